@@ -1,0 +1,35 @@
+//! What the business is: identifiers, money, time, job states, error codes, keys, evidence and the
+//! playbook. Pure values and rules; no I/O, no async, no clock, no SQL and no HTTP live here.
+#![forbid(unsafe_code)]
+
+pub mod api_key;
+pub mod canonical;
+pub mod capability;
+pub mod clock;
+pub mod digest;
+pub mod domain_name;
+pub mod error_code;
+pub mod evidence;
+pub mod failure;
+pub mod id;
+pub mod job;
+pub mod money;
+pub mod permission;
+pub mod playbook;
+pub mod pricing;
+pub mod receipt;
+pub mod timestamp;
+pub mod usage;
+
+pub use api_key::{ApiKeySecret, KeyId as PublicKeyId, ParseApiKeyError};
+pub use canonical::{canonical_digest, canonical_json};
+pub use clock::Clock;
+pub use digest::Digest;
+pub use error_code::ErrorCode;
+pub use failure::{Failure, FailureKind};
+pub use id::*;
+pub use job::{JobStatus, JobType};
+pub use money::MicroUsd;
+pub use permission::{Permission, Permissions};
+pub use timestamp::Timestamp;
+pub use usage::{TokenUsage, Usage};

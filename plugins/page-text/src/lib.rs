@@ -1,0 +1,155 @@
+//! The one definition of "the text of a page".
+//!
+//! Lives here: turning fetched bytes into ordered blocks of visible text, and finding a quotation
+//! in that text. The `web-fetch` connector reports pages with it and the host checks evidence with
+//! it, so both see the same characters at the same offsets.
+//!
+//! Does not live here: what a page is *about* (title, links, metadata: that is `web-fetch`), any
+//! I/O, and any judgement about evidence.
+//!
+//! Bytes come from strangers. Every scanner in here is a single pass with bounded depth and no
+//! recursion, so time is linear in the input and no input can overflow the stack. That is also why
+//! HTML goes through a tokenizer with a small stack of open elements instead of a full tree
+//! builder, whose worst case is quadratic.
+#![forbid(unsafe_code)]
+
+mod charset;
+mod excerpt;
+pub mod html;
+mod json;
+mod media;
+mod normal;
+mod plain;
+mod xml;
+
+pub use charset::{Decoded, decode};
+pub use excerpt::find_excerpt;
+pub use media::{Media, classify};
+pub use normal::normalize;
+
+/// What a block of text was on the page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BlockKind {
+    /// `h1` to `h6`; [`Block::level`] says which.
+    Heading,
+    /// Running text.
+    Paragraph,
+    /// An item of a list or of a definition list.
+    ListItem,
+    /// Text inside a `blockquote`.
+    Quote,
+    /// The cells of one table row, in order.
+    TableRow,
+    /// One line of preformatted text.
+    Code,
+    /// Text that stands in no element which says what it is, and every scalar of a data document.
+    Other,
+}
+
+impl BlockKind {
+    /// The name used in the `web.fetch` contract.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Heading => "heading",
+            Self::Paragraph => "paragraph",
+            Self::ListItem => "list_item",
+            Self::Quote => "quote",
+            Self::TableRow => "table_row",
+            Self::Code => "code",
+            Self::Other => "other",
+        }
+    }
+}
+
+/// The part of the page that a block stands in, as far as the page's own markup says so.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Region {
+    /// Inside `main`, `article` or an element with one of these roles.
+    Main,
+    /// Inside navigation, the page's header or footer, an aside, a dialog or a consent banner.
+    Boilerplate,
+    /// The markup says nothing.
+    #[default]
+    Neutral,
+}
+
+/// One block of visible text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Block {
+    /// What it was on the page.
+    pub kind: BlockKind,
+    /// 1 to 6 for headings.
+    pub level: Option<u8>,
+    /// The text in normal form (see [`normalize`]); never empty.
+    pub text: String,
+    /// Where it stands.
+    pub region: Region,
+    /// How many of its non-blank characters belong to links.
+    pub link_chars: usize,
+}
+
+impl Block {
+    /// A block from raw text, or `None` if nothing visible is in it.
+    fn new(kind: BlockKind, raw: &str) -> Option<Self> {
+        let text = normalize(raw);
+        (!text.is_empty()).then_some(Self {
+            kind,
+            level: None,
+            text,
+            region: Region::Neutral,
+            link_chars: 0,
+        })
+    }
+}
+
+/// The text of a page as ordered blocks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PageText {
+    /// How the bytes were read.
+    pub media: Media,
+    /// WHATWG name of the character encoding, for example `UTF-8`; `None` for binary content.
+    pub charset: Option<&'static str>,
+    /// The blocks in document order; empty for binary content.
+    pub blocks: Vec<Block>,
+}
+
+impl PageText {
+    /// The page's text: the blocks joined by a line feed.
+    pub fn text(&self) -> String {
+        let mut text = String::with_capacity(self.blocks.iter().map(|b| b.text.len() + 1).sum());
+        for (index, block) in self.blocks.iter().enumerate() {
+            if index > 0 {
+                text.push('\n');
+            }
+            text.push_str(&block.text);
+        }
+        text
+    }
+}
+
+/// Reads the visible text out of a fetched body.
+///
+/// `content_type` is the value of the response header, parameters included. The result depends on
+/// the two arguments alone. Content that is not text (images, archives, PDF) has no blocks.
+pub fn extract(content_type: Option<&str>, bytes: &[u8]) -> PageText {
+    let media = classify(content_type, bytes);
+    if media == Media::Binary {
+        return PageText {
+            media,
+            charset: None,
+            blocks: Vec::new(),
+        };
+    }
+    let decoded = decode(content_type, media, bytes);
+    let blocks = match media {
+        Media::Html => html::blocks(&decoded.text),
+        Media::Xml => xml::blocks(&decoded.text),
+        Media::Json => json::blocks(&decoded.text),
+        Media::Text | Media::Binary => plain::blocks(&decoded.text),
+    };
+    PageText {
+        media,
+        charset: Some(decoded.charset),
+        blocks,
+    }
+}
