@@ -1,0 +1,17 @@
+//! Support for the end-to-end tests: a private PostgreSQL, the real `gtm` process, and fakes of
+//! the outside world that speak its real wire formats. Nothing here is used by the product.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, missing_docs)]
+
+pub mod client;
+pub mod fake_model;
+pub mod fake_site;
+pub mod gtm_process;
+pub mod postgres;
+pub mod tenant;
+
+/// Which database a test runs on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Database {
+    Sqlite,
+    Postgres,
+}

@@ -1,0 +1,29 @@
+//! Plug-ins: the catalog of signed packages, the sandbox that runs their components, and the egress
+//! gate through which alone they reach the network (architecture §3, §5, §10).
+//!
+//! Not here: which connection serves a capability, journaling and evidence (the engine), stored
+//! secrets (the store), HTTP of our own API. This crate never touches the database.
+#![deny(unsafe_code)]
+
+pub mod calls;
+pub mod catalog;
+mod compile_cache;
+pub mod compile;
+pub mod config;
+pub mod credentials;
+pub mod egress;
+pub mod error;
+mod interfaces;
+pub mod manifest;
+mod runtime;
+mod sandbox;
+pub mod schema;
+mod usage;
+
+pub use calls::*;
+pub use catalog::{Catalog, Plugin, RefusedPackage, SignatureStatus};
+pub use config::{HostLimits, KnownDigest, RuntimeConfig, TrustedPublisher};
+pub use credentials::Credentials;
+pub use error::{PluginError, RuntimeError};
+pub use manifest::{Manifest, PluginKind};
+pub use runtime::Runtime;

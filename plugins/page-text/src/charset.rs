@@ -104,7 +104,10 @@ mod tests {
 
     #[test]
     fn byte_order_mark_beats_the_header() {
-        let decoded = html(Some("text/html; charset=windows-1252"), b"\xEF\xBB\xBF\xC3\xA4");
+        let decoded = html(
+            Some("text/html; charset=windows-1252"),
+            b"\xEF\xBB\xBF\xC3\xA4",
+        );
         assert_eq!((decoded.text.as_str(), decoded.charset), ("ä", "UTF-8"));
     }
 
@@ -120,7 +123,8 @@ mod tests {
 
     #[test]
     fn declarations_are_found() {
-        let old = b"<meta http-equiv='Content-Type' content='text/html; charset=Shift_JIS'>\x83\x65";
+        let old =
+            b"<meta http-equiv='Content-Type' content='text/html; charset=Shift_JIS'>\x83\x65";
         assert_eq!(html(None, old).charset, "Shift_JIS");
         let xml = b"<?xml version='1.0' encoding='koi8-r'?><a>\xC1</a>";
         assert_eq!(decode(None, Media::Xml, xml).charset, "KOI8-R");

@@ -65,7 +65,8 @@ mod tests {
 
     #[test]
     fn scalars_come_in_document_order_without_names() {
-        let json = r#"{"name" : "N\u00fcrn \"x\"", "n": [1.50, -2e3, true, null], "o": {"k": "v"}}"#;
+        let json =
+            r#"{"name" : "N\u00fcrn \"x\"", "n": [1.50, -2e3, true, null], "o": {"k": "v"}}"#;
         assert_eq!(texts(json), ["Nürn \"x\"", "1.50", "-2e3", "v"]);
     }
 

@@ -25,12 +25,21 @@ pub fn classify(content_type: Option<&str>, bytes: &[u8]) -> Media {
     match essence.as_str() {
         "text/html" | "application/xhtml+xml" => Media::Html,
         "text/xml" | "application/xml" => xml_or_xhtml(bytes),
-        "application/json" | "text/json" | "application/x-ndjson" | "application/jsonl"
+        "application/json"
+        | "text/json"
+        | "application/x-ndjson"
+        | "application/jsonl"
         | "application/json-seq" => Media::Json,
-        "" | "application/octet-stream" | "application/unknown" | "unknown/unknown"
+        ""
+        | "application/octet-stream"
+        | "application/unknown"
+        | "unknown/unknown"
         | "text/plain" => sniff(&essence, bytes),
-        "application/javascript" | "application/ecmascript" | "application/x-yaml"
-        | "application/yaml" | "application/toml" => Media::Text,
+        "application/javascript"
+        | "application/ecmascript"
+        | "application/x-yaml"
+        | "application/yaml"
+        | "application/toml" => Media::Text,
         other if other.ends_with("+json") => Media::Json,
         "image/svg+xml" => Media::Xml,
         other if other.ends_with("+xml") => Media::Xml,
@@ -63,9 +72,20 @@ fn sniff(essence: &str, bytes: &[u8]) -> Media {
     let head = head.trim_start_matches('\u{FEFF}').trim_start();
     if head.starts_with("<?xml") {
         xml_or_xhtml(bytes)
-    } else if ["<!doctype html", "<html", "<head", "<body", "<!--", "<script", "<div", "<p>", "<h1", "<title"]
-        .iter()
-        .any(|prefix| head.starts_with(prefix))
+    } else if [
+        "<!doctype html",
+        "<html",
+        "<head",
+        "<body",
+        "<!--",
+        "<script",
+        "<div",
+        "<p>",
+        "<h1",
+        "<title",
+    ]
+    .iter()
+    .any(|prefix| head.starts_with(prefix))
     {
         Media::Html
     } else if head.starts_with('{') || head.starts_with('[') {
@@ -91,7 +111,10 @@ mod tests {
 
     #[test]
     fn declared_types_are_believed() {
-        assert_eq!(classify(Some("Text/HTML; charset=utf-8"), b"{}"), Media::Html);
+        assert_eq!(
+            classify(Some("Text/HTML; charset=utf-8"), b"{}"),
+            Media::Html
+        );
         assert_eq!(classify(Some("application/ld+json"), b""), Media::Json);
         assert_eq!(classify(Some("application/rss+xml"), b""), Media::Xml);
         assert_eq!(classify(Some("text/csv"), b"a,b"), Media::Text);

@@ -56,9 +56,10 @@ fn flush(run: &mut String, blocks: &mut Vec<Block>) {
 }
 
 fn looks_like_html(run: &str) -> bool {
-    run.as_bytes().windows(2).any(|pair| {
-        matches!(pair, [b'<', next] if next.is_ascii_alphabetic() || *next == b'/')
-    }) && run.contains('>')
+    run.as_bytes()
+        .windows(2)
+        .any(|pair| matches!(pair, [b'<', next] if next.is_ascii_alphabetic() || *next == b'/'))
+        && run.contains('>')
 }
 
 #[cfg(test)]

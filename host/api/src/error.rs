@@ -1,0 +1,188 @@
+//! Errors as callers see them: the envelope of the specification, or RFC 9457 problem details for
+//! those who ask for it. An [`ApiError`] travels as a response extension until
+//! [`crate::context`] renders it, because only there the request's id is known.
+
+use axum::response::{IntoResponse, Response};
+use gtm_domain::ErrorCode;
+use gtm_engine::EngineError;
+use http::header::{ACCEPT, ALLOW, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
+use http::{HeaderMap, HeaderValue, StatusCode};
+use serde_json::{Value, json};
+
+use crate::validation::Violation;
+
+/// An error with code, status and a sentence for people. Holds nothing internal.
+#[derive(Debug, Clone)]
+pub struct ApiError {
+    code: ErrorCode,
+    status: StatusCode,
+    message: String,
+    details: Option<Value>,
+    retry_after: Option<u64>,
+}
+
+impl ApiError {
+    /// An error with the status that the specification gives its code.
+    pub fn new(code: ErrorCode, message: impl Into<String>) -> Self {
+        let status = StatusCode::from_u16(code.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        Self { code, status, message: message.into(), details: None, retry_after: None }
+    }
+
+    /// `invalid_request` with a status of HTTP's own for which the specification has no code: 405,
+    /// 408, 413, 414 and 431. Clients that branch on the code see that the request is at fault.
+    pub fn refused(status: StatusCode, message: impl Into<String>) -> Self {
+        Self { status, ..Self::new(ErrorCode::MalformedRequest, message) }
+    }
+
+    /// 422 with everything that is wrong with the body.
+    #[must_use]
+    pub fn invalid(violations: &[Violation]) -> Self {
+        let message = match violations {
+            [only] => format!("The request is invalid: {} {}.", only.place(), only.message),
+            all => format!("The request breaks {} rules; error.details.violations lists them.", all.len()),
+        };
+        Self::new(ErrorCode::InvalidRequest, message).with_details(Some(json!({ "violations": violations })))
+    }
+
+    /// 404, the same for what is absent and for what is out of scope.
+    #[must_use]
+    pub fn not_found() -> Self {
+        Self::new(ErrorCode::NotFound, "There is nothing here in the project of this key.")
+    }
+
+    /// 410.
+    #[must_use]
+    pub fn job_expired() -> Self {
+        Self::new(ErrorCode::JobExpired, "The job and its result passed the 30-day retention.")
+    }
+
+    /// 500. The cause goes to the log, not to the caller.
+    pub fn internal(cause: &dyn std::fmt::Display) -> Self {
+        tracing::error!(error = %cause, "request failed");
+        Self::new(ErrorCode::InternalError, "Something went wrong on our side. Quote the request id when you report it.")
+    }
+
+    /// The node cannot serve yet or any more: 503 of `/readyz`, outside the specification's paths.
+    #[must_use]
+    pub fn unavailable() -> Self {
+        Self {
+            status: StatusCode::SERVICE_UNAVAILABLE,
+            ..Self::new(ErrorCode::InternalError, "The node is not ready: its database does not answer.")
+        }
+    }
+
+    /// The same with further facts.
+    #[must_use]
+    pub fn with_details(self, details: Option<Value>) -> Self {
+        Self { details, ..self }
+    }
+
+    /// The same with `Retry-After` in seconds; only `rate_limit_exceeded` carries it.
+    #[must_use]
+    pub fn with_retry_after(self, seconds: u64) -> Self {
+        Self { retry_after: Some(seconds), ..self }
+    }
+
+    /// The HTTP status.
+    #[must_use]
+    pub const fn status(&self) -> StatusCode {
+        self.status
+    }
+
+    /// The whole response, once the request's id is known. `headers` are those already set on the
+    /// response that carried the error; of them only `Allow` is kept.
+    #[must_use]
+    pub fn render(&self, request_id: &str, docs_base: &str, form: ErrorForm, headers: &HeaderMap) -> Response {
+        let docs_url = format!("{docs_base}#{}", self.code.as_str());
+        let (media_type, mut body) = match form {
+            ErrorForm::Envelope => (
+                "application/json",
+                json!({ "error": { "code": self.code.as_str(), "message": self.message, "request_id": request_id, "docs_url": docs_url } }),
+            ),
+            ErrorForm::Problem => (
+                "application/problem+json",
+                json!({
+                    "type": docs_url, "title": self.status.canonical_reason().unwrap_or("Error"),
+                    "status": self.status.as_u16(), "detail": self.message,
+                    "instance": format!("urn:request:{request_id}"), "code": self.code.as_str(),
+                }),
+            ),
+        };
+        if let Some(details) = &self.details {
+            match form {
+                ErrorForm::Envelope => body["error"]["details"] = details.clone(),
+                ErrorForm::Problem => body["details"] = details.clone(),
+            }
+        }
+        let mut response = (self.status, body.to_string()).into_response();
+        let out = response.headers_mut();
+        out.insert(CONTENT_TYPE, HeaderValue::from_static(media_type));
+        if self.status == StatusCode::UNAUTHORIZED {
+            out.insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+        }
+        if let Some(seconds) = self.retry_after {
+            out.insert(RETRY_AFTER, HeaderValue::from(seconds));
+        }
+        if let Some(allow) = headers.get(ALLOW) {
+            out.insert(ALLOW, allow.clone());
+        }
+        response
+    }
+}
+
+/// How an error is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ErrorForm {
+    /// `{"error": {…}}`.
+    Envelope,
+    /// RFC 9457.
+    Problem,
+}
+
+impl ErrorForm {
+    /// Problem details only for those who name their media type.
+    #[must_use]
+    pub fn accepted(headers: &HeaderMap) -> Self {
+        let wants_problem = headers.get_all(ACCEPT).iter().filter_map(|v| v.to_str().ok()).flat_map(|v| v.split(',')).any(|range| {
+            let mut parts = range.split(';').map(str::trim);
+            let named = parts.next().is_some_and(|t| t.eq_ignore_ascii_case("application/problem+json"));
+            let refused = parts.any(|p| p.strip_prefix("q=").is_some_and(|q| q.parse::<f32>().is_ok_and(|q| q <= 0.0)));
+            named && !refused
+        });
+        if wants_problem { Self::Problem } else { Self::Envelope }
+    }
+}
+
+impl IntoResponse for ApiError {
+    /// A bare status that carries the error as an extension, to be rendered by the request context.
+    fn into_response(self) -> Response {
+        let mut response = self.status.into_response();
+        response.extensions_mut().insert(self);
+        response
+    }
+}
+
+impl From<EngineError> for ApiError {
+    fn from(error: EngineError) -> Self {
+        Self::internal(&error)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    fn accept(value: &'static str) -> ErrorForm {
+        ErrorForm::accepted(&HeaderMap::from_iter([(ACCEPT, HeaderValue::from_static(value))]))
+    }
+
+    #[test]
+    fn problem_details_only_for_those_who_name_them() {
+        assert_eq!(accept("application/json, application/problem+json"), ErrorForm::Problem);
+        assert_eq!(accept("Application/Problem+JSON;q=0.5"), ErrorForm::Problem);
+        assert_eq!(accept("application/problem+json;q=0"), ErrorForm::Envelope);
+        assert_eq!(accept("*/*"), ErrorForm::Envelope);
+        assert_eq!(ErrorForm::accepted(&HeaderMap::new()), ErrorForm::Envelope);
+    }
+}

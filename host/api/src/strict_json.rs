@@ -1,0 +1,208 @@
+//! JSON as the API accepts it: one value in UTF-8, at most 128 levels deep, no name twice in an
+//! object, no U+0000 in any string. Pure; reading bodies is [`crate::json_body`]'s work.
+
+use std::cell::Cell;
+use std::fmt;
+
+use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
+use serde_json::{Map, Number, Value};
+
+/// The deepest nesting of arrays and objects.
+pub const MAX_DEPTH: usize = 128;
+
+/// Why some bytes are no acceptable JSON. The message holds no content of the body.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum StrictJsonError {
+    /// No body.
+    #[error("the body is empty; send a JSON object")]
+    Empty,
+    /// Not UTF-8.
+    #[error("the body is not valid UTF-8")]
+    Utf8,
+    /// Not JSON.
+    #[error("the body is not valid JSON (line {line}, column {column})")]
+    Syntax {
+        /// Line, from 1.
+        line: usize,
+        /// Column, from 0.
+        column: usize,
+    },
+    /// Deeper than [`MAX_DEPTH`].
+    #[error("the body is nested more than {MAX_DEPTH} levels deep")]
+    Depth,
+    /// A name occurs twice in an object.
+    #[error("a name occurs twice in an object (line {line}, column {column})")]
+    Duplicate {
+        /// Line, from 1.
+        line: usize,
+        /// Column, from 0.
+        column: usize,
+    },
+    /// U+0000 in a string.
+    #[error("strings must not contain U+0000")]
+    Nul,
+}
+
+/// Parse a whole body.
+///
+/// # Errors
+/// If it is not acceptable JSON; the first fault counts.
+pub fn parse(bytes: &[u8]) -> Result<Value, StrictJsonError> {
+    let text = std::str::from_utf8(bytes).map_err(|_| StrictJsonError::Utf8)?;
+    if text.trim_ascii().is_empty() {
+        return Err(StrictJsonError::Empty);
+    }
+    let fault = Cell::new(None);
+    let mut json = serde_json::Deserializer::from_str(text);
+    // The visitor counts levels itself: the library's own limit can't be told from a syntax error.
+    json.disable_recursion_limit();
+    let parsed = Strict { depth: 0, fault: &fault }.deserialize(&mut json).and_then(|value| json.end().map(|()| value));
+    parsed.map_err(|error| match fault.get() {
+        Some(Fault::Depth) => StrictJsonError::Depth,
+        Some(Fault::Nul) => StrictJsonError::Nul,
+        Some(Fault::Duplicate) => StrictJsonError::Duplicate { line: error.line(), column: error.column() },
+        None => StrictJsonError::Syntax { line: error.line(), column: error.column() },
+    })
+}
+
+#[derive(Clone, Copy)]
+enum Fault {
+    Depth,
+    Duplicate,
+    Nul,
+}
+
+/// Builds a value and notes which rule of ours was broken.
+#[derive(Clone, Copy)]
+struct Strict<'f> {
+    depth: usize,
+    fault: &'f Cell<Option<Fault>>,
+}
+
+impl Strict<'_> {
+    fn refuse<E: serde::de::Error>(self, fault: Fault) -> E {
+        self.fault.set(Some(fault));
+        E::custom("refused")
+    }
+    fn deeper<E: serde::de::Error>(self) -> Result<Self, E> {
+        if self.depth == MAX_DEPTH { Err(self.refuse(Fault::Depth)) } else { Ok(Self { depth: self.depth + 1, ..self }) }
+    }
+    fn checked<E: serde::de::Error>(self, text: String) -> Result<String, E> {
+        if text.contains('\0') { Err(self.refuse(Fault::Nul)) } else { Ok(text) }
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for Strict<'_> {
+    type Value = Value;
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Strict<'_> {
+    type Value = Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a JSON value")
+    }
+    fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
+        Ok(Value::Bool(value))
+    }
+    fn visit_i64<E>(self, value: i64) -> Result<Value, E> {
+        Ok(Value::from(value))
+    }
+    fn visit_u64<E>(self, value: u64) -> Result<Value, E> {
+        Ok(Value::from(value))
+    }
+    fn visit_f64<E: serde::de::Error>(self, value: f64) -> Result<Value, E> {
+        Number::from_f64(value).map(Value::Number).ok_or_else(|| E::custom("not a finite number"))
+    }
+    fn visit_str<E: serde::de::Error>(self, value: &str) -> Result<Value, E> {
+        self.visit_string(value.to_owned())
+    }
+    fn visit_string<E: serde::de::Error>(self, value: String) -> Result<Value, E> {
+        self.checked(value).map(Value::String)
+    }
+    fn visit_unit<E>(self) -> Result<Value, E> {
+        Ok(Value::Null)
+    }
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Value, A::Error> {
+        let inner = self.deeper()?;
+        let mut out = Vec::new();
+        while let Some(item) = items.next_element_seed(inner)? {
+            out.push(item);
+        }
+        Ok(Value::Array(out))
+    }
+    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Value, A::Error> {
+        let inner = self.deeper()?;
+        let mut out = Map::new();
+        while let Some(name) = members.next_key::<String>()? {
+            let name = self.checked(name)?;
+            if out.contains_key(&name) {
+                return Err(self.refuse(Fault::Duplicate));
+            }
+            let value = members.next_value_seed(inner)?;
+            out.insert(name, value);
+        }
+        Ok(Value::Object(out))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use StrictJsonError as E;
+    use proptest::prelude::*;
+
+    fn nested(levels: usize) -> String {
+        format!("{}{}", "[".repeat(levels), "]".repeat(levels))
+    }
+
+    #[test]
+    fn what_is_refused_is_told_why() {
+        assert_eq!(parse(b""), Err(E::Empty));
+        assert_eq!(parse(b" \n"), Err(E::Empty));
+        assert_eq!(parse(b"{\"a\":\"\xff\"}"), Err(E::Utf8));
+        assert_eq!(parse(b"{\"a\":1,\"b\":{},\"a\":2}").unwrap_err().to_string(), "a name occurs twice in an object (line 1, column 17)");
+        assert_eq!(parse(br#"{"a":"\u0000"}"#), Err(E::Nul));
+        assert_eq!(parse(br#"{"\u0000":1}"#), Err(E::Nul));
+        assert_eq!(parse(nested(10_000).as_bytes()), Err(E::Depth));
+        assert_eq!(parse("{\"a\":".repeat(129).as_bytes()), Err(E::Depth));
+        for bad in ["{", "{} {}", "[1,]", "nul", "'a'", "{\"a\":1e400}", "\"\\ud800\"", "\u{feff}{}", "NaN", "\"\n\"", "01"] {
+            assert!(matches!(parse(bad.as_bytes()), Err(E::Syntax { .. })), "{bad:?}: {:?}", parse(bad.as_bytes()));
+        }
+    }
+
+    #[test]
+    fn a_syntax_error_does_not_quote_the_body() {
+        let message = parse(b"{\"password\": hunter2}").unwrap_err().to_string();
+        assert!(!message.contains("hunter2"), "{message}");
+    }
+
+    proptest! {
+        #[test]
+        fn depth_is_counted_exactly(levels in 1usize..300) {
+            let parsed = parse(nested(levels).as_bytes());
+            prop_assert_eq!(parsed.is_ok(), levels <= MAX_DEPTH);
+        }
+
+        #[test]
+        fn what_is_accepted_is_what_serde_json_reads(text in r#"[\[\]{}:,"a0-9 \\untrefalsx.-]{0,40}"#) {
+            if let Ok(value) = parse(text.as_bytes()) {
+                prop_assert_eq!(value, serde_json::from_str::<Value>(&text).unwrap());
+            }
+        }
+
+        #[test]
+        fn a_printed_value_comes_back(keys in proptest::collection::hash_set("[a-z\\PC]{0,6}", 0..5), number: i64, text in "\\PC{0,20}") {
+            let mut object = Map::new();
+            for key in keys {
+                object.insert(key, serde_json::json!([number, text, null, true, {"x": []}]));
+            }
+            let value = Value::Object(object);
+            prop_assert_eq!(parse(value.to_string().as_bytes()).unwrap(), value);
+        }
+    }
+}

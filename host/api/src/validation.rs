@@ -1,0 +1,203 @@
+//! From a parsed body to a typed request: the schemas that the OpenAPI document publishes are the
+//! ones compiled here, and every violation is reported at once with its JSON Pointer.
+
+use std::borrow::Cow;
+
+use jsonschema::error::ValidationErrorKind as Kind;
+use jsonschema::{ValidationError, Validator};
+use serde::Serialize;
+use serde_json::Value;
+
+/// At most this many violations are reported.
+pub const MAX_VIOLATIONS: usize = 50;
+/// Longest pointer reported: a name of the caller's may be as long as the body.
+const MAX_POINTER_CHARS: usize = 256;
+
+/// One broken rule.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Violation {
+    /// JSON Pointer into the body.
+    pub pointer: String,
+    /// Name of the rule: a keyword of JSON Schema, or a rule that no schema can say.
+    pub rule: String,
+    /// What to do about it. Never holds the value.
+    pub message: String,
+}
+
+impl Violation {
+    /// A violation of a rule that no schema can say.
+    pub fn new(pointer: impl Into<String>, rule: &str, message: impl Into<String>) -> Self {
+        let mut pointer: String = pointer.into();
+        if let Some((cut, _)) = pointer.char_indices().nth(MAX_POINTER_CHARS) {
+            pointer.truncate(cut);
+        }
+        Self { pointer, rule: rule.to_owned(), message: message.into() }
+    }
+
+    /// The pointer for a sentence.
+    #[must_use]
+    pub fn place(&self) -> &str {
+        if self.pointer.is_empty() { "the body" } else { &self.pointer }
+    }
+}
+
+/// A request body: its published schema, and what turns a value that fits it into the type.
+pub trait RequestBody: Sized {
+    /// Name under `#/components/schemas` of the OpenAPI document.
+    const SCHEMA: &'static str;
+
+    /// Check the rules that no schema can say, and normalize. Called with any object, also one
+    /// that breaks the schema, so that all violations are found at once; must not assume types.
+    ///
+    /// # Errors
+    /// All violations of those rules. A value that breaks the schema may yield an empty list.
+    fn from_value(value: &Value) -> Result<Self, Vec<Violation>>;
+}
+
+/// A compiled request schema.
+#[derive(Debug)]
+pub struct RequestSchema {
+    schema: Value,
+    validator: Validator,
+}
+
+/// A published schema that does not compile; a fault of this crate, found by its tests.
+#[derive(Debug, thiserror::Error)]
+#[error("the published schema {name} does not compile: {reason}")]
+pub struct SchemaError {
+    name: String,
+    reason: String,
+}
+
+impl RequestSchema {
+    /// Compile a schema without references.
+    ///
+    /// # Errors
+    /// If it is no valid JSON Schema 2020-12.
+    pub fn compile(name: &str, schema: Value) -> Result<Self, SchemaError> {
+        jsonschema::draft202012::new(&schema)
+            .map_err(|e| SchemaError { name: name.to_owned(), reason: e.to_string() })
+            .map(|validator| Self { schema, validator })
+    }
+
+    /// The type, or everything that is wrong with the value.
+    ///
+    /// # Errors
+    /// At least one violation, at most [`MAX_VIOLATIONS`].
+    pub fn check<T: RequestBody>(&self, value: &Value) -> Result<T, Vec<Violation>> {
+        let mut violations: Vec<Violation> = Vec::new();
+        for error in self.validator.iter_errors(value) {
+            self.describe(&error, &mut violations);
+            if violations.len() >= MAX_VIOLATIONS {
+                break;
+            }
+        }
+        match T::from_value(value) {
+            Ok(typed) if violations.is_empty() => return Ok(typed),
+            Ok(_) => {}
+            Err(more) => violations.extend(more),
+        }
+        if violations.is_empty() {
+            violations.push(Violation::new("", "schema", "does not fit the schema"));
+        }
+        violations.truncate(MAX_VIOLATIONS);
+        Err(violations)
+    }
+
+    fn describe(&self, error: &ValidationError<'_>, out: &mut Vec<Violation>) {
+        let at = error.instance_path().to_string();
+        let rule = error.keyword();
+        let below = |name: &str| format!("{at}/{}", name.replace('~', "~0").replace('/', "~1"));
+        match error.kind() {
+            Kind::AdditionalProperties { unexpected } | Kind::UnevaluatedProperties { unexpected } => {
+                out.extend(unexpected.iter().take(MAX_VIOLATIONS).map(|name| {
+                    Violation::new(below(name), rule, "is not a field of this request")
+                }));
+            }
+            Kind::Required { property } => {
+                out.push(Violation::new(below(property.as_str().unwrap_or_default()), rule, "is required"));
+            }
+            kind => out.push(Violation::new(at, rule, self.message(error, kind))),
+        }
+    }
+
+    /// The schema's own message for the keyword (`x-messages` beside it), or one for its kind.
+    fn message(&self, error: &ValidationError<'_>, kind: &Kind) -> Cow<'static, str> {
+        let path = error.schema_path().to_string();
+        let own = path
+            .rsplit_once('/')
+            .and_then(|(parent, keyword)| self.schema.pointer(parent)?.get("x-messages")?.get(keyword)?.as_str());
+        match (own, kind) {
+            (Some(own), _) => Cow::Owned(own.to_owned()),
+            (None, Kind::Type { .. }) => Cow::Owned(format!("must be {}", self.expected_type(&path))),
+            (None, Kind::Enum { options }) => Cow::Owned(format!("must be one of {options}")),
+            (None, Kind::Constant { expected_value }) => Cow::Owned(format!("must be {expected_value}")),
+            (None, Kind::MaxLength { limit }) => Cow::Owned(format!("must have at most {limit} characters")),
+            (None, Kind::MinLength { limit }) => Cow::Owned(format!("must have at least {limit} characters")),
+            (None, Kind::MaxItems { limit }) => Cow::Owned(format!("must have at most {limit} elements")),
+            (None, Kind::MinItems { limit }) => Cow::Owned(format!("must have at least {limit} elements")),
+            (None, Kind::Maximum { limit }) => Cow::Owned(format!("must be at most {limit}")),
+            (None, Kind::Minimum { limit }) => Cow::Owned(format!("must be at least {limit}")),
+            (None, Kind::UniqueItems) => Cow::Borrowed("must not name anything twice"),
+            (None, Kind::Format { format }) => Cow::Owned(format!("must be a {format}")),
+            (None, Kind::Pattern { pattern }) => Cow::Owned(format!("must match {pattern}")),
+            (None, _) => Cow::Owned(format!("breaks the rule {}", error.keyword())),
+        }
+    }
+
+    fn expected_type(&self, path: &str) -> String {
+        match self.schema.pointer(path) {
+            Some(Value::Array(types)) => types.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(" or "),
+            Some(Value::String(one)) => one.clone(),
+            _ => "of another type".to_owned(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use serde_json::json;
+
+    struct Anything;
+    impl RequestBody for Anything {
+        const SCHEMA: &'static str = "Anything";
+        fn from_value(_: &Value) -> Result<Self, Vec<Violation>> {
+            Ok(Self)
+        }
+    }
+
+    fn violations(schema: Value, value: &Value) -> Vec<(String, String, String)> {
+        let schema = RequestSchema::compile("Anything", schema).unwrap();
+        let found = schema.check::<Anything>(value).map(|_| ()).unwrap_err();
+        found.into_iter().map(|v| (v.pointer, v.rule, v.message)).collect()
+    }
+
+    #[test]
+    fn every_violation_is_told_with_its_place() {
+        let schema = json!({
+            "type": "object", "required": ["a/b"], "additionalProperties": false,
+            "properties": { "a/b": {}, "n": { "type": ["integer", "null"] }, "s": { "enum": ["x"] } },
+        });
+        let mut found = violations(schema, &json!({ "n": "secret-value", "s": "y", "~": 1 }));
+        found.sort();
+        assert_eq!(
+            found,
+            [
+                ("/a~1b".into(), "required".into(), "is required".into()),
+                ("/n".into(), "type".into(), "must be integer or null".into()),
+                ("/s".into(), "enum".into(), "must be one of [\"x\"]".into()),
+                ("/~0".into(), "additionalProperties".into(), "is not a field of this request".into()),
+            ]
+        );
+    }
+
+    #[test]
+    fn there_is_an_end_to_it() {
+        let many: serde_json::Map<String, Value> = (0..500).map(|i| (format!("{i}{}", "x".repeat(400)), json!(1))).collect();
+        let found = violations(json!({ "additionalProperties": false }), &Value::Object(many));
+        assert_eq!(found.len(), MAX_VIOLATIONS);
+        assert!(found.iter().all(|(pointer, _, _)| pointer.chars().count() <= MAX_POINTER_CHARS));
+    }
+}

@@ -1,0 +1,188 @@
+//! Domain names as callers give them (specification, Playbooks input: "Hostname without scheme or
+//! path").
+
+use std::fmt;
+use std::net::IpAddr;
+use std::str::FromStr;
+
+use serde::Serialize;
+
+/// A public host name: lower-case ASCII (IDNA's A-labels), without trailing dot, at least two labels,
+/// under a known public suffix rule, and no IP address.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(transparent)]
+pub struct DomainName(String);
+
+/// Why a text is no domain name. The message names what is wrong and what to give instead.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum DomainNameError {
+    /// Nothing there.
+    #[error("the domain is empty")]
+    Empty,
+    /// `https://…`.
+    #[error("give the hostname alone, without a scheme such as https://")]
+    Scheme,
+    /// A path, query or fragment.
+    #[error("give the hostname alone, without a path, query or fragment")]
+    Path,
+    /// `user@`.
+    #[error("give the hostname alone, without user information")]
+    UserInformation,
+    /// `:443`.
+    #[error("give the hostname alone, without a port")]
+    Port,
+    /// An IP address in whatever spelling.
+    #[error("an IP address is not a company domain")]
+    IpAddress,
+    /// `localhost`, `intranet`.
+    #[error("a single label such as localhost is not a public domain")]
+    SingleLabel,
+    /// Reserved for private use.
+    #[error("this name is reserved and cannot be a public domain")]
+    Reserved,
+    /// Characters, lengths or IDNA rules.
+    #[error("not a valid hostname")]
+    Invalid,
+    /// Only a public suffix, such as `co.uk`.
+    #[error("this is a public suffix, not a company domain")]
+    PublicSuffix,
+}
+
+impl DomainName {
+    /// The name in lower-case ASCII.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+    /// The registrable domain (one label more than the public suffix), by the public suffix list.
+    #[must_use]
+    pub fn registrable(&self) -> &str {
+        registrable_domain(&self.0).unwrap_or(&self.0)
+    }
+}
+
+/// The registrable domain of a host name in lower-case ASCII, if it has one.
+#[must_use]
+pub fn registrable_domain(host: &str) -> Option<&str> {
+    psl::domain_str(host)
+}
+
+impl fmt::Display for DomainName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl FromStr for DomainName {
+    type Err = DomainNameError;
+
+    fn from_str(text: &str) -> Result<Self, DomainNameError> {
+        use DomainNameError as E;
+        let text = text.trim();
+        if text.is_empty() {
+            return Err(E::Empty);
+        }
+        if text.contains("://") {
+            return Err(E::Scheme);
+        }
+        if text.contains(['/', '?', '#', '\\']) {
+            return Err(E::Path);
+        }
+        if text.contains('@') {
+            return Err(E::UserInformation);
+        }
+        let bare = text.trim_start_matches('[').trim_end_matches(']');
+        if bare.parse::<IpAddr>().is_ok() {
+            return Err(E::IpAddress);
+        }
+        if text.contains(':') {
+            return Err(E::Port);
+        }
+        let ascii = idna::domain_to_ascii_strict(text.strip_suffix('.').unwrap_or(text)).map_err(|_| E::Invalid)?;
+        // The URL parser knows every spelling of an IPv4 address (hex, octal, decimal, short forms).
+        match url::Host::parse(&ascii) {
+            Ok(url::Host::Domain(_)) => {}
+            Ok(_) => return Err(E::IpAddress),
+            Err(_) => return Err(E::Invalid),
+        }
+        let labels: Vec<&str> = ascii.split('.').collect();
+        if ascii.len() > 253 || labels.iter().any(|l| l.is_empty() || l.len() > 63) {
+            return Err(E::Invalid);
+        }
+        if labels.len() < 2 {
+            return Err(E::SingleLabel);
+        }
+        let last = labels[labels.len() - 1];
+        // `.example`, `.test` and `.invalid` stay usable: they can't resolve publicly, and people
+        // write their tests and samples with them.
+        if matches!(last, "localhost" | "local" | "internal" | "onion" | "arpa" | "lan" | "home" | "corp") {
+            return Err(E::Reserved);
+        }
+        if last.bytes().all(|b| b.is_ascii_digit()) {
+            return Err(E::Invalid);
+        }
+        if registrable_domain(&ascii).is_none() {
+            return Err(E::PublicSuffix);
+        }
+        Ok(Self(ascii))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use DomainNameError as E;
+    use proptest::prelude::*;
+
+    #[test]
+    fn names_are_brought_to_one_form() {
+        for (text, want) in [
+            ("Example.COM", "example.com"),
+            ("example.com.", "example.com"),
+            ("bücher.example", "xn--bcher-kva.example"),
+            ("www.shop.co.uk", "www.shop.co.uk"),
+            ("sample-company.example", "sample-company.example"),
+        ] {
+            assert_eq!(text.parse::<DomainName>().unwrap().as_str(), want);
+        }
+        assert_eq!("www.shop.co.uk".parse::<DomainName>().unwrap().registrable(), "shop.co.uk");
+    }
+
+    #[test]
+    fn what_is_no_public_domain_is_told_why() {
+        for (text, want) in [
+            ("", E::Empty),
+            ("  ", E::Empty),
+            ("https://example.com", E::Scheme),
+            ("example.com/about", E::Path),
+            ("example.com?x", E::Path),
+            ("user@example.com", E::UserInformation),
+            ("example.com:8080", E::Port),
+            ("127.0.0.1", E::IpAddress),
+            ("0x7f.1", E::IpAddress),
+            ("2130706433", E::IpAddress),
+            ("[::1]", E::IpAddress),
+            ("::1", E::IpAddress),
+            ("localhost", E::SingleLabel),
+            ("db.internal", E::Reserved),
+            ("printer.local", E::Reserved),
+            ("co.uk", E::PublicSuffix),
+            ("exa mple.com", E::Invalid),
+            ("a..b.com", E::Invalid),
+            ("-a.com", E::Invalid),
+        ] {
+            assert_eq!(text.parse::<DomainName>(), Err(want), "{text:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_panics_and_the_form_is_stable(text in "\\PC{0,80}") {
+            if let Ok(name) = text.parse::<DomainName>() {
+                prop_assert_eq!(name.as_str().parse::<DomainName>().unwrap(), name.clone());
+                prop_assert!(name.as_str().is_ascii());
+            }
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! Evidence: sources, excerpts, the basis of a claim, and the confidence that the host computes
+//! (annex A1). The rules are here; fetching stored bytes and matching text is the engine's work.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Digest, ReceiptId, Timestamp};
+
+/// How well retained bytes support a value. It says nothing about whether a company's own
+/// statement is true.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Confidence {
+    /// Inferred from at least one source.
+    Low,
+    /// One verified third-party excerpt, or computed by the host from bytes.
+    Medium,
+    /// Stated by a first-party or registry source, or by two independent domains.
+    High,
+}
+
+/// Where a value comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Basis {
+    /// Written in a source.
+    Stated,
+    /// Seen in a source without being written out.
+    Observed,
+    /// Concluded from sources.
+    Inferred,
+    /// Given by the caller.
+    Provided,
+}
+
+/// What sort of source this is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SourceKind {
+    /// The company's own site.
+    FirstParty,
+    /// An official register.
+    Registry,
+    /// Press.
+    News,
+    /// A social network.
+    Social,
+    /// A marketplace or directory.
+    Marketplace,
+    /// Uploaded by the customer.
+    CustomerUpload,
+    /// Anything else.
+    Other,
+}
+
+/// Public identity of the connector that fetched a source.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct ConnectorRef {
+    /// Catalog key.
+    pub key: String,
+    /// Version.
+    pub version: String,
+    /// Digest of the component that fetched the bytes.
+    pub component_digest: Digest,
+}
+
+/// An excerpt of a source, found by the host in the text of the stored bytes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Excerpt {
+    /// `ex_01`, stable inside one result.
+    pub id: String,
+    /// Whitespace-normalized NFC text.
+    pub text: String,
+    /// First code point of the excerpt in the source's extracted text.
+    pub text_start: u64,
+    /// Code point after the last.
+    pub text_end: u64,
+    /// Always true in a finished result: what fails verification is dropped.
+    pub verified: bool,
+}
+
+/// A source of a result.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Source {
+    /// `src_01`, stable inside one result.
+    pub id: String,
+    /// URL that was asked for.
+    pub url: String,
+    /// URL that answered.
+    pub final_url: String,
+    /// Sort of source.
+    pub kind: SourceKind,
+    /// Publisher if known.
+    pub publisher: Option<String>,
+    /// Title if known.
+    pub title: Option<String>,
+    /// Language tag if known.
+    pub language: Option<String>,
+    /// When the bytes arrived.
+    pub retrieved_at: Timestamp,
+    /// When the page was published, as it says itself.
+    pub published_at: Option<String>,
+    /// Media type.
+    pub content_type: Option<String>,
+    /// Number of bytes.
+    pub bytes: u64,
+    /// Digest of exactly these bytes.
+    pub content_digest: Digest,
+    /// The connector that fetched them.
+    pub connector: ConnectorRef,
+    /// The egress gate's receipt.
+    pub receipt_id: ReceiptId,
+    /// Excerpts that claims cite.
+    pub excerpts: Vec<Excerpt>,
+}
+
+/// The basis of one value of a result, named by JSON Pointer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FieldBasis {
+    /// RFC 6901 pointer into the result.
+    pub pointer: String,
+    /// Computed by the host.
+    pub confidence: Option<Confidence>,
+    /// Where the value comes from.
+    pub basis: Basis,
+    /// Why, in a sentence.
+    pub reasoning: Option<String>,
+    /// Sources that carry the value.
+    pub source_ids: Vec<String>,
+    /// Excerpts that carry the value.
+    pub excerpt_ids: Vec<String>,
+}
+
+/// A verified piece of support for a claim, as far as confidence needs to know it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Support<'a> {
+    /// Sort of source.
+    pub kind: SourceKind,
+    /// Registrable domain of the source.
+    pub domain: &'a str,
+    /// Whether a verified excerpt of that source carries the claim.
+    pub excerpt: bool,
+}
+
+/// The confidence of a claim (annex A1), or `None` if nothing supports it and it must be dropped.
+#[must_use]
+pub fn confidence(basis: Basis, support: &[Support<'_>]) -> Option<Confidence> {
+    let excerpts: Vec<_> = support.iter().filter(|s| s.excerpt).collect();
+    match basis {
+        Basis::Provided => Some(Confidence::High),
+        Basis::Stated | Basis::Observed if !excerpts.is_empty() => {
+            let own = excerpts.iter().any(|s| matches!(s.kind, SourceKind::FirstParty | SourceKind::Registry));
+            let mut domains: Vec<_> = excerpts.iter().map(|s| s.domain).collect();
+            domains.sort_unstable();
+            domains.dedup();
+            if basis == Basis::Stated && (own || domains.len() >= 2) {
+                Some(Confidence::High)
+            } else {
+                Some(Confidence::Medium)
+            }
+        }
+        // A value that the host itself computes from bytes never comes this way; a backend's
+        // observation without an excerpt is an inference.
+        Basis::Observed | Basis::Inferred if !support.is_empty() => Some(Confidence::Low),
+        Basis::Stated | Basis::Observed | Basis::Inferred => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn support(kind: SourceKind, domain: &str, excerpt: bool) -> Support<'_> {
+        Support { kind, domain, excerpt }
+    }
+
+    #[test]
+    fn the_annex_table() {
+        use Basis::*;
+        use SourceKind::*;
+        let own = support(FirstParty, "a.example", true);
+        let news = support(News, "n.example", true);
+        let blog = support(Other, "b.example", true);
+        let silent = support(FirstParty, "a.example", false);
+        let cases: &[(Basis, &[Support<'_>], Option<Confidence>)] = &[
+            (Stated, std::slice::from_ref(&own), Some(Confidence::High)),
+            (Stated, std::slice::from_ref(&news), Some(Confidence::Medium)),
+            (Stated, &[news.clone(), news.clone()], Some(Confidence::Medium)),
+            (Stated, &[news.clone(), blog], Some(Confidence::High)),
+            (Stated, std::slice::from_ref(&silent), None),
+            (Stated, &[], None),
+            (Observed, std::slice::from_ref(&own), Some(Confidence::Medium)),
+            (Observed, std::slice::from_ref(&silent), Some(Confidence::Low)),
+            (Inferred, std::slice::from_ref(&silent), Some(Confidence::Low)),
+            (Inferred, std::slice::from_ref(&own), Some(Confidence::Low)),
+            (Inferred, &[], None),
+        ];
+        for (basis, support, want) in cases {
+            assert_eq!(confidence(*basis, support), *want, "{basis:?} {support:?}");
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! What goes into an operation and what comes out: the operation's own schemas and, for connectors,
+//! the contract of the capability that it serves (`wit/capabilities`).
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, LazyLock};
+
+use serde_json::Value;
+
+use crate::manifest::Manifest;
+use crate::schema::{Schema, SchemaError, Violation};
+
+#[allow(missing_docs)]
+mod embedded {
+    include!(concat!(env!("OUT_DIR"), "/capability_contracts.rs"));
+}
+
+/// The contract of a capability.
+#[derive(Debug)]
+pub struct CapabilityContract {
+    /// Schema of the input.
+    pub input: Schema,
+    /// Schema of the output.
+    pub output: Schema,
+}
+
+static CONTRACTS: LazyLock<Result<BTreeMap<&'static str, Arc<CapabilityContract>>, String>> = LazyLock::new(|| {
+    let compile = |name: &str, text: &str| -> Result<Schema, String> {
+        let value: Value = serde_json::from_str(text).map_err(|error| format!("{name}: {error}"))?;
+        Schema::compile_trusted(&value).map_err(|error| format!("{name}: {error}"))
+    };
+    embedded::CONTRACTS
+        .iter()
+        .map(|(name, input, output)| {
+            let contract = CapabilityContract { input: compile(name, input)?, output: compile(name, output)? };
+            Ok((*name, Arc::new(contract)))
+        })
+        .collect()
+});
+
+/// The contract of a capability, if the host knows one. A capability without a contract is held to
+/// the operation's own schemas alone.
+#[must_use]
+pub fn capability_contract(name: &str) -> Option<Arc<CapabilityContract>> {
+    CONTRACTS.as_ref().ok()?.get(name).cloned()
+}
+
+/// Whether the contracts that ship with the host compile.
+///
+/// # Errors
+/// Which one does not, and why.
+pub fn check_embedded_contracts() -> Result<(), String> {
+    CONTRACTS.as_ref().map(|_| ()).map_err(Clone::clone)
+}
+
+/// Compiled schemas of a plug-in.
+#[derive(Debug, Default)]
+pub struct OperationContracts {
+    settings: Option<Schema>,
+    operations: BTreeMap<String, OperationContract>,
+}
+
+/// Compiled schemas of one operation.
+#[derive(Debug)]
+pub struct OperationContract {
+    input: Schema,
+    output: Schema,
+    capability: Option<Arc<CapabilityContract>>,
+}
+
+impl OperationContracts {
+    /// Compile the schemas of a manifest.
+    ///
+    /// # Errors
+    /// Where a schema stands that cannot be used, and why.
+    pub fn compile(manifest: &Manifest) -> Result<Self, (String, SchemaError)> {
+        let settings = match &manifest.settings_schema {
+            Some(schema) => Some(Schema::compile(schema).map_err(|e| ("settings_schema".to_owned(), e))?),
+            None => None,
+        };
+        let mut operations = BTreeMap::new();
+        for operation in &manifest.operations {
+            let place = |part: &str| format!("operations.{}.{part}", operation.id);
+            let contract = OperationContract {
+                input: Schema::compile(&operation.input_schema).map_err(|e| (place("input_schema"), e))?,
+                output: Schema::compile(&operation.output_schema).map_err(|e| (place("output_schema"), e))?,
+                capability: capability_contract(&operation.capability),
+            };
+            operations.insert(operation.id.clone(), contract);
+        }
+        Ok(Self { settings, operations })
+    }
+
+    /// The schemas of an operation.
+    #[must_use]
+    pub fn operation(&self, id: &str) -> Option<&OperationContract> {
+        self.operations.get(id)
+    }
+
+    /// Whether settings fit the manifest's `settings_schema`. Without a schema only `{}` and `null` fit.
+    ///
+    /// # Errors
+    /// The violations.
+    pub fn check_settings(&self, settings: &Value) -> Result<(), Vec<Violation>> {
+        match &self.settings {
+            Some(schema) => schema.check(settings),
+            None if settings.is_null() || settings.as_object().is_some_and(serde_json::Map::is_empty) => Ok(()),
+            None => Err(vec![Violation { pointer: String::new(), message: "this plug-in has no settings".to_owned() }]),
+        }
+    }
+}
+
+impl OperationContract {
+    /// Whether an input fits the operation and the capability.
+    ///
+    /// # Errors
+    /// The violations.
+    pub fn check_input(&self, input: &Value) -> Result<(), Vec<Violation>> {
+        self.input.check(input)?;
+        self.capability.as_ref().map_or(Ok(()), |contract| contract.input.check(input))
+    }
+    /// Whether an output fits the operation and the capability.
+    ///
+    /// # Errors
+    /// The violations.
+    pub fn check_output(&self, output: &Value) -> Result<(), Vec<Violation>> {
+        self.output.check(output)?;
+        self.capability.as_ref().map_or(Ok(()), |contract| contract.output.check(output))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_embedded_contracts_compile() {
+        assert_eq!(super::check_embedded_contracts(), Ok(()));
+    }
+}

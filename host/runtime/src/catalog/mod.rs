@@ -1,0 +1,140 @@
+//! The plug-ins that this host knows: loaded packages, and those that were refused with the reason.
+//!
+//! Reading a package is in [`scan`], signatures in [`signature`], what a component really imports in
+//! [`imports`]. Nothing here runs a plug-in.
+
+pub mod contracts;
+pub mod imports;
+pub mod scan;
+pub mod signature;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use gtm_domain::{Digest, canonical_digest};
+use serde_json::Value;
+
+use crate::manifest::{Manifest, PluginKind};
+use crate::sandbox::Prepared;
+use contracts::OperationContracts;
+
+/// A plug-in that passed every check and can be called.
+pub struct Plugin {
+    /// Kind.
+    pub kind: PluginKind,
+    /// Key, unique among the plug-ins of a kind.
+    pub key: String,
+    /// Version.
+    pub version: semver::Version,
+    /// Digest of the component: what jobs pin.
+    pub digest: Digest,
+    /// Digest of the manifest's RFC 8785 bytes.
+    pub manifest_digest: Digest,
+    /// The manifest.
+    pub manifest: Manifest,
+    /// The manifest as it was written.
+    pub manifest_json: Value,
+    /// Whose signature it carries.
+    pub signature: SignatureStatus,
+    pub(crate) contracts: OperationContracts,
+    pub(crate) prepared: Prepared,
+}
+
+impl std::fmt::Debug for Plugin {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Plugin({} {}@{} {})", self.kind, self.key, self.version, self.digest)
+    }
+}
+
+/// Whose signature a package carries.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SignatureStatus {
+    /// A trusted publisher's.
+    Trusted {
+        /// The publisher's key id.
+        key_id: String,
+    },
+    /// No trusted one; loaded only because the configuration allows it.
+    Unsigned,
+}
+
+/// A package that was not loaded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RefusedPackage {
+    /// Directory of the package.
+    pub path: PathBuf,
+    /// Kind, as far as the folder names it.
+    pub kind: Option<PluginKind>,
+    /// Key, as far as the folder names it.
+    pub key: Option<String>,
+    /// Version, as far as the folder names it.
+    pub version: Option<String>,
+    /// Stable code in snake_case; [`scan`] lists them.
+    pub code: &'static str,
+    /// One sentence for the operator.
+    pub reason: String,
+}
+
+/// All plug-ins of this host.
+#[derive(Debug, Default)]
+pub struct Catalog {
+    plugins: Vec<Arc<Plugin>>,
+    refused: Vec<RefusedPackage>,
+    by_digest: BTreeMap<Digest, Arc<Plugin>>,
+    version: String,
+}
+
+impl Catalog {
+    pub(crate) fn new(mut plugins: Vec<Arc<Plugin>>, mut refused: Vec<RefusedPackage>) -> Self {
+        plugins.sort_by(|a, b| (a.kind, &a.key, &a.version).cmp(&(b.kind, &b.key, &b.version)));
+        refused.sort_by(|a, b| a.path.cmp(&b.path));
+        let by_digest = plugins.iter().map(|plugin| (plugin.digest, Arc::clone(plugin))).collect();
+        let identity: Vec<[String; 5]> = plugins
+            .iter()
+            .map(|p| {
+                [
+                    p.kind.key().to_owned(),
+                    p.key.clone(),
+                    p.version.to_string(),
+                    p.manifest_digest.to_string(),
+                    p.digest.to_string(),
+                ]
+            })
+            .collect();
+        let version = canonical_digest(&identity).map(|digest| digest.to_string()).unwrap_or_default();
+        Self { plugins, refused, by_digest, version }
+    }
+
+    /// The plug-ins, by kind, key and version.
+    #[must_use]
+    pub fn plugins(&self) -> &[Arc<Plugin>] {
+        &self.plugins
+    }
+    /// The packages that were not loaded, by path.
+    #[must_use]
+    pub fn refused(&self) -> &[RefusedPackage] {
+        &self.refused
+    }
+    /// The plug-in with this kind and key: of the version named, else of the highest version, where
+    /// a pre-release counts only if there is nothing else.
+    #[must_use]
+    pub fn find(&self, kind: PluginKind, key: &str, version: Option<&str>) -> Option<Arc<Plugin>> {
+        let candidates = self.plugins.iter().filter(|plugin| plugin.kind == kind && plugin.key == key);
+        match version {
+            Some(version) => candidates.into_iter().find(|plugin| plugin.version.to_string() == version).cloned(),
+            None => candidates.max_by_key(|plugin| (plugin.version.pre.is_empty(), plugin.version.clone())).cloned(),
+        }
+    }
+    /// The plug-in whose component has this digest.
+    #[must_use]
+    pub fn by_digest(&self, digest: &Digest) -> Option<Arc<Plugin>> {
+        self.by_digest.get(digest).cloned()
+    }
+    /// A digest over kind, key, version, manifest digest and component digest of every plug-in: two
+    /// hosts with the same one run the same code.
+    #[must_use]
+    pub fn catalog_version(&self) -> String {
+        self.version.clone()
+    }
+}

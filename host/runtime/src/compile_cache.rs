@@ -1,0 +1,178 @@
+//! Compiled components on disk, so that a start takes milliseconds where compiling takes seconds.
+//!
+//! An artifact is machine code that runs with the host's rights, and wasmtime trusts its bytes: that
+//! is why loading one is `unsafe`, and why this is the only module of the crate that may say so. The
+//! invariant: bytes reach [`wasmtime::component::Component::deserialize`] only after a MAC over them,
+//! the component's digest and the engine's compatibility hash was verified with a key that nothing
+//! but this host holds. Whoever can write into the directory can delete artifacts, not forge them.
+#![allow(unsafe_code)]
+
+use std::fs;
+use std::hash::{Hash as _, Hasher};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use aws_lc_rs::digest;
+use aws_lc_rs::hmac;
+use gtm_domain::Digest;
+use wasmtime::Engine;
+use wasmtime::component::Component;
+
+const MAC_LEN: usize = 32;
+
+/// The compile cache of one engine.
+pub struct CompileCache {
+    directory: PathBuf,
+    key: hmac::Key,
+    engine_hash: [u8; 32],
+}
+
+impl CompileCache {
+    /// Open the cache in `directory`, which is created with mode 0700 if it is missing.
+    ///
+    /// # Errors
+    /// If the directory cannot be made.
+    pub fn open(directory: &Path, key: &[u8; 32], engine: &Engine) -> io::Result<Self> {
+        let mut builder = fs::DirBuilder::new();
+        builder.recursive(true);
+        #[cfg(unix)]
+        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+        builder.create(directory)?;
+        Ok(Self {
+            directory: directory.to_owned(),
+            key: hmac::Key::new(hmac::HMAC_SHA256, key),
+            engine_hash: compatibility_hash(engine),
+        })
+    }
+
+    /// The compiled component with this digest, if the cache holds a genuine one for this engine.
+    /// Anything else counts as absent; it will be compiled and written again.
+    pub fn load(&self, engine: &Engine, component: &Digest) -> Option<Component> {
+        let bytes = fs::read(self.path(component)).ok()?;
+        let (mac, artifact) = bytes.split_at_checked(MAC_LEN)?;
+        if hmac::verify(&self.key, &self.authenticated(component, artifact), mac).is_err() {
+            tracing::warn!(component = %component, "an entry of the compile cache is not genuine and is not used");
+            return None;
+        }
+        self.deserialize(engine, artifact)
+    }
+
+    /// Keep an artifact that this host's engine compiled, and load it.
+    ///
+    /// `artifact` must be the output of [`Engine::precompile_component`] for `component`, made by this
+    /// program in this process or in its compiling child.
+    ///
+    /// # Errors
+    /// If the engine does not take the artifact. A cache that cannot be written is only logged.
+    pub fn store(&self, engine: &Engine, component: &Digest, artifact: &[u8]) -> Result<Component, String> {
+        if let Err(error) = self.write(component, artifact) {
+            tracing::warn!(component = %component, %error, "the compile cache cannot be written");
+        }
+        self.deserialize(engine, artifact)
+            .ok_or_else(|| "the engine does not take what was compiled for it".to_owned())
+    }
+
+    fn deserialize(&self, engine: &Engine, artifact: &[u8]) -> Option<Component> {
+        // SAFETY: both callers hold the invariant of this module: the artifact either carries a MAC
+        // that was just verified or was just compiled by this program. It is read from memory, so it
+        // cannot change between check and use.
+        let loaded = unsafe { Component::deserialize(engine, artifact) };
+        loaded.inspect_err(|error| tracing::warn!(%error, "a compiled component does not load")).ok()
+    }
+
+    fn write(&self, component: &Digest, artifact: &[u8]) -> io::Result<()> {
+        let mac = hmac::sign(&self.key, &self.authenticated(component, artifact));
+        let path = self.path(component);
+        // Written aside and renamed, so that a reader never sees half of it; the name is our own
+        // process's, so that two starting hosts do not write into one file.
+        let aside = path.with_extension(format!("{}.tmp", std::process::id()));
+        let mut options = fs::OpenOptions::new();
+        options.write(true).create(true).truncate(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let mut file = options.open(&aside)?;
+        file.write_all(mac.as_ref())?;
+        file.write_all(artifact)?;
+        drop(file);
+        fs::rename(&aside, &path)
+    }
+
+    fn authenticated(&self, component: &Digest, artifact: &[u8]) -> Vec<u8> {
+        let mut message = Vec::with_capacity(64 + artifact.len());
+        message.extend_from_slice(component.as_bytes());
+        message.extend_from_slice(&self.engine_hash);
+        message.extend_from_slice(artifact);
+        message
+    }
+
+    fn path(&self, component: &Digest) -> PathBuf {
+        self.directory.join(format!("{}-{}.cwasm", component.to_hex(), hex::encode(&self.engine_hash[..8])))
+    }
+}
+
+/// SHA-256 over everything that decides whether an artifact fits an engine.
+fn compatibility_hash(engine: &Engine) -> [u8; 32] {
+    struct Sha256(digest::Context);
+    impl Hasher for Sha256 {
+        fn write(&mut self, bytes: &[u8]) {
+            self.0.update(bytes);
+        }
+        fn finish(&self) -> u64 {
+            0
+        }
+    }
+    let mut hasher = Sha256(digest::Context::new(&digest::SHA256));
+    engine.precompile_compatibility_hash().hash(&mut hasher);
+    let mut hash = [0; 32];
+    hash.copy_from_slice(hasher.0.finish().as_ref());
+    hash
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    // The smallest component: a header and nothing else.
+    const EMPTY: &[u8] = b"\0asm\x0d\0\x01\0";
+
+    fn setup() -> (tempfile::TempDir, Engine, Digest, Vec<u8>) {
+        let engine = Engine::default();
+        let artifact = engine.precompile_component(EMPTY).unwrap();
+        (tempfile::tempdir().unwrap(), engine, Digest::of(EMPTY), artifact)
+    }
+
+    #[test]
+    fn what_was_stored_is_loaded() {
+        let (directory, engine, digest, artifact) = setup();
+        let cache = CompileCache::open(directory.path(), &[7; 32], &engine).unwrap();
+        assert!(cache.load(&engine, &digest).is_none());
+        assert!(cache.store(&engine, &digest, &artifact).is_ok());
+        assert!(cache.load(&engine, &digest).is_some());
+    }
+
+    #[test]
+    fn a_changed_foreign_or_moved_entry_counts_as_absent() {
+        let (directory, engine, digest, artifact) = setup();
+        let cache = CompileCache::open(directory.path(), &[7; 32], &engine).unwrap();
+        cache.store(&engine, &digest, &artifact).unwrap();
+        let path = cache.path(&digest);
+        let genuine = fs::read(&path).unwrap();
+
+        let mut changed = genuine.clone();
+        *changed.last_mut().unwrap() ^= 1;
+        fs::write(&path, &changed).unwrap();
+        assert!(cache.load(&engine, &digest).is_none());
+        fs::write(&path, &genuine[..10]).unwrap();
+        assert!(cache.load(&engine, &digest).is_none());
+
+        fs::write(&path, &genuine).unwrap();
+        let other_key = CompileCache::open(directory.path(), &[8; 32], &engine).unwrap();
+        assert!(other_key.load(&engine, &digest).is_none());
+        // A genuine entry under the name of another component is not that component.
+        let other = Digest::of(b"other");
+        fs::copy(&path, cache.path(&other)).unwrap();
+        assert!(cache.load(&engine, &other).is_none());
+        assert!(cache.load(&engine, &digest).is_some());
+    }
+}

@@ -1,0 +1,117 @@
+//! What the operator decides: where packages lie, whom to trust, and the caps over every manifest.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use gtm_domain::{Digest, Timestamp};
+
+use crate::egress::EgressPolicy;
+use crate::manifest::PluginKind;
+
+/// How the runtime is set up.
+#[derive(Clone)]
+pub struct RuntimeConfig {
+    /// Directories with packages, `<kind>/<key>/<version>/`.
+    pub catalog_dirs: Vec<PathBuf>,
+    /// Directory of the compile cache; created with mode 0700, written only by the host.
+    pub cache_dir: PathBuf,
+    /// Key of the MAC over cached artifacts.
+    pub cache_key: [u8; 32],
+    /// Publishers whose signatures count.
+    pub trusted_publishers: Vec<TrustedPublisher>,
+    /// Whether packages without a trusted signature load; for development only.
+    pub allow_unsigned: bool,
+    /// Policy of the egress gate.
+    pub egress: EgressPolicy,
+    /// Caps over the limits of every manifest.
+    pub limits: HostLimits,
+    /// What was loaded before: the same version with another digest is refused for ever.
+    pub known_digests: Vec<KnownDigest>,
+    /// Program and arguments that compile one component in a child process
+    /// ([`crate::compile::compile_child_main`]); in this process if absent.
+    pub compile_command: Option<Vec<OsString>>,
+}
+
+/// A publisher key that the operator trusts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TrustedPublisher {
+    /// Key id, as it stands in `manifest.sig`.
+    pub id: String,
+    /// Raw Ed25519 public key.
+    pub public_key: [u8; 32],
+    /// First instant at which the key counts.
+    pub not_before: Option<Timestamp>,
+    /// Last instant at which the key counts.
+    pub not_after: Option<Timestamp>,
+}
+
+/// A package version that was seen before.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KnownDigest {
+    /// Kind of plug-in.
+    pub kind: PluginKind,
+    /// Key of the plug-in.
+    pub key: String,
+    /// Version as the manifest writes it.
+    pub version: String,
+    /// Digest of the component.
+    pub digest: Digest,
+}
+
+/// Caps of the host. A manifest may ask for less, never for more.
+#[derive(Debug, Clone)]
+pub struct HostLimits {
+    /// Sum over the memories of one instance, in bytes.
+    pub memory_bytes: u64,
+    /// Wall-clock time of one connector, renderer or evaluator call.
+    pub wall: Duration,
+    /// Wall-clock time of one generation backend, provider calls included.
+    pub backend_wall: Duration,
+    /// CPU time of the guest in one call.
+    pub cpu: Duration,
+    /// Bytes of one answer, and of all artifacts of one call together.
+    pub output_bytes: u64,
+    /// Bytes of one input.
+    pub input_bytes: u64,
+    /// Bytes that one host call may lift out of the guest.
+    pub hostcall_bytes: usize,
+    /// Lines of log of one call.
+    pub log_lines: u32,
+    /// Bytes of one line of log.
+    pub log_line_bytes: usize,
+    /// Stack of the guest, in bytes.
+    pub wasm_stack_bytes: usize,
+    /// Instances that live at once, all plug-ins together.
+    pub pool_size: u32,
+    /// How long a call waits for a free instance.
+    pub pool_wait: Duration,
+    /// Bytes of one component file.
+    pub component_bytes: u64,
+    /// How long the compilation of one component may take.
+    pub compile_time: Duration,
+    /// Memory of a compiling child process, in bytes.
+    pub compile_memory_bytes: u64,
+}
+
+impl Default for HostLimits {
+    fn default() -> Self {
+        Self {
+            memory_bytes: 256 * 1024 * 1024,
+            wall: Duration::from_secs(120),
+            backend_wall: Duration::from_secs(30 * 60),
+            cpu: Duration::from_secs(30),
+            output_bytes: 8 * 1024 * 1024,
+            input_bytes: 8 * 1024 * 1024,
+            hostcall_bytes: 64 * 1024 * 1024,
+            log_lines: 1000,
+            log_line_bytes: 4096,
+            wasm_stack_bytes: 512 * 1024,
+            pool_size: 64,
+            pool_wait: Duration::from_secs(30),
+            component_bytes: 32 * 1024 * 1024,
+            compile_time: Duration::from_secs(120),
+            compile_memory_bytes: 4 * 1024 * 1024 * 1024,
+        }
+    }
+}

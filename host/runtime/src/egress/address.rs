@@ -1,0 +1,89 @@
+//! Which addresses are public (reliability.md §4). Pure: an address in, a verdict out.
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+
+/// What kind of network an address lies in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum AddressClass {
+    /// Reachable by anyone.
+    Public,
+    /// This host: 127/8, `::1`.
+    Loopback,
+    /// RFC 1918 and IPv6 unique local addresses.
+    Private,
+    /// Carrier-grade NAT, 100.64/10.
+    SharedCarrier,
+    /// 169.254/16 and fe80::/10, where cloud metadata services listen.
+    LinkLocal,
+    /// Everything else that is not for ordinary traffic: unspecified, documentation, benchmarks,
+    /// multicast, reserved, tunnels.
+    Reserved,
+}
+
+impl AddressClass {
+    /// Whether an operator may open this class by naming a host. Link-local and reserved addresses
+    /// stay shut: a name that the operator trusts must not lead to a metadata service.
+    #[must_use]
+    pub const fn operator_may_open(self) -> bool {
+        matches!(self, Self::Public | Self::Loopback | Self::Private | Self::SharedCarrier)
+    }
+}
+
+/// The class of an address. `nat64` says whether `64:ff9b::/96` is in use here; the IPv4 address
+/// embedded in it is judged in any case. IPv4-mapped and IPv4-compatible forms are judged as IPv4.
+#[must_use]
+pub fn classify(address: IpAddr, nat64: bool) -> AddressClass {
+    match address {
+        IpAddr::V4(v4) => classify_v4(v4),
+        IpAddr::V6(v6) => classify_v6(v6, nat64),
+    }
+}
+
+fn classify_v4(address: Ipv4Addr) -> AddressClass {
+    use AddressClass::{LinkLocal, Loopback, Private, Public, Reserved, SharedCarrier};
+    match address.octets() {
+        [127, ..] => Loopback,
+        [10, ..] | [172, 16..=31, ..] | [192, 168, ..] => Private,
+        [100, 64..=127, ..] => SharedCarrier,
+        [169, 254, ..] => LinkLocal,
+        [0, ..]
+        | [192, 0, 0 | 2, _]
+        | [192, 88, 99, _]
+        | [198, 18..=19, ..]
+        | [198, 51, 100, _]
+        | [203, 0, 113, _]
+        | [224..=255, ..] => Reserved,
+        _ => Public,
+    }
+}
+
+fn classify_v6(address: Ipv6Addr, nat64: bool) -> AddressClass {
+    use AddressClass::{LinkLocal, Loopback, Private, Public, Reserved};
+    let segments = address.segments();
+    match segments {
+        [0, 0, 0, 0, 0, 0, 0, 1] => Loopback,
+        // Mapped (::ffff:0:0/96) and compatible (::/96, which also holds `::`).
+        [0, 0, 0, 0, 0, 0 | 0xffff, high, low] => classify_v4(embedded(high, low)),
+        [0x64, 0xff9b, 0, 0, 0, 0, high, low] if nat64 => match classify_v4(embedded(high, low)) {
+            Public => Public,
+            // A translator reaches its own network, not this host's: nothing that an operator opens.
+            _ => Reserved,
+        },
+        [0xfc00..=0xfdff, ..] => Private,
+        [0xfe80..=0xfebf, ..] => LinkLocal,
+        // 2001::/23 holds Teredo, benchmarking and ORCHID; 2002::/16 is 6to4.
+        [0x2001, 0x0000..=0x01ff | 0x0db8, ..] | [0x2002, ..] | [0x2620, 0x004f, 0x8000, ..] | [0x3fff, 0x0000..=0x0fff, ..] => {
+            Reserved
+        }
+        [0x2000..=0x3fff, ..] => Public,
+        _ => Reserved,
+    }
+}
+
+const fn embedded(high: u16, low: u16) -> Ipv4Addr {
+    Ipv4Addr::from_bits(((high as u32) << 16) | low as u32)
+}
+
+#[cfg(test)]
+#[path = "address_tests.rs"]
+mod tests;

@@ -1,0 +1,180 @@
+//! What one plug-in call may do at the gate: the manifest's egress and credential parts with this
+//! connection's settings and credentials put in.
+
+use std::sync::Arc;
+
+use gtm_domain::{Failure, FailureKind};
+use serde_json::Value;
+use tokio_util::sync::CancellationToken;
+
+use super::budget::CallBudget;
+use super::target::{HostName, Target};
+use crate::credentials::Credentials;
+use crate::manifest::{CredentialScheme, Egress, Rate, Retry, UrlScheme, template};
+
+/// One host that a call may reach.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EgressRule {
+    /// Scheme.
+    pub scheme: UrlScheme,
+    /// Host.
+    pub host: HostName,
+    /// Port.
+    pub port: u16,
+    /// Upper-case methods.
+    pub methods: Vec<String>,
+    /// Path prefixes of which one must hold; any path if empty.
+    pub path_prefixes: Vec<String>,
+    /// Whether the host comes from a setting, which a tenant chooses, and not from the manifest.
+    pub from_setting: bool,
+    /// Whether the manifest allows the host to be private. A host from a setting needs this *and*
+    /// the operator's configuration; a host that stands in the manifest needs the latter only.
+    pub private_opt_in: bool,
+}
+
+/// Everything that the gate must know of one call.
+#[derive(Debug, Clone)]
+pub struct CallGrant {
+    /// Key of the connector.
+    pub connector: String,
+    /// Hosts.
+    pub rules: Vec<EgressRule>,
+    /// Whether the manifest asks for `open_web`. Takes effect only if the operator grants it too.
+    pub open_web: bool,
+    /// Credential schemes of the manifest.
+    pub schemes: Vec<CredentialScheme>,
+    /// Settings of the connection.
+    pub settings: Value,
+    /// Credentials of the connection.
+    pub credentials: Credentials,
+    /// When to try again.
+    pub retry: Retry,
+    /// Header that the provider uses in place of `retry-after`.
+    pub retry_after_header: Option<String>,
+    /// Whether a request may be repeated although an earlier one may have been performed.
+    pub replay_safe: bool,
+    /// Header name and key by which the provider recognizes a repeated request; set by the gate.
+    pub idempotency: Option<(String, String)>,
+    /// What the call may spend.
+    pub budget: Arc<CallBudget>,
+    /// Ends every exchange of the call at once.
+    pub cancel: CancellationToken,
+}
+
+/// What a grant is made from.
+pub struct GrantParts<'a> {
+    /// Key of the connector.
+    pub connector: &'a str,
+    /// The manifest's `egress`.
+    pub egress: &'a [Egress],
+    /// Whether the manifest's `grants` has `open_web`.
+    pub open_web: bool,
+    /// The manifest's `auth.schemes`.
+    pub schemes: &'a [CredentialScheme],
+    /// The manifest's `rate`.
+    pub rate: &'a Rate,
+    /// Settings of the connection.
+    pub settings: &'a Value,
+    /// Credentials of the connection.
+    pub credentials: Credentials,
+    /// The operation's `replay_safe`.
+    pub replay_safe: bool,
+    /// Header name and key of the provider's idempotency, if it has any.
+    pub idempotency: Option<(String, String)>,
+    /// What the call may spend.
+    pub budget: Arc<CallBudget>,
+    /// Ends the call.
+    pub cancel: CancellationToken,
+}
+
+impl CallGrant {
+    /// Resolve `${setting.…}` hosts and put the grant together. A rule whose setting is absent or
+    /// null opens nothing.
+    ///
+    /// # Errors
+    /// `invalid_setting` if a setting that names a host is no http(s) URL or host.
+    pub fn for_call(parts: GrantParts<'_>) -> Result<Self, Failure> {
+        let mut rules = Vec::new();
+        for egress in parts.egress {
+            rules.extend(rule(egress, parts.settings)?);
+        }
+        Ok(Self {
+            connector: parts.connector.to_owned(),
+            rules,
+            open_web: parts.open_web,
+            schemes: parts.schemes.to_vec(),
+            settings: parts.settings.clone(),
+            credentials: parts.credentials,
+            retry: parts.rate.retry.clone(),
+            retry_after_header: parts.rate.headers.retry_after.clone(),
+            replay_safe: parts.replay_safe,
+            idempotency: parts.idempotency,
+            budget: parts.budget,
+            cancel: parts.cancel,
+        })
+    }
+}
+
+fn rule(egress: &Egress, settings: &Value) -> Result<Option<EgressRule>, Failure> {
+    let port = egress.port.unwrap_or(egress.scheme.default_port());
+    let mut rule = EgressRule {
+        scheme: egress.scheme,
+        host: HostName::Name(String::new()),
+        port,
+        methods: egress.methods.clone(),
+        path_prefixes: egress.path_prefixes.clone(),
+        from_setting: false,
+        private_opt_in: egress.private_network.is_some(),
+    };
+    let Some(setting) = template::whole_setting(&egress.host) else {
+        rule.host = HostName::parse(&egress.host)
+            .ok_or_else(|| Failure::new(FailureKind::Internal, "invalid_manifest", "an egress host of the manifest is no host"))?;
+        return Ok(Some(rule));
+    };
+    let Some(place) = setting_place(&setting, settings)? else {
+        return Ok(None);
+    };
+    rule.from_setting = true;
+    match place {
+        SettingPlace::Url(target) => {
+            rule.scheme = target.origin.scheme;
+            rule.host = target.origin.host.clone();
+            rule.port = target.origin.port;
+            let base = target.url.path().trim_end_matches('/');
+            rule.path_prefixes = if rule.path_prefixes.is_empty() {
+                vec![format!("{base}/")]
+            } else {
+                rule.path_prefixes.iter().map(|prefix| format!("{base}{prefix}")).collect()
+            };
+        }
+        SettingPlace::Host(host) => rule.host = host,
+    }
+    Ok(Some(rule))
+}
+
+/// Where a setting leads.
+pub(super) enum SettingPlace {
+    /// A URL: scheme, host, port and path all come from it.
+    Url(Target),
+    /// A bare host: scheme and port stay those of the manifest.
+    Host(HostName),
+}
+
+/// Read a setting that names a place. None if it is absent or null.
+pub(super) fn setting_place(key: &str, settings: &Value) -> Result<Option<SettingPlace>, Failure> {
+    let invalid = || {
+        Failure::new(FailureKind::InvalidInput, "invalid_setting", format!("the setting `{key}` must be an http or https URL without query"))
+    };
+    match settings.get(key) {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::String(text)) if text.contains("://") => {
+            let target = Target::parse(text).map_err(|_| invalid())?;
+            if target.url.query().is_some() {
+                return Err(invalid());
+            }
+            Ok(Some(SettingPlace::Url(target)))
+        }
+        Some(Value::String(text)) => HostName::parse(text).map(|h| Some(SettingPlace::Host(h))).ok_or_else(invalid),
+        Some(_) => Err(invalid()),
+    }
+}

@@ -1,0 +1,196 @@
+//! Where a request goes: a URL taken apart and normalised, with everything refused on which two
+//! parsers could disagree. No rule is matched here.
+
+use std::net::IpAddr;
+
+use gtm_domain::{Failure, FailureKind};
+use percent_encoding::percent_decode_str;
+use url::{Host, Url};
+
+use crate::manifest::UrlScheme;
+
+/// Longest URL, in bytes.
+const MAX_URL_BYTES: usize = 8 * 1024;
+
+/// A host after normalisation: an IDNA name in lower case without trailing dot, or an address in
+/// whatever spelling it came.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum HostName {
+    /// Name to resolve.
+    Name(String),
+    /// Literal address; nothing is resolved.
+    Address(IpAddr),
+}
+
+impl HostName {
+    /// Read a host as a URL would hold it: a name, an IPv4 address in any spelling, or an IPv6
+    /// address with or without brackets.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        if let Ok(address) = text.parse::<std::net::Ipv6Addr>() {
+            return Some(Self::Address(address.into()));
+        }
+        Host::parse(text).ok().and_then(|host| Self::from_host(&host))
+    }
+
+    fn from_host<S: AsRef<str>>(host: &Host<S>) -> Option<Self> {
+        match host {
+            Host::Ipv4(v4) => Some(Self::Address((*v4).into())),
+            Host::Ipv6(v6) => Some(Self::Address((*v6).into())),
+            Host::Domain(name) => {
+                let name = name.as_ref();
+                let name = name.strip_suffix('.').unwrap_or(name).to_ascii_lowercase();
+                // `a..` and names that a resolver would cut are no names.
+                let labels_fit = name.split('.').all(|label| (1..=63).contains(&label.len()));
+                (labels_fit && name.len() <= 253).then_some(Self::Name(name))
+            }
+        }
+    }
+}
+
+/// As it stands in a URL and in a `Host` header: IPv6 in brackets.
+impl std::fmt::Display for HostName {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Name(name) => f.write_str(name),
+            Self::Address(IpAddr::V4(v4)) => v4.fmt(f),
+            Self::Address(IpAddr::V6(v6)) => write!(f, "[{v6}]"),
+        }
+    }
+}
+
+/// Scheme, host and port: what credentials are bound to.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Origin {
+    /// Scheme.
+    pub scheme: UrlScheme,
+    /// Host.
+    pub host: HostName,
+    /// Port, the scheme's own if the URL names none.
+    pub port: u16,
+}
+
+impl Origin {
+    /// The value of the `Host` header.
+    #[must_use]
+    pub fn authority(&self) -> String {
+        if self.port == self.scheme.default_port() {
+            self.host.to_string()
+        } else {
+            format!("{}:{}", self.host, self.port)
+        }
+    }
+}
+
+/// A URL that may be matched against rules.
+#[derive(Debug, Clone)]
+pub struct Target {
+    /// Normalised URL, without fragment.
+    pub url: Url,
+    /// Origin.
+    pub origin: Origin,
+}
+
+impl Target {
+    /// Take a guest's URL apart.
+    ///
+    /// # Errors
+    /// `invalid_url` or `scheme_not_allowed`; the message holds at most the host.
+    pub fn parse(text: &str) -> Result<Self, Failure> {
+        if text.len() > MAX_URL_BYTES {
+            return Err(invalid("the URL is longer than 8 KiB"));
+        }
+        // URL parsers drop tabs and line breaks and trim spaces; other programs don't.
+        if text.bytes().any(|b| b <= b' ' || b == 0x7f) {
+            return Err(invalid("the URL holds a space or control character"));
+        }
+        check_spelling(text)?;
+        Self::from_url(Url::parse(text).map_err(|_| invalid("the URL is not an absolute URL"))?)
+    }
+
+    /// The target of a `Location` header, relative to this one.
+    ///
+    /// # Errors
+    /// As [`Target::parse`].
+    pub fn join(&self, location: &str) -> Result<Self, Failure> {
+        if location.len() > MAX_URL_BYTES || location.bytes().any(|b| b < b' ' || b == 0x7f) {
+            return Err(invalid("a redirect is too long or holds a control character"));
+        }
+        check_spelling(location)?;
+        Self::from_url(self.url.join(location).map_err(|_| invalid("a redirect leads to no URL"))?)
+    }
+
+    fn from_url(mut url: Url) -> Result<Self, Failure> {
+        let scheme = match url.scheme() {
+            "http" => UrlScheme::Http,
+            "https" => UrlScheme::Https,
+            _ => return Err(Failure::denied("scheme_not_allowed", "only http and https URLs are allowed")),
+        };
+        if !url.username().is_empty() || url.password().is_some() {
+            return Err(invalid("the URL holds user information"));
+        }
+        let host = url.host().and_then(|h| HostName::from_host(&h)).ok_or_else(|| invalid("the URL has no usable host"))?;
+        let port = url.port_or_known_default().filter(|p| *p != 0).ok_or_else(|| invalid("the URL has no usable port"))?;
+        if let HostName::Name(name) = &host
+            && url.host_str() != Some(name)
+        {
+            url.set_host(Some(name)).map_err(|_| invalid("the URL has no usable host"))?;
+        }
+        check_path(url.path())?;
+        url.set_fragment(None);
+        Ok(Self { url, origin: Origin { scheme, host, port } })
+    }
+
+    /// Segments of the normalised path.
+    pub fn segments(&self) -> impl Iterator<Item = &str> {
+        self.url.path().strip_prefix('/').unwrap_or_default().split('/')
+    }
+
+    /// Whether the path starts with the segments of `prefix`. A trailing slash of the prefix doesn't
+    /// matter: `/v5/` and `/v5` both hold for `/v5` and `/v5/x`, never for `/v5x`.
+    #[must_use]
+    pub fn has_path_prefix(&self, prefix: &str) -> bool {
+        let prefix = prefix.trim_start_matches('/').trim_end_matches('/');
+        let mut segments = self.segments();
+        prefix.is_empty() || prefix.split('/').all(|wanted| segments.next() == Some(wanted))
+    }
+}
+
+/// Refuse spellings that the URL parser would resolve silently: what a rule's author, this parser and
+/// the server make of them may differ.
+fn check_spelling(text: &str) -> Result<(), Failure> {
+    let before_query = text.split(['?', '#']).next().unwrap_or(text);
+    if before_query.contains('\\') {
+        return Err(invalid("the URL holds a backslash"));
+    }
+    if before_query.to_ascii_lowercase().contains("%2e") {
+        return Err(invalid("the URL holds an encoded dot"));
+    }
+    Ok(())
+}
+
+/// Refuse what a server behind the URL could read as another path after decoding it once more.
+fn check_path(path: &str) -> Result<(), Failure> {
+    for segment in path.split('/') {
+        let mut decoded = segment.to_owned();
+        for _ in 0..3 {
+            let again = percent_decode_str(&decoded).decode_utf8_lossy().into_owned();
+            if again == decoded {
+                break;
+            }
+            decoded = again;
+        }
+        if decoded.contains(['\\', '\0']) {
+            return Err(invalid("the path holds an encoded backslash or NUL"));
+        }
+        // Some servers cut path parameters (`..;`) before they resolve dots.
+        if decoded.split('/').any(|piece| matches!(piece.split(';').next(), Some("." | ".."))) {
+            return Err(invalid("the path holds an encoded dot segment"));
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn invalid(message: &str) -> Failure {
+    Failure::new(FailureKind::InvalidInput, "invalid_url", message)
+}

@@ -1,0 +1,62 @@
+//! Reading a manifest: JSON, then the schema, then types, then the rules of [`super::rules`].
+
+use std::sync::LazyLock;
+
+use serde_json::Value;
+
+use super::{Manifest, rules};
+use crate::schema::{Schema, describe};
+
+/// Longest manifest, in bytes.
+pub const MAX_MANIFEST_BYTES: usize = 1024 * 1024;
+
+/// Schema of manifests, as published.
+pub const MANIFEST_SCHEMA: &str = include_str!("../../../../wit/manifest.schema.json");
+
+static SCHEMA: LazyLock<Result<Schema, String>> = LazyLock::new(|| {
+    let value: Value = serde_json::from_str(MANIFEST_SCHEMA).map_err(|error| error.to_string())?;
+    Schema::compile_trusted(&value).map_err(|error| error.to_string())
+});
+
+/// Why a text is not a manifest.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{code}: {reason}")]
+pub struct ManifestError {
+    /// `manifest_too_large`, `manifest_not_json`, `manifest_schema`, or the code of a broken rule
+    /// ([`rules`]).
+    pub code: &'static str,
+    /// One sentence.
+    pub reason: String,
+}
+
+impl ManifestError {
+    pub(super) fn new(code: &'static str, reason: impl Into<String>) -> Self {
+        Self { code, reason: reason.into() }
+    }
+}
+
+/// The manifest in a text, and the same as JSON.
+///
+/// # Errors
+/// See [`ManifestError`].
+pub fn parse_manifest(text: &[u8]) -> Result<(Manifest, Value), ManifestError> {
+    if text.len() > MAX_MANIFEST_BYTES {
+        return Err(ManifestError::new("manifest_too_large", format!("longer than {MAX_MANIFEST_BYTES} bytes")));
+    }
+    let value: Value =
+        serde_json::from_slice(text).map_err(|error| ManifestError::new("manifest_not_json", error.to_string()))?;
+    let schema = SCHEMA.as_ref().map_err(|error| ManifestError::new("manifest_schema", error.clone()))?;
+    schema.check(&value).map_err(|violations| ManifestError::new("manifest_schema", describe(&violations)))?;
+    let manifest: Manifest = serde_json::from_value(value.clone())
+        .map_err(|error| ManifestError::new("manifest_schema", error.to_string()))?;
+    rules::check(&manifest)?;
+    Ok((manifest, value))
+}
+
+/// Whether the schema that ships with the host compiles.
+///
+/// # Errors
+/// Why not.
+pub fn check_embedded_schema() -> Result<(), String> {
+    SCHEMA.as_ref().map(|_| ()).map_err(Clone::clone)
+}

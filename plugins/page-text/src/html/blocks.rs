@@ -1,0 +1,259 @@
+//! The blocks of visible text of an HTML document.
+
+use super::elements::{heading_level, is_block};
+use super::scan::{Element, Place, Visitor, scan};
+use crate::{Block, BlockKind, Region};
+
+/// Stands in the collected text for a line break that the page asks for. White space in the source
+/// that happens to be this character breaks the line too, which is what it means.
+const LINE_BREAK: char = '\u{2028}';
+
+/// The blocks in document order.
+pub(crate) fn blocks(html: &str) -> Vec<Block> {
+    let mut builder = Builder::default();
+    scan(html, &mut builder);
+    builder.flush();
+    builder.blocks
+}
+
+#[derive(Clone, Copy)]
+struct Kind {
+    kind: BlockKind,
+    level: Option<u8>,
+}
+
+#[derive(Default)]
+struct Builder {
+    blocks: Vec<Block>,
+    /// Elements that decide the kind of the text in them, innermost last.
+    kinds: Vec<(String, Kind)>,
+    run: String,
+    link_chars: usize,
+    region: Region,
+    preformatted: bool,
+}
+
+impl Visitor for Builder {
+    fn start(&mut self, element: &Element<'_>, place: &Place) {
+        let name = element.name;
+        if name == "br" && !place.hidden {
+            self.run.push(LINE_BREAK);
+        } else if matches!(name, "td" | "th" | "button" | "option" | "input" | "img") {
+            self.run.push(' ');
+        }
+        if is_block(name) {
+            self.flush();
+        }
+        if let Some(kind) = self.kind_inside(name) {
+            self.kinds.push((name.to_owned(), kind));
+        }
+    }
+
+    fn end(&mut self, name: &str, _place: &Place) {
+        if is_block(name) {
+            self.flush();
+        } else if matches!(name, "td" | "th" | "button") {
+            self.run.push(' ');
+        }
+        if self.kinds.last().is_some_and(|(open, _)| open == name) {
+            self.kinds.pop();
+        }
+    }
+
+    fn text(&mut self, text: &str, place: &Place) {
+        if place.hidden {
+            return;
+        }
+        if self.run.trim().is_empty() {
+            self.region = place.region;
+            self.preformatted = place.preformatted;
+        }
+        if place.in_link {
+            self.link_chars += text.chars().filter(|c| !c.is_whitespace()).count();
+        }
+        self.run.push_str(text);
+    }
+}
+
+impl Builder {
+    fn kind_inside(&self, name: &str) -> Option<Kind> {
+        let outer = self.kinds.last().map(|(_, kind)| kind.kind);
+        let kind = match name {
+            "li" | "dt" | "dd" => BlockKind::ListItem,
+            "blockquote" => BlockKind::Quote,
+            "tr" => BlockKind::TableRow,
+            "pre" => BlockKind::Code,
+            // A paragraph of a list item or quotation belongs to that.
+            "p" => match outer {
+                Some(kind @ (BlockKind::ListItem | BlockKind::Quote | BlockKind::TableRow)) => kind,
+                _ => BlockKind::Paragraph,
+            },
+            _ => heading_level(name).map(|_| BlockKind::Heading)?,
+        };
+        Some(Kind {
+            kind,
+            level: heading_level(name),
+        })
+    }
+
+    fn flush(&mut self) {
+        let run = std::mem::take(&mut self.run);
+        let link_chars = std::mem::take(&mut self.link_chars);
+        let Kind { kind, level } = self.kinds.last().map_or(
+            Kind {
+                kind: BlockKind::Other,
+                level: None,
+            },
+            |(_, kind)| *kind,
+        );
+        let total = run.chars().filter(|c| !c.is_whitespace()).count();
+        for piece in pieces(&run, self.preformatted) {
+            if let Some(block) = Block::new(kind, &piece) {
+                let visible = block.text.chars().filter(|c| *c != ' ').count();
+                self.blocks.push(Block {
+                    level,
+                    region: self.region,
+                    // Links are counted over the whole run; its pieces share them by length.
+                    link_chars: (link_chars * visible).checked_div(total).unwrap_or(0),
+                    ..block
+                });
+            }
+        }
+    }
+}
+
+/// Divides a run where the page shows an empty line, or, in preformatted text, at every line.
+fn pieces(run: &str, preformatted: bool) -> Vec<String> {
+    if preformatted {
+        return run
+            .split(['\n', '\r', LINE_BREAK])
+            .map(str::to_owned)
+            .collect();
+    }
+    let mut pieces = Vec::new();
+    let mut piece = String::new();
+    for line in run.split(LINE_BREAK) {
+        if line.trim().is_empty() {
+            pieces.push(std::mem::take(&mut piece));
+        } else {
+            piece.push_str(line);
+            piece.push(' ');
+        }
+    }
+    pieces.push(piece);
+    pieces
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(html: &str) -> Vec<String> {
+        blocks(html).into_iter().map(|block| block.text).collect()
+    }
+
+    #[test]
+    fn blocks_come_in_order_with_their_kinds() {
+        let html = "<!DOCTYPE html><html><head><title>No</title></head><body><h2>Head <b>ing</b></h2>\
+            <p>One<p>Two<ul><li>Item<li><p>Other</p></ul><blockquote>Said</blockquote>\
+            <table><tr><th>A<td>B</table><pre>x = 1\n  y</pre><div>Loose</div></body></html>";
+        let found: Vec<_> = blocks(html)
+            .into_iter()
+            .map(|b| (b.kind.as_str(), b.level, b.text))
+            .collect();
+        let expected = [
+            ("heading", Some(2), "Head ing"),
+            ("paragraph", None, "One"),
+            ("paragraph", None, "Two"),
+            ("list_item", None, "Item"),
+            ("list_item", None, "Other"),
+            ("quote", None, "Said"),
+            ("table_row", None, "A B"),
+            ("code", None, "x = 1"),
+            ("code", None, "y"),
+            ("other", None, "Loose"),
+        ];
+        let expected: Vec<_> = expected
+            .into_iter()
+            .map(|(kind, level, text)| (kind, level, text.to_owned()))
+            .collect();
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn hidden_text_is_not_text() {
+        for html in [
+            "<script>no</script>yes",
+            "<style>no</style>yes",
+            "<template><p>no</p></template>yes",
+            "<noscript>no</noscript>yes",
+            "<div hidden>no<p>no</div>yes",
+            "<p hidden>no<p>yes",
+            "<span aria-hidden=TRUE>no</span>yes",
+            "<div style='color:red; DISPLAY : none !important'>no</div>yes",
+            "<div hidden><span>no</div></span>yes",
+            "<head><title>no</title></head>yes",
+            "<head><title>no</title>yes",
+            "<svg><title>no</title><path d='x'/><text>no</text></svg>yes",
+            "<!-- no --><select><option>no</select>yes",
+            "<dialog>no</dialog>yes",
+            "<iframe>no</iframe><textarea>no</textarea>yes",
+        ] {
+            assert_eq!(texts(html), ["yes"], "{html}");
+        }
+    }
+
+    #[test]
+    fn a_body_hidden_until_scripts_run_is_read() {
+        assert_eq!(
+            texts("<html hidden><body style='display:none'><p>yes"),
+            ["yes"]
+        );
+    }
+
+    #[test]
+    fn line_breaks_are_spaces_and_two_divide() {
+        assert_eq!(
+            texts("<p>Road 1<br>Town<br> <br/>Phone</p>"),
+            ["Road 1 Town", "Phone"]
+        );
+    }
+
+    #[test]
+    fn references_are_resolved() {
+        assert_eq!(
+            texts("<p>A&amp;B &uuml;&#x41;&nbsp;&zzz;"),
+            ["A&B üA &zzz;"]
+        );
+    }
+
+    #[test]
+    fn regions_and_links_are_known() {
+        let html = "<header><a href=/>Home</a></header><main><p>Text <a href=x>link</a></p><aside>Side</aside></main>\
+            <article><header>By us</header></article><footer>Foot</footer><div class='cookie-banner'>C</div><p>Free</p>";
+        let found: Vec<_> = blocks(html)
+            .into_iter()
+            .map(|b| (b.text, b.region, b.link_chars))
+            .collect();
+        let expected = [
+            ("Home", Region::Boilerplate, 4),
+            ("Text link", Region::Main, 4),
+            ("Side", Region::Boilerplate, 0),
+            ("By us", Region::Main, 0),
+            ("Foot", Region::Boilerplate, 0),
+            ("C", Region::Boilerplate, 0),
+            ("Free", Region::Neutral, 0),
+        ];
+        let expected: Vec<_> = expected
+            .into_iter()
+            .map(|(text, region, links)| (text.to_owned(), region, links))
+            .collect();
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn misnested_tables_keep_their_rows() {
+        let html = "<table><tr><td>a</div></p></table></td><tr><td>b</table><p>after";
+        assert_eq!(texts(html), ["a", "b", "after"]);
+    }
+}

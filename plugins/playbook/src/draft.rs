@@ -1,0 +1,330 @@
+//! The draft of a playbook: claims with what carries them, and their JSON form
+//! (`wit/results/playbook-draft.schema.json`).
+
+use std::collections::BTreeSet;
+
+use serde_json::{Map, Value, json};
+
+use crate::request::{Request, Section};
+use crate::research::{Research, Visited};
+use crate::roles::Role;
+
+/// How a claim is known (annex A1).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Basis {
+    /// A source says it in these words.
+    Stated,
+    /// Drawn from what sources say.
+    Inferred,
+    /// The caller or the brand said it.
+    Provided,
+}
+
+impl Basis {
+    fn key(self) -> &'static str {
+        match self {
+            Self::Stated => "stated",
+            Self::Inferred => "inferred",
+            Self::Provided => "provided",
+        }
+    }
+}
+
+/// Words of a page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Excerpt {
+    /// Index of the page in the research.
+    pub page: usize,
+    /// The words, verbatim.
+    pub text: String,
+}
+
+/// One claim unit: a string or an object, and what carries it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Claim {
+    /// The value in the result.
+    pub value: Value,
+    /// How it is known.
+    pub basis: Basis,
+    /// Why it follows, where that isn't plain.
+    pub reasoning: Option<String>,
+    /// The words that carry it.
+    pub excerpts: Vec<Excerpt>,
+}
+
+impl Claim {
+    /// A claim that pages state in these words.
+    pub fn stated(value: impl Into<Value>, excerpts: Vec<Excerpt>) -> Self {
+        Self { value: value.into(), basis: Basis::Stated, reasoning: None, excerpts }
+    }
+
+    /// A claim that the caller made.
+    pub fn provided(value: impl Into<Value>, reasoning: &str) -> Self {
+        Self { value: value.into(), basis: Basis::Provided, reasoning: Some(reasoning.to_owned()), excerpts: Vec::new() }
+    }
+}
+
+/// The company profile (annex A3).
+#[derive(Debug, Clone, Default, PartialEq)]
+#[expect(missing_docs, reason = "the names are those of annex A3")]
+pub struct Profile {
+    pub industry: Option<Claim>,
+    pub employee_range: Option<Claim>,
+    pub headquarters: Option<Claim>,
+    pub business_model: Option<Claim>,
+    pub offerings: Vec<Claim>,
+    pub markets: Vec<Claim>,
+}
+
+impl Profile {
+    fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// The talk track (annex A3).
+#[derive(Debug, Clone, Default, PartialEq)]
+#[expect(missing_docs, reason = "the names are those of annex A3")]
+pub struct TalkTrack {
+    pub opening: Option<Claim>,
+    pub bridge: Option<Claim>,
+    pub ask: Option<Claim>,
+}
+
+/// What kind of risk it is (annex A3).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names are those of annex A3")]
+pub enum RiskKind {
+    Unknown,
+    Conflict,
+    Stale,
+    Compliance,
+}
+
+/// Something to be careful about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Risk {
+    /// What, in a sentence.
+    pub text: String,
+    /// Of which kind.
+    pub kind: RiskKind,
+}
+
+/// A playbook in the making. What isn't known is absent.
+#[derive(Debug, Clone, Default, PartialEq)]
+#[expect(missing_docs, reason = "the names are those of annex A3")]
+pub struct Draft {
+    pub business_summary: Option<Claim>,
+    pub company_profile: Profile,
+    pub priorities: Vec<Claim>,
+    pub pain_points: Vec<Claim>,
+    pub buying_signals: Vec<Claim>,
+    pub buying_committee: Vec<Claim>,
+    pub sales_angles: Vec<Claim>,
+    pub value_map: Vec<Claim>,
+    pub proof_points: Vec<Claim>,
+    pub discovery_questions: Vec<Claim>,
+    pub objections: Vec<Claim>,
+    pub competitive_position: Vec<Claim>,
+    pub talk_track: TalkTrack,
+    pub next_steps: Vec<Claim>,
+    pub risks: Vec<Risk>,
+}
+
+impl Draft {
+    /// Add a risk, unless the same is said already.
+    pub fn risk(&mut self, kind: RiskKind, text: impl Into<String>) {
+        let risk = Risk { text: text.into(), kind };
+        if !self.risks.contains(&risk) {
+            self.risks.push(risk);
+        }
+    }
+
+    /// Whether the section holds nothing.
+    pub fn is_empty(&self, section: Section) -> bool {
+        match section {
+            Section::BusinessSummary => self.business_summary.is_none(),
+            Section::CompanyProfile => self.company_profile.is_empty(),
+            Section::TalkTrack => self.talk_track == TalkTrack::default(),
+            Section::Risks => self.risks.is_empty(),
+            list => self.list(list).is_none_or(Vec::is_empty),
+        }
+    }
+
+    /// The claims of a section that is a list of claims.
+    pub fn list(&self, section: Section) -> Option<&Vec<Claim>> {
+        match section {
+            Section::Priorities => Some(&self.priorities),
+            Section::PainPoints => Some(&self.pain_points),
+            Section::BuyingSignals => Some(&self.buying_signals),
+            Section::BuyingCommittee => Some(&self.buying_committee),
+            Section::SalesAngles => Some(&self.sales_angles),
+            Section::ValueMap => Some(&self.value_map),
+            Section::ProofPoints => Some(&self.proof_points),
+            Section::DiscoveryQuestions => Some(&self.discovery_questions),
+            Section::Objections => Some(&self.objections),
+            Section::CompetitivePosition => Some(&self.competitive_position),
+            Section::NextSteps => Some(&self.next_steps),
+            Section::BusinessSummary | Section::CompanyProfile | Section::TalkTrack | Section::Risks => None,
+        }
+    }
+
+    /// The same list, to be filled.
+    pub fn list_mut(&mut self, section: Section) -> Option<&mut Vec<Claim>> {
+        match section {
+            Section::Priorities => Some(&mut self.priorities),
+            Section::PainPoints => Some(&mut self.pain_points),
+            Section::BuyingSignals => Some(&mut self.buying_signals),
+            Section::BuyingCommittee => Some(&mut self.buying_committee),
+            Section::SalesAngles => Some(&mut self.sales_angles),
+            Section::ValueMap => Some(&mut self.value_map),
+            Section::ProofPoints => Some(&mut self.proof_points),
+            Section::DiscoveryQuestions => Some(&mut self.discovery_questions),
+            Section::Objections => Some(&mut self.objections),
+            Section::CompetitivePosition => Some(&mut self.competitive_position),
+            Section::NextSteps => Some(&mut self.next_steps),
+            Section::BusinessSummary | Section::CompanyProfile | Section::TalkTrack | Section::Risks => None,
+        }
+    }
+
+    /// Number of claims in the sections that are asked for.
+    pub fn claims(&self, request: &Request) -> usize {
+        Writer::new(request, &[]).write(self).1.len()
+    }
+
+    /// The JSON form. Sections that weren't asked for are there, but empty.
+    pub fn to_json(&self, request: &Request, research: &Research) -> Value {
+        let (mut result, basis) = Writer::new(request, &research.pages).write(self);
+        let target = json!({
+            "company": research.company,
+            "domain": research.domain,
+        });
+        result.insert("target".to_owned(), target);
+        result.insert("language".to_owned(), json!(research.language));
+        json!({"result": result, "basis": basis, "sources": sources(&research.pages)})
+    }
+}
+
+struct Writer<'a> {
+    request: &'a Request,
+    pages: &'a [Visited],
+    basis: Vec<Value>,
+}
+
+impl<'a> Writer<'a> {
+    fn new(request: &'a Request, pages: &'a [Visited]) -> Self {
+        Self { request, pages, basis: Vec::new() }
+    }
+
+    fn write(mut self, draft: &Draft) -> (Map<String, Value>, Vec<Value>) {
+        let mut result = Map::new();
+        for section in Section::ALL {
+            let wanted = self.request.wants(section);
+            let value = match section {
+                Section::BusinessSummary => self.one("/business_summary", draft.business_summary.as_ref().filter(|_| wanted)),
+                Section::CompanyProfile => {
+                    let nothing = Profile::default();
+                    self.profile(if wanted { &draft.company_profile } else { &nothing })
+                }
+                Section::TalkTrack => {
+                    let nothing = TalkTrack::default();
+                    self.talk_track(if wanted { &draft.talk_track } else { &nothing })
+                }
+                Section::Risks => risks(if wanted { &draft.risks } else { &[] }),
+                list => {
+                    let claims = draft.list(list).filter(|_| wanted).map_or(&[] as &[Claim], Vec::as_slice);
+                    self.many(&format!("/{}", list.key()), claims)
+                }
+            };
+            result.insert(section.key().to_owned(), value);
+        }
+        (result, self.basis)
+    }
+
+    fn profile(&mut self, profile: &Profile) -> Value {
+        json!({
+            "industry": self.one("/company_profile/industry", profile.industry.as_ref()),
+            "employee_range": self.one("/company_profile/employee_range", profile.employee_range.as_ref()),
+            "headquarters": self.one("/company_profile/headquarters", profile.headquarters.as_ref()),
+            "business_model": self.one("/company_profile/business_model", profile.business_model.as_ref()),
+            "offerings": self.many("/company_profile/offerings", &profile.offerings),
+            "markets": self.many("/company_profile/markets", &profile.markets),
+        })
+    }
+
+    fn talk_track(&mut self, track: &TalkTrack) -> Value {
+        json!({
+            "opening": self.one("/talk_track/opening", track.opening.as_ref()),
+            "bridge": self.one("/talk_track/bridge", track.bridge.as_ref()),
+            "ask": self.one("/talk_track/ask", track.ask.as_ref()),
+        })
+    }
+
+    fn one(&mut self, pointer: &str, claim: Option<&Claim>) -> Value {
+        let Some(claim) = claim else { return Value::Null };
+        let excerpts: Vec<Value> = claim
+            .excerpts
+            .iter()
+            .map(|excerpt| json!({"receipt_id": self.receipt(excerpt.page), "text": excerpt.text}))
+            .collect();
+        let pages: BTreeSet<usize> = claim.excerpts.iter().map(|excerpt| excerpt.page).collect();
+        let receipts: BTreeSet<&str> = pages.into_iter().map(|page| self.receipt(page)).collect();
+        self.basis.push(json!({
+            "pointer": pointer,
+            "basis": claim.basis.key(),
+            "reasoning": claim.reasoning,
+            "excerpts": excerpts,
+            "receipt_ids": receipts,
+        }));
+        claim.value.clone()
+    }
+
+    fn many(&mut self, pointer: &str, claims: &[Claim]) -> Value {
+        claims
+            .iter()
+            .enumerate()
+            .map(|(index, claim)| self.one(&format!("{pointer}/{index}"), Some(claim)))
+            .collect()
+    }
+
+    fn receipt(&self, page: usize) -> &'a str {
+        self.pages.get(page).map_or("", |visited| visited.page.receipt_id.as_str())
+    }
+}
+
+fn risks(risks: &[Risk]) -> Value {
+    risks
+        .iter()
+        .map(|risk| {
+            let kind = match risk.kind {
+                RiskKind::Unknown => "unknown",
+                RiskKind::Conflict => "conflict",
+                RiskKind::Stale => "stale",
+                RiskKind::Compliance => "compliance",
+            };
+            json!({"text": risk.text, "kind": kind})
+        })
+        .collect()
+}
+
+fn sources(pages: &[Visited]) -> Value {
+    pages
+        .iter()
+        .map(|visited| {
+            let page = &visited.page;
+            let kind = match visited.role {
+                Role::External if page.published_at.is_some() => "news",
+                Role::External => "other",
+                _ => "first_party",
+            };
+            json!({
+                "receipt_id": page.receipt_id,
+                "kind": kind,
+                "publisher": page.site_name,
+                "title": page.title,
+                "language": page.language,
+                "published_at": page.published_at,
+            })
+        })
+        .collect()
+}

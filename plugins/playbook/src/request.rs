@@ -1,0 +1,295 @@
+//! What the caller asked for: the target, the seller's context, tone and sections.
+
+use std::collections::BTreeSet;
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::failure::{Failure, FailureKind};
+use crate::sentences;
+
+/// The sections of a playbook (annex A3), in the order of the result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "the names say what annex A3 says")]
+pub enum Section {
+    BusinessSummary,
+    CompanyProfile,
+    Priorities,
+    PainPoints,
+    BuyingSignals,
+    BuyingCommittee,
+    SalesAngles,
+    ValueMap,
+    ProofPoints,
+    DiscoveryQuestions,
+    Objections,
+    CompetitivePosition,
+    TalkTrack,
+    NextSteps,
+    Risks,
+}
+
+impl Section {
+    /// All fifteen.
+    pub const ALL: [Self; 15] = [
+        Self::BusinessSummary,
+        Self::CompanyProfile,
+        Self::Priorities,
+        Self::PainPoints,
+        Self::BuyingSignals,
+        Self::BuyingCommittee,
+        Self::SalesAngles,
+        Self::ValueMap,
+        Self::ProofPoints,
+        Self::DiscoveryQuestions,
+        Self::Objections,
+        Self::CompetitivePosition,
+        Self::TalkTrack,
+        Self::NextSteps,
+        Self::Risks,
+    ];
+
+    /// The name in results and requests.
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::BusinessSummary => "business_summary",
+            Self::CompanyProfile => "company_profile",
+            Self::Priorities => "priorities",
+            Self::PainPoints => "pain_points",
+            Self::BuyingSignals => "buying_signals",
+            Self::BuyingCommittee => "buying_committee",
+            Self::SalesAngles => "sales_angles",
+            Self::ValueMap => "value_map",
+            Self::ProofPoints => "proof_points",
+            Self::DiscoveryQuestions => "discovery_questions",
+            Self::Objections => "objections",
+            Self::CompetitivePosition => "competitive_position",
+            Self::TalkTrack => "talk_track",
+            Self::NextSteps => "next_steps",
+            Self::Risks => "risks",
+        }
+    }
+
+    /// The name for people.
+    pub fn title(self) -> String {
+        self.key().replace('_', " ")
+    }
+}
+
+/// How the playbook is to sound.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Tone {
+    /// Asks and advises.
+    #[default]
+    Consultative,
+    /// Short and to the point.
+    Direct,
+    /// For readers who want the mechanics.
+    Technical,
+}
+
+/// The job's request, read.
+#[derive(Debug, Clone)]
+pub struct Request {
+    /// Name of the target company, if given.
+    pub target_company: Option<String>,
+    /// Host name of the target's site, lower case, if given.
+    pub target_domain: Option<String>,
+    /// The seller's facts.
+    pub seller: Seller,
+    /// Tone asked for.
+    pub tone: Tone,
+    /// Sections asked for.
+    pub sections: BTreeSet<Section>,
+}
+
+/// What is known of the seller. Comes from the caller and the brand, hence trusted.
+#[derive(Debug, Clone, Default)]
+pub struct Seller {
+    /// The seller's name.
+    pub company: Option<String>,
+    /// The seller's own words on the product.
+    pub product_info: Option<String>,
+    /// Statements of the brand guideline that a seller may use.
+    pub brand_statements: Vec<String>,
+    /// The guideline's proof points.
+    pub brand_proof_points: Vec<String>,
+    /// One sentence on the brand's voice.
+    pub brand_voice: Option<String>,
+    /// What the brand must not claim.
+    pub brand_restrictions: Vec<String>,
+}
+
+impl Seller {
+    /// Everything said by the seller as one text: numbers and addresses in it may be used.
+    pub fn text(&self) -> String {
+        let mut parts: Vec<&str> = Vec::new();
+        parts.extend(self.company.as_deref());
+        parts.extend(self.product_info.as_deref());
+        parts.extend(self.brand_statements.iter().map(String::as_str));
+        parts.extend(self.brand_proof_points.iter().map(String::as_str));
+        parts.join("\n")
+    }
+
+    /// Sentences of the product information.
+    pub fn product_sentences(&self) -> Vec<String> {
+        self.product_info
+            .as_deref()
+            .map(|text| sentences::split(text, "en").into_iter().map(str::to_owned).collect())
+            .unwrap_or_default()
+    }
+}
+
+#[derive(Deserialize)]
+struct Envelope {
+    input: Input,
+    sections: Vec<Section>,
+    #[serde(default)]
+    brand: Option<Value>,
+}
+
+#[derive(Deserialize)]
+struct Input {
+    #[serde(default)]
+    target_company: Option<String>,
+    #[serde(default)]
+    target_company_domain: Option<String>,
+    #[serde(default)]
+    anchor_company: Option<String>,
+    #[serde(default)]
+    product_info: Option<String>,
+    #[serde(default)]
+    tone: Tone,
+}
+
+impl Request {
+    /// Read the backend's input.
+    ///
+    /// # Errors
+    /// `invalid_request` when it doesn't have the agreed shape or names no target.
+    pub fn read(input: Value) -> Result<Self, Failure> {
+        let invalid = |message: String| {
+            Failure::new(FailureKind::InvalidInput, "invalid_request", message)
+        };
+        let envelope: Envelope = serde_json::from_value(input)
+            .map_err(|error| invalid(format!("The playbook input is not as agreed: {error}.")))?;
+        let Input { target_company, target_company_domain, anchor_company, product_info, tone } =
+            envelope.input;
+        let target_company = filled(target_company);
+        let target_domain = filled(target_company_domain)
+            .map(|domain| domain.trim_end_matches('.').to_lowercase());
+        if target_company.is_none() && target_domain.is_none() {
+            return Err(invalid("Neither a target company nor its domain is given.".to_owned()));
+        }
+        let mut seller = envelope.brand.as_ref().map(brand_seller).unwrap_or_default();
+        if let Some(company) = filled(anchor_company) {
+            seller.company = Some(company);
+        }
+        seller.product_info = filled(product_info);
+        Ok(Self {
+            target_company,
+            target_domain,
+            seller,
+            tone,
+            sections: envelope.sections.into_iter().collect(),
+        })
+    }
+
+    /// Whether the section is asked for.
+    pub fn wants(&self, section: Section) -> bool {
+        self.sections.contains(&section)
+    }
+}
+
+fn filled(value: Option<String>) -> Option<String> {
+    value.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty())
+}
+
+/// What a seller may use of a brand guideline (annex A2). The brand is either the guideline or an
+/// object that has it as `guideline`.
+fn brand_seller(brand: &Value) -> Seller {
+    let guideline = brand.get("guideline").filter(|value| value.is_object()).unwrap_or(brand);
+    let at = |pointer: &str| guideline.pointer(pointer);
+    let claim = |pointer: &str| {
+        at(pointer)
+            .and_then(|claim| claim.get("value"))
+            .and_then(Value::as_str)
+            .map(str::to_owned)
+            .and_then(|text| filled(Some(text)))
+    };
+    let claims = |pointer: &str, field: Option<&str>| -> Vec<String> {
+        at(pointer)
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten()
+            .filter_map(|claim| claim.get("value"))
+            .filter_map(|value| match field {
+                Some(field) => value.get(field),
+                None => Some(value),
+            })
+            .filter_map(Value::as_str)
+            .filter_map(|text| filled(Some(text.to_owned())))
+            .take(8)
+            .collect()
+    };
+    let mut statements: Vec<String> = Vec::new();
+    statements.extend(claim("/messaging/core_message"));
+    statements.extend(claim("/identity/description_short"));
+    statements.extend(claims("/positioning/value_propositions", Some("statement")));
+    statements.extend(claims("/positioning/differentiators", None));
+    statements.extend(claims("/messaging/claims_allowed", None));
+    Seller {
+        company: claim("/identity/brand_name"),
+        product_info: None,
+        brand_statements: statements,
+        brand_proof_points: claims("/positioning/proof_points", Some("text")),
+        brand_voice: claim("/voice/summary"),
+        brand_restrictions: claims("/messaging/claims_restricted", Some("text")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn reads_target_seller_and_brand() {
+        let request = Request::read(json!({
+            "input": {"target_company": "  ", "target_company_domain": "Example.COM.", "anchor_company": null,
+                "product_info": "Meters that read themselves.", "tone": "direct", "sections": null,
+                "model": "default", "brand_profile_id": null, "brand_profile_key": null},
+            "sections": ["sales_angles", "risks"],
+            "brand": {"guideline": {"identity": {"brand_name": {"value": "Meterly"}},
+                "positioning": {"proof_points": [{"value": {"text": "18,000 flats billed"}}]}}},
+            "now": "2026-11-21T10:00:00.000Z"
+        }))
+        .unwrap();
+        assert_eq!(request.target_company, None);
+        assert_eq!(request.target_domain.as_deref(), Some("example.com"));
+        assert_eq!(request.seller.company.as_deref(), Some("Meterly"));
+        assert_eq!(request.seller.brand_proof_points, ["18,000 flats billed"]);
+        assert_eq!(request.tone, Tone::Direct);
+        assert!(request.wants(Section::Risks) && !request.wants(Section::TalkTrack));
+    }
+
+    #[test]
+    fn a_request_without_a_target_is_refused() {
+        let failure = Request::read(json!({"input": {}, "sections": []})).unwrap_err();
+        assert_eq!(failure.code, "invalid_request");
+        let failure = Request::read(json!({"input": {"target_company": "A"}, "sections": ["poems"]})).unwrap_err();
+        assert_eq!(failure.kind, FailureKind::InvalidInput);
+    }
+
+    #[test]
+    fn every_section_reads_its_own_key() {
+        for section in Section::ALL {
+            let read: Section = serde_json::from_value(json!(section.key())).unwrap();
+            assert_eq!(read, section);
+        }
+    }
+}

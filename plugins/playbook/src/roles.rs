@@ -1,0 +1,241 @@
+//! What part a page plays on a company's site, told from link texts and addresses in several languages.
+
+use url::Url;
+
+use crate::words;
+
+/// The part a page plays.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Role {
+    /// Where research began.
+    Home,
+    /// Who they are.
+    About,
+    /// What they sell.
+    Products,
+    /// Whom they serve.
+    Customers,
+    /// What happened lately.
+    News,
+    /// Whom they look for.
+    Careers,
+    /// What it costs.
+    Pricing,
+    /// Who is liable, and where they are.
+    Imprint,
+    /// Anything else on the company's site.
+    Other,
+    /// A page of another site.
+    External,
+}
+
+impl Role {
+    /// Roles that research looks for, in the order of their worth.
+    pub const WANTED: [Self; 7] = [
+        Self::About,
+        Self::Products,
+        Self::Customers,
+        Self::News,
+        Self::Careers,
+        Self::Pricing,
+        Self::Imprint,
+    ];
+
+    /// The name for people and prompts.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Home => "home",
+            Self::About => "about",
+            Self::Products => "products",
+            Self::Customers => "customers",
+            Self::News => "news",
+            Self::Careers => "careers",
+            Self::Pricing => "pricing",
+            Self::Imprint => "imprint",
+            Self::Other => "other page",
+            Self::External => "another site",
+        }
+    }
+
+    fn patterns(self) -> &'static [&'static str] {
+        match self {
+            Self::About => &[
+                "about", "about us", "company", "who we are", "our story", "our company", "story", "mission", "team", "our team",
+                "leadership", "management", "uber uns", "uber", "ueber uns", "unternehmen", "firma", "wir", "a propos", "qui sommes nous",
+                "notre histoire", "entreprise", "societe", "sobre", "sobre nosotros", "quienes somos", "nosotros", "empresa", "chi siamo", "over ons",
+            ],
+            Self::Products => &[
+                "product*", "solution*", "service*", "platform", "features", "what we do", "how it works", "produkt*", "losung*", "loesung*",
+                "leistung*", "dienstleistung*", "angebot", "produit*", "offre*", "producto*", "soluciones", "servicio*", "prodotti", "diensten",
+            ],
+            Self::Customers => &[
+                "customer*", "client*", "case studies", "case study", "success stories", "references", "stories", "who we serve", "kunden*",
+                "referenz*", "fallstudie*", "erfolgsgeschichte*", "anwenderbericht*", "cas clients", "temoignage*", "etudes de cas", "casos",
+                "clientes", "casos de exito", "referencias", "industries", "branchen",
+            ],
+            Self::News => &[
+                "news", "newsroom", "press", "press releases", "blog", "media", "insights", "announcements", "updates", "neuigkeiten", "aktuell*",
+                "presse", "nachrichten", "actualite*", "communiques", "noticias", "prensa", "novedades", "actualidad", "nieuws",
+            ],
+            Self::Careers => &[
+                "career*", "jobs", "job", "work with us", "work at", "join us", "join our team", "vacancies", "open positions", "openings",
+                "hiring", "karriere", "stellen*", "jobangebote", "carriere*", "recrutement", "emplois", "nous rejoindre", "rejoignez nous",
+                "empleo", "trabaja con nosotros", "carreras", "vacantes",
+            ],
+            Self::Pricing => &["pricing", "prices", "plans", "preise", "preis*", "tarif*", "kosten", "prix", "precios", "planes"],
+            Self::Imprint => &[
+                "imprint", "impressum", "legal notice", "legal", "company details", "mentions legales", "mention legale", "aviso legal", "note legali",
+                "contact", "kontakt", "contacto",
+            ],
+            Self::Home | Self::Other | Self::External => &[],
+        }
+    }
+}
+
+/// Pages that never say anything worth citing.
+const USELESS: &[&str] = &[
+    "login", "log in", "sign in", "signin", "signup", "sign up", "register", "account", "cart", "basket", "checkout", "warenkorb", "anmelden",
+    "privacy", "datenschutz*", "cookie*", "terms", "agb", "conditions generales", "privacidad", "politica", "confidentialite", "status",
+    "support", "help", "docs", "documentation", "download*", "rss", "feed", "search", "suche", "unsubscribe", "password", "wp admin", "cdn cgi", "tag",
+    "sitemap", "accessibility", "barrierefreiheit",
+];
+
+const FILE_ENDINGS: &[&str] = &[
+    ".pdf", ".jpg", ".jpeg", ".png", ".gif", ".svg", ".webp", ".zip", ".mp4", ".mp3", ".doc", ".docx", ".xls", ".xlsx", ".ppt", ".pptx", ".ics",
+    ".xml", ".json", ".css", ".js", ".woff2", ".exe", ".dmg", ".apk",
+];
+
+/// What a link promises: the role of the page behind it, and how sure that is (more is surer).
+pub fn of_link(url: &Url, text: &str, navigation: bool) -> Option<(Role, i32)> {
+    let path = words::fold(&percent_decoded(url.path()));
+    if FILE_ENDINGS.iter().any(|ending| path.ends_with(ending)) {
+        return None;
+    }
+    let segments: Vec<&str> = path.split('/').filter(|segment| !segment.is_empty()).collect();
+    let text_folded = words::fold(text);
+    let text_words = words::split(&text_folded);
+    let last = segments.last().copied().unwrap_or_default();
+    let last = last.rsplit_once('.').map_or(last, |(stem, _)| stem);
+    let last_words = words::split(last);
+    if words::has_any(&text_words, USELESS) && text_words.len() <= 4 || words::has_any(&last_words, USELESS) {
+        return None;
+    }
+    let mut best: Option<(Role, i32)> = None;
+    for role in Role::WANTED {
+        let patterns = role.patterns();
+        let mut score = 0i32;
+        // A short link text that is the role's name says more than a headline with the word in it.
+        if text_words.len() <= 5 && words::has_any(&text_words, patterns) {
+            score += if text_words.len() <= 2 { 40 } else { 25 };
+        }
+        if words::has_any(&last_words, patterns) {
+            score += if last_words.len() <= 2 { 30 } else { 12 };
+        } else if segments.iter().rev().skip(1).any(|segment| words::has_any(&words::split(segment), patterns)) {
+            score += 10;
+        }
+        if score == 0 {
+            continue;
+        }
+        score += if navigation { 8 } else { 0 };
+        score -= 4 * i32::try_from(segments.len().saturating_sub(1)).unwrap_or(8).min(8);
+        score -= if url.query().is_some() { 10 } else { 0 };
+        if best.is_none_or(|(_, known)| score > known) {
+            best = Some((role, score));
+        }
+    }
+    best.filter(|&(_, score)| score > 0)
+}
+
+/// Whether two addresses belong to one site: the same host, but for `www.`, or one below the other, on one port.
+pub fn same_site(one: &Url, other: &Url) -> bool {
+    let (Some(a), Some(b)) = (one.host_str(), other.host_str()) else { return false };
+    if one.port() != other.port() {
+        return false;
+    }
+    let (a, b) = (without_www(a), without_www(b));
+    let named = |host: &str| host.contains('.') && host.chars().any(char::is_alphabetic);
+    a == b || (named(a) && b.ends_with(&format!(".{a}"))) || (named(b) && a.ends_with(&format!(".{b}")))
+}
+
+/// The host without a leading `www.`.
+pub fn without_www(host: &str) -> &str {
+    host.strip_prefix("www.").unwrap_or(host)
+}
+
+/// The address without fragment, for comparing.
+pub fn comparable(url: &Url) -> String {
+    let mut bare = url.clone();
+    bare.set_fragment(None);
+    let text = bare.to_string();
+    let text = text.strip_suffix("index.html").unwrap_or(&text);
+    text.trim_end_matches('/').to_owned()
+}
+
+fn percent_decoded(path: &str) -> String {
+    let mut bytes = Vec::with_capacity(path.len());
+    let mut rest = path.bytes();
+    while let Some(byte) = rest.next() {
+        if byte == b'%' {
+            let pair = [rest.next().unwrap_or(b'%'), rest.next().unwrap_or(b'%')];
+            let decoded = std::str::from_utf8(&pair).ok().and_then(|hex| u8::from_str_radix(hex, 16).ok());
+            bytes.push(decoded.unwrap_or(b'-'));
+        } else {
+            bytes.push(byte);
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+    use super::*;
+
+    fn role(path: &str, text: &str) -> Option<Role> {
+        let url = Url::parse(&format!("https://acme.example{path}")).unwrap();
+        of_link(&url, text, true).map(|(role, _)| role)
+    }
+
+    #[test]
+    fn links_tell_their_role() {
+        for (path, text, expected) in [
+            ("/about.html", "About", Some(Role::About)),
+            ("/de/unternehmen/", "Über uns", Some(Role::About)),
+            ("/%C3%BCber-uns", "Firma", Some(Role::About)),
+            ("/loesungen", "Lösungen", Some(Role::Products)),
+            ("/p/1", "Produits", Some(Role::Products)),
+            ("/case-studies", "Success", Some(Role::Customers)),
+            ("/blog", "Blog", Some(Role::News)),
+            ("/jobs", "Karriere", Some(Role::Careers)),
+            ("/precios", "Precios", Some(Role::Pricing)),
+            ("/impressum", "Impressum", Some(Role::Imprint)),
+            ("/privacy", "Privacy", None),
+            ("/brochure.pdf", "Products", None),
+            ("/login", "Log in", None),
+            ("/xyz", "Something", None),
+        ] {
+            assert_eq!(role(path, text), expected, "{path} {text}");
+        }
+    }
+
+    #[test]
+    fn shallow_links_with_the_role_as_text_win() {
+        let url = |path: &str| Url::parse(&format!("https://acme.example{path}")).unwrap();
+        let index = of_link(&url("/news"), "News", true).unwrap();
+        let article = of_link(&url("/news/2026/we-opened-a-site"), "We opened a site in Ghent last week", false).unwrap();
+        assert_eq!((index.0, article.0), (Role::News, Role::News));
+        assert!(index.1 > article.1);
+    }
+
+    #[test]
+    fn sites_are_told_apart() {
+        let url = |text: &str| Url::parse(text).unwrap();
+        assert!(same_site(&url("https://www.acme.example/"), &url("https://acme.example/x")));
+        assert!(same_site(&url("https://acme.example/"), &url("https://jobs.acme.example/x")));
+        assert!(!same_site(&url("https://acme.example/"), &url("https://notacme.example/")));
+        assert!(!same_site(&url("http://127.0.0.1:80/"), &url("http://127.0.0.1:8081/")));
+        assert!(!same_site(&url("http://127.0.0.1/"), &url("http://1.127.0.0.1.example/")));
+        assert_eq!(comparable(&url("https://a.example/x/#top")), comparable(&url("https://a.example/x")));
+        assert_eq!(comparable(&url("https://a.example/index.html")), "https://a.example");
+    }
+}

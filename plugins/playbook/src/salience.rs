@@ -1,0 +1,170 @@
+//! How much a sentence says about the company, and how much of it concerns the seller.
+//!
+//! Whole numbers only: the order must be the same on every machine.
+
+use std::collections::BTreeSet;
+
+use crate::boilerplate;
+use crate::evidence::Sentence;
+use crate::facts;
+use crate::page::BlockKind;
+use crate::request::{Request, Tone};
+use crate::research::Research;
+use crate::roles::Role;
+use crate::words;
+
+/// Verbs and phrases with which companies say what they do.
+const DOES: &[&str] = &[
+    "is a", "is an", "is the", "are a", "are an", "builds", "makes", "provides", "offers", "helps", "operates", "develops", "designs", "delivers",
+    "manufactures", "supplies", "runs", "serves", "sells", "ships", "connects", "specialises", "specializes", "we build", "we make", "we provide",
+    "we offer", "we help", "we operate", "we develop", "we design", "we deliver", "we manufacture", "we supply", "we run", "we serve", "we are",
+    "ist ein", "ist eine", "ist der", "ist die", "sind ein", "entwickelt", "entwickeln", "bietet", "bieten", "fertigt", "fertigen", "liefert",
+    "liefern", "betreibt", "betreiben", "produziert", "produzieren", "unterstutzt", "stellt her", "est un", "est une", "concoit", "concevons", "fabrique",
+    "fabriquons", "propose", "proposons", "accompagne", "developpe", "developpons", "fournit", "es un", "es una", "ofrece", "ofrecemos",
+    "desarrolla", "desarrollamos", "fabrica", "fabricamos", "ayuda", "ayudamos", "suministra", "disena", "somos",
+];
+
+/// Words of change and result: what a seller can start a conversation from.
+const MOVES: &[&str] = &[
+    "opened", "opens", "opening", "launch*", "expand*", "expansion", "grow*", "grew", "doubl*", "tripl*", "acquir*", "acquisition", "hiring",
+    "recruit*", "invest*", "raised", "partner*", "migrat*", "replac*", "moderni*", "automat*", "rolled out", "roll out", "rollout", "introduc*", "plan to", "plans to", "will",
+    "reduc*", "cut", "saved", "saves", "increas*", "certifi*", "complian*", "target*", "challenge*", "priorit*", "goal*",
+    "eroffn*", "erweiter*", "wachs*", "gewachsen", "ubernahm*", "investier*", "einfuhr*", "umstell*", "automatisier*", "senk*", "steiger*", "zertifizier*",
+    "ziel*", "plan*", "ouvr*", "ouverture", "lance*", "agrandi*", "croissance", "acqui*", "recrut*", "investi*", "reduit*", "objectif*", "prevo*",
+    "abr*", "apertura", "ampli*", "crec*", "adquir*", "contrat*", "inver*", "redu*", "objetivo*", "certific*",
+];
+
+const TECHNICAL: &[&str] = &[
+    "api", "apis", "integrat*", "platform*", "software", "sensor*", "protocol*", "iso", "encrypt*", "data", "cloud", "firmware", "interface*",
+    "sdk", "architecture", "latency", "calibrat*", "erp", "sap", "automat*", "network*", "gateway*", "schnittstelle*", "plattform*", "daten",
+    "donnees", "plateforme*", "datos", "plataforma*",
+];
+
+/// What is looked for in this job.
+#[derive(Debug, Clone)]
+pub struct Cues {
+    company: Vec<String>,
+    seller: BTreeSet<String>,
+    tone: Tone,
+}
+
+impl Cues {
+    /// The cues of a request about a researched company.
+    pub fn new(request: &Request, research: &Research) -> Self {
+        let mut company = Vec::new();
+        if let Some(name) = &research.company {
+            let folded = words::fold(name);
+            if let Some(first) = words::split(&folded).first().filter(|word| word.chars().count() >= 4) {
+                company.push((*first).to_owned());
+            }
+            company.push(folded);
+        }
+        Self { company, seller: words::stems(&request.seller.text()), tone: request.tone }
+    }
+
+    /// Whether the sentence names the company.
+    pub fn names_company(&self, sentence: &Sentence) -> bool {
+        self.company.iter().any(|name| sentence.folded.contains(name.as_str()))
+    }
+
+    /// How many of the seller's subjects the sentence has.
+    pub fn seller_overlap(&self, text: &str) -> i32 {
+        let shared = words::stems(text).intersection(&self.seller).count();
+        i32::try_from(shared).unwrap_or(i32::MAX)
+    }
+}
+
+/// Whether the sentence may be quoted on its own.
+pub fn is_quotable(sentence: &Sentence) -> bool {
+    let length = sentence.text.chars().count();
+    let least = if sentence.text.is_ascii() || sentence.text.chars().any(char::is_whitespace) { 30 } else { 12 };
+    sentence.is_whole()
+        && length >= least
+        && !sentence.text.ends_with(['?', '？'])
+        && !matches!(sentence.kind, BlockKind::Heading | BlockKind::TableRow | BlockKind::Code)
+        && !boilerplate::is_call_to_act(&sentence.text)
+}
+
+/// What every use of a sentence shares: who speaks, how long it is, whether it has substance.
+fn substance(sentence: &Sentence, cues: &Cues) -> i32 {
+    let words = sentence.words();
+    let length = sentence.text.chars().count();
+    let mut score = 0;
+    if cues.names_company(sentence) {
+        score += 30;
+    }
+    if !facts::numbers(&sentence.text).is_empty() {
+        score += 10;
+    }
+    if (45..=260).contains(&length) {
+        score += 10;
+    }
+    if sentence.kind == BlockKind::Quote {
+        score -= 30;
+    }
+    if sentence.text.ends_with('!') {
+        score -= 15;
+    }
+    if sentence.role == Role::Imprint {
+        score -= 60;
+    }
+    // "You" speaks of the reader, not of the company.
+    if words::has_any(&words, &["you", "your", "ihr", "ihre", "vous", "votre", "usted", "su"]) {
+        score -= 8;
+    }
+    score
+}
+
+/// How well the sentence says what the company is and does.
+pub fn for_summary(sentence: &Sentence, cues: &Cues) -> i32 {
+    let words = sentence.words();
+    let mut score = substance(sentence, cues);
+    score += match sentence.role {
+        Role::Home => 30,
+        Role::About => 40,
+        Role::Products => 20,
+        Role::Customers | Role::Other => 5,
+        Role::External => -10,
+        Role::News | Role::Careers | Role::Pricing | Role::Imprint => -25,
+    };
+    score += match sentence.position {
+        0 => 20,
+        1 => 15,
+        2 => 10,
+        3..=5 => 5,
+        _ => 0,
+    };
+    if words::has_any(&words, DOES) {
+        score += 25;
+    }
+    if words.first().is_some_and(|first| matches!(*first, "we" | "wir" | "nous" | "nosotros")) {
+        score += 10;
+    }
+    score + of_tone(&words, cues.tone) / 2
+}
+
+/// How well the sentence serves as a reason to talk to the company.
+pub fn for_angle(sentence: &Sentence, cues: &Cues) -> i32 {
+    let words = sentence.words();
+    let mut score = substance(sentence, cues);
+    score += match sentence.role {
+        Role::News => 25,
+        Role::Careers | Role::Products | Role::Customers => 15,
+        Role::About | Role::Home | Role::Other => 10,
+        Role::External => 5,
+        Role::Pricing => 0,
+        Role::Imprint => -40,
+    };
+    let moves = MOVES.iter().filter(|pattern| words::has(&words, pattern)).count();
+    score += i32::try_from(moves.min(3)).unwrap_or(0) * 12;
+    score += cues.seller_overlap(&sentence.text).min(6) * 18;
+    score + of_tone(&words, cues.tone)
+}
+
+fn of_tone(words: &[&str], tone: Tone) -> i32 {
+    match tone {
+        Tone::Technical if words::has_any(words, TECHNICAL) => 16,
+        Tone::Direct if words.len() <= 22 => 8,
+        _ => 0,
+    }
+}

@@ -1,0 +1,160 @@
+//! Splitting of a block's text into sentences, verbatim: each is a substring of the text.
+
+/// Abbreviations after which a full stop ends nothing, folded to lower case, without the stop.
+const ABBREVIATIONS: &[&str] = &[
+    // English
+    "mr", "mrs", "ms", "dr", "prof", "inc", "ltd", "co", "corp", "llc", "e.g", "i.e", "vs", "approx", "no", "st", "fig", "u.s",
+    "u.k", "est", "dept", "al", "jr", "sr", "rev", "gen", "jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep", "sept", "oct",
+    "nov", "dec",
+    // German
+    "z.b", "d.h", "u.a", "bzw", "ca", "nr", "str", "tel", "inkl", "evtl", "ggf", "mio", "mrd", "sog", "vgl", "abs", "hr", "fr",
+    "dipl", "ing", "geb", "z", "b", "d", "h", "u", "a",
+    // French, Spanish, Italian
+    "m", "mme", "mlle", "env", "p", "ej", "sra", "srta", "ud", "uds", "av", "avda", "núm", "dott", "sig",
+];
+
+const MONTHS: &[&str] = &[
+    "jan", "feb", "mär", "mar", "apr", "mai", "may", "jun", "jul", "aug", "sep", "okt", "oct", "nov", "dez", "dec",
+];
+
+/// The sentences of a text in order. `language` is a BCP 47 tag; only its primary part is looked at.
+pub fn split<'a>(text: &'a str, language: &str) -> Vec<&'a str> {
+    let german = language.split('-').next().is_some_and(|primary| primary.eq_ignore_ascii_case("de"));
+    let chars: Vec<(usize, char)> = text.char_indices().collect();
+    let mut found = Vec::new();
+    let mut start = 0usize;
+    let mut i = 0usize;
+    while let Some(&(at, c)) = chars.get(i) {
+        if c == '\n' {
+            push(&mut found, text, start, at);
+            start = at + 1;
+        } else if matches!(c, '。' | '！' | '？') {
+            let end = at + c.len_utf8();
+            push(&mut found, text, start, end);
+            start = end;
+        } else if matches!(c, '.' | '!' | '?' | '…') {
+            let mut end = i + 1;
+            while chars.get(end).is_some_and(|&(_, next)| is_closing(next) || matches!(next, '.' | '!' | '?')) {
+                end += 1;
+            }
+            let after = chars.get(end).map(|&(_, next)| next);
+            if after.is_none_or(char::is_whitespace) {
+                let next = chars.get(end..).and_then(|rest| rest.iter().position(|&(_, c)| !c.is_whitespace()));
+                let next_at = next.map(|offset| end + offset);
+                if ends_sentence(text, &chars, start, i, c, next_at, german) {
+                    let end_byte = chars.get(end).map_or(text.len(), |&(at, _)| at);
+                    push(&mut found, text, start, end_byte);
+                    start = end_byte;
+                }
+            }
+            i = end;
+            continue;
+        }
+        i += 1;
+    }
+    push(&mut found, text, start, text.len());
+    found
+}
+
+fn push<'a>(found: &mut Vec<&'a str>, text: &'a str, start: usize, end: usize) {
+    let sentence = text.get(start..end).unwrap_or_default().trim();
+    if !sentence.is_empty() {
+        found.push(sentence);
+    }
+}
+
+fn is_closing(c: char) -> bool {
+    matches!(c, '"' | '\'' | ')' | ']' | '»' | '\u{201d}' | '\u{2019}' | '\u{201c}')
+}
+
+fn ends_sentence(
+    text: &str,
+    chars: &[(usize, char)],
+    start: usize,
+    stop: usize,
+    mark: char,
+    next: Option<usize>,
+    german: bool,
+) -> bool {
+    let Some(next) = next else { return true };
+    let Some(&(next_byte, next_char)) = chars.get(next) else { return true };
+    if next_char.is_lowercase() {
+        return false;
+    }
+    if mark != '.' {
+        return true;
+    }
+    let stop_byte = chars.get(stop).map_or(text.len(), |&(at, _)| at);
+    let before = text.get(start..stop_byte).unwrap_or_default();
+    let last = before
+        .rsplit(|c: char| c.is_whitespace() || matches!(c, '(' | '"' | '„' | '\u{201c}'))
+        .next()
+        .unwrap_or_default();
+    let lower = last.to_lowercase();
+    if ABBREVIATIONS.contains(&lower.as_str()) {
+        // "Acme Inc. The …" does end: a short word that begins a sentence follows.
+        let company_form = matches!(lower.as_str(), "inc" | "ltd" | "co" | "corp" | "llc");
+        return company_form && begins_like_a_sentence(text.get(next_byte..).unwrap_or_default());
+    }
+    if last.chars().count() == 1 && last.chars().all(char::is_uppercase) {
+        return false;
+    }
+    if !last.is_empty() && last.chars().all(|c| c.is_ascii_digit()) && last.len() <= 2 {
+        let following: String = text.get(next_byte..).unwrap_or_default().chars().take(3).collect::<String>().to_lowercase();
+        if MONTHS.contains(&following.as_str()) {
+            return false;
+        }
+        if german && !begins_like_a_sentence(text.get(next_byte..).unwrap_or_default()) {
+            return false;
+        }
+    }
+    true
+}
+
+fn begins_like_a_sentence(rest: &str) -> bool {
+    let word: String = rest.chars().take_while(|c| c.is_alphabetic()).collect();
+    matches!(
+        word.as_str(),
+        "The" | "We" | "Our" | "It" | "They" | "In" | "A" | "An" | "This" | "These" | "With" | "Its" | "For" | "Since"
+            | "Es" | "Die" | "Der" | "Das" | "Wir" | "Unser" | "Unsere" | "Mit" | "Seit" | "Im" | "Am" | "Sie" | "Dort" | "Damit"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn splits_at_ends_and_not_at_abbreviations() {
+        assert_eq!(
+            split("Dr. Smith runs Acme Inc. in Leeds. It employs approx. 40 people! Really? Yes.", "en"),
+            ["Dr. Smith runs Acme Inc. in Leeds.", "It employs approx. 40 people!", "Really?", "Yes."]
+        );
+        assert_eq!(split("Made by Acme Ltd. We ship worldwide.", "en"), ["Made by Acme Ltd.", "We ship worldwide."]);
+        assert_eq!(split("Version 2.5 is out. J. P. Doe wrote it.", "en"), ["Version 2.5 is out.", "J. P. Doe wrote it."]);
+    }
+
+    #[test]
+    fn german_ordinals_and_abbreviations_hold_together() {
+        assert_eq!(
+            split("Am 12. März 2026 eröffneten wir z. B. Werk Nr. 2. Es liegt in Ulm.", "de"),
+            ["Am 12. März 2026 eröffneten wir z. B. Werk Nr. 2.", "Es liegt in Ulm."]
+        );
+    }
+
+    #[test]
+    fn quotes_lines_and_other_scripts() {
+        assert_eq!(split("He said \"Go.\" Then he left.", "en"), ["He said \"Go.\"", "Then he left."]);
+        assert_eq!(split("One line\nAnother line", "en"), ["One line", "Another line"]);
+        assert_eq!(split("我们制造仪表。总部在上海。", "zh"), ["我们制造仪表。", "总部在上海。"]);
+        assert!(split("   ", "en").is_empty());
+    }
+
+    #[test]
+    fn every_sentence_is_a_substring() {
+        let text = "A. B? C! 3. Mai… x.y z... (end.) «Fin.» Ende";
+        for sentence in split(text, "de") {
+            assert!(text.contains(sentence));
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! The host's capabilities, served by whichever connection the tenant has bound.
+
+use serde::de::DeserializeOwned;
+
+use crate::{Failure, Value, host};
+
+/// One call of a capability.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Call {
+    /// Name of the contract, for example `web.fetch`.
+    pub capability: String,
+    /// Input as the contract's schema wants it.
+    pub input: Value,
+}
+
+impl Call {
+    /// A call.
+    pub fn new(capability: impl Into<String>, input: Value) -> Self {
+        Self {
+            capability: capability.into(),
+            input,
+        }
+    }
+}
+
+/// Performs one call.
+pub fn invoke(capability: &str, input: Value) -> Result<Value, Failure> {
+    invoke_all(&[Call::new(capability, input)])
+        .pop()
+        .unwrap_or_else(|| {
+            Err(Failure::internal(
+                "missing_answer",
+                "The host answered fewer calls than it was given.",
+            ))
+        })
+}
+
+/// Performs one call and reads its output as `T`.
+pub fn invoke_as<T: DeserializeOwned>(capability: &str, input: Value) -> Result<T, Failure> {
+    let output = invoke(capability, input)?;
+    serde_json::from_value(output).map_err(|error| {
+        Failure::upstream(
+            "invalid_provider_response",
+            format!("The output of {capability} does not fit: {error}."),
+        )
+    })
+}
+
+/// Performs several calls at once; answers stand in the order of the calls. Every call is
+/// journaled, so a resumed job gets the answers it got before.
+pub fn invoke_all(calls: &[Call]) -> Vec<Result<Value, Failure>> {
+    host::capabilities_invoke(calls)
+}
+
+/// Whether something serves this capability for this job.
+pub fn bound(capability: &str) -> bool {
+    host::capabilities_bound(capability)
+}

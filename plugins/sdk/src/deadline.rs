@@ -1,0 +1,8 @@
+//! Time that is left. For connectors only, since it is not deterministic.
+
+use crate::host;
+
+/// Milliseconds until the host ends this call.
+pub fn time_left_ms() -> u64 {
+    host::deadline_time_left_ms()
+}

@@ -1,0 +1,32 @@
+//! A fake host for native unit tests of plug-in code: no wasm, no network, no secrets.
+//!
+//! Lives here: the scripted host ([`Host`]), its record of what the plug-in did ([`Run`]), and
+//! cassettes ([`Cassette`]). Does not live here: the real host's rules; a fake host believes the
+//! plug-in, the gate of the real one does not.
+//!
+//! ```
+//! # use gtm_sdk::{Connector, Failure, Value, http::Request, json};
+//! use gtm_sdk::testing::{Answer, Expect, Host};
+//!
+//! # struct Weather;
+//! # impl Connector for Weather {
+//! #     fn invoke(_: &str, _: Value) -> Result<Value, Failure> {
+//! #         let body: Value = Request::get("https://weather.example/today").send()?.error_for_status()?.json()?;
+//! #         Ok(json::json!({"celsius": body["temperature"]}))
+//! #     }
+//! # }
+//! let run = Host::new()
+//!     .answer(Expect::get("https://weather.example/today"), Answer::json(200, json::json!({"temperature": 7})))
+//!     .run(|| Weather::invoke("today", json::json!({})));
+//! assert_eq!(run.output.unwrap()["celsius"], 7);
+//! ```
+
+mod cassette;
+pub(crate) mod host;
+mod http_script;
+mod secrets;
+
+pub use cassette::Cassette;
+pub use host::{Artifact, Host, Run};
+pub use http_script::{Answer, Expect};
+pub use secrets::find_secret;

@@ -1,0 +1,249 @@
+//! The real `gtm` binary as a child process: started, asked, killed, started again.
+
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// Folder of the build: where the test binary itself stands.
+fn build_dir() -> PathBuf {
+    let exe = std::env::current_exe().unwrap();
+    exe.parent().and_then(Path::parent).unwrap().to_owned()
+}
+
+/// `<target>` of the workspace.
+fn target_dir() -> PathBuf {
+    build_dir().parent().unwrap().to_owned()
+}
+
+fn path_from_env(variable: &str, default: PathBuf, hint: &str) -> PathBuf {
+    let path = std::env::var_os(variable).map_or(default, PathBuf::from);
+    assert!(path.exists(), "{} is missing: run `{hint}` first", path.display());
+    path
+}
+
+/// The `gtm` binary that was built with these tests.
+pub fn binary() -> PathBuf {
+    path_from_env("GTM_TEST_BINARY", build_dir().join("gtm"), "cargo build -p gtm --features fail-points")
+}
+/// The catalog of the plug-ins that ship.
+pub fn catalog() -> PathBuf {
+    path_from_env("GTM_TEST_CATALOG", target_dir().join("catalog"), "cargo xtask plugins")
+}
+/// The catalog of the fixture plug-ins.
+pub fn fixture_catalog() -> PathBuf {
+    path_from_env("GTM_TEST_FIXTURE_CATALOG", target_dir().join("fixture-catalog"), "cargo xtask plugins --fixtures")
+}
+/// The development publisher's public key in base64.
+pub fn publisher_key() -> String {
+    let path = path_from_env(
+        "GTM_TEST_PUBLISHER_KEY",
+        target_dir().join("dev-publisher/public-key"),
+        "cargo xtask plugins",
+    );
+    std::fs::read_to_string(path).unwrap().trim().to_owned()
+}
+/// The workspace's root.
+pub fn workspace() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
+}
+
+/// How a process is started.
+#[derive(Default, Clone)]
+pub struct Options {
+    /// PostgreSQL URL; SQLite in the data directory if absent.
+    pub database_url: Option<String>,
+    /// Hosts (`address:port`) that the egress gate may reach although they are private.
+    pub private_hosts: Vec<String>,
+    /// Further lines of the configuration file.
+    pub extra_toml: String,
+    /// Further environment.
+    pub env: Vec<(String, String)>,
+}
+
+/// A `gtm` with its data directory.
+pub struct Gtm {
+    pub dir: TempDir,
+    pub options: Options,
+    child: Option<Child>,
+    pub address: Option<SocketAddr>,
+}
+
+impl Gtm {
+    /// Write the configuration; nothing is started yet.
+    pub fn prepare(options: Options) -> Self {
+        let dir = tempfile::Builder::new().prefix("gtm-e2e-").tempdir().unwrap();
+        let gtm = Self { dir, options, child: None, address: None };
+        gtm.write_config();
+        gtm
+    }
+
+    /// Write the configuration anew, for example after `options` changed.
+    pub fn write_config(&self) {
+        let quoted = |items: &[String]| items.iter().map(|i| format!("{i:?}")).collect::<Vec<_>>().join(", ");
+        let catalogs = [catalog(), fixture_catalog()].map(|p| p.to_str().unwrap().to_owned());
+        let database = self.options.database_url.as_ref().map_or(String::new(), |url| format!("database_url = {url:?}\n"));
+        let text = format!(
+            "{database}catalog_dirs = [{}]\n{}\n[[trusted_publishers]]\nid = \"dev\"\npublic_key = {:?}\n\n[egress]\nopen_web = [\"web-fetch\"]\nprivate_hosts = [{}]\n",
+            quoted(&catalogs),
+            self.options.extra_toml,
+            publisher_key(),
+            quoted(&self.options.private_hosts),
+        );
+        std::fs::write(self.dir.path().join("gtm.toml"), text).unwrap();
+    }
+
+    fn command(&self) -> Command {
+        let mut command = Command::new(binary());
+        command.env_remove("OPENAI_API_KEY").env("GTM_DATA_DIR", self.dir.path());
+        // Nobody's settings but the test's.
+        for name in ["GTM_CONFIG", "GTM_LISTEN", "GTM_FAIL_POINT", "GTM_DATABASE_URL"] {
+            command.env_remove(name);
+        }
+        command
+    }
+
+    /// Run a CLI command with `--json` and return what it prints.
+    pub fn cli(&self, arguments: &[&str]) -> Value {
+        let output = self.cli_output(arguments, &[]);
+        assert!(output.status.success(), "gtm {arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+        serde_json::from_slice(&output.stdout)
+            .unwrap_or_else(|e| panic!("gtm {arguments:?}: {e}: {}", String::from_utf8_lossy(&output.stdout)))
+    }
+
+    /// Run a CLI command with `--json` and return everything.
+    pub fn cli_output(&self, arguments: &[&str], env: &[(&str, &str)]) -> std::process::Output {
+        self.command()
+            .arg("--json")
+            .args(arguments)
+            .envs(env.iter().copied())
+            .stdin(Stdio::null())
+            .output()
+            .unwrap()
+    }
+
+    /// Start the server and wait until it is ready.
+    pub fn start(&mut self) -> SocketAddr {
+        self.start_with(&[])
+    }
+
+    /// Start the server with further environment and wait until it is ready.
+    pub fn start_with(&mut self, env: &[(&str, &str)]) -> SocketAddr {
+        assert!(self.child.is_none(), "already running");
+        let address = free_address();
+        let log = std::fs::File::options().create(true).append(true).open(self.log_path()).unwrap();
+        let child = self
+            .command()
+            .args(["serve", "--listen", &address.to_string()])
+            .envs(self.options.env.iter().map(|(k, v)| (k, v)))
+            .envs(env.iter().copied())
+            .stdin(Stdio::null())
+            .stdout(log.try_clone().unwrap())
+            .stderr(log)
+            .spawn()
+            .unwrap();
+        self.child = Some(child);
+        self.address = Some(address);
+        let started = Instant::now();
+        loop {
+            if ready(address) {
+                return address;
+            }
+            if let Some(status) = self.child.as_mut().unwrap().try_wait().unwrap() {
+                self.child = None;
+                panic!("gtm serve ended with {status}:\n{}", self.log_tail());
+            }
+            assert!(started.elapsed() < Duration::from_secs(120), "not ready:\n{}", self.log_tail());
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    pub fn log_path(&self) -> PathBuf {
+        self.dir.path().join("serve.log")
+    }
+    /// The log so far.
+    pub fn log(&self) -> String {
+        std::fs::read_to_string(self.log_path()).unwrap_or_default()
+    }
+    fn log_tail(&self) -> String {
+        let log = self.log();
+        let lines: Vec<_> = log.lines().collect();
+        lines[lines.len().saturating_sub(40)..].join("\n")
+    }
+
+    pub fn base(&self) -> String {
+        format!("http://{}", self.address.unwrap())
+    }
+    pub fn pid(&self) -> u32 {
+        self.child.as_ref().unwrap().id()
+    }
+    /// Whether the process still runs.
+    pub fn alive(&mut self) -> bool {
+        self.child.as_mut().is_some_and(|c| c.try_wait().unwrap().is_none())
+    }
+    /// Wait until the process has ended by itself (a fail point).
+    pub fn wait_dead(&mut self, within: Duration) -> bool {
+        let started = Instant::now();
+        while self.alive() {
+            if started.elapsed() > within {
+                return false;
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        self.child = None;
+        true
+    }
+    /// SIGKILL.
+    pub fn kill(&mut self) {
+        if let Some(mut child) = self.child.take() {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+    /// SIGTERM, and wait for the end; returns whether the exit was clean.
+    pub fn terminate(&mut self, within: Duration) -> bool {
+        let Some(mut child) = self.child.take() else { return true };
+        let _ = Command::new("kill").args(["-TERM", &child.id().to_string()]).status();
+        let started = Instant::now();
+        loop {
+            if let Some(status) = child.try_wait().unwrap() {
+                return status.success();
+            }
+            if started.elapsed() > within {
+                let _ = child.kill();
+                let _ = child.wait();
+                return false;
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+}
+
+impl Drop for Gtm {
+    fn drop(&mut self) {
+        self.kill();
+        if std::thread::panicking() {
+            eprintln!("--- last lines of the server's log ---\n{}", self.log_tail());
+        }
+    }
+}
+
+fn free_address() -> SocketAddr {
+    std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap()
+}
+
+fn ready(address: SocketAddr) -> bool {
+    use std::io::{Read, Write};
+    let Ok(mut stream) = std::net::TcpStream::connect_timeout(&address, Duration::from_millis(200)) else {
+        return false;
+    };
+    let _ = stream.set_read_timeout(Some(Duration::from_secs(2)));
+    let request = format!("GET /readyz HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n\r\n");
+    let mut answer = String::new();
+    stream.write_all(request.as_bytes()).is_ok()
+        && stream.read_to_string(&mut answer).is_ok()
+        && answer.starts_with("HTTP/1.1 200")
+}

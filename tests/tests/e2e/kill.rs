@@ -1,0 +1,172 @@
+//! Death at any moment: SIGKILL at random times and aborts at named points of a playbook job,
+//! against a provider that counts. Every job reaches a terminal state, no settled provider call is
+//! repeated, no in-doubt call that can't be replayed is repeated, one result, one charge.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use gtm_e2e::Database;
+use gtm_e2e::fake_model::FakeModel;
+use serde_json::{Value, json};
+
+use crate::playbooks::write_from_schema;
+use crate::{World, request, sample_site};
+
+/// Where a process dies.
+#[derive(Debug, Clone)]
+enum Death {
+    /// At the n-th pass of a named point inside the host.
+    At(&'static str, u32),
+    /// By SIGKILL this many milliseconds after the job was accepted.
+    After(u64),
+}
+
+/// Points to try; `GTM_KILL_POINTS` scales the number of random ones.
+fn deaths() -> Vec<Death> {
+    let mut deaths = Vec::new();
+    for name in ["step.start.before", "step.start.after", "step.call.after", "step.settle.after"] {
+        for pass in [1, 2, 4, 7, 9, 10] {
+            deaths.push(Death::At(name, pass));
+        }
+    }
+    deaths.extend([Death::At("claim.after", 1), Death::At("finish.before", 1), Death::At("finish.after", 1)]);
+    let random: u64 = std::env::var("GTM_KILL_POINTS").ok().and_then(|n| n.parse().ok()).unwrap_or(24);
+    // A fixed low-discrepancy sequence covers the job's life evenly and repeats from run to run.
+    deaths.extend((0..random).map(|n| Death::After(n * 618 % 1900)));
+    deaths
+}
+
+/// How often each model request of this job was made.
+fn calls_by_body(model: &FakeModel, marker: &str) -> BTreeMap<String, usize> {
+    let mut calls = BTreeMap::new();
+    for body in model.requests() {
+        let text = body.to_string();
+        if text.contains(marker) {
+            *calls.entry(text).or_default() += 1;
+        }
+    }
+    calls
+}
+
+/// Paths whose exchange was settled, asked for while no server runs.
+fn settled_paths(world: &World, job: &str) -> Vec<String> {
+    let receipts = world.gtm.cli(&["job", "receipts", job]);
+    let list = receipts["receipts"].as_array().unwrap_or_else(|| panic!("{receipts}"));
+    list.iter()
+        .filter_map(|r| r["url"].as_str())
+        .filter_map(|url| url.strip_prefix(world.site.url().trim_end_matches('/')))
+        .map(|path| path.split('?').next().unwrap_or(path).to_owned())
+        .filter(|path| path != "/robots.txt")
+        .collect()
+}
+
+async fn die_and_recover(world: &mut World, model: &FakeModel, number: usize, death: &Death) -> Value {
+    let marker = format!("marker-{number}-end");
+    let mut body = request();
+    body["product_info"] = json!(format!("Planning software for busy teams ({marker})."));
+    body["sections"] = json!(["business_summary", "sales_angles", "priorities", "discovery_questions"]);
+    match death {
+        Death::At(name, pass) => world.gtm.start_with(&[("GTM_FAIL_POINT", &format!("{name}:{pass}"))]),
+        Death::After(_) => world.gtm.start(),
+    };
+    let client = world.tenant.client(&world.gtm);
+    let job = client.create_playbook(&body).await;
+    let id = job["id"].as_str().unwrap().to_owned();
+    match death {
+        // A point with a high number may not be reached before the job is done; that is fine.
+        Death::At(..) => {
+            for _ in 0..400 {
+                tokio::time::sleep(Duration::from_millis(25)).await;
+                if !world.gtm.alive() {
+                    break;
+                }
+                let shown = client.http_get_quietly(&format!("/v1/jobs/{id}")).await;
+                if shown.is_some_and(|j| j["status"] == "succeeded" || j["status"] == "failed") {
+                    break;
+                }
+            }
+        }
+        Death::After(millis) => tokio::time::sleep(Duration::from_millis(*millis)).await,
+    }
+    world.gtm.kill();
+    let settled = settled_paths(world, &id);
+    let calls_before = calls_by_body(model, &marker);
+    world.site.forget();
+
+    world.gtm.start();
+    let client = world.tenant.client(&world.gtm);
+    let job = client.wait(&id, Duration::from_secs(60)).await;
+    let repeated: Vec<_> = world.site.requests().into_iter().filter(|path| settled.contains(path)).collect();
+    assert!(repeated.is_empty(), "{death:?}: settled fetches were repeated: {repeated:?}");
+    for (request, count) in calls_by_body(model, &marker) {
+        assert_eq!(count, 1, "{death:?}: a model call was made twice (before the restart: {calls_before:?}): {request}");
+    }
+    match job["status"].as_str().unwrap() {
+        "succeeded" => assert!(job["result"]["sales_angles"].is_array(), "{job}"),
+        "failed" => {
+            assert_eq!(job["error"]["code"], "provider_outcome_unknown", "{death:?}: {job}");
+            assert_eq!(job["result"], Value::Null);
+        }
+        other => panic!("{death:?}: {other}"),
+    }
+    assert!(world.gtm.terminate(Duration::from_secs(30)));
+    job
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_killed_job_resumes_without_repeating_a_call() {
+    let model = FakeModel::start().await;
+    model.write_with(write_from_schema);
+    model.set_latency(Duration::from_millis(120));
+    let site = sample_site().await;
+    site.set_latency(Duration::from_millis(40));
+    let toml = "[engine]\nlease_seconds = 2\n";
+    let mut world =
+        World::start_with(Database::Sqlite, "kill", site, &[model.address.to_string()], toml).await.unwrap();
+    world.tenant.bind_model(&world.gtm, &model);
+    assert!(world.gtm.terminate(Duration::from_secs(30)));
+
+    let deaths = deaths();
+    let (mut succeeded, mut unknown, mut charged) = (0, 0, 0.0);
+    for (number, death) in deaths.iter().enumerate() {
+        let job = die_and_recover(&mut world, &model, number, death).await;
+        if job["status"] == "succeeded" { succeeded += 1 } else { unknown += 1 }
+        charged += job["usage"]["cost_usd"].as_f64().unwrap();
+    }
+    println!("kill points tried: {}, jobs resumed to success: {succeeded}, outcomes unknown: {unknown}", deaths.len());
+    assert!(succeeded > 0 && unknown > 0, "both ends must have been met: {succeeded} and {unknown}");
+
+    // One charge a job: the ledger balances and equals the sum of what the jobs say.
+    let ledger = world.gtm.cli(&["ledger", "verify"]);
+    assert_eq!(ledger["balanced"], true, "{ledger}");
+    let settled = ledger["settled_usd"].as_f64().unwrap_or_else(|| panic!("{ledger}"));
+    assert!((settled - charged).abs() < 1e-9, "ledger {settled}, jobs {charged}");
+}
+
+/// The control: with the journal wiped between death and restart, the same detector must find
+/// repeated calls. A test that cannot fail shows nothing.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_detector_finds_a_repeated_call() {
+    let model = FakeModel::start().await;
+    model.write_with(write_from_schema);
+    let site = sample_site().await;
+    let toml = "[engine]\nlease_seconds = 2\n";
+    let mut world =
+        World::start_with(Database::Sqlite, "kill-control", site, &[model.address.to_string()], toml).await.unwrap();
+    world.tenant.bind_model(&world.gtm, &model);
+    assert!(world.gtm.terminate(Duration::from_secs(30)));
+    world.gtm.start_with(&[("GTM_FAIL_POINT", "finish.before:1")]);
+    let mut body = request();
+    body["product_info"] = json!("Planning software (marker-control-end).");
+    let job = world.tenant.client(&world.gtm).create_playbook(&body).await;
+    assert!(world.gtm.wait_dead(Duration::from_secs(60)), "the fail point was not reached");
+    let wiped = std::process::Command::new("python3")
+        .args(["-c", "import sqlite3,sys; d=sqlite3.connect(sys.argv[1]); d.execute('DELETE FROM receipts'); d.execute('DELETE FROM job_steps'); d.commit()"])
+        .arg(world.gtm.dir.path().join("gtm.db"))
+        .status();
+    assert!(wiped.unwrap().success());
+    world.gtm.start();
+    world.tenant.client(&world.gtm).wait(job["id"].as_str().unwrap(), Duration::from_secs(60)).await;
+    let calls = calls_by_body(&model, "marker-control-end");
+    assert!(calls.values().any(|count| *count > 1), "{calls:?}");
+}

@@ -1,0 +1,104 @@
+//! The product as its users meet it: a real server process, real plug-ins, real HTTP.
+//! One module a subject; tests that exercise storage run on SQLite and on PostgreSQL.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, clippy::print_stderr, missing_docs)]
+
+mod bad_input;
+mod catalog;
+mod evidence;
+mod hostile_pages;
+mod idempotency;
+mod kill;
+mod lifecycle;
+mod model_faults;
+mod playbooks;
+mod secrets;
+mod site_faults;
+mod tenancy;
+
+use gtm_e2e::client::Client;
+use gtm_e2e::fake_model::FakeModel;
+use gtm_e2e::fake_site::FakeSite;
+use gtm_e2e::gtm_process::{Gtm, Options};
+use gtm_e2e::tenant::Tenant;
+use gtm_e2e::{Database, postgres};
+use serde_json::{Value, json};
+
+/// The domain under which the tests' sites are researched.
+const DOMAIN: &str = "target-company.example";
+
+/// A server with one tenant whose playbooks research a fake site.
+struct World {
+    gtm: Gtm,
+    tenant: Tenant,
+    site: FakeSite,
+    client: Client,
+    _database: Option<postgres::TestDatabase>,
+}
+
+/// Database options for a test, or `None` if the engine is missing on this machine.
+fn database(kind: Database, test: &str) -> Option<(Option<String>, Option<postgres::TestDatabase>)> {
+    match kind {
+        Database::Sqlite => Some((None, None)),
+        Database::Postgres => {
+            let database = postgres::database(test)?;
+            Some((Some(database.url().to_owned()), Some(database)))
+        }
+    }
+}
+
+impl World {
+    async fn start(kind: Database, test: &str, site: FakeSite) -> Option<Self> {
+        Self::start_with(kind, test, site, &[], "").await
+    }
+
+    async fn start_with(kind: Database, test: &str, site: FakeSite, hosts: &[String], toml: &str) -> Option<Self> {
+        let (database_url, guard) = database(kind, test)?;
+        let mut private_hosts = vec![site.address.to_string()];
+        private_hosts.extend(hosts.iter().cloned());
+        let options = Options { database_url, private_hosts, extra_toml: toml.to_owned(), ..Options::default() };
+        let mut gtm = Gtm::prepare(options);
+        gtm.start();
+        let tenant = Tenant::create(&gtm, "Acme");
+        tenant.bind_web(&gtm);
+        tenant.bind_backend(&gtm, "playbook", &backend_settings(&site));
+        let client = tenant.client(&gtm);
+        Some(Self { gtm, tenant, site, client, _database: guard })
+    }
+}
+
+/// Settings of the playbook backend that lead the target's domain to a fake site.
+fn backend_settings(site: &FakeSite) -> Value {
+    json!({"max_pages": 8, "allow_evidence_only": true, "start_urls": {DOMAIN: site.url()}})
+}
+
+/// The sample site that ships in the repository.
+async fn sample_site() -> FakeSite {
+    FakeSite::of_folder(&gtm_e2e::gtm_process::workspace().join("samples/company-site")).await
+}
+
+/// A model that runs nowhere but here.
+async fn model() -> FakeModel {
+    FakeModel::start().await
+}
+
+/// The body that asks for a playbook of the fake site.
+fn request() -> Value {
+    json!({"target_company_domain": DOMAIN})
+}
+
+/// Run an async test body on both engines; the engine that is missing is skipped loudly.
+macro_rules! on_both_engines {
+    ($name:ident, $body:path) => {
+        mod $name {
+            #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn sqlite() {
+                $body(gtm_e2e::Database::Sqlite, concat!(stringify!($name), "::sqlite")).await;
+            }
+            #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn postgres() {
+                $body(gtm_e2e::Database::Postgres, concat!(stringify!($name), "::postgres")).await;
+            }
+        }
+    };
+}
+pub(crate) use on_both_engines;

@@ -1,0 +1,140 @@
+//! Which plug-ins there are to build: workspace members with a `manifest.json` beside their
+//! `Cargo.toml`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result, bail};
+use cargo_metadata::PackageId;
+use serde_json::{Map, Value};
+
+use crate::workspace::Workspace;
+
+/// Folders whose sub-folders may be plug-ins of the product.
+const PRODUCT: &[&str] = &["connectors", "plugins"];
+/// Folders whose sub-folders may be fixture plug-ins, which only tests load.
+const FIXTURES: &[&str] = &["tests/fixtures"];
+
+/// A plug-in's source folder.
+pub struct Source {
+    /// Cargo package name.
+    pub package: String,
+    /// Cargo package id.
+    pub id: PackageId,
+    /// Folder of `Cargo.toml` and `manifest.json`.
+    pub folder: PathBuf,
+    /// The package's `repository` field, if it has one.
+    pub repository: Option<String>,
+    /// The author's manifest, without `component` and with `provenance` not yet filled.
+    pub manifest: Map<String, Value>,
+    /// Manifest `kind`.
+    pub kind: String,
+    /// Manifest `key`.
+    pub key: String,
+    /// Manifest `manifest_version`.
+    pub version: String,
+}
+
+/// The product's plug-ins, or the fixtures, in the order of their keys.
+pub fn discover(workspace: &Workspace, fixtures: bool) -> Result<Vec<Source>> {
+    let parents = if fixtures { FIXTURES } else { PRODUCT };
+    let mut sources = Vec::new();
+    for parent in parents {
+        let parent = workspace.root.join(parent);
+        if !parent.is_dir() {
+            continue;
+        }
+        for entry in
+            fs::read_dir(&parent).with_context(|| format!("cannot list {}", parent.display()))?
+        {
+            let folder = entry?.path();
+            if folder.join("Cargo.toml").is_file() && folder.join("manifest.json").is_file() {
+                sources.push(read(workspace, &folder)?);
+            }
+        }
+    }
+    sources.sort_by(|left, right| left.key.cmp(&right.key));
+    for pair in sources.windows(2) {
+        if let [left, right] = pair
+            && (&left.kind, &left.key) == (&right.kind, &right.key)
+        {
+            bail!(
+                "{} and {} both say that they are {} `{}`",
+                workspace.relative(&left.folder),
+                workspace.relative(&right.folder),
+                left.kind,
+                left.key
+            );
+        }
+    }
+    Ok(sources)
+}
+
+fn read(workspace: &Workspace, folder: &Path) -> Result<Source> {
+    let path = folder.join("manifest.json");
+    let shown = workspace.relative(&path);
+    let text = fs::read_to_string(&path).with_context(|| format!("cannot read {shown}"))?;
+    let manifest: Map<String, Value> =
+        serde_json::from_str(&text).with_context(|| format!("{shown} is not a JSON object"))?;
+    if manifest.contains_key("component") {
+        bail!("{shown}: `component` is written by the build; take it out of the source manifest");
+    }
+    let package = workspace.member_at(folder).with_context(|| {
+        format!(
+            "{} is not a member of the workspace; add it to `members` in Cargo.toml",
+            workspace.relative(folder)
+        )
+    })?;
+    if !package.targets.iter().any(|target| target.is_cdylib()) {
+        bail!(
+            "{}: a plug-in needs `crate-type = [\"cdylib\", \"rlib\"]` under [lib]",
+            workspace.relative(package.manifest_path.as_std_path())
+        );
+    }
+    Ok(Source {
+        package: package.name.to_string(),
+        id: package.id.clone(),
+        folder: folder.to_owned(),
+        repository: package.repository.clone(),
+        kind: folder_name(&manifest, "kind", &shown)?,
+        key: folder_name(&manifest, "key", &shown)?,
+        version: folder_name(&manifest, "manifest_version", &shown)?,
+        manifest,
+    })
+}
+
+/// A member of the manifest that becomes the name of a folder in the catalog. The schema is the
+/// host's to check; here it only must not lead out of the catalog.
+fn folder_name(manifest: &Map<String, Value>, member: &str, shown: &str) -> Result<String> {
+    let value = manifest
+        .get(member)
+        .and_then(Value::as_str)
+        .with_context(|| format!("{shown} has no text member `{member}`"))?;
+    let safe = !value.is_empty()
+        && !value.starts_with('.')
+        && value
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-' | '+'));
+    if !safe {
+        bail!("{shown}: `{member}` is `{value}`, which cannot name a folder of the catalog");
+    }
+    Ok(value.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+    use super::*;
+
+    #[test]
+    fn a_manifest_cannot_lead_out_of_the_catalog() {
+        for bad in ["", "..", "../x", "a/b", ".hidden", "a b", "a\\b"] {
+            let mut manifest = Map::new();
+            manifest.insert("key".into(), Value::from(bad));
+            assert!(folder_name(&manifest, "key", "m").is_err(), "{bad}");
+        }
+        let mut manifest = Map::new();
+        manifest.insert("key".into(), Value::from("web-fetch"));
+        assert_eq!(folder_name(&manifest, "key", "m").unwrap(), "web-fetch");
+    }
+}

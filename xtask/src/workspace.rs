@@ -1,0 +1,76 @@
+//! Where things are in this checkout, as cargo itself says.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result};
+use cargo_metadata::{Metadata, MetadataCommand, Package};
+
+/// The workspace of the current directory. The target directory is cargo's answer, so that
+/// `CARGO_TARGET_DIR` and a configured build directory hold for the catalogs as well.
+pub struct Workspace {
+    /// Folder of the workspace's `Cargo.toml`.
+    pub root: PathBuf,
+    /// Cargo's target directory; all that xtask writes is below it.
+    pub target: PathBuf,
+    /// Packages and their dependencies.
+    pub metadata: Metadata,
+}
+
+impl Workspace {
+    /// Asks `cargo metadata` about the workspace that the current directory belongs to.
+    pub fn load() -> Result<Self> {
+        let metadata = MetadataCommand::new()
+            .exec()
+            .context("cannot read the workspace with `cargo metadata`")?;
+        Ok(Self {
+            root: metadata.workspace_root.clone().into_std_path_buf(),
+            target: metadata.target_directory.clone().into_std_path_buf(),
+            metadata,
+        })
+    }
+
+    /// The catalog of the product's own plug-ins and connectors.
+    pub fn catalog(&self) -> PathBuf {
+        self.target.join("catalog")
+    }
+
+    /// The catalog of the fixture plug-ins, kept apart so that no host loads them by accident.
+    pub fn fixture_catalog(&self) -> PathBuf {
+        self.target.join("fixture-catalog")
+    }
+
+    /// The development publisher's keys.
+    pub fn publisher(&self) -> PathBuf {
+        self.target.join("dev-publisher")
+    }
+
+    /// Where cargo puts the `gtm` binary of the development profile.
+    pub fn gtm_binary(&self) -> PathBuf {
+        self.target
+            .join("debug")
+            .join(format!("gtm{}", std::env::consts::EXE_SUFFIX))
+    }
+
+    /// The member whose `Cargo.toml` lies in this folder.
+    pub fn member_at(&self, folder: &Path) -> Option<&Package> {
+        self.metadata
+            .workspace_packages()
+            .into_iter()
+            .find(|package| {
+                package
+                    .manifest_path
+                    .parent()
+                    .is_some_and(|path| path.as_std_path() == folder)
+            })
+    }
+
+    /// A path below the root as it is written in manifests and messages: relative, with `/`.
+    pub fn relative(&self, path: &Path) -> String {
+        let relative = path.strip_prefix(&self.root).unwrap_or(path);
+        relative
+            .components()
+            .map(|part| part.as_os_str().to_string_lossy())
+            .collect::<Vec<_>>()
+            .join("/")
+    }
+}
