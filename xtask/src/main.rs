@@ -10,9 +10,11 @@
 
 mod bench;
 mod layers;
+mod loopback;
 mod openapi;
 mod plugins;
 mod process;
+mod quickstart;
 mod test_run;
 mod workspace;
 
@@ -30,6 +32,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Task {
+    Quickstart(quickstart::Args),
     Plugins(plugins::Args),
     Test(test_run::Args),
     Layers(layers::Args),
@@ -39,6 +42,7 @@ enum Task {
 
 fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
+        Task::Quickstart(args) => quickstart::run(&args),
         Task::Plugins(args) => plugins::run(&args),
         Task::Test(args) => test_run::run(&args),
         Task::Layers(args) => layers::run(&args),

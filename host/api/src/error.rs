@@ -4,7 +4,6 @@
 
 use axum::response::{IntoResponse, Response};
 use gtm_domain::ErrorCode;
-use gtm_engine::EngineError;
 use http::header::{ACCEPT, ALLOW, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
 use http::{HeaderMap, HeaderValue, StatusCode};
 use serde_json::{Value, json};
@@ -159,12 +158,6 @@ impl IntoResponse for ApiError {
         let mut response = self.status.into_response();
         response.extensions_mut().insert(self);
         response
-    }
-}
-
-impl From<EngineError> for ApiError {
-    fn from(error: EngineError) -> Self {
-        Self::internal(&error)
     }
 }
 

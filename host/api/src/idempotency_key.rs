@@ -3,6 +3,7 @@
 
 use axum::extract::FromRequestParts;
 use gtm_domain::{Digest, ErrorCode, canonical_json};
+use gtm_engine::Idempotency;
 use http::request::Parts;
 use http::{HeaderName, Method};
 use serde_json::Value;
@@ -19,6 +20,14 @@ const MAX_CHARS: usize = 255;
 /// The caller's key, if one was sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IdempotencyKey(pub Option<String>);
+
+impl IdempotencyKey {
+    /// The key together with the fingerprint of the request that it was sent with.
+    #[must_use]
+    pub fn bound_to(self, fingerprint: Digest) -> Option<Idempotency> {
+        self.0.map(|key| Idempotency { key, fingerprint })
+    }
+}
 
 /// Parse a header value: 1 to 255 visible ASCII characters, bare or as a quoted string of
 /// structured fields (RFC 8941), whose quotes and escapes are taken off.

@@ -1,0 +1,27 @@
+//! The HTTP API of gtm: extractors, handlers, the error envelope, idempotency keys, the rate limit
+//! and the OpenAPI document. A handler parses, calls one function of the engine and shapes the answer;
+//! no SQL, no plug-in and no business rule lives here.
+#![forbid(unsafe_code)]
+
+pub mod api;
+pub mod authorization;
+pub mod context;
+pub mod error;
+pub mod idempotency_key;
+pub mod job_envelope;
+pub mod json_body;
+pub mod openapi;
+pub mod page;
+pub mod rate_limit;
+pub mod request_id;
+pub mod request_limits;
+pub mod routes;
+pub mod server;
+pub mod strict_json;
+pub mod validation;
+
+pub use api::{Api, ApiConfig};
+pub use openapi::{openapi, to_pretty_json};
+pub use rate_limit::RatePolicy;
+pub use routes::router;
+pub use server::{ServerLimits, serve};

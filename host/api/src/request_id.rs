@@ -3,7 +3,6 @@
 
 use gtm_domain::{RequestId, Timestamp};
 use http::{HeaderMap, HeaderName};
-use uuid::{Builder, Uuid};
 
 /// Header that carries the id in both directions.
 pub const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -43,13 +42,7 @@ pub fn resolve(headers: &HeaderMap, now: Timestamp) -> Resolved {
 /// A new id, `req_…`.
 #[must_use]
 pub fn generate(now: Timestamp) -> String {
-    let mut random = [0u8; 10];
-    // A failing random source leaves zeros. Request ids are labels, not secrets: an id that
-    // repeats within a millisecond is better than a request that isn't answered.
-    let _ = aws_lc_rs::rand::fill(&mut random);
-    let millis = u64::try_from(now.millis()).unwrap_or(0);
-    let uuid: Uuid = Builder::from_unix_timestamp_millis(millis, &random).into_uuid();
-    RequestId::from_uuid(uuid).to_string()
+    RequestId::from_uuid(gtm_store::uuid_v7(now)).to_string()
 }
 
 #[cfg(test)]

@@ -1,0 +1,33 @@
+//! Jobs: creating them with everything pinned, running them under a lease, journaling each provider
+//! call, checking evidence, charging what was used, finishing exactly once. One module per job type
+//! under [`job_types`].
+//!
+//! Not here: SQL and secrets at rest (gtm-store), sandbox, catalog and network (gtm-runtime), HTTP
+//! (gtm-api), business rules without effects (gtm-domain).
+#![forbid(unsafe_code)]
+
+pub mod config;
+pub mod create;
+pub mod engine;
+pub mod error;
+pub mod evidence;
+pub mod fail_points;
+pub mod job_error;
+pub mod job_types;
+pub mod journal;
+pub mod pins;
+pub mod plugins;
+pub mod run;
+mod runtime_plugins;
+pub mod spend;
+pub mod stop;
+pub mod token_usage;
+pub mod workers;
+
+pub use config::EngineConfig;
+pub use create::{CreateError, CreateOutcome, Idempotency};
+pub use engine::{Engine, JobLookup};
+pub use error::EngineError;
+pub use workers::Workers;
+
+pub use gtm_store::{AuthError, JobEvent, JobReceipt, JobRow, ProjectScope, StoreError, StoredResponse};

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 
+use crate::language;
 use crate::request::{Request, Section};
 use crate::research::{Research, Visited};
 use crate::roles::Role;
@@ -320,11 +321,17 @@ fn sources(pages: &[Visited]) -> Value {
             json!({
                 "receipt_id": page.receipt_id,
                 "kind": kind,
-                "publisher": page.site_name,
-                "title": page.title,
-                "language": page.language,
-                "published_at": page.published_at,
+                "publisher": short(page.site_name.as_deref(), 200),
+                "title": short(page.title.as_deref(), 300),
+                "language": page.language.as_deref().and_then(language::canonical),
+                "published_at": short(page.published_at.as_deref(), 60),
             })
         })
         .collect()
+}
+
+/// What a page says about itself is bounded, like all that strangers write.
+fn short(text: Option<&str>, most: usize) -> Option<String> {
+    let text: String = text?.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(most).collect();
+    (!text.is_empty()).then_some(text)
 }

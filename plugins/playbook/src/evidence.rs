@@ -81,7 +81,7 @@ pub struct Evidence {
 /// Collect what may be quoted.
 pub fn collect(research: &Research) -> Evidence {
     let repeated = repeated_texts(&research.pages);
-    let company = research.company.as_deref().map(words::fold);
+    let names: Vec<String> = research.names.iter().map(|name| words::fold(name)).collect();
     let mut passages = Vec::new();
     let mut addressed_to_models = 0usize;
     for (page, visited) in research.pages.iter().enumerate() {
@@ -109,11 +109,11 @@ pub fn collect(research: &Research) -> Evidence {
             });
         }
     }
-    let sentences = sentences_of(research, &passages, company.as_deref());
+    let sentences = sentences_of(research, &passages, &names);
     Evidence { passages, sentences, addressed_to_models }
 }
 
-fn sentences_of(research: &Research, passages: &[Passage], company: Option<&str>) -> Vec<Sentence> {
+fn sentences_of(research: &Research, passages: &[Passage], names: &[String]) -> Vec<Sentence> {
     let mut known = BTreeSet::new();
     let mut positions: BTreeMap<usize, usize> = BTreeMap::new();
     let mut found = Vec::new();
@@ -123,7 +123,7 @@ fn sentences_of(research: &Research, passages: &[Passage], company: Option<&str>
         for text in sentences::split(&passage.text, language::primary(declared)) {
             let folded = words::fold(text);
             // Other sites write about many companies.
-            if passage.role == Role::External && !company.is_some_and(|company| folded.contains(company)) {
+            if passage.role == Role::External && !names.iter().any(|name| folded.contains(name.as_str())) {
                 continue;
             }
             if text.chars().count() > LONGEST || !known.insert(folded.trim_end_matches('.').to_owned()) {

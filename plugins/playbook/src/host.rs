@@ -40,7 +40,10 @@ pub trait Host {
     /// Write a line to the operator's log; holds no page text.
     fn note(&self, message: &str);
     /// The binding's settings.
-    fn settings(&self) -> Value;
+    ///
+    /// # Errors
+    /// When they are no JSON.
+    fn settings(&self) -> Result<Value, Failure>;
     /// The job's start in milliseconds since the Unix epoch.
     fn now_ms(&self) -> u64;
 }

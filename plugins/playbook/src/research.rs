@@ -38,6 +38,8 @@ impl Visited {
 pub struct Research {
     /// Name of the company, as given or as its site says.
     pub company: Option<String>,
+    /// Names under which the site speaks of the company, the given one included.
+    pub names: Vec<String>,
     /// The target's domain.
     pub domain: String,
     /// Language of the site, a BCP 47 tag or `und`.
@@ -90,13 +92,15 @@ pub fn run(host: &dyn Host, request: &Request, settings: &Settings) -> Result<Re
             host.report(42, &format!("Read {} pages of {domain}", reading.pages.len()));
         }
     }
-    let company = company_name(request, &reading.pages);
+    let mut names = declared_names(&reading.pages);
+    let company = request.target_company.clone().or_else(|| names.first().cloned());
+    names.extend(request.target_company.clone());
     if host.bound(WEB_SEARCH) && settings.max_search_pages > 0 {
         reading.read_about(company.as_deref().unwrap_or(&domain))?;
         host.report(48, "Searched for what others write");
     }
     let language = site_language(&reading.pages);
-    Ok(Research { company, domain, language, pages: reading.pages, misses: reading.misses })
+    Ok(Research { company, names, domain, language, pages: reading.pages, misses: reading.misses })
 }
 
 /// Roles whose pages can feed a section that is asked for, the best first.
@@ -163,6 +167,7 @@ fn of_home(domain: &str, failure: Failure) -> Failure {
         code: code.to_owned(),
         message: format!("The site of {domain} could not be read: {} ({})", failure.message, failure.code),
         retry_after_ms: failure.retry_after_ms,
+        detail: failure.detail,
     }
 }
 
@@ -374,21 +379,21 @@ fn is_other_language(home: &Url, url: &Url) -> bool {
     }
 }
 
-fn company_name(request: &Request, pages: &[Visited]) -> Option<String> {
-    if let Some(name) = &request.target_company {
-        return Some(name.clone());
-    }
-    let home = pages.first().map(|visited| &visited.page)?;
+/// Names that the home page gives the company, the best first.
+fn declared_names(pages: &[Visited]) -> Vec<String> {
+    let Some(home) = pages.first().map(|visited| &visited.page) else { return Vec::new() };
     let declared = home
         .json_ld_of(ORGANIZATION_TYPES)
         .into_iter()
-        .find_map(|object| object.get("name").and_then(serde_json::Value::as_str).map(str::to_owned));
+        .filter_map(|object| object.get("name").and_then(serde_json::Value::as_str).map(str::to_owned))
+        .take(1);
     // A site's name for itself is untrusted text: short, one line, and not addressed to a model.
     declared
-        .or_else(|| home.site_name.clone())
+        .chain(home.site_name.clone())
         .map(|name| name.split_whitespace().collect::<Vec<_>>().join(" "))
         .filter(|name| !name.is_empty() && name.chars().count() <= 80)
         .filter(|name| words::split(name).len() <= 8 && !crate::instructions::addressed_to_a_model(name))
+        .collect()
 }
 
 fn site_language(pages: &[Visited]) -> String {

@@ -52,12 +52,12 @@ impl Cues {
     /// The cues of a request about a researched company.
     pub fn new(request: &Request, research: &Research) -> Self {
         let mut company = Vec::new();
-        if let Some(name) = &research.company {
+        for name in &research.names {
             let folded = words::fold(name);
             if let Some(first) = words::split(&folded).first().filter(|word| word.chars().count() >= 4) {
                 company.push((*first).to_owned());
             }
-            company.push(folded);
+            company.push(folded.clone());
         }
         Self { company, seller: words::stems(&request.seller.text()), tone: request.tone }
     }

@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::failure::{Failure, FailureKind};
 
 /// How far research goes and what the model gets.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Settings {
     /// Pages of the target's own site to read, the home page included.
@@ -25,6 +25,8 @@ pub struct Settings {
     pub model_context_chars: usize,
     /// Tokens that the model may write in one call.
     pub max_output_tokens: u64,
+    /// Temperature for the model; the provider's own choice if absent.
+    pub temperature: Option<f64>,
     /// `Accept-Language` for page requests, if the site's own choice isn't wanted.
     pub accept_language: Option<String>,
 }
@@ -39,6 +41,7 @@ impl Default for Settings {
             start_urls: BTreeMap::new(),
             model_context_chars: 12_000,
             max_output_tokens: 2_000,
+            temperature: None,
             accept_language: None,
         }
     }

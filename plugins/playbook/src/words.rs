@@ -79,7 +79,7 @@ const STOPWORDS: &[&str] = &[
     "nuestro", "oder", "only", "other", "over", "para", "pero", "plus", "pour", "sein", "sera", "sich", "sind", "sobre",
     "some", "sont", "such", "than", "that", "their", "them", "then", "there", "these", "they", "this", "those", "through",
     "todo", "todos", "tous", "tout", "uber", "unser", "unsere", "unter", "very", "votre", "want", "were", "what", "when",
-    "where", "which", "while", "whole", "will", "with", "within", "without", "wird", "wurde", "your",
+    "where", "which", "while", "whole", "will", "wird", "with", "within", "without", "wurde", "your",
 ];
 
 /// Content words cut to five letters: enough to bring `meters` and `metering` together.

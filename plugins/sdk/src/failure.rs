@@ -44,9 +44,9 @@ pub struct Failure {
     /// When to try again, in milliseconds, if known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub retry_after_ms: Option<u64>,
-    /// Further facts.
+    /// Further facts. Boxed, since few failures have some and all results carry the size.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub detail: Option<Value>,
+    pub detail: Option<Box<Value>>,
 }
 
 macro_rules! constructors {
@@ -107,7 +107,7 @@ impl Failure {
     /// The same failure with further facts.
     #[must_use]
     pub fn with_detail(mut self, detail: Value) -> Self {
-        self.detail = Some(detail);
+        self.detail = Some(Box::new(detail));
         self
     }
 

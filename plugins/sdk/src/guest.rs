@@ -26,7 +26,8 @@ impl From<wit::types::Failure> for Failure {
             retry_after_ms: failure.retry_after_ms,
             detail: failure
                 .detail
-                .and_then(|json| serde_json::from_str(&json).ok()),
+                .and_then(|json| serde_json::from_str(&json).ok())
+                .map(Box::new),
         }
     }
 }

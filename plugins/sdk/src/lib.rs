@@ -23,7 +23,7 @@
 //!             .send()?
 //!             .error_for_status()?;
 //!         let body: Value = answer.json()?;
-//!         Ok(json!({"celsius": body["temperature"], "receipt_id": answer.receipt_id}))
+//!         Ok(json::json!({"celsius": body["temperature"], "receipt_id": answer.receipt_id}))
 //!     }
 //! }
 //!

@@ -109,10 +109,10 @@ macro_rules! __export {
                         let $name = $first;
                         let $json = $crate::glue::input(&$second)?;
                         $call
-            })
+                    })
                 }
             }
-            $crate::bindings::$world::export!(Component with_types_in $crate::bindings::$world);
+    $crate::bindings::$world::export!(Component with_types_in $crate::bindings::$world);
         };
     };
 }

@@ -26,7 +26,7 @@ use component::Component;
 use discover::Source;
 use package::Package;
 use provenance::Provenance;
-pub use signing::Publisher;
+pub use signing::{PUBLIC_KEY, Publisher};
 use toolchain::Toolchain;
 
 use crate::workspace::Workspace;

@@ -5,7 +5,7 @@
 
 use std::fs;
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context as _, Result};
 use aws_lc_rs::rand::SystemRandom;
@@ -16,7 +16,8 @@ use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
 const PRIVATE_KEY: &str = "private-key.pk8";
-const PUBLIC_KEY: &str = "public-key";
+/// File of the public key in the publisher's folder.
+pub const PUBLIC_KEY: &str = "public-key";
 
 /// The development publisher's key pair.
 pub struct Publisher {
@@ -25,8 +26,6 @@ pub struct Publisher {
     pub id: String,
     /// The raw public key of 32 bytes in standard Base64, as a host's configuration wants it.
     pub public_key: String,
-    /// File that holds [`Publisher::public_key`].
-    pub public_key_file: PathBuf,
 }
 
 impl Publisher {
@@ -55,7 +54,6 @@ impl Publisher {
             pair,
             id,
             public_key,
-            public_key_file,
         })
     }
 
@@ -109,7 +107,7 @@ mod tests {
             .decode(signature["signature"].as_str().unwrap())
             .unwrap();
         let raw = STANDARD
-            .decode(fs::read_to_string(&first.public_key_file).unwrap())
+            .decode(fs::read_to_string(folder.join(PUBLIC_KEY)).unwrap())
             .unwrap();
         let key = UnparsedPublicKey::new(&ED25519, raw);
         // Members in another order have the same canonical form.

@@ -102,7 +102,7 @@ pub fn set_catalog_variables(command: &mut Command, workspace: &Workspace) {
         .env("GTM_TEST_FIXTURE_CATALOG", workspace.fixture_catalog())
         .env(
             "GTM_TEST_PUBLISHER_KEY",
-            workspace.publisher().join("public-key"),
+            workspace.publisher().join(plugins::PUBLIC_KEY),
         )
         .env("GTM_TEST_BINARY", workspace.gtm_binary());
 }

@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, Result, bail};
 use sha2::{Digest as _, Sha256};
 
+use crate::loopback;
 use crate::process::{capture, find_program};
 use crate::workspace::Workspace;
 
@@ -184,11 +185,10 @@ fn start(folder: &Path, python: &Path, model: &Path) -> Result<Server> {
         .context("cannot start the model server")?;
     let mut server = Server { process, port };
     let deadline = Instant::now() + START_LIMIT;
+    let agent = loopback::agent();
+    let models = format!("http://127.0.0.1:{port}/v1/models");
     loop {
-        let answer = ureq::get(format!("http://127.0.0.1:{port}/v1/models"))
-            .header("authorization", format!("Bearer {API_KEY}"))
-            .call();
-        if answer.is_ok() {
+        if loopback::answers(&agent, &models, Some(API_KEY)) {
             eprintln!("the model server answers on 127.0.0.1:{port}");
             return Ok(server);
         }

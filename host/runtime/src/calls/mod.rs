@@ -1,4 +1,10 @@
-//! Calls of plug-ins and what comes back: one module per world that performs it; here only the shapes.
+//! Calls of plug-ins and what comes back: the shapes here, and one module per world that performs it.
+
+pub(crate) mod backend;
+pub(crate) mod connector;
+pub(crate) mod evaluator;
+mod payload;
+pub(crate) mod renderer;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -53,7 +59,8 @@ pub struct ConnectorCall {
 pub struct ConnectorOutcome {
     /// Output of the operation, or why there is none.
     pub result: Result<Value, Failure>,
-    /// HTTP exchanges in the order in which they ended, also those of a call that failed.
+    /// HTTP exchanges in the order of the requests, a streamed one where its body ended; also those of
+    /// a call that failed.
     pub exchanges: Vec<Exchange>,
     /// What the provider says the call consumed.
     pub meters: Meters,
@@ -225,6 +232,8 @@ pub struct BackendOutcome {
     pub resources: Resources,
     /// Log of the guest.
     pub logs: Vec<LogLine>,
+    /// What the host refused.
+    pub denied: Vec<Denial>,
 }
 
 /// An input of a renderer.

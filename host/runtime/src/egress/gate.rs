@@ -1,42 +1,305 @@
-//! temporary signatures
+//! The gate itself: one exchange from the guest's request to the receipt.
+
 use std::sync::Arc;
 
 use bytes::Bytes;
 use gtm_domain::receipt::Receipt;
-use gtm_domain::{Clock, Failure, FailureKind, ReceiptId};
+use gtm_domain::{Clock, Failure, ReceiptId};
+use tokio::time::{Instant, timeout_at};
 
-use super::*;
-use crate::manifest::Verification;
+use super::attempt::{Answer, Hop, MAX_REDIRECTS};
+use super::body::{BodyReader, canceled, timed_out};
+use super::dial::Dialer;
+use super::exchange::{Exchanged, HttpRequest, HttpResponse, ResponseHead};
+use super::grant::CallGrant;
+use super::permit::PrivateHosts;
+use super::policy::{EgressConfigError, EgressPolicy, ResolverChoice};
+use super::receipt::Trail;
+use super::redact::Secrets;
+use super::resolve::{Resolver, SystemResolver};
+use super::target::{HostName, Target};
+use super::token::TokenCache;
+use super::{headers, inject, permit, retry};
+use crate::manifest::CredentialScheme;
 
-/// The gate.
+/// The egress gate. Cheap to clone; everything that may leave goes through one of its methods.
 #[derive(Clone)]
-pub struct EgressGate;
+pub struct EgressGate(pub(super) Arc<Inner>);
 
-/// An exchange whose body is still arriving.
-pub struct OpenExchange;
-
-/// What a verification showed.
-pub struct VerificationOutcome;
+pub(super) struct Inner {
+    pub policy: EgressPolicy,
+    pub private: PrivateHosts,
+    pub dialer: Dialer,
+    pub clock: Arc<dyn Clock>,
+    pub tokens: TokenCache,
+}
 
 impl EgressGate {
-    /// Set up the gate.
-    pub fn new(_policy: EgressPolicy, _clock: Arc<dyn Clock>) -> Result<Self, EgressConfigError> { Ok(Self) }
-    /// Whole body.
-    pub async fn send(&self, _grant: &CallGrant, _request: HttpRequest) -> Exchanged { unreachable!() }
-    /// Streamed.
-    pub async fn open(&self, _grant: &CallGrant, _request: HttpRequest) -> Result<OpenExchange, (Failure, Option<Receipt>)> {
-        Err((Failure::new(FailureKind::Internal, "x", "x"), None))
+    /// Set the gate up. Certificates are loaded once, here.
+    ///
+    /// # Errors
+    /// If a private host names no host or certificates can't be read.
+    pub fn new(policy: EgressPolicy, clock: Arc<dyn Clock>) -> Result<Self, EgressConfigError> {
+        let resolver: Arc<dyn Resolver> = match &policy.resolver {
+            ResolverChoice::System => Arc::new(SystemResolver),
+            ResolverChoice::Custom(resolver) => Arc::clone(resolver),
+        };
+        let private = PrivateHosts::of(&policy)?;
+        let dialer = Dialer::new(&policy, resolver)?;
+        Ok(Self(Arc::new(Inner { policy, private, dialer, clock, tokens: TokenCache::default() })))
     }
-    /// Probe.
-    pub async fn verify(&self, _grant: &CallGrant, _verification: &Verification) -> VerificationOutcome { VerificationOutcome }
+
+    /// Send a request and wait for the whole answer. Any status is a success; a refusal has a receipt
+    /// too, whose `decision` is the failure's code.
+    pub async fn send(&self, grant: &CallGrant, request: HttpRequest) -> Exchanged {
+        let mut exchange = Exchange::begin(self, grant, &request);
+        let result = exchange.guarded(request, true).await;
+        exchange.whole(result)
+    }
+
+    /// Send a request and read the body as it comes. Nothing is repeated once the head is there.
+    ///
+    /// # Errors
+    /// Why there is no answer, with the receipt that says so.
+    pub async fn open(&self, grant: &CallGrant, request: HttpRequest) -> Result<OpenExchange, (Failure, Option<Receipt>)> {
+        let mut exchange = Exchange::begin(self, grant, &request);
+        match exchange.guarded(request, false).await {
+            Err(failure) => {
+                let receipt = exchange.trail.receipt(&*self.0.clock, None, Some(&failure));
+                Err((failure, Some(receipt)))
+            }
+            Ok(answer) => {
+                let head = exchange.visible_head(&answer);
+                let Exchange { trail, .. } = exchange;
+                Ok(OpenExchange { gate: self.clone(), trail, head, body: answer.body, kept: Vec::new(), failure: None })
+            }
+        }
+    }
 }
+
+/// One exchange on its way.
+pub(super) struct Exchange<'a> {
+    pub gate: &'a Inner,
+    owner: &'a EgressGate,
+    pub grant: &'a CallGrant,
+    pub trail: Trail,
+    pub secrets: Secrets,
+    pub deadline: Instant,
+    /// Host of the latest hop, for messages.
+    host: HostName,
+    /// Whether the final answer matches an `exhausted` pattern.
+    exhausted: bool,
+}
+
+impl<'a> Exchange<'a> {
+    pub(super) fn begin(owner: &'a EgressGate, grant: &'a CallGrant, request: &HttpRequest) -> Self {
+        let gate = &*owner.0;
+        let (secrets, short) = Secrets::of(grant.credentials.secrets());
+        if short > 0 {
+            tracing::warn!(connector = grant.connector, short, "credentials are too short to be looked for in answers");
+        }
+        let timeout = request.timeout.map_or(gate.policy.exchange_timeout, |t| t.min(gate.policy.exchange_timeout));
+        let body_bytes = request.body.as_ref().map_or(0, |b| b.len() as u64);
+        Self {
+            gate,
+            owner,
+            grant,
+            trail: Trail::new(&*gate.clock, &request.method, body_bytes),
+            secrets,
+            deadline: (Instant::now() + timeout).min(grant.budget.deadline),
+            host: HostName::Name("the host".to_owned()),
+            exhausted: false,
+        }
+    }
+
+    /// The exchange within its deadline and until the call is canceled.
+    async fn guarded(&mut self, request: HttpRequest, whole: bool) -> Result<Answer, Failure> {
+        let (deadline, cancel) = (self.deadline, self.grant.cancel.clone());
+        let outcome = tokio::select! {
+            biased;
+            () = cancel.cancelled() => return Err(canceled()),
+            outcome = timeout_at(deadline, self.perform(request, whole)) => outcome,
+        };
+        outcome.unwrap_or_else(|_| Err(timed_out(&self.host)))
+    }
+
+    async fn perform(&mut self, request: HttpRequest, whole: bool) -> Result<Answer, Failure> {
+        let first = Target::parse(&request.url)?;
+        self.trail.goes_to(&first, &self.secrets, true);
+        let scheme = request.credential.as_deref().map(|id| inject::scheme(self.grant, id)).transpose()?;
+        let mut hop = Hop {
+            headers: headers::checked(&request.headers, self.grant)?,
+            method: request.method,
+            target: first,
+            body: request.body,
+            home: true,
+        };
+        headers::check_query(&hop.target.url, self.grant)?;
+        self.check_body(&hop)?;
+        let redirects = request.max_redirects.min(MAX_REDIRECTS);
+        let bounds = (request.max_body_bytes, request.truncate);
+        let mut followed = 0;
+        loop {
+            // Credentials stay with the first origin; once a redirect has left it they don't come back.
+            let carried = scheme.filter(|_| hop.home);
+            self.host = hop.target.origin.host.clone();
+            let permit = permit::permit(&self.gate.policy, &self.gate.private, self.grant, &hop.target, &hop.method)?;
+            if permit.open_web {
+                Self::check_open_web(&hop, carried.is_some())?;
+            }
+            if !self.grant.budget.take_request() {
+                return Err(over_requests());
+            }
+            let injected = match carried {
+                None => inject::Injected::default(),
+                Some(scheme) => self.injected(scheme, &hop.target).await?,
+            };
+            if let Some(id) = carried.and_then(|s| s.id())
+                && !self.trail.credentials.iter().any(|c| c == id)
+            {
+                self.trail.credentials.push(id.to_owned());
+            }
+            let answer = self.attempts(&hop, permit, &injected, bounds, whole, redirects > 0).await?;
+            if let (401, Some(CredentialScheme::Oauth2ClientCredentials(oauth))) = (answer.status, carried) {
+                self.gate.tokens.forget(self.grant, oauth);
+            }
+            let Some(location) = answer.redirect.as_deref().filter(|_| redirects > 0) else {
+                return Ok(answer);
+            };
+            if followed == redirects {
+                return Err(Failure::denied("too_many_redirects", format!("`{}` redirects too often", self.host)));
+            }
+            followed += 1;
+            hop = self.redirected(&hop, answer.status, location)?;
+            self.trail.goes_to(&hop.target, &self.secrets, false);
+        }
+    }
+
+    /// What a scheme adds, with a token asked for first if it needs one.
+    async fn injected(&mut self, scheme: &CredentialScheme, target: &Target) -> Result<inject::Injected, Failure> {
+        let token = match scheme {
+            CredentialScheme::Oauth2ClientCredentials(oauth) => {
+                if !inject::may_go_to(self.grant, scheme, &target.origin)? {
+                    return inject::fill(self.grant, scheme, &target.origin, None);
+                }
+                let token = self.gate.tokens.token(self.owner, self.grant, oauth).await?;
+                self.secrets = Secrets::of(self.grant.credentials.secrets().chain([token.as_str()])).0;
+                Some(token)
+            }
+            _ => None,
+        };
+        inject::fill(self.grant, scheme, &target.origin, token.as_deref().map(String::as_str))
+    }
+
+    fn check_body(&self, hop: &Hop) -> Result<(), Failure> {
+        let size = hop.body.as_ref().map_or(0, |b| b.len() as u64);
+        if size > self.gate.policy.max_request_bytes {
+            return Err(Failure::denied("request_body_too_large", format!("the request body is longer than {} bytes", self.gate.policy.max_request_bytes)));
+        }
+        Ok(())
+    }
+
+    /// The open web gets no credentials of any make, and no body.
+    fn check_open_web(hop: &Hop, credential: bool) -> Result<(), Failure> {
+        if credential {
+            return Err(Failure::denied("credential_host_not_allowed", "a credential goes only to hosts that the manifest names"));
+        }
+        if let Some(name) = headers::CREDENTIAL.iter().find(|name| hop.headers.contains_key(*name)) {
+            return Err(Failure::denied("header_not_allowed", format!("the header `{name}` goes only to hosts that the manifest names")));
+        }
+        if hop.body.is_some() {
+            return Err(Failure::denied("method_not_allowed", "a request to the open web has no body"));
+        }
+        Ok(())
+    }
+
+    fn visible_head(&mut self, answer: &Answer) -> ResponseHead {
+        let mut redactions = 0;
+        let headers = headers::visible(&answer.headers, answer.decoded)
+            .into_iter()
+            .map(|(name, value)| {
+                let (value, count) = self.secrets.clean(&value);
+                redactions += count;
+                (name, value)
+            })
+            .collect();
+        self.trail.redactions += redactions;
+        let final_url = self.secrets.clean(answer.url.as_str()).0.parse().unwrap_or_else(|_| answer.url.clone());
+        ResponseHead { status: answer.status, headers, final_url }
+    }
+
+    fn whole(mut self, result: Result<Answer, Failure>) -> Exchanged {
+        let result = result.map(|mut answer| {
+            let head = self.visible_head(&answer);
+            let body = std::mem::take(&mut answer.whole);
+            self.trail.redactions += answer.body.redactions();
+            self.exhausted = retry::exhausted(self.grant, answer.status, &body);
+            HttpResponse { status: head.status, headers: head.headers, body, final_url: head.final_url, truncated: answer.body.truncated }
+        });
+        if self.trail.redactions > 0 {
+            tracing::warn!(connector = self.grant.connector, host = %self.host, "an answer held a credential; it was cut out");
+        }
+        let receipt = self.trail.receipt(&*self.gate.clock, result.as_ref().ok().map(|r| &r.body), result.as_ref().err());
+        Exchanged { receipt, result, request_sent: self.trail.sent, exhausted: self.exhausted, redactions: self.trail.redactions }
+    }
+}
+
+fn over_requests() -> Failure {
+    Failure::new(gtm_domain::FailureKind::Quota, "request_budget_exceeded", "the call has sent as many requests as it may")
+}
+
+/// An exchange whose body is still arriving.
+pub struct OpenExchange {
+    gate: EgressGate,
+    trail: Trail,
+    head: ResponseHead,
+    body: BodyReader,
+    kept: Vec<u8>,
+    failure: Option<Failure>,
+}
+
 impl OpenExchange {
-    /// Head.
-    pub fn head(&self) -> &ResponseHead { unreachable!() }
-    /// Id of the receipt.
-    pub fn receipt_id(&self) -> ReceiptId { unreachable!() }
-    /// Next bytes, at most `max_bytes`; none at the end.
-    pub async fn read(&mut self, _max_bytes: usize) -> Result<Option<Bytes>, Failure> { Ok(None) }
-    /// The final receipt and the body as kept, also if the body was not read to its end.
-    pub fn finish(self) -> (Receipt, Bytes) { unreachable!() }
+    /// Status, headers and final URL.
+    #[must_use]
+    pub const fn head(&self) -> &ResponseHead {
+        &self.head
+    }
+    /// Id of the receipt that [`OpenExchange::finish`] will give.
+    #[must_use]
+    pub const fn receipt_id(&self) -> ReceiptId {
+        self.trail.id
+    }
+    /// The next bytes, at most `max_bytes` of them; none at the end.
+    ///
+    /// # Errors
+    /// As a whole answer: `body_too_large`, `timeout`, `connection_reset`, `byte_budget_exceeded`,
+    /// `canceled`.
+    pub async fn read(&mut self, max_bytes: usize) -> Result<Option<Bytes>, Failure> {
+        if let Some(failure) = &self.failure {
+            return Err(failure.clone());
+        }
+        match self.body.next(max_bytes).await {
+            Ok(piece) => {
+                self.kept.extend_from_slice(piece.as_deref().unwrap_or_default());
+                Ok(piece)
+            }
+            Err(failure) => {
+                self.failure = Some(failure.clone());
+                Err(failure)
+            }
+        }
+    }
+    /// Whether the body was cut at the request's bound.
+    #[must_use]
+    pub const fn truncated(&self) -> bool {
+        self.body.truncated
+    }
+    /// The final receipt and the body as kept: exactly the bytes that were read, whether or not
+    /// more would have come.
+    #[must_use]
+    pub fn finish(self) -> (Receipt, Bytes) {
+        let body = Bytes::from(self.kept);
+        let receipt = self.trail.receipt(&*self.gate.0.clock, Some(&body), self.failure.as_ref());
+        (receipt, body)
+    }
 }

@@ -194,3 +194,7 @@ fn check_path(path: &str) -> Result<(), Failure> {
 pub(super) fn invalid(message: &str) -> Failure {
     Failure::new(FailureKind::InvalidInput, "invalid_url", message)
 }
+
+#[cfg(test)]
+#[path = "target_tests.rs"]
+mod tests;

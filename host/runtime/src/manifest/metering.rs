@@ -194,6 +194,9 @@ pub struct Limits {
     /// Lines of log.
     #[serde(default = "default_log_lines")]
     pub log_lines: u32,
+    /// Capability calls of a generation backend.
+    #[serde(default = "default_capability_calls")]
+    pub capability_calls: u32,
 }
 
 const fn default_output_bytes() -> u64 {
@@ -201,4 +204,7 @@ const fn default_output_bytes() -> u64 {
 }
 const fn default_log_lines() -> u32 {
     200
+}
+const fn default_capability_calls() -> u32 {
+    500
 }

@@ -239,6 +239,9 @@ pub struct Operation {
     /// Whether a call in doubt may simply be repeated.
     #[serde(default = "yes")]
     pub replay_safe: bool,
+    /// Header in which the provider takes an idempotency key, if it does.
+    #[serde(default)]
+    pub idempotency_header: Option<String>,
 }
 
 const fn yes() -> bool {

@@ -90,6 +90,8 @@ fn contains(whole: &Value, subset: &Value) -> bool {
                 .get(key)
                 .is_some_and(|whole_value| contains(whole_value, value))
         }),
+        // 0 and 0.0 are one number.
+        (Value::Number(whole), Value::Number(subset)) => whole.as_f64() == subset.as_f64(),
         _ => whole == subset,
     }
 }

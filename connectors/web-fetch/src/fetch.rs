@@ -1,0 +1,290 @@
+//! The exchange: robots.txt first, then the page, then its stylesheets if they are wanted.
+
+use gtm_page_text::Media;
+use gtm_sdk::http::{self, Request, Response};
+use gtm_sdk::{Failure, FailureKind, Value, context, json, log};
+use serde::Deserialize;
+use url::{Origin, Url};
+
+use crate::page::{self, Fetched};
+use crate::robots::{self, Rules};
+use crate::styles::Sheet;
+
+/// Redirects that the gate follows, each judged like a first request.
+const MAX_REDIRECTS: u8 = 5;
+/// Bound on a page where neither input nor settings name one, in bytes.
+const DEFAULT_MAX_BYTES: u64 = 2_000_000;
+/// Bound on one stylesheet, in bytes.
+const MAX_SHEET_BYTES: u64 = 512 * 1024;
+/// Linked stylesheets that are read.
+const MAX_SHEETS: usize = 6;
+/// Bounds on one exchange, in milliseconds.
+const PAGE_TIMEOUT_MS: u32 = 25_000;
+const SIDE_TIMEOUT_MS: u32 = 10_000;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Input {
+    url: String,
+    max_bytes: Option<u64>,
+    #[serde(default)]
+    stylesheets: bool,
+    accept_language: Option<String>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Settings {
+    contact_url: Option<String>,
+    max_bytes: Option<u64>,
+}
+
+/// Performs the operation `fetch`.
+pub(crate) fn fetch(input: Value) -> Result<Value, Failure> {
+    let input: Input = json::read(input)?;
+    let settings: Settings = context::settings()?;
+    let url = parse_url(&input.url)?;
+    let mut client = Client {
+        user_agent: user_agent(settings.contact_url.as_deref()),
+        robots: Vec::new(),
+    };
+    client.require_permission(&url)?;
+    let mut request = client
+        .get(&url, PAGE_TIMEOUT_MS)
+        .header(
+            "accept",
+            "text/html,application/xhtml+xml,application/xml;q=0.9,application/json;q=0.9,text/plain;q=0.8,*/*;q=0.5",
+        )
+        .max_body_bytes(
+            input
+                .max_bytes
+                .or(settings.max_bytes)
+                .unwrap_or(DEFAULT_MAX_BYTES),
+        )
+        .truncate();
+    if let Some(languages) = &input.accept_language {
+        request = request.header("accept-language", languages);
+    }
+    let answer = request.send()?;
+    let final_url = Url::parse(&answer.final_url).unwrap_or_else(|_| url.clone());
+    // A redirect may have led to where robots.txt forbids us to be; then the page is not used.
+    if final_url != url {
+        client.require_permission(&final_url)?;
+    }
+    if !answer.is_success() {
+        return Err(status_failure(&answer));
+    }
+    let text = gtm_page_text::extract(answer.header("content-type"), &answer.body);
+    if text.media == Media::Binary {
+        return Err(Failure::upstream(
+            "unsupported_media_type",
+            "The address leads to something that is not text.",
+        )
+        .with_detail(json::json!({
+            "receipt_id": answer.receipt_id,
+            "content_type": page::essence(answer.header("content-type")),
+        })));
+    }
+    let fetched = Fetched {
+        asked: input.url,
+        final_url,
+        answer,
+        text,
+        robots_read: client.read_any(),
+    };
+    let markup = fetched.markup();
+    let sheets = if input.stylesheets {
+        let mut sheets = vec![markup.inline_sheet()];
+        sheets.extend(client.linked_sheets(&markup.sheet_urls)?);
+        sheets
+    } else {
+        Vec::new()
+    };
+    Ok(page::output(&fetched, &markup, &sheets))
+}
+
+fn parse_url(text: &str) -> Result<Url, Failure> {
+    let invalid = |why: &str| Failure::invalid_input("invalid_url", format!("The URL {why}."));
+    let mut url = Url::parse(text.trim()).map_err(|_| invalid("cannot be read"))?;
+    if !matches!(url.scheme(), "http" | "https") {
+        return Err(invalid("is neither http nor https"));
+    }
+    if !url.username().is_empty() || url.password().is_some() {
+        return Err(invalid("holds user information"));
+    }
+    url.set_fragment(None);
+    Ok(url)
+}
+
+fn user_agent(contact_url: Option<&str>) -> String {
+    let product = concat!("gtm-web-fetch/", env!("CARGO_PKG_VERSION"));
+    match contact_url {
+        Some(contact) if !contact.trim().is_empty() => format!("{product} (+{})", contact.trim()),
+        _ => product.to_owned(),
+    }
+}
+
+fn status_failure(answer: &Response) -> Failure {
+    let failure = match answer.status {
+        // A site that wants money is of no use, but it's not our quota that is gone.
+        402 => Failure::upstream("http_402", "The site asks for payment."),
+        _ => answer.status_failure(),
+    };
+    failure.with_detail(json::json!({"receipt_id": answer.receipt_id, "status": answer.status}))
+}
+
+/// What an origin's robots.txt said.
+struct Permission {
+    origin: Origin,
+    rules: Rules,
+    /// Whether there was a file that could be read.
+    read: bool,
+}
+
+struct Client {
+    user_agent: String,
+    robots: Vec<Permission>,
+}
+
+impl Client {
+    fn get(&self, url: &Url, timeout_ms: u32) -> Request {
+        Request::get(url.as_str())
+            .header("user-agent", &self.user_agent)
+            .timeout_ms(timeout_ms)
+            .max_redirects(MAX_REDIRECTS)
+    }
+
+    fn robots_request(&self, url: &Url) -> Request {
+        let mut address = url.clone();
+        address.set_path("/robots.txt");
+        address.set_query(None);
+        self.get(&address, SIDE_TIMEOUT_MS)
+            .header("accept", "text/plain,*/*;q=0.5")
+            .max_body_bytes(robots::MAX_BYTES)
+            .truncate()
+    }
+
+    fn known(&self, url: &Url) -> Option<&Permission> {
+        let origin = url.origin();
+        self.robots.iter().find(|known| known.origin == origin)
+    }
+
+    fn read_any(&self) -> bool {
+        self.robots.iter().any(|known| known.read)
+    }
+
+    /// Fails unless robots.txt of the URL's origin allows it.
+    fn require_permission(&mut self, url: &Url) -> Result<(), Failure> {
+        if self.known(url).is_none() {
+            let answer = self.robots_request(url).send();
+            let permission = permission(url, answer)?;
+            self.robots.push(permission);
+        }
+        if self.allows(url) {
+            Ok(())
+        } else {
+            Err(Failure::denied(
+                "robots_disallowed",
+                "The site's robots.txt does not allow this page to be fetched.",
+            ))
+        }
+    }
+
+    fn allows(&self, url: &Url) -> bool {
+        let path = match url.query() {
+            Some(query) => format!("{}?{query}", url.path()),
+            None => url.path().to_owned(),
+        };
+        url.path() == "/robots.txt"
+            || self
+                .known(url)
+                .is_some_and(|known| known.rules.allows(&path))
+    }
+
+    /// Reads linked stylesheets. One that can't be had is left out: it decides nothing.
+    fn linked_sheets(&mut self, urls: &[Url]) -> Result<Vec<Sheet>, Failure> {
+        let urls = urls.get(..urls.len().min(MAX_SHEETS)).unwrap_or_default();
+        let mut unknown: Vec<&Url> = Vec::new();
+        for url in urls {
+            let asked = unknown.iter().any(|known| known.origin() == url.origin());
+            if self.known(url).is_none() && !asked {
+                unknown.push(url);
+            }
+        }
+        let requests: Vec<_> = unknown.iter().map(|url| self.robots_request(url)).collect();
+        for (url, answer) in unknown.into_iter().zip(http::send_all(&requests)) {
+            match permission(url, answer) {
+                Ok(permission) => self.robots.push(permission),
+                Err(failure) if failure.kind == FailureKind::Canceled => return Err(failure),
+                Err(failure) => log::debug(format!("stylesheet left out: {}", failure.code)),
+            }
+        }
+        let allowed: Vec<&Url> = urls.iter().filter(|url| self.allows(url)).collect();
+        let requests: Vec<_> = allowed
+            .iter()
+            .map(|url| {
+                self.get(url, SIDE_TIMEOUT_MS)
+                    .header("accept", "text/css,*/*;q=0.1")
+                    .max_body_bytes(MAX_SHEET_BYTES)
+                    .truncate()
+            })
+            .collect();
+        let mut sheets = Vec::new();
+        for (url, answer) in allowed.into_iter().zip(http::send_all(&requests)) {
+            match answer.and_then(Response::error_for_status) {
+                Ok(answer) => {
+                    let css = gtm_page_text::decode(
+                        answer.header("content-type"),
+                        Media::Text,
+                        &answer.body,
+                    );
+                    sheets.push(Sheet::read(
+                        Some(url.to_string()),
+                        Some(answer.receipt_id),
+                        &css.text,
+                    ));
+                }
+                Err(failure) if failure.kind == FailureKind::Canceled => return Err(failure),
+                Err(failure) => log::debug(format!("stylesheet left out: {}", failure.code)),
+            }
+        }
+        Ok(sheets)
+    }
+}
+
+/// Reads the answer to a request for robots.txt (RFC 9309, 2.3.1): none there means all is
+/// allowed, a server that fails or can't be reached means nothing is.
+fn permission(url: &Url, answer: Result<Response, Failure>) -> Result<Permission, Failure> {
+    let everything = |read| Permission {
+        origin: url.origin(),
+        rules: Rules::default(),
+        read,
+    };
+    let unreachable = |why: Value| {
+        Failure::denied(
+            "robots_unreachable",
+            "The site's robots.txt could not be read, so the page was not fetched.",
+        )
+        .with_detail(why)
+    };
+    match answer {
+        Ok(answer) if answer.is_success() => {
+            let text = gtm_page_text::decode(None, Media::Text, &answer.body).text;
+            Ok(Permission {
+                rules: Rules::parse(&text),
+                ..everything(true)
+            })
+        }
+        Ok(answer) if answer.status >= 500 => {
+            Err(unreachable(json::json!({"status": answer.status})))
+        }
+        Ok(_) => Ok(everything(false)),
+        // More redirects than anybody follows is a file that isn't there.
+        Err(failure) if failure.code == "too_many_redirects" => Ok(everything(false)),
+        Err(failure) => match failure.kind {
+            // The gate refuses the site itself, or the job is over: say that, not robots.txt.
+            FailureKind::Denied | FailureKind::Canceled | FailureKind::Internal => Err(failure),
+            _ => Err(unreachable(json::json!({"cause": failure.code}))),
+        },
+    }
+}

@@ -1,0 +1,93 @@
+//! Telling the main text from the furniture around it.
+//!
+//! The page's own landmarks decide where it has them. Where it has none, text counts as main by
+//! its density: few of its characters are links, and it is a heading or long enough to say
+//! something.
+
+use gtm_page_text::{Block, BlockKind, Region};
+
+/// Share of a block's characters, in percent, from which on links make it navigation.
+const LINK_PERCENT: usize = 60;
+/// Words from which on loose text counts as running text.
+const LEAST_WORDS: usize = 5;
+
+/// Marks each block: whether it is main text.
+pub(crate) fn mark(blocks: Vec<Block>) -> Vec<(Block, bool)> {
+    // A `main` that holds next to nothing is an empty shell or wrongly placed.
+    let main_chars: usize = chars_in(&blocks, Region::Main);
+    let neutral_chars: usize = chars_in(&blocks, Region::Neutral);
+    let landmarks_decide = main_chars > 0 && main_chars * 4 >= neutral_chars;
+    blocks
+        .into_iter()
+        .map(|block| {
+            let main = match block.region {
+                Region::Boilerplate => false,
+                Region::Main => !mostly_links(&block),
+                Region::Neutral => !landmarks_decide && is_dense(&block),
+            };
+            (block, main)
+        })
+        .collect()
+}
+
+fn chars_in(blocks: &[Block], region: Region) -> usize {
+    blocks
+        .iter()
+        .filter(|block| block.region == region)
+        .map(|block| block.text.len())
+        .sum()
+}
+
+fn mostly_links(block: &Block) -> bool {
+    let visible = block.text.chars().filter(|c| *c != ' ').count();
+    // A heading that is a link is still a heading.
+    block.kind != BlockKind::Heading && block.link_chars * 100 >= visible * LINK_PERCENT
+}
+
+fn is_dense(block: &Block) -> bool {
+    let says_something = match block.kind {
+        BlockKind::Heading | BlockKind::Quote | BlockKind::TableRow | BlockKind::Code => true,
+        BlockKind::Paragraph | BlockKind::ListItem | BlockKind::Other => {
+            block.text.split(' ').count() >= LEAST_WORDS
+                // Scripts without spaces: count characters instead.
+                || block.text.chars().filter(|c| !c.is_ascii()).count() >= 4 * LEAST_WORDS
+        }
+    };
+    says_something && !mostly_links(block)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn main_texts(html: &str) -> Vec<String> {
+        mark(gtm_page_text::extract(Some("text/html"), html.as_bytes()).blocks)
+            .into_iter()
+            .filter(|(_, main)| *main)
+            .map(|(block, _)| block.text)
+            .collect()
+    }
+
+    #[test]
+    fn landmarks_decide() {
+        let html = "<nav>Home</nav><div>Skip to content now or later on</div><main><h1>We meter</h1><p>Short.\
+            <p><a href=/x>Read more</a></main><footer>All rights reserved by the company</footer>";
+        assert_eq!(main_texts(html), ["We meter", "Short."]);
+    }
+
+    #[test]
+    fn density_decides_without_landmarks() {
+        let html = "<div><a href=/>Home</a> <a href=/a>About us and our long history</a></div><h1>We meter</h1>\
+            <div>We build meters for houses with many flats.</div><div>Menu</div>";
+        assert_eq!(
+            main_texts(html),
+            ["We meter", "We build meters for houses with many flats."]
+        );
+    }
+
+    #[test]
+    fn an_empty_main_does_not_decide() {
+        let html = "<main></main><p>We build meters for houses with many flats.</p>";
+        assert_eq!(main_texts(html).len(), 1);
+    }
+}

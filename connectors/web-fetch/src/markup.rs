@@ -1,0 +1,396 @@
+//! What a page says besides its text: title, metadata, JSON-LD, links and styles.
+
+use std::collections::{BTreeMap, HashMap};
+
+use gtm_page_text::html::{Element, Place, Visitor, scan};
+use gtm_page_text::{Region, normalize};
+use gtm_sdk::Value;
+use url::Url;
+
+use crate::styles::Sheet;
+
+/// Bounds that keep the output within the host's, on any page.
+const MAX_LINKS: usize = 2000;
+const MAX_METADATA: usize = 100;
+const MAX_METADATA_CHARS: usize = 2000;
+const MAX_JSON_LD: usize = 50;
+const MAX_JSON_LD_BYTES: usize = 200_000;
+/// Readers of JSON stop at a depth of 128; the output adds some of its own.
+const MAX_JSON_LD_DEPTH: usize = 64;
+const MAX_STYLE_BYTES: usize = 1_000_000;
+const MAX_URL_CHARS: usize = 2048;
+
+/// A link of the page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Link {
+    pub(crate) url: Url,
+    pub(crate) text: String,
+    pub(crate) rel: Option<String>,
+    pub(crate) navigation: bool,
+}
+
+/// What a page says besides its text. Empty for anything that is not HTML.
+#[derive(Debug, Default)]
+pub(crate) struct Markup {
+    pub(crate) title: Option<String>,
+    /// The `lang` attribute of the root element.
+    pub(crate) language: Option<String>,
+    pub(crate) metadata: BTreeMap<String, String>,
+    pub(crate) json_ld: Vec<Value>,
+    pub(crate) links: Vec<Link>,
+    pub(crate) sheet_urls: Vec<Url>,
+    inline_css: String,
+}
+
+impl Markup {
+    /// Reads HTML that stands at `url`.
+    pub(crate) fn read(html: &str, url: &Url) -> Self {
+        let mut reader = Reader {
+            markup: Self::default(),
+            base: url.clone(),
+            base_is_set: false,
+            capture: Capture::Nothing,
+            captured: String::new(),
+            link: None,
+            link_label: None,
+            known_links: HashMap::new(),
+        };
+        scan(html, &mut reader);
+        reader.finish_link();
+        reader.markup
+    }
+
+    /// Colours and fonts of the page's own styles.
+    pub(crate) fn inline_sheet(&self) -> Sheet {
+        Sheet::read(None, None, &self.inline_css)
+    }
+}
+
+/// What the text inside the open raw-text element is for.
+#[derive(PartialEq)]
+enum Capture {
+    Nothing,
+    Title,
+    JsonLd,
+    Style,
+}
+
+struct Reader {
+    markup: Markup,
+    base: Url,
+    base_is_set: bool,
+    capture: Capture,
+    captured: String,
+    link: Option<Link>,
+    /// What an open link is called if no text comes.
+    link_label: Option<String>,
+    /// Where in the list a URL stands already.
+    known_links: HashMap<String, usize>,
+}
+
+impl Visitor for Reader {
+    fn start(&mut self, element: &Element<'_>, place: &Place) {
+        match element.name {
+            "html" => {
+                let language = element
+                    .attribute("lang")
+                    .or_else(|| element.attribute("xml:lang"));
+                self.markup.language = self
+                    .markup
+                    .language
+                    .take()
+                    .or_else(|| language.map(str::to_owned));
+            }
+            "title" if self.markup.title.is_none() => self.capture = Capture::Title,
+            "base" => self.set_base(element),
+            "meta" => self.metadata(element),
+            "link" => self.stylesheet_link(element),
+            "style" => self.capture = Capture::Style,
+            "script" => {
+                let kind = element.attribute("type").unwrap_or_default().trim();
+                let essence = kind.split(';').next().unwrap_or_default().trim();
+                if essence.eq_ignore_ascii_case("application/ld+json") {
+                    self.capture = Capture::JsonLd;
+                }
+            }
+            "a" | "area" => self.start_link(element, place),
+            "img" => {
+                // A link around a picture is called what the picture is called.
+                if let (Some(link), Some(text)) = (&mut self.link, element.attribute("alt")) {
+                    link.text.push(' ');
+                    link.text.push_str(text);
+                }
+            }
+            _ => {}
+        }
+        if let Some(style) = element.attribute("style")
+            && self.markup.inline_css.len() + style.len() < MAX_STYLE_BYTES
+        {
+            self.markup.inline_css.push_str("x{");
+            self.markup.inline_css.push_str(style);
+            self.markup.inline_css.push_str("}\n");
+        }
+    }
+
+    fn end(&mut self, name: &str, _place: &Place) {
+        match name {
+            "title" | "script" | "style" => self.finish_capture(),
+            "a" => self.finish_link(),
+            _ => {}
+        }
+    }
+
+    fn text(&mut self, text: &str, place: &Place) {
+        if self.capture != Capture::Nothing {
+            self.captured.push_str(text);
+        } else if let Some(link) = &mut self.link
+            && !place.hidden
+        {
+            link.text.push_str(text);
+        }
+    }
+}
+
+impl Reader {
+    fn set_base(&mut self, element: &Element<'_>) {
+        if self.base_is_set {
+            return;
+        }
+        if let Some(base) = element
+            .attribute("href")
+            .and_then(|href| self.base.join(href.trim()).ok())
+            .filter(|base| matches!(base.scheme(), "http" | "https"))
+        {
+            self.base = base;
+            self.base_is_set = true;
+        }
+    }
+
+    fn metadata(&mut self, element: &Element<'_>) {
+        let name = ["property", "name", "itemprop", "http-equiv"]
+            .into_iter()
+            .find_map(|attribute| element.attribute(attribute))
+            .map(|name| normalize(name).to_lowercase());
+        let content = element.attribute("content").map(normalize);
+        if let (Some(name), Some(content)) = (name, content)
+            && !name.is_empty()
+            && name.len() <= 100
+            && !content.is_empty()
+            && self.markup.metadata.len() < MAX_METADATA
+        {
+            let content: String = content.chars().take(MAX_METADATA_CHARS).collect();
+            self.markup.metadata.entry(name).or_insert(content);
+        }
+    }
+
+    fn stylesheet_link(&mut self, element: &Element<'_>) {
+        let rel = element
+            .attribute("rel")
+            .unwrap_or_default()
+            .to_ascii_lowercase();
+        let mut words = rel.split_ascii_whitespace();
+        let is_sheet = words.clone().any(|word| word == "stylesheet")
+            && !words.any(|word| word == "alternate")
+            && element
+                .attribute("media")
+                .is_none_or(|media| !media.trim().eq_ignore_ascii_case("print"));
+        if !is_sheet {
+            return;
+        }
+        if let Some(url) = element
+            .attribute("href")
+            .and_then(|href| self.resolve(href))
+            && !self.markup.sheet_urls.contains(&url)
+            && self.markup.sheet_urls.len() < 20
+        {
+            self.markup.sheet_urls.push(url);
+        }
+    }
+
+    fn resolve(&self, href: &str) -> Option<Url> {
+        let mut url = self.base.join(href.trim()).ok()?;
+        url.set_fragment(None);
+        let fits = matches!(url.scheme(), "http" | "https")
+            && url.username().is_empty()
+            && url.password().is_none()
+            && url.as_str().len() <= MAX_URL_CHARS;
+        fits.then_some(url)
+    }
+
+    fn start_link(&mut self, element: &Element<'_>, place: &Place) {
+        self.finish_link();
+        let Some(href) = element.attribute("href") else {
+            return;
+        };
+        // A link within the page leads nowhere else.
+        if place.hidden || href.trim().starts_with('#') {
+            return;
+        }
+        let Some(url) = self.resolve(href) else {
+            return;
+        };
+        self.link = Some(Link {
+            url,
+            text: String::new(),
+            rel: element
+                .attribute("rel")
+                .map(normalize)
+                .filter(|rel| !rel.is_empty()),
+            navigation: place.region == Region::Boilerplate,
+        });
+        self.link_label = ["aria-label", "title", "alt"]
+            .into_iter()
+            .find_map(|attribute| element.attribute(attribute))
+            .map(str::to_owned);
+        if element.name == "area" {
+            self.finish_link();
+        }
+    }
+
+    fn finish_link(&mut self) {
+        let Some(mut link) = self.link.take() else {
+            return;
+        };
+        let label = self.link_label.take().unwrap_or_default();
+        link.text = [link.text, label]
+            .iter()
+            .map(|text| normalize(text))
+            .find(|text| !text.is_empty())
+            .map(|text| text.chars().take(300).collect())
+            .unwrap_or_default();
+        match self.known_links.get(link.url.as_str()) {
+            Some(index) => {
+                if let Some(known) = self.markup.links.get_mut(*index) {
+                    if known.text.is_empty() {
+                        known.text = link.text;
+                    }
+                    known.navigation &= link.navigation;
+                }
+            }
+            None if self.markup.links.len() < MAX_LINKS => {
+                self.known_links
+                    .insert(link.url.to_string(), self.markup.links.len());
+                self.markup.links.push(link);
+            }
+            None => {}
+        }
+    }
+
+    fn finish_capture(&mut self) {
+        let text = std::mem::take(&mut self.captured);
+        match std::mem::replace(&mut self.capture, Capture::Nothing) {
+            Capture::Nothing => {}
+            Capture::Title => {
+                let title: String = normalize(&text).chars().take(500).collect();
+                self.markup.title = (!title.is_empty()).then_some(title);
+            }
+            Capture::Style => {
+                if self.markup.inline_css.len() + text.len() < MAX_STYLE_BYTES {
+                    self.markup.inline_css.push_str(&text);
+                    self.markup.inline_css.push('\n');
+                }
+            }
+            Capture::JsonLd => self.json_ld(&text),
+        }
+    }
+
+    /// Invalid JSON-LD is left out; arrays are taken apart.
+    fn json_ld(&mut self, text: &str) {
+        if text.len() > MAX_JSON_LD_BYTES {
+            return;
+        }
+        let objects = match serde_json::from_str(text.trim()) {
+            Ok(Value::Array(items)) => items,
+            Ok(value) => vec![value],
+            Err(_) => return,
+        };
+        for object in objects {
+            if object.is_object()
+                && self.markup.json_ld.len() < MAX_JSON_LD
+                && is_shallow(&object, MAX_JSON_LD_DEPTH)
+            {
+                self.markup.json_ld.push(object);
+            }
+        }
+    }
+}
+
+fn is_shallow(value: &Value, depth: usize) -> bool {
+    let inside: Vec<&Value> = match value {
+        Value::Object(members) => members.values().collect(),
+        Value::Array(items) => items.iter().collect(),
+        _ => return true,
+    };
+    depth > 0 && inside.into_iter().all(|value| is_shallow(value, depth - 1))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    fn read(html: &str) -> Markup {
+        Markup::read(html, &Url::parse("https://www.x.example/a/b?c").unwrap())
+    }
+
+    #[test]
+    fn titles_languages_and_metadata_are_read() {
+        let markup = read(
+            "<html LANG=de-AT><head><title> A &amp;\n B </title><meta name=Description content=' Says  it '>\
+             <meta property=og:site_name content=X><meta name=description content=second></head>\
+             <svg><title>no</title></svg>",
+        );
+        assert_eq!(markup.title.as_deref(), Some("A & B"));
+        assert_eq!(markup.language.as_deref(), Some("de-AT"));
+        assert_eq!(markup.metadata["description"], "Says it");
+        assert_eq!(markup.metadata["og:site_name"], "X");
+    }
+
+    #[test]
+    fn links_are_resolved_named_and_counted_once() {
+        let markup = read(
+            "<base href=/base/><nav><a href='one#x'> </a></nav><a href=one rel='nofollow  me'>One <b>more</b></a>\
+             <a href='mailto:a@b.example'>m</a><a href='#here'>h</a><a href='javascript:x()'>j</a>\
+             <a href='//other.example/p'><img alt=Logo></a><a href=hid hidden>no</a><a href=last aria-label=Last>",
+        );
+        let found: Vec<_> = markup
+            .links
+            .iter()
+            .map(|link| (link.url.as_str(), link.text.as_str(), link.navigation))
+            .collect();
+        assert_eq!(
+            found,
+            [
+                ("https://www.x.example/base/one", "One more", false),
+                ("https://other.example/p", "Logo", false),
+                ("https://www.x.example/base/last", "Last", false),
+            ]
+        );
+    }
+
+    #[test]
+    fn invalid_json_ld_is_left_out() {
+        let deep = format!("{}1{}", "{\"a\":".repeat(100), "}".repeat(100));
+        let markup = read(&format!(
+            "<script type='application/ld+json'>{{bad</script><script type='Application/LD+JSON; charset=utf-8'>\
+             [{{\"@type\":\"A\"}},{{\"@type\":\"B\"}},3]</script><script>{{}}</script>\
+             <script type='application/ld+json'>{deep}</script>"
+        ));
+        let types: Vec<_> = markup
+            .json_ld
+            .iter()
+            .map(|object| &object["@type"])
+            .collect();
+        assert_eq!(types, ["A", "B"]);
+    }
+
+    #[test]
+    fn styles_are_found() {
+        let markup = read(
+            "<link rel='stylesheet' href=/s.css><link rel='alternate stylesheet' href=/n.css>\
+             <link rel=stylesheet media=print href=/p.css><style>a{color:#111}</style><p style='color:#222'>",
+        );
+        assert_eq!(markup.sheet_urls.len(), 1);
+        assert_eq!(markup.inline_sheet().colors.len(), 2);
+    }
+}

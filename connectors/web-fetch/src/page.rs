@@ -1,0 +1,171 @@
+//! The contract's output.
+
+use gtm_page_text::{Block, Media, PageText};
+use gtm_sdk::http::Response;
+use gtm_sdk::{Value, json::json};
+use url::Url;
+
+use crate::language;
+use crate::main_text;
+use crate::markup::{Link, Markup};
+use crate::styles::Sheet;
+
+/// Bound on the text that is reported, in bytes; with everything else it keeps the output below
+/// the host's 8 MiB.
+const MAX_TEXT_BYTES: usize = 3_000_000;
+/// Bound on blocks, each of which costs some bytes of its own.
+const MAX_BLOCKS: usize = 20_000;
+
+/// A page as it was fetched.
+pub(crate) struct Fetched {
+    /// The URL that was asked for, as it was given.
+    pub(crate) asked: String,
+    pub(crate) final_url: Url,
+    pub(crate) answer: Response,
+    pub(crate) text: PageText,
+    /// Whether a robots.txt was there.
+    pub(crate) robots_read: bool,
+}
+
+impl Fetched {
+    /// What the page says besides its text.
+    pub(crate) fn markup(&self) -> Markup {
+        if self.text.media == Media::Html {
+            let decoded = gtm_page_text::decode(
+                self.answer.header("content-type"),
+                Media::Html,
+                &self.answer.body,
+            );
+            Markup::read(&decoded.text, &self.final_url)
+        } else {
+            Markup::default()
+        }
+    }
+}
+
+/// The media type of a content type.
+pub(crate) fn essence(content_type: Option<&str>) -> Option<String> {
+    let essence = content_type?.split(';').next()?.trim().to_ascii_lowercase();
+    (!essence.is_empty()).then_some(essence)
+}
+
+/// Puts the output together.
+pub(crate) fn output(page: &Fetched, markup: &Markup, sheets: &[Sheet]) -> Value {
+    let (kept, cut) = bounded(&page.text.blocks);
+    let blocks = main_text::mark(kept);
+    let meta = |names: &[&str]| {
+        names
+            .iter()
+            .find_map(|name| markup.metadata.get(*name))
+            .cloned()
+    };
+    let first_heading = || {
+        blocks
+            .iter()
+            .find(|(block, _)| block.level == Some(1))
+            .map(|(block, _)| block.text.clone())
+    };
+    let title = markup
+        .title
+        .clone()
+        .or_else(|| meta(&["og:title", "twitter:title"]))
+        .or_else(first_heading);
+    json!({
+        "url": page.asked,
+        "final_url": page.final_url.as_str(),
+        "status": page.answer.status,
+        "receipt_id": page.answer.receipt_id,
+        "content_type": essence(page.answer.header("content-type")),
+        "charset": page.text.charset,
+        "bytes": page.answer.body.len(),
+        "truncated": page.answer.truncated || cut,
+        "title": title,
+        "description": meta(&["description", "og:description", "twitter:description"]),
+        "language": language_of(page, markup, &blocks),
+        "site_name": meta(&["og:site_name", "application-name"])
+            .or_else(|| linked_data(markup, &["WebSite", "Organization", "Corporation"], "name")),
+        "published_at": meta(&["article:published_time", "og:published_time", "datepublished", "date", "dc.date", "dcterms.created"])
+            .or_else(|| linked_data(markup, &["Article", "NewsArticle", "BlogPosting", "WebPage"], "datePublished")),
+        "blocks": blocks.iter().map(|(block, main)| json!({
+            "kind": block.kind.as_str(), "level": block.level, "text": block.text, "main": main,
+        })).collect::<Vec<_>>(),
+        "links": markup.links.iter().map(|link| json!({
+            "url": link.url.as_str(), "text": link.text, "rel": link.rel,
+            "internal": is_internal(link, &page.final_url), "navigation": link.navigation,
+        })).collect::<Vec<_>>(),
+        "metadata": markup.metadata,
+        "json_ld": markup.json_ld,
+        "robots": {"checked": page.robots_read, "allowed": true},
+        "stylesheets": sheets.iter().map(sheet).collect::<Vec<_>>(),
+    })
+}
+
+/// The first blocks that fit, and whether any didn't.
+fn bounded(blocks: &[Block]) -> (Vec<Block>, bool) {
+    let mut bytes = 0;
+    let kept: Vec<Block> = blocks
+        .iter()
+        .take(MAX_BLOCKS)
+        .take_while(|block| {
+            bytes += block.text.len();
+            bytes <= MAX_TEXT_BYTES
+        })
+        .cloned()
+        .collect();
+    let cut = kept.len() < blocks.len();
+    (kept, cut)
+}
+
+fn language_of(page: &Fetched, markup: &Markup, blocks: &[(Block, bool)]) -> Option<String> {
+    let declared = [
+        markup.language.as_deref(),
+        markup.metadata.get("content-language").map(String::as_str),
+        markup.metadata.get("og:locale").map(String::as_str),
+        page.answer.header("content-language"),
+    ];
+    declared
+        .into_iter()
+        .flatten()
+        .find_map(language::tag)
+        .or_else(|| language::detect(blocks))
+}
+
+/// A text member of the first JSON-LD object that has one of these types, `@graph` included.
+fn linked_data(markup: &Markup, types: &[&str], member: &str) -> Option<String> {
+    let is_one = |object: &Value| match &object["@type"] {
+        Value::String(kind) => types.contains(&kind.as_str()),
+        Value::Array(kinds) => kinds
+            .iter()
+            .filter_map(Value::as_str)
+            .any(|kind| types.contains(&kind)),
+        _ => false,
+    };
+    markup
+        .json_ld
+        .iter()
+        .flat_map(|object| {
+            let graph = object["@graph"].as_array().into_iter().flatten();
+            std::iter::once(object).chain(graph)
+        })
+        .filter(|object| is_one(object))
+        .find_map(|object| object[member].as_str())
+        .map(gtm_page_text::normalize)
+        .filter(|text| !text.is_empty())
+}
+
+fn is_internal(link: &Link, page: &Url) -> bool {
+    let host = |url: &Url| {
+        let host = url.host_str().unwrap_or_default();
+        host.strip_prefix("www.").unwrap_or(host).to_owned()
+    };
+    host(&link.url) == host(page)
+}
+
+fn sheet(sheet: &Sheet) -> Value {
+    json!({
+        "url": sheet.url,
+        "receipt_id": sheet.receipt_id,
+        "colors": sheet.colors.iter().map(|(value, count)| json!({"value": value, "count": count})).collect::<Vec<_>>(),
+        "fonts": sheet.fonts.iter().map(|(family, count)| json!({"family": family, "count": count})).collect::<Vec<_>>(),
+    })
+}

@@ -1,0 +1,127 @@
+//! What handlers share: the engine, the limiter, the compiled request schemas and the settings.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use gtm_domain::capability::ProductCapability;
+use gtm_domain::{Clock, KeyRecordId, Timestamp};
+use gtm_engine::{Engine, EngineError};
+use tokio::time::Instant;
+
+use crate::error::ApiError;
+use crate::openapi;
+use crate::rate_limit::{RateLimiter, RatePolicy};
+use crate::validation::{RequestSchema, SchemaError};
+
+/// Settings of the API.
+#[derive(Debug, Clone)]
+pub struct ApiConfig {
+    /// What `docs_url` of an error begins with; `#<code>` follows.
+    pub docs_base: String,
+    /// Requests per key and window.
+    pub rate: RatePolicy,
+    /// Longest request body in bytes.
+    pub body_limit: usize,
+    /// How long the body may take to arrive.
+    pub body_timeout: Duration,
+    /// Capabilities that this deployment does not offer: 403 `capability_disabled`.
+    pub disabled_capabilities: BTreeSet<String>,
+}
+
+impl Default for ApiConfig {
+    fn default() -> Self {
+        Self {
+            docs_base: "https://docs.gtm.example/errors".to_owned(),
+            rate: RatePolicy::default(),
+            body_limit: 1 << 20,
+            body_timeout: Duration::from_secs(15),
+            disabled_capabilities: BTreeSet::new(),
+        }
+    }
+}
+
+/// The shared state; cheap to clone.
+#[derive(Clone)]
+pub struct Api(Arc<Shared>);
+
+struct Shared {
+    engine: Engine,
+    config: ApiConfig,
+    clock: Arc<dyn Clock>,
+    started: Instant,
+    limiter: RateLimiter<KeyRecordId>,
+    schemas: BTreeMap<String, RequestSchema>,
+    document: Bytes,
+}
+
+impl Api {
+    /// Compile the schemas and print the OpenAPI document once.
+    ///
+    /// # Errors
+    /// If a published request schema does not compile.
+    pub fn new(engine: Engine, config: ApiConfig, clock: Arc<dyn Clock>) -> Result<Self, SchemaError> {
+        Ok(Self(Arc::new(Shared {
+            engine,
+            config,
+            clock,
+            started: Instant::now(),
+            limiter: RateLimiter::new(),
+            schemas: openapi::request_schemas()?,
+            document: Bytes::from(openapi::to_pretty_json()),
+        })))
+    }
+
+    /// The engine.
+    #[must_use]
+    pub fn engine(&self) -> &Engine {
+        &self.0.engine
+    }
+    /// The settings.
+    #[must_use]
+    pub fn config(&self) -> &ApiConfig {
+        &self.0.config
+    }
+    /// What `docs_url` begins with.
+    #[must_use]
+    pub fn docs_base(&self) -> &str {
+        &self.0.config.docs_base
+    }
+    /// The limiter.
+    #[must_use]
+    pub fn limiter(&self) -> &RateLimiter<KeyRecordId> {
+        &self.0.limiter
+    }
+    /// The wall clock's time.
+    #[must_use]
+    pub fn now(&self) -> Timestamp {
+        self.0.clock.now()
+    }
+    /// Monotonic time since the start.
+    #[must_use]
+    pub fn elapsed(&self) -> Duration {
+        self.0.started.elapsed()
+    }
+    /// The OpenAPI document as published.
+    #[must_use]
+    pub fn document(&self) -> Bytes {
+        self.0.document.clone()
+    }
+    /// The compiled request schema of this name.
+    #[must_use]
+    pub fn schema(&self, name: &str) -> Option<&RequestSchema> {
+        self.0.schemas.get(name)
+    }
+    /// Whether the deployment offers the capability.
+    #[must_use]
+    pub fn offers(&self, capability: ProductCapability) -> bool {
+        !self.0.config.disabled_capabilities.contains(capability.key())
+    }
+}
+
+impl From<EngineError> for ApiError {
+    fn from(error: EngineError) -> Self {
+        Self::internal(&error)
+    }
+}

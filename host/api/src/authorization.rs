@@ -1,0 +1,130 @@
+//! Authentication, rate limit and permission as one extractor. A handler names what it requires in
+//! the type of its argument and so cannot run without the proof; the [`ProjectScope`] inside is
+//! what the store asks for before it touches tenant data.
+
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use axum::extract::FromRequestParts;
+use gtm_domain::capability::ProductCapability;
+use gtm_domain::{ApiKeySecret, ErrorCode, Permission};
+use gtm_store::{AuthError, ProjectScope};
+use http::HeaderMap;
+use http::header::AUTHORIZATION;
+use http::request::Parts;
+
+use crate::api::Api;
+use crate::context::RequestContext;
+use crate::error::ApiError;
+
+/// What an operation requires of its caller.
+pub trait Requirement: Send + Sync + 'static {
+    /// The key's permission: 403 `forbidden` without it.
+    const PERMISSION: Permission;
+    /// The capability that must be enabled: 403 `capability_disabled` otherwise.
+    const CAPABILITY: Option<ProductCapability> = None;
+}
+
+/// Proof that the caller is known, within its rate limit, and allowed to do `R`.
+#[derive(Debug)]
+pub struct Authorized<R> {
+    scope: ProjectScope,
+    requirement: PhantomData<R>,
+}
+
+impl<R> Authorized<R> {
+    /// Whose data may be touched.
+    #[must_use]
+    pub const fn scope(&self) -> &ProjectScope {
+        &self.scope
+    }
+}
+
+impl<R: Requirement> FromRequestParts<Api> for Authorized<R> {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, api: &Api) -> Result<Self, ApiError> {
+        let context = parts
+            .extensions
+            .get::<Arc<RequestContext>>()
+            .cloned()
+            .ok_or_else(|| ApiError::internal(&"a route stands outside the request context"))?;
+        let scope = authenticate(&parts.headers, api).await?;
+        context.note_project(scope.project());
+        admit(&scope, api, &context)?;
+        if context.request_id_refused {
+            return Err(ApiError::new(
+                ErrorCode::MalformedRequest,
+                "X-Request-ID must be one value of 1 to 128 characters that matches ^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$.",
+            ));
+        }
+        if !scope.permissions().allow(R::PERMISSION) {
+            let message = format!("This key lacks the permission {}.", R::PERMISSION);
+            return Err(ApiError::new(ErrorCode::Forbidden, message));
+        }
+        if let Some(off) = R::CAPABILITY.filter(|capability| !api.offers(*capability)) {
+            let message = format!("The capability {} is not enabled for this organization.", off.key());
+            return Err(ApiError::new(ErrorCode::CapabilityDisabled, message));
+        }
+        Ok(Self { scope, requirement: PhantomData })
+    }
+}
+
+async fn authenticate(headers: &HeaderMap, api: &Api) -> Result<ProjectScope, ApiError> {
+    let invalid = || ApiError::new(ErrorCode::InvalidApiKey, "The API key is unknown or revoked.");
+    let presented = bearer(headers)?;
+    let key = ApiKeySecret::parse(presented).map_err(|_| invalid())?;
+    api.engine().store().authenticate(&key).await.map_err(|error| match error {
+        AuthError::Invalid => invalid(),
+        AuthError::Expired => ApiError::new(ErrorCode::ExpiredApiKey, "The API key has expired."),
+        AuthError::ProjectArchived => ApiError::new(ErrorCode::ProjectArchived, "The key's project is archived."),
+        AuthError::Store(cause) => ApiError::internal(&cause),
+    })
+}
+
+/// The text after `Bearer`.
+fn bearer(headers: &HeaderMap) -> Result<&str, ApiError> {
+    let missing = || ApiError::new(ErrorCode::MissingApiKey, "Send the API key as Authorization: Bearer <API_KEY>.");
+    let mut values = headers.get_all(AUTHORIZATION).iter();
+    let value = values.next().ok_or_else(missing)?;
+    if values.next().is_some() {
+        return Err(ApiError::new(ErrorCode::InvalidApiKey, "Send one Authorization header, not several."));
+    }
+    let text = value.to_str().map_err(|_| missing())?;
+    let (scheme, key) = text.trim().split_once(' ').ok_or_else(missing)?;
+    let key = key.trim();
+    if scheme.eq_ignore_ascii_case("bearer") && !key.is_empty() { Ok(key) } else { Err(missing()) }
+}
+
+/// Count the request, whatever becomes of it afterwards (specification, Limits).
+fn admit(scope: &ProjectScope, api: &Api, context: &RequestContext) -> Result<(), ApiError> {
+    let decision = api.limiter().admit(scope.key(), api.config().rate, api.elapsed());
+    context.note_rate(decision);
+    if decision.admitted {
+        return Ok(());
+    }
+    let wait = decision.reset_seconds.max(1);
+    let message = format!("More than {} requests in {} seconds; wait {wait} s.", decision.limit, api.config().rate.window.as_secs());
+    Err(ApiError::new(ErrorCode::RateLimitExceeded, message).with_retry_after(wait))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use http::HeaderValue;
+
+    fn with(value: &'static str) -> HeaderMap {
+        HeaderMap::from_iter([(AUTHORIZATION, HeaderValue::from_static(value))])
+    }
+
+    #[test]
+    fn only_bearer_carries_a_key() {
+        assert_eq!(bearer(&with("Bearer abc")).unwrap(), "abc");
+        assert_eq!(bearer(&with("bearer  abc")).unwrap(), "abc");
+        for other in ["", "Bearer", "Bearer ", "Basic abc", "abc", "Bearerabc"] {
+            assert!(bearer(&with(other)).is_err(), "{other:?}");
+        }
+        assert!(bearer(&HeaderMap::new()).is_err());
+    }
+}

@@ -1,0 +1,112 @@
+//! What surrounds every request: its id, its span, its metrics, the rate-limit headers, and the
+//! rendering of errors. Nothing here decides whether a request may be served.
+
+use std::sync::{Arc, OnceLock};
+
+use axum::extract::{MatchedPath, Request, State};
+use axum::middleware::Next;
+use axum::response::Response;
+use gtm_domain::ProjectId;
+use http::header::{CACHE_CONTROL, X_CONTENT_TYPE_OPTIONS};
+use http::{HeaderName, HeaderValue, Method};
+use tracing::Instrument as _;
+use tracing::field::Empty;
+
+use crate::api::Api;
+use crate::error::{ApiError, ErrorForm};
+use crate::rate_limit::Decision;
+use crate::request_id::{self, X_REQUEST_ID};
+
+/// Requests in the window.
+pub const RATELIMIT_LIMIT: HeaderName = HeaderName::from_static("ratelimit-limit");
+/// Requests left after this one.
+pub const RATELIMIT_REMAINING: HeaderName = HeaderName::from_static("ratelimit-remaining");
+/// Whole seconds until the oldest request leaves the window.
+pub const RATELIMIT_RESET: HeaderName = HeaderName::from_static("ratelimit-reset");
+
+/// Facts about the request that are found out on the way and shown on its response.
+#[derive(Debug)]
+pub struct RequestContext {
+    /// The id that the response carries.
+    pub request_id: String,
+    /// The caller's own id was unusable: 400, but only for a caller who is known.
+    pub request_id_refused: bool,
+    rate: OnceLock<Decision>,
+    project: OnceLock<ProjectId>,
+}
+
+impl RequestContext {
+    /// Note the limiter's answer; a request is counted once.
+    pub fn note_rate(&self, decision: Decision) {
+        let _ = self.rate.set(decision);
+    }
+    /// Note whose request this is.
+    pub fn note_project(&self, project: ProjectId) {
+        let _ = self.project.set(project);
+    }
+}
+
+/// The outermost layer.
+pub async fn surround(State(api): State<Api>, mut request: Request, next: Next) -> Response {
+    let started = api.elapsed();
+    let resolved = request_id::resolve(request.headers(), api.now());
+    let form = ErrorForm::accepted(request.headers());
+    let method = label_of(request.method());
+    let route = request.extensions().get::<MatchedPath>().map_or_else(|| "unmatched".to_owned(), |p| p.as_str().to_owned());
+    let context = Arc::new(RequestContext {
+        request_id: resolved.id,
+        request_id_refused: resolved.refused,
+        rate: OnceLock::new(),
+        project: OnceLock::new(),
+    });
+    request.extensions_mut().insert(Arc::clone(&context));
+
+    let span = tracing::info_span!("request", request_id = %context.request_id, method, route, project = Empty, status = Empty);
+    let answered = next.run(request).instrument(span.clone()).await;
+    let mut response = match answered.extensions().get::<ApiError>() {
+        Some(error) => error.render(&context.request_id, api.docs_base(), form, answered.headers()),
+        None => answered,
+    };
+    add_headers(&mut response, &context);
+
+    let status = response.status().as_u16();
+    span.record("status", status);
+    if let Some(project) = context.project.get() {
+        span.record("project", project.to_string());
+    }
+    let elapsed = api.elapsed().saturating_sub(started);
+    span.in_scope(|| tracing::info!(duration_ms = u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX), "answered"));
+    let labels = [("method", method.to_owned()), ("route", route), ("status", status.to_string())];
+    metrics::counter!("gtm_http_requests_total", &labels).increment(1);
+    metrics::histogram!("gtm_http_request_duration_seconds", &labels).record(elapsed.as_secs_f64());
+    response
+}
+
+fn add_headers(response: &mut Response, context: &RequestContext) {
+    let headers = response.headers_mut();
+    if let Ok(id) = HeaderValue::from_str(&context.request_id) {
+        headers.insert(X_REQUEST_ID, id);
+    }
+    if let Some(rate) = context.rate.get() {
+        headers.insert(RATELIMIT_LIMIT, HeaderValue::from(rate.limit));
+        headers.insert(RATELIMIT_REMAINING, HeaderValue::from(rate.remaining));
+        headers.insert(RATELIMIT_RESET, HeaderValue::from(rate.reset_seconds));
+    }
+    headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    // Answers are one project's data: no shared cache may keep them.
+    headers.entry(CACHE_CONTROL).or_insert(HeaderValue::from_static("private, no-store"));
+}
+
+/// The method as a metric's label. Callers can invent methods; labels must stay few.
+fn label_of(method: &Method) -> &'static str {
+    match *method {
+        Method::GET => "GET",
+        Method::HEAD => "HEAD",
+        Method::POST => "POST",
+        Method::PUT => "PUT",
+        Method::PATCH => "PATCH",
+        Method::DELETE => "DELETE",
+        Method::OPTIONS => "OPTIONS",
+        _ => "other",
+    }
+}

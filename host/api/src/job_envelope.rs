@@ -1,0 +1,103 @@
+//! The job as callers see it (specification, Job): exactly the specification's fields, in its order.
+
+use bytes::Bytes;
+use gtm_domain::job::JobError;
+use gtm_domain::{JobId, JobStatus, JobType, ProjectId, Timestamp, Usage};
+use gtm_engine::JobRow;
+use serde::Serialize;
+use serde_json::Value;
+
+/// The shared envelope.
+#[derive(Debug, Clone, Serialize)]
+pub struct JobEnvelope {
+    id: JobId,
+    status: JobStatus,
+    progress: u8,
+    project_id: ProjectId,
+    /// No job of this API belongs to a campaign yet.
+    campaign_id: Option<String>,
+    #[serde(rename = "type")]
+    job_type: JobType,
+    input: Value,
+    result: Option<Value>,
+    error: Option<JobError>,
+    usage: UsageEnvelope,
+    /// Only documents have stages.
+    stages: Option<Vec<Value>>,
+    created_at: Timestamp,
+    expires_at: Timestamp,
+    started_at: Option<Timestamp>,
+    finished_at: Option<Timestamp>,
+}
+
+#[derive(Debug, Clone, Serialize)]
+struct UsageEnvelope {
+    tokens: u64,
+    token_details: TokenDetails,
+    cost_usd: f64,
+    backend_requests: u64,
+    backend_runtime_ms: u64,
+    candidates: Option<u64>,
+}
+
+#[derive(Debug, Clone, Serialize)]
+struct TokenDetails {
+    input: u64,
+    cached_input: u64,
+    cache_write: u64,
+    output: u64,
+    reasoning: u64,
+    total: u64,
+}
+
+impl From<Usage> for UsageEnvelope {
+    fn from(usage: Usage) -> Self {
+        let t = usage.tokens;
+        Self {
+            tokens: t.total(),
+            token_details: TokenDetails {
+                input: t.input,
+                cached_input: t.cached_input,
+                cache_write: t.cache_write,
+                output: t.output,
+                reasoning: t.reasoning,
+                total: t.total(),
+            },
+            cost_usd: usage.cost.usd(),
+            backend_requests: usage.backend_requests,
+            backend_runtime_ms: usage.backend_runtime_ms,
+            candidates: None,
+        }
+    }
+}
+
+impl JobEnvelope {
+    /// The envelope of a stored job.
+    #[must_use]
+    pub fn of(row: &JobRow) -> Self {
+        Self {
+            id: row.id,
+            status: row.status,
+            progress: row.progress,
+            project_id: row.project,
+            campaign_id: None,
+            job_type: row.job_type,
+            input: row.input.clone(),
+            result: row.result.clone(),
+            error: row.error.clone(),
+            usage: row.usage.into(),
+            stages: None,
+            created_at: row.created_at,
+            expires_at: row.expires_at,
+            started_at: row.started_at,
+            finished_at: row.finished_at,
+        }
+    }
+}
+
+/// The body of the 202, rendered before the job is stored so that it can be stored with it.
+#[must_use]
+pub fn accepted_body(row: &JobRow) -> Bytes {
+    // An envelope holds numbers, texts and JSON values only; it always serializes.
+    serde_json::to_vec(&JobEnvelope::of(row)).map(Bytes::from).unwrap_or_default()
+}

@@ -1,0 +1,18 @@
+//! Jobs of every type: reading them, their events and their receipts.
+
+pub(super) mod accepted;
+pub(super) mod events;
+pub(super) mod get;
+pub(super) mod path;
+pub(super) mod receipts;
+
+use gtm_domain::Permission;
+
+use crate::authorization::Requirement;
+
+/// What reading jobs requires.
+pub struct ReadJobs;
+
+impl Requirement for ReadJobs {
+    const PERMISSION: Permission = Permission::JobsRead;
+}

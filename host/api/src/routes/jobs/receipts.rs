@@ -1,0 +1,116 @@
+//! `GET /v1/jobs/{job_id}/receipts`.
+
+use axum::Json;
+use axum::extract::State;
+use gtm_domain::receipt::Receipt;
+use gtm_domain::{Digest, JobId, ReceiptId, Timestamp};
+use gtm_engine::{JobLookup, JobReceipt};
+use serde::Serialize;
+
+use super::ReadJobs;
+use super::path::JobPath;
+use crate::api::Api;
+use crate::authorization::Authorized;
+use crate::error::ApiError;
+
+/// All receipts of a job.
+#[derive(Debug, Serialize)]
+pub struct ReceiptList {
+    receipts: Vec<PublicReceipt>,
+}
+
+/// One exchange of a plug-in with a provider: who, with whom, how much, with what digest. No
+/// address beyond the host, no header, no body.
+#[derive(Debug, Serialize)]
+struct PublicReceipt {
+    id: ReceiptId,
+    job_id: JobId,
+    step: u64,
+    plugin: Option<Plugin>,
+    at: Timestamp,
+    outcome: &'static str,
+    resources: Resources,
+    egress: Vec<Egress>,
+}
+
+#[derive(Debug, Serialize)]
+struct Plugin {
+    kind: &'static str,
+    key: String,
+    version: String,
+    component_digest: Digest,
+}
+
+#[derive(Debug, Serialize)]
+struct Resources {
+    wall_ms: u64,
+}
+
+#[derive(Debug, Serialize)]
+struct Egress {
+    seq: u32,
+    method: String,
+    host: String,
+    port: u16,
+    status: Option<u16>,
+    attempts: u32,
+    request_bytes: u64,
+    response_bytes: u64,
+    response_digest: Option<Digest>,
+    decision: String,
+    secret_handles: Vec<String>,
+}
+
+/// List the receipts of a job.
+///
+/// What the job's connectors exchanged with providers, as the host's egress gate wrote it down.
+#[utoipa::path(
+    get, path = "/v1/jobs/{job_id}/receipts", tag = "Jobs", operation_id = "list_job_receipts_v1_jobs__job_id__receipts_get",
+    params(("job_id" = String, Path, description = "The job's id.")),
+    responses(
+        (status = 200, description = "All receipts in order.", body = ref("#/components/schemas/JobReceiptList"), content_type = "application/json"),
+        (status = 404, description = "not_found: absent in the key's project"),
+        (status = 410, description = "job_expired: past the 30-day retention"),
+    ),
+    security(("bearer" = [])),
+    extensions(("x-stability" = json!("preview")))
+)]
+pub async fn list_job_receipts(api: State<Api>, caller: Authorized<ReadJobs>, job: JobPath) -> Result<Json<ReceiptList>, ApiError> {
+    if matches!(api.engine().job(caller.scope(), job.0).await?, JobLookup::Expired) {
+        return Err(ApiError::job_expired());
+    }
+    let rows = api.engine().job_receipts(caller.scope(), job.0).await?.ok_or_else(ApiError::not_found)?;
+    Ok(Json(ReceiptList { receipts: rows.into_iter().map(|row| public(job.0, row)).collect() }))
+}
+
+fn public(job_id: JobId, row: JobReceipt) -> PublicReceipt {
+    let Receipt { id, method, host, port, status, request_bytes, response_bytes, response_digest, at, duration_ms, attempts, decision, credentials, .. } =
+        row.receipt;
+    let allowed = decision == "allowed";
+    PublicReceipt {
+        id,
+        job_id,
+        step: row.seq,
+        plugin: row.connector.map(|c| Plugin { kind: "connector", key: c.key, version: c.version, component_digest: c.digest }),
+        at,
+        outcome: match (allowed, status) {
+            (false, _) => "denied",
+            (true, Some(_)) => "ok",
+            (true, None) => "failed",
+        },
+        resources: Resources { wall_ms: duration_ms },
+        egress: vec![Egress {
+            seq: 1,
+            method,
+            host,
+            port,
+            status,
+            attempts,
+            request_bytes,
+            response_bytes,
+            response_digest,
+            decision,
+            secret_handles: credentials,
+        }],
+    }
+}

@@ -1,0 +1,55 @@
+//! The table of contents of the API: every operation, one file each.
+
+mod jobs;
+mod node;
+mod playbooks;
+
+use axum::Router;
+use axum::middleware;
+use axum::response::IntoResponse;
+use http::StatusCode;
+use tower_http::catch_panic::CatchPanicLayer;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::api::Api;
+use crate::error::ApiError;
+use crate::{context, openapi, request_limits};
+
+/// All operations with their documentation.
+pub(crate) fn operations() -> OpenApiRouter<Api> {
+    OpenApiRouter::with_openapi(openapi::preamble())
+        .routes(routes!(playbooks::create::create_playbook))
+        .routes(routes!(jobs::get::get_job))
+        .routes(routes!(jobs::events::list_job_events))
+        .routes(routes!(jobs::receipts::list_job_receipts))
+        .routes(routes!(node::description::openapi_document))
+        .routes(routes!(node::healthz::healthz))
+        .routes(routes!(node::readyz::readyz))
+}
+
+/// The whole API as a service.
+pub fn router(api: Api) -> Router {
+    let (router, _) = operations().split_for_parts();
+    router
+        .fallback(unknown_path)
+        .method_not_allowed_fallback(unknown_method)
+        .layer(middleware::from_fn(request_limits::enforce))
+        .layer(CatchPanicLayer::custom(panicked))
+        .layer(middleware::from_fn_with_state(api.clone(), context::surround))
+        .with_state(api)
+}
+
+async fn unknown_path() -> ApiError {
+    ApiError::not_found()
+}
+
+/// The specification has no code for 405: the request is at fault, so `invalid_request`.
+async fn unknown_method() -> ApiError {
+    ApiError::refused(StatusCode::METHOD_NOT_ALLOWED, "This path does not answer this method; see the Allow header.")
+}
+
+fn panicked(_cause: Box<dyn std::any::Any + Send>) -> axum::response::Response {
+    // The panic's own text may hold anything; the hook has already logged where it happened.
+    ApiError::internal(&"a handler panicked").into_response()
+}

@@ -1,0 +1,14 @@
+//! `GET /healthz`.
+
+use axum::Json;
+use serde_json::{Value, json};
+
+/// Whether the process answers.
+#[utoipa::path(
+    get, path = "/healthz", tag = "Node", operation_id = "healthz",
+    responses((status = 200, description = "It does.", body = ref("#/components/schemas/Status"), content_type = "application/json")),
+    extensions(("x-stability" = json!("preview")))
+)]
+pub async fn healthz() -> Json<Value> {
+    Json(json!({ "status": "ok" }))
+}

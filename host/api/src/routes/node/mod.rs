@@ -1,0 +1,5 @@
+//! What a node tells about itself, without a key.
+
+pub(super) mod description;
+pub(super) mod healthz;
+pub(super) mod readyz;

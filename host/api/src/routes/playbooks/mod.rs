@@ -1,0 +1,4 @@
+//! Playbooks.
+
+pub(super) mod create;
+pub(super) mod input;

@@ -1,0 +1,96 @@
+//! Serving connections. axum's own server has no time limits, so connections are driven by
+//! hyper-util's builder with its timer. Speaks HTTP/1.1 only: HTTP/2 belongs to the proxy that
+//! terminates TLS, and without TLS its detection would wait for a silent client without limit.
+
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use hyper_util::server::conn::auto::Builder;
+use hyper_util::server::graceful::GracefulShutdown;
+use hyper_util::service::TowerToHyperService;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Semaphore;
+use tokio_util::sync::CancellationToken;
+
+/// Limits of connections.
+#[derive(Debug, Clone, Copy)]
+pub struct ServerLimits {
+    /// How long the head of a request may take to arrive; also ends idle connections.
+    pub header_read: Duration,
+    /// Connections served at the same time; further ones wait to be accepted.
+    pub connections: usize,
+}
+
+impl Default for ServerLimits {
+    fn default() -> Self {
+        Self { header_read: Duration::from_secs(5), connections: 4096 }
+    }
+}
+
+/// Bytes of a head that are read at all. Wider than [`crate::request_limits`], which answers with
+/// an envelope; what is over this is answered by hyper with a bare 431.
+const MAX_HEAD_BYTES: usize = 48 * 1024;
+/// Headers that are read at all; as above.
+const MAX_HEAD_FIELDS: usize = 128;
+
+/// Accept and serve until `stop`, then let requests in flight finish for at most `grace`.
+///
+/// # Errors
+/// Only if the listener breaks for good; failing connections are logged.
+pub async fn serve(listener: TcpListener, router: Router, limits: ServerLimits, stop: CancellationToken, grace: Duration) -> io::Result<()> {
+    let mut builder = Builder::new(TokioExecutor::new()).http1_only();
+    builder
+        .http1()
+        .timer(TokioTimer::new())
+        .header_read_timeout(limits.header_read)
+        .max_headers(MAX_HEAD_FIELDS)
+        .max_buf_size(MAX_HEAD_BYTES);
+    let graceful = GracefulShutdown::new();
+    let room = Arc::new(Semaphore::new(limits.connections));
+    loop {
+        let permit = tokio::select! {
+            permit = Arc::clone(&room).acquire_owned() => permit.map_err(io::Error::other)?,
+            () = stop.cancelled() => break,
+        };
+        let stream = tokio::select! {
+            stream = accept(&listener) => stream,
+            () = stop.cancelled() => break,
+        };
+        let service = TowerToHyperService::new(router.clone());
+        let connection = builder.serve_connection(TokioIo::new(stream), service).into_owned();
+        let connection = graceful.watch(connection);
+        tokio::spawn(async move {
+            if let Err(error) = connection.await {
+                // A peer that went away or broke HTTP; nothing an operator must act on.
+                tracing::debug!(%error, "connection ended early");
+            }
+            drop(permit);
+        });
+    }
+    drop(listener);
+    if tokio::time::timeout(grace, graceful.shutdown()).await.is_err() {
+        tracing::warn!(grace_s = grace.as_secs(), "requests were still in flight when the grace period ended");
+    }
+    Ok(())
+}
+
+/// The next connection. Errors of accepting are those of one peer, or a shortage of file
+/// descriptors that passes: wait a little and go on.
+async fn accept(listener: &TcpListener) -> TcpStream {
+    loop {
+        match listener.accept().await {
+            Ok((stream, _)) => {
+                // Small answers must not wait for the peer's acknowledgement.
+                let _ = stream.set_nodelay(true);
+                return stream;
+            }
+            Err(error) => {
+                tracing::warn!(%error, "could not accept a connection");
+                tokio::time::sleep(Duration::from_millis(100)).await;
+            }
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! Creating jobs: bindings resolved, everything that a backend can observe pinned, the answer
+//! rendered before the job exists so that an idempotent replay repeats it byte for byte.
+
+use bytes::Bytes;
+use gtm_domain::job::JOB_RETENTION;
+use gtm_domain::playbook::PlaybookInput;
+use gtm_domain::{Digest, ErrorCode, JobId, JobStatus, JobType, MicroUsd, Timestamp, Usage};
+use gtm_store::{CreateJob, IdempotencyClaim, JobRow, NewJob, ProjectScope, StoreError, StoredResponse};
+use serde_json::Value;
+
+use crate::engine::Engine;
+use crate::error::EngineError;
+use crate::pins::Pins;
+use crate::spend::{MODEL_COMPLETE, Price};
+
+/// A request's idempotency key and what makes two requests the same.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Idempotency {
+    /// The key as the caller sent it, unquoted.
+    pub key: String,
+    /// Digest over method, path, body and content type (annex A0).
+    pub fingerprint: Digest,
+}
+
+/// What became of a create.
+#[derive(Debug, Clone, PartialEq)]
+#[expect(clippy::large_enum_variant, reason = "lives for one request and is mostly Created")]
+pub enum CreateOutcome {
+    /// A job was created and is queued.
+    Created {
+        /// The job.
+        job: JobRow,
+        /// The rendered answer.
+        body: Bytes,
+    },
+    /// The same request was answered before; its answer again.
+    Replayed(StoredResponse),
+}
+
+/// Why no job was created.
+#[derive(Debug, Clone, thiserror::Error)]
+pub enum CreateError {
+    /// A rule of the API; the code says which.
+    #[error("{}", .0.as_str())]
+    Code(ErrorCode, Option<Value>),
+    /// The engine failed.
+    #[error(transparent)]
+    Internal(#[from] EngineError),
+}
+
+impl From<StoreError> for CreateError {
+    fn from(error: StoreError) -> Self {
+        Self::Internal(error.into())
+    }
+}
+
+/// Status of an accepted job (specification, operation table).
+const ACCEPTED: u16 = 202;
+
+impl Engine {
+    /// Create a playbook job. `render` makes the body of the 202 answer from the queued job.
+    ///
+    /// A project without a backend still gets its job; it fails `backend_not_configured`
+    /// (specification, General rules 3).
+    ///
+    /// # Errors
+    /// A rule of the API, or a fault of the engine.
+    pub async fn create_playbook(
+        &self,
+        scope: &ProjectScope,
+        input: PlaybookInput,
+        idempotency: Option<Idempotency>,
+        render: &(dyn Fn(&JobRow) -> Bytes + Sync),
+    ) -> Result<CreateOutcome, CreateError> {
+        let claim = idempotency.map(|given| IdempotencyClaim {
+            key_hmac: self.store().idempotency_hmac(scope, &given.key),
+            fingerprint: given.fingerprint,
+        });
+        if input.brand_profile_id.is_some() || input.brand_profile_key.is_some() {
+            // A profile that does not exist in the organization: no profile exists before brands do.
+            return Err(CreateError::Code(ErrorCode::BrandProfileNotFound, None));
+        }
+        let input = serde_json::to_value(&input).map_err(|e| EngineError::shape("playbook input", e))?;
+        self.create(scope, JobType::Playbooks, input, claim, render).await
+    }
+
+    async fn create(
+        &self,
+        scope: &ProjectScope,
+        job_type: JobType,
+        input: Value,
+        claim: Option<IdempotencyClaim>,
+        render: &(dyn Fn(&JobRow) -> Bytes + Sync),
+    ) -> Result<CreateOutcome, CreateError> {
+        let bindings = self.store().resolve_bindings(scope).await?;
+        let pins = Pins::resolve(job_type.as_str(), &bindings, self.backends().as_ref(), self.connectors().as_ref());
+        // The store keeps microseconds; the row must be the same before and after.
+        let now = self.clock().now();
+        let id = JobId::from_uuid(gtm_store::uuid_v7(now));
+        let cost_cap = self.config().job_cost_cap;
+        let reserved = if may_cost(&pins) { cost_cap } else { MicroUsd::ZERO };
+        let job = queued(scope, id, job_type, input, pins.to_value()?, now, reserved, cost_cap);
+        let body = render(&job);
+        let response = StoredResponse {
+            status: ACCEPTED,
+            headers: vec![("location".to_owned(), format!("/v1/jobs/{id}"))],
+            body: body.clone(),
+        };
+        let new = NewJob {
+            id,
+            job_type,
+            created_at: now,
+            input: job.input.clone(),
+            pins: job.pins.clone(),
+            seed: seed_of(id),
+            reserved,
+            cost_cap,
+            response,
+        };
+        match self.store().create_job(scope, new, claim).await? {
+            CreateJob::Created(job) => Ok(CreateOutcome::Created { job: *job, body }),
+            CreateJob::Replayed(response) => Ok(CreateOutcome::Replayed(response)),
+            CreateJob::KeyReused => Err(CreateError::Code(ErrorCode::IdempotencyKeyReused, None)),
+            CreateJob::InProgress => Err(CreateError::Code(ErrorCode::IdempotencyInProgress, None)),
+        }
+    }
+}
+
+/// The seed of a job's deterministic random numbers: a function of its id, so that a replay has it.
+#[must_use]
+pub fn seed_of(job: JobId) -> [u8; 32] {
+    *Digest::of(format!("gtm job seed {job}").as_bytes()).as_bytes()
+}
+
+/// Whether some call of the job can cost money. A model without a price is never called.
+fn may_cost(pins: &Pins) -> bool {
+    pins.connections.iter().any(|(capability, bound)| {
+        let billable = capability == MODEL_COMPLETE || bound.connector.settings.get("prices").is_some();
+        matches!(Price::of(capability, billable, &bound.connector.settings), Price::Tokens(_) | Price::PerRequest(_))
+    })
+}
+
+#[expect(clippy::too_many_arguments, reason = "the columns of a row, each once")]
+fn queued(
+    scope: &ProjectScope,
+    id: JobId,
+    job_type: JobType,
+    input: Value,
+    pins: Value,
+    now: Timestamp,
+    reserved: MicroUsd,
+    cost_cap: MicroUsd,
+) -> JobRow {
+    JobRow {
+        id,
+        project: scope.project(),
+        organization: scope.organization(),
+        key: scope.key(),
+        job_type,
+        status: JobStatus::Queued,
+        progress: 0,
+        input,
+        pins,
+        result: None,
+        error: None,
+        usage: Usage::default(),
+        reserved,
+        cost_cap,
+        created_at: now,
+        expires_at: now.plus(JOB_RETENTION),
+        expired: false,
+        started_at: None,
+        finished_at: None,
+        cancel_requested: false,
+        attempts: 0,
+    }
+}

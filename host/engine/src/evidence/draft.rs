@@ -1,0 +1,270 @@
+//! The draft of a playbook as a generation backend returns it, read strictly.
+
+use gtm_domain::evidence::{Basis, SourceKind};
+use gtm_domain::playbook::{
+    BuyingSignal, CommitteeRole, CompanyProfile, CompetitivePosition, DiscoveryQuestion, Objection, PainPoint,
+    ProofPoint, Risk, TalkTrack, Target, ValueMapping,
+};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// A whole draft.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Draft {
+    /// The playbook's fields, by name and shape of annex A3.
+    pub result: DraftResult,
+    /// What each claim rests on; one entry a pointer at most.
+    pub basis: Vec<DraftBasis>,
+    /// What the backend knows of its sources.
+    pub sources: Vec<DraftSource>,
+}
+
+/// The fields of the result that a backend fills.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+#[allow(missing_docs, reason = "each name says the same as its key (annex A3)")]
+pub struct DraftResult {
+    pub target: Target,
+    pub language: String,
+    pub business_summary: Option<String>,
+    pub sales_angles: Vec<String>,
+    pub company_profile: CompanyProfile,
+    pub priorities: Vec<String>,
+    pub pain_points: Vec<PainPoint>,
+    pub buying_signals: Vec<BuyingSignal>,
+    pub buying_committee: Vec<CommitteeRole>,
+    pub value_map: Vec<ValueMapping>,
+    pub proof_points: Vec<ProofPoint>,
+    pub discovery_questions: Vec<DiscoveryQuestion>,
+    pub objections: Vec<Objection>,
+    pub competitive_position: Vec<CompetitivePosition>,
+    pub talk_track: TalkTrack,
+    pub next_steps: Vec<String>,
+    pub risks: Vec<Risk>,
+}
+
+/// What one claim rests on.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DraftBasis {
+    /// RFC 6901 pointer of the claim inside `result`.
+    pub pointer: String,
+    /// Where the claim comes from.
+    pub basis: Basis,
+    /// Why, in a sentence.
+    #[serde(default)]
+    pub reasoning: Option<String>,
+    /// Quotations that carry a stated claim.
+    #[serde(default)]
+    pub excerpts: Vec<DraftExcerpt>,
+    /// Receipts of what an observed or inferred claim was drawn from.
+    #[serde(default)]
+    pub receipt_ids: Vec<String>,
+}
+
+/// A quotation and the receipt of the bytes in which it stands.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DraftExcerpt {
+    /// Receipt id.
+    pub receipt_id: String,
+    /// Verbatim text.
+    pub text: String,
+}
+
+/// What the backend says about a source.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs, reason = "each name says the same as its key (annex A1)")]
+pub struct DraftSource {
+    pub receipt_id: String,
+    pub kind: SourceKind,
+    #[serde(default)]
+    pub publisher: Option<String>,
+    #[serde(default)]
+    pub title: Option<String>,
+    #[serde(default)]
+    pub language: Option<String>,
+    #[serde(default)]
+    pub published_at: Option<String>,
+}
+
+/// Why a backend's output is no draft. The job fails `plugin_contract_violation` with it.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("the backend's draft breaks its contract: {0}")]
+pub struct DraftError(String);
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Envelope {
+    result: Value,
+    basis: Vec<DraftBasis>,
+    sources: Vec<DraftSource>,
+}
+
+impl Draft {
+    /// Read a draft. Every text is brought into normal form (NFC, single spaces, no control
+    /// characters); a text with nothing visible in it becomes null, or leaves its list.
+    ///
+    /// # Errors
+    /// If a field is unknown or has the wrong shape, an enumeration has an unknown value, or two
+    /// basis entries name the same pointer.
+    pub fn read(output: &Value) -> Result<Self, DraftError> {
+        let envelope = Envelope::deserialize(output).map_err(|e| DraftError(e.to_string()))?;
+        let tidy = tidy(&envelope.result).unwrap_or(Value::Null);
+        let result: DraftResult = serde_json::from_value(tidy.clone()).map_err(|e| DraftError(e.to_string()))?;
+        let understood = serde_json::to_value(&result).map_err(|e| DraftError(e.to_string()))?;
+        if let Some(pointer) = unknown_member(&tidy, &understood, "/result") {
+            return Err(DraftError(format!("{pointer} is not part of it")));
+        }
+        enumerations(&result)?;
+        let mut pointers: Vec<&str> = envelope.basis.iter().map(|b| b.pointer.as_str()).collect();
+        pointers.sort_unstable();
+        if let Some(pair) = pointers.windows(2).find(|pair| pair[0] == pair[1]) {
+            return Err(DraftError(format!("two basis entries name {}", pair[0])));
+        }
+        Ok(Self { result, basis: envelope.basis, sources: envelope.sources })
+    }
+
+    /// The receipts that the draft names, in the order of their first mention, without repetition.
+    #[must_use]
+    pub fn receipts(&self) -> Vec<String> {
+        let mut seen = std::collections::BTreeSet::new();
+        let cited = self.basis.iter().flat_map(|b| b.excerpts.iter().map(|e| &e.receipt_id).chain(&b.receipt_ids));
+        cited
+            .chain(self.sources.iter().map(|s| &s.receipt_id))
+            .filter(|id| seen.insert(id.as_str()))
+            .cloned()
+            .collect()
+    }
+}
+
+/// The value with every text in normal form; `None` stands for a text without anything visible.
+fn tidy(value: &Value) -> Option<Value> {
+    match value {
+        Value::String(text) => {
+            let text = gtm_page_text::normalize(text);
+            (!text.is_empty()).then_some(Value::String(text))
+        }
+        // An element that held only an empty text is kept as a mark for its pointer: pointers of
+        // basis entries count the elements as the backend wrote them.
+        Value::Array(items) => Some(Value::Array(
+            items.iter().map(|item| tidy(item).unwrap_or_else(|| Value::String(String::new()))).collect(),
+        )),
+        Value::Object(map) => Some(Value::Object(
+            map.iter()
+                .map(|(key, member)| {
+                    let emptied = if is_nullable(key) { Value::Null } else { Value::String(String::new()) };
+                    (key.clone(), tidy(member).unwrap_or(emptied))
+                })
+                .collect(),
+        )),
+        other => Some(other.clone()),
+    }
+}
+
+/// Members that may be null in annex A3; an empty text in one of them means unknown.
+fn is_nullable(key: &str) -> bool {
+    matches!(
+        key,
+        "business_summary"
+            | "company"
+            | "domain"
+            | "industry"
+            | "employee_range"
+            | "headquarters"
+            | "business_model"
+            | "severity"
+            | "observed_at"
+            | "function"
+            | "outcome"
+            | "opening"
+            | "bridge"
+            | "ask"
+    )
+}
+
+/// Pointer of the first member of `given` that `understood` does not have.
+fn unknown_member(given: &Value, understood: &Value, at: &str) -> Option<String> {
+    match (given, understood) {
+        (Value::Object(given), Value::Object(understood)) => given.iter().find_map(|(key, member)| {
+            let pointer = format!("{at}/{key}");
+            match understood.get(key) {
+                None => Some(pointer),
+                Some(other) => unknown_member(member, other, &pointer),
+            }
+        }),
+        (Value::Array(given), Value::Array(understood)) => given
+            .iter()
+            .zip(understood)
+            .enumerate()
+            .find_map(|(index, (a, b))| unknown_member(a, b, &format!("{at}/{index}"))),
+        _ => None,
+    }
+}
+
+fn enumerations(result: &DraftResult) -> Result<(), DraftError> {
+    let known = |what: &str, value: &str, allowed: &[&str]| {
+        if allowed.contains(&value) { Ok(()) } else { Err(DraftError(format!("{what} has an unknown value"))) }
+    };
+    for pain in &result.pain_points {
+        if let Some(severity) = &pain.severity {
+            known("/result/pain_points/*/severity", severity, &["high", "medium", "low"])?;
+        }
+    }
+    for signal in &result.buying_signals {
+        let kinds =
+            ["hiring", "funding", "leadership", "product", "regulatory", "technology", "expansion", "other"];
+        known("/result/buying_signals/*/kind", &signal.kind, &kinds)?;
+    }
+    for role in &result.buying_committee {
+        let stances = ["champion", "economic_buyer", "user", "blocker", "unknown"];
+        known("/result/buying_committee/*/stance", &role.stance, &stances)?;
+    }
+    for proof in &result.proof_points {
+        known("/result/proof_points/*/origin", &proof.origin, &["offer", "brand", "public"])?;
+    }
+    for risk in &result.risks {
+        known("/result/risks/*/kind", &risk.kind, &["unknown", "conflict", "stale", "compliance"])?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+    use super::*;
+    use serde_json::json;
+
+    fn envelope(result: Value) -> Value {
+        json!({"result": result, "basis": [], "sources": []})
+    }
+
+    #[test]
+    fn missing_members_are_unknowns_and_texts_come_tidy() {
+        let draft = Draft::read(&envelope(json!({
+            "business_summary": "  A\u{0}\n b ", "sales_angles": ["x", " "], "talk_track": {"opening": " ", "bridge": null, "ask": null}
+        })))
+        .unwrap();
+        assert_eq!(draft.result.business_summary.as_deref(), Some("A b"));
+        assert_eq!(draft.result.sales_angles, ["x", ""], "pointers must not shift");
+        assert_eq!(draft.result.talk_track.opening, None);
+    }
+
+    #[test]
+    fn strangers_are_refused() {
+        for (result, what) in [
+            (json!({"extra": 1}), "/result/extra"),
+            (json!({"target": {"company": null, "domain": null, "ceo": "x"}}), "/result/target/ceo"),
+            (json!({"objections": [{"objection": "a", "response": "b", "by": "c"}]}), "/result/objections/0/by"),
+            (json!({"buying_signals": [{"signal": "a", "kind": "rumour", "observed_at": null}]}), "kind"),
+            (json!({"sales_angles": [1]}), "string"),
+        ] {
+            let error = Draft::read(&envelope(result)).unwrap_err();
+            assert!(error.to_string().contains(what), "{error}");
+        }
+        assert!(Draft::read(&json!({"result": {}, "basis": []})).is_err());
+        let twice = json!([{"pointer": "/a", "basis": "stated"}, {"pointer": "/a", "basis": "inferred"}]);
+        assert!(Draft::read(&json!({"result": {}, "basis": twice, "sources": []})).is_err());
+    }
+}

@@ -1,0 +1,105 @@
+//! The stored answers that a job's claims may cite, with their text.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use bytes::Bytes;
+use gtm_domain::evidence::ConnectorRef;
+use gtm_domain::receipt::Receipt;
+use gtm_domain::{Digest, ReceiptId};
+use serde_json::Value;
+
+use super::literals::Literals;
+
+/// A stored answer of a connector.
+#[derive(Debug, Clone)]
+pub struct Stored {
+    /// The gate's receipt.
+    pub receipt: Receipt,
+    /// The connector that fetched it.
+    pub connector: ConnectorRef,
+    /// Text that `gtm-page-text` extracts from the stored bytes.
+    pub text: String,
+    /// Literals of that text and of the answer's addresses.
+    pub literals: Literals,
+    /// Texts of the connector's output for this exchange: titles, publishers and dates as the
+    /// connector read them from the bytes.
+    pub facts: BTreeSet<String>,
+}
+
+/// Why stored bytes cannot serve as evidence.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Unusable {
+    /// There was no answer, or not a successful one.
+    #[error("the exchange brought no successful answer")]
+    NoAnswer,
+    /// The bytes are not the ones that the receipt was written for.
+    #[error("the stored bytes do not have the receipt's digest")]
+    Digest,
+}
+
+impl Stored {
+    /// Take stored bytes as evidence: the digest is checked and the text extracted.
+    ///
+    /// `output` is the connector's settled output of the call that made the exchange.
+    ///
+    /// # Errors
+    /// If the exchange failed or the bytes are not those of the receipt.
+    pub fn of(receipt: Receipt, bytes: &Bytes, connector: ConnectorRef, output: &Value) -> Result<Self, Unusable> {
+        if !receipt.status.is_some_and(|status| (200..300).contains(&status)) {
+            return Err(Unusable::NoAnswer);
+        }
+        if receipt.response_digest != Some(Digest::of(bytes)) {
+            return Err(Unusable::Digest);
+        }
+        let text = gtm_page_text::extract(receipt.content_type.as_deref(), bytes).text();
+        let mut literals = Literals::of(&text);
+        literals.add(&receipt.url);
+        literals.add(&receipt.final_url);
+        let mut facts = BTreeSet::new();
+        shallow_texts(output, &mut facts);
+        Ok(Self { receipt, connector, text, literals, facts })
+    }
+
+    /// Digest of the stored bytes.
+    #[must_use]
+    pub fn digest(&self) -> Option<Digest> {
+        self.receipt.response_digest
+    }
+}
+
+/// The texts of an output's top-level members and, for lists of results, of their members: enough
+/// for titles and dates, without the page's whole text once more.
+fn shallow_texts(output: &Value, facts: &mut BTreeSet<String>) {
+    let Value::Object(members) = output else { return };
+    for (key, member) in members {
+        match member {
+            Value::String(text) => {
+                facts.insert(gtm_page_text::normalize(text));
+            }
+            Value::Array(items) if key == "results" => items.iter().for_each(|item| shallow_texts(item, facts)),
+            _ => {}
+        }
+    }
+}
+
+/// All stored answers that the draft names and the job really has.
+#[derive(Debug, Clone, Default)]
+pub struct Library {
+    stored: BTreeMap<ReceiptId, Stored>,
+}
+
+impl Library {
+    /// Add a stored answer.
+    pub fn insert(&mut self, stored: Stored) {
+        self.stored.insert(stored.receipt.id, stored);
+    }
+    /// The stored answer behind a receipt id as a draft writes it.
+    #[must_use]
+    pub fn find(&self, receipt_id: &str) -> Option<&Stored> {
+        receipt_id.parse().ok().and_then(|id| self.stored.get(&id))
+    }
+    /// All of them.
+    pub fn iter(&self) -> impl Iterator<Item = &Stored> {
+        self.stored.values()
+    }
+}

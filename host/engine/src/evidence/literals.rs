@@ -1,0 +1,476 @@
+//! Numbers, links and e-mail addresses in a text: what a claim may not make up.
+//!
+//! A claim paraphrases, so its words cannot be compared; but a number, a link or an address that
+//! does not stand in the evidence was invented (or planted by a page). Matching is by value, not by
+//! spelling: `1,200`, `1.200` and `1 200` are the same number, `https://www.a.example/` and
+//! `a.example` the same link.
+
+use std::collections::BTreeSet;
+
+/// The literals of a text.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Literals {
+    /// Normal forms of numbers; a percentage stands as `20%` and as `20`.
+    numbers: BTreeSet<String>,
+    /// Words with digits in them, such as `q3`, in lower case.
+    words: BTreeSet<String>,
+    /// Links without scheme, `www.` and trailing slash, hosts in lower case.
+    links: BTreeSet<String>,
+    /// Addresses in lower case.
+    emails: BTreeSet<String>,
+}
+
+/// The sort of literal that was not found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Missing {
+    /// A number, or a word with digits.
+    Number,
+    /// A link or host name.
+    Link,
+    /// An e-mail address.
+    Email,
+}
+
+/// Names of trade forms: vocabulary, not figures.
+const VOCABULARY: [&str; 8] = ["b2b", "b2c", "b2g", "b2b2c", "d2c", "c2c", "p2p", "g2b"];
+
+/// Longest piece of a text that is scanned at once.
+const CHUNK_BYTES: usize = 1024;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Token {
+    Number { forms: Vec<String>, parts: Vec<String>, percent: bool, plain_group: Option<String> },
+    Word(String),
+    Link(String),
+    Email(String),
+    /// Any other word or sign; it separates numbers.
+    Other,
+}
+
+impl Literals {
+    /// The literals of a text that serves as evidence.
+    #[must_use]
+    pub fn of(text: &str) -> Self {
+        let mut found = Self::default();
+        found.add(text);
+        found
+    }
+
+    /// Add the literals of another text.
+    pub fn add(&mut self, text: &str) {
+        let tokens = tokens(text);
+        for (index, token) in tokens.iter().enumerate() {
+            match token {
+                Token::Number { forms, parts, percent, .. } => {
+                    for form in forms.iter().chain(parts) {
+                        if *percent {
+                            self.numbers.insert(format!("{form}%"));
+                        }
+                        self.numbers.insert(form.clone());
+                    }
+                    if let Some((joined, percent, _)) = spaced(&tokens, index) {
+                        if percent {
+                            self.numbers.insert(format!("{joined}%"));
+                        }
+                        self.numbers.insert(joined);
+                    }
+                }
+                Token::Word(word) => {
+                    self.words.insert(word.clone());
+                }
+                Token::Link(link) => {
+                    self.links.insert(link.clone());
+                    // Whoever prints a page's address has printed its host.
+                    self.links.insert(host_of(link).to_owned());
+                }
+                Token::Email(address) => {
+                    self.emails.insert(address.clone());
+                }
+                Token::Other => {}
+            }
+        }
+    }
+
+    /// The whole numbers among the literals.
+    pub fn integers(&self) -> impl Iterator<Item = u64> {
+        self.numbers.iter().filter_map(|form| form.parse().ok())
+    }
+
+    /// The first literal of `claim` that none of `evidence` has.
+    #[must_use]
+    pub fn first_missing(claim: &str, evidence: &[&Self]) -> Option<Missing> {
+        let tokens = tokens(claim);
+        let number = |form: &str| evidence.iter().any(|e| e.numbers.contains(form));
+        let mut index = 0;
+        while index < tokens.len() {
+            // `1 200` stands if 1200 does; then its second group needs no support of its own.
+            if let Some((joined, percent, groups)) = spaced(&tokens, index)
+                && number(&if percent { format!("{joined}%") } else { joined })
+            {
+                index += groups;
+                continue;
+            }
+            match &tokens[index] {
+                Token::Number { forms, percent, .. } => {
+                    let found = forms.iter().any(|f| if *percent { number(&format!("{f}%")) } else { number(f) });
+                    if !found {
+                        return Some(Missing::Number);
+                    }
+                }
+                Token::Word(word) => {
+                    if !VOCABULARY.contains(&word.as_str()) && !evidence.iter().any(|e| e.words.contains(word)) {
+                        return Some(Missing::Number);
+                    }
+                }
+                Token::Link(link) => {
+                    if !evidence.iter().any(|e| e.links.contains(link)) {
+                        return Some(Missing::Link);
+                    }
+                }
+                Token::Email(address) => {
+                    if !evidence.iter().any(|e| e.emails.contains(address)) {
+                        return Some(Missing::Email);
+                    }
+                }
+                Token::Other => {}
+            }
+            index += 1;
+        }
+        None
+    }
+}
+
+/// The number that begins at `index` and goes on in groups of three digits after spaces, whether it
+/// is a percentage, and how many tokens it has.
+fn spaced(tokens: &[Token], index: usize) -> Option<(String, bool, usize)> {
+    let Token::Number { plain_group: Some(first), percent: false, .. } = tokens.get(index)? else { return None };
+    if first.len() > 3 {
+        return None;
+    }
+    let mut joined = first.clone();
+    let mut percentage = false;
+    let mut groups = 1;
+    for token in &tokens[index + 1..] {
+        let Token::Number { plain_group: Some(group), percent, .. } = token else { break };
+        if group.len() != 3 || percentage {
+            break;
+        }
+        joined.push_str(group);
+        percentage = *percent;
+        groups += 1;
+    }
+    (groups > 1).then(|| (without_leading_zeros(&joined), percentage, groups))
+}
+
+fn tokens(text: &str) -> Vec<Token> {
+    let mut found = Vec::new();
+    let chunks: Vec<&str> = text.split_whitespace().flat_map(bounded_pieces).collect();
+    for (index, chunk) in chunks.iter().enumerate() {
+        let rest: Vec<&str> = chunks[index + 1..].iter().take(2).copied().collect();
+        chunk_tokens(chunk, &rest, &mut found);
+    }
+    found
+}
+
+/// A word in pieces of at most [`CHUNK_BYTES`]: scanning one is quadratic at worst and recursive,
+/// and a page may be one word of a megabyte.
+fn bounded_pieces(word: &str) -> impl Iterator<Item = &str> {
+    let mut rest = word;
+    std::iter::from_fn(move || {
+        if rest.is_empty() {
+            return None;
+        }
+        let mut end = rest.len().min(CHUNK_BYTES);
+        while !rest.is_char_boundary(end) {
+            end -= 1;
+        }
+        let (piece, after) = rest.split_at(end);
+        rest = after;
+        Some(piece)
+    })
+}
+
+fn chunk_tokens(chunk: &str, following: &[&str], found: &mut Vec<Token>) {
+    if let Some((before, address, after)) = email(chunk) {
+        chunk_tokens(before, &[], found);
+        found.push(Token::Email(address));
+        chunk_tokens(after, following, found);
+        return;
+    }
+    if let Some((before, link, after)) = link(chunk) {
+        chunk_tokens(before, &[], found);
+        found.push(Token::Link(link));
+        chunk_tokens(after, following, found);
+        return;
+    }
+    let chars: Vec<char> = chunk.chars().collect();
+    let before = found.len();
+    let mut at = 0;
+    while at < chars.len() {
+        if !chars[at].is_alphanumeric() {
+            at += 1;
+            continue;
+        }
+        let start = at;
+        if is_digit(chars[at]) {
+            while at < chars.len()
+                && (is_digit(chars[at])
+                    || (is_separator(chars[at]) && chars.get(at + 1).is_some_and(|c| is_digit(*c))))
+            {
+                at += 1;
+            }
+            let raw: String = chars[start..at].iter().map(|c| ascii_digit(*c)).collect();
+            let rest: String = chars[at..].iter().collect();
+            let percent = is_percent(&rest, following);
+            // `10x`, `5G`, `2nd`: what follows at once belongs to the number.
+            while at < chars.len() && chars[at].is_alphanumeric() {
+                at += 1;
+            }
+            let alone = start == 0 && raw.chars().all(|c| c.is_ascii_digit());
+            found.push(number(&raw, percent, alone));
+        } else {
+            while at < chars.len() && chars[at].is_alphanumeric() {
+                at += 1;
+            }
+            let word: String = chars[start..at].iter().collect();
+            if word.chars().any(is_digit) {
+                found.push(Token::Word(word.to_lowercase()));
+            } else {
+                found.push(Token::Other);
+            }
+        }
+    }
+    if found.len() == before {
+        found.push(Token::Other);
+    }
+}
+
+fn number(raw: &str, percent: bool, alone: bool) -> Token {
+    let groups: Vec<&str> = raw.split(is_separator).collect();
+    let separators: Vec<char> = raw.chars().filter(|c| is_separator(*c)).collect();
+    let plain_group = (alone && groups.len() == 1).then(|| raw.to_owned());
+    let mut parts = Vec::new();
+    let grouped = |groups: &[&str]| {
+        groups.len() > 1
+            && groups[0].len() <= 3
+            && groups[0] != "0"
+            && groups[1..].iter().all(|g| g.len() == 3)
+    };
+    let uniform = separators.windows(2).all(|pair| pair[0] == pair[1]);
+    let form = if groups.len() == 1 {
+        without_leading_zeros(raw)
+    } else if uniform && grouped(&groups) {
+        groups.concat()
+    } else if groups.len() == 2 {
+        decimal(groups[0], groups[1])
+    } else if !uniform && grouped(&groups[..groups.len() - 1]) {
+        decimal(&groups[..groups.len() - 1].concat(), groups[groups.len() - 1])
+    } else {
+        // A date or a version: it stands for itself, and each of its parts stands in the text.
+        parts = groups.iter().map(|g| without_leading_zeros(g)).collect();
+        raw.to_owned()
+    };
+    Token::Number { forms: vec![form], parts, percent, plain_group }
+}
+
+fn decimal(whole: &str, fraction: &str) -> String {
+    let whole = without_leading_zeros(whole);
+    let fraction = fraction.trim_end_matches('0');
+    if fraction.is_empty() { whole } else { format!("{whole}.{fraction}") }
+}
+
+fn without_leading_zeros(digits: &str) -> String {
+    let trimmed = digits.trim_start_matches('0');
+    if trimmed.is_empty() { "0".to_owned() } else { trimmed.to_owned() }
+}
+
+fn is_digit(c: char) -> bool {
+    c.is_numeric()
+}
+fn ascii_digit(c: char) -> char {
+    match c {
+        // Full-width digits are the same digits.
+        '\u{FF10}'..='\u{FF19}' => char::from_digit(u32::from(c) - 0xFF10, 10).unwrap_or(c),
+        other => other,
+    }
+}
+fn is_separator(c: char) -> bool {
+    matches!(c, '.' | ',' | '\'' | '’' | '\u{66B}' | '\u{66C}')
+}
+
+/// Whether a percent sign follows, or the word for it as the next word.
+fn is_percent(rest: &str, following: &[&str]) -> bool {
+    if rest.starts_with('%') {
+        return true;
+    }
+    if !rest.is_empty() {
+        return false;
+    }
+    let word = |at: usize| {
+        following.get(at).map(|w| w.trim_end_matches(|c: char| !c.is_alphanumeric() && c != '%').to_lowercase())
+    };
+    match word(0).as_deref() {
+        Some("%" | "percent" | "pct" | "prozent" | "procent" | "procento" | "pourcent" | "procenten") => true,
+        Some("per" | "pour" | "por") => matches!(word(1).as_deref(), Some("cent" | "ciento" | "cento")),
+        _ => false,
+    }
+}
+
+/// The first e-mail address of a chunk: what stands before it, the address, what stands after it.
+fn email(chunk: &str) -> Option<(&str, String, &str)> {
+    let local = |c: char| c.is_alphanumeric() || matches!(c, '.' | '_' | '%' | '+' | '-');
+    let host = |c: char| c.is_alphanumeric() || matches!(c, '.' | '-');
+    for (at, _) in chunk.match_indices('@') {
+        let start = chunk[..at].char_indices().rev().take_while(|(_, c)| local(*c)).last().map_or(at, |(i, _)| i);
+        let length: usize = chunk[at + 1..].chars().take_while(|c| host(*c)).map(char::len_utf8).sum();
+        let domain = chunk[at + 1..at + 1 + length].trim_end_matches(['.', '-']);
+        if start < at && domain.contains('.') && !domain.starts_with('.') {
+            let end = at + 1 + domain.len();
+            return Some((&chunk[..start], chunk[start..end].to_lowercase(), &chunk[end..]));
+        }
+    }
+    None
+}
+
+/// The first link or host name of a chunk: what stands before it, the link, what stands after it.
+fn link(chunk: &str) -> Option<(&str, String, &str)> {
+    let start = match chunk.find("://") {
+        Some(at) => {
+            chunk[..at].char_indices().rev().take_while(|(_, c)| c.is_ascii_alphanumeric()).last().map_or(at, |(i, _)| i)
+        }
+        None => bare_host(chunk)?,
+    };
+    let rest = &chunk[start..];
+    // A closing bracket or quotation mark ends a link; so does a comma or semicolon.
+    let end = rest.find(['"', '<', '>', '»', '”', '“', '|', '\\', '^', '`', '{', '}', ')', ']', ',', ';']).unwrap_or(rest.len());
+    let raw = rest[..end].trim_end_matches(['.', ':', '!', '?', '\'', '’', '*', '_', '…']);
+    Some((&chunk[..start], normal_link(raw), &rest[raw.len()..]))
+}
+
+/// Where a host name without scheme begins: labels joined by dots, the last one of at least two
+/// letters, as in `a.example/path`; `e.g.` and `3.5` are none.
+fn bare_host(chunk: &str) -> Option<usize> {
+    let in_name = |c: char| c.is_alphanumeric() || matches!(c, '.' | '-');
+    let mut at = 0;
+    while at < chunk.len() {
+        let rest = &chunk[at..];
+        let skip: usize = rest.chars().take_while(|c| !in_name(*c)).map(char::len_utf8).sum();
+        let begin = at + skip;
+        let length: usize = chunk[begin..].chars().take_while(|c| in_name(*c)).map(char::len_utf8).sum();
+        if length == 0 {
+            return None;
+        }
+        let run = &chunk[begin..begin + length];
+        let name = run.trim_start_matches(['.', '-']);
+        let labels: Vec<&str> = name.trim_end_matches(['.', '-']).split('.').collect();
+        let last = labels.last().copied().unwrap_or_default();
+        if labels.len() >= 2
+            && labels.iter().all(|l| !l.is_empty())
+            && last.chars().count() >= 2
+            && last.chars().all(char::is_alphabetic)
+        {
+            return Some(begin + (run.len() - name.len()));
+        }
+        at = begin + length;
+    }
+    None
+}
+
+fn normal_link(raw: &str) -> String {
+    let bare = raw.split_once("://").map_or(raw, |(_, rest)| rest);
+    let split = bare.find(['/', '?', '#']).unwrap_or(bare.len());
+    let host = bare[..split].to_lowercase();
+    let host = host.strip_prefix("www.").unwrap_or(&host);
+    format!("{host}{}", bare[split..].trim_end_matches('/'))
+}
+
+fn host_of(link: &str) -> &str {
+    link.split(['/', '?', '#']).next().unwrap_or(link)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+    use super::*;
+    use proptest::prelude::*;
+
+    fn missing(claim: &str, evidence: &str) -> Option<Missing> {
+        Literals::first_missing(claim, &[&Literals::of(evidence)])
+    }
+
+    #[test]
+    fn numbers_match_by_value() {
+        for (claim, evidence) in [
+            ("14 blocks", "runs 14 blocks"),
+            ("1,200 people", "1.200 Menschen"),
+            ("1200 people", "1 200 personnes"),
+            ("1 200 people", "1,200 people"),
+            ("12 500 000 units", "12,500,000 units"),
+            ("CHF 1'200", "1200 CHF"),
+            ("3.5 times", "3,50-fach"),
+            ("1,200.50 EUR", "1.200,5 EUR"),
+            ("up 20%", "up by 20 per cent."),
+            ("up 20 Prozent", "up 20 %"),
+            ("10x faster", "10 times"),
+            ("in 2026", "on 12.03.2026"),
+            ("in 2026", "2026-03-12"),
+            ("Q3 results", "the q3 numbers"),
+            ("a B2B company", "nothing"),
+            ("3 offices", "03 offices"),
+            ("１４ blocks", "14 blocks"),
+            ("no literal at all", ""),
+        ] {
+            assert_eq!(missing(claim, evidence), None, "{claim} / {evidence}");
+        }
+    }
+
+    #[test]
+    fn made_up_numbers_are_found() {
+        for (claim, evidence) in [
+            ("14 blocks", "runs 2014 blocks and 140 more"),
+            ("up 20%", "20 people"),
+            ("1,200 people", "1 people, 200 dogs"),
+            ("Q4 results", "the Q3 numbers"),
+            ("40 staff", "no numbers"),
+            ("3.5 times", "35 times"),
+        ] {
+            assert_eq!(missing(claim, evidence), Some(Missing::Number), "{claim} / {evidence}");
+        }
+    }
+
+    #[test]
+    fn links_and_addresses() {
+        assert_eq!(missing("see https://www.A.example/About/", "at a.example/About."), None);
+        assert_eq!(missing("see a.example", "at (https://a.example/About)."), None);
+        assert_eq!(missing("see a.example/contact", "at a.example"), Some(Missing::Link));
+        assert_eq!(missing("visit evil.example/?q=1 now", "at a.example"), Some(Missing::Link));
+        assert_eq!(missing("visit [here](http://evil.example)", "here"), Some(Missing::Link));
+        assert_eq!(missing("write to Sales@A.example.", "mailto:sales@a.example"), None);
+        assert_eq!(missing("write to ceo@a.example", "sales@a.example"), Some(Missing::Email));
+        assert_eq!(missing("e.g. this, i.e. that, U.S. firms", ""), None);
+    }
+
+    #[test]
+    fn integers_serve_ranges() {
+        assert!(Literals::of("about 1,250 people").integers().any(|n| n == 1250));
+    }
+
+    proptest! {
+        #[test]
+        fn a_text_supports_itself(text in "\\PC{0,120}") {
+            prop_assert_eq!(missing(&text, &text), None);
+        }
+
+        #[test]
+        fn more_evidence_never_hurts(text in "[a-z0-9.,%@/ ]{0,60}", more in "[a-z0-9.,%@/ ]{0,60}") {
+            let (a, b) = (Literals::of(&text), Literals::of(&more));
+            prop_assert_eq!(Literals::first_missing(&text, &[&b, &a]), None);
+        }
+
+        #[test]
+        fn a_number_that_is_not_there_is_missed(n in 1000u32..99_999_999, text in "[a-z ]{0,40}") {
+            let claim = format!("{text} {n} {text}");
+            prop_assert_eq!(missing(&claim, &text), Some(Missing::Number));
+        }
+    }
+}

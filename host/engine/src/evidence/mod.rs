@@ -1,0 +1,20 @@
+//! The host's evidence check: what turns a backend's draft into a result that stored bytes support.
+//!
+//! A backend says what it found and where; nothing of that is believed. Every claim needs a basis,
+//! every excerpt must stand in the text extracted from the stored bytes, every number, link and
+//! address of a claim must stand in its sources or in the caller's input. What fails is dropped and
+//! named as an unknown. Confidence is computed here, by the rules of `gtm_domain::evidence`.
+//!
+//! Lives here: reading drafts ([`draft`]), naming claim units ([`claims`]), judging them ([`verdict`],
+//! [`literals`], [`buckets`]), sources and first parties ([`library`], [`origin`]), and the finished
+//! playbook ([`playbook`]). Does not live here: fetching stored bytes (the job type hands them in),
+//! text extraction (`gtm-page-text`), the confidence table (domain).
+
+pub mod buckets;
+pub mod claims;
+pub mod draft;
+pub mod library;
+pub mod literals;
+pub mod origin;
+pub mod playbook;
+pub mod verdict;

@@ -1,0 +1,147 @@
+//! Whose site a source is: decides first party and independence of sources.
+
+use std::net::IpAddr;
+
+use gtm_domain::domain_name::registrable_domain;
+use gtm_domain::evidence::SourceKind;
+use gtm_domain::receipt::Receipt;
+use serde_json::Value;
+use url::Url;
+
+/// Hosts of official registers. A backend's word is not enough to make a page an official record.
+const REGISTERS: [&str; 10] = [
+    "find-and-update.company-information.service.gov.uk",
+    "sec.gov",
+    "handelsregister.de",
+    "unternehmensregister.de",
+    "gleif.org",
+    "zefix.ch",
+    "kvk.nl",
+    "infogreffe.fr",
+    "firmenbuch.at",
+    "abr.business.gov.au",
+];
+
+/// The target's own place on the web.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TargetSite {
+    registrable: Option<String>,
+    /// Host and port where the operator says the target's site is served instead.
+    stand_in: Option<(String, u16)>,
+}
+
+impl TargetSite {
+    /// The site of a domain. `settings` are the backend binding's pinned settings, whose
+    /// `start_urls` may name another address for a domain (a sample site, a staging host).
+    #[must_use]
+    pub fn of(domain: Option<&str>, settings: &Value) -> Self {
+        let Some(domain) = domain else { return Self::default() };
+        let domain = domain.to_ascii_lowercase();
+        let stand_in = settings
+            .pointer("/start_urls")
+            .and_then(|urls| urls.get(&domain))
+            .and_then(Value::as_str)
+            .and_then(|url| Url::parse(url).ok())
+            .and_then(|url| Some((url.host_str()?.to_ascii_lowercase(), url.port_or_known_default()?)));
+        Self { registrable: Some(site_of(&domain).to_owned()), stand_in }
+    }
+
+    /// Whether the exchange was answered by the target's own site.
+    #[must_use]
+    pub fn owns(&self, receipt: &Receipt) -> bool {
+        let host = receipt.host.to_ascii_lowercase();
+        self.registrable.as_deref() == Some(site_of(&host))
+            || self.stand_in.as_ref().is_some_and(|(name, port)| *name == host && *port == receipt.port)
+    }
+
+    /// The sort of source that a receipt can be, given what the backend says it is (none: it did
+    /// not list the source). What cannot be confirmed is `other`.
+    #[must_use]
+    pub fn kind(&self, receipt: &Receipt, said: Option<SourceKind>) -> SourceKind {
+        match said {
+            None | Some(SourceKind::FirstParty) => {
+                if self.owns(receipt) { SourceKind::FirstParty } else { SourceKind::Other }
+            }
+            Some(SourceKind::Registry) => {
+                let host = receipt.host.to_ascii_lowercase();
+                let official = REGISTERS
+                    .iter()
+                    .any(|name| host == *name || host.strip_suffix(name).is_some_and(|rest| rest.ends_with('.')));
+                if official { SourceKind::Registry } else { SourceKind::Other }
+            }
+            // Nothing is fetched from a customer's uploads in a playbook.
+            Some(SourceKind::CustomerUpload) => SourceKind::Other,
+            Some(kind) => kind,
+        }
+    }
+}
+
+/// What makes two hosts the same site: the registrable domain, or the host itself for an address or
+/// a name without one.
+#[must_use]
+pub fn site_of(host: &str) -> &str {
+    let bare = host.trim_start_matches('[').trim_end_matches(']');
+    if bare.parse::<IpAddr>().is_ok() { host } else { registrable_domain(host).unwrap_or(host) }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+    use super::*;
+    use gtm_domain::{Digest, ReceiptId, Timestamp};
+    use serde_json::json;
+
+    /// A receipt of a page at `url` with this body.
+    pub(crate) fn receipt(number: u128, url: &str, body: &[u8]) -> Receipt {
+        let parsed = Url::parse(url).unwrap();
+        Receipt {
+            id: ReceiptId::from_uuid(uuid::Uuid::from_u128(number)),
+            method: "GET".into(),
+            url: url.into(),
+            final_url: url.into(),
+            host: parsed.host_str().unwrap().into(),
+            port: parsed.port_or_known_default().unwrap(),
+            status: Some(200),
+            content_type: Some("text/html; charset=utf-8".into()),
+            request_bytes: 0,
+            response_bytes: body.len() as u64,
+            response_digest: Some(Digest::of(body)),
+            at: Timestamp::from_millis(1_000),
+            duration_ms: 3,
+            attempts: 1,
+            decision: "allowed".into(),
+            credentials: vec![],
+        }
+    }
+
+    #[test]
+    fn only_the_targets_own_site_is_first_party() {
+        let site = TargetSite::of(Some("www.acme.co.uk"), &json!({}));
+        let kind = |url: &str, said| site.kind(&receipt(1, url, b""), said);
+        assert_eq!(kind("https://blog.acme.co.uk/", Some(SourceKind::FirstParty)), SourceKind::FirstParty);
+        assert_eq!(kind("https://other.co.uk/", Some(SourceKind::FirstParty)), SourceKind::Other);
+        assert_eq!(kind("https://other.co.uk/", Some(SourceKind::News)), SourceKind::News);
+        assert_eq!(kind("https://acme.co.uk/", None), SourceKind::FirstParty);
+        assert_eq!(kind("https://blog.example/", Some(SourceKind::Registry)), SourceKind::Other);
+        assert_eq!(kind("https://www.sec.gov/x", Some(SourceKind::Registry)), SourceKind::Registry);
+        assert_eq!(kind("https://evilsec.gov/x", Some(SourceKind::Registry)), SourceKind::Other);
+        assert_eq!(kind("https://a.example/", Some(SourceKind::CustomerUpload)), SourceKind::Other);
+    }
+
+    #[test]
+    fn a_stand_in_counts_with_its_port_only() {
+        let settings = json!({"start_urls": {"sample.example": "http://127.0.0.1:8099/"}});
+        let site = TargetSite::of(Some("sample.example"), &settings);
+        assert!(site.owns(&receipt(1, "http://127.0.0.1:8099/about", b"")));
+        assert!(!site.owns(&receipt(1, "http://127.0.0.1:8100/", b"")));
+        let other = TargetSite::of(Some("other.example"), &settings);
+        assert!(!other.owns(&receipt(1, "http://127.0.0.1:8099/", b"")));
+        assert!(!TargetSite::of(None, &settings).owns(&receipt(1, "http://127.0.0.1:8099/", b"")));
+    }
+
+    #[test]
+    fn addresses_are_their_own_site() {
+        assert_eq!(site_of("127.0.0.1"), "127.0.0.1");
+        assert_eq!(site_of("www.shop.co.uk"), "shop.co.uk");
+    }
+}

@@ -1,0 +1,135 @@
+//! Running the pinned generation backend of a job.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use gtm_domain::Usage;
+use gtm_domain::capability::ProductCapability;
+use gtm_runtime::{BackendHost, BackendOutcome, CallLabels, PluginError, Resources};
+use serde_json::Value;
+use tokio::time::Instant;
+
+use super::JobRun;
+use crate::job_error;
+use crate::journal::JournaledHost;
+use crate::journal::host::{HostParts, Verdict};
+use crate::plugins::BackendRequest;
+use crate::run::Ending;
+use crate::stop::{Stop, StopReason};
+
+/// How long whatever was cut off may take to notice.
+const CUT_GRACE: Duration = Duration::from_secs(5);
+
+/// What came of a backend's run.
+pub struct Generated {
+    /// Its output, or how the job ends without one.
+    pub output: Result<Value, Ending>,
+    /// The journal of the run; none if the backend was not run.
+    pub host: Option<JournaledHost>,
+    /// What the job consumed so far, earlier runs included.
+    pub usage: Usage,
+}
+
+impl Generated {
+    fn without_run(ending: Ending) -> Self {
+        Self { output: Err(ending), host: None, usage: Usage::default() }
+    }
+}
+
+/// Run the backend that is pinned for `capability` with `input`.
+pub async fn generate(run: &mut JobRun, capability: ProductCapability, input: Value) -> Generated {
+    let Some(pinned) = run.pins.backend.clone() else {
+        return Generated::without_run(Ending::Failed(job_error::backend_not_configured(capability.key())));
+    };
+    let backends = Arc::clone(run.engine.backends());
+    let Some(facts) = pinned.identity().and_then(|identity| backends.backend(&identity)) else {
+        return Generated::without_run(Ending::Failed(job_error::backend_gone(&pinned)));
+    };
+    let missing = facts.requires.iter().find(|(name, optional)| !optional && !run.pins.connections.contains_key(name));
+    if let Some((name, _)) = missing {
+        return Generated::without_run(Ending::Failed(job_error::connector_not_configured(name)));
+    }
+    let labels = CallLabels {
+        job: Some(run.job.id.to_string()),
+        step: None,
+        project: Some(run.job.project.to_string()),
+    };
+    let host = JournaledHost::new(HostParts {
+        leased: run.leased.clone(),
+        recorded: std::mem::take(&mut run.recorded),
+        connectors: Arc::clone(run.engine.connectors()),
+        pins: run.pins.clone(),
+        backend: facts.clone(),
+        cost_cap: run.cost_cap,
+        call_concurrency: run.engine.config().call_concurrency,
+        max_calls: run.engine.config().max_calls,
+        ends_at: run.ends_at,
+        stop: Arc::clone(&run.stop),
+        labels: labels.clone(),
+    });
+    let request = BackendRequest {
+        backend: facts.identity,
+        task: capability.key().to_owned(),
+        input,
+        settings: pinned.settings,
+        started_at: run.started_at,
+        seed: run.seed,
+        deadline: run.ends_at.saturating_duration_since(Instant::now()),
+        cancel: run.stop.token().clone(),
+        labels,
+    };
+    let outcome = tokio::select! {
+        outcome = backends.generate(request, Arc::new(host.clone()) as Arc<dyn BackendHost>) => outcome,
+        () = after_cut(&run.stop) => BackendOutcome {
+            result: Err(PluginError::Canceled),
+            resources: Resources::default(),
+            logs: Vec::new(),
+        },
+    };
+    // What providers answered meanwhile is settled before the job ends.
+    tokio::select! {
+        () = host.quiet() => {}
+        () = after_cut(&run.stop) => tracing::warn!("a provider call did not end in time and stays in doubt"),
+    }
+    for line in &outcome.logs {
+        tracing::debug!(level = ?line.level, message = %line.message, "backend log");
+    }
+    let mut usage = host.usage();
+    usage.backend_runtime_ms = usage.backend_runtime_ms.saturating_add(outcome.resources.cpu_ms);
+    let output = output(run, outcome.result, &host);
+    Generated { output, host: Some(host), usage }
+}
+
+async fn after_cut(stop: &Stop) {
+    stop.token().cancelled().await;
+    tokio::time::sleep(CUT_GRACE).await;
+}
+
+/// The one end that all circumstances come to.
+fn output(run: &JobRun, result: Result<Value, PluginError>, host: &JournaledHost) -> Result<Value, Ending> {
+    let verdict = host.verdict();
+    let reason = run.stop.reason();
+    if reason == Some(StopReason::LeaseLost) || verdict == Some(Verdict::LeaseLost) {
+        return Err(Ending::LeaseLost);
+    }
+    if reason == Some(StopReason::Canceled) {
+        return Err(Ending::Canceled);
+    }
+    match verdict {
+        Some(Verdict::Fail(error)) => return Err(Ending::Failed(error)),
+        Some(Verdict::HandBack(problem)) => return Err(Ending::HandBack(problem)),
+        Some(Verdict::Stopped | Verdict::LeaseLost) | None => {}
+    }
+    match (result, reason) {
+        (Ok(_), _) if host.left_calls_out() => Err(Ending::Failed(job_error::not_deterministic(0))),
+        (Ok(value), _) => Ok(value),
+        (Err(_), Some(StopReason::Deadline)) => {
+            Err(Ending::Failed(job_error::deadline_exceeded(run.engine.config().job_deadline.as_secs())))
+        }
+        (Err(_), Some(StopReason::Draining)) => Err(Ending::HandBack("the node shuts down".to_owned())),
+        (Err(error), _) => {
+            tracing::info!(%error, "the backend ended without a result");
+            Err(Ending::Failed(job_error::of_backend(error)))
+        }
+    }
+}

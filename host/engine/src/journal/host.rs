@@ -1,0 +1,267 @@
+//! What a generation backend sees of the host: capabilities answered by journal or provider,
+//! progress reported once.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use async_trait::async_trait;
+use futures::StreamExt;
+use gtm_domain::evidence::ConnectorRef;
+use gtm_domain::job::JobError;
+use gtm_domain::{Failure, FailureKind, MicroUsd, Usage};
+use gtm_runtime::{BackendHost, CallLabels, CapabilityCall, HostAbort, StageStatus};
+use gtm_store::{JobEventNew, Lease, StepRow, Store, StoreError};
+use serde_json::Value;
+use tokio::sync::Mutex as AsyncMutex;
+use tokio::time::Instant;
+use tokio_util::task::TaskTracker;
+
+use super::persist::persist;
+use super::reports::Reports;
+use super::step;
+use crate::job_error;
+use crate::pins::Pins;
+use crate::plugins::{BackendFacts, ConnectorCaller};
+use crate::spend::Budget;
+use crate::stop::{Stop, StopReason};
+
+/// Why the host ends a backend's run.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Verdict {
+    /// The job failed.
+    Fail(JobError),
+    /// The job is to stop; [`Stop::reason`] says why.
+    Stopped,
+    /// The job cannot go on here and now, but it can elsewhere or later.
+    HandBack(String),
+    /// The lease is lost.
+    LeaseLost,
+}
+
+impl Verdict {
+    /// What a failed write means for the job.
+    pub(super) fn of_store(error: &StoreError) -> Self {
+        match error {
+            StoreError::LeaseLost => Self::LeaseLost,
+            other => Self::HandBack(other.to_string()),
+        }
+    }
+
+    fn abort(&self) -> HostAbort {
+        HostAbort(match self {
+            Self::Fail(error) => Failure::new(FailureKind::Internal, error.code.clone(), error.message.clone()),
+            Self::Stopped | Self::HandBack(_) | Self::LeaseLost => {
+                Failure::new(FailureKind::Canceled, "canceled", "The host ended the run.")
+            }
+        })
+    }
+}
+
+/// The right to write a job's journal.
+#[derive(Clone)]
+pub struct Leased {
+    /// Store.
+    pub store: Store,
+    /// Lease on the job.
+    pub lease: Lease,
+}
+
+/// What a host is made of.
+pub struct HostParts {
+    /// The journal to write; none for a replay, which answers from `recorded` alone.
+    pub leased: Option<Leased>,
+    /// Journal as it was when the run began.
+    pub recorded: Vec<StepRow>,
+    /// Connectors.
+    pub connectors: Arc<dyn ConnectorCaller>,
+    /// The job's pins.
+    pub pins: Pins,
+    /// The pinned backend.
+    pub backend: BackendFacts,
+    /// What the job's provider calls may cost together.
+    pub cost_cap: MicroUsd,
+    /// Calls under way at once.
+    pub call_concurrency: usize,
+    /// Calls in all.
+    pub max_calls: u64,
+    /// When the job's time is up.
+    pub ends_at: Instant,
+    /// Stops the run.
+    pub stop: Arc<Stop>,
+    /// What the run is for.
+    pub labels: CallLabels,
+}
+
+/// A settled call whose answer may serve as evidence.
+#[derive(Debug, Clone)]
+pub struct SettledCall {
+    /// Capability.
+    pub capability: String,
+    /// Connector that served it.
+    pub connector: Option<ConnectorRef>,
+    /// Its output.
+    pub output: Arc<Value>,
+}
+
+/// The journal as a backend's host.
+#[derive(Clone)]
+pub struct JournaledHost(Arc<Inner>);
+
+pub(super) struct Inner {
+    pub(super) parts: HostParts,
+    pub(super) recorded: BTreeMap<u64, StepRow>,
+    pub(super) budget: Mutex<Budget>,
+    pub(super) usage: Mutex<Usage>,
+    settled: Mutex<BTreeMap<u64, SettledCall>>,
+    next_seq: AtomicU64,
+    reports: AsyncMutex<Reports>,
+    verdict: Mutex<Option<Verdict>>,
+    /// Steps under way. They outlive an `invoke` that was dropped, so that what a provider answered
+    /// is settled even if the backend is gone.
+    steps: TaskTracker,
+}
+
+/// A mutex whose holders never panic half-way through a change.
+pub(super) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl JournaledHost {
+    /// A host that goes on from what the journal has.
+    #[must_use]
+    pub fn new(mut parts: HostParts) -> Self {
+        let recorded: BTreeMap<u64, StepRow> =
+            std::mem::take(&mut parts.recorded).into_iter().map(|row| (row.step.seq, row)).collect();
+        let usage = recorded.values().fold(Usage::default(), |sum, row| sum.plus(&row.usage));
+        Self(Arc::new(Inner {
+            budget: Mutex::new(Budget::new(parts.cost_cap, usage.cost)),
+            usage: Mutex::new(usage),
+            settled: Mutex::default(),
+            next_seq: AtomicU64::new(0),
+            reports: AsyncMutex::default(),
+            verdict: Mutex::new(None),
+            steps: TaskTracker::new(),
+            recorded,
+            parts,
+        }))
+    }
+
+    /// Wait until no step is under way any more: what they settled is on disk then.
+    pub async fn quiet(&self) {
+        self.0.steps.close();
+        self.0.steps.wait().await;
+    }
+    /// Why the host ended the run, if it did.
+    #[must_use]
+    pub fn verdict(&self) -> Option<Verdict> {
+        locked(&self.0.verdict).clone()
+    }
+    /// What the job's steps consumed, earlier runs included.
+    #[must_use]
+    pub fn usage(&self) -> Usage {
+        *locked(&self.0.usage)
+    }
+    /// The settled call at a position of the journal.
+    #[must_use]
+    pub fn settled(&self, seq: u64) -> Option<SettledCall> {
+        locked(&self.0.settled).get(&seq).cloned()
+    }
+    /// Whether the journal has calls that this run did not ask for: then the backend took another
+    /// way than before.
+    #[must_use]
+    pub fn left_calls_out(&self) -> bool {
+        let asked = self.0.next_seq.load(Ordering::SeqCst);
+        self.0.recorded.keys().next_back().is_some_and(|last| *last >= asked)
+    }
+
+    /// Keep the first verdict and tell the backend that it is over.
+    fn end(&self, verdict: Verdict) -> HostAbort {
+        if verdict == Verdict::LeaseLost {
+            self.0.parts.stop.cut_off(StopReason::LeaseLost);
+        }
+        let mut kept = locked(&self.0.verdict);
+        kept.get_or_insert(verdict).abort()
+    }
+
+    async fn emit(&self, event: Option<JobEventNew>) -> Result<(), HostAbort> {
+        let (Some(event), Some(leased)) = (event, &self.0.parts.leased) else { return Ok(()) };
+        let write = || leased.store.emit(&leased.lease, event.clone());
+        match persist(write, || Some(false)).await {
+            Ok(_) => Ok(()),
+            Err(error) => Err(self.end(Verdict::of_store(&error))),
+        }
+    }
+}
+
+impl Inner {
+    /// Remember an answer that claims may cite.
+    pub(super) fn remember(&self, seq: u64, call: SettledCall) {
+        locked(&self.settled).insert(seq, call);
+    }
+    /// Whether some call of this run has ended the job already.
+    pub(super) fn is_over(&self) -> bool {
+        locked(&self.verdict).is_some()
+    }
+    /// Keep the first verdict.
+    pub(super) fn judge(&self, verdict: &Verdict) {
+        locked(&self.verdict).get_or_insert_with(|| verdict.clone());
+    }
+}
+
+#[async_trait]
+impl BackendHost for JournaledHost {
+    async fn invoke(&self, calls: Vec<CapabilityCall>) -> Result<Vec<Result<Value, Failure>>, HostAbort> {
+        let inner = &self.0;
+        if let Some(verdict) = self.verdict() {
+            return Err(verdict.abort());
+        }
+        let count = calls.len() as u64;
+        let first = inner.next_seq.fetch_add(count, Ordering::SeqCst);
+        if first.saturating_add(count) > inner.parts.max_calls {
+            return Err(self.end(Verdict::Fail(job_error::too_many_calls(inner.parts.max_calls))));
+        }
+        // A call that ends the job is met first: no other provider is paid for a job that is over.
+        for (call, seq) in calls.iter().zip(first..) {
+            if step::ends_the_job(inner, seq, call) {
+                step::perform(Arc::clone(inner), seq, call.clone()).await.map_err(|verdict| self.end(verdict))?;
+            }
+        }
+        // Positions follow the order of the list, whatever order the answers come in.
+        let tasks = calls.into_iter().zip(first..).map(|(call, seq)| {
+            let inner = Arc::clone(inner);
+            async move {
+                let task = inner.steps.spawn(step::perform(Arc::clone(&inner), seq, call));
+                task.await.unwrap_or_else(|join| Err(Verdict::HandBack(format!("a step ended abnormally: {join}"))))
+            }
+        });
+        let answers: Vec<_> =
+            futures::stream::iter(tasks).buffered(inner.parts.call_concurrency.max(1)).collect().await;
+        answers.into_iter().collect::<Result<Vec<_>, Verdict>>().map_err(|verdict| self.end(verdict))
+    }
+
+    fn bound(&self, capability: &str) -> bool {
+        self.0.parts.backend.declares(capability) && self.0.parts.pins.connections.contains_key(capability)
+    }
+
+    async fn stage(&self, key: &str, status: StageStatus) -> Result<(), HostAbort> {
+        // The lock is held while the event is written, so events reach the store in order.
+        let mut reports = self.0.reports.lock().await;
+        let event = reports.stage(key, status);
+        self.emit(event).await
+    }
+
+    async fn report(&self, percent: u8, milestone: Option<String>) -> Result<(), HostAbort> {
+        let mut reports = self.0.reports.lock().await;
+        let event = reports.progress(percent, milestone.as_deref());
+        self.emit(event).await
+    }
+
+    fn canceled(&self) -> bool {
+        // A shutdown is not told: the job goes on elsewhere and must take the same way there.
+        matches!(
+            self.0.parts.stop.reason(),
+            Some(StopReason::Canceled | StopReason::Deadline | StopReason::LeaseLost)
+        )
+    }
+}

@@ -1,0 +1,124 @@
+//! The durable journal of a job's provider calls (architecture §4).
+//!
+//! A backend is deterministic but for what the host answers. So a job is resumed by running its
+//! component again from the start and answering from the journal until it asks for the first call
+//! that is not settled. Intent is on disk before a provider is contacted; outcome, bytes, usage and
+//! cost are settled in one transaction after it.
+//!
+//! Lives here: what to do with a call, given what the journal has ([`next`]); performing it
+//! ([`host`], `step`); reports that a replay does not repeat ([`reports`]); writes that survive a
+//! database's bad moment ([`persist`]). Does not live here: what a job makes of its backend's output.
+
+pub mod host;
+pub mod persist;
+pub mod reports;
+mod step;
+
+use gtm_domain::{Digest, Failure, FailureKind};
+use gtm_store::{StepOutcome, StepRow, StepState};
+
+pub use host::JournaledHost;
+
+/// Code of the failure that ends a job with a call whose outcome nobody can know.
+pub const OUTCOME_UNKNOWN: &str = "provider_outcome_unknown";
+
+/// What to do with the call at a position of the journal.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Next {
+    /// It was settled: answer with what was recorded.
+    Answer(StepOutcome),
+    /// It was never begun: begin it.
+    Start,
+    /// It was begun and may be begun again.
+    Repeat,
+    /// It was begun, may have happened, and must not happen twice.
+    InDoubt,
+    /// Another call stands at this position: the backend broke determinism.
+    Diverged,
+}
+
+/// What to do with a call, given the step that the journal has at its position.
+///
+/// Whether a step may be repeated was written down when it was begun, so a later version of a
+/// manifest changes nothing about calls already made.
+#[must_use]
+pub fn next(recorded: Option<&StepRow>, capability: &str, input_digest: &Digest) -> Next {
+    let Some(row) = recorded else { return Next::Start };
+    if row.step.capability != capability || row.step.input_digest != *input_digest {
+        return Next::Diverged;
+    }
+    match (row.state, &row.outcome) {
+        (StepState::Settled | StepState::Failed, Some(Err(failure))) if failure.code == OUTCOME_UNKNOWN => Next::InDoubt,
+        (StepState::Settled | StepState::Failed, Some(outcome)) => Next::Answer(outcome.clone()),
+        // An ended step without its outcome cannot be answered and must not be repeated.
+        (StepState::Settled | StepState::Failed, None) => Next::InDoubt,
+        (StepState::Started, _) if row.step.replay_safe => Next::Repeat,
+        (StepState::Started, _) => Next::InDoubt,
+    }
+}
+
+/// What an in-doubt step is settled with.
+#[must_use]
+pub fn unknown_outcome() -> Failure {
+    Failure::new(
+        FailureKind::Internal,
+        OUTCOME_UNKNOWN,
+        "The host stopped while a provider call was under way, and the call must not be made twice.",
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+    use super::*;
+    use gtm_domain::{Timestamp, Usage};
+    use gtm_store::NewStep;
+    use serde_json::json;
+
+    fn row(state: StepState, replay_safe: bool, outcome: Option<StepOutcome>) -> StepRow {
+        StepRow {
+            step: NewStep {
+                seq: 0,
+                capability: "web.fetch".into(),
+                input_digest: Digest::of(b"a"),
+                connection: None,
+                connector: None,
+                replay_safe,
+                step_key: "k".into(),
+            },
+            state,
+            outcome,
+            usage: Usage::default(),
+            attempts: 1,
+            started_at: Timestamp::EPOCH,
+            settled_at: None,
+        }
+    }
+
+    #[test]
+    fn the_rule_of_the_journal() {
+        let ok: StepOutcome = Ok(json!({"x": 1}));
+        let bad: StepOutcome = Err(Failure::new(FailureKind::Upstream, "http_500", "x"));
+        let unknown: StepOutcome = Err(unknown_outcome());
+        let input = Digest::of(b"a");
+        let cases = [
+            (None, Next::Start),
+            (Some(row(StepState::Settled, true, Some(ok.clone()))), Next::Answer(ok.clone())),
+            (Some(row(StepState::Settled, false, Some(ok.clone()))), Next::Answer(ok.clone())),
+            (Some(row(StepState::Failed, true, Some(bad.clone()))), Next::Answer(bad.clone())),
+            (Some(row(StepState::Failed, false, Some(bad.clone()))), Next::Answer(bad)),
+            (Some(row(StepState::Started, true, None)), Next::Repeat),
+            (Some(row(StepState::Started, false, None)), Next::InDoubt),
+            (Some(row(StepState::Failed, false, Some(unknown))), Next::InDoubt),
+            (Some(row(StepState::Settled, true, None)), Next::InDoubt),
+        ];
+        for (recorded, want) in cases {
+            assert_eq!(next(recorded.as_ref(), "web.fetch", &input), want, "{recorded:?}");
+        }
+        for state in [StepState::Started, StepState::Settled, StepState::Failed] {
+            let recorded = row(state, true, Some(ok.clone()));
+            assert_eq!(next(Some(&recorded), "web.search", &input), Next::Diverged);
+            assert_eq!(next(Some(&recorded), "web.fetch", &Digest::of(b"b")), Next::Diverged);
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! Fenced writes that outlast a database's bad moment.
+//!
+//! A full disk or a restarting database must not turn an answered provider call into one in doubt,
+//! so a write is tried again for as long as a lease can hold. A lost lease ends it at once.
+
+use std::future::Future;
+use std::time::Duration;
+
+use gtm_store::StoreError;
+
+/// Waits between the attempts.
+const WAITS: [Duration; 8] = [
+    Duration::from_millis(20),
+    Duration::from_millis(100),
+    Duration::from_millis(400),
+    Duration::from_secs(1),
+    Duration::from_secs(2),
+    Duration::from_secs(4),
+    Duration::from_secs(6),
+    Duration::from_secs(8),
+];
+
+/// Write until it holds. A conflict that follows an attempt whose answer was lost means that the
+/// earlier attempt did hold; `repeated` then says what it wrote.
+///
+/// # Errors
+/// [`StoreError::LeaseLost`], a fault that waiting does not heal, or the last error.
+pub async fn persist<T, F>(mut write: impl FnMut() -> F, repeated: impl Fn() -> Option<T>) -> Result<T, StoreError>
+where
+    F: Future<Output = Result<T, StoreError>>,
+{
+    let mut waits = WAITS.iter();
+    let mut first = true;
+    loop {
+        let error = match write().await {
+            Ok(value) => return Ok(value),
+            Err(StoreError::Conflict(problem)) if !first => return repeated().ok_or(StoreError::Conflict(problem)),
+            Err(error) => error,
+        };
+        first = false;
+        let passing = matches!(error, StoreError::Database(_) | StoreError::Blob(_));
+        match waits.next() {
+            Some(wait) if passing => {
+                tracing::warn!(%error, "a write failed and is tried again");
+                tokio::time::sleep(*wait).await;
+            }
+            _ => return Err(error),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+    use super::*;
+    use std::cell::RefCell;
+
+    async fn run(answers: Vec<Result<u8, StoreError>>) -> (Result<u8, StoreError>, usize) {
+        let answers = RefCell::new(answers.into_iter());
+        let count = RefCell::new(0);
+        let write = || {
+            *count.borrow_mut() += 1;
+            let answer = answers.borrow_mut().next().unwrap();
+            async move { answer }
+        };
+        let result = persist(write, || Some(9)).await;
+        let tries = *count.borrow();
+        (result, tries)
+    }
+
+    #[tokio::test]
+    async fn passing_faults_are_outlasted_and_others_are_not() {
+        let passing = || Err(StoreError::Blob("full".into()));
+        assert!(matches!(run(vec![passing(), passing(), Ok(1)]).await, (Ok(1), 3)));
+        assert!(matches!(run(vec![passing(), Err(StoreError::LeaseLost)]).await, (Err(StoreError::LeaseLost), 2)));
+        assert!(matches!(run(vec![Err(StoreError::Closed)]).await, (Err(StoreError::Closed), 1)));
+    }
+
+    #[tokio::test]
+    async fn a_conflict_after_a_lost_answer_means_it_was_written() {
+        let conflict = || Err(StoreError::Conflict("settled already".into()));
+        assert!(matches!(run(vec![Err(StoreError::Blob("x".into())), conflict()]).await, (Ok(9), 2)));
+        assert!(matches!(run(vec![conflict()]).await, (Err(StoreError::Conflict(_)), 1)));
+    }
+}

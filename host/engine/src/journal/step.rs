@@ -1,0 +1,289 @@
+//! One capability call: answered from the journal, or begun, made and settled.
+
+use std::sync::Arc;
+
+use gtm_domain::evidence::ConnectorRef as FetchedBy;
+use gtm_domain::{Failure, FailureKind, MicroUsd, TokenUsage, Usage, canonical_digest};
+use gtm_runtime::{CallLabels, CapabilityCall, ConnectorOutcome, Credentials};
+use gtm_store::{ConnectorRef, NewStep, Settlement, StepOutcome, StoreError};
+use serde_json::Value;
+use tokio::time::Instant;
+
+use super::host::{Inner, Leased, SettledCall, Verdict, locked};
+use super::persist::persist;
+use super::{Next, next, unknown_outcome};
+use crate::pins::PinnedConnection;
+use crate::plugins::{ConnectorRequest, OperationFacts, PluginIdentity};
+use crate::spend::{MODEL_COMPLETE, Price, tokens};
+use crate::stop::StopReason;
+use crate::{fail_points, job_error};
+
+/// Perform the call at `seq`.
+pub(super) async fn perform(inner: Arc<Inner>, seq: u64, call: CapabilityCall) -> Result<StepOutcome, Verdict> {
+    let performed = step(&inner, seq, call).await;
+    if let Err(verdict) = &performed {
+        inner.judge(verdict);
+    }
+    performed
+}
+
+/// Whether the journal says that the call at `seq` is in doubt or another one than before.
+pub(super) fn ends_the_job(inner: &Inner, seq: u64, call: &CapabilityCall) -> bool {
+    let Some(recorded) = inner.recorded.get(&seq) else { return false };
+    canonical_digest(&call.input)
+        .is_ok_and(|digest| matches!(next(Some(recorded), &call.capability, &digest), Next::InDoubt | Next::Diverged))
+}
+
+async fn step(inner: &Inner, seq: u64, call: CapabilityCall) -> Result<StepOutcome, Verdict> {
+    let recorded = inner.recorded.get(&seq);
+    // What is refused by pins and manifest alone is refused the same way in every run, so it needs
+    // no entry in the journal; but then there must be none.
+    let bound = match route(inner, &call.capability) {
+        Ok(bound) => bound,
+        Err(_) if recorded.is_some() => return Err(Verdict::Fail(job_error::not_deterministic(seq))),
+        Err(refusal) => return Ok(Err(refusal)),
+    };
+    let input_digest = canonical_digest(&call.input).map_err(|e| Verdict::Fail(job_error::bad_call(&e.to_string())))?;
+    match next(recorded, &call.capability, &input_digest) {
+        Next::Diverged => Err(Verdict::Fail(job_error::not_deterministic(seq))),
+        Next::Answer(outcome) => {
+            let connector = recorded.and_then(|row| row.step.connector.clone());
+            keep(inner, seq, &call.capability, connector, &outcome);
+            Ok(outcome)
+        }
+        Next::InDoubt => {
+            let unsettled = recorded.is_some_and(|row| row.outcome.is_none());
+            Err(give_up(inner, seq, &call.capability, bound, unsettled).await)
+        }
+        Next::Start | Next::Repeat => {
+            let Some(leased) = &inner.parts.leased else {
+                return Err(Verdict::HandBack(format!("call {seq} ({}) was never settled", call.capability)));
+            };
+            let repeat = recorded.is_some();
+            let step = NewStep {
+                seq,
+                capability: call.capability.clone(),
+                input_digest,
+                connection: Some(bound.connection),
+                connector: None,
+                replay_safe: false,
+                step_key: format!("{}-{seq}", leased.lease.job()),
+            };
+            make(inner, leased, bound, step, call, repeat).await
+        }
+    }
+}
+
+/// The connection that serves a capability, by manifest and pins.
+fn route<'a>(inner: &'a Inner, capability: &str) -> Result<&'a PinnedConnection, Failure> {
+    if !inner.parts.backend.declares(capability) {
+        return Err(Failure::denied("capability_not_declared", "The backend's manifest does not name this capability."));
+    }
+    inner
+        .parts
+        .pins
+        .connections
+        .get(capability)
+        .ok_or_else(|| Failure::denied("capability_not_bound", "No connection serves this capability for this job."))
+}
+
+/// Begin the step, call the connector, settle what came of it.
+async fn make(
+    inner: &Inner,
+    leased: &Leased,
+    bound: &PinnedConnection,
+    mut step: NewStep,
+    call: CapabilityCall,
+    repeat: bool,
+) -> Result<StepOutcome, Verdict> {
+    if inner.is_over() || inner.parts.stop.reason().is_some() {
+        return Err(Verdict::Stopped);
+    }
+    let seq = step.seq;
+    let connector =
+        bound.connector.identity().ok_or_else(|| Verdict::Fail(job_error::connector_gone(&bound.connector)))?;
+    let facts = inner
+        .parts
+        .connectors
+        .operation(&connector, &call.capability)
+        .ok_or_else(|| Verdict::Fail(job_error::connector_gone(&bound.connector)))?;
+    let credentials = credentials(leased, bound, &facts).await?;
+    let settings = &bound.connector.settings;
+    let price = Price::of(&call.capability, facts.billable, settings);
+    let ceiling =
+        price.ceiling(&call.input, settings).ok_or_else(|| Verdict::Fail(job_error::price_unknown(&call.capability)))?;
+    locked(&inner.budget)
+        .reserve(ceiling)
+        .map_err(|reached| Verdict::Fail(job_error::cap_reached(&call.capability, &reached)))?;
+
+    let journaled_connector =
+        ConnectorRef { key: connector.key.clone(), version: connector.version.clone(), digest: connector.digest };
+    step.connector = Some(journaled_connector.clone());
+    // With the same key the provider itself sees to it that a repeated call happens once.
+    step.replay_safe = facts.replay_safe || facts.takes_idempotency_key;
+    fail_points::pass(fail_points::STEP_START_BEFORE);
+    let begun = if repeat {
+        persist(|| leased.store.restart_step(&leased.lease, seq), || Some(0)).await.map(|_| ())
+    } else {
+        persist(|| leased.store.start_step(&leased.lease, step.clone()), || Some(())).await
+    };
+    if let Err(error) = begun {
+        locked(&inner.budget).settle(ceiling, MicroUsd::ZERO);
+        return Err(Verdict::of_store(&error));
+    }
+    fail_points::pass(fail_points::STEP_START_AFTER);
+
+    let capability = call.capability;
+    let request = request(inner, &connector, &facts, bound, credentials, &step, call.input);
+    let outcome = inner.parts.connectors.call(request).await;
+    fail_points::pass(fail_points::STEP_CALL_AFTER);
+    log(&capability, seq, &connector, &outcome);
+
+    let stop = &inner.parts.stop;
+    let cut_by_us = matches!(&outcome.result, Err(failure) if failure.kind == FailureKind::Canceled);
+    match stop.reason() {
+        Some(StopReason::LeaseLost) => return Err(Verdict::LeaseLost),
+        // Cut off by a shutdown: the step stays begun, and whoever resumes the job applies the rule
+        // for calls in doubt.
+        Some(StopReason::Draining) if stop.is_cut() && cut_by_us => return Err(Verdict::Stopped),
+        _ => {}
+    }
+    let counted = tokens(&outcome);
+    let usage = usage(&capability, &price, &outcome, counted.as_ref(), ceiling);
+    let settlement = Settlement {
+        reconcile: needs_reconciling(&price, &outcome, counted.as_ref()),
+        outcome: outcome.result.clone(),
+        exchanges: outcome.exchanges.into_iter().map(|e| (e.receipt, e.body)).collect(),
+        usage,
+    };
+    let settled = persist(|| leased.store.settle_step(&leased.lease, seq, settlement.clone()), || Some(())).await;
+    locked(&inner.budget).settle(ceiling, usage.cost);
+    settled.map_err(|error| Verdict::of_store(&error))?;
+    fail_points::pass(fail_points::STEP_SETTLE_AFTER);
+    {
+        let mut sum = locked(&inner.usage);
+        *sum = sum.plus(&usage);
+    }
+    keep(inner, seq, &capability, Some(journaled_connector), &outcome.result);
+    Ok(outcome.result)
+}
+
+fn request(
+    inner: &Inner,
+    connector: &PluginIdentity,
+    facts: &OperationFacts,
+    bound: &PinnedConnection,
+    credentials: Credentials,
+    step: &NewStep,
+    input: Value,
+) -> ConnectorRequest {
+    ConnectorRequest {
+        connector: connector.clone(),
+        operation: facts.id.clone(),
+        input,
+        settings: bound.connector.settings.clone(),
+        credentials,
+        idempotency_key: facts.takes_idempotency_key.then(|| step.step_key.clone()),
+        deadline: inner.parts.ends_at.saturating_duration_since(Instant::now()),
+        cancel: inner.parts.stop.token().clone(),
+        labels: CallLabels { step: Some(step.seq.to_string()), ..inner.parts.labels.clone() },
+    }
+}
+
+/// The connection's credentials as they are now: a rotated secret serves running jobs too.
+async fn credentials(leased: &Leased, bound: &PinnedConnection, facts: &OperationFacts) -> Result<Credentials, Verdict> {
+    let read = || leased.store.connection_for_job(&leased.lease, bound.connection);
+    let secrets = match persist(read, || None).await {
+        Ok(Some(secrets)) => secrets,
+        Ok(None) => return Err(Verdict::Fail(job_error::connection_gone(&bound.connector))),
+        Err(StoreError::Unreadable { .. }) => {
+            return Err(Verdict::Fail(job_error::credentials_unreadable(&bound.connector)));
+        }
+        Err(error) => return Err(Verdict::of_store(&error)),
+    };
+    let mut credentials = Credentials::new();
+    for (field, value) in secrets.credentials {
+        if facts.public_fields.contains(&field) {
+            credentials.insert_public(field, value);
+        } else {
+            credentials.insert(field, value);
+        }
+    }
+    Ok(credentials)
+}
+
+/// Settle a step whose outcome nobody can know, and end the job with it.
+async fn give_up(inner: &Inner, seq: u64, capability: &str, bound: &PinnedConnection, unsettled: bool) -> Verdict {
+    if let (Some(leased), true) = (&inner.parts.leased, unsettled) {
+        let settlement = Settlement {
+            outcome: Err(unknown_outcome()),
+            exchanges: Vec::new(),
+            usage: Usage::default(),
+            reconcile: true,
+        };
+        let settled = persist(|| leased.store.settle_step(&leased.lease, seq, settlement.clone()), || Some(())).await;
+        if let Err(error) = settled {
+            return Verdict::of_store(&error);
+        }
+    }
+    Verdict::Fail(job_error::outcome_unknown(seq, capability, &bound.connector.key))
+}
+
+/// Whether the provider may have charged for something that we cannot see.
+fn needs_reconciling(price: &Price, outcome: &ConnectorOutcome, counted: Option<&TokenUsage>) -> bool {
+    let unanswered =
+        outcome.exchanges.iter().any(|e| e.receipt.status.is_none() && e.receipt.decision == ALLOWED)
+            || matches!(&outcome.result, Err(f) if matches!(f.kind, FailureKind::Timeout | FailureKind::Canceled));
+    *price != Price::Free && outcome.result.is_err() && counted.is_none() && unanswered
+}
+
+/// Decision of a receipt whose exchange was let through.
+const ALLOWED: &str = "allowed";
+
+fn usage(
+    capability: &str,
+    price: &Price,
+    outcome: &ConnectorOutcome,
+    counted: Option<&TokenUsage>,
+    ceiling: MicroUsd,
+) -> Usage {
+    let sent = outcome.exchanges.iter().filter(|e| e.receipt.decision == ALLOWED);
+    let requests = sent.clone().count() as u64;
+    Usage {
+        tokens: counted.copied().unwrap_or_default(),
+        cost: price.actual(outcome, counted, ceiling),
+        backend_requests: if capability == MODEL_COMPLETE { requests } else { 0 },
+        backend_runtime_ms: outcome.resources.wall_ms,
+        connector_requests: requests,
+        connector_bytes: sent.map(|e| e.receipt.response_bytes).sum(),
+    }
+}
+
+fn keep(inner: &Inner, seq: u64, capability: &str, connector: Option<ConnectorRef>, outcome: &StepOutcome) {
+    let Ok(output) = outcome else { return };
+    // What a model wrote proves nothing, so nothing can cite it.
+    if capability == MODEL_COMPLETE {
+        return;
+    }
+    let connector =
+        connector.map(|c| FetchedBy { key: c.key, version: c.version, component_digest: c.digest });
+    let call = SettledCall { capability: capability.to_owned(), connector, output: Arc::new(output.clone()) };
+    inner.remember(seq, call);
+}
+
+fn log(capability: &str, seq: u64, connector: &PluginIdentity, outcome: &ConnectorOutcome) {
+    let code = outcome.result.as_ref().err().map(|failure| failure.code.as_str());
+    tracing::debug!(
+        seq,
+        capability,
+        connector = %connector.key,
+        digest = %connector.digest,
+        wall_ms = outcome.resources.wall_ms,
+        exchanges = outcome.exchanges.len(),
+        failure = code,
+        "provider call ended"
+    );
+    for denial in &outcome.denied {
+        tracing::info!(seq, connector = %connector.key, interface = denial.interface, code = %denial.code, "the host refused a plug-in");
+    }
+}

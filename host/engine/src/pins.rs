@@ -1,0 +1,158 @@
+//! What a job keeps from the moment of its creation: everything that its backend can observe.
+//!
+//! A resumed run reads these, never the current bindings, so it meets the same backend, the same
+//! connectors and the same settings, or fails and says what is gone.
+
+use std::collections::BTreeMap;
+
+use gtm_domain::{ConnectionId, Digest};
+use gtm_store::{BindingTarget, Bindings};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::error::EngineError;
+use crate::plugins::{BackendFacts, BackendRunner, ConnectorCaller, PluginIdentity};
+
+/// The pins of a job, stored as JSON with it.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Pins {
+    /// The backend; none if nothing was bound.
+    pub backend: Option<PinnedPlugin>,
+    /// Connections by provider capability.
+    pub connections: BTreeMap<String, PinnedConnection>,
+}
+
+/// A bound plug-in with the settings of its binding.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct PinnedPlugin {
+    /// Key.
+    pub key: String,
+    /// Version; none if the binding named none and the catalog had none.
+    pub version: Option<String>,
+    /// Digest of the component; none if the catalog did not have it.
+    pub digest: Option<Digest>,
+    /// Settings.
+    pub settings: Value,
+}
+
+/// A bound connection.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct PinnedConnection {
+    /// Connection.
+    pub connection: ConnectionId,
+    /// Which change of its credentials was current.
+    pub credentials_version: i64,
+    /// Its connector, with the connection's settings overlaid by the binding's.
+    pub connector: PinnedPlugin,
+}
+
+impl PinnedPlugin {
+    /// The plug-in, if it was in the catalog when the job was created.
+    #[must_use]
+    pub fn identity(&self) -> Option<PluginIdentity> {
+        Some(PluginIdentity { key: self.key.clone(), version: self.version.clone()?, digest: self.digest? })
+    }
+}
+
+impl Pins {
+    /// The pins of a job that runs product capability `capability` under these bindings. Only
+    /// connections that the backend's manifest asks for are pinned.
+    pub fn resolve(
+        capability: &str,
+        bindings: &Bindings,
+        backends: &dyn BackendRunner,
+        connectors: &dyn ConnectorCaller,
+    ) -> Self {
+        let mut facts: Option<BackendFacts> = None;
+        let backend = bindings.get(capability).and_then(|effective| match &effective.binding.target {
+            BindingTarget::Backend { key, version } => {
+                facts = backends.find_backend(key, version.as_deref());
+                let found = facts.as_ref().map(|f| &f.identity);
+                Some(PinnedPlugin {
+                    key: key.clone(),
+                    version: found.map(|i| i.version.clone()).or_else(|| version.clone()),
+                    digest: found.map(|i| i.digest),
+                    settings: effective.binding.settings.clone(),
+                })
+            }
+            BindingTarget::Connection { .. } => None,
+        });
+        let wanted = |name: &str| facts.as_ref().is_some_and(|facts| facts.declares(name));
+        let connections = bindings
+            .iter()
+            .filter(|(name, _)| wanted(name))
+            .filter_map(|(name, effective)| {
+                let row = effective.connection.as_ref()?;
+                let found = connectors.find_connector(&row.provider_key, &row.manifest_version);
+                let connector = PinnedPlugin {
+                    key: row.provider_key.clone(),
+                    version: Some(row.manifest_version.clone()),
+                    digest: found.map(|i| i.digest),
+                    settings: overlaid(&row.settings, &effective.binding.settings),
+                };
+                let pinned = PinnedConnection {
+                    connection: row.id,
+                    credentials_version: row.credentials_version,
+                    connector,
+                };
+                Some((name.to_owned(), pinned))
+            })
+            .collect();
+        Self { backend, connections }
+    }
+
+    /// As stored.
+    ///
+    /// # Errors
+    /// If a setting does not serialize.
+    pub fn to_value(&self) -> Result<Value, EngineError> {
+        serde_json::to_value(self).map_err(|e| EngineError::shape("pins", e))
+    }
+    /// From storage.
+    ///
+    /// # Errors
+    /// If the value was not written by [`Self::to_value`].
+    pub fn from_value(value: &Value) -> Result<Self, EngineError> {
+        Self::deserialize(value).map_err(|e| EngineError::shape("pins", e))
+    }
+}
+
+/// The members of `over` laid over those of `under`.
+fn overlaid(under: &Value, over: &Value) -> Value {
+    let mut members: Map<String, Value> = under.as_object().cloned().unwrap_or_default();
+    if let Some(over) = over.as_object() {
+        members.extend(over.iter().map(|(key, value)| (key.clone(), value.clone())));
+    }
+    Value::Object(members)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn pins_survive_storage() {
+        let plugin = PinnedPlugin {
+            key: "web-fetch".into(),
+            version: Some("1.0.0".into()),
+            digest: Some(Digest::of(b"x")),
+            settings: json!({"a": 1}),
+        };
+        let connection = PinnedConnection {
+            connection: ConnectionId::from_uuid(uuid::Uuid::from_u128(7)),
+            credentials_version: 3,
+            connector: plugin.clone(),
+        };
+        let pins = Pins { backend: Some(plugin), connections: [("web.fetch".to_owned(), connection)].into() };
+        assert_eq!(Pins::from_value(&pins.to_value().unwrap()).unwrap(), pins);
+        assert!(Pins::from_value(&json!(3)).is_err());
+    }
+
+    #[test]
+    fn the_binding_overrides_the_connection() {
+        let both = overlaid(&json!({"model": "a", "free": true}), &json!({"model": "b"}));
+        assert_eq!(both, json!({"model": "b", "free": true}));
+    }
+}

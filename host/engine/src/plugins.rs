@@ -1,0 +1,123 @@
+//! What the engine needs of plug-ins: the seam between jobs and the runtime. The runtime implements
+//! it in `runtime_plugins`; tests script it.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use gtm_domain::{Digest, Timestamp};
+use gtm_runtime::{BackendHost, BackendOutcome, CallLabels, ConnectorOutcome, Credentials};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use tokio_util::sync::CancellationToken;
+
+/// A plug-in down to its bytes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PluginIdentity {
+    /// Key of the manifest.
+    pub key: String,
+    /// Version of the manifest.
+    pub version: String,
+    /// Digest of the component.
+    pub digest: Digest,
+}
+
+/// What a connector's manifest says about the operation that serves a capability.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OperationFacts {
+    /// Id of the operation.
+    pub id: String,
+    /// Whether a call in doubt may simply be repeated.
+    pub replay_safe: bool,
+    /// Whether the provider recognizes a repeated call by a key.
+    pub takes_idempotency_key: bool,
+    /// Whether the provider charges.
+    pub billable: bool,
+    /// Credential fields that are no secrets.
+    pub public_fields: BTreeSet<String>,
+}
+
+/// What a generation backend's manifest says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BackendFacts {
+    /// Which backend.
+    pub identity: PluginIdentity,
+    /// Capabilities that it invokes; true for those it works without.
+    pub requires: Vec<(String, bool)>,
+}
+
+impl BackendFacts {
+    /// Whether the manifest names the capability.
+    #[must_use]
+    pub fn declares(&self, capability: &str) -> bool {
+        self.requires.iter().any(|(name, _)| name == capability)
+    }
+}
+
+/// One call of a connector.
+pub struct ConnectorRequest {
+    /// Pinned connector.
+    pub connector: PluginIdentity,
+    /// Id of the operation.
+    pub operation: String,
+    /// Input.
+    pub input: Value,
+    /// Pinned settings.
+    pub settings: Value,
+    /// Credentials of the connection.
+    pub credentials: Credentials,
+    /// The step's key, if the provider takes one.
+    pub idempotency_key: Option<String>,
+    /// Time that is left.
+    pub deadline: Duration,
+    /// Ends the call at once.
+    pub cancel: CancellationToken,
+    /// What the call is for.
+    pub labels: CallLabels,
+}
+
+/// Finds and calls connectors.
+#[async_trait]
+pub trait ConnectorCaller: Send + Sync + 'static {
+    /// The connector with this key and version.
+    fn find_connector(&self, key: &str, version: &str) -> Option<PluginIdentity>;
+    /// What the pinned connector says about the operation that serves the capability; `None` if the
+    /// connector with these very bytes is gone or has no such operation.
+    fn operation(&self, connector: &PluginIdentity, capability: &str) -> Option<OperationFacts>;
+    /// Perform a call. A failure of any sort is in the outcome.
+    async fn call(&self, request: ConnectorRequest) -> ConnectorOutcome;
+}
+
+/// One run of a generation backend.
+pub struct BackendRequest {
+    /// Pinned backend.
+    pub backend: PluginIdentity,
+    /// Task.
+    pub task: String,
+    /// Input of the task.
+    pub input: Value,
+    /// Pinned settings.
+    pub settings: Value,
+    /// The job's first start.
+    pub started_at: Timestamp,
+    /// The job's seed.
+    pub seed: [u8; 32],
+    /// Time that is left.
+    pub deadline: Duration,
+    /// Ends the run at once.
+    pub cancel: CancellationToken,
+    /// What the run is for.
+    pub labels: CallLabels,
+}
+
+/// Finds and runs generation backends.
+#[async_trait]
+pub trait BackendRunner: Send + Sync + 'static {
+    /// The backend with this key: of the version named, else the newest.
+    fn find_backend(&self, key: &str, version: Option<&str>) -> Option<BackendFacts>;
+    /// The pinned backend, if it is there with the very same bytes.
+    fn backend(&self, identity: &PluginIdentity) -> Option<BackendFacts>;
+    /// Run it.
+    async fn generate(&self, request: BackendRequest, host: Arc<dyn BackendHost>) -> BackendOutcome;
+}

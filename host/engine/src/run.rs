@@ -1,0 +1,244 @@
+//! One job under one lease: its clocks, its run, its end.
+//!
+//! While the job runs, the lease is renewed, a request to cancel is noticed, the deadline is kept
+//! and a shutdown of the node is heard. Whatever ends the run, at most one end is written, and only
+//! under the lease.
+
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures::FutureExt;
+use gtm_domain::job::JobError;
+use gtm_domain::{JobType, Usage};
+use gtm_store::{ClaimedJob, Finish, Lease, StoreError};
+use serde_json::Value;
+use tokio::time::{Instant, MissedTickBehavior};
+use tokio_util::sync::CancellationToken;
+use tracing::Instrument;
+
+use crate::engine::Engine;
+use crate::error::EngineError;
+use crate::fail_points;
+use crate::job_error;
+use crate::job_types::{JobRun, playbooks};
+use crate::journal::host::Leased;
+use crate::journal::persist::persist;
+use crate::pins::Pins;
+use crate::stop::{Stop, StopReason};
+
+/// How a run ended.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Ending {
+    /// With a result.
+    Succeeded(Value),
+    /// With an error.
+    Failed(JobError),
+    /// Canceled.
+    Canceled,
+    /// Not at all: it goes back and is resumed by whoever claims it.
+    HandBack(String),
+    /// The lease is lost: somebody else has the job, nothing is written.
+    LeaseLost,
+}
+
+/// What a node tells its running jobs.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct NodeSignals {
+    /// Begin nothing new and hand jobs back.
+    pub drain: CancellationToken,
+    /// Time is up: cut off what runs.
+    pub cut: CancellationToken,
+}
+
+/// Run a claimed job to its end, or to the loss of its lease.
+pub(crate) async fn run_claimed(engine: &Engine, claimed: ClaimedJob, signals: NodeSignals) {
+    let span = tracing::info_span!(
+        "job",
+        job = %claimed.job.id,
+        project = %claimed.job.project,
+        job_type = claimed.job.job_type.as_str(),
+        attempt = claimed.job.attempts,
+    );
+    async move {
+        fail_points::pass(fail_points::CLAIM_AFTER);
+        tracing::info!(resumed = claimed.resumed, "job claimed");
+        let stop = Arc::new(Stop::default());
+        if claimed.job.cancel_requested {
+            stop.ask(StopReason::Canceled);
+        }
+        let ends_at = ends_at(engine, &claimed);
+        let clocks = tokio::spawn(clocks(engine.clone(), claimed.lease.clone(), Arc::clone(&stop), signals, ends_at));
+        let ran = AssertUnwindSafe(execute(engine, &claimed, &stop, ends_at)).catch_unwind().await;
+        let (ending, usage) = match ran {
+            Ok(end) => end,
+            Err(_) => after_panic(engine, &claimed),
+        };
+        conclude(engine, &claimed.lease, ending, usage).await;
+        clocks.abort();
+    }
+    .instrument(span)
+    .await;
+}
+
+/// When the job's time is up, counted from its first start, whichever node that was on.
+fn ends_at(engine: &Engine, claimed: &ClaimedJob) -> Instant {
+    let used = engine.clock().now().since(claimed.started_at);
+    Instant::now() + engine.config().job_deadline.saturating_sub(used)
+}
+
+async fn execute(engine: &Engine, claimed: &ClaimedJob, stop: &Arc<Stop>, ends_at: Instant) -> (Ending, Usage) {
+    let job = claimed.job.id;
+    if claimed.job.attempts > engine.config().max_claims {
+        tracing::error!(attempts = claimed.job.attempts, "the job was claimed too often and is given up");
+        return (Ending::Failed(job_error::internal(job)), Usage::default());
+    }
+    let leased = Leased { store: engine.store().clone(), lease: claimed.lease.clone() };
+    let prepared = async {
+        let recorded = leased.store.load_steps(&leased.lease).await?;
+        let pins = Pins::from_value(&claimed.pins)?;
+        Ok::<_, EngineError>((recorded, pins))
+    };
+    let (recorded, pins) = match prepared.await {
+        Ok(prepared) => prepared,
+        Err(EngineError::Store(StoreError::LeaseLost)) => return (Ending::LeaseLost, Usage::default()),
+        Err(EngineError::Store(error)) => return (Ending::HandBack(error.to_string()), Usage::default()),
+        Err(error) => {
+            tracing::error!(%error, "the job cannot be read");
+            return (Ending::Failed(job_error::internal(job)), Usage::default());
+        }
+    };
+    let run = JobRun {
+        engine: engine.clone(),
+        job: claimed.job.clone(),
+        pins,
+        seed: claimed.seed,
+        started_at: claimed.started_at,
+        cost_cap: claimed.cost_cap,
+        reader: Arc::new(leased.clone()),
+        leased: Some(leased),
+        recorded,
+        stop: Arc::clone(stop),
+        ends_at,
+    };
+    run_type(run).await
+}
+
+/// The list of job types.
+pub(crate) async fn run_type(run: JobRun) -> (Ending, Usage) {
+    match run.job.job_type {
+        JobType::Playbooks => playbooks::run(run).await,
+        other @ (JobType::Brands | JobType::Documents | JobType::MessageTemplates) => {
+            (Ending::Failed(job_error::backend_not_configured(other.as_str())), Usage::default())
+        }
+    }
+}
+
+/// A panic is a fault of ours. The lease is left to run out, which is the pause before the next
+/// attempt; after a few attempts the job is given up.
+fn after_panic(engine: &Engine, claimed: &ClaimedJob) -> (Ending, Usage) {
+    tracing::error!("the job's run panicked");
+    if claimed.job.attempts >= engine.config().max_panics {
+        (Ending::Failed(job_error::internal(claimed.job.id)), Usage::default())
+    } else {
+        (Ending::LeaseLost, Usage::default())
+    }
+}
+
+/// Write the end of the job, once.
+async fn conclude(engine: &Engine, lease: &Lease, ending: Ending, usage: Usage) {
+    let store = engine.store();
+    let finish = match ending {
+        Ending::Succeeded(result) => Finish::Succeeded { result },
+        Ending::Failed(error) => {
+            tracing::info!(code = %error.code, "job failed");
+            Finish::Failed { error }
+        }
+        Ending::Canceled => Finish::Canceled,
+        Ending::HandBack(reason) => {
+            tracing::info!(reason, "job handed back");
+            if let Err(error) = store.release(lease).await {
+                tracing::warn!(%error, "the lease was not handed back; it runs out by itself");
+            }
+            return;
+        }
+        Ending::LeaseLost => {
+            tracing::warn!("the job's lease is not ours any more; nothing is written");
+            return;
+        }
+    };
+    fail_points::pass(fail_points::FINISH_BEFORE);
+    match persist(|| store.finish(lease, finish.clone(), usage), || None).await {
+        Ok(row) => {
+            fail_points::pass(fail_points::FINISH_AFTER);
+            tracing::info!(status = row.status.as_str(), cost = %row.usage.cost, "job ended");
+        }
+        // After an attempt whose answer was lost, this is what its success looks like.
+        Err(StoreError::LeaseLost) => tracing::warn!("the job's end was not ours to write, or is written already"),
+        Err(error) => {
+            tracing::error!(%error, "the job's end could not be written; it is resumed when the lease runs out");
+        }
+    }
+}
+
+/// Everything that may stop the job from outside.
+async fn clocks(engine: Engine, lease: Lease, stop: Arc<Stop>, signals: NodeSignals, ends_at: Instant) {
+    let renewals = renewals(&engine, &lease, &stop);
+    let cancellation = cancellation(&stop, engine.config().cancel_grace);
+    let deadline = async {
+        tokio::time::sleep_until(ends_at).await;
+        stop.cut_off(StopReason::Deadline);
+    };
+    let drain = async {
+        signals.drain.cancelled().await;
+        stop.ask(StopReason::Draining);
+    };
+    let cut = async {
+        signals.cut.cancelled().await;
+        stop.cut_off(StopReason::Draining);
+    };
+    tokio::join!(renewals, cancellation, deadline, drain, cut);
+}
+
+/// Renew the lease three times in its length. Fenced writes are the real guard; this only spares
+/// work that nobody could use.
+async fn renewals(engine: &Engine, lease: &Lease, stop: &Stop) {
+    let length = engine.config().lease;
+    let mut ticks = tokio::time::interval((length / 3).max(Duration::from_millis(10)));
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    ticks.tick().await;
+    let mut held_since = Instant::now();
+    loop {
+        ticks.tick().await;
+        let asked = Instant::now();
+        match tokio::time::timeout(length / 3, engine.store().renew(lease, length)).await {
+            Ok(Ok(state)) => {
+                held_since = asked;
+                if state.cancel_requested {
+                    stop.ask(StopReason::Canceled);
+                }
+            }
+            Ok(Err(StoreError::LeaseLost)) => {
+                stop.cut_off(StopReason::LeaseLost);
+                return;
+            }
+            Ok(Err(_)) | Err(_) if held_since.elapsed() >= length => {
+                tracing::warn!("the lease ran out because it could not be renewed");
+                stop.cut_off(StopReason::LeaseLost);
+                return;
+            }
+            Ok(Err(error)) => tracing::warn!(%error, "the lease was not renewed; trying again"),
+            Err(_) => tracing::warn!("renewing the lease takes too long; trying again"),
+        }
+    }
+}
+
+/// Cut off a canceled job that does not stop by itself.
+async fn cancellation(stop: &Stop, grace: Duration) {
+    let mut ticks = tokio::time::interval(Duration::from_millis(100));
+    while stop.reason() != Some(StopReason::Canceled) {
+        ticks.tick().await;
+    }
+    tokio::time::sleep(grace).await;
+    stop.cut_off(StopReason::Canceled);
+}

@@ -1,0 +1,115 @@
+//! The runtime as the engine's plug-ins.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use gtm_domain::FailureKind;
+use gtm_runtime::manifest::SideEffect;
+use gtm_runtime::{
+    BackendCall, BackendHost, BackendOutcome, ConnectorCall, ConnectorOutcome, Meters, Plugin, PluginError, PluginKind,
+    Resources, Runtime,
+};
+
+use crate::plugins::{
+    BackendFacts, BackendRequest, BackendRunner, ConnectorCaller, ConnectorRequest, OperationFacts, PluginIdentity,
+};
+
+/// The plug-in with this identity. Two packages may share a component, so key and version are
+/// compared too; a package whose bytes changed is not found.
+fn pinned(runtime: &Runtime, kind: PluginKind, identity: &PluginIdentity) -> Option<Arc<Plugin>> {
+    runtime.catalog().find(kind, &identity.key, Some(&identity.version)).filter(|plugin| plugin.digest == identity.digest)
+}
+
+fn identity(plugin: &Plugin) -> PluginIdentity {
+    PluginIdentity { key: plugin.key.clone(), version: plugin.version.to_string(), digest: plugin.digest }
+}
+
+fn backend_facts(plugin: &Plugin) -> BackendFacts {
+    let requires = plugin.manifest.requires.iter().map(|r| (r.capability.clone(), r.optional)).collect();
+    BackendFacts { identity: identity(plugin), requires }
+}
+
+#[async_trait]
+impl ConnectorCaller for Runtime {
+    fn find_connector(&self, key: &str, version: &str) -> Option<PluginIdentity> {
+        self.catalog().find(PluginKind::Connector, key, Some(version)).map(|plugin| identity(&plugin))
+    }
+
+    fn operation(&self, connector: &PluginIdentity, capability: &str) -> Option<OperationFacts> {
+        let plugin = pinned(self, PluginKind::Connector, connector)?;
+        let operation = plugin.manifest.operation_for(capability)?;
+        Some(OperationFacts {
+            id: operation.id.clone(),
+            replay_safe: operation.replay_safe,
+            takes_idempotency_key: operation.idempotency_header.is_some(),
+            billable: operation.side_effect == SideEffect::BillableRead,
+            public_fields: plugin.manifest.credential_fields.iter().filter(|f| !f.secret).map(|f| f.key.clone()).collect(),
+        })
+    }
+
+    async fn call(&self, request: ConnectorRequest) -> ConnectorOutcome {
+        let Some(plugin) = pinned(self, PluginKind::Connector, &request.connector) else {
+            return gone_connector();
+        };
+        self.call_connector(ConnectorCall {
+            plugin,
+            operation: request.operation,
+            input: request.input,
+            settings: request.settings,
+            credentials: request.credentials,
+            idempotency_key: request.idempotency_key,
+            deadline: request.deadline,
+            cancel: request.cancel,
+            span_fields: request.labels,
+        })
+        .await
+    }
+}
+
+/// The catalog does not change while the host runs, so this is met only if a caller skipped
+/// [`ConnectorCaller::operation`].
+fn gone_connector() -> ConnectorOutcome {
+    let failure = gtm_domain::Failure::new(
+        FailureKind::Internal,
+        "plugin_unavailable",
+        "The pinned connector is not in the catalog.",
+    );
+    ConnectorOutcome {
+        result: Err(failure),
+        exchanges: Vec::new(),
+        meters: Meters::default(),
+        resources: Resources::default(),
+        logs: Vec::new(),
+        denied: Vec::new(),
+    }
+}
+
+#[async_trait]
+impl BackendRunner for Runtime {
+    fn find_backend(&self, key: &str, version: Option<&str>) -> Option<BackendFacts> {
+        self.catalog().find(PluginKind::GenerationBackend, key, version).map(|plugin| backend_facts(&plugin))
+    }
+
+    fn backend(&self, identity: &PluginIdentity) -> Option<BackendFacts> {
+        pinned(self, PluginKind::GenerationBackend, identity).map(|plugin| backend_facts(&plugin))
+    }
+
+    async fn generate(&self, request: BackendRequest, host: Arc<dyn BackendHost>) -> BackendOutcome {
+        let Some(plugin) = pinned(self, PluginKind::GenerationBackend, &request.backend) else {
+            let gone = PluginError::Unavailable("the pinned backend is not in the catalog".to_owned());
+            return BackendOutcome { result: Err(gone), resources: Resources::default(), logs: Vec::new() };
+        };
+        let call = BackendCall {
+            plugin,
+            task: request.task,
+            input: request.input,
+            settings: request.settings,
+            started_at: request.started_at,
+            seed: request.seed,
+            deadline: request.deadline,
+            cancel: request.cancel,
+            span_fields: request.labels,
+        };
+        Self::generate(self, call, host).await
+    }
+}

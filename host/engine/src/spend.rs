@@ -1,0 +1,250 @@
+//! What a provider call may cost before it is made, and what it did cost after.
+//!
+//! The cap of a job holds before each call: what was settled, plus the ceilings of the calls under
+//! way, plus the ceiling of this one. A call whose price nobody knows cannot be capped, so it is not
+//! made.
+
+use gtm_domain::pricing::PriceTable;
+use gtm_domain::{MicroUsd, TokenUsage};
+use gtm_runtime::{ConnectorOutcome, Meters};
+use serde_json::Value;
+
+use crate::token_usage::disjoint;
+
+/// Output tokens that a model call is taken to allow when neither call nor connection says so.
+const DEFAULT_OUTPUT_TOKENS: u64 = 4096;
+/// Bytes of the request for a repair beside the first request and the first answer.
+const REPAIR_BYTES: u64 = 4096;
+
+/// How a call is charged.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Price {
+    /// Costs nothing.
+    Free,
+    /// By tokens.
+    Tokens(PriceTable),
+    /// A fixed amount for each answered request.
+    PerRequest(MicroUsd),
+    /// Billable, but the connection's settings say neither `prices` nor `free`.
+    Unknown,
+}
+
+impl Price {
+    /// The price of an operation under the connection's settings: `free: true`, or `prices` with
+    /// either the members of a price table or `per_request_usd`.
+    #[must_use]
+    pub fn of(capability: &str, billable: bool, settings: &Value) -> Self {
+        if !billable && capability != MODEL_COMPLETE {
+            return Self::Free;
+        }
+        if settings.get("free") == Some(&Value::Bool(true)) {
+            return Self::Free;
+        }
+        let Some(prices) = settings.get("prices") else { return Self::Unknown };
+        if let Some(usd) = prices.get("per_request_usd").and_then(Value::as_f64) {
+            return MicroUsd::from_usd(usd).filter(|price| *price >= MicroUsd::ZERO).map_or(Self::Unknown, Self::PerRequest);
+        }
+        match serde_json::from_value::<PriceTable>(prices.clone()) {
+            Ok(table) if table.is_valid() => Self::Tokens(table),
+            _ => Self::Unknown,
+        }
+    }
+
+    /// The most that a call with this input can cost; `None` if nobody knows.
+    #[must_use]
+    pub fn ceiling(&self, input: &Value, settings: &Value) -> Option<MicroUsd> {
+        match self {
+            Self::Free => Some(MicroUsd::ZERO),
+            Self::PerRequest(price) => Some(*price),
+            Self::Tokens(table) => {
+                let bytes = serde_json::to_vec(input).map_or(u64::MAX, |text| text.len() as u64);
+                let tokens = |from: &Value| from.get("max_output_tokens").and_then(Value::as_u64);
+                let output = tokens(input).or_else(|| tokens(settings)).unwrap_or(DEFAULT_OUTPUT_TOKENS);
+                let once = table.ceiling(bytes, output);
+                // An answer that misses its schema is asked for once more, with the first answer in
+                // the request.
+                let repair = input.get("response_schema").map_or(MicroUsd::ZERO, |_| {
+                    table.ceiling(bytes.saturating_add(output).saturating_add(REPAIR_BYTES), output)
+                });
+                Some(once + repair)
+            }
+            Self::Unknown => None,
+        }
+    }
+
+    /// What a call did cost. A failed call that reported usage is charged; a successful one that
+    /// reported none is charged its ceiling, since otherwise the cap would not hold.
+    #[must_use]
+    pub fn actual(&self, outcome: &ConnectorOutcome, tokens: Option<&TokenUsage>, ceiling: MicroUsd) -> MicroUsd {
+        match self {
+            Self::Free | Self::Unknown => MicroUsd::ZERO,
+            Self::PerRequest(price) => {
+                let answered = outcome
+                    .exchanges
+                    .iter()
+                    .filter(|e| e.receipt.status.is_some_and(|status| (200..300).contains(&status)))
+                    .count();
+                (0..answered).map(|_| *price).sum()
+            }
+            Self::Tokens(table) => match (provider_cost(&outcome.meters), tokens) {
+                (Some(cost), _) => cost,
+                (None, Some(tokens)) => table.cost(tokens),
+                (None, None) if outcome.result.is_ok() => ceiling,
+                (None, None) => MicroUsd::ZERO,
+            },
+        }
+    }
+}
+
+/// Name of the capability that lets a model write.
+pub const MODEL_COMPLETE: &str = "model.complete";
+
+/// The provider's own statement of the cost.
+fn provider_cost(meters: &Meters) -> Option<MicroUsd> {
+    meters.cost_usd.and_then(MicroUsd::from_usd).filter(|cost| *cost >= MicroUsd::ZERO)
+}
+
+/// The tokens that an outcome's meters report, in disjoint kinds.
+#[must_use]
+pub fn tokens(outcome: &ConnectorOutcome) -> Option<TokenUsage> {
+    outcome.meters.tokens.as_ref().and_then(disjoint)
+}
+
+/// The money of one job.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Budget {
+    cap: MicroUsd,
+    settled: MicroUsd,
+    under_way: MicroUsd,
+}
+
+/// A call would break the cap; it must not be made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CapReached {
+    /// The job's cap.
+    pub cap: MicroUsd,
+    /// Spent in settled calls.
+    pub settled: MicroUsd,
+    /// Ceilings of the calls under way.
+    pub under_way: MicroUsd,
+    /// Ceiling of the call that was refused.
+    pub ceiling: MicroUsd,
+}
+
+impl Budget {
+    /// A budget with what the journal says was spent.
+    #[must_use]
+    pub const fn new(cap: MicroUsd, settled: MicroUsd) -> Self {
+        Self { cap, settled, under_way: MicroUsd::ZERO }
+    }
+    /// Set a call's ceiling aside.
+    ///
+    /// # Errors
+    /// If the cap would not hold; nothing is set aside then.
+    pub fn reserve(&mut self, ceiling: MicroUsd) -> Result<(), CapReached> {
+        // A free call is made even when the cap is used up to the last cent.
+        if ceiling.is_positive() && self.settled + self.under_way + ceiling > self.cap {
+            let Self { cap, settled, under_way } = *self;
+            return Err(CapReached { cap, settled, under_way, ceiling });
+        }
+        self.under_way += ceiling;
+        Ok(())
+    }
+    /// A call under way ended and cost `actual`.
+    pub fn settle(&mut self, ceiling: MicroUsd, actual: MicroUsd) {
+        self.under_way = self.under_way - ceiling;
+        self.settled += actual;
+    }
+    /// Spent in settled calls.
+    #[must_use]
+    pub const fn settled(&self) -> MicroUsd {
+        self.settled
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use gtm_domain::{Failure, FailureKind};
+    use gtm_runtime::{RawTokens, Resources};
+    use proptest::prelude::*;
+    use serde_json::json;
+
+    fn outcome(result: Result<Value, Failure>, tokens: Option<RawTokens>, cost_usd: Option<f64>) -> ConnectorOutcome {
+        ConnectorOutcome {
+            result,
+            exchanges: vec![],
+            meters: Meters { tokens, credits: None, cost_usd, requests: 1 },
+            resources: Resources::default(),
+            logs: vec![],
+            denied: vec![],
+        }
+    }
+
+    fn table() -> Value {
+        json!({"prices": {"input_per_million_usd": 2.0, "output_per_million_usd": 10.0}})
+    }
+
+    #[test]
+    fn prices_come_from_the_connections_settings() {
+        assert_eq!(Price::of("web.fetch", false, &json!({})), Price::Free);
+        assert_eq!(Price::of(MODEL_COMPLETE, true, &json!({"free": true})), Price::Free);
+        assert_eq!(Price::of(MODEL_COMPLETE, false, &json!({})), Price::Unknown, "a model is never free by omission");
+        assert_eq!(Price::of(MODEL_COMPLETE, true, &json!({"free": "yes"})), Price::Unknown);
+        assert_eq!(Price::of(MODEL_COMPLETE, true, &json!({"prices": {"input_per_million_usd": -1.0, "output_per_million_usd": 1.0}})), Price::Unknown);
+        assert!(matches!(Price::of(MODEL_COMPLETE, true, &table()), Price::Tokens(_)));
+        assert_eq!(
+            Price::of("web.search", true, &json!({"prices": {"per_request_usd": 0.005}})),
+            Price::PerRequest(MicroUsd::from_micros(5000))
+        );
+        assert_eq!(Price::Unknown.ceiling(&json!({}), &json!({})), None);
+    }
+
+    #[test]
+    fn a_repair_doubles_the_ceiling_at_least() {
+        let price = Price::of(MODEL_COMPLETE, true, &table());
+        let plain = price.ceiling(&json!({"messages": [], "max_output_tokens": 100}), &table()).unwrap();
+        let checked = price.ceiling(&json!({"messages": [], "max_output_tokens": 100, "response_schema": {}}), &table()).unwrap();
+        assert!(checked > plain + plain);
+        let by_setting = price.ceiling(&json!({"messages": []}), &json!({"max_output_tokens": 7})).unwrap();
+        let by_default = price.ceiling(&json!({"messages": []}), &json!({})).unwrap();
+        assert!(by_setting < by_default);
+    }
+
+    #[test]
+    fn what_was_used_is_charged_even_if_the_call_failed() {
+        let price = Price::of(MODEL_COMPLETE, true, &table());
+        let used = RawTokens { input: Some(1000), output: Some(100), ..RawTokens::default() };
+        let ceiling = MicroUsd::from_micros(99_999);
+        let cost = |outcome: &ConnectorOutcome| price.actual(outcome, tokens(outcome).as_ref(), ceiling);
+        let failure = || Err(Failure::new(FailureKind::Upstream, "invalid_model_output", "x"));
+        assert_eq!(cost(&outcome(failure(), Some(used), None)), MicroUsd::from_micros(3000));
+        assert_eq!(cost(&outcome(failure(), None, None)), MicroUsd::ZERO);
+        assert_eq!(cost(&outcome(Ok(json!({})), Some(used), Some(0.25))), MicroUsd::from_micros(250_000));
+        assert_eq!(cost(&outcome(Ok(json!({})), None, None)), ceiling);
+        assert_eq!(Price::Free.actual(&outcome(Ok(json!({})), Some(used), Some(0.25)), None, ceiling), MicroUsd::ZERO);
+    }
+
+    proptest! {
+        /// As long as no call costs more than its ceiling, the cap holds at every moment.
+        #[test]
+        fn the_cap_holds(cap in 0i64..10_000, calls in proptest::collection::vec((0i64..3000, 0i64..=100, any::<bool>()), 0..40)) {
+            let mut budget = Budget::new(MicroUsd::from_micros(cap), MicroUsd::ZERO);
+            let mut open = Vec::new();
+            for (ceiling, percent, end_one) in calls {
+                let ceiling = MicroUsd::from_micros(ceiling);
+                if budget.reserve(ceiling).is_ok() {
+                    open.push((ceiling, MicroUsd::from_micros(ceiling.micros() * percent / 100)));
+                }
+                prop_assert!((budget.settled + budget.under_way).micros() <= cap);
+                if end_one && let Some((ceiling, actual)) = open.pop() {
+                    budget.settle(ceiling, actual);
+                }
+            }
+            for (ceiling, actual) in open { budget.settle(ceiling, actual); }
+            prop_assert_eq!(budget.under_way, MicroUsd::ZERO);
+            prop_assert!(budget.settled().micros() <= cap);
+        }
+    }
+}

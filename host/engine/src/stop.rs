@@ -1,0 +1,91 @@
+//! Why and how a running job stops before its backend is done.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use tokio_util::sync::CancellationToken;
+
+/// Why a job stops early.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StopReason {
+    /// The node shuts down: no new provider call is made, the lease goes back.
+    Draining,
+    /// The job is to be canceled.
+    Canceled,
+    /// The job's time is up.
+    Deadline,
+    /// The lease is lost: nothing more may be written.
+    LeaseLost,
+}
+
+/// The switch that stops one job's run.
+#[derive(Debug, Default)]
+pub struct Stop {
+    reason: Mutex<Option<StopReason>>,
+    cut: CancellationToken,
+}
+
+impl Stop {
+    /// Ask the job to stop: no new provider call begins. A lost lease overrides every other reason,
+    /// and every reason that ends the job overrides a shutdown.
+    pub fn ask(&self, reason: StopReason) {
+        let mut current = self.lock();
+        let overrides = match *current {
+            None => true,
+            Some(StopReason::Draining) => reason != StopReason::Draining,
+            Some(StopReason::Canceled | StopReason::Deadline) => reason == StopReason::LeaseLost,
+            Some(StopReason::LeaseLost) => false,
+        };
+        if overrides {
+            *current = Some(reason);
+        }
+    }
+    /// Ask, and cut off whatever runs.
+    pub fn cut_off(&self, reason: StopReason) {
+        self.ask(reason);
+        self.cut.cancel();
+    }
+    /// Why the job is to stop, if it is.
+    pub fn reason(&self) -> Option<StopReason> {
+        *self.lock()
+    }
+    /// Whether running calls were cut off.
+    #[must_use]
+    pub fn is_cut(&self) -> bool {
+        self.cut.is_cancelled()
+    }
+    /// The token that cuts off running calls.
+    #[must_use]
+    pub const fn token(&self) -> &CancellationToken {
+        &self.cut
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Option<StopReason>> {
+        // The value is one word: a panic elsewhere cannot have left it half-written.
+        self.reason.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lost_lease_beats_all_and_a_shutdown_nothing() {
+        let stop = Stop::default();
+        for (ask, now) in [
+            (StopReason::Draining, StopReason::Draining),
+            (StopReason::Canceled, StopReason::Canceled),
+            (StopReason::Deadline, StopReason::Canceled),
+            (StopReason::Draining, StopReason::Canceled),
+            (StopReason::LeaseLost, StopReason::LeaseLost),
+            (StopReason::Canceled, StopReason::LeaseLost),
+        ] {
+            stop.ask(ask);
+            assert_eq!(stop.reason(), Some(now));
+        }
+        assert!(!stop.is_cut());
+        stop.cut_off(StopReason::Deadline);
+        assert!(stop.is_cut());
+        assert_eq!(stop.reason(), Some(StopReason::LeaseLost));
+    }
+}

@@ -1,0 +1,91 @@
+//! The workers of one node: claim jobs as long as there is room, run each in its own task, hand
+//! everything back at the end.
+
+use std::time::Duration;
+
+use gtm_domain::WorkerId;
+use tokio::task::JoinHandle;
+use tokio_util::task::TaskTracker;
+
+use crate::engine::Engine;
+use crate::run::{NodeSignals, run_claimed};
+
+/// How long jobs that were cut off may take to write what they know.
+const AFTER_CUT: Duration = Duration::from_secs(6);
+
+/// The running workers of a node. Dropping it stops nothing; call [`Workers::shutdown`].
+pub struct Workers {
+    signals: NodeSignals,
+    jobs: TaskTracker,
+    claims: JoinHandle<()>,
+}
+
+impl Workers {
+    pub(crate) fn start(engine: Engine) -> Self {
+        let signals = NodeSignals::default();
+        let jobs = TaskTracker::new();
+        let claims = tokio::spawn(claim_loop(engine, jobs.clone(), signals.clone()));
+        Self { signals, jobs, claims }
+    }
+
+    /// Stop: claim nothing more; let each job end its provider calls, settle them and hand its
+    /// lease back; cut off what is not done after `grace`. A job that was cut off keeps its lease
+    /// until that runs out, and is then resumed from its journal.
+    pub async fn shutdown(self, grace: Duration) {
+        self.signals.drain.cancel();
+        // The loop ends by itself; a claim under way is waited for, so that its jobs are handed back.
+        let _ = self.claims.await;
+        self.jobs.close();
+        if tokio::time::timeout(grace, self.jobs.wait()).await.is_ok() {
+            return;
+        }
+        tracing::warn!(jobs = self.jobs.len(), "jobs still run at the end of the shutdown's grace and are cut off");
+        self.signals.cut.cancel();
+        if tokio::time::timeout(AFTER_CUT, self.jobs.wait()).await.is_err() {
+            tracing::warn!(jobs = self.jobs.len(), "jobs did not end; their leases run out by themselves");
+        }
+    }
+}
+
+async fn claim_loop(engine: Engine, jobs: TaskTracker, signals: NodeSignals) {
+    let worker = WorkerId::from_uuid(gtm_store::uuid_v7(engine.clock().now()));
+    let config = engine.config().clone();
+    let room = std::sync::Arc::new(tokio::sync::Semaphore::new(config.workers));
+    tracing::info!(%worker, jobs = config.workers, "workers started");
+    while !signals.drain.is_cancelled() {
+        let Some(first) = (tokio::select! {
+            () = signals.drain.cancelled() => None,
+            permit = std::sync::Arc::clone(&room).acquire_owned() => permit.ok(),
+        }) else {
+            break;
+        };
+        let mut permits = vec![first];
+        while let Ok(more) = std::sync::Arc::clone(&room).try_acquire_owned() {
+            permits.push(more);
+        }
+        let wanted = permits.len();
+        let claimed =
+            engine.store().claim_jobs(worker, wanted, config.per_project_running, config.lease).await.unwrap_or_else(
+                |error| {
+                    tracing::warn!(%error, "claiming jobs failed; trying again");
+                    Vec::new()
+                },
+            );
+        let found = claimed.len();
+        for (job, permit) in claimed.into_iter().zip(permits) {
+            let (engine, signals) = (engine.clone(), signals.clone());
+            jobs.spawn(async move {
+                run_claimed(&engine, job, signals).await;
+                drop(permit);
+            });
+        }
+        // A full claim may have left more behind: look again at once.
+        if found < wanted {
+            tokio::select! {
+                () = signals.drain.cancelled() => {}
+                () = engine.store().job_available() => {}
+                () = tokio::time::sleep(config.poll_interval) => {}
+            }
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! One run of a generation backend.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::time::Instant;
+use tracing::Instrument as _;
+
+use super::{BackendCall, BackendHost, BackendOutcome, Resources, payload};
+use crate::error::PluginError;
+use crate::runtime::Shared;
+use crate::sandbox::{GuestCore, GuestState, Prepared, RunLimits};
+
+/// What the store of a backend run holds.
+pub struct BackendState {
+    pub(crate) core: GuestCore,
+    pub(crate) host: Arc<dyn BackendHost>,
+    /// Capabilities of the manifest's `requires`.
+    pub(crate) declared: BTreeSet<String>,
+    pub(crate) calls_left: u32,
+    pub(crate) max_input_bytes: usize,
+    /// Highest percentage reported so far.
+    pub(crate) percent: u8,
+}
+
+impl GuestState for BackendState {
+    fn core(&mut self) -> &mut GuestCore {
+        &mut self.core
+    }
+}
+
+/// Perform a run; see [`crate::Runtime::generate`].
+pub async fn perform(shared: &Shared, call: BackendCall, host: Arc<dyn BackendHost>) -> BackendOutcome {
+    let span = tracing::info_span!(
+        "backend_call",
+        plugin = %call.plugin.key,
+        version = %call.plugin.version,
+        digest = %call.plugin.digest,
+        task = %call.task,
+        job = call.span_fields.job.as_deref(),
+        project = call.span_fields.project.as_deref(),
+    );
+    perform_in_span(shared, call, host).instrument(span).await
+}
+
+async fn perform_in_span(shared: &Shared, call: BackendCall, host: Arc<dyn BackendHost>) -> BackendOutcome {
+    let refused = |error| BackendOutcome {
+        result: Err(error),
+        resources: Resources::default(),
+        logs: Vec::new(),
+        denied: Vec::new(),
+    };
+    let plugin = Arc::clone(&call.plugin);
+    let Prepared::GenerationBackend(pre) = &plugin.prepared else {
+        return refused(PluginError::Unavailable(format!("{} is no generation backend", plugin.key)));
+    };
+    let contract = match payload::contract(&plugin, &call.task) {
+        Ok(contract) => contract,
+        Err(failure) => return refused(PluginError::Failure(failure)),
+    };
+    let input = match payload::input_text(&plugin, contract, &call.input, &call.settings, &shared.limits) {
+        Ok(input) => input,
+        Err(failure) => return refused(PluginError::Failure(failure)),
+    };
+    let limits = &plugin.manifest.limits;
+    let wall = call.deadline.min(Duration::from_millis(limits.wall_ms)).min(shared.limits.backend_wall);
+    let state = BackendState {
+        core: shared.core(&plugin.manifest, &call.settings, call.started_at),
+        host,
+        declared: plugin.manifest.requires.iter().map(|requirement| requirement.capability.clone()).collect(),
+        calls_left: limits.capability_calls,
+        max_input_bytes: usize::try_from(shared.limits.input_bytes).unwrap_or(usize::MAX),
+        percent: 0,
+    };
+    let run = RunLimits {
+        deadline: Instant::now() + wall,
+        cpu: Duration::from_millis(limits.cpu_ms).min(shared.limits.cpu),
+        cancel: call.cancel.clone(),
+    };
+    let (guest, task) = (pre.clone(), call.task.clone());
+    let (answer, state, resources) = shared
+        .sandbox
+        .run(state, run, |store| {
+            Box::pin(async move {
+                let guest = guest.instantiate_async(&mut *store).await?;
+                guest.call_generate(&mut *store, &task, &input).await
+            })
+        })
+        .await;
+    BackendOutcome {
+        result: answer
+            .and_then(|answer| payload::output_value(answer, contract, limits.output_bytes.min(shared.limits.output_bytes))),
+        resources,
+        logs: state.core.log.finish(),
+        denied: state.core.denied,
+    }
+}

@@ -1,0 +1,157 @@
+//! One call of a connector's operation.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use gtm_domain::{Failure, FailureKind};
+use serde_json::Value;
+use tokio::time::Instant;
+use tracing::Instrument as _;
+
+use super::{ConnectorCall, ConnectorOutcome, Meters, Resources, payload};
+use crate::egress::{CallBudget, CallGrant, EgressGate, GrantParts};
+use crate::error::PluginError;
+use crate::interfaces::http::{RecordedExchange, Streams};
+use crate::manifest::Grant;
+use crate::runtime::Shared;
+use crate::sandbox::{GuestCore, GuestState, Prepared, RunLimits};
+use crate::usage;
+
+/// What the store of a connector call holds.
+pub struct ConnectorState {
+    pub(crate) core: GuestCore,
+    pub(crate) gate: EgressGate,
+    pub(crate) grant: Arc<CallGrant>,
+    pub(crate) deadline: Instant,
+    pub(crate) exchanges: Vec<RecordedExchange>,
+    pub(crate) streams: Streams,
+}
+
+impl GuestState for ConnectorState {
+    fn core(&mut self) -> &mut GuestCore {
+        &mut self.core
+    }
+}
+
+/// Perform a call; see [`crate::Runtime::call_connector`].
+pub async fn perform(shared: &Shared, call: ConnectorCall) -> ConnectorOutcome {
+    let span = tracing::info_span!(
+        "connector_call",
+        plugin = %call.plugin.key,
+        version = %call.plugin.version,
+        digest = %call.plugin.digest,
+        operation = %call.operation,
+        job = call.span_fields.job.as_deref(),
+        step = call.span_fields.step.as_deref(),
+        project = call.span_fields.project.as_deref(),
+    );
+    perform_in_span(shared, call).instrument(span).await
+}
+
+async fn perform_in_span(shared: &Shared, call: ConnectorCall) -> ConnectorOutcome {
+    let refused = |failure: Failure| ConnectorOutcome {
+        result: Err(failure),
+        exchanges: Vec::new(),
+        meters: Meters::default(),
+        resources: Resources::default(),
+        logs: Vec::new(),
+        denied: Vec::new(),
+    };
+    let plugin = Arc::clone(&call.plugin);
+    let Prepared::Connector(pre) = &plugin.prepared else {
+        return refused(Failure::new(FailureKind::Internal, "plugin_unavailable", format!("{} is no connector", plugin.key)));
+    };
+    let contract = match payload::contract(&plugin, &call.operation) {
+        Ok(contract) => contract,
+        Err(failure) => return refused(failure),
+    };
+    let input = match payload::input_text(&plugin, contract, &call.input, &call.settings, &shared.limits) {
+        Ok(input) => input,
+        Err(failure) => return refused(failure),
+    };
+    let limits = &plugin.manifest.limits;
+    let wall = call.deadline.min(Duration::from_millis(limits.wall_ms)).min(shared.limits.wall);
+    let deadline = Instant::now() + wall;
+    let grant = match grant(&call, deadline) {
+        Ok(grant) => grant,
+        Err(failure) => return refused(failure),
+    };
+    let state = ConnectorState {
+        core: shared.core(&plugin.manifest, &call.settings, shared.clock.now()),
+        gate: shared.gate.clone(),
+        grant: Arc::new(grant),
+        deadline,
+        exchanges: Vec::new(),
+        streams: Streams::default(),
+    };
+    let run = RunLimits {
+        deadline,
+        cpu: Duration::from_millis(limits.cpu_ms).min(shared.limits.cpu),
+        cancel: call.cancel.clone(),
+    };
+    let (guest, operation) = (pre.clone(), call.operation.clone());
+    let (answer, mut state, resources) = shared
+        .sandbox
+        .run(state, run, |store| {
+            Box::pin(async move {
+                let guest = guest.instantiate_async(&mut *store).await?;
+                guest.call_invoke(&mut *store, &operation, &input).await
+            })
+        })
+        .await;
+    state.close_streams();
+
+    let result = answer
+        .and_then(|answer| payload::output_value(answer, contract, limits.output_bytes.min(shared.limits.output_bytes)))
+        .map_err(PluginError::into_failure);
+    let (meters, missing) = usage::measure(&plugin.manifest.usage, &call.operation, &state.exchanges);
+    let result = settle(result, missing, &state.exchanges);
+    ConnectorOutcome {
+        result,
+        exchanges: state.exchanges.into_iter().map(|recorded| recorded.exchange).collect(),
+        meters,
+        resources,
+        logs: state.core.log.finish(),
+        denied: state.core.denied,
+    }
+}
+
+/// What the exchanges say about the result: a success needs its required meters, and a failure of an
+/// account without credit is named as what it is.
+fn settle(result: Result<Value, Failure>, missing: Option<Failure>, exchanges: &[RecordedExchange]) -> Result<Value, Failure> {
+    match (result, missing) {
+        (Ok(_), Some(missing)) => Err(missing),
+        (Err(failure), _) if exchanges.iter().any(|recorded| recorded.exhausted) => Err(Failure {
+            kind: FailureKind::Quota,
+            code: "provider_credit_exhausted".to_owned(),
+            ..failure
+        }),
+        (result, _) => result,
+    }
+}
+
+fn grant(call: &ConnectorCall, deadline: Instant) -> Result<CallGrant, Failure> {
+    let manifest = &call.plugin.manifest;
+    let operation = manifest.operation(&call.operation);
+    let idempotency = operation
+        .and_then(|operation| operation.idempotency_header.clone())
+        .zip(call.idempotency_key.clone());
+    CallGrant::for_call(GrantParts {
+        connector: &call.plugin.key,
+        egress: &manifest.egress,
+        open_web: manifest.asks_for(Grant::OpenWeb),
+        schemes: &manifest.auth.schemes,
+        rate: &manifest.rate,
+        settings: &call.settings,
+        credentials: call.credentials.clone(),
+        replay_safe: operation.is_some_and(|operation| operation.replay_safe),
+        idempotency,
+        budget: Arc::new(CallBudget::new(
+            manifest.limits.egress_requests.into(),
+            manifest.limits.egress_bytes_out,
+            manifest.limits.egress_bytes_in,
+            deadline,
+        )),
+        cancel: call.cancel.clone(),
+    })
+}

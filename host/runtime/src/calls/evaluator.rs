@@ -1,0 +1,65 @@
+//! One run of an evaluator.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use gtm_domain::Timestamp;
+use serde_json::Value;
+use tokio::time::Instant;
+
+use super::{EvaluateCall, EvaluateOutcome, Resources, payload};
+use crate::error::PluginError;
+use crate::runtime::Shared;
+use crate::sandbox::{GuestCore, GuestState, Prepared, RunLimits};
+
+/// What the store of an evaluation holds.
+pub struct EvaluatorState {
+    pub(crate) core: GuestCore,
+}
+
+impl GuestState for EvaluatorState {
+    fn core(&mut self) -> &mut GuestCore {
+        &mut self.core
+    }
+}
+
+/// Perform an evaluation; see [`crate::Runtime::evaluate`].
+pub async fn perform(shared: &Shared, call: EvaluateCall) -> EvaluateOutcome {
+    let refused = |error| EvaluateOutcome { result: Err(error), resources: Resources::default() };
+    let plugin = Arc::clone(&call.plugin);
+    let (Prepared::Evaluator(pre), Some(operation)) = (&plugin.prepared, plugin.manifest.operations.first()) else {
+        return refused(PluginError::Unavailable(format!("{} is no evaluator", plugin.key)));
+    };
+    let contract = match payload::contract(&plugin, &operation.id) {
+        Ok(contract) => contract,
+        Err(failure) => return refused(PluginError::Failure(failure)),
+    };
+    let input = match payload::input_text(&plugin, contract, &call.input, &Value::Null, &shared.limits) {
+        Ok(input) => input,
+        Err(failure) => return refused(PluginError::Failure(failure)),
+    };
+    let limits = &plugin.manifest.limits;
+    let wall = call.deadline.min(Duration::from_millis(limits.wall_ms)).min(shared.limits.wall);
+    // An evaluator has no clock and no log; what it cannot ask needs no value.
+    let state = EvaluatorState { core: shared.core(&plugin.manifest, &Value::Null, Timestamp::EPOCH) };
+    let run = RunLimits {
+        deadline: Instant::now() + wall,
+        cpu: Duration::from_millis(limits.cpu_ms).min(shared.limits.cpu),
+        cancel: call.cancel.clone(),
+    };
+    let guest = pre.clone();
+    let (answer, _, resources) = shared
+        .sandbox
+        .run(state, run, |store| {
+            Box::pin(async move {
+                let guest = guest.instantiate_async(&mut *store).await?;
+                guest.call_evaluate(&mut *store, &input).await
+            })
+        })
+        .await;
+    EvaluateOutcome {
+        result: answer
+            .and_then(|answer| payload::output_value(answer, contract, limits.output_bytes.min(shared.limits.output_bytes))),
+        resources,
+    }
+}

@@ -1,0 +1,91 @@
+//! One run of a document renderer.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::time::Instant;
+use tracing::Instrument as _;
+
+use super::{Asset, RenderCall, RenderOutcome, Resources, payload};
+use crate::error::PluginError;
+use crate::interfaces::artifacts::Drafts;
+use crate::runtime::Shared;
+use crate::sandbox::{GuestCore, GuestState, Prepared, RunLimits};
+
+/// What the store of a render call holds.
+pub struct RendererState {
+    pub(crate) core: GuestCore,
+    pub(crate) assets: BTreeMap<String, Asset>,
+    pub(crate) drafts: Drafts,
+}
+
+impl GuestState for RendererState {
+    fn core(&mut self) -> &mut GuestCore {
+        &mut self.core
+    }
+}
+
+/// Perform a run; see [`crate::Runtime::render`].
+pub async fn perform(shared: &Shared, call: RenderCall) -> RenderOutcome {
+    let span = tracing::info_span!(
+        "render_call",
+        plugin = %call.plugin.key,
+        version = %call.plugin.version,
+        digest = %call.plugin.digest,
+        job = call.span_fields.job.as_deref(),
+        project = call.span_fields.project.as_deref(),
+    );
+    perform_in_span(shared, call).instrument(span).await
+}
+
+async fn perform_in_span(shared: &Shared, call: RenderCall) -> RenderOutcome {
+    let refused = |error| RenderOutcome {
+        result: Err(error),
+        artifacts: Vec::new(),
+        resources: Resources::default(),
+        logs: Vec::new(),
+    };
+    let plugin = Arc::clone(&call.plugin);
+    let (Prepared::DocumentRenderer(pre), Some(operation)) = (&plugin.prepared, plugin.manifest.operations.first()) else {
+        return refused(PluginError::Unavailable(format!("{} is no document renderer", plugin.key)));
+    };
+    let contract = match payload::contract(&plugin, &operation.id) {
+        Ok(contract) => contract,
+        Err(failure) => return refused(PluginError::Failure(failure)),
+    };
+    let document = match payload::input_text(&plugin, contract, &call.document, &call.settings, &shared.limits) {
+        Ok(document) => document,
+        Err(failure) => return refused(PluginError::Failure(failure)),
+    };
+    let limits = &plugin.manifest.limits;
+    let wall = call.deadline.min(Duration::from_millis(limits.wall_ms)).min(shared.limits.wall);
+    let output_bytes = limits.output_bytes.min(shared.limits.output_bytes);
+    let state = RendererState {
+        core: shared.core(&plugin.manifest, &call.settings, call.started_at),
+        assets: call.assets,
+        drafts: Drafts::new(output_bytes),
+    };
+    let run = RunLimits {
+        deadline: Instant::now() + wall,
+        cpu: Duration::from_millis(limits.cpu_ms).min(shared.limits.cpu),
+        cancel: call.cancel.clone(),
+    };
+    let guest = pre.clone();
+    let (answer, state, resources) = shared
+        .sandbox
+        .run(state, run, |store| {
+            Box::pin(async move {
+                let guest = guest.instantiate_async(&mut *store).await?;
+                guest.call_render(&mut *store, &document).await
+            })
+        })
+        .await;
+    let result = answer.and_then(|answer| payload::output_value(answer, contract, output_bytes));
+    RenderOutcome {
+        artifacts: if result.is_ok() { state.drafts.finish() } else { Vec::new() },
+        result,
+        resources,
+        logs: state.core.log.finish(),
+    }
+}

@@ -1,0 +1,119 @@
+//! What a component really imports, read from its bytes before anything compiles them.
+
+use wasmparser::{ComponentTypeRef, Encoding, Parser, Payload, TypeBounds};
+
+use crate::manifest::PluginKind;
+
+/// Interfaces that each world gives. The linkers of [`crate::sandbox`] offer exactly these.
+///
+/// The compatibility tier of ordinary toolchains (WASI p2 with nothing behind it) is to become a
+/// second list here and a second linker there; a package that imports WASI is refused until then.
+#[must_use]
+pub const fn interfaces_of(kind: PluginKind) -> &'static [&'static str] {
+    match kind {
+        PluginKind::Connector => &[
+            "gtm:plugin/context@0.1.0",
+            "gtm:plugin/deadline@0.1.0",
+            "gtm:plugin/http@0.1.0",
+            "gtm:plugin/log@0.1.0",
+            "gtm:plugin/types@0.1.0",
+        ],
+        PluginKind::GenerationBackend => &[
+            "gtm:plugin/capabilities@0.1.0",
+            "gtm:plugin/context@0.1.0",
+            "gtm:plugin/log@0.1.0",
+            "gtm:plugin/progress@0.1.0",
+            "gtm:plugin/types@0.1.0",
+        ],
+        PluginKind::DocumentRenderer => &[
+            "gtm:plugin/artifacts@0.1.0",
+            "gtm:plugin/assets@0.1.0",
+            "gtm:plugin/context@0.1.0",
+            "gtm:plugin/log@0.1.0",
+            "gtm:plugin/types@0.1.0",
+        ],
+        PluginKind::Evaluator => &["gtm:plugin/types@0.1.0"],
+    }
+}
+
+/// Sorted names of what a component imports.
+///
+/// # Errors
+/// If the bytes are not a component.
+pub fn imports_of(bytes: &[u8]) -> Result<Vec<String>, String> {
+    let mut names = Vec::new();
+    let mut nesting = 0_usize;
+    let mut seen_component = false;
+    for payload in Parser::new(0).parse_all(bytes) {
+        match payload.map_err(|error| error.to_string())? {
+            Payload::Version { encoding: Encoding::Component, .. } if nesting == 0 => seen_component = true,
+            Payload::Version { .. } if nesting == 0 => return Err("a core module, not a component".to_owned()),
+            // Imports of what is nested inside are satisfied by the component itself.
+            Payload::ModuleSection { .. } | Payload::ComponentSection { .. } => nesting += 1,
+            Payload::End(_) => nesting = nesting.saturating_sub(1),
+            Payload::ComponentImportSection(section) if nesting == 0 => {
+                for import in section {
+                    let import = import.map_err(|error| error.to_string())?;
+                    // A type that the world borrows from an interface (`json`, `failure`) gives
+                    // nothing to call, and manifests do not list it.
+                    if !matches!(import.ty, ComponentTypeRef::Type(TypeBounds::Eq(_))) {
+                        names.push(import.name.full_name().into_owned());
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    if !seen_component {
+        return Err("not a component".to_owned());
+    }
+    names.sort();
+    names.dedup();
+    Ok(names)
+}
+
+/// Whether a component's imports are those that its manifest declares, all of which its world gives.
+///
+/// # Errors
+/// `import_not_in_world` or `imports_differ`, with the reason.
+pub fn check(kind: PluginKind, declared: &[String], real: &[String]) -> Result<(), (&'static str, String)> {
+    let given = interfaces_of(kind);
+    if let Some(name) = real.iter().find(|name| !given.contains(&name.as_str())) {
+        return Err(("import_not_in_world", format!("the component imports `{name}`, which the world of a {kind} does not give")));
+    }
+    if let Some(name) = real.iter().find(|name| !declared.contains(name)) {
+        return Err(("imports_differ", format!("the component imports `{name}`, which the manifest does not declare")));
+    }
+    if let Some(name) = declared.iter().find(|name| !real.contains(name)) {
+        return Err(("imports_differ", format!("the manifest declares `{name}`, which the component does not import")));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn bytes_that_are_no_component_are_told_apart() {
+        assert_eq!(imports_of(b"\0asm\x0d\0\x01\0").unwrap(), Vec::<String>::new());
+        assert!(imports_of(b"\0asm\x01\0\0\0").unwrap_err().contains("core module"));
+        assert!(imports_of(b"MZ\x90\0 not wasm at all").is_err());
+        assert!(imports_of(b"").is_err());
+    }
+
+    #[test]
+    fn declared_and_real_imports_must_be_the_same_and_within_the_world() {
+        let names = |list: &[&str]| list.iter().map(|n| (*n).to_owned()).collect::<Vec<_>>();
+        let log = names(&["gtm:plugin/log@0.1.0"]);
+        let http = names(&["gtm:plugin/http@0.1.0", "gtm:plugin/log@0.1.0"]);
+        assert!(check(PluginKind::Connector, &http, &http).is_ok());
+        assert_eq!(check(PluginKind::Connector, &log, &http).unwrap_err().0, "imports_differ");
+        assert_eq!(check(PluginKind::Connector, &http, &log).unwrap_err().0, "imports_differ");
+        assert_eq!(check(PluginKind::GenerationBackend, &http, &http).unwrap_err().0, "import_not_in_world");
+        assert_eq!(check(PluginKind::Evaluator, &log, &log).unwrap_err().0, "import_not_in_world");
+        let wasi = names(&["wasi:cli/environment@0.2.6"]);
+        assert_eq!(check(PluginKind::Connector, &wasi, &wasi).unwrap_err().0, "import_not_in_world");
+    }
+}

@@ -1,0 +1,303 @@
+//! Reading packages from disk. A package that fails any check is refused with a code and a reason, and
+//! the rest of the catalog loads all the same. The codes:
+//!
+//! `not_a_package` (a folder in the wrong place), `package_unreadable`, `manifest_missing`, those of
+//! [`crate::manifest::read`] and [`crate::manifest::rules`], `location_mismatch`, those of
+//! [`super::signature`], `component_missing`, `component_too_large`, `component_size`,
+//! `component_digest`, `known_digest_differs`, `duplicate`, `wrong_world`, `not_a_component`, those of
+//! [`super::imports`], `compile_failed`, `compile_timeout`, `world_not_implemented`.
+//!
+//! Directories are opened as capabilities (cap-std): no path of a manifest and no symbolic link leads
+//! out of the package.
+
+use std::collections::BTreeMap;
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use cap_std::ambient_authority;
+use cap_std::fs::Dir;
+use futures::StreamExt as _;
+use gtm_domain::{Digest, Timestamp, canonical_digest};
+use serde_json::Value;
+
+use super::contracts::OperationContracts;
+use super::{Catalog, Plugin, RefusedPackage, SignatureStatus, imports, signature};
+use crate::compile;
+use crate::compile_cache::CompileCache;
+use crate::config::RuntimeConfig;
+use crate::manifest::read::MAX_MANIFEST_BYTES;
+use crate::manifest::{Manifest, PluginKind, parse_manifest};
+use crate::sandbox::Sandbox;
+
+/// Longest signature file, in bytes.
+const MAX_SIGNATURE_BYTES: u64 = 16 * 1024;
+/// Components that are compiled at once.
+const CONCURRENT_COMPILATIONS: usize = 2;
+
+type Refusal = (&'static str, String);
+
+/// A package whose files are in order; its component is not compiled yet.
+struct Package {
+    place: Place,
+    manifest: Manifest,
+    manifest_json: Value,
+    signature: SignatureStatus,
+    component: Vec<u8>,
+}
+
+/// Where a package lies.
+#[derive(Clone)]
+struct Place {
+    path: PathBuf,
+    kind: PluginKind,
+    key: String,
+    version: String,
+}
+
+impl Place {
+    fn refuse(&self, (code, reason): Refusal) -> RefusedPackage {
+        tracing::warn!(path = %self.path.display(), kind = %self.kind, key = %self.key, version = %self.version, code, reason, "a package was refused");
+        RefusedPackage {
+            path: self.path.clone(),
+            kind: Some(self.kind),
+            key: Some(self.key.clone()),
+            version: Some(self.version.clone()),
+            code,
+            reason,
+        }
+    }
+}
+
+/// Load every package of the configured directories.
+pub async fn load(config: &RuntimeConfig, sandbox: &Sandbox, cache: &CompileCache, now: Timestamp) -> Catalog {
+    let scanned = {
+        let config = config.clone();
+        tokio::task::spawn_blocking(move || scan(&config, now)).await
+    };
+    let (packages, mut refused) = scanned.unwrap_or_else(|error| {
+        let refusal = RefusedPackage {
+            path: PathBuf::new(),
+            kind: None,
+            key: None,
+            version: None,
+            code: "package_unreadable",
+            reason: error.to_string(),
+        };
+        (Vec::new(), vec![refusal])
+    });
+    let outcomes: Vec<(Place, Result<Plugin, Refusal>)> = futures::stream::iter(packages)
+        .map(|package| async {
+            let place = package.place.clone();
+            (place, build(package, config, sandbox, cache).await)
+        })
+        .buffered(CONCURRENT_COMPILATIONS)
+        .collect()
+        .await;
+    let mut plugins = Vec::new();
+    for (place, outcome) in outcomes {
+        match outcome {
+            Ok(plugin) => plugins.push(Arc::new(plugin)),
+            Err(refusal) => refused.push(place.refuse(refusal)),
+        }
+    }
+    Catalog::new(plugins, refused)
+}
+
+/// All packages whose files are in order, first come first served where two are the same version.
+fn scan(config: &RuntimeConfig, now: Timestamp) -> (Vec<Package>, Vec<RefusedPackage>) {
+    let (mut packages, mut refused) = (Vec::new(), Vec::new());
+    let mut seen: BTreeMap<(PluginKind, String, String), PathBuf> = BTreeMap::new();
+    for root in &config.catalog_dirs {
+        for (place, dir) in places(root, &mut refused) {
+            let identity = (place.kind, place.key.clone(), place.version.clone());
+            if let Some(first) = seen.get(&identity) {
+                refused.push(place.refuse(("duplicate", format!("{} holds this version already", first.display()))));
+                continue;
+            }
+            match read_package(place.clone(), &dir, config, now) {
+                Ok(package) => {
+                    seen.insert(identity, place.path);
+                    packages.push(package);
+                }
+                Err(refusal) => refused.push(place.refuse(refusal)),
+            }
+        }
+    }
+    (packages, refused)
+}
+
+/// The package folders `<kind>/<key>/<version>/` of a catalog directory. What is hidden is skipped.
+fn places(root: &Path, refused: &mut Vec<RefusedPackage>) -> Vec<(Place, Dir)> {
+    let mut found = Vec::new();
+    let mut odd = |path: PathBuf, code: &'static str, reason: String| {
+        tracing::warn!(path = %path.display(), code, reason, "a package was refused");
+        refused.push(RefusedPackage { path, kind: None, key: None, version: None, code, reason });
+    };
+    let top = match Dir::open_ambient_dir(root, ambient_authority()) {
+        Ok(dir) => dir,
+        // A directory that does not exist yet is an empty catalog.
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return found,
+        Err(error) => {
+            odd(root.to_owned(), "package_unreadable", error.to_string());
+            return found;
+        }
+    };
+    for kind_name in folders(&top) {
+        let path = root.join(&kind_name);
+        let Some(kind) = PluginKind::from_key(&kind_name) else {
+            odd(path, "not_a_package", format!("`{kind_name}` is no kind of plug-in"));
+            continue;
+        };
+        let Ok(kind_dir) = top.open_dir(&kind_name) else {
+            odd(path, "package_unreadable", "the folder cannot be opened".to_owned());
+            continue;
+        };
+        for key in folders(&kind_dir) {
+            let Ok(key_dir) = kind_dir.open_dir(&key) else {
+                odd(path.join(&key), "package_unreadable", "the folder cannot be opened".to_owned());
+                continue;
+            };
+            for version in folders(&key_dir) {
+                let place = Place { path: path.join(&key).join(&version), kind, key: key.clone(), version: version.clone() };
+                match key_dir.open_dir(&version) {
+                    Ok(dir) => found.push((place, dir)),
+                    Err(error) => odd(place.path, "package_unreadable", error.to_string()),
+                }
+            }
+        }
+    }
+    found
+}
+
+/// Names of the folders in a directory, sorted.
+fn folders(dir: &Dir) -> Vec<String> {
+    let Ok(entries) = dir.entries() else { return Vec::new() };
+    let mut names: Vec<String> = entries
+        .flatten()
+        .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()))
+        .filter_map(|entry| entry.file_name().into_string().ok())
+        .filter(|name| !name.starts_with('.'))
+        .collect();
+    names.sort();
+    names
+}
+
+/// The bytes of a file of the package; nothing if there is none.
+fn read_file(dir: &Dir, path: &str, max_bytes: u64) -> io::Result<Option<Vec<u8>>> {
+    let file = match dir.open(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(error),
+    };
+    let mut bytes = Vec::new();
+    file.take(max_bytes.saturating_add(1)).read_to_end(&mut bytes)?;
+    if u64::try_from(bytes.len()).unwrap_or(u64::MAX) > max_bytes {
+        return Err(io::Error::other(format!("{path} is longer than {max_bytes} bytes")));
+    }
+    Ok(Some(bytes))
+}
+
+fn read_package(place: Place, dir: &Dir, config: &RuntimeConfig, now: Timestamp) -> Result<Package, Refusal> {
+    let unreadable = |error: io::Error| ("package_unreadable", error.to_string());
+    let max_manifest = u64::try_from(MAX_MANIFEST_BYTES).unwrap_or(u64::MAX);
+    let text = read_file(dir, "manifest.json", max_manifest)
+        .map_err(unreadable)?
+        .ok_or_else(|| ("manifest_missing", "there is no manifest.json".to_owned()))?;
+    let (manifest, manifest_json) = parse_manifest(&text).map_err(|error| (error.code, error.reason))?;
+    check_location(&place, &manifest)?;
+    let signature_file = read_file(dir, "manifest.sig", MAX_SIGNATURE_BYTES).map_err(unreadable)?;
+    let signature = signature::check(
+        &manifest_json,
+        signature_file.as_deref(),
+        &config.trusted_publishers,
+        config.allow_unsigned,
+        now,
+    )?;
+    let component = read_component(dir, &manifest, config.limits.component_bytes)?;
+    check_known(&manifest, config)?;
+    check_component(&manifest, &component)?;
+    Ok(Package { place, manifest, manifest_json, signature, component })
+}
+
+fn check_location(place: &Place, manifest: &Manifest) -> Result<(), Refusal> {
+    let version = manifest.manifest_version.to_string();
+    if place.kind == manifest.kind && place.key == manifest.key && place.version == version {
+        return Ok(());
+    }
+    let reason = format!("the manifest is that of {}/{}/{version}", manifest.kind, manifest.key);
+    Err(("location_mismatch", reason))
+}
+
+fn read_component(dir: &Dir, manifest: &Manifest, max_bytes: u64) -> Result<Vec<u8>, Refusal> {
+    let declared = &manifest.component;
+    if declared.size_bytes > max_bytes {
+        return Err(("component_too_large", format!("{} bytes, but at most {max_bytes} are allowed", declared.size_bytes)));
+    }
+    let component = read_file(dir, &declared.path, max_bytes)
+        .map_err(|error| ("component_missing", error.to_string()))?
+        .ok_or_else(|| ("component_missing", format!("there is no {}", declared.path)))?;
+    if u64::try_from(component.len()).unwrap_or(u64::MAX) != declared.size_bytes {
+        return Err(("component_size", format!("{} has another size than the manifest says", declared.path)));
+    }
+    if Digest::of(&component) != declared.digest {
+        return Err(("component_digest", format!("{} has another digest than the manifest says", declared.path)));
+    }
+    Ok(component)
+}
+
+/// A version means one component for ever: whoever pinned it must get what was pinned.
+fn check_known(manifest: &Manifest, config: &RuntimeConfig) -> Result<(), Refusal> {
+    let version = manifest.manifest_version.to_string();
+    let known = config
+        .known_digests
+        .iter()
+        .find(|known| known.kind == manifest.kind && known.key == manifest.key && known.version == version);
+    match known {
+        Some(known) if known.digest != manifest.component.digest => Err((
+            "known_digest_differs",
+            format!("this version was seen with the component {} before; a change needs a new version", known.digest),
+        )),
+        _ => Ok(()),
+    }
+}
+
+fn check_component(manifest: &Manifest, component: &[u8]) -> Result<(), Refusal> {
+    let world = manifest.kind.world();
+    if manifest.component.world != world {
+        return Err(("wrong_world", format!("a {} targets `{world}`, not `{}`", manifest.kind, manifest.component.world)));
+    }
+    let real = imports::imports_of(component).map_err(|reason| ("not_a_component", reason))?;
+    imports::check(manifest.kind, &manifest.component.host_imports, &real)
+}
+
+async fn build(package: Package, config: &RuntimeConfig, sandbox: &Sandbox, cache: &CompileCache) -> Result<Plugin, Refusal> {
+    let Package { manifest, manifest_json, signature, component: bytes, .. } = package;
+    let digest = manifest.component.digest;
+    let component = match cache.load(sandbox.engine(), &digest) {
+        Some(component) => component,
+        None => {
+            let artifact =
+                compile::compile(sandbox.engine(), bytes, config.compile_command.as_deref(), &config.limits).await?;
+            cache.store(sandbox.engine(), &digest, &artifact).map_err(|reason| ("compile_failed", reason))?
+        }
+    };
+    let prepared = sandbox
+        .prepare(manifest.kind, &component)
+        .map_err(|error| ("world_not_implemented", format!("{error:#}")))?;
+    let contracts =
+        OperationContracts::compile(&manifest).map_err(|(place, error)| ("schema_unusable", format!("{place}: {error}")))?;
+    let manifest_digest = canonical_digest(&manifest_json).map_err(|error| ("manifest_not_json", error.to_string()))?;
+    Ok(Plugin {
+        kind: manifest.kind,
+        key: manifest.key.clone(),
+        version: manifest.manifest_version.clone(),
+        digest,
+        manifest_digest,
+        manifest,
+        manifest_json,
+        signature,
+        contracts,
+        prepared,
+    })
+}

@@ -1,0 +1,153 @@
+//! Compiling components: in a child process with bounds on CPU and memory where the operator's
+//! configuration names one, else on a blocking thread. Either way under a size cap and a deadline.
+
+use std::ffi::OsString;
+use std::io::{self, Read as _, Write as _};
+use std::process::{ExitCode, Stdio};
+use std::time::Duration;
+
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use wasmtime::{CodeBuilder, Engine};
+
+use crate::config::HostLimits;
+use crate::sandbox::engine_config;
+
+/// Longest message of a compiler that is kept, in bytes.
+const MAX_MESSAGE: usize = 2000;
+
+/// The artifact of a component.
+///
+/// # Errors
+/// Code (`compile_failed` or `compile_timeout`) and reason.
+pub async fn compile(
+    engine: &Engine,
+    bytes: Vec<u8>,
+    command: Option<&[OsString]>,
+    limits: &HostLimits,
+) -> Result<Vec<u8>, (&'static str, String)> {
+    let work = async {
+        match command {
+            Some(command) => in_child(command, &bytes, limits).await,
+            None => in_this_process(engine.clone(), bytes).await,
+        }
+    };
+    tokio::time::timeout(limits.compile_time, work)
+        .await
+        .map_err(|_| ("compile_timeout", format!("compiling took longer than {:?}", limits.compile_time)))?
+        .map_err(|reason| ("compile_failed", reason))
+}
+
+async fn in_this_process(engine: Engine, bytes: Vec<u8>) -> Result<Vec<u8>, String> {
+    let compiled = tokio::task::spawn_blocking(move || precompile(&engine, &bytes)).await;
+    compiled.map_err(|error| error.to_string())?
+}
+
+fn precompile(engine: &Engine, bytes: &[u8]) -> Result<Vec<u8>, String> {
+    CodeBuilder::new(engine)
+        .wasm_binary(bytes, None)
+        .and_then(|code| code.compile_component_serialized())
+        .map_err(|error| shortened(&format!("{error:#}")))
+}
+
+/// Give the component to a child on its standard input, take the artifact from its standard output.
+async fn in_child(command: &[OsString], bytes: &[u8], limits: &HostLimits) -> Result<Vec<u8>, String> {
+    let (program, arguments) = command.split_first().ok_or("the compile command is empty")?;
+    let mut child = tokio::process::Command::new(program)
+        .args(arguments)
+        .arg(limits.compile_time.as_secs().to_string())
+        .arg(limits.compile_memory_bytes.to_string())
+        .arg(limits.memory_bytes.to_string())
+        .arg(limits.wasm_stack_bytes.to_string())
+        .arg(limits.pool_size.to_string())
+        .env_clear()
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .kill_on_drop(true)
+        .spawn()
+        .map_err(|error| format!("the compile command does not start: {error}"))?;
+    let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+    let (Some(mut stdin), Some(mut stdout), Some(stderr)) = (stdin, stdout, stderr) else {
+        return Err("the compile command has no pipes".to_owned());
+    };
+    let (mut artifact, mut message) = (Vec::new(), Vec::new());
+    let feed = async move {
+        // A child that stops reading has something to say on standard error.
+        let _ = stdin.write_all(bytes).await;
+        drop(stdin);
+    };
+    let limit = u64::try_from(MAX_MESSAGE).unwrap_or(u64::MAX);
+    let mut stderr = stderr.take(limit);
+    let ((), read, _) = tokio::join!(feed, stdout.read_to_end(&mut artifact), stderr.read_to_end(&mut message));
+    read.map_err(|error| error.to_string())?;
+    let status = child.wait().await.map_err(|error| error.to_string())?;
+    if status.success() {
+        Ok(artifact)
+    } else {
+        Err(shortened(&format!("{status}: {}", String::from_utf8_lossy(&message))))
+    }
+}
+
+fn shortened(text: &str) -> String {
+    crate::interfaces::text::one_line(text.trim(), MAX_MESSAGE)
+}
+
+/// The compiling child: reads a component from standard input and writes its artifact to standard
+/// output. The five arguments are those that [`compile`] appends to the configured command.
+///
+/// It bounds itself before it reads a byte, so that a component made to exhaust the compiler
+/// exhausts this process only.
+#[must_use]
+pub fn compile_child_main(arguments: &[OsString]) -> ExitCode {
+    match compile_child(arguments) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            // Nobody is left to be told if this fails too.
+            let _ = writeln!(io::stderr(), "{message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn compile_child(arguments: &[OsString]) -> Result<(), String> {
+    let number = |index: usize| -> Result<u64, String> {
+        arguments
+            .get(index)
+            .and_then(|text| text.to_str())
+            .and_then(|text| text.parse().ok())
+            .ok_or_else(|| "expected five numbers: seconds, bytes, guest bytes, stack bytes, pool size".to_owned())
+    };
+    let size = |index: usize| number(index).map(|n| usize::try_from(n).unwrap_or(usize::MAX));
+    let limits = HostLimits {
+        compile_time: Duration::from_secs(number(0)?),
+        compile_memory_bytes: number(1)?,
+        memory_bytes: number(2)?,
+        wasm_stack_bytes: size(3)?,
+        pool_size: u32::try_from(number(4)?).unwrap_or(u32::MAX),
+        ..HostLimits::default()
+    };
+    bound(Resource::Cpu, limits.compile_time.as_secs().max(1))?;
+    // Writable memory, not address space: the engine reserves much of the latter and touches none.
+    bound(Resource::Data, limits.compile_memory_bytes)?;
+    bound(Resource::Core, 0)?;
+
+    let mut bytes = Vec::new();
+    io::stdin()
+        .lock()
+        .take(limits.component_bytes.saturating_add(1))
+        .read_to_end(&mut bytes)
+        .map_err(|error| error.to_string())?;
+    if u64::try_from(bytes.len()).unwrap_or(u64::MAX) > limits.component_bytes {
+        return Err("the component is too large".to_owned());
+    }
+    let engine = Engine::new(&engine_config(&limits)).map_err(|error| error.to_string())?;
+    let artifact = precompile(&engine, &bytes)?;
+    io::stdout().lock().write_all(&artifact).map_err(|error| error.to_string())
+}
+
+fn bound(resource: Resource, value: u64) -> Result<(), String> {
+    // A bound that the environment already sets lower stays.
+    let value = getrlimit(resource).maximum.map_or(value, |maximum| maximum.min(value));
+    setrlimit(resource, Rlimit { current: Some(value), maximum: Some(value) }).map_err(|error| error.to_string())
+}

@@ -1,0 +1,286 @@
+//! Reads the body of an answer: decoded, bounded, cleared of secrets, never more in memory than was
+//! asked for.
+
+use std::io;
+use std::pin::Pin;
+use std::sync::Arc;
+
+use async_compression::tokio::bufread::{BrotliDecoder, DeflateDecoder, GzipDecoder, ZlibDecoder};
+use bytes::{Bytes, BytesMut};
+use futures::{Stream, StreamExt as _};
+use gtm_domain::{Failure, FailureKind};
+use http::HeaderMap;
+use http_body_util::BodyDataStream;
+use hyper::body::Incoming;
+use tokio::io::{AsyncBufRead, AsyncBufReadExt as _, AsyncRead, AsyncReadExt as _, BufReader};
+use tokio::time::{Instant, timeout_at};
+use tokio_util::io::StreamReader;
+use tokio_util::sync::CancellationToken;
+
+use super::budget::CallBudget;
+use super::dial::ConnectionGuard;
+use super::redact::Redactor;
+use super::target::HostName;
+
+/// Decoded bytes that are read at once.
+const CHUNK: usize = 16 * 1024;
+/// Encoded bytes over the decoded bound before the gate gives up: an encoding may cost a little, but
+/// an endless encoded stream that decodes to nothing is an attack.
+const WIRE_SLACK: u64 = 64 * 1024;
+
+/// How a body is coded on the wire.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Coding {
+    Identity,
+    Gzip,
+    Brotli,
+    Deflate,
+}
+
+impl Coding {
+    /// The coding of an answer.
+    ///
+    /// # Errors
+    /// `content_encoding_unsupported` for anything that the gate didn't ask for.
+    pub(super) fn of(headers: &HeaderMap, host: &HostName) -> Result<Self, Failure> {
+        let mut coding = Self::Identity;
+        for value in headers.get_all(http::header::CONTENT_ENCODING) {
+            for token in value.to_str().unwrap_or("?").split(',') {
+                let next = match token.trim().to_ascii_lowercase().as_str() {
+                    "" | "identity" => continue,
+                    "gzip" | "x-gzip" => Self::Gzip,
+                    "br" => Self::Brotli,
+                    "deflate" => Self::Deflate,
+                    _ => return Err(unsupported(host)),
+                };
+                // Codings within codings only multiply the ratio of a bomb.
+                if coding != Self::Identity {
+                    return Err(unsupported(host));
+                }
+                coding = next;
+            }
+        }
+        Ok(coding)
+    }
+}
+
+fn unsupported(host: &HostName) -> Failure {
+    Failure::new(FailureKind::Upstream, "content_encoding_unsupported", format!("`{host}` answered in a content encoding that was not asked for"))
+}
+
+/// Bounds of one body.
+pub(super) struct Bounds {
+    /// Decoded bytes at most.
+    pub limit: u64,
+    /// Cut there instead of failing.
+    pub truncate: bool,
+    /// When the exchange ends.
+    pub deadline: Instant,
+    /// Ends it at once.
+    pub cancel: CancellationToken,
+    /// What the call may still receive.
+    pub budget: Arc<CallBudget>,
+}
+
+/// A body that is being read.
+pub(super) struct BodyReader {
+    source: Pin<Box<dyn AsyncRead + Send>>,
+    bounds: Bounds,
+    redactor: Redactor,
+    host: HostName,
+    /// Decoded, cleared bytes that nobody took yet.
+    ready: BytesMut,
+    scratch: Box<[u8]>,
+    taken: u64,
+    ended: bool,
+    failed: Option<Failure>,
+    /// Whether the body was cut at the bound.
+    pub truncated: bool,
+    _connection: ConnectionGuard,
+}
+
+/// Marks errors of the connection, as against those of the decoder.
+#[derive(Debug, thiserror::Error)]
+#[error("the connection failed")]
+struct WireError;
+
+/// Marks a body that is too long on the wire.
+#[derive(Debug, thiserror::Error)]
+#[error("the encoded body is too long")]
+struct WireTooLong;
+
+impl BodyReader {
+    pub(super) async fn new(
+        incoming: Incoming,
+        coding: Coding,
+        bounds: Bounds,
+        redactor: Redactor,
+        host: HostName,
+        connection: ConnectionGuard,
+    ) -> Self {
+        let wire_limit = bounds.limit.saturating_add(bounds.limit / 64).saturating_add(WIRE_SLACK);
+        let wire = BufReader::with_capacity(CHUNK, StreamReader::new(bounded(incoming, wire_limit)));
+        let source: Pin<Box<dyn AsyncRead + Send>> = match coding {
+            Coding::Identity => Box::pin(wire),
+            Coding::Gzip => {
+                let mut decoder = GzipDecoder::new(wire);
+                decoder.multiple_members(true);
+                Box::pin(decoder)
+            }
+            Coding::Brotli => Box::pin(BrotliDecoder::new(wire)),
+            Coding::Deflate => deflate(wire, bounds.deadline).await,
+        };
+        Self {
+            source,
+            bounds,
+            redactor,
+            host,
+            ready: BytesMut::new(),
+            scratch: vec![0; CHUNK].into_boxed_slice(),
+            taken: 0,
+            ended: false,
+            failed: None,
+            truncated: false,
+            _connection: connection,
+        }
+    }
+
+    /// The next bytes, at most `max` of them; none at the end.
+    pub(super) async fn next(&mut self, max: usize) -> Result<Option<Bytes>, Failure> {
+        while self.ready.is_empty() {
+            if self.ended {
+                return Ok(None);
+            }
+            self.fill().await?;
+        }
+        let take = max.max(1).min(self.ready.len());
+        Ok(Some(self.ready.split_to(take).freeze()))
+    }
+
+    /// Everything that is left.
+    pub(super) async fn rest(&mut self) -> Result<Bytes, Failure> {
+        while !self.ended {
+            self.fill().await?;
+        }
+        Ok(std::mem::take(&mut self.ready).freeze())
+    }
+
+    /// The first bytes, about `wanted` of them, which stay to be read.
+    pub(super) async fn peek(&mut self, wanted: usize) -> Result<&[u8], Failure> {
+        while !self.ended && self.ready.len() < wanted {
+            self.fill().await?;
+        }
+        Ok(&self.ready)
+    }
+
+    /// Occurrences of secrets that were cut out so far.
+    pub(super) const fn redactions(&self) -> u64 {
+        self.redactor.count
+    }
+
+    /// Read on. What failed once stays failed, so that half a body never passes for a whole one.
+    async fn fill(&mut self) -> Result<(), Failure> {
+        if let Some(failure) = &self.failed {
+            return Err(failure.clone());
+        }
+        let outcome = self.fill_unguarded().await;
+        self.failed = outcome.as_ref().err().cloned();
+        outcome
+    }
+
+    async fn fill_unguarded(&mut self) -> Result<(), Failure> {
+        let left = self.bounds.limit - self.taken;
+        // One byte over the bound shows that there is more.
+        let want = usize::try_from(left.saturating_add(1)).unwrap_or(CHUNK).min(CHUNK);
+        let Self { scratch: chunk, source, .. } = self;
+        let read = tokio::select! {
+            biased;
+            () = self.bounds.cancel.cancelled() => return Err(canceled()),
+            read = timeout_at(self.bounds.deadline, source.read(&mut chunk[..want])) => read,
+        };
+        let count = read.map_err(|_| timed_out(&self.host))?.map_err(|error| self.read_failure(&error))?;
+        if count == 0 {
+            self.ended = true;
+            let tail = self.redactor.finish();
+            self.ready.extend_from_slice(&tail);
+            return Ok(());
+        }
+        let fits = usize::try_from(left).unwrap_or(usize::MAX).min(count);
+        let budgeted = self.bounds.budget.take_bytes_in(fits as u64);
+        if budgeted {
+            self.taken += fits as u64;
+            let clean = self.redactor.push(&self.scratch[..fits]);
+            self.ready.extend_from_slice(&clean);
+        }
+        if budgeted && fits == count {
+            return Ok(());
+        }
+        if !self.bounds.truncate {
+            return Err(if !budgeted || self.bounds.budget.bytes_in_left() == 0 { over_budget() } else { self.too_large() });
+        }
+        self.ended = true;
+        self.truncated = true;
+        let tail = self.redactor.finish_cut();
+        self.ready.extend_from_slice(&tail);
+        Ok(())
+    }
+
+    fn read_failure(&self, error: &io::Error) -> Failure {
+        let host = &self.host;
+        match error.get_ref() {
+            Some(inner) if inner.is::<WireTooLong>() => self.too_large(),
+            Some(inner) if inner.is::<WireError>() => reset(host),
+            // A decoder whose input ends too early.
+            _ if error.kind() == io::ErrorKind::UnexpectedEof => reset(host),
+            _ => Failure::new(FailureKind::Upstream, "content_encoding_invalid", format!("the body from `{host}` can't be decoded")),
+        }
+    }
+
+    fn too_large(&self) -> Failure {
+        too_large(&self.host, self.bounds.limit)
+    }
+}
+
+/// `deflate` means zlib, but some servers send the bare stream: the first two bytes tell.
+async fn deflate<R: AsyncBufRead + Send + Unpin + 'static>(mut wire: R, deadline: Instant) -> Pin<Box<dyn AsyncRead + Send>> {
+    let head = match timeout_at(deadline, wire.fill_buf()).await {
+        Ok(Ok(&[first, second, ..])) => [first, second],
+        Ok(Ok(&[first])) if first & 0x0f == 8 => [0x78, 0x01],
+        // Nothing yet, or trouble that reading on meets and reports.
+        _ => [0, 0],
+    };
+    if head[0] & 0x0f == 8 && u16::from_be_bytes(head) % 31 == 0 {
+        Box::pin(ZlibDecoder::new(wire))
+    } else {
+        Box::pin(DeflateDecoder::new(wire))
+    }
+}
+
+fn bounded(incoming: Incoming, limit: u64) -> impl Stream<Item = io::Result<Bytes>> + Send + Unpin {
+    let mut left = limit;
+    BodyDataStream::new(incoming).map(move |piece| {
+        let piece = piece.map_err(|_| io::Error::other(WireError))?;
+        left = left.checked_sub(piece.len() as u64).ok_or_else(|| io::Error::other(WireTooLong))?;
+        Ok(piece)
+    })
+}
+
+pub(super) fn too_large(host: &HostName, limit: u64) -> Failure {
+    Failure::new(FailureKind::Upstream, "body_too_large", format!("the body from `{host}` is longer than {limit} bytes"))
+}
+
+fn over_budget() -> Failure {
+    Failure::new(FailureKind::Quota, "byte_budget_exceeded", "the call has received as many bytes as it may")
+}
+
+pub(super) fn canceled() -> Failure {
+    Failure::new(FailureKind::Canceled, "canceled", "the call was canceled")
+}
+
+pub(super) fn timed_out(host: &HostName) -> Failure {
+    Failure::new(FailureKind::Timeout, "timeout", format!("`{host}` did not answer in time"))
+}
+
+pub(super) fn reset(host: &HostName) -> Failure {
+    Failure::new(FailureKind::Upstream, "connection_reset", format!("the connection to `{host}` ended before the answer did"))
+}

@@ -1,0 +1,122 @@
+//! Which headers and query parameters a guest may set, and which headers of an answer it may see.
+
+use gtm_domain::Failure;
+use http::{HeaderMap, HeaderName, HeaderValue, header};
+use percent_encoding::percent_decode_str;
+use url::Url;
+
+use super::grant::CallGrant;
+use crate::manifest::InjectionPlace;
+
+/// Headers in one message at most, in either direction.
+pub(super) const MAX_HEADERS: usize = 128;
+/// Bytes of all headers of one message at most, in either direction.
+pub(super) const MAX_HEADER_BYTES: usize = 64 * 1024;
+
+/// Names that only the gate sets, because they frame the message or route it.
+const FRAMING: [&str; 14] = [
+    "accept-encoding",
+    "connection",
+    "content-length",
+    "expect",
+    "host",
+    "http2-settings",
+    "keep-alive",
+    "proxy-authorization",
+    "proxy-connection",
+    "te",
+    "trailer",
+    "trailers",
+    "transfer-encoding",
+    "upgrade",
+];
+
+/// Names that carry a credential, wherever they came from.
+pub(super) const CREDENTIAL: [HeaderName; 2] = [header::AUTHORIZATION, header::COOKIE];
+
+/// Check the guest's headers.
+///
+/// # Errors
+/// `header_not_allowed`; the message holds the name, never the value.
+pub(super) fn checked(headers: &[(String, String)], grant: &CallGrant) -> Result<HeaderMap, Failure> {
+    let size: usize = headers.iter().map(|(name, value)| name.len() + value.len() + 4).sum();
+    if headers.len() > MAX_HEADERS || size > MAX_HEADER_BYTES {
+        return Err(Failure::denied("header_not_allowed", "the request has too many or too long headers"));
+    }
+    let mut out = HeaderMap::with_capacity(headers.len());
+    for (name, value) in headers {
+        let refused = |why: &str| {
+            let shown: String = name.chars().filter(|c| c.is_ascii_graphic()).take(64).collect();
+            Failure::denied("header_not_allowed", format!("the header `{shown}` {why}"))
+        };
+        let parsed = HeaderName::from_bytes(name.as_bytes()).map_err(|_| refused("has an invalid name"))?;
+        // Servers behind CGI and WSGI read `x_api_key` as `x-api-key`.
+        let folded = parsed.as_str().replace('_', "-");
+        if FRAMING.contains(&folded.as_str()) || folded.starts_with("proxy-") {
+            return Err(refused("is set by the host"));
+        }
+        if injected_names(grant, InjectionPlace::Header).any(|n| n.replace('_', "-").eq_ignore_ascii_case(&folded)) {
+            return Err(refused("is injected by the host"));
+        }
+        let value = HeaderValue::from_str(value).map_err(|_| refused("has an invalid value"))?;
+        out.append(parsed, value);
+    }
+    Ok(out)
+}
+
+/// Refuse query parameters under injected names, as a lenient server could read them.
+///
+/// # Errors
+/// `header_not_allowed`, naming the parameter.
+pub(super) fn check_query(url: &Url, grant: &CallGrant) -> Result<(), Failure> {
+    for name in parameter_names(url) {
+        if injected_names(grant, InjectionPlace::Query).any(|n| n.eq_ignore_ascii_case(&name)) {
+            return Err(Failure::denied("header_not_allowed", format!("the query parameter `{name}` is injected by the host")));
+        }
+    }
+    Ok(())
+}
+
+/// Names of the parameters, where `;` separates too and `name[]` is `name`.
+fn parameter_names(url: &Url) -> impl Iterator<Item = String> {
+    url.query().unwrap_or_default().split(['&', ';']).map(|pair| {
+        let name = pair.split('=').next().unwrap_or_default().replace('+', " ");
+        let name = percent_decode_str(&name).decode_utf8_lossy().into_owned();
+        name.split('[').next().unwrap_or_default().trim().to_owned()
+    })
+}
+
+/// Names that some scheme of the call, or its idempotency key, puts in.
+pub(super) fn injected_names(grant: &CallGrant, place: InjectionPlace) -> impl Iterator<Item = &str> {
+    let schemes = grant.schemes.iter().flat_map(|s| s.inject()).filter(move |i| i.place == place).map(|i| i.name.as_str());
+    let key = grant.idempotency.as_ref().filter(|_| place == InjectionPlace::Header).map(|(name, _)| name.as_str());
+    schemes.chain(key)
+}
+
+/// Take the parameters that the gate injects out of a URL that a server made from ours.
+pub(super) fn without_injected_parameters(url: &mut Url, grant: &CallGrant) {
+    let injected: Vec<_> = injected_names(grant, InjectionPlace::Query).collect();
+    let hit = |name: &str| injected.iter().any(|n| n.eq_ignore_ascii_case(name));
+    if !url.query_pairs().any(|(name, _)| hit(&name)) {
+        return;
+    }
+    let kept: Vec<_> = url.query_pairs().into_owned().filter(|(name, _)| !hit(name)).collect();
+    url.set_query(None);
+    if !kept.is_empty() {
+        url.query_pairs_mut().extend_pairs(kept);
+    }
+}
+
+/// Headers of an answer as a guest sees them. Values that are no UTF-8 have the bytes replaced.
+pub(super) fn visible(headers: &HeaderMap, decoded: bool) -> Vec<(String, String)> {
+    let hidden = |name: &HeaderName| {
+        FRAMING.contains(&name.as_str()) && *name != header::CONTENT_LENGTH
+            || name.as_str().starts_with("proxy-")
+            || (decoded && (*name == header::CONTENT_ENCODING || *name == header::CONTENT_LENGTH))
+    };
+    headers
+        .iter()
+        .filter(|(name, _)| !hidden(name))
+        .map(|(name, value)| (name.as_str().to_owned(), String::from_utf8_lossy(value.as_bytes()).into_owned()))
+        .collect()
+}

@@ -1,0 +1,118 @@
+//! What happens to one exchange, noted while it happens, and the receipt that comes of it.
+
+use bytes::Bytes;
+use gtm_domain::receipt::Receipt;
+use gtm_domain::{Clock, Digest, Failure, FailureKind, ReceiptId};
+use http::HeaderMap;
+use tokio::time::Instant;
+use uuid::Builder;
+
+use super::redact::Secrets;
+use super::target::Target;
+
+/// Notes on one exchange. The URL notes hold no secret: injection happens on a copy.
+#[derive(Debug)]
+pub(super) struct Trail {
+    pub id: ReceiptId,
+    method: String,
+    url: String,
+    final_url: String,
+    host: String,
+    port: u16,
+    status: Option<u16>,
+    content_type: Option<String>,
+    request_bytes: u64,
+    started: Instant,
+    /// Connections that were tried.
+    pub attempts: u32,
+    /// Schemes that were applied.
+    pub credentials: Vec<String>,
+    /// Whether a request went out.
+    pub sent: bool,
+    /// Secrets that were cut out of the answer.
+    pub redactions: u64,
+}
+
+impl Trail {
+    pub(super) fn new(clock: &dyn Clock, method: &str, request_bytes: u64) -> Self {
+        Self {
+            id: receipt_id(clock),
+            method: method.chars().filter(char::is_ascii_graphic).take(16).collect(),
+            url: "about:invalid".to_owned(),
+            final_url: "about:invalid".to_owned(),
+            host: String::new(),
+            port: 0,
+            status: None,
+            content_type: None,
+            request_bytes,
+            started: Instant::now(),
+            attempts: 0,
+            credentials: Vec::new(),
+            sent: false,
+            redactions: 0,
+        }
+    }
+
+    /// The request goes here now, at first or after a redirect.
+    pub(super) fn goes_to(&mut self, target: &Target, secrets: &Secrets, first: bool) {
+        let (url, _) = secrets.clean(target.url.as_str());
+        if first {
+            self.url.clone_from(&url);
+        }
+        self.final_url = url;
+        self.host = target.origin.host.to_string();
+        self.port = target.origin.port;
+    }
+
+    /// An answer came.
+    pub(super) fn answered(&mut self, status: u16, headers: &HeaderMap, secrets: &Secrets) {
+        self.status = Some(status);
+        self.content_type = headers
+            .get(http::header::CONTENT_TYPE)
+            .map(|value| secrets.clean(&String::from_utf8_lossy(value.as_bytes())).0.chars().take(200).collect());
+    }
+
+    /// An earlier attempt's answer doesn't count.
+    pub(super) fn again(&mut self) {
+        self.status = None;
+        self.content_type = None;
+    }
+
+    /// The receipt, with the bytes as kept if there are any.
+    pub(super) fn receipt(&self, clock: &dyn Clock, body: Option<&Bytes>, failure: Option<&Failure>) -> Receipt {
+        Receipt {
+            id: self.id,
+            method: self.method.clone(),
+            url: self.url.clone(),
+            final_url: self.final_url.clone(),
+            host: self.host.clone(),
+            port: self.port,
+            status: self.status,
+            content_type: self.content_type.clone(),
+            request_bytes: self.request_bytes,
+            response_bytes: body.map_or(0, |b| b.len() as u64),
+            response_digest: body.map(|b| Digest::of(b)),
+            at: clock.now(),
+            duration_ms: u64::try_from(self.started.elapsed().as_millis()).unwrap_or(u64::MAX),
+            attempts: self.attempts,
+            decision: failure.filter(|f| is_refusal(f)).map_or_else(|| "allowed".to_owned(), |f| f.code.clone()),
+            credentials: self.credentials.clone(),
+        }
+    }
+}
+
+/// Whether a failure is the gate's own decision, as against trouble on the way.
+fn is_refusal(failure: &Failure) -> bool {
+    matches!(
+        failure.kind,
+        FailureKind::Denied | FailureKind::InvalidInput | FailureKind::CredentialMissing | FailureKind::Quota | FailureKind::Internal
+    )
+}
+
+fn receipt_id(clock: &dyn Clock) -> ReceiptId {
+    let mut random = [0; 10];
+    // Without randomness ids would only be guessable, and they protect nothing.
+    let _ = aws_lc_rs::rand::fill(&mut random);
+    let millis = u64::try_from(clock.now().millis()).unwrap_or(0);
+    ReceiptId::from_uuid(Builder::from_unix_timestamp_millis(millis, &random).into_uuid())
+}

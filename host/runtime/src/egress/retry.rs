@@ -1,0 +1,159 @@
+//! When a request is sent again, and how long the gate waits before. Only the host retries.
+
+use std::time::Duration;
+
+use gtm_domain::Timestamp;
+use http::HeaderMap;
+use serde_json::Value;
+
+use super::grant::CallGrant;
+use crate::manifest::Match;
+
+/// The longest wait that the gate chooses itself.
+const MAX_BACKOFF: Duration = Duration::from_secs(30);
+/// Attempts at most, whatever a manifest says.
+const MAX_ATTEMPTS: u32 = 5;
+
+/// When a failed attempt may be repeated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Repeat {
+    /// It would fail again, or must not be tried.
+    Never,
+    /// No byte of the request was sent.
+    Always,
+    /// The request may have been performed.
+    IfReplaySafe,
+}
+
+impl Repeat {
+    /// Whether this call may repeat it.
+    pub(super) const fn allowed(self, grant: &CallGrant) -> bool {
+        match self {
+            Self::Never => false,
+            Self::Always => true,
+            Self::IfReplaySafe => replayable(grant),
+        }
+    }
+}
+
+/// Whether a request that may have been performed can be sent again.
+const fn replayable(grant: &CallGrant) -> bool {
+    grant.replay_safe || grant.idempotency.is_some()
+}
+
+/// Attempts that a call allows.
+pub(super) fn max_attempts(grant: &CallGrant) -> u32 {
+    grant.retry.max_attempts.clamp(1, MAX_ATTEMPTS)
+}
+
+/// Whether an answer's status asks for another attempt. Without a safe replay only those that say
+/// that nothing was done.
+pub(super) fn by_status(grant: &CallGrant, status: u16) -> bool {
+    grant.retry.statuses.contains(&status) && (replayable(grant) || matches!(status, 429 | 503))
+}
+
+/// Whether a status may belong to an `exhausted` answer, before its body is known.
+pub(super) fn may_be_exhausted(grant: &CallGrant, status: u16) -> bool {
+    grant.retry.exhausted.iter().any(|m| m.statuses.as_ref().is_none_or(|s| s.contains(&status)))
+}
+
+/// Whether an answer says that credit or quota is gone.
+pub(super) fn exhausted(grant: &CallGrant, status: u16, body: &[u8]) -> bool {
+    grant.retry.exhausted.iter().any(|pattern| matches(pattern, status, body))
+}
+
+/// Whether an answer fits a pattern: all members that are present hold. A pattern without any member
+/// fits nothing.
+pub(super) fn matches(pattern: &Match, status: u16, body: &[u8]) -> bool {
+    if pattern.statuses.as_ref().is_some_and(|s| !s.contains(&status)) {
+        return false;
+    }
+    if pattern.pointer.is_none() && pattern.equals.is_none() {
+        return pattern.statuses.is_some();
+    }
+    let Ok(json) = serde_json::from_slice::<Value>(body) else {
+        return false;
+    };
+    let found = json.pointer(pattern.pointer.as_deref().unwrap_or_default());
+    match (&pattern.equals, found) {
+        (_, None) => false,
+        (None, Some(_)) => true,
+        (Some(wanted), Some(value)) => wanted == value,
+    }
+}
+
+/// The wait before attempt number `next` (two or more): exponential, between half and all of it by
+/// `random`, so that callers don't come back together.
+pub(super) fn backoff(base: Duration, next: u32, random: u16) -> Duration {
+    let full = base.saturating_mul(1 << next.saturating_sub(2).min(16)).min(MAX_BACKOFF);
+    full / 2 + full.mul_f64(f64::from(random) / f64::from(u16::MAX) / 2.0)
+}
+
+/// What an answer says about when to come back: `retry-after-ms`, the manifest's own header, or
+/// `retry-after`; each in seconds or as an HTTP date.
+pub(super) fn wanted_wait(headers: &HeaderMap, own: Option<&str>, now: Timestamp) -> Option<Duration> {
+    let text = |name: &str| headers.get(name).and_then(|v| v.to_str().ok()).map(str::trim);
+    let milliseconds = text("retry-after-ms").and_then(|t| t.parse::<f64>().ok()).and_then(|ms| seconds(ms / 1000.0));
+    milliseconds.or_else(|| own.and_then(text).and_then(|t| span(t, now))).or_else(|| text("retry-after").and_then(|t| span(t, now)))
+}
+
+fn span(text: &str, now: Timestamp) -> Option<Duration> {
+    if let Ok(number) = text.parse::<f64>() {
+        return seconds(number);
+    }
+    let date = jiff::fmt::rfc2822::DateTimeParser::new().parse_timestamp(text).ok()?;
+    Some(Timestamp::from_micros(date.as_microsecond()).since(now))
+}
+
+/// Up to a day; more, negative and not-a-number are no answer.
+fn seconds(number: f64) -> Option<Duration> {
+    (0.0..=86_400.0).contains(&number).then(|| Duration::from_secs_f64(number))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use http::HeaderValue;
+    use serde_json::json;
+
+    fn wait(name: &'static str, value: &str) -> Option<Duration> {
+        let mut headers = HeaderMap::new();
+        headers.insert(name, HeaderValue::from_str(value).unwrap());
+        wanted_wait(&headers, Some("x-wait"), "2015-10-21T07:28:00Z".parse().unwrap())
+    }
+
+    #[test]
+    fn hints_of_the_provider() {
+        assert_eq!(wait("retry-after", "2"), Some(Duration::from_secs(2)));
+        assert_eq!(wait("retry-after", "Wed, 21 Oct 2015 07:28:05 GMT"), Some(Duration::from_secs(5)));
+        assert_eq!(wait("retry-after", "Wed, 21 Oct 2015 07:27:00 GMT"), Some(Duration::ZERO));
+        assert_eq!(wait("retry-after-ms", "120"), Some(Duration::from_millis(120)));
+        assert_eq!(wait("x-wait", "0.5"), Some(Duration::from_millis(500)));
+        for nonsense in ["-1", "NaN", "inf", "1e300", "soon", ""] {
+            assert_eq!(wait("retry-after", nonsense), None, "{nonsense}");
+        }
+    }
+
+    #[test]
+    fn waits_double_within_bounds() {
+        let base = Duration::from_millis(100);
+        assert_eq!(backoff(base, 2, 0), Duration::from_millis(50));
+        assert_eq!(backoff(base, 2, u16::MAX), base);
+        assert_eq!(backoff(base, 4, u16::MAX), Duration::from_millis(400));
+        assert!(backoff(base, 99, u16::MAX) <= MAX_BACKOFF);
+    }
+
+    #[test]
+    fn patterns_need_all_their_members() {
+        let body = br#"{"error":{"code":"out_of_credit"}}"#;
+        let pattern = |v: Value| serde_json::from_value::<Match>(v).unwrap();
+        assert!(matches(&pattern(json!({"statuses":[402]})), 402, b""));
+        assert!(!matches(&pattern(json!({"statuses":[402]})), 403, body));
+        assert!(matches(&pattern(json!({"pointer":"/error/code","equals":"out_of_credit"})), 429, body));
+        assert!(!matches(&pattern(json!({"statuses":[402],"pointer":"/error/code"})), 429, body));
+        assert!(!matches(&pattern(json!({"pointer":"/error/code","equals":"x"})), 429, body));
+        assert!(!matches(&pattern(json!({"pointer":"/error"})), 429, b"not json"));
+        assert!(!matches(&pattern(json!({})), 200, body));
+    }
+}

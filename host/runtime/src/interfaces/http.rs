@@ -1,0 +1,213 @@
+//! `http`: requests of a connector, through the egress gate. Every exchange is recorded with its
+//! receipt and the bytes that arrived, because evidence and usage stand on them.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use futures::StreamExt as _;
+use gtm_domain::{Failure, FailureKind};
+use wasmtime::component::Resource;
+
+use super::failure::to_guest;
+use crate::calls::connector::ConnectorState;
+use crate::calls::{Denial, Exchange};
+use crate::egress::{CallGrant, EgressGate, Exchanged, HttpRequest, OpenExchange};
+use crate::sandbox::bindings::interfaces::http::{Header, Host, HostBody, Request, Response, ResponseHead};
+use crate::sandbox::bindings::interfaces::types;
+
+/// Requests of one `send-all` that are under way at once.
+const CONCURRENT_REQUESTS: usize = 8;
+/// Longest piece of a streamed body, in bytes.
+const MAX_PIECE: u32 = 1024 * 1024;
+/// Streams of one call that are open at once.
+const MAX_STREAMS: usize = 16;
+
+/// Names the resource `body`; the stream itself is in the call's [`Streams`].
+pub struct BodyStream;
+
+/// An exchange as the usage meters need it.
+#[derive(Debug)]
+pub struct RecordedExchange {
+    /// What the caller of the runtime gets.
+    pub exchange: Exchange,
+    /// Headers of the answer.
+    pub headers: Vec<(String, String)>,
+    /// Whether a request went out.
+    pub sent: bool,
+    /// Whether the provider says that the account is out of credit.
+    pub exhausted: bool,
+}
+
+/// Bodies that are still arriving.
+#[derive(Default)]
+pub struct Streams {
+    open: std::collections::BTreeMap<u32, OpenExchange>,
+    next: u32,
+}
+
+impl ConnectorState {
+    fn deny(&mut self, failure: &Failure) {
+        if failure.kind == FailureKind::Denied {
+            self.core.denied.push(Denial {
+                interface: "http",
+                code: failure.code.clone(),
+                message: failure.message.clone(),
+            });
+        }
+    }
+
+    fn record(&mut self, exchanged: Exchanged) -> Result<Response, types::Failure> {
+        let Exchanged { receipt, result, request_sent, exhausted, .. } = exchanged;
+        let receipt_id = receipt.id.to_string();
+        let (body, headers) =
+            result.as_ref().map(|r| (r.body.clone(), r.headers.clone())).unwrap_or_default();
+        self.exchanges.push(RecordedExchange {
+            exchange: Exchange { receipt, body },
+            headers,
+            sent: request_sent,
+            exhausted,
+        });
+        match result {
+            Ok(response) => Ok(Response {
+                status: response.status,
+                headers: to_headers(response.headers),
+                body: response.body.to_vec(),
+                final_url: response.final_url.to_string(),
+                receipt_id,
+                truncated: response.truncated,
+            }),
+            Err(failure) => {
+                self.deny(&failure);
+                Err(to_guest(failure))
+            }
+        }
+    }
+
+    fn close(&mut self, stream: OpenExchange) {
+        let headers = stream.head().headers.clone();
+        let (receipt, body) = stream.finish();
+        self.exchanges.push(RecordedExchange {
+            exchange: Exchange { receipt, body },
+            headers,
+            sent: true,
+            exhausted: false,
+        });
+    }
+
+    /// Write down the streams that the guest left open.
+    pub(crate) fn close_streams(&mut self) {
+        for stream in std::mem::take(&mut self.streams.open).into_values() {
+            self.close(stream);
+        }
+    }
+}
+
+fn to_headers(headers: Vec<(String, String)>) -> Vec<Header> {
+    headers.into_iter().map(|(name, value)| Header { name, value }).collect()
+}
+
+fn to_request(request: Request) -> HttpRequest {
+    HttpRequest {
+        method: request.method,
+        url: request.url,
+        headers: request.headers.into_iter().map(|header| (header.name, header.value)).collect(),
+        body: request.body.map(Bytes::from),
+        credential: request.credential,
+        timeout: request.timeout_ms.map(|ms| Duration::from_millis(ms.into())),
+        max_body_bytes: request.max_body_bytes,
+        truncate: request.truncate,
+        max_redirects: request.max_redirects,
+    }
+}
+
+async fn exchange(gate: EgressGate, grant: Arc<CallGrant>, request: Request) -> Exchanged {
+    gate.send(&grant, to_request(request)).await
+}
+
+impl Host for ConnectorState {
+    async fn send(&mut self, request: Request) -> wasmtime::Result<Result<Response, types::Failure>> {
+        let cpu = Arc::clone(&self.core.cpu);
+        let exchanged = cpu.leave_out(exchange(self.gate.clone(), Arc::clone(&self.grant), request)).await;
+        Ok(self.record(exchanged))
+    }
+
+    async fn send_all(&mut self, requests: Vec<Request>) -> wasmtime::Result<Vec<Result<Response, types::Failure>>> {
+        let cpu = Arc::clone(&self.core.cpu);
+        let (gate, grant) = (self.gate.clone(), Arc::clone(&self.grant));
+        let all = futures::stream::iter(requests)
+            .map(|request| exchange(gate.clone(), Arc::clone(&grant), request))
+            .buffered(CONCURRENT_REQUESTS)
+            .collect::<Vec<_>>();
+        let exchanged = cpu.leave_out(all).await;
+        Ok(exchanged.into_iter().map(|one| self.record(one)).collect())
+    }
+
+    async fn open(
+        &mut self,
+        request: Request,
+    ) -> wasmtime::Result<Result<(ResponseHead, Resource<BodyStream>), types::Failure>> {
+        if self.streams.open.len() >= MAX_STREAMS {
+            let failure = Failure::new(FailureKind::Quota, "too_many_streams", "too many bodies are open at once");
+            return Ok(Err(to_guest(failure)));
+        }
+        let cpu = Arc::clone(&self.core.cpu);
+        let (gate, grant) = (self.gate.clone(), Arc::clone(&self.grant));
+        match cpu.leave_out(gate.open(&grant, to_request(request))).await {
+            Ok(stream) => {
+                let head = stream.head();
+                let answer = ResponseHead {
+                    status: head.status,
+                    headers: to_headers(head.headers.clone()),
+                    final_url: head.final_url.to_string(),
+                    receipt_id: stream.receipt_id().to_string(),
+                };
+                let key = self.streams.next;
+                self.streams.next += 1;
+                self.streams.open.insert(key, stream);
+                Ok(Ok((answer, Resource::new_own(key))))
+            }
+            Err((failure, receipt)) => {
+                if let Some(receipt) = receipt {
+                    let sent = receipt.attempts > 0;
+                    self.exchanges.push(RecordedExchange {
+                        exchange: Exchange { receipt, body: Bytes::new() },
+                        headers: Vec::new(),
+                        sent,
+                        exhausted: false,
+                    });
+                }
+                self.deny(&failure);
+                Ok(Err(to_guest(failure)))
+            }
+        }
+    }
+}
+
+impl HostBody for ConnectorState {
+    async fn read(
+        &mut self,
+        body: Resource<BodyStream>,
+        max_bytes: u32,
+    ) -> wasmtime::Result<Result<Option<Vec<u8>>, types::Failure>> {
+        let Some(stream) = self.streams.open.get_mut(&body.rep()) else {
+            return Ok(Ok(None));
+        };
+        let max = usize::try_from(max_bytes.clamp(1, MAX_PIECE)).unwrap_or(1);
+        let piece = self.core.cpu.leave_out(stream.read(max)).await;
+        Ok(match piece {
+            Ok(bytes) => Ok(bytes.map(|bytes| bytes.to_vec())),
+            Err(failure) => {
+                self.deny(&failure);
+                Err(to_guest(failure))
+            }
+        })
+    }
+
+    fn drop(&mut self, body: Resource<BodyStream>) -> wasmtime::Result<()> {
+        if let Some(stream) = self.streams.open.remove(&body.rep()) {
+            self.close(stream);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,97 @@
+//! The runtime as its callers see it: started once, cheap to clone, one method per world.
+
+use std::sync::Arc;
+
+use gtm_domain::{Clock, Timestamp};
+use serde_json::Value;
+
+use crate::calls::{
+    BackendCall, BackendHost, BackendOutcome, ConnectorCall, ConnectorOutcome, EvaluateCall, EvaluateOutcome, RenderCall,
+    RenderOutcome, backend, connector, evaluator, renderer,
+};
+use crate::catalog::{Catalog, contracts, scan};
+use crate::compile_cache::CompileCache;
+use crate::config::{HostLimits, RuntimeConfig};
+use crate::egress::EgressGate;
+use crate::error::RuntimeError;
+use crate::interfaces::log::LogBuffer;
+use crate::manifest::{Manifest, read};
+use crate::sandbox::{GuestCore, Sandbox};
+
+/// Runs plug-ins.
+#[derive(Clone)]
+pub struct Runtime(Arc<Shared>);
+
+/// What every call needs.
+pub(crate) struct Shared {
+    pub(crate) sandbox: Sandbox,
+    pub(crate) gate: EgressGate,
+    pub(crate) catalog: Catalog,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) limits: HostLimits,
+}
+
+impl Shared {
+    /// The shared part of a call's state, manifest and host limits joined.
+    pub(crate) fn core(&self, manifest: &Manifest, settings: &Value, now: Timestamp) -> GuestCore {
+        let lines = manifest.limits.log_lines.min(self.limits.log_lines);
+        let log = LogBuffer::new(usize::try_from(lines).unwrap_or(usize::MAX), self.limits.log_line_bytes);
+        let now_ms = u64::try_from(now.millis()).unwrap_or(0);
+        GuestCore::new(manifest.limits.memory_bytes.min(self.limits.memory_bytes), log, settings, now_ms)
+    }
+}
+
+impl Runtime {
+    /// Start the sandbox and load the catalog. A bad package does not fail the start; it is in
+    /// [`Catalog::refused`].
+    ///
+    /// # Errors
+    /// If the engine, the compile cache or the egress gate cannot be set up.
+    pub async fn start(config: RuntimeConfig, clock: Arc<dyn Clock>) -> Result<Self, RuntimeError> {
+        read::check_embedded_schema().map_err(RuntimeError::Builtin)?;
+        contracts::check_embedded_contracts().map_err(RuntimeError::Builtin)?;
+        let gate = EgressGate::new(config.egress.clone(), Arc::clone(&clock))
+            .map_err(|error| RuntimeError::Egress(error.to_string()))?;
+        let sandbox =
+            Sandbox::start(config.limits.clone()).map_err(|error| RuntimeError::Engine(format!("{error:#}")))?;
+        let cache = CompileCache::open(&config.cache_dir, &config.cache_key, sandbox.engine()).map_err(|source| {
+            RuntimeError::Cache { path: config.cache_dir.display().to_string(), source }
+        })?;
+        let catalog = scan::load(&config, &sandbox, &cache, clock.now()).await;
+        tracing::info!(
+            plugins = catalog.plugins().len(),
+            refused = catalog.refused().len(),
+            version = %catalog.catalog_version(),
+            "the catalog is loaded"
+        );
+        Ok(Self(Arc::new(Shared { sandbox, gate, catalog, clock, limits: config.limits })))
+    }
+
+    /// The plug-ins of this host.
+    #[must_use]
+    pub fn catalog(&self) -> &Catalog {
+        &self.0.catalog
+    }
+    /// The egress gate, for the host's own exchanges such as credential probes.
+    #[must_use]
+    pub fn gate(&self) -> &EgressGate {
+        &self.0.gate
+    }
+    /// Call an operation of a connector. Input and output are checked against the operation's schemas
+    /// and the capability's contract; a failure of any sort is in the outcome.
+    pub async fn call_connector(&self, call: ConnectorCall) -> ConnectorOutcome {
+        connector::perform(&self.0, call).await
+    }
+    /// Run a generation backend, which asks `host` for capabilities.
+    pub async fn generate(&self, call: BackendCall, host: Arc<dyn BackendHost>) -> BackendOutcome {
+        backend::perform(&self.0, call, host).await
+    }
+    /// Run a document renderer.
+    pub async fn render(&self, call: RenderCall) -> RenderOutcome {
+        renderer::perform(&self.0, call).await
+    }
+    /// Run an evaluator.
+    pub async fn evaluate(&self, call: EvaluateCall) -> EvaluateOutcome {
+        evaluator::perform(&self.0, call).await
+    }
+}

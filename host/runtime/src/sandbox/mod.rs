@@ -1,0 +1,143 @@
+//! The sandbox: one engine, one linker per world, a pool of instances, and the run of one call in a
+//! fresh store and instance under its limits. No state survives a call.
+//!
+//! What guests may ask of the host is in [`crate::interfaces`]; what a call means is in
+//! [`crate::calls`].
+
+pub mod bindings;
+mod cpu;
+mod engine;
+mod memory;
+mod outcome;
+mod state;
+mod worlds;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures::future::BoxFuture;
+use tokio::sync::{Semaphore, SemaphorePermit};
+use tokio::time::{Instant, timeout_at};
+use tokio_util::sync::CancellationToken;
+use wasmtime::component::Component;
+use wasmtime::{Engine, Store, UpdateDeadline};
+
+use crate::calls::Resources;
+use crate::config::HostLimits;
+use crate::error::PluginError;
+use crate::manifest::PluginKind;
+
+pub use engine::config as engine_config;
+pub use outcome::{Abort, CpuExceeded};
+pub use state::{GuestCore, GuestState};
+pub use worlds::{Linkers, Prepared};
+
+/// Everything that is needed to run components.
+pub struct Sandbox {
+    engine: Engine,
+    linkers: Linkers,
+    pool: Semaphore,
+    limits: HostLimits,
+}
+
+/// Bounds of one run, manifest and host already joined.
+#[derive(Debug, Clone)]
+pub struct RunLimits {
+    /// When the run ends at the latest.
+    pub deadline: Instant,
+    /// CPU time of the guest.
+    pub cpu: Duration,
+    /// Ends the run at once.
+    pub cancel: CancellationToken,
+}
+
+impl Sandbox {
+    /// Start the engine and link the worlds.
+    ///
+    /// # Errors
+    /// If wasmtime refuses.
+    pub fn start(limits: HostLimits) -> wasmtime::Result<Self> {
+        let engine = engine::start(&limits)?;
+        let linkers = Linkers::new(&engine)?;
+        let pool = Semaphore::new(usize::try_from(limits.pool_size.max(1)).unwrap_or(1));
+        Ok(Self { engine, linkers, pool, limits })
+    }
+
+    /// The engine.
+    pub const fn engine(&self) -> &Engine {
+        &self.engine
+    }
+
+    /// Link a component to the world of its kind, as far as that can be done once for all calls.
+    ///
+    /// # Errors
+    /// If the component imports what the world does not give or lacks what it must export.
+    pub fn prepare(&self, kind: PluginKind, component: &Component) -> wasmtime::Result<Prepared> {
+        self.linkers.prepare(kind, component)
+    }
+
+    /// Wait for room in the pool. A full pool is no error until the wait gets too long.
+    async fn room(&self, run: &RunLimits) -> Result<SemaphorePermit<'_>, PluginError> {
+        let until = run.deadline.min(Instant::now() + self.limits.pool_wait);
+        tokio::select! {
+            permit = timeout_at(until, self.pool.acquire()) => match permit {
+                Ok(Ok(permit)) => Ok(permit),
+                Ok(Err(_)) => Err(PluginError::Unavailable("the sandbox is shut down".to_owned())),
+                Err(_) => Err(PluginError::Unavailable("no instance became free in time".to_owned())),
+            },
+            () = run.cancel.cancelled() => Err(PluginError::Canceled),
+        }
+    }
+
+    /// Run `call` in a fresh store that holds `state`, and give the state back, also of a run that
+    /// failed: it holds what was recorded.
+    pub async fn run<T, R>(
+        &self,
+        state: T,
+        run: RunLimits,
+        call: impl for<'a> FnOnce(&'a mut Store<T>) -> BoxFuture<'a, wasmtime::Result<R>>,
+    ) -> (Result<R, PluginError>, T, Resources)
+    where
+        T: GuestState,
+    {
+        let _room = match self.room(&run).await {
+            Ok(room) => room,
+            Err(error) => return (Err(error), state, Resources::default()),
+        };
+        let begun = Instant::now();
+        let mut store = Store::new(&self.engine, state);
+        let cpu = Arc::clone(&store.data_mut().core().cpu);
+        store.limiter(|state| &mut state.core().memory);
+        store.set_hostcall_fuel(self.limits.hostcall_bytes);
+        store.set_max_component_handles(1024);
+        store.set_epoch_deadline(1);
+        let cpu_limit = run.cpu;
+        store.epoch_deadline_callback(move |mut context| {
+            if context.data_mut().core().cpu.used() > cpu_limit {
+                return Err(CpuExceeded.into());
+            }
+            Ok(UpdateDeadline::Yield(1))
+        });
+
+        // Dropping the call's future ends the guest wherever it is; the store is still ours then.
+        let result = tokio::select! {
+            biased;
+            () = run.cancel.cancelled() => Err(PluginError::Canceled),
+            result = timeout_at(run.deadline, cpu.count(call(&mut store))) => match result {
+                Ok(Ok(value)) => Ok(value),
+                Ok(Err(error)) => Err(outcome::classify(&error, &store.data_mut().core().memory)),
+                Err(_) => Err(PluginError::LimitExceeded {
+                    limit: "time",
+                    message: "the call took longer than it may".to_owned(),
+                }),
+            },
+        };
+        let mut state = store.into_data();
+        let resources = Resources {
+            peak_memory_bytes: u64::try_from(state.core().memory.peak()).unwrap_or(u64::MAX),
+            wall_ms: u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX),
+            cpu_ms: u64::try_from(cpu.used().as_millis()).unwrap_or(u64::MAX),
+        };
+        (result, state, resources)
+    }
+}

@@ -1,0 +1,94 @@
+//! One linker per world: what a world gives is what its linker holds, and nothing else.
+
+use wasmtime::Engine;
+use wasmtime::component::{Component, HasData, HasSelf, Linker};
+
+use super::bindings::connector::ConnectorPre;
+use super::bindings::document_renderer::DocumentRendererPre;
+use super::bindings::evaluator::EvaluatorPre;
+use super::bindings::generation_backend::GenerationBackendPre;
+use super::bindings::interfaces;
+use super::state::{GuestCore, GuestState};
+use crate::calls::backend::BackendState;
+use crate::calls::connector::ConnectorState;
+use crate::calls::evaluator::EvaluatorState;
+use crate::calls::renderer::RendererState;
+use crate::manifest::PluginKind;
+
+/// A component linked to its world; instantiating it is all that is left.
+pub enum Prepared {
+    /// World `connector`.
+    Connector(ConnectorPre<ConnectorState>),
+    /// World `generation-backend`.
+    GenerationBackend(GenerationBackendPre<BackendState>),
+    /// World `document-renderer`.
+    DocumentRenderer(DocumentRendererPre<RendererState>),
+    /// World `evaluator`.
+    Evaluator(EvaluatorPre<EvaluatorState>),
+}
+
+/// The four linkers.
+pub struct Linkers {
+    connector: Linker<ConnectorState>,
+    backend: Linker<BackendState>,
+    renderer: Linker<RendererState>,
+    evaluator: Linker<EvaluatorState>,
+}
+
+/// Names the shared part of a state as what an interface works on.
+struct Core;
+
+impl HasData for Core {
+    type Data<'a> = &'a mut GuestCore;
+}
+
+fn shared<T: GuestState>(linker: &mut Linker<T>) -> wasmtime::Result<()> {
+    interfaces::log::add_to_linker::<T, Core>(linker, T::core)?;
+    interfaces::context::add_to_linker::<T, Core>(linker, T::core)
+}
+
+impl Linkers {
+    /// Link the worlds.
+    ///
+    /// # Errors
+    /// If wasmtime refuses, which would be a mistake in this program.
+    pub fn new(engine: &Engine) -> wasmtime::Result<Self> {
+        let mut connector = Linker::new(engine);
+        shared(&mut connector)?;
+        interfaces::deadline::add_to_linker::<ConnectorState, HasSelf<ConnectorState>>(&mut connector, |state| state)?;
+        interfaces::http::add_to_linker::<ConnectorState, HasSelf<ConnectorState>>(&mut connector, |state| state)?;
+
+        let mut backend = Linker::new(engine);
+        shared(&mut backend)?;
+        interfaces::capabilities::add_to_linker::<BackendState, HasSelf<BackendState>>(&mut backend, |state| state)?;
+        interfaces::progress::add_to_linker::<BackendState, HasSelf<BackendState>>(&mut backend, |state| state)?;
+
+        let mut renderer = Linker::new(engine);
+        shared(&mut renderer)?;
+        interfaces::assets::add_to_linker::<RendererState, HasSelf<RendererState>>(&mut renderer, |state| state)?;
+        interfaces::artifacts::add_to_linker::<RendererState, HasSelf<RendererState>>(&mut renderer, |state| state)?;
+
+        Ok(Self { connector, backend, renderer, evaluator: Linker::new(engine) })
+    }
+
+    /// Link a component to the world of its kind.
+    ///
+    /// # Errors
+    /// If imports or exports do not fit.
+    pub fn prepare(&self, kind: PluginKind, component: &Component) -> wasmtime::Result<Prepared> {
+        Ok(match kind {
+            PluginKind::Connector => {
+                Prepared::Connector(ConnectorPre::new(self.connector.instantiate_pre(component)?)?)
+            }
+            PluginKind::GenerationBackend => {
+                Prepared::GenerationBackend(GenerationBackendPre::new(self.backend.instantiate_pre(component)?)?)
+            }
+            PluginKind::DocumentRenderer => {
+                Prepared::DocumentRenderer(DocumentRendererPre::new(self.renderer.instantiate_pre(component)?)?)
+            }
+            PluginKind::Evaluator => {
+                Prepared::Evaluator(EvaluatorPre::new(self.evaluator.instantiate_pre(component)?)?)
+            }
+        })
+    }
+}

@@ -1,0 +1,26 @@
+//! Where the store's data lies.
+
+use std::path::PathBuf;
+
+/// Configuration of a store.
+#[derive(Debug, Clone)]
+pub struct StoreConfig {
+    /// `sqlite:///absolute/path/gtm.db` or `postgres://…`.
+    pub database_url: String,
+    /// Directory of the blobs; made if absent. Nodes that share a database share this directory.
+    pub blob_dir: PathBuf,
+    /// Connections for reading (SQLite) or in all (PostgreSQL). At least 1; 0 means the default of 8.
+    pub max_readers: u32,
+}
+
+impl StoreConfig {
+    /// A SQLite database and its blobs under one data directory.
+    #[must_use]
+    pub fn in_data_dir(dir: &std::path::Path) -> Self {
+        Self {
+            database_url: format!("sqlite://{}", dir.join("gtm.db").display()),
+            blob_dir: dir.join("blob"),
+            max_readers: 0,
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! What can go wrong in the store, in words that an operator can act on.
+
+use std::sync::Arc;
+
+/// A failure of the store. Absent and out-of-scope rows are `None`, never an error.
+#[derive(Debug, Clone, thiserror::Error)]
+pub enum StoreError {
+    /// The database URL names no supported engine or cannot be parsed.
+    #[error("database_url: {0}")]
+    Url(String),
+    /// The database was written by a newer gtm.
+    #[error("the database has migration {0}, which this gtm does not know: it was written by a newer version; start that version or restore a backup")]
+    DatabaseTooNew(i64),
+    /// A migration failed.
+    #[error("migrating the database: {0}")]
+    Migration(String),
+    /// The master key is not the one that the database's secrets are sealed under.
+    #[error("wrong master key: this database's secrets are sealed under another key; put back the key ring that belongs to this database")]
+    WrongMasterKey,
+    /// The pepper is not the one that API keys and replays were authenticated with.
+    #[error("wrong pepper: this database's API keys were made with another pepper; put back the key ring that belongs to this database")]
+    WrongPepper,
+    /// The key ring cannot be read, written or understood.
+    #[error("key ring: {0}")]
+    KeyRing(String),
+    /// A stored secret does not open: tampered with, moved, or sealed under a key that is gone.
+    #[error("a stored credential of connection {connection} cannot be opened (field {field}); set it again")]
+    Unreadable {
+        /// The connection whose credential it is; only this one is affected.
+        connection: String,
+        /// The credential's field name.
+        field: String,
+    },
+    /// The lease is not this worker's any more; nothing was written.
+    #[error("the lease on the job was lost")]
+    LeaseLost,
+    /// A write named something that is absent, such as a project for a new key.
+    #[error("{kind} {id} does not exist")]
+    Absent {
+        /// What sort of thing, for example `project`.
+        kind: &'static str,
+        /// Its id.
+        id: String,
+    },
+    /// A write contradicts what is stored or a rule; the sentence says how.
+    #[error("{0}")]
+    Conflict(String),
+    /// A value in the database does not have the shape that this version writes.
+    #[error("the database holds an unexpected value: {0}")]
+    Corrupt(String),
+    /// Reading or writing a blob failed.
+    #[error("blob store: {0}")]
+    Blob(String),
+    /// Bytes behind a digest are absent or differ from it.
+    #[error("blob {0} is missing or damaged")]
+    BlobDamaged(String),
+    /// The database engine failed.
+    #[error("database: {0}")]
+    Database(Arc<sqlx::Error>),
+    /// The store is being closed.
+    #[error("the store is closed")]
+    Closed,
+}
+
+impl From<sqlx::Error> for StoreError {
+    fn from(error: sqlx::Error) -> Self {
+        match error {
+            sqlx::Error::ColumnDecode { index, source } => Self::Corrupt(format!("column {index}: {source}")),
+            sqlx::Error::PoolClosed => Self::Closed,
+            other => Self::Database(Arc::new(other)),
+        }
+    }
+}
+
+impl StoreError {
+    pub(crate) fn absent(kind: &'static str, id: impl std::fmt::Display) -> Self {
+        Self::Absent { kind, id: id.to_string() }
+    }
+}
+
+/// Why a presented key was not accepted (specification, Authentication).
+#[derive(Debug, Clone, thiserror::Error)]
+pub enum AuthError {
+    /// 401 `invalid_api_key`: unknown or revoked. Which of the two is not told.
+    #[error("the API key is invalid")]
+    Invalid,
+    /// 401 `expired_api_key`.
+    #[error("the API key has expired")]
+    Expired,
+    /// 403 `project_archived`: the key's project, or its organization, is archived.
+    #[error("the key's project is archived")]
+    ProjectArchived,
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}

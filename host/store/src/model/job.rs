@@ -1,0 +1,191 @@
+//! Jobs: their rows, their creation with idempotency, and what a worker gets when it claims one.
+
+use bytes::Bytes;
+use gtm_domain::job::JobError;
+use gtm_domain::{
+    Digest, JobId, JobStatus, JobType, KeyRecordId, MicroUsd, OrganizationId, ProjectId, Timestamp, Usage, WorkerId,
+};
+use serde_json::Value;
+
+use crate::scope::Lease;
+
+/// A job.
+#[derive(Debug, Clone, PartialEq)]
+pub struct JobRow {
+    /// Identifier.
+    pub id: JobId,
+    /// The project that owns it.
+    pub project: ProjectId,
+    /// The project's organization.
+    pub organization: OrganizationId,
+    /// The key that created it.
+    pub key: KeyRecordId,
+    /// What it makes.
+    pub job_type: JobType,
+    /// Where it stands.
+    pub status: JobStatus,
+    /// 0 to 100, never falling.
+    pub progress: u8,
+    /// The normalized input; `null` once the job was swept.
+    pub input: Value,
+    /// What a worker needs to run it the same way again; `null` once the job was swept.
+    pub pins: Value,
+    /// The result of a succeeded job.
+    pub result: Option<Value>,
+    /// The error of a failed job.
+    pub error: Option<JobError>,
+    /// What it consumed; all zero until it ended.
+    pub usage: Usage,
+    /// What was reserved at create.
+    pub reserved: MicroUsd,
+    /// What its provider calls may cost together.
+    pub cost_cap: MicroUsd,
+    /// When it was created.
+    pub created_at: Timestamp,
+    /// When it and its result stop to be readable (410 `job_expired`).
+    pub expires_at: Timestamp,
+    /// Whether `expires_at` has passed by the store's clock. An expired job's data may be gone.
+    pub expired: bool,
+    /// When a worker first claimed it.
+    pub started_at: Option<Timestamp>,
+    /// When it ended.
+    pub finished_at: Option<Timestamp>,
+    /// Whether its worker was asked to stop.
+    pub cancel_requested: bool,
+    /// How often it was claimed.
+    pub attempts: u32,
+}
+
+/// A job to be created. The caller chooses id and time so that it can render the answer that an
+/// idempotent replay repeats byte for byte.
+#[derive(Debug, Clone)]
+pub struct NewJob {
+    /// Identifier, a UUIDv7 (see [`crate::uuid_v7`]).
+    pub id: JobId,
+    /// What it makes.
+    pub job_type: JobType,
+    /// Creation time; retention counts from it.
+    pub created_at: Timestamp,
+    /// The normalized input.
+    pub input: Value,
+    /// Plug-in digests, settings, bindings, connection versions: all that a resumed run must find
+    /// unchanged.
+    pub pins: Value,
+    /// Seed of the deterministic random numbers.
+    pub seed: [u8; 32],
+    /// Amount to reserve until the job is settled.
+    pub reserved: MicroUsd,
+    /// What its provider calls may cost together.
+    pub cost_cap: MicroUsd,
+    /// The answer that a replay repeats.
+    pub response: StoredResponse,
+}
+
+/// An answer as it was sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredResponse {
+    /// HTTP status.
+    pub status: u16,
+    /// Headers that belong to the answer itself, such as `location`. No request ids.
+    pub headers: Vec<(String, String)>,
+    /// The body's exact bytes.
+    pub body: Bytes,
+}
+
+/// A claim of an idempotency key (specification, Idempotency).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct IdempotencyClaim {
+    /// From [`crate::Store::idempotency_hmac`]: the key itself is not stored.
+    pub key_hmac: [u8; 32],
+    /// Digest of what makes two requests the same.
+    pub fingerprint: Digest,
+}
+
+/// What became of a create.
+#[derive(Debug, Clone, PartialEq)]
+pub enum CreateJob {
+    /// The job was created and is queued.
+    Created(Box<JobRow>),
+    /// The key was used with the same fingerprint within 24 hours: its answer again, no new job.
+    Replayed(StoredResponse),
+    /// The key was used with another fingerprint: 409 `idempotency_key_reused`.
+    KeyReused,
+    /// Another request holds the key right now: 409 `idempotency_in_progress`.
+    InProgress,
+}
+
+/// What is known of an idempotency key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum KnownRequest {
+    /// The same request was answered with this.
+    Replay(StoredResponse),
+    /// The key belongs to another request.
+    Reused,
+}
+
+/// Which jobs to list. Newest first.
+#[derive(Debug, Clone, Default)]
+pub struct JobFilter {
+    /// Only this type.
+    pub job_type: Option<JobType>,
+    /// Only this status.
+    pub status: Option<JobStatus>,
+    /// Only jobs before this one in the list (cursor).
+    pub before: Option<JobId>,
+    /// At most this many; 0 means 100.
+    pub limit: u32,
+}
+
+/// A job that a worker now owns.
+#[derive(Debug, Clone)]
+pub struct ClaimedJob {
+    /// The right to write its outcome.
+    pub lease: Lease,
+    /// Its row.
+    pub job: JobRow,
+    /// What was pinned at create.
+    pub pins: Value,
+    /// Seed of the deterministic random numbers.
+    pub seed: [u8; 32],
+    /// When it was first started: the clock that its backend sees, the same in every run.
+    pub started_at: Timestamp,
+    /// What its provider calls may cost together.
+    pub cost_cap: MicroUsd,
+    /// Whether it ran before, so that its journal may hold steps.
+    pub resumed: bool,
+}
+
+/// What a worker learns when it renews a lease.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LeaseState {
+    /// Whether the job is to be stopped.
+    pub cancel_requested: bool,
+}
+
+/// How a job ends.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Finish {
+    /// With a result.
+    Succeeded {
+        /// The result as the API shows it.
+        result: Value,
+    },
+    /// With an error.
+    Failed {
+        /// Why.
+        error: JobError,
+    },
+    /// By an operator, an archived project or an erasure.
+    Canceled,
+}
+
+/// A job for operators: the row and who works on it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OperatorJob {
+    /// The job.
+    pub job: JobRow,
+    /// The worker that holds or held it.
+    pub worker: Option<WorkerId>,
+    /// Until when the worker holds it.
+    pub lease_until: Option<Timestamp>,
+}

@@ -1,0 +1,72 @@
+//! The double-entry ledger (architecture §9).
+
+use gtm_domain::{JobId, LedgerTransactionId, MicroUsd, OrganizationId, ProjectId, Timestamp};
+use serde::Serialize;
+
+/// What a ledger transaction is for. A job has at most one of each.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LedgerKind {
+    /// Money set aside when a job is created.
+    Reservation,
+    /// The reservation turned into the actual charge when the job ends.
+    Settlement,
+}
+
+impl LedgerKind {
+    /// The stored value.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Reservation => "reservation",
+            Self::Settlement => "settlement",
+        }
+    }
+    /// The kind with this value.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        [Self::Reservation, Self::Settlement].into_iter().find(|k| k.as_str() == text)
+    }
+}
+
+/// A transaction with its entries, which sum to zero.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct LedgerTransaction {
+    /// Identifier.
+    pub id: LedgerTransactionId,
+    /// The organization that pays.
+    pub organization: OrganizationId,
+    /// The project that caused it.
+    pub project: ProjectId,
+    /// The job that caused it.
+    pub job: JobId,
+    /// What it is for.
+    pub kind: LedgerKind,
+    /// When it was written.
+    pub at: Timestamp,
+    /// Accounts with the amounts added to them.
+    pub entries: Vec<(String, MicroUsd)>,
+}
+
+/// What a check of the whole ledger found.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct LedgerReport {
+    /// Transactions read.
+    pub transactions: u64,
+    /// What organizations were charged.
+    pub charged: MicroUsd,
+    /// What the jobs' usage says they cost.
+    pub used: MicroUsd,
+    /// What is set aside for jobs that have not ended.
+    pub reserved: MicroUsd,
+    /// Sentences about what does not hold. Empty for a sound ledger.
+    pub violations: Vec<String>,
+}
+
+impl LedgerReport {
+    /// Whether everything holds.
+    #[must_use]
+    pub fn is_sound(&self) -> bool {
+        self.violations.is_empty()
+    }
+}

@@ -1,0 +1,112 @@
+//! The durable journal: one step for each provider call of a job (architecture §4).
+
+use bytes::Bytes;
+use gtm_domain::receipt::Receipt;
+use gtm_domain::{ConnectionId, Digest, Failure, Timestamp, Usage};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// The connector that serves a step.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ConnectorRef {
+    /// Key of the manifest.
+    pub key: String,
+    /// Version of the manifest.
+    pub version: String,
+    /// Digest of the component.
+    pub digest: Digest,
+}
+
+/// A provider call that is about to be made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewStep {
+    /// Position among the job's calls, from 0.
+    pub seq: u64,
+    /// Provider capability.
+    pub capability: String,
+    /// Digest of the canonical input.
+    pub input_digest: Digest,
+    /// The bound connection.
+    pub connection: Option<ConnectionId>,
+    /// The connector behind it.
+    pub connector: Option<ConnectorRef>,
+    /// Whether it may be repeated when its outcome is unknown.
+    pub replay_safe: bool,
+    /// Idempotency key towards the provider; unique among the job's steps.
+    pub step_key: String,
+}
+
+/// What a provider call came to: what the backend was or will be told.
+pub type StepOutcome = Result<Value, Failure>;
+
+/// Where a step stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StepState {
+    /// The intent is recorded; whether the provider was contacted is unknown.
+    Started,
+    /// It ended with an output.
+    Settled,
+    /// It ended with a failure.
+    Failed,
+}
+
+impl StepState {
+    /// The stored value.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Started => "started",
+            Self::Settled => "settled",
+            Self::Failed => "failed",
+        }
+    }
+    /// The state with this value.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        [Self::Started, Self::Settled, Self::Failed].into_iter().find(|s| s.as_str() == text)
+    }
+}
+
+/// A step of the journal.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StepRow {
+    /// What was to be called.
+    pub step: NewStep,
+    /// Where it stands.
+    pub state: StepState,
+    /// What it came to; present exactly if the step is not `Started`.
+    pub outcome: Option<StepOutcome>,
+    /// What it consumed.
+    pub usage: Usage,
+    /// How often it was started.
+    pub attempts: u32,
+    /// When it was first started.
+    pub started_at: Timestamp,
+    /// When it ended.
+    pub settled_at: Option<Timestamp>,
+}
+
+/// The end of a provider call, settled in one transaction.
+#[derive(Debug, Clone)]
+pub struct Settlement {
+    /// What the backend is told.
+    pub outcome: StepOutcome,
+    /// HTTP exchanges in order, each with the bytes of its answer as kept.
+    pub exchanges: Vec<(Receipt, Bytes)>,
+    /// What the call consumed; its cost becomes a cost row.
+    pub usage: Usage,
+    /// Whether the provider may have charged for a call whose outcome is unknown: the cost row is
+    /// marked for reconciliation.
+    pub reconcile: bool,
+}
+
+/// A receipt with the step that caused it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct JobReceipt {
+    /// The step's position.
+    pub seq: u64,
+    /// The exchange.
+    pub receipt: Receipt,
+    /// The connector that sent it.
+    pub connector: Option<ConnectorRef>,
+}

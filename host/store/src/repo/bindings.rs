@@ -1,0 +1,165 @@
+//! Bindings, and how they resolve for a project.
+
+use std::collections::BTreeMap;
+
+use gtm_domain::{BindingId, ConnectionId, OrganizationId, ProjectId};
+use serde_json::Value;
+
+use super::{Conn, connections};
+use crate::columns::{Json, Text, Time};
+use crate::error::StoreError;
+use crate::model::binding::{BindingRow, BindingScope, BindingTarget, Bindings, EffectiveBinding};
+use crate::model::connection::ConnectionStatus;
+
+#[derive(sqlx::FromRow)]
+struct RawBinding {
+    id: Text<BindingId>,
+    level: String,
+    scope_id: String,
+    capability: String,
+    backend_key: Option<String>,
+    backend_version: Option<String>,
+    connection_id: Option<Text<ConnectionId>>,
+    settings: Json<Value>,
+    created_at: Time,
+    updated_at: Time,
+}
+
+impl RawBinding {
+    fn into_row(self) -> Result<BindingRow, StoreError> {
+        let corrupt = || StoreError::Corrupt(format!("binding {}", self.id.0));
+        let scope = match self.level.as_str() {
+            "platform" => BindingScope::Platform,
+            "organization" => BindingScope::Organization(self.scope_id.parse().map_err(|_| corrupt())?),
+            "project" => BindingScope::Project(self.scope_id.parse().map_err(|_| corrupt())?),
+            _ => return Err(corrupt()),
+        };
+        let target = match (self.backend_key, self.connection_id) {
+            (Some(key), None) => BindingTarget::Backend { key, version: self.backend_version },
+            (None, Some(connection)) => BindingTarget::Connection { connection: connection.0 },
+            _ => return Err(StoreError::Corrupt(format!("binding {}", self.id.0))),
+        };
+        Ok(BindingRow {
+            id: self.id.0,
+            scope,
+            capability: self.capability,
+            target,
+            settings: self.settings.0,
+            created_at: self.created_at.0,
+            updated_at: self.updated_at.0,
+        })
+    }
+}
+
+/// Bind, replacing what the scope had bound to the capability. The replaced binding keeps its id.
+pub(crate) async fn put(c: &mut Conn, row: &BindingRow) -> Result<BindingRow, StoreError> {
+    check(c, row).await?;
+    let (key, version, connection) = match &row.target {
+        BindingTarget::Backend { key, version } => (Some(key), version.as_ref(), None),
+        BindingTarget::Connection { connection } => (None, None, Some(Text(*connection))),
+    };
+    let sql = "INSERT INTO bindings (id, level, scope_id, capability, backend_key, backend_version, connection_id, \
+        settings, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) \
+        ON CONFLICT (level, scope_id, capability) DO UPDATE SET backend_key = excluded.backend_key, \
+        backend_version = excluded.backend_version, connection_id = excluded.connection_id, \
+        settings = excluded.settings, updated_at = excluded.updated_at RETURNING *";
+    let raw: RawBinding = sqlx::query_as(sql)
+        .bind(Text(row.id))
+        .bind(row.scope.level())
+        .bind(row.scope.id())
+        .bind(&row.capability)
+        .bind(key)
+        .bind(version)
+        .bind(connection)
+        .bind(Json(&row.settings))
+        .bind(Time(row.created_at))
+        .bind(Time(row.updated_at))
+        .fetch_one(c)
+        .await?;
+    raw.into_row()
+}
+
+/// The scope must exist, and a connection must belong to it: a project binds its own, an
+/// organization one of its projects', the platform any.
+async fn check(c: &mut Conn, row: &BindingRow) -> Result<(), StoreError> {
+    match row.scope {
+        BindingScope::Platform => {}
+        BindingScope::Organization(id) => {
+            super::tenants::organization(c, id).await?.ok_or_else(|| StoreError::absent("organization", id))?;
+        }
+        BindingScope::Project(id) => {
+            super::tenants::existing_project(c, id).await?;
+        }
+    }
+    let BindingTarget::Connection { connection } = row.target else { return Ok(()) };
+    let found = connections::get(c, connection).await?.ok_or_else(|| StoreError::absent("connection", connection))?;
+    let fits = match row.scope {
+        BindingScope::Platform => true,
+        BindingScope::Organization(id) => found.organization == id,
+        BindingScope::Project(id) => found.project == id,
+    };
+    if fits {
+        Ok(())
+    } else {
+        Err(StoreError::Conflict(format!("connection {connection} belongs to another {}", row.scope.level())))
+    }
+}
+
+pub(crate) async fn list(c: &mut Conn) -> Result<Vec<BindingRow>, StoreError> {
+    let sql = "SELECT * FROM bindings ORDER BY level, scope_id, capability";
+    let rows: Vec<RawBinding> = sqlx::query_as(sql).fetch_all(c).await?;
+    rows.into_iter().map(RawBinding::into_row).collect()
+}
+
+pub(crate) async fn get(c: &mut Conn, id: BindingId) -> Result<Option<BindingRow>, StoreError> {
+    let sql = "SELECT * FROM bindings WHERE id = $1";
+    let raw: Option<RawBinding> = sqlx::query_as(sql).bind(Text(id)).fetch_optional(c).await?;
+    raw.map(RawBinding::into_row).transpose()
+}
+
+pub(crate) async fn delete(c: &mut Conn, id: BindingId) -> Result<bool, StoreError> {
+    let done = sqlx::query("DELETE FROM bindings WHERE id = $1").bind(Text(id)).execute(c).await?;
+    Ok(done.rows_affected() > 0)
+}
+
+/// What holds for a project: for each capability the nearest binding, if it can be used.
+pub(crate) async fn resolve(
+    c: &mut Conn,
+    project: ProjectId,
+    organization: OrganizationId,
+) -> Result<Bindings, StoreError> {
+    let sql = "SELECT * FROM bindings WHERE level = 'platform' OR (level = 'organization' AND scope_id = $2) \
+        OR (level = 'project' AND scope_id = $1)";
+    let rows: Vec<RawBinding> =
+        sqlx::query_as(sql).bind(Text(project)).bind(Text(organization)).fetch_all(&mut *c).await?;
+    let mut nearest: BTreeMap<String, BindingRow> = BTreeMap::new();
+    for raw in rows {
+        let row = raw.into_row()?;
+        let further = nearest.get(&row.capability).is_none_or(|held| distance(&held.scope) > distance(&row.scope));
+        if further {
+            nearest.insert(row.capability.clone(), row);
+        }
+    }
+    let mut effective = BTreeMap::new();
+    for (capability, binding) in nearest {
+        let connection = match binding.target {
+            BindingTarget::Backend { .. } => None,
+            BindingTarget::Connection { connection } => {
+                match connections::usable(c, connection, project, organization).await? {
+                    Some(row) if row.status == ConnectionStatus::Configured => Some(row),
+                    _ => continue,
+                }
+            }
+        };
+        effective.insert(capability, EffectiveBinding { binding, connection });
+    }
+    Ok(Bindings(effective))
+}
+
+const fn distance(scope: &BindingScope) -> u8 {
+    match scope {
+        BindingScope::Project(_) => 0,
+        BindingScope::Organization(_) => 1,
+        BindingScope::Platform => 2,
+    }
+}

@@ -1,0 +1,189 @@
+//! Claiming jobs, and the leases under which they are worked on.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use gtm_domain::{JobId, ProjectId, Timestamp, WorkerId};
+use sqlx::AssertSqlSafe;
+
+use super::jobs::RawJob;
+use super::{Conn, FOR_UPDATE, SKIP_LOCKED, serialize_claims};
+use crate::columns::{Text, Time, count};
+use crate::error::StoreError;
+use crate::model::job::{ClaimedJob, LeaseState};
+use crate::scope::Lease;
+
+/// A claim's wishes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Claim {
+    pub(crate) worker: WorkerId,
+    pub(crate) max: usize,
+    pub(crate) per_project_running: usize,
+    pub(crate) lease: Duration,
+}
+
+#[derive(sqlx::FromRow)]
+struct Candidate {
+    id: Text<ProjectId>,
+    running: i64,
+}
+
+pub(crate) async fn claim(c: &mut Conn, claim: Claim, now: Timestamp) -> Result<Vec<ClaimedJob>, StoreError> {
+    if claim.max == 0 {
+        return Ok(Vec::new());
+    }
+    serialize_claims(c).await?;
+    let mut waiting = candidates(c, claim, now).await?;
+    let mut claimed = Vec::new();
+    let mut served: BTreeMap<ProjectId, ()> = BTreeMap::new();
+    // One job a round from the project that runs the fewest; earlier in the list breaks ties, and
+    // the list begins with the project served longest ago.
+    while claimed.len() < claim.max {
+        let open = waiting.iter_mut().filter(|p| !p.jobs.is_empty() && p.running < claim.per_project_running);
+        let Some(next) = open.min_by_key(|p| p.running) else { break };
+        next.running += 1;
+        let id = next.jobs.remove(0);
+        if let Some(job) = take(c, id, claim, now).await? {
+            served.insert(job.lease.project, ());
+            claimed.push(job);
+        }
+    }
+    for project in served.keys() {
+        let sql = "UPDATE projects SET last_claimed_at = $2 WHERE id = $1";
+        sqlx::query(sql).bind(Text(*project)).bind(Time(now)).execute(&mut *c).await?;
+    }
+    Ok(claimed)
+}
+
+struct Waiting {
+    running: usize,
+    jobs: Vec<JobId>,
+}
+
+/// Projects with claimable jobs, those to be served first leading, each with the jobs it could get.
+async fn candidates(c: &mut Conn, claim: Claim, now: Timestamp) -> Result<Vec<Waiting>, StoreError> {
+    let sql = "SELECT id, running FROM (SELECT p.id, p.last_claimed_at, \
+        (SELECT COUNT(*) FROM jobs r WHERE r.project_id = p.id AND r.status = 'running' AND r.lease_until > $1) AS running \
+        FROM projects p \
+        WHERE EXISTS (SELECT 1 FROM jobs q WHERE q.project_id = p.id AND q.status = 'queued') \
+        OR EXISTS (SELECT 1 FROM jobs l WHERE l.project_id = p.id AND l.status = 'running' AND l.lease_until <= $1)) w \
+        WHERE running < $2 ORDER BY running, last_claimed_at NULLS FIRST, id LIMIT $3";
+    // Every project listed can be given a job, so more than `max` of them are never needed.
+    let projects: Vec<Candidate> = sqlx::query_as(sql)
+        .bind(Time(now))
+        .bind(limit(claim.per_project_running))
+        .bind(limit(claim.max))
+        .fetch_all(&mut *c)
+        .await?;
+    // Jobs whose lease ran out come before new ones: somebody has waited for them longer.
+    let abandoned = format!(
+        "SELECT id FROM jobs WHERE project_id = $1 AND status = 'running' AND lease_until <= $2 \
+         ORDER BY id LIMIT $3{SKIP_LOCKED}"
+    );
+    let queued =
+        format!("SELECT id FROM jobs WHERE project_id = $1 AND status = 'queued' ORDER BY id LIMIT $2{SKIP_LOCKED}");
+    let mut waiting = Vec::new();
+    for project in projects {
+        let running = usize::try_from(count(project.running)).unwrap_or(usize::MAX);
+        let room = claim.max.min(claim.per_project_running.saturating_sub(running));
+        let mut jobs: Vec<Text<JobId>> = sqlx::query_scalar(AssertSqlSafe(abandoned.clone()))
+            .bind(project.id)
+            .bind(Time(now))
+            .bind(limit(room))
+            .fetch_all(&mut *c)
+            .await?;
+        if jobs.len() < room {
+            let more: Vec<Text<JobId>> = sqlx::query_scalar(AssertSqlSafe(queued.clone()))
+                .bind(project.id)
+                .bind(limit(room - jobs.len()))
+                .fetch_all(&mut *c)
+                .await?;
+            jobs.extend(more);
+        }
+        waiting.push(Waiting { running, jobs: jobs.into_iter().map(|t| t.0).collect() });
+    }
+    Ok(waiting)
+}
+
+fn limit(value: usize) -> i64 {
+    i64::try_from(value).unwrap_or(i64::MAX)
+}
+
+async fn take(c: &mut Conn, id: JobId, claim: Claim, now: Timestamp) -> Result<Option<ClaimedJob>, StoreError> {
+    let sql = "UPDATE jobs SET status = 'running', fence = fence + 1, worker = $2, lease_until = $3, \
+        attempts = attempts + 1, started_at = COALESCE(started_at, $4) \
+        WHERE id = $1 AND (status = 'queued' OR (status = 'running' AND lease_until <= $4)) RETURNING *";
+    let raw: Option<RawJob> = sqlx::query_as(sql)
+        .bind(Text(id))
+        .bind(Text(claim.worker))
+        .bind(Time(now.plus(claim.lease)))
+        .bind(Time(now))
+        .fetch_optional(c)
+        .await?;
+    let Some(raw) = raw else { return Ok(None) };
+    let seed = raw.seed.as_slice().try_into().map_err(|_| StoreError::Corrupt(format!("job seed of {id}")))?;
+    let lease = Lease {
+        job: raw.id.0,
+        project: raw.project_id.0,
+        organization: raw.organization_id.0,
+        key: raw.key_id.0,
+        fence: raw.fence,
+        worker: claim.worker,
+    };
+    let job = raw.into_row(now)?;
+    Ok(Some(ClaimedJob {
+        pins: job.pins.clone(),
+        seed,
+        started_at: job.started_at.unwrap_or(now),
+        cost_cap: job.cost_cap,
+        resumed: job.attempts > 1,
+        lease,
+        job,
+    }))
+}
+
+/// Check the lease and hold the job's row until the transaction ends. Every write by a lease begins
+/// with this.
+pub(super) async fn owned(c: &mut Conn, lease: &Lease) -> Result<(), StoreError> {
+    let sql = format!(
+        "SELECT 1 FROM jobs WHERE id = $1 AND fence = $2 AND worker = $3 AND status = 'running' \
+         AND project_id = $4{FOR_UPDATE}"
+    );
+    let row = sqlx::query(AssertSqlSafe(sql))
+        .bind(Text(lease.job))
+        .bind(lease.fence)
+        .bind(Text(lease.worker))
+        .bind(Text(lease.project))
+        .fetch_optional(c)
+        .await?;
+    row.map(drop).ok_or(StoreError::LeaseLost)
+}
+
+pub(crate) async fn renew(c: &mut Conn, lease: &Lease, until: Timestamp) -> Result<LeaseState, StoreError> {
+    let sql = "UPDATE jobs SET lease_until = $4 WHERE id = $1 AND fence = $2 AND worker = $3 AND status = 'running' \
+        RETURNING cancel_requested";
+    let cancel_requested: Option<bool> = sqlx::query_scalar(sql)
+        .bind(Text(lease.job))
+        .bind(lease.fence)
+        .bind(Text(lease.worker))
+        .bind(Time(until))
+        .fetch_optional(c)
+        .await?;
+    cancel_requested.map(|cancel_requested| LeaseState { cancel_requested }).ok_or(StoreError::LeaseLost)
+}
+
+pub(crate) async fn release(c: &mut Conn, lease: &Lease, now: Timestamp) -> Result<(), StoreError> {
+    let sql = "UPDATE jobs SET lease_until = $4, worker = NULL \
+        WHERE id = $1 AND fence = $2 AND worker = $3 AND status = 'running'";
+    let done = sqlx::query(sql)
+        .bind(Text(lease.job))
+        .bind(lease.fence)
+        .bind(Text(lease.worker))
+        .bind(Time(now))
+        .execute(&mut *c)
+        .await?;
+    if done.rows_affected() == 0 {
+        return Err(StoreError::LeaseLost);
+    }
+    super::announce_job(c).await
+}

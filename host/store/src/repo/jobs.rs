@@ -1,0 +1,193 @@
+//! Jobs: creating, reading, canceling.
+
+use gtm_domain::job::JobError;
+use gtm_domain::job::JOB_RETENTION;
+use gtm_domain::{JobId, JobStatus, JobType, KeyRecordId, MicroUsd, OrganizationId, ProjectId, Timestamp, Usage, WorkerId};
+use serde_json::Value;
+
+use super::{Conn, announce_job, ledger, outcomes};
+use crate::columns::{Json, Text, Time, count, instant};
+use crate::error::StoreError;
+use crate::model::job::{JobFilter, JobRow, NewJob, OperatorJob};
+use crate::model::ledger::LedgerKind;
+use crate::scope::ProjectScope;
+
+#[derive(sqlx::FromRow)]
+pub(super) struct RawJob {
+    pub(super) id: Text<JobId>,
+    pub(super) project_id: Text<ProjectId>,
+    pub(super) organization_id: Text<OrganizationId>,
+    pub(super) key_id: Text<KeyRecordId>,
+    r#type: String,
+    status: String,
+    progress: i64,
+    input: Json<Value>,
+    pins: Json<Value>,
+    pub(super) seed: Vec<u8>,
+    result: Option<Json<Value>>,
+    error: Option<Json<JobError>>,
+    usage: Option<Json<Usage>>,
+    reserved: i64,
+    cost_cap: i64,
+    created_at: Time,
+    expires_at: Time,
+    started_at: Option<Time>,
+    finished_at: Option<Time>,
+    cancel_requested: bool,
+    attempts: i64,
+    pub(super) fence: i64,
+    worker: Option<Text<WorkerId>>,
+    lease_until: Option<Time>,
+}
+
+impl RawJob {
+    pub(super) fn into_row(self, now: Timestamp) -> Result<JobRow, StoreError> {
+        let corrupt = |what: &str, value: &str| StoreError::Corrupt(format!("job {what} {value}"));
+        Ok(JobRow {
+            id: self.id.0,
+            project: self.project_id.0,
+            organization: self.organization_id.0,
+            key: self.key_id.0,
+            job_type: JobType::parse(&self.r#type).ok_or_else(|| corrupt("type", &self.r#type))?,
+            status: JobStatus::parse(&self.status).ok_or_else(|| corrupt("status", &self.status))?,
+            progress: u8::try_from(self.progress).map_err(|_| corrupt("progress", &self.progress.to_string()))?,
+            input: self.input.0,
+            pins: self.pins.0,
+            result: self.result.map(|r| r.0),
+            error: self.error.map(|e| e.0),
+            usage: self.usage.map(|u| u.0).unwrap_or_default(),
+            reserved: MicroUsd::from_micros(self.reserved),
+            cost_cap: MicroUsd::from_micros(self.cost_cap),
+            created_at: self.created_at.0,
+            expires_at: self.expires_at.0,
+            expired: self.expires_at.0 <= now,
+            started_at: instant(self.started_at),
+            finished_at: instant(self.finished_at),
+            cancel_requested: self.cancel_requested,
+            attempts: u32::try_from(count(self.attempts)).unwrap_or(u32::MAX),
+        })
+    }
+
+    fn into_operator_job(self, now: Timestamp) -> Result<OperatorJob, StoreError> {
+        let (worker, lease_until) = (self.worker.as_ref().map(|w| w.0), instant(self.lease_until));
+        Ok(OperatorJob { job: self.into_row(now)?, worker, lease_until })
+    }
+}
+
+pub(super) async fn insert(
+    c: &mut Conn,
+    scope: &ProjectScope,
+    job: &NewJob,
+    now: Timestamp,
+) -> Result<JobRow, StoreError> {
+    let sql = "INSERT INTO jobs (id, project_id, organization_id, key_id, type, status, progress, input, pins, seed, \
+        reserved, cost_cap, created_at, expires_at, cancel_requested, attempts, fence) \
+        VALUES ($1, $2, $3, $4, $5, 'queued', 0, $6, $7, $8, $9, $10, $11, $12, $13, 0, 0) RETURNING *";
+    let raw: RawJob = sqlx::query_as(sql)
+        .bind(Text(job.id))
+        .bind(Text(scope.project))
+        .bind(Text(scope.organization))
+        .bind(Text(scope.key))
+        .bind(job.job_type.as_str())
+        .bind(Json(&job.input))
+        .bind(Json(&job.pins))
+        .bind(job.seed.as_slice())
+        .bind(job.reserved.micros())
+        .bind(job.cost_cap.micros())
+        .bind(Time(job.created_at))
+        .bind(Time(job.created_at.plus(JOB_RETENTION)))
+        .bind(false)
+        .fetch_one(&mut *c)
+        .await?;
+    let row = raw.into_row(now)?;
+    if row.reserved.is_positive() {
+        let credit = ledger::credit_account(row.organization);
+        let reserved = ledger::reserved_account(row.organization);
+        let entries = [(credit, -row.reserved), (reserved, row.reserved)];
+        ledger::append(c, &row, LedgerKind::Reservation, now, &entries).await?;
+    }
+    announce_job(c).await?;
+    Ok(row)
+}
+
+pub(crate) async fn get(
+    c: &mut Conn,
+    project: ProjectId,
+    id: JobId,
+    now: Timestamp,
+) -> Result<Option<JobRow>, StoreError> {
+    let sql = "SELECT * FROM jobs WHERE id = $1 AND project_id = $2";
+    let raw: Option<RawJob> = sqlx::query_as(sql).bind(Text(id)).bind(Text(project)).fetch_optional(c).await?;
+    raw.map(|r| r.into_row(now)).transpose()
+}
+
+/// Whether the project has such a job.
+pub(crate) async fn exists(c: &mut Conn, project: ProjectId, id: JobId) -> Result<bool, StoreError> {
+    let sql = "SELECT 1 FROM jobs WHERE id = $1 AND project_id = $2";
+    Ok(sqlx::query(sql).bind(Text(id)).bind(Text(project)).fetch_optional(c).await?.is_some())
+}
+
+async fn select(c: &mut Conn, project: Option<ProjectId>, filter: &JobFilter) -> Result<Vec<RawJob>, StoreError> {
+    let limit = if filter.limit == 0 { 100 } else { i64::from(filter.limit) };
+    // Ids are time-ordered, so that they are the order and the cursor at once.
+    let sql = "SELECT * FROM jobs WHERE ($1 IS NULL OR project_id = $1) AND ($2 IS NULL OR type = $2) \
+        AND ($3 IS NULL OR status = $3) AND ($4 IS NULL OR id < $4) ORDER BY id DESC LIMIT $5";
+    let in_project = "SELECT * FROM jobs WHERE project_id = $1 AND ($2 IS NULL OR type = $2) \
+        AND ($3 IS NULL OR status = $3) AND ($4 IS NULL OR id < $4) ORDER BY id DESC LIMIT $5";
+    Ok(sqlx::query_as(if project.is_some() { in_project } else { sql })
+        .bind(project.map(Text))
+        .bind(filter.job_type.map(JobType::as_str))
+        .bind(filter.status.map(JobStatus::as_str))
+        .bind(filter.before.map(Text))
+        .bind(limit)
+        .fetch_all(c)
+        .await?)
+}
+
+/// Jobs of one project.
+pub(crate) async fn list(
+    c: &mut Conn,
+    project: ProjectId,
+    filter: &JobFilter,
+    now: Timestamp,
+) -> Result<Vec<JobRow>, StoreError> {
+    select(c, Some(project), filter).await?.into_iter().map(|r| r.into_row(now)).collect()
+}
+
+/// Jobs for operators.
+pub(crate) async fn operator_list(
+    c: &mut Conn,
+    project: Option<ProjectId>,
+    filter: &JobFilter,
+    now: Timestamp,
+) -> Result<Vec<OperatorJob>, StoreError> {
+    select(c, project, filter).await?.into_iter().map(|r| r.into_operator_job(now)).collect()
+}
+
+pub(crate) async fn operator_get(c: &mut Conn, id: JobId, now: Timestamp) -> Result<Option<OperatorJob>, StoreError> {
+    let raw: Option<RawJob> =
+        sqlx::query_as("SELECT * FROM jobs WHERE id = $1").bind(Text(id)).fetch_optional(c).await?;
+    raw.map(|r| r.into_operator_job(now)).transpose()
+}
+
+/// Cancel a job: a queued one ends here, a running one is asked to stop, an ended one stays.
+pub(crate) async fn cancel(c: &mut Conn, id: JobId, now: Timestamp) -> Result<(), StoreError> {
+    let sql = "UPDATE jobs SET status = 'canceled', finished_at = $2, cancel_requested = $3 \
+        WHERE id = $1 AND status = 'queued' RETURNING *";
+    let ended: Option<RawJob> =
+        sqlx::query_as(sql).bind(Text(id)).bind(Time(now)).bind(true).fetch_optional(&mut *c).await?;
+    if let Some(raw) = ended {
+        let row = raw.into_row(now)?;
+        return outcomes::account(c, &row, now).await;
+    }
+    let sql = "UPDATE jobs SET cancel_requested = $2 WHERE id = $1 AND status = 'running'";
+    sqlx::query(sql).bind(Text(id)).bind(true).execute(c).await?;
+    Ok(())
+}
+
+/// Jobs of a project that have not ended.
+pub(crate) async fn unfinished(c: &mut Conn, project: ProjectId) -> Result<Vec<JobId>, StoreError> {
+    let sql = "SELECT id FROM jobs WHERE project_id = $1 AND status IN ('queued', 'running') ORDER BY id";
+    let rows: Vec<Text<JobId>> = sqlx::query_scalar(sql).bind(Text(project)).fetch_all(c).await?;
+    Ok(rows.into_iter().map(|t| t.0).collect())
+}

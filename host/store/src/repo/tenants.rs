@@ -1,0 +1,132 @@
+//! Organizations and projects.
+
+use gtm_domain::{OrganizationId, ProjectId, Timestamp};
+
+use super::Conn;
+use crate::columns::{Text, Time, instant};
+use crate::error::StoreError;
+use crate::model::tenant::{OrganizationRow, ProjectRow};
+
+#[derive(sqlx::FromRow)]
+struct RawOrganization {
+    id: Text<OrganizationId>,
+    name: String,
+    created_at: Time,
+    archived_at: Option<Time>,
+}
+
+impl From<RawOrganization> for OrganizationRow {
+    fn from(raw: RawOrganization) -> Self {
+        Self { id: raw.id.0, name: raw.name, created_at: raw.created_at.0, archived_at: instant(raw.archived_at) }
+    }
+}
+
+#[derive(sqlx::FromRow)]
+struct RawProject {
+    id: Text<ProjectId>,
+    organization_id: Text<OrganizationId>,
+    name: String,
+    created_at: Time,
+    archived_at: Option<Time>,
+}
+
+impl From<RawProject> for ProjectRow {
+    fn from(raw: RawProject) -> Self {
+        Self {
+            id: raw.id.0,
+            organization: raw.organization_id.0,
+            name: raw.name,
+            created_at: raw.created_at.0,
+            archived_at: instant(raw.archived_at),
+        }
+    }
+}
+
+pub(crate) async fn insert_organization(
+    c: &mut Conn,
+    id: OrganizationId,
+    name: &str,
+    now: Timestamp,
+) -> Result<OrganizationRow, StoreError> {
+    let sql = "INSERT INTO organizations (id, name, created_at) VALUES ($1, $2, $3) RETURNING *";
+    let raw: RawOrganization = sqlx::query_as(sql).bind(Text(id)).bind(name).bind(Time(now)).fetch_one(c).await?;
+    Ok(raw.into())
+}
+
+pub(crate) async fn organizations(c: &mut Conn) -> Result<Vec<OrganizationRow>, StoreError> {
+    let rows: Vec<RawOrganization> = sqlx::query_as("SELECT * FROM organizations ORDER BY id").fetch_all(c).await?;
+    Ok(rows.into_iter().map(Into::into).collect())
+}
+
+pub(crate) async fn organization(c: &mut Conn, id: OrganizationId) -> Result<Option<OrganizationRow>, StoreError> {
+    let sql = "SELECT * FROM organizations WHERE id = $1";
+    let raw: Option<RawOrganization> = sqlx::query_as(sql).bind(Text(id)).fetch_optional(c).await?;
+    Ok(raw.map(Into::into))
+}
+
+pub(crate) async fn archive_organization(
+    c: &mut Conn,
+    id: OrganizationId,
+    now: Timestamp,
+) -> Result<OrganizationRow, StoreError> {
+    let sql = "UPDATE organizations SET archived_at = COALESCE(archived_at, $2) WHERE id = $1 RETURNING *";
+    let raw: Option<RawOrganization> = sqlx::query_as(sql).bind(Text(id)).bind(Time(now)).fetch_optional(c).await?;
+    raw.map(Into::into).ok_or_else(|| StoreError::absent("organization", id))
+}
+
+pub(crate) async fn insert_project(
+    c: &mut Conn,
+    id: ProjectId,
+    organization: OrganizationId,
+    name: &str,
+    now: Timestamp,
+) -> Result<ProjectRow, StoreError> {
+    let parent = self::organization(c, organization).await?;
+    let parent = parent.ok_or_else(|| StoreError::absent("organization", organization))?;
+    if parent.archived_at.is_some() {
+        return Err(StoreError::Conflict(format!("organization {organization} is archived")));
+    }
+    let sql = "INSERT INTO projects (id, organization_id, name, created_at) VALUES ($1, $2, $3, $4) RETURNING *";
+    let raw: RawProject = sqlx::query_as(sql)
+        .bind(Text(id))
+        .bind(Text(organization))
+        .bind(name)
+        .bind(Time(now))
+        .fetch_one(c)
+        .await?;
+    Ok(raw.into())
+}
+
+pub(crate) async fn projects(
+    c: &mut Conn,
+    organization: Option<OrganizationId>,
+) -> Result<Vec<ProjectRow>, StoreError> {
+    let sql = "SELECT * FROM projects WHERE $1 IS NULL OR organization_id = $1 ORDER BY id";
+    let rows: Vec<RawProject> = sqlx::query_as(sql).bind(organization.map(Text)).fetch_all(c).await?;
+    Ok(rows.into_iter().map(Into::into).collect())
+}
+
+pub(crate) async fn project(c: &mut Conn, id: ProjectId) -> Result<Option<ProjectRow>, StoreError> {
+    let sql = "SELECT * FROM projects WHERE id = $1";
+    let raw: Option<RawProject> = sqlx::query_as(sql).bind(Text(id)).fetch_optional(c).await?;
+    Ok(raw.map(Into::into))
+}
+
+pub(crate) async fn existing_project(c: &mut Conn, id: ProjectId) -> Result<ProjectRow, StoreError> {
+    project(c, id).await?.ok_or_else(|| StoreError::absent("project", id))
+}
+
+/// A project that can still be given things.
+pub(crate) async fn active_project(c: &mut Conn, id: ProjectId) -> Result<ProjectRow, StoreError> {
+    let row = existing_project(c, id).await?;
+    if row.archived_at.is_some() {
+        return Err(StoreError::Conflict(format!("project {id} is archived")));
+    }
+    Ok(row)
+}
+
+pub(crate) async fn archive_project(c: &mut Conn, id: ProjectId, now: Timestamp) -> Result<ProjectRow, StoreError> {
+    let sql = "UPDATE projects SET archived_at = COALESCE(archived_at, $2) WHERE id = $1 RETURNING *";
+    let raw: Option<RawProject> = sqlx::query_as(sql).bind(Text(id)).bind(Time(now)).fetch_optional(c).await?;
+    raw.map(Into::into).ok_or_else(|| StoreError::absent("project", id))
+}

@@ -1,0 +1,114 @@
+//! The SQLite engine: a WAL file, a writer that commits in groups, and a pool of readers. What
+//! differs from PostgreSQL stands here; the repositories are the same source.
+#![allow(clippy::duplicate_mod, reason = "each repository is compiled once for each engine")]
+
+mod writer;
+
+use std::str::FromStr;
+use std::time::Duration;
+
+use futures::future::BoxFuture;
+use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
+use sqlx::{ConnectOptions, Connection};
+
+use crate::access::Access;
+use crate::error::StoreError;
+use crate::migrations;
+use writer::Writer;
+
+#[path = "../repo/mod.rs"]
+pub(crate) mod repo;
+
+/// The connection that the repositories run on.
+pub(crate) type Conn = sqlx::SqliteConnection;
+
+/// Suffix that locks what a write is about to change: the one writer needs none.
+pub(crate) const FOR_UPDATE: &str = "";
+/// Suffix that claims rows others are not claiming: the one writer needs none.
+pub(crate) const SKIP_LOCKED: &str = "";
+
+/// Serialize claims. The one writer does that already.
+pub(crate) async fn serialize_claims(_: &mut Conn) -> Result<(), StoreError> {
+    Ok(())
+}
+/// Tell other nodes of a new job. There are none.
+pub(crate) async fn announce_job(_: &mut Conn) -> Result<(), StoreError> {
+    Ok(())
+}
+/// Bound the wait for a row that another transaction holds. Nobody else holds rows.
+pub(crate) async fn bound_wait(_: &mut Conn) -> Result<(), StoreError> {
+    Ok(())
+}
+
+pub(crate) struct Engine {
+    readers: SqlitePool,
+    writer: Writer,
+}
+
+impl Engine {
+    pub(crate) async fn open(url: &str, max_readers: u32) -> Result<Self, StoreError> {
+        let options = SqliteConnectOptions::from_str(url)
+            .map_err(|e| StoreError::Url(e.to_string()))?
+            .create_if_missing(false)
+            .foreign_keys(true)
+            .busy_timeout(Duration::from_secs(10))
+            .statement_cache_capacity(256)
+            .disable_statement_logging();
+        create_private(options.get_filename())?;
+        let write_options = options.clone().journal_mode(SqliteJournalMode::Wal).synchronous(SqliteSynchronous::Full);
+        let mut connection = sqlx::SqliteConnection::connect_with(&write_options).await?;
+        migrations::run(migrations::sqlite(), &mut connection).await?;
+        let readers = SqlitePoolOptions::new()
+            .max_connections(max_readers)
+            .connect_with(options.pragma("query_only", "ON"))
+            .await?;
+        Ok(Self { readers, writer: Writer::start(connection) })
+    }
+
+    /// Read with one connection.
+    pub(crate) async fn read<'a, T, F>(&self, _: Access, work: F) -> Result<T, StoreError>
+    where
+        F: for<'c> FnOnce(&'c mut Conn) -> BoxFuture<'c, Result<T, StoreError>> + Send + 'a,
+    {
+        let mut connection = self.readers.acquire().await?;
+        work(&mut connection).await
+    }
+
+    /// Read several things as they stand at one moment.
+    pub(crate) async fn snapshot<'a, T, F>(&self, _: Access, work: F) -> Result<T, StoreError>
+    where
+        F: for<'c> FnOnce(&'c mut Conn) -> BoxFuture<'c, Result<T, StoreError>> + Send + 'a,
+    {
+        let mut transaction = self.readers.begin().await?;
+        let result = work(&mut transaction).await;
+        transaction.rollback().await?;
+        result
+    }
+
+    /// Write in a transaction of its own. Returns when it is on disk.
+    pub(crate) async fn write<T, F>(&self, _: Access, work: F) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        F: for<'c> FnOnce(&'c mut Conn) -> BoxFuture<'c, Result<T, StoreError>> + Send + 'static,
+    {
+        self.writer.write(work).await
+    }
+
+    pub(crate) async fn close(&self) {
+        self.writer.close().await;
+        self.readers.close().await;
+    }
+}
+
+/// Make the database file for its owner's eyes only; SQLite gives its companions the same mode.
+fn create_private(path: &std::path::Path) -> Result<(), StoreError> {
+    let failed = |e: std::io::Error| StoreError::Url(format!("{}: {e}", path.display()));
+    if let Some(parent) = path.parent() {
+        std::fs::create_dir_all(parent).map_err(failed)?;
+    }
+    let mut options = std::fs::OpenOptions::new();
+    options.create(true).truncate(false).write(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path).map(drop).map_err(failed)
+}

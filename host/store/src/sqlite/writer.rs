@@ -1,0 +1,146 @@
+//! Group commit: one task owns the one writing connection and commits everything that waits in one
+//! transaction, so that one fsync serves many requests. Each piece of work runs in a SAVEPOINT of its
+//! own: one that fails takes back only itself. Nobody is answered before the COMMIT.
+
+use std::panic::AssertUnwindSafe;
+
+use futures::FutureExt;
+use futures::future::BoxFuture;
+use sqlx::{Connection, SqliteConnection};
+use tokio::sync::{mpsc, oneshot};
+
+use crate::error::StoreError;
+
+/// Most pieces of work in one transaction; bounds how long the first of them waits.
+const LARGEST_GROUP: usize = 256;
+/// Work that may wait before its callers do.
+const QUEUE: usize = 1024;
+
+pub(super) struct Writer {
+    queue: mpsc::Sender<Message>,
+}
+
+enum Message {
+    Work(Box<dyn Work>),
+    Close(oneshot::Sender<()>),
+}
+
+/// A piece of work with its result kept until the COMMIT.
+trait Work: Send {
+    /// Run it. False if its effects are to be taken back.
+    fn run<'c>(&'c mut self, connection: &'c mut SqliteConnection) -> BoxFuture<'c, bool>;
+    /// Answer its caller: with its own result, or with the failure of the whole group.
+    fn answer(self: Box<Self>, group: Result<(), StoreError>);
+}
+
+struct Pending<F, T> {
+    work: Option<F>,
+    result: Option<Result<T, StoreError>>,
+    caller: oneshot::Sender<Result<T, StoreError>>,
+}
+
+impl<F, T> Work for Pending<F, T>
+where
+    T: Send,
+    F: for<'c> FnOnce(&'c mut SqliteConnection) -> BoxFuture<'c, Result<T, StoreError>> + Send,
+{
+    fn run<'c>(&'c mut self, connection: &'c mut SqliteConnection) -> BoxFuture<'c, bool> {
+        Box::pin(async move {
+            let Some(work) = self.work.take() else { return false };
+            // A panic in one caller's work must not end the writer for all others.
+            let result = AssertUnwindSafe(async { work(connection).await })
+                .catch_unwind()
+                .await
+                .unwrap_or_else(|_| Err(StoreError::Conflict("a write panicked and was taken back".to_owned())));
+            let keep = result.is_ok();
+            self.result = Some(result);
+            keep
+        })
+    }
+
+    fn answer(self: Box<Self>, group: Result<(), StoreError>) {
+        let result = match (self.result, group) {
+            // Its own failure says more than the group's.
+            (Some(Err(own)), _) => Err(own),
+            (_, Err(group)) => Err(group),
+            (Some(Ok(value)), Ok(())) => Ok(value),
+            (None, Ok(())) => Err(StoreError::Closed),
+        };
+        // A caller that gave up waiting needs no answer.
+        let _ = self.caller.send(result);
+    }
+}
+
+impl Writer {
+    pub(super) fn start(connection: SqliteConnection) -> Self {
+        let (queue, receiver) = mpsc::channel(QUEUE);
+        tokio::spawn(serve(connection, receiver));
+        Self { queue }
+    }
+
+    pub(super) async fn write<T, F>(&self, work: F) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        F: for<'c> FnOnce(&'c mut SqliteConnection) -> BoxFuture<'c, Result<T, StoreError>> + Send + 'static,
+    {
+        let (caller, answer) = oneshot::channel();
+        let pending = Pending { work: Some(work), result: None, caller };
+        self.queue.send(Message::Work(Box::new(pending))).await.map_err(|_| StoreError::Closed)?;
+        answer.await.map_err(|_| StoreError::Closed)?
+    }
+
+    /// Commit what waits and close the connection.
+    pub(super) async fn close(&self) {
+        let (done, closed) = oneshot::channel();
+        if self.queue.send(Message::Close(done)).await.is_ok() {
+            let _ = closed.await;
+        }
+    }
+}
+
+async fn serve(mut connection: SqliteConnection, mut queue: mpsc::Receiver<Message>) {
+    let mut messages = Vec::with_capacity(LARGEST_GROUP);
+    let mut closing = None;
+    while closing.is_none() && queue.recv_many(&mut messages, LARGEST_GROUP).await > 0 {
+        let mut group = Vec::with_capacity(messages.len());
+        for message in messages.drain(..) {
+            match message {
+                Message::Work(work) => group.push(work),
+                Message::Close(done) => closing = Some(done),
+            }
+        }
+        let outcome = commit(&mut connection, &mut group).await.map_err(StoreError::from);
+        if outcome.is_err() {
+            // The engine may have rolled back by itself already.
+            let _ = sqlx::query("ROLLBACK").execute(&mut connection).await;
+        }
+        for work in group {
+            work.answer(outcome.clone());
+        }
+    }
+    if let Err(error) = connection.close().await {
+        tracing::warn!(%error, "closing the database");
+    }
+    if let Some(done) = closing {
+        let _ = done.send(());
+    }
+}
+
+/// Run the group in one transaction. An error means that nothing of it was written: also when the
+/// engine rolled the whole transaction back under us (disk full), because then no savepoint is left
+/// to return to.
+async fn commit(connection: &mut SqliteConnection, group: &mut [Box<dyn Work>]) -> Result<(), sqlx::Error> {
+    if group.is_empty() {
+        return Ok(());
+    }
+    sqlx::query("BEGIN IMMEDIATE").execute(&mut *connection).await?;
+    for work in group {
+        sqlx::query("SAVEPOINT work").execute(&mut *connection).await?;
+        if !work.run(connection).await {
+            sqlx::query("ROLLBACK TO work").execute(&mut *connection).await?;
+        }
+        sqlx::query("RELEASE work").execute(&mut *connection).await?;
+    }
+    sqlx::query("COMMIT").execute(&mut *connection).await?;
+    Ok(())
+}

@@ -1,0 +1,90 @@
+//! The course of a playbook job: research, read, compose, check.
+
+use serde_json::Value;
+
+use crate::draft::Draft;
+use crate::evidence::{self, Evidence};
+use crate::failure::{self, Failure, FailureKind};
+use crate::host::{Host, MODEL_COMPLETE, StageStatus};
+use crate::quotes;
+use crate::request::Request;
+use crate::research::{self, Research};
+use crate::settings::Settings;
+use crate::writing;
+
+/// Task that this backend knows.
+pub const TASK: &str = "playbooks";
+
+/// Generate a playbook draft.
+///
+/// # Errors
+/// A failure whose code is one of annex A11.
+pub fn generate(host: &dyn Host, task: &str, input: Value) -> Result<Value, Failure> {
+    if task != TASK {
+        return Err(Failure::new(
+            FailureKind::InvalidInput,
+            "invalid_request",
+            format!("This backend generates {TASK}, not {task}."),
+        ));
+    }
+    let request = Request::read(input)?;
+    let settings = Settings::read(host.settings()?)?;
+    let with_model = host.bound(MODEL_COMPLETE);
+    if !with_model && !settings.allow_evidence_only {
+        return Err(Failure::new(
+            FailureKind::Denied,
+            "connector_not_configured",
+            "No connection is bound for model.complete, and the binding doesn't allow a playbook of quotations only.",
+        ));
+    }
+    let research = stage(host, "research", || research::run(host, &request, &settings))?;
+    let evidence = stage(host, "read", || read(host, &request, &research))?;
+    let draft = stage(host, "compose", || compose(host, &request, &research, &evidence, &settings, with_model))?;
+    stage(host, "check", || check(host, &request, &research, &draft))
+}
+
+fn stage<T>(host: &dyn Host, key: &str, work: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
+    if host.canceled() {
+        return Err(failure::canceled());
+    }
+    host.stage(key, StageStatus::Started);
+    let outcome = work();
+    host.stage(key, if outcome.is_ok() { StageStatus::Succeeded } else { StageStatus::Failed });
+    outcome
+}
+
+fn read(host: &dyn Host, request: &Request, research: &Research) -> Result<Evidence, Failure> {
+    let evidence = evidence::collect(research);
+    if evidence.addressed_to_models > 0 {
+        host.note(&format!("blocks left out because they address a model: {}", evidence.addressed_to_models));
+    }
+    if !quotes::has_usable_sentence(request, research, &evidence) {
+        return Err(failure::insufficient_evidence(format!(
+            "The pages of {} hold no sentence that says what the company does ({} read).",
+            research.domain,
+            research.pages.len()
+        )));
+    }
+    host.report(55, &format!("Found {} sentences that can be cited", evidence.sentences.len()));
+    Ok(evidence)
+}
+
+fn compose(
+    host: &dyn Host,
+    request: &Request,
+    research: &Research,
+    evidence: &Evidence,
+    settings: &Settings,
+    with_model: bool,
+) -> Result<Draft, Failure> {
+    if with_model {
+        return writing::compose(host, request, research, evidence, settings);
+    }
+    host.report(70, "Choosing the site's own sentences");
+    Ok(quotes::compose(request, research, evidence, host.now_ms()))
+}
+
+fn check(host: &dyn Host, request: &Request, research: &Research, draft: &Draft) -> Result<Value, Failure> {
+    host.report(95, &format!("Wrote {} claims, each with its evidence", draft.claims(request)));
+    Ok(draft.to_json(request, research))
+}

@@ -1,0 +1,242 @@
+//! The playbook without a model: chosen sentences of the site, word for word.
+//!
+//! Lives here: choosing and ordering. Does not live here: writing. What can't be quoted stays empty,
+//! and a risk of kind `unknown` says so.
+
+mod committee;
+mod profile;
+mod signals;
+
+pub use profile::profile;
+
+use crate::draft::{Claim, Draft, Excerpt, RiskKind};
+use crate::evidence::{Evidence, Sentence};
+use crate::facts;
+use crate::page::BlockKind;
+use crate::request::{Request, Section, Tone};
+use crate::research::Research;
+use crate::roles::Role;
+use crate::salience::{self, Cues};
+use crate::words;
+use serde_json::json;
+
+/// Sections that are advice: nobody's site states them.
+const ADVICE: [Section; 7] = [
+    Section::PainPoints,
+    Section::ValueMap,
+    Section::DiscoveryQuestions,
+    Section::Objections,
+    Section::CompetitivePosition,
+    Section::TalkTrack,
+    Section::NextSteps,
+];
+
+/// Score from which a sentence says enough to stand in a summary.
+const SUMMARY_LEAST: i32 = 45;
+/// Score from which a sentence is a reason to talk.
+const ANGLE_LEAST: i32 = 40;
+
+/// The playbook of the site's own words. `now_ms` is the job's start.
+pub fn compose(request: &Request, research: &Research, evidence: &Evidence, now_ms: u64) -> Draft {
+    let cues = Cues::new(request, research);
+    let mut draft = Draft::default();
+    let summary = summary(request, evidence, &cues);
+    if !summary.is_empty() {
+        let text: Vec<&str> = summary.iter().map(|sentence| sentence.text.as_str()).collect();
+        draft.business_summary = Some(Claim {
+            reasoning: Some("Sentences of the company's own site, word for word.".to_owned()),
+            ..Claim::stated(text.join(" "), summary.iter().map(|sentence| excerpt(sentence)).collect())
+        });
+    }
+    let in_summary = |sentence: &Sentence| {
+        request.wants(Section::BusinessSummary) && summary.iter().any(|chosen| chosen.text == sentence.text)
+    };
+    draft.sales_angles = angles(request, evidence, &cues, &in_summary);
+    draft.company_profile = profile::profile(research, evidence, &mut draft.risks);
+    draft.priorities = priorities(evidence, &cues);
+    draft.buying_signals = signals::signals(evidence, research, now_ms, &mut draft.risks);
+    draft.buying_committee = committee::committee(evidence);
+    draft.proof_points = proof_points(request, evidence, &cues);
+    say_what_is_missing(request, research, &mut draft);
+    draft
+}
+
+/// Whether there is a sentence to say anything with.
+pub fn has_usable_sentence(request: &Request, research: &Research, evidence: &Evidence) -> bool {
+    let cues = Cues::new(request, research);
+    evidence.sentences.iter().any(|sentence| {
+        sentence.role != Role::Imprint
+            && salience::is_quotable(sentence)
+            && (salience::for_summary(sentence, &cues) >= SUMMARY_LEAST || salience::for_angle(sentence, &cues) >= ANGLE_LEAST)
+    })
+}
+
+/// Excerpt of a sentence.
+pub fn excerpt(sentence: &Sentence) -> Excerpt {
+    Excerpt { page: sentence.page, text: sentence.text.clone() }
+}
+
+fn quote(sentence: &Sentence) -> Claim {
+    Claim::stated(sentence.text.as_str(), vec![excerpt(sentence)])
+}
+
+/// Sentences in the order of their score; of equal ones the earlier first.
+fn ranked<'a>(
+    sentences: impl Iterator<Item = &'a Sentence>,
+    least: i32,
+    score: impl Fn(&Sentence) -> i32,
+) -> Vec<&'a Sentence> {
+    let mut scored: Vec<(i32, &Sentence)> = sentences
+        .filter(|sentence| salience::is_quotable(sentence))
+        .map(|sentence| (score(sentence), sentence))
+        .filter(|(score, _)| *score >= least)
+        .collect();
+    scored.sort_by_key(|(score, _)| -score);
+    scored.into_iter().map(|(_, sentence)| sentence).collect()
+}
+
+/// Take the first ones that don't say the same again.
+fn distinct<'a>(ranked: Vec<&'a Sentence>, most: usize) -> Vec<&'a Sentence> {
+    let mut chosen: Vec<&Sentence> = Vec::new();
+    for sentence in ranked {
+        if chosen.len() >= most {
+            break;
+        }
+        let stems = words::stems(&sentence.text);
+        let again = chosen.iter().any(|known| {
+            let shared = words::stems(&known.text).intersection(&stems).count();
+            shared * 4 >= stems.len().max(1) * 3
+        });
+        if !again {
+            chosen.push(sentence);
+        }
+    }
+    chosen
+}
+
+fn summary<'a>(request: &Request, evidence: &'a Evidence, cues: &Cues) -> Vec<&'a Sentence> {
+    let most = if request.tone == Tone::Direct { 2 } else { 3 };
+    let own = evidence.sentences.iter().filter(|sentence| sentence.role != Role::External);
+    let mut chosen = distinct(ranked(own, SUMMARY_LEAST, |sentence| salience::for_summary(sentence, cues)), most);
+    // The best one first, for it says what the company is; the others as they are read on the site.
+    if let Some((_, rest)) = chosen.split_first_mut() {
+        rest.sort_by_key(|sentence| (sentence.page, sentence.block, sentence.position));
+    }
+    chosen
+}
+
+fn angles(
+    request: &Request,
+    evidence: &Evidence,
+    cues: &Cues,
+    in_summary: &dyn Fn(&Sentence) -> bool,
+) -> Vec<Claim> {
+    let most = if request.tone == Tone::Direct { 3 } else { 5 };
+    let candidates = evidence.sentences.iter().filter(|sentence| !in_summary(sentence));
+    distinct(ranked(candidates, ANGLE_LEAST, |sentence| salience::for_angle(sentence, cues)), most)
+        .into_iter()
+        .map(|sentence| {
+            let overlap = cues.seller_overlap(&sentence.text);
+            let reasoning = if overlap > 0 {
+                "The site says so, and it touches what the seller offers."
+            } else {
+                "The site says so."
+            };
+            Claim { reasoning: Some(reasoning.to_owned()), ..quote(sentence) }
+        })
+        .collect()
+}
+
+/// What companies call their aims.
+const AIMS: &[&str] = &[
+    "our goal*", "our aim*", "our priorit*", "our mission", "our focus", "priorities for", "priority for", "we plan to", "we aim to",
+    "we are committed", "we intend to", "we want to", "plans to", "aims to", "is committed to", "by the end of", "our target", "strategic",
+    "roadmap", "our ambition", "unser ziel*", "unsere ziel*", "unsere mission", "wir planen", "wir wollen", "bis ende", "strategi*", "unser schwerpunkt",
+    "notre objectif", "nos objectifs", "notre mission", "notre priorite", "nos priorites", "nous prevoyons", "notre ambition", "d'ici", "nuestro objetivo",
+    "nuestros objetivos", "nuestra mision", "nuestra prioridad", "queremos", "planeamos",
+];
+
+fn priorities(evidence: &Evidence, cues: &Cues) -> Vec<Claim> {
+    let aims = evidence
+        .sentences
+        .iter()
+        .filter(|sentence| !matches!(sentence.role, Role::Imprint | Role::Pricing | Role::External))
+        .filter(|sentence| sentence.kind != BlockKind::Quote && words::has_any(&sentence.words(), AIMS));
+    distinct(ranked(aims, 0, |sentence| salience::for_angle(sentence, cues)), 5)
+        .into_iter()
+        .map(quote)
+        .collect()
+}
+
+/// What makes a sentence a proof: a result, a mark of trust, or somebody who vouches.
+const PROOFS: &[&str] = &[
+    "reduc*", "cut", "cuts", "saved", "saves", "saving*", "increas*", "percent", "customer*", "client*", "certified", "certification", "award*",
+    "trusted by", "rely on", "relies on", "accredited", "senk*", "kunden", "zertifi*", "auszeichnung*", "prozent", "reduit*", "clients", "certifi*",
+    "clientes", "premio*", "ahorr*",
+];
+
+fn proof_points(request: &Request, evidence: &Evidence, cues: &Cues) -> Vec<Claim> {
+    let mut points: Vec<Claim> = Vec::new();
+    let provided = |text: &str, origin: &str, reasoning: &str| {
+        Claim::provided(json!({"text": text, "origin": origin}), reasoning)
+    };
+    let is_proof = |text: &str| {
+        let folded = words::fold(text);
+        !facts::numbers(text).is_empty() || words::has_any(&words::split(&folded), PROOFS)
+    };
+    for text in request.seller.product_sentences().iter().filter(|text| is_proof(text)).take(3) {
+        points.push(provided(text, "offer", "Said in the request's product information."));
+    }
+    for text in request.seller.brand_proof_points.iter().take(3) {
+        points.push(provided(text, "brand", "A proof point of the brand guideline."));
+    }
+    let public = evidence
+        .sentences
+        .iter()
+        .filter(|sentence| matches!(sentence.role, Role::Customers | Role::Home | Role::About | Role::Products | Role::External))
+        .filter(|sentence| {
+            !facts::numbers(&sentence.text).is_empty() && words::has_any(&sentence.words(), PROOFS)
+        });
+    let chosen = distinct(
+        ranked(public, 0, |sentence| {
+            salience::for_angle(sentence, cues) + if sentence.role == Role::Customers { 30 } else { 0 }
+        }),
+        4,
+    );
+    points.extend(chosen.into_iter().map(|sentence| {
+        Claim::stated(json!({"text": sentence.text, "origin": "public"}), vec![excerpt(sentence)])
+    }));
+    points
+}
+
+fn say_what_is_missing(request: &Request, research: &Research, draft: &mut Draft) {
+    for section in Section::ALL {
+        if section == Section::Risks || !request.wants(section) || !draft.is_empty(section) {
+            continue;
+        }
+        let text = if ADVICE.contains(&section) {
+            format!("No {}: without a model nothing is written that the site doesn't state.", section.title())
+        } else {
+            format!("No statement for {} was found on the pages that were read.", section.title())
+        };
+        draft.risk(RiskKind::Unknown, text);
+    }
+    if request.wants(Section::CompanyProfile) && !draft.is_empty(Section::CompanyProfile) {
+        let profile = &draft.company_profile;
+        let missing: Vec<&str> = [
+            ("industry", profile.industry.is_none()),
+            ("number of employees", profile.employee_range.is_none()),
+            ("headquarters", profile.headquarters.is_none()),
+            ("business model", profile.business_model.is_none()),
+        ]
+        .into_iter()
+        .filter_map(|(name, missing)| missing.then_some(name))
+        .collect();
+        if !missing.is_empty() {
+            draft.risk(RiskKind::Unknown, format!("Not stated on the pages that were read: {}.", missing.join(", ")));
+        }
+    }
+    for miss in &research.misses {
+        draft.risk(RiskKind::Unknown, miss.as_str());
+    }
+}

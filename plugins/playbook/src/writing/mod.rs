@@ -1,0 +1,268 @@
+//! The playbook with a model: prompts of numbered excerpts, and answers that are checked.
+//!
+//! Lives here: what is asked, and what of the answer survives. Does not live here: which sentences
+//! may be quoted at all (`evidence`), and facts that need no model (`quotes`).
+
+mod check;
+mod parts;
+mod prompt;
+
+use serde_json::{Value, json};
+
+use crate::draft::{Claim, Draft, Profile, Risk, RiskKind, TalkTrack};
+use crate::evidence::Evidence;
+use crate::failure::{self, Failure, FailureKind};
+use crate::host::{Call, Host, MODEL_COMPLETE};
+use crate::quotes;
+use crate::request::{Request, Section};
+use crate::research::Research;
+use crate::settings::Settings;
+use check::{Ground, Verdict};
+use parts::Layout;
+use prompt::Prompt;
+
+/// What the model's answers came to.
+struct Tally {
+    kept: usize,
+    dropped: usize,
+    failed: Vec<Section>,
+}
+
+/// Let the model write the sections, and keep what its excerpts bear out.
+///
+/// # Errors
+/// The model's failure when nothing of it can be used: `backend_invalid_response`, `backend_refused`,
+/// `backend_timeout`, `backend_unavailable`, `connector_credentials_rejected`, `quota_exceeded`, `canceled`.
+pub fn compose(
+    host: &dyn Host,
+    request: &Request,
+    research: &Research,
+    evidence: &Evidence,
+    settings: &Settings,
+) -> Result<Draft, Failure> {
+    let now_ms = host.now_ms();
+    let sections: Vec<Section> = Section::ALL.into_iter().filter(|section| request.wants(*section)).collect();
+    let prompts: Vec<Prompt> = prompt::split(&sections, settings)
+        .iter()
+        .map(|part| prompt::prompt(part, request, research, evidence, settings, now_ms))
+        .collect();
+    host.report(60, "Asking the model to write from numbered excerpts");
+    let calls: Vec<Call> = prompts.iter().map(|prompt| call(prompt, settings)).collect();
+    let answers = host.invoke(&calls);
+    host.report(88, "Checking what the model wrote against its citations");
+
+    // Facts that the site states need no model; the model adds to them.
+    let quoted = quotes::compose(request, research, evidence, now_ms);
+    let mut draft = Draft {
+        company_profile: quoted.company_profile,
+        buying_signals: quoted.buying_signals,
+        proof_points: quoted.proof_points.into_iter().filter(|claim| claim.excerpts.is_empty()).collect(),
+        risks: quoted.risks.into_iter().filter(|risk| risk.kind != RiskKind::Unknown).collect(),
+        ..Draft::default()
+    };
+    let mut tally = Tally { kept: 0, dropped: 0, failed: Vec::new() };
+    let mut first_failure: Option<Failure> = None;
+    for (prompt, answer) in prompts.iter().zip(answers) {
+        match answer.map_err(failure::of_model_call).and_then(|answer| read(&answer)) {
+            Ok(answer) => keep(&answer, prompt, request, research, &mut draft, &mut tally),
+            Err(failure) if failure::is_invalid_answer(&failure) => {
+                host.note(&format!("a model answer could not be used: {}", failure.code));
+                tally.failed.extend(&prompt.sections);
+                first_failure.get_or_insert(failure);
+            }
+            // The way to the model is barred: the other answers don't make a playbook.
+            Err(failure) => return Err(failure),
+        }
+    }
+    if let Some(failure) = first_failure.filter(|_| tally.failed.len() == sections.len()) {
+        return Err(failure);
+    }
+    host.note(&format!("model claims kept: {}, dropped: {}", tally.kept, tally.dropped));
+    say_what_is_missing(request, research, &tally, &mut draft);
+    Ok(draft)
+}
+
+fn call(prompt: &Prompt, settings: &Settings) -> Call {
+    let mut input = json!({
+        "messages": prompt.messages,
+        "max_output_tokens": settings.max_output_tokens,
+        "response_schema": parts::schema(&prompt.sections),
+        "response_name": "playbook_part",
+    });
+    if let (Some(temperature), Some(object)) = (settings.temperature, input.as_object_mut()) {
+        object.insert("temperature".to_owned(), json!(temperature));
+    }
+    Call { capability: MODEL_COMPLETE, input }
+}
+
+/// The object that the model answered with.
+fn read(answer: &Value) -> Result<Value, Failure> {
+    let reason = answer.get("finish_reason").and_then(Value::as_str).unwrap_or("other");
+    if matches!(reason, "refusal" | "content_filter") {
+        return Err(Failure::new(FailureKind::Upstream, "backend_refused", "The model declined to write this playbook."));
+    }
+    let object = answer.get("json").filter(|json| json.is_object()).cloned().or_else(|| {
+        // A server without structured output answers in text.
+        let content = answer.get("content").and_then(Value::as_str)?;
+        let from = content.find('{')?;
+        let to = content.rfind('}')?;
+        serde_json::from_str::<Value>(content.get(from..=to)?).ok().filter(Value::is_object)
+    });
+    object.ok_or_else(|| {
+        Failure::new(
+            FailureKind::Upstream,
+            "backend_invalid_response",
+            format!("The model's answer is no JSON object (it ended with \"{reason}\")."),
+        )
+    })
+}
+
+fn keep(
+    answer: &Value,
+    prompt: &Prompt,
+    request: &Request,
+    research: &Research,
+    draft: &mut Draft,
+    tally: &mut Tally,
+) {
+    let seller = request.seller.text();
+    let target = format!("{} {}", research.names.join(" "), research.domain);
+    let ground = Ground { excerpts: &prompt.excerpts, seller: &seller, target: &target, language: &research.language };
+    for &section in &prompt.sections {
+        let Some(part) = answer.get(section.key()) else { continue };
+        match section {
+            Section::BusinessSummary => draft.business_summary = one(&ground, parts::layout(section), part, tally),
+            Section::CompanyProfile => {
+                add_to_profile(&mut draft.company_profile, &ground, part, tally);
+            }
+            Section::TalkTrack => {
+                let mut of = |name: &str| group_one(&ground, section, name, part, tally);
+                draft.talk_track = TalkTrack { opening: of("opening"), bridge: of("bridge"), ask: of("ask") };
+            }
+            Section::Risks => {
+                for claim in many(&ground, parts::layout(section), part, tally) {
+                    draft.risks.extend(risk(&claim.value));
+                }
+            }
+            Section::ProofPoints => {
+                let claims = many(&ground, parts::layout(section), part, tally);
+                draft.proof_points.extend(claims.into_iter().map(|claim| Claim {
+                    value: json!({"text": claim.value, "origin": "public"}),
+                    ..claim
+                }));
+            }
+            list => {
+                let claims = many(&ground, parts::layout(list), part, tally);
+                if let Some(known) = draft.list_mut(list) {
+                    add_new(known, claims);
+                }
+            }
+        }
+    }
+}
+
+fn one(ground: &Ground<'_>, layout: Layout, part: &Value, tally: &mut Tally) -> Option<Claim> {
+    match layout {
+        Layout::One(unit) => counted(ground.check(unit, part), tally),
+        _ => None,
+    }
+}
+
+fn many(ground: &Ground<'_>, layout: Layout, part: &Value, tally: &mut Tally) -> Vec<Claim> {
+    let Layout::Many(unit, most) = layout else { return Vec::new() };
+    let items = part.as_array().into_iter().flatten();
+    let mut claims = Vec::new();
+    add_new(&mut claims, items.take(most).filter_map(|item| counted(ground.check(unit, item), tally)).collect());
+    claims
+}
+
+fn counted(verdict: Verdict, tally: &mut Tally) -> Option<Claim> {
+    match verdict {
+        Verdict::Kept(claim) => {
+            tally.kept += 1;
+            Some(claim)
+        }
+        Verdict::Empty => None,
+        Verdict::Dropped => {
+            tally.dropped += 1;
+            None
+        }
+    }
+}
+
+/// A small model likes to say things twice.
+fn add_new(known: &mut Vec<Claim>, claims: Vec<Claim>) {
+    for claim in claims {
+        let main = |claim: &Claim| match &claim.value {
+            Value::Object(object) => object.values().next().cloned(),
+            other => Some(other.clone()),
+        };
+        if !known.iter().any(|other| main(other) == main(&claim)) {
+            known.push(claim);
+        }
+    }
+}
+
+fn group_layout(section: Section, name: &str) -> Option<Layout> {
+    match parts::layout(section) {
+        Layout::Group(layouts) => layouts.iter().find(|(known, _)| *known == name).map(|(_, layout)| *layout),
+        _ => None,
+    }
+}
+
+fn group_one(ground: &Ground<'_>, section: Section, name: &str, part: &Value, tally: &mut Tally) -> Option<Claim> {
+    one(ground, group_layout(section, name)?, part.get(name)?, tally)
+}
+
+fn add_to_profile(profile: &mut Profile, ground: &Ground<'_>, part: &Value, tally: &mut Tally) {
+    let section = Section::CompanyProfile;
+    for (name, known) in [
+        ("industry", &mut profile.industry),
+        ("employee_range", &mut profile.employee_range),
+        ("headquarters", &mut profile.headquarters),
+        ("business_model", &mut profile.business_model),
+    ] {
+        if known.is_none() {
+            *known = group_one(ground, section, name, part, tally);
+        }
+    }
+    for (name, known) in [("offerings", &mut profile.offerings), ("markets", &mut profile.markets)] {
+        if let (true, Some(layout), Some(part)) = (known.is_empty(), group_layout(section, name), part.get(name)) {
+            *known = many(ground, layout, part, tally);
+        }
+    }
+}
+
+fn risk(value: &Value) -> Option<Risk> {
+    let kind = match value.get("kind")?.as_str()? {
+        "conflict" => RiskKind::Conflict,
+        "stale" => RiskKind::Stale,
+        "compliance" => RiskKind::Compliance,
+        _ => RiskKind::Unknown,
+    };
+    Some(Risk { text: value.get("text")?.as_str()?.to_owned(), kind })
+}
+
+fn say_what_is_missing(request: &Request, research: &Research, tally: &Tally, draft: &mut Draft) {
+    for section in Section::ALL {
+        if section == Section::Risks || !request.wants(section) || !draft.is_empty(section) {
+            continue;
+        }
+        let text = if tally.failed.contains(&section) {
+            format!("No {}: the model's answer for it could not be used.", section.title())
+        } else {
+            format!("No {}: the evidence didn't bear out anything for it.", section.title())
+        };
+        draft.risk(RiskKind::Unknown, text);
+    }
+    if tally.dropped > 0 {
+        let text = format!(
+            "Statements of the model left out because the excerpts they cite don't bear them out: {}.",
+            tally.dropped
+        );
+        draft.risk(RiskKind::Unknown, text);
+    }
+    for miss in &research.misses {
+        draft.risk(RiskKind::Unknown, miss.as_str());
+    }
+}

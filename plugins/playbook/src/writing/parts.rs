@@ -1,0 +1,220 @@
+//! What a model is asked for, section by section: the fields, their JSON Schema and a word on each.
+//!
+//! The schemas stay within what every structured-output dialect knows: all properties required,
+//! nothing additional, no alternatives. An empty string or list stands for "not known".
+
+use serde_json::{Map, Value, json};
+
+use crate::request::Section;
+
+/// The form of a field.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// Text of at most so many characters.
+    Text(usize),
+    /// A date that must stand in a cited excerpt.
+    Date,
+    /// At most so many texts of at most so many characters.
+    List(usize, usize),
+    /// One of the words; the second, if chosen, means null in the result.
+    Choice(&'static [&'static str], Option<&'static str>),
+}
+
+/// A field of a unit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Field {
+    /// Name in the model's answer and in the result.
+    pub name: &'static str,
+    /// Its form.
+    pub form: Form,
+    /// Whether the unit makes no sense without it.
+    pub needed: bool,
+}
+
+/// How strictly the words of a unit must come from its excerpts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Support {
+    /// It says what is: most of its words must stand in the evidence.
+    Fact,
+    /// It advises: it must be about the evidence.
+    Advice,
+}
+
+/// One claim unit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Unit {
+    /// The fields besides `citations`; the first is the one that matters.
+    pub fields: &'static [Field],
+    /// Whether the result holds the first field's text itself instead of an object.
+    pub plain: bool,
+    /// How strictly it is checked.
+    pub support: Support,
+}
+
+/// How a section is laid out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Layout {
+    /// One unit.
+    One(Unit),
+    /// A list of at most so many units.
+    Many(Unit, usize),
+    /// An object of further layouts.
+    Group(&'static [(&'static str, Layout)]),
+}
+
+const fn needed(name: &'static str, form: Form) -> Field {
+    Field { name, form, needed: true }
+}
+
+const fn optional(name: &'static str, form: Form) -> Field {
+    Field { name, form, needed: false }
+}
+
+const fn plain(fields: &'static [Field], support: Support) -> Unit {
+    Unit { fields, plain: true, support }
+}
+
+const fn object(fields: &'static [Field], support: Support) -> Unit {
+    Unit { fields, plain: false, support }
+}
+
+const LONG: &[Field] = &[needed("text", Form::Text(700))];
+const LINE: &[Field] = &[needed("text", Form::Text(320))];
+const SHORT: &[Field] = &[needed("text", Form::Text(90))];
+
+const PROFILE: &[(&str, Layout)] = &[
+    ("industry", Layout::One(plain(SHORT, Support::Fact))),
+    ("employee_range", Layout::One(plain(SHORT, Support::Fact))),
+    ("headquarters", Layout::One(plain(SHORT, Support::Fact))),
+    ("business_model", Layout::One(plain(LINE, Support::Fact))),
+    ("offerings", Layout::Many(plain(SHORT, Support::Fact), 6)),
+    ("markets", Layout::Many(plain(SHORT, Support::Fact), 6)),
+];
+
+const TRACK: &[(&str, Layout)] = &[
+    ("opening", Layout::One(plain(LINE, Support::Advice))),
+    ("bridge", Layout::One(plain(LINE, Support::Advice))),
+    ("ask", Layout::One(plain(LINE, Support::Advice))),
+];
+
+const PAIN: &[Field] = &[
+    needed("pain", Form::Text(240)),
+    optional("affected_roles", Form::List(3, 60)),
+    optional("severity", Form::Choice(&["high", "medium", "low", "unknown"], Some("unknown"))),
+];
+
+const SIGNAL_KINDS: &[&str] =
+    &["hiring", "funding", "leadership", "product", "regulatory", "technology", "expansion", "other"];
+const SIGNAL: &[Field] = &[
+    needed("signal", Form::Text(240)),
+    needed("kind", Form::Choice(SIGNAL_KINDS, None)),
+    optional("observed_at", Form::Date),
+];
+
+const STANCES: &[&str] = &["champion", "economic_buyer", "user", "blocker", "unknown"];
+const MEMBER: &[Field] = &[
+    needed("role", Form::Text(60)),
+    optional("function", Form::Text(60)),
+    optional("cares_about", Form::List(3, 120)),
+    needed("stance", Form::Choice(STANCES, None)),
+];
+
+const VALUE: &[Field] = &[
+    needed("pain", Form::Text(200)),
+    needed("capability", Form::Text(200)),
+    optional("outcome", Form::Text(200)),
+];
+
+const QUESTION: &[Field] = &[needed("question", Form::Text(240)), needed("purpose", Form::Text(200))];
+
+const OBJECTION: &[Field] = &[needed("objection", Form::Text(200)), needed("response", Form::Text(320))];
+
+const ALTERNATIVE: &[Field] = &[
+    needed("alternative", Form::Text(80)),
+    optional("where_we_win", Form::List(3, 160)),
+    optional("where_they_win", Form::List(3, 160)),
+];
+
+const RISK: &[Field] = &[
+    needed("text", Form::Text(240)),
+    needed("kind", Form::Choice(&["conflict", "stale", "compliance", "unknown"], None)),
+];
+
+/// Layout of a section.
+pub fn layout(section: Section) -> Layout {
+    match section {
+        Section::BusinessSummary => Layout::One(plain(LONG, Support::Fact)),
+        Section::CompanyProfile => Layout::Group(PROFILE),
+        Section::Priorities => Layout::Many(plain(LINE, Support::Fact), 4),
+        Section::PainPoints => Layout::Many(object(PAIN, Support::Advice), 4),
+        Section::BuyingSignals => Layout::Many(object(SIGNAL, Support::Fact), 4),
+        Section::BuyingCommittee => Layout::Many(object(MEMBER, Support::Advice), 4),
+        Section::SalesAngles => Layout::Many(plain(LINE, Support::Advice), 5),
+        Section::ValueMap => Layout::Many(object(VALUE, Support::Advice), 4),
+        // Where a proof comes from isn't the model's to say: what it cites is public.
+        Section::ProofPoints => Layout::Many(plain(LINE, Support::Fact), 4),
+        Section::DiscoveryQuestions => Layout::Many(object(QUESTION, Support::Advice), 5),
+        Section::Objections => Layout::Many(object(OBJECTION, Support::Advice), 4),
+        Section::CompetitivePosition => Layout::Many(object(ALTERNATIVE, Support::Advice), 3),
+        Section::TalkTrack => Layout::Group(TRACK),
+        Section::NextSteps => Layout::Many(plain(LINE, Support::Advice), 4),
+        Section::Risks => Layout::Many(object(RISK, Support::Advice), 3),
+    }
+}
+
+/// What the section is to hold, for the prompt.
+pub fn instruction(section: Section) -> &'static str {
+    match section {
+        Section::BusinessSummary => "what the target does, for whom and at what scale, in two to four sentences",
+        Section::CompanyProfile => "the target's industry, number of employees, head office, way of earning money, offerings and markets, each only if an excerpt says it",
+        Section::Priorities => "aims that the target itself names",
+        Section::PainPoints => "problems that the excerpts suggest the target has, and the roles that feel them",
+        Section::BuyingSignals => "recent changes at the target that make a purchase likelier; observed_at is the ISO date in the excerpt or empty",
+        Section::BuyingCommittee => "roles, never names of people, that would decide, and what they care about",
+        Section::SalesAngles => "reasons for the target to talk to the seller, strongest first, each tied to a fact of an excerpt",
+        Section::ValueMap => "a problem of the target, the seller's capability that answers it, and the outcome",
+        Section::ProofPoints => "facts in the excerpts that back the seller's case",
+        Section::DiscoveryQuestions => "questions to ask the target, and what each finds out",
+        Section::Objections => "objections to expect from the target, and an honest response",
+        Section::CompetitivePosition => "alternatives that the excerpts or the seller context name, and who wins where",
+        Section::TalkTrack => "an opening tied to a fact, a bridge to the seller's offer, and an ask",
+        Section::NextSteps => "what the seller should do next about this target",
+        Section::Risks => "contradictions, old information or compliance matters that the excerpts show",
+    }
+}
+
+/// JSON Schema of an answer with these sections.
+pub fn schema(sections: &[Section]) -> Value {
+    closed(sections.iter().map(|section| (section.key(), of_layout(layout(*section)))))
+}
+
+fn closed<'a>(properties: impl Iterator<Item = (&'a str, Value)>) -> Value {
+    let mut map = Map::new();
+    for (name, schema) in properties {
+        map.insert(name.to_owned(), schema);
+    }
+    let required: Vec<String> = map.keys().cloned().collect();
+    json!({"type": "object", "additionalProperties": false, "required": required, "properties": map})
+}
+
+fn of_layout(layout: Layout) -> Value {
+    match layout {
+        Layout::One(unit) => of_unit(unit),
+        Layout::Many(unit, most) => json!({"type": "array", "maxItems": most, "items": of_unit(unit)}),
+        Layout::Group(parts) => closed(parts.iter().map(|(name, layout)| (*name, of_layout(*layout)))),
+    }
+}
+
+fn of_unit(unit: Unit) -> Value {
+    let citations = json!({"type": "array", "maxItems": 4, "items": {"type": "integer"}});
+    closed(unit.fields.iter().map(|field| (field.name, of_form(field.form))).chain([("citations", citations)]))
+}
+
+fn of_form(form: Form) -> Value {
+    match form {
+        Form::Text(most) => json!({"type": "string", "maxLength": most}),
+        Form::Date => json!({"type": "string", "maxLength": 10}),
+        Form::List(most, length) => json!({"type": "array", "maxItems": most, "items": {"type": "string", "maxLength": length}}),
+        Form::Choice(words, _) => json!({"type": "string", "enum": words}),
+    }
+}

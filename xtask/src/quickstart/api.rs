@@ -1,0 +1,87 @@
+//! The few calls of the HTTP API that quickstart makes, over plain HTTP on loopback.
+
+use anyhow::{Context as _, Result, bail};
+use serde_json::Value;
+
+use crate::loopback;
+
+/// A client of one server with one key.
+pub struct Client {
+    agent: ureq::Agent,
+    base: String,
+    key: String,
+}
+
+/// An answer of the API.
+pub struct Answer {
+    /// HTTP status.
+    pub status: u16,
+    /// Seconds from `Retry-After`, if it was sent.
+    pub retry_after: Option<u64>,
+    /// The body.
+    pub body: Value,
+}
+
+impl Client {
+    /// A client for `http://host:port` with this API key.
+    pub fn new(base: &str, key: &str) -> Self {
+        Self {
+            agent: loopback::agent(),
+            base: base.to_owned(),
+            key: key.to_owned(),
+        }
+    }
+
+    /// `GET` of a path.
+    pub fn get(&self, path: &str) -> Result<Answer> {
+        let response = self
+            .agent
+            .get(format!("{}{path}", self.base))
+            .header("authorization", format!("Bearer {}", self.key))
+            .call();
+        read(path, response)
+    }
+
+    /// `POST` of a JSON body, repeatable by its idempotency key.
+    pub fn post(&self, path: &str, idempotency_key: &str, body: &Value) -> Result<Answer> {
+        let response = self
+            .agent
+            .post(format!("{}{path}", self.base))
+            .header("authorization", format!("Bearer {}", self.key))
+            .header("idempotency-key", idempotency_key)
+            .header("content-type", "application/json")
+            .send(body.to_string().as_bytes());
+        read(path, response)
+    }
+}
+
+fn read(
+    path: &str,
+    response: Result<ureq::http::Response<ureq::Body>, ureq::Error>,
+) -> Result<Answer> {
+    let mut response = response.with_context(|| format!("{path} did not answer"))?;
+    let retry_after = response
+        .headers()
+        .get("retry-after")
+        .and_then(|value| value.to_str().ok()?.parse().ok());
+    let text = response.body_mut().read_to_string()?;
+    Ok(Answer {
+        status: response.status().as_u16(),
+        retry_after,
+        body: serde_json::from_str(&text).unwrap_or(Value::String(text)),
+    })
+}
+
+impl Answer {
+    /// The body, if the status is this one; the API's own words otherwise.
+    pub fn expect(self, status: u16) -> Result<Value> {
+        if self.status == status {
+            return Ok(self.body);
+        }
+        let error = &self.body["error"];
+        match (error["code"].as_str(), error["message"].as_str()) {
+            (Some(code), Some(message)) => bail!("{} {code}: {message}", self.status),
+            _ => bail!("{}: {}", self.status, self.body),
+        }
+    }
+}

@@ -1,0 +1,219 @@
+//! The `gtm` binary as a child process: built, started, asked through its command line, stopped.
+
+use std::fs;
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, Result, bail};
+use serde_json::Value;
+
+use super::interrupt::Interrupt;
+use crate::loopback;
+use crate::process::{capture, host_cargo, run};
+use crate::workspace::Workspace;
+
+const START_LIMIT: Duration = Duration::from_secs(120);
+const STOP_LIMIT: Duration = Duration::from_secs(30);
+/// How much of the log is shown when the server ends unasked.
+const LOG_LINES: usize = 20;
+
+/// Where the binary, its data and its configuration are.
+pub struct Installation {
+    binary: PathBuf,
+    /// Data directory, absolute.
+    pub data: PathBuf,
+}
+
+impl Installation {
+    /// Builds the binary of the development profile.
+    pub fn build(workspace: &Workspace, data: PathBuf) -> Result<Self> {
+        run(host_cargo()
+            .current_dir(&workspace.root)
+            .args(["build", "--package", "gtm", "--bin", "gtm"])
+            // Cargo writes to standard error anyway; nothing of it may reach a caller of --once.
+            .stdout(std::io::stderr()))?;
+        Ok(Self {
+            binary: workspace.gtm_binary(),
+            data,
+        })
+    }
+
+    /// The configuration file that belongs to this data directory.
+    pub fn config(&self) -> PathBuf {
+        self.data.join("gtm.toml")
+    }
+
+    /// File that the server's log goes to.
+    pub fn log(&self) -> PathBuf {
+        self.data.join("serve.log")
+    }
+
+    /// A call of the binary with no setting but those of this data directory.
+    fn command(&self) -> Command {
+        let mut command = Command::new(&self.binary);
+        for (name, _) in std::env::vars_os() {
+            if name.to_string_lossy().starts_with("GTM_") {
+                command.env_remove(name);
+            }
+        }
+        command
+            .env("GTM_DATA_DIR", &self.data)
+            .env("GTM_CONFIG", self.config());
+        command
+    }
+
+    /// Runs one administrative command and returns what it prints with `--json`.
+    pub fn admin(&self, arguments: &[&str]) -> Result<Value> {
+        let text = capture(self.command().arg("--json").args(arguments))?;
+        serde_json::from_str(&text)
+            .with_context(|| format!("`gtm {}` did not print JSON", arguments.join(" ")))
+    }
+
+    /// Starts the server on this address and waits until it is ready.
+    pub fn serve(&self, port: u16, interrupt: &Interrupt) -> Result<Server> {
+        let log = fs::File::create(self.log())
+            .with_context(|| format!("cannot write {}", self.log().display()))?;
+        let mut command = self.command();
+        command
+            .arg("serve")
+            .arg("--data-dir")
+            .arg(&self.data)
+            .arg("--config")
+            .arg(self.config())
+            .args(["--listen", &format!("127.0.0.1:{port}")])
+            .stdin(Stdio::null())
+            .stdout(log.try_clone()?)
+            .stderr(log);
+        detach_from_terminal(&mut command);
+        let process = command.spawn().context("cannot start `gtm serve`")?;
+        let mut server = Server {
+            process,
+            log: self.log(),
+            base: format!("http://127.0.0.1:{port}"),
+        };
+        let deadline = Instant::now() + START_LIMIT;
+        let agent = loopback::agent();
+        let ready = format!("{}/readyz", server.base);
+        while !loopback::answers(&agent, &ready, None) {
+            interrupt.check()?;
+            server.check()?;
+            if Instant::now() > deadline {
+                bail!("the server isn't ready; see {}", self.log().display());
+            }
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        Ok(server)
+    }
+}
+
+/// Puts the server into a process group of its own: Ctrl-C then reaches xtask alone, which stops
+/// the server in an orderly way.
+#[cfg(unix)]
+fn detach_from_terminal(command: &mut Command) {
+    use std::os::unix::process::CommandExt as _;
+    command.process_group(0);
+}
+
+#[cfg(not(unix))]
+fn detach_from_terminal(_: &mut Command) {}
+
+/// A running server; it is stopped when this is dropped.
+pub struct Server {
+    process: Child,
+    log: PathBuf,
+    /// `http://127.0.0.1:<port>`.
+    pub base: String,
+}
+
+impl Server {
+    /// Fails, with the end of the log, if the server has ended.
+    pub fn check(&mut self) -> Result<()> {
+        if let Some(status) = self.process.try_wait()? {
+            bail!(
+                "`gtm serve` ended with {status}:\n{}",
+                last_lines(&self.log)
+            );
+        }
+        Ok(())
+    }
+
+    /// Asks the server to finish what it does and to end, and waits for it.
+    pub fn stop(&mut self) -> Result<()> {
+        if self.process.try_wait()?.is_some() {
+            return Ok(());
+        }
+        terminate(&mut self.process)?;
+        let deadline = Instant::now() + STOP_LIMIT;
+        while self.process.try_wait()?.is_none() {
+            if Instant::now() > deadline {
+                self.process.kill()?;
+                self.process.wait()?;
+                bail!("the server did not stop by itself and was killed");
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // On this path an error is already being reported.
+        if self.stop().is_err() {
+            let _ = self.process.kill();
+        }
+    }
+}
+
+#[cfg(unix)]
+fn terminate(process: &mut Child) -> Result<()> {
+    let id = i32::try_from(process.id())
+        .ok()
+        .and_then(rustix::process::Pid::from_raw)
+        .context("the server has no process id")?;
+    rustix::process::kill_process(id, rustix::process::Signal::TERM)
+        .context("cannot stop the server")
+}
+
+#[cfg(not(unix))]
+fn terminate(process: &mut Child) -> Result<()> {
+    process.kill().context("cannot stop the server")
+}
+
+fn last_lines(log: &Path) -> String {
+    let text = fs::read_to_string(log).unwrap_or_default();
+    let lines: Vec<_> = text.lines().collect();
+    lines[lines.len().saturating_sub(LOG_LINES)..].join("\n")
+}
+
+/// The wanted port if it is free, the first of these otherwise, or any.
+pub fn choose_port(wanted: Option<u16>, preferred: &[u16]) -> Result<u16> {
+    let free = |port: u16| {
+        let listener = TcpListener::bind(("127.0.0.1", port)).ok()?;
+        Some(listener.local_addr().ok()?.port())
+    };
+    if let Some(port) = wanted {
+        return free(port).with_context(|| format!("port {port} is taken; choose another --port"));
+    }
+    preferred
+        .iter()
+        .find_map(|port| free(*port))
+        .or_else(|| free(0))
+        .context("no free port on 127.0.0.1")
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+    use super::*;
+
+    #[test]
+    fn a_taken_port_is_only_refused_if_it_was_asked_for() {
+        let taken = TcpListener::bind(("127.0.0.1", 0)).unwrap();
+        let port = taken.local_addr().unwrap().port();
+        assert!(choose_port(Some(port), &[]).is_err());
+        assert_ne!(choose_port(None, &[port]).unwrap(), port);
+    }
+}

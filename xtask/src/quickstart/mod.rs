@@ -1,0 +1,226 @@
+//! `cargo xtask quickstart`: from a fresh checkout to a finished playbook, and a server to try.
+//!
+//! `host` builds and runs the binary, `setup` makes what a tenant needs, `sample_site` serves the
+//! sample company, `api` and `watch` call the HTTP API like any client, `report` prints.
+
+mod api;
+mod host;
+mod interrupt;
+mod report;
+mod sample_site;
+mod setup;
+mod state;
+mod watch;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, Result, bail};
+use aws_lc_rs::rand::SystemRandom;
+use serde_json::{Value, json};
+use url::Url;
+
+use crate::plugins::{self, Publisher};
+use crate::workspace::Workspace;
+use api::Client;
+use host::{Installation, Server};
+use interrupt::Interrupt;
+use sample_site::SampleSite;
+use state::State;
+
+/// Ports that are tried for the API if none is asked for.
+const PREFERRED_PORTS: &[u16] = &[8080, 8081, 8088];
+
+/// Build everything, start a host on SQLite, and make a playbook.
+///
+/// Without --company-domain a sample company's site that ships with the repository is served on
+/// loopback and researched. Without a model the playbook is made of the site's own sentences. What
+/// a run makes stays in the data directory (GTM_DATA_DIR, or data/ in the checkout) and is used
+/// again by the next.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Research this company's site, for example example.com
+    #[arg(long, value_name = "DOMAIN")]
+    company_domain: Option<String>,
+    /// The company's name, if it should be given to the backend
+    #[arg(long, value_name = "NAME")]
+    company: Option<String>,
+    /// Base URL of an OpenAI-compatible server; its key is read from OPENAI_API_KEY, if that is set
+    #[arg(long, value_name = "URL", requires = "model")]
+    model_url: Option<Url>,
+    /// Name of the model at --model-url
+    #[arg(long, value_name = "NAME", requires = "model_url")]
+    model: Option<String>,
+    /// Run one job, print it as JSON on standard output, stop the server; succeed only if the job did
+    #[arg(long)]
+    once: bool,
+    /// Port of the API on 127.0.0.1 [default: the last run's, 8080, or a free one]
+    #[arg(long, value_name = "PORT")]
+    port: Option<u16>,
+    /// Data directory
+    #[arg(long, env = "GTM_DATA_DIR", value_name = "DIR", hide_env_values = true)]
+    data_dir: Option<PathBuf>,
+}
+
+/// Runs the whole of it.
+pub fn run(args: &Args) -> Result<()> {
+    let started = Instant::now();
+    let interrupt = Interrupt::install()?;
+    let workspace = Workspace::load()?;
+    let data = data_directory(&workspace, args.data_dir.as_deref())?;
+    eprint!("{}", plugins::table(&plugins::build_product(&workspace)?));
+    let installation = Installation::build(&workspace, data)?;
+    interrupt.check()?;
+
+    let mut state = State::load(&installation.data)?;
+    let site = match args.company_domain {
+        Some(_) => None,
+        None => Some(SampleSite::start(&workspace.root, state.site_port)?),
+    };
+    if let Some(site) = &site {
+        state.site_port = Some(site.port);
+    }
+    let publisher = Publisher::load_or_create(&workspace.publisher())?;
+    let hosts = private_hosts(args, &state, site.as_ref());
+    setup::write_config(&workspace, &installation, &publisher, &hosts)?;
+
+    let remembered: Vec<u16> = state.port.into_iter().collect();
+    let port = host::choose_port(args.port, &[&remembered, PREFERRED_PORTS].concat())?;
+    state.port = Some(port);
+    let mut server = installation.serve(port, &interrupt)?;
+    eprintln!(
+        "the host is ready on {} after {:.1} s (log: {})",
+        server.base,
+        started.elapsed().as_secs_f64(),
+        installation.log().display()
+    );
+    prepare_tenant(args, &installation, &mut state, site.as_ref())?;
+
+    let key = state.key.clone().context("there is no key")?;
+    let client = Client::new(&server.base, &key);
+    let input = playbook_input(args);
+    let job = run_job(&client, &mut server, &interrupt, &input)?;
+    let succeeded = job["status"] == "succeeded";
+    if args.once {
+        server.stop()?;
+        println!("{}", serde_json::to_string_pretty(&job)?);
+        if !succeeded {
+            bail!("{}", report::render_failure(&job));
+        }
+        return Ok(());
+    }
+    if succeeded {
+        print!("{}", report::render(&job));
+    } else {
+        println!("{}", report::render_failure(&job));
+    }
+    let job_id = job["id"].as_str().unwrap_or_default();
+    println!("\nThe same with curl:\n");
+    print!(
+        "{}",
+        report::curl_commands(&server.base, &key, &input, job_id)
+    );
+    println!("\nServing on {} until Ctrl-C.", server.base);
+    while interrupt.sleep(Duration::from_millis(500)).is_ok() {
+        server.check()?;
+    }
+    eprintln!("stopping");
+    server.stop()
+}
+
+/// Organization, project, key, connections and bindings; says what is new.
+fn prepare_tenant(
+    args: &Args,
+    installation: &Installation,
+    state: &mut State,
+    site: Option<&SampleSite>,
+) -> Result<()> {
+    let new = setup::ensure_tenant(installation, state)?;
+    if new {
+        eprintln!(
+            "made an organization, a project and a key: {}",
+            state.key.as_deref().unwrap_or_default()
+        );
+    } else {
+        eprintln!("using the project and the key of an earlier run");
+    }
+    // A run against a real site leaves the sample's entry as it is.
+    let start_urls = match site {
+        Some(site) => json!({ sample_site::DOMAIN: site.url() }),
+        None => state
+            .backend_settings
+            .as_ref()
+            .map_or_else(|| json!({}), |settings| settings["start_urls"].clone()),
+    };
+    setup::ensure_backend(installation, state, &start_urls)?;
+    if let (Some(url), Some(model)) = (&args.model_url, &args.model) {
+        setup::ensure_model(installation, state, url, model)?;
+    }
+    match &state.model {
+        Some(model) => eprintln!("model: {} at {}", model.name, model.url),
+        None => eprintln!("no model is bound: the playbook quotes the site's own sentences"),
+    }
+    state.save(&installation.data)
+}
+
+/// Hosts that the egress gate may reach although they are private: the sample site and a model
+/// server on this machine or its network.
+fn private_hosts(args: &Args, state: &State, site: Option<&SampleSite>) -> Vec<String> {
+    let bound = state
+        .model
+        .as_ref()
+        .and_then(|model| Url::parse(&model.url).ok());
+    let mut hosts: Vec<String> = site.map(SampleSite::host).into_iter().collect();
+    hosts.extend(
+        [args.model_url.clone(), bound]
+            .iter()
+            .flatten()
+            .filter_map(setup::private_host),
+    );
+    hosts.sort();
+    hosts.dedup();
+    hosts
+}
+
+fn playbook_input(args: &Args) -> Value {
+    let (domain, company) = match &args.company_domain {
+        Some(domain) => (domain.as_str(), args.company.as_deref()),
+        None => (
+            sample_site::DOMAIN,
+            Some(args.company.as_deref().unwrap_or(sample_site::COMPANY)),
+        ),
+    };
+    let mut input = json!({ "target_company_domain": domain });
+    if let Some(company) = company {
+        input["target_company"] = company.into();
+    }
+    input
+}
+
+/// Submits the playbook and follows it to its end.
+fn run_job(
+    client: &Client,
+    server: &mut Server,
+    interrupt: &Interrupt,
+    input: &Value,
+) -> Result<Value> {
+    let mut random = [0_u8; 16];
+    aws_lc_rs::rand::SecureRandom::fill(&SystemRandom::new(), &mut random)
+        .context("no random numbers")?;
+    let idempotency_key = format!("quickstart-{}", hex::encode(random));
+    let created = client
+        .post("/v1/playbooks", &idempotency_key, input)?
+        .expect(202)
+        .context("the playbook was not accepted")?;
+    let job_id = created["id"].as_str().context("a job without id")?;
+    eprintln!("POST /v1/playbooks {input} → {job_id}");
+    watch::until_done(client, server, interrupt, job_id)
+}
+
+fn data_directory(workspace: &Workspace, wanted: Option<&Path>) -> Result<PathBuf> {
+    let data = wanted.map_or_else(|| workspace.root.join("data"), Path::to_owned);
+    fs::create_dir_all(&data).with_context(|| format!("cannot make {}", data.display()))?;
+    data.canonicalize()
+        .with_context(|| format!("cannot use {}", data.display()))
+}

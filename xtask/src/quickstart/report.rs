@@ -1,0 +1,218 @@
+//! A finished playbook as a person reads it.
+
+use std::fmt::Write as _;
+
+use serde_json::Value;
+
+/// The result of a succeeded job, with the evidence behind it.
+pub fn render(job: &Value) -> String {
+    let result = &job["result"];
+    let mut out = String::new();
+    let target = &result["target"];
+    let name = target["company"]
+        .as_str()
+        .or_else(|| target["domain"].as_str())
+        .unwrap_or("the company");
+    heading(&mut out, &format!("Playbook for {name}"));
+    match result["business_summary"].as_str() {
+        Some(summary) => paragraph(&mut out, summary, 2),
+        None => line(&mut out, "(no summary: nothing on the pages supports one)"),
+    }
+    list(&mut out, "Sales angles", &texts(&result["sales_angles"]));
+    list(&mut out, "Company", &profile(&result["company_profile"]));
+    list(&mut out, "Evidence", &evidence(result));
+    let risks: Vec<String> = array(&result["risks"])
+        .filter_map(|risk| Some(format!("{}: {}", text(risk, "kind")?, text(risk, "text")?)))
+        .collect();
+    list(&mut out, "Risks and unknowns", &risks);
+    list(&mut out, "Usage", &[usage(job)]);
+    out
+}
+
+/// What a failed job says.
+pub fn render_failure(job: &Value) -> String {
+    let error = &job["error"];
+    format!(
+        "the job {}: {}: {}",
+        text(job, "status").unwrap_or("ended"),
+        text(error, "code").unwrap_or("no code"),
+        text(error, "message").unwrap_or("no message")
+    )
+}
+
+/// The same two calls as `curl` commands.
+pub fn curl_commands(base: &str, key: &str, input: &Value, job_id: &str) -> String {
+    // A single quote in the body ends the shell's quotation, stands for itself, and begins another.
+    let body = input.to_string().replace('\'', r"'\''");
+    format!(
+        "export GTM_KEY='{key}'\n\
+         curl -sS {base}/v1/playbooks -H \"Authorization: Bearer $GTM_KEY\" \\\n  \
+           -H 'Content-Type: application/json' -H \"Idempotency-Key: $(date +%s%N)\" \\\n  \
+           -d '{body}'\n\
+         curl -sS {base}/v1/jobs/{job_id} -H \"Authorization: Bearer $GTM_KEY\"\n"
+    )
+}
+
+fn profile(profile: &Value) -> Vec<String> {
+    let mut lines = Vec::new();
+    for (member, label) in [
+        ("industry", "Industry"),
+        ("business_model", "Business model"),
+        ("employee_range", "Employees"),
+        ("headquarters", "Headquarters"),
+    ] {
+        if let Some(value) = text(profile, member) {
+            lines.push(format!("{label}: {value}"));
+        }
+    }
+    for (member, label) in [("offerings", "Offers"), ("markets", "Markets")] {
+        let values = texts(&profile[member]);
+        if !values.is_empty() {
+            lines.push(format!("{label}: {}", values.join("; ")));
+        }
+    }
+    lines
+}
+
+/// Each source with its excerpts, and each excerpt with what it carries.
+fn evidence(result: &Value) -> Vec<String> {
+    let mut lines = Vec::new();
+    for source in array(&result["sources"]) {
+        let url = text(source, "final_url")
+            .or_else(|| text(source, "url"))
+            .unwrap_or("?");
+        let title = text(source, "title").unwrap_or("");
+        lines.push(format!("{url}  {title}").trim_end().to_owned());
+        for excerpt in array(&source["excerpts"]) {
+            let (Some(id), Some(quoted)) = (text(excerpt, "id"), text(excerpt, "text")) else {
+                continue;
+            };
+            let carries: Vec<&str> = array(&result["basis"])
+                .filter(|basis| array(&basis["excerpt_ids"]).any(|excerpt_id| excerpt_id == id))
+                .filter_map(|basis| text(basis, "pointer"))
+                .collect();
+            lines.push(format!("    “{quoted}” → {}", carries.join(", ")));
+        }
+    }
+    lines
+}
+
+fn usage(job: &Value) -> String {
+    let usage = &job["usage"];
+    let number = |member: &str| usage[member].as_u64().unwrap_or(0);
+    format!(
+        "{} tokens, {:.6} USD, {} provider requests, {} ms of backend time; job {}",
+        number("tokens"),
+        usage["cost_usd"].as_f64().unwrap_or(0.0),
+        number("backend_requests"),
+        number("backend_runtime_ms"),
+        text(job, "id").unwrap_or("?")
+    )
+}
+
+fn text<'a>(value: &'a Value, member: &str) -> Option<&'a str> {
+    value[member].as_str()
+}
+
+fn array(value: &Value) -> impl Iterator<Item = &Value> {
+    value.as_array().into_iter().flatten()
+}
+
+fn texts(value: &Value) -> Vec<String> {
+    array(value)
+        .filter_map(|item| item.as_str().map(str::to_owned))
+        .collect()
+}
+
+fn heading(out: &mut String, title: &str) {
+    let _ = writeln!(out, "\n{title}\n{}", "─".repeat(title.chars().count()));
+}
+
+fn line(out: &mut String, text: &str) {
+    let _ = writeln!(out, "  {text}");
+}
+
+fn list(out: &mut String, title: &str, items: &[String]) {
+    if items.is_empty() {
+        return;
+    }
+    heading(out, title);
+    for item in items {
+        paragraph(out, item, 2);
+    }
+}
+
+/// Breaks a text into lines of at most 100 characters; what it begins with stands before each.
+fn paragraph(out: &mut String, text: &str, indent: usize) {
+    const WIDTH: usize = 100;
+    let own = text.len() - text.trim_start().len();
+    let margin = " ".repeat(indent + own);
+    let mut column = 0;
+    for word in text.split_whitespace() {
+        let length = word.chars().count();
+        if column > 0 && column + 1 + length > WIDTH {
+            out.push('\n');
+            column = 0;
+        }
+        if column == 0 {
+            out.push_str(&margin);
+            column = margin.len();
+        } else {
+            out.push(' ');
+            column += 1;
+        }
+        out.push_str(word);
+        column += length;
+    }
+    out.push('\n');
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_result_is_shown_with_its_evidence() {
+        let job = json!({
+            "id": "job_1", "status": "succeeded",
+            "usage": {"tokens": 12, "cost_usd": 0.0015, "backend_requests": 3, "backend_runtime_ms": 40},
+            "result": {
+                "target": {"company": "Acme", "domain": "acme.example"},
+                "business_summary": "Acme makes anvils.",
+                "sales_angles": ["Anvils wear out."],
+                "company_profile": {"industry": "Metal", "offerings": ["Anvils", "Hammers"], "markets": []},
+                "risks": [{"kind": "unknown", "text": "No prices found."}],
+                "basis": [{"pointer": "/business_summary", "excerpt_ids": ["ex_01"]}],
+                "sources": [{"final_url": "http://acme.example/", "title": "Acme",
+                             "excerpts": [{"id": "ex_01", "text": "We make anvils"}]}],
+            },
+        });
+        let shown = render(&job);
+        for part in [
+            "Acme makes anvils.",
+            "Anvils wear out.",
+            "Offers: Anvils; Hammers",
+            "“We make anvils” → /business_summary",
+            "unknown: No prices found.",
+            "12 tokens, 0.001500 USD",
+        ] {
+            assert!(shown.contains(part), "{part} is not in\n{shown}");
+        }
+    }
+
+    #[test]
+    fn the_commands_survive_a_quote_in_the_input() {
+        let shown = curl_commands(
+            "http://h",
+            "k",
+            &json!({"target_company": "O'Neil"}),
+            "job_1",
+        );
+        assert!(
+            shown.contains(r#"{"target_company":"O'\''Neil"}"#),
+            "{shown}"
+        );
+    }
+}

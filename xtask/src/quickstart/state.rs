@@ -1,0 +1,100 @@
+//! What an earlier quickstart made in a data directory, so that the next one uses it again.
+
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// Ids of what was made, and the key's secret: hence readable by its owner only.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct State {
+    /// Organization id.
+    pub organization: Option<String>,
+    /// Project id.
+    pub project: Option<String>,
+    /// The API key's secret.
+    pub key: Option<String>,
+    /// Id of the web-fetch connection.
+    pub web_connection: Option<String>,
+    /// Settings of the playbook backend as last bound.
+    pub backend_settings: Option<Value>,
+    /// The model as last bound.
+    pub model: Option<Model>,
+    /// The API's port.
+    pub port: Option<u16>,
+    /// The sample site's port.
+    pub site_port: Option<u16>,
+}
+
+/// A bound model.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Model {
+    /// Base URL of the OpenAI-compatible server.
+    pub url: String,
+    /// Model name.
+    pub name: String,
+    /// Whether an API key was stored with the connection.
+    pub with_key: bool,
+}
+
+impl State {
+    fn path(data: &Path) -> PathBuf {
+        data.join("quickstart.json")
+    }
+
+    /// Reads the state of this data directory; nothing there is an empty state.
+    pub fn load(data: &Path) -> Result<Self> {
+        let path = Self::path(data);
+        if !path.exists() {
+            return Ok(Self::default());
+        }
+        let text =
+            fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        serde_json::from_str(&text)
+            .with_context(|| format!("{} is broken; remove it to start anew", path.display()))
+    }
+
+    /// Writes the state whole.
+    pub fn save(&self, data: &Path) -> Result<()> {
+        let path = Self::path(data);
+        // A temporary file is readable by its owner only, and so is what it becomes.
+        let mut file = tempfile::NamedTempFile::new_in(data)
+            .with_context(|| format!("cannot write in {}", data.display()))?;
+        file.write_all(&serde_json::to_vec_pretty(self)?)?;
+        file.persist(&path)
+            .with_context(|| format!("cannot write {}", path.display()))?;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+    use super::*;
+
+    #[test]
+    fn the_state_comes_back_and_only_its_owner_reads_it() {
+        let data = tempfile::tempdir().unwrap();
+        assert!(State::load(data.path()).unwrap().key.is_none());
+        let state = State {
+            key: Some("secret".into()),
+            ..State::default()
+        };
+        state.save(data.path()).unwrap();
+        let again = State::load(data.path()).unwrap();
+        assert_eq!(again.key.as_deref(), Some("secret"));
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt as _;
+            let mode = fs::metadata(State::path(data.path()))
+                .unwrap()
+                .permissions()
+                .mode();
+            assert_eq!(mode & 0o777, 0o600);
+        }
+    }
+}
