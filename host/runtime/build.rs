@@ -21,13 +21,23 @@ fn main() -> io::Result<()> {
 
     let mut table = String::from("pub(super) const CONTRACTS: &[(&str, &str, &str)] = &[\n");
     for name in names {
-        let input = folder.join(format!("{name}.input.schema.json")).canonicalize()?;
-        let output = folder.join(format!("{name}.output.schema.json")).canonicalize()?;
+        let input = folder
+            .join(format!("{name}.input.schema.json"))
+            .canonicalize()?;
+        let output = folder
+            .join(format!("{name}.output.schema.json"))
+            .canonicalize()?;
         println!("cargo::rerun-if-changed={}", input.display());
         println!("cargo::rerun-if-changed={}", output.display());
-        writeln!(table, "    ({name:?}, include_str!({input:?}), include_str!({output:?})),").map_err(io::Error::other)?;
+        writeln!(
+            table,
+            "    ({name:?}, include_str!({input:?}), include_str!({output:?})),"
+        )
+        .map_err(io::Error::other)?;
     }
     table.push_str("];\n");
-    let out = env::var_os("OUT_DIR").map(PathBuf::from).ok_or_else(|| io::Error::other("OUT_DIR is not set"))?;
+    let out = env::var_os("OUT_DIR")
+        .map(PathBuf::from)
+        .ok_or_else(|| io::Error::other("OUT_DIR is not set"))?;
     fs::write(out.join("capability_contracts.rs"), table)
 }

@@ -7,8 +7,12 @@ use gtm_sdk::http::Response;
 use gtm_sdk::{Failure, Value, json::json};
 
 /// Codes by which providers say that money, not speed, is the matter.
-const QUOTA_CODES: [&str; 6] = [
+const QUOTA_CODES: [&str; 10] = [
     "insufficient_quota",
+    "credit_balance_exhausted",
+    "organization_spend_limit_exceeded",
+    "organization_usage_limit_exceeded",
+    "project_spend_limit_exceeded",
     "billing_hard_limit_reached",
     "billing_not_active",
     "insufficient_credits",

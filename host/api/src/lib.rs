@@ -11,6 +11,7 @@ pub mod idempotency_key;
 pub mod job_envelope;
 pub mod json_body;
 pub mod openapi;
+pub mod operator_port;
 pub mod page;
 pub mod rate_limit;
 pub mod request_id;
@@ -22,6 +23,7 @@ pub mod validation;
 
 pub use api::{Api, ApiConfig};
 pub use openapi::{openapi, to_pretty_json};
+pub use operator_port::operator_router;
 pub use rate_limit::RatePolicy;
 pub use routes::router;
 pub use server::{ServerLimits, serve};

@@ -97,7 +97,7 @@ impl BackendRunner for Runtime {
     async fn generate(&self, request: BackendRequest, host: Arc<dyn BackendHost>) -> BackendOutcome {
         let Some(plugin) = pinned(self, PluginKind::GenerationBackend, &request.backend) else {
             let gone = PluginError::Unavailable("the pinned backend is not in the catalog".to_owned());
-            return BackendOutcome { result: Err(gone), resources: Resources::default(), logs: Vec::new() };
+            return BackendOutcome { result: Err(gone), resources: Resources::default(), logs: Vec::new(), denied: Vec::new() };
         };
         let call = BackendCall {
             plugin,

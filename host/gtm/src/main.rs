@@ -1,1 +1,47 @@
-fn main() {}
+//! The binary: configuration, wiring, and the command line of operators. What the system does is in
+//! the crates below; here it is put together.
+#![forbid(unsafe_code)]
+
+mod cli;
+mod commands;
+mod configuration;
+mod credential_input;
+mod data_directory;
+mod failure;
+mod installation;
+mod logging;
+mod output;
+mod system_clock;
+
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+use crate::cli::{Cli, Command};
+use crate::failure::Failure;
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    if let Command::CompileComponent { limits } = &cli.command {
+        // Bounds itself before it reads its input; nothing of the host may be set up in it.
+        return gtm_runtime::compile::compile_child_main(limits);
+    }
+    match run(cli) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            output::report(&failure);
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(cli: Cli) -> Result<(), Failure> {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| Failure::new(format!("the asynchronous runtime does not start: {error}")))?;
+    let done = runtime.block_on(commands::run(cli));
+    // Blocking work that outlives its command, such as a compilation, must not hold up the exit.
+    runtime.shutdown_background();
+    done
+}

@@ -34,7 +34,12 @@ pub async fn compile(
     };
     tokio::time::timeout(limits.compile_time, work)
         .await
-        .map_err(|_| ("compile_timeout", format!("compiling took longer than {:?}", limits.compile_time)))?
+        .map_err(|_| {
+            (
+                "compile_timeout",
+                format!("compiling took longer than {:?}", limits.compile_time),
+            )
+        })?
         .map_err(|reason| ("compile_failed", reason))
 }
 
@@ -51,8 +56,14 @@ fn precompile(engine: &Engine, bytes: &[u8]) -> Result<Vec<u8>, String> {
 }
 
 /// Give the component to a child on its standard input, take the artifact from its standard output.
-async fn in_child(command: &[OsString], bytes: &[u8], limits: &HostLimits) -> Result<Vec<u8>, String> {
-    let (program, arguments) = command.split_first().ok_or("the compile command is empty")?;
+async fn in_child(
+    command: &[OsString],
+    bytes: &[u8],
+    limits: &HostLimits,
+) -> Result<Vec<u8>, String> {
+    let (program, arguments) = command
+        .split_first()
+        .ok_or("the compile command is empty")?;
     let mut child = tokio::process::Command::new(program)
         .args(arguments)
         .arg(limits.compile_time.as_secs().to_string())
@@ -79,13 +90,20 @@ async fn in_child(command: &[OsString], bytes: &[u8], limits: &HostLimits) -> Re
     };
     let limit = u64::try_from(MAX_MESSAGE).unwrap_or(u64::MAX);
     let mut stderr = stderr.take(limit);
-    let ((), read, _) = tokio::join!(feed, stdout.read_to_end(&mut artifact), stderr.read_to_end(&mut message));
+    let ((), read, _) = tokio::join!(
+        feed,
+        stdout.read_to_end(&mut artifact),
+        stderr.read_to_end(&mut message)
+    );
     read.map_err(|error| error.to_string())?;
     let status = child.wait().await.map_err(|error| error.to_string())?;
     if status.success() {
         Ok(artifact)
     } else {
-        Err(shortened(&format!("{status}: {}", String::from_utf8_lossy(&message))))
+        Err(shortened(&format!(
+            "{status}: {}",
+            String::from_utf8_lossy(&message)
+        )))
     }
 }
 
@@ -116,7 +134,10 @@ fn compile_child(arguments: &[OsString]) -> Result<(), String> {
             .get(index)
             .and_then(|text| text.to_str())
             .and_then(|text| text.parse().ok())
-            .ok_or_else(|| "expected five numbers: seconds, bytes, guest bytes, stack bytes, pool size".to_owned())
+            .ok_or_else(|| {
+                "expected five numbers: seconds, bytes, guest bytes, stack bytes, pool size"
+                    .to_owned()
+            })
     };
     let size = |index: usize| number(index).map(|n| usize::try_from(n).unwrap_or(usize::MAX));
     let limits = HostLimits {
@@ -143,11 +164,23 @@ fn compile_child(arguments: &[OsString]) -> Result<(), String> {
     }
     let engine = Engine::new(&engine_config(&limits)).map_err(|error| error.to_string())?;
     let artifact = precompile(&engine, &bytes)?;
-    io::stdout().lock().write_all(&artifact).map_err(|error| error.to_string())
+    io::stdout()
+        .lock()
+        .write_all(&artifact)
+        .map_err(|error| error.to_string())
 }
 
 fn bound(resource: Resource, value: u64) -> Result<(), String> {
     // A bound that the environment already sets lower stays.
-    let value = getrlimit(resource).maximum.map_or(value, |maximum| maximum.min(value));
-    setrlimit(resource, Rlimit { current: Some(value), maximum: Some(value) }).map_err(|error| error.to_string())
+    let value = getrlimit(resource)
+        .maximum
+        .map_or(value, |maximum| maximum.min(value));
+    setrlimit(
+        resource,
+        Rlimit {
+            current: Some(value),
+            maximum: Some(value),
+        },
+    )
+    .map_err(|error| error.to_string())
 }

@@ -11,6 +11,7 @@ use std::fs;
 use std::hash::{Hash as _, Hasher};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use aws_lc_rs::digest;
 use aws_lc_rs::hmac;
@@ -19,6 +20,8 @@ use wasmtime::Engine;
 use wasmtime::component::Component;
 
 const MAC_LEN: usize = 32;
+
+static WRITES: AtomicU64 = AtomicU64::new(0);
 
 /// The compile cache of one engine.
 pub struct CompileCache {
@@ -64,7 +67,12 @@ impl CompileCache {
     ///
     /// # Errors
     /// If the engine does not take the artifact. A cache that cannot be written is only logged.
-    pub fn store(&self, engine: &Engine, component: &Digest, artifact: &[u8]) -> Result<Component, String> {
+    pub fn store(
+        &self,
+        engine: &Engine,
+        component: &Digest,
+        artifact: &[u8],
+    ) -> Result<Component, String> {
         if let Err(error) = self.write(component, artifact) {
             tracing::warn!(component = %component, %error, "the compile cache cannot be written");
         }
@@ -77,15 +85,18 @@ impl CompileCache {
         // that was just verified or was just compiled by this program. It is read from memory, so it
         // cannot change between check and use.
         let loaded = unsafe { Component::deserialize(engine, artifact) };
-        loaded.inspect_err(|error| tracing::warn!(%error, "a compiled component does not load")).ok()
+        loaded
+            .inspect_err(|error| tracing::warn!(%error, "a compiled component does not load"))
+            .ok()
     }
 
     fn write(&self, component: &Digest, artifact: &[u8]) -> io::Result<()> {
         let mac = hmac::sign(&self.key, &self.authenticated(component, artifact));
         let path = self.path(component);
-        // Written aside and renamed, so that a reader never sees half of it; the name is our own
-        // process's, so that two starting hosts do not write into one file.
-        let aside = path.with_extension(format!("{}.tmp", std::process::id()));
+        // Written aside and renamed, so that a reader never sees half of it, and under a name that no
+        // other writer has, in this process or in another host that is starting.
+        let number = WRITES.fetch_add(1, Ordering::Relaxed);
+        let aside = path.with_extension(format!("{}-{number}.tmp", std::process::id()));
         let mut options = fs::OpenOptions::new();
         options.write(true).create(true).truncate(true);
         #[cfg(unix)]
@@ -106,7 +117,11 @@ impl CompileCache {
     }
 
     fn path(&self, component: &Digest) -> PathBuf {
-        self.directory.join(format!("{}-{}.cwasm", component.to_hex(), hex::encode(&self.engine_hash[..8])))
+        self.directory.join(format!(
+            "{}-{}.cwasm",
+            component.to_hex(),
+            hex::encode(&self.engine_hash[..8])
+        ))
     }
 }
 
@@ -139,7 +154,12 @@ mod tests {
     fn setup() -> (tempfile::TempDir, Engine, Digest, Vec<u8>) {
         let engine = Engine::default();
         let artifact = engine.precompile_component(EMPTY).unwrap();
-        (tempfile::tempdir().unwrap(), engine, Digest::of(EMPTY), artifact)
+        (
+            tempfile::tempdir().unwrap(),
+            engine,
+            Digest::of(EMPTY),
+            artifact,
+        )
     }
 
     #[test]

@@ -98,12 +98,12 @@ impl Default for HostLimits {
     fn default() -> Self {
         Self {
             memory_bytes: 256 * 1024 * 1024,
-            wall: Duration::from_secs(120),
+            wall: Duration::from_secs(600),
             backend_wall: Duration::from_secs(30 * 60),
             cpu: Duration::from_secs(30),
             output_bytes: 8 * 1024 * 1024,
             input_bytes: 8 * 1024 * 1024,
-            hostcall_bytes: 64 * 1024 * 1024,
+            hostcall_bytes: 16 * 1024 * 1024,
             log_lines: 1000,
             log_line_bytes: 4096,
             wasm_stack_bytes: 512 * 1024,

@@ -24,17 +24,32 @@ impl Credentials {
     }
     /// Set the value of a secret field. Answers are scanned for it before a guest sees them.
     pub fn insert(&mut self, field: impl Into<String>, value: impl Into<SecretString>) {
-        self.0.insert(field.into(), Credential { value: value.into(), secret: true });
+        self.0.insert(
+            field.into(),
+            Credential {
+                value: value.into(),
+                secret: true,
+            },
+        );
     }
     /// Set the value of a field that the manifest declares `secret: false`, such as a user name.
     /// It is injected like any other, but answers are not scanned for it.
     pub fn insert_public(&mut self, field: impl Into<String>, value: impl Into<SecretString>) {
-        self.0.insert(field.into(), Credential { value: value.into(), secret: false });
+        self.0.insert(
+            field.into(),
+            Credential {
+                value: value.into(),
+                secret: false,
+            },
+        );
     }
     /// The value of a field. An empty value counts as absent, so that it fails closed.
     #[must_use]
     pub fn get(&self, field: &str) -> Option<&SecretString> {
-        self.0.get(field).map(|c| &c.value).filter(|v| !v.expose_secret().is_empty())
+        self.0
+            .get(field)
+            .map(|c| &c.value)
+            .filter(|v| !v.expose_secret().is_empty())
     }
     /// Whether the field has a value that answers are scanned for.
     #[must_use]
@@ -43,11 +58,18 @@ impl Credentials {
     }
     /// Names of the fields that have a value.
     pub fn fields(&self) -> impl Iterator<Item = &str> {
-        self.0.keys().map(String::as_str).filter(|f| self.get(f).is_some())
+        self.0
+            .keys()
+            .map(String::as_str)
+            .filter(|f| self.get(f).is_some())
     }
     /// Values of the secret fields.
     pub(crate) fn secrets(&self) -> impl Iterator<Item = &str> {
-        self.0.values().filter(|c| c.secret).map(|c| c.value.expose_secret()).filter(|v| !v.is_empty())
+        self.0
+            .values()
+            .filter(|c| c.secret)
+            .map(|c| c.value.expose_secret())
+            .filter(|v| !v.is_empty())
     }
     /// Whether no field has a value.
     #[must_use]

@@ -63,16 +63,27 @@ impl PluginError {
     pub fn into_failure(self) -> Failure {
         match self {
             Self::Failure(failure) | Self::Aborted(failure) => failure,
-            Self::Trapped(message) => Failure::new(FailureKind::Internal, "plugin_trapped", message),
+            Self::Trapped(message) => {
+                Failure::new(FailureKind::Internal, "plugin_trapped", message)
+            }
             Self::LimitExceeded { limit, message } => {
-                let kind = if limit == "time" { FailureKind::Timeout } else { FailureKind::Internal };
-                Failure::new(kind, "plugin_limit_exceeded", message).with_detail(json!({ "limit": limit }))
+                let kind = if limit == "time" {
+                    FailureKind::Timeout
+                } else {
+                    FailureKind::Internal
+                };
+                Failure::new(kind, "plugin_limit_exceeded", message)
+                    .with_detail(json!({ "limit": limit }))
             }
             Self::ContractViolation(message) => {
                 Failure::new(FailureKind::Internal, "plugin_contract_violation", message)
             }
-            Self::Unavailable(message) => Failure::new(FailureKind::Internal, "plugin_unavailable", message),
-            Self::Canceled => Failure::new(FailureKind::Canceled, "canceled", "the call was canceled"),
+            Self::Unavailable(message) => {
+                Failure::new(FailureKind::Internal, "plugin_unavailable", message)
+            }
+            Self::Canceled => {
+                Failure::new(FailureKind::Canceled, "canceled", "the call was canceled")
+            }
         }
     }
 }

@@ -7,8 +7,8 @@
 
 pub mod calls;
 pub mod catalog;
-mod compile_cache;
 pub mod compile;
+mod compile_cache;
 pub mod config;
 pub mod credentials;
 pub mod egress;

@@ -6,8 +6,8 @@ use gtm_domain::{Clock, Timestamp};
 use serde_json::Value;
 
 use crate::calls::{
-    BackendCall, BackendHost, BackendOutcome, ConnectorCall, ConnectorOutcome, EvaluateCall, EvaluateOutcome, RenderCall,
-    RenderOutcome, backend, connector, evaluator, renderer,
+    BackendCall, BackendHost, BackendOutcome, ConnectorCall, ConnectorOutcome, EvaluateCall,
+    EvaluateOutcome, RenderCall, RenderOutcome, backend, connector, evaluator, renderer,
 };
 use crate::catalog::{Catalog, contracts, scan};
 use crate::compile_cache::CompileCache;
@@ -35,9 +35,17 @@ impl Shared {
     /// The shared part of a call's state, manifest and host limits joined.
     pub(crate) fn core(&self, manifest: &Manifest, settings: &Value, now: Timestamp) -> GuestCore {
         let lines = manifest.limits.log_lines.min(self.limits.log_lines);
-        let log = LogBuffer::new(usize::try_from(lines).unwrap_or(usize::MAX), self.limits.log_line_bytes);
+        let log = LogBuffer::new(
+            usize::try_from(lines).unwrap_or(usize::MAX),
+            self.limits.log_line_bytes,
+        );
         let now_ms = u64::try_from(now.millis()).unwrap_or(0);
-        GuestCore::new(manifest.limits.memory_bytes.min(self.limits.memory_bytes), log, settings, now_ms)
+        GuestCore::new(
+            manifest.limits.memory_bytes.min(self.limits.memory_bytes),
+            log,
+            settings,
+            now_ms,
+        )
     }
 }
 
@@ -52,11 +60,13 @@ impl Runtime {
         contracts::check_embedded_contracts().map_err(RuntimeError::Builtin)?;
         let gate = EgressGate::new(config.egress.clone(), Arc::clone(&clock))
             .map_err(|error| RuntimeError::Egress(error.to_string()))?;
-        let sandbox =
-            Sandbox::start(config.limits.clone()).map_err(|error| RuntimeError::Engine(format!("{error:#}")))?;
-        let cache = CompileCache::open(&config.cache_dir, &config.cache_key, sandbox.engine()).map_err(|source| {
-            RuntimeError::Cache { path: config.cache_dir.display().to_string(), source }
-        })?;
+        let sandbox = Sandbox::start(config.limits.clone())
+            .map_err(|error| RuntimeError::Engine(format!("{error:#}")))?;
+        let cache = CompileCache::open(&config.cache_dir, &config.cache_key, sandbox.engine())
+            .map_err(|source| RuntimeError::Cache {
+                path: config.cache_dir.display().to_string(),
+                source,
+            })?;
         let catalog = scan::load(&config, &sandbox, &cache, clock.now()).await;
         tracing::info!(
             plugins = catalog.plugins().len(),
@@ -64,7 +74,13 @@ impl Runtime {
             version = %catalog.catalog_version(),
             "the catalog is loaded"
         );
-        Ok(Self(Arc::new(Shared { sandbox, gate, catalog, clock, limits: config.limits })))
+        Ok(Self(Arc::new(Shared {
+            sandbox,
+            gate,
+            catalog,
+            clock,
+            limits: config.limits,
+        })))
     }
 
     /// The plug-ins of this host.

@@ -102,7 +102,17 @@ pub fn describe(violations: &[Violation]) -> String {
     let mut text = violations
         .iter()
         .take(3)
-        .map(|v| format!("{}: {}", if v.pointer.is_empty() { "/" } else { &v.pointer }, v.message))
+        .map(|v| {
+            format!(
+                "{}: {}",
+                if v.pointer.is_empty() {
+                    "/"
+                } else {
+                    &v.pointer
+                },
+                v.message
+            )
+        })
         .collect::<Vec<_>>()
         .join("; ");
     if violations.len() > 3 {
@@ -170,14 +180,23 @@ mod tests {
             Schema::compile(&json!({"$ref": "https://example.com/x.json"})),
             Err(SchemaError::RemoteReference(_))
         ));
-        assert!(Schema::compile(&json!({"$ref": "#/$defs/a", "$defs": {"a": {"type": "string"}}})).is_ok());
+        assert!(
+            Schema::compile(&json!({"$ref": "#/$defs/a", "$defs": {"a": {"type": "string"}}}))
+                .is_ok()
+        );
         let mut deep = json!(true);
         for _ in 0..40 {
             deep = json!({"not": deep});
         }
         assert!(matches!(Schema::compile(&deep), Err(SchemaError::TooDeep)));
-        assert!(matches!(Schema::compile(&json!({"type": 5})), Err(SchemaError::Invalid(_))));
-        assert!(matches!(Schema::compile(&json!({"description": "x".repeat(70_000)})), Err(SchemaError::TooLong)));
+        assert!(matches!(
+            Schema::compile(&json!({"type": 5})),
+            Err(SchemaError::Invalid(_))
+        ));
+        assert!(matches!(
+            Schema::compile(&json!({"description": "x".repeat(70_000)})),
+            Err(SchemaError::TooLong)
+        ));
         // Backtracking patterns do not compile, so that no pattern can take exponential time.
         assert!(Schema::compile(&json!({"pattern": "(a)\\1"})).is_err());
     }

@@ -9,18 +9,36 @@ use crate::manifest::{Meter, UsageSource};
 
 /// The meters of a call, summed over its exchanges, and the failure that a successful call turns
 /// into because none of its exchanges shows a required meter.
-pub fn measure(sources: &[UsageSource], operation: &str, exchanges: &[RecordedExchange]) -> (Meters, Option<Failure>) {
+pub fn measure(
+    sources: &[UsageSource],
+    operation: &str,
+    exchanges: &[RecordedExchange],
+) -> (Meters, Option<Failure>) {
     let sent = exchanges.iter().filter(|recorded| recorded.sent).count();
-    let mut meters = Meters { requests: u64::try_from(sent).unwrap_or(u64::MAX), ..Meters::default() };
+    let mut meters = Meters {
+        requests: u64::try_from(sent).unwrap_or(u64::MAX),
+        ..Meters::default()
+    };
     let concerned: Vec<&UsageSource> = sources
         .iter()
-        .filter(|source| source.operations.as_ref().is_none_or(|ids| ids.iter().any(|id| id == operation)))
+        .filter(|source| {
+            source
+                .operations
+                .as_ref()
+                .is_none_or(|ids| ids.iter().any(|id| id == operation))
+        })
         .collect();
     if concerned.is_empty() {
         return (meters, None);
     }
-    let bodies: Vec<Option<Value>> = if concerned.iter().any(|source| source.from.starts_with("body:")) {
-        exchanges.iter().map(|recorded| serde_json::from_slice(&recorded.exchange.body).ok()).collect()
+    let bodies: Vec<Option<Value>> = if concerned
+        .iter()
+        .any(|source| source.from.starts_with("body:"))
+    {
+        exchanges
+            .iter()
+            .map(|recorded| serde_json::from_slice(&recorded.exchange.body).ok())
+            .collect()
     } else {
         vec![None; exchanges.len()]
     };
@@ -29,7 +47,11 @@ pub fn measure(sources: &[UsageSource], operation: &str, exchanges: &[RecordedEx
         let found = if let Some(constant) = source.from.strip_prefix("const:") {
             constant.parse().ok()
         } else {
-            exchanges.iter().zip(&bodies).filter_map(|(recorded, body)| read(&source.from, recorded, body.as_ref())).reduce(|a, b| a + b)
+            exchanges
+                .iter()
+                .zip(&bodies)
+                .filter_map(|(recorded, body)| read(&source.from, recorded, body.as_ref()))
+                .reduce(|a, b| a + b)
         };
         match found {
             Some(amount) => add(&mut meters, source.meter, amount),
@@ -49,7 +71,14 @@ pub fn measure(sources: &[UsageSource], operation: &str, exchanges: &[RecordedEx
 /// A figure of one exchange: a number, or a text that is one, and not below zero.
 fn read(from: &str, recorded: &RecordedExchange, body: Option<&Value>) -> Option<f64> {
     let amount = if let Some(name) = from.strip_prefix("header:") {
-        recorded.headers.iter().find(|(header, _)| header.eq_ignore_ascii_case(name))?.1.trim().parse().ok()?
+        recorded
+            .headers
+            .iter()
+            .find(|(header, _)| header.eq_ignore_ascii_case(name))?
+            .1
+            .trim()
+            .parse()
+            .ok()?
     } else {
         match body?.pointer(from.strip_prefix("body:")?)? {
             Value::Number(number) => number.as_f64()?,
@@ -62,7 +91,11 @@ fn read(from: &str, recorded: &RecordedExchange, body: Option<&Value>) -> Option
 
 fn add(meters: &mut Meters, meter: Meter, amount: f64) {
     // A count of a provider fits a u64; `as` saturates where a provider jokes.
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "not negative, and saturating is what is wanted")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "not negative, and saturating is what is wanted"
+    )]
     let count = amount.round() as u64;
     let tokens = |place: fn(&mut RawTokens) -> &mut Option<u64>, meters: &mut Meters| {
         let slot = place(meters.tokens.get_or_insert_with(RawTokens::default));
@@ -110,14 +143,25 @@ mod tests {
             credentials: Vec::new(),
         };
         RecordedExchange {
-            exchange: Exchange { receipt, body: Bytes::from(body.to_owned()) },
-            headers: headers.iter().map(|(n, v)| ((*n).to_owned(), (*v).to_owned())).collect(),
+            exchange: Exchange {
+                receipt,
+                body: Bytes::from(body.to_owned()),
+            },
+            headers: headers
+                .iter()
+                .map(|(n, v)| ((*n).to_owned(), (*v).to_owned()))
+                .collect(),
             sent: true,
             exhausted: false,
         }
     }
     fn source(meter: Meter, from: &str, optional: bool) -> UsageSource {
-        UsageSource { meter, from: from.into(), operations: None, optional }
+        UsageSource {
+            meter,
+            from: from.into(),
+            operations: None,
+            optional,
+        }
     }
 
     #[test]
@@ -126,7 +170,10 @@ mod tests {
             exchange(r#"{"usage":{"prompt_tokens":10}}"#, &[("X-Credits", "1.5")]),
             exchange(r#"{"usage":{"prompt_tokens":"5"}}"#, &[("x-credits", "2")]),
         ];
-        let sources = [source(Meter::InputTokens, "body:/usage/prompt_tokens", false), source(Meter::Credits, "header:x-credits", false)];
+        let sources = [
+            source(Meter::InputTokens, "body:/usage/prompt_tokens", false),
+            source(Meter::Credits, "header:x-credits", false),
+        ];
         let (meters, missing) = measure(&sources, "op", &exchanges);
         assert_eq!(missing, None);
         assert_eq!(meters.tokens.unwrap().input, Some(15));
@@ -137,13 +184,33 @@ mod tests {
     #[test]
     fn a_required_meter_that_is_missing_is_said() {
         let exchanges = [exchange("{}", &[])];
-        let (_, missing) = measure(&[source(Meter::OutputTokens, "body:/usage/completion_tokens", false)], "op", &exchanges);
+        let (_, missing) = measure(
+            &[source(
+                Meter::OutputTokens,
+                "body:/usage/completion_tokens",
+                false,
+            )],
+            "op",
+            &exchanges,
+        );
         assert_eq!(missing.unwrap().code, "usage_meter_missing");
-        let (_, missing) = measure(&[source(Meter::OutputTokens, "body:/usage/completion_tokens", true)], "op", &exchanges);
+        let (_, missing) = measure(
+            &[source(
+                Meter::OutputTokens,
+                "body:/usage/completion_tokens",
+                true,
+            )],
+            "op",
+            &exchanges,
+        );
         assert_eq!(missing, None);
         // Nonsense counts as missing.
         for body in [r#"{"n":-5}"#, r#"{"n":"NaN"}"#, r#"{"n":[1]}"#, "no json"] {
-            let (_, missing) = measure(&[source(Meter::Credits, "body:/n", false)], "op", &[exchange(body, &[])]);
+            let (_, missing) = measure(
+                &[source(Meter::Credits, "body:/n", false)],
+                "op",
+                &[exchange(body, &[])],
+            );
             assert!(missing.is_some(), "{body}");
         }
     }

@@ -42,6 +42,9 @@ pub enum StoreError {
         /// Its id.
         id: String,
     },
+    /// Another request claimed the idempotency key first; nothing was written.
+    #[error("another request claimed the idempotency key first")]
+    KeyClaimed,
     /// A write contradicts what is stored or a rule; the sentence says how.
     #[error("{0}")]
     Conflict(String),

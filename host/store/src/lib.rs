@@ -3,17 +3,27 @@
 //! rows; no SQL, no connection and no transaction leaves this crate. No HTTP, no plug-in and no
 //! business decision lives here.
 #![forbid(unsafe_code)]
-#![allow(unused_variables, clippy::todo)]
 
+mod access;
+mod blobs;
+mod claim;
+mod columns;
 pub mod config;
 pub mod error;
+mod identity;
+mod migrations;
 pub mod model;
+mod new_key;
+mod postgres;
 pub mod scope;
 pub mod secrets;
+mod settlement;
+mod sqlite;
 pub mod store;
 
 pub use config::StoreConfig;
 pub use error::{AuthError, StoreError};
+pub use identity::uuid_v7;
 pub use model::binding::{BindingRow, BindingScope, BindingTarget, Bindings, EffectiveBinding};
 pub use model::connection::{ConnectionChange, ConnectionRow, ConnectionSecrets, ConnectionStatus, NewConnection};
 pub use model::event::{JobEvent, JobEventNew};
@@ -30,9 +40,3 @@ pub use scope::{Lease, ProjectScope};
 pub use secrets::KeyRing;
 pub use store::Store;
 pub use store::operator::Operator;
-
-/// A new UUIDv7: time-ordered, with 74 random bits. Ids of rows are made of these.
-#[must_use]
-pub fn uuid_v7(now: gtm_domain::Timestamp) -> uuid::Uuid {
-    todo!()
-}

@@ -3,18 +3,73 @@
 use crate::words;
 
 const MONTHS: &[(&str, u8)] = &[
-    ("january", 1), ("jan", 1), ("januar", 1), ("janner", 1), ("janvier", 1), ("enero", 1), ("gennaio", 1),
-    ("february", 2), ("feb", 2), ("februar", 2), ("fevrier", 2), ("febrero", 2), ("febbraio", 2),
-    ("march", 3), ("mar", 3), ("marz", 3), ("mars", 3), ("marzo", 3),
-    ("april", 4), ("apr", 4), ("avril", 4), ("abril", 4), ("aprile", 4),
-    ("may", 5), ("mai", 5), ("mayo", 5), ("maggio", 5),
-    ("june", 6), ("jun", 6), ("juni", 6), ("juin", 6), ("junio", 6), ("giugno", 6),
-    ("july", 7), ("jul", 7), ("juli", 7), ("juillet", 7), ("julio", 7), ("luglio", 7),
-    ("august", 8), ("aug", 8), ("aout", 8), ("agosto", 8),
-    ("september", 9), ("sep", 9), ("sept", 9), ("septembre", 9), ("septiembre", 9), ("settembre", 9),
-    ("october", 10), ("oct", 10), ("oktober", 10), ("okt", 10), ("octobre", 10), ("octubre", 10), ("ottobre", 10),
-    ("november", 11), ("nov", 11), ("novembre", 11), ("noviembre", 11),
-    ("december", 12), ("dec", 12), ("dezember", 12), ("dez", 12), ("decembre", 12), ("diciembre", 12), ("dicembre", 12),
+    ("january", 1),
+    ("jan", 1),
+    ("januar", 1),
+    ("janner", 1),
+    ("janvier", 1),
+    ("enero", 1),
+    ("gennaio", 1),
+    ("february", 2),
+    ("feb", 2),
+    ("februar", 2),
+    ("fevrier", 2),
+    ("febrero", 2),
+    ("febbraio", 2),
+    ("march", 3),
+    ("mar", 3),
+    ("marz", 3),
+    ("mars", 3),
+    ("marzo", 3),
+    ("april", 4),
+    ("apr", 4),
+    ("avril", 4),
+    ("abril", 4),
+    ("aprile", 4),
+    ("may", 5),
+    ("mai", 5),
+    ("mayo", 5),
+    ("maggio", 5),
+    ("june", 6),
+    ("jun", 6),
+    ("juni", 6),
+    ("juin", 6),
+    ("junio", 6),
+    ("giugno", 6),
+    ("july", 7),
+    ("jul", 7),
+    ("juli", 7),
+    ("juillet", 7),
+    ("julio", 7),
+    ("luglio", 7),
+    ("august", 8),
+    ("aug", 8),
+    ("aout", 8),
+    ("agosto", 8),
+    ("september", 9),
+    ("sep", 9),
+    ("sept", 9),
+    ("septembre", 9),
+    ("septiembre", 9),
+    ("settembre", 9),
+    ("october", 10),
+    ("oct", 10),
+    ("oktober", 10),
+    ("okt", 10),
+    ("octobre", 10),
+    ("octubre", 10),
+    ("ottobre", 10),
+    ("november", 11),
+    ("nov", 11),
+    ("novembre", 11),
+    ("noviembre", 11),
+    ("december", 12),
+    ("dec", 12),
+    ("dezember", 12),
+    ("dez", 12),
+    ("decembre", 12),
+    ("diciembre", 12),
+    ("dicembre", 12),
 ];
 
 /// A date as far as the text says it.
@@ -48,36 +103,71 @@ pub fn find(text: &str) -> Option<Date> {
     let folded = words::fold(text);
     let words: Vec<&str> = words::split(&folded).into_iter().take(400).collect();
     for (at, word) in words.iter().enumerate() {
-        let before = |back: usize| at.checked_sub(back).and_then(|index| words.get(index)).copied();
+        let before = |back: usize| {
+            at.checked_sub(back)
+                .and_then(|index| words.get(index))
+                .copied()
+        };
         if let Some(month) = month(word) {
             // 12 March 2026 · 12 de marzo de 2026
             let year_after = words.get(at + 1).and_then(|w| year(w)).or_else(|| {
-                (words.get(at + 1) == Some(&"de")).then(|| words.get(at + 2).and_then(|w| year(w))).flatten()
+                (words.get(at + 1) == Some(&"de"))
+                    .then(|| words.get(at + 2).and_then(|w| year(w)))
+                    .flatten()
             });
             if let Some(year) = year_after {
-                let day = before(1).and_then(day).or_else(|| (before(1) == Some("de")).then(|| before(2).and_then(day)).flatten());
+                let day = before(1).and_then(day).or_else(|| {
+                    (before(1) == Some("de"))
+                        .then(|| before(2).and_then(day))
+                        .flatten()
+                });
                 return Some(Date { year, month, day });
             }
             // March 12, 2026
-            if let (Some(day), Some(year)) = (words.get(at + 1).and_then(|w| day(w)), words.get(at + 2).and_then(|w| year(w))) {
-                return Some(Date { year, month, day: Some(day) });
+            if let (Some(day), Some(year)) = (
+                words.get(at + 1).and_then(|w| day(w)),
+                words.get(at + 2).and_then(|w| year(w)),
+            ) {
+                return Some(Date {
+                    year,
+                    month,
+                    day: Some(day),
+                });
             }
         }
         if let Some(year) = year(word) {
             // 2026-03-12
             if let (Some(month), Some(day)) = (
-                words.get(at + 1).filter(|w| w.len() == 2).and_then(|w| number(w)).filter(|m| (1..=12).contains(m)),
-                words.get(at + 2).filter(|w| w.len() == 2).and_then(|w| day(w)),
+                words
+                    .get(at + 1)
+                    .filter(|w| w.len() == 2)
+                    .and_then(|w| number(w))
+                    .filter(|m| (1..=12).contains(m)),
+                words
+                    .get(at + 2)
+                    .filter(|w| w.len() == 2)
+                    .and_then(|w| day(w)),
             ) && folded.contains(&format!("{year}-{month:02}-{day:02}"))
             {
-                return Some(Date { year, month, day: Some(day) });
+                return Some(Date {
+                    year,
+                    month,
+                    day: Some(day),
+                });
             }
             // 12.03.2026
             if let (Some(month_text), Some(day_text)) = (before(1), before(2))
                 && folded.contains(&format!("{day_text}.{month_text}.{year}"))
-                && let (Some(month), Some(day)) = (number(month_text).filter(|m| (1..=12).contains(m)), day(day_text))
+                && let (Some(month), Some(day)) = (
+                    number(month_text).filter(|m| (1..=12).contains(m)),
+                    day(day_text),
+                )
             {
-                return Some(Date { year, month, day: Some(day) });
+                return Some(Date {
+                    year,
+                    month,
+                    day: Some(day),
+                });
             }
         }
     }
@@ -86,7 +176,9 @@ pub fn find(text: &str) -> Option<Date> {
 
 /// Whether the text is hardly more than a date.
 pub fn is_only_a_date(text: &str) -> bool {
-    text.chars().count() <= 40 && words::split(&words::fold(text)).len() <= 6 && find(text).is_some()
+    text.chars().count() <= 40
+        && words::split(&words::fold(text)).len() <= 6
+        && find(text).is_some()
 }
 
 /// The date of a moment given in milliseconds since the Unix epoch.
@@ -95,11 +187,16 @@ pub fn of_millis(now_ms: u64) -> Date {
     let days = i64::try_from(now_ms / 86_400_000).unwrap_or(0) + 719_468;
     let era = days.div_euclid(146_097);
     let day_of_era = days.rem_euclid(146_097);
-    let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let year_of_era =
+        (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
     let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
     let shifted = (5 * day_of_year + 2) / 153;
     let day = day_of_year - (153 * shifted + 2) / 5 + 1;
-    let month = if shifted < 10 { shifted + 3 } else { shifted - 9 };
+    let month = if shifted < 10 {
+        shifted + 3
+    } else {
+        shifted - 9
+    };
     let year = year_of_era + era * 400 + i64::from(month <= 2);
     Date {
         year: u16::try_from(year).unwrap_or(u16::MAX),
@@ -109,11 +206,18 @@ pub fn of_millis(now_ms: u64) -> Date {
 }
 
 fn month(word: &str) -> Option<u8> {
-    MONTHS.iter().find(|(name, _)| *name == word).map(|(_, number)| *number)
+    MONTHS
+        .iter()
+        .find(|(name, _)| *name == word)
+        .map(|(_, number)| *number)
 }
 
 fn number(word: &str) -> Option<u8> {
-    if word.len() <= 2 { word.parse().ok() } else { None }
+    if word.len() <= 2 {
+        word.parse().ok()
+    } else {
+        None
+    }
 }
 
 fn day(word: &str) -> Option<u8> {
@@ -129,7 +233,9 @@ fn year(word: &str) -> Option<u16> {
     if word.len() != 4 {
         return None;
     }
-    word.parse().ok().filter(|year| (1990..=2099).contains(year))
+    word.parse()
+        .ok()
+        .filter(|year| (1990..=2099).contains(year))
 }
 
 #[cfg(test)]
@@ -162,7 +268,9 @@ mod tests {
     #[test]
     fn tells_a_date_from_a_sentence_with_one() {
         assert!(is_only_a_date("12 March 2026"));
-        assert!(!is_only_a_date("On 12 March 2026 the company opened its second site in Ghent"));
+        assert!(!is_only_a_date(
+            "On 12 March 2026 the company opened its second site in Ghent"
+        ));
     }
 
     #[test]

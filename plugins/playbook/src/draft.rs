@@ -56,12 +56,22 @@ pub struct Claim {
 impl Claim {
     /// A claim that pages state in these words.
     pub fn stated(value: impl Into<Value>, excerpts: Vec<Excerpt>) -> Self {
-        Self { value: value.into(), basis: Basis::Stated, reasoning: None, excerpts }
+        Self {
+            value: value.into(),
+            basis: Basis::Stated,
+            reasoning: None,
+            excerpts,
+        }
     }
 
     /// A claim that the caller made.
     pub fn provided(value: impl Into<Value>, reasoning: &str) -> Self {
-        Self { value: value.into(), basis: Basis::Provided, reasoning: Some(reasoning.to_owned()), excerpts: Vec::new() }
+        Self {
+            value: value.into(),
+            basis: Basis::Provided,
+            reasoning: Some(reasoning.to_owned()),
+            excerpts: Vec::new(),
+        }
     }
 }
 
@@ -135,7 +145,10 @@ pub struct Draft {
 impl Draft {
     /// Add a risk, unless the same is said already.
     pub fn risk(&mut self, kind: RiskKind, text: impl Into<String>) {
-        let risk = Risk { text: text.into(), kind };
+        let risk = Risk {
+            text: text.into(),
+            kind,
+        };
         if !self.risks.contains(&risk) {
             self.risks.push(risk);
         }
@@ -166,7 +179,10 @@ impl Draft {
             Section::Objections => Some(&self.objections),
             Section::CompetitivePosition => Some(&self.competitive_position),
             Section::NextSteps => Some(&self.next_steps),
-            Section::BusinessSummary | Section::CompanyProfile | Section::TalkTrack | Section::Risks => None,
+            Section::BusinessSummary
+            | Section::CompanyProfile
+            | Section::TalkTrack
+            | Section::Risks => None,
         }
     }
 
@@ -184,7 +200,10 @@ impl Draft {
             Section::Objections => Some(&mut self.objections),
             Section::CompetitivePosition => Some(&mut self.competitive_position),
             Section::NextSteps => Some(&mut self.next_steps),
-            Section::BusinessSummary | Section::CompanyProfile | Section::TalkTrack | Section::Risks => None,
+            Section::BusinessSummary
+            | Section::CompanyProfile
+            | Section::TalkTrack
+            | Section::Risks => None,
         }
     }
 
@@ -214,7 +233,11 @@ struct Writer<'a> {
 
 impl<'a> Writer<'a> {
     fn new(request: &'a Request, pages: &'a [Visited]) -> Self {
-        Self { request, pages, basis: Vec::new() }
+        Self {
+            request,
+            pages,
+            basis: Vec::new(),
+        }
     }
 
     fn write(mut self, draft: &Draft) -> (Map<String, Value>, Vec<Value>) {
@@ -222,10 +245,17 @@ impl<'a> Writer<'a> {
         for section in Section::ALL {
             let wanted = self.request.wants(section);
             let value = match section {
-                Section::BusinessSummary => self.one("/business_summary", draft.business_summary.as_ref().filter(|_| wanted)),
+                Section::BusinessSummary => self.one(
+                    "/business_summary",
+                    draft.business_summary.as_ref().filter(|_| wanted),
+                ),
                 Section::CompanyProfile => {
                     let nothing = Profile::default();
-                    self.profile(if wanted { &draft.company_profile } else { &nothing })
+                    self.profile(if wanted {
+                        &draft.company_profile
+                    } else {
+                        &nothing
+                    })
                 }
                 Section::TalkTrack => {
                     let nothing = TalkTrack::default();
@@ -233,7 +263,10 @@ impl<'a> Writer<'a> {
                 }
                 Section::Risks => risks(if wanted { &draft.risks } else { &[] }),
                 list => {
-                    let claims = draft.list(list).filter(|_| wanted).map_or(&[] as &[Claim], Vec::as_slice);
+                    let claims = draft
+                        .list(list)
+                        .filter(|_| wanted)
+                        .map_or(&[] as &[Claim], Vec::as_slice);
                     self.many(&format!("/{}", list.key()), claims)
                 }
             };
@@ -262,7 +295,9 @@ impl<'a> Writer<'a> {
     }
 
     fn one(&mut self, pointer: &str, claim: Option<&Claim>) -> Value {
-        let Some(claim) = claim else { return Value::Null };
+        let Some(claim) = claim else {
+            return Value::Null;
+        };
         let excerpts: Vec<Value> = claim
             .excerpts
             .iter()
@@ -289,7 +324,9 @@ impl<'a> Writer<'a> {
     }
 
     fn receipt(&self, page: usize) -> &'a str {
-        self.pages.get(page).map_or("", |visited| visited.page.receipt_id.as_str())
+        self.pages
+            .get(page)
+            .map_or("", |visited| visited.page.receipt_id.as_str())
     }
 }
 
@@ -332,6 +369,12 @@ fn sources(pages: &[Visited]) -> Value {
 
 /// What a page says about itself is bounded, like all that strangers write.
 fn short(text: Option<&str>, most: usize) -> Option<String> {
-    let text: String = text?.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(most).collect();
+    let text: String = text?
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ")
+        .chars()
+        .take(most)
+        .collect();
     (!text.is_empty()).then_some(text)
 }

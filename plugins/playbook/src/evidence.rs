@@ -62,7 +62,9 @@ impl Sentence {
 
     /// Whether it is a whole sentence: it has an end.
     pub fn is_whole(&self) -> bool {
-        let end = self.text.trim_end_matches(['"', '\'', ')', '»', '\u{201d}', '\u{2019}']);
+        let end = self
+            .text
+            .trim_end_matches(['"', '\'', ')', '»', '\u{201d}', '\u{2019}']);
         end.ends_with(['.', '!', '?', '…', '。', '！', '？'])
     }
 }
@@ -81,7 +83,11 @@ pub struct Evidence {
 /// Collect what may be quoted.
 pub fn collect(research: &Research) -> Evidence {
     let repeated = repeated_texts(&research.pages);
-    let names: Vec<String> = research.names.iter().map(|name| words::fold(name)).collect();
+    let names: Vec<String> = research
+        .names
+        .iter()
+        .map(|name| words::fold(name))
+        .collect();
     let mut passages = Vec::new();
     let mut addressed_to_models = 0usize;
     for (page, visited) in research.pages.iter().enumerate() {
@@ -110,7 +116,11 @@ pub fn collect(research: &Research) -> Evidence {
         }
     }
     let sentences = sentences_of(research, &passages, &names);
-    Evidence { passages, sentences, addressed_to_models }
+    Evidence {
+        passages,
+        sentences,
+        addressed_to_models,
+    }
 }
 
 fn sentences_of(research: &Research, passages: &[Passage], names: &[String]) -> Vec<Sentence> {
@@ -119,14 +129,20 @@ fn sentences_of(research: &Research, passages: &[Passage], names: &[String]) -> 
     let mut found = Vec::new();
     for passage in passages.iter().filter(|passage| passage.main) {
         let visited = research.pages.get(passage.page);
-        let declared = visited.and_then(|visited| visited.page.language.as_deref()).unwrap_or(&research.language);
+        let declared = visited
+            .and_then(|visited| visited.page.language.as_deref())
+            .unwrap_or(&research.language);
         for text in sentences::split(&passage.text, language::primary(declared)) {
             let folded = words::fold(text);
             // Other sites write about many companies.
-            if passage.role == Role::External && !names.iter().any(|name| folded.contains(name.as_str())) {
+            if passage.role == Role::External
+                && !names.iter().any(|name| folded.contains(name.as_str()))
+            {
                 continue;
             }
-            if text.chars().count() > LONGEST || !known.insert(folded.trim_end_matches('.').to_owned()) {
+            if text.chars().count() > LONGEST
+                || !known.insert(folded.trim_end_matches('.').to_owned())
+            {
                 continue;
             }
             let position = positions.entry(passage.page).or_insert(0);
@@ -152,10 +168,19 @@ fn sentences_of(research: &Research, passages: &[Passage], names: &[String]) -> 
 fn repeated_texts(pages: &[Visited]) -> BTreeSet<&str> {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for visited in pages.iter().filter(|visited| visited.first_party()) {
-        let texts: BTreeSet<&str> = visited.page.blocks.iter().map(|block| block.text.as_str()).collect();
+        let texts: BTreeSet<&str> = visited
+            .page
+            .blocks
+            .iter()
+            .map(|block| block.text.as_str())
+            .collect();
         for text in texts {
             *counts.entry(text).or_insert(0) += 1;
         }
     }
-    counts.into_iter().filter(|&(_, count)| count >= 3).map(|(text, _)| text).collect()
+    counts
+        .into_iter()
+        .filter(|&(_, count)| count >= 3)
+        .map(|(text, _)| text)
+        .collect()
 }

@@ -22,7 +22,11 @@ pub fn numbers(text: &str) -> BTreeSet<String> {
                 i += 1;
                 continue;
             }
-            let digits_after = chars.iter().skip(i + 1).take_while(|next| next.is_ascii_digit()).count();
+            let digits_after = chars
+                .iter()
+                .skip(i + 1)
+                .take_while(|next| next.is_ascii_digit())
+                .count();
             let whole = !number.contains('.');
             if whole && is_group_mark(c) && digits_after == 3 && run <= 3 {
                 run = 0;
@@ -34,21 +38,30 @@ pub fn numbers(text: &str) -> BTreeSet<String> {
             i += 1;
         }
         let trimmed = number.trim_start_matches('0');
-        let kept = if trimmed.is_empty() || trimmed.starts_with('.') { format!("0{trimmed}") } else { trimmed.to_owned() };
+        let kept = if trimmed.is_empty() || trimmed.starts_with('.') {
+            format!("0{trimmed}")
+        } else {
+            trimmed.to_owned()
+        };
         found.insert(kept);
     }
     found
 }
 
 fn is_group_mark(c: char) -> bool {
-    matches!(c, ',' | '.' | '\'' | '\u{2019}' | ' ' | '\u{a0}' | '\u{202f}' | '\u{2009}')
+    matches!(
+        c,
+        ',' | '.' | '\'' | '\u{2019}' | ' ' | '\u{a0}' | '\u{202f}' | '\u{2009}'
+    )
 }
 
 /// URLs, host names and e-mail addresses in the text, lower case, without scheme, `www.` and closing slash.
 pub fn addresses(text: &str) -> BTreeSet<String> {
-    text.split(|c: char| c.is_whitespace() || matches!(c, '<' | '>' | '"' | '(' | ')' | '[' | ']' | '{' | '}' | '|'))
-        .filter_map(address)
-        .collect()
+    text.split(|c: char| {
+        c.is_whitespace() || matches!(c, '<' | '>' | '"' | '(' | ')' | '[' | ']' | '{' | '}' | '|')
+    })
+    .filter_map(address)
+    .collect()
 }
 
 fn address(token: &str) -> Option<String> {
@@ -63,7 +76,9 @@ fn address(token: &str) -> Option<String> {
         && labels.iter().all(|label| {
             label.chars().count() >= 2 && label.chars().all(|c| c.is_alphanumeric() || c == '-')
         })
-        && labels.last().is_some_and(|last| (2..=24).contains(&last.len()) && last.chars().all(|c| c.is_ascii_lowercase()));
+        && labels.last().is_some_and(|last| {
+            (2..=24).contains(&last.len()) && last.chars().all(|c| c.is_ascii_lowercase())
+        });
     let localhost = has_scheme && !host.is_empty();
     if !(host_like || localhost || (has_at && host.contains('.'))) {
         return None;
@@ -105,8 +120,14 @@ mod tests {
     #[test]
     fn numbers_have_one_form() {
         assert_eq!(numbers("2,000 or 2.000 or 2 000"), set(&["2000"]));
-        assert_eq!(numbers("1,234,567 and 12.5% and 3,5"), set(&["1234567", "12.5", "3.5"]));
-        assert_eq!(numbers("Since 2014, 40 people. 007"), set(&["2014", "40", "7"]));
+        assert_eq!(
+            numbers("1,234,567 and 12.5% and 3,5"),
+            set(&["1234567", "12.5", "3.5"])
+        );
+        assert_eq!(
+            numbers("Since 2014, 40 people. 007"),
+            set(&["2014", "40", "7"])
+        );
         assert_eq!(numbers("none"), set(&[]));
         assert_eq!(numbers("2024-2025"), set(&["2024", "2025"]));
     }
@@ -118,12 +139,16 @@ mod tests {
             set(&["sales@acme.example", "acme.example/a", "acme.example"])
         );
         assert_eq!(addresses("e.g. this, U.S. and Fin.Next"), set(&[]));
-        assert_eq!(addresses("http://127.0.0.1:8080/x"), set(&["127.0.0.1:8080/x"]));
+        assert_eq!(
+            addresses("http://127.0.0.1:8080/x"),
+            set(&["127.0.0.1:8080/x"])
+        );
     }
 
     #[test]
     fn claims_need_their_numbers_and_addresses() {
-        let evidence = ["Acme has 1,200 staff. Write to info@acme.example or see https://acme.example/jobs"];
+        let evidence =
+            ["Acme has 1,200 staff. Write to info@acme.example or see https://acme.example/jobs"];
         assert!(borne_out("About 1200 staff", &evidence));
         assert!(!borne_out("About 1300 staff", &evidence));
         assert!(borne_out("See acme.example", &evidence));

@@ -18,7 +18,9 @@ pub fn of_model_call(failure: Failure) -> Failure {
     let code = match (failure.kind, failure.code.as_str()) {
         (FailureKind::Canceled, _) => return canceled(),
         (_, code) if is_money_code(code) => return failure,
-        (FailureKind::Unauthorized | FailureKind::CredentialMissing, _) => "connector_credentials_rejected",
+        (FailureKind::Unauthorized | FailureKind::CredentialMissing, _) => {
+            "connector_credentials_rejected"
+        }
         (FailureKind::Quota, _) => "quota_exceeded",
         (FailureKind::Timeout, _) => "backend_timeout",
         (FailureKind::RateLimited, _) => "backend_unavailable",
@@ -28,7 +30,10 @@ pub fn of_model_call(failure: Failure) -> Failure {
         _ => "backend_error",
     };
     Failure {
-        message: format!("The model could not be used: {} ({})", failure.message, failure.code),
+        message: format!(
+            "The model could not be used: {} ({})",
+            failure.message, failure.code
+        ),
         code: code.to_owned(),
         ..failure
     }
@@ -36,11 +41,17 @@ pub fn of_model_call(failure: Failure) -> Failure {
 
 /// Whether a model call failed because of what the model wrote, not because of the way to it.
 pub fn is_invalid_answer(failure: &Failure) -> bool {
-    matches!(failure.code.as_str(), "backend_invalid_response" | "backend_refused")
+    matches!(
+        failure.code.as_str(),
+        "backend_invalid_response" | "backend_refused"
+    )
 }
 
 fn is_money_code(code: &str) -> bool {
-    matches!(code, "budget_exceeded" | "quota_exceeded" | "insufficient_credits")
+    matches!(
+        code,
+        "budget_exceeded" | "quota_exceeded" | "insufficient_credits"
+    )
 }
 
 fn is_invalid_output(code: &str) -> bool {
@@ -54,11 +65,23 @@ mod tests {
     #[test]
     fn model_failures_become_job_codes() {
         let of = |kind, code| of_model_call(Failure::new(kind, code, "x")).code;
-        assert_eq!(of(FailureKind::Unauthorized, "http_401"), "connector_credentials_rejected");
-        assert_eq!(of(FailureKind::CredentialMissing, "credential_missing"), "connector_credentials_rejected");
-        assert_eq!(of(FailureKind::Upstream, "invalid_model_output"), "backend_invalid_response");
+        assert_eq!(
+            of(FailureKind::Unauthorized, "http_401"),
+            "connector_credentials_rejected"
+        );
+        assert_eq!(
+            of(FailureKind::CredentialMissing, "credential_missing"),
+            "connector_credentials_rejected"
+        );
+        assert_eq!(
+            of(FailureKind::Upstream, "invalid_model_output"),
+            "backend_invalid_response"
+        );
         assert_eq!(of(FailureKind::Upstream, "http_500"), "backend_unavailable");
-        assert_eq!(of(FailureKind::RateLimited, "http_429"), "backend_unavailable");
+        assert_eq!(
+            of(FailureKind::RateLimited, "http_429"),
+            "backend_unavailable"
+        );
         assert_eq!(of(FailureKind::Timeout, "timeout"), "backend_timeout");
         assert_eq!(of(FailureKind::Quota, "exhausted"), "quota_exceeded");
         assert_eq!(of(FailureKind::Quota, "budget_exceeded"), "budget_exceeded");

@@ -37,26 +37,44 @@ pub fn generate(host: &dyn Host, task: &str, input: Value) -> Result<Value, Fail
             "No connection is bound for model.complete, and the binding doesn't allow a playbook of quotations only.",
         ));
     }
-    let research = stage(host, "research", || research::run(host, &request, &settings))?;
+    let research = stage(host, "research", || {
+        research::run(host, &request, &settings)
+    })?;
     let evidence = stage(host, "read", || read(host, &request, &research))?;
-    let draft = stage(host, "compose", || compose(host, &request, &research, &evidence, &settings, with_model))?;
+    let draft = stage(host, "compose", || {
+        compose(host, &request, &research, &evidence, &settings, with_model)
+    })?;
     stage(host, "check", || check(host, &request, &research, &draft))
 }
 
-fn stage<T>(host: &dyn Host, key: &str, work: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
+fn stage<T>(
+    host: &dyn Host,
+    key: &str,
+    work: impl FnOnce() -> Result<T, Failure>,
+) -> Result<T, Failure> {
     if host.canceled() {
         return Err(failure::canceled());
     }
     host.stage(key, StageStatus::Started);
     let outcome = work();
-    host.stage(key, if outcome.is_ok() { StageStatus::Succeeded } else { StageStatus::Failed });
+    host.stage(
+        key,
+        if outcome.is_ok() {
+            StageStatus::Succeeded
+        } else {
+            StageStatus::Failed
+        },
+    );
     outcome
 }
 
 fn read(host: &dyn Host, request: &Request, research: &Research) -> Result<Evidence, Failure> {
     let evidence = evidence::collect(research);
     if evidence.addressed_to_models > 0 {
-        host.note(&format!("blocks left out because they address a model: {}", evidence.addressed_to_models));
+        host.note(&format!(
+            "blocks left out because they address a model: {}",
+            evidence.addressed_to_models
+        ));
     }
     if !quotes::has_usable_sentence(request, research, &evidence) {
         return Err(failure::insufficient_evidence(format!(
@@ -65,7 +83,13 @@ fn read(host: &dyn Host, request: &Request, research: &Research) -> Result<Evide
             research.pages.len()
         )));
     }
-    host.report(55, &format!("Found {} sentences that can be cited", evidence.sentences.len()));
+    host.report(
+        55,
+        &format!(
+            "Found {} sentences that can be cited",
+            evidence.sentences.len()
+        ),
+    );
     Ok(evidence)
 }
 
@@ -84,7 +108,18 @@ fn compose(
     Ok(quotes::compose(request, research, evidence, host.now_ms()))
 }
 
-fn check(host: &dyn Host, request: &Request, research: &Research, draft: &Draft) -> Result<Value, Failure> {
-    host.report(95, &format!("Wrote {} claims, each with its evidence", draft.claims(request)));
+fn check(
+    host: &dyn Host,
+    request: &Request,
+    research: &Research,
+    draft: &Draft,
+) -> Result<Value, Failure> {
+    host.report(
+        95,
+        &format!(
+            "Wrote {} claims, each with its evidence",
+            draft.claims(request)
+        ),
+    );
     Ok(draft.to_json(request, research))
 }

@@ -16,6 +16,7 @@ pub mod facts;
 pub mod failure;
 pub mod generate;
 pub mod host;
+pub mod identity;
 pub mod instructions;
 pub mod language;
 pub mod page;
@@ -51,8 +52,10 @@ struct SdkHost;
 
 impl Host for SdkHost {
     fn invoke(&self, calls: &[Call]) -> Vec<Result<Value, Failure>> {
-        let calls: Vec<capabilities::Call> =
-            calls.iter().map(|call| capabilities::Call::new(call.capability, call.input.clone())).collect();
+        let calls: Vec<capabilities::Call> = calls
+            .iter()
+            .map(|call| capabilities::Call::new(call.capability, call.input.clone()))
+            .collect();
         capabilities::invoke_all(&calls)
     }
 

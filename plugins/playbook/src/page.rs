@@ -113,7 +113,11 @@ impl Page {
 
     /// The visible text, as excerpts are looked up in it.
     pub fn text(&self) -> String {
-        let texts: Vec<&str> = self.blocks.iter().map(|block| block.text.as_str()).collect();
+        let texts: Vec<&str> = self
+            .blocks
+            .iter()
+            .map(|block| block.text.as_str())
+            .collect();
         texts.join("\n")
     }
 
@@ -132,16 +136,21 @@ impl Page {
             .into_iter()
             .filter(|object| match object.get("@type") {
                 Some(Value::String(name)) => types.contains(&name.as_str()),
-                Some(Value::Array(names)) => {
-                    names.iter().filter_map(Value::as_str).any(|name| types.contains(&name))
-                }
+                Some(Value::Array(names)) => names
+                    .iter()
+                    .filter_map(Value::as_str)
+                    .any(|name| types.contains(&name)),
                 _ => false,
             })
             .collect()
     }
 }
 
-fn collect_objects<'a>(value: &'a Value, depth: usize, found: &mut Vec<&'a serde_json::Map<String, Value>>) {
+fn collect_objects<'a>(
+    value: &'a Value,
+    depth: usize,
+    found: &mut Vec<&'a serde_json::Map<String, Value>>,
+) {
     if depth > 8 || found.len() >= 400 {
         return;
     }
@@ -162,4 +171,11 @@ fn collect_objects<'a>(value: &'a Value, depth: usize, found: &mut Vec<&'a serde
 }
 
 /// JSON-LD types that describe the company itself.
-pub const ORGANIZATION_TYPES: &[&str] = &["Organization", "Corporation", "LocalBusiness", "OnlineBusiness", "OnlineStore", "NGO"];
+pub const ORGANIZATION_TYPES: &[&str] = &[
+    "Organization",
+    "Corporation",
+    "LocalBusiness",
+    "OnlineBusiness",
+    "OnlineStore",
+    "NGO",
+];

@@ -137,7 +137,12 @@ impl Seller {
     pub fn product_sentences(&self) -> Vec<String> {
         self.product_info
             .as_deref()
-            .map(|text| sentences::split(text, "en").into_iter().map(str::to_owned).collect())
+            .map(|text| {
+                sentences::split(text, "en")
+                    .into_iter()
+                    .map(str::to_owned)
+                    .collect()
+            })
             .unwrap_or_default()
     }
 }
@@ -170,20 +175,30 @@ impl Request {
     /// # Errors
     /// `invalid_request` when it doesn't have the agreed shape or names no target.
     pub fn read(input: Value) -> Result<Self, Failure> {
-        let invalid = |message: String| {
-            Failure::new(FailureKind::InvalidInput, "invalid_request", message)
-        };
+        let invalid =
+            |message: String| Failure::new(FailureKind::InvalidInput, "invalid_request", message);
         let envelope: Envelope = serde_json::from_value(input)
             .map_err(|error| invalid(format!("The playbook input is not as agreed: {error}.")))?;
-        let Input { target_company, target_company_domain, anchor_company, product_info, tone } =
-            envelope.input;
+        let Input {
+            target_company,
+            target_company_domain,
+            anchor_company,
+            product_info,
+            tone,
+        } = envelope.input;
         let target_company = filled(target_company);
-        let target_domain = filled(target_company_domain)
-            .map(|domain| domain.trim_end_matches('.').to_lowercase());
+        let target_domain =
+            filled(target_company_domain).map(|domain| domain.trim_end_matches('.').to_lowercase());
         if target_company.is_none() && target_domain.is_none() {
-            return Err(invalid("Neither a target company nor its domain is given.".to_owned()));
+            return Err(invalid(
+                "Neither a target company nor its domain is given.".to_owned(),
+            ));
         }
-        let mut seller = envelope.brand.as_ref().map(brand_seller).unwrap_or_default();
+        let mut seller = envelope
+            .brand
+            .as_ref()
+            .map(brand_seller)
+            .unwrap_or_default();
         if let Some(company) = filled(anchor_company) {
             seller.company = Some(company);
         }
@@ -204,13 +219,18 @@ impl Request {
 }
 
 fn filled(value: Option<String>) -> Option<String> {
-    value.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty())
+    value
+        .map(|text| text.trim().to_owned())
+        .filter(|text| !text.is_empty())
 }
 
 /// What a seller may use of a brand guideline (annex A2). The brand is either the guideline or an
 /// object that has it as `guideline`.
 fn brand_seller(brand: &Value) -> Seller {
-    let guideline = brand.get("guideline").filter(|value| value.is_object()).unwrap_or(brand);
+    let guideline = brand
+        .get("guideline")
+        .filter(|value| value.is_object())
+        .unwrap_or(brand);
     let at = |pointer: &str| guideline.pointer(pointer);
     let claim = |pointer: &str| {
         at(pointer)
@@ -281,7 +301,9 @@ mod tests {
     fn a_request_without_a_target_is_refused() {
         let failure = Request::read(json!({"input": {}, "sections": []})).unwrap_err();
         assert_eq!(failure.code, "invalid_request");
-        let failure = Request::read(json!({"input": {"target_company": "A"}, "sections": ["poems"]})).unwrap_err();
+        let failure =
+            Request::read(json!({"input": {"target_company": "A"}, "sections": ["poems"]}))
+                .unwrap_err();
         assert_eq!(failure.kind, FailureKind::InvalidInput);
     }
 

@@ -9,13 +9,12 @@ use url::Url;
 
 use crate::failure::{self, Failure, FailureKind};
 use crate::host::{Call, Host, WEB_FETCH, WEB_SEARCH, invoke_one};
-use crate::language;
-use crate::page::{ORGANIZATION_TYPES, Page};
+use crate::identity;
+use crate::page::Page;
 use crate::request::{Request, Section};
 use crate::roles::{self, Role};
 use crate::settings::Settings;
 use crate::site;
-use crate::words;
 
 /// A page that was read.
 #[derive(Debug, Clone)]
@@ -75,10 +74,17 @@ pub fn run(host: &dyn Host, request: &Request, settings: &Settings) -> Result<Re
     if links.is_empty() && budget > 0 {
         links = reading.links_of_site_map();
     }
-    let reserve = if budget > roles.len() { (budget - roles.len()).min(3) } else { 0 };
+    let reserve = if budget > roles.len() {
+        (budget - roles.len()).min(3)
+    } else {
+        0
+    };
     let first = reading.pick(&links, &roles, budget - reserve, true);
     reading.fetch(first)?;
-    host.report(35, &format!("Read {} pages of {domain}", reading.pages.len()));
+    host.report(
+        35,
+        &format!("Read {} pages of {domain}", reading.pages.len()),
+    );
 
     let left = settings.max_pages.saturating_sub(reading.tried);
     if left > 0 {
@@ -89,18 +95,31 @@ pub fn run(host: &dyn Host, request: &Request, settings: &Settings) -> Result<Re
         let second = reading.pick(&deeper, &roles, left, false);
         if !second.is_empty() {
             reading.fetch(second)?;
-            host.report(42, &format!("Read {} pages of {domain}", reading.pages.len()));
+            host.report(
+                42,
+                &format!("Read {} pages of {domain}", reading.pages.len()),
+            );
         }
     }
-    let mut names = declared_names(&reading.pages);
-    let company = request.target_company.clone().or_else(|| names.first().cloned());
+    let mut names = identity::declared_names(&reading.pages);
+    let company = request
+        .target_company
+        .clone()
+        .or_else(|| names.first().cloned());
     names.extend(request.target_company.clone());
     if host.bound(WEB_SEARCH) && settings.max_search_pages > 0 {
         reading.read_about(company.as_deref().unwrap_or(&domain))?;
         host.report(48, "Searched for what others write");
     }
-    let language = site_language(&reading.pages);
-    Ok(Research { company, names, domain, language, pages: reading.pages, misses: reading.misses })
+    let language = identity::site_language(&reading.pages);
+    Ok(Research {
+        company,
+        names,
+        domain,
+        language,
+        pages: reading.pages,
+        misses: reading.misses,
+    })
 }
 
 /// Roles whose pages can feed a section that is asked for, the best first.
@@ -109,10 +128,19 @@ fn wanted_roles(request: &Request) -> Vec<Role> {
     Role::WANTED
         .into_iter()
         .filter(|role| match role {
-            Role::Pricing => any(&[Section::CompanyProfile, Section::SalesAngles, Section::CompetitivePosition, Section::Objections]),
+            Role::Pricing => any(&[
+                Section::CompanyProfile,
+                Section::SalesAngles,
+                Section::CompetitivePosition,
+                Section::Objections,
+            ]),
             Role::Imprint => any(&[Section::CompanyProfile]),
             Role::Careers => any(&[
-                Section::BuyingSignals, Section::BuyingCommittee, Section::SalesAngles, Section::Priorities, Section::PainPoints,
+                Section::BuyingSignals,
+                Section::BuyingCommittee,
+                Section::SalesAngles,
+                Section::Priorities,
+                Section::PainPoints,
                 Section::CompanyProfile,
             ]),
             _ => true,
@@ -129,7 +157,11 @@ fn open_home(host: &dyn Host, domain: &str, settings: &Settings) -> Result<Page,
         match invoke_one(host, fetch_call(&url, settings)).and_then(Page::read) {
             Ok(page) => return Ok(page),
             Err(failure) => {
-                host.note(&format!("home page of {domain} not read at {}: {}", url.scheme(), failure.code));
+                host.note(&format!(
+                    "home page of {domain} not read at {}: {}",
+                    url.scheme(),
+                    failure.code
+                ));
                 if !another_address_may_help(&failure) {
                     return Err(of_home(domain, failure));
                 }
@@ -140,7 +172,13 @@ fn open_home(host: &dyn Host, domain: &str, settings: &Settings) -> Result<Page,
     }
     Err(of_home(
         domain,
-        last.unwrap_or_else(|| Failure::new(FailureKind::Internal, "backend_error", "No address was tried.")),
+        last.unwrap_or_else(|| {
+            Failure::new(
+                FailureKind::Internal,
+                "backend_error",
+                "No address was tried.",
+            )
+        }),
     ))
 }
 
@@ -148,7 +186,9 @@ fn open_home(host: &dyn Host, domain: &str, settings: &Settings) -> Result<Page,
 fn another_address_may_help(failure: &Failure) -> bool {
     match failure.kind {
         FailureKind::NotFound | FailureKind::Timeout | FailureKind::Internal => true,
-        FailureKind::Upstream => !failure.code.starts_with("http_5") && failure.code != "connector_invalid_response",
+        FailureKind::Upstream => {
+            !failure.code.starts_with("http_5") && failure.code != "connector_invalid_response"
+        }
         _ => false,
     }
 }
@@ -159,13 +199,19 @@ fn of_home(domain: &str, failure: Failure) -> Failure {
         FailureKind::Quota => return failure,
         FailureKind::Denied if failure.code == "connector_not_configured" => return failure,
         FailureKind::Denied => (FailureKind::Denied, "source_not_allowed"),
-        FailureKind::CredentialMissing => (FailureKind::CredentialMissing, "connector_credentials_rejected"),
+        FailureKind::CredentialMissing => (
+            FailureKind::CredentialMissing,
+            "connector_credentials_rejected",
+        ),
         kind => (kind, "source_fetch_failed"),
     };
     Failure {
         kind,
         code: code.to_owned(),
-        message: format!("The site of {domain} could not be read: {} ({})", failure.message, failure.code),
+        message: format!(
+            "The site of {domain} could not be read: {} ({})",
+            failure.message, failure.code
+        ),
         retry_after_ms: failure.retry_after_ms,
         detail: failure.detail,
     }
@@ -176,7 +222,10 @@ fn fetch_call(url: &Url, settings: &Settings) -> Call {
     if let (Some(language), Some(object)) = (&settings.accept_language, input.as_object_mut()) {
         object.insert("accept_language".to_owned(), json!(language));
     }
-    Call { capability: WEB_FETCH, input }
+    Call {
+        capability: WEB_FETCH,
+        input,
+    }
 }
 
 struct Candidate {
@@ -218,7 +267,10 @@ impl<'a> Reading<'a> {
             host,
             settings,
             home: address,
-            pages: vec![Visited { page: home, role: Role::Home }],
+            pages: vec![Visited {
+                page: home,
+                role: Role::Home,
+            }],
             misses: Vec::new(),
             seen,
             texts,
@@ -227,7 +279,9 @@ impl<'a> Reading<'a> {
     }
 
     fn links_of(&self, index: usize) -> Vec<Candidate> {
-        let Some(visited) = self.pages.get(index) else { return Vec::new() };
+        let Some(visited) = self.pages.get(index) else {
+            return Vec::new();
+        };
         visited
             .page
             .links
@@ -237,8 +291,10 @@ impl<'a> Reading<'a> {
     }
 
     fn candidate(&self, address: &str, text: &str, navigation: bool) -> Option<Candidate> {
-        let url = Url::parse(address).ok().filter(|url| matches!(url.scheme(), "http" | "https"))?;
-        if !roles::same_site(&self.home, &url) || is_other_language(&self.home, &url) {
+        let url = Url::parse(address)
+            .ok()
+            .filter(|url| matches!(url.scheme(), "http" | "https"))?;
+        if !roles::same_site(&self.home, &url) || identity::is_other_language(&self.home, &url) {
             return None;
         }
         let (role, score) = roles::of_link(&url, text, navigation)?;
@@ -247,14 +303,25 @@ impl<'a> Reading<'a> {
 
     /// Where the home page has no links that a reader without scripts can see, the site map may know some.
     fn links_of_site_map(&mut self) -> Vec<Candidate> {
-        let Ok(map) = self.home.join("/sitemap.xml") else { return Vec::new() };
+        let Ok(map) = self.home.join("/sitemap.xml") else {
+            return Vec::new();
+        };
         let answer = invoke_one(self.host, fetch_call(&map, self.settings)).and_then(Page::read);
         let Ok(page) = answer else { return Vec::new() };
-        page.blocks.iter().filter_map(|block| self.candidate(block.text.trim(), "", false)).collect()
+        page.blocks
+            .iter()
+            .filter_map(|block| self.candidate(block.text.trim(), "", false))
+            .collect()
     }
 
     /// The best pages not yet asked for: one of each role in order, then (unless `one_each`) more.
-    fn pick(&self, candidates: &[Candidate], roles: &[Role], most: usize, one_each: bool) -> Vec<(Url, Role)> {
+    fn pick(
+        &self,
+        candidates: &[Candidate],
+        roles: &[Role],
+        most: usize,
+        one_each: bool,
+    ) -> Vec<(Url, Role)> {
         let mut order: Vec<&Candidate> = candidates.iter().collect();
         // Stable: of equal ones the first on the page wins.
         order.sort_by_key(|candidate| -candidate.score);
@@ -268,14 +335,19 @@ impl<'a> Reading<'a> {
                 let skip = match (one_each, round) {
                     (true, _) => false,
                     (false, 0) => known,
-                    _ => !matches!(role, Role::News | Role::Products | Role::Customers | Role::Careers),
+                    _ => !matches!(
+                        role,
+                        Role::News | Role::Products | Role::Customers | Role::Careers
+                    ),
                 };
                 if skip || picked.len() >= most {
                     continue;
                 }
                 let best = order.iter().find(|candidate| {
                     let address = roles::comparable(&candidate.url);
-                    candidate.role == role && !self.seen.contains(&address) && !taken.contains(&address)
+                    candidate.role == role
+                        && !self.seen.contains(&address)
+                        && !taken.contains(&address)
                 });
                 if let Some(candidate) = best {
                     taken.insert(roles::comparable(&candidate.url));
@@ -293,7 +365,10 @@ impl<'a> Reading<'a> {
         if self.host.canceled() {
             return Err(failure::canceled());
         }
-        let calls: Vec<Call> = picked.iter().map(|(url, _)| fetch_call(url, self.settings)).collect();
+        let calls: Vec<Call> = picked
+            .iter()
+            .map(|(url, _)| fetch_call(url, self.settings))
+            .collect();
         let answers = self.host.invoke(&calls);
         for ((url, role), answer) in picked.into_iter().zip(answers) {
             if role != Role::External {
@@ -302,11 +377,18 @@ impl<'a> Reading<'a> {
             self.seen.insert(roles::comparable(&url));
             match answer.and_then(Page::read) {
                 Ok(page) => self.keep(page, role),
-                Err(failure) if failure.kind == FailureKind::Canceled => return Err(failure::canceled()),
+                Err(failure) if failure.kind == FailureKind::Canceled => {
+                    return Err(failure::canceled());
+                }
                 Err(failure) if failure.kind == FailureKind::Quota => return Err(failure),
                 Err(failure) => {
-                    self.host.note(&format!("{} page not read: {}", role.title(), failure.code));
-                    self.misses.push(format!("The {} page could not be read ({}).", role.title(), failure.code));
+                    self.host
+                        .note(&format!("{} page not read: {}", role.title(), failure.code));
+                    self.misses.push(format!(
+                        "The {} page could not be read ({}).",
+                        role.title(),
+                        failure.code
+                    ));
                 }
             }
         }
@@ -316,13 +398,23 @@ impl<'a> Reading<'a> {
     fn keep(&mut self, page: Page, role: Role) {
         let address = Url::parse(&page.final_url).ok();
         // A redirect that leaves the site leaves the company.
-        if role != Role::External && !address.as_ref().is_some_and(|url| roles::same_site(&self.home, url)) {
+        if role != Role::External
+            && !address
+                .as_ref()
+                .is_some_and(|url| roles::same_site(&self.home, url))
+        {
             return;
         }
         if let Some(url) = &address {
             let comparable = roles::comparable(url);
-            let is_home = self.pages.first().is_some_and(|home| home.page.final_url == page.final_url);
-            let known = self.pages.iter().any(|visited| visited.page.final_url == page.final_url);
+            let is_home = self
+                .pages
+                .first()
+                .is_some_and(|home| home.page.final_url == page.final_url);
+            let known = self
+                .pages
+                .iter()
+                .any(|visited| visited.page.final_url == page.final_url);
             self.seen.insert(comparable);
             if is_home || known {
                 return;
@@ -344,10 +436,13 @@ impl<'a> Reading<'a> {
         };
         let urls = match invoke_one(self.host, call) {
             Ok(answer) => site::result_urls(&answer),
-            Err(failure) if failure.kind == FailureKind::Canceled => return Err(failure::canceled()),
+            Err(failure) if failure.kind == FailureKind::Canceled => {
+                return Err(failure::canceled());
+            }
             Err(failure) => {
                 self.host.note(&format!("search failed: {}", failure.code));
-                self.misses.push(format!("The search for news failed ({}).", failure.code));
+                self.misses
+                    .push(format!("The search for news failed ({}).", failure.code));
                 return Ok(());
             }
         };
@@ -360,48 +455,4 @@ impl<'a> Reading<'a> {
             .collect();
         self.fetch(picked)
     }
-}
-
-/// Whether the address begins with a language that the home page's address doesn't: `/de/…` beside `/`.
-fn is_other_language(home: &Url, url: &Url) -> bool {
-    const CODES: [&str; 24] = [
-        "ar", "cs", "da", "de", "el", "en", "es", "fi", "fr", "hu", "it", "ja", "ko", "nl", "no", "pl", "pt", "ro", "ru", "sv", "tr", "uk", "zh",
-        "he",
-    ];
-    let code = |url: &Url| -> Option<String> {
-        let first = url.path_segments()?.next()?.to_lowercase();
-        let primary = first.split(['-', '_']).next()?.to_owned();
-        (first.len() <= 5 && CODES.contains(&primary.as_str())).then_some(primary)
-    };
-    match (code(home), code(url)) {
-        (home, Some(other)) => home.is_none_or(|home| home != other),
-        _ => false,
-    }
-}
-
-/// Names that the home page gives the company, the best first.
-fn declared_names(pages: &[Visited]) -> Vec<String> {
-    let Some(home) = pages.first().map(|visited| &visited.page) else { return Vec::new() };
-    let declared = home
-        .json_ld_of(ORGANIZATION_TYPES)
-        .into_iter()
-        .filter_map(|object| object.get("name").and_then(serde_json::Value::as_str).map(str::to_owned))
-        .take(1);
-    // A site's name for itself is untrusted text: short, one line, and not addressed to a model.
-    declared
-        .chain(home.site_name.clone())
-        .map(|name| name.split_whitespace().collect::<Vec<_>>().join(" "))
-        .filter(|name| !name.is_empty() && name.chars().count() <= 80)
-        .filter(|name| words::split(name).len() <= 8 && !crate::instructions::addressed_to_a_model(name))
-        .collect()
-}
-
-fn site_language(pages: &[Visited]) -> String {
-    let home = pages.first().map(|visited| &visited.page);
-    home.and_then(|page| page.language.as_deref())
-        .and_then(language::canonical)
-        .unwrap_or_else(|| {
-            let text: Vec<String> = pages.iter().filter(|visited| visited.first_party()).map(|visited| visited.page.text()).collect();
-            language::detect(&text.join("\n")).to_owned()
-        })
 }

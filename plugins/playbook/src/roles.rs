@@ -60,32 +60,147 @@ impl Role {
     fn patterns(self) -> &'static [&'static str] {
         match self {
             Self::About => &[
-                "about", "about us", "company", "who we are", "our story", "our company", "story", "mission", "team", "our team",
-                "leadership", "management", "uber uns", "uber", "ueber uns", "unternehmen", "firma", "wir", "a propos", "qui sommes nous",
-                "notre histoire", "entreprise", "societe", "sobre", "sobre nosotros", "quienes somos", "nosotros", "empresa", "chi siamo", "over ons",
+                "about",
+                "about us",
+                "company",
+                "who we are",
+                "our story",
+                "our company",
+                "story",
+                "mission",
+                "team",
+                "our team",
+                "leadership",
+                "management",
+                "uber uns",
+                "uber",
+                "ueber uns",
+                "unternehmen",
+                "firma",
+                "wir",
+                "a propos",
+                "qui sommes nous",
+                "notre histoire",
+                "entreprise",
+                "societe",
+                "sobre",
+                "sobre nosotros",
+                "quienes somos",
+                "nosotros",
+                "empresa",
+                "chi siamo",
+                "over ons",
             ],
             Self::Products => &[
-                "product*", "solution*", "service*", "platform", "features", "what we do", "how it works", "produkt*", "losung*", "loesung*",
-                "leistung*", "dienstleistung*", "angebot", "produit*", "offre*", "producto*", "soluciones", "servicio*", "prodotti", "diensten",
+                "product*",
+                "solution*",
+                "service*",
+                "platform",
+                "features",
+                "what we do",
+                "how it works",
+                "produkt*",
+                "losung*",
+                "loesung*",
+                "leistung*",
+                "dienstleistung*",
+                "angebot",
+                "produit*",
+                "offre*",
+                "producto*",
+                "soluciones",
+                "servicio*",
+                "prodotti",
+                "diensten",
             ],
             Self::Customers => &[
-                "customer*", "client*", "case studies", "case study", "success stories", "references", "stories", "who we serve", "kunden*",
-                "referenz*", "fallstudie*", "erfolgsgeschichte*", "anwenderbericht*", "cas clients", "temoignage*", "etudes de cas", "casos",
-                "clientes", "casos de exito", "referencias", "industries", "branchen",
+                "customer*",
+                "client*",
+                "case studies",
+                "case study",
+                "success stories",
+                "references",
+                "stories",
+                "who we serve",
+                "kunden*",
+                "referenz*",
+                "fallstudie*",
+                "erfolgsgeschichte*",
+                "anwenderbericht*",
+                "cas clients",
+                "temoignage*",
+                "etudes de cas",
+                "casos",
+                "clientes",
+                "casos de exito",
+                "referencias",
+                "industries",
+                "branchen",
             ],
             Self::News => &[
-                "news", "newsroom", "press", "press releases", "blog", "media", "insights", "announcements", "updates", "neuigkeiten", "aktuell*",
-                "presse", "nachrichten", "actualite*", "communiques", "noticias", "prensa", "novedades", "actualidad", "nieuws",
+                "news",
+                "newsroom",
+                "press",
+                "press releases",
+                "blog",
+                "media",
+                "insights",
+                "announcements",
+                "updates",
+                "neuigkeiten",
+                "aktuell*",
+                "presse",
+                "nachrichten",
+                "actualite*",
+                "communiques",
+                "noticias",
+                "prensa",
+                "novedades",
+                "actualidad",
+                "nieuws",
             ],
             Self::Careers => &[
-                "career*", "jobs", "job", "work with us", "work at", "join us", "join our team", "vacancies", "open positions", "openings",
-                "hiring", "karriere", "stellen*", "jobangebote", "carriere*", "recrutement", "emplois", "nous rejoindre", "rejoignez nous",
-                "empleo", "trabaja con nosotros", "carreras", "vacantes",
+                "career*",
+                "jobs",
+                "job",
+                "work with us",
+                "work at",
+                "join us",
+                "join our team",
+                "vacancies",
+                "open positions",
+                "openings",
+                "hiring",
+                "karriere",
+                "stellen*",
+                "jobangebote",
+                "carriere*",
+                "recrutement",
+                "emplois",
+                "nous rejoindre",
+                "rejoignez nous",
+                "empleo",
+                "trabaja con nosotros",
+                "carreras",
+                "vacantes",
             ],
-            Self::Pricing => &["pricing", "prices", "plans", "preise", "preis*", "tarif*", "kosten", "prix", "precios", "planes"],
+            Self::Pricing => &[
+                "pricing", "prices", "plans", "preise", "preis*", "tarif*", "kosten", "prix",
+                "precios", "planes",
+            ],
             Self::Imprint => &[
-                "imprint", "impressum", "legal notice", "legal", "company details", "mentions legales", "mention legale", "aviso legal", "note legali",
-                "contact", "kontakt", "contacto",
+                "imprint",
+                "impressum",
+                "legal notice",
+                "legal",
+                "company details",
+                "mentions legales",
+                "mention legale",
+                "aviso legal",
+                "note legali",
+                "contact",
+                "kontakt",
+                "contacto",
             ],
             Self::Home | Self::Other | Self::External => &[],
         }
@@ -94,15 +209,52 @@ impl Role {
 
 /// Pages that never say anything worth citing.
 const USELESS: &[&str] = &[
-    "login", "log in", "sign in", "signin", "signup", "sign up", "register", "account", "cart", "basket", "checkout", "warenkorb", "anmelden",
-    "privacy", "datenschutz*", "cookie*", "terms", "agb", "conditions generales", "privacidad", "politica", "confidentialite", "status",
-    "support", "help", "docs", "documentation", "download*", "rss", "feed", "search", "suche", "unsubscribe", "password", "wp admin", "cdn cgi", "tag",
-    "sitemap", "accessibility", "barrierefreiheit",
+    "login",
+    "log in",
+    "sign in",
+    "signin",
+    "signup",
+    "sign up",
+    "register",
+    "account",
+    "cart",
+    "basket",
+    "checkout",
+    "warenkorb",
+    "anmelden",
+    "privacy",
+    "datenschutz*",
+    "cookie*",
+    "terms",
+    "agb",
+    "conditions generales",
+    "privacidad",
+    "politica",
+    "confidentialite",
+    "status",
+    "support",
+    "help",
+    "docs",
+    "documentation",
+    "download*",
+    "rss",
+    "feed",
+    "search",
+    "suche",
+    "unsubscribe",
+    "password",
+    "wp admin",
+    "cdn cgi",
+    "tag",
+    "sitemap",
+    "accessibility",
+    "barrierefreiheit",
 ];
 
 const FILE_ENDINGS: &[&str] = &[
-    ".pdf", ".jpg", ".jpeg", ".png", ".gif", ".svg", ".webp", ".zip", ".mp4", ".mp3", ".doc", ".docx", ".xls", ".xlsx", ".ppt", ".pptx", ".ics",
-    ".xml", ".json", ".css", ".js", ".woff2", ".exe", ".dmg", ".apk",
+    ".pdf", ".jpg", ".jpeg", ".png", ".gif", ".svg", ".webp", ".zip", ".mp4", ".mp3", ".doc",
+    ".docx", ".xls", ".xlsx", ".ppt", ".pptx", ".ics", ".xml", ".json", ".css", ".js", ".woff2",
+    ".exe", ".dmg", ".apk",
 ];
 
 /// What a link promises: the role of the page behind it, and how sure that is (more is surer).
@@ -111,13 +263,18 @@ pub fn of_link(url: &Url, text: &str, navigation: bool) -> Option<(Role, i32)> {
     if FILE_ENDINGS.iter().any(|ending| path.ends_with(ending)) {
         return None;
     }
-    let segments: Vec<&str> = path.split('/').filter(|segment| !segment.is_empty()).collect();
+    let segments: Vec<&str> = path
+        .split('/')
+        .filter(|segment| !segment.is_empty())
+        .collect();
     let text_folded = words::fold(text);
     let text_words = words::split(&text_folded);
     let last = segments.last().copied().unwrap_or_default();
     let last = last.rsplit_once('.').map_or(last, |(stem, _)| stem);
     let last_words = words::split(last);
-    if words::has_any(&text_words, USELESS) && text_words.len() <= 4 || words::has_any(&last_words, USELESS) {
+    if words::has_any(&text_words, USELESS) && text_words.len() <= 4
+        || words::has_any(&last_words, USELESS)
+    {
         return None;
     }
     let mut best: Option<(Role, i32)> = None;
@@ -130,14 +287,21 @@ pub fn of_link(url: &Url, text: &str, navigation: bool) -> Option<(Role, i32)> {
         }
         if words::has_any(&last_words, patterns) {
             score += if last_words.len() <= 2 { 30 } else { 12 };
-        } else if segments.iter().rev().skip(1).any(|segment| words::has_any(&words::split(segment), patterns)) {
+        } else if segments
+            .iter()
+            .rev()
+            .skip(1)
+            .any(|segment| words::has_any(&words::split(segment), patterns))
+        {
             score += 10;
         }
         if score == 0 {
             continue;
         }
         score += if navigation { 8 } else { 0 };
-        score -= 4 * i32::try_from(segments.len().saturating_sub(1)).unwrap_or(8).min(8);
+        score -= 4 * i32::try_from(segments.len().saturating_sub(1))
+            .unwrap_or(8)
+            .min(8);
         score -= if url.query().is_some() { 10 } else { 0 };
         if best.is_none_or(|(_, known)| score > known) {
             best = Some((role, score));
@@ -148,13 +312,17 @@ pub fn of_link(url: &Url, text: &str, navigation: bool) -> Option<(Role, i32)> {
 
 /// Whether two addresses belong to one site: the same host, but for `www.`, or one below the other, on one port.
 pub fn same_site(one: &Url, other: &Url) -> bool {
-    let (Some(a), Some(b)) = (one.host_str(), other.host_str()) else { return false };
+    let (Some(a), Some(b)) = (one.host_str(), other.host_str()) else {
+        return false;
+    };
     if one.port() != other.port() {
         return false;
     }
     let (a, b) = (without_www(a), without_www(b));
     let named = |host: &str| host.contains('.') && host.chars().any(char::is_alphabetic);
-    a == b || (named(a) && b.ends_with(&format!(".{a}"))) || (named(b) && a.ends_with(&format!(".{b}")))
+    a == b
+        || (named(a) && b.ends_with(&format!(".{a}")))
+        || (named(b) && a.ends_with(&format!(".{b}")))
 }
 
 /// The host without a leading `www.`.
@@ -177,7 +345,9 @@ fn percent_decoded(path: &str) -> String {
     while let Some(byte) = rest.next() {
         if byte == b'%' {
             let pair = [rest.next().unwrap_or(b'%'), rest.next().unwrap_or(b'%')];
-            let decoded = std::str::from_utf8(&pair).ok().and_then(|hex| u8::from_str_radix(hex, 16).ok());
+            let decoded = std::str::from_utf8(&pair)
+                .ok()
+                .and_then(|hex| u8::from_str_radix(hex, 16).ok());
             bytes.push(decoded.unwrap_or(b'-'));
         } else {
             bytes.push(byte);
@@ -222,7 +392,12 @@ mod tests {
     fn shallow_links_with_the_role_as_text_win() {
         let url = |path: &str| Url::parse(&format!("https://acme.example{path}")).unwrap();
         let index = of_link(&url("/news"), "News", true).unwrap();
-        let article = of_link(&url("/news/2026/we-opened-a-site"), "We opened a site in Ghent last week", false).unwrap();
+        let article = of_link(
+            &url("/news/2026/we-opened-a-site"),
+            "We opened a site in Ghent last week",
+            false,
+        )
+        .unwrap();
         assert_eq!((index.0, article.0), (Role::News, Role::News));
         assert!(index.1 > article.1);
     }
@@ -230,12 +405,33 @@ mod tests {
     #[test]
     fn sites_are_told_apart() {
         let url = |text: &str| Url::parse(text).unwrap();
-        assert!(same_site(&url("https://www.acme.example/"), &url("https://acme.example/x")));
-        assert!(same_site(&url("https://acme.example/"), &url("https://jobs.acme.example/x")));
-        assert!(!same_site(&url("https://acme.example/"), &url("https://notacme.example/")));
-        assert!(!same_site(&url("http://127.0.0.1:80/"), &url("http://127.0.0.1:8081/")));
-        assert!(!same_site(&url("http://127.0.0.1/"), &url("http://1.127.0.0.1.example/")));
-        assert_eq!(comparable(&url("https://a.example/x/#top")), comparable(&url("https://a.example/x")));
-        assert_eq!(comparable(&url("https://a.example/index.html")), "https://a.example");
+        assert!(same_site(
+            &url("https://www.acme.example/"),
+            &url("https://acme.example/x")
+        ));
+        assert!(same_site(
+            &url("https://acme.example/"),
+            &url("https://jobs.acme.example/x")
+        ));
+        assert!(!same_site(
+            &url("https://acme.example/"),
+            &url("https://notacme.example/")
+        ));
+        assert!(!same_site(
+            &url("http://127.0.0.1:80/"),
+            &url("http://127.0.0.1:8081/")
+        ));
+        assert!(!same_site(
+            &url("http://127.0.0.1/"),
+            &url("http://1.127.0.0.1.example/")
+        ));
+        assert_eq!(
+            comparable(&url("https://a.example/x/#top")),
+            comparable(&url("https://a.example/x"))
+        );
+        assert_eq!(
+            comparable(&url("https://a.example/index.html")),
+            "https://a.example"
+        );
     }
 }

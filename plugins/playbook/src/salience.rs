@@ -15,29 +15,197 @@ use crate::words;
 
 /// Verbs and phrases with which companies say what they do.
 const DOES: &[&str] = &[
-    "is a", "is an", "is the", "are a", "are an", "builds", "makes", "provides", "offers", "helps", "operates", "develops", "designs", "delivers",
-    "manufactures", "supplies", "runs", "serves", "sells", "ships", "connects", "specialises", "specializes", "we build", "we make", "we provide",
-    "we offer", "we help", "we operate", "we develop", "we design", "we deliver", "we manufacture", "we supply", "we run", "we serve", "we are",
-    "ist ein", "ist eine", "ist der", "ist die", "sind ein", "entwickelt", "entwickeln", "bietet", "bieten", "fertigt", "fertigen", "liefert",
-    "liefern", "betreibt", "betreiben", "produziert", "produzieren", "unterstutzt", "stellt her", "est un", "est une", "concoit", "concevons", "fabrique",
-    "fabriquons", "propose", "proposons", "accompagne", "developpe", "developpons", "fournit", "es un", "es una", "ofrece", "ofrecemos",
-    "desarrolla", "desarrollamos", "fabrica", "fabricamos", "ayuda", "ayudamos", "suministra", "disena", "somos",
+    "is a",
+    "is an",
+    "is the",
+    "are a",
+    "are an",
+    "builds",
+    "makes",
+    "provides",
+    "offers",
+    "helps",
+    "operates",
+    "develops",
+    "designs",
+    "delivers",
+    "manufactures",
+    "supplies",
+    "runs",
+    "serves",
+    "sells",
+    "ships",
+    "connects",
+    "specialises",
+    "specializes",
+    "we build",
+    "we make",
+    "we provide",
+    "we offer",
+    "we help",
+    "we operate",
+    "we develop",
+    "we design",
+    "we deliver",
+    "we manufacture",
+    "we supply",
+    "we run",
+    "we serve",
+    "we are",
+    "ist ein",
+    "ist eine",
+    "ist der",
+    "ist die",
+    "sind ein",
+    "entwickelt",
+    "entwickeln",
+    "bietet",
+    "bieten",
+    "fertigt",
+    "fertigen",
+    "liefert",
+    "liefern",
+    "betreibt",
+    "betreiben",
+    "produziert",
+    "produzieren",
+    "unterstutzt",
+    "stellt her",
+    "est un",
+    "est une",
+    "concoit",
+    "concevons",
+    "fabrique",
+    "fabriquons",
+    "propose",
+    "proposons",
+    "accompagne",
+    "developpe",
+    "developpons",
+    "fournit",
+    "es un",
+    "es una",
+    "ofrece",
+    "ofrecemos",
+    "desarrolla",
+    "desarrollamos",
+    "fabrica",
+    "fabricamos",
+    "ayuda",
+    "ayudamos",
+    "suministra",
+    "disena",
+    "somos",
 ];
 
 /// Words of change and result: what a seller can start a conversation from.
 const MOVES: &[&str] = &[
-    "opened", "opens", "opening", "launch*", "expand*", "expansion", "grow*", "grew", "doubl*", "tripl*", "acquir*", "acquisition", "hiring",
-    "recruit*", "invest*", "raised", "partner*", "migrat*", "replac*", "moderni*", "automat*", "rolled out", "roll out", "rollout", "introduc*", "plan to", "plans to", "will",
-    "reduc*", "cut", "saved", "saves", "increas*", "certifi*", "complian*", "target*", "challenge*", "priorit*", "goal*",
-    "eroffn*", "erweiter*", "wachs*", "gewachsen", "ubernahm*", "investier*", "einfuhr*", "umstell*", "automatisier*", "senk*", "steiger*", "zertifizier*",
-    "ziel*", "plan*", "ouvr*", "ouverture", "lance*", "agrandi*", "croissance", "acqui*", "recrut*", "investi*", "reduit*", "objectif*", "prevo*",
-    "abr*", "apertura", "ampli*", "crec*", "adquir*", "contrat*", "inver*", "redu*", "objetivo*", "certific*",
+    "opened",
+    "opens",
+    "opening",
+    "launch*",
+    "expand*",
+    "expansion",
+    "grow*",
+    "grew",
+    "doubl*",
+    "tripl*",
+    "acquir*",
+    "acquisition",
+    "hiring",
+    "recruit*",
+    "invest*",
+    "raised",
+    "partner*",
+    "migrat*",
+    "replac*",
+    "moderni*",
+    "automat*",
+    "rolled out",
+    "roll out",
+    "rollout",
+    "introduc*",
+    "plan to",
+    "plans to",
+    "will",
+    "reduc*",
+    "cut",
+    "saved",
+    "saves",
+    "increas*",
+    "certifi*",
+    "complian*",
+    "target*",
+    "challenge*",
+    "priorit*",
+    "goal*",
+    "eroffn*",
+    "erweiter*",
+    "wachs*",
+    "gewachsen",
+    "ubernahm*",
+    "investier*",
+    "einfuhr*",
+    "umstell*",
+    "automatisier*",
+    "senk*",
+    "steiger*",
+    "zertifizier*",
+    "ziel*",
+    "plan*",
+    "ouvr*",
+    "ouverture",
+    "lance*",
+    "agrandi*",
+    "croissance",
+    "acqui*",
+    "recrut*",
+    "investi*",
+    "reduit*",
+    "objectif*",
+    "prevo*",
+    "abr*",
+    "apertura",
+    "ampli*",
+    "crec*",
+    "adquir*",
+    "contrat*",
+    "inver*",
+    "redu*",
+    "objetivo*",
+    "certific*",
 ];
 
 const TECHNICAL: &[&str] = &[
-    "api", "apis", "integrat*", "platform*", "software", "sensor*", "protocol*", "iso", "encrypt*", "data", "cloud", "firmware", "interface*",
-    "sdk", "architecture", "latency", "calibrat*", "erp", "sap", "automat*", "network*", "gateway*", "schnittstelle*", "plattform*", "daten",
-    "donnees", "plateforme*", "datos", "plataforma*",
+    "api",
+    "apis",
+    "integrat*",
+    "platform*",
+    "software",
+    "sensor*",
+    "protocol*",
+    "iso",
+    "encrypt*",
+    "data",
+    "cloud",
+    "firmware",
+    "interface*",
+    "sdk",
+    "architecture",
+    "latency",
+    "calibrat*",
+    "erp",
+    "sap",
+    "automat*",
+    "network*",
+    "gateway*",
+    "schnittstelle*",
+    "plattform*",
+    "daten",
+    "donnees",
+    "plateforme*",
+    "datos",
+    "plataforma*",
 ];
 
 /// What is looked for in this job.
@@ -54,17 +222,26 @@ impl Cues {
         let mut company = Vec::new();
         for name in &research.names {
             let folded = words::fold(name);
-            if let Some(first) = words::split(&folded).first().filter(|word| word.chars().count() >= 4) {
+            if let Some(first) = words::split(&folded)
+                .first()
+                .filter(|word| word.chars().count() >= 4)
+            {
                 company.push((*first).to_owned());
             }
             company.push(folded.clone());
         }
-        Self { company, seller: words::stems(&request.seller.text()), tone: request.tone }
+        Self {
+            company,
+            seller: words::stems(&request.seller.text()),
+            tone: request.tone,
+        }
     }
 
     /// Whether the sentence names the company.
     pub fn names_company(&self, sentence: &Sentence) -> bool {
-        self.company.iter().any(|name| sentence.folded.contains(name.as_str()))
+        self.company
+            .iter()
+            .any(|name| sentence.folded.contains(name.as_str()))
     }
 
     /// How many of the seller's subjects the sentence has.
@@ -77,11 +254,21 @@ impl Cues {
 /// Whether the sentence may be quoted on its own.
 pub fn is_quotable(sentence: &Sentence) -> bool {
     let length = sentence.text.chars().count();
-    let least = if sentence.text.is_ascii() || sentence.text.chars().any(char::is_whitespace) { 30 } else { 12 };
-    sentence.is_whole()
+    let least = if sentence.text.is_ascii() || sentence.text.chars().any(char::is_whitespace) {
+        30
+    } else {
+        12
+    };
+    // Some sites end no paragraph with a full stop; long ones are sentences all the same.
+    let whole = sentence.is_whole()
+        || (sentence.kind == BlockKind::Paragraph && sentence.words().len() >= 8);
+    whole
         && length >= least
         && !sentence.text.ends_with(['?', '？'])
-        && !matches!(sentence.kind, BlockKind::Heading | BlockKind::TableRow | BlockKind::Code)
+        && !matches!(
+            sentence.kind,
+            BlockKind::Heading | BlockKind::TableRow | BlockKind::Code
+        )
         && !boilerplate::is_call_to_act(&sentence.text)
 }
 
@@ -99,6 +286,9 @@ fn substance(sentence: &Sentence, cues: &Cues) -> i32 {
     if (45..=260).contains(&length) {
         score += 10;
     }
+    if !sentence.is_whole() {
+        score -= 12;
+    }
     if sentence.kind == BlockKind::Quote {
         score -= 30;
     }
@@ -109,7 +299,10 @@ fn substance(sentence: &Sentence, cues: &Cues) -> i32 {
         score -= 60;
     }
     // "You" speaks of the reader, not of the company.
-    if words::has_any(&words, &["you", "your", "ihr", "ihre", "vous", "votre", "usted", "su"]) {
+    if words::has_any(
+        &words,
+        &["you", "your", "ihr", "ihre", "vous", "votre", "usted", "su"],
+    ) {
         score -= 8;
     }
     score
@@ -137,7 +330,10 @@ pub fn for_summary(sentence: &Sentence, cues: &Cues) -> i32 {
     if words::has_any(&words, DOES) {
         score += 25;
     }
-    if words.first().is_some_and(|first| matches!(*first, "we" | "wir" | "nous" | "nosotros")) {
+    if words
+        .first()
+        .is_some_and(|first| matches!(*first, "we" | "wir" | "nous" | "nosotros"))
+    {
         score += 10;
     }
     score + of_tone(&words, cues.tone) / 2
@@ -155,7 +351,10 @@ pub fn for_angle(sentence: &Sentence, cues: &Cues) -> i32 {
         Role::Pricing => 0,
         Role::Imprint => -40,
     };
-    let moves = MOVES.iter().filter(|pattern| words::has(&words, pattern)).count();
+    let moves = MOVES
+        .iter()
+        .filter(|pattern| words::has(&words, pattern))
+        .count();
     score += i32::try_from(moves.min(3)).unwrap_or(0) * 12;
     score += cues.seller_overlap(&sentence.text).min(6) * 18;
     score + of_tone(&words, cues.tone)

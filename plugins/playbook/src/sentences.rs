@@ -3,23 +3,28 @@
 /// Abbreviations after which a full stop ends nothing, folded to lower case, without the stop.
 const ABBREVIATIONS: &[&str] = &[
     // English
-    "mr", "mrs", "ms", "dr", "prof", "inc", "ltd", "co", "corp", "llc", "e.g", "i.e", "vs", "approx", "no", "st", "fig", "u.s",
-    "u.k", "est", "dept", "al", "jr", "sr", "rev", "gen", "jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep", "sept", "oct",
-    "nov", "dec",
+    "mr", "mrs", "ms", "dr", "prof", "inc", "ltd", "co", "corp", "llc", "e.g", "i.e", "vs",
+    "approx", "no", "st", "fig", "u.s", "u.k", "est", "dept", "al", "jr", "sr", "rev", "gen",
+    "jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep", "sept", "oct", "nov", "dec",
     // German
-    "z.b", "d.h", "u.a", "bzw", "ca", "nr", "str", "tel", "inkl", "evtl", "ggf", "mio", "mrd", "sog", "vgl", "abs", "hr", "fr",
-    "dipl", "ing", "geb", "z", "b", "d", "h", "u", "a",
+    "z.b", "d.h", "u.a", "bzw", "ca", "nr", "str", "tel", "inkl", "evtl", "ggf", "mio", "mrd",
+    "sog", "vgl", "abs", "hr", "fr", "dipl", "ing", "geb", "z", "b", "d", "h", "u", "a",
     // French, Spanish, Italian
-    "m", "mme", "mlle", "env", "p", "ej", "sra", "srta", "ud", "uds", "av", "avda", "núm", "dott", "sig",
+    "m", "mme", "mlle", "env", "p", "ej", "sra", "srta", "ud", "uds", "av", "avda", "núm", "dott",
+    "sig",
 ];
 
 const MONTHS: &[&str] = &[
-    "jan", "feb", "mär", "mar", "apr", "mai", "may", "jun", "jul", "aug", "sep", "okt", "oct", "nov", "dez", "dec",
+    "jan", "feb", "mär", "mar", "apr", "mai", "may", "jun", "jul", "aug", "sep", "okt", "oct",
+    "nov", "dez", "dec",
 ];
 
 /// The sentences of a text in order. `language` is a BCP 47 tag; only its primary part is looked at.
 pub fn split<'a>(text: &'a str, language: &str) -> Vec<&'a str> {
-    let german = language.split('-').next().is_some_and(|primary| primary.eq_ignore_ascii_case("de"));
+    let german = language
+        .split('-')
+        .next()
+        .is_some_and(|primary| primary.eq_ignore_ascii_case("de"));
     let chars: Vec<(usize, char)> = text.char_indices().collect();
     let mut found = Vec::new();
     let mut start = 0usize;
@@ -34,12 +39,17 @@ pub fn split<'a>(text: &'a str, language: &str) -> Vec<&'a str> {
             start = end;
         } else if matches!(c, '.' | '!' | '?' | '…') {
             let mut end = i + 1;
-            while chars.get(end).is_some_and(|&(_, next)| is_closing(next) || matches!(next, '.' | '!' | '?')) {
+            while chars
+                .get(end)
+                .is_some_and(|&(_, next)| is_closing(next) || matches!(next, '.' | '!' | '?'))
+            {
                 end += 1;
             }
             let after = chars.get(end).map(|&(_, next)| next);
             if after.is_none_or(char::is_whitespace) {
-                let next = chars.get(end..).and_then(|rest| rest.iter().position(|&(_, c)| !c.is_whitespace()));
+                let next = chars
+                    .get(end..)
+                    .and_then(|rest| rest.iter().position(|&(_, c)| !c.is_whitespace()));
                 let next_at = next.map(|offset| end + offset);
                 if ends_sentence(text, &chars, start, i, c, next_at, german) {
                     let end_byte = chars.get(end).map_or(text.len(), |&(at, _)| at);
@@ -64,7 +74,10 @@ fn push<'a>(found: &mut Vec<&'a str>, text: &'a str, start: usize, end: usize) {
 }
 
 fn is_closing(c: char) -> bool {
-    matches!(c, '"' | '\'' | ')' | ']' | '»' | '\u{201d}' | '\u{2019}' | '\u{201c}')
+    matches!(
+        c,
+        '"' | '\'' | ')' | ']' | '»' | '\u{201d}' | '\u{2019}' | '\u{201c}'
+    )
 }
 
 fn ends_sentence(
@@ -77,7 +90,9 @@ fn ends_sentence(
     german: bool,
 ) -> bool {
     let Some(next) = next else { return true };
-    let Some(&(next_byte, next_char)) = chars.get(next) else { return true };
+    let Some(&(next_byte, next_char)) = chars.get(next) else {
+        return true;
+    };
     if next_char.is_lowercase() {
         return false;
     }
@@ -100,7 +115,13 @@ fn ends_sentence(
         return false;
     }
     if !last.is_empty() && last.chars().all(|c| c.is_ascii_digit()) && last.len() <= 2 {
-        let following: String = text.get(next_byte..).unwrap_or_default().chars().take(3).collect::<String>().to_lowercase();
+        let following: String = text
+            .get(next_byte..)
+            .unwrap_or_default()
+            .chars()
+            .take(3)
+            .collect::<String>()
+            .to_lowercase();
         if MONTHS.contains(&following.as_str()) {
             return false;
         }
@@ -115,8 +136,34 @@ fn begins_like_a_sentence(rest: &str) -> bool {
     let word: String = rest.chars().take_while(|c| c.is_alphabetic()).collect();
     matches!(
         word.as_str(),
-        "The" | "We" | "Our" | "It" | "They" | "In" | "A" | "An" | "This" | "These" | "With" | "Its" | "For" | "Since"
-            | "Es" | "Die" | "Der" | "Das" | "Wir" | "Unser" | "Unsere" | "Mit" | "Seit" | "Im" | "Am" | "Sie" | "Dort" | "Damit"
+        "The"
+            | "We"
+            | "Our"
+            | "It"
+            | "They"
+            | "In"
+            | "A"
+            | "An"
+            | "This"
+            | "These"
+            | "With"
+            | "Its"
+            | "For"
+            | "Since"
+            | "Es"
+            | "Die"
+            | "Der"
+            | "Das"
+            | "Wir"
+            | "Unser"
+            | "Unsere"
+            | "Mit"
+            | "Seit"
+            | "Im"
+            | "Am"
+            | "Sie"
+            | "Dort"
+            | "Damit"
     )
 }
 
@@ -127,26 +174,55 @@ mod tests {
     #[test]
     fn splits_at_ends_and_not_at_abbreviations() {
         assert_eq!(
-            split("Dr. Smith runs Acme Inc. in Leeds. It employs approx. 40 people! Really? Yes.", "en"),
-            ["Dr. Smith runs Acme Inc. in Leeds.", "It employs approx. 40 people!", "Really?", "Yes."]
+            split(
+                "Dr. Smith runs Acme Inc. in Leeds. It employs approx. 40 people! Really? Yes.",
+                "en"
+            ),
+            [
+                "Dr. Smith runs Acme Inc. in Leeds.",
+                "It employs approx. 40 people!",
+                "Really?",
+                "Yes."
+            ]
         );
-        assert_eq!(split("Made by Acme Ltd. We ship worldwide.", "en"), ["Made by Acme Ltd.", "We ship worldwide."]);
-        assert_eq!(split("Version 2.5 is out. J. P. Doe wrote it.", "en"), ["Version 2.5 is out.", "J. P. Doe wrote it."]);
+        assert_eq!(
+            split("Made by Acme Ltd. We ship worldwide.", "en"),
+            ["Made by Acme Ltd.", "We ship worldwide."]
+        );
+        assert_eq!(
+            split("Version 2.5 is out. J. P. Doe wrote it.", "en"),
+            ["Version 2.5 is out.", "J. P. Doe wrote it."]
+        );
     }
 
     #[test]
     fn german_ordinals_and_abbreviations_hold_together() {
         assert_eq!(
-            split("Am 12. März 2026 eröffneten wir z. B. Werk Nr. 2. Es liegt in Ulm.", "de"),
-            ["Am 12. März 2026 eröffneten wir z. B. Werk Nr. 2.", "Es liegt in Ulm."]
+            split(
+                "Am 12. März 2026 eröffneten wir z. B. Werk Nr. 2. Es liegt in Ulm.",
+                "de"
+            ),
+            [
+                "Am 12. März 2026 eröffneten wir z. B. Werk Nr. 2.",
+                "Es liegt in Ulm."
+            ]
         );
     }
 
     #[test]
     fn quotes_lines_and_other_scripts() {
-        assert_eq!(split("He said \"Go.\" Then he left.", "en"), ["He said \"Go.\"", "Then he left."]);
-        assert_eq!(split("One line\nAnother line", "en"), ["One line", "Another line"]);
-        assert_eq!(split("我们制造仪表。总部在上海。", "zh"), ["我们制造仪表。", "总部在上海。"]);
+        assert_eq!(
+            split("He said \"Go.\" Then he left.", "en"),
+            ["He said \"Go.\"", "Then he left."]
+        );
+        assert_eq!(
+            split("One line\nAnother line", "en"),
+            ["One line", "Another line"]
+        );
+        assert_eq!(
+            split("我们制造仪表。总部在上海。", "zh"),
+            ["我们制造仪表。", "总部在上海。"]
+        );
         assert!(split("   ", "en").is_empty());
     }
 

@@ -53,7 +53,11 @@ impl Settings {
     /// # Errors
     /// `backend_error` for settings that don't fit; the host has checked them before.
     pub fn read(settings: Value) -> Result<Self, Failure> {
-        let settings = if settings.is_null() { Value::Object(serde_json::Map::new()) } else { settings };
+        let settings = if settings.is_null() {
+            Value::Object(serde_json::Map::new())
+        } else {
+            settings
+        };
         let mut read: Self = serde_json::from_value(settings).map_err(|error| {
             Failure::new(
                 FailureKind::InvalidInput,
@@ -81,7 +85,10 @@ mod tests {
     fn settings_have_defaults_and_refuse_misspellings() {
         assert_eq!(Settings::read(json!({})).unwrap(), Settings::default());
         assert_eq!(Settings::read(Value::Null).unwrap().max_pages, 8);
-        assert_eq!(Settings::read(json!({"max_pages": 400})).unwrap().max_pages, 20);
+        assert_eq!(
+            Settings::read(json!({"max_pages": 400})).unwrap().max_pages,
+            20
+        );
         assert!(Settings::read(json!({"max_page": 4})).is_err());
     }
 }

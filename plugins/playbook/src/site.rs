@@ -12,15 +12,80 @@ use crate::words;
 
 /// Sites about companies that are no company's own site.
 const DIRECTORIES: &[&str] = &[
-    "linkedin", "facebook", "instagram", "twitter", "x", "youtube", "tiktok", "xing", "wikipedia", "wikidata", "crunchbase", "bloomberg",
-    "glassdoor", "indeed", "kununu", "northdata", "zoominfo", "owler", "pitchbook", "dnb", "yelp", "trustpilot", "g2", "capterra", "amazon",
-    "reddit", "github", "medium", "apollo", "rocketreach", "craft", "tracxn", "opencorporates",
+    "linkedin",
+    "facebook",
+    "instagram",
+    "twitter",
+    "x",
+    "youtube",
+    "tiktok",
+    "xing",
+    "wikipedia",
+    "wikidata",
+    "crunchbase",
+    "bloomberg",
+    "glassdoor",
+    "indeed",
+    "kununu",
+    "northdata",
+    "zoominfo",
+    "owler",
+    "pitchbook",
+    "dnb",
+    "yelp",
+    "trustpilot",
+    "g2",
+    "capterra",
+    "amazon",
+    "reddit",
+    "github",
+    "medium",
+    "apollo",
+    "rocketreach",
+    "craft",
+    "tracxn",
+    "opencorporates",
 ];
 
 /// Legal forms and fillers that a domain leaves out.
 const NAME_FILLERS: &[&str] = &[
-    "inc", "ltd", "limited", "llc", "plc", "corp", "corporation", "co", "company", "gmbh", "ag", "kg", "se", "ug", "mbh", "ohg", "sa", "sas",
-    "sarl", "srl", "spa", "sl", "bv", "nv", "ab", "as", "aps", "oy", "pty", "the", "and", "und", "et", "y", "e", "group", "holding",
+    "inc",
+    "ltd",
+    "limited",
+    "llc",
+    "plc",
+    "corp",
+    "corporation",
+    "co",
+    "company",
+    "gmbh",
+    "ag",
+    "kg",
+    "se",
+    "ug",
+    "mbh",
+    "ohg",
+    "sa",
+    "sas",
+    "sarl",
+    "srl",
+    "spa",
+    "sl",
+    "bv",
+    "nv",
+    "ab",
+    "as",
+    "aps",
+    "oy",
+    "pty",
+    "the",
+    "and",
+    "und",
+    "et",
+    "y",
+    "e",
+    "group",
+    "holding",
 ];
 
 /// Addresses to try for a domain, in order.
@@ -35,7 +100,11 @@ pub fn start_addresses(domain: &str, settings: &Settings) -> Result<Vec<Url>, Fa
             format!("{text} is not an address that research can begin at."),
         )
     };
-    let parse = |text: &str| Url::parse(text).ok().filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host());
+    let parse = |text: &str| {
+        Url::parse(text)
+            .ok()
+            .filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host())
+    };
     if let Some(start) = settings.start_urls.get(domain) {
         return Ok(vec![parse(start).ok_or_else(|| not_allowed(start))?]);
     }
@@ -45,7 +114,11 @@ pub fn start_addresses(domain: &str, settings: &Settings) -> Result<Vec<Url>, Fa
     }
     texts.push(format!("http://{domain}/"));
     let found: Vec<Url> = texts.iter().filter_map(|text| parse(text)).collect();
-    if found.is_empty() { Err(not_allowed(domain)) } else { Ok(found) }
+    if found.is_empty() {
+        Err(not_allowed(domain))
+    } else {
+        Ok(found)
+    }
 }
 
 /// The domain of the target: the one given, or one that a search finds under the company's name.
@@ -65,7 +138,10 @@ pub fn target_domain(host: &dyn Host, request: &Request) -> Result<String, Failu
     host.report(4, &format!("Searching for the site of {company}"));
     let answer = invoke_one(
         host,
-        Call { capability: WEB_SEARCH, input: json!({"query": format!("{company} official website"), "max_results": 10}) },
+        Call {
+            capability: WEB_SEARCH,
+            input: json!({"query": format!("{company} official website"), "max_results": 10}),
+        },
     )
     .map_err(of_search)?;
     best_domain(company, &result_urls(&answer)).ok_or_else(|| {
@@ -78,13 +154,21 @@ pub fn target_domain(host: &dyn Host, request: &Request) -> Result<String, Failu
 /// The job error for a search that failed.
 pub fn of_search(failure: Failure) -> Failure {
     let code = match failure.kind {
-        FailureKind::Unauthorized | FailureKind::CredentialMissing => "connector_credentials_rejected",
+        FailureKind::Unauthorized | FailureKind::CredentialMissing => {
+            "connector_credentials_rejected"
+        }
         FailureKind::Canceled => return failure::canceled(),
         FailureKind::Quota => return failure,
-        FailureKind::Timeout | FailureKind::RateLimited | FailureKind::Upstream => "connector_unavailable",
+        FailureKind::Timeout | FailureKind::RateLimited | FailureKind::Upstream => {
+            "connector_unavailable"
+        }
         _ => "connector_error",
     };
-    Failure { code: code.to_owned(), message: format!("The web search failed: {}", failure.message), ..failure }
+    Failure {
+        code: code.to_owned(),
+        message: format!("The web search failed: {}", failure.message),
+        ..failure
+    }
 }
 
 /// Addresses of a `web.search` answer, in order.
@@ -104,13 +188,20 @@ pub fn result_urls(answer: &Value) -> Vec<Url> {
 pub fn is_directory(url: &Url) -> bool {
     url.host_str().is_some_and(|host| {
         let labels: Vec<&str> = host.split('.').collect();
-        labels.iter().rev().skip(1).any(|label| DIRECTORIES.contains(label))
+        labels
+            .iter()
+            .rev()
+            .skip(1)
+            .any(|label| DIRECTORIES.contains(label))
     })
 }
 
 fn best_domain(company: &str, urls: &[Url]) -> Option<String> {
     let folded = words::fold(company);
-    let name: Vec<&str> = words::split(&folded).into_iter().filter(|word| !NAME_FILLERS.contains(word)).collect();
+    let name: Vec<&str> = words::split(&folded)
+        .into_iter()
+        .filter(|word| !NAME_FILLERS.contains(word))
+        .collect();
     let joined = name.concat();
     if joined.is_empty() {
         return None;
@@ -124,12 +215,18 @@ fn best_domain(company: &str, urls: &[Url]) -> Option<String> {
             .rev()
             .skip(1)
             .map(|label| {
-                let label: String = words::fold(label).chars().filter(char::is_ascii_alphanumeric).collect();
+                let label: String = words::fold(label)
+                    .chars()
+                    .filter(char::is_ascii_alphanumeric)
+                    .collect();
                 if label == joined {
                     3
                 } else if joined.len() >= 4 && label.contains(&joined) {
                     2
-                } else if name.first().is_some_and(|first| first.len() >= 4 && label == *first) {
+                } else if name
+                    .first()
+                    .is_some_and(|first| first.len() >= 4 && label == *first)
+                {
                     1
                 } else {
                     0
@@ -161,7 +258,10 @@ mod tests {
             "https://www.fernhollow.example/about",
             "https://news.example/fernhollow",
         ]);
-        assert_eq!(best_domain("Fernhollow GmbH & Co. KG", &found).as_deref(), Some("fernhollow.example"));
+        assert_eq!(
+            best_domain("Fernhollow GmbH & Co. KG", &found).as_deref(),
+            Some("fernhollow.example")
+        );
         assert_eq!(best_domain("Other Company", &found), None);
         assert_eq!(best_domain("GmbH", &found), None);
     }
@@ -172,11 +272,25 @@ mod tests {
         let texts = |found: Vec<Url>| found.iter().map(Url::to_string).collect::<Vec<_>>();
         assert_eq!(
             texts(start_addresses("a.example", &settings).unwrap()),
-            ["https://a.example/", "https://www.a.example/", "http://a.example/"]
+            [
+                "https://a.example/",
+                "https://www.a.example/",
+                "http://a.example/"
+            ]
         );
-        settings.start_urls.insert("a.example".into(), "http://127.0.0.1:8000".into());
-        assert_eq!(texts(start_addresses("a.example", &settings).unwrap()), ["http://127.0.0.1:8000/"]);
-        settings.start_urls.insert("a.example".into(), "file:///etc/passwd".into());
-        assert_eq!(start_addresses("a.example", &settings).unwrap_err().code, "source_not_allowed");
+        settings
+            .start_urls
+            .insert("a.example".into(), "http://127.0.0.1:8000".into());
+        assert_eq!(
+            texts(start_addresses("a.example", &settings).unwrap()),
+            ["http://127.0.0.1:8000/"]
+        );
+        settings
+            .start_urls
+            .insert("a.example".into(), "file:///etc/passwd".into());
+        assert_eq!(
+            start_addresses("a.example", &settings).unwrap_err().code,
+            "source_not_allowed"
+        );
     }
 }

@@ -60,26 +60,35 @@ pub fn position(words: &[&str], pattern: &str) -> Option<usize> {
     if parts.len() > words.len() {
         return None;
     }
-    (0..=words.len() - parts.len()).find(|&start| words.get(start..).is_some_and(|rest| matches_at(rest, &parts)))
+    (0..=words.len() - parts.len()).find(|&start| {
+        words
+            .get(start..)
+            .is_some_and(|rest| matches_at(rest, &parts))
+    })
 }
 
 fn matches_at(words: &[&str], parts: &[&str]) -> bool {
-    parts.iter().zip(words).all(|(part, word)| match part.strip_suffix('*') {
-        Some(prefix) => word.starts_with(prefix),
-        None => part == word,
-    })
+    parts
+        .iter()
+        .zip(words)
+        .all(|(part, word)| match part.strip_suffix('*') {
+            Some(prefix) => word.starts_with(prefix),
+            None => part == word,
+        })
 }
 
 /// Words that carry no subject, in the languages whose sites the backend reads.
 const STOPWORDS: &[&str] = &[
-    "about", "after", "also", "andere", "avec", "been", "before", "being", "both", "cada", "como", "company", "dans",
-    "dass", "dein", "depuis", "desde", "diese", "dieser", "doch", "durch", "each", "eine", "einem", "einen", "einer",
-    "entre", "esta", "este", "ever", "every", "from", "haben", "have", "here", "ihre", "ihren", "into", "just", "leur",
-    "leurs", "like", "make", "many", "mehr", "more", "most", "much", "muss", "nach", "nicht", "nous", "nuestra",
-    "nuestro", "oder", "only", "other", "over", "para", "pero", "plus", "pour", "sein", "sera", "sich", "sind", "sobre",
-    "some", "sont", "such", "than", "that", "their", "them", "then", "there", "these", "they", "this", "those", "through",
-    "todo", "todos", "tous", "tout", "uber", "unser", "unsere", "unter", "very", "votre", "want", "were", "what", "when",
-    "where", "which", "while", "whole", "will", "wird", "with", "within", "without", "wurde", "your",
+    "about", "after", "also", "andere", "avec", "been", "before", "being", "both", "cada", "como",
+    "company", "dans", "dass", "dein", "depuis", "desde", "diese", "dieser", "doch", "durch",
+    "each", "eine", "einem", "einen", "einer", "entre", "esta", "este", "ever", "every", "from",
+    "haben", "have", "here", "ihre", "ihren", "into", "just", "leur", "leurs", "like", "make",
+    "many", "mehr", "more", "most", "much", "muss", "nach", "nicht", "nous", "nuestra", "nuestro",
+    "oder", "only", "other", "over", "para", "pero", "plus", "pour", "sein", "sera", "sich",
+    "sind", "sobre", "some", "sont", "such", "than", "that", "their", "them", "then", "there",
+    "these", "they", "this", "those", "through", "todo", "todos", "tous", "tout", "uber", "unser",
+    "unsere", "unter", "very", "votre", "want", "were", "what", "when", "where", "which", "while",
+    "whole", "will", "wird", "with", "within", "without", "wurde", "your",
 ];
 
 /// Content words cut to five letters: enough to bring `meters` and `metering` together.

@@ -16,7 +16,6 @@ mod site_faults;
 mod tenancy;
 
 use gtm_e2e::client::Client;
-use gtm_e2e::fake_model::FakeModel;
 use gtm_e2e::fake_site::FakeSite;
 use gtm_e2e::gtm_process::{Gtm, Options};
 use gtm_e2e::tenant::Tenant;
@@ -76,10 +75,6 @@ async fn sample_site() -> FakeSite {
     FakeSite::of_folder(&gtm_e2e::gtm_process::workspace().join("samples/company-site")).await
 }
 
-/// A model that runs nowhere but here.
-async fn model() -> FakeModel {
-    FakeModel::start().await
-}
 
 /// The body that asks for a playbook of the fake site.
 fn request() -> Value {

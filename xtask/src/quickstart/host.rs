@@ -29,9 +29,11 @@ pub struct Installation {
 impl Installation {
     /// Builds the binary of the development profile.
     pub fn build(workspace: &Workspace, data: PathBuf) -> Result<Self> {
+        // With the whole workspace's features, as the tests have them, so that nothing that these two
+        // commands share is compiled twice.
         run(host_cargo()
             .current_dir(&workspace.root)
-            .args(["build", "--package", "gtm", "--bin", "gtm"])
+            .args(["build", "--workspace", "--bin", "gtm"])
             // Cargo writes to standard error anyway; nothing of it may reach a caller of --once.
             .stdout(std::io::stderr()))?;
         Ok(Self {

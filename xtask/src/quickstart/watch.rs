@@ -60,7 +60,7 @@ pub fn until_done(
 /// alone is shown.
 #[derive(Default)]
 struct Events {
-    cursor: Option<String>,
+    /// Sequence of the last event seen.
     last: u64,
     missing: bool,
 }
@@ -69,10 +69,7 @@ impl Events {
     fn new_lines(&mut self, client: &Client, job_id: &str) -> Vec<String> {
         let mut lines = Vec::new();
         while !self.missing {
-            let path = match &self.cursor {
-                None => format!("/v1/jobs/{job_id}/events?limit=100"),
-                Some(cursor) => format!("/v1/jobs/{job_id}/events?limit=100&cursor={cursor}"),
-            };
+            let path = format!("/v1/jobs/{job_id}/events?limit=200&after={}", self.last);
             let page = match client.get(&path) {
                 Ok(answer) if answer.status == 200 => answer.body,
                 Ok(answer) if answer.status == 429 => break,
@@ -81,16 +78,13 @@ impl Events {
                     break;
                 }
             };
+            let before = self.last;
             for event in page["events"].as_array().into_iter().flatten() {
-                let sequence = event["sequence"].as_u64().unwrap_or(0);
-                if sequence > self.last {
-                    self.last = sequence;
-                    lines.extend(describe(event));
-                }
+                self.last = self.last.max(event["sequence"].as_u64().unwrap_or(0));
+                lines.extend(describe(event));
             }
-            match page["next_cursor"].as_str() {
-                Some(cursor) if page["has_more"] == true => self.cursor = Some(cursor.to_owned()),
-                _ => break,
+            if page["has_more"] != true || self.last == before {
+                break;
             }
         }
         lines

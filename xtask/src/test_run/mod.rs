@@ -17,6 +17,9 @@ use crate::workspace::Workspace;
 use real_model::Lane;
 use totals::Totals;
 
+/// What the binary under test is built with: points at which the kill tests end it.
+const FEATURES: [&str; 2] = ["--features", "gtm/fail-points"];
+
 /// Build the plug-ins and run every test.
 ///
 /// Tests that need PostgreSQL or Redis start private instances from the installed binaries. Where
@@ -39,13 +42,12 @@ pub fn run(args: &Args) -> Result<()> {
     eprint!("{}", plugins::table(&plugins::build_fixtures(&workspace)?));
 
     // Bins too: end-to-end tests start the real binary, which cargo would not build for them.
-    run_command(host_cargo().current_dir(&workspace.root).args([
-        "build",
-        "--workspace",
-        "--lib",
-        "--bins",
-        "--tests",
-    ]))?;
+    run_command(
+        host_cargo()
+            .current_dir(&workspace.root)
+            .args(["build", "--workspace", "--lib", "--bins", "--tests"])
+            .args(FEATURES),
+    )?;
 
     let skips = SkipList::empty(&workspace)?;
     let mut totals = Totals::default();
@@ -114,6 +116,7 @@ fn test_command(workspace: &Workspace, skips: &SkipList) -> Command {
     command
         .current_dir(&workspace.root)
         .args(["test", "--workspace", "--no-fail-fast"])
+        .args(FEATURES)
         .env("GTM_TEST_SKIPS", &skips.path);
     if std::io::stdout().is_terminal() {
         command.args(["--color", "always"]);

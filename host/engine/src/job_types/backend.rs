@@ -84,6 +84,7 @@ pub async fn generate(run: &mut JobRun, capability: ProductCapability, input: Va
             result: Err(PluginError::Canceled),
             resources: Resources::default(),
             logs: Vec::new(),
+            denied: Vec::new(),
         },
     };
     // What providers answered meanwhile is settled before the job ends.

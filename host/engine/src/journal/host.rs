@@ -223,8 +223,10 @@ impl BackendHost for JournaledHost {
         }
         // A call that ends the job is met first: no other provider is paid for a job that is over.
         for (call, seq) in calls.iter().zip(first..) {
-            if step::ends_the_job(inner, seq, call) {
-                step::perform(Arc::clone(inner), seq, call.clone()).await.map_err(|verdict| self.end(verdict))?;
+            if step::ends_the_job(inner, seq, call)
+                && let Err(verdict) = step::perform(Arc::clone(inner), seq, call.clone()).await
+            {
+                return Err(self.end(verdict));
             }
         }
         // Positions follow the order of the list, whatever order the answers come in.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use gtm_domain::evidence::ConnectorRef as FetchedBy;
 use gtm_domain::{Failure, FailureKind, MicroUsd, TokenUsage, Usage, canonical_digest};
 use gtm_runtime::{CallLabels, CapabilityCall, ConnectorOutcome, Credentials};
-use gtm_store::{ConnectorRef, NewStep, Settlement, StepOutcome, StoreError};
+use gtm_store::{ConnectionStatus, ConnectorRef, NewStep, Settlement, StepOutcome, StoreError};
 use serde_json::Value;
 use tokio::time::Instant;
 
@@ -194,8 +194,8 @@ fn request(
 async fn credentials(leased: &Leased, bound: &PinnedConnection, facts: &OperationFacts) -> Result<Credentials, Verdict> {
     let read = || leased.store.connection_for_job(&leased.lease, bound.connection);
     let secrets = match persist(read, || None).await {
-        Ok(Some(secrets)) => secrets,
-        Ok(None) => return Err(Verdict::Fail(job_error::connection_gone(&bound.connector))),
+        Ok(Some(secrets)) if secrets.connection.status == ConnectionStatus::Configured => secrets,
+        Ok(_) => return Err(Verdict::Fail(job_error::connection_gone(&bound.connector))),
         Err(StoreError::Unreadable { .. }) => {
             return Err(Verdict::Fail(job_error::credentials_unreadable(&bound.connector)));
         }

@@ -22,7 +22,12 @@ pub struct BackendState {
     pub(crate) max_input_bytes: usize,
     /// Highest percentage reported so far.
     pub(crate) percent: u8,
+    /// Stages and reports that the engine is still told of; it journals each.
+    pub(crate) tellings_left: u32,
 }
+
+/// Stages and reports of one run; what is over is dropped.
+const TELLINGS: u32 = 1000;
 
 impl GuestState for BackendState {
     fn core(&mut self) -> &mut GuestCore {
@@ -31,7 +36,11 @@ impl GuestState for BackendState {
 }
 
 /// Perform a run; see [`crate::Runtime::generate`].
-pub async fn perform(shared: &Shared, call: BackendCall, host: Arc<dyn BackendHost>) -> BackendOutcome {
+pub async fn perform(
+    shared: &Shared,
+    call: BackendCall,
+    host: Arc<dyn BackendHost>,
+) -> BackendOutcome {
     let span = tracing::info_span!(
         "backend_call",
         plugin = %call.plugin.key,
@@ -44,7 +53,11 @@ pub async fn perform(shared: &Shared, call: BackendCall, host: Arc<dyn BackendHo
     perform_in_span(shared, call, host).instrument(span).await
 }
 
-async fn perform_in_span(shared: &Shared, call: BackendCall, host: Arc<dyn BackendHost>) -> BackendOutcome {
+async fn perform_in_span(
+    shared: &Shared,
+    call: BackendCall,
+    host: Arc<dyn BackendHost>,
+) -> BackendOutcome {
     let refused = |error| BackendOutcome {
         result: Err(error),
         resources: Resources::default(),
@@ -53,25 +66,43 @@ async fn perform_in_span(shared: &Shared, call: BackendCall, host: Arc<dyn Backe
     };
     let plugin = Arc::clone(&call.plugin);
     let Prepared::GenerationBackend(pre) = &plugin.prepared else {
-        return refused(PluginError::Unavailable(format!("{} is no generation backend", plugin.key)));
+        return refused(PluginError::Unavailable(format!(
+            "{} is no generation backend",
+            plugin.key
+        )));
     };
     let contract = match payload::contract(&plugin, &call.task) {
         Ok(contract) => contract,
         Err(failure) => return refused(PluginError::Failure(failure)),
     };
-    let input = match payload::input_text(&plugin, contract, &call.input, &call.settings, &shared.limits) {
+    let input = match payload::input_text(
+        &plugin,
+        contract,
+        &call.input,
+        &call.settings,
+        &shared.limits,
+    ) {
         Ok(input) => input,
         Err(failure) => return refused(PluginError::Failure(failure)),
     };
     let limits = &plugin.manifest.limits;
-    let wall = call.deadline.min(Duration::from_millis(limits.wall_ms)).min(shared.limits.backend_wall);
+    let wall = call
+        .deadline
+        .min(Duration::from_millis(limits.wall_ms))
+        .min(shared.limits.backend_wall);
     let state = BackendState {
         core: shared.core(&plugin.manifest, &call.settings, call.started_at),
         host,
-        declared: plugin.manifest.requires.iter().map(|requirement| requirement.capability.clone()).collect(),
+        declared: plugin
+            .manifest
+            .requires
+            .iter()
+            .map(|requirement| requirement.capability.clone())
+            .collect(),
         calls_left: limits.capability_calls,
         max_input_bytes: usize::try_from(shared.limits.input_bytes).unwrap_or(usize::MAX),
         percent: 0,
+        tellings_left: TELLINGS,
     };
     let run = RunLimits {
         deadline: Instant::now() + wall,
@@ -89,8 +120,13 @@ async fn perform_in_span(shared: &Shared, call: BackendCall, host: Arc<dyn Backe
         })
         .await;
     BackendOutcome {
-        result: answer
-            .and_then(|answer| payload::output_value(answer, contract, limits.output_bytes.min(shared.limits.output_bytes))),
+        result: answer.and_then(|answer| {
+            payload::output_value(
+                answer,
+                contract,
+                limits.output_bytes.min(shared.limits.output_bytes),
+            )
+        }),
         resources,
         logs: state.core.log.finish(),
         denied: state.core.denied,

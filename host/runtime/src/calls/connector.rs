@@ -25,7 +25,13 @@ pub struct ConnectorState {
     pub(crate) deadline: Instant,
     pub(crate) exchanges: Vec<RecordedExchange>,
     pub(crate) streams: Streams,
+    /// Requests that the guest may still ask for, refused ones included: each leaves a receipt in the
+    /// host's memory, so a guest must not be able to collect refusals without end.
+    pub(crate) asks_left: u32,
 }
+
+/// Refused requests that a call may make beyond the manifest's budget.
+const REFUSALS: u32 = 64;
 
 impl GuestState for ConnectorState {
     fn core(&mut self) -> &mut GuestCore {
@@ -59,18 +65,31 @@ async fn perform_in_span(shared: &Shared, call: ConnectorCall) -> ConnectorOutco
     };
     let plugin = Arc::clone(&call.plugin);
     let Prepared::Connector(pre) = &plugin.prepared else {
-        return refused(Failure::new(FailureKind::Internal, "plugin_unavailable", format!("{} is no connector", plugin.key)));
+        return refused(Failure::new(
+            FailureKind::Internal,
+            "plugin_unavailable",
+            format!("{} is no connector", plugin.key),
+        ));
     };
     let contract = match payload::contract(&plugin, &call.operation) {
         Ok(contract) => contract,
         Err(failure) => return refused(failure),
     };
-    let input = match payload::input_text(&plugin, contract, &call.input, &call.settings, &shared.limits) {
+    let input = match payload::input_text(
+        &plugin,
+        contract,
+        &call.input,
+        &call.settings,
+        &shared.limits,
+    ) {
         Ok(input) => input,
         Err(failure) => return refused(failure),
     };
     let limits = &plugin.manifest.limits;
-    let wall = call.deadline.min(Duration::from_millis(limits.wall_ms)).min(shared.limits.wall);
+    let wall = call
+        .deadline
+        .min(Duration::from_millis(limits.wall_ms))
+        .min(shared.limits.wall);
     let deadline = Instant::now() + wall;
     let grant = match grant(&call, deadline) {
         Ok(grant) => grant,
@@ -83,6 +102,7 @@ async fn perform_in_span(shared: &Shared, call: ConnectorCall) -> ConnectorOutco
         deadline,
         exchanges: Vec::new(),
         streams: Streams::default(),
+        asks_left: limits.egress_requests.saturating_add(REFUSALS),
     };
     let run = RunLimits {
         deadline,
@@ -102,13 +122,24 @@ async fn perform_in_span(shared: &Shared, call: ConnectorCall) -> ConnectorOutco
     state.close_streams();
 
     let result = answer
-        .and_then(|answer| payload::output_value(answer, contract, limits.output_bytes.min(shared.limits.output_bytes)))
+        .and_then(|answer| {
+            payload::output_value(
+                answer,
+                contract,
+                limits.output_bytes.min(shared.limits.output_bytes),
+            )
+        })
         .map_err(PluginError::into_failure);
-    let (meters, missing) = usage::measure(&plugin.manifest.usage, &call.operation, &state.exchanges);
+    let (meters, missing) =
+        usage::measure(&plugin.manifest.usage, &call.operation, &state.exchanges);
     let result = settle(result, missing, &state.exchanges);
     ConnectorOutcome {
         result,
-        exchanges: state.exchanges.into_iter().map(|recorded| recorded.exchange).collect(),
+        exchanges: state
+            .exchanges
+            .into_iter()
+            .map(|recorded| recorded.exchange)
+            .collect(),
         meters,
         resources,
         logs: state.core.log.finish(),
@@ -118,7 +149,11 @@ async fn perform_in_span(shared: &Shared, call: ConnectorCall) -> ConnectorOutco
 
 /// What the exchanges say about the result: a success needs its required meters, and a failure of an
 /// account without credit is named as what it is.
-fn settle(result: Result<Value, Failure>, missing: Option<Failure>, exchanges: &[RecordedExchange]) -> Result<Value, Failure> {
+fn settle(
+    result: Result<Value, Failure>,
+    missing: Option<Failure>,
+    exchanges: &[RecordedExchange],
+) -> Result<Value, Failure> {
     match (result, missing) {
         (Ok(_), Some(missing)) => Err(missing),
         (Err(failure), _) if exchanges.iter().any(|recorded| recorded.exhausted) => Err(Failure {

@@ -25,23 +25,37 @@ impl GuestState for EvaluatorState {
 
 /// Perform an evaluation; see [`crate::Runtime::evaluate`].
 pub async fn perform(shared: &Shared, call: EvaluateCall) -> EvaluateOutcome {
-    let refused = |error| EvaluateOutcome { result: Err(error), resources: Resources::default() };
+    let refused = |error| EvaluateOutcome {
+        result: Err(error),
+        resources: Resources::default(),
+    };
     let plugin = Arc::clone(&call.plugin);
-    let (Prepared::Evaluator(pre), Some(operation)) = (&plugin.prepared, plugin.manifest.operations.first()) else {
-        return refused(PluginError::Unavailable(format!("{} is no evaluator", plugin.key)));
+    let (Prepared::Evaluator(pre), Some(operation)) =
+        (&plugin.prepared, plugin.manifest.operations.first())
+    else {
+        return refused(PluginError::Unavailable(format!(
+            "{} is no evaluator",
+            plugin.key
+        )));
     };
     let contract = match payload::contract(&plugin, &operation.id) {
         Ok(contract) => contract,
         Err(failure) => return refused(PluginError::Failure(failure)),
     };
-    let input = match payload::input_text(&plugin, contract, &call.input, &Value::Null, &shared.limits) {
-        Ok(input) => input,
-        Err(failure) => return refused(PluginError::Failure(failure)),
-    };
+    let input =
+        match payload::input_text(&plugin, contract, &call.input, &Value::Null, &shared.limits) {
+            Ok(input) => input,
+            Err(failure) => return refused(PluginError::Failure(failure)),
+        };
     let limits = &plugin.manifest.limits;
-    let wall = call.deadline.min(Duration::from_millis(limits.wall_ms)).min(shared.limits.wall);
+    let wall = call
+        .deadline
+        .min(Duration::from_millis(limits.wall_ms))
+        .min(shared.limits.wall);
     // An evaluator has no clock and no log; what it cannot ask needs no value.
-    let state = EvaluatorState { core: shared.core(&plugin.manifest, &Value::Null, Timestamp::EPOCH) };
+    let state = EvaluatorState {
+        core: shared.core(&plugin.manifest, &Value::Null, Timestamp::EPOCH),
+    };
     let run = RunLimits {
         deadline: Instant::now() + wall,
         cpu: Duration::from_millis(limits.cpu_ms).min(shared.limits.cpu),
@@ -58,8 +72,13 @@ pub async fn perform(shared: &Shared, call: EvaluateCall) -> EvaluateOutcome {
         })
         .await;
     EvaluateOutcome {
-        result: answer
-            .and_then(|answer| payload::output_value(answer, contract, limits.output_bytes.min(shared.limits.output_bytes))),
+        result: answer.and_then(|answer| {
+            payload::output_value(
+                answer,
+                contract,
+                limits.output_bytes.min(shared.limits.output_bytes),
+            )
+        }),
         resources,
     }
 }

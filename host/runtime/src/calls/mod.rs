@@ -212,7 +212,10 @@ pub struct HostAbort(pub Failure);
 pub trait BackendHost: Send + Sync {
     /// Perform the calls; answers stand in their order. Journaling, concurrency and retries are the
     /// implementor's.
-    async fn invoke(&self, calls: Vec<CapabilityCall>) -> Result<Vec<Result<Value, Failure>>, HostAbort>;
+    async fn invoke(
+        &self,
+        calls: Vec<CapabilityCall>,
+    ) -> Result<Vec<Result<Value, Failure>>, HostAbort>;
     /// Whether something serves this capability for this job.
     fn bound(&self, capability: &str) -> bool;
     /// The guest reports a stage.

@@ -47,19 +47,33 @@ async fn perform_in_span(shared: &Shared, call: RenderCall) -> RenderOutcome {
         logs: Vec::new(),
     };
     let plugin = Arc::clone(&call.plugin);
-    let (Prepared::DocumentRenderer(pre), Some(operation)) = (&plugin.prepared, plugin.manifest.operations.first()) else {
-        return refused(PluginError::Unavailable(format!("{} is no document renderer", plugin.key)));
+    let (Prepared::DocumentRenderer(pre), Some(operation)) =
+        (&plugin.prepared, plugin.manifest.operations.first())
+    else {
+        return refused(PluginError::Unavailable(format!(
+            "{} is no document renderer",
+            plugin.key
+        )));
     };
     let contract = match payload::contract(&plugin, &operation.id) {
         Ok(contract) => contract,
         Err(failure) => return refused(PluginError::Failure(failure)),
     };
-    let document = match payload::input_text(&plugin, contract, &call.document, &call.settings, &shared.limits) {
+    let document = match payload::input_text(
+        &plugin,
+        contract,
+        &call.document,
+        &call.settings,
+        &shared.limits,
+    ) {
         Ok(document) => document,
         Err(failure) => return refused(PluginError::Failure(failure)),
     };
     let limits = &plugin.manifest.limits;
-    let wall = call.deadline.min(Duration::from_millis(limits.wall_ms)).min(shared.limits.wall);
+    let wall = call
+        .deadline
+        .min(Duration::from_millis(limits.wall_ms))
+        .min(shared.limits.wall);
     let output_bytes = limits.output_bytes.min(shared.limits.output_bytes);
     let state = RendererState {
         core: shared.core(&plugin.manifest, &call.settings, call.started_at),
@@ -83,7 +97,11 @@ async fn perform_in_span(shared: &Shared, call: RenderCall) -> RenderOutcome {
         .await;
     let result = answer.and_then(|answer| payload::output_value(answer, contract, output_bytes));
     RenderOutcome {
-        artifacts: if result.is_ok() { state.drafts.finish() } else { Vec::new() },
+        artifacts: if result.is_ok() {
+            state.drafts.finish()
+        } else {
+            Vec::new()
+        },
         result,
         resources,
         logs: state.core.log.finish(),

@@ -23,19 +23,24 @@ pub struct CapabilityContract {
     pub output: Schema,
 }
 
-static CONTRACTS: LazyLock<Result<BTreeMap<&'static str, Arc<CapabilityContract>>, String>> = LazyLock::new(|| {
-    let compile = |name: &str, text: &str| -> Result<Schema, String> {
-        let value: Value = serde_json::from_str(text).map_err(|error| format!("{name}: {error}"))?;
-        Schema::compile_trusted(&value).map_err(|error| format!("{name}: {error}"))
-    };
-    embedded::CONTRACTS
-        .iter()
-        .map(|(name, input, output)| {
-            let contract = CapabilityContract { input: compile(name, input)?, output: compile(name, output)? };
-            Ok((*name, Arc::new(contract)))
-        })
-        .collect()
-});
+static CONTRACTS: LazyLock<Result<BTreeMap<&'static str, Arc<CapabilityContract>>, String>> =
+    LazyLock::new(|| {
+        let compile = |name: &str, text: &str| -> Result<Schema, String> {
+            let value: Value =
+                serde_json::from_str(text).map_err(|error| format!("{name}: {error}"))?;
+            Schema::compile_trusted(&value).map_err(|error| format!("{name}: {error}"))
+        };
+        embedded::CONTRACTS
+            .iter()
+            .map(|(name, input, output)| {
+                let contract = CapabilityContract {
+                    input: compile(name, input)?,
+                    output: compile(name, output)?,
+                };
+                Ok((*name, Arc::new(contract)))
+            })
+            .collect()
+    });
 
 /// The contract of a capability, if the host knows one. A capability without a contract is held to
 /// the operation's own schemas alone.
@@ -74,20 +79,27 @@ impl OperationContracts {
     /// Where a schema stands that cannot be used, and why.
     pub fn compile(manifest: &Manifest) -> Result<Self, (String, SchemaError)> {
         let settings = match &manifest.settings_schema {
-            Some(schema) => Some(Schema::compile(schema).map_err(|e| ("settings_schema".to_owned(), e))?),
+            Some(schema) => {
+                Some(Schema::compile(schema).map_err(|e| ("settings_schema".to_owned(), e))?)
+            }
             None => None,
         };
         let mut operations = BTreeMap::new();
         for operation in &manifest.operations {
             let place = |part: &str| format!("operations.{}.{part}", operation.id);
             let contract = OperationContract {
-                input: Schema::compile(&operation.input_schema).map_err(|e| (place("input_schema"), e))?,
-                output: Schema::compile(&operation.output_schema).map_err(|e| (place("output_schema"), e))?,
+                input: Schema::compile(&operation.input_schema)
+                    .map_err(|e| (place("input_schema"), e))?,
+                output: Schema::compile(&operation.output_schema)
+                    .map_err(|e| (place("output_schema"), e))?,
                 capability: capability_contract(&operation.capability),
             };
             operations.insert(operation.id.clone(), contract);
         }
-        Ok(Self { settings, operations })
+        Ok(Self {
+            settings,
+            operations,
+        })
     }
 
     /// The schemas of an operation.
@@ -96,15 +108,25 @@ impl OperationContracts {
         self.operations.get(id)
     }
 
-    /// Whether settings fit the manifest's `settings_schema`. Without a schema only `{}` and `null` fit.
+    /// Whether settings fit the manifest's `settings_schema`; `null` stands for `{}`. Without a schema
+    /// only an empty object fits.
     ///
     /// # Errors
     /// The violations.
     pub fn check_settings(&self, settings: &Value) -> Result<(), Vec<Violation>> {
+        let nothing = Value::Object(serde_json::Map::new());
+        let settings = if settings.is_null() {
+            &nothing
+        } else {
+            settings
+        };
         match &self.settings {
             Some(schema) => schema.check(settings),
-            None if settings.is_null() || settings.as_object().is_some_and(serde_json::Map::is_empty) => Ok(()),
-            None => Err(vec![Violation { pointer: String::new(), message: "this plug-in has no settings".to_owned() }]),
+            None if settings == &nothing => Ok(()),
+            None => Err(vec![Violation {
+                pointer: String::new(),
+                message: "this plug-in has no settings".to_owned(),
+            }]),
         }
     }
 }
@@ -116,7 +138,9 @@ impl OperationContract {
     /// The violations.
     pub fn check_input(&self, input: &Value) -> Result<(), Vec<Violation>> {
         self.input.check(input)?;
-        self.capability.as_ref().map_or(Ok(()), |contract| contract.input.check(input))
+        self.capability
+            .as_ref()
+            .map_or(Ok(()), |contract| contract.input.check(input))
     }
     /// Whether an output fits the operation and the capability.
     ///
@@ -124,7 +148,9 @@ impl OperationContract {
     /// The violations.
     pub fn check_output(&self, output: &Value) -> Result<(), Vec<Violation>> {
         self.output.check(output)?;
-        self.capability.as_ref().map_or(Ok(()), |contract| contract.output.check(output))
+        self.capability
+            .as_ref()
+            .map_or(Ok(()), |contract| contract.output.check(output))
     }
 }
 

@@ -46,8 +46,13 @@ pub fn imports_of(bytes: &[u8]) -> Result<Vec<String>, String> {
     let mut seen_component = false;
     for payload in Parser::new(0).parse_all(bytes) {
         match payload.map_err(|error| error.to_string())? {
-            Payload::Version { encoding: Encoding::Component, .. } if nesting == 0 => seen_component = true,
-            Payload::Version { .. } if nesting == 0 => return Err("a core module, not a component".to_owned()),
+            Payload::Version {
+                encoding: Encoding::Component,
+                ..
+            } if nesting == 0 => seen_component = true,
+            Payload::Version { .. } if nesting == 0 => {
+                return Err("a core module, not a component".to_owned());
+            }
             // Imports of what is nested inside are satisfied by the component itself.
             Payload::ModuleSection { .. } | Payload::ComponentSection { .. } => nesting += 1,
             Payload::End(_) => nesting = nesting.saturating_sub(1),
@@ -76,16 +81,29 @@ pub fn imports_of(bytes: &[u8]) -> Result<Vec<String>, String> {
 ///
 /// # Errors
 /// `import_not_in_world` or `imports_differ`, with the reason.
-pub fn check(kind: PluginKind, declared: &[String], real: &[String]) -> Result<(), (&'static str, String)> {
+pub fn check(
+    kind: PluginKind,
+    declared: &[String],
+    real: &[String],
+) -> Result<(), (&'static str, String)> {
     let given = interfaces_of(kind);
     if let Some(name) = real.iter().find(|name| !given.contains(&name.as_str())) {
-        return Err(("import_not_in_world", format!("the component imports `{name}`, which the world of a {kind} does not give")));
+        return Err((
+            "import_not_in_world",
+            format!("the component imports `{name}`, which the world of a {kind} does not give"),
+        ));
     }
     if let Some(name) = real.iter().find(|name| !declared.contains(name)) {
-        return Err(("imports_differ", format!("the component imports `{name}`, which the manifest does not declare")));
+        return Err((
+            "imports_differ",
+            format!("the component imports `{name}`, which the manifest does not declare"),
+        ));
     }
     if let Some(name) = declared.iter().find(|name| !real.contains(name)) {
-        return Err(("imports_differ", format!("the manifest declares `{name}`, which the component does not import")));
+        return Err((
+            "imports_differ",
+            format!("the manifest declares `{name}`, which the component does not import"),
+        ));
     }
     Ok(())
 }
@@ -97,8 +115,15 @@ mod tests {
 
     #[test]
     fn bytes_that_are_no_component_are_told_apart() {
-        assert_eq!(imports_of(b"\0asm\x0d\0\x01\0").unwrap(), Vec::<String>::new());
-        assert!(imports_of(b"\0asm\x01\0\0\0").unwrap_err().contains("core module"));
+        assert_eq!(
+            imports_of(b"\0asm\x0d\0\x01\0").unwrap(),
+            Vec::<String>::new()
+        );
+        assert!(
+            imports_of(b"\0asm\x01\0\0\0")
+                .unwrap_err()
+                .contains("core module")
+        );
         assert!(imports_of(b"MZ\x90\0 not wasm at all").is_err());
         assert!(imports_of(b"").is_err());
     }
@@ -109,11 +134,28 @@ mod tests {
         let log = names(&["gtm:plugin/log@0.1.0"]);
         let http = names(&["gtm:plugin/http@0.1.0", "gtm:plugin/log@0.1.0"]);
         assert!(check(PluginKind::Connector, &http, &http).is_ok());
-        assert_eq!(check(PluginKind::Connector, &log, &http).unwrap_err().0, "imports_differ");
-        assert_eq!(check(PluginKind::Connector, &http, &log).unwrap_err().0, "imports_differ");
-        assert_eq!(check(PluginKind::GenerationBackend, &http, &http).unwrap_err().0, "import_not_in_world");
-        assert_eq!(check(PluginKind::Evaluator, &log, &log).unwrap_err().0, "import_not_in_world");
+        assert_eq!(
+            check(PluginKind::Connector, &log, &http).unwrap_err().0,
+            "imports_differ"
+        );
+        assert_eq!(
+            check(PluginKind::Connector, &http, &log).unwrap_err().0,
+            "imports_differ"
+        );
+        assert_eq!(
+            check(PluginKind::GenerationBackend, &http, &http)
+                .unwrap_err()
+                .0,
+            "import_not_in_world"
+        );
+        assert_eq!(
+            check(PluginKind::Evaluator, &log, &log).unwrap_err().0,
+            "import_not_in_world"
+        );
         let wasi = names(&["wasi:cli/environment@0.2.6"]);
-        assert_eq!(check(PluginKind::Connector, &wasi, &wasi).unwrap_err().0, "import_not_in_world");
+        assert_eq!(
+            check(PluginKind::Connector, &wasi, &wasi).unwrap_err().0,
+            "import_not_in_world"
+        );
     }
 }

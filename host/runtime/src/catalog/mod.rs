@@ -17,6 +17,7 @@ use serde_json::Value;
 
 use crate::manifest::{Manifest, PluginKind};
 use crate::sandbox::Prepared;
+use crate::schema::Violation;
 use contracts::OperationContracts;
 
 /// A plug-in that passed every check and can be called.
@@ -41,9 +42,23 @@ pub struct Plugin {
     pub(crate) prepared: Prepared,
 }
 
+impl Plugin {
+    /// Whether settings fit the manifest's `settings_schema`; for whoever stores them.
+    ///
+    /// # Errors
+    /// The violations.
+    pub fn check_settings(&self, settings: &Value) -> Result<(), Vec<Violation>> {
+        self.contracts.check_settings(settings)
+    }
+}
+
 impl std::fmt::Debug for Plugin {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Plugin({} {}@{} {})", self.kind, self.key, self.version, self.digest)
+        write!(
+            f,
+            "Plugin({} {}@{} {})",
+            self.kind, self.key, self.version, self.digest
+        )
     }
 }
 
@@ -89,7 +104,10 @@ impl Catalog {
     pub(crate) fn new(mut plugins: Vec<Arc<Plugin>>, mut refused: Vec<RefusedPackage>) -> Self {
         plugins.sort_by(|a, b| (a.kind, &a.key, &a.version).cmp(&(b.kind, &b.key, &b.version)));
         refused.sort_by(|a, b| a.path.cmp(&b.path));
-        let by_digest = plugins.iter().map(|plugin| (plugin.digest, Arc::clone(plugin))).collect();
+        let by_digest = plugins
+            .iter()
+            .map(|plugin| (plugin.digest, Arc::clone(plugin)))
+            .collect();
         let identity: Vec<[String; 5]> = plugins
             .iter()
             .map(|p| {
@@ -102,8 +120,15 @@ impl Catalog {
                 ]
             })
             .collect();
-        let version = canonical_digest(&identity).map(|digest| digest.to_string()).unwrap_or_default();
-        Self { plugins, refused, by_digest, version }
+        let version = canonical_digest(&identity)
+            .map(|digest| digest.to_string())
+            .unwrap_or_default();
+        Self {
+            plugins,
+            refused,
+            by_digest,
+            version,
+        }
     }
 
     /// The plug-ins, by kind, key and version.
@@ -120,10 +145,18 @@ impl Catalog {
     /// a pre-release counts only if there is nothing else.
     #[must_use]
     pub fn find(&self, kind: PluginKind, key: &str, version: Option<&str>) -> Option<Arc<Plugin>> {
-        let candidates = self.plugins.iter().filter(|plugin| plugin.kind == kind && plugin.key == key);
+        let candidates = self
+            .plugins
+            .iter()
+            .filter(|plugin| plugin.kind == kind && plugin.key == key);
         match version {
-            Some(version) => candidates.into_iter().find(|plugin| plugin.version.to_string() == version).cloned(),
-            None => candidates.max_by_key(|plugin| (plugin.version.pre.is_empty(), plugin.version.clone())).cloned(),
+            Some(version) => candidates
+                .into_iter()
+                .find(|plugin| plugin.version.to_string() == version)
+                .cloned(),
+            None => candidates
+                .max_by_key(|plugin| (plugin.version.pre.is_empty(), plugin.version.clone()))
+                .cloned(),
         }
     }
     /// The plug-in whose component has this digest.

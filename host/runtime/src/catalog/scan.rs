@@ -70,7 +70,12 @@ impl Place {
 }
 
 /// Load every package of the configured directories.
-pub async fn load(config: &RuntimeConfig, sandbox: &Sandbox, cache: &CompileCache, now: Timestamp) -> Catalog {
+pub async fn load(
+    config: &RuntimeConfig,
+    sandbox: &Sandbox,
+    cache: &CompileCache,
+    now: Timestamp,
+) -> Catalog {
     let scanned = {
         let config = config.clone();
         tokio::task::spawn_blocking(move || scan(&config, now)).await
@@ -112,7 +117,10 @@ fn scan(config: &RuntimeConfig, now: Timestamp) -> (Vec<Package>, Vec<RefusedPac
         for (place, dir) in places(root, &mut refused) {
             let identity = (place.kind, place.key.clone(), place.version.clone());
             if let Some(first) = seen.get(&identity) {
-                refused.push(place.refuse(("duplicate", format!("{} holds this version already", first.display()))));
+                refused.push(place.refuse((
+                    "duplicate",
+                    format!("{} holds this version already", first.display()),
+                )));
                 continue;
             }
             match read_package(place.clone(), &dir, config, now) {
@@ -132,7 +140,14 @@ fn places(root: &Path, refused: &mut Vec<RefusedPackage>) -> Vec<(Place, Dir)> {
     let mut found = Vec::new();
     let mut odd = |path: PathBuf, code: &'static str, reason: String| {
         tracing::warn!(path = %path.display(), code, reason, "a package was refused");
-        refused.push(RefusedPackage { path, kind: None, key: None, version: None, code, reason });
+        refused.push(RefusedPackage {
+            path,
+            kind: None,
+            key: None,
+            version: None,
+            code,
+            reason,
+        });
     };
     let top = match Dir::open_ambient_dir(root, ambient_authority()) {
         Ok(dir) => dir,
@@ -146,20 +161,37 @@ fn places(root: &Path, refused: &mut Vec<RefusedPackage>) -> Vec<(Place, Dir)> {
     for kind_name in folders(&top) {
         let path = root.join(&kind_name);
         let Some(kind) = PluginKind::from_key(&kind_name) else {
-            odd(path, "not_a_package", format!("`{kind_name}` is no kind of plug-in"));
+            odd(
+                path,
+                "not_a_package",
+                format!("`{kind_name}` is no kind of plug-in"),
+            );
             continue;
         };
         let Ok(kind_dir) = top.open_dir(&kind_name) else {
-            odd(path, "package_unreadable", "the folder cannot be opened".to_owned());
+            odd(
+                path,
+                "package_unreadable",
+                "the folder cannot be opened".to_owned(),
+            );
             continue;
         };
         for key in folders(&kind_dir) {
             let Ok(key_dir) = kind_dir.open_dir(&key) else {
-                odd(path.join(&key), "package_unreadable", "the folder cannot be opened".to_owned());
+                odd(
+                    path.join(&key),
+                    "package_unreadable",
+                    "the folder cannot be opened".to_owned(),
+                );
                 continue;
             };
             for version in folders(&key_dir) {
-                let place = Place { path: path.join(&key).join(&version), kind, key: key.clone(), version: version.clone() };
+                let place = Place {
+                    path: path.join(&key).join(&version),
+                    kind,
+                    key: key.clone(),
+                    version: version.clone(),
+                };
                 match key_dir.open_dir(&version) {
                     Ok(dir) => found.push((place, dir)),
                     Err(error) => odd(place.path, "package_unreadable", error.to_string()),
@@ -172,7 +204,9 @@ fn places(root: &Path, refused: &mut Vec<RefusedPackage>) -> Vec<(Place, Dir)> {
 
 /// Names of the folders in a directory, sorted.
 fn folders(dir: &Dir) -> Vec<String> {
-    let Ok(entries) = dir.entries() else { return Vec::new() };
+    let Ok(entries) = dir.entries() else {
+        return Vec::new();
+    };
     let mut names: Vec<String> = entries
         .flatten()
         .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()))
@@ -191,20 +225,29 @@ fn read_file(dir: &Dir, path: &str, max_bytes: u64) -> io::Result<Option<Vec<u8>
         Err(error) => return Err(error),
     };
     let mut bytes = Vec::new();
-    file.take(max_bytes.saturating_add(1)).read_to_end(&mut bytes)?;
+    file.take(max_bytes.saturating_add(1))
+        .read_to_end(&mut bytes)?;
     if u64::try_from(bytes.len()).unwrap_or(u64::MAX) > max_bytes {
-        return Err(io::Error::other(format!("{path} is longer than {max_bytes} bytes")));
+        return Err(io::Error::other(format!(
+            "{path} is longer than {max_bytes} bytes"
+        )));
     }
     Ok(Some(bytes))
 }
 
-fn read_package(place: Place, dir: &Dir, config: &RuntimeConfig, now: Timestamp) -> Result<Package, Refusal> {
+fn read_package(
+    place: Place,
+    dir: &Dir,
+    config: &RuntimeConfig,
+    now: Timestamp,
+) -> Result<Package, Refusal> {
     let unreadable = |error: io::Error| ("package_unreadable", error.to_string());
     let max_manifest = u64::try_from(MAX_MANIFEST_BYTES).unwrap_or(u64::MAX);
     let text = read_file(dir, "manifest.json", max_manifest)
         .map_err(unreadable)?
         .ok_or_else(|| ("manifest_missing", "there is no manifest.json".to_owned()))?;
-    let (manifest, manifest_json) = parse_manifest(&text).map_err(|error| (error.code, error.reason))?;
+    let (manifest, manifest_json) =
+        parse_manifest(&text).map_err(|error| (error.code, error.reason))?;
     check_location(&place, &manifest)?;
     let signature_file = read_file(dir, "manifest.sig", MAX_SIGNATURE_BYTES).map_err(unreadable)?;
     let signature = signature::check(
@@ -217,7 +260,13 @@ fn read_package(place: Place, dir: &Dir, config: &RuntimeConfig, now: Timestamp)
     let component = read_component(dir, &manifest, config.limits.component_bytes)?;
     check_known(&manifest, config)?;
     check_component(&manifest, &component)?;
-    Ok(Package { place, manifest, manifest_json, signature, component })
+    Ok(Package {
+        place,
+        manifest,
+        manifest_json,
+        signature,
+        component,
+    })
 }
 
 fn check_location(place: &Place, manifest: &Manifest) -> Result<(), Refusal> {
@@ -225,23 +274,46 @@ fn check_location(place: &Place, manifest: &Manifest) -> Result<(), Refusal> {
     if place.kind == manifest.kind && place.key == manifest.key && place.version == version {
         return Ok(());
     }
-    let reason = format!("the manifest is that of {}/{}/{version}", manifest.kind, manifest.key);
+    let reason = format!(
+        "the manifest is that of {}/{}/{version}",
+        manifest.kind, manifest.key
+    );
     Err(("location_mismatch", reason))
 }
 
 fn read_component(dir: &Dir, manifest: &Manifest, max_bytes: u64) -> Result<Vec<u8>, Refusal> {
     let declared = &manifest.component;
     if declared.size_bytes > max_bytes {
-        return Err(("component_too_large", format!("{} bytes, but at most {max_bytes} are allowed", declared.size_bytes)));
+        return Err((
+            "component_too_large",
+            format!(
+                "{} bytes, but at most {max_bytes} are allowed",
+                declared.size_bytes
+            ),
+        ));
     }
     let component = read_file(dir, &declared.path, max_bytes)
         .map_err(|error| ("component_missing", error.to_string()))?
-        .ok_or_else(|| ("component_missing", format!("there is no {}", declared.path)))?;
+        .ok_or_else(|| {
+            (
+                "component_missing",
+                format!("there is no {}", declared.path),
+            )
+        })?;
     if u64::try_from(component.len()).unwrap_or(u64::MAX) != declared.size_bytes {
-        return Err(("component_size", format!("{} has another size than the manifest says", declared.path)));
+        return Err((
+            "component_size",
+            format!("{} has another size than the manifest says", declared.path),
+        ));
     }
     if Digest::of(&component) != declared.digest {
-        return Err(("component_digest", format!("{} has another digest than the manifest says", declared.path)));
+        return Err((
+            "component_digest",
+            format!(
+                "{} has another digest than the manifest says",
+                declared.path
+            ),
+        ));
     }
     Ok(component)
 }
@@ -249,14 +321,16 @@ fn read_component(dir: &Dir, manifest: &Manifest, max_bytes: u64) -> Result<Vec<
 /// A version means one component for ever: whoever pinned it must get what was pinned.
 fn check_known(manifest: &Manifest, config: &RuntimeConfig) -> Result<(), Refusal> {
     let version = manifest.manifest_version.to_string();
-    let known = config
-        .known_digests
-        .iter()
-        .find(|known| known.kind == manifest.kind && known.key == manifest.key && known.version == version);
+    let known = config.known_digests.iter().find(|known| {
+        known.kind == manifest.kind && known.key == manifest.key && known.version == version
+    });
     match known {
         Some(known) if known.digest != manifest.component.digest => Err((
             "known_digest_differs",
-            format!("this version was seen with the component {} before; a change needs a new version", known.digest),
+            format!(
+                "this version was seen with the component {} before; a change needs a new version",
+                known.digest
+            ),
         )),
         _ => Ok(()),
     }
@@ -265,29 +339,54 @@ fn check_known(manifest: &Manifest, config: &RuntimeConfig) -> Result<(), Refusa
 fn check_component(manifest: &Manifest, component: &[u8]) -> Result<(), Refusal> {
     let world = manifest.kind.world();
     if manifest.component.world != world {
-        return Err(("wrong_world", format!("a {} targets `{world}`, not `{}`", manifest.kind, manifest.component.world)));
+        return Err((
+            "wrong_world",
+            format!(
+                "a {} targets `{world}`, not `{}`",
+                manifest.kind, manifest.component.world
+            ),
+        ));
     }
     let real = imports::imports_of(component).map_err(|reason| ("not_a_component", reason))?;
     imports::check(manifest.kind, &manifest.component.host_imports, &real)
 }
 
-async fn build(package: Package, config: &RuntimeConfig, sandbox: &Sandbox, cache: &CompileCache) -> Result<Plugin, Refusal> {
-    let Package { manifest, manifest_json, signature, component: bytes, .. } = package;
+async fn build(
+    package: Package,
+    config: &RuntimeConfig,
+    sandbox: &Sandbox,
+    cache: &CompileCache,
+) -> Result<Plugin, Refusal> {
+    let Package {
+        manifest,
+        manifest_json,
+        signature,
+        component: bytes,
+        ..
+    } = package;
     let digest = manifest.component.digest;
     let component = match cache.load(sandbox.engine(), &digest) {
         Some(component) => component,
         None => {
-            let artifact =
-                compile::compile(sandbox.engine(), bytes, config.compile_command.as_deref(), &config.limits).await?;
-            cache.store(sandbox.engine(), &digest, &artifact).map_err(|reason| ("compile_failed", reason))?
+            let artifact = compile::compile(
+                sandbox.engine(),
+                bytes,
+                config.compile_command.as_deref(),
+                &config.limits,
+            )
+            .await?;
+            cache
+                .store(sandbox.engine(), &digest, &artifact)
+                .map_err(|reason| ("compile_failed", reason))?
         }
     };
     let prepared = sandbox
         .prepare(manifest.kind, &component)
         .map_err(|error| ("world_not_implemented", format!("{error:#}")))?;
-    let contracts =
-        OperationContracts::compile(&manifest).map_err(|(place, error)| ("schema_unusable", format!("{place}: {error}")))?;
-    let manifest_digest = canonical_digest(&manifest_json).map_err(|error| ("manifest_not_json", error.to_string()))?;
+    let contracts = OperationContracts::compile(&manifest)
+        .map_err(|(place, error)| ("schema_unusable", format!("{place}: {error}")))?;
+    let manifest_digest = canonical_digest(&manifest_json)
+        .map_err(|error| ("manifest_not_json", error.to_string()))?;
     Ok(Plugin {
         kind: manifest.kind,
         key: manifest.key.clone(),

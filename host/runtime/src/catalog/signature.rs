@@ -39,39 +39,72 @@ pub fn check(
     now: Timestamp,
 ) -> Result<SignatureStatus, SignatureRefusal> {
     let unsigned = |code: &'static str, reason: String| {
-        if allow_unsigned { Ok(SignatureStatus::Unsigned) } else { Err((code, reason)) }
+        if allow_unsigned {
+            Ok(SignatureStatus::Unsigned)
+        } else {
+            Err((code, reason))
+        }
     };
     let Some(text) = signature else {
         return unsigned("signature_missing", "there is no manifest.sig".to_owned());
     };
-    let file: SignatureFile =
-        serde_json::from_slice(text).map_err(|error| ("signature_malformed", format!("manifest.sig: {error}")))?;
+    let file: SignatureFile = serde_json::from_slice(text)
+        .map_err(|error| ("signature_malformed", format!("manifest.sig: {error}")))?;
     if file.alg != "ed25519" {
-        return Err(("signature_malformed", "manifest.sig: only ed25519 is known".to_owned()));
+        return Err((
+            "signature_malformed",
+            "manifest.sig: only ed25519 is known".to_owned(),
+        ));
     }
-    let bytes = STANDARD
-        .decode(&file.signature)
-        .map_err(|_| ("signature_malformed", "manifest.sig: the signature is not base64".to_owned()))?;
-    let mut keys = publishers.iter().filter(|publisher| publisher.id == file.key_id).peekable();
+    let bytes = STANDARD.decode(&file.signature).map_err(|_| {
+        (
+            "signature_malformed",
+            "manifest.sig: the signature is not base64".to_owned(),
+        )
+    })?;
+    let mut keys = publishers
+        .iter()
+        .filter(|publisher| publisher.id == file.key_id)
+        .peekable();
     if keys.peek().is_none() {
-        return unsigned("signature_unknown_key", format!("no trusted publisher `{}`", shortened(&file.key_id)));
+        return unsigned(
+            "signature_unknown_key",
+            format!("no trusted publisher `{}`", shortened(&file.key_id)),
+        );
     }
-    let message = canonical_json(manifest).map_err(|error| ("signature_malformed", error.to_string()))?;
+    let message =
+        canonical_json(manifest).map_err(|error| ("signature_malformed", error.to_string()))?;
     let mut out_of_window = false;
     for publisher in keys {
-        if UnparsedPublicKey::new(&ED25519, publisher.public_key).verify(&message, &bytes).is_err() {
+        if UnparsedPublicKey::new(&ED25519, publisher.public_key)
+            .verify(&message, &bytes)
+            .is_err()
+        {
             continue;
         }
-        if publisher.not_before.is_some_and(|t| now < t) || publisher.not_after.is_some_and(|t| now > t) {
+        if publisher.not_before.is_some_and(|t| now < t)
+            || publisher.not_after.is_some_and(|t| now > t)
+        {
             out_of_window = true;
             continue;
         }
-        return Ok(SignatureStatus::Trusted { key_id: publisher.id.clone() });
+        return Ok(SignatureStatus::Trusted {
+            key_id: publisher.id.clone(),
+        });
     }
     if out_of_window {
-        Err(("signature_not_valid_now", format!("the key `{}` does not count at this time", shortened(&file.key_id))))
+        Err((
+            "signature_not_valid_now",
+            format!(
+                "the key `{}` does not count at this time",
+                shortened(&file.key_id)
+            ),
+        ))
     } else {
-        Err(("signature_invalid", "the signature does not fit the manifest".to_owned()))
+        Err((
+            "signature_invalid",
+            "the signature does not fit the manifest".to_owned(),
+        ))
     }
 }
 
@@ -89,11 +122,21 @@ mod tests {
     fn key() -> (Ed25519KeyPair, TrustedPublisher) {
         let pair = Ed25519KeyPair::generate().unwrap();
         let public_key = pair.public_key().as_ref().try_into().unwrap();
-        (pair, TrustedPublisher { id: "k".into(), public_key, not_before: None, not_after: None })
+        (
+            pair,
+            TrustedPublisher {
+                id: "k".into(),
+                public_key,
+                not_before: None,
+                not_after: None,
+            },
+        )
     }
     fn signed(pair: &Ed25519KeyPair, manifest: &Value) -> Vec<u8> {
         let signature = pair.sign(&canonical_json(manifest).unwrap());
-        json!({"alg": "ed25519", "key_id": "k", "signature": STANDARD.encode(signature.as_ref())}).to_string().into_bytes()
+        json!({"alg": "ed25519", "key_id": "k", "signature": STANDARD.encode(signature.as_ref())})
+            .to_string()
+            .into_bytes()
     }
     const NOW: Timestamp = Timestamp::from_millis(1_000_000);
 
@@ -101,7 +144,14 @@ mod tests {
     fn a_trusted_signature_counts_whatever_the_order_of_members() {
         let (pair, publisher) = key();
         let signature = signed(&pair, &json!({"a": 1, "b": 2}));
-        let status = check(&json!({"b": 2, "a": 1}), Some(&signature), &[publisher], false, NOW).unwrap();
+        let status = check(
+            &json!({"b": 2, "a": 1}),
+            Some(&signature),
+            &[publisher],
+            false,
+            NOW,
+        )
+        .unwrap();
         assert_eq!(status, SignatureStatus::Trusted { key_id: "k".into() });
     }
 
@@ -110,8 +160,14 @@ mod tests {
         let (pair, publisher) = key();
         let signature = signed(&pair, &json!({"a": 1}));
         for allow_unsigned in [false, true] {
-            let refusal =
-                check(&json!({"a": 2}), Some(&signature), std::slice::from_ref(&publisher), allow_unsigned, NOW).unwrap_err();
+            let refusal = check(
+                &json!({"a": 2}),
+                Some(&signature),
+                std::slice::from_ref(&publisher),
+                allow_unsigned,
+                NOW,
+            )
+            .unwrap_err();
             assert_eq!(refusal.0, "signature_invalid");
         }
     }
@@ -121,10 +177,26 @@ mod tests {
         let (pair, publisher) = key();
         let manifest = json!({"a": 1});
         let foreign = signed(&pair, &manifest);
-        assert_eq!(check(&manifest, None, &[publisher], false, NOW).unwrap_err().0, "signature_missing");
-        assert_eq!(check(&manifest, Some(&foreign), &[], false, NOW).unwrap_err().0, "signature_unknown_key");
-        assert_eq!(check(&manifest, Some(&foreign), &[], true, NOW).unwrap(), SignatureStatus::Unsigned);
-        assert_eq!(check(&manifest, Some(b"{}"), &[], true, NOW).unwrap_err().0, "signature_malformed");
+        assert_eq!(
+            check(&manifest, None, &[publisher], false, NOW)
+                .unwrap_err()
+                .0,
+            "signature_missing"
+        );
+        assert_eq!(
+            check(&manifest, Some(&foreign), &[], false, NOW)
+                .unwrap_err()
+                .0,
+            "signature_unknown_key"
+        );
+        assert_eq!(
+            check(&manifest, Some(&foreign), &[], true, NOW).unwrap(),
+            SignatureStatus::Unsigned
+        );
+        assert_eq!(
+            check(&manifest, Some(b"{}"), &[], true, NOW).unwrap_err().0,
+            "signature_malformed"
+        );
     }
 
     #[test]
@@ -133,7 +205,12 @@ mod tests {
         let manifest = json!({"a": 1});
         let signature = signed(&pair, &manifest);
         publisher.not_after = Some(Timestamp::from_millis(999_999));
-        assert_eq!(check(&manifest, Some(&signature), &[publisher.clone()], true, NOW).unwrap_err().0, "signature_not_valid_now");
+        assert_eq!(
+            check(&manifest, Some(&signature), &[publisher.clone()], true, NOW)
+                .unwrap_err()
+                .0,
+            "signature_not_valid_now"
+        );
         publisher.not_after = Some(NOW);
         publisher.not_before = Some(NOW);
         assert!(check(&manifest, Some(&signature), &[publisher], false, NOW).is_ok());

@@ -25,7 +25,10 @@ impl AddressClass {
     /// stay shut: a name that the operator trusts must not lead to a metadata service.
     #[must_use]
     pub const fn operator_may_open(self) -> bool {
-        matches!(self, Self::Public | Self::Loopback | Self::Private | Self::SharedCarrier)
+        matches!(
+            self,
+            Self::Public | Self::Loopback | Self::Private | Self::SharedCarrier
+        )
     }
 }
 
@@ -72,9 +75,10 @@ fn classify_v6(address: Ipv6Addr, nat64: bool) -> AddressClass {
         [0xfc00..=0xfdff, ..] => Private,
         [0xfe80..=0xfebf, ..] => LinkLocal,
         // 2001::/23 holds Teredo, benchmarking and ORCHID; 2002::/16 is 6to4.
-        [0x2001, 0x0000..=0x01ff | 0x0db8, ..] | [0x2002, ..] | [0x2620, 0x004f, 0x8000, ..] | [0x3fff, 0x0000..=0x0fff, ..] => {
-            Reserved
-        }
+        [0x2001, 0x0000..=0x01ff | 0x0db8, ..]
+        | [0x2002, ..]
+        | [0x2620, 0x004f, 0x8000, ..]
+        | [0x3fff, 0x0000..=0x0fff, ..] => Reserved,
         [0x2000..=0x3fff, ..] => Public,
         _ => Reserved,
     }

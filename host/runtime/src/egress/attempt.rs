@@ -83,13 +83,19 @@ impl Exchange<'_> {
                             answer.whole = body;
                             return Ok(answer);
                         }
-                        Err(failure) if failure.code == "connection_reset" => Broken { failure, repeat: Repeat::IfReplaySafe },
+                        Err(failure) if failure.code == "connection_reset" => Broken {
+                            failure,
+                            repeat: Repeat::IfReplaySafe,
+                        },
                         Err(failure) => failure.into(),
                     }
                 }
             };
             let wait = retry::backoff(self.gate.policy.retry_base, attempt + 1, random());
-            if attempt >= last || !broken.repeat.allowed(self.grant) || Instant::now() + wait >= self.deadline {
+            if attempt >= last
+                || !broken.repeat.allowed(self.grant)
+                || Instant::now() + wait >= self.deadline
+            {
                 return Err(broken.failure);
             }
             self.trail.again();
@@ -111,8 +117,13 @@ impl Exchange<'_> {
                 return None;
             }
         }
-        let wanted = retry::wanted_wait(&answer.headers, self.grant.retry_after_header.as_deref(), self.gate.clock.now());
-        let wait = wanted.unwrap_or_else(|| retry::backoff(self.gate.policy.retry_base, attempt + 1, random()));
+        let wanted = retry::wanted_wait(
+            &answer.headers,
+            &self.grant.rate_headers,
+            self.gate.clock.now(),
+        );
+        let wait = wanted
+            .unwrap_or_else(|| retry::backoff(self.gate.policy.retry_base, attempt + 1, random()));
         (Instant::now() + wait < self.deadline).then_some(wait)
     }
 
@@ -126,17 +137,26 @@ impl Exchange<'_> {
     ) -> Result<Answer, Broken> {
         let origin = &hop.target.origin;
         let host = &origin.host;
+        let size = hop.body.as_ref().map_or(0, |b| b.len() as u64);
+        if self.grant.budget.bytes_out_left() < size {
+            return Err(over_bytes_out().into());
+        }
         let addresses = self.gate.dialer.addresses(origin, permit).await?;
         self.trail.attempts += 1;
         let (mut sender, connection) = self.gate.dialer.connect(origin, addresses).await?;
         let request = self.request(hop, injected)?;
-        if !self.grant.budget.take_bytes_out(hop.body.as_ref().map_or(0, |b| b.len() as u64)) {
-            return Err(Failure::new(FailureKind::Quota, "byte_budget_exceeded", "the call has sent as many bytes as it may").into());
+        if !self.grant.budget.take_bytes_out(size) {
+            return Err(over_bytes_out().into());
         }
         self.trail.sent = true;
-        let answered = timeout(self.gate.policy.answer_timeout, sender.try_send_request(request)).await;
+        let answered = timeout(self.answer_timeout, sender.try_send_request(request)).await;
         let response = match answered {
-            Err(_) => return Err(Broken { failure: timed_out(host), repeat: Repeat::IfReplaySafe }),
+            Err(_) => {
+                return Err(Broken {
+                    failure: timed_out(host),
+                    repeat: Repeat::IfReplaySafe,
+                });
+            }
             Ok(Err(mut error)) => {
                 let unsent = error.take_message().is_some();
                 return Err(unanswered(host, error.error(), unsent));
@@ -147,14 +167,42 @@ impl Exchange<'_> {
         let status = parts.status.as_u16();
         self.trail.answered(status, &parts.headers, &self.secrets);
         let bodiless = hop.method == "HEAD" || matches!(status, 204 | 304);
-        let coding = if bodiless { Coding::Identity } else { Coding::of(&parts.headers, host)? };
-        let limit = max_body.unwrap_or(u64::MAX).min(self.gate.policy.max_body_bytes).min(self.grant.budget.bytes_in_left());
-        let redirect = follow.then(|| redirect_of(parts.status, &parts.headers)).flatten();
-        if !bodiless && !truncate && redirect.is_none() && coding == Coding::Identity && declared(&parts.headers) > limit {
+        let coding = if bodiless {
+            Coding::Identity
+        } else {
+            Coding::of(&parts.headers, host)?
+        };
+        let limit = max_body
+            .unwrap_or(u64::MAX)
+            .min(self.gate.policy.max_body_bytes)
+            .min(self.grant.budget.bytes_in_left());
+        let redirect = follow
+            .then(|| redirect_of(parts.status, &parts.headers))
+            .flatten();
+        if !bodiless
+            && !truncate
+            && redirect.is_none()
+            && coding == Coding::Identity
+            && declared(&parts.headers) > limit
+        {
             return Err(too_large(host, limit).into());
         }
-        let bounds = Bounds { limit, truncate, deadline: self.deadline, cancel: self.grant.cancel.clone(), budget: self.grant.budget.clone() };
-        let body = BodyReader::new(incoming, coding, bounds, self.secrets.redactor(), host.clone(), connection).await;
+        let bounds = Bounds {
+            limit,
+            truncate,
+            deadline: self.deadline,
+            cancel: self.grant.cancel.clone(),
+            budget: self.grant.budget.clone(),
+        };
+        let body = BodyReader::new(
+            incoming,
+            coding,
+            bounds,
+            self.secrets.redactor(),
+            host.clone(),
+            connection,
+        )
+        .await;
         Ok(Answer {
             status,
             headers: parts.headers,
@@ -168,10 +216,16 @@ impl Exchange<'_> {
 
     /// The request as it goes out: the guest's headers, the gate's own, and the credentials last.
     fn request(&self, hop: &Hop, injected: &Injected) -> Result<Request<Full<Bytes>>, Failure> {
-        let unsendable = || Failure::denied("header_not_allowed", "the request can't be written as HTTP");
+        let unsendable =
+            || Failure::denied("header_not_allowed", "the request can't be written as HTTP");
         let mut url = hop.target.url.clone();
         if !injected.query.is_empty() {
-            url.query_pairs_mut().extend_pairs(injected.query.iter().map(|(name, value)| (name, value.as_str())));
+            url.query_pairs_mut().extend_pairs(
+                injected
+                    .query
+                    .iter()
+                    .map(|(name, value)| (name, value.as_str())),
+            );
         }
         let mut request = Request::builder()
             .method(Method::from_bytes(hop.method.as_bytes()).map_err(|_| unsendable())?)
@@ -180,14 +234,23 @@ impl Exchange<'_> {
             .map_err(|_| invalid("the URL can't be written as HTTP"))?;
         let out = request.headers_mut();
         *out = hop.headers.clone();
-        out.insert(HOST, HeaderValue::from_str(&hop.target.origin.authority()).map_err(|_| unsendable())?);
+        out.insert(
+            HOST,
+            HeaderValue::from_str(&hop.target.origin.authority()).map_err(|_| unsendable())?,
+        );
         if !out.contains_key(USER_AGENT) {
-            out.insert(USER_AGENT, HeaderValue::from_str(&self.gate.policy.user_agent).map_err(|_| unsendable())?);
+            out.insert(
+                USER_AGENT,
+                HeaderValue::from_str(&self.gate.policy.user_agent).map_err(|_| unsendable())?,
+            );
         }
         if !out.contains_key(ACCEPT) {
             out.insert(ACCEPT, HeaderValue::from_static("*/*"));
         }
-        out.insert(ACCEPT_ENCODING, HeaderValue::from_static("gzip, deflate, br"));
+        out.insert(
+            ACCEPT_ENCODING,
+            HeaderValue::from_static("gzip, deflate, br"),
+        );
         if let Some(body) = &hop.body {
             out.insert(CONTENT_LENGTH, HeaderValue::from(body.len()));
         }
@@ -202,9 +265,22 @@ impl Exchange<'_> {
     }
 
     /// The next hop of a redirect. It is judged like a first request afterwards, by the caller.
-    pub(super) fn redirected(&self, hop: &Hop, status: u16, location: &str) -> Result<Hop, Failure> {
-        let refused = |why: &str| Failure::denied("redirect_not_allowed", format!("a redirect from `{}` {why}", hop.target.origin.host));
-        let mut target = hop.target.join(location).map_err(|_| refused("leads to a URL that is not allowed"))?;
+    pub(super) fn redirected(
+        &self,
+        hop: &Hop,
+        status: u16,
+        location: &str,
+    ) -> Result<Hop, Failure> {
+        let refused = |why: &str| {
+            Failure::denied(
+                "redirect_not_allowed",
+                format!("a redirect from `{}` {why}", hop.target.origin.host),
+            )
+        };
+        let mut target = hop
+            .target
+            .join(location)
+            .map_err(|_| refused("leads to a URL that is not allowed"))?;
         let same = target.origin == hop.target.origin;
         if same {
             without_injected_parameters(&mut target.url, self.grant);
@@ -212,15 +288,27 @@ impl Exchange<'_> {
         if self.secrets.found_in(target.url.as_str()) {
             return Err(refused("holds a credential"));
         }
-        let downgrade = hop.target.origin.scheme == UrlScheme::Https && target.origin.scheme == UrlScheme::Http;
+        let downgrade =
+            hop.target.origin.scheme == UrlScheme::Https && target.origin.scheme == UrlScheme::Http;
         if downgrade && !self.trail.credentials.is_empty() {
             return Err(refused("leaves https while a credential is in use"));
         }
-        let mut next = Hop { target, home: hop.home && same, ..hop.clone() };
-        if status == 303 && next.method != "HEAD" || matches!(status, 301 | 302) && next.method == "POST" {
+        let mut next = Hop {
+            target,
+            home: hop.home && same,
+            ..hop.clone()
+        };
+        if status == 303 && next.method != "HEAD"
+            || matches!(status, 301 | 302) && next.method == "POST"
+        {
             "GET".clone_into(&mut next.method);
             next.body = None;
-            for name in [http::header::CONTENT_TYPE, http::header::CONTENT_ENCODING, http::header::CONTENT_LANGUAGE, http::header::CONTENT_LOCATION] {
+            for name in [
+                http::header::CONTENT_TYPE,
+                http::header::CONTENT_ENCODING,
+                http::header::CONTENT_LANGUAGE,
+                http::header::CONTENT_LOCATION,
+            ] {
                 next.headers.remove(name);
             }
         }
@@ -236,11 +324,24 @@ impl Exchange<'_> {
 fn unanswered(host: &HostName, error: &hyper::Error, unsent: bool) -> Broken {
     let upstream = |code, message| Broken::new(Repeat::Never, FailureKind::Upstream, code, message);
     if error.is_parse_too_large() {
-        upstream("response_headers_too_large", format!("`{host}` answered with too many or too long headers"))
+        upstream(
+            "response_headers_too_large",
+            format!("`{host}` answered with too many or too long headers"),
+        )
     } else if error.is_parse() {
-        upstream("invalid_response", format!("`{host}` answered with something that is not HTTP"))
+        upstream(
+            "invalid_response",
+            format!("`{host}` answered with something that is not HTTP"),
+        )
     } else {
-        Broken { failure: reset(host), repeat: if unsent { Repeat::Always } else { Repeat::IfReplaySafe } }
+        Broken {
+            failure: reset(host),
+            repeat: if unsent {
+                Repeat::Always
+            } else {
+                Repeat::IfReplaySafe
+            },
+        }
     }
 }
 
@@ -248,11 +349,25 @@ fn redirect_of(status: StatusCode, headers: &HeaderMap) -> Option<String> {
     if !matches!(status.as_u16(), 301 | 302 | 303 | 307 | 308) {
         return None;
     }
-    headers.get(LOCATION).map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned())
+    headers
+        .get(LOCATION)
+        .map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned())
+}
+
+fn over_bytes_out() -> Failure {
+    Failure::new(
+        FailureKind::Quota,
+        "byte_budget_exceeded",
+        "the call has sent as many bytes as it may",
+    )
 }
 
 fn declared(headers: &HeaderMap) -> u64 {
-    headers.get(CONTENT_LENGTH).and_then(|v| v.to_str().ok()).and_then(|t| t.parse().ok()).unwrap_or(0)
+    headers
+        .get(CONTENT_LENGTH)
+        .and_then(|v| v.to_str().ok())
+        .and_then(|t| t.parse().ok())
+        .unwrap_or(0)
 }
 
 fn random() -> u16 {

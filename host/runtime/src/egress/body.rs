@@ -65,7 +65,11 @@ impl Coding {
 }
 
 fn unsupported(host: &HostName) -> Failure {
-    Failure::new(FailureKind::Upstream, "content_encoding_unsupported", format!("`{host}` answered in a content encoding that was not asked for"))
+    Failure::new(
+        FailureKind::Upstream,
+        "content_encoding_unsupported",
+        format!("`{host}` answered in a content encoding that was not asked for"),
+    )
 }
 
 /// Bounds of one body.
@@ -118,8 +122,12 @@ impl BodyReader {
         host: HostName,
         connection: ConnectionGuard,
     ) -> Self {
-        let wire_limit = bounds.limit.saturating_add(bounds.limit / 64).saturating_add(WIRE_SLACK);
-        let wire = BufReader::with_capacity(CHUNK, StreamReader::new(bounded(incoming, wire_limit)));
+        let wire_limit = bounds
+            .limit
+            .saturating_add(bounds.limit / 64)
+            .saturating_add(WIRE_SLACK);
+        let wire =
+            BufReader::with_capacity(CHUNK, StreamReader::new(bounded(incoming, wire_limit)));
         let source: Pin<Box<dyn AsyncRead + Send>> = match coding {
             Coding::Identity => Box::pin(wire),
             Coding::Gzip => {
@@ -191,14 +199,22 @@ impl BodyReader {
     async fn fill_unguarded(&mut self) -> Result<(), Failure> {
         let left = self.bounds.limit - self.taken;
         // One byte over the bound shows that there is more.
-        let want = usize::try_from(left.saturating_add(1)).unwrap_or(CHUNK).min(CHUNK);
-        let Self { scratch: chunk, source, .. } = self;
+        let want = usize::try_from(left.saturating_add(1))
+            .unwrap_or(CHUNK)
+            .min(CHUNK);
+        let Self {
+            scratch: chunk,
+            source,
+            ..
+        } = self;
         let read = tokio::select! {
             biased;
             () = self.bounds.cancel.cancelled() => return Err(canceled()),
             read = timeout_at(self.bounds.deadline, source.read(&mut chunk[..want])) => read,
         };
-        let count = read.map_err(|_| timed_out(&self.host))?.map_err(|error| self.read_failure(&error))?;
+        let count = read
+            .map_err(|_| timed_out(&self.host))?
+            .map_err(|error| self.read_failure(&error))?;
         if count == 0 {
             self.ended = true;
             let tail = self.redactor.finish();
@@ -216,7 +232,11 @@ impl BodyReader {
             return Ok(());
         }
         if !self.bounds.truncate {
-            return Err(if !budgeted || self.bounds.budget.bytes_in_left() == 0 { over_budget() } else { self.too_large() });
+            return Err(if !budgeted || self.bounds.budget.bytes_in_left() == 0 {
+                over_budget()
+            } else {
+                self.too_large()
+            });
         }
         self.ended = true;
         self.truncated = true;
@@ -232,7 +252,11 @@ impl BodyReader {
             Some(inner) if inner.is::<WireError>() => reset(host),
             // A decoder whose input ends too early.
             _ if error.kind() == io::ErrorKind::UnexpectedEof => reset(host),
-            _ => Failure::new(FailureKind::Upstream, "content_encoding_invalid", format!("the body from `{host}` can't be decoded")),
+            _ => Failure::new(
+                FailureKind::Upstream,
+                "content_encoding_invalid",
+                format!("the body from `{host}` can't be decoded"),
+            ),
         }
     }
 
@@ -242,7 +266,10 @@ impl BodyReader {
 }
 
 /// `deflate` means zlib, but some servers send the bare stream: the first two bytes tell.
-async fn deflate<R: AsyncBufRead + Send + Unpin + 'static>(mut wire: R, deadline: Instant) -> Pin<Box<dyn AsyncRead + Send>> {
+async fn deflate<R: AsyncBufRead + Send + Unpin + 'static>(
+    mut wire: R,
+    deadline: Instant,
+) -> Pin<Box<dyn AsyncRead + Send>> {
     let head = match timeout_at(deadline, wire.fill_buf()).await {
         Ok(Ok(&[first, second, ..])) => [first, second],
         Ok(Ok(&[first])) if first & 0x0f == 8 => [0x78, 0x01],
@@ -260,17 +287,27 @@ fn bounded(incoming: Incoming, limit: u64) -> impl Stream<Item = io::Result<Byte
     let mut left = limit;
     BodyDataStream::new(incoming).map(move |piece| {
         let piece = piece.map_err(|_| io::Error::other(WireError))?;
-        left = left.checked_sub(piece.len() as u64).ok_or_else(|| io::Error::other(WireTooLong))?;
+        left = left
+            .checked_sub(piece.len() as u64)
+            .ok_or_else(|| io::Error::other(WireTooLong))?;
         Ok(piece)
     })
 }
 
 pub(super) fn too_large(host: &HostName, limit: u64) -> Failure {
-    Failure::new(FailureKind::Upstream, "body_too_large", format!("the body from `{host}` is longer than {limit} bytes"))
+    Failure::new(
+        FailureKind::Upstream,
+        "body_too_large",
+        format!("the body from `{host}` is longer than {limit} bytes"),
+    )
 }
 
 fn over_budget() -> Failure {
-    Failure::new(FailureKind::Quota, "byte_budget_exceeded", "the call has received as many bytes as it may")
+    Failure::new(
+        FailureKind::Quota,
+        "byte_budget_exceeded",
+        "the call has received as many bytes as it may",
+    )
 }
 
 pub(super) fn canceled() -> Failure {
@@ -278,9 +315,17 @@ pub(super) fn canceled() -> Failure {
 }
 
 pub(super) fn timed_out(host: &HostName) -> Failure {
-    Failure::new(FailureKind::Timeout, "timeout", format!("`{host}` did not answer in time"))
+    Failure::new(
+        FailureKind::Timeout,
+        "timeout",
+        format!("`{host}` did not answer in time"),
+    )
 }
 
 pub(super) fn reset(host: &HostName) -> Failure {
-    Failure::new(FailureKind::Upstream, "connection_reset", format!("the connection to `{host}` ended before the answer did"))
+    Failure::new(
+        FailureKind::Upstream,
+        "connection_reset",
+        format!("the connection to `{host}` ended before the answer did"),
+    )
 }

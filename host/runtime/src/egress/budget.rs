@@ -62,7 +62,11 @@ impl CallBudget {
 }
 
 fn take(counter: &AtomicU64, amount: u64) -> bool {
-    counter.fetch_update(Ordering::AcqRel, Ordering::Acquire, |left| left.checked_sub(amount)).is_ok()
+    counter
+        .fetch_update(Ordering::AcqRel, Ordering::Acquire, |left| {
+            left.checked_sub(amount)
+        })
+        .is_ok()
 }
 
 #[cfg(test)]
@@ -75,6 +79,13 @@ mod tests {
         assert!(budget.take_request() && budget.take_request() && !budget.take_request());
         assert!(budget.take_bytes_out(10) && !budget.take_bytes_out(1));
         assert!(!budget.take_bytes_in(11) && budget.take_bytes_in(0));
-        assert_eq!((budget.requests_left(), budget.bytes_out_left(), budget.bytes_in_left()), (0, 0, 10));
+        assert_eq!(
+            (
+                budget.requests_left(),
+                budget.bytes_out_left(),
+                budget.bytes_in_left()
+            ),
+            (0, 0, 10)
+        );
     }
 }

@@ -43,14 +43,20 @@ pub(super) struct Broken {
 
 impl Broken {
     pub(super) fn new(repeat: Repeat, kind: FailureKind, code: &str, message: String) -> Self {
-        Self { failure: Failure::new(kind, code, message), repeat }
+        Self {
+            failure: Failure::new(kind, code, message),
+            repeat,
+        }
     }
 }
 
 impl From<Failure> for Broken {
     /// A refusal, which no repetition changes.
     fn from(failure: Failure) -> Self {
-        Self { failure, repeat: Repeat::Never }
+        Self {
+            failure,
+            repeat: Repeat::Never,
+        }
     }
 }
 
@@ -75,8 +81,16 @@ pub(super) struct Dialer {
 }
 
 impl Dialer {
-    pub(super) fn new(policy: &EgressPolicy, resolver: Arc<dyn Resolver>) -> Result<Self, EgressConfigError> {
-        Ok(Self { resolver, tls: Arc::new(tls_config(policy)?), nat64: policy.nat64, connect_timeout: policy.connect_timeout })
+    pub(super) fn new(
+        policy: &EgressPolicy,
+        resolver: Arc<dyn Resolver>,
+    ) -> Result<Self, EgressConfigError> {
+        Ok(Self {
+            resolver,
+            tls: Arc::new(tls_config(policy)?),
+            nat64: policy.nat64,
+            connect_timeout: policy.connect_timeout,
+        })
     }
 
     /// The judged addresses of an origin.
@@ -84,30 +98,48 @@ impl Dialer {
     /// # Errors
     /// `dns_failed`, or `private_address` if any one answer may not be used: a name with a public and
     /// a private address is not half allowed.
-    pub(super) async fn addresses(&self, origin: &Origin, permit: Permit) -> Result<Vec<SocketAddr>, Broken> {
+    pub(super) async fn addresses(
+        &self,
+        origin: &Origin,
+        permit: Permit,
+    ) -> Result<Vec<SocketAddr>, Broken> {
         let host = &origin.host;
         let mut found = match host {
             HostName::Address(address) => vec![*address],
-            HostName::Name(name) => match timeout(self.connect_timeout, self.resolver.resolve(name)).await {
-                Ok(Ok(addresses)) if !addresses.is_empty() => addresses,
-                Ok(_) => return Err(unresolved(host)),
-                Err(_) => return Err(unresolved(host)),
-            },
+            HostName::Name(name) => {
+                match timeout(self.connect_timeout, self.resolver.resolve(name)).await {
+                    Ok(Ok(addresses)) if !addresses.is_empty() => addresses,
+                    Ok(_) => return Err(unresolved(host)),
+                    Err(_) => return Err(unresolved(host)),
+                }
+            }
         };
         let usable = |address: &IpAddr| match classify(*address, self.nat64) {
             AddressClass::Public => true,
             class => permit.private && class.operator_may_open(),
         };
         if !found.iter().all(usable) {
-            return Err(Failure::denied("private_address", format!("`{host}` has an address that is not public")).into());
+            return Err(Failure::denied(
+                "private_address",
+                format!("`{host}` has an address that is not public"),
+            )
+            .into());
         }
         let mut seen = std::collections::BTreeSet::new();
         found.retain(|address| seen.insert(*address));
-        Ok(found.into_iter().take(MAX_ADDRESSES).map(|address| SocketAddr::new(address, origin.port)).collect())
+        Ok(found
+            .into_iter()
+            .take(MAX_ADDRESSES)
+            .map(|address| SocketAddr::new(address, origin.port))
+            .collect())
     }
 
     /// Connect to one of the judged addresses; TLS under the origin's name where the scheme is https.
-    pub(super) async fn connect(&self, origin: &Origin, addresses: Vec<SocketAddr>) -> Result<(Sender, ConnectionGuard), Broken> {
+    pub(super) async fn connect(
+        &self,
+        origin: &Origin,
+        addresses: Vec<SocketAddr>,
+    ) -> Result<(Sender, ConnectionGuard), Broken> {
         let host = &origin.host;
         let dialled = timeout(self.connect_timeout, async {
             let tcp = race(addresses).await.map_err(|_| unreachable_host(host))?;
@@ -117,7 +149,8 @@ impl Dialer {
                 UrlScheme::Http => handshake(host, tcp).await,
                 UrlScheme::Https => {
                     let name = match host {
-                        HostName::Name(name) => ServerName::try_from(name.clone()).map_err(|_| tls_failed(host, Repeat::Never))?,
+                        HostName::Name(name) => ServerName::try_from(name.clone())
+                            .map_err(|_| tls_failed(host, Repeat::Never))?,
                         HostName::Address(address) => ServerName::IpAddress((*address).into()),
                     };
                     let connector = tokio_rustls::TlsConnector::from(Arc::clone(&self.tls));
@@ -129,7 +162,12 @@ impl Dialer {
             }
         });
         dialled.await.unwrap_or_else(|_| {
-            Err(Broken::new(Repeat::Always, FailureKind::Timeout, "connect_failed", format!("no connection to `{host}` in time")))
+            Err(Broken::new(
+                Repeat::Always,
+                FailureKind::Timeout,
+                "connect_failed",
+                format!("no connection to `{host}` in time"),
+            ))
         })
     }
 }
@@ -139,8 +177,14 @@ where
     S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
 {
     let mut builder = http1::Builder::new();
-    builder.max_headers(MAX_HEADERS).max_header_size(MAX_HEADER_BYTES).max_buf_size(MAX_HEADER_BYTES);
-    let (sender, connection) = builder.handshake(TokioIo::new(stream)).await.map_err(|_| unreachable_host(host))?;
+    builder
+        .max_headers(MAX_HEADERS)
+        .max_header_size(MAX_HEADER_BYTES)
+        .max_buf_size(MAX_HEADER_BYTES);
+    let (sender, connection) = builder
+        .handshake(TokioIo::new(stream))
+        .await
+        .map_err(|_| unreachable_host(host))?;
     let task = tokio::spawn(async move {
         // What goes wrong on the connection is seen by whoever waits for the answer or reads the body.
         let _ = connection.await;
@@ -168,20 +212,38 @@ async fn race(addresses: Vec<SocketAddr>) -> io::Result<TcpStream> {
 }
 
 fn unresolved(host: &HostName) -> Broken {
-    Broken::new(Repeat::Always, FailureKind::Upstream, "dns_failed", format!("`{host}` could not be resolved"))
+    Broken::new(
+        Repeat::Always,
+        FailureKind::Upstream,
+        "dns_failed",
+        format!("`{host}` could not be resolved"),
+    )
 }
 
 fn unreachable_host(host: &HostName) -> Broken {
-    Broken::new(Repeat::Always, FailureKind::Upstream, "connect_failed", format!("no connection to `{host}`"))
+    Broken::new(
+        Repeat::Always,
+        FailureKind::Upstream,
+        "connect_failed",
+        format!("no connection to `{host}`"),
+    )
 }
 
 fn tls_failed(host: &HostName, repeat: Repeat) -> Broken {
-    Broken::new(repeat, FailureKind::Upstream, "tls_failed", format!("no secure connection to `{host}`"))
+    Broken::new(
+        repeat,
+        FailureKind::Upstream,
+        "tls_failed",
+        format!("no secure connection to `{host}`"),
+    )
 }
 
 /// A certificate that doesn't fit won't fit the next time; a connection cut during the handshake may.
 fn tls_error(host: &HostName, error: &io::Error) -> Broken {
-    if error.get_ref().is_some_and(|inner| inner.is::<rustls::Error>()) {
+    if error
+        .get_ref()
+        .is_some_and(|inner| inner.is::<rustls::Error>())
+    {
         tls_failed(host, Repeat::Never)
     } else {
         tls_failed(host, Repeat::Always)
@@ -197,8 +259,12 @@ fn tls_config(policy: &EgressPolicy) -> Result<ClientConfig, EgressConfigError> 
         tracing::warn!("no root certificates were found on this system; https requests will fail");
     }
     for path in &policy.extra_root_certificates {
-        let refuse = |reason: String| EgressConfigError::Certificates { path: path.clone(), reason };
-        let certificates = CertificateDer::pem_file_iter(path).map_err(|e| refuse(e.to_string()))?;
+        let refuse = |reason: String| EgressConfigError::Certificates {
+            path: path.clone(),
+            reason,
+        };
+        let certificates =
+            CertificateDer::pem_file_iter(path).map_err(|e| refuse(e.to_string()))?;
         let before = roots.len();
         for certificate in certificates {
             let certificate = certificate.map_err(|e| refuse(e.to_string()))?;

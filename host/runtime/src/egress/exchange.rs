@@ -35,12 +35,21 @@ impl HttpRequest {
     /// A GET without anything else.
     #[must_use]
     pub fn get(url: impl Into<String>) -> Self {
-        Self { method: "GET".to_owned(), url: url.into(), ..Self::default() }
+        Self {
+            method: "GET".to_owned(),
+            url: url.into(),
+            ..Self::default()
+        }
     }
     /// A POST with a body.
     #[must_use]
     pub fn post(url: impl Into<String>, body: impl Into<Bytes>) -> Self {
-        Self { method: "POST".to_owned(), url: url.into(), body: Some(body.into()), ..Self::default() }
+        Self {
+            method: "POST".to_owned(),
+            url: url.into(),
+            body: Some(body.into()),
+            ..Self::default()
+        }
     }
 }
 
@@ -87,7 +96,10 @@ impl ResponseHead {
 }
 
 fn first_header<'a>(headers: &'a [(String, String)], name: &str) -> Option<&'a str> {
-    headers.iter().find(|(n, _)| n.eq_ignore_ascii_case(name)).map(|(_, v)| v.as_str())
+    headers
+        .iter()
+        .find(|(n, _)| n.eq_ignore_ascii_case(name))
+        .map(|(_, v)| v.as_str())
 }
 
 /// What came of one exchange.

@@ -1,6 +1,7 @@
 //! The gate itself: one exchange from the guest's request to the receipt.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use bytes::Bytes;
 use gtm_domain::receipt::Receipt;
@@ -20,7 +21,7 @@ use super::resolve::{Resolver, SystemResolver};
 use super::target::{HostName, Target};
 use super::token::TokenCache;
 use super::{headers, inject, permit, retry};
-use crate::manifest::CredentialScheme;
+use crate::manifest::{CredentialScheme, Match};
 
 /// The egress gate. Cheap to clone; everything that may leave goes through one of its methods.
 #[derive(Clone)]
@@ -46,7 +47,13 @@ impl EgressGate {
         };
         let private = PrivateHosts::of(&policy)?;
         let dialer = Dialer::new(&policy, resolver)?;
-        Ok(Self(Arc::new(Inner { policy, private, dialer, clock, tokens: TokenCache::default() })))
+        Ok(Self(Arc::new(Inner {
+            policy,
+            private,
+            dialer,
+            clock,
+            tokens: TokenCache::default(),
+        })))
     }
 
     /// Send a request and wait for the whole answer. Any status is a success; a refusal has a receipt
@@ -61,7 +68,11 @@ impl EgressGate {
     ///
     /// # Errors
     /// Why there is no answer, with the receipt that says so.
-    pub async fn open(&self, grant: &CallGrant, request: HttpRequest) -> Result<OpenExchange, (Failure, Option<Receipt>)> {
+    pub async fn open(
+        &self,
+        grant: &CallGrant,
+        request: HttpRequest,
+    ) -> Result<OpenExchange, (Failure, Option<Receipt>)> {
         let mut exchange = Exchange::begin(self, grant, &request);
         match exchange.guarded(request, false).await {
             Err(failure) => {
@@ -71,7 +82,16 @@ impl EgressGate {
             Ok(answer) => {
                 let head = exchange.visible_head(&answer);
                 let Exchange { trail, .. } = exchange;
-                Ok(OpenExchange { gate: self.clone(), trail, head, body: answer.body, kept: Vec::new(), failure: None })
+                let exhausted = grant.retry.exhausted.clone();
+                Ok(OpenExchange {
+                    gate: self.clone(),
+                    trail,
+                    head,
+                    body: answer.body,
+                    exhausted,
+                    kept: Vec::new(),
+                    failure: None,
+                })
             }
         }
     }
@@ -85,6 +105,8 @@ pub(super) struct Exchange<'a> {
     pub trail: Trail,
     pub secrets: Secrets,
     pub deadline: Instant,
+    /// Longest wait for the head of one attempt's answer.
+    pub answer_timeout: Duration,
     /// Host of the latest hop, for messages.
     host: HostName,
     /// Whether the final answer matches an `exhausted` pattern.
@@ -92,13 +114,23 @@ pub(super) struct Exchange<'a> {
 }
 
 impl<'a> Exchange<'a> {
-    pub(super) fn begin(owner: &'a EgressGate, grant: &'a CallGrant, request: &HttpRequest) -> Self {
+    pub(super) fn begin(
+        owner: &'a EgressGate,
+        grant: &'a CallGrant,
+        request: &HttpRequest,
+    ) -> Self {
         let gate = &*owner.0;
         let (secrets, short) = Secrets::of(grant.credentials.secrets());
         if short > 0 {
-            tracing::warn!(connector = grant.connector, short, "credentials are too short to be looked for in answers");
+            tracing::warn!(
+                connector = grant.connector,
+                short,
+                "credentials are too short to be looked for in answers"
+            );
         }
-        let timeout = request.timeout.map_or(gate.policy.exchange_timeout, |t| t.min(gate.policy.exchange_timeout));
+        let timeout = request.timeout.map_or(gate.policy.exchange_timeout, |t| {
+            t.min(gate.policy.exchange_timeout)
+        });
         let body_bytes = request.body.as_ref().map_or(0, |b| b.len() as u64);
         Self {
             gate,
@@ -106,6 +138,10 @@ impl<'a> Exchange<'a> {
             grant,
             trail: Trail::new(&*gate.clock, &request.method, body_bytes),
             secrets,
+            answer_timeout: request
+                .timeout
+                .unwrap_or_default()
+                .max(gate.policy.answer_timeout),
             deadline: (Instant::now() + timeout).min(grant.budget.deadline),
             host: HostName::Name("the host".to_owned()),
             exhausted: false,
@@ -126,7 +162,11 @@ impl<'a> Exchange<'a> {
     async fn perform(&mut self, request: HttpRequest, whole: bool) -> Result<Answer, Failure> {
         let first = Target::parse(&request.url)?;
         self.trail.goes_to(&first, &self.secrets, true);
-        let scheme = request.credential.as_deref().map(|id| inject::scheme(self.grant, id)).transpose()?;
+        let scheme = request
+            .credential
+            .as_deref()
+            .map(|id| inject::scheme(self.grant, id))
+            .transpose()?;
         let mut hop = Hop {
             headers: headers::checked(&request.headers, self.grant)?,
             method: request.method,
@@ -143,7 +183,13 @@ impl<'a> Exchange<'a> {
             // Credentials stay with the first origin; once a redirect has left it they don't come back.
             let carried = scheme.filter(|_| hop.home);
             self.host = hop.target.origin.host.clone();
-            let permit = permit::permit(&self.gate.policy, &self.gate.private, self.grant, &hop.target, &hop.method)?;
+            let permit = permit::permit(
+                &self.gate.policy,
+                &self.gate.private,
+                self.grant,
+                &hop.target,
+                &hop.method,
+            )?;
             if permit.open_web {
                 Self::check_open_web(&hop, carried.is_some())?;
             }
@@ -159,15 +205,22 @@ impl<'a> Exchange<'a> {
             {
                 self.trail.credentials.push(id.to_owned());
             }
-            let answer = self.attempts(&hop, permit, &injected, bounds, whole, redirects > 0).await?;
-            if let (401, Some(CredentialScheme::Oauth2ClientCredentials(oauth))) = (answer.status, carried) {
+            let answer = self
+                .attempts(&hop, permit, &injected, bounds, whole, redirects > 0)
+                .await?;
+            if let (401, Some(CredentialScheme::Oauth2ClientCredentials(oauth))) =
+                (answer.status, carried)
+            {
                 self.gate.tokens.forget(self.grant, oauth);
             }
             let Some(location) = answer.redirect.as_deref().filter(|_| redirects > 0) else {
                 return Ok(answer);
             };
             if followed == redirects {
-                return Err(Failure::denied("too_many_redirects", format!("`{}` redirects too often", self.host)));
+                return Err(Failure::denied(
+                    "too_many_redirects",
+                    format!("`{}` redirects too often", self.host),
+                ));
             }
             followed += 1;
             hop = self.redirected(&hop, answer.status, location)?;
@@ -176,25 +229,45 @@ impl<'a> Exchange<'a> {
     }
 
     /// What a scheme adds, with a token asked for first if it needs one.
-    async fn injected(&mut self, scheme: &CredentialScheme, target: &Target) -> Result<inject::Injected, Failure> {
+    async fn injected(
+        &mut self,
+        scheme: &CredentialScheme,
+        target: &Target,
+    ) -> Result<inject::Injected, Failure> {
         let token = match scheme {
             CredentialScheme::Oauth2ClientCredentials(oauth) => {
                 if !inject::may_go_to(self.grant, scheme, &target.origin)? {
                     return inject::fill(self.grant, scheme, &target.origin, None);
                 }
-                let token = self.gate.tokens.token(self.owner, self.grant, oauth).await?;
-                self.secrets = Secrets::of(self.grant.credentials.secrets().chain([token.as_str()])).0;
+                let token = self
+                    .gate
+                    .tokens
+                    .token(self.owner, self.grant, oauth)
+                    .await?;
+                self.secrets =
+                    Secrets::of(self.grant.credentials.secrets().chain([token.as_str()])).0;
                 Some(token)
             }
             _ => None,
         };
-        inject::fill(self.grant, scheme, &target.origin, token.as_deref().map(String::as_str))
+        inject::fill(
+            self.grant,
+            scheme,
+            &target.origin,
+            token.as_deref().map(String::as_str),
+        )
     }
 
     fn check_body(&self, hop: &Hop) -> Result<(), Failure> {
         let size = hop.body.as_ref().map_or(0, |b| b.len() as u64);
         if size > self.gate.policy.max_request_bytes {
-            return Err(Failure::denied("request_body_too_large", format!("the request body is longer than {} bytes", self.gate.policy.max_request_bytes)));
+            return Err(Failure::denied(
+                "request_body_too_large",
+                format!(
+                    "the request body is longer than {} bytes",
+                    self.gate.policy.max_request_bytes
+                ),
+            ));
         }
         Ok(())
     }
@@ -202,13 +275,25 @@ impl<'a> Exchange<'a> {
     /// The open web gets no credentials of any make, and no body.
     fn check_open_web(hop: &Hop, credential: bool) -> Result<(), Failure> {
         if credential {
-            return Err(Failure::denied("credential_host_not_allowed", "a credential goes only to hosts that the manifest names"));
+            return Err(Failure::denied(
+                "credential_host_not_allowed",
+                "a credential goes only to hosts that the manifest names",
+            ));
         }
-        if let Some(name) = headers::CREDENTIAL.iter().find(|name| hop.headers.contains_key(*name)) {
-            return Err(Failure::denied("header_not_allowed", format!("the header `{name}` goes only to hosts that the manifest names")));
+        if let Some(name) = headers::CREDENTIAL
+            .iter()
+            .find(|name| hop.headers.contains_key(*name))
+        {
+            return Err(Failure::denied(
+                "header_not_allowed",
+                format!("the header `{name}` goes only to hosts that the manifest names"),
+            ));
         }
         if hop.body.is_some() {
-            return Err(Failure::denied("method_not_allowed", "a request to the open web has no body"));
+            return Err(Failure::denied(
+                "method_not_allowed",
+                "a request to the open web has no body",
+            ));
         }
         Ok(())
     }
@@ -224,8 +309,23 @@ impl<'a> Exchange<'a> {
             })
             .collect();
         self.trail.redactions += redactions;
-        let final_url = self.secrets.clean(answer.url.as_str()).0.parse().unwrap_or_else(|_| answer.url.clone());
-        ResponseHead { status: answer.status, headers, final_url }
+        // Injection happened on a copy, so that there is nothing to cut out unless a guest guessed.
+        let final_url = self
+            .secrets
+            .clean(answer.url.as_str())
+            .0
+            .parse()
+            .unwrap_or_else(|_| {
+                let mut bare = answer.url.clone();
+                bare.set_path("");
+                bare.set_query(None);
+                bare
+            });
+        ResponseHead {
+            status: answer.status,
+            headers,
+            final_url,
+        }
     }
 
     fn whole(mut self, result: Result<Answer, Failure>) -> Exchanged {
@@ -234,18 +334,38 @@ impl<'a> Exchange<'a> {
             let body = std::mem::take(&mut answer.whole);
             self.trail.redactions += answer.body.redactions();
             self.exhausted = retry::exhausted(self.grant, answer.status, &body);
-            HttpResponse { status: head.status, headers: head.headers, body, final_url: head.final_url, truncated: answer.body.truncated }
+            HttpResponse {
+                status: head.status,
+                headers: head.headers,
+                body,
+                final_url: head.final_url,
+                truncated: answer.body.truncated,
+            }
         });
         if self.trail.redactions > 0 {
             tracing::warn!(connector = self.grant.connector, host = %self.host, "an answer held a credential; it was cut out");
         }
-        let receipt = self.trail.receipt(&*self.gate.clock, result.as_ref().ok().map(|r| &r.body), result.as_ref().err());
-        Exchanged { receipt, result, request_sent: self.trail.sent, exhausted: self.exhausted, redactions: self.trail.redactions }
+        let receipt = self.trail.receipt(
+            &*self.gate.clock,
+            result.as_ref().ok().map(|r| &r.body),
+            result.as_ref().err(),
+        );
+        Exchanged {
+            receipt,
+            result,
+            request_sent: self.trail.sent,
+            exhausted: self.exhausted,
+            redactions: self.trail.redactions,
+        }
     }
 }
 
 fn over_requests() -> Failure {
-    Failure::new(gtm_domain::FailureKind::Quota, "request_budget_exceeded", "the call has sent as many requests as it may")
+    Failure::new(
+        gtm_domain::FailureKind::Quota,
+        "request_budget_exceeded",
+        "the call has sent as many requests as it may",
+    )
 }
 
 /// An exchange whose body is still arriving.
@@ -254,6 +374,7 @@ pub struct OpenExchange {
     trail: Trail,
     head: ResponseHead,
     body: BodyReader,
+    exhausted: Vec<Match>,
     kept: Vec<u8>,
     failure: Option<Failure>,
 }
@@ -280,7 +401,8 @@ impl OpenExchange {
         }
         match self.body.next(max_bytes).await {
             Ok(piece) => {
-                self.kept.extend_from_slice(piece.as_deref().unwrap_or_default());
+                self.kept
+                    .extend_from_slice(piece.as_deref().unwrap_or_default());
                 Ok(piece)
             }
             Err(failure) => {
@@ -294,12 +416,27 @@ impl OpenExchange {
     pub const fn truncated(&self) -> bool {
         self.body.truncated
     }
+    /// Whether the answer, as far as it was read, says that credit or quota is gone.
+    #[must_use]
+    pub fn exhausted(&self) -> bool {
+        self.exhausted
+            .iter()
+            .any(|pattern| retry::matches(pattern, self.head.status, &self.kept))
+    }
     /// The final receipt and the body as kept: exactly the bytes that were read, whether or not
     /// more would have come.
     #[must_use]
     pub fn finish(self) -> (Receipt, Bytes) {
+        if self.trail.redactions + self.body.redactions() > 0 {
+            tracing::warn!(
+                host = self.trail.host(),
+                "an answer held a credential; it was cut out"
+            );
+        }
         let body = Bytes::from(self.kept);
-        let receipt = self.trail.receipt(&*self.gate.0.clock, Some(&body), self.failure.as_ref());
+        let receipt = self
+            .trail
+            .receipt(&*self.gate.0.clock, Some(&body), self.failure.as_ref());
         (receipt, body)
     }
 }

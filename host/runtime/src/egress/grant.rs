@@ -10,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 use super::budget::CallBudget;
 use super::target::{HostName, Target};
 use crate::credentials::Credentials;
-use crate::manifest::{CredentialScheme, Egress, Rate, Retry, UrlScheme, template};
+use crate::manifest::{CredentialScheme, Egress, Rate, RateHeaders, Retry, UrlScheme, template};
 
 /// One host that a call may reach.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,8 +49,8 @@ pub struct CallGrant {
     pub credentials: Credentials,
     /// When to try again.
     pub retry: Retry,
-    /// Header that the provider uses in place of `retry-after`.
-    pub retry_after_header: Option<String>,
+    /// Names of the headers in which the provider says when to come back.
+    pub rate_headers: RateHeaders,
     /// Whether a request may be repeated although an earlier one may have been performed.
     pub replay_safe: bool,
     /// Header name and key by which the provider recognizes a repeated request; set by the gate.
@@ -106,7 +106,7 @@ impl CallGrant {
             settings: parts.settings.clone(),
             credentials: parts.credentials,
             retry: parts.rate.retry.clone(),
-            retry_after_header: parts.rate.headers.retry_after.clone(),
+            rate_headers: parts.rate.headers.clone(),
             replay_safe: parts.replay_safe,
             idempotency: parts.idempotency,
             budget: parts.budget,
@@ -127,8 +127,13 @@ fn rule(egress: &Egress, settings: &Value) -> Result<Option<EgressRule>, Failure
         private_opt_in: egress.private_network.is_some(),
     };
     let Some(setting) = template::whole_setting(&egress.host) else {
-        rule.host = HostName::parse(&egress.host)
-            .ok_or_else(|| Failure::new(FailureKind::Internal, "invalid_manifest", "an egress host of the manifest is no host"))?;
+        rule.host = HostName::parse(&egress.host).ok_or_else(|| {
+            Failure::new(
+                FailureKind::Internal,
+                "invalid_manifest",
+                "an egress host of the manifest is no host",
+            )
+        })?;
         return Ok(Some(rule));
     };
     let Some(place) = setting_place(&setting, settings)? else {
@@ -144,7 +149,10 @@ fn rule(egress: &Egress, settings: &Value) -> Result<Option<EgressRule>, Failure
             rule.path_prefixes = if rule.path_prefixes.is_empty() {
                 vec![format!("{base}/")]
             } else {
-                rule.path_prefixes.iter().map(|prefix| format!("{base}{prefix}")).collect()
+                rule.path_prefixes
+                    .iter()
+                    .map(|prefix| format!("{base}{prefix}"))
+                    .collect()
             };
         }
         SettingPlace::Host(host) => rule.host = host,
@@ -163,7 +171,11 @@ pub(super) enum SettingPlace {
 /// Read a setting that names a place. None if it is absent or null.
 pub(super) fn setting_place(key: &str, settings: &Value) -> Result<Option<SettingPlace>, Failure> {
     let invalid = || {
-        Failure::new(FailureKind::InvalidInput, "invalid_setting", format!("the setting `{key}` must be an http or https URL without query"))
+        Failure::new(
+            FailureKind::InvalidInput,
+            "invalid_setting",
+            format!("the setting `{key}` must be an http or https URL without query"),
+        )
     };
     match settings.get(key) {
         None | Some(Value::Null) => Ok(None),
@@ -174,7 +186,9 @@ pub(super) fn setting_place(key: &str, settings: &Value) -> Result<Option<Settin
             }
             Ok(Some(SettingPlace::Url(target)))
         }
-        Some(Value::String(text)) => HostName::parse(text).map(|h| Some(SettingPlace::Host(h))).ok_or_else(invalid),
+        Some(Value::String(text)) => HostName::parse(text)
+            .map(|h| Some(SettingPlace::Host(h)))
+            .ok_or_else(invalid),
         Some(_) => Err(invalid()),
     }
 }

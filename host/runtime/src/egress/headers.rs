@@ -38,24 +38,40 @@ pub(super) const CREDENTIAL: [HeaderName; 2] = [header::AUTHORIZATION, header::C
 ///
 /// # Errors
 /// `header_not_allowed`; the message holds the name, never the value.
-pub(super) fn checked(headers: &[(String, String)], grant: &CallGrant) -> Result<HeaderMap, Failure> {
-    let size: usize = headers.iter().map(|(name, value)| name.len() + value.len() + 4).sum();
+pub(super) fn checked(
+    headers: &[(String, String)],
+    grant: &CallGrant,
+) -> Result<HeaderMap, Failure> {
+    let size: usize = headers
+        .iter()
+        .map(|(name, value)| name.len() + value.len() + 4)
+        .sum();
     if headers.len() > MAX_HEADERS || size > MAX_HEADER_BYTES {
-        return Err(Failure::denied("header_not_allowed", "the request has too many or too long headers"));
+        return Err(Failure::denied(
+            "header_not_allowed",
+            "the request has too many or too long headers",
+        ));
     }
     let mut out = HeaderMap::with_capacity(headers.len());
     for (name, value) in headers {
         let refused = |why: &str| {
-            let shown: String = name.chars().filter(|c| c.is_ascii_graphic()).take(64).collect();
+            let shown: String = name
+                .chars()
+                .filter(|c| c.is_ascii_graphic())
+                .take(64)
+                .collect();
             Failure::denied("header_not_allowed", format!("the header `{shown}` {why}"))
         };
-        let parsed = HeaderName::from_bytes(name.as_bytes()).map_err(|_| refused("has an invalid name"))?;
+        let parsed =
+            HeaderName::from_bytes(name.as_bytes()).map_err(|_| refused("has an invalid name"))?;
         // Servers behind CGI and WSGI read `x_api_key` as `x-api-key`.
         let folded = parsed.as_str().replace('_', "-");
         if FRAMING.contains(&folded.as_str()) || folded.starts_with("proxy-") {
             return Err(refused("is set by the host"));
         }
-        if injected_names(grant, InjectionPlace::Header).any(|n| n.replace('_', "-").eq_ignore_ascii_case(&folded)) {
+        if injected_names(grant, InjectionPlace::Header)
+            .any(|n| n.replace('_', "-").eq_ignore_ascii_case(&folded))
+        {
             return Err(refused("is injected by the host"));
         }
         let value = HeaderValue::from_str(value).map_err(|_| refused("has an invalid value"))?;
@@ -71,7 +87,10 @@ pub(super) fn checked(headers: &[(String, String)], grant: &CallGrant) -> Result
 pub(super) fn check_query(url: &Url, grant: &CallGrant) -> Result<(), Failure> {
     for name in parameter_names(url) {
         if injected_names(grant, InjectionPlace::Query).any(|n| n.eq_ignore_ascii_case(&name)) {
-            return Err(Failure::denied("header_not_allowed", format!("the query parameter `{name}` is injected by the host")));
+            return Err(Failure::denied(
+                "header_not_allowed",
+                format!("the query parameter `{name}` is injected by the host"),
+            ));
         }
     }
     Ok(())
@@ -79,17 +98,32 @@ pub(super) fn check_query(url: &Url, grant: &CallGrant) -> Result<(), Failure> {
 
 /// Names of the parameters, where `;` separates too and `name[]` is `name`.
 fn parameter_names(url: &Url) -> impl Iterator<Item = String> {
-    url.query().unwrap_or_default().split(['&', ';']).map(|pair| {
-        let name = pair.split('=').next().unwrap_or_default().replace('+', " ");
-        let name = percent_decode_str(&name).decode_utf8_lossy().into_owned();
-        name.split('[').next().unwrap_or_default().trim().to_owned()
-    })
+    url.query()
+        .unwrap_or_default()
+        .split(['&', ';'])
+        .map(|pair| {
+            let name = pair.split('=').next().unwrap_or_default().replace('+', " ");
+            let name = percent_decode_str(&name).decode_utf8_lossy().into_owned();
+            name.split('[').next().unwrap_or_default().trim().to_owned()
+        })
 }
 
 /// Names that some scheme of the call, or its idempotency key, puts in.
-pub(super) fn injected_names(grant: &CallGrant, place: InjectionPlace) -> impl Iterator<Item = &str> {
-    let schemes = grant.schemes.iter().flat_map(|s| s.inject()).filter(move |i| i.place == place).map(|i| i.name.as_str());
-    let key = grant.idempotency.as_ref().filter(|_| place == InjectionPlace::Header).map(|(name, _)| name.as_str());
+pub(super) fn injected_names(
+    grant: &CallGrant,
+    place: InjectionPlace,
+) -> impl Iterator<Item = &str> {
+    let schemes = grant
+        .schemes
+        .iter()
+        .flat_map(|s| s.inject())
+        .filter(move |i| i.place == place)
+        .map(|i| i.name.as_str());
+    let key = grant
+        .idempotency
+        .as_ref()
+        .filter(|_| place == InjectionPlace::Header)
+        .map(|(name, _)| name.as_str());
     schemes.chain(key)
 }
 
@@ -100,7 +134,11 @@ pub(super) fn without_injected_parameters(url: &mut Url, grant: &CallGrant) {
     if !url.query_pairs().any(|(name, _)| hit(&name)) {
         return;
     }
-    let kept: Vec<_> = url.query_pairs().into_owned().filter(|(name, _)| !hit(name)).collect();
+    let kept: Vec<_> = url
+        .query_pairs()
+        .into_owned()
+        .filter(|(name, _)| !hit(name))
+        .collect();
     url.set_query(None);
     if !kept.is_empty() {
         url.query_pairs_mut().extend_pairs(kept);
@@ -117,6 +155,11 @@ pub(super) fn visible(headers: &HeaderMap, decoded: bool) -> Vec<(String, String
     headers
         .iter()
         .filter(|(name, _)| !hidden(name))
-        .map(|(name, value)| (name.as_str().to_owned(), String::from_utf8_lossy(value.as_bytes()).into_owned()))
+        .map(|(name, value)| {
+            (
+                name.as_str().to_owned(),
+                String::from_utf8_lossy(value.as_bytes()).into_owned(),
+            )
+        })
         .collect()
 }

@@ -28,11 +28,20 @@ pub(super) fn scheme<'a>(grant: &'a CallGrant, id: &str) -> Result<&'a Credentia
         .schemes
         .iter()
         .find(|s| s.id() == Some(id))
-        .ok_or_else(|| Failure::denied("credential_scheme_unknown", "the manifest has no credential scheme of that id"))
+        .ok_or_else(|| {
+            Failure::denied(
+                "credential_scheme_unknown",
+                "the manifest has no credential scheme of that id",
+            )
+        })
 }
 
 /// Whether a scheme's credentials may go to an origin.
-pub(super) fn may_go_to(grant: &CallGrant, scheme: &CredentialScheme, origin: &Origin) -> Result<bool, Failure> {
+pub(super) fn may_go_to(
+    grant: &CallGrant,
+    scheme: &CredentialScheme,
+    origin: &Origin,
+) -> Result<bool, Failure> {
     for host in scheme.hosts() {
         let fits = match template::whole_setting(host) {
             None => HostName::parse(host).is_some_and(|h| h == origin.host),
@@ -54,7 +63,12 @@ pub(super) fn may_go_to(grant: &CallGrant, scheme: &CredentialScheme, origin: &O
 /// # Errors
 /// `credential_host_not_allowed` off the scheme's hosts; `credential_missing` if a value is absent:
 /// the request is then not sent at all.
-pub(super) fn fill(grant: &CallGrant, scheme: &CredentialScheme, origin: &Origin, token: Option<&str>) -> Result<Injected, Failure> {
+pub(super) fn fill(
+    grant: &CallGrant,
+    scheme: &CredentialScheme,
+    origin: &Origin,
+    token: Option<&str>,
+) -> Result<Injected, Failure> {
     if !may_go_to(grant, scheme, origin)? {
         return Err(Failure::denied(
             "credential_host_not_allowed",
@@ -67,7 +81,8 @@ pub(super) fn fill(grant: &CallGrant, scheme: &CredentialScheme, origin: &Origin
         match injection.place {
             InjectionPlace::Query => out.query.push((injection.name.clone(), value)),
             InjectionPlace::Header => {
-                let name = HeaderName::from_bytes(injection.name.as_bytes()).map_err(|_| invalid_manifest())?;
+                let name = HeaderName::from_bytes(injection.name.as_bytes())
+                    .map_err(|_| invalid_manifest())?;
                 let mut value = HeaderValue::from_bytes(value.as_bytes()).map_err(|_| {
                     Failure::new(FailureKind::InvalidInput, "credential_invalid", format!("the value for the header `{name}` holds a line break or control character"))
                 })?;
@@ -80,7 +95,11 @@ pub(super) fn fill(grant: &CallGrant, scheme: &CredentialScheme, origin: &Origin
 }
 
 /// A template with its values put in.
-pub(super) fn render(grant: &CallGrant, text: &str, token: Option<&str>) -> Result<Zeroizing<String>, Failure> {
+pub(super) fn render(
+    grant: &CallGrant,
+    text: &str,
+    token: Option<&str>,
+) -> Result<Zeroizing<String>, Failure> {
     let mut out = Zeroizing::new(String::new());
     for piece in template::parse(text).map_err(|_| invalid_manifest())? {
         match piece {
@@ -89,7 +108,11 @@ pub(super) fn render(grant: &CallGrant, text: &str, token: Option<&str>) -> Resu
             Piece::Setting(key) => out.push_str(&setting(&grant.settings, &key)?),
             Piece::Token => out.push_str(token.ok_or_else(|| missing("token"))?),
             Piece::Basic { user, password } => {
-                let pair = Zeroizing::new(format!("{}:{}", credential(grant, &user)?, credential(grant, &password)?));
+                let pair = Zeroizing::new(format!(
+                    "{}:{}",
+                    credential(grant, &user)?,
+                    credential(grant, &password)?
+                ));
                 STANDARD.encode_string(pair.as_bytes(), &mut out);
             }
         }
@@ -98,21 +121,37 @@ pub(super) fn render(grant: &CallGrant, text: &str, token: Option<&str>) -> Resu
 }
 
 pub(super) fn credential<'a>(grant: &'a CallGrant, key: &str) -> Result<&'a str, Failure> {
-    grant.credentials.get(key).map(|v| v.expose_secret()).ok_or_else(|| missing(key))
+    grant
+        .credentials
+        .get(key)
+        .map(|v| v.expose_secret())
+        .ok_or_else(|| missing(key))
 }
 
 pub(super) fn setting(settings: &Value, key: &str) -> Result<String, Failure> {
     match settings.get(key) {
         Some(Value::String(text)) => Ok(text.clone()),
         Some(Value::Number(number)) => Ok(number.to_string()),
-        _ => Err(Failure::new(FailureKind::InvalidInput, "setting_missing", format!("the setting `{key}` has no value"))),
+        _ => Err(Failure::new(
+            FailureKind::InvalidInput,
+            "setting_missing",
+            format!("the setting `{key}` has no value"),
+        )),
     }
 }
 
 fn missing(key: &str) -> Failure {
-    Failure::new(FailureKind::CredentialMissing, "credential_missing", format!("the credential `{key}` has no value"))
+    Failure::new(
+        FailureKind::CredentialMissing,
+        "credential_missing",
+        format!("the credential `{key}` has no value"),
+    )
 }
 
 fn invalid_manifest() -> Failure {
-    Failure::new(FailureKind::Internal, "invalid_manifest", "the manifest holds an injection that can't be filled in")
+    Failure::new(
+        FailureKind::Internal,
+        "invalid_manifest",
+        "the manifest holds an injection that can't be filled in",
+    )
 }

@@ -35,7 +35,9 @@ pub use budget::CallBudget;
 pub use exchange::{Exchanged, HttpRequest, HttpResponse, ResponseHead};
 pub use gate::{EgressGate, OpenExchange};
 pub use grant::{CallGrant, EgressRule, GrantParts};
-pub use policy::{EgressConfigError, EgressPolicy, ParsePrivateHostError, PrivateHost, ResolverChoice};
+pub use policy::{
+    EgressConfigError, EgressPolicy, ParsePrivateHostError, PrivateHost, ResolverChoice,
+};
 pub use resolve::{FixedResolver, Resolver, SystemResolver};
 pub use target::{HostName, Origin, Target};
 pub use verify::{VerificationOutcome, VerificationStatus};

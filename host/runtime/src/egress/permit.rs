@@ -17,14 +17,23 @@ pub(super) struct PrivateHosts(Vec<(HostName, Option<u16>)>);
 impl PrivateHosts {
     pub(super) fn of(policy: &EgressPolicy) -> Result<Self, EgressConfigError> {
         let parse = |p: &super::policy::PrivateHost| {
-            HostName::parse(&p.host).map(|host| (host, p.port)).ok_or_else(|| EgressConfigError::PrivateHost(p.host.clone()))
+            HostName::parse(&p.host)
+                .map(|host| (host, p.port))
+                .ok_or_else(|| EgressConfigError::PrivateHost(p.host.clone()))
         };
-        policy.private_hosts.iter().map(parse).collect::<Result<_, _>>().map(Self)
+        policy
+            .private_hosts
+            .iter()
+            .map(parse)
+            .collect::<Result<_, _>>()
+            .map(Self)
     }
 
     /// Whether the operator's configuration names this host and port.
     pub(super) fn name(&self, origin: &Origin) -> bool {
-        self.0.iter().any(|(host, port)| *host == origin.host && port.is_none_or(|p| p == origin.port))
+        self.0
+            .iter()
+            .any(|(host, port)| *host == origin.host && port.is_none_or(|p| p == origin.port))
     }
 }
 
@@ -47,13 +56,21 @@ pub(super) fn permit(
 ) -> Result<Permit, Failure> {
     let host = &target.origin.host;
     if !METHODS.contains(&method) {
-        return Err(Failure::denied("method_not_allowed", format!("a request to `{host}` has a method that is not allowed")));
+        return Err(Failure::denied(
+            "method_not_allowed",
+            format!("a request to `{host}` has a method that is not allowed"),
+        ));
     }
     let named = private.name(&target.origin);
     let mut refusal = Refusal::Host;
     for rule in grant.rules.iter().filter(|rule| rule.host == *host) {
         match judge(rule, target, method) {
-            Ok(()) => return Ok(Permit { private: named && (!rule.from_setting || rule.private_opt_in), open_web: false }),
+            Ok(()) => {
+                return Ok(Permit {
+                    private: named && (!rule.from_setting || rule.private_opt_in),
+                    open_web: false,
+                });
+            }
             Err(found) => refusal = refusal.max(found),
         }
     }
@@ -62,7 +79,10 @@ pub(super) fn permit(
         if !(named || matches!(target.origin.port, 80 | 443)) {
             refusal = refusal.max(Refusal::Port);
         } else if matches!(method, "GET" | "HEAD") {
-            return Ok(Permit { private: named, open_web: true });
+            return Ok(Permit {
+                private: named,
+                open_web: true,
+            });
         } else {
             refusal = refusal.max(Refusal::Method);
         }
@@ -77,7 +97,9 @@ fn judge(rule: &EgressRule, target: &Target, method: &str) -> Result<(), Refusal
         Err(Refusal::Port)
     } else if !rule.methods.iter().any(|m| m == method) {
         Err(Refusal::Method)
-    } else if !(rule.path_prefixes.is_empty() || rule.path_prefixes.iter().any(|p| target.has_path_prefix(p))) {
+    } else if !(rule.path_prefixes.is_empty()
+        || rule.path_prefixes.iter().any(|p| target.has_path_prefix(p)))
+    {
         Err(Refusal::Path)
     } else {
         Ok(())
@@ -98,11 +120,26 @@ impl Refusal {
     fn failure(self, target: &Target, method: &str) -> Failure {
         let Origin { scheme, host, port } = &target.origin;
         match self {
-            Self::Host => Failure::denied("host_not_allowed", format!("the host `{host}` is not allowed")),
-            Self::Scheme => Failure::denied("scheme_not_allowed", format!("`{}` is not allowed for `{host}`", scheme.as_str())),
-            Self::Port => Failure::denied("port_not_allowed", format!("port {port} is not allowed for `{host}`")),
-            Self::Method => Failure::denied("method_not_allowed", format!("{method} is not allowed for `{host}`")),
-            Self::Path => Failure::denied("path_not_allowed", format!("the path is not allowed for `{host}`")),
+            Self::Host => Failure::denied(
+                "host_not_allowed",
+                format!("the host `{host}` is not allowed"),
+            ),
+            Self::Scheme => Failure::denied(
+                "scheme_not_allowed",
+                format!("`{}` is not allowed for `{host}`", scheme.as_str()),
+            ),
+            Self::Port => Failure::denied(
+                "port_not_allowed",
+                format!("port {port} is not allowed for `{host}`"),
+            ),
+            Self::Method => Failure::denied(
+                "method_not_allowed",
+                format!("{method} is not allowed for `{host}`"),
+            ),
+            Self::Path => Failure::denied(
+                "path_not_allowed",
+                format!("the path is not allowed for `{host}`"),
+            ),
         }
     }
 }

@@ -20,7 +20,8 @@ pub struct EgressPolicy {
     pub nat64: bool,
     /// Bound on one TCP connection with its TLS handshake.
     pub connect_timeout: Duration,
-    /// Bound on the wait for the head of an answer, in one attempt.
+    /// Bound on the wait for the head of an answer in one attempt, unless the request itself asks for
+    /// a longer time: a model may think for minutes, and asking it again would only cost twice.
     pub answer_timeout: Duration,
     /// Bound on a whole exchange: name resolution, attempts, redirects and body.
     pub exchange_timeout: Duration,
@@ -77,13 +78,17 @@ impl std::str::FromStr for PrivateHost {
     fn from_str(text: &str) -> Result<Self, ParsePrivateHostError> {
         let bare_v6 = text.parse::<std::net::Ipv6Addr>().is_ok();
         let (host, port) = match text.rsplit_once(':') {
-            Some((host, port)) if !bare_v6 && !port.ends_with(']') => {
-                (host, Some(port.parse::<u16>().map_err(|_| ParsePrivateHostError)?))
-            }
+            Some((host, port)) if !bare_v6 && !port.ends_with(']') => (
+                host,
+                Some(port.parse::<u16>().map_err(|_| ParsePrivateHostError)?),
+            ),
             _ => (text, None),
         };
         HostName::parse(host).ok_or(ParsePrivateHostError)?;
-        Ok(Self { host: host.to_owned(), port })
+        Ok(Self {
+            host: host.to_owned(),
+            port,
+        })
     }
 }
 
@@ -123,4 +128,38 @@ pub enum EgressConfigError {
     /// TLS can't be set up.
     #[error("cannot set up TLS: {0}")]
     Tls(String),
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn private_hosts_are_read_with_and_without_port() {
+        for (text, host, port) in [
+            ("localhost", "localhost", None),
+            ("127.0.0.1:18080", "127.0.0.1", Some(18080)),
+            ("model.internal:80", "model.internal", Some(80)),
+            ("::1", "::1", None),
+            ("[::1]", "[::1]", None),
+            ("[::1]:8080", "[::1]", Some(8080)),
+        ] {
+            assert_eq!(
+                text.parse(),
+                Ok(PrivateHost {
+                    host: host.into(),
+                    port
+                }),
+                "{text}"
+            );
+        }
+        for bad in ["", ":80", "a:", "a:99999", "a b", "http://a", "a/b"] {
+            assert_eq!(
+                bad.parse::<PrivateHost>(),
+                Err(ParsePrivateHostError),
+                "{bad}"
+            );
+        }
+    }
 }

@@ -37,7 +37,11 @@ impl Trail {
     pub(super) fn new(clock: &dyn Clock, method: &str, request_bytes: u64) -> Self {
         Self {
             id: receipt_id(clock),
-            method: method.chars().filter(char::is_ascii_graphic).take(16).collect(),
+            method: method
+                .chars()
+                .filter(char::is_ascii_graphic)
+                .take(16)
+                .collect(),
             url: "about:invalid".to_owned(),
             final_url: "about:invalid".to_owned(),
             host: String::new(),
@@ -64,12 +68,22 @@ impl Trail {
         self.port = target.origin.port;
     }
 
+    /// Host of the latest hop.
+    pub(super) fn host(&self) -> &str {
+        &self.host
+    }
+
     /// An answer came.
     pub(super) fn answered(&mut self, status: u16, headers: &HeaderMap, secrets: &Secrets) {
         self.status = Some(status);
-        self.content_type = headers
-            .get(http::header::CONTENT_TYPE)
-            .map(|value| secrets.clean(&String::from_utf8_lossy(value.as_bytes())).0.chars().take(200).collect());
+        self.content_type = headers.get(http::header::CONTENT_TYPE).map(|value| {
+            secrets
+                .clean(&String::from_utf8_lossy(value.as_bytes()))
+                .0
+                .chars()
+                .take(200)
+                .collect()
+        });
     }
 
     /// An earlier attempt's answer doesn't count.
@@ -79,7 +93,12 @@ impl Trail {
     }
 
     /// The receipt, with the bytes as kept if there are any.
-    pub(super) fn receipt(&self, clock: &dyn Clock, body: Option<&Bytes>, failure: Option<&Failure>) -> Receipt {
+    pub(super) fn receipt(
+        &self,
+        clock: &dyn Clock,
+        body: Option<&Bytes>,
+        failure: Option<&Failure>,
+    ) -> Receipt {
         Receipt {
             id: self.id,
             method: self.method.clone(),
@@ -95,7 +114,9 @@ impl Trail {
             at: clock.now(),
             duration_ms: u64::try_from(self.started.elapsed().as_millis()).unwrap_or(u64::MAX),
             attempts: self.attempts,
-            decision: failure.filter(|f| is_refusal(f)).map_or_else(|| "allowed".to_owned(), |f| f.code.clone()),
+            decision: failure
+                .filter(|f| is_refusal(f))
+                .map_or_else(|| "allowed".to_owned(), |f| f.code.clone()),
             credentials: self.credentials.clone(),
         }
     }
@@ -105,7 +126,11 @@ impl Trail {
 fn is_refusal(failure: &Failure) -> bool {
     matches!(
         failure.kind,
-        FailureKind::Denied | FailureKind::InvalidInput | FailureKind::CredentialMissing | FailureKind::Quota | FailureKind::Internal
+        FailureKind::Denied
+            | FailureKind::InvalidInput
+            | FailureKind::CredentialMissing
+            | FailureKind::Quota
+            | FailureKind::Internal
     )
 }
 

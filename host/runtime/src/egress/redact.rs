@@ -18,8 +18,16 @@ pub(super) const MIN_SECRET_BYTES: usize = 6;
 const MIN_CUT_BYTES: usize = 4;
 
 /// Everything but the characters that `encodeURIComponent` leaves alone.
-const COMPONENT: &AsciiSet =
-    &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'!').remove(b'~').remove(b'*').remove(b'\'').remove(b'(').remove(b')');
+const COMPONENT: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'-')
+    .remove(b'_')
+    .remove(b'.')
+    .remove(b'!')
+    .remove(b'~')
+    .remove(b'*')
+    .remove(b'\'')
+    .remove(b'(')
+    .remove(b')');
 
 type Pattern = Zeroizing<Vec<u8>>;
 
@@ -54,7 +62,12 @@ impl Secrets {
         if buckets.iter().all(Vec::is_empty) {
             buckets.clear();
         }
-        (Self { buckets: Arc::new(buckets) }, short)
+        (
+            Self {
+                buckets: Arc::new(buckets),
+            },
+            short,
+        )
     }
 
     /// A text without secrets, and how many were cut out.
@@ -72,7 +85,11 @@ impl Secrets {
 
     /// A redactor for bytes that come in pieces.
     pub(super) fn redactor(&self) -> Redactor {
-        Redactor { secrets: self.clone(), held: BytesMut::new(), count: 0 }
+        Redactor {
+            secrets: self.clone(),
+            held: BytesMut::new(),
+            count: 0,
+        }
     }
 }
 
@@ -117,8 +134,16 @@ impl Redactor {
         let mut at = 0;
         while at < data.len() {
             let rest = &data[at..];
-            let bucket = self.secrets.buckets.get(usize::from(rest[0])).map_or(&[][..], Vec::as_slice);
-            if !last && bucket.iter().any(|p| p.len() > rest.len() && p.starts_with(rest)) {
+            let bucket = self
+                .secrets
+                .buckets
+                .get(usize::from(rest[0]))
+                .map_or(&[][..], Vec::as_slice);
+            if !last
+                && bucket
+                    .iter()
+                    .any(|p| p.len() > rest.len() && p.starts_with(rest))
+            {
                 out.extend_from_slice(&data[done..at]);
                 self.held = BytesMut::from(rest);
                 return out;
@@ -141,7 +166,11 @@ impl Redactor {
 /// The ways in which a secret may come back.
 fn spellings(secret: &str) -> Vec<Pattern> {
     let bytes = secret.as_bytes();
-    let mut out = vec![secret.to_owned(), hex::encode(bytes), hex::encode_upper(bytes)];
+    let mut out = vec![
+        secret.to_owned(),
+        hex::encode(bytes),
+        hex::encode_upper(bytes),
+    ];
     for set in [COMPONENT, NON_ALPHANUMERIC] {
         let upper = utf8_percent_encode(secret, set).to_string();
         out.push(upper.replace("%20", "+"));
@@ -150,10 +179,21 @@ fn spellings(secret: &str) -> Vec<Pattern> {
     }
     out.extend(json_spellings(secret));
     out.extend(html_spellings(secret));
-    let mut patterns: Vec<Pattern> = out.into_iter().map(|s| Zeroizing::new(s.into_bytes())).collect();
+    let mut patterns: Vec<Pattern> = out
+        .into_iter()
+        .map(|s| Zeroizing::new(s.into_bytes()))
+        .collect();
     for offset in 0..3 {
-        patterns.push(base64_within(bytes, offset, STANDARD_NO_PAD.encode(padded(bytes, offset).as_slice())));
-        patterns.push(base64_within(bytes, offset, URL_SAFE_NO_PAD.encode(padded(bytes, offset).as_slice())));
+        patterns.push(base64_within(
+            bytes,
+            offset,
+            STANDARD_NO_PAD.encode(padded(bytes, offset).as_slice()),
+        ));
+        patterns.push(base64_within(
+            bytes,
+            offset,
+            URL_SAFE_NO_PAD.encode(padded(bytes, offset).as_slice()),
+        ));
     }
     patterns
 }
@@ -178,8 +218,16 @@ fn lower_escapes(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut digits = 0;
     for c in text.chars() {
-        out.push(if digits > 0 { c.to_ascii_lowercase() } else { c });
-        digits = if c == '%' { 2 } else { usize::saturating_sub(digits, 1) };
+        out.push(if digits > 0 {
+            c.to_ascii_lowercase()
+        } else {
+            c
+        });
+        digits = if c == '%' {
+            2
+        } else {
+            usize::saturating_sub(digits, 1)
+        };
     }
     out
 }
@@ -202,8 +250,16 @@ fn json_spellings(secret: &str) -> Vec<String> {
 }
 
 fn html_spellings(secret: &str) -> Vec<String> {
-    let named = secret.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;");
-    vec![named.replace('\'', "&#39;"), named.replace('\'', "&#x27;"), named]
+    let named = secret
+        .replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;");
+    vec![
+        named.replace('\'', "&#39;"),
+        named.replace('\'', "&#x27;"),
+        named,
+    ]
 }
 
 #[cfg(test)]

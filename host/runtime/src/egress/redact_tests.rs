@@ -15,7 +15,9 @@ fn secrets(value: &str) -> Secrets {
 #[test]
 fn the_usual_encodings_are_cut_out() {
     let s = secrets(SECRET);
-    let form: String = url::form_urlencoded::Serializer::new(String::new()).append_pair("k", SECRET).finish();
+    let form: String = url::form_urlencoded::Serializer::new(String::new())
+        .append_pair("k", SECRET)
+        .finish();
     for text in [
         SECRET.to_owned(),
         hex::encode(SECRET),
@@ -26,14 +28,25 @@ fn the_usual_encodings_are_cut_out() {
         STANDARD.encode(format!("u:{SECRET}:rest")),
         URL_SAFE.encode(format!("ab{SECRET}")),
         serde_json::json!({ "echo": SECRET }).to_string(),
-        serde_json::json!({ "echo": SECRET }).to_string().replace('/', "\\/"),
+        serde_json::json!({ "echo": SECRET })
+            .to_string()
+            .replace('/', "\\/"),
         form,
         utf8_percent_encode(SECRET, NON_ALPHANUMERIC).to_string(),
-        SECRET.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;"),
+        SECRET
+            .replace('&', "&amp;")
+            .replace('<', "&lt;")
+            .replace('>', "&gt;")
+            .replace('"', "&quot;"),
     ] {
         let (clean, count) = s.clean(&format!("before {text} after"));
         assert_eq!(count, 1, "{text}");
-        assert!(clean.starts_with("before ") && clean.ends_with(" after") && clean.contains(REPLACEMENT), "{clean}");
+        assert!(
+            clean.starts_with("before ")
+                && clean.ends_with(" after")
+                && clean.contains(REPLACEMENT),
+            "{clean}"
+        );
         assert!(!clean.contains("canary"), "{clean}");
     }
 }
@@ -48,7 +61,10 @@ fn short_secrets_are_counted_and_left_alone() {
 #[test]
 fn the_longest_secret_wins() {
     let (s, _) = Secrets::of(["canary", "canary-long"].into_iter());
-    assert_eq!(s.clean("canary-long canary-lonx").0, "[redacted] [redacted]-lonx");
+    assert_eq!(
+        s.clean("canary-long canary-lonx").0,
+        "[redacted] [redacted]-lonx"
+    );
 }
 
 #[test]

@@ -25,7 +25,10 @@ pub struct SystemResolver;
 #[async_trait]
 impl Resolver for SystemResolver {
     async fn resolve(&self, name: &str) -> io::Result<Vec<IpAddr>> {
-        Ok(tokio::net::lookup_host((name, 0)).await?.map(|address| address.ip()).collect())
+        Ok(tokio::net::lookup_host((name, 0))
+            .await?
+            .map(|address| address.ip())
+            .collect())
     }
 }
 
@@ -47,7 +50,10 @@ impl FixedResolver {
     /// The same with a further answer for `name`.
     #[must_use]
     pub fn with(self, name: &str, addresses: &[IpAddr]) -> Self {
-        self.lock().entry(name.to_owned()).or_default().push_back(addresses.to_vec());
+        self.lock()
+            .entry(name.to_owned())
+            .or_default()
+            .push_back(addresses.to_vec());
         self
     }
     fn lock(&self) -> MutexGuard<'_, Answers> {
@@ -59,8 +65,14 @@ impl FixedResolver {
 impl Resolver for FixedResolver {
     async fn resolve(&self, name: &str) -> io::Result<Vec<IpAddr>> {
         let mut names = self.lock();
-        let answers = names.get_mut(name).ok_or_else(|| io::Error::from(io::ErrorKind::NotFound))?;
-        let answer = if answers.len() > 1 { answers.pop_front() } else { answers.front().cloned() };
+        let answers = names
+            .get_mut(name)
+            .ok_or_else(|| io::Error::from(io::ErrorKind::NotFound))?;
+        let answer = if answers.len() > 1 {
+            answers.pop_front()
+        } else {
+            answers.front().cloned()
+        };
         answer.ok_or_else(|| io::Error::from(io::ErrorKind::NotFound))
     }
 }

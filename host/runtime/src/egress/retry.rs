@@ -7,7 +7,7 @@ use http::HeaderMap;
 use serde_json::Value;
 
 use super::grant::CallGrant;
-use crate::manifest::Match;
+use crate::manifest::{Match, RateHeaders, ResetFormat};
 
 /// The longest wait that the gate chooses itself.
 const MAX_BACKOFF: Duration = Duration::from_secs(30);
@@ -54,18 +54,30 @@ pub(super) fn by_status(grant: &CallGrant, status: u16) -> bool {
 
 /// Whether a status may belong to an `exhausted` answer, before its body is known.
 pub(super) fn may_be_exhausted(grant: &CallGrant, status: u16) -> bool {
-    grant.retry.exhausted.iter().any(|m| m.statuses.as_ref().is_none_or(|s| s.contains(&status)))
+    grant
+        .retry
+        .exhausted
+        .iter()
+        .any(|m| m.statuses.as_ref().is_none_or(|s| s.contains(&status)))
 }
 
 /// Whether an answer says that credit or quota is gone.
 pub(super) fn exhausted(grant: &CallGrant, status: u16, body: &[u8]) -> bool {
-    grant.retry.exhausted.iter().any(|pattern| matches(pattern, status, body))
+    grant
+        .retry
+        .exhausted
+        .iter()
+        .any(|pattern| matches(pattern, status, body))
 }
 
 /// Whether an answer fits a pattern: all members that are present hold. A pattern without any member
 /// fits nothing.
 pub(super) fn matches(pattern: &Match, status: u16, body: &[u8]) -> bool {
-    if pattern.statuses.as_ref().is_some_and(|s| !s.contains(&status)) {
+    if pattern
+        .statuses
+        .as_ref()
+        .is_some_and(|s| !s.contains(&status))
+    {
         return false;
     }
     if pattern.pointer.is_none() && pattern.equals.is_none() {
@@ -85,29 +97,69 @@ pub(super) fn matches(pattern: &Match, status: u16, body: &[u8]) -> bool {
 /// The wait before attempt number `next` (two or more): exponential, between half and all of it by
 /// `random`, so that callers don't come back together.
 pub(super) fn backoff(base: Duration, next: u32, random: u16) -> Duration {
-    let full = base.saturating_mul(1 << next.saturating_sub(2).min(16)).min(MAX_BACKOFF);
+    let full = base
+        .saturating_mul(1 << next.saturating_sub(2).min(16))
+        .min(MAX_BACKOFF);
     full / 2 + full.mul_f64(f64::from(random) / f64::from(u16::MAX) / 2.0)
 }
 
-/// What an answer says about when to come back: `retry-after-ms`, the manifest's own header, or
-/// `retry-after`; each in seconds or as an HTTP date.
-pub(super) fn wanted_wait(headers: &HeaderMap, own: Option<&str>, now: Timestamp) -> Option<Duration> {
-    let text = |name: &str| headers.get(name).and_then(|v| v.to_str().ok()).map(str::trim);
-    let milliseconds = text("retry-after-ms").and_then(|t| t.parse::<f64>().ok()).and_then(|ms| seconds(ms / 1000.0));
-    milliseconds.or_else(|| own.and_then(text).and_then(|t| span(t, now))).or_else(|| text("retry-after").and_then(|t| span(t, now)))
+/// What an answer says about when to come back: `retry-after-ms`, the manifest's own header or
+/// `retry-after` (seconds or an HTTP date), else the end of the provider's rate window.
+pub(super) fn wanted_wait(
+    headers: &HeaderMap,
+    names: &RateHeaders,
+    now: Timestamp,
+) -> Option<Duration> {
+    let text = |name: &str| {
+        headers
+            .get(name)
+            .and_then(|v| v.to_str().ok())
+            .map(str::trim)
+    };
+    let own = |name: &Option<String>| name.as_deref().and_then(text);
+    text("retry-after-ms")
+        .and_then(|t| t.parse::<f64>().ok())
+        .and_then(|ms| seconds(ms / 1000.0))
+        .or_else(|| own(&names.retry_after).and_then(|t| span(t, now)))
+        .or_else(|| text("retry-after").and_then(|t| span(t, now)))
+        .or_else(|| {
+            own(&names.reset).and_then(|t| {
+                reset(
+                    t,
+                    names.reset_format.unwrap_or(ResetFormat::DeltaSeconds),
+                    now,
+                )
+            })
+        })
 }
 
 fn span(text: &str, now: Timestamp) -> Option<Duration> {
     if let Ok(number) = text.parse::<f64>() {
         return seconds(number);
     }
-    let date = jiff::fmt::rfc2822::DateTimeParser::new().parse_timestamp(text).ok()?;
+    let date = jiff::fmt::rfc2822::DateTimeParser::new()
+        .parse_timestamp(text)
+        .ok()?;
     Some(Timestamp::from_micros(date.as_microsecond()).since(now))
+}
+
+/// The wait until a rate window ends.
+fn reset(text: &str, format: ResetFormat, now: Timestamp) -> Option<Duration> {
+    match format {
+        ResetFormat::DeltaSeconds => text.parse().ok().and_then(seconds),
+        ResetFormat::Duration => seconds(text.parse::<jiff::SignedDuration>().ok()?.as_secs_f64()),
+        ResetFormat::EpochSeconds => {
+            seconds((text.parse::<f64>().ok()? - now.micros() as f64 / 1e6).max(0.0))
+        }
+        ResetFormat::Rfc3339 => Some(text.parse::<Timestamp>().ok()?.since(now)),
+    }
 }
 
 /// Up to a day; more, negative and not-a-number are no answer.
 fn seconds(number: f64) -> Option<Duration> {
-    (0.0..=86_400.0).contains(&number).then(|| Duration::from_secs_f64(number))
+    (0.0..=86_400.0)
+        .contains(&number)
+        .then(|| Duration::from_secs_f64(number))
 }
 
 #[cfg(test)]
@@ -120,15 +172,48 @@ mod tests {
     fn wait(name: &'static str, value: &str) -> Option<Duration> {
         let mut headers = HeaderMap::new();
         headers.insert(name, HeaderValue::from_str(value).unwrap());
-        wanted_wait(&headers, Some("x-wait"), "2015-10-21T07:28:00Z".parse().unwrap())
+        let names = RateHeaders {
+            retry_after: Some("x-wait".into()),
+            ..RateHeaders::default()
+        };
+        wanted_wait(&headers, &names, "2015-10-21T07:28:00Z".parse().unwrap())
+    }
+
+    #[test]
+    fn ends_of_rate_windows() {
+        for (format, value, wanted) in [
+            (ResetFormat::DeltaSeconds, "7", 7_000),
+            (ResetFormat::Duration, "6m0s", 360_000),
+            (ResetFormat::Duration, "350ms", 350),
+            (ResetFormat::EpochSeconds, "1445412485", 5_000),
+            (ResetFormat::EpochSeconds, "1445412000", 0),
+            (ResetFormat::Rfc3339, "2015-10-21T07:28:09Z", 9_000),
+        ] {
+            let now = "2015-10-21T07:28:00Z".parse().unwrap();
+            assert_eq!(
+                reset(value, format, now),
+                Some(Duration::from_millis(wanted)),
+                "{value}"
+            );
+            assert_eq!(reset("soon", format, now), None);
+        }
     }
 
     #[test]
     fn hints_of_the_provider() {
         assert_eq!(wait("retry-after", "2"), Some(Duration::from_secs(2)));
-        assert_eq!(wait("retry-after", "Wed, 21 Oct 2015 07:28:05 GMT"), Some(Duration::from_secs(5)));
-        assert_eq!(wait("retry-after", "Wed, 21 Oct 2015 07:27:00 GMT"), Some(Duration::ZERO));
-        assert_eq!(wait("retry-after-ms", "120"), Some(Duration::from_millis(120)));
+        assert_eq!(
+            wait("retry-after", "Wed, 21 Oct 2015 07:28:05 GMT"),
+            Some(Duration::from_secs(5))
+        );
+        assert_eq!(
+            wait("retry-after", "Wed, 21 Oct 2015 07:27:00 GMT"),
+            Some(Duration::ZERO)
+        );
+        assert_eq!(
+            wait("retry-after-ms", "120"),
+            Some(Duration::from_millis(120))
+        );
         assert_eq!(wait("x-wait", "0.5"), Some(Duration::from_millis(500)));
         for nonsense in ["-1", "NaN", "inf", "1e300", "soon", ""] {
             assert_eq!(wait("retry-after", nonsense), None, "{nonsense}");
@@ -150,10 +235,26 @@ mod tests {
         let pattern = |v: Value| serde_json::from_value::<Match>(v).unwrap();
         assert!(matches(&pattern(json!({"statuses":[402]})), 402, b""));
         assert!(!matches(&pattern(json!({"statuses":[402]})), 403, body));
-        assert!(matches(&pattern(json!({"pointer":"/error/code","equals":"out_of_credit"})), 429, body));
-        assert!(!matches(&pattern(json!({"statuses":[402],"pointer":"/error/code"})), 429, body));
-        assert!(!matches(&pattern(json!({"pointer":"/error/code","equals":"x"})), 429, body));
-        assert!(!matches(&pattern(json!({"pointer":"/error"})), 429, b"not json"));
+        assert!(matches(
+            &pattern(json!({"pointer":"/error/code","equals":"out_of_credit"})),
+            429,
+            body
+        ));
+        assert!(!matches(
+            &pattern(json!({"statuses":[402],"pointer":"/error/code"})),
+            429,
+            body
+        ));
+        assert!(!matches(
+            &pattern(json!({"pointer":"/error/code","equals":"x"})),
+            429,
+            body
+        ));
+        assert!(!matches(
+            &pattern(json!({"pointer":"/error"})),
+            429,
+            b"not json"
+        ));
         assert!(!matches(&pattern(json!({})), 200, body));
     }
 }

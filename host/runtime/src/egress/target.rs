@@ -30,7 +30,9 @@ impl HostName {
         if let Ok(address) = text.parse::<std::net::Ipv6Addr>() {
             return Some(Self::Address(address.into()));
         }
-        Host::parse(text).ok().and_then(|host| Self::from_host(&host))
+        Host::parse(text)
+            .ok()
+            .and_then(|host| Self::from_host(&host))
     }
 
     fn from_host<S: AsRef<str>>(host: &Host<S>) -> Option<Self> {
@@ -114,36 +116,61 @@ impl Target {
     /// As [`Target::parse`].
     pub fn join(&self, location: &str) -> Result<Self, Failure> {
         if location.len() > MAX_URL_BYTES || location.bytes().any(|b| b < b' ' || b == 0x7f) {
-            return Err(invalid("a redirect is too long or holds a control character"));
+            return Err(invalid(
+                "a redirect is too long or holds a control character",
+            ));
         }
         check_spelling(location)?;
-        Self::from_url(self.url.join(location).map_err(|_| invalid("a redirect leads to no URL"))?)
+        Self::from_url(
+            self.url
+                .join(location)
+                .map_err(|_| invalid("a redirect leads to no URL"))?,
+        )
     }
 
     fn from_url(mut url: Url) -> Result<Self, Failure> {
         let scheme = match url.scheme() {
             "http" => UrlScheme::Http,
             "https" => UrlScheme::Https,
-            _ => return Err(Failure::denied("scheme_not_allowed", "only http and https URLs are allowed")),
+            _ => {
+                return Err(Failure::denied(
+                    "scheme_not_allowed",
+                    "only http and https URLs are allowed",
+                ));
+            }
         };
         if !url.username().is_empty() || url.password().is_some() {
             return Err(invalid("the URL holds user information"));
         }
-        let host = url.host().and_then(|h| HostName::from_host(&h)).ok_or_else(|| invalid("the URL has no usable host"))?;
-        let port = url.port_or_known_default().filter(|p| *p != 0).ok_or_else(|| invalid("the URL has no usable port"))?;
+        let host = url
+            .host()
+            .and_then(|h| HostName::from_host(&h))
+            .ok_or_else(|| invalid("the URL has no usable host"))?;
+        let port = url
+            .port_or_known_default()
+            .filter(|p| *p != 0)
+            .ok_or_else(|| invalid("the URL has no usable port"))?;
         if let HostName::Name(name) = &host
             && url.host_str() != Some(name)
         {
-            url.set_host(Some(name)).map_err(|_| invalid("the URL has no usable host"))?;
+            url.set_host(Some(name))
+                .map_err(|_| invalid("the URL has no usable host"))?;
         }
         check_path(url.path())?;
         url.set_fragment(None);
-        Ok(Self { url, origin: Origin { scheme, host, port } })
+        Ok(Self {
+            url,
+            origin: Origin { scheme, host, port },
+        })
     }
 
     /// Segments of the normalised path.
     pub fn segments(&self) -> impl Iterator<Item = &str> {
-        self.url.path().strip_prefix('/').unwrap_or_default().split('/')
+        self.url
+            .path()
+            .strip_prefix('/')
+            .unwrap_or_default()
+            .split('/')
     }
 
     /// Whether the path starts with the segments of `prefix`. A trailing slash of the prefix doesn't
@@ -152,7 +179,10 @@ impl Target {
     pub fn has_path_prefix(&self, prefix: &str) -> bool {
         let prefix = prefix.trim_start_matches('/').trim_end_matches('/');
         let mut segments = self.segments();
-        prefix.is_empty() || prefix.split('/').all(|wanted| segments.next() == Some(wanted))
+        prefix.is_empty()
+            || prefix
+                .split('/')
+                .all(|wanted| segments.next() == Some(wanted))
     }
 }
 
@@ -174,7 +204,9 @@ fn check_path(path: &str) -> Result<(), Failure> {
     for segment in path.split('/') {
         let mut decoded = segment.to_owned();
         for _ in 0..3 {
-            let again = percent_decode_str(&decoded).decode_utf8_lossy().into_owned();
+            let again = percent_decode_str(&decoded)
+                .decode_utf8_lossy()
+                .into_owned();
             if again == decoded {
                 break;
             }
@@ -184,7 +216,10 @@ fn check_path(path: &str) -> Result<(), Failure> {
             return Err(invalid("the path holds an encoded backslash or NUL"));
         }
         // Some servers cut path parameters (`..;`) before they resolve dots.
-        if decoded.split('/').any(|piece| matches!(piece.split(';').next(), Some("." | ".."))) {
+        if decoded
+            .split('/')
+            .any(|piece| matches!(piece.split(';').next(), Some("." | "..")))
+        {
             return Err(invalid("the path holds an encoded dot segment"));
         }
     }

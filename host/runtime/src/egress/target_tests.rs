@@ -8,15 +8,32 @@ use super::*;
 #[test]
 fn hosts_compare_after_normalisation() {
     for (text, wanted) in [
-        ("https://EXAMPLE.com./x", "example.com"), ("https://bücher.example/", "xn--bcher-kva.example"), ("http://0x7f.1/", "127.0.0.1"),
-        ("http://2130706433/", "127.0.0.1"), ("http://[::FFFF:127.0.0.1]/", "[::ffff:127.0.0.1]"), ("https://ex%61mple.com/", "example.com"),
+        ("https://EXAMPLE.com./x", "example.com"),
+        ("https://bücher.example/", "xn--bcher-kva.example"),
+        ("http://0x7f.1/", "127.0.0.1"),
+        ("http://2130706433/", "127.0.0.1"),
+        ("http://[::FFFF:127.0.0.1]/", "[::ffff:127.0.0.1]"),
+        ("https://ex%61mple.com/", "example.com"),
         ("https://example\u{3002}com/", "example.com"),
     ] {
-        assert_eq!(Target::parse(text).unwrap().origin.host.to_string(), wanted, "{text}");
+        assert_eq!(
+            Target::parse(text).unwrap().origin.host.to_string(),
+            wanted,
+            "{text}"
+        );
     }
     assert_eq!(HostName::parse("LocalHost."), HostName::parse("localhost"));
     assert_eq!(HostName::parse("::1"), HostName::parse("[::1]"));
-    for bad in ["", ".", "a..b", "a b", "a/b", "a:80", "a@b", &"x".repeat(64)] {
+    for bad in [
+        "",
+        ".",
+        "a..b",
+        "a b",
+        "a/b",
+        "a:80",
+        "a@b",
+        &"x".repeat(64),
+    ] {
         assert_eq!(HostName::parse(bad), None, "{bad}");
     }
 }
@@ -25,16 +42,39 @@ fn hosts_compare_after_normalisation() {
 fn the_url_agrees_with_the_origin() {
     let target = Target::parse("https://Example.COM.:443/a/./b/../c?q=%2e#f").unwrap();
     assert_eq!(target.url.as_str(), "https://example.com/a/c?q=%2e");
-    assert_eq!((target.origin.port, target.origin.authority().as_str()), (443, "example.com"));
-    assert_eq!(Target::parse("http://example.com:8080").unwrap().origin.authority(), "example.com:8080");
+    assert_eq!(
+        (target.origin.port, target.origin.authority().as_str()),
+        (443, "example.com")
+    );
+    assert_eq!(
+        Target::parse("http://example.com:8080")
+            .unwrap()
+            .origin
+            .authority(),
+        "example.com:8080"
+    );
 }
 
 #[test]
 fn prefixes_are_matched_by_segment() {
-    let path = |path: &str, prefix: &str| Target::parse(&format!("https://x.example{path}")).unwrap().has_path_prefix(prefix);
+    let path = |path: &str, prefix: &str| {
+        Target::parse(&format!("https://x.example{path}"))
+            .unwrap()
+            .has_path_prefix(prefix)
+    };
     for (p, prefix, wanted) in [
-        ("/v5/x", "/v5/", true), ("/v5", "/v5/", true), ("/v5/x", "/v5", true), ("/v5x", "/v5", false), ("/v5x", "/v5/", false), ("/", "/", true),
-        ("/anything", "/", true), ("/a/b/c", "/a/b", true), ("/a/c", "/a/b", false), ("/a//b", "/a/b", false), ("/%76%35/x", "/v5/", false), ("", "/v5", false),
+        ("/v5/x", "/v5/", true),
+        ("/v5", "/v5/", true),
+        ("/v5/x", "/v5", true),
+        ("/v5x", "/v5", false),
+        ("/v5x", "/v5/", false),
+        ("/", "/", true),
+        ("/anything", "/", true),
+        ("/a/b/c", "/a/b", true),
+        ("/a/c", "/a/b", false),
+        ("/a//b", "/a/b", false),
+        ("/%76%35/x", "/v5/", false),
+        ("", "/v5", false),
     ] {
         assert_eq!(path(p, prefix), wanted, "{p} {prefix}");
     }

@@ -59,14 +59,20 @@ impl TokenCache {
     }
 
     fn kept(&self, key: &Digest) -> Option<Token> {
-        self.lock().get(key).filter(|(_, until)| *until > Instant::now()).map(|(token, _)| token.clone())
+        self.lock()
+            .get(key)
+            .filter(|(_, until)| *until > Instant::now())
+            .map(|(token, _)| token.clone())
     }
 
     fn keep(&self, key: Digest, token: Token, lifetime: Duration) {
         let mut tokens = self.lock();
         tokens.retain(|_, (_, until)| *until > Instant::now());
         if tokens.len() < MAX_TOKENS {
-            tokens.insert(key, (token, Instant::now() + lifetime.saturating_sub(MARGIN)));
+            tokens.insert(
+                key,
+                (token, Instant::now() + lifetime.saturating_sub(MARGIN)),
+            );
         }
     }
 
@@ -106,38 +112,80 @@ impl TokenCache {
 }
 
 fn request(grant: &CallGrant, scheme: &Oauth2Scheme, url: String) -> Result<HttpRequest, Failure> {
-    let (id, secret) = (inject::credential(grant, CLIENT_ID)?, inject::credential(grant, CLIENT_SECRET)?);
+    let (id, secret) = (
+        inject::credential(grant, CLIENT_ID)?,
+        inject::credential(grant, CLIENT_SECRET)?,
+    );
     let mut form = url::form_urlencoded::Serializer::new(String::new());
     form.append_pair("grant_type", "client_credentials");
     if let Some(scope) = &scheme.token_request.scope {
         form.append_pair("scope", scope);
     }
     let mut headers = vec![
-        ("content-type".to_owned(), "application/x-www-form-urlencoded".to_owned()),
+        (
+            "content-type".to_owned(),
+            "application/x-www-form-urlencoded".to_owned(),
+        ),
         ("accept".to_owned(), "application/json".to_owned()),
     ];
     match scheme.token_request.client_auth {
         ClientAuth::Body => {
-            form.append_pair(CLIENT_ID, id).append_pair(CLIENT_SECRET, secret);
+            form.append_pair(CLIENT_ID, id)
+                .append_pair(CLIENT_SECRET, secret);
         }
-        ClientAuth::Basic => headers.push(("authorization".to_owned(), format!("Basic {}", STANDARD.encode(format!("{id}:{secret}"))))),
+        ClientAuth::Basic => headers.push((
+            "authorization".to_owned(),
+            format!("Basic {}", STANDARD.encode(format!("{id}:{secret}"))),
+        )),
     }
-    Ok(HttpRequest { headers, max_body_bytes: Some(MAX_ANSWER_BYTES), ..HttpRequest::post(url, form.finish()) })
+    Ok(HttpRequest {
+        headers,
+        max_body_bytes: Some(MAX_ANSWER_BYTES),
+        ..HttpRequest::post(url, form.finish())
+    })
 }
 
-async fn ask(gate: &EgressGate, grant: &CallGrant, scheme: &Oauth2Scheme, url: String) -> Result<(Token, Duration), Failure> {
+async fn ask(
+    gate: &EgressGate,
+    grant: &CallGrant,
+    scheme: &Oauth2Scheme,
+    url: String,
+) -> Result<(Token, Duration), Failure> {
     let request = request(grant, scheme, url)?;
     // The host's own request: no scheme to apply, nothing to charge twice, and no way past the rules.
-    let own = CallGrant { schemes: Vec::new(), open_web: false, idempotency: None, replay_safe: true, ..grant.clone() };
+    let own = CallGrant {
+        schemes: Vec::new(),
+        open_web: false,
+        idempotency: None,
+        replay_safe: true,
+        ..grant.clone()
+    };
     let response = gate.send(&own, request).await.result?;
-    let refused = |kind| Failure::new(kind, "token_request_failed", format!("the token endpoint answered {}", response.status));
+    let refused = |kind| {
+        Failure::new(
+            kind,
+            "token_request_failed",
+            format!("the token endpoint answered {}", response.status),
+        )
+    };
     match response.status {
         200 | 201 => {}
         400 | 401 | 403 => return Err(refused(FailureKind::Unauthorized)),
         _ => return Err(refused(FailureKind::Upstream)),
     }
-    let answer: Value = serde_json::from_slice(&response.body).map_err(|_| refused(FailureKind::Upstream))?;
-    let token = answer.get("access_token").and_then(Value::as_str).filter(|t| !t.is_empty()).ok_or_else(|| refused(FailureKind::Upstream))?;
-    let lifetime = answer.get("expires_in").and_then(Value::as_u64).map_or(DEFAULT_LIFETIME, Duration::from_secs);
-    Ok((Zeroizing::new(token.to_owned()), lifetime.min(Duration::from_secs(86_400))))
+    let answer: Value =
+        serde_json::from_slice(&response.body).map_err(|_| refused(FailureKind::Upstream))?;
+    let token = answer
+        .get("access_token")
+        .and_then(Value::as_str)
+        .filter(|t| !t.is_empty())
+        .ok_or_else(|| refused(FailureKind::Upstream))?;
+    let lifetime = answer
+        .get("expires_in")
+        .and_then(Value::as_u64)
+        .map_or(DEFAULT_LIFETIME, Duration::from_secs);
+    Ok((
+        Zeroizing::new(token.to_owned()),
+        lifetime.min(Duration::from_secs(86_400)),
+    ))
 }

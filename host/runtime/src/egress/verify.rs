@@ -13,8 +13,8 @@ use super::gate::EgressGate;
 use super::grant::CallGrant;
 use super::target::Target;
 use super::{inject, retry};
-use crate::manifest::template::{self, Piece};
 use crate::manifest::Verification;
+use crate::manifest::template::{self, Piece};
 
 /// Bytes of an answer that the patterns see.
 const MAX_ANSWER_BYTES: u64 = 256 * 1024;
@@ -50,7 +50,11 @@ pub struct VerificationOutcome {
 impl EgressGate {
     /// Run a manifest's verification once, without repeating it. Whether a billable one may be run
     /// is for the caller to ask.
-    pub async fn verify(&self, grant: &CallGrant, verification: &Verification) -> VerificationOutcome {
+    pub async fn verify(
+        &self,
+        grant: &CallGrant,
+        verification: &Verification,
+    ) -> VerificationOutcome {
         let mut outcome = VerificationOutcome {
             status: VerificationStatus::Inconclusive,
             network_request_made: false,
@@ -82,7 +86,10 @@ impl EgressGate {
                     outcome.status = VerificationStatus::Valid;
                     let json: Value = serde_json::from_slice(&response.body).unwrap_or_default();
                     for (name, pointer) in &verification.quota {
-                        outcome.quota.extend(json.pointer(pointer).map(|value| (name.clone(), value.clone())));
+                        outcome.quota.extend(
+                            json.pointer(pointer)
+                                .map(|value| (name.clone(), value.clone())),
+                        );
                     }
                 }
             }
@@ -94,9 +101,21 @@ impl EgressGate {
 fn request(grant: &CallGrant, verification: &Verification) -> Result<HttpRequest, Failure> {
     let wanted = &verification.request;
     let url = render_url(grant, &wanted.url)?;
-    let mut headers: Vec<_> = wanted.headers.iter().map(|(name, value)| (name.clone(), value.clone())).collect();
-    let body = wanted.body.as_ref().map(|json| Bytes::from(json.to_string()));
-    if body.is_some() && !wanted.headers.keys().any(|name| name.eq_ignore_ascii_case("content-type")) {
+    let mut headers: Vec<_> = wanted
+        .headers
+        .iter()
+        .map(|(name, value)| (name.clone(), value.clone()))
+        .collect();
+    let body = wanted
+        .body
+        .as_ref()
+        .map(|json| Bytes::from(json.to_string()));
+    if body.is_some()
+        && !wanted
+            .headers
+            .keys()
+            .any(|name| name.eq_ignore_ascii_case("content-type"))
+    {
         headers.push(("content-type".to_owned(), "application/json".to_owned()));
     }
     let credential = match &wanted.credential {
@@ -132,7 +151,13 @@ fn first_scheme(grant: &CallGrant, url: &str) -> Result<Option<String>, Failure>
 /// A URL of the manifest with its settings put in. Credentials have no place in it. Where a setting
 /// ends with a slash and the text goes on with one, there is one.
 pub(super) fn render_url(grant: &CallGrant, text: &str) -> Result<String, Failure> {
-    let invalid = || Failure::new(FailureKind::Internal, "invalid_manifest", "the manifest holds a URL that can't be filled in");
+    let invalid = || {
+        Failure::new(
+            FailureKind::Internal,
+            "invalid_manifest",
+            "the manifest holds a URL that can't be filled in",
+        )
+    };
     let mut url = String::new();
     for piece in template::parse(text).map_err(|_| invalid())? {
         match piece {

@@ -31,7 +31,12 @@ pub struct Drafts {
 impl Drafts {
     /// Room for `max_bytes` bytes, all files together.
     pub const fn new(max_bytes: u64) -> Self {
-        Self { open: BTreeMap::new(), done: Vec::new(), next: 0, bytes_left: max_bytes }
+        Self {
+            open: BTreeMap::new(),
+            done: Vec::new(),
+            next: 0,
+            bytes_left: max_bytes,
+        }
     }
 
     /// The finished files.
@@ -40,23 +45,36 @@ impl Drafts {
     }
 
     fn create(&mut self, filename: String, media_type: String) -> Result<u32, Failure> {
-        let invalid = |code: &str, message: &str| Err(Failure::new(FailureKind::InvalidInput, code, message));
+        let invalid =
+            |code: &str, message: &str| Err(Failure::new(FailureKind::InvalidInput, code, message));
         if !is_filename(&filename) {
-            return invalid("invalid_filename", "a file name has no folder, no control character and at most 128 bytes");
+            return invalid(
+                "invalid_filename",
+                "a file name has no folder, no control character and at most 128 bytes",
+            );
         }
         if !is_media_type(&media_type) {
-            return invalid("invalid_media_type", "expected a media type such as application/pdf");
+            return invalid(
+                "invalid_media_type",
+                "expected a media type such as application/pdf",
+            );
         }
-        let taken = self.done.iter().any(|a| a.filename == filename) || self.open.values().any(|d| d.0 == filename);
+        let taken = self.done.iter().any(|a| a.filename == filename)
+            || self.open.values().any(|d| d.0 == filename);
         if taken {
             return invalid("duplicate_filename", "there is a file of this name already");
         }
         if self.open.len() + self.done.len() >= MAX_ARTIFACTS {
-            return Err(Failure::new(FailureKind::Quota, "too_many_artifacts", "too many files"));
+            return Err(Failure::new(
+                FailureKind::Quota,
+                "too_many_artifacts",
+                "too many files",
+            ));
         }
         let key = self.next;
         self.next += 1;
-        self.open.insert(key, (filename, media_type, BytesMut::new()));
+        self.open
+            .insert(key, (filename, media_type, BytesMut::new()));
         Ok(key)
     }
 
@@ -64,7 +82,11 @@ impl Drafts {
         let (_, _, content) = self.open.get_mut(&key).ok_or_else(finished)?;
         let length = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
         self.bytes_left = self.bytes_left.checked_sub(length).ok_or_else(|| {
-            Failure::new(FailureKind::Quota, "output_too_large", "the files are larger than they may be")
+            Failure::new(
+                FailureKind::Quota,
+                "output_too_large",
+                "the files are larger than they may be",
+            )
         })?;
         content.extend_from_slice(bytes);
         Ok(())
@@ -72,26 +94,42 @@ impl Drafts {
 
     fn close(&mut self, key: u32) -> Result<(), Failure> {
         let (filename, media_type, content) = self.open.remove(&key).ok_or_else(finished)?;
-        self.done.push(Artifact { filename, media_type, bytes: Bytes::from(content) });
+        self.done.push(Artifact {
+            filename,
+            media_type,
+            bytes: Bytes::from(content),
+        });
         Ok(())
     }
 }
 
 fn finished() -> Failure {
-    Failure::new(FailureKind::InvalidInput, "artifact_finished", "the file is finished already")
+    Failure::new(
+        FailureKind::InvalidInput,
+        "artifact_finished",
+        "the file is finished already",
+    )
 }
 
 fn is_filename(name: &str) -> bool {
     (1..=128).contains(&name.len())
         && !name.starts_with('.')
-        && !name.chars().any(|c| c.is_control() || matches!(c, '/' | '\\' | ':'))
+        && !name
+            .chars()
+            .any(|c| c.is_control() || matches!(c, '/' | '\\' | ':'))
 }
 
 fn is_media_type(text: &str) -> bool {
     let token = |part: &str| {
-        !part.is_empty() && part.bytes().all(|b| b.is_ascii_alphanumeric() || b"!#$&-^_.+".contains(&b))
+        !part.is_empty()
+            && part
+                .bytes()
+                .all(|b| b.is_ascii_alphanumeric() || b"!#$&-^_.+".contains(&b))
     };
-    text.len() <= 128 && text.split_once('/').is_some_and(|(kind, sub)| token(kind) && token(sub))
+    text.len() <= 128
+        && text
+            .split_once('/')
+            .is_some_and(|(kind, sub)| token(kind) && token(sub))
 }
 
 impl Host for RendererState {
@@ -100,15 +138,26 @@ impl Host for RendererState {
         filename: String,
         media_type: String,
     ) -> wasmtime::Result<Result<Resource<ArtifactWriter>, types::Failure>> {
-        Ok(self.drafts.create(filename, media_type).map(Resource::new_own).map_err(to_guest))
+        Ok(self
+            .drafts
+            .create(filename, media_type)
+            .map(Resource::new_own)
+            .map_err(to_guest))
     }
 }
 
 impl HostWriter for RendererState {
-    fn write(&mut self, writer: Resource<ArtifactWriter>, bytes: Vec<u8>) -> wasmtime::Result<Result<(), types::Failure>> {
+    fn write(
+        &mut self,
+        writer: Resource<ArtifactWriter>,
+        bytes: Vec<u8>,
+    ) -> wasmtime::Result<Result<(), types::Failure>> {
         Ok(self.drafts.write(writer.rep(), &bytes).map_err(to_guest))
     }
-    fn finish(&mut self, writer: Resource<ArtifactWriter>) -> wasmtime::Result<Result<(), types::Failure>> {
+    fn finish(
+        &mut self,
+        writer: Resource<ArtifactWriter>,
+    ) -> wasmtime::Result<Result<(), types::Failure>> {
         Ok(self.drafts.close(writer.rep()).map_err(to_guest))
     }
     fn drop(&mut self, writer: Resource<ArtifactWriter>) -> wasmtime::Result<()> {
@@ -126,9 +175,19 @@ mod tests {
     #[test]
     fn only_finished_files_within_the_limit_come_out() {
         let mut drafts = Drafts::new(10);
-        let a = drafts.create("a.pdf".into(), "application/pdf".into()).unwrap();
-        let b = drafts.create("b.pdf".into(), "application/pdf".into()).unwrap();
-        assert_eq!(drafts.create("a.pdf".into(), "application/pdf".into()).unwrap_err().code, "duplicate_filename");
+        let a = drafts
+            .create("a.pdf".into(), "application/pdf".into())
+            .unwrap();
+        let b = drafts
+            .create("b.pdf".into(), "application/pdf".into())
+            .unwrap();
+        assert_eq!(
+            drafts
+                .create("a.pdf".into(), "application/pdf".into())
+                .unwrap_err()
+                .code,
+            "duplicate_filename"
+        );
         drafts.write(a, b"12345").unwrap();
         drafts.write(b, b"12345").unwrap();
         assert_eq!(drafts.write(b, b"6").unwrap_err().code, "output_too_large");
@@ -145,7 +204,9 @@ mod tests {
             assert!(!is_filename(bad), "{bad}");
         }
         assert!(is_filename("Übersicht 2026.pdf"));
-        assert!(is_media_type("application/vnd.openxmlformats-officedocument.presentationml.presentation"));
+        assert!(is_media_type(
+            "application/vnd.openxmlformats-officedocument.presentationml.presentation"
+        ));
         assert!(!is_media_type("text/html; charset=utf-8") && !is_media_type("pdf"));
     }
 }

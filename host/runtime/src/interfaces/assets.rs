@@ -8,6 +8,9 @@ impl Host for RendererState {
         Ok(self.assets.keys().cloned().collect())
     }
     fn read(&mut self, name: String) -> wasmtime::Result<Option<(String, Vec<u8>)>> {
-        Ok(self.assets.get(&name).map(|asset| (asset.media_type.clone(), asset.bytes.to_vec())))
+        Ok(self
+            .assets
+            .get(&name)
+            .map(|asset| (asset.media_type.clone(), asset.bytes.to_vec())))
     }
 }

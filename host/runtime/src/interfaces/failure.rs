@@ -52,7 +52,11 @@ pub fn from_guest(failure: types::Failure) -> Failure {
     };
     Failure {
         kind,
-        code: if is_code(&failure.code) { failure.code } else { "plugin_failure".to_owned() },
+        code: if is_code(&failure.code) {
+            failure.code
+        } else {
+            "plugin_failure".to_owned()
+        },
         message: one_line(&failure.message, MAX_MESSAGE),
         retry_after_ms: failure.retry_after_ms,
         detail: failure

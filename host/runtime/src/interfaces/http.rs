@@ -13,7 +13,9 @@ use super::failure::to_guest;
 use crate::calls::connector::ConnectorState;
 use crate::calls::{Denial, Exchange};
 use crate::egress::{CallGrant, EgressGate, Exchanged, HttpRequest, OpenExchange};
-use crate::sandbox::bindings::interfaces::http::{Header, Host, HostBody, Request, Response, ResponseHead};
+use crate::sandbox::bindings::interfaces::http::{
+    Header, Host, HostBody, Request, Response, ResponseHead,
+};
 use crate::sandbox::bindings::interfaces::types;
 
 /// Requests of one `send-all` that are under way at once.
@@ -47,6 +49,21 @@ pub struct Streams {
 }
 
 impl ConnectorState {
+    /// Whether the guest may ask for one more request.
+    fn admit(&mut self) -> Result<(), types::Failure> {
+        match self.asks_left.checked_sub(1) {
+            Some(left) => {
+                self.asks_left = left;
+                Ok(())
+            }
+            None => Err(to_guest(Failure::new(
+                FailureKind::Quota,
+                "request_budget_exceeded",
+                "the call asked for more requests than it may",
+            ))),
+        }
+    }
+
     fn deny(&mut self, failure: &Failure) {
         if failure.kind == FailureKind::Denied {
             self.core.denied.push(Denial {
@@ -58,10 +75,18 @@ impl ConnectorState {
     }
 
     fn record(&mut self, exchanged: Exchanged) -> Result<Response, types::Failure> {
-        let Exchanged { receipt, result, request_sent, exhausted, .. } = exchanged;
+        let Exchanged {
+            receipt,
+            result,
+            request_sent,
+            exhausted,
+            ..
+        } = exchanged;
         let receipt_id = receipt.id.to_string();
-        let (body, headers) =
-            result.as_ref().map(|r| (r.body.clone(), r.headers.clone())).unwrap_or_default();
+        let (body, headers) = result
+            .as_ref()
+            .map(|r| (r.body.clone(), r.headers.clone()))
+            .unwrap_or_default();
         self.exchanges.push(RecordedExchange {
             exchange: Exchange { receipt, body },
             headers,
@@ -104,17 +129,26 @@ impl ConnectorState {
 }
 
 fn to_headers(headers: Vec<(String, String)>) -> Vec<Header> {
-    headers.into_iter().map(|(name, value)| Header { name, value }).collect()
+    headers
+        .into_iter()
+        .map(|(name, value)| Header { name, value })
+        .collect()
 }
 
 fn to_request(request: Request) -> HttpRequest {
     HttpRequest {
         method: request.method,
         url: request.url,
-        headers: request.headers.into_iter().map(|header| (header.name, header.value)).collect(),
+        headers: request
+            .headers
+            .into_iter()
+            .map(|header| (header.name, header.value))
+            .collect(),
         body: request.body.map(Bytes::from),
         credential: request.credential,
-        timeout: request.timeout_ms.map(|ms| Duration::from_millis(ms.into())),
+        timeout: request
+            .timeout_ms
+            .map(|ms| Duration::from_millis(ms.into())),
         max_body_bytes: request.max_body_bytes,
         truncate: request.truncate,
         max_redirects: request.max_redirects,
@@ -126,21 +160,46 @@ async fn exchange(gate: EgressGate, grant: Arc<CallGrant>, request: Request) -> 
 }
 
 impl Host for ConnectorState {
-    async fn send(&mut self, request: Request) -> wasmtime::Result<Result<Response, types::Failure>> {
+    async fn send(
+        &mut self,
+        request: Request,
+    ) -> wasmtime::Result<Result<Response, types::Failure>> {
+        if let Err(failure) = self.admit() {
+            return Ok(Err(failure));
+        }
         let cpu = Arc::clone(&self.core.cpu);
-        let exchanged = cpu.leave_out(exchange(self.gate.clone(), Arc::clone(&self.grant), request)).await;
+        let exchanged = cpu
+            .leave_out(exchange(
+                self.gate.clone(),
+                Arc::clone(&self.grant),
+                request,
+            ))
+            .await;
         Ok(self.record(exchanged))
     }
 
-    async fn send_all(&mut self, requests: Vec<Request>) -> wasmtime::Result<Vec<Result<Response, types::Failure>>> {
+    async fn send_all(
+        &mut self,
+        requests: Vec<Request>,
+    ) -> wasmtime::Result<Vec<Result<Response, types::Failure>>> {
         let cpu = Arc::clone(&self.core.cpu);
         let (gate, grant) = (self.gate.clone(), Arc::clone(&self.grant));
-        let all = futures::stream::iter(requests)
+        let mut refused = Vec::new();
+        let mut admitted = Vec::new();
+        for request in requests {
+            match self.admit() {
+                Ok(()) => admitted.push(request),
+                Err(failure) => refused.push(Err(failure)),
+            }
+        }
+        let all = futures::stream::iter(admitted)
             .map(|request| exchange(gate.clone(), Arc::clone(&grant), request))
             .buffered(CONCURRENT_REQUESTS)
             .collect::<Vec<_>>();
         let exchanged = cpu.leave_out(all).await;
-        Ok(exchanged.into_iter().map(|one| self.record(one)).collect())
+        // Admission ends once and for all, so the refused ones are the last.
+        let answered: Vec<_> = exchanged.into_iter().map(|one| self.record(one)).collect();
+        Ok(answered.into_iter().chain(refused).collect())
     }
 
     async fn open(
@@ -148,8 +207,15 @@ impl Host for ConnectorState {
         request: Request,
     ) -> wasmtime::Result<Result<(ResponseHead, Resource<BodyStream>), types::Failure>> {
         if self.streams.open.len() >= MAX_STREAMS {
-            let failure = Failure::new(FailureKind::Quota, "too_many_streams", "too many bodies are open at once");
+            let failure = Failure::new(
+                FailureKind::Quota,
+                "too_many_streams",
+                "too many bodies are open at once",
+            );
             return Ok(Err(to_guest(failure)));
+        }
+        if let Err(failure) = self.admit() {
+            return Ok(Err(failure));
         }
         let cpu = Arc::clone(&self.core.cpu);
         let (gate, grant) = (self.gate.clone(), Arc::clone(&self.grant));
@@ -171,7 +237,10 @@ impl Host for ConnectorState {
                 if let Some(receipt) = receipt {
                     let sent = receipt.attempts > 0;
                     self.exchanges.push(RecordedExchange {
-                        exchange: Exchange { receipt, body: Bytes::new() },
+                        exchange: Exchange {
+                            receipt,
+                            body: Bytes::new(),
+                        },
                         headers: Vec::new(),
                         sent,
                         exhausted: false,

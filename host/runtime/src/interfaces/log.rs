@@ -18,7 +18,12 @@ pub struct LogBuffer {
 impl LogBuffer {
     /// Room for `max_lines` lines of `max_line_bytes` bytes.
     pub const fn new(max_lines: usize, max_line_bytes: usize) -> Self {
-        Self { lines: Vec::new(), max_lines, max_line_bytes, dropped: 0 }
+        Self {
+            lines: Vec::new(),
+            max_lines,
+            max_line_bytes,
+            dropped: 0,
+        }
     }
 
     fn push(&mut self, level: LogLevel, message: &str) {
@@ -26,7 +31,10 @@ impl LogBuffer {
             self.dropped += 1;
             return;
         }
-        let line = LogLine { level, message: one_line(message, self.max_line_bytes) };
+        let line = LogLine {
+            level,
+            message: one_line(message, self.max_line_bytes),
+        };
         trace(&line);
         self.lines.push(line);
     }
@@ -34,7 +42,10 @@ impl LogBuffer {
     /// The lines; a last one says how many were dropped.
     pub fn finish(mut self) -> Vec<LogLine> {
         if self.dropped > 0 {
-            let line = LogLine { level: LogLevel::Warn, message: format!("{} more lines were dropped", self.dropped) };
+            let line = LogLine {
+                level: LogLevel::Warn,
+                message: format!("{} more lines were dropped", self.dropped),
+            };
             trace(&line);
             self.lines.push(line);
         }

@@ -103,7 +103,11 @@ pub struct Retry {
 
 impl Default for Retry {
     fn default() -> Self {
-        Self { statuses: default_retry_statuses(), max_attempts: default_max_attempts(), exhausted: Vec::new() }
+        Self {
+            statuses: default_retry_statuses(),
+            max_attempts: default_max_attempts(),
+            exhausted: Vec::new(),
+        }
     }
 }
 

@@ -36,7 +36,12 @@ pub enum PluginKind {
 
 impl PluginKind {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::Connector, Self::GenerationBackend, Self::DocumentRenderer, Self::Evaluator];
+    pub const ALL: [Self; 4] = [
+        Self::Connector,
+        Self::GenerationBackend,
+        Self::DocumentRenderer,
+        Self::Evaluator,
+    ];
 
     /// The value of the manifest's `kind` and the name of the catalog's folder.
     #[must_use]
@@ -162,7 +167,9 @@ impl Manifest {
     /// The first operation that serves this capability.
     #[must_use]
     pub fn operation_for(&self, capability: &str) -> Option<&Operation> {
-        self.operations.iter().find(|operation| operation.capability == capability)
+        self.operations
+            .iter()
+            .find(|operation| operation.capability == capability)
     }
     /// Whether this plug-in asks for a grant.
     #[must_use]

@@ -31,7 +31,10 @@ pub struct ManifestError {
 
 impl ManifestError {
     pub(super) fn new(code: &'static str, reason: impl Into<String>) -> Self {
-        Self { code, reason: reason.into() }
+        Self {
+            code,
+            reason: reason.into(),
+        }
     }
 }
 
@@ -41,12 +44,19 @@ impl ManifestError {
 /// See [`ManifestError`].
 pub fn parse_manifest(text: &[u8]) -> Result<(Manifest, Value), ManifestError> {
     if text.len() > MAX_MANIFEST_BYTES {
-        return Err(ManifestError::new("manifest_too_large", format!("longer than {MAX_MANIFEST_BYTES} bytes")));
+        return Err(ManifestError::new(
+            "manifest_too_large",
+            format!("longer than {MAX_MANIFEST_BYTES} bytes"),
+        ));
     }
-    let value: Value =
-        serde_json::from_slice(text).map_err(|error| ManifestError::new("manifest_not_json", error.to_string()))?;
-    let schema = SCHEMA.as_ref().map_err(|error| ManifestError::new("manifest_schema", error.clone()))?;
-    schema.check(&value).map_err(|violations| ManifestError::new("manifest_schema", describe(&violations)))?;
+    let value: Value = serde_json::from_slice(text)
+        .map_err(|error| ManifestError::new("manifest_not_json", error.to_string()))?;
+    let schema = SCHEMA
+        .as_ref()
+        .map_err(|error| ManifestError::new("manifest_schema", error.clone()))?;
+    schema
+        .check(&value)
+        .map_err(|violations| ManifestError::new("manifest_schema", describe(&violations)))?;
     let manifest: Manifest = serde_json::from_value(value.clone())
         .map_err(|error| ManifestError::new("manifest_schema", error.to_string()))?;
     rules::check(&manifest)?;

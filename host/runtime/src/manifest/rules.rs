@@ -48,7 +48,9 @@ pub fn check(manifest: &Manifest) -> Checked {
     imports(manifest)?;
     OperationContracts::compile(manifest)
         .map(|_| ())
-        .map_err(|(place, error)| ManifestError::new("schema_unusable", format!("{place}: {error}")))
+        .map_err(|(place, error)| {
+            ManifestError::new("schema_unusable", format!("{place}: {error}"))
+        })
 }
 
 fn broken(code: &'static str, reason: String) -> Checked {
@@ -66,29 +68,53 @@ fn unique<'a>(code: &'static str, what: &str, names: impl Iterator<Item = &'a st
 }
 
 fn operations(manifest: &Manifest) -> Checked {
-    unique("duplicate_operation", "operation", manifest.operations.iter().map(|o| o.id.as_str()))?;
+    unique(
+        "duplicate_operation",
+        "operation",
+        manifest.operations.iter().map(|o| o.id.as_str()),
+    )?;
     for operation in &manifest.operations {
         if !manifest.capabilities.contains(&operation.capability) {
             return broken(
                 "capability_not_listed",
-                format!("operation `{}` serves `{}`, which `capabilities` lacks", operation.id, operation.capability),
+                format!(
+                    "operation `{}` serves `{}`, which `capabilities` lacks",
+                    operation.id, operation.capability
+                ),
             );
         }
     }
     for capability in &manifest.capabilities {
         if manifest.operation_for(capability).is_none() {
-            return broken("capability_not_served", format!("no operation serves `{capability}`"));
+            return broken(
+                "capability_not_served",
+                format!("no operation serves `{capability}`"),
+            );
         }
     }
     let named = manifest
         .usage
         .iter()
         .filter_map(|usage| usage.operations.as_ref())
-        .chain(manifest.rate.policies.iter().filter_map(|policy| policy.operations.as_ref()))
-        .chain(manifest.breaking_changes.iter().filter_map(|change| change.operations.as_ref()));
+        .chain(
+            manifest
+                .rate
+                .policies
+                .iter()
+                .filter_map(|policy| policy.operations.as_ref()),
+        )
+        .chain(
+            manifest
+                .breaking_changes
+                .iter()
+                .filter_map(|change| change.operations.as_ref()),
+        );
     for id in named.flatten() {
         if manifest.operation(id).is_none() {
-            return broken("unknown_operation", format!("operation `{id}` is named but not declared"));
+            return broken(
+                "unknown_operation",
+                format!("operation `{id}` is named but not declared"),
+            );
         }
     }
     Ok(())
@@ -97,21 +123,45 @@ fn operations(manifest: &Manifest) -> Checked {
 fn privileges(manifest: &Manifest) -> Checked {
     if manifest.kind == PluginKind::Connector {
         if manifest.egress.is_empty() && manifest.grants.is_empty() {
-            return broken("connector_without_network", "a connector needs egress or a grant".to_owned());
+            return broken(
+                "connector_without_network",
+                "a connector needs egress or a grant".to_owned(),
+            );
         }
     } else {
-        let schemes = manifest.auth.schemes.iter().any(|scheme| scheme.id().is_some());
-        if !manifest.egress.is_empty() || schemes || manifest.verification.is_some() || !manifest.credential_fields.is_empty() {
-            return broken("egress_not_allowed", format!("a {} has no network and no credentials", manifest.kind));
+        let schemes = manifest
+            .auth
+            .schemes
+            .iter()
+            .any(|scheme| scheme.id().is_some());
+        if !manifest.egress.is_empty()
+            || schemes
+            || manifest.verification.is_some()
+            || !manifest.credential_fields.is_empty()
+        {
+            return broken(
+                "egress_not_allowed",
+                format!("a {} has no network and no credentials", manifest.kind),
+            );
         }
         if !manifest.grants.is_empty() {
-            return broken("grant_not_allowed", format!("a {} is granted nothing", manifest.kind));
+            return broken(
+                "grant_not_allowed",
+                format!("a {} is granted nothing", manifest.kind),
+            );
         }
     }
     if manifest.kind != PluginKind::GenerationBackend && !manifest.requires.is_empty() {
-        return broken("requires_not_allowed", format!("a {} invokes no capabilities", manifest.kind));
+        return broken(
+            "requires_not_allowed",
+            format!("a {} invokes no capabilities", manifest.kind),
+        );
     }
-    unique("requires_not_allowed", "capability", manifest.requires.iter().map(|r| r.capability.as_str()))
+    unique(
+        "requires_not_allowed",
+        "capability",
+        manifest.requires.iter().map(|r| r.capability.as_str()),
+    )
 }
 
 /// Members of the object that settings are.
@@ -128,35 +178,63 @@ fn setting_keys(manifest: &Manifest) -> BTreeSet<&str> {
 fn egress(manifest: &Manifest) -> Checked {
     let settings = setting_keys(manifest);
     for rule in &manifest.egress {
-        let Some(key) = template::whole_setting(&rule.host) else { continue };
+        let Some(key) = template::whole_setting(&rule.host) else {
+            continue;
+        };
         if !settings.contains(key.as_str()) {
-            return broken("setting_unknown", format!("`{}`: settings_schema has no property `{key}`", rule.host));
+            return broken(
+                "setting_unknown",
+                format!("`{}`: settings_schema has no property `{key}`", rule.host),
+            );
         }
         // The setting's URL gives all three; a second value for one of them would be ignored silently.
         if rule.port.is_some() || !rule.path_prefixes.is_empty() {
-            return broken("egress_setting_with_parts", format!("`{}` already gives port and path prefix", rule.host));
+            return broken(
+                "egress_setting_with_parts",
+                format!("`{}` already gives port and path prefix", rule.host),
+            );
         }
     }
     Ok(())
 }
 
 fn credentials(manifest: &Manifest) -> Checked {
-    unique("duplicate_credential", "credential", manifest.credential_fields.iter().map(|f| f.key.as_str()))?;
+    unique(
+        "duplicate_credential",
+        "credential",
+        manifest.credential_fields.iter().map(|f| f.key.as_str()),
+    )?;
     for field in &manifest.credential_fields {
-        let Some(pattern) = &field.pattern else { continue };
+        let Some(pattern) = &field.pattern else {
+            continue;
+        };
         if Schema::compile(&serde_json::json!({ "pattern": pattern })).is_err() {
-            return broken("credential_pattern_invalid", format!("the pattern of `{}` is no regular expression", field.key));
+            return broken(
+                "credential_pattern_invalid",
+                format!("the pattern of `{}` is no regular expression", field.key),
+            );
         }
     }
     Ok(())
 }
 
 fn schemes(manifest: &Manifest) -> Checked {
-    unique("duplicate_scheme", "scheme", manifest.auth.schemes.iter().filter_map(CredentialScheme::id))?;
+    unique(
+        "duplicate_scheme",
+        "scheme",
+        manifest
+            .auth
+            .schemes
+            .iter()
+            .filter_map(CredentialScheme::id),
+    )?;
     for scheme in &manifest.auth.schemes {
         for host in scheme.hosts() {
             if !manifest.egress.iter().any(|rule| rule.host == *host) {
-                return broken("scheme_host_not_in_egress", format!("`{host}` of a credential scheme is not in egress"));
+                return broken(
+                    "scheme_host_not_in_egress",
+                    format!("`{host}` of a credential scheme is not in egress"),
+                );
             }
         }
         let has_token = matches!(scheme, CredentialScheme::Oauth2ClientCredentials(_));
@@ -164,14 +242,20 @@ fn schemes(manifest: &Manifest) -> Checked {
             if injection.place == InjectionPlace::Header
                 && FORBIDDEN_INJECTIONS.contains(&injection.name.to_ascii_lowercase().as_str())
             {
-                return broken("injected_header_forbidden", format!("`{}` is not injected", injection.name));
+                return broken(
+                    "injected_header_forbidden",
+                    format!("`{}` is not injected", injection.name),
+                );
             }
             template_of(manifest, &injection.value, has_token)?;
         }
         if let CredentialScheme::Oauth2ClientCredentials(oauth) = scheme {
             template_of(manifest, &oauth.token_request.url, false)?;
             if !within_egress(manifest, &oauth.token_request.url, "POST") {
-                return broken("token_url_not_in_egress", format!("`{}` may not be reached", oauth.token_request.url));
+                return broken(
+                    "token_url_not_in_egress",
+                    format!("`{}` may not be reached", oauth.token_request.url),
+                );
             }
         }
     }
@@ -181,27 +265,44 @@ fn schemes(manifest: &Manifest) -> Checked {
 fn template_of(manifest: &Manifest, text: &str, has_token: bool) -> Checked {
     let pieces = template::parse(text)
         .map_err(|error| ManifestError::new("template_invalid", format!("`{text}`: {error}")))?;
-    let known = |key: &str| manifest.credential_fields.iter().any(|field| field.key == key);
+    let known = |key: &str| {
+        manifest
+            .credential_fields
+            .iter()
+            .any(|field| field.key == key)
+    };
     let settings = setting_keys(manifest);
     for piece in pieces {
         match piece {
             Piece::Literal(_) => {}
             Piece::Token if has_token => {}
             Piece::Token => {
-                return broken("template_token_without_request", format!("`{text}`: the scheme asks for no token"));
+                return broken(
+                    "template_token_without_request",
+                    format!("`{text}`: the scheme asks for no token"),
+                );
             }
             Piece::Setting(key) if settings.contains(key.as_str()) => {}
             Piece::Setting(key) => {
-                return broken("template_setting_unknown", format!("`{text}`: settings_schema has no property `{key}`"));
+                return broken(
+                    "template_setting_unknown",
+                    format!("`{text}`: settings_schema has no property `{key}`"),
+                );
             }
             Piece::Credential(key) => {
                 if !known(&key) {
-                    return broken("template_credential_unknown", format!("`{text}`: no credential field `{key}`"));
+                    return broken(
+                        "template_credential_unknown",
+                        format!("`{text}`: no credential field `{key}`"),
+                    );
                 }
             }
             Piece::Basic { user, password } => {
                 if let Some(key) = [user, password].into_iter().find(|key| !known(key)) {
-                    return broken("template_credential_unknown", format!("`{text}`: no credential field `{key}`"));
+                    return broken(
+                        "template_credential_unknown",
+                        format!("`{text}`: no credential field `{key}`"),
+                    );
                 }
             }
         }
@@ -210,16 +311,28 @@ fn template_of(manifest: &Manifest, text: &str, has_token: bool) -> Checked {
 }
 
 fn verification(manifest: &Manifest) -> Checked {
-    let Some(verification) = &manifest.verification else { return Ok(()) };
+    let Some(verification) = &manifest.verification else {
+        return Ok(());
+    };
     let request = &verification.request;
     template_of(manifest, &request.url, false)?;
     if !within_egress(manifest, &request.url, &request.method) {
-        return broken("verification_url_not_in_egress", format!("`{} {}` may not be sent", request.method, request.url));
+        return broken(
+            "verification_url_not_in_egress",
+            format!("`{} {}` may not be sent", request.method, request.url),
+        );
     }
     if let Some(id) = &request.credential
-        && !manifest.auth.schemes.iter().any(|scheme| scheme.id() == Some(id))
+        && !manifest
+            .auth
+            .schemes
+            .iter()
+            .any(|scheme| scheme.id() == Some(id))
     {
-        return broken("verification_scheme_unknown", format!("no credential scheme `{id}`"));
+        return broken(
+            "verification_scheme_unknown",
+            format!("no credential scheme `{id}`"),
+        );
     }
     Ok(())
 }
@@ -229,15 +342,25 @@ fn verification(manifest: &Manifest) -> Checked {
 fn within_egress(manifest: &Manifest, url: &str, method: &str) -> bool {
     let method_fits = |rule: &Egress| rule.methods.iter().any(|allowed| allowed == method);
     if url.starts_with("${") {
-        return manifest.egress.iter().any(|rule| url.starts_with(&rule.host) && method_fits(rule));
+        return manifest
+            .egress
+            .iter()
+            .any(|rule| url.starts_with(&rule.host) && method_fits(rule));
     }
-    let Ok(url) = Url::parse(url) else { return false };
+    let Ok(url) = Url::parse(url) else {
+        return false;
+    };
     manifest.egress.iter().any(|rule| {
         url.scheme() == rule.scheme.as_str()
             && url.host_str() == Some(rule.host.as_str())
-            && url.port_or_known_default() == Some(rule.port.unwrap_or_else(|| rule.scheme.default_port()))
+            && url.port_or_known_default()
+                == Some(rule.port.unwrap_or_else(|| rule.scheme.default_port()))
             && method_fits(rule)
-            && (rule.path_prefixes.is_empty() || rule.path_prefixes.iter().any(|prefix| url.path().starts_with(prefix)))
+            && (rule.path_prefixes.is_empty()
+                || rule
+                    .path_prefixes
+                    .iter()
+                    .any(|prefix| url.path().starts_with(prefix)))
     })
 }
 
@@ -245,6 +368,9 @@ fn imports(manifest: &Manifest) -> Checked {
     if manifest.component.host_imports.is_sorted() {
         Ok(())
     } else {
-        broken("imports_not_sorted", "component.host_imports is not sorted".to_owned())
+        broken(
+            "imports_not_sorted",
+            "component.host_imports is not sorted".to_owned(),
+        )
     }
 }

@@ -29,7 +29,9 @@ pub enum TemplateError {
     #[error("a `${{` is never closed")]
     Unclosed,
     /// Something else between the braces.
-    #[error("`${{{0}}}` is no expression: credential.<key>, setting.<key>, token and basic(credential.<a>,credential.<b>) are")]
+    #[error(
+        "`${{{0}}}` is no expression: credential.<key>, setting.<key>, token and basic(credential.<a>,credential.<b>) are"
+    )]
     Unknown(String),
 }
 
@@ -70,12 +72,19 @@ fn expression(text: &str) -> Result<Piece, TemplateError> {
         return Ok(Piece::Token);
     }
     if let Some(key) = text.strip_prefix("setting.") {
-        return if is_key(key) { Ok(Piece::Setting(key.to_owned())) } else { Err(unknown()) };
+        return if is_key(key) {
+            Ok(Piece::Setting(key.to_owned()))
+        } else {
+            Err(unknown())
+        };
     }
     if text.starts_with("credential.") {
         return credential(text).map(Piece::Credential).ok_or_else(unknown);
     }
-    let inside = text.strip_prefix("basic(").and_then(|t| t.strip_suffix(')')).ok_or_else(unknown)?;
+    let inside = text
+        .strip_prefix("basic(")
+        .and_then(|t| t.strip_suffix(')'))
+        .ok_or_else(unknown)?;
     let (user, password) = inside.split_once(',').ok_or_else(unknown)?;
     match (credential(user.trim()), credential(password.trim())) {
         (Some(user), Some(password)) => Ok(Piece::Basic { user, password }),
@@ -84,11 +93,16 @@ fn expression(text: &str) -> Result<Piece, TemplateError> {
 }
 
 fn credential(text: &str) -> Option<String> {
-    text.strip_prefix("credential.").filter(|key| is_key(key)).map(str::to_owned)
+    text.strip_prefix("credential.")
+        .filter(|key| is_key(key))
+        .map(str::to_owned)
 }
 
 fn is_key(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_')
+    !text.is_empty()
+        && text
+            .bytes()
+            .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_')
 }
 
 #[cfg(test)]
@@ -100,22 +114,44 @@ mod tests {
     fn pieces_come_in_order() {
         assert_eq!(
             parse("Bearer ${credential.api_key}").unwrap(),
-            [Piece::Literal("Bearer ".into()), Piece::Credential("api_key".into())]
+            [
+                Piece::Literal("Bearer ".into()),
+                Piece::Credential("api_key".into())
+            ]
         );
         assert_eq!(
             parse("Basic ${basic(credential.user,credential.pass)}").unwrap()[1],
-            Piece::Basic { user: "user".into(), password: "pass".into() }
+            Piece::Basic {
+                user: "user".into(),
+                password: "pass".into()
+            }
         );
-        assert_eq!(whole_setting("${setting.base_url}").as_deref(), Some("base_url"));
+        assert_eq!(
+            whole_setting("${setting.base_url}").as_deref(),
+            Some("base_url")
+        );
         assert_eq!(whole_setting("x${setting.base_url}"), None);
-        assert_eq!(parse("$5 and {}").unwrap(), [Piece::Literal("$5 and {}".into())]);
+        assert_eq!(
+            parse("$5 and {}").unwrap(),
+            [Piece::Literal("$5 and {}".into())]
+        );
     }
 
     #[test]
     fn anything_else_is_refused() {
         assert_eq!(parse("${credential.a"), Err(TemplateError::Unclosed));
-        for bad in ["${}", "${env.HOME}", "${credential.}", "${credential.A}", "${basic(credential.a)}", "${setting.a-b}"] {
-            assert!(matches!(parse(bad), Err(TemplateError::Unknown(_))), "{bad}");
+        for bad in [
+            "${}",
+            "${env.HOME}",
+            "${credential.}",
+            "${credential.A}",
+            "${basic(credential.a)}",
+            "${setting.a-b}",
+        ] {
+            assert!(
+                matches!(parse(bad), Err(TemplateError::Unknown(_))),
+                "{bad}"
+            );
         }
     }
 }

@@ -1,6 +1,12 @@
 //! Bindings that wasmtime makes of `wit/plugin.wit`: the interfaces once, and one module per world
 //! that reuses them.
-#![allow(missing_docs, clippy::all, clippy::pedantic, clippy::unwrap_used, clippy::expect_used)]
+#![allow(
+    missing_docs,
+    clippy::all,
+    clippy::pedantic,
+    clippy::unwrap_used,
+    clippy::expect_used
+)]
 
 /// The interfaces that worlds import.
 pub mod interfaces {

@@ -23,7 +23,10 @@ fn thread_ns() -> u64 {
     let now = clock_gettime(ClockId::ThreadCPUTime);
     let seconds = u64::try_from(now.tv_sec).unwrap_or(0);
     let nanos = u64::try_from(now.tv_nsec).unwrap_or(0);
-    seconds.saturating_mul(1_000_000_000).saturating_add(nanos).max(1)
+    seconds
+        .saturating_mul(1_000_000_000)
+        .saturating_add(nanos)
+        .max(1)
 }
 
 impl CpuMeter {
@@ -34,14 +37,19 @@ impl CpuMeter {
     fn pause(&self) {
         let since = self.since_ns.swap(0, Ordering::Relaxed);
         if since != 0 {
-            self.used_ns.fetch_add(thread_ns().saturating_sub(since), Ordering::Relaxed);
+            self.used_ns
+                .fetch_add(thread_ns().saturating_sub(since), Ordering::Relaxed);
         }
     }
 
     /// CPU time so far. While the guest runs, only its own thread may ask.
     pub fn used(&self) -> Duration {
         let since = self.since_ns.load(Ordering::Relaxed);
-        let running = if since == 0 { 0 } else { thread_ns().saturating_sub(since) };
+        let running = if since == 0 {
+            0
+        } else {
+            thread_ns().saturating_sub(since)
+        };
         Duration::from_nanos(self.used_ns.load(Ordering::Relaxed).saturating_add(running))
     }
 
@@ -87,12 +95,17 @@ mod tests {
         meter
             .count(async {
                 spin(Duration::from_millis(20));
-                meter.leave_out(async { spin(Duration::from_millis(200)) }).await;
+                meter
+                    .leave_out(async { spin(Duration::from_millis(200)) })
+                    .await;
                 tokio::time::sleep(Duration::from_millis(50)).await;
                 spin(Duration::from_millis(20));
             })
             .await;
         let used = meter.used();
-        assert!(used >= Duration::from_millis(40) && used < Duration::from_millis(150), "{used:?}");
+        assert!(
+            used >= Duration::from_millis(40) && used < Duration::from_millis(150),
+            "{used:?}"
+        );
     }
 }

@@ -3,7 +3,10 @@
 
 use std::time::Duration;
 
-use wasmtime::{Config, Enabled, Engine, EngineWeak, InstanceAllocationStrategy, PoolingAllocationConfig, Strategy};
+use wasmtime::{
+    Config, Enabled, Engine, EngineWeak, InstanceAllocationStrategy, PoolingAllocationConfig,
+    Strategy,
+};
 
 use crate::config::HostLimits;
 
@@ -69,12 +72,14 @@ fn pool(limits: &HostLimits) -> PoolingAllocationConfig {
 }
 
 fn advance_epoch(engine: EngineWeak) -> wasmtime::Result<()> {
-    std::thread::Builder::new().name("gtm-epoch".to_owned()).spawn(move || {
-        while let Some(engine) = engine.upgrade() {
-            engine.increment_epoch();
-            drop(engine);
-            std::thread::sleep(EPOCH);
-        }
-    })?;
+    std::thread::Builder::new()
+        .name("gtm-epoch".to_owned())
+        .spawn(move || {
+            while let Some(engine) = engine.upgrade() {
+                engine.increment_epoch();
+                drop(engine);
+                std::thread::sleep(EPOCH);
+            }
+        })?;
     Ok(())
 }

@@ -18,7 +18,13 @@ pub struct MemoryLimiter {
 impl MemoryLimiter {
     /// A limiter for `limit` bytes.
     pub const fn new(limit: usize) -> Self {
-        Self { limit, total: 0, peak: 0, table_elements: 0, exceeded: false }
+        Self {
+            limit,
+            total: 0,
+            peak: 0,
+            table_elements: 0,
+            exceeded: false,
+        }
     }
     /// The limit in bytes.
     pub const fn limit(&self) -> usize {
@@ -36,7 +42,12 @@ impl MemoryLimiter {
 }
 
 impl ResourceLimiter for MemoryLimiter {
-    fn memory_growing(&mut self, current: usize, desired: usize, maximum: Option<usize>) -> wasmtime::Result<bool> {
+    fn memory_growing(
+        &mut self,
+        current: usize,
+        desired: usize,
+        maximum: Option<usize>,
+    ) -> wasmtime::Result<bool> {
         let total = self.total.saturating_sub(current).saturating_add(desired);
         if total > self.limit || maximum.is_some_and(|maximum| desired > maximum) {
             self.exceeded |= total > self.limit;
@@ -47,8 +58,16 @@ impl ResourceLimiter for MemoryLimiter {
         Ok(true)
     }
 
-    fn table_growing(&mut self, current: usize, desired: usize, maximum: Option<usize>) -> wasmtime::Result<bool> {
-        let total = self.table_elements.saturating_sub(current).saturating_add(desired);
+    fn table_growing(
+        &mut self,
+        current: usize,
+        desired: usize,
+        maximum: Option<usize>,
+    ) -> wasmtime::Result<bool> {
+        let total = self
+            .table_elements
+            .saturating_sub(current)
+            .saturating_add(desired);
         if total > MAX_TABLE_ELEMENTS || maximum.is_some_and(|maximum| desired > maximum) {
             self.exceeded |= total > MAX_TABLE_ELEMENTS;
             return Ok(false);

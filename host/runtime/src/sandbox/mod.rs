@@ -60,7 +60,12 @@ impl Sandbox {
         let engine = engine::start(&limits)?;
         let linkers = Linkers::new(&engine)?;
         let pool = Semaphore::new(usize::try_from(limits.pool_size.max(1)).unwrap_or(1));
-        Ok(Self { engine, linkers, pool, limits })
+        Ok(Self {
+            engine,
+            linkers,
+            pool,
+            limits,
+        })
     }
 
     /// The engine.

@@ -36,7 +36,10 @@ pub fn classify(error: &wasmtime::Error, memory: &MemoryLimiter) -> PluginError 
         return PluginError::Aborted(failure.clone());
     }
     if error.downcast_ref::<CpuExceeded>().is_some() {
-        return PluginError::LimitExceeded { limit: "cpu", message: "the CPU time is used up".to_owned() };
+        return PluginError::LimitExceeded {
+            limit: "cpu",
+            message: "the CPU time is used up".to_owned(),
+        };
     }
     if memory.exceeded() {
         return PluginError::LimitExceeded {
@@ -50,7 +53,10 @@ pub fn classify(error: &wasmtime::Error, memory: &MemoryLimiter) -> PluginError 
     }
     // wasmtime keeps this error to itself; its text is all there is to know it by.
     if cause.contains("fuel allocated for hostcalls") {
-        return PluginError::LimitExceeded { limit: "output", message: "too many bytes in one call of the host".to_owned() };
+        return PluginError::LimitExceeded {
+            limit: "output",
+            message: "too many bytes in one call of the host".to_owned(),
+        };
     }
     PluginError::ContractViolation(cause)
 }

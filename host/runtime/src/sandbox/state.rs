@@ -29,7 +29,11 @@ impl GuestCore {
             memory: MemoryLimiter::new(usize::try_from(memory_bytes).unwrap_or(usize::MAX)),
             log,
             // A plug-in without settings still gets a JSON object.
-            settings: if settings.is_null() { "{}".to_owned() } else { settings.to_string() },
+            settings: if settings.is_null() {
+                "{}".to_owned()
+            } else {
+                settings.to_string()
+            },
             now_ms,
             denied: Vec::new(),
         }

@@ -55,20 +55,43 @@ impl Linkers {
     pub fn new(engine: &Engine) -> wasmtime::Result<Self> {
         let mut connector = Linker::new(engine);
         shared(&mut connector)?;
-        interfaces::deadline::add_to_linker::<ConnectorState, HasSelf<ConnectorState>>(&mut connector, |state| state)?;
-        interfaces::http::add_to_linker::<ConnectorState, HasSelf<ConnectorState>>(&mut connector, |state| state)?;
+        interfaces::deadline::add_to_linker::<ConnectorState, HasSelf<ConnectorState>>(
+            &mut connector,
+            |state| state,
+        )?;
+        interfaces::http::add_to_linker::<ConnectorState, HasSelf<ConnectorState>>(
+            &mut connector,
+            |state| state,
+        )?;
 
         let mut backend = Linker::new(engine);
         shared(&mut backend)?;
-        interfaces::capabilities::add_to_linker::<BackendState, HasSelf<BackendState>>(&mut backend, |state| state)?;
-        interfaces::progress::add_to_linker::<BackendState, HasSelf<BackendState>>(&mut backend, |state| state)?;
+        interfaces::capabilities::add_to_linker::<BackendState, HasSelf<BackendState>>(
+            &mut backend,
+            |state| state,
+        )?;
+        interfaces::progress::add_to_linker::<BackendState, HasSelf<BackendState>>(
+            &mut backend,
+            |state| state,
+        )?;
 
         let mut renderer = Linker::new(engine);
         shared(&mut renderer)?;
-        interfaces::assets::add_to_linker::<RendererState, HasSelf<RendererState>>(&mut renderer, |state| state)?;
-        interfaces::artifacts::add_to_linker::<RendererState, HasSelf<RendererState>>(&mut renderer, |state| state)?;
+        interfaces::assets::add_to_linker::<RendererState, HasSelf<RendererState>>(
+            &mut renderer,
+            |state| state,
+        )?;
+        interfaces::artifacts::add_to_linker::<RendererState, HasSelf<RendererState>>(
+            &mut renderer,
+            |state| state,
+        )?;
 
-        Ok(Self { connector, backend, renderer, evaluator: Linker::new(engine) })
+        Ok(Self {
+            connector,
+            backend,
+            renderer,
+            evaluator: Linker::new(engine),
+        })
     }
 
     /// Link a component to the world of its kind.
@@ -77,18 +100,18 @@ impl Linkers {
     /// If imports or exports do not fit.
     pub fn prepare(&self, kind: PluginKind, component: &Component) -> wasmtime::Result<Prepared> {
         Ok(match kind {
-            PluginKind::Connector => {
-                Prepared::Connector(ConnectorPre::new(self.connector.instantiate_pre(component)?)?)
-            }
-            PluginKind::GenerationBackend => {
-                Prepared::GenerationBackend(GenerationBackendPre::new(self.backend.instantiate_pre(component)?)?)
-            }
-            PluginKind::DocumentRenderer => {
-                Prepared::DocumentRenderer(DocumentRendererPre::new(self.renderer.instantiate_pre(component)?)?)
-            }
-            PluginKind::Evaluator => {
-                Prepared::Evaluator(EvaluatorPre::new(self.evaluator.instantiate_pre(component)?)?)
-            }
+            PluginKind::Connector => Prepared::Connector(ConnectorPre::new(
+                self.connector.instantiate_pre(component)?,
+            )?),
+            PluginKind::GenerationBackend => Prepared::GenerationBackend(
+                GenerationBackendPre::new(self.backend.instantiate_pre(component)?)?,
+            ),
+            PluginKind::DocumentRenderer => Prepared::DocumentRenderer(DocumentRendererPre::new(
+                self.renderer.instantiate_pre(component)?,
+            )?),
+            PluginKind::Evaluator => Prepared::Evaluator(EvaluatorPre::new(
+                self.evaluator.instantiate_pre(component)?,
+            )?),
         })
     }
 }

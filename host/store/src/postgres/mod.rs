@@ -78,17 +78,17 @@ impl Engine {
     }
 
     /// Read in one transaction.
-    pub(crate) async fn read<'a, T, F>(&self, access: Access, work: F) -> Result<T, StoreError>
+    pub(crate) async fn read<T, F>(&self, access: Access, work: F) -> Result<T, StoreError>
     where
-        F: for<'c> FnOnce(&'c mut Conn) -> BoxFuture<'c, Result<T, StoreError>> + Send + 'a,
+        F: for<'c> FnOnce(&'c mut Conn) -> BoxFuture<'c, Result<T, StoreError>> + Send,
     {
         self.write(access, work).await
     }
 
     /// Read several things as they stand at one moment.
-    pub(crate) async fn snapshot<'a, T, F>(&self, access: Access, work: F) -> Result<T, StoreError>
+    pub(crate) async fn snapshot<T, F>(&self, access: Access, work: F) -> Result<T, StoreError>
     where
-        F: for<'c> FnOnce(&'c mut Conn) -> BoxFuture<'c, Result<T, StoreError>> + Send + 'a,
+        F: for<'c> FnOnce(&'c mut Conn) -> BoxFuture<'c, Result<T, StoreError>> + Send,
     {
         let mut transaction = self.begin("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", access).await?;
         let result = work(&mut transaction).await?;
@@ -97,9 +97,9 @@ impl Engine {
     }
 
     /// Write in one transaction; rolled back if the work fails.
-    pub(crate) async fn write<'a, T, F>(&self, access: Access, work: F) -> Result<T, StoreError>
+    pub(crate) async fn write<T, F>(&self, access: Access, work: F) -> Result<T, StoreError>
     where
-        F: for<'c> FnOnce(&'c mut Conn) -> BoxFuture<'c, Result<T, StoreError>> + Send + 'a,
+        F: for<'c> FnOnce(&'c mut Conn) -> BoxFuture<'c, Result<T, StoreError>> + Send,
     {
         let mut transaction = self.begin("BEGIN", access).await?;
         let result = work(&mut transaction).await?;

@@ -1,26 +1,17 @@
 //! Claiming jobs, and the leases under which they are worked on.
 
 use std::collections::BTreeMap;
-use std::time::Duration;
 
-use gtm_domain::{JobId, ProjectId, Timestamp, WorkerId};
+use gtm_domain::{JobId, ProjectId, Timestamp};
 use sqlx::AssertSqlSafe;
 
 use super::jobs::RawJob;
 use super::{Conn, FOR_UPDATE, SKIP_LOCKED, serialize_claims};
+use crate::claim::Claim;
 use crate::columns::{Text, Time, count};
 use crate::error::StoreError;
 use crate::model::job::{ClaimedJob, LeaseState};
 use crate::scope::Lease;
-
-/// A claim's wishes.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Claim {
-    pub(crate) worker: WorkerId,
-    pub(crate) max: usize,
-    pub(crate) per_project_running: usize,
-    pub(crate) lease: Duration,
-}
 
 #[derive(sqlx::FromRow)]
 struct Candidate {

@@ -1,6 +1,6 @@
 //! Connections and their sealed credentials.
 
-use gtm_domain::{ConnectionId, OrganizationId, ProjectId, Timestamp};
+use gtm_domain::{ConnectionId, OrganizationId, ProjectId};
 use serde_json::Value;
 
 use super::Conn;

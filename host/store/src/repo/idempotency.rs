@@ -83,14 +83,11 @@ pub(crate) async fn create_job(
     if inserted.rows_affected() == 1 {
         return Ok(CreateJob::Created(Box::new(row)));
     }
-    Err(StoreError::Conflict(RACE_LOST.to_owned()))
+    // The job just inserted must not stay: give the transaction up, and let the caller look again.
+    Err(StoreError::KeyClaimed)
 }
 
-/// Another request claimed the key first: the job just inserted must not stay, so the transaction is
-/// given up, and the caller looks again what the other one answered.
-pub(crate) const RACE_LOST: &str = "another request claimed the idempotency key first";
-
-pub(crate) fn answer(known: KnownRequest) -> CreateJob {
+fn answer(known: KnownRequest) -> CreateJob {
     match known {
         KnownRequest::Replay(response) => CreateJob::Replayed(response),
         KnownRequest::Reused => CreateJob::KeyReused,

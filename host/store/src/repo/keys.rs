@@ -6,6 +6,7 @@ use super::Conn;
 use crate::columns::{Json, Text, Time, instant};
 use crate::error::StoreError;
 use crate::model::tenant::KeyRecord;
+use crate::new_key::NewKey;
 
 #[derive(sqlx::FromRow)]
 struct RawKey {
@@ -58,13 +59,6 @@ pub(crate) async fn credential(c: &mut Conn, public_id: &str) -> Result<Option<C
         FROM api_keys k JOIN projects p ON p.id = k.project_id JOIN organizations o ON o.id = p.organization_id \
         WHERE k.public_id = $1";
     Ok(sqlx::query_as(sql).bind(public_id).fetch_optional(c).await?)
-}
-
-/// The parts of a new key that are not in its record's public view.
-pub(crate) struct NewKey {
-    pub(crate) record: KeyRecord,
-    pub(crate) pepper_id: String,
-    pub(crate) mac: Vec<u8>,
 }
 
 pub(crate) async fn insert(c: &mut Conn, key: NewKey) -> Result<KeyRecord, StoreError> {

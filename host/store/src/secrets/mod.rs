@@ -1,3 +1,9 @@
-//! Secrets: the key ring and the sealing of credentials.
+//! Secrets: the installation's key ring, and how credentials are sealed under it.
+
 mod key_ring;
+mod key_ring_file;
+mod sealing;
+
 pub use key_ring::KeyRing;
+pub(crate) use key_ring::RingCheck;
+pub(crate) use sealing::{SealedField, open_field, seal_field};

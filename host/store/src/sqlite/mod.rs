@@ -66,18 +66,18 @@ impl Engine {
     }
 
     /// Read with one connection.
-    pub(crate) async fn read<'a, T, F>(&self, _: Access, work: F) -> Result<T, StoreError>
+    pub(crate) async fn read<T, F>(&self, _: Access, work: F) -> Result<T, StoreError>
     where
-        F: for<'c> FnOnce(&'c mut Conn) -> BoxFuture<'c, Result<T, StoreError>> + Send + 'a,
+        F: for<'c> FnOnce(&'c mut Conn) -> BoxFuture<'c, Result<T, StoreError>> + Send,
     {
         let mut connection = self.readers.acquire().await?;
         work(&mut connection).await
     }
 
     /// Read several things as they stand at one moment.
-    pub(crate) async fn snapshot<'a, T, F>(&self, _: Access, work: F) -> Result<T, StoreError>
+    pub(crate) async fn snapshot<T, F>(&self, _: Access, work: F) -> Result<T, StoreError>
     where
-        F: for<'c> FnOnce(&'c mut Conn) -> BoxFuture<'c, Result<T, StoreError>> + Send + 'a,
+        F: for<'c> FnOnce(&'c mut Conn) -> BoxFuture<'c, Result<T, StoreError>> + Send,
     {
         let mut transaction = self.readers.begin().await?;
         let result = work(&mut transaction).await;

@@ -1,31 +1,57 @@
 //! [`Store`]: one handle over both engines. What a caller may do with it is split by who asks:
 //! `tenant`, `worker` and `operator`.
 
+mod authentication;
+mod engine;
+mod key_use;
 pub(crate) mod operator;
+mod operator_jobs;
+mod retention;
 mod tenant;
 mod worker;
 
 use std::sync::Arc;
 
-use gtm_domain::{ApiKeySecret, Clock};
+use aws_lc_rs::hmac;
+use gtm_domain::{Clock, Timestamp};
+use tokio::sync::Notify;
+use uuid::Uuid;
 
+use crate::access::Access;
+use crate::blobs::Blobs;
 use crate::config::StoreConfig;
-use crate::error::{AuthError, StoreError};
+use crate::error::StoreError;
+use crate::identity::{random_bytes, uuid_v7};
 use crate::model::ledger::LedgerReport;
-use crate::model::retention::SweepReport;
-use crate::scope::ProjectScope;
 use crate::secrets::KeyRing;
+use engine::{Engine, on_engine};
+use key_use::KeyUse;
 use operator::Operator;
 
 /// A handle on the database and the blobs. Cheap to clone.
 #[derive(Clone)]
 pub struct Store {
-    inner: Arc<()>,
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    engine: Engine,
+    blobs: Blobs,
+    keys: KeyRing,
+    /// Keys the database's own digests; lies in the database, sealed under the master key.
+    secret: hmac::Key,
+    clock: Arc<dyn Clock>,
+    key_use: KeyUse,
+    wake: Arc<Notify>,
 }
 
 impl std::fmt::Debug for Store {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Store")
+        let engine = match self.inner.engine {
+            Engine::Sqlite(_) => "sqlite",
+            Engine::Postgres(_) => "postgres",
+        };
+        f.debug_tuple("Store").field(&engine).finish()
     }
 }
 
@@ -36,20 +62,86 @@ impl Store {
     /// # Errors
     /// [`StoreError::DatabaseTooNew`], [`StoreError::WrongMasterKey`], [`StoreError::WrongPepper`],
     /// or a failure of engine or disk.
-    pub async fn connect(config: &StoreConfig, keys: KeyRing, clock: Arc<dyn Clock>) -> Result<Self, StoreError> { todo!() }
+    pub async fn connect(config: &StoreConfig, keys: KeyRing, clock: Arc<dyn Clock>) -> Result<Self, StoreError> {
+        let wake = Arc::new(Notify::new());
+        let engine = Engine::open(config, wake.clone()).await?;
+        let blobs = Blobs::open(&config.blob_dir)?;
+        // Replaced by the database's own before anyone can use it.
+        let unknown = hmac::Key::new(hmac::HMAC_SHA256, &random_bytes::<32>());
+        let inner = Inner { engine, blobs, keys, secret: unknown, clock, key_use: KeyUse::default(), wake };
+        let mut store = Self { inner: Arc::new(inner) };
+        match store.check_keys().await {
+            Ok(secret) => {
+                if let Some(inner) = Arc::get_mut(&mut store.inner) {
+                    inner.secret = secret;
+                }
+                Ok(store)
+            }
+            Err(error) => {
+                store.inner.engine.close().await;
+                Err(error)
+            }
+        }
+    }
+
+    /// Check the key ring against the database; on first use, leave the checks there.
+    async fn check_keys(&self) -> Result<hmac::Key, StoreError> {
+        let (keys, now) = (&self.inner.keys, self.now());
+        let first = [keys.master_check(&random_bytes::<32>())?, keys.pepper_check()?];
+        let mut checks = Vec::new();
+        for check in first {
+            checks = on_engine!(self, write, Access::All, |c, repo| {
+                repo::key_ring_checks::insert_if_none_of_kind(c, &check, now).await
+            })?;
+        }
+        let secret = keys.database_secret(&checks).ok_or(StoreError::WrongMasterKey)?;
+        if !keys.knows_pepper(&checks) {
+            return Err(StoreError::WrongPepper);
+        }
+        // After a rotation the new current keys are vouched for by the old ones beside them.
+        for check in [keys.master_check(&secret)?, keys.pepper_check()?] {
+            if checks.iter().all(|known| known.key_id != check.key_id) {
+                on_engine!(self, write, Access::All, |c, repo| repo::key_ring_checks::insert(c, &check, now).await)?;
+            }
+        }
+        Ok(hmac::Key::new(hmac::HMAC_SHA256, &secret))
+    }
+
     /// Whether the database answers.
-    pub async fn ping(&self) -> Result<(), StoreError> { todo!() }
-    /// Write what is pending and close all connections.
-    pub async fn close(&self) { todo!() }
+    ///
+    /// # Errors
+    /// The engine's failure if it does not.
+    pub async fn ping(&self) -> Result<(), StoreError> {
+        on_engine!(self, read, Access::All, |c, repo| repo::key_ring_checks::list(c).await).map(drop)
+    }
+
+    /// Write what is pending and close all connections. The handle is of no use afterwards.
+    pub async fn close(&self) {
+        let uses = self.inner.key_use.take();
+        if let Err(error) = self.write_key_uses(uses).await {
+            tracing::warn!(%error, "noting when keys were last used");
+        }
+        self.inner.engine.close().await;
+    }
+
     /// The operator's side.
     #[must_use]
     pub fn operator(&self) -> Operator {
         Operator(self.clone())
     }
-    /// Check a presented key. A right key, a wrong secret and an unknown id cost the same.
-    pub async fn authenticate(&self, presented: &ApiKeySecret) -> Result<ProjectScope, AuthError> { todo!() }
-    /// Remove what retention no longer allows to keep, by the store's clock.
-    pub async fn sweep(&self) -> Result<SweepReport, StoreError> { todo!() }
-    /// Check the whole ledger.
-    pub async fn verify_ledger(&self) -> Result<LedgerReport, StoreError> { todo!() }
+
+    /// Check the whole ledger as it stands at one moment.
+    ///
+    /// # Errors
+    /// If the database cannot be read. A ledger that does not hold is a report, not an error.
+    pub async fn verify_ledger(&self) -> Result<LedgerReport, StoreError> {
+        on_engine!(self, snapshot, Access::All, |c, repo| repo::ledger::verify(c).await)
+    }
+
+    fn now(&self) -> Timestamp {
+        self.inner.clock.now()
+    }
+    fn new_uuid(&self) -> Uuid {
+        uuid_v7(self.now())
+    }
 }

@@ -1,9 +1,11 @@
 //! The tenant's side: what a request may do with a [`ProjectScope`].
 
+use aws_lc_rs::hmac;
 use bytes::Bytes;
 use gtm_domain::{Digest, JobId};
 
-use super::Store;
+use super::{Store, on_engine};
+use crate::access::Access;
 use crate::error::StoreError;
 use crate::model::binding::Bindings;
 use crate::model::event::JobEvent;
@@ -13,22 +15,145 @@ use crate::scope::ProjectScope;
 
 impl Store {
     /// The bindings that hold for the project.
-    pub async fn resolve_bindings(&self, scope: &ProjectScope) -> Result<Bindings, StoreError> { todo!() }
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub async fn resolve_bindings(&self, scope: &ProjectScope) -> Result<Bindings, StoreError> {
+        let (project, organization) = (scope.project, scope.organization);
+        // A binding of organization or platform may name another project's connection.
+        on_engine!(self, read, Access::All, |c, repo| repo::bindings::resolve(c, project, organization).await)
+    }
+
     /// The keyed digest under which an idempotency key of this project is stored.
     #[must_use]
-    pub fn idempotency_hmac(&self, scope: &ProjectScope, key: &str) -> [u8; 32] { todo!() }
+    pub fn idempotency_hmac(&self, scope: &ProjectScope, key: &str) -> [u8; 32] {
+        let mut context = hmac::Context::with_key(&self.inner.secret);
+        context.update(b"idempotency ");
+        context.update(scope.project.to_string().as_bytes());
+        context.update(b" ");
+        context.update(key.as_bytes());
+        let mut out = [0; 32];
+        out.copy_from_slice(context.sign().as_ref());
+        out
+    }
+
     /// What is known of an idempotency key, without claiming it.
-    pub async fn find_idempotent(&self, scope: &ProjectScope, claim: &IdempotencyClaim) -> Result<Option<KnownRequest>, StoreError> { todo!() }
-    /// Create a queued job, its idempotency row and its reservation in one transaction.
-    pub async fn create_job(&self, scope: &ProjectScope, job: NewJob, idempotency: Option<IdempotencyClaim>) -> Result<CreateJob, StoreError> { todo!() }
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub async fn find_idempotent(
+        &self,
+        scope: &ProjectScope,
+        claim: &IdempotencyClaim,
+    ) -> Result<Option<KnownRequest>, StoreError> {
+        let (project, claim, now) = (scope.project, *claim, self.now());
+        on_engine!(self, read, Access::Project(project), |c, repo| {
+            repo::idempotency::find(c, project, &claim, now).await
+        })
+    }
+
+    /// Create a queued job, its idempotency row and its reservation in one transaction. Of any number
+    /// of concurrent requests with one key, exactly one creates a job.
+    ///
+    /// # Errors
+    /// If the database cannot be written; then nothing was.
+    pub async fn create_job(
+        &self,
+        scope: &ProjectScope,
+        job: NewJob,
+        idempotency: Option<IdempotencyClaim>,
+    ) -> Result<CreateJob, StoreError> {
+        let (owner, now) = (scope.clone(), self.now());
+        let result = on_engine!(self, write, Access::Project(owner.project), |c, repo| {
+            repo::idempotency::create_job(c, &owner, &job, idempotency.as_ref(), now).await
+        });
+        match (result, idempotency) {
+            (Ok(outcome), _) => {
+                if matches!(outcome, CreateJob::Created(_)) {
+                    self.inner.wake.notify_one();
+                }
+                Ok(outcome)
+            }
+            (Err(StoreError::KeyClaimed), Some(claim)) => {
+                // The other request has committed, or it could not have been in the way.
+                Ok(match self.find_idempotent(scope, &claim).await? {
+                    Some(KnownRequest::Replay(response)) => CreateJob::Replayed(response),
+                    Some(KnownRequest::Reused) => CreateJob::KeyReused,
+                    None => CreateJob::InProgress,
+                })
+            }
+            (Err(error), Some(_)) if is_lock_timeout(&error) => Ok(CreateJob::InProgress),
+            (Err(error), _) => Err(error),
+        }
+    }
+
     /// A job of the project.
-    pub async fn get_job(&self, scope: &ProjectScope, id: JobId) -> Result<Option<JobRow>, StoreError> { todo!() }
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub async fn get_job(&self, scope: &ProjectScope, id: JobId) -> Result<Option<JobRow>, StoreError> {
+        let (project, now) = (scope.project, self.now());
+        on_engine!(self, read, Access::Project(project), |c, repo| repo::jobs::get(c, project, id, now).await)
+    }
+
     /// Jobs of the project, newest first.
-    pub async fn list_jobs(&self, scope: &ProjectScope, filter: &JobFilter) -> Result<Vec<JobRow>, StoreError> { todo!() }
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub async fn list_jobs(&self, scope: &ProjectScope, filter: &JobFilter) -> Result<Vec<JobRow>, StoreError> {
+        let (project, filter, now) = (scope.project, filter.clone(), self.now());
+        on_engine!(self, read, Access::Project(project), |c, repo| repo::jobs::list(c, project, &filter, now).await)
+    }
+
     /// Events of a job after `after_seq`, oldest first; `None` if the project has no such job.
-    pub async fn job_events(&self, scope: &ProjectScope, id: JobId, after_seq: u64, limit: u32) -> Result<Option<Vec<JobEvent>>, StoreError> { todo!() }
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub async fn job_events(
+        &self,
+        scope: &ProjectScope,
+        id: JobId,
+        after_seq: u64,
+        limit: u32,
+    ) -> Result<Option<Vec<JobEvent>>, StoreError> {
+        let project = scope.project;
+        on_engine!(self, read, Access::Project(project), |c, repo| {
+            if !repo::jobs::exists(c, project, id).await? {
+                return Ok(None);
+            }
+            repo::events::list(c, project, id, after_seq, limit).await.map(Some)
+        })
+    }
+
     /// Receipts of a job in order; `None` if the project has no such job.
-    pub async fn job_receipts(&self, scope: &ProjectScope, id: JobId) -> Result<Option<Vec<JobReceipt>>, StoreError> { todo!() }
-    /// Bytes that a job keeps, by digest; `None` if the project's job does not keep them.
-    pub async fn job_blob(&self, scope: &ProjectScope, id: JobId, digest: Digest) -> Result<Option<Bytes>, StoreError> { todo!() }
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub async fn job_receipts(&self, scope: &ProjectScope, id: JobId) -> Result<Option<Vec<JobReceipt>>, StoreError> {
+        let project = scope.project;
+        on_engine!(self, read, Access::Project(project), |c, repo| {
+            if !repo::jobs::exists(c, project, id).await? {
+                return Ok(None);
+            }
+            repo::steps::receipts(c, project, id).await.map(Some)
+        })
+    }
+
+    /// Bytes that a job keeps as a blob, by digest; `None` if the project's job does not keep them.
+    ///
+    /// # Errors
+    /// If database or blob cannot be read, or the blob is damaged.
+    pub async fn job_blob(&self, scope: &ProjectScope, id: JobId, digest: Digest) -> Result<Option<Bytes>, StoreError> {
+        let project = scope.project;
+        let held = on_engine!(self, read, Access::Project(project), |c, repo| {
+            repo::blob_references::held_by(c, id, project, digest).await
+        })?;
+        if held { self.inner.blobs.read(digest).await.map(Some) } else { Ok(None) }
+    }
+}
+
+/// PostgreSQL's `lock_not_available`: another transaction holds the idempotency key for too long.
+fn is_lock_timeout(error: &StoreError) -> bool {
+    let StoreError::Database(error) = error else { return false };
+    error.as_database_error().and_then(sqlx::error::DatabaseError::code).is_some_and(|code| code == "55P03")
 }

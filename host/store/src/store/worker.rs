@@ -7,58 +7,243 @@ use bytes::Bytes;
 use gtm_domain::receipt::Receipt;
 use gtm_domain::{ConnectionId, MicroUsd, ReceiptId, Timestamp, Usage, WorkerId};
 
-use super::Store;
+use super::{Store, on_engine};
+use crate::access::Access;
+use crate::claim::Claim;
 use crate::error::StoreError;
 use crate::model::connection::ConnectionSecrets;
 use crate::model::event::JobEventNew;
 use crate::model::job::{ClaimedJob, Finish, JobRow, LeaseState};
-use crate::model::step::{NewStep, Settlement, StepRow};
+use crate::model::step::{NewStep, Settlement, StepOutcome, StepRow, StepState};
 use crate::scope::Lease;
+use crate::secrets::open_field;
+use crate::settlement::{PreparedSettlement, StoredStep};
+
+/// How long a worker waits before it looks for work that nobody told it of.
+const POLL: Duration = Duration::from_millis(500);
 
 impl Store {
     /// Claim up to `max` jobs for `lease`: queued ones, and running ones whose lease ran out. Fair
     /// between projects: those with the fewest running jobs and, among these, those served longest
     /// ago come first; no project gets more than `per_project_running` jobs at a time.
-    pub async fn claim_jobs(&self, worker: WorkerId, max: usize, per_project_running: usize, lease: Duration) -> Result<Vec<ClaimedJob>, StoreError> { todo!() }
-    /// Wait until a job may be claimable: a job was created or handed back here, or half a second
-    /// passed (jobs of other nodes, leases that ran out).
-    pub async fn job_available(&self) { todo!() }
-    /// Extend the lease to `duration` from now.
-    pub async fn renew(&self, lease: &Lease, duration: Duration) -> Result<LeaseState, StoreError> { todo!() }
-    /// Hand the job back: it stays `running` and is claimable at once, by others too.
-    pub async fn release(&self, lease: &Lease) -> Result<(), StoreError> { todo!() }
-    /// The job's row as it stands.
-    pub async fn leased_job(&self, lease: &Lease) -> Result<JobRow, StoreError> { todo!() }
-    /// The journal in order, with outcomes.
-    pub async fn load_steps(&self, lease: &Lease) -> Result<Vec<StepRow>, StoreError> { todo!() }
-    /// Record the intent of a provider call. On disk when this returns.
     ///
     /// # Errors
-    /// [`StoreError::Conflict`] if the position is taken.
-    pub async fn start_step(&self, lease: &Lease, step: NewStep) -> Result<(), StoreError> { todo!() }
+    /// If the database cannot be written; then nothing was claimed.
+    pub async fn claim_jobs(
+        &self,
+        worker: WorkerId,
+        max: usize,
+        per_project_running: usize,
+        lease: Duration,
+    ) -> Result<Vec<ClaimedJob>, StoreError> {
+        let (claim, now) = (Claim { worker, max, per_project_running, lease }, self.now());
+        on_engine!(self, write, Access::All, |c, repo| repo::claims::claim(c, claim, now).await)
+    }
+
+    /// Wait until a job may be claimable: one was created or handed back, or half a second passed
+    /// (for leases that ran out, and jobs made by another process on the same SQLite file).
+    pub async fn job_available(&self) {
+        // A time-out is as good a reason to look as a call.
+        let _ = tokio::time::timeout(POLL, self.inner.wake.notified()).await;
+    }
+
+    /// Extend the lease to `duration` from now.
+    ///
+    /// # Errors
+    /// [`StoreError::LeaseLost`].
+    pub async fn renew(&self, lease: &Lease, duration: Duration) -> Result<LeaseState, StoreError> {
+        let (lease, until) = (lease.clone(), self.now().plus(duration));
+        on_engine!(self, write, Access::Project(lease.project), |c, repo| repo::claims::renew(c, &lease, until).await)
+    }
+
+    /// Hand the job back: it stays `running` and is claimable at once, by others too.
+    ///
+    /// # Errors
+    /// [`StoreError::LeaseLost`].
+    pub async fn release(&self, lease: &Lease) -> Result<(), StoreError> {
+        let (lease, now) = (lease.clone(), self.now());
+        on_engine!(self, write, Access::Project(lease.project), |c, repo| repo::claims::release(c, &lease, now).await)?;
+        self.inner.wake.notify_one();
+        Ok(())
+    }
+
+    /// The job's row as it stands.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub async fn leased_job(&self, lease: &Lease) -> Result<JobRow, StoreError> {
+        self.get_job(&lease.scope(), lease.job).await?.ok_or_else(|| StoreError::absent("job", lease.job))
+    }
+
+    /// The journal in order, with outcomes.
+    ///
+    /// # Errors
+    /// If database or blobs cannot be read, or a blob is damaged.
+    pub async fn load_steps(&self, lease: &Lease) -> Result<Vec<StepRow>, StoreError> {
+        let job = lease.job;
+        let stored = on_engine!(self, read, Access::Project(lease.project), |c, repo| repo::steps::list(c, job).await)?;
+        self.with_outcomes(stored).await
+    }
+
+    /// Record the intent of a provider call. It is on disk when this returns.
+    ///
+    /// # Errors
+    /// [`StoreError::LeaseLost`]; [`StoreError::Conflict`] if the position or the step key is taken.
+    pub async fn start_step(&self, lease: &Lease, step: NewStep) -> Result<(), StoreError> {
+        let (lease, now) = (lease.clone(), self.now());
+        on_engine!(self, write, Access::Project(lease.project), |c, repo| {
+            repo::steps::start(c, &lease, &step, now).await
+        })
+    }
+
     /// Record that an in-doubt step is tried again. Returns the number of attempts including this.
-    pub async fn restart_step(&self, lease: &Lease, seq: u64) -> Result<u32, StoreError> { todo!() }
+    ///
+    /// # Errors
+    /// [`StoreError::LeaseLost`]; [`StoreError::Conflict`] if the step is not in doubt.
+    pub async fn restart_step(&self, lease: &Lease, seq: u64) -> Result<u32, StoreError> {
+        let lease = lease.clone();
+        on_engine!(self, write, Access::Project(lease.project), |c, repo| repo::steps::restart(c, &lease, seq).await)
+    }
+
     /// Settle a provider call: blobs first, then in one transaction the step's outcome, its receipts,
     /// its usage and its cost row.
     ///
     /// # Errors
-    /// [`StoreError::Conflict`] if the step is not started or is settled already.
-    pub async fn settle_step(&self, lease: &Lease, seq: u64, settlement: Settlement) -> Result<(), StoreError> { todo!() }
+    /// [`StoreError::LeaseLost`]; [`StoreError::Conflict`] if the step is not started or is settled
+    /// already; a failure of disk or database. In every case the step is as it was.
+    pub async fn settle_step(&self, lease: &Lease, seq: u64, settlement: Settlement) -> Result<(), StoreError> {
+        let (lease, now) = (lease.clone(), self.now());
+        let _writing = self.inner.blobs.writing().await;
+        let prepared = self.prepare(settlement).await?;
+        on_engine!(self, write, Access::Project(lease.project), |c, repo| {
+            repo::steps::settle(c, &lease, seq, &prepared, now).await
+        })
+    }
+
+    async fn prepare(&self, settlement: Settlement) -> Result<PreparedSettlement, StoreError> {
+        let text = serde_json::to_vec(&settlement.outcome).map_err(|e| StoreError::Conflict(format!("outcome: {e}")))?;
+        let mut exchanges = Vec::with_capacity(settlement.exchanges.len());
+        for (receipt, body) in settlement.exchanges {
+            exchanges.push((receipt, self.inner.blobs.keep(body).await?));
+        }
+        Ok(PreparedSettlement {
+            state: if settlement.outcome.is_ok() { StepState::Settled } else { StepState::Failed },
+            outcome: self.inner.blobs.keep(text.into()).await?,
+            exchanges,
+            usage: settlement.usage,
+            reconcile: settlement.reconcile,
+        })
+    }
+
+    /// Fetch the outcomes that lie in blobs.
+    pub(super) async fn with_outcomes(&self, stored: Vec<StoredStep>) -> Result<Vec<StepRow>, StoreError> {
+        let mut steps = Vec::with_capacity(stored.len());
+        for step in stored {
+            let outcome: Option<StepOutcome> = match step.outcome {
+                None => None,
+                Some(kept) => {
+                    let bytes = self.inner.blobs.fetch(kept).await?;
+                    let corrupt = |e| StoreError::Corrupt(format!("outcome of step {}: {e}", step.step.seq));
+                    Some(serde_json::from_slice(&bytes).map_err(corrupt)?)
+                }
+            };
+            steps.push(StepRow {
+                step: step.step,
+                state: step.state,
+                outcome,
+                usage: step.usage,
+                attempts: step.attempts,
+                started_at: step.started_at,
+                settled_at: step.settled_at,
+            });
+        }
+        Ok(steps)
+    }
+
     /// Record an event, once for each ordinal. Returns whether it was new.
-    pub async fn emit(&self, lease: &Lease, event: JobEventNew) -> Result<bool, StoreError> { todo!() }
+    ///
+    /// # Errors
+    /// [`StoreError::LeaseLost`].
+    pub async fn emit(&self, lease: &Lease, event: JobEventNew) -> Result<bool, StoreError> {
+        let (lease, now) = (lease.clone(), self.now());
+        on_engine!(self, write, Access::Project(lease.project), |c, repo| {
+            repo::events::emit(c, &lease, &event, now).await
+        })
+    }
+
     /// End the job in one transaction: result or error, usage, settlement on the ledger, status. The
     /// cost that is charged and shown is the sum of the job's cost rows, whatever `usage` says;
     /// everything else of `usage` is taken as it is.
-    pub async fn finish(&self, lease: &Lease, finish: Finish, usage: Usage) -> Result<JobRow, StoreError> { todo!() }
+    ///
+    /// # Errors
+    /// [`StoreError::LeaseLost`], also when the job has ended already.
+    pub async fn finish(&self, lease: &Lease, finish: Finish, usage: Usage) -> Result<JobRow, StoreError> {
+        let (lease, now) = (lease.clone(), self.now());
+        on_engine!(self, write, Access::Project(lease.project), |c, repo| {
+            repo::outcomes::finish(c, &lease, &finish, usage, now).await
+        })
+    }
+
     /// A receipt of this job with the bytes behind it; `None` if the job has no such receipt.
-    pub async fn read_receipt_body(&self, lease: &Lease, id: ReceiptId) -> Result<Option<(Receipt, Bytes)>, StoreError> { todo!() }
+    ///
+    /// # Errors
+    /// If database or blob cannot be read, or the blob is damaged.
+    pub async fn read_receipt_body(
+        &self,
+        lease: &Lease,
+        id: ReceiptId,
+    ) -> Result<Option<(Receipt, Bytes)>, StoreError> {
+        let (project, job) = (lease.project, lease.job);
+        let found = on_engine!(self, read, Access::Project(project), |c, repo| {
+            repo::steps::receipt(c, project, job, id).await
+        })?;
+        match found {
+            None => Ok(None),
+            Some((receipt, kept)) => Ok(Some((receipt, self.inner.blobs.fetch(kept).await?))),
+        }
+    }
+
     /// What the job's settled steps cost.
-    pub async fn job_spend(&self, lease: &Lease) -> Result<MicroUsd, StoreError> { todo!() }
-    /// What the job's organization has been charged in settled steps since `since`.
-    pub async fn organization_spend(&self, lease: &Lease, since: Timestamp) -> Result<MicroUsd, StoreError> { todo!() }
-    /// A connection with its opened secrets. `None` if it is absent or not of the job's organization.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub async fn job_spend(&self, lease: &Lease) -> Result<MicroUsd, StoreError> {
+        let job = lease.job;
+        on_engine!(self, read, Access::Project(lease.project), |c, repo| repo::steps::spend(c, job).await)
+    }
+
+    /// What the settled steps of the job's organization cost since an instant.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub async fn organization_spend(&self, lease: &Lease, since: Timestamp) -> Result<MicroUsd, StoreError> {
+        let organization = lease.organization;
+        on_engine!(self, read, Access::All, |c, repo| repo::steps::organization_spend(c, organization, since).await)
+    }
+
+    /// A connection with its opened secrets: the project's own, or one that a binding of its
+    /// organization or of the platform names. `None` if there is no such connection for this job. Its
+    /// status is the caller's to judge.
     ///
     /// # Errors
     /// [`StoreError::Unreadable`] if a secret does not open; other connections are not affected.
-    pub async fn connection_for_job(&self, lease: &Lease, id: ConnectionId) -> Result<Option<ConnectionSecrets>, StoreError> { todo!() }
+    pub async fn connection_for_job(
+        &self,
+        lease: &Lease,
+        id: ConnectionId,
+    ) -> Result<Option<ConnectionSecrets>, StoreError> {
+        let (project, organization) = (lease.project, lease.organization);
+        let found = on_engine!(self, snapshot, Access::All, |c, repo| {
+            let Some(connection) = repo::connections::usable(c, id, project, organization).await? else {
+                return Ok(None);
+            };
+            Ok(Some((connection, repo::connections::secrets(c, id).await?)))
+        })?;
+        let Some((connection, sealed)) = found else { return Ok(None) };
+        let open = |field: &crate::secrets::SealedField| {
+            open_field(&self.inner.keys, field).map(|value| (field.field.clone(), value))
+        };
+        let credentials = sealed.iter().map(open).collect::<Result<_, _>>()?;
+        Ok(Some(ConnectionSecrets { connection, credentials }))
+    }
 }

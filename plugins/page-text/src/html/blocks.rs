@@ -252,6 +252,15 @@ mod tests {
     }
 
     #[test]
+    fn what_is_too_deep_to_follow_is_still_hidden() {
+        let html = format!(
+            "{}a<script>no</script><i hidden>no</i>b",
+            "<div>".repeat(400)
+        );
+        assert_eq!(texts(&html), ["ab"]);
+    }
+
+    #[test]
     fn misnested_tables_keep_their_rows() {
         let html = "<table><tr><td>a</div></p></table></td><tr><td>b</table><p>after";
         assert_eq!(texts(html), ["a", "b", "after"]);

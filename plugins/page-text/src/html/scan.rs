@@ -69,6 +69,7 @@ pub fn scan(html: &str, visitor: &mut impl Visitor) {
         visitor,
         open: Vec::new(),
         too_deep: 0,
+        hidden_from: None,
         tag: String::new(),
         attributes: Vec::new(),
         skip_attribute: false,
@@ -92,6 +93,8 @@ struct Scanner<'v, V> {
     open: Vec<Open>,
     /// Start tags that were not followed because the stack was full.
     too_deep: usize,
+    /// How many of those there were when one of them hid its content.
+    hidden_from: Option<usize>,
     tag: String,
     attributes: Vec<(String, String)>,
     skip_attribute: bool,
@@ -164,6 +167,9 @@ impl<V: Visitor> Scanner<'_, V> {
         }
         if self.open.len() >= MAX_DEPTH {
             self.too_deep += 1;
+            if inside.hidden && self.hidden_from.is_none() {
+                self.hidden_from = Some(self.too_deep);
+            }
             return;
         }
         let foreign = foreign || matches!(name.as_str(), "svg" | "math");
@@ -180,6 +186,9 @@ impl<V: Visitor> Scanner<'_, V> {
         }
         if self.too_deep > 0 {
             self.too_deep -= 1;
+            if self.hidden_from.is_some_and(|from| self.too_deep < from) {
+                self.hidden_from = None;
+            }
             return;
         }
         let is_inline = !is_block(name) && !is_table_part(name);
@@ -217,7 +226,8 @@ impl<V: Visitor> Scanner<'_, V> {
         if in_head && text.chars().any(|c| !c.is_whitespace()) {
             self.close_head();
         }
-        let place = self.place();
+        let mut place = self.place();
+        place.hidden |= self.hidden_from.is_some();
         self.visitor.text(text, &place);
     }
 

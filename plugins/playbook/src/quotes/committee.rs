@@ -11,22 +11,62 @@ use crate::words;
 
 /// Openings of the phrase in which a vacancy names who leads: the role stands behind it.
 const REPORTS_TO: &[&str] = &[
-    "reports to the ", "reporting to the ", "report to the ", "reports to our ", "reporting to our ", "work with our ", "works with our ",
-    "berichtet an die ", "berichtet an den ",
+    "reports to the ",
+    "reporting to the ",
+    "report to the ",
+    "reports to our ",
+    "reporting to our ",
+    "work with our ",
+    "works with our ",
+    "berichtet an die ",
+    "berichtet an den ",
 ];
 
 /// Shapes of the names of roles, folded.
 const SHAPES: &[&str] = &[
-    "chief * officer", "head of *", "director of *", "vice president *", "vp *", "vp of *", "* director", "* manager", "* lead", "managing director",
-    "general manager", "ceo", "cto", "cfo", "coo", "cio", "cmo", "geschaftsfuhrer", "geschaftsfuhrerin", "geschaftsfuhrung", "leiter *", "leiterin *",
-    "leitung *", "* leiter", "* leiterin", "directeur *", "directrice *", "responsable *", "director de *", "directora de *", "jefe de *", "jefa de *",
+    "chief * officer",
+    "head of *",
+    "director of *",
+    "vice president *",
+    "vp *",
+    "vp of *",
+    "* director",
+    "* manager",
+    "* lead",
+    "managing director",
+    "general manager",
+    "ceo",
+    "cto",
+    "cfo",
+    "coo",
+    "cio",
+    "cmo",
+    "geschaftsfuhrer",
+    "geschaftsfuhrerin",
+    "geschaftsfuhrung",
+    "leiter *",
+    "leiterin *",
+    "leitung *",
+    "* leiter",
+    "* leiterin",
+    "directeur *",
+    "directrice *",
+    "responsable *",
+    "director de *",
+    "directora de *",
+    "jefe de *",
+    "jefa de *",
 ];
 
 /// Roles that stand alone in a block of the about page, or that a vacancy reports to.
 pub fn committee(evidence: &Evidence) -> Vec<Claim> {
     let mut known = BTreeSet::new();
     let mut found = Vec::new();
-    for passage in evidence.passages.iter().filter(|passage| passage.main && passage.text.chars().count() <= 1_000) {
+    for passage in evidence
+        .passages
+        .iter()
+        .filter(|passage| passage.main && passage.text.chars().count() <= 1_000)
+    {
         let named = match passage.role {
             Role::About => is_role(&passage.text).then_some(passage.text.as_str()),
             Role::Careers => reported_to(&passage.text),
@@ -35,7 +75,13 @@ pub fn committee(evidence: &Evidence) -> Vec<Claim> {
         let Some(role) = named else { continue };
         if found.len() < 8 && known.insert(words::fold(role)) {
             let value = json!({"role": role, "function": function(role), "cares_about": [], "stance": "unknown"});
-            found.push(Claim::stated(value, vec![Excerpt { page: passage.page, text: passage.text.clone() }]));
+            found.push(Claim::stated(
+                value,
+                vec![Excerpt {
+                    page: passage.page,
+                    text: passage.text.clone(),
+                }],
+            ));
         }
     }
     found
@@ -53,27 +99,47 @@ pub fn is_role(text: &str) -> bool {
 
 fn fits(words: &[&str], shape: &str) -> bool {
     let parts: Vec<&str> = shape.split(' ').collect();
-    let Some(star) = parts.iter().position(|part| *part == "*") else { return words == parts };
-    let (before, after) = (parts.get(..star).unwrap_or_default(), parts.get(star + 1..).unwrap_or_default());
+    let Some(star) = parts.iter().position(|part| *part == "*") else {
+        return words == parts;
+    };
+    let (before, after) = (
+        parts.get(..star).unwrap_or_default(),
+        parts.get(star + 1..).unwrap_or_default(),
+    );
     words.len() > before.len() + after.len() && words.starts_with(before) && words.ends_with(after)
 }
 
 /// The role behind "reports to the", up to the first word that is no part of its name.
 fn reported_to(text: &str) -> Option<&str> {
     let lower = text.to_ascii_lowercase();
-    let start = REPORTS_TO.iter().find_map(|phrase| lower.find(phrase).map(|at| at + phrase.len()))?;
+    let start = REPORTS_TO
+        .iter()
+        .find_map(|phrase| lower.find(phrase).map(|at| at + phrase.len()))?;
     let rest = text.get(start..)?;
-    let stop = rest.find(['.', ',', ';', '(', ')', ':', '–', '—']).unwrap_or(rest.len());
+    let stop = rest
+        .find(['.', ',', ';', '(', ')', ':', '–', '—'])
+        .unwrap_or(rest.len());
     // The name goes on as long as its words have capitals, with small words only between them.
     let mut end = 0usize;
-    for (at, word) in rest.get(..stop)?.match_indices(|c: char| !c.is_whitespace()).filter(|(at, _)| {
-        rest.get(..*at).is_some_and(|before| before.is_empty() || before.ends_with(char::is_whitespace))
-    }) {
-        let word_end = rest.get(at..stop)?.find(char::is_whitespace).map_or(stop, |length| at + length);
+    for (at, word) in rest
+        .get(..stop)?
+        .match_indices(|c: char| !c.is_whitespace())
+        .filter(|(at, _)| {
+            rest.get(..*at)
+                .is_some_and(|before| before.is_empty() || before.ends_with(char::is_whitespace))
+        })
+    {
+        let word_end = rest
+            .get(at..stop)?
+            .find(char::is_whitespace)
+            .map_or(stop, |length| at + length);
         let whole = rest.get(at..word_end)?;
         if word.chars().all(char::is_uppercase) {
             end = word_end;
-        } else if !matches!(whole, "of" | "for" | "and" | "&" | "de" | "des" | "du" | "la" | "der") {
+        } else if !matches!(
+            whole,
+            "of" | "for" | "and" | "&" | "de" | "des" | "du" | "la" | "der"
+        ) {
             break;
         }
     }
@@ -82,12 +148,23 @@ fn reported_to(text: &str) -> Option<&str> {
 
 /// The part of the company that the role's name mentions.
 fn function(role: &str) -> Option<&str> {
-    for lead in ["Head of ", "Director of ", "VP of ", "VP ", "Vice President of ", "Vice President ", "Director de ", "Directora de "] {
+    for lead in [
+        "Head of ",
+        "Director of ",
+        "VP of ",
+        "VP ",
+        "Vice President of ",
+        "Vice President ",
+        "Director de ",
+        "Directora de ",
+    ] {
         if let Some(rest) = role.strip_prefix(lead) {
             return Some(rest);
         }
     }
-    role.strip_prefix("Chief ").and_then(|rest| rest.strip_suffix(" Officer")).filter(|rest| *rest != "Executive")
+    role.strip_prefix("Chief ")
+        .and_then(|rest| rest.strip_suffix(" Officer"))
+        .filter(|rest| *rest != "Executive")
 }
 
 #[cfg(test)]
@@ -101,8 +178,14 @@ mod tests {
         assert!(is_role("Leiter Technik"));
         assert!(!is_role("Jane Doe, Chief Operating Officer"));
         assert!(!is_role("Our head of sales likes it."));
-        assert_eq!(reported_to("The role reports to the Head of Operations in Leeds."), Some("Head of Operations"));
-        assert_eq!(reported_to("You will be reporting to the Head of Quality, in Leeds."), Some("Head of Quality"));
+        assert_eq!(
+            reported_to("The role reports to the Head of Operations in Leeds."),
+            Some("Head of Operations")
+        );
+        assert_eq!(
+            reported_to("You will be reporting to the Head of Quality, in Leeds."),
+            Some("Head of Quality")
+        );
         assert_eq!(reported_to("Reports to the moon"), None);
         assert_eq!(function("Head of Quality"), Some("Quality"));
         assert_eq!(function("Chief Executive Officer"), None);

@@ -42,14 +42,18 @@ pub fn compose(request: &Request, research: &Research, evidence: &Evidence, now_
     let mut draft = Draft::default();
     let summary = summary(request, evidence, &cues);
     if !summary.is_empty() {
-        let text: Vec<&str> = summary.iter().map(|sentence| sentence.text.as_str()).collect();
+        let text: Vec<String> = summary.iter().map(|sentence| ended(sentence)).collect();
         draft.business_summary = Some(Claim {
             reasoning: Some("Sentences of the company's own site, word for word.".to_owned()),
-            ..Claim::stated(text.join(" "), summary.iter().map(|sentence| excerpt(sentence)).collect())
+            ..Claim::stated(
+                text.join(" "),
+                summary.iter().map(|sentence| excerpt(sentence)).collect(),
+            )
         });
     }
     let in_summary = |sentence: &Sentence| {
-        request.wants(Section::BusinessSummary) && summary.iter().any(|chosen| chosen.text == sentence.text)
+        request.wants(Section::BusinessSummary)
+            && summary.iter().any(|chosen| chosen.text == sentence.text)
     };
     draft.sales_angles = angles(request, evidence, &cues, &in_summary);
     draft.company_profile = profile::profile(research, evidence, &mut draft.risks);
@@ -67,13 +71,23 @@ pub fn has_usable_sentence(request: &Request, research: &Research, evidence: &Ev
     evidence.sentences.iter().any(|sentence| {
         sentence.role != Role::Imprint
             && salience::is_quotable(sentence)
-            && (salience::for_summary(sentence, &cues) >= SUMMARY_LEAST || salience::for_angle(sentence, &cues) >= ANGLE_LEAST)
+            && (salience::for_summary(sentence, &cues) >= SUMMARY_LEAST
+                || salience::for_angle(sentence, &cues) >= ANGLE_LEAST)
     })
+}
+
+/// The sentence with a full stop, where its author left it out.
+fn ended(sentence: &Sentence) -> String {
+    let stop = if sentence.is_whole() { "" } else { "." };
+    format!("{}{stop}", sentence.text)
 }
 
 /// Excerpt of a sentence.
 pub fn excerpt(sentence: &Sentence) -> Excerpt {
-    Excerpt { page: sentence.page, text: sentence.text.clone() }
+    Excerpt {
+        page: sentence.page,
+        text: sentence.text.clone(),
+    }
 }
 
 fn quote(sentence: &Sentence) -> Claim {
@@ -96,7 +110,7 @@ fn ranked<'a>(
 }
 
 /// Take the first ones that don't say the same again.
-fn distinct<'a>(ranked: Vec<&'a Sentence>, most: usize) -> Vec<&'a Sentence> {
+fn distinct(ranked: Vec<&Sentence>, most: usize) -> Vec<&Sentence> {
     let mut chosen: Vec<&Sentence> = Vec::new();
     for sentence in ranked {
         if chosen.len() >= most {
@@ -116,8 +130,16 @@ fn distinct<'a>(ranked: Vec<&'a Sentence>, most: usize) -> Vec<&'a Sentence> {
 
 fn summary<'a>(request: &Request, evidence: &'a Evidence, cues: &Cues) -> Vec<&'a Sentence> {
     let most = if request.tone == Tone::Direct { 2 } else { 3 };
-    let own = evidence.sentences.iter().filter(|sentence| sentence.role != Role::External);
-    let mut chosen = distinct(ranked(own, SUMMARY_LEAST, |sentence| salience::for_summary(sentence, cues)), most);
+    let own = evidence
+        .sentences
+        .iter()
+        .filter(|sentence| sentence.role != Role::External);
+    let mut chosen = distinct(
+        ranked(own, SUMMARY_LEAST, |sentence| {
+            salience::for_summary(sentence, cues)
+        }),
+        most,
+    );
     // The best one first, for it says what the company is; the others as they are read on the site.
     if let Some((_, rest)) = chosen.split_first_mut() {
         rest.sort_by_key(|sentence| (sentence.page, sentence.block, sentence.position));
@@ -132,47 +154,130 @@ fn angles(
     in_summary: &dyn Fn(&Sentence) -> bool,
 ) -> Vec<Claim> {
     let most = if request.tone == Tone::Direct { 3 } else { 5 };
-    let candidates = evidence.sentences.iter().filter(|sentence| !in_summary(sentence));
-    distinct(ranked(candidates, ANGLE_LEAST, |sentence| salience::for_angle(sentence, cues)), most)
-        .into_iter()
-        .map(|sentence| {
-            let overlap = cues.seller_overlap(&sentence.text);
-            let reasoning = if overlap > 0 {
-                "The site says so, and it touches what the seller offers."
-            } else {
-                "The site says so."
-            };
-            Claim { reasoning: Some(reasoning.to_owned()), ..quote(sentence) }
-        })
-        .collect()
+    let candidates = evidence
+        .sentences
+        .iter()
+        .filter(|sentence| !in_summary(sentence));
+    distinct(
+        ranked(candidates, ANGLE_LEAST, |sentence| {
+            salience::for_angle(sentence, cues)
+        }),
+        most,
+    )
+    .into_iter()
+    .map(|sentence| {
+        let overlap = cues.seller_overlap(&sentence.text);
+        let reasoning = if overlap > 0 {
+            "The site says so, and it touches what the seller offers."
+        } else {
+            "The site says so."
+        };
+        Claim {
+            reasoning: Some(reasoning.to_owned()),
+            ..quote(sentence)
+        }
+    })
+    .collect()
 }
 
 /// What companies call their aims.
 const AIMS: &[&str] = &[
-    "our goal*", "our aim*", "our priorit*", "our mission", "our focus", "priorities for", "priority for", "we plan to", "we aim to",
-    "we are committed", "we intend to", "we want to", "plans to", "aims to", "is committed to", "by the end of", "our target", "strategic",
-    "roadmap", "our ambition", "unser ziel*", "unsere ziel*", "unsere mission", "wir planen", "wir wollen", "bis ende", "strategi*", "unser schwerpunkt",
-    "notre objectif", "nos objectifs", "notre mission", "notre priorite", "nos priorites", "nous prevoyons", "notre ambition", "d'ici", "nuestro objetivo",
-    "nuestros objetivos", "nuestra mision", "nuestra prioridad", "queremos", "planeamos",
+    "our goal*",
+    "our aim*",
+    "our priorit*",
+    "our mission",
+    "our focus",
+    "priorities for",
+    "priority for",
+    "we plan to",
+    "we aim to",
+    "we are committed",
+    "we intend to",
+    "we want to",
+    "plans to",
+    "aims to",
+    "is committed to",
+    "by the end of",
+    "our target",
+    "strategic",
+    "roadmap",
+    "our ambition",
+    "unser ziel*",
+    "unsere ziel*",
+    "unsere mission",
+    "wir planen",
+    "wir wollen",
+    "bis ende",
+    "strategi*",
+    "unser schwerpunkt",
+    "notre objectif",
+    "nos objectifs",
+    "notre mission",
+    "notre priorite",
+    "nos priorites",
+    "nous prevoyons",
+    "notre ambition",
+    "d'ici",
+    "nuestro objetivo",
+    "nuestros objetivos",
+    "nuestra mision",
+    "nuestra prioridad",
+    "queremos",
+    "planeamos",
 ];
 
 fn priorities(evidence: &Evidence, cues: &Cues) -> Vec<Claim> {
     let aims = evidence
         .sentences
         .iter()
-        .filter(|sentence| !matches!(sentence.role, Role::Imprint | Role::Pricing | Role::External))
-        .filter(|sentence| sentence.kind != BlockKind::Quote && words::has_any(&sentence.words(), AIMS));
-    distinct(ranked(aims, 0, |sentence| salience::for_angle(sentence, cues)), 5)
-        .into_iter()
-        .map(quote)
-        .collect()
+        .filter(|sentence| {
+            !matches!(
+                sentence.role,
+                Role::Imprint | Role::Pricing | Role::External
+            )
+        })
+        .filter(|sentence| {
+            sentence.kind != BlockKind::Quote && words::has_any(&sentence.words(), AIMS)
+        });
+    distinct(
+        ranked(aims, 0, |sentence| salience::for_angle(sentence, cues)),
+        5,
+    )
+    .into_iter()
+    .map(quote)
+    .collect()
 }
 
 /// What makes a sentence a proof: a result, a mark of trust, or somebody who vouches.
 const PROOFS: &[&str] = &[
-    "reduc*", "cut", "cuts", "saved", "saves", "saving*", "increas*", "percent", "customer*", "client*", "certified", "certification", "award*",
-    "trusted by", "rely on", "relies on", "accredited", "senk*", "kunden", "zertifi*", "auszeichnung*", "prozent", "reduit*", "clients", "certifi*",
-    "clientes", "premio*", "ahorr*",
+    "reduc*",
+    "cut",
+    "cuts",
+    "saved",
+    "saves",
+    "saving*",
+    "increas*",
+    "percent",
+    "customer*",
+    "client*",
+    "certified",
+    "certification",
+    "award*",
+    "trusted by",
+    "rely on",
+    "relies on",
+    "accredited",
+    "senk*",
+    "kunden",
+    "zertifi*",
+    "auszeichnung*",
+    "prozent",
+    "reduit*",
+    "clients",
+    "certifi*",
+    "clientes",
+    "premio*",
+    "ahorr*",
 ];
 
 fn proof_points(request: &Request, evidence: &Evidence, cues: &Cues) -> Vec<Claim> {
@@ -184,27 +289,57 @@ fn proof_points(request: &Request, evidence: &Evidence, cues: &Cues) -> Vec<Clai
         let folded = words::fold(text);
         !facts::numbers(text).is_empty() || words::has_any(&words::split(&folded), PROOFS)
     };
-    for text in request.seller.product_sentences().iter().filter(|text| is_proof(text)).take(3) {
-        points.push(provided(text, "offer", "Said in the request's product information."));
+    for text in request
+        .seller
+        .product_sentences()
+        .iter()
+        .filter(|text| is_proof(text))
+        .take(3)
+    {
+        points.push(provided(
+            text,
+            "offer",
+            "Said in the request's product information.",
+        ));
     }
     for text in request.seller.brand_proof_points.iter().take(3) {
-        points.push(provided(text, "brand", "A proof point of the brand guideline."));
+        points.push(provided(
+            text,
+            "brand",
+            "A proof point of the brand guideline.",
+        ));
     }
     let public = evidence
         .sentences
         .iter()
-        .filter(|sentence| matches!(sentence.role, Role::Customers | Role::Home | Role::About | Role::Products | Role::External))
         .filter(|sentence| {
-            !facts::numbers(&sentence.text).is_empty() && words::has_any(&sentence.words(), PROOFS)
+            matches!(
+                sentence.role,
+                Role::Customers | Role::Home | Role::About | Role::Products | Role::External
+            )
+        })
+        .filter(|sentence| {
+            let words = sentence.words();
+            !facts::numbers(&sentence.text).is_empty()
+                && words::has_any(&words, PROOFS)
+                && !words::has_any(&words, AIMS)
         });
     let chosen = distinct(
         ranked(public, 0, |sentence| {
-            salience::for_angle(sentence, cues) + if sentence.role == Role::Customers { 30 } else { 0 }
+            salience::for_angle(sentence, cues)
+                + if sentence.role == Role::Customers {
+                    30
+                } else {
+                    0
+                }
         }),
         4,
     );
     points.extend(chosen.into_iter().map(|sentence| {
-        Claim::stated(json!({"text": sentence.text, "origin": "public"}), vec![excerpt(sentence)])
+        Claim::stated(
+            json!({"text": sentence.text, "origin": "public"}),
+            vec![excerpt(sentence)],
+        )
     }));
     points
 }
@@ -215,9 +350,15 @@ fn say_what_is_missing(request: &Request, research: &Research, draft: &mut Draft
             continue;
         }
         let text = if ADVICE.contains(&section) {
-            format!("No {}: without a model nothing is written that the site doesn't state.", section.title())
+            format!(
+                "No {}: without a model nothing is written that the site doesn't state.",
+                section.title()
+            )
         } else {
-            format!("No statement for {} was found on the pages that were read.", section.title())
+            format!(
+                "No statement for {} was found on the pages that were read.",
+                section.title()
+            )
         };
         draft.risk(RiskKind::Unknown, text);
     }
@@ -233,7 +374,13 @@ fn say_what_is_missing(request: &Request, research: &Research, draft: &mut Draft
         .filter_map(|(name, missing)| missing.then_some(name))
         .collect();
         if !missing.is_empty() {
-            draft.risk(RiskKind::Unknown, format!("Not stated on the pages that were read: {}.", missing.join(", ")));
+            draft.risk(
+                RiskKind::Unknown,
+                format!(
+                    "Not stated on the pages that were read: {}.",
+                    missing.join(", ")
+                ),
+            );
         }
     }
     for miss in &research.misses {

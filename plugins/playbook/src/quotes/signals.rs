@@ -18,48 +18,171 @@ use crate::words;
 const KINDS: &[(&str, &[&str])] = &[
     (
         "funding",
-        &["raised", "raises", "series a", "series b", "series c", "funding", "investment round", "seed round", "finanzierung*", "levee de fonds", "leve", "ronda de"],
+        &[
+            "raised",
+            "raises",
+            "series a",
+            "series b",
+            "series c",
+            "funding",
+            "investment round",
+            "seed round",
+            "finanzierung*",
+            "levee de fonds",
+            "leve",
+            "ronda de",
+        ],
     ),
     (
         "leadership",
         &[
-            "appoint*", "joins as", "joined as", "named as", "new chief", "new head of", "new managing director", "new ceo", "new cto", "new cfo", "new coo", "takes over as", "steps down",
-            "ernennt*", "neuer geschaftsfuhrer", "neue geschaftsfuhrerin", "nomme*", "nouveau directeur", "nouvelle directrice", "nombr*", "nuevo director", "nueva directora",
+            "appoint*",
+            "joins as",
+            "joined as",
+            "named as",
+            "new chief",
+            "new head of",
+            "new managing director",
+            "new ceo",
+            "new cto",
+            "new cfo",
+            "new coo",
+            "takes over as",
+            "steps down",
+            "ernennt*",
+            "neuer geschaftsfuhrer",
+            "neue geschaftsfuhrerin",
+            "nomme*",
+            "nouveau directeur",
+            "nouvelle directrice",
+            "nombr*",
+            "nuevo director",
+            "nueva directora",
         ],
     ),
     (
         "hiring",
         &[
-            "we are hiring", "we're hiring", "is hiring", "open positions", "open roles", "vacancies", "new jobs", "will hire", "plans to hire", "hires", "recruiting", "we are looking for",
-            "wir suchen", "stellen ein", "neue stellen", "nous recrutons", "recrute*", "estamos contratando", "buscamos", "contratara*",
+            "we are hiring",
+            "we're hiring",
+            "is hiring",
+            "open positions",
+            "open roles",
+            "vacancies",
+            "new jobs",
+            "will hire",
+            "plans to hire",
+            "hires",
+            "recruiting",
+            "we are looking for",
+            "wir suchen",
+            "stellen ein",
+            "neue stellen",
+            "nous recrutons",
+            "recrute*",
+            "estamos contratando",
+            "buscamos",
+            "contratara*",
         ],
     ),
     (
         "expansion",
         &[
-            "open*", "expand*", "expansion", "new site", "new office", "new warehouse", "new depot", "new plant", "new factory", "second site", "acquir*", "acquisition", "enters", "doubl*",
-            "eroffn*", "neuer standort", "neues werk", "erweiter*", "ubernimmt", "ubernahme", "ouvre", "ouverture", "nouveau site", "agrandi*", "acquiert", "abre", "apertura", "nueva sede",
+            "open*",
+            "expand*",
+            "expansion",
+            "new site",
+            "new office",
+            "new warehouse",
+            "new depot",
+            "new plant",
+            "new factory",
+            "second site",
+            "acquir*",
+            "acquisition",
+            "enters",
+            "doubl*",
+            "eroffn*",
+            "neuer standort",
+            "neues werk",
+            "erweiter*",
+            "ubernimmt",
+            "ubernahme",
+            "ouvre",
+            "ouverture",
+            "nouveau site",
+            "agrandi*",
+            "acquiert",
+            "abre",
+            "apertura",
+            "nueva sede",
             "ampli*",
         ],
     ),
     (
         "product",
         &[
-            "launch*", "introduc*", "releas*", "unveil*", "new version", "new product", "now available", "presents", "bringt", "neues produkt", "stellt vor", "verfugbar",
-            "lance", "lancement", "nouveau produit", "disponible", "lanza*", "presenta", "nuevo producto",
+            "launch*",
+            "introduc*",
+            "releas*",
+            "unveil*",
+            "new version",
+            "new product",
+            "now available",
+            "presents",
+            "bringt",
+            "neues produkt",
+            "stellt vor",
+            "verfugbar",
+            "lance",
+            "lancement",
+            "nouveau produit",
+            "disponible",
+            "lanza*",
+            "presenta",
+            "nuevo producto",
         ],
     ),
     (
         "regulatory",
         &[
-            "regulation*", "directive", "compliance", "certif*", "iso", "gdpr", "dsgvo", "audit*", "accredit*", "verordnung", "richtlinie", "zertifi*", "reglement*", "normativa", "reglamento",
+            "regulation*",
+            "directive",
+            "compliance",
+            "certif*",
+            "iso",
+            "gdpr",
+            "dsgvo",
+            "audit*",
+            "accredit*",
+            "verordnung",
+            "richtlinie",
+            "zertifi*",
+            "reglement*",
+            "normativa",
+            "reglamento",
         ],
     ),
     (
         "technology",
         &[
-            "migrat*", "rolls out", "rolled out", "rollout", "replac*", "moderni*", "automat*", "digitali*", "new software", "new erp", "sap", "switches to", "switched to", "umstell*",
-            "einfuhrung", "deploie*", "implanta*",
+            "migrat*",
+            "rolls out",
+            "rolled out",
+            "rollout",
+            "replac*",
+            "moderni*",
+            "automat*",
+            "digitali*",
+            "new software",
+            "new erp",
+            "sap",
+            "switches to",
+            "switched to",
+            "umstell*",
+            "einfuhrung",
+            "deploie*",
+            "implanta*",
         ],
     ),
 ];
@@ -78,16 +201,27 @@ struct Signal {
 }
 
 /// The signals, the newest first. That all news is old is added to `risks`.
-pub fn signals(evidence: &Evidence, research: &Research, now_ms: u64, risks: &mut Vec<Risk>) -> Vec<Claim> {
+pub fn signals(
+    evidence: &Evidence,
+    research: &Research,
+    now_ms: u64,
+    risks: &mut Vec<Risk>,
+) -> Vec<Claim> {
     let now = dates::of_millis(now_ms);
     let mut found: Vec<Signal> = Vec::new();
     for page in 0..research.pages.len() {
-        let passages: Vec<&Passage> = evidence.passages.iter().filter(|passage| passage.page == page && passage.main).collect();
+        let passages: Vec<&Passage> = evidence
+            .passages
+            .iter()
+            .filter(|passage| passage.page == page && passage.main)
+            .collect();
         match passages.first().map(|passage| passage.role) {
             Some(Role::News) => news(&passages, research, &mut found),
             Some(Role::Careers) => openings(&passages, &mut found),
             Some(Role::External) => external(evidence, research, page, &mut found),
-            Some(Role::Home | Role::About | Role::Products | Role::Customers) => dated(evidence, page, now, &mut found),
+            Some(Role::Home | Role::About | Role::Products | Role::Customers) => {
+                dated(evidence, page, now, &mut found)
+            }
             _ => {}
         }
     }
@@ -95,13 +229,26 @@ pub fn signals(evidence: &Evidence, research: &Research, now_ms: u64, risks: &mu
     let age = |date: Date| now.months() - date.months();
     if let Some(newest) = newest.filter(|&date| age(date) > STALE_AFTER_MONTHS) {
         risks.push(Risk {
-            text: format!("The newest dated news on the site is from {}.", newest.iso()),
+            text: format!(
+                "The newest dated news on the site is from {}.",
+                newest.iso()
+            ),
             kind: RiskKind::Stale,
         });
     }
-    found.retain(|signal| signal.date.is_none_or(|date| age(date) <= STALE_AFTER_MONTHS));
+    found.retain(|signal| {
+        signal
+            .date
+            .is_none_or(|date| age(date) <= STALE_AFTER_MONTHS)
+    });
     // Dated ones first, the newest before older ones; the rest as they are read.
-    found.sort_by_key(|signal| (signal.date.is_none(), std::cmp::Reverse(signal.date), signal.order));
+    found.sort_by_key(|signal| {
+        (
+            signal.date.is_none(),
+            std::cmp::Reverse(signal.date),
+            signal.order,
+        )
+    });
     let mut known: Vec<String> = Vec::new();
     let mut a_kind: BTreeMap<&str, usize> = BTreeMap::new();
     let mut claims = Vec::new();
@@ -122,7 +269,10 @@ pub fn signals(evidence: &Evidence, research: &Research, now_ms: u64, risks: &mu
 fn kind_of(text: &str) -> Option<&'static str> {
     let folded = words::fold(text);
     let words = words::split(&folded);
-    KINDS.iter().find(|(_, cues)| words::has_any(&words, cues)).map(|(kind, _)| *kind)
+    KINDS
+        .iter()
+        .find(|(_, cues)| words::has_any(&words, cues))
+        .map(|(kind, _)| *kind)
 }
 
 /// A news page is a list of items: a heading, its date beside it, and text. Each item gives one signal.
@@ -135,8 +285,13 @@ fn news(passages: &[&Passage], research: &Research, found: &mut Vec<Signal>) {
     let mut items: Vec<Vec<&Passage>> = Vec::new();
     let mut held: Option<&Passage> = None;
     for (at, passage) in passages.iter().enumerate() {
-        let next_is_heading = passages.get(at + 1).is_some_and(|next| next.kind == BlockKind::Heading);
-        let after_heading = at.checked_sub(1).and_then(|before| passages.get(before)).is_some_and(|before| before.kind == BlockKind::Heading);
+        let next_is_heading = passages
+            .get(at + 1)
+            .is_some_and(|next| next.kind == BlockKind::Heading);
+        let after_heading = at
+            .checked_sub(1)
+            .and_then(|before| passages.get(before))
+            .is_some_and(|before| before.kind == BlockKind::Heading);
         if dates::is_only_a_date(&passage.text) && next_is_heading && !after_heading {
             // A date above a heading belongs to what follows.
             held = Some(passage);
@@ -147,28 +302,54 @@ fn news(passages: &[&Passage], research: &Research, found: &mut Vec<Signal>) {
         }
     }
     for item in items {
-        let Some(heading) = item.iter().find(|passage| passage.kind == BlockKind::Heading) else { continue };
+        let Some(heading) = item
+            .iter()
+            .find(|passage| passage.kind == BlockKind::Heading)
+        else {
+            continue;
+        };
         let language = research.language.as_str();
-        let candidates = item.iter().filter(|passage| matches!(passage.kind, BlockKind::Paragraph | BlockKind::Heading)).flat_map(|passage| {
-            let sentences = if passage.kind == BlockKind::Heading { vec![passage.text.as_str()] } else { sentences::split(&passage.text, language) };
-            sentences.into_iter().map(|sentence| (*passage, sentence))
-        });
+        let candidates = item
+            .iter()
+            .filter(|passage| matches!(passage.kind, BlockKind::Paragraph | BlockKind::Heading))
+            .flat_map(|passage| {
+                let sentences = if passage.kind == BlockKind::Heading {
+                    vec![passage.text.as_str()]
+                } else {
+                    sentences::split(&passage.text, language)
+                };
+                sentences.into_iter().map(|sentence| (*passage, sentence))
+            });
         let chosen = candidates
-            .filter(|(_, text)| words::split(&words::fold(text)).len() >= 4 && text.chars().count() <= 300)
+            .filter(|(_, text)| {
+                words::split(&words::fold(text)).len() >= 4 && text.chars().count() <= 300
+            })
             .filter(|(_, text)| !boilerplate::is_call_to_act(text) && !text.ends_with('?'))
             .find_map(|(passage, text)| kind_of(text).map(|kind| (passage, text, kind)));
-        let Some((passage, text, kind)) = chosen else { continue };
-        let dated = item.iter().find_map(|other| dates::find(&other.text).map(|date| (date, *other)));
-        let mut excerpts = vec![Excerpt { page: passage.page, text: text.to_owned() }];
+        let Some((passage, text, kind)) = chosen else {
+            continue;
+        };
+        let dated = item
+            .iter()
+            .find_map(|other| dates::find(&other.text).map(|date| (date, *other)));
+        let mut excerpts = vec![Excerpt {
+            page: passage.page,
+            text: text.to_owned(),
+        }];
         if let Some((_, carrier)) = dated
             && dates::find(text).is_none()
         {
-            excerpts.push(Excerpt { page: carrier.page, text: carrier.text.clone() });
+            excerpts.push(Excerpt {
+                page: carrier.page,
+                text: carrier.text.clone(),
+            });
         }
         found.push(Signal {
             text: text.to_owned(),
             kind,
-            date: dated.map(|(date, _)| date).or_else(|| page_date.filter(|_| heading.level == 1)),
+            date: dated
+                .map(|(date, _)| date)
+                .or_else(|| page_date.filter(|_| heading.level == 1)),
             excerpts,
             order: found.len(),
         });
@@ -177,10 +358,53 @@ fn news(passages: &[&Passage], research: &Research, found: &mut Vec<Signal>) {
 
 /// Words that end or begin the name of a job.
 const JOBS: &[&str] = &[
-    "engineer", "developer", "manager", "director", "head of", "specialist", "technician", "analyst", "consultant", "designer", "scientist", "representative",
-    "coordinator", "administrator", "lead", "officer", "assistant", "accountant", "operator", "planner", "driver", "architect", "buyer", "recruiter",
-    "m w d", "w m d", "m f d", "f m d", "h f", "ingenieur*", "entwickler*", "leiter*", "techniker*", "sachbearbeiter*", "mitarbeiter*", "monteur*",
-    "referent*", "responsable", "technicien*", "charge de", "chargee de", "developpeu*", "ingeniero*", "tecnico*", "gerente", "jefe de", "comercial",
+    "engineer",
+    "developer",
+    "manager",
+    "director",
+    "head of",
+    "specialist",
+    "technician",
+    "analyst",
+    "consultant",
+    "designer",
+    "scientist",
+    "representative",
+    "coordinator",
+    "administrator",
+    "lead",
+    "officer",
+    "assistant",
+    "accountant",
+    "operator",
+    "planner",
+    "driver",
+    "architect",
+    "buyer",
+    "recruiter",
+    "m w d",
+    "w m d",
+    "m f d",
+    "f m d",
+    "h f",
+    "ingenieur*",
+    "entwickler*",
+    "leiter*",
+    "techniker*",
+    "sachbearbeiter*",
+    "mitarbeiter*",
+    "monteur*",
+    "referent*",
+    "responsable",
+    "technicien*",
+    "charge de",
+    "chargee de",
+    "developpeu*",
+    "ingeniero*",
+    "tecnico*",
+    "gerente",
+    "jefe de",
+    "comercial",
 ];
 
 /// Job titles on a careers page.
@@ -188,18 +412,26 @@ fn openings(passages: &[&Passage], found: &mut Vec<Signal>) {
     for passage in passages {
         let folded = words::fold(&passage.text);
         let words = words::split(&folded);
-        let is_title = matches!(passage.kind, BlockKind::Heading | BlockKind::ListItem | BlockKind::TableRow)
-            && (1..=14).contains(&words.len())
+        let is_title = matches!(
+            passage.kind,
+            BlockKind::Heading | BlockKind::ListItem | BlockKind::TableRow
+        ) && (1..=14).contains(&words.len())
             && passage.text.chars().count() <= 160
             && !passage.text.ends_with(['.', '?', '!', ':'])
             && words::has_any(&words, JOBS);
-        let says_so = !is_title && passage.kind == BlockKind::Paragraph && passage.text.chars().count() <= 240 && kind_of(&passage.text) == Some("hiring");
+        let says_so = !is_title
+            && passage.kind == BlockKind::Paragraph
+            && passage.text.chars().count() <= 240
+            && kind_of(&passage.text) == Some("hiring");
         if is_title || says_so {
             found.push(Signal {
                 text: passage.text.clone(),
                 kind: "hiring",
                 date: dates::find(&passage.text),
-                excerpts: vec![Excerpt { page: passage.page, text: passage.text.clone() }],
+                excerpts: vec![Excerpt {
+                    page: passage.page,
+                    text: passage.text.clone(),
+                }],
                 order: found.len(),
             });
         }
@@ -208,7 +440,11 @@ fn openings(passages: &[&Passage], found: &mut Vec<Signal>) {
 
 /// Sentences of other sites that name the company; the publication date counts for them.
 fn external(evidence: &Evidence, research: &Research, page: usize, found: &mut Vec<Signal>) {
-    let published = research.pages.get(page).and_then(|visited| visited.page.published_at.as_deref()).and_then(dates::find);
+    let published = research
+        .pages
+        .get(page)
+        .and_then(|visited| visited.page.published_at.as_deref())
+        .and_then(dates::find);
     let chosen = evidence
         .sentences
         .iter()
@@ -227,8 +463,16 @@ fn external(evidence: &Evidence, research: &Research, page: usize, found: &mut V
 
 /// Elsewhere on the site only a sentence that dates itself, and lately, is a signal.
 fn dated(evidence: &Evidence, page: usize, now: Date, found: &mut Vec<Signal>) {
-    for sentence in evidence.sentences.iter().filter(|sentence| sentence.page == page && crate::salience::is_quotable(sentence)) {
-        let Some(date) = dates::find(&sentence.text).filter(|date| now.months() - date.months() <= STALE_AFTER_MONTHS) else { continue };
+    for sentence in evidence
+        .sentences
+        .iter()
+        .filter(|sentence| sentence.page == page && crate::salience::is_quotable(sentence))
+    {
+        let Some(date) = dates::find(&sentence.text)
+            .filter(|date| now.months() - date.months() <= STALE_AFTER_MONTHS)
+        else {
+            continue;
+        };
         if let Some(kind) = kind_of(&sentence.text) {
             found.push(Signal {
                 text: sentence.text.clone(),

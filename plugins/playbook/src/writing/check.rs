@@ -43,18 +43,29 @@ pub enum Verdict {
 impl Ground<'_> {
     /// Check one unit of an answer.
     pub fn check(&self, unit: Unit, answer: &Value) -> Verdict {
-        let Some(object) = answer.as_object() else { return Verdict::Empty };
-        let Some(first) = unit.fields.first() else { return Verdict::Empty };
+        let Some(object) = answer.as_object() else {
+            return Verdict::Empty;
+        };
+        let Some(first) = unit.fields.first() else {
+            return Verdict::Empty;
+        };
         let main = text_of(object, first.name);
         if main.is_empty() {
             return Verdict::Empty;
         }
-        let Some(cited) = self.cited(object.get("citations")) else { return Verdict::Dropped };
-        let Some(value) = self.value(unit, object, &cited) else { return Verdict::Dropped };
+        let Some(cited) = self.cited(object.get("citations")) else {
+            return Verdict::Dropped;
+        };
+        let Some(value) = self.value(unit, object, &cited) else {
+            return Verdict::Dropped;
+        };
         let mut said = Vec::new();
         strings(&value, &mut said);
         let said = said.join(" ");
-        let mut evidence: Vec<&str> = cited.iter().map(|sentence| sentence.text.as_str()).collect();
+        let mut evidence: Vec<&str> = cited
+            .iter()
+            .map(|sentence| sentence.text.as_str())
+            .collect();
         evidence.push(self.seller);
         evidence.push(self.target);
         if instructions::addressed_to_a_model(&said) || !facts::borne_out(&said, &evidence) {
@@ -64,20 +75,39 @@ impl Ground<'_> {
             return Verdict::Dropped;
         }
         let bare = main.trim_end_matches(['.', '!']);
-        let carriers: Vec<&Sentence> = cited.iter().copied().filter(|sentence| sentence.text.contains(bare)).collect();
+        let carriers: Vec<&Sentence> = cited
+            .iter()
+            .copied()
+            .filter(|sentence| sentence.text.contains(bare))
+            .collect();
         let verbatim = !carriers.is_empty() && unit.support == Support::Fact;
-        let (basis, carriers) = if verbatim { (Basis::Stated, carriers) } else { (Basis::Inferred, cited) };
+        let (basis, carriers) = if verbatim {
+            (Basis::Stated, carriers)
+        } else {
+            (Basis::Inferred, cited)
+        };
         Verdict::Kept(Claim {
             value,
             basis,
-            reasoning: (!verbatim).then(|| "Written by the model from the cited excerpts.".to_owned()),
-            excerpts: carriers.into_iter().map(|sentence| Excerpt { page: sentence.page, text: sentence.text.clone() }).collect(),
+            reasoning: (!verbatim)
+                .then(|| "Written by the model from the cited excerpts.".to_owned()),
+            excerpts: carriers
+                .into_iter()
+                .map(|sentence| Excerpt {
+                    page: sentence.page,
+                    text: sentence.text.clone(),
+                })
+                .collect(),
         })
     }
 
     /// The cited excerpts; nothing if none is cited, or one that doesn't exist.
     fn cited(&self, citations: Option<&Value>) -> Option<Vec<&Sentence>> {
-        let numbers: BTreeSet<u64> = citations?.as_array()?.iter().map(Value::as_u64).collect::<Option<_>>()?;
+        let numbers: BTreeSet<u64> = citations?
+            .as_array()?
+            .iter()
+            .map(Value::as_u64)
+            .collect::<Option<_>>()?;
         if numbers.is_empty() {
             return None;
         }
@@ -93,7 +123,10 @@ impl Ground<'_> {
     /// The unit's value in the result; nothing if a needed field is missing or no known word.
     fn value(&self, unit: Unit, object: &Map<String, Value>, cited: &[&Sentence]) -> Option<Value> {
         if unit.plain {
-            return unit.fields.first().map(|field| Value::from(text_of(object, field.name)));
+            return unit
+                .fields
+                .first()
+                .map(|field| Value::from(text_of(object, field.name)));
         }
         let mut value = Map::new();
         for field in unit.fields {
@@ -102,17 +135,33 @@ impl Ground<'_> {
         Some(Value::Object(value))
     }
 
-    fn field(&self, field: Field, object: &Map<String, Value>, cited: &[&Sentence]) -> Option<Value> {
+    fn field(
+        &self,
+        field: Field,
+        object: &Map<String, Value>,
+        cited: &[&Sentence],
+    ) -> Option<Value> {
         let text = text_of(object, field.name);
         match field.form {
             Form::Text(_) if text.is_empty() => (!field.needed).then_some(Value::Null),
             Form::Text(_) => Some(Value::from(text)),
             Form::Date => {
-                let dated = cited.iter().filter_map(|sentence| dates::find(&sentence.text)).any(|date| date.iso() == text);
-                Some(if dated { Value::from(text) } else { Value::Null })
+                let dated = cited
+                    .iter()
+                    .filter_map(|sentence| dates::find(&sentence.text))
+                    .any(|date| date.iso() == text);
+                Some(if dated {
+                    Value::from(text)
+                } else {
+                    Value::Null
+                })
             }
             Form::List(most, _) => {
-                let items = object.get(field.name).and_then(Value::as_array).into_iter().flatten();
+                let items = object
+                    .get(field.name)
+                    .and_then(Value::as_array)
+                    .into_iter()
+                    .flatten();
                 let texts: Vec<Value> = items
                     .filter_map(Value::as_str)
                     .map(one_line)
@@ -128,8 +177,19 @@ impl Ground<'_> {
     }
 
     /// Whether the unit speaks of what it cites.
-    fn is_about(&self, unit: Unit, first: &Field, main: &str, said: &str, cited: &[&Sentence]) -> bool {
-        let mut evidence: String = cited.iter().map(|sentence| sentence.text.as_str()).collect::<Vec<_>>().join("\n");
+    fn is_about(
+        &self,
+        unit: Unit,
+        first: &Field,
+        main: &str,
+        said: &str,
+        cited: &[&Sentence],
+    ) -> bool {
+        let mut evidence: String = cited
+            .iter()
+            .map(|sentence| sentence.text.as_str())
+            .collect::<Vec<_>>()
+            .join("\n");
         evidence.push('\n');
         evidence.push_str(self.seller);
         evidence.push('\n');
@@ -142,13 +202,17 @@ impl Ground<'_> {
         let claimed = words::stems(said);
         let shared = claimed.intersection(&known).count();
         let enough = match unit.support {
-            _ if claimed.len() < 2 => self.contains_folded(&evidence, main) || unit.support == Support::Advice,
+            _ if claimed.len() < 2 => {
+                self.contains_folded(&evidence, main) || unit.support == Support::Advice
+            }
             Support::Fact => shared * 100 >= claimed.len() * FACT_WORDS_PERCENT,
             Support::Advice => shared >= 1,
         };
         let names_known = match (unit.support, first.name) {
             (_, "alternative") => is_generic(main) || self.contains_folded(&evidence, main),
-            (Support::Fact, _) if language::primary(self.language) != "de" => self.names_stand_in(main, &evidence),
+            (Support::Fact, _) if language::primary(self.language) != "de" => {
+                self.names_stand_in(main, &evidence)
+            }
             _ => true,
         };
         enough && names_known
@@ -166,16 +230,24 @@ impl Ground<'_> {
         let mut starts = true;
         text.split_whitespace().all(|token| {
             let word = token.trim_matches(|c: char| !c.is_alphanumeric());
-            let is_name = !starts && word.chars().count() >= 3 && word.starts_with(char::is_uppercase);
+            let is_name =
+                !starts && word.chars().count() >= 3 && word.starts_with(char::is_uppercase);
             starts = token.ends_with(['.', '!', '?', ':']);
             let folded = words::fold(word);
-            !is_name || words::split(&folded).iter().all(|part| known.contains(part) || part.chars().count() < 3)
+            !is_name
+                || words::split(&folded)
+                    .iter()
+                    .all(|part| known.contains(part) || part.chars().count() < 3)
         })
     }
 }
 
 fn text_of(object: &Map<String, Value>, name: &str) -> String {
-    object.get(name).and_then(Value::as_str).map(one_line).unwrap_or_default()
+    object
+        .get(name)
+        .and_then(Value::as_str)
+        .map(one_line)
+        .unwrap_or_default()
 }
 
 fn one_line(text: &str) -> String {
@@ -188,7 +260,10 @@ fn strings(value: &Value, found: &mut Vec<String>) {
         Value::Array(items) => items.iter().for_each(|item| strings(item, found)),
         Value::Object(object) => {
             // A date was checked by itself: `2026-03-12` stands in the page as "12 March 2026".
-            object.iter().filter(|(name, _)| *name != "observed_at").for_each(|(_, item)| strings(item, found));
+            object
+                .iter()
+                .filter(|(name, _)| *name != "observed_at")
+                .for_each(|(_, item)| strings(item, found));
         }
         _ => {}
     }
@@ -197,8 +272,28 @@ fn strings(value: &Value, found: &mut Vec<String>) {
 /// Alternatives to buying that no page needs to name.
 fn is_generic(alternative: &str) -> bool {
     const GENERIC: &[&str] = &[
-        "status quo", "doing nothing", "do nothing", "in house", "inhouse", "internal", "manual*", "spreadsheet*", "paper*", "excel", "existing",
-        "current", "legacy", "other", "incumbent*", "nichts tun", "eigenentwicklung", "bestehende*", "ne rien faire", "interne", "no hacer nada", "interno",
+        "status quo",
+        "doing nothing",
+        "do nothing",
+        "in house",
+        "inhouse",
+        "internal",
+        "manual*",
+        "spreadsheet*",
+        "paper*",
+        "excel",
+        "existing",
+        "current",
+        "legacy",
+        "other",
+        "incumbent*",
+        "nichts tun",
+        "eigenentwicklung",
+        "bestehende*",
+        "ne rien faire",
+        "interne",
+        "no hacer nada",
+        "interno",
     ];
     let folded = words::fold(alternative);
     words::has_any(&words::split(&folded), GENERIC)
@@ -207,11 +302,69 @@ fn is_generic(alternative: &str) -> bool {
 /// Whether the text reads like a role: it has a word that roles have.
 fn names_a_role(text: &str) -> bool {
     const ROLE_WORDS: &[&str] = &[
-        "chief", "head", "director*", "manager*", "officer", "lead*", "president", "vp", "ceo", "cto", "cfo", "coo", "cio", "ciso", "cmo", "buyer*", "procurement", "purchasing",
-        "engineer*", "owner*", "founder*", "operations", "finance", "quality", "team*", "department", "board", "committee", "specialist*", "administrator*", "supervisor*",
-        "controller*", "planner*", "partner*", "analyst*", "coordinator*", "executive*", "secretary", "counsel", "legal", "compliance", "it",
-        "leiter*", "leitung", "geschaftsfuhr*", "vorstand*", "einkauf*", "abteilung*", "verantwortliche*", "direction", "directeur*", "directrice*", "responsable*", "acheteur*",
-        "chef*", "jefe*", "jefa*", "gerente*", "responsabile", "direttore", "inkoper", "gestor*", "diretor*",
+        "chief",
+        "head",
+        "director*",
+        "manager*",
+        "officer",
+        "lead*",
+        "president",
+        "vp",
+        "ceo",
+        "cto",
+        "cfo",
+        "coo",
+        "cio",
+        "ciso",
+        "cmo",
+        "buyer*",
+        "procurement",
+        "purchasing",
+        "engineer*",
+        "owner*",
+        "founder*",
+        "operations",
+        "finance",
+        "quality",
+        "team*",
+        "department",
+        "board",
+        "committee",
+        "specialist*",
+        "administrator*",
+        "supervisor*",
+        "controller*",
+        "planner*",
+        "partner*",
+        "analyst*",
+        "coordinator*",
+        "executive*",
+        "secretary",
+        "counsel",
+        "legal",
+        "compliance",
+        "it",
+        "leiter*",
+        "leitung",
+        "geschaftsfuhr*",
+        "vorstand*",
+        "einkauf*",
+        "abteilung*",
+        "verantwortliche*",
+        "direction",
+        "directeur*",
+        "directrice*",
+        "responsable*",
+        "acheteur*",
+        "chef*",
+        "jefe*",
+        "jefa*",
+        "gerente*",
+        "responsabile",
+        "direttore",
+        "inkoper",
+        "gestor*",
+        "diretor*",
     ];
     let folded = words::fold(text);
     words::has_any(&words::split(&folded), ROLE_WORDS)

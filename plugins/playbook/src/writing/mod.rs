@@ -6,6 +6,7 @@
 mod check;
 mod parts;
 mod prompt;
+mod schema;
 
 use serde_json::{Value, json};
 
@@ -41,13 +42,19 @@ pub fn compose(
     settings: &Settings,
 ) -> Result<Draft, Failure> {
     let now_ms = host.now_ms();
-    let sections: Vec<Section> = Section::ALL.into_iter().filter(|section| request.wants(*section)).collect();
+    let sections: Vec<Section> = Section::ALL
+        .into_iter()
+        .filter(|section| request.wants(*section))
+        .collect();
     let prompts: Vec<Prompt> = prompt::split(&sections, settings)
         .iter()
         .map(|part| prompt::prompt(part, request, research, evidence, settings, now_ms))
         .collect();
     host.report(60, "Asking the model to write from numbered excerpts");
-    let calls: Vec<Call> = prompts.iter().map(|prompt| call(prompt, settings)).collect();
+    let calls: Vec<Call> = prompts
+        .iter()
+        .map(|prompt| call(prompt, settings))
+        .collect();
     let answers = host.invoke(&calls);
     host.report(88, "Checking what the model wrote against its citations");
 
@@ -56,17 +63,35 @@ pub fn compose(
     let mut draft = Draft {
         company_profile: quoted.company_profile,
         buying_signals: quoted.buying_signals,
-        proof_points: quoted.proof_points.into_iter().filter(|claim| claim.excerpts.is_empty()).collect(),
-        risks: quoted.risks.into_iter().filter(|risk| risk.kind != RiskKind::Unknown).collect(),
+        proof_points: quoted
+            .proof_points
+            .into_iter()
+            .filter(|claim| claim.excerpts.is_empty())
+            .collect(),
+        risks: quoted
+            .risks
+            .into_iter()
+            .filter(|risk| risk.kind != RiskKind::Unknown)
+            .collect(),
         ..Draft::default()
     };
-    let mut tally = Tally { kept: 0, dropped: 0, failed: Vec::new() };
+    let mut tally = Tally {
+        kept: 0,
+        dropped: 0,
+        failed: Vec::new(),
+    };
     let mut first_failure: Option<Failure> = None;
     for (prompt, answer) in prompts.iter().zip(answers) {
-        match answer.map_err(failure::of_model_call).and_then(|answer| read(&answer)) {
+        match answer
+            .map_err(failure::of_model_call)
+            .and_then(|answer| read(&answer))
+        {
             Ok(answer) => keep(&answer, prompt, request, research, &mut draft, &mut tally),
             Err(failure) if failure::is_invalid_answer(&failure) => {
-                host.note(&format!("a model answer could not be used: {}", failure.code));
+                host.note(&format!(
+                    "a model answer could not be used: {}",
+                    failure.code
+                ));
                 tally.failed.extend(&prompt.sections);
                 first_failure.get_or_insert(failure);
             }
@@ -77,7 +102,10 @@ pub fn compose(
     if let Some(failure) = first_failure.filter(|_| tally.failed.len() == sections.len()) {
         return Err(failure);
     }
-    host.note(&format!("model claims kept: {}, dropped: {}", tally.kept, tally.dropped));
+    host.note(&format!(
+        "model claims kept: {}, dropped: {}",
+        tally.kept, tally.dropped
+    ));
     say_what_is_missing(request, research, &tally, &mut draft);
     Ok(draft)
 }
@@ -86,28 +114,44 @@ fn call(prompt: &Prompt, settings: &Settings) -> Call {
     let mut input = json!({
         "messages": prompt.messages,
         "max_output_tokens": settings.max_output_tokens,
-        "response_schema": parts::schema(&prompt.sections),
+        "response_schema": schema::schema(&prompt.sections, prompt.excerpts.len(), settings.max_output_tokens),
         "response_name": "playbook_part",
     });
     if let (Some(temperature), Some(object)) = (settings.temperature, input.as_object_mut()) {
         object.insert("temperature".to_owned(), json!(temperature));
     }
-    Call { capability: MODEL_COMPLETE, input }
+    Call {
+        capability: MODEL_COMPLETE,
+        input,
+    }
 }
 
 /// The object that the model answered with.
 fn read(answer: &Value) -> Result<Value, Failure> {
-    let reason = answer.get("finish_reason").and_then(Value::as_str).unwrap_or("other");
+    let reason = answer
+        .get("finish_reason")
+        .and_then(Value::as_str)
+        .unwrap_or("other");
     if matches!(reason, "refusal" | "content_filter") {
-        return Err(Failure::new(FailureKind::Upstream, "backend_refused", "The model declined to write this playbook."));
+        return Err(Failure::new(
+            FailureKind::Upstream,
+            "backend_refused",
+            "The model declined to write this playbook.",
+        ));
     }
-    let object = answer.get("json").filter(|json| json.is_object()).cloned().or_else(|| {
-        // A server without structured output answers in text.
-        let content = answer.get("content").and_then(Value::as_str)?;
-        let from = content.find('{')?;
-        let to = content.rfind('}')?;
-        serde_json::from_str::<Value>(content.get(from..=to)?).ok().filter(Value::is_object)
-    });
+    let object = answer
+        .get("json")
+        .filter(|json| json.is_object())
+        .cloned()
+        .or_else(|| {
+            // A server without structured output answers in text.
+            let content = answer.get("content").and_then(Value::as_str)?;
+            let from = content.find('{')?;
+            let to = content.rfind('}')?;
+            serde_json::from_str::<Value>(content.get(from..=to)?)
+                .ok()
+                .filter(Value::is_object)
+        });
     object.ok_or_else(|| {
         Failure::new(
             FailureKind::Upstream,
@@ -127,17 +171,30 @@ fn keep(
 ) {
     let seller = request.seller.text();
     let target = format!("{} {}", research.names.join(" "), research.domain);
-    let ground = Ground { excerpts: &prompt.excerpts, seller: &seller, target: &target, language: &research.language };
+    let ground = Ground {
+        excerpts: &prompt.excerpts,
+        seller: &seller,
+        target: &target,
+        language: &research.language,
+    };
     for &section in &prompt.sections {
-        let Some(part) = answer.get(section.key()) else { continue };
+        let Some(part) = answer.get(section.key()) else {
+            continue;
+        };
         match section {
-            Section::BusinessSummary => draft.business_summary = one(&ground, parts::layout(section), part, tally),
+            Section::BusinessSummary => {
+                draft.business_summary = one(&ground, parts::layout(section), part, tally)
+            }
             Section::CompanyProfile => {
                 add_to_profile(&mut draft.company_profile, &ground, part, tally);
             }
             Section::TalkTrack => {
                 let mut of = |name: &str| group_one(&ground, section, name, part, tally);
-                draft.talk_track = TalkTrack { opening: of("opening"), bridge: of("bridge"), ask: of("ask") };
+                draft.talk_track = TalkTrack {
+                    opening: of("opening"),
+                    bridge: of("bridge"),
+                    ask: of("ask"),
+                };
             }
             Section::Risks => {
                 for claim in many(&ground, parts::layout(section), part, tally) {
@@ -146,10 +203,12 @@ fn keep(
             }
             Section::ProofPoints => {
                 let claims = many(&ground, parts::layout(section), part, tally);
-                draft.proof_points.extend(claims.into_iter().map(|claim| Claim {
-                    value: json!({"text": claim.value, "origin": "public"}),
-                    ..claim
-                }));
+                draft
+                    .proof_points
+                    .extend(claims.into_iter().map(|claim| Claim {
+                        value: json!({"text": claim.value, "origin": "public"}),
+                        ..claim
+                    }));
             }
             list => {
                 let claims = many(&ground, parts::layout(list), part, tally);
@@ -169,10 +228,18 @@ fn one(ground: &Ground<'_>, layout: Layout, part: &Value, tally: &mut Tally) -> 
 }
 
 fn many(ground: &Ground<'_>, layout: Layout, part: &Value, tally: &mut Tally) -> Vec<Claim> {
-    let Layout::Many(unit, most) = layout else { return Vec::new() };
+    let Layout::Many(unit, most) = layout else {
+        return Vec::new();
+    };
     let items = part.as_array().into_iter().flatten();
     let mut claims = Vec::new();
-    add_new(&mut claims, items.take(most).filter_map(|item| counted(ground.check(unit, item), tally)).collect());
+    add_new(
+        &mut claims,
+        items
+            .take(most)
+            .filter_map(|item| counted(ground.check(unit, item), tally))
+            .collect(),
+    );
     claims
 }
 
@@ -205,12 +272,21 @@ fn add_new(known: &mut Vec<Claim>, claims: Vec<Claim>) {
 
 fn group_layout(section: Section, name: &str) -> Option<Layout> {
     match parts::layout(section) {
-        Layout::Group(layouts) => layouts.iter().find(|(known, _)| *known == name).map(|(_, layout)| *layout),
+        Layout::Group(layouts) => layouts
+            .iter()
+            .find(|(known, _)| *known == name)
+            .map(|(_, layout)| *layout),
         _ => None,
     }
 }
 
-fn group_one(ground: &Ground<'_>, section: Section, name: &str, part: &Value, tally: &mut Tally) -> Option<Claim> {
+fn group_one(
+    ground: &Ground<'_>,
+    section: Section,
+    name: &str,
+    part: &Value,
+    tally: &mut Tally,
+) -> Option<Claim> {
     one(ground, group_layout(section, name)?, part.get(name)?, tally)
 }
 
@@ -226,8 +302,15 @@ fn add_to_profile(profile: &mut Profile, ground: &Ground<'_>, part: &Value, tall
             *known = group_one(ground, section, name, part, tally);
         }
     }
-    for (name, known) in [("offerings", &mut profile.offerings), ("markets", &mut profile.markets)] {
-        if let (true, Some(layout), Some(part)) = (known.is_empty(), group_layout(section, name), part.get(name)) {
+    for (name, known) in [
+        ("offerings", &mut profile.offerings),
+        ("markets", &mut profile.markets),
+    ] {
+        if let (true, Some(layout), Some(part)) = (
+            known.is_empty(),
+            group_layout(section, name),
+            part.get(name),
+        ) {
             *known = many(ground, layout, part, tally);
         }
     }
@@ -240,7 +323,10 @@ fn risk(value: &Value) -> Option<Risk> {
         "compliance" => RiskKind::Compliance,
         _ => RiskKind::Unknown,
     };
-    Some(Risk { text: value.get("text")?.as_str()?.to_owned(), kind })
+    Some(Risk {
+        text: value.get("text")?.as_str()?.to_owned(),
+        kind,
+    })
 }
 
 fn say_what_is_missing(request: &Request, research: &Research, tally: &Tally, draft: &mut Draft) {
@@ -249,9 +335,15 @@ fn say_what_is_missing(request: &Request, research: &Research, tally: &Tally, dr
             continue;
         }
         let text = if tally.failed.contains(&section) {
-            format!("No {}: the model's answer for it could not be used.", section.title())
+            format!(
+                "No {}: the model's answer for it could not be used.",
+                section.title()
+            )
         } else {
-            format!("No {}: the evidence didn't bear out anything for it.", section.title())
+            format!(
+                "No {}: the evidence didn't bear out anything for it.",
+                section.title()
+            )
         };
         draft.risk(RiskKind::Unknown, text);
     }

@@ -1,9 +1,4 @@
-//! What a model is asked for, section by section: the fields, their JSON Schema and a word on each.
-//!
-//! The schemas stay within what every structured-output dialect knows: all properties required,
-//! nothing additional, no alternatives. An empty string or list stands for "not known".
-
-use serde_json::{Map, Value, json};
+//! What a model is asked for, section by section: the fields, their bounds and a word on each.
 
 use crate::request::Section;
 
@@ -63,19 +58,35 @@ pub enum Layout {
 }
 
 const fn needed(name: &'static str, form: Form) -> Field {
-    Field { name, form, needed: true }
+    Field {
+        name,
+        form,
+        needed: true,
+    }
 }
 
 const fn optional(name: &'static str, form: Form) -> Field {
-    Field { name, form, needed: false }
+    Field {
+        name,
+        form,
+        needed: false,
+    }
 }
 
 const fn plain(fields: &'static [Field], support: Support) -> Unit {
-    Unit { fields, plain: true, support }
+    Unit {
+        fields,
+        plain: true,
+        support,
+    }
 }
 
 const fn object(fields: &'static [Field], support: Support) -> Unit {
-    Unit { fields, plain: false, support }
+    Unit {
+        fields,
+        plain: false,
+        support,
+    }
 }
 
 const LONG: &[Field] = &[needed("text", Form::Text(700))];
@@ -100,11 +111,22 @@ const TRACK: &[(&str, Layout)] = &[
 const PAIN: &[Field] = &[
     needed("pain", Form::Text(240)),
     optional("affected_roles", Form::List(3, 60)),
-    optional("severity", Form::Choice(&["high", "medium", "low", "unknown"], Some("unknown"))),
+    optional(
+        "severity",
+        Form::Choice(&["high", "medium", "low", "unknown"], Some("unknown")),
+    ),
 ];
 
-const SIGNAL_KINDS: &[&str] =
-    &["hiring", "funding", "leadership", "product", "regulatory", "technology", "expansion", "other"];
+const SIGNAL_KINDS: &[&str] = &[
+    "hiring",
+    "funding",
+    "leadership",
+    "product",
+    "regulatory",
+    "technology",
+    "expansion",
+    "other",
+];
 const SIGNAL: &[Field] = &[
     needed("signal", Form::Text(240)),
     needed("kind", Form::Choice(SIGNAL_KINDS, None)),
@@ -125,9 +147,15 @@ const VALUE: &[Field] = &[
     optional("outcome", Form::Text(200)),
 ];
 
-const QUESTION: &[Field] = &[needed("question", Form::Text(240)), needed("purpose", Form::Text(200))];
+const QUESTION: &[Field] = &[
+    needed("question", Form::Text(240)),
+    needed("purpose", Form::Text(200)),
+];
 
-const OBJECTION: &[Field] = &[needed("objection", Form::Text(200)), needed("response", Form::Text(320))];
+const OBJECTION: &[Field] = &[
+    needed("objection", Form::Text(200)),
+    needed("response", Form::Text(320)),
+];
 
 const ALTERNATIVE: &[Field] = &[
     needed("alternative", Form::Text(80)),
@@ -137,7 +165,10 @@ const ALTERNATIVE: &[Field] = &[
 
 const RISK: &[Field] = &[
     needed("text", Form::Text(240)),
-    needed("kind", Form::Choice(&["conflict", "stale", "compliance", "unknown"], None)),
+    needed(
+        "kind",
+        Form::Choice(&["conflict", "stale", "compliance", "unknown"], None),
+    ),
 ];
 
 /// Layout of a section.
@@ -165,56 +196,40 @@ pub fn layout(section: Section) -> Layout {
 /// What the section is to hold, for the prompt.
 pub fn instruction(section: Section) -> &'static str {
     match section {
-        Section::BusinessSummary => "what the target does, for whom and at what scale, in two to four sentences",
-        Section::CompanyProfile => "the target's industry, number of employees, head office, way of earning money, offerings and markets, each only if an excerpt says it",
+        Section::BusinessSummary => {
+            "what the target does, for whom and at what scale, in two to four sentences"
+        }
+        Section::CompanyProfile => {
+            "the target's industry, number of employees, head office, way of earning money, offerings and markets, each only if an excerpt says it"
+        }
         Section::Priorities => "aims that the target itself names",
-        Section::PainPoints => "problems that the excerpts suggest the target has, and the roles that feel them",
-        Section::BuyingSignals => "recent changes at the target that make a purchase likelier; observed_at is the ISO date in the excerpt or empty",
-        Section::BuyingCommittee => "roles, never names of people, that would decide, and what they care about",
-        Section::SalesAngles => "reasons for the target to talk to the seller, strongest first, each tied to a fact of an excerpt",
-        Section::ValueMap => "a problem of the target, the seller's capability that answers it, and the outcome",
+        Section::PainPoints => {
+            "problems that the excerpts suggest the target has, and the roles that feel them"
+        }
+        Section::BuyingSignals => {
+            "recent changes at the target that make a purchase likelier; observed_at is the ISO date in the excerpt or empty"
+        }
+        Section::BuyingCommittee => {
+            "roles, never names of people, that would decide, and what they care about"
+        }
+        Section::SalesAngles => {
+            "reasons for the target to talk to the seller, strongest first, each tied to a fact of an excerpt"
+        }
+        Section::ValueMap => {
+            "a problem of the target, the seller's capability that answers it, and the outcome"
+        }
         Section::ProofPoints => "facts in the excerpts that back the seller's case",
         Section::DiscoveryQuestions => "questions to ask the target, and what each finds out",
         Section::Objections => "objections to expect from the target, and an honest response",
-        Section::CompetitivePosition => "alternatives that the excerpts or the seller context name, and who wins where",
-        Section::TalkTrack => "an opening tied to a fact, a bridge to the seller's offer, and an ask",
+        Section::CompetitivePosition => {
+            "alternatives that the excerpts or the seller context name, and who wins where"
+        }
+        Section::TalkTrack => {
+            "an opening tied to a fact, a bridge to the seller's offer, and an ask"
+        }
         Section::NextSteps => "what the seller should do next about this target",
-        Section::Risks => "contradictions, old information or compliance matters that the excerpts show",
-    }
-}
-
-/// JSON Schema of an answer with these sections.
-pub fn schema(sections: &[Section]) -> Value {
-    closed(sections.iter().map(|section| (section.key(), of_layout(layout(*section)))))
-}
-
-fn closed<'a>(properties: impl Iterator<Item = (&'a str, Value)>) -> Value {
-    let mut map = Map::new();
-    for (name, schema) in properties {
-        map.insert(name.to_owned(), schema);
-    }
-    let required: Vec<String> = map.keys().cloned().collect();
-    json!({"type": "object", "additionalProperties": false, "required": required, "properties": map})
-}
-
-fn of_layout(layout: Layout) -> Value {
-    match layout {
-        Layout::One(unit) => of_unit(unit),
-        Layout::Many(unit, most) => json!({"type": "array", "maxItems": most, "items": of_unit(unit)}),
-        Layout::Group(parts) => closed(parts.iter().map(|(name, layout)| (*name, of_layout(*layout)))),
-    }
-}
-
-fn of_unit(unit: Unit) -> Value {
-    let citations = json!({"type": "array", "maxItems": 4, "items": {"type": "integer"}});
-    closed(unit.fields.iter().map(|field| (field.name, of_form(field.form))).chain([("citations", citations)]))
-}
-
-fn of_form(form: Form) -> Value {
-    match form {
-        Form::Text(most) => json!({"type": "string", "maxLength": most}),
-        Form::Date => json!({"type": "string", "maxLength": 10}),
-        Form::List(most, length) => json!({"type": "array", "maxItems": most, "items": {"type": "string", "maxLength": length}}),
-        Form::Choice(words, _) => json!({"type": "string", "enum": words}),
+        Section::Risks => {
+            "contradictions, old information or compliance matters that the excerpts show"
+        }
     }
 }

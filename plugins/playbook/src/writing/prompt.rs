@@ -52,12 +52,29 @@ pub fn prompt(
         Some(company) => format!("Target: {} ({})", one_line(company, 80), research.domain),
         None => format!("Target: {}", research.domain),
     };
-    let fixed = system.chars().count() + seller.chars().count() + task.chars().count() + target.chars().count() + 320;
-    let excerpts = choose(sections, request, research, evidence, budget.saturating_sub(fixed));
+    let fixed = system.chars().count()
+        + seller.chars().count()
+        + task.chars().count()
+        + target.chars().count()
+        + 320;
+    let excerpts = choose(
+        sections,
+        request,
+        research,
+        evidence,
+        budget.saturating_sub(fixed),
+    );
     let lines: Vec<String> = excerpts
         .iter()
         .enumerate()
-        .map(|(index, excerpt)| format!("[E{}] ({}) {}", index + 1, place(excerpt, research), neutral(&excerpt.text)))
+        .map(|(index, excerpt)| {
+            format!(
+                "[E{}] ({}) {}",
+                index + 1,
+                place(excerpt, research),
+                neutral(&excerpt.text)
+            )
+        })
         .collect();
     let lines = lines.join("\n");
     let mark = fence_mark(now_ms, &lines);
@@ -76,7 +93,9 @@ fn system(request: &Request, research: &Research) -> String {
     let tone = match request.tone {
         Tone::Consultative => "Sound like a thoughtful adviser.",
         Tone::Direct => "Be brief and direct.",
-        Tone::Technical => "Write for technical readers; name mechanics, standards and interfaces that the excerpts name.",
+        Tone::Technical => {
+            "Write for technical readers; name mechanics, standards and interfaces that the excerpts name."
+        }
     };
     let language = match research.language.as_str() {
         "und" => "en",
@@ -96,7 +115,10 @@ fn system(request: &Request, research: &Research) -> String {
         text.push_str(&format!("\nThe seller's voice: {}", one_line(voice, 300)));
     }
     if !request.seller.brand_restrictions.is_empty() {
-        text.push_str(&format!("\nNever claim: {}", one_line(&request.seller.brand_restrictions.join("; "), 400)));
+        text.push_str(&format!(
+            "\nNever claim: {}",
+            one_line(&request.seller.brand_restrictions.join("; "), 400)
+        ));
     }
     text
 }
@@ -110,7 +132,11 @@ fn seller(request: &Request, most: usize) -> String {
     if let Some(info) = &seller.product_info {
         lines.push(format!("- Offer: {}", one_line(info, most)));
     }
-    for statement in seller.brand_statements.iter().chain(&seller.brand_proof_points) {
+    for statement in seller
+        .brand_statements
+        .iter()
+        .chain(&seller.brand_proof_points)
+    {
         lines.push(format!("- {}", one_line(statement, 240)));
     }
     if lines.len() == 1 {
@@ -128,8 +154,10 @@ fn seller(request: &Request, most: usize) -> String {
 }
 
 fn task(sections: &[Section]) -> String {
-    let lines: Vec<String> =
-        sections.iter().map(|section| format!("- {}: {}", section.key(), parts::instruction(*section))).collect();
+    let lines: Vec<String> = sections
+        .iter()
+        .map(|section| format!("- {}: {}", section.key(), parts::instruction(*section)))
+        .collect();
     format!("Write these parts:\n{}", lines.join("\n"))
 }
 
@@ -147,7 +175,8 @@ fn choose(
         .iter()
         .filter(|sentence| is_worth_showing(sentence))
         .map(|sentence| {
-            let score = salience::for_summary(sentence, &cues).max(salience::for_angle(sentence, &cues));
+            let score =
+                salience::for_summary(sentence, &cues).max(salience::for_angle(sentence, &cues));
             (score + relevance(sections, sentence.role), sentence)
         })
         .collect();
@@ -157,7 +186,9 @@ fn choose(
     let mut chosen: Vec<&Sentence> = Vec::new();
     for (_, sentence) in scored {
         let cost = sentence.text.chars().count() + 28;
-        let Some(used) = of_page.get_mut(sentence.page) else { continue };
+        let Some(used) = of_page.get_mut(sentence.page) else {
+            continue;
+        };
         // No page fills more than half: one long page is not the company.
         if cost > left || *used + cost > budget / 2 + 200 || chosen.len() >= MOST_EXCERPTS {
             continue;
@@ -173,7 +204,10 @@ fn choose(
 fn is_worth_showing(sentence: &Sentence) -> bool {
     salience::is_quotable(sentence)
         || (sentence.kind != BlockKind::Code
-            && matches!(sentence.role, Role::Products | Role::Customers | Role::News | Role::Careers | Role::Pricing)
+            && matches!(
+                sentence.role,
+                Role::Products | Role::Customers | Role::News | Role::Careers | Role::Pricing
+            )
             && (3..=30).contains(&sentence.words().len())
             && !sentence.text.ends_with(['?', ':'])
             && !crate::boilerplate::is_call_to_act(&sentence.text))
@@ -182,12 +216,44 @@ fn is_worth_showing(sentence: &Sentence) -> bool {
 fn relevance(sections: &[Section], role: Role) -> i32 {
     let any = |wanted: &[Section]| sections.iter().any(|section| wanted.contains(section));
     match role {
-        Role::News if any(&[Section::BuyingSignals, Section::SalesAngles, Section::Priorities]) => 20,
-        Role::Careers if any(&[Section::BuyingSignals, Section::BuyingCommittee, Section::PainPoints]) => 20,
-        Role::About if any(&[Section::BusinessSummary, Section::CompanyProfile, Section::Priorities]) => 20,
+        Role::News
+            if any(&[
+                Section::BuyingSignals,
+                Section::SalesAngles,
+                Section::Priorities,
+            ]) =>
+        {
+            20
+        }
+        Role::Careers
+            if any(&[
+                Section::BuyingSignals,
+                Section::BuyingCommittee,
+                Section::PainPoints,
+            ]) =>
+        {
+            20
+        }
+        Role::About
+            if any(&[
+                Section::BusinessSummary,
+                Section::CompanyProfile,
+                Section::Priorities,
+            ]) =>
+        {
+            20
+        }
         Role::Customers if any(&[Section::ProofPoints, Section::CompetitivePosition]) => 20,
         Role::Pricing if any(&[Section::CompanyProfile]) => 20,
-        Role::Products if any(&[Section::ValueMap, Section::CompanyProfile, Section::PainPoints]) => 15,
+        Role::Products
+            if any(&[
+                Section::ValueMap,
+                Section::CompanyProfile,
+                Section::PainPoints,
+            ]) =>
+        {
+            15
+        }
         _ => 0,
     }
 }
@@ -208,7 +274,10 @@ fn place(sentence: &Sentence, research: &Research) -> String {
 
 /// Page text without what could be taken for a number or a fence of ours.
 fn neutral(text: &str) -> String {
-    text.replace("[E", "(E").replace("<<<", "").replace(">>>", "").replace("EXCERPTS", "excerpts")
+    text.replace("[E", "(E")
+        .replace("<<<", "")
+        .replace(">>>", "")
+        .replace("EXCERPTS", "excerpts")
 }
 
 fn one_line(text: &str, most: usize) -> String {
@@ -224,8 +293,22 @@ fn one_line(text: &str, most: usize) -> String {
 fn fence_mark(now_ms: u64, content: &str) -> String {
     let mut round = 0u64;
     loop {
-        let high = fnv(&[&now_ms.to_le_bytes(), content.as_bytes(), &round.to_le_bytes()], 0xcbf2_9ce4_8422_2325);
-        let low = fnv(&[content.as_bytes(), &now_ms.to_le_bytes(), &high.to_le_bytes()], 0x6c62_272e_07bb_0142);
+        let high = fnv(
+            &[
+                &now_ms.to_le_bytes(),
+                content.as_bytes(),
+                &round.to_le_bytes(),
+            ],
+            0xcbf2_9ce4_8422_2325,
+        );
+        let low = fnv(
+            &[
+                content.as_bytes(),
+                &now_ms.to_le_bytes(),
+                &high.to_le_bytes(),
+            ],
+            0x6c62_272e_07bb_0142,
+        );
         let mark = format!("{high:016x}{low:016x}");
         if !content.contains(&mark) {
             return mark;
@@ -236,5 +319,7 @@ fn fence_mark(now_ms: u64, content: &str) -> String {
 
 /// FNV-1a over the parts; spreads well enough for a mark, and is no secret.
 fn fnv(parts: &[&[u8]], seed: u64) -> u64 {
-    parts.iter().copied().flatten().fold(seed, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3))
+    parts.iter().copied().flatten().fold(seed, |hash, byte| {
+        (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
 }

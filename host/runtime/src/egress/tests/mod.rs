@@ -37,6 +37,8 @@ enum Reply {
     Endless(Vec<u8>, Vec<u8>),
     /// Close without a word.
     Close,
+    /// Write these bytes and keep the connection.
+    Stall(Vec<u8>),
     /// Say nothing and keep the connection.
     Hang,
 }
@@ -46,7 +48,11 @@ impl Reply {
         Self::with(200, &[], body)
     }
     fn with(status: u16, headers: &[(&str, &str)], body: impl AsRef<[u8]>) -> Self {
-        let mut out = format!("HTTP/1.1 {status} X\r\ncontent-length: {}\r\n", body.as_ref().len()).into_bytes();
+        let mut out = format!(
+            "HTTP/1.1 {status} X\r\ncontent-length: {}\r\n",
+            body.as_ref().len()
+        )
+        .into_bytes();
         for (name, value) in headers {
             out.extend_from_slice(format!("{name}: {value}\r\n").as_bytes());
         }
@@ -73,7 +79,10 @@ impl Server {
         Self::start_at("127.0.0.1:0", handler).await
     }
 
-    async fn start_at(address: &str, handler: impl Fn(usize, &str) -> Reply + Send + Sync + 'static) -> Self {
+    async fn start_at(
+        address: &str,
+        handler: impl Fn(usize, &str) -> Reply + Send + Sync + 'static,
+    ) -> Self {
         let listener = TcpListener::bind(address).await.unwrap();
         let server = Self {
             address: listener.local_addr().unwrap(),
@@ -81,12 +90,22 @@ impl Server {
             requests: Arc::default(),
             written: Arc::default(),
         };
-        let (connections, requests, written) = (server.connections.clone(), server.requests.clone(), server.written.clone());
+        let (connections, requests, written) = (
+            server.connections.clone(),
+            server.requests.clone(),
+            server.written.clone(),
+        );
         let handler = Arc::new(handler);
         tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
                 let index = connections.fetch_add(1, Ordering::SeqCst);
-                tokio::spawn(serve(stream, index, handler.clone(), requests.clone(), written.clone()));
+                tokio::spawn(serve(
+                    stream,
+                    index,
+                    handler.clone(),
+                    requests.clone(),
+                    written.clone(),
+                ));
             }
         });
         server
@@ -141,6 +160,10 @@ async fn serve<S: tokio::io::AsyncRead + tokio::io::AsyncWrite + Unpin>(
                 }
             }
         }
+        Reply::Stall(bytes) => {
+            let _ = stream.write_all(&bytes).await;
+            tokio::time::sleep(Duration::from_secs(60)).await;
+        }
         Reply::Close => {}
         Reply::Hang => tokio::time::sleep(Duration::from_secs(60)).await,
     }
@@ -152,7 +175,11 @@ async fn read_request(stream: &mut (impl tokio::io::AsyncRead + Unpin)) -> Strin
     loop {
         let text = String::from_utf8_lossy(&bytes).into_owned();
         if let Some((head, body)) = text.split_once("\r\n\r\n") {
-            let length = head.lines().find_map(|l| l.to_ascii_lowercase().strip_prefix("content-length: ").map(str::to_owned));
+            let length = head.lines().find_map(|l| {
+                l.to_ascii_lowercase()
+                    .strip_prefix("content-length: ")
+                    .map(str::to_owned)
+            });
             if body.len() >= length.map_or(0, |l| l.parse().unwrap()) {
                 return text;
             }
@@ -170,13 +197,17 @@ fn policy(private: &[&str]) -> EgressPolicy {
         private_hosts: private.iter().map(|text| text.parse().unwrap()).collect(),
         retry_base: Duration::from_millis(5),
         connect_timeout: Duration::from_secs(2),
-        exchange_timeout: Duration::from_secs(5),
+        exchange_timeout: Duration::from_secs(8),
         ..EgressPolicy::default()
     }
 }
 
 fn gate_of(policy: EgressPolicy) -> EgressGate {
-    EgressGate::new(policy, Arc::new(ManualClock::at("2026-11-21T12:00:00Z".parse().unwrap()))).unwrap()
+    EgressGate::new(
+        policy,
+        Arc::new(ManualClock::at("2026-11-21T12:00:00Z".parse().unwrap())),
+    )
+    .unwrap()
 }
 
 /// A gate that may reach loopback by its literal address.
@@ -187,24 +218,38 @@ fn loopback_gate() -> EgressGate {
 /// A gate with fixed names, all of which the operator names.
 fn named_gate(names: &[(&str, &str)]) -> EgressGate {
     let mut policy = policy(&names.iter().map(|(name, _)| *name).collect::<Vec<_>>());
-    let resolver = names.iter().fold(FixedResolver::new(), |r, (name, address)| r.with(name, &[address.parse().unwrap()]));
+    let resolver = names
+        .iter()
+        .fold(FixedResolver::new(), |r, (name, address)| {
+            r.with(name, &[address.parse().unwrap()])
+        });
     policy.resolver = ResolverChoice::Custom(Arc::new(resolver));
     gate_of(policy)
 }
 
 fn budget() -> Arc<CallBudget> {
-    Arc::new(CallBudget::within(100, 1 << 24, 1 << 28, Duration::from_secs(10)))
+    Arc::new(CallBudget::within(
+        100,
+        1 << 24,
+        1 << 28,
+        Duration::from_secs(10),
+    ))
 }
 
 /// A grant from the JSON of a manifest's parts: `egress`, `schemes`, `rate`, `settings`, `credentials`.
 fn grant(parts: Value) -> CallGrant {
     let read = |name: &str, default: Value| parts.get(name).cloned().unwrap_or(default);
     let egress: Vec<Egress> = serde_json::from_value(read("egress", json!([]))).unwrap();
-    let schemes: Vec<CredentialScheme> = serde_json::from_value(read("schemes", json!([]))).unwrap();
+    let schemes: Vec<CredentialScheme> =
+        serde_json::from_value(read("schemes", json!([]))).unwrap();
     let rate: Rate = serde_json::from_value(read("rate", json!({}))).unwrap();
     let credentials = read("credentials", json!({}));
-    let credentials: Credentials =
-        credentials.as_object().unwrap().iter().map(|(k, v)| (k.clone(), v.as_str().unwrap().to_owned())).collect();
+    let credentials: Credentials = credentials
+        .as_object()
+        .unwrap()
+        .iter()
+        .map(|(k, v)| (k.clone(), v.as_str().unwrap().to_owned()))
+        .collect();
     CallGrant::for_call(GrantParts {
         connector: "test",
         egress: &egress,

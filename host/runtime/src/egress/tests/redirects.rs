@@ -3,24 +3,47 @@
 use super::*;
 
 fn following(url: &str, max: u8) -> HttpRequest {
-    HttpRequest { max_redirects: max, ..HttpRequest::get(url) }
+    HttpRequest {
+        max_redirects: max,
+        ..HttpRequest::get(url)
+    }
 }
 
 #[tokio::test]
 async fn a_redirect_is_followed_and_counted() {
-    let server = Server::start(|i, _| if i == 0 { Reply::redirect(301, "/b?x=1#y") } else { Reply::ok("there") }).await;
+    let server = Server::start(|i, _| {
+        if i == 0 {
+            Reply::redirect(301, "/b?x=1#y")
+        } else {
+            Reply::ok("there")
+        }
+    })
+    .await;
     let g = grant_for(&server, json!({}));
-    let done = loopback_gate().send(&g, following(&server.url("/a"), 5)).await;
+    let done = loopback_gate()
+        .send(&g, following(&server.url("/a"), 5))
+        .await;
     assert_eq!(body(&done), b"there");
-    assert_eq!(done.result.as_ref().unwrap().final_url.as_str(), server.url("/b?x=1"));
-    assert_eq!((done.receipt.url.as_str(), done.receipt.final_url.as_str()), (server.url("/a").as_str(), server.url("/b?x=1").as_str()));
+    assert_eq!(
+        done.result.as_ref().unwrap().final_url.as_str(),
+        server.url("/b?x=1")
+    );
+    assert_eq!(
+        (done.receipt.url.as_str(), done.receipt.final_url.as_str()),
+        (server.url("/a").as_str(), server.url("/b?x=1").as_str())
+    );
     assert_eq!((done.receipt.attempts, g.budget.requests_left()), (2, 98));
 }
 
 #[tokio::test]
 async fn without_redirects_the_answer_is_the_redirect() {
     let server = Server::start(|_, _| Reply::redirect(302, "http://169.254.169.254/")).await;
-    let done = loopback_gate().send(&grant_for(&server, json!({})), following(&server.url("/"), 0)).await;
+    let done = loopback_gate()
+        .send(
+            &grant_for(&server, json!({})),
+            following(&server.url("/"), 0),
+        )
+        .await;
     assert_eq!(done.result.unwrap().status, 302);
 }
 
@@ -29,7 +52,12 @@ async fn at_most_as_many_as_asked_and_five() {
     let server = Server::start(|_, _| Reply::redirect(302, "/again")).await;
     for (max, hits) in [(1, 2), (5, 6), (200, 6)] {
         server.connections.store(0, Ordering::SeqCst);
-        let done = loopback_gate().send(&grant_for(&server, json!({})), following(&server.url("/"), max)).await;
+        let done = loopback_gate()
+            .send(
+                &grant_for(&server, json!({})),
+                following(&server.url("/"), max),
+            )
+            .await;
         assert_eq!((code(&done), server.hits()), ("too_many_redirects", hits));
     }
 }
@@ -44,20 +72,31 @@ async fn a_redirect_does_not_escape_the_rules() {
         (format!("http://127.0.0.2:{port}/"), "host_not_allowed"),
         (format!("http://127.0.0.1:{port}/"), "port_not_allowed"),
         (format!("http://[::1]:{port}/"), "host_not_allowed"),
-        ("http://169.254.169.254/latest/meta-data/".to_owned(), "host_not_allowed"),
+        (
+            "http://169.254.169.254/latest/meta-data/".to_owned(),
+            "host_not_allowed",
+        ),
         ("/outside".to_owned(), "path_not_allowed"),
         ("/in/../outside".to_owned(), "path_not_allowed"),
         ("/in/%2e%2e/outside".to_owned(), "redirect_not_allowed"),
         ("\\\\evil.example/".to_owned(), "redirect_not_allowed"),
-        ("http://user@evil.example/".to_owned(), "redirect_not_allowed"),
+        (
+            "http://user@evil.example/".to_owned(),
+            "redirect_not_allowed",
+        ),
         ("file:///etc/passwd".to_owned(), "redirect_not_allowed"),
         ("gopher://127.0.0.1/".to_owned(), "redirect_not_allowed"),
         ("http://".to_owned(), "redirect_not_allowed"),
     ] {
         let to = location.clone();
         let server = Server::start(move |_, _| Reply::redirect(307, &to)).await;
-        let g = grant_for(&server, json!({ "settings": { "base_url": server.url("/in") } }));
-        let done = loopback_gate().send(&g, following(&server.url("/in/x"), 5)).await;
+        let g = grant_for(
+            &server,
+            json!({ "settings": { "base_url": server.url("/in") } }),
+        );
+        let done = loopback_gate()
+            .send(&g, following(&server.url("/in/x"), 5))
+            .await;
         assert_eq!(code(&done), wanted, "{location}");
         assert_eq!(done.receipt.decision, wanted);
         assert_eq!(server.hits(), 1);
@@ -85,11 +124,25 @@ async fn the_open_web_is_not_led_into_private_networks() {
         let server = Server::start(move |_, _| Reply::redirect(302, &to)).await;
         let mut policy = policy(&[&format!("site.example:{}", server.port())]);
         policy.open_web.insert("test".into());
-        let names = FixedResolver::new().with("site.example", &["127.0.0.1".parse().unwrap()]).with("inside.example", &["127.0.0.1".parse().unwrap()]);
+        let names = FixedResolver::new()
+            .with("site.example", &["127.0.0.1".parse().unwrap()])
+            .with("inside.example", &["127.0.0.1".parse().unwrap()]);
         policy.resolver = ResolverChoice::Custom(Arc::new(names));
-        let g = CallGrant { open_web: true, ..grant(json!({})) };
-        let done = gate_of(policy).send(&g, following(&format!("http://site.example:{}/", server.port()), 5)).await;
-        assert!(["private_address", "port_not_allowed"].contains(&code(&done)), "{location}: {}", code(&done));
+        let g = CallGrant {
+            open_web: true,
+            ..grant(json!({}))
+        };
+        let done = gate_of(policy)
+            .send(
+                &g,
+                following(&format!("http://site.example:{}/", server.port()), 5),
+            )
+            .await;
+        assert!(
+            ["private_address", "port_not_allowed"].contains(&code(&done)),
+            "{location}: {}",
+            code(&done)
+        );
         assert_eq!(server.hits(), 1, "the first hop is allowed");
     }
     assert_eq!(canary.hits(), 0);
@@ -98,10 +151,24 @@ async fn the_open_web_is_not_led_into_private_networks() {
 #[tokio::test]
 async fn methods_change_as_browsers_change_them() {
     for (status, method, expected) in [
-        (301, "POST", "GET"), (302, "POST", "GET"), (303, "POST", "GET"), (303, "PUT", "GET"), (301, "PUT", "PUT"), (307, "POST", "POST"),
-        (308, "POST", "POST"), (303, "HEAD", "HEAD"), (302, "GET", "GET"),
+        (301, "POST", "GET"),
+        (302, "POST", "GET"),
+        (303, "POST", "GET"),
+        (303, "PUT", "GET"),
+        (301, "PUT", "PUT"),
+        (307, "POST", "POST"),
+        (308, "POST", "POST"),
+        (303, "HEAD", "HEAD"),
+        (302, "GET", "GET"),
     ] {
-        let server = Server::start(move |i, _| if i == 0 { Reply::redirect(status, "/next") } else { Reply::ok("") }).await;
+        let server = Server::start(move |i, _| {
+            if i == 0 {
+                Reply::redirect(status, "/next")
+            } else {
+                Reply::ok("")
+            }
+        })
+        .await;
         let with_body = matches!(method, "POST" | "PUT");
         let request = HttpRequest {
             method: method.into(),
@@ -109,12 +176,25 @@ async fn methods_change_as_browsers_change_them() {
             headers: vec![("content-type".into(), "text/plain".into())],
             ..following(&server.url("/"), 5)
         };
-        let done = loopback_gate().send(&grant_for(&server, json!({})), request).await;
+        let done = loopback_gate()
+            .send(&grant_for(&server, json!({})), request)
+            .await;
         assert_eq!(done.result.unwrap().status, 200);
         let second = server.request(1);
-        assert!(second.starts_with(&format!("{expected} /next ")), "{status} {method}: {second}");
-        assert_eq!(second.contains("payload"), with_body && expected == method, "{status} {method}");
-        assert_eq!(second.contains("content-type"), expected == method, "{status} {method}");
+        assert!(
+            second.starts_with(&format!("{expected} /next ")),
+            "{status} {method}: {second}"
+        );
+        assert_eq!(
+            second.contains("payload"),
+            with_body && expected == method,
+            "{status} {method}"
+        );
+        assert_eq!(
+            second.contains("content-type"),
+            expected == method,
+            "{status} {method}"
+        );
     }
 }
 
@@ -138,7 +218,14 @@ fn two_hosts(server: &Server) -> (EgressGate, CallGrant, String) {
 #[tokio::test]
 async fn a_credential_stays_with_its_host() {
     let server = Server::start(|i, request| {
-        let port = request.lines().find_map(|l| l.strip_prefix("host: ")).unwrap().split_once(':').unwrap().1.to_owned();
+        let port = request
+            .lines()
+            .find_map(|l| l.strip_prefix("host: "))
+            .unwrap()
+            .split_once(':')
+            .unwrap()
+            .1
+            .to_owned();
         match i {
             0 => Reply::redirect(302, "/same"),
             1 => Reply::redirect(302, &format!("http://cdn.example:{port}/other")),
@@ -150,12 +237,20 @@ async fn a_credential_stays_with_its_host() {
     let (gate, g, url) = two_hosts(&server);
     let request = HttpRequest {
         credential: Some("key".into()),
-        headers: vec![("Authorization".into(), "guest".into()), ("Cookie".into(), "a=b".into())],
+        headers: vec![
+            ("Authorization".into(), "guest".into()),
+            ("Cookie".into(), "a=b".into()),
+        ],
         ..following(&url, 5)
     };
     let done = gate.send(&g, request).await;
     assert_eq!(body(&done), b"end");
-    for (index, path, secret) in [(0, "GET / ", true), (1, "/same", true), (2, "/other", false), (3, "/back", false)] {
+    for (index, path, secret) in [
+        (0, "GET / ", true),
+        (1, "/same", true),
+        (2, "/other", false),
+        (3, "/back", false),
+    ] {
         let seen = server.request(index);
         assert!(seen.contains(path.trim()), "{seen}");
         assert_eq!(seen.contains("canary-secret-1"), secret, "{seen}");
@@ -169,19 +264,47 @@ async fn a_credential_stays_with_its_host() {
 #[tokio::test]
 async fn a_server_cannot_send_the_secret_on_in_a_url() {
     let server = Server::start(|i, request| {
-        let port = request.lines().find_map(|l| l.strip_prefix("host: ")).unwrap().split_once(':').unwrap().1.to_owned();
+        let port = request
+            .lines()
+            .find_map(|l| l.strip_prefix("host: "))
+            .unwrap()
+            .split_once(':')
+            .unwrap()
+            .1
+            .to_owned();
         match i {
             // On the same host the injected parameter is taken out and put in again.
             0 => Reply::redirect(302, "/again?token=canary-secret-1&q=1"),
-            1 => Reply::redirect(302, &format!("http://cdn.example:{port}/?t=canary-secret-1")),
+            1 => Reply::redirect(
+                302,
+                &format!("http://cdn.example:{port}/?t=canary-secret-1"),
+            ),
             _ => Reply::ok("end"),
         }
     })
     .await;
     let (gate, g, url) = two_hosts(&server);
-    let done = gate.send(&g, HttpRequest { credential: Some("key".into()), ..following(&url, 5) }).await;
+    let done = gate
+        .send(
+            &g,
+            HttpRequest {
+                credential: Some("key".into()),
+                ..following(&url, 5)
+            },
+        )
+        .await;
     assert_eq!(code(&done), "redirect_not_allowed");
-    assert!(server.request(1).starts_with("GET /again?q=1&token=canary-secret-1 "), "{}", server.request(1));
+    assert!(
+        server
+            .request(1)
+            .starts_with("GET /again?q=1&token=canary-secret-1 "),
+        "{}",
+        server.request(1)
+    );
     assert_eq!(server.hits(), 2);
-    assert!(!serde_json::to_string(&done.receipt).unwrap().contains("canary-secret"));
+    assert!(
+        !serde_json::to_string(&done.receipt)
+            .unwrap()
+            .contains("canary-secret")
+    );
 }

@@ -12,7 +12,15 @@ fn api() -> CallGrant {
 }
 
 async fn refusal(g: &CallGrant, method: &str, url: &str) -> String {
-    let done = gate_of(policy(&[])).send(g, HttpRequest { method: method.into(), ..HttpRequest::get(url) }).await;
+    let done = gate_of(policy(&[]))
+        .send(
+            g,
+            HttpRequest {
+                method: method.into(),
+                ..HttpRequest::get(url)
+            },
+        )
+        .await;
     assert!(!done.request_sent && done.receipt.attempts == 0, "{url}");
     assert_eq!(done.receipt.decision, code(&done), "{url}");
     code(&done).to_owned()
@@ -23,32 +31,100 @@ async fn rules_say_scheme_host_port_method_and_path() {
     let g = api();
     for (method, url, wanted) in [
         ("GET", "https://example.com/v5/x", "host_not_allowed"),
-        ("GET", "https://evil-api.example.com/v5/x", "host_not_allowed"),
-        ("GET", "https://api.example.com.evil.test/v5/x", "host_not_allowed"),
-        ("GET", "https://api.example.com.:444/v5/x", "port_not_allowed"),
+        (
+            "GET",
+            "https://evil-api.example.com/v5/x",
+            "host_not_allowed",
+        ),
+        (
+            "GET",
+            "https://api.example.com.evil.test/v5/x",
+            "host_not_allowed",
+        ),
+        (
+            "GET",
+            "https://api.example.com.:444/v5/x",
+            "port_not_allowed",
+        ),
         ("GET", "http://api.example.com/v5/x", "scheme_not_allowed"),
-        ("GET", "https://api.example.com:444/v5/x", "port_not_allowed"),
+        (
+            "GET",
+            "https://api.example.com:444/v5/x",
+            "port_not_allowed",
+        ),
         ("PUT", "https://api.example.com/v5/x", "method_not_allowed"),
-        ("GET", "https://api.example.com:8443/v5/x", "method_not_allowed"),
+        (
+            "GET",
+            "https://api.example.com:8443/v5/x",
+            "method_not_allowed",
+        ),
         ("get", "https://api.example.com/v5/x", "method_not_allowed"),
-        ("TRACE", "https://api.example.com/v5/x", "method_not_allowed"),
-        ("CONNECT", "https://api.example.com/v5/x", "method_not_allowed"),
+        (
+            "TRACE",
+            "https://api.example.com/v5/x",
+            "method_not_allowed",
+        ),
+        (
+            "CONNECT",
+            "https://api.example.com/v5/x",
+            "method_not_allowed",
+        ),
         ("GET", "https://api.example.com/v6/x", "path_not_allowed"),
         ("GET", "https://api.example.com/v5x", "path_not_allowed"),
-        ("GET", "https://api.example.com/v5/../admin", "path_not_allowed"),
+        (
+            "GET",
+            "https://api.example.com/v5/../admin",
+            "path_not_allowed",
+        ),
         ("GET", "https://api.example.com//v5/x", "path_not_allowed"),
         ("GET", "https://api.example.com/V5/x", "path_not_allowed"),
-        ("GET", "https://api.example.com/v5/%2e%2e/admin", "invalid_url"),
-        ("GET", "https://api.example.com/v5/.%2E/admin", "invalid_url"),
-        ("GET", "https://api.example.com/v5/..%2fadmin", "invalid_url"),
-        ("GET", "https://api.example.com/v5/%252e%252e/admin", "invalid_url"),
+        (
+            "GET",
+            "https://api.example.com/v5/%2e%2e/admin",
+            "invalid_url",
+        ),
+        (
+            "GET",
+            "https://api.example.com/v5/.%2E/admin",
+            "invalid_url",
+        ),
+        (
+            "GET",
+            "https://api.example.com/v5/..%2fadmin",
+            "invalid_url",
+        ),
+        (
+            "GET",
+            "https://api.example.com/v5/%252e%252e/admin",
+            "invalid_url",
+        ),
         ("GET", "https://api.example.com/v5/..;/admin", "invalid_url"),
-        ("GET", "https://api.example.com/v5/..%5cadmin", "invalid_url"),
-        ("GET", "https://api.example.com\\@evil.test/v5/", "invalid_url"),
-        ("GET", "https://api.example.com/v5\\..\\admin", "invalid_url"),
+        (
+            "GET",
+            "https://api.example.com/v5/..%5cadmin",
+            "invalid_url",
+        ),
+        (
+            "GET",
+            "https://api.example.com\\@evil.test/v5/",
+            "invalid_url",
+        ),
+        (
+            "GET",
+            "https://api.example.com/v5\\..\\admin",
+            "invalid_url",
+        ),
         ("GET", "https://user@api.example.com/v5/x", "invalid_url"),
-        ("GET", "https://user:pass@api.example.com/v5/x", "invalid_url"),
-        ("GET", "https://api.example.com@evil.test/v5/x", "invalid_url"),
+        (
+            "GET",
+            "https://user:pass@api.example.com/v5/x",
+            "invalid_url",
+        ),
+        (
+            "GET",
+            "https://api.example.com@evil.test/v5/x",
+            "invalid_url",
+        ),
         ("GET", "ftp://api.example.com/v5/x", "scheme_not_allowed"),
         ("GET", "file:///etc/passwd", "scheme_not_allowed"),
         ("GET", "data:text/plain,x", "scheme_not_allowed"),
@@ -61,33 +137,88 @@ async fn rules_say_scheme_host_port_method_and_path() {
     ] {
         assert_eq!(refusal(&g, method, url).await, wanted, "{method} {url}");
     }
-    assert_eq!(refusal(&g, "GET", &format!("https://api.example.com/{}", "x".repeat(9000))).await, "invalid_url");
+    assert_eq!(
+        refusal(
+            &g,
+            "GET",
+            &format!("https://api.example.com/{}", "x".repeat(9000))
+        )
+        .await,
+        "invalid_url"
+    );
 }
 
 #[tokio::test]
 async fn the_open_web_is_wide_but_shallow() {
-    let g = CallGrant { open_web: true, ..api() };
+    let g = CallGrant {
+        open_web: true,
+        ..api()
+    };
     let mut policy = policy(&[]);
     policy.resolver = ResolverChoice::Custom(Arc::new(FixedResolver::new()));
-    assert_eq!(refusal(&g, "GET", "https://anything.example/").await, "host_not_allowed", "the operator hasn't granted it");
+    assert_eq!(
+        refusal(&g, "GET", "https://anything.example/").await,
+        "host_not_allowed",
+        "the operator hasn't granted it"
+    );
     policy.open_web.insert("test".into());
     let gate = gate_of(policy);
     let refused = async |method: &str, url: &str| {
-        let done = gate.send(&g, HttpRequest { method: method.into(), ..HttpRequest::get(url) }).await;
+        let done = gate
+            .send(
+                &g,
+                HttpRequest {
+                    method: method.into(),
+                    ..HttpRequest::get(url)
+                },
+            )
+            .await;
         code(&done).to_owned()
     };
-    for url in ["https://anything.example/", "http://anything.example/x", "https://api.example.com/other"] {
-        assert_eq!(refused("GET", url).await, "dns_failed", "{url} passes the rules");
+    for url in [
+        "https://anything.example/",
+        "http://anything.example/x",
+        "https://api.example.com/other",
+    ] {
+        assert_eq!(
+            refused("GET", url).await,
+            "dns_failed",
+            "{url} passes the rules"
+        );
     }
-    assert_eq!(refused("HEAD", "http://anything.example/").await, "dns_failed");
-    assert_eq!(refused("POST", "https://anything.example/").await, "method_not_allowed");
-    assert_eq!(refused("GET", "https://anything.example:8443/").await, "port_not_allowed");
-    assert_eq!(refused("GET", "http://anything.example:22/").await, "port_not_allowed");
-    assert_eq!(refused("GET", "ftp://anything.example/").await, "scheme_not_allowed");
+    assert_eq!(
+        refused("HEAD", "http://anything.example/").await,
+        "dns_failed"
+    );
+    assert_eq!(
+        refused("POST", "https://anything.example/").await,
+        "method_not_allowed"
+    );
+    assert_eq!(
+        refused("GET", "https://anything.example:8443/").await,
+        "port_not_allowed"
+    );
+    assert_eq!(
+        refused("GET", "http://anything.example:22/").await,
+        "port_not_allowed"
+    );
+    assert_eq!(
+        refused("GET", "ftp://anything.example/").await,
+        "scheme_not_allowed"
+    );
     for request in [
-        HttpRequest { body: Some("x".into()), ..HttpRequest::get("https://anything.example/") },
-        HttpRequest { headers: vec![("Authorization".into(), "Bearer x".into())], ..HttpRequest::get("https://anything.example/") },
-        HttpRequest { headers: vec![("Cookie".into(), "a=b".into())], ..HttpRequest::get("https://anything.example/") },
+        HttpRequest {
+            body: Some("x".into()),
+            ..HttpRequest::get("https://anything.example/")
+        },
+        HttpRequest {
+            headers: vec![("Authorization".into(), "Bearer x".into())],
+            ..HttpRequest::get("https://anything.example/")
+        },
+        HttpRequest {
+            headers: vec![("Cookie".into(), "a=b".into())],
+            ..HttpRequest::get("https://anything.example/")
+        },
     ] {
         let done = gate.send(&g, request).await;
         assert!(["method_not_allowed", "header_not_allowed"].contains(&code(&done)));
@@ -100,20 +231,78 @@ async fn headers_that_frame_route_or_smuggle_are_refused() {
     let g = grant_for(&server, json!({}));
     let gate = loopback_gate();
     for (name, value) in [
-        ("Host", "evil.test"), ("host", "evil.test"), ("Content-Length", "5"), ("Transfer-Encoding", "chunked"), ("Connection", "keep-alive"),
-        ("Proxy-Authorization", "x"), ("Proxy-Connection", "x"), ("TE", "trailers"), ("Trailer", "x"), ("Upgrade", "h2c"), ("Expect", "100-continue"),
-        ("Accept-Encoding", "zstd"), ("Keep-Alive", "1"), ("HTTP2-Settings", "x"), ("Transfer_Encoding", "chunked"), ("Content_Length", "5"),
-        ("X-Ok", "a\r\nInjected: 1"), ("X-Ok", "a\nb"), ("X-Ok", "a\rb"), ("X-Ok", "a\0b"), ("X-Ok", "a\u{7f}b"), ("X Ok", "a"), ("X-Ok\r\nInjected", "1"),
-        ("X-Ok:", "a"), ("", "a"), (":path", "/x"), ("X-Ok\0", "a"),
+        ("Host", "evil.test"),
+        ("host", "evil.test"),
+        ("Content-Length", "5"),
+        ("Transfer-Encoding", "chunked"),
+        ("Connection", "keep-alive"),
+        ("Proxy-Authorization", "x"),
+        ("Proxy-Connection", "x"),
+        ("Proxy-Anything", "x"),
+        ("TE", "trailers"),
+        ("Trailer", "x"),
+        ("Upgrade", "h2c"),
+        ("Expect", "100-continue"),
+        ("Accept-Encoding", "zstd"),
+        ("Keep-Alive", "1"),
+        ("HTTP2-Settings", "x"),
+        ("Transfer_Encoding", "chunked"),
+        ("Content_Length", "5"),
+        ("X-Ok", "a\r\nInjected: 1"),
+        ("X-Ok", "a\nb"),
+        ("X-Ok", "a\rb"),
+        ("X-Ok", "a\0b"),
+        ("X-Ok", "a\u{7f}b"),
+        ("X Ok", "a"),
+        ("X-Ok\r\nInjected", "1"),
+        ("X-Ok:", "a"),
+        ("", "a"),
+        (":path", "/x"),
+        ("X-Ok\0", "a"),
     ] {
-        let request = HttpRequest { headers: vec![(name.into(), value.into())], ..HttpRequest::get(server.url("/")) };
+        let request = HttpRequest {
+            headers: vec![(name.into(), value.into())],
+            ..HttpRequest::get(server.url("/"))
+        };
         let done = gate.send(&g, request).await;
-        assert_eq!(done.result.err().map(|f| f.code).as_deref(), Some("header_not_allowed"), "{name:?}: {value:?}");
+        assert_eq!(
+            done.result.err().map(|f| f.code).as_deref(),
+            Some("header_not_allowed"),
+            "{name:?}: {value:?}"
+        );
     }
-    let many = (0..200).map(|i| (format!("x-{i}"), "v".to_owned())).collect();
-    assert_eq!(code(&gate.send(&g, HttpRequest { headers: many, ..HttpRequest::get(server.url("/")) }).await), "header_not_allowed");
+    let many = (0..200)
+        .map(|i| (format!("x-{i}"), "v".to_owned()))
+        .collect();
+    assert_eq!(
+        code(
+            &gate
+                .send(
+                    &g,
+                    HttpRequest {
+                        headers: many,
+                        ..HttpRequest::get(server.url("/"))
+                    }
+                )
+                .await
+        ),
+        "header_not_allowed"
+    );
     let long = vec![("x-long".to_owned(), "v".repeat(70_000))];
-    assert_eq!(code(&gate.send(&g, HttpRequest { headers: long, ..HttpRequest::get(server.url("/")) }).await), "header_not_allowed");
+    assert_eq!(
+        code(
+            &gate
+                .send(
+                    &g,
+                    HttpRequest {
+                        headers: long,
+                        ..HttpRequest::get(server.url("/"))
+                    }
+                )
+                .await
+        ),
+        "header_not_allowed"
+    );
     assert_eq!(server.hits(), 0);
 }
 
@@ -121,12 +310,25 @@ async fn headers_that_frame_route_or_smuggle_are_refused() {
 async fn the_url_cannot_carry_a_second_request() {
     let server = Server::canary().await;
     let g = grant_for(&server, json!({}));
-    for path in ["/a%0d%0aInjected:%201", "/?q=a%0d%0aInjected:%201", "/a%20HTTP/1.1%0d%0aX:y"] {
-        let done = loopback_gate().send(&g, HttpRequest::get(server.url(path))).await;
+    for path in [
+        "/a%0d%0aInjected:%201",
+        "/?q=a%0d%0aInjected:%201",
+        "/a%20HTTP/1.1%0d%0aX:y",
+    ] {
+        let done = loopback_gate()
+            .send(&g, HttpRequest::get(server.url(path)))
+            .await;
         assert_eq!(body(&done), b"canary");
     }
     for index in 0..3 {
-        assert!(!server.request(index).to_lowercase().contains("\r\ninjected"), "{}", server.request(index));
+        assert!(
+            !server
+                .request(index)
+                .to_lowercase()
+                .contains("\r\ninjected"),
+            "{}",
+            server.request(index)
+        );
     }
 }
 
@@ -141,17 +343,45 @@ async fn a_setting_gives_host_port_and_path() {
     };
     let g = with(&canary.url("/v1/"));
     let gate = loopback_gate();
-    assert_eq!(body(&gate.send(&g, HttpRequest::get(canary.url("/v1/models"))).await), b"canary");
-    assert_eq!(code(&gate.send(&g, HttpRequest::get(canary.url("/models"))).await), "path_not_allowed");
-    assert_eq!(code(&gate.send(&g, HttpRequest::get("http://127.0.0.1:1/v1/models")).await), "port_not_allowed");
-    assert_eq!(code(&gate.send(&with("model.example"), HttpRequest::get("https://model.example:1/models")).await), "port_not_allowed");
+    assert_eq!(
+        body(
+            &gate
+                .send(&g, HttpRequest::get(canary.url("/v1/models")))
+                .await
+        ),
+        b"canary"
+    );
+    assert_eq!(
+        code(&gate.send(&g, HttpRequest::get(canary.url("/models"))).await),
+        "path_not_allowed"
+    );
+    assert_eq!(
+        code(
+            &gate
+                .send(&g, HttpRequest::get("http://127.0.0.1:1/v1/models"))
+                .await
+        ),
+        "port_not_allowed"
+    );
+    assert_eq!(
+        code(
+            &gate
+                .send(
+                    &with("model.example"),
+                    HttpRequest::get("https://model.example:1/models")
+                )
+                .await
+        ),
+        "port_not_allowed"
+    );
     assert_eq!(canary.hits(), 1);
 }
 
 #[test]
 fn a_setting_that_is_no_place_is_refused() {
     let parse = |base: Value| {
-        let egress: Vec<Egress> = serde_json::from_value(json!([{ "host": "${setting.base_url}" }])).unwrap();
+        let egress: Vec<Egress> =
+            serde_json::from_value(json!([{ "host": "${setting.base_url}" }])).unwrap();
         CallGrant::for_call(GrantParts {
             connector: "test",
             egress: &egress,
@@ -168,7 +398,14 @@ fn a_setting_that_is_no_place_is_refused() {
         .map(|g| g.rules.len())
         .map_err(|f| f.code)
     };
-    for bad in [json!("ftp://x.example/"), json!("https://u:p@x.example/"), json!("https://x.example/?a=b"), json!("a b"), json!(1), json!("https://x.example/%2e%2e/")] {
+    for bad in [
+        json!("ftp://x.example/"),
+        json!("https://u:p@x.example/"),
+        json!("https://x.example/?a=b"),
+        json!("a b"),
+        json!(1),
+        json!("https://x.example/%2e%2e/"),
+    ] {
         assert_eq!(parse(bad.clone()), Err("invalid_setting".into()), "{bad}");
     }
     assert_eq!(parse(Value::Null), Ok(0), "absent opens nothing");

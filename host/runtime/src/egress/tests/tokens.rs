@@ -15,36 +15,72 @@ fn client(server: &Server, auth: &str) -> CallGrant {
 }
 
 fn authorized(url: String) -> HttpRequest {
-    HttpRequest { credential: Some("app".into()), ..HttpRequest::get(url) }
+    HttpRequest {
+        credential: Some("app".into()),
+        ..HttpRequest::get(url)
+    }
 }
 
 /// Hands out `canary-token-<n>`; the first one stops working at once.
 async fn issuer() -> Server {
     Server::start(|i, request| {
         if request.starts_with("POST /token ") {
-            return Reply::ok(json!({ "access_token": format!("canary-token-{i}"), "expires_in": 3600 }).to_string());
+            return Reply::ok(
+                json!({ "access_token": format!("canary-token-{i}"), "expires_in": 3600 })
+                    .to_string(),
+            );
         }
         let refused = request.contains("canary-token-0") && i > 1;
-        Reply::with(if refused { 401 } else { 200 }, &[], request.replace("canary-client-secret", ""))
+        Reply::with(
+            if refused { 401 } else { 200 },
+            &[],
+            request.replace("canary-client-secret", ""),
+        )
     })
     .await
 }
 
 #[tokio::test]
 async fn a_token_is_asked_for_once_and_cut_out_of_answers() {
-    for (auth, wanted) in [("body", "client_id=client-1&client_secret=canary-client-secret"), ("basic", "authorization: Basic ")] {
+    for (auth, wanted) in [
+        (
+            "body",
+            "client_id=client-1&client_secret=canary-client-secret",
+        ),
+        ("basic", "authorization: Basic "),
+    ] {
         let server = issuer().await;
         let gate = loopback_gate();
         let g = client(&server, auth);
         let first = gate.send(&g, authorized(server.url("/a"))).await;
-        assert!(!String::from_utf8_lossy(body(&first)).contains("canary-token"), "the echo is cleared");
-        assert!(server.request(0).starts_with("POST /token ") && server.request(0).contains("grant_type=client_credentials&scope=read"));
+        assert!(
+            !String::from_utf8_lossy(body(&first)).contains("canary-token"),
+            "the echo is cleared"
+        );
+        assert!(
+            server.request(0).starts_with("POST /token ")
+                && server
+                    .request(0)
+                    .contains("grant_type=client_credentials&scope=read")
+        );
         assert!(server.request(0).contains(wanted), "{}", server.request(0));
-        assert!(server.request(1).contains("authorization: Bearer canary-token-0\r\n"));
+        assert!(
+            server
+                .request(1)
+                .contains("authorization: Bearer canary-token-0\r\n")
+        );
         let second = gate.send(&g, authorized(server.url("/b"))).await;
-        assert_eq!((second.result.unwrap().status, server.hits()), (401, 3), "the token was kept");
+        assert_eq!(
+            (second.result.unwrap().status, server.hits()),
+            (401, 3),
+            "the token was kept"
+        );
         let third = gate.send(&g, authorized(server.url("/c"))).await;
-        assert_eq!((third.result.unwrap().status, server.hits()), (200, 5), "a refused one is not");
+        assert_eq!(
+            (third.result.unwrap().status, server.hits()),
+            (200, 5),
+            "a refused one is not"
+        );
         assert!(!format!("{first:?}").contains("canary"));
     }
 }
@@ -52,10 +88,19 @@ async fn a_token_is_asked_for_once_and_cut_out_of_answers() {
 #[tokio::test]
 async fn no_token_no_request() {
     let server = Server::start(|_, _| Reply::with(401, &[], "")).await;
-    let done = loopback_gate().send(&client(&server, "body"), authorized(server.url("/a"))).await;
+    let done = loopback_gate()
+        .send(&client(&server, "body"), authorized(server.url("/a")))
+        .await;
     assert_eq!((code(&done), server.hits()), ("token_request_failed", 1));
     let mut without = client(&server, "body");
     without.credentials = Credentials::new();
-    assert_eq!(code(&loopback_gate().send(&without, authorized(server.url("/a"))).await), "credential_missing");
+    assert_eq!(
+        code(
+            &loopback_gate()
+                .send(&without, authorized(server.url("/a")))
+                .await
+        ),
+        "credential_missing"
+    );
     assert_eq!(server.hits(), 1);
 }

@@ -1,0 +1,210 @@
+//! A store with one project, and engines over it that can be started, drained and crashed.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use bytes::Bytes;
+use gtm_domain::playbook::{PlaybookInput, Tone};
+use gtm_domain::{Clock, ConnectionId, JobId, JobStatus, Permissions, ProjectId, Timestamp};
+use gtm_engine::{CreateOutcome, Engine, EngineConfig, Workers};
+use gtm_store::{BindingScope, BindingTarget, JobRow, KeyRing, NewConnection, ProjectScope, Store, StoreConfig};
+use serde_json::{Value, json};
+
+use crate::scripted::{Script, ScriptedBackend, ScriptedConnectors};
+
+/// Real time from a fixed day on.
+pub struct TestClock(Instant);
+
+impl Clock for TestClock {
+    fn now(&self) -> Timestamp {
+        Timestamp::from_millis(1_795_000_000_000).plus(self.0.elapsed())
+    }
+}
+
+pub struct Harness {
+    pub store: Store,
+    pub clock: Arc<TestClock>,
+    pub scope: ProjectScope,
+    pub project: ProjectId,
+    pub connectors: Arc<ScriptedConnectors>,
+    pub config: EngineConfig,
+    pub requires: Vec<(String, bool)>,
+    _dir: tempfile::TempDir,
+}
+
+impl Harness {
+    /// A project with `playbooks`, `web.fetch` and `model.complete` bound.
+    pub async fn new(connectors: Arc<ScriptedConnectors>) -> Self {
+        let bare = Self::bare(connectors).await;
+        bare.bind_backend("playbook").await;
+        bare.bind_connection("web.fetch", "web.fetch", json!({})).await;
+        bare.bind_connection("model.complete", "model.complete", json!({"free": true})).await;
+        bare
+    }
+
+    /// A project with nothing bound.
+    pub async fn bare(connectors: Arc<ScriptedConnectors>) -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        let clock = Arc::new(TestClock(Instant::now()));
+        let keys = KeyRing::from_dir(dir.path()).unwrap();
+        let store = Store::connect(&StoreConfig::in_data_dir(dir.path()), keys, clock.clone()).await.unwrap();
+        let operator = store.operator();
+        let organization = operator.create_organization("Org").await.unwrap();
+        let project = operator.create_project(organization.id, "Project").await.unwrap();
+        let permissions = Permissions::parse("generate").unwrap();
+        let (_, secret) = operator.create_key(project.id, "key", permissions, None).await.unwrap();
+        let scope = store.authenticate(&secret).await.unwrap();
+        let config = EngineConfig {
+            workers: 4,
+            lease: Duration::from_millis(600),
+            poll_interval: Duration::from_millis(20),
+            job_deadline: Duration::from_secs(30),
+            cancel_grace: Duration::from_millis(200),
+            ..EngineConfig::default()
+        };
+        let requires = vec![("web.fetch".to_owned(), false), ("model.complete".to_owned(), true)];
+        Self { store, clock, scope, project: project.id, connectors, config, requires, _dir: dir }
+    }
+
+    pub async fn bind_backend(&self, key: &str) {
+        let target = BindingTarget::Backend { key: key.into(), version: None };
+        self.bind("playbooks", target, json!({})).await;
+    }
+
+    /// A connection of the connector `provider` bound to `capability`.
+    pub async fn bind_connection(&self, capability: &str, provider: &str, settings: Value) -> ConnectionId {
+        let new = NewConnection {
+            provider_key: provider.into(),
+            manifest_version: "1.0.0".into(),
+            name: provider.into(),
+            settings,
+            credentials: [("api_key".to_owned(), "s3cret-value".to_owned().into())].into(),
+        };
+        let row = self.store.operator().create_connection(self.project, new).await.unwrap();
+        self.bind(capability, BindingTarget::Connection { connection: row.id }, json!({})).await;
+        row.id
+    }
+
+    async fn bind(&self, capability: &str, target: BindingTarget, settings: Value) {
+        self.store.operator().set_binding(BindingScope::Project(self.project), capability, target, settings).await.unwrap();
+    }
+
+    pub fn engine(&self, script: Script) -> Engine {
+        let backend = ScriptedBackend { requires: self.requires.clone(), script };
+        Engine::with_plugins(
+            self.store.clone(),
+            self.connectors.clone(),
+            Arc::new(backend),
+            self.config.clone(),
+            self.clock.clone(),
+        )
+    }
+
+    /// Create a job through an engine.
+    pub async fn create(&self, engine: &Engine) -> JobId {
+        let made = engine.create_playbook(&self.scope, input(), None, &|_| Bytes::from_static(b"{}")).await.unwrap();
+        let CreateOutcome::Created { job, .. } = made else { panic!("replayed") };
+        job.id
+    }
+
+    pub async fn job(&self, id: JobId) -> JobRow {
+        self.store.get_job(&self.scope, id).await.unwrap().unwrap()
+    }
+
+    /// Wait until the job has ended.
+    pub async fn ended(&self, id: JobId) -> JobRow {
+        let wait = async {
+            loop {
+                let job = self.job(id).await;
+                if job.status.is_terminal() {
+                    return job;
+                }
+                tokio::time::sleep(Duration::from_millis(10)).await;
+            }
+        };
+        tokio::time::timeout(Duration::from_secs(20), wait).await.expect("the job did not end")
+    }
+
+    /// Create a job and run it to its end on one engine.
+    pub async fn run(&self, script: Script) -> JobRow {
+        let engine = self.engine(script);
+        let id = self.create(&engine).await;
+        let workers = engine.start_workers();
+        let job = self.ended(id).await;
+        workers.shutdown(Duration::from_secs(1)).await;
+        job
+    }
+
+    /// Kinds of a job's events with their data.
+    pub async fn events(&self, id: JobId) -> Vec<(String, Value)> {
+        let events = self.store.job_events(&self.scope, id, 0, 1000).await.unwrap().unwrap();
+        events.into_iter().map(|e| (e.kind, e.data)).collect()
+    }
+}
+
+/// Workers in a tokio runtime of their own, which can vanish as if the process had been killed.
+pub struct Victim {
+    runtime: Option<tokio::runtime::Runtime>,
+}
+
+impl Victim {
+    pub fn start(engine: Engine) -> Self {
+        Self::start_in(engine, tokio::runtime::Builder::new_multi_thread().worker_threads(2))
+    }
+    /// All on one thread, so that a call that blocks stops everything, renewals included.
+    pub fn start_frozen_by_blocking_calls(engine: Engine) -> Self {
+        Self::start_in(engine, tokio::runtime::Builder::new_multi_thread().worker_threads(1))
+    }
+    fn start_in(engine: Engine, builder: &mut tokio::runtime::Builder) -> Self {
+        let runtime = builder.enable_all().build().unwrap();
+        runtime.spawn(async move {
+            let _workers: Workers = engine.start_workers();
+            std::future::pending::<()>().await;
+        });
+        Self { runtime: Some(runtime) }
+    }
+    /// Everything stops at once; nothing is written any more.
+    pub fn kill(mut self) {
+        if let Some(runtime) = self.runtime.take() {
+            runtime.shutdown_background();
+        }
+    }
+}
+
+impl Drop for Victim {
+    fn drop(&mut self) {
+        if let Some(runtime) = self.runtime.take() {
+            runtime.shutdown_background();
+        }
+    }
+}
+
+/// Wait until something holds.
+pub async fn until(what: &str, holds: impl Fn() -> bool) {
+    let wait = async {
+        while !holds() {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(10), wait).await.unwrap_or_else(|_| panic!("never: {what}"));
+}
+
+pub fn input() -> PlaybookInput {
+    PlaybookInput {
+        target_company: Some("Acme".into()),
+        target_company_domain: Some("acme.example".into()),
+        anchor_company: None,
+        product_info: None,
+        tone: Tone::Consultative,
+        sections: None,
+        model: "default".into(),
+        brand_profile_id: None,
+        brand_profile_key: None,
+    }
+}
+
+/// The job's error code.
+pub fn code(job: &JobRow) -> &str {
+    assert_eq!(job.status, JobStatus::Failed, "{job:?}");
+    job.error.as_ref().map_or("", |e| e.code.as_str())
+}

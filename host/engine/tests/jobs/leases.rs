@@ -1,0 +1,128 @@
+//! Leases: handed back at a shutdown, fenced when lost.
+
+use std::time::Duration;
+
+use gtm_domain::JobStatus;
+
+use crate::harness::{Harness, Victim, until};
+use crate::scripted::{Script, ScriptedConnectors, answers, ask, empty_draft, fetch, page, pages, script};
+
+const A: &str = "https://acme.example/a";
+const B: &str = "https://acme.example/b";
+
+fn a_then_b() -> Script {
+    script(|host, _| async move {
+        ask(&host, vec![fetch(A)]).await?.remove(0).unwrap();
+        ask(&host, vec![fetch(B)]).await?.remove(0).unwrap();
+        Ok(empty_draft())
+    })
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_shutdown_settles_the_call_under_way_and_hands_the_job_back() {
+    let slow = ScriptedConnectors::new(answers(|call| async move {
+        tokio::time::sleep(Duration::from_millis(200)).await;
+        page(call.input["url"].as_str().unwrap(), "<p>text</p>")
+    }));
+    let mut harness = Harness::new(slow.clone()).await;
+    harness.config.lease = Duration::from_secs(60);
+    let engine = harness.engine(a_then_b());
+    let id = harness.create(&engine).await;
+    let workers = engine.start_workers();
+    until("A is called", || slow.count(A) == 1).await;
+    workers.shutdown(Duration::from_secs(5)).await;
+    assert_eq!(harness.job(id).await.status, JobStatus::Running);
+    assert_eq!((slow.count(A), slow.count(B)), (1, 0));
+    // The lease would hold for a minute; handed back, it is free at once.
+    let workers = harness.engine(a_then_b()).start_workers();
+    assert_eq!(harness.ended(id).await.status, JobStatus::Succeeded);
+    workers.shutdown(Duration::from_secs(1)).await;
+    assert_eq!((slow.count(A), slow.count(B)), (1, 1));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_call_cut_off_by_a_shutdown_is_in_doubt_and_not_failed() {
+    let stuck = ScriptedConnectors::new(answers(|call| async move {
+        if call.nth == 1 {
+            call.cancel.cancelled().await;
+            return crate::scripted::failed(
+                gtm_domain::Failure::new(gtm_domain::FailureKind::Canceled, "canceled", "cut"),
+                None,
+            );
+        }
+        page(call.input["url"].as_str().unwrap(), "<p>text</p>")
+    }));
+    let harness = Harness::new(stuck.clone()).await;
+    let only_a = || {
+        script(|host, _| async move {
+            ask(&host, vec![fetch(A)]).await?.remove(0).expect("the cut must not be told to the backend");
+            Ok(empty_draft())
+        })
+    };
+    let engine = harness.engine(only_a());
+    let id = harness.create(&engine).await;
+    let workers = engine.start_workers();
+    until("A is called", || stuck.count(A) == 1).await;
+    workers.shutdown(Duration::from_millis(100)).await;
+    let workers = harness.engine(only_a()).start_workers();
+    assert_eq!(harness.ended(id).await.status, JobStatus::Succeeded);
+    workers.shutdown(Duration::from_secs(1)).await;
+    assert_eq!(stuck.count(A), 2);
+}
+
+/// A worker that stands still past its lease wakes up, and nothing that it writes counts.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_worker_that_lost_its_lease_changes_nothing() {
+    let freezing = ScriptedConnectors::new(answers(|call| async move {
+        let url = call.input["url"].as_str().unwrap().to_owned();
+        if call.nth == 1 {
+            std::thread::sleep(Duration::from_millis(1500));
+            return page(&url, "<p>late</p>");
+        }
+        page(&url, "<p>in time</p>")
+    }));
+    let mut harness = Harness::new(freezing.clone()).await;
+    harness.config.lease = Duration::from_millis(300);
+    let only_a = || {
+        script(|host, _| async move {
+            let answer = ask(&host, vec![fetch(A)]).await?.remove(0).unwrap();
+            Ok(crate::scripted::draft("In time.", &answer["receipt_id"], "in time"))
+        })
+    };
+    let engine = harness.engine(only_a());
+    let id = harness.create(&engine).await;
+    let frozen = Victim::start_frozen_by_blocking_calls(engine);
+    until("A is called", || freezing.count(A) == 1).await;
+    let workers = harness.engine(only_a()).start_workers();
+    let job = harness.ended(id).await;
+    assert_eq!(job.result.as_ref().unwrap()["business_summary"], "In time.");
+    tokio::time::sleep(Duration::from_millis(1800)).await;
+    assert_eq!(harness.job(id).await, job, "the late worker changed something");
+    assert_eq!(job.usage.connector_requests, 1);
+    workers.shutdown(Duration::from_secs(1)).await;
+    frozen.kill();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn many_jobs_on_two_nodes_end_once_each() {
+    let harness = Harness::new(ScriptedConnectors::new(pages())).await;
+    let script = || {
+        script(|host, request| async move {
+            let url = format!("https://acme.example/{}", request.labels.job.unwrap());
+            ask(&host, vec![fetch(&url)]).await?;
+            Ok(empty_draft())
+        })
+    };
+    let (one, two) = (harness.engine(script()), harness.engine(script()));
+    let mut jobs = Vec::new();
+    for _ in 0..20 {
+        jobs.push(harness.create(&one).await);
+    }
+    let (first, second) = (one.start_workers(), two.start_workers());
+    for id in &jobs {
+        assert_eq!(harness.ended(*id).await.status, JobStatus::Succeeded);
+        assert_eq!(harness.connectors.count(&format!("https://acme.example/{id}")), 1);
+    }
+    first.shutdown(Duration::from_secs(1)).await;
+    second.shutdown(Duration::from_secs(1)).await;
+}

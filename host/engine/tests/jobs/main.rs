@@ -1,0 +1,13 @@
+//! Jobs end to end through the engine on a real SQLite store, with scripted plug-ins in place of
+//! the sandbox: creation, journal, crashes, money, evidence, leases.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
+
+mod harness;
+mod scripted;
+
+mod crashes;
+mod creation;
+mod endings;
+mod evidence;
+mod leases;
+mod money;

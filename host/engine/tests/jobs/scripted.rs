@@ -1,0 +1,229 @@
+//! Plug-ins whose behaviour a test writes down, and which count what is asked of them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex};
+
+use async_trait::async_trait;
+use bytes::Bytes;
+use futures::future::BoxFuture;
+use gtm_domain::receipt::Receipt;
+use gtm_domain::{Digest, Failure, ReceiptId, Timestamp};
+use gtm_engine::plugins::{
+    BackendFacts, BackendRequest, BackendRunner, ConnectorCaller, ConnectorRequest, OperationFacts, PluginIdentity,
+};
+use gtm_runtime::{
+    BackendHost, BackendOutcome, CapabilityCall, ConnectorOutcome, Exchange, Meters, PluginError, RawTokens, Resources,
+};
+use serde_json::{Value, json};
+
+pub type Script =
+    Arc<dyn Fn(Arc<dyn BackendHost>, BackendRequest) -> BoxFuture<'static, Result<Value, PluginError>> + Send + Sync>;
+
+/// A backend that runs a script.
+pub struct ScriptedBackend {
+    pub requires: Vec<(String, bool)>,
+    pub script: Script,
+}
+
+fn identity(key: &str) -> PluginIdentity {
+    PluginIdentity { key: key.into(), version: "1.0.0".into(), digest: Digest::of(key.as_bytes()) }
+}
+
+#[async_trait]
+impl BackendRunner for ScriptedBackend {
+    fn find_backend(&self, key: &str, version: Option<&str>) -> Option<BackendFacts> {
+        (key == "playbook" && version.is_none_or(|v| v == "1.0.0"))
+            .then(|| BackendFacts { identity: identity(key), requires: self.requires.clone() })
+    }
+    fn backend(&self, wanted: &PluginIdentity) -> Option<BackendFacts> {
+        self.find_backend(&wanted.key, Some(&wanted.version)).filter(|facts| facts.identity == *wanted)
+    }
+    async fn generate(&self, request: BackendRequest, host: Arc<dyn BackendHost>) -> BackendOutcome {
+        let cancel = request.cancel.clone();
+        let result = tokio::select! {
+            result = (self.script)(host, request) => result,
+            () = cancel.cancelled() => Err(PluginError::Canceled),
+        };
+        let resources = Resources { cpu_ms: 1, ..Resources::default() };
+        BackendOutcome { result, resources, logs: vec![], denied: vec![] }
+    }
+}
+
+pub type Answer = Arc<dyn Fn(Call) -> BoxFuture<'static, ConnectorOutcome> + Send + Sync>;
+
+/// A call as a connector sees it.
+#[derive(Clone)]
+pub struct Call {
+    pub capability: String,
+    pub input: Value,
+    pub key: Option<String>,
+    /// How often this very input was asked for, this time included.
+    pub nth: usize,
+    pub cancel: tokio_util::sync::CancellationToken,
+}
+
+/// Connectors that answer by a script and count.
+pub struct ScriptedConnectors {
+    pub facts: Mutex<BTreeMap<String, OperationFacts>>,
+    pub answer: Mutex<Answer>,
+    pub calls: Mutex<Vec<(String, Value, Option<String>)>>,
+}
+
+pub fn facts(replay_safe: bool, takes_idempotency_key: bool, billable: bool) -> OperationFacts {
+    OperationFacts { id: "op".into(), replay_safe, takes_idempotency_key, billable, public_fields: BTreeSet::new() }
+}
+
+impl ScriptedConnectors {
+    pub fn new(answer: Answer) -> Arc<Self> {
+        let known = [("web.fetch", facts(true, false, false)), ("model.complete", facts(false, false, true))];
+        Arc::new(Self {
+            facts: Mutex::new(known.map(|(k, f)| (k.to_owned(), f)).into()),
+            answer: Mutex::new(answer),
+            calls: Mutex::default(),
+        })
+    }
+    /// How often the input with this url was asked for.
+    pub fn count(&self, url: &str) -> usize {
+        self.calls.lock().unwrap().iter().filter(|(_, input, _)| input["url"] == url).count()
+    }
+    pub fn total(&self) -> usize {
+        self.calls.lock().unwrap().len()
+    }
+}
+
+#[async_trait]
+impl ConnectorCaller for ScriptedConnectors {
+    fn find_connector(&self, key: &str, version: &str) -> Option<PluginIdentity> {
+        (version == "1.0.0" && key != "gone").then(|| identity(key))
+    }
+    fn operation(&self, connector: &PluginIdentity, capability: &str) -> Option<OperationFacts> {
+        self.find_connector(&connector.key, &connector.version)?;
+        self.facts.lock().unwrap().get(capability).cloned()
+    }
+    async fn call(&self, request: ConnectorRequest) -> ConnectorOutcome {
+        let call = {
+            let mut calls = self.calls.lock().unwrap();
+            let capability = request.connector.key.clone();
+            calls.push((capability.clone(), request.input.clone(), request.idempotency_key.clone()));
+            let nth = calls.iter().filter(|(_, input, _)| *input == request.input).count();
+            Call { capability, input: request.input, key: request.idempotency_key, nth, cancel: request.cancel }
+        };
+        let answer = self.answer.lock().unwrap().clone();
+        answer(call).await
+    }
+}
+
+fn receipt(url: &str, body: &[u8], content_type: &str) -> Receipt {
+    let parsed = url::Url::parse(url).unwrap();
+    Receipt {
+        id: ReceiptId::from_uuid(gtm_store::uuid_v7(Timestamp::from_millis(1))),
+        method: "GET".into(),
+        url: url.into(),
+        final_url: url.into(),
+        host: parsed.host_str().unwrap().into(),
+        port: parsed.port_or_known_default().unwrap(),
+        status: Some(200),
+        content_type: Some(content_type.into()),
+        request_bytes: 0,
+        response_bytes: body.len() as u64,
+        response_digest: Some(Digest::of(body)),
+        at: Timestamp::from_millis(1_700_000_000_000),
+        duration_ms: 2,
+        attempts: 1,
+        decision: "allowed".into(),
+        credentials: vec![],
+    }
+}
+
+fn outcome(result: Result<Value, Failure>, exchanges: Vec<Exchange>, tokens: Option<RawTokens>) -> ConnectorOutcome {
+    ConnectorOutcome {
+        result,
+        meters: Meters { tokens, requests: exchanges.len() as u64, ..Meters::default() },
+        exchanges,
+        resources: Resources { wall_ms: 2, ..Resources::default() },
+        logs: vec![],
+        denied: vec![],
+    }
+}
+
+/// A fetched page.
+pub fn page(url: &str, html: &str) -> ConnectorOutcome {
+    let body = Bytes::from(html.to_owned());
+    let receipt = receipt(url, &body, "text/html; charset=utf-8");
+    let output = json!({"receipt_id": receipt.id, "url": url, "title": "A page"});
+    outcome(Ok(output), vec![Exchange { receipt, body }], None)
+}
+
+/// A model's answer that used these tokens.
+pub fn completion(text: &str, input: u64, output: u64) -> ConnectorOutcome {
+    let body = Bytes::from(json!({"content": text}).to_string());
+    let receipt = receipt("https://model.example/v1/chat/completions", &body, "application/json");
+    let answer = json!({"receipt_id": receipt.id, "content": text});
+    let tokens = RawTokens { input: Some(input), output: Some(output), ..RawTokens::default() };
+    outcome(Ok(answer), vec![Exchange { receipt, body }], Some(tokens))
+}
+
+/// A call that failed, with the tokens it used all the same.
+pub fn failed(failure: Failure, tokens: Option<(u64, u64)>) -> ConnectorOutcome {
+    let tokens = tokens.map(|(input, output)| RawTokens { input: Some(input), output: Some(output), ..RawTokens::default() });
+    outcome(Err(failure), vec![], tokens)
+}
+
+pub fn fetch(url: &str) -> CapabilityCall {
+    CapabilityCall { capability: "web.fetch".into(), input: json!({"url": url}) }
+}
+
+pub fn complete(prompt: &str, max_output_tokens: u64) -> CapabilityCall {
+    let input = json!({"url": prompt, "messages": [{"role": "user", "content": prompt}], "max_output_tokens": max_output_tokens});
+    CapabilityCall { capability: "model.complete".into(), input }
+}
+
+/// Ask the host as the sandbox does: an abort ends the run.
+pub async fn ask(
+    host: &Arc<dyn BackendHost>,
+    calls: Vec<CapabilityCall>,
+) -> Result<Vec<Result<Value, Failure>>, PluginError> {
+    host.invoke(calls).await.map_err(|abort| PluginError::Aborted(abort.0))
+}
+
+pub fn aborted<T>(result: Result<T, gtm_runtime::HostAbort>) -> Result<T, PluginError> {
+    result.map_err(|abort| PluginError::Aborted(abort.0))
+}
+
+/// A draft with this summary, quoted from the page behind this receipt.
+pub fn draft(summary: &str, receipt: &Value, quote: &str) -> Value {
+    json!({
+        "result": {"target": {"company": null, "domain": null}, "language": "en", "business_summary": summary},
+        "basis": [{"pointer": "/business_summary", "basis": "stated", "reasoning": null,
+                   "excerpts": [{"receipt_id": receipt, "text": quote}], "receipt_ids": []}],
+        "sources": []
+    })
+}
+
+pub fn empty_draft() -> Value {
+    json!({"result": {"language": "en"}, "basis": [], "sources": []})
+}
+
+pub fn script<F, Fut>(run: F) -> Script
+where
+    F: Fn(Arc<dyn BackendHost>, BackendRequest) -> Fut + Send + Sync + 'static,
+    Fut: Future<Output = Result<Value, PluginError>> + Send + 'static,
+{
+    Arc::new(move |host, request| Box::pin(run(host, request)))
+}
+
+pub fn answers<F, Fut>(answer: F) -> Answer
+where
+    F: Fn(Call) -> Fut + Send + Sync + 'static,
+    Fut: Future<Output = ConnectorOutcome> + Send + 'static,
+{
+    Arc::new(move |call| Box::pin(answer(call)))
+}
+
+/// Every url is a page that says so.
+pub fn pages() -> Answer {
+    answers(|call| async move {
+        let url = call.input["url"].as_str().unwrap().to_owned();
+        page(&url, &format!("<p>This is the page at {url} and no other.</p>"))
+    })
+}

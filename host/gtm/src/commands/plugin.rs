@@ -1,0 +1,119 @@
+//! `gtm plugin …`.
+
+use clap::Subcommand;
+use gtm_runtime::{Plugin as Loaded, PluginKind, RefusedPackage, SignatureStatus};
+use serde_json::{Value, json};
+
+use crate::failure::Failure;
+use crate::installation::Installation;
+use crate::output::{Output, fields, or_dash, table};
+
+/// Commands on the plug-ins of the catalog.
+#[derive(Debug, Subcommand)]
+pub enum Plugin {
+    /// List what is loaded, and what was refused and why
+    List,
+    /// Show one with its manifest
+    Show {
+        /// Its key
+        key: String,
+        /// Its kind, where several kinds share a key
+        #[arg(long, value_parser = parse_kind)]
+        kind: Option<PluginKind>,
+        /// Its version; the newest if absent
+        #[arg(long = "plugin-version", value_name = "VERSION")]
+        version: Option<String>,
+    },
+}
+
+fn parse_kind(text: &str) -> Result<PluginKind, String> {
+    PluginKind::from_key(text).ok_or_else(|| format!("expected one of {}", PluginKind::ALL.map(PluginKind::key).join(", ")))
+}
+
+/// Run one.
+///
+/// # Errors
+/// If the runtime does not start, or there is no such plug-in.
+pub async fn run(command: Plugin, installation: &Installation, output: Output) -> Result<(), Failure> {
+    let runtime = installation.start_runtime().await?;
+    let catalog = runtime.catalog();
+    match command {
+        Plugin::List => {
+            let value = json!({
+                "catalog_version": catalog.catalog_version(),
+                "plugins": catalog.plugins().iter().map(|p| loaded(p)).collect::<Vec<_>>(),
+                "refused": catalog.refused().iter().map(refused).collect::<Vec<_>>(),
+            });
+            output.print(&value, || listing(catalog.plugins().iter().map(AsRef::as_ref), catalog.refused()))
+        }
+        Plugin::Show { key, kind, version } => {
+            let kinds = kind.map_or(PluginKind::ALL.to_vec(), |kind| vec![kind]);
+            let found = kinds.into_iter().find_map(|kind| catalog.find(kind, &key, version.as_deref()));
+            let plugin = found.ok_or_else(|| Failure::absent("plugin", &key))?;
+            let mut value = loaded(&plugin);
+            value["manifest"] = plugin.manifest_json.clone();
+            output.print(&value, || {
+                format!(
+                    "{}\n{:#}",
+                    fields(&[
+                        ("kind", plugin.kind.to_string()),
+                        ("key", plugin.key.clone()),
+                        ("version", plugin.version.to_string()),
+                        ("digest", plugin.digest.to_string()),
+                        ("signed by", signer(&plugin)),
+                    ]),
+                    plugin.manifest_json
+                )
+            })
+        }
+    }
+}
+
+fn loaded(plugin: &Loaded) -> Value {
+    json!({
+        "kind": plugin.kind.key(),
+        "key": plugin.key,
+        "version": plugin.version.to_string(),
+        "name": plugin.manifest.name,
+        "capabilities": plugin.manifest.capabilities,
+        "digest": plugin.digest,
+        "manifest_digest": plugin.manifest_digest,
+        "size_bytes": plugin.manifest.component.size_bytes,
+        "signature": signer(plugin),
+    })
+}
+
+fn refused(package: &RefusedPackage) -> Value {
+    json!({
+        "path": package.path.display().to_string(),
+        "kind": package.kind.map(PluginKind::key),
+        "key": package.key,
+        "version": package.version,
+        "code": package.code,
+        "reason": package.reason,
+    })
+}
+
+fn signer(plugin: &Loaded) -> String {
+    match &plugin.signature {
+        SignatureStatus::Trusted { key_id } => key_id.clone(),
+        SignatureStatus::Unsigned => "unsigned".to_owned(),
+    }
+}
+
+fn listing<'p>(plugins: impl Iterator<Item = &'p Loaded>, refused: &[RefusedPackage]) -> String {
+    let rows: Vec<_> = plugins
+        .map(|p| {
+            vec![p.kind.to_string(), p.key.clone(), p.version.to_string(), p.manifest.capabilities.join(","), signer(p), p.digest.to_string()]
+        })
+        .collect();
+    let mut out = format!("loaded\n{}", table(&["KIND", "KEY", "VERSION", "CAPABILITIES", "SIGNED BY", "DIGEST"], &rows));
+    if !refused.is_empty() {
+        let cells = |p: &RefusedPackage| {
+            vec![or_dash(p.kind), or_dash(p.key.clone()), or_dash(p.version.clone()), p.code.to_owned(), p.reason.clone()]
+        };
+        let rows: Vec<_> = refused.iter().map(cells).collect();
+        out.push_str(&format!("\nrefused\n{}", table(&["KIND", "KEY", "VERSION", "CODE", "REASON"], &rows)));
+    }
+    out
+}

@@ -1,0 +1,89 @@
+//! Settings of connections and bindings as the command line gives them, checked against the
+//! plug-in's manifest before they are stored.
+
+use gtm_runtime::Manifest;
+use gtm_runtime::schema::{Schema, describe};
+use serde_json::{Map, Value};
+
+use crate::failure::Failure;
+
+/// Options that give settings.
+#[derive(Debug, Clone, Default, clap::Args)]
+pub struct SettingOptions {
+    /// One setting; may be repeated. Not for credentials
+    #[arg(long = "setting", value_name = "NAME=VALUE")]
+    pub settings: Vec<String>,
+    /// All settings as a JSON object
+    #[arg(long, value_name = "JSON")]
+    pub settings_json: Option<String>,
+}
+
+impl SettingOptions {
+    /// The settings as an object that fits the manifest's schema. Single settings go over the JSON.
+    ///
+    /// # Errors
+    /// If a name is a credential's, a value has the wrong type, or the whole breaks the schema. No
+    /// message holds a value: somebody may have mistaken a setting for a credential.
+    pub fn read(&self, manifest: &Manifest) -> Result<Value, Failure> {
+        let mut settings = self.from_json()?;
+        for pair in &self.settings {
+            let (name, text) = pair.split_once('=').ok_or_else(|| Failure::new("--setting takes NAME=VALUE"))?;
+            settings.insert(name.to_owned(), typed(manifest, name, text)?);
+        }
+        for name in settings.keys() {
+            if manifest.credential_fields.iter().any(|field| field.key == *name) {
+                return Err(Failure::new(format!("{name} is a credential of {}, not a setting", manifest.key))
+                    .hint(format!("give it with --credential-stdin {name} or --credential-env {name}=VARIABLE")));
+            }
+        }
+        let settings = Value::Object(settings);
+        check(manifest, &settings)?;
+        Ok(settings)
+    }
+
+    fn from_json(&self) -> Result<Map<String, Value>, Failure> {
+        let Some(text) = &self.settings_json else { return Ok(Map::new()) };
+        match serde_json::from_str(text) {
+            Ok(Value::Object(members)) => Ok(members),
+            Ok(_) => Err(Failure::new("--settings-json takes a JSON object")),
+            Err(error) => {
+                Err(Failure::new(format!("--settings-json is not valid JSON (line {}, column {})", error.line(), error.column())))
+            }
+        }
+    }
+}
+
+/// Check settings against the manifest's schema; without one, there are no settings.
+///
+/// # Errors
+/// With the places that do not fit.
+pub fn check(manifest: &Manifest, settings: &Value) -> Result<(), Failure> {
+    let Some(schema) = &manifest.settings_schema else {
+        return match settings {
+            Value::Object(members) if members.is_empty() => Ok(()),
+            _ => Err(Failure::new(format!("{} has no settings", manifest.key))),
+        };
+    };
+    let schema = Schema::compile(schema).map_err(|error| Failure::new(error.to_string()))?;
+    schema.check(settings).map_err(|violations| {
+        Failure::new(format!("the settings do not fit {}: {}", manifest.key, describe(&violations)))
+            .hint(format!("`gtm plugin show {}` prints the manifest with its settings_schema", manifest.key))
+    })
+}
+
+/// A value of the command line in the type that the schema gives the setting.
+fn typed(manifest: &Manifest, name: &str, text: &str) -> Result<Value, Failure> {
+    let declared = manifest.settings_schema.as_ref().and_then(|schema| schema.get("properties")?.get(name)?.get("type"));
+    let takes_text = match declared {
+        Some(Value::String(one)) => one == "string",
+        Some(Value::Array(several)) => several.iter().any(|t| t == "string"),
+        _ => true,
+    };
+    if takes_text {
+        return Ok(Value::from(text));
+    }
+    serde_json::from_str(text).map_err(|_| {
+        Failure::new(format!("the setting {name} is not text: its value must be JSON"))
+            .hint("for example --setting max_pages=8 or --setting allow_evidence_only=true")
+    })
+}

@@ -1,0 +1,9 @@
+//! The configuration of an installation: defaults, then a TOML file, then `GTM_*` variables, then
+//! flags (architecture §11). [`sections`] holds the shape, [`settings`] the names, [`layers`] the
+//! merging with the origin of each value.
+
+pub mod layers;
+pub mod sections;
+pub mod settings;
+
+pub use layers::{Effective, Flags};

@@ -1,0 +1,296 @@
+//! The shape of the configuration, with its defaults. Closed: an unknown field is an error.
+
+use std::collections::BTreeSet;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
+use std::path::PathBuf;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use gtm_domain::Timestamp;
+use gtm_runtime::egress::PrivateHost;
+use serde::{Deserialize, Serialize};
+use url::Url;
+
+const fn non_zero_u64(value: u64) -> NonZeroU64 {
+    match NonZeroU64::new(value) {
+        Some(value) => value,
+        None => NonZeroU64::MIN,
+    }
+}
+const fn non_zero_u32(value: u32) -> NonZeroU32 {
+    match NonZeroU32::new(value) {
+        Some(value) => value,
+        None => NonZeroU32::MIN,
+    }
+}
+const fn non_zero_usize(value: usize) -> NonZeroUsize {
+    match NonZeroUsize::new(value) {
+        Some(value) => value,
+        None => NonZeroUsize::MIN,
+    }
+}
+
+/// Everything that can be configured.
+#[derive(Debug, Clone, Deserialize, Serialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Configuration {
+    /// Address of the API.
+    pub listen: SocketAddr,
+    /// Address of the operator port with `/metrics`; none by default.
+    pub metrics_listen: Option<SocketAddr>,
+    /// What `docs_url` of an API error begins with.
+    pub docs_url: Url,
+    /// `sqlite:///path` or `postgres://…`; SQLite in the data directory by default.
+    pub database_url: Option<String>,
+    /// Directory of the blobs; `blobs` in the data directory by default.
+    pub blob_dir: Option<PathBuf>,
+    /// Directories with plug-in packages; `catalog` in the data directory by default.
+    pub catalog_dirs: Option<Vec<PathBuf>>,
+    /// Publishers whose signatures count.
+    pub trusted_publishers: Vec<Publisher>,
+    /// Whether unsigned packages load; for development only.
+    pub allow_unsigned: bool,
+    /// Product capabilities that this installation does not offer.
+    pub disabled_capabilities: BTreeSet<Capability>,
+    /// How long requests and jobs may go on when the process is asked to stop.
+    pub shutdown_grace_seconds: u64,
+    /// Where plug-ins may reach.
+    pub egress: Egress,
+    /// Bounds on requests and plug-ins.
+    pub limits: Limits,
+    /// How jobs are run.
+    pub engine: Engine,
+    /// The log.
+    pub log: Log,
+}
+
+impl Default for Configuration {
+    #[expect(clippy::expect_used, reason = "the constant is a URL")]
+    fn default() -> Self {
+        Self {
+            listen: SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8080),
+            metrics_listen: None,
+            docs_url: Url::parse("https://docs.gtm.example/errors").expect("invariant: the constant is a URL"),
+            database_url: None,
+            blob_dir: None,
+            catalog_dirs: None,
+            trusted_publishers: Vec::new(),
+            allow_unsigned: false,
+            disabled_capabilities: BTreeSet::new(),
+            shutdown_grace_seconds: 10,
+            egress: Egress::default(),
+            limits: Limits::default(),
+            engine: Engine::default(),
+            log: Log::default(),
+        }
+    }
+}
+
+/// `[egress]`.
+#[derive(Debug, Clone, Default, Deserialize, Serialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Egress {
+    /// Hosts, with or without a port, that may be reached although their address is not public.
+    pub private_hosts: Vec<HostEntry>,
+    /// Keys of the connectors that may read any public page.
+    pub open_web: BTreeSet<String>,
+    /// Whether `64:ff9b::/96` may be used.
+    pub nat64: bool,
+    /// PEM files with certificates that are trusted besides the system's.
+    pub extra_root_certificates: Vec<PathBuf>,
+}
+
+/// `[limits]`.
+#[derive(Debug, Clone, Deserialize, Serialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Limits {
+    /// Requests of one key in 60 seconds.
+    pub requests_per_minute: NonZeroU32,
+    /// Longest request body.
+    pub body_bytes: NonZeroUsize,
+    /// How long a request body may take to arrive.
+    pub body_seconds: NonZeroU64,
+    /// Connections at the same time.
+    pub connections: NonZeroUsize,
+    /// Memory of one plug-in instance.
+    pub plugin_memory_bytes: NonZeroU64,
+    /// Wall-clock time of one connector call.
+    pub plugin_wall_seconds: NonZeroU64,
+    /// CPU time of one plug-in call.
+    pub plugin_cpu_seconds: NonZeroU64,
+    /// Output of one plug-in call.
+    pub plugin_output_bytes: NonZeroU64,
+    /// Plug-in instances at the same time.
+    pub plugin_instances: NonZeroU32,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            requests_per_minute: non_zero_u32(120),
+            body_bytes: non_zero_usize(1 << 20),
+            body_seconds: non_zero_u64(15),
+            connections: non_zero_usize(4096),
+            plugin_memory_bytes: non_zero_u64(256 << 20),
+            plugin_wall_seconds: non_zero_u64(120),
+            plugin_cpu_seconds: non_zero_u64(30),
+            plugin_output_bytes: non_zero_u64(8 << 20),
+            plugin_instances: non_zero_u32(64),
+        }
+    }
+}
+
+/// `[engine]`.
+#[derive(Debug, Clone, Deserialize, Serialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Engine {
+    /// Jobs that this node runs at once.
+    pub workers: NonZeroUsize,
+    /// Jobs of one project that run at once.
+    pub per_project_running: NonZeroUsize,
+    /// How long a worker owns a job without renewing.
+    pub lease_seconds: NonZeroU64,
+    /// How long a job may take.
+    pub job_deadline_seconds: NonZeroU64,
+    /// Provider calls of one job at once.
+    pub call_concurrency: NonZeroUsize,
+    /// Provider calls of one job in all.
+    pub max_calls: NonZeroU64,
+    /// What the provider calls of one job may cost together.
+    pub job_cost_cap_usd: Dollars,
+}
+
+impl Default for Engine {
+    fn default() -> Self {
+        Self {
+            workers: non_zero_usize(4),
+            per_project_running: non_zero_usize(2),
+            lease_seconds: non_zero_u64(30),
+            job_deadline_seconds: non_zero_u64(15 * 60),
+            call_concurrency: non_zero_usize(8),
+            max_calls: non_zero_u64(200),
+            job_cost_cap_usd: Dollars(5.0),
+        }
+    }
+}
+
+/// `[log]`.
+#[derive(Debug, Clone, Deserialize, Serialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Log {
+    /// How lines are written.
+    pub format: LogFormat,
+    /// `error`, `warn`, `info`, `debug`, `trace`, or directives such as `info,gtm_engine=debug`.
+    pub level: String,
+}
+
+impl Default for Log {
+    fn default() -> Self {
+        Self { format: LogFormat::Text, level: "info".to_owned() }
+    }
+}
+
+/// How log lines are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LogFormat {
+    /// For people.
+    Text,
+    /// One JSON object a line.
+    Json,
+}
+
+/// `[[trusted_publishers]]`.
+#[derive(Debug, Clone, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Publisher {
+    /// Key id, as it stands in the packages' signatures.
+    pub id: String,
+    /// Raw Ed25519 public key in base64.
+    pub public_key: PublicKey,
+    /// First instant at which the key counts.
+    #[serde(default)]
+    pub not_before: Option<Timestamp>,
+    /// Last instant at which the key counts.
+    #[serde(default)]
+    pub not_after: Option<Timestamp>,
+}
+
+/// An Ed25519 public key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct PublicKey(pub [u8; 32]);
+
+impl TryFrom<String> for PublicKey {
+    type Error = &'static str;
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        let bytes = STANDARD.decode(text.trim()).ok().and_then(|bytes| bytes.try_into().ok());
+        bytes.map(Self).ok_or("expected the 32 bytes of an Ed25519 public key in base64")
+    }
+}
+impl From<PublicKey> for String {
+    fn from(key: PublicKey) -> Self {
+        STANDARD.encode(key.0)
+    }
+}
+
+/// A host that the egress gate may reach although it is private.
+#[derive(Debug, Clone, Deserialize, Serialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct HostEntry {
+    text: String,
+    /// What the text says.
+    pub host: PrivateHost,
+}
+
+impl TryFrom<String> for HostEntry {
+    type Error = String;
+    fn try_from(text: String) -> Result<Self, String> {
+        let host = text.parse().map_err(|error: gtm_runtime::egress::ParsePrivateHostError| error.to_string())?;
+        Ok(Self { text, host })
+    }
+}
+impl From<HostEntry> for String {
+    fn from(entry: HostEntry) -> Self {
+        entry.text
+    }
+}
+
+/// Key of a product capability.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Capability(pub String);
+
+impl TryFrom<String> for Capability {
+    type Error = String;
+    fn try_from(text: String) -> Result<Self, String> {
+        use gtm_domain::capability::ProductCapability;
+        match ProductCapability::from_key(&text) {
+            Some(_) => Ok(Self(text)),
+            None => Err(format!("expected one of {}", ProductCapability::ALL.map(ProductCapability::key).join(", "))),
+        }
+    }
+}
+impl From<Capability> for String {
+    fn from(capability: Capability) -> Self {
+        capability.0
+    }
+}
+
+/// A positive amount of US dollars.
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize, Serialize)]
+#[serde(try_from = "f64", into = "f64")]
+pub struct Dollars(pub f64);
+
+impl TryFrom<f64> for Dollars {
+    type Error = &'static str;
+    fn try_from(usd: f64) -> Result<Self, Self::Error> {
+        if usd.is_finite() && usd > 0.0 && usd < 1e6 { Ok(Self(usd)) } else { Err("expected an amount over 0 and below a million") }
+    }
+}
+impl From<Dollars> for f64 {
+    fn from(amount: Dollars) -> Self {
+        amount.0
+    }
+}

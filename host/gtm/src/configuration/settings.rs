@@ -1,0 +1,77 @@
+//! The names of all settings: how each is written in the file, and in which variable it is looked
+//! for. `listen` is `GTM_LISTEN`, `engine.workers` is `GTM_ENGINE_WORKERS`.
+
+/// What sort of value a setting takes, so that a variable's text can be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Text.
+    Text,
+    /// A whole number.
+    Integer,
+    /// A number.
+    Number,
+    /// `true` or `false`.
+    Boolean,
+    /// A path; relative ones in a file are relative to that file.
+    Path,
+    /// Texts, separated by commas in a variable.
+    TextList,
+    /// Paths, separated by commas in a variable.
+    PathList,
+    /// Only in a file.
+    FileOnly,
+}
+
+/// All settings.
+pub const SETTINGS: [(&str, Kind); 32] = [
+    ("listen", Kind::Text),
+    ("metrics_listen", Kind::Text),
+    ("docs_url", Kind::Text),
+    ("database_url", Kind::Text),
+    ("blob_dir", Kind::Path),
+    ("catalog_dirs", Kind::PathList),
+    ("trusted_publishers", Kind::FileOnly),
+    ("allow_unsigned", Kind::Boolean),
+    ("disabled_capabilities", Kind::TextList),
+    ("shutdown_grace_seconds", Kind::Integer),
+    ("egress.private_hosts", Kind::TextList),
+    ("egress.open_web", Kind::TextList),
+    ("egress.nat64", Kind::Boolean),
+    ("egress.extra_root_certificates", Kind::PathList),
+    ("limits.requests_per_minute", Kind::Integer),
+    ("limits.body_bytes", Kind::Integer),
+    ("limits.body_seconds", Kind::Integer),
+    ("limits.connections", Kind::Integer),
+    ("limits.plugin_memory_bytes", Kind::Integer),
+    ("limits.plugin_wall_seconds", Kind::Integer),
+    ("limits.plugin_cpu_seconds", Kind::Integer),
+    ("limits.plugin_output_bytes", Kind::Integer),
+    ("limits.plugin_instances", Kind::Integer),
+    ("engine.workers", Kind::Integer),
+    ("engine.per_project_running", Kind::Integer),
+    ("engine.lease_seconds", Kind::Integer),
+    ("engine.job_deadline_seconds", Kind::Integer),
+    ("engine.call_concurrency", Kind::Integer),
+    ("engine.max_calls", Kind::Integer),
+    ("engine.job_cost_cap_usd", Kind::Number),
+    ("log.format", Kind::Text),
+    ("log.level", Kind::Text),
+];
+
+/// Variables with a meaning of their own, besides those of the settings.
+pub const OTHER_VARIABLES: [&str; 5] = [DATA_DIR, CONFIG, MASTER_KEY, PEPPER, "GTM_FAIL_POINT"];
+
+/// The data directory.
+pub const DATA_DIR: &str = "GTM_DATA_DIR";
+/// The configuration file.
+pub const CONFIG: &str = "GTM_CONFIG";
+/// Master keys in base64, the current one first, instead of `master.key`.
+pub const MASTER_KEY: &str = "GTM_MASTER_KEY";
+/// Peppers in base64, if they are not to be derived from the master keys.
+pub const PEPPER: &str = "GTM_PEPPER";
+
+/// The variable of a setting.
+#[must_use]
+pub fn variable(setting: &str) -> String {
+    format!("GTM_{}", setting.replace('.', "_").to_ascii_uppercase())
+}

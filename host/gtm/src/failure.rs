@@ -1,0 +1,68 @@
+//! How a command fails: one sentence, and a hint about what to do. Never a secret.
+
+use gtm_engine::EngineError;
+use gtm_runtime::RuntimeError;
+use gtm_store::StoreError;
+
+/// Why a command did not do what it was asked; ends in exit code 1.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Failure {
+    /// One sentence.
+    pub message: String,
+    /// What to do about it.
+    pub hint: Option<String>,
+}
+
+impl Failure {
+    /// A failure without a hint.
+    pub fn new(message: impl Into<String>) -> Self {
+        Self { message: message.into(), hint: None }
+    }
+    /// The same with a hint.
+    #[must_use]
+    pub fn hint(self, hint: impl Into<String>) -> Self {
+        Self { hint: Some(hint.into()), ..self }
+    }
+    /// Something named on the command line does not exist.
+    pub fn absent(kind: &str, id: impl std::fmt::Display) -> Self {
+        Self::new(format!("{kind} {id} does not exist")).hint(format!("`gtm {kind} list` shows what there is"))
+    }
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        let failure = Self::new(error.to_string());
+        match &error {
+            StoreError::WrongMasterKey | StoreError::WrongPepper => {
+                failure.hint("the key ring is master.key in the data directory, or GTM_MASTER_KEY and GTM_PEPPER")
+            }
+            StoreError::Absent { kind, .. } => {
+                let noun = if *kind == "organization" { "org" } else { *kind };
+                failure.hint(format!("`gtm {noun} list` shows what there is"))
+            }
+            StoreError::Url(_) => failure.hint("use sqlite:///path/gtm.db or postgres://user@host/database"),
+            _ => failure,
+        }
+    }
+}
+
+impl From<EngineError> for Failure {
+    fn from(error: EngineError) -> Self {
+        match error {
+            EngineError::Store(store) => store.into(),
+            other => Self::new(other.to_string()),
+        }
+    }
+}
+
+impl From<RuntimeError> for Failure {
+    fn from(error: RuntimeError) -> Self {
+        Self::new(error.to_string())
+    }
+}
+
+impl From<std::io::Error> for Failure {
+    fn from(error: std::io::Error) -> Self {
+        Self::new(error.to_string())
+    }
+}

@@ -1,0 +1,152 @@
+//! From the configuration to the parts that it describes: store, plug-in runtime and engine.
+
+use std::ffi::OsString;
+use std::sync::Arc;
+use std::time::Duration;
+
+use gtm_api::{ApiConfig, RatePolicy};
+use gtm_domain::{Clock, MicroUsd};
+use gtm_engine::{Engine, EngineConfig};
+use gtm_runtime::egress::EgressPolicy;
+use gtm_runtime::{HostLimits, KnownDigest, PluginKind, Runtime, RuntimeConfig, TrustedPublisher};
+use gtm_store::{KeyRing, KnownPlugin, Operator, Store, StoreConfig};
+
+use crate::configuration::Effective;
+use crate::configuration::settings::{MASTER_KEY, PEPPER};
+use crate::data_directory;
+use crate::failure::Failure;
+use crate::system_clock::SystemClock;
+
+/// One installation as its configuration describes it.
+pub struct Installation {
+    /// The configuration.
+    pub effective: Effective,
+    /// The system's clock.
+    pub clock: Arc<dyn Clock>,
+    /// The open store.
+    pub store: Store,
+}
+
+impl Installation {
+    /// Make the data directory if it is absent, and open the store.
+    ///
+    /// # Errors
+    /// If directory, key ring or database cannot be used; a wrong master key is told as such.
+    pub async fn open(effective: Effective) -> Result<Self, Failure> {
+        data_directory::prepare(&effective.data_dir)?;
+        let clock: Arc<dyn Clock> = Arc::new(SystemClock);
+        let keys = key_ring(&effective)?;
+        let config = StoreConfig {
+            database_url: effective.configuration.database_url.clone().unwrap_or_default(),
+            blob_dir: effective.configuration.blob_dir.clone().unwrap_or_else(|| effective.data_dir.join("blobs")),
+            max_readers: 0,
+        };
+        let store = Store::connect(&config, keys, Arc::clone(&clock)).await?;
+        Ok(Self { effective, clock, store })
+    }
+
+    /// The operator's side of the store.
+    #[must_use]
+    pub fn operator(&self) -> Operator {
+        self.store.operator()
+    }
+
+    /// Load the catalog and start the sandbox.
+    ///
+    /// # Errors
+    /// If sandbox, compile cache or egress gate cannot be set up. A bad package is no error.
+    pub async fn start_runtime(&self) -> Result<Runtime, Failure> {
+        let known = self.operator().plugin_records().await?;
+        let config = runtime_config(&self.effective, known)?;
+        Ok(Runtime::start(config, Arc::clone(&self.clock)).await?)
+    }
+
+    /// An engine over a started runtime. It runs nothing by itself.
+    #[must_use]
+    pub fn engine(&self, runtime: Runtime) -> Engine {
+        Engine::new(self.store.clone(), runtime, engine_config(&self.effective), Arc::clone(&self.clock))
+    }
+
+    /// Settings of the API.
+    #[must_use]
+    pub fn api_config(&self) -> ApiConfig {
+        let configuration = &self.effective.configuration;
+        ApiConfig {
+            docs_base: configuration.docs_url.to_string(),
+            rate: RatePolicy { limit: configuration.limits.requests_per_minute.get(), window: Duration::from_secs(60) },
+            body_limit: configuration.limits.body_bytes.get(),
+            body_timeout: Duration::from_secs(configuration.limits.body_seconds.get()),
+            disabled_capabilities: configuration.disabled_capabilities.iter().map(|c| c.0.clone()).collect(),
+        }
+    }
+}
+
+/// From the environment if it holds master keys, else from the data directory.
+fn key_ring(effective: &Effective) -> Result<KeyRing, Failure> {
+    let variable = |name: &str| match std::env::var(name) {
+        Ok(text) => Ok(Some(text)),
+        Err(std::env::VarError::NotPresent) => Ok(None),
+        Err(std::env::VarError::NotUnicode(_)) => Err(Failure::new(format!("{name} is not valid UTF-8"))),
+    };
+    match variable(MASTER_KEY)? {
+        Some(masters) => Ok(KeyRing::from_base64(&masters, variable(PEPPER)?.as_deref())?),
+        None => Ok(KeyRing::from_dir(&effective.data_dir)?),
+    }
+}
+
+fn runtime_config(effective: &Effective, known: Vec<KnownPlugin>) -> Result<RuntimeConfig, Failure> {
+    let configuration = &effective.configuration;
+    let limits = &configuration.limits;
+    let seconds = |n: std::num::NonZeroU64| Duration::from_secs(n.get());
+    Ok(RuntimeConfig {
+        catalog_dirs: configuration.catalog_dirs.clone().unwrap_or_default(),
+        cache_dir: effective.data_dir.join("compile-cache"),
+        cache_key: data_directory::cache_key(&effective.data_dir)?,
+        trusted_publishers: configuration
+            .trusted_publishers
+            .iter()
+            .map(|p| TrustedPublisher { id: p.id.clone(), public_key: p.public_key.0, not_before: p.not_before, not_after: p.not_after })
+            .collect(),
+        allow_unsigned: configuration.allow_unsigned,
+        egress: EgressPolicy {
+            private_hosts: configuration.egress.private_hosts.iter().map(|entry| entry.host.clone()).collect(),
+            open_web: configuration.egress.open_web.clone(),
+            nat64: configuration.egress.nat64,
+            extra_root_certificates: configuration.egress.extra_root_certificates.clone(),
+            ..EgressPolicy::default()
+        },
+        limits: HostLimits {
+            memory_bytes: limits.plugin_memory_bytes.get(),
+            wall: seconds(limits.plugin_wall_seconds),
+            cpu: seconds(limits.plugin_cpu_seconds),
+            output_bytes: limits.plugin_output_bytes.get(),
+            pool_size: limits.plugin_instances.get(),
+            ..HostLimits::default()
+        },
+        known_digests: known
+            .into_iter()
+            .filter_map(|p| Some(KnownDigest { kind: PluginKind::from_key(&p.kind)?, key: p.key, version: p.version, digest: p.digest }))
+            .collect(),
+        compile_command: compile_command(),
+    })
+}
+
+/// This very program in its compiling role; in-process compilation if it cannot name itself.
+fn compile_command() -> Option<Vec<OsString>> {
+    let program = std::env::current_exe().ok()?;
+    Some(vec![program.into_os_string(), OsString::from("compile-component")])
+}
+
+fn engine_config(effective: &Effective) -> EngineConfig {
+    let section = &effective.configuration.engine;
+    EngineConfig {
+        workers: section.workers.get(),
+        per_project_running: section.per_project_running.get(),
+        lease: Duration::from_secs(section.lease_seconds.get()),
+        job_deadline: Duration::from_secs(section.job_deadline_seconds.get()),
+        call_concurrency: section.call_concurrency.get(),
+        max_calls: section.max_calls.get(),
+        job_cost_cap: MicroUsd::from_usd(section.job_cost_cap_usd.0).unwrap_or(EngineConfig::default().job_cost_cap),
+        ..EngineConfig::default()
+    }
+}

@@ -1,0 +1,92 @@
+//! Components compiled by a child process. This program is its own child: with `compile` as its first
+//! argument it does what the hidden command of the binary does, otherwise it runs the tests, without
+//! the harness, whose arguments would be in the way.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, dead_code)]
+
+#[path = "plugins/fixtures.rs"]
+mod fixtures;
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use fixtures::{catalog_dir, config, misbehave, start};
+use gtm_runtime::RuntimeConfig;
+
+fn main() -> ExitCode {
+    let mut arguments = std::env::args_os().skip(1);
+    if arguments.next().is_some_and(|first| first == "compile") {
+        return gtm_runtime::compile::compile_child_main(&arguments.collect::<Vec<_>>());
+    }
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .unwrap();
+    runtime.block_on(what_a_child_compiled_runs());
+    runtime.block_on(a_child_that_takes_too_much_is_a_refusal());
+    ExitCode::SUCCESS
+}
+
+fn with_child(cache: &tempfile::TempDir, command: Vec<OsString>) -> RuntimeConfig {
+    let mut config = config(vec![catalog_dir()]);
+    config.cache_dir = cache.path().into();
+    config.compile_command = Some(command);
+    config
+}
+
+fn this_program() -> Vec<OsString> {
+    vec![
+        std::env::current_exe().unwrap().into_os_string(),
+        "compile".into(),
+    ]
+}
+
+async fn what_a_child_compiled_runs() {
+    let cache = tempfile::tempdir().unwrap();
+    let runtime = start(with_child(&cache, this_program())).await;
+    assert!(
+        runtime.catalog().refused().is_empty(),
+        "{:#?}",
+        runtime.catalog().refused()
+    );
+    assert_eq!(
+        misbehave(&runtime, "none", 3).await.result.unwrap()["value"],
+        3
+    );
+    // The next start needs no compiler.
+    let again = start(with_child(&cache, vec!["/nonexistent".into()])).await;
+    assert_eq!(
+        misbehave(&again, "none", 4).await.result.unwrap()["value"],
+        4
+    );
+}
+
+async fn a_child_that_takes_too_much_is_a_refusal() {
+    let cache = tempfile::tempdir().unwrap();
+    let mut starved = with_child(&cache, this_program());
+    starved.limits.compile_memory_bytes = 4 << 20;
+    let starved = start(starved).await;
+    assert!(starved.catalog().plugins().is_empty());
+    assert!(
+        starved
+            .catalog()
+            .refused()
+            .iter()
+            .all(|package| package.code == "compile_failed"),
+        "{:#?}",
+        starved.catalog().refused()
+    );
+
+    let mut stuck = with_child(&cache, vec!["sh".into(), "-c".into(), "sleep 60".into()]);
+    stuck.limits.compile_time = Duration::from_millis(200);
+    let stuck = start(stuck).await;
+    assert!(
+        stuck
+            .catalog()
+            .refused()
+            .iter()
+            .all(|package| package.code == "compile_timeout"),
+        "{:#?}",
+        stuck.catalog().refused()
+    );
+}

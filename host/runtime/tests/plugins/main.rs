@@ -1,0 +1,12 @@
+//! Fixture plug-ins, run through the real catalog: every world, every fault that the sandbox and the
+//! gate must survive, and packages that must be refused.
+//!
+//! The fixtures are built by `cargo xtask plugins --fixtures`.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod faults;
+mod fixtures;
+mod loopback;
+mod network;
+mod packages;
+mod worlds;

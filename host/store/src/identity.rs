@@ -1,0 +1,22 @@
+//! New ids: time-ordered, so that rows made together lie together and ids sort like time.
+
+use gtm_domain::Timestamp;
+use uuid::{Builder, Uuid};
+
+/// A new UUIDv7: milliseconds of `now` and 74 random bits.
+///
+/// # Panics
+/// If the operating system has no random numbers; nothing could be made safely then.
+#[must_use]
+pub fn uuid_v7(now: Timestamp) -> Uuid {
+    let millis = u64::try_from(now.millis()).unwrap_or(0);
+    Builder::from_unix_timestamp_millis(millis, &random_bytes()).into_uuid()
+}
+
+/// Bytes of the operating system's generator.
+#[expect(clippy::expect_used, reason = "invariant: the operating system gives random numbers")]
+pub(crate) fn random_bytes<const N: usize>() -> [u8; N] {
+    let mut bytes = [0; N];
+    aws_lc_rs::rand::fill(&mut bytes).expect("invariant: the operating system gives random numbers");
+    bytes
+}

@@ -1,0 +1,9 @@
+//! An API key on its way into the database: its record, and what authenticates it.
+
+use crate::model::tenant::KeyRecord;
+
+pub(crate) struct NewKey {
+    pub(crate) record: KeyRecord,
+    pub(crate) pepper_id: String,
+    pub(crate) mac: Vec<u8>,
+}

@@ -1,0 +1,80 @@
+//! The end of a job: outcome, usage, settlement and status in one transaction.
+
+use gtm_domain::{JobStatus, Timestamp, Usage};
+
+use super::jobs::RawJob;
+use super::{Conn, claims, ledger, steps};
+use crate::columns::{Json, Text, Time, stored};
+use crate::error::StoreError;
+use crate::model::job::{Finish, JobRow};
+use crate::model::ledger::LedgerKind;
+use crate::scope::Lease;
+
+pub(crate) async fn finish(
+    c: &mut Conn,
+    lease: &Lease,
+    finish: &Finish,
+    usage: Usage,
+    now: Timestamp,
+) -> Result<JobRow, StoreError> {
+    claims::owned(c, lease).await?;
+    // What is charged is what the cost rows say; a caller's sum could only differ by a mistake.
+    let usage = Usage { cost: steps::spend(c, lease.job).await?, ..usage };
+    let (status, result, error) = match finish {
+        Finish::Succeeded { result } => (JobStatus::Succeeded, Some(Json(result)), None),
+        Finish::Failed { error } => (JobStatus::Failed, None, Some(Json(error))),
+        Finish::Canceled => (JobStatus::Canceled, None, None),
+    };
+    let sql = "UPDATE jobs SET status = $4, result = $5, error = $6, usage = $7, finished_at = $8, lease_until = NULL, \
+        progress = CASE WHEN $4 = 'succeeded' THEN 100 ELSE progress END \
+        WHERE id = $1 AND fence = $2 AND worker = $3 AND status = 'running' RETURNING *";
+    let raw: Option<RawJob> = sqlx::query_as(sql)
+        .bind(Text(lease.job))
+        .bind(lease.fence)
+        .bind(Text(lease.worker))
+        .bind(status.as_str())
+        .bind(result)
+        .bind(error)
+        .bind(Json(usage))
+        .bind(Time(now))
+        .fetch_optional(&mut *c)
+        .await?;
+    let row = raw.ok_or(StoreError::LeaseLost)?.into_row(now)?;
+    account(c, &row, now).await?;
+    Ok(row)
+}
+
+/// Write an ended job's usage row and turn its reservation into the charge.
+pub(super) async fn account(c: &mut Conn, row: &JobRow, now: Timestamp) -> Result<(), StoreError> {
+    let usage = &row.usage;
+    let sql = "INSERT INTO usage_rows (job_id, project_id, organization_id, key_id, type, status, input_tokens, \
+        cached_input_tokens, cache_write_tokens, output_tokens, reasoning_tokens, backend_requests, backend_runtime_ms, \
+        connector_requests, connector_bytes, cost, at) \
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)";
+    sqlx::query(sql)
+        .bind(Text(row.id))
+        .bind(Text(row.project))
+        .bind(Text(row.organization))
+        .bind(Text(row.key))
+        .bind(row.job_type.as_str())
+        .bind(row.status.as_str())
+        .bind(stored(usage.tokens.input))
+        .bind(stored(usage.tokens.cached_input))
+        .bind(stored(usage.tokens.cache_write))
+        .bind(stored(usage.tokens.output))
+        .bind(stored(usage.tokens.reasoning))
+        .bind(stored(usage.backend_requests))
+        .bind(stored(usage.backend_runtime_ms))
+        .bind(stored(usage.connector_requests))
+        .bind(stored(usage.connector_bytes))
+        .bind(usage.cost.micros())
+        .bind(Time(now))
+        .execute(&mut *c)
+        .await?;
+    let entries = [
+        (ledger::reserved_account(row.organization), -row.reserved),
+        (ledger::credit_account(row.organization), row.reserved - usage.cost),
+        (ledger::REVENUE.to_owned(), usage.cost),
+    ];
+    ledger::append(c, row, LedgerKind::Settlement, now, &entries).await
+}

@@ -1,0 +1,255 @@
+//! The journal: intents, settlements and receipts.
+
+use gtm_domain::receipt::Receipt;
+use gtm_domain::{ConnectionId, Digest, JobId, MicroUsd, OrganizationId, ProjectId, ReceiptId, Timestamp, Usage};
+
+use super::{Conn, blob_references, claims};
+use crate::blobs::Kept;
+use crate::columns::{Json, Text, Time, count, instant, stored};
+use crate::error::StoreError;
+use crate::model::step::{ConnectorRef, JobReceipt, NewStep, StepState};
+use crate::scope::Lease;
+use crate::settlement::{PreparedSettlement, StoredStep};
+
+#[derive(sqlx::FromRow)]
+struct RawStep {
+    seq: i64,
+    capability: String,
+    input_digest: Text<Digest>,
+    connection_id: Option<Text<ConnectionId>>,
+    connector: Option<Json<ConnectorRef>>,
+    replay_safe: bool,
+    step_key: String,
+    state: String,
+    outcome: Option<String>,
+    outcome_blob: Option<Text<Digest>>,
+    usage: Option<Json<Usage>>,
+    attempts: i64,
+    started_at: Time,
+    settled_at: Option<Time>,
+}
+
+pub(crate) async fn start(c: &mut Conn, lease: &Lease, step: &NewStep, now: Timestamp) -> Result<(), StoreError> {
+    claims::owned(c, lease).await?;
+    let sql = "INSERT INTO job_steps (job_id, seq, project_id, capability, input_digest, connection_id, connector, \
+        replay_safe, step_key, state, attempts, started_at) \
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'started', 1, $10) ON CONFLICT DO NOTHING";
+    let done = sqlx::query(sql)
+        .bind(Text(lease.job))
+        .bind(stored(step.seq))
+        .bind(Text(lease.project))
+        .bind(&step.capability)
+        .bind(Text(step.input_digest))
+        .bind(step.connection.map(Text))
+        .bind(step.connector.as_ref().map(Json))
+        .bind(step.replay_safe)
+        .bind(&step.step_key)
+        .bind(Time(now))
+        .execute(c)
+        .await?;
+    if done.rows_affected() == 1 {
+        Ok(())
+    } else {
+        Err(StoreError::Conflict(format!("step {} or its key {} exists already", step.seq, step.step_key)))
+    }
+}
+
+pub(crate) async fn restart(c: &mut Conn, lease: &Lease, seq: u64) -> Result<u32, StoreError> {
+    claims::owned(c, lease).await?;
+    let sql = "UPDATE job_steps SET attempts = attempts + 1 WHERE job_id = $1 AND seq = $2 AND state = 'started' \
+        RETURNING attempts";
+    let attempts: Option<i64> =
+        sqlx::query_scalar(sql).bind(Text(lease.job)).bind(stored(seq)).fetch_optional(c).await?;
+    let attempts = attempts.ok_or_else(|| not_started(seq))?;
+    Ok(u32::try_from(attempts).unwrap_or(u32::MAX))
+}
+
+fn not_started(seq: u64) -> StoreError {
+    StoreError::Conflict(format!("step {seq} is not started, or settled already"))
+}
+
+pub(crate) async fn settle(
+    c: &mut Conn,
+    lease: &Lease,
+    seq: u64,
+    settlement: &PreparedSettlement,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    claims::owned(c, lease).await?;
+    let sql = "UPDATE job_steps SET state = $3, outcome = $4, outcome_blob = $5, usage = $6, settled_at = $7 \
+        WHERE job_id = $1 AND seq = $2 AND state = 'started'";
+    let inline = settlement.outcome.inline().map(String::from_utf8_lossy);
+    let done = sqlx::query(sql)
+        .bind(Text(lease.job))
+        .bind(stored(seq))
+        .bind(settlement.state.as_str())
+        .bind(inline.as_deref())
+        .bind(settlement.outcome.blob().map(Text))
+        .bind(Json(settlement.usage))
+        .bind(Time(now))
+        .execute(&mut *c)
+        .await?;
+    if done.rows_affected() == 0 {
+        return Err(not_started(seq));
+    }
+    if let Some(digest) = settlement.outcome.blob() {
+        blob_references::add(c, lease.job, lease.project, digest).await?;
+    }
+    for (position, (receipt, body)) in settlement.exchanges.iter().enumerate() {
+        insert_receipt(c, lease, seq, stored(position as u64), receipt, body).await?;
+    }
+    insert_cost(c, lease, seq, settlement, now).await
+}
+
+async fn insert_receipt(
+    c: &mut Conn,
+    lease: &Lease,
+    seq: u64,
+    position: i64,
+    receipt: &Receipt,
+    body: &Kept,
+) -> Result<(), StoreError> {
+    let sql = "INSERT INTO receipts (id, job_id, seq, position, project_id, receipt, body, body_blob) \
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
+    sqlx::query(sql)
+        .bind(Text(receipt.id))
+        .bind(Text(lease.job))
+        .bind(stored(seq))
+        .bind(position)
+        .bind(Text(lease.project))
+        .bind(Json(receipt))
+        .bind(body.inline())
+        .bind(body.blob().map(Text))
+        .execute(&mut *c)
+        .await?;
+    if let Some(digest) = body.blob() {
+        blob_references::add(c, lease.job, lease.project, digest).await?;
+    }
+    Ok(())
+}
+
+async fn insert_cost(
+    c: &mut Conn,
+    lease: &Lease,
+    seq: u64,
+    settlement: &PreparedSettlement,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let sql = "INSERT INTO cost_rows (job_id, seq, project_id, organization_id, capability, connection_id, connector, \
+        input_tokens, cached_input_tokens, cache_write_tokens, output_tokens, reasoning_tokens, connector_requests, \
+        connector_bytes, cost, reconcile, at) \
+        SELECT job_id, seq, project_id, $3, capability, connection_id, connector, \
+        $4, $5, $6, $7, $8, $9, $10, $11, $12, $13 FROM job_steps WHERE job_id = $1 AND seq = $2";
+    let usage = &settlement.usage;
+    sqlx::query(sql)
+        .bind(Text(lease.job))
+        .bind(stored(seq))
+        .bind(Text(lease.organization))
+        .bind(stored(usage.tokens.input))
+        .bind(stored(usage.tokens.cached_input))
+        .bind(stored(usage.tokens.cache_write))
+        .bind(stored(usage.tokens.output))
+        .bind(stored(usage.tokens.reasoning))
+        .bind(stored(usage.connector_requests))
+        .bind(stored(usage.connector_bytes))
+        .bind(usage.cost.micros())
+        .bind(settlement.reconcile)
+        .bind(Time(now))
+        .execute(c)
+        .await?;
+    Ok(())
+}
+
+/// The journal of a job in order.
+pub(crate) async fn list(c: &mut Conn, job: JobId) -> Result<Vec<StoredStep>, StoreError> {
+    let sql = "SELECT * FROM job_steps WHERE job_id = $1 ORDER BY seq";
+    let rows: Vec<RawStep> = sqlx::query_as(sql).bind(Text(job)).fetch_all(c).await?;
+    rows.into_iter().map(stored_step).collect()
+}
+
+fn stored_step(raw: RawStep) -> Result<StoredStep, StoreError> {
+    let state =
+        StepState::parse(&raw.state).ok_or_else(|| StoreError::Corrupt(format!("step state {}", raw.state)))?;
+    let inline = raw.outcome.map(|text| Kept::Inline(text.into_bytes().into()));
+    Ok(StoredStep {
+        step: NewStep {
+            seq: count(raw.seq),
+            capability: raw.capability,
+            input_digest: raw.input_digest.0,
+            connection: raw.connection_id.map(|t| t.0),
+            connector: raw.connector.map(|j| j.0),
+            replay_safe: raw.replay_safe,
+            step_key: raw.step_key,
+        },
+        state,
+        outcome: inline.or(raw.outcome_blob.map(|t| Kept::Blob(t.0))),
+        usage: raw.usage.map(|u| u.0).unwrap_or_default(),
+        attempts: u32::try_from(raw.attempts).unwrap_or(u32::MAX),
+        started_at: raw.started_at.0,
+        settled_at: instant(raw.settled_at),
+    })
+}
+
+#[derive(sqlx::FromRow)]
+struct RawReceipt {
+    seq: i64,
+    receipt: Json<Receipt>,
+    connector: Option<Json<ConnectorRef>>,
+}
+
+pub(crate) async fn receipts(c: &mut Conn, project: ProjectId, job: JobId) -> Result<Vec<JobReceipt>, StoreError> {
+    let sql = "SELECT r.seq, r.receipt, s.connector FROM receipts r \
+        JOIN job_steps s ON s.job_id = r.job_id AND s.seq = r.seq \
+        WHERE r.job_id = $1 AND r.project_id = $2 ORDER BY r.seq, r.position";
+    let rows: Vec<RawReceipt> = sqlx::query_as(sql).bind(Text(job)).bind(Text(project)).fetch_all(c).await?;
+    let row = |raw: RawReceipt| JobReceipt {
+        seq: count(raw.seq),
+        receipt: raw.receipt.0,
+        connector: raw.connector.map(|j| j.0),
+    };
+    Ok(rows.into_iter().map(row).collect())
+}
+
+#[derive(sqlx::FromRow)]
+struct RawBody {
+    receipt: Json<Receipt>,
+    body: Option<Vec<u8>>,
+    body_blob: Option<Text<Digest>>,
+}
+
+/// A receipt of the job with where its body is kept.
+pub(crate) async fn receipt(
+    c: &mut Conn,
+    project: ProjectId,
+    job: JobId,
+    id: ReceiptId,
+) -> Result<Option<(Receipt, Kept)>, StoreError> {
+    let sql = "SELECT receipt, body, body_blob FROM receipts WHERE id = $1 AND job_id = $2 AND project_id = $3";
+    let raw: Option<RawBody> =
+        sqlx::query_as(sql).bind(Text(id)).bind(Text(job)).bind(Text(project)).fetch_optional(c).await?;
+    Ok(raw.map(|raw| {
+        let kept = match raw.body_blob {
+            Some(digest) => Kept::Blob(digest.0),
+            None => Kept::Inline(raw.body.unwrap_or_default().into()),
+        };
+        (raw.receipt.0, kept)
+    }))
+}
+
+/// What the job's settled steps cost.
+pub(crate) async fn spend(c: &mut Conn, job: JobId) -> Result<MicroUsd, StoreError> {
+    let sql = "SELECT CAST(COALESCE(SUM(cost), 0) AS BIGINT) FROM cost_rows WHERE job_id = $1";
+    let cost: i64 = sqlx::query_scalar(sql).bind(Text(job)).fetch_one(c).await?;
+    Ok(MicroUsd::from_micros(cost))
+}
+
+/// What an organization's settled steps cost since an instant.
+pub(crate) async fn organization_spend(
+    c: &mut Conn,
+    organization: OrganizationId,
+    since: Timestamp,
+) -> Result<MicroUsd, StoreError> {
+    let sql = "SELECT CAST(COALESCE(SUM(cost), 0) AS BIGINT) FROM cost_rows WHERE organization_id = $1 AND at >= $2";
+    let cost: i64 = sqlx::query_scalar(sql).bind(Text(organization)).bind(Time(since)).fetch_one(c).await?;
+    Ok(MicroUsd::from_micros(cost))
+}

@@ -1,0 +1,106 @@
+//! The file `master.key`: one line a key, `master <base64>` or `pepper <base64>`, the current one of
+//! each kind first. Lines that begin with `#` are remarks.
+
+use std::fs;
+use std::io::{ErrorKind, Write};
+use std::path::Path;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use zeroize::Zeroizing;
+
+use super::key_ring::decode_key;
+use crate::error::StoreError;
+use crate::identity::random_bytes;
+
+const NAME: &str = "master.key";
+
+const REMARKS: &str = "\
+# Key ring of this gtm. Whoever has it can read the credentials in the database; without it nobody can.
+# Keep a copy in a safe place, apart from the database's backups.
+# To rotate: put a new line above the old one of its kind and keep the old one.
+";
+
+fn failed(path: &Path, error: &std::io::Error) -> StoreError {
+    StoreError::KeyRing(format!("{}: {error}", path.display()))
+}
+
+pub(super) fn read_or_make(dir: &Path) -> Result<Zeroizing<String>, StoreError> {
+    let path = dir.join(NAME);
+    match fs::read_to_string(&path) {
+        Ok(text) => {
+            check_private(&path)?;
+            Ok(Zeroizing::new(text))
+        }
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            make(dir, &path)?;
+            // Of two processes that start at once, both read the file of the one that linked first.
+            fs::read_to_string(&path).map(Zeroizing::new).map_err(|e| failed(&path, &e))
+        }
+        Err(error) => Err(failed(&path, &error)),
+    }
+}
+
+/// Write a complete file under another name, then give it its name only if that is still free.
+fn make(dir: &Path, path: &Path) -> Result<(), StoreError> {
+    fs::create_dir_all(dir).map_err(|e| failed(dir, &e))?;
+    let line = |kind: &str| {
+        let key = Zeroizing::new(random_bytes::<32>());
+        Zeroizing::new(format!("{kind} {}\n", STANDARD.encode(*key)))
+    };
+    let text = Zeroizing::new(format!("{REMARKS}{}{}", *line("master"), *line("pepper")));
+    let temporary = dir.join(format!("{NAME}.{}", hex::encode(random_bytes::<8>())));
+    let written = write_private(&temporary, &text).and_then(|()| match fs::hard_link(&temporary, path) {
+        Err(error) if error.kind() != ErrorKind::AlreadyExists => Err(error),
+        _ => fs::File::open(dir)?.sync_all(),
+    });
+    let _ = fs::remove_file(&temporary);
+    written.map_err(|e| failed(path, &e))
+}
+
+fn write_private(path: &Path, text: &str) -> std::io::Result<()> {
+    let mut options = fs::OpenOptions::new();
+    options.create_new(true).write(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let mut file = options.open(path)?;
+    file.write_all(text.as_bytes())?;
+    file.sync_all()
+}
+
+#[cfg(unix)]
+fn check_private(path: &Path) -> Result<(), StoreError> {
+    use std::os::unix::fs::PermissionsExt;
+    let mode = fs::metadata(path).map_err(|e| failed(path, &e))?.permissions().mode();
+    if mode & 0o077 == 0 {
+        return Ok(());
+    }
+    Err(StoreError::KeyRing(format!("{} may be read by others (mode {:o}): chmod 600 it", path.display(), mode & 0o777)))
+}
+#[cfg(not(unix))]
+fn check_private(_: &Path) -> Result<(), StoreError> {
+    Ok(())
+}
+
+/// Keys of one kind.
+pub(super) type Keys = Zeroizing<Vec<[u8; 32]>>;
+
+/// Master keys and peppers of a file's text.
+pub(super) fn parse(text: &str) -> Result<(Keys, Keys), StoreError> {
+    let (mut masters, mut peppers) = (Keys::default(), Keys::default());
+    for (number, line) in text.lines().enumerate() {
+        let line = line.trim();
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        match line.split_once(' ') {
+            Some(("master", key)) => masters.push(decode_key(key.trim())?),
+            Some(("pepper", key)) => peppers.push(decode_key(key.trim())?),
+            _ => return Err(StoreError::KeyRing(format!("{NAME} line {}: expected `master <key>` or `pepper <key>`", number + 1))),
+        }
+    }
+    if masters.is_empty() || peppers.is_empty() {
+        return Err(StoreError::KeyRing(format!("{NAME} needs a master key and a pepper")));
+    }
+    Ok((masters, peppers))
+}

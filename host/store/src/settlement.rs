@@ -1,0 +1,28 @@
+//! Steps and settlements between the store's surface and the repositories: bodies are kept already,
+//! in a row or behind a digest.
+
+use gtm_domain::receipt::Receipt;
+use gtm_domain::{Timestamp, Usage};
+
+use crate::blobs::Kept;
+use crate::model::step::{NewStep, StepState};
+
+/// A step whose outcome may still lie in the blob store.
+pub(crate) struct StoredStep {
+    pub(crate) step: NewStep,
+    pub(crate) state: StepState,
+    pub(crate) outcome: Option<Kept>,
+    pub(crate) usage: Usage,
+    pub(crate) attempts: u32,
+    pub(crate) started_at: Timestamp,
+    pub(crate) settled_at: Option<Timestamp>,
+}
+
+/// A settlement whose blobs are written.
+pub(crate) struct PreparedSettlement {
+    pub(crate) state: StepState,
+    pub(crate) outcome: Kept,
+    pub(crate) exchanges: Vec<(Receipt, Kept)>,
+    pub(crate) usage: Usage,
+    pub(crate) reconcile: bool,
+}

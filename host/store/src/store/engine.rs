@@ -1,0 +1,57 @@
+//! The choice of engine: the one place where a call goes to the SQLite or the PostgreSQL copy of a
+//! repository.
+
+use std::sync::Arc;
+
+use tokio::sync::Notify;
+
+use crate::config::StoreConfig;
+use crate::error::StoreError;
+use crate::{postgres, sqlite};
+
+pub(super) enum Engine {
+    Sqlite(sqlite::Engine),
+    Postgres(postgres::Engine),
+}
+
+const DEFAULT_CONNECTIONS: u32 = 8;
+
+impl Engine {
+    pub(super) async fn open(config: &StoreConfig, wake: Arc<Notify>) -> Result<Self, StoreError> {
+        let connections = if config.max_readers == 0 { DEFAULT_CONNECTIONS } else { config.max_readers };
+        let url = config.database_url.as_str();
+        match url.split_once(':') {
+            Some(("sqlite", _)) => sqlite::Engine::open(url, connections).await.map(Self::Sqlite),
+            Some(("postgres" | "postgresql", _)) => {
+                postgres::Engine::open(url, connections, wake).await.map(Self::Postgres)
+            }
+            _ => Err(StoreError::Url("expected sqlite:///path/to/gtm.db or postgres://…".to_owned())),
+        }
+    }
+
+    pub(super) async fn close(&self) {
+        match self {
+            Self::Sqlite(engine) => engine.close().await,
+            Self::Postgres(engine) => engine.close().await,
+        }
+    }
+}
+
+/// Run a body on the store's engine: `on_engine!(store, read, access, |c, repo| expression)`. The
+/// expression names repositories as `repo::jobs::…` and its connection as `c`; `read`, `snapshot` and
+/// `write` are the engines' functions of these names.
+macro_rules! on_engine {
+    ($store:expr, $mode:ident, $access:expr, |$c:ident, $repo:ident| $body:expr) => {
+        match &$store.inner.engine {
+            $crate::store::engine::Engine::Sqlite(engine) => {
+                use $crate::sqlite::repo as $repo;
+                engine.$mode($access, move |$c| Box::pin(async move { $body })).await
+            }
+            $crate::store::engine::Engine::Postgres(engine) => {
+                use $crate::postgres::repo as $repo;
+                engine.$mode($access, move |$c| Box::pin(async move { $body })).await
+            }
+        }
+    };
+}
+pub(super) use on_engine;

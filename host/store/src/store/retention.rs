@@ -1,0 +1,40 @@
+//! The retention sweep: rows first, then the blobs that no row names any more.
+
+use super::{Store, on_engine};
+use crate::access::Access;
+use crate::error::StoreError;
+use crate::model::retention::SweepReport;
+
+impl Store {
+    /// Remove what retention no longer allows to keep, by the store's clock. To be called every hour
+    /// or so; it works in small transactions and may be interrupted anywhere.
+    ///
+    /// # Errors
+    /// If database or blobs cannot be read or written; what was removed until then stays removed.
+    pub async fn sweep(&self) -> Result<SweepReport, StoreError> {
+        let now = self.now();
+        let mut report = SweepReport::default();
+        on_engine!(self, write, Access::All, |c, repo| repo::retention::end_overdue(c, now).await)?;
+        loop {
+            let swept = on_engine!(self, write, Access::All, |c, repo| {
+                // Answers that are replayed name their jobs, so they go first.
+                let idempotency = repo::retention::sweep_idempotency(c, now).await?;
+                Ok((repo::retention::sweep_jobs(c, now).await?, idempotency))
+            })?;
+            report.jobs += swept.0;
+            report.idempotency += swept.1;
+            if swept.0 == 0 {
+                break;
+            }
+        }
+        for digest in self.inner.blobs.old(now).await? {
+            let unused = async {
+                on_engine!(self, read, Access::All, |c, repo| repo::blob_references::held(c, digest).await).map(|h| !h)
+            };
+            if self.inner.blobs.remove_if(digest, unused).await? {
+                report.blobs += 1;
+            }
+        }
+        Ok(report)
+    }
+}

@@ -1,0 +1,65 @@
+//! Who a site says it is: its names, its language, and which of its pages are in another one.
+
+use url::Url;
+
+use crate::instructions;
+use crate::language;
+use crate::page::ORGANIZATION_TYPES;
+use crate::research::Visited;
+use crate::words;
+
+/// Whether the address begins with a language that the home page's address doesn't: `/de/…` beside `/`.
+pub fn is_other_language(home: &Url, url: &Url) -> bool {
+    const CODES: [&str; 24] = [
+        "ar", "cs", "da", "de", "el", "en", "es", "fi", "fr", "hu", "it", "ja", "ko", "nl", "no",
+        "pl", "pt", "ro", "ru", "sv", "tr", "uk", "zh", "he",
+    ];
+    let code = |url: &Url| -> Option<String> {
+        let first = url.path_segments()?.next()?.to_lowercase();
+        let primary = first.split(['-', '_']).next()?.to_owned();
+        (first.len() <= 5 && CODES.contains(&primary.as_str())).then_some(primary)
+    };
+    match (code(home), code(url)) {
+        (home, Some(other)) => home.is_none_or(|home| home != other),
+        _ => false,
+    }
+}
+
+/// Names that the home page gives the company, the best first.
+pub fn declared_names(pages: &[Visited]) -> Vec<String> {
+    let Some(home) = pages.first().map(|visited| &visited.page) else {
+        return Vec::new();
+    };
+    let declared = home
+        .json_ld_of(ORGANIZATION_TYPES)
+        .into_iter()
+        .filter_map(|object| {
+            object
+                .get("name")
+                .and_then(serde_json::Value::as_str)
+                .map(str::to_owned)
+        })
+        .take(1);
+    // A site's name for itself is untrusted text: short, one line, and not addressed to a model.
+    declared
+        .chain(home.site_name.clone())
+        .map(|name| name.split_whitespace().collect::<Vec<_>>().join(" "))
+        .filter(|name| !name.is_empty() && name.chars().count() <= 80)
+        .filter(|name| words::split(name).len() <= 8 && !instructions::addressed_to_a_model(name))
+        .collect()
+}
+
+/// Language of the site: what the home page declares, else what its words show.
+pub fn site_language(pages: &[Visited]) -> String {
+    let home = pages.first().map(|visited| &visited.page);
+    home.and_then(|page| page.language.as_deref())
+        .and_then(language::canonical)
+        .unwrap_or_else(|| {
+            let text: Vec<String> = pages
+                .iter()
+                .filter(|visited| visited.first_party())
+                .map(|visited| visited.page.text())
+                .collect();
+            language::detect(&text.join("\n")).to_owned()
+        })
+}

@@ -1,0 +1,190 @@
+//! JSON Schema of a model's answer.
+//!
+//! It stays within what structured-output dialects know: all properties required, nothing
+//! additional, no alternatives. An empty string or list stands for "not known". Its bounds shrink
+//! until the longest answer fits into the tokens that the model may write, for a model that is cut
+//! off in the middle of a JSON text has written nothing.
+
+use serde_json::{Map, Value, json};
+
+use super::parts::{self, Form, Layout, Unit};
+use crate::request::Section;
+
+/// Characters of JSON that a token carries at least, over the whole of an answer.
+const CHARS_A_TOKEN: usize = 3;
+/// Bounds are never cut below this part of what `parts` says, in percent.
+const LEAST_PERCENT: usize = 20;
+/// Texts are never bound below this, in characters.
+const LEAST_TEXT: usize = 40;
+/// Citations of a unit.
+const MOST_CITATIONS: usize = 4;
+
+/// Schema of an answer with these sections that cites excerpts 1 to `excerpts` and fits into
+/// `max_output_tokens`.
+pub fn schema(sections: &[Section], excerpts: usize, max_output_tokens: u64) -> Value {
+    let room = usize::try_from(max_output_tokens)
+        .unwrap_or(usize::MAX)
+        .saturating_mul(CHARS_A_TOKEN);
+    let scale = (1..=10)
+        .rev()
+        .map(|tenths| Scale {
+            percent: tenths * 10,
+            excerpts,
+        })
+        .find(|scale| scale.longest(sections) <= room)
+        .unwrap_or(Scale {
+            percent: LEAST_PERCENT,
+            excerpts,
+        });
+    closed(
+        sections
+            .iter()
+            .map(|section| (section.key(), scale.layout(parts::layout(*section)))),
+    )
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Scale {
+    percent: usize,
+    excerpts: usize,
+}
+
+impl Scale {
+    fn items(self, most: usize) -> usize {
+        (most * self.percent.max(LEAST_PERCENT))
+            .div_ceil(100)
+            .max(1)
+    }
+
+    fn chars(self, most: usize) -> usize {
+        // Half of the cut falls on the number of things, half on their length.
+        let percent = self.percent.max(LEAST_PERCENT).midpoint(100);
+        (most * percent / 100).max(LEAST_TEXT.min(most))
+    }
+
+    /// Characters of the longest answer.
+    fn longest(self, sections: &[Section]) -> usize {
+        sections
+            .iter()
+            .map(|section| section.key().len() + 6 + self.longest_layout(parts::layout(*section)))
+            .sum()
+    }
+
+    fn longest_layout(self, layout: Layout) -> usize {
+        match layout {
+            Layout::One(unit) => self.longest_unit(unit),
+            Layout::Many(unit, most) => self.items(most) * (self.longest_unit(unit) + 2),
+            Layout::Group(parts) => parts
+                .iter()
+                .map(|(name, layout)| name.len() + 6 + self.longest_layout(*layout))
+                .sum(),
+        }
+    }
+
+    fn longest_unit(self, unit: Unit) -> usize {
+        let citations = 20 + MOST_CITATIONS * 4;
+        let fields: usize = unit
+            .fields
+            .iter()
+            .map(|field| {
+                let value = match field.form {
+                    Form::Text(most) => self.chars(most),
+                    Form::Date => 10,
+                    Form::List(most, length) => self.items(most) * (self.chars(length) + 4),
+                    Form::Choice(words, _) => {
+                        words.iter().map(|word| word.len()).max().unwrap_or(0)
+                    }
+                };
+                field.name.len() + 8 + value
+            })
+            .sum();
+        fields + citations
+    }
+
+    fn layout(self, layout: Layout) -> Value {
+        match layout {
+            Layout::One(unit) => self.unit(unit),
+            Layout::Many(unit, most) => {
+                json!({"type": "array", "maxItems": self.items(most), "items": self.unit(unit)})
+            }
+            Layout::Group(parts) => closed(
+                parts
+                    .iter()
+                    .map(|(name, layout)| (*name, self.layout(*layout))),
+            ),
+        }
+    }
+
+    fn unit(self, unit: Unit) -> Value {
+        let mut number = json!({"type": "integer"});
+        if let (Some(number), true) = (number.as_object_mut(), self.excerpts > 0) {
+            number.insert("enum".to_owned(), (1..=self.excerpts).collect());
+        }
+        let citations = json!({"type": "array", "maxItems": MOST_CITATIONS, "items": number});
+        closed(
+            unit.fields
+                .iter()
+                .map(|field| (field.name, self.form(field.form)))
+                .chain([("citations", citations)]),
+        )
+    }
+
+    fn form(self, form: Form) -> Value {
+        match form {
+            Form::Text(most) => json!({"type": "string", "maxLength": self.chars(most)}),
+            Form::Date => json!({"type": "string", "maxLength": 10}),
+            Form::List(most, length) => json!({
+                "type": "array",
+                "maxItems": self.items(most),
+                "items": {"type": "string", "maxLength": self.chars(length)},
+            }),
+            Form::Choice(words, _) => json!({"type": "string", "enum": words}),
+        }
+    }
+}
+
+fn closed<'a>(properties: impl Iterator<Item = (&'a str, Value)>) -> Value {
+    let mut map = Map::new();
+    for (name, schema) in properties {
+        map.insert(name.to_owned(), schema);
+    }
+    let required: Vec<String> = map.keys().cloned().collect();
+    json!({"type": "object", "additionalProperties": false, "required": required, "properties": map})
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_longest_answer_fits_into_the_tokens() {
+        for pair in Section::ALL.chunks(2) {
+            let fits = (2..=10).any(|tenths| {
+                Scale {
+                    percent: tenths * 10,
+                    excerpts: 9,
+                }
+                .longest(pair)
+                    <= 600 * CHARS_A_TOKEN
+            });
+            assert!(fits, "{pair:?}");
+        }
+    }
+
+    #[test]
+    fn little_room_makes_short_lists_and_texts() {
+        let wide = schema(&[Section::SalesAngles], 3, 4_000);
+        let tight = schema(&[Section::SalesAngles], 3, 200);
+        let most = |schema: &Value| {
+            schema
+                .pointer("/properties/sales_angles/maxItems")
+                .and_then(Value::as_u64)
+        };
+        assert_eq!(most(&wide), Some(5));
+        assert!(most(&tight) < most(&wide));
+        assert_eq!(
+            wide.pointer("/properties/sales_angles/items/properties/citations/items/enum"),
+            Some(&json!([1, 2, 3]))
+        );
+    }
+}
