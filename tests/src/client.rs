@@ -31,10 +31,24 @@ impl Answer {
     /// `error.code`, after checking the whole envelope of the specification.
     pub fn error_code(&self) -> String {
         let json = self.json();
-        let error = json["error"].as_object().unwrap_or_else(|| panic!("no envelope: {json}"));
-        assert!(error["message"].as_str().is_some_and(|m| !m.is_empty()), "{json}");
-        assert_eq!(error["request_id"].as_str(), self.header("x-request-id"), "{json}");
-        assert!(error["docs_url"].as_str().is_some_and(|u| u.starts_with("http")), "{json}");
+        let error = json["error"]
+            .as_object()
+            .unwrap_or_else(|| panic!("no envelope: {json}"));
+        assert!(
+            error["message"].as_str().is_some_and(|m| !m.is_empty()),
+            "{json}"
+        );
+        assert_eq!(
+            error["request_id"].as_str(),
+            self.header("x-request-id"),
+            "{json}"
+        );
+        assert!(
+            error["docs_url"]
+                .as_str()
+                .is_some_and(|u| u.starts_with("http")),
+            "{json}"
+        );
         error["code"].as_str().unwrap().to_owned()
     }
 }
@@ -45,23 +59,42 @@ pub fn http() -> reqwest::Client {
     PROVIDER.call_once(|| {
         let _ = rustls::crypto::aws_lc_rs::default_provider().install_default();
     });
-    reqwest::Client::builder().no_proxy().timeout(Duration::from_secs(60)).build().unwrap()
+    reqwest::Client::builder()
+        .no_proxy()
+        .timeout(Duration::from_secs(60))
+        .build()
+        .unwrap()
 }
 
 impl Client {
     pub fn new(base: &str, key: &str) -> Self {
-        Self { http: http(), base: base.to_owned(), key: key.to_owned() }
+        Self {
+            http: http(),
+            base: base.to_owned(),
+            key: key.to_owned(),
+        }
     }
 
     pub async fn get(&self, path: &str) -> Answer {
-        self.send(self.http.get(format!("{}{path}", self.base)).bearer_auth(&self.key)).await
+        self.send(
+            self.http
+                .get(format!("{}{path}", self.base))
+                .bearer_auth(&self.key),
+        )
+        .await
     }
 
     pub async fn post(&self, path: &str, body: &Value, idempotency_key: Option<&str>) -> Answer {
-        self.post_bytes(path, serde_json::to_vec(body).unwrap(), idempotency_key).await
+        self.post_bytes(path, serde_json::to_vec(body).unwrap(), idempotency_key)
+            .await
     }
 
-    pub async fn post_bytes(&self, path: &str, body: Vec<u8>, idempotency_key: Option<&str>) -> Answer {
+    pub async fn post_bytes(
+        &self,
+        path: &str,
+        body: Vec<u8>,
+        idempotency_key: Option<&str>,
+    ) -> Answer {
         let mut request = self
             .http
             .post(format!("{}{path}", self.base))
@@ -75,20 +108,30 @@ impl Client {
     }
 
     pub fn request(&self, method: &str, path: &str) -> reqwest::RequestBuilder {
-        self.http.request(method.parse().unwrap(), format!("{}{path}", self.base))
+        self.http
+            .request(method.parse().unwrap(), format!("{}{path}", self.base))
     }
 
     pub async fn send(&self, request: reqwest::RequestBuilder) -> Answer {
         let response = request.send().await.unwrap();
         let status = response.status().as_u16();
         let headers = response.headers().clone();
-        Answer { status, headers, bytes: response.bytes().await.unwrap().to_vec() }
+        Answer {
+            status,
+            headers,
+            bytes: response.bytes().await.unwrap().to_vec(),
+        }
     }
 
     /// Create a playbook and return its job.
     pub async fn create_playbook(&self, body: &Value) -> Value {
         let answer = self.post("/v1/playbooks", body, None).await;
-        assert_eq!(answer.status, 202, "{}", String::from_utf8_lossy(&answer.bytes));
+        assert_eq!(
+            answer.status,
+            202,
+            "{}",
+            String::from_utf8_lossy(&answer.bytes)
+        );
         answer.json()
     }
 
@@ -101,12 +144,24 @@ impl Client {
                 tokio::time::sleep(Duration::from_millis(500)).await;
                 continue;
             }
-            assert_eq!(answer.status, 200, "{}", String::from_utf8_lossy(&answer.bytes));
+            assert_eq!(
+                answer.status,
+                200,
+                "{}",
+                String::from_utf8_lossy(&answer.bytes)
+            );
             let job = answer.json();
-            if matches!(job["status"].as_str(), Some("succeeded" | "failed" | "canceled")) {
+            if matches!(
+                job["status"].as_str(),
+                Some("succeeded" | "failed" | "canceled")
+            ) {
                 return job;
             }
-            assert!(started.elapsed() < within, "still {} after {within:?}: {job}", job["status"]);
+            assert!(
+                started.elapsed() < within,
+                "still {} after {within:?}: {job}",
+                job["status"]
+            );
             tokio::time::sleep(Duration::from_millis(600)).await;
         }
     }
@@ -114,14 +169,21 @@ impl Client {
     /// Create a playbook and wait for its end.
     pub async fn playbook(&self, body: &Value) -> Value {
         let job = self.create_playbook(body).await;
-        self.wait(job["id"].as_str().unwrap(), Duration::from_secs(90)).await
+        self.wait(job["id"].as_str().unwrap(), Duration::from_secs(90))
+            .await
     }
 }
 
 impl Client {
     /// GET that answers `None` when the server is gone or unwilling.
     pub async fn http_get_quietly(&self, path: &str) -> Option<Value> {
-        let response = self.http.get(format!("{}{path}", self.base)).bearer_auth(&self.key).send().await.ok()?;
+        let response = self
+            .http
+            .get(format!("{}{path}", self.base))
+            .bearer_auth(&self.key)
+            .send()
+            .await
+            .ok()?;
         serde_json::from_slice(&response.bytes().await.ok()?).ok()
     }
 }

@@ -95,7 +95,8 @@ impl FakeModel {
 }
 
 fn authorized(inner: &Inner, headers: &HeaderMap) -> bool {
-    headers.get("authorization").and_then(|v| v.to_str().ok()) == Some(&format!("Bearer {}", inner.api_key))
+    headers.get("authorization").and_then(|v| v.to_str().ok())
+        == Some(&format!("Bearer {}", inner.api_key))
 }
 
 fn refused() -> Response {
@@ -125,20 +126,31 @@ async fn complete(State(inner): State<Arc<Inner>>, headers: HeaderMap, body: Str
         Some(Reply::Text(text)) => completion(&request, &text, true),
         Some(Reply::NoUsage(text)) => completion(&request, &text, false),
         Some(Reply::Status(status, headers, body)) => {
-            let mut response = Response::builder().status(status).header("content-type", "application/json");
+            let mut response = Response::builder()
+                .status(status)
+                .header("content-type", "application/json");
             for (name, value) in headers {
                 response = response.header(name, value);
             }
             response.body(Body::from(body)).unwrap()
         }
         Some(Reply::HalfJson) => {
-            let whole = serde_json::to_vec(&completion_value(&request, "{\"half\":", true)).unwrap();
+            let whole =
+                serde_json::to_vec(&completion_value(&request, "{\"half\":", true)).unwrap();
             let half = whole[..whole.len() / 2].to_vec();
-            Response::builder().header("content-type", "application/json").body(Body::from(half)).unwrap()
+            Response::builder()
+                .header("content-type", "application/json")
+                .body(Body::from(half))
+                .unwrap()
         }
         Some(Reply::Nothing) => {
-            let broken = futures::stream::once(async { Err::<bytes::Bytes, _>(std::io::Error::other("closed")) });
-            Response::builder().header("content-type", "application/json").body(Body::from_stream(broken)).unwrap()
+            let broken = futures::stream::once(async {
+                Err::<bytes::Bytes, _>(std::io::Error::other("closed"))
+            });
+            Response::builder()
+                .header("content-type", "application/json")
+                .body(Body::from_stream(broken))
+                .unwrap()
         }
     }
 }

@@ -55,7 +55,10 @@ pub struct FakeSite {
 impl FakeSite {
     /// Serve these paths; others answer 404.
     pub async fn start(pages: impl IntoIterator<Item = (&'static str, Page)>) -> Self {
-        let pages = pages.into_iter().map(|(path, page)| (path.to_owned(), page)).collect();
+        let pages = pages
+            .into_iter()
+            .map(|(path, page)| (path.to_owned(), page))
+            .collect();
         Self::serve(pages).await
     }
 
@@ -67,8 +70,11 @@ impl FakeSite {
     }
 
     async fn serve(pages: BTreeMap<String, Page>) -> Self {
-        let inner =
-            Arc::new(Inner { pages: Mutex::new(pages), requests: Mutex::default(), latency: Mutex::default() });
+        let inner = Arc::new(Inner {
+            pages: Mutex::new(pages),
+            requests: Mutex::default(),
+            latency: Mutex::default(),
+        });
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let shared = inner.clone();
@@ -87,7 +93,11 @@ impl FakeSite {
         format!("http://{}/", self.address)
     }
     pub fn set(&self, path: &str, page: Page) {
-        self.inner.pages.lock().unwrap().insert(path.to_owned(), page);
+        self.inner
+            .pages
+            .lock()
+            .unwrap()
+            .insert(path.to_owned(), page);
     }
     pub fn set_latency(&self, latency: Duration) {
         *self.inner.latency.lock().unwrap() = latency;
@@ -143,7 +153,14 @@ async fn answer(mut stream: TcpStream, inner: Arc<Inner>) -> std::io::Result<()>
             head.push(byte[0]);
         }
         let head = String::from_utf8_lossy(&head).into_owned();
-        let path = head.split(' ').nth(1).unwrap_or("/").split('?').next().unwrap_or("/").to_owned();
+        let path = head
+            .split(' ')
+            .nth(1)
+            .unwrap_or("/")
+            .split('?')
+            .next()
+            .unwrap_or("/")
+            .to_owned();
         inner.requests.lock().unwrap().push(path.clone());
         let latency = *inner.latency.lock().unwrap();
         tokio::time::sleep(latency).await;
@@ -155,9 +172,17 @@ async fn answer(mut stream: TcpStream, inner: Arc<Inner>) -> std::io::Result<()>
                 whole(&mut stream, 404, &headers, b"<h1>Not found</h1>").await?;
             }
             Some(Page::Ok(media_type, body)) => {
-                whole(&mut stream, 200, &[("content-type", media_type.to_owned())], &body).await?;
+                whole(
+                    &mut stream,
+                    200,
+                    &[("content-type", media_type.to_owned())],
+                    &body,
+                )
+                .await?;
             }
-            Some(Page::Status(status, headers, body)) => whole(&mut stream, status, &headers, &body).await?,
+            Some(Page::Status(status, headers, body)) => {
+                whole(&mut stream, status, &headers, &body).await?
+            }
             Some(Page::Redirect(to)) => whole(&mut stream, 302, &[("location", to)], b"").await?,
             Some(Page::Silent) => tokio::time::sleep(Duration::from_secs(3600)).await,
             Some(Page::Drip) => {
@@ -176,11 +201,17 @@ async fn answer(mut stream: TcpStream, inner: Arc<Inner>) -> std::io::Result<()>
             }
             Some(Page::GzipBomb(size)) => {
                 let body = gzip_of_zeros(size);
-                let headers = [("content-type", "text/html".to_owned()), ("content-encoding", "gzip".to_owned())];
+                let headers = [
+                    ("content-type", "text/html".to_owned()),
+                    ("content-encoding", "gzip".to_owned()),
+                ];
                 whole(&mut stream, 200, &headers, &body).await?;
             }
             Some(Page::Truncated(body)) => {
-                let head = format!("HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: {}\r\n\r\n", body.len() + 1000);
+                let head = format!(
+                    "HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: {}\r\n\r\n",
+                    body.len() + 1000
+                );
                 stream.write_all(head.as_bytes()).await?;
                 stream.write_all(&body).await?;
                 return stream.shutdown().await;
@@ -190,8 +221,16 @@ async fn answer(mut stream: TcpStream, inner: Arc<Inner>) -> std::io::Result<()>
     }
 }
 
-async fn whole(stream: &mut TcpStream, status: u16, headers: &[(&str, String)], body: &[u8]) -> std::io::Result<()> {
-    let mut head = format!("HTTP/1.1 {status} Status\r\ncontent-length: {}\r\n", body.len());
+async fn whole(
+    stream: &mut TcpStream,
+    status: u16,
+    headers: &[(&str, String)],
+    body: &[u8],
+) -> std::io::Result<()> {
+    let mut head = format!(
+        "HTTP/1.1 {status} Status\r\ncontent-length: {}\r\n",
+        body.len()
+    );
     for (name, value) in headers {
         head.push_str(&format!("{name}: {value}\r\n"));
     }

@@ -21,34 +21,65 @@ fn target_dir() -> PathBuf {
 
 fn path_from_env(variable: &str, default: PathBuf, hint: &str) -> PathBuf {
     let path = std::env::var_os(variable).map_or(default, PathBuf::from);
-    assert!(path.exists(), "{} is missing: run `{hint}` first", path.display());
+    assert!(
+        path.exists(),
+        "{} is missing: run `{hint}` first",
+        path.display()
+    );
     path
 }
 
 /// The `gtm` binary that was built with these tests.
 pub fn binary() -> PathBuf {
-    path_from_env("GTM_TEST_BINARY", build_dir().join("gtm"), "cargo build -p gtm --features fail-points")
+    path_from_env(
+        "GTM_TEST_BINARY",
+        build_dir().join("gtm"),
+        "cargo build -p gtm --features fail-points",
+    )
 }
 /// The catalog of the plug-ins that ship.
 pub fn catalog() -> PathBuf {
-    path_from_env("GTM_TEST_CATALOG", target_dir().join("catalog"), "cargo xtask plugins")
+    path_from_env(
+        "GTM_TEST_CATALOG",
+        target_dir().join("catalog"),
+        "cargo xtask plugins",
+    )
 }
 /// The catalog of the fixture plug-ins.
 pub fn fixture_catalog() -> PathBuf {
-    path_from_env("GTM_TEST_FIXTURE_CATALOG", target_dir().join("fixture-catalog"), "cargo xtask plugins --fixtures")
+    path_from_env(
+        "GTM_TEST_FIXTURE_CATALOG",
+        target_dir().join("fixture-catalog"),
+        "cargo xtask plugins --fixtures",
+    )
 }
 /// The development publisher's public key in base64.
 pub fn publisher_key() -> String {
-    let path = path_from_env(
-        "GTM_TEST_PUBLISHER_KEY",
-        target_dir().join("dev-publisher/public-key"),
-        "cargo xtask plugins",
-    );
-    std::fs::read_to_string(path).unwrap().trim().to_owned()
+    std::fs::read_to_string(publisher_key_path())
+        .unwrap()
+        .trim()
+        .to_owned()
+}
+/// The development publisher's id, as the packages' signatures name it.
+pub fn publisher_id() -> String {
+    let digest = Command::new("sh")
+        .args(["-c", "base64 -d | sha256sum"])
+        .stdin(std::fs::File::open(publisher_key_path()).unwrap())
+        .output()
+        .unwrap();
+    format!("dev-{}", &String::from_utf8(digest.stdout).unwrap()[..8])
+}
+
+fn publisher_key_path() -> PathBuf {
+    let default = target_dir().join("dev-publisher/public-key");
+    path_from_env("GTM_TEST_PUBLISHER_KEY", default, "cargo xtask plugins")
 }
 /// The workspace's root.
 pub fn workspace() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .unwrap()
+        .to_owned()
 }
 
 /// How a process is started.
@@ -75,21 +106,40 @@ pub struct Gtm {
 impl Gtm {
     /// Write the configuration; nothing is started yet.
     pub fn prepare(options: Options) -> Self {
-        let dir = tempfile::Builder::new().prefix("gtm-e2e-").tempdir().unwrap();
-        let gtm = Self { dir, options, child: None, address: None };
+        let dir = tempfile::Builder::new()
+            .prefix("gtm-e2e-")
+            .tempdir()
+            .unwrap();
+        let gtm = Self {
+            dir,
+            options,
+            child: None,
+            address: None,
+        };
         gtm.write_config();
         gtm
     }
 
     /// Write the configuration anew, for example after `options` changed.
     pub fn write_config(&self) {
-        let quoted = |items: &[String]| items.iter().map(|i| format!("{i:?}")).collect::<Vec<_>>().join(", ");
+        let quoted = |items: &[String]| {
+            items
+                .iter()
+                .map(|i| format!("{i:?}"))
+                .collect::<Vec<_>>()
+                .join(", ")
+        };
         let catalogs = [catalog(), fixture_catalog()].map(|p| p.to_str().unwrap().to_owned());
-        let database = self.options.database_url.as_ref().map_or(String::new(), |url| format!("database_url = {url:?}\n"));
+        let database = self
+            .options
+            .database_url
+            .as_ref()
+            .map_or(String::new(), |url| format!("database_url = {url:?}\n"));
         let text = format!(
-            "{database}catalog_dirs = [{}]\n{}\n[[trusted_publishers]]\nid = \"dev\"\npublic_key = {:?}\n\n[egress]\nopen_web = [\"web-fetch\"]\nprivate_hosts = [{}]\n",
+            "{database}catalog_dirs = [{}]\n{}\n[[trusted_publishers]]\nid = {:?}\npublic_key = {:?}\n\n[egress]\nopen_web = [\"web-fetch\"]\nprivate_hosts = [{}]\n",
             quoted(&catalogs),
             self.options.extra_toml,
+            publisher_id(),
             publisher_key(),
             quoted(&self.options.private_hosts),
         );
@@ -98,9 +148,16 @@ impl Gtm {
 
     fn command(&self) -> Command {
         let mut command = Command::new(binary());
-        command.env_remove("OPENAI_API_KEY").env("GTM_DATA_DIR", self.dir.path());
+        command
+            .env_remove("OPENAI_API_KEY")
+            .env("GTM_DATA_DIR", self.dir.path());
         // Nobody's settings but the test's.
-        for name in ["GTM_CONFIG", "GTM_LISTEN", "GTM_FAIL_POINT", "GTM_DATABASE_URL"] {
+        for name in [
+            "GTM_CONFIG",
+            "GTM_LISTEN",
+            "GTM_FAIL_POINT",
+            "GTM_DATABASE_URL",
+        ] {
             command.env_remove(name);
         }
         command
@@ -109,9 +166,17 @@ impl Gtm {
     /// Run a CLI command with `--json` and return what it prints.
     pub fn cli(&self, arguments: &[&str]) -> Value {
         let output = self.cli_output(arguments, &[]);
-        assert!(output.status.success(), "gtm {arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
-        serde_json::from_slice(&output.stdout)
-            .unwrap_or_else(|e| panic!("gtm {arguments:?}: {e}: {}", String::from_utf8_lossy(&output.stdout)))
+        assert!(
+            output.status.success(),
+            "gtm {arguments:?}: {}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+        serde_json::from_slice(&output.stdout).unwrap_or_else(|e| {
+            panic!(
+                "gtm {arguments:?}: {e}: {}",
+                String::from_utf8_lossy(&output.stdout)
+            )
+        })
     }
 
     /// Run a CLI command with `--json` and return everything.
@@ -134,7 +199,11 @@ impl Gtm {
     pub fn start_with(&mut self, env: &[(&str, &str)]) -> SocketAddr {
         assert!(self.child.is_none(), "already running");
         let address = free_address();
-        let log = std::fs::File::options().create(true).append(true).open(self.log_path()).unwrap();
+        let log = std::fs::File::options()
+            .create(true)
+            .append(true)
+            .open(self.log_path())
+            .unwrap();
         let child = self
             .command()
             .args(["serve", "--listen", &address.to_string()])
@@ -156,7 +225,11 @@ impl Gtm {
                 self.child = None;
                 panic!("gtm serve ended with {status}:\n{}", self.log_tail());
             }
-            assert!(started.elapsed() < Duration::from_secs(120), "not ready:\n{}", self.log_tail());
+            assert!(
+                started.elapsed() < Duration::from_secs(120),
+                "not ready:\n{}",
+                self.log_tail()
+            );
             std::thread::sleep(Duration::from_millis(20));
         }
     }
@@ -182,7 +255,9 @@ impl Gtm {
     }
     /// Whether the process still runs.
     pub fn alive(&mut self) -> bool {
-        self.child.as_mut().is_some_and(|c| c.try_wait().unwrap().is_none())
+        self.child
+            .as_mut()
+            .is_some_and(|c| c.try_wait().unwrap().is_none())
     }
     /// Wait until the process has ended by itself (a fail point).
     pub fn wait_dead(&mut self, within: Duration) -> bool {
@@ -205,8 +280,12 @@ impl Gtm {
     }
     /// SIGTERM, and wait for the end; returns whether the exit was clean.
     pub fn terminate(&mut self, within: Duration) -> bool {
-        let Some(mut child) = self.child.take() else { return true };
-        let _ = Command::new("kill").args(["-TERM", &child.id().to_string()]).status();
+        let Some(mut child) = self.child.take() else {
+            return true;
+        };
+        let _ = Command::new("kill")
+            .args(["-TERM", &child.id().to_string()])
+            .status();
         let started = Instant::now();
         loop {
             if let Some(status) = child.try_wait().unwrap() {
@@ -226,18 +305,25 @@ impl Drop for Gtm {
     fn drop(&mut self) {
         self.kill();
         if std::thread::panicking() {
-            eprintln!("--- last lines of the server's log ---\n{}", self.log_tail());
+            eprintln!(
+                "--- last lines of the server's log ---\n{}",
+                self.log_tail()
+            );
         }
     }
 }
 
 fn free_address() -> SocketAddr {
-    std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap()
+    std::net::TcpListener::bind("127.0.0.1:0")
+        .unwrap()
+        .local_addr()
+        .unwrap()
 }
 
 fn ready(address: SocketAddr) -> bool {
     use std::io::{Read, Write};
-    let Ok(mut stream) = std::net::TcpStream::connect_timeout(&address, Duration::from_millis(200)) else {
+    let Ok(mut stream) = std::net::TcpStream::connect_timeout(&address, Duration::from_millis(200))
+    else {
         return false;
     };
     let _ = stream.set_read_timeout(Some(Duration::from_secs(2)));

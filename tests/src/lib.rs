@@ -1,6 +1,12 @@
 //! Support for the end-to-end tests: a private PostgreSQL, the real `gtm` process, and fakes of
 //! the outside world that speak its real wire formats. Nothing here is used by the product.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, missing_docs)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stdout,
+    missing_docs
+)]
 
 pub mod client;
 pub mod fake_model;

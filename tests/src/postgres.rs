@@ -76,7 +76,20 @@ pub fn database(test: &str) -> Option<TestDatabase> {
     let name = format!("test_{}", NUMBER.fetch_add(1, Ordering::SeqCst));
     let port = instance.port.to_string();
     let output = Command::new(&instance.psql)
-        .args(["-X", "-q", "-v", "ON_ERROR_STOP=1", "-h", "127.0.0.1", "-p", &port, "-U", "postgres", "-d", "postgres"])
+        .args([
+            "-X",
+            "-q",
+            "-v",
+            "ON_ERROR_STOP=1",
+            "-h",
+            "127.0.0.1",
+            "-p",
+            &port,
+            "-U",
+            "postgres",
+            "-d",
+            "postgres",
+        ])
         .args(["-c", &format!("CREATE DATABASE {name} OWNER gtm")])
         .env_remove("PGDATABASE")
         .output()
@@ -87,14 +100,20 @@ pub fn database(test: &str) -> Option<TestDatabase> {
         instance.socket_dir,
         String::from_utf8_lossy(&output.stderr)
     );
-    Some(TestDatabase { url: format!("postgres://gtm@127.0.0.1:{port}/{name}") })
+    Some(TestDatabase {
+        url: format!("postgres://gtm@127.0.0.1:{port}/{name}"),
+    })
 }
 
 /// Say loudly that a test did not run.
 pub fn skip(test: &str, reason: &str) {
     eprintln!("SKIPPED {test}: {reason}");
     if let Some(path) = std::env::var_os("GTM_TEST_SKIPS") {
-        let mut file = std::fs::OpenOptions::new().create(true).append(true).open(path).expect("GTM_TEST_SKIPS opens");
+        let mut file = std::fs::OpenOptions::new()
+            .create(true)
+            .append(true)
+            .open(path)
+            .expect("GTM_TEST_SKIPS opens");
         writeln!(file, "{test}: {reason}").expect("GTM_TEST_SKIPS is writable");
     }
 }
@@ -113,11 +132,18 @@ fn start() -> Result<Instance, String> {
 }
 
 fn start_on_free_port(bin: &Path) -> Result<Instance, String> {
-    let port = TcpListener::bind("127.0.0.1:0").and_then(|l| l.local_addr()).map_err(|e| e.to_string())?.port();
+    let port = TcpListener::bind("127.0.0.1:0")
+        .and_then(|l| l.local_addr())
+        .map_err(|e| e.to_string())?
+        .port();
     let mut command = unprivileged();
     let mut keeper = command
         .args(["sh", "-c", KEEPER, "gtm-test-postgres"])
-        .args([bin.join("initdb"), bin.join("postgres"), bin.join("pg_isready")])
+        .args([
+            bin.join("initdb"),
+            bin.join("postgres"),
+            bin.join("pg_isready"),
+        ])
         .arg(port.to_string())
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -125,47 +151,90 @@ fn start_on_free_port(bin: &Path) -> Result<Instance, String> {
         .spawn()
         .map_err(|e| e.to_string())?;
     let mut line = String::new();
-    BufReader::new(keeper.stdout.take().expect("piped")).read_line(&mut line).map_err(|e| e.to_string())?;
+    BufReader::new(keeper.stdout.take().expect("piped"))
+        .read_line(&mut line)
+        .map_err(|e| e.to_string())?;
     let Some(dir) = line.trim().strip_prefix("ready ") else {
         let _ = keeper.wait();
         return Err(format!("private PostgreSQL: {}", line.trim()));
     };
     let psql = bin.join("psql");
     let role = Command::new(&psql)
-        .args(["-X", "-q", "-h", "127.0.0.1", "-p", &port.to_string(), "-U", "postgres", "-d", "postgres"])
+        .args([
+            "-X",
+            "-q",
+            "-h",
+            "127.0.0.1",
+            "-p",
+            &port.to_string(),
+            "-U",
+            "postgres",
+            "-d",
+            "postgres",
+        ])
         .args(["-c", "CREATE ROLE gtm LOGIN NOSUPERUSER NOBYPASSRLS"])
         .output()
         .map_err(|e| e.to_string())?;
     if !role.status.success() {
         return Err(String::from_utf8_lossy(&role.stderr).into_owned());
     }
-    Ok(Instance { _keeper: keeper, port, psql, socket_dir: dir.to_owned() })
+    Ok(Instance {
+        _keeper: keeper,
+        port,
+        psql,
+        socket_dir: dir.to_owned(),
+    })
 }
 
 /// `env`, as the user `postgres` where this process is root: the server refuses to run as root.
 fn unprivileged() -> Command {
     let ask = |arguments: &[&str]| {
         let output = Command::new("id").args(arguments).output().ok()?;
-        output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
+        output
+            .status
+            .success()
+            .then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
     };
     if ask(&["-u"]).as_deref() != Some("0") {
         return Command::new("env");
     }
-    let user = if ask(&["-u", "postgres"]).is_some() { "postgres" } else { "nobody" };
+    let user = if ask(&["-u", "postgres"]).is_some() {
+        "postgres"
+    } else {
+        "nobody"
+    };
     let group = ask(&["-g", user]).unwrap_or_else(|| "0".to_owned());
     let mut command = Command::new("setpriv");
-    command.args(["--reuid", user, "--regid", &group, "--clear-groups", "env", "-u", "TMPDIR"]);
+    command.args([
+        "--reuid",
+        user,
+        "--regid",
+        &group,
+        "--clear-groups",
+        "env",
+        "-u",
+        "TMPDIR",
+    ]);
     command
 }
 
 /// The folder of the newest installed server, or of the one in `PATH`.
 fn binaries() -> Option<PathBuf> {
-    let complete = |dir: &Path| ["initdb", "postgres", "pg_isready", "psql"].iter().all(|name| dir.join(name).is_file());
+    let complete = |dir: &Path| {
+        ["initdb", "postgres", "pg_isready", "psql"]
+            .iter()
+            .all(|name| dir.join(name).is_file())
+    };
     let mut installed: Vec<(u32, PathBuf)> = std::fs::read_dir("/usr/lib/postgresql")
         .into_iter()
         .flatten()
         .flatten()
-        .filter_map(|entry| Some((entry.file_name().to_str()?.parse().ok()?, entry.path().join("bin"))))
+        .filter_map(|entry| {
+            Some((
+                entry.file_name().to_str()?.parse().ok()?,
+                entry.path().join("bin"),
+            ))
+        })
         .filter(|(_, dir)| complete(dir))
         .collect();
     installed.sort();

@@ -15,7 +15,10 @@ pub struct Tenant {
 }
 
 fn id(value: &Value) -> String {
-    value["id"].as_str().unwrap_or_else(|| panic!("no id: {value}")).to_owned()
+    value["id"]
+        .as_str()
+        .unwrap_or_else(|| panic!("no id: {value}"))
+        .to_owned()
 }
 
 impl Tenant {
@@ -23,7 +26,12 @@ impl Tenant {
         let organization = id(&gtm.cli(&["org", "create", name]));
         let project = id(&gtm.cli(&["project", "create", "--org", &organization, "main"]));
         let key = gtm.cli(&["key", "create", "--project", &project, "tests"]);
-        Self { organization, project, key_id: id(&key), key: key["secret"].as_str().unwrap().to_owned() }
+        Self {
+            organization,
+            project,
+            key_id: id(&key),
+            key: key["secret"].as_str().unwrap().to_owned(),
+        }
     }
 
     pub fn client(&self, gtm: &Gtm) -> Client {
@@ -32,42 +40,81 @@ impl Tenant {
 
     /// Bind the web-fetch connector.
     pub fn bind_web(&self, gtm: &Gtm) -> String {
-        let connection = id(&gtm.cli(&["connection", "create", "--project", &self.project, "--provider", "web-fetch"]));
+        let connection = id(&gtm.cli(&[
+            "connection",
+            "create",
+            "--project",
+            &self.project,
+            "--provider",
+            "web-fetch",
+        ]));
         self.bind_connection(gtm, "web.fetch", &connection);
         connection
     }
 
     /// Bind the openai-compatible connector to a fake model at two dollars a million tokens.
     pub fn bind_model(&self, gtm: &Gtm, model: &FakeModel) -> String {
-        self.bind_model_with(gtm, json!({
-            "base_url": model.base_url(), "model": "fake-1",
-            "prices": {"input_per_million_usd": 2.0, "output_per_million_usd": 2.0},
-        }))
+        self.bind_model_with(
+            gtm,
+            json!({
+                "base_url": model.base_url(), "model": "fake-1",
+                "prices": {"input_per_million_usd": 2.0, "output_per_million_usd": 2.0},
+            }),
+        )
     }
 
     /// Bind the openai-compatible connector with these settings and the fake's key.
     pub fn bind_model_with(&self, gtm: &Gtm, settings: Value) -> String {
         let settings = settings.to_string();
         let arguments = [
-            "connection", "create", "--project", &self.project, "--provider", "openai-compatible",
-            "--settings-json", &settings, "--credential-env", "api_key=GTM_TEST_FAKE_KEY",
+            "connection",
+            "create",
+            "--project",
+            &self.project,
+            "--provider",
+            "openai-compatible",
+            "--settings-json",
+            &settings,
+            "--credential-env",
+            "api_key=GTM_TEST_FAKE_KEY",
         ];
         let output = gtm.cli_output(&arguments, &[("GTM_TEST_FAKE_KEY", API_KEY)]);
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        assert!(
+            output.status.success(),
+            "{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
         let connection = id(&serde_json::from_slice(&output.stdout).unwrap());
         self.bind_connection(gtm, "model.complete", &connection);
         connection
     }
 
     pub fn bind_connection(&self, gtm: &Gtm, capability: &str, connection: &str) {
-        gtm.cli(&["binding", "create", "--project", &self.project, "--capability", capability, "--connection", connection]);
+        gtm.cli(&[
+            "binding",
+            "create",
+            "--project",
+            &self.project,
+            "--capability",
+            capability,
+            "--connection",
+            connection,
+        ]);
     }
 
     /// Bind a generation backend for playbooks.
     pub fn bind_backend(&self, gtm: &Gtm, backend: &str, settings: &Value) {
         gtm.cli(&[
-            "binding", "create", "--project", &self.project, "--capability", "playbooks", "--backend", backend,
-            "--settings-json", &settings.to_string(),
+            "binding",
+            "create",
+            "--project",
+            &self.project,
+            "--capability",
+            "playbooks",
+            "--backend",
+            backend,
+            "--settings-json",
+            &settings.to_string(),
         ]);
     }
 }

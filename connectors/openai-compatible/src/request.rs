@@ -87,8 +87,23 @@ fn instruct(messages: &mut Vec<Message>, schema: &Value) {
     }
 }
 
-/// Whether a schema keeps the rules that OpenAI's strict mode demands: every object is closed and
-/// all of its members are required. Asking for strict mode with another schema is an error there.
+/// Keywords that strict mode has not always known. With one of them the schema is sent without
+/// `strict`: servers that enforce it still do, the others answer instead of refusing.
+const BOUNDS: [&str; 9] = [
+    "maxLength",
+    "minLength",
+    "maxItems",
+    "minItems",
+    "uniqueItems",
+    "pattern",
+    "format",
+    "minimum",
+    "maximum",
+];
+
+/// Whether a schema keeps the rules that OpenAI's strict mode demands: every object is closed, all
+/// of its members are required, and no keyword goes beyond what the mode knows. Asking for strict
+/// mode with another schema is an error there.
 fn is_strict(schema: &Value) -> bool {
     match schema {
         Value::Object(members) => {
@@ -103,6 +118,7 @@ fn is_strict(schema: &Value) -> bool {
                 None => members.get("type") != Some(&Value::from("object")),
             };
             closed
+                && !members.keys().any(|key| BOUNDS.contains(&key.as_str()))
                 && members.iter().all(|(key, value)| match key.as_str() {
                     // The members of these are named by the author, not by the standard.
                     "properties" | "$defs" => value
@@ -133,5 +149,13 @@ mod tests {
         let named = json!({"type": "object", "properties": {"properties": closed}, "required": ["properties"], "additionalProperties": false});
         assert!(is_strict(&named));
         assert!(!is_strict(&json!({"type": "object"})));
+        let mut bounded = closed_with_text_bound();
+        assert!(!is_strict(&bounded));
+        bounded["properties"]["a"] = json!({"type": "string"});
+        assert!(is_strict(&bounded));
+    }
+
+    fn closed_with_text_bound() -> Value {
+        json!({"type": "object", "properties": {"a": {"type": "string", "maxLength": 5}}, "required": ["a"], "additionalProperties": false})
     }
 }

@@ -1,7 +1,7 @@
 //! robots.txt as RFC 9309 has it.
 //!
-//! The two libraries for this either slice strings at places that a hostile file chooses or match
-//! patterns in cubic time; the rules are short, so they stand here, in linear time.
+//! Why not a library: docs/decisions/0007. The rules are short, so they stand here, in linear time
+//! and without a panic on any bytes.
 
 /// Names the group that speaks to this connector.
 pub(crate) const PRODUCT_TOKEN: &str = "gtm-web-fetch";

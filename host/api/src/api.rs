@@ -61,7 +61,11 @@ impl Api {
     ///
     /// # Errors
     /// If a published request schema does not compile.
-    pub fn new(engine: Engine, config: ApiConfig, clock: Arc<dyn Clock>) -> Result<Self, SchemaError> {
+    pub fn new(
+        engine: Engine,
+        config: ApiConfig,
+        clock: Arc<dyn Clock>,
+    ) -> Result<Self, SchemaError> {
         Ok(Self(Arc::new(Shared {
             engine,
             config,
@@ -116,7 +120,11 @@ impl Api {
     /// Whether the deployment offers the capability.
     #[must_use]
     pub fn offers(&self, capability: ProductCapability) -> bool {
-        !self.0.config.disabled_capabilities.contains(capability.key())
+        !self
+            .0
+            .config
+            .disabled_capabilities
+            .contains(capability.key())
     }
 }
 

@@ -63,48 +63,85 @@ impl<R: Requirement> FromRequestParts<Api> for Authorized<R> {
             return Err(ApiError::new(ErrorCode::Forbidden, message));
         }
         if let Some(off) = R::CAPABILITY.filter(|capability| !api.offers(*capability)) {
-            let message = format!("The capability {} is not enabled for this organization.", off.key());
+            let message = format!(
+                "The capability {} is not enabled for this organization.",
+                off.key()
+            );
             return Err(ApiError::new(ErrorCode::CapabilityDisabled, message));
         }
-        Ok(Self { scope, requirement: PhantomData })
+        Ok(Self {
+            scope,
+            requirement: PhantomData,
+        })
     }
 }
 
 async fn authenticate(headers: &HeaderMap, api: &Api) -> Result<ProjectScope, ApiError> {
-    let invalid = || ApiError::new(ErrorCode::InvalidApiKey, "The API key is unknown or revoked.");
+    let invalid = || {
+        ApiError::new(
+            ErrorCode::InvalidApiKey,
+            "The API key is unknown or revoked.",
+        )
+    };
     let presented = bearer(headers)?;
     let key = ApiKeySecret::parse(presented).map_err(|_| invalid())?;
-    api.engine().store().authenticate(&key).await.map_err(|error| match error {
-        AuthError::Invalid => invalid(),
-        AuthError::Expired => ApiError::new(ErrorCode::ExpiredApiKey, "The API key has expired."),
-        AuthError::ProjectArchived => ApiError::new(ErrorCode::ProjectArchived, "The key's project is archived."),
-        AuthError::Store(cause) => ApiError::internal(&cause),
-    })
+    api.engine()
+        .store()
+        .authenticate(&key)
+        .await
+        .map_err(|error| match error {
+            AuthError::Invalid => invalid(),
+            AuthError::Expired => {
+                ApiError::new(ErrorCode::ExpiredApiKey, "The API key has expired.")
+            }
+            AuthError::ProjectArchived => {
+                ApiError::new(ErrorCode::ProjectArchived, "The key's project is archived.")
+            }
+            AuthError::Store(cause) => ApiError::internal(&cause),
+        })
 }
 
 /// The text after `Bearer`.
 fn bearer(headers: &HeaderMap) -> Result<&str, ApiError> {
-    let missing = || ApiError::new(ErrorCode::MissingApiKey, "Send the API key as Authorization: Bearer <API_KEY>.");
+    let missing = || {
+        ApiError::new(
+            ErrorCode::MissingApiKey,
+            "Send the API key as Authorization: Bearer <API_KEY>.",
+        )
+    };
     let mut values = headers.get_all(AUTHORIZATION).iter();
     let value = values.next().ok_or_else(missing)?;
     if values.next().is_some() {
-        return Err(ApiError::new(ErrorCode::InvalidApiKey, "Send one Authorization header, not several."));
+        return Err(ApiError::new(
+            ErrorCode::InvalidApiKey,
+            "Send one Authorization header, not several.",
+        ));
     }
     let text = value.to_str().map_err(|_| missing())?;
     let (scheme, key) = text.trim().split_once(' ').ok_or_else(missing)?;
     let key = key.trim();
-    if scheme.eq_ignore_ascii_case("bearer") && !key.is_empty() { Ok(key) } else { Err(missing()) }
+    if scheme.eq_ignore_ascii_case("bearer") && !key.is_empty() {
+        Ok(key)
+    } else {
+        Err(missing())
+    }
 }
 
 /// Count the request, whatever becomes of it afterwards (specification, Limits).
 fn admit(scope: &ProjectScope, api: &Api, context: &RequestContext) -> Result<(), ApiError> {
-    let decision = api.limiter().admit(scope.key(), api.config().rate, api.elapsed());
+    let decision = api
+        .limiter()
+        .admit(scope.key(), api.config().rate, api.elapsed());
     context.note_rate(decision);
     if decision.admitted {
         return Ok(());
     }
     let wait = decision.reset_seconds.max(1);
-    let message = format!("More than {} requests in {} seconds; wait {wait} s.", decision.limit, api.config().rate.window.as_secs());
+    let message = format!(
+        "More than {} requests in {} seconds; wait {wait} s.",
+        decision.limit,
+        api.config().rate.window.as_secs()
+    );
     Err(ApiError::new(ErrorCode::RateLimitExceeded, message).with_retry_after(wait))
 }
 

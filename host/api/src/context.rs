@@ -52,7 +52,10 @@ pub async fn surround(State(api): State<Api>, mut request: Request, next: Next) 
     let resolved = request_id::resolve(request.headers(), api.now());
     let form = ErrorForm::accepted(request.headers());
     let method = label_of(request.method());
-    let route = request.extensions().get::<MatchedPath>().map_or_else(|| "unmatched".to_owned(), |p| p.as_str().to_owned());
+    let route = request
+        .extensions()
+        .get::<MatchedPath>()
+        .map_or_else(|| "unmatched".to_owned(), |p| p.as_str().to_owned());
     let context = Arc::new(RequestContext {
         request_id: resolved.id,
         request_id_refused: resolved.refused,
@@ -64,7 +67,12 @@ pub async fn surround(State(api): State<Api>, mut request: Request, next: Next) 
     let span = tracing::info_span!("request", request_id = %context.request_id, method, route, project = Empty, status = Empty);
     let answered = next.run(request).instrument(span.clone()).await;
     let mut response = match answered.extensions().get::<ApiError>() {
-        Some(error) => error.render(&context.request_id, api.docs_base(), form, answered.headers()),
+        Some(error) => error.render(
+            &context.request_id,
+            api.docs_base(),
+            form,
+            answered.headers(),
+        ),
         None => answered,
     };
     add_headers(&mut response, &context);
@@ -75,8 +83,17 @@ pub async fn surround(State(api): State<Api>, mut request: Request, next: Next) 
         span.record("project", project.to_string());
     }
     let elapsed = api.elapsed().saturating_sub(started);
-    span.in_scope(|| tracing::info!(duration_ms = u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX), "answered"));
-    let labels = [("method", method.to_owned()), ("route", route), ("status", status.to_string())];
+    span.in_scope(|| {
+        tracing::info!(
+            duration_ms = u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX),
+            "answered"
+        )
+    });
+    let labels = [
+        ("method", method.to_owned()),
+        ("route", route),
+        ("status", status.to_string()),
+    ];
     metrics::counter!("gtm_http_requests_total", &labels).increment(1);
     metrics::histogram!("gtm_http_request_duration_seconds", &labels).record(elapsed.as_secs_f64());
     response
@@ -94,7 +111,9 @@ fn add_headers(response: &mut Response, context: &RequestContext) {
     }
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     // Answers are one project's data: no shared cache may keep them.
-    headers.entry(CACHE_CONTROL).or_insert(HeaderValue::from_static("private, no-store"));
+    headers
+        .entry(CACHE_CONTROL)
+        .or_insert(HeaderValue::from_static("private, no-store"));
 }
 
 /// The method as a metric's label. Callers can invent methods; labels must stay few.

@@ -23,14 +23,24 @@ pub struct ApiError {
 impl ApiError {
     /// An error with the status that the specification gives its code.
     pub fn new(code: ErrorCode, message: impl Into<String>) -> Self {
-        let status = StatusCode::from_u16(code.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-        Self { code, status, message: message.into(), details: None, retry_after: None }
+        let status =
+            StatusCode::from_u16(code.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        Self {
+            code,
+            status,
+            message: message.into(),
+            details: None,
+            retry_after: None,
+        }
     }
 
     /// `invalid_request` with a status of HTTP's own for which the specification has no code: 405,
     /// 408, 413, 414 and 431. Clients that branch on the code see that the request is at fault.
     pub fn refused(status: StatusCode, message: impl Into<String>) -> Self {
-        Self { status, ..Self::new(ErrorCode::MalformedRequest, message) }
+        Self {
+            status,
+            ..Self::new(ErrorCode::MalformedRequest, message)
+        }
     }
 
     /// 422 with everything that is wrong with the body.
@@ -38,27 +48,40 @@ impl ApiError {
     pub fn invalid(violations: &[Violation]) -> Self {
         let message = match violations {
             [only] => format!("The request is invalid: {} {}.", only.place(), only.message),
-            all => format!("The request breaks {} rules; error.details.violations lists them.", all.len()),
+            all => format!(
+                "The request breaks {} rules; error.details.violations lists them.",
+                all.len()
+            ),
         };
-        Self::new(ErrorCode::InvalidRequest, message).with_details(Some(json!({ "violations": violations })))
+        Self::new(ErrorCode::InvalidRequest, message)
+            .with_details(Some(json!({ "violations": violations })))
     }
 
     /// 404, the same for what is absent and for what is out of scope.
     #[must_use]
     pub fn not_found() -> Self {
-        Self::new(ErrorCode::NotFound, "There is nothing here in the project of this key.")
+        Self::new(
+            ErrorCode::NotFound,
+            "There is nothing here in the project of this key.",
+        )
     }
 
     /// 410.
     #[must_use]
     pub fn job_expired() -> Self {
-        Self::new(ErrorCode::JobExpired, "The job and its result passed the 30-day retention.")
+        Self::new(
+            ErrorCode::JobExpired,
+            "The job and its result passed the 30-day retention.",
+        )
     }
 
     /// 500. The cause goes to the log, not to the caller.
     pub fn internal(cause: &dyn std::fmt::Display) -> Self {
         tracing::error!(error = %cause, "request failed");
-        Self::new(ErrorCode::InternalError, "Something went wrong on our side. Quote the request id when you report it.")
+        Self::new(
+            ErrorCode::InternalError,
+            "Something went wrong on our side. Quote the request id when you report it.",
+        )
     }
 
     /// The node cannot serve yet or any more: 503 of `/readyz`, outside the specification's paths.
@@ -66,7 +89,10 @@ impl ApiError {
     pub fn unavailable() -> Self {
         Self {
             status: StatusCode::SERVICE_UNAVAILABLE,
-            ..Self::new(ErrorCode::InternalError, "The node is not ready: its database does not answer.")
+            ..Self::new(
+                ErrorCode::InternalError,
+                "The node is not ready: its database does not answer.",
+            )
         }
     }
 
@@ -79,7 +105,10 @@ impl ApiError {
     /// The same with `Retry-After` in seconds; only `rate_limit_exceeded` carries it.
     #[must_use]
     pub fn with_retry_after(self, seconds: u64) -> Self {
-        Self { retry_after: Some(seconds), ..self }
+        Self {
+            retry_after: Some(seconds),
+            ..self
+        }
     }
 
     /// The HTTP status.
@@ -91,7 +120,13 @@ impl ApiError {
     /// The whole response, once the request's id is known. `headers` are those already set on the
     /// response that carried the error; of them only `Allow` is kept.
     #[must_use]
-    pub fn render(&self, request_id: &str, docs_base: &str, form: ErrorForm, headers: &HeaderMap) -> Response {
+    pub fn render(
+        &self,
+        request_id: &str,
+        docs_base: &str,
+        form: ErrorForm,
+        headers: &HeaderMap,
+    ) -> Response {
         let docs_url = format!("{docs_base}#{}", self.code.as_str());
         let (media_type, mut body) = match form {
             ErrorForm::Envelope => (
@@ -142,13 +177,27 @@ impl ErrorForm {
     /// Problem details only for those who name their media type.
     #[must_use]
     pub fn accepted(headers: &HeaderMap) -> Self {
-        let wants_problem = headers.get_all(ACCEPT).iter().filter_map(|v| v.to_str().ok()).flat_map(|v| v.split(',')).any(|range| {
-            let mut parts = range.split(';').map(str::trim);
-            let named = parts.next().is_some_and(|t| t.eq_ignore_ascii_case("application/problem+json"));
-            let refused = parts.any(|p| p.strip_prefix("q=").is_some_and(|q| q.parse::<f32>().is_ok_and(|q| q <= 0.0)));
-            named && !refused
-        });
-        if wants_problem { Self::Problem } else { Self::Envelope }
+        let wants_problem = headers
+            .get_all(ACCEPT)
+            .iter()
+            .filter_map(|v| v.to_str().ok())
+            .flat_map(|v| v.split(','))
+            .any(|range| {
+                let mut parts = range.split(';').map(str::trim);
+                let named = parts
+                    .next()
+                    .is_some_and(|t| t.eq_ignore_ascii_case("application/problem+json"));
+                let refused = parts.any(|p| {
+                    p.strip_prefix("q=")
+                        .is_some_and(|q| q.parse::<f32>().is_ok_and(|q| q <= 0.0))
+                });
+                named && !refused
+            });
+        if wants_problem {
+            Self::Problem
+        } else {
+            Self::Envelope
+        }
     }
 }
 
@@ -167,12 +216,18 @@ mod tests {
     use super::*;
 
     fn accept(value: &'static str) -> ErrorForm {
-        ErrorForm::accepted(&HeaderMap::from_iter([(ACCEPT, HeaderValue::from_static(value))]))
+        ErrorForm::accepted(&HeaderMap::from_iter([(
+            ACCEPT,
+            HeaderValue::from_static(value),
+        )]))
     }
 
     #[test]
     fn problem_details_only_for_those_who_name_them() {
-        assert_eq!(accept("application/json, application/problem+json"), ErrorForm::Problem);
+        assert_eq!(
+            accept("application/json, application/problem+json"),
+            ErrorForm::Problem
+        );
         assert_eq!(accept("Application/Problem+JSON;q=0.5"), ErrorForm::Problem);
         assert_eq!(accept("application/problem+json;q=0"), ErrorForm::Envelope);
         assert_eq!(accept("*/*"), ErrorForm::Envelope);

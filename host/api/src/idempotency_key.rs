@@ -38,7 +38,11 @@ pub fn parse(value: &[u8]) -> Option<String> {
         other => other.to_vec(),
     };
     let fits = (1..=MAX_CHARS).contains(&key.len()) && key.iter().all(u8::is_ascii_graphic);
-    if fits { String::from_utf8(key).ok() } else { None }
+    if fits {
+        String::from_utf8(key).ok()
+    } else {
+        None
+    }
 }
 
 /// The content of a quoted string: only `\"` and `\\` are escapes, and a bare quote ends it early.
@@ -60,7 +64,12 @@ fn unescape(inner: &[u8]) -> Option<Vec<u8>> {
 ///
 /// # Errors
 /// If the body has no canonical form.
-pub fn fingerprint(method: &Method, path: &str, content_type: &str, body: &Value) -> Result<Digest, serde_json::Error> {
+pub fn fingerprint(
+    method: &Method,
+    path: &str,
+    content_type: &str,
+    body: &Value,
+) -> Result<Digest, serde_json::Error> {
     let mut text = format!("{method}\n{path}\n{content_type}\n").into_bytes();
     text.extend(canonical_json(body)?);
     Ok(Digest::of(&text))
@@ -79,7 +88,9 @@ impl<S: Sync> FromRequestParts<S> for IdempotencyKey {
         };
         match (values.next(), values.next()) {
             (None, _) => Ok(Self(None)),
-            (Some(value), None) => parse(value.as_bytes()).map(|key| Self(Some(key))).ok_or_else(malformed),
+            (Some(value), None) => parse(value.as_bytes())
+                .map(|key| Self(Some(key)))
+                .ok_or_else(malformed),
             _ => Err(malformed()),
         }
     }
@@ -115,7 +126,9 @@ mod tests {
 
     #[test]
     fn what_is_no_key() {
-        for bad in ["", "\"\"", "a b", "\"a b\"", "\"a\\x\"", "\"a\"b\"", "\"a\\\"", "\u{e9}"] {
+        for bad in [
+            "", "\"\"", "a b", "\"a b\"", "\"a\\x\"", "\"a\"b\"", "\"a\\\"", "\u{e9}",
+        ] {
             assert_eq!(parse(bad.as_bytes()), None, "{bad:?}");
         }
         assert_eq!(parse(&[b'k'; 256]), None);
@@ -123,7 +136,9 @@ mod tests {
 
     #[test]
     fn the_fingerprint_is_of_the_request_not_of_its_spelling() {
-        let print = |path: &str, body: &Value| fingerprint(&Method::POST, path, "application/json", body).unwrap();
+        let print = |path: &str, body: &Value| {
+            fingerprint(&Method::POST, path, "application/json", body).unwrap()
+        };
         let one = print("/v1/playbooks", &json!({"a": 1, "b": 2.0}));
         let same: Value = serde_json::from_str(r#"{ "b": 2, "a": 1.0 }"#).unwrap();
         assert_eq!(one, print("/v1/playbooks", &same));

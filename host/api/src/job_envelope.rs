@@ -99,5 +99,7 @@ impl JobEnvelope {
 #[must_use]
 pub fn accepted_body(row: &JobRow) -> Bytes {
     // An envelope holds numbers, texts and JSON values only; it always serializes.
-    serde_json::to_vec(&JobEnvelope::of(row)).map(Bytes::from).unwrap_or_default()
+    serde_json::to_vec(&JobEnvelope::of(row))
+        .map(Bytes::from)
+        .unwrap_or_default()
 }

@@ -37,10 +37,18 @@ impl<T: RequestBody + Send> FromRequest<Api> for JsonBody<T> {
         let (parts, body) = request.into_parts();
         check_headers(&parts.headers)?;
         let bytes = read(body, announced_length(&parts.headers), api).await?;
-        let parsed = strict_json::parse(&bytes)
-            .map_err(|fault| ApiError::new(ErrorCode::MalformedRequest, format!("Cannot read the request: {fault}.")))?;
-        let schema = api.schema(T::SCHEMA).ok_or_else(|| ApiError::internal(&format!("no schema {}", T::SCHEMA)))?;
-        let value = schema.check::<T>(&parsed).map_err(|violations| ApiError::invalid(&violations))?;
+        let parsed = strict_json::parse(&bytes).map_err(|fault| {
+            ApiError::new(
+                ErrorCode::MalformedRequest,
+                format!("Cannot read the request: {fault}."),
+            )
+        })?;
+        let schema = api
+            .schema(T::SCHEMA)
+            .ok_or_else(|| ApiError::internal(&format!("no schema {}", T::SCHEMA)))?;
+        let value = schema
+            .check::<T>(&parsed)
+            .map_err(|violations| ApiError::invalid(&violations))?;
         let fingerprint = fingerprint(&parts.method, parts.uri.path(), MEDIA_TYPE, &parsed)
             .map_err(|cause| ApiError::internal(&cause))?;
         Ok(Self { value, fingerprint })
@@ -49,24 +57,36 @@ impl<T: RequestBody + Send> FromRequest<Api> for JsonBody<T> {
 
 fn check_headers(headers: &HeaderMap) -> Result<(), ApiError> {
     let malformed = |message: &str| Err(ApiError::new(ErrorCode::MalformedRequest, message));
-    if !headers.get(CONTENT_TYPE).is_some_and(|value| is_json(value.as_bytes())) {
+    if !headers
+        .get(CONTENT_TYPE)
+        .is_some_and(|value| is_json(value.as_bytes()))
+    {
         return malformed("Send the body as Content-Type: application/json.");
     }
-    if headers.get(CONTENT_ENCODING).is_some_and(|value| !value.as_bytes().eq_ignore_ascii_case(b"identity")) {
+    if headers
+        .get(CONTENT_ENCODING)
+        .is_some_and(|value| !value.as_bytes().eq_ignore_ascii_case(b"identity"))
+    {
         return malformed("Send the body without a Content-Encoding.");
     }
     Ok(())
 }
 
 fn announced_length(headers: &HeaderMap) -> Option<usize> {
-    headers.get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok())
+    headers
+        .get(CONTENT_LENGTH)
+        .and_then(|value| value.to_str().ok()?.parse().ok())
 }
 
 /// `application/json`, with no other charset than UTF-8.
 fn is_json(content_type: &[u8]) -> bool {
-    let Ok(text) = std::str::from_utf8(content_type) else { return false };
+    let Ok(text) = std::str::from_utf8(content_type) else {
+        return false;
+    };
     let mut parts = text.split(';').map(str::trim);
-    let essence = parts.next().is_some_and(|essence| essence.eq_ignore_ascii_case(MEDIA_TYPE));
+    let essence = parts
+        .next()
+        .is_some_and(|essence| essence.eq_ignore_ascii_case(MEDIA_TYPE));
     essence
         && parts.all(|parameter| match parameter.split_once('=') {
             Some((name, value)) if name.trim().eq_ignore_ascii_case("charset") => {
@@ -85,7 +105,9 @@ async fn read(body: Body, announced: Option<usize>, api: &Api) -> Result<Bytes, 
         let mut kept = BytesMut::new();
         let mut over = announced.is_some_and(|length| length > limit);
         while let Some(frame) = body.frame().await {
-            let Ok(data) = frame?.into_data() else { continue };
+            let Ok(data) = frame?.into_data() else {
+                continue;
+            };
             over = over || kept.len() + data.len() > limit;
             if over {
                 kept = BytesMut::new();
@@ -99,16 +121,25 @@ async fn read(body: Body, announced: Option<usize>, api: &Api) -> Result<Bytes, 
         Ok(Ok(Some(bytes))) => Ok(bytes),
         Ok(Ok(None)) => Err(too_large(limit)),
         Ok(Err(error)) if error.is::<LengthLimitError>() => Err(too_large(limit)),
-        Ok(Err(_)) => Err(ApiError::new(ErrorCode::MalformedRequest, "The body ended before it was complete.")),
+        Ok(Err(_)) => Err(ApiError::new(
+            ErrorCode::MalformedRequest,
+            "The body ended before it was complete.",
+        )),
         Err(_) => Err(ApiError::refused(
             StatusCode::REQUEST_TIMEOUT,
-            format!("The body did not arrive within {} seconds.", api.config().body_timeout.as_secs()),
+            format!(
+                "The body did not arrive within {} seconds.",
+                api.config().body_timeout.as_secs()
+            ),
         )),
     }
 }
 
 fn too_large(limit: usize) -> ApiError {
-    ApiError::refused(StatusCode::PAYLOAD_TOO_LARGE, format!("The body is larger than {limit} bytes."))
+    ApiError::refused(
+        StatusCode::PAYLOAD_TOO_LARGE,
+        format!("The body is larger than {limit} bytes."),
+    )
 }
 
 #[cfg(test)]
@@ -117,10 +148,21 @@ mod tests {
 
     #[test]
     fn media_types() {
-        for good in ["application/json", "Application/JSON; charset=UTF-8", "application/json;charset=\"utf-8\"", "application/json; v=1"] {
+        for good in [
+            "application/json",
+            "Application/JSON; charset=UTF-8",
+            "application/json;charset=\"utf-8\"",
+            "application/json; v=1",
+        ] {
             assert!(is_json(good.as_bytes()), "{good}");
         }
-        for bad in ["", "text/plain", "application/jsonp", "application/json; charset=latin1", "application/x-www-form-urlencoded"] {
+        for bad in [
+            "",
+            "text/plain",
+            "application/jsonp",
+            "application/json; charset=latin1",
+            "application/x-www-form-urlencoded",
+        ] {
             assert!(!is_json(bad.as_bytes()), "{bad}");
         }
     }

@@ -54,7 +54,10 @@ pub fn openapi() -> Value {
     let mut document = serde_json::to_value(&described).unwrap_or_default();
     document["info"]["x-api-version"] = json!("v1");
     document["info"]["x-stability"] = json!("ga");
-    let schemas: Map<String, Value> = SCHEMAS.iter().map(|(name, text)| ((*name).to_owned(), parsed(text))).collect();
+    let schemas: Map<String, Value> = SCHEMAS
+        .iter()
+        .map(|(name, text)| ((*name).to_owned(), parsed(text)))
+        .collect();
     document["components"] = json!({
         "securitySchemes": {
             "bearer": { "type": "http", "scheme": "bearer", "description": "A project's API key. A server-side secret: it must not reach a browser or an app." }
@@ -70,7 +73,11 @@ pub fn openapi() -> Value {
         "schemas": schemas,
     });
     if let Some(paths) = document["paths"].as_object_mut() {
-        for operation in paths.values_mut().filter_map(Value::as_object_mut).flat_map(Map::values_mut) {
+        for operation in paths
+            .values_mut()
+            .filter_map(Value::as_object_mut)
+            .flat_map(Map::values_mut)
+        {
             complete(operation);
         }
     }
@@ -91,7 +98,12 @@ pub fn request_schemas() -> Result<BTreeMap<String, RequestSchema>, SchemaError>
     SCHEMAS
         .iter()
         .filter(|(name, _)| REQUEST_SCHEMAS.contains(name))
-        .map(|(name, text)| Ok(((*name).to_owned(), RequestSchema::compile(name, parsed(text))?)))
+        .map(|(name, text)| {
+            Ok((
+                (*name).to_owned(),
+                RequestSchema::compile(name, parsed(text))?,
+            ))
+        })
         .collect()
 }
 
@@ -117,7 +129,10 @@ fn complete(operation: &mut Value) {
     let guarded = operation.get("security").is_some();
     if guarded {
         let shared = json!({ "$ref": "#/components/parameters/XRequestId" });
-        match operation.get_mut("parameters").and_then(Value::as_array_mut) {
+        match operation
+            .get_mut("parameters")
+            .and_then(Value::as_array_mut)
+        {
             Some(parameters) => parameters.push(shared),
             None => operation["parameters"] = json!([shared]),
         }
@@ -125,13 +140,21 @@ fn complete(operation: &mut Value) {
             ("400", "invalid_request: the request is malformed"),
             ("401", "missing_api_key, invalid_api_key, expired_api_key"),
             ("403", "forbidden, project_archived, capability_disabled"),
-            ("429", "rate_limit_exceeded, quota_exceeded, budget_exceeded"),
+            (
+                "429",
+                "rate_limit_exceeded, quota_exceeded, budget_exceeded",
+            ),
         ] {
             declare(operation, status, description);
         }
     }
     declare(operation, "500", "internal_error");
-    let Some(responses) = operation.get_mut("responses").and_then(Value::as_object_mut) else { return };
+    let Some(responses) = operation
+        .get_mut("responses")
+        .and_then(Value::as_object_mut)
+    else {
+        return;
+    };
     for (status, response) in responses.iter_mut() {
         if status.as_str() >= "400" {
             response["content"] = json!({
@@ -140,7 +163,8 @@ fn complete(operation: &mut Value) {
             });
         }
         let mut header = |name: &str, component: &str| {
-            response["headers"][name] = json!({ "$ref": format!("#/components/headers/{component}") });
+            response["headers"][name] =
+                json!({ "$ref": format!("#/components/headers/{component}") });
         };
         header("X-Request-ID", "XRequestId");
         if guarded && status != "401" {
@@ -174,7 +198,12 @@ mod tests {
         let paths = document["paths"].as_object().unwrap();
         paths
             .iter()
-            .flat_map(|(path, item)| item.as_object().unwrap().iter().map(move |(m, op)| (m.clone(), path.clone(), op.clone())))
+            .flat_map(|(path, item)| {
+                item.as_object()
+                    .unwrap()
+                    .iter()
+                    .map(move |(m, op)| (m.clone(), path.clone(), op.clone()))
+            })
             .collect()
     }
 
@@ -182,7 +211,10 @@ mod tests {
     fn operation_ids_are_unique_and_the_specification_s() {
         let document = openapi();
         let found = operations(&document);
-        let ids: HashSet<&str> = found.iter().map(|(_, _, op)| op["operationId"].as_str().unwrap()).collect();
+        let ids: HashSet<&str> = found
+            .iter()
+            .map(|(_, _, op)| op["operationId"].as_str().unwrap())
+            .collect();
         assert_eq!(ids.len(), found.len());
         for (method, path, id) in [
             ("post", "/v1/playbooks", "create_playbook_v1_playbooks_post"),
@@ -192,9 +224,15 @@ mod tests {
         }
         // The specification forms every id of /v1 the same way; so must those that we add.
         for (method, path, op) in found.iter().filter(|(_, path, _)| path.starts_with("/v1/")) {
-            let tail: String = path[1..].chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+            let tail: String = path[1..]
+                .chars()
+                .map(|c| if c.is_ascii_alphanumeric() { c } else { '_' })
+                .collect();
             let id = op["operationId"].as_str().unwrap();
-            assert!(id.ends_with(&format!("_{tail}_{method}")), "{id} for {method} {path}");
+            assert!(
+                id.ends_with(&format!("_{tail}_{method}")),
+                "{id} for {method} {path}"
+            );
         }
     }
 
@@ -204,7 +242,10 @@ mod tests {
         assert!(document["openapi"].as_str().unwrap().starts_with("3.1"));
         assert_eq!(document["info"]["version"], "0.2.0");
         for (method, path, op) in operations(&document) {
-            assert!(matches!(op["x-stability"].as_str(), Some("ga" | "beta" | "preview")), "{method} {path}");
+            assert!(
+                matches!(op["x-stability"].as_str(), Some("ga" | "beta" | "preview")),
+                "{method} {path}"
+            );
         }
     }
 
@@ -212,15 +253,26 @@ mod tests {
     fn every_response_documents_its_headers_and_errors() {
         for (method, path, op) in operations(&openapi()) {
             let guarded = op.get("security").is_some();
-            assert_eq!(guarded, path.starts_with("/v1/") && path != "/v1/openapi.json", "{path}");
+            assert_eq!(
+                guarded,
+                path.starts_with("/v1/") && path != "/v1/openapi.json",
+                "{path}"
+            );
             for (status, response) in op["responses"].as_object().unwrap() {
                 let at = format!("{method} {path} {status}");
                 assert!(response["headers"]["X-Request-ID"].is_object(), "{at}");
-                assert_eq!(response["headers"]["RateLimit-Reset"].is_object(), guarded && status != "401", "{at}");
+                assert_eq!(
+                    response["headers"]["RateLimit-Reset"].is_object(),
+                    guarded && status != "401",
+                    "{at}"
+                );
                 assert!(response["content"].is_object(), "{at}");
             }
             let listed = |status: &str| op["responses"][status].is_object();
-            assert!(!guarded || ["400", "401", "403", "429", "500"].into_iter().all(listed), "{path}");
+            assert!(
+                !guarded || ["400", "401", "403", "429", "500"].into_iter().all(listed),
+                "{path}"
+            );
         }
     }
 
@@ -241,7 +293,12 @@ mod tests {
         visit(&document, &mut refs);
         assert!(refs.len() > 20);
         for reference in refs {
-            assert!(document.pointer(reference.trim_start_matches('#')).is_some(), "{reference}");
+            assert!(
+                document
+                    .pointer(reference.trim_start_matches('#'))
+                    .is_some(),
+                "{reference}"
+            );
         }
     }
 
@@ -255,7 +312,10 @@ mod tests {
         let compiled = request_schemas().unwrap();
         assert_eq!(compiled.len(), REQUEST_SCHEMAS.len());
         for name in REQUEST_SCHEMAS {
-            assert_eq!(openapi()["components"]["schemas"][name]["additionalProperties"], false);
+            assert_eq!(
+                openapi()["components"]["schemas"][name]["additionalProperties"],
+                false
+            );
         }
     }
 }

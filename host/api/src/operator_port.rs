@@ -17,6 +17,9 @@ pub fn operator_router(render: impl Fn() -> String + Clone + Send + Sync + 'stat
 
 fn answer(text: String) -> Response {
     let mut response = text.into_response();
-    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("text/plain; version=0.0.4"));
+    response.headers_mut().insert(
+        CONTENT_TYPE,
+        HeaderValue::from_static("text/plain; version=0.0.4"),
+    );
     response
 }

@@ -28,7 +28,10 @@ impl<S: Sync> FromRequestParts<S> for Page {
 }
 
 fn parse(query: &str) -> Result<Page, ApiError> {
-    let mut page = Page { after: 0, limit: DEFAULT_LIMIT };
+    let mut page = Page {
+        after: 0,
+        limit: DEFAULT_LIMIT,
+    };
     let malformed = |message: &str| ApiError::new(ErrorCode::MalformedRequest, message);
     let (mut after_seen, mut limit_seen) = (false, false);
     for pair in query.split('&').filter(|pair| !pair.is_empty()) {
@@ -36,7 +39,11 @@ fn parse(query: &str) -> Result<Page, ApiError> {
         let seen = match name {
             "after" => &mut after_seen,
             "limit" => &mut limit_seen,
-            _ => return Err(malformed("This operation knows the query parameters after and limit alone.")),
+            _ => {
+                return Err(malformed(
+                    "This operation knows the query parameters after and limit alone.",
+                ));
+            }
         };
         if std::mem::replace(seen, true) {
             return Err(malformed("A query parameter is given twice."));
@@ -45,13 +52,27 @@ fn parse(query: &str) -> Result<Page, ApiError> {
         let digits = !value.is_empty() && value.bytes().all(|b| b.is_ascii_digit());
         match name {
             "after" => {
-                let cursor = value.parse().ok().filter(|n| digits && *n <= i64::MAX as u64);
-                page.after = cursor.ok_or_else(|| ApiError::new(ErrorCode::InvalidCursor, "after is not a cursor of this list."))?;
+                let cursor = value
+                    .parse()
+                    .ok()
+                    .filter(|n| digits && *n <= i64::MAX as u64);
+                page.after = cursor.ok_or_else(|| {
+                    ApiError::new(
+                        ErrorCode::InvalidCursor,
+                        "after is not a cursor of this list.",
+                    )
+                })?;
             }
             _ if !digits => return Err(malformed("limit must be a whole number.")),
             _ => {
                 let limit = value.parse().ok().filter(|n| (1..=MAX_LIMIT).contains(n));
-                page.limit = limit.ok_or_else(|| ApiError::invalid(&[Violation::new("/limit", "maximum", format!("must be 1 to {MAX_LIMIT}"))]))?;
+                page.limit = limit.ok_or_else(|| {
+                    ApiError::invalid(&[Violation::new(
+                        "/limit",
+                        "maximum",
+                        format!("must be 1 to {MAX_LIMIT}"),
+                    )])
+                })?;
             }
         }
     }
@@ -70,9 +91,32 @@ mod tests {
 
     #[test]
     fn what_is_accepted_and_what_is_not() {
-        assert_eq!(parse("").unwrap(), Page { after: 0, limit: 50 });
-        assert_eq!(parse("limit=200&after=7").unwrap(), Page { after: 7, limit: 200 });
-        for bad in ["after=", "after=x", "after=-1", "after=+1", "after=99999999999999999999", "limit=x", "limit=", "limit=+5", "page=2", "limit=1&limit=2"] {
+        assert_eq!(
+            parse("").unwrap(),
+            Page {
+                after: 0,
+                limit: 50
+            }
+        );
+        assert_eq!(
+            parse("limit=200&after=7").unwrap(),
+            Page {
+                after: 7,
+                limit: 200
+            }
+        );
+        for bad in [
+            "after=",
+            "after=x",
+            "after=-1",
+            "after=+1",
+            "after=99999999999999999999",
+            "limit=x",
+            "limit=",
+            "limit=+5",
+            "page=2",
+            "limit=1&limit=2",
+        ] {
             assert_eq!(status(bad), 400, "{bad}");
         }
         for bad in ["limit=0", "limit=201", "limit=99999999999"] {

@@ -21,7 +21,10 @@ pub struct RatePolicy {
 impl Default for RatePolicy {
     /// 120 requests in 60 seconds.
     fn default() -> Self {
-        Self { limit: 120, window: Duration::from_secs(60) }
+        Self {
+            limit: 120,
+            window: Duration::from_secs(60),
+        }
     }
 }
 
@@ -49,7 +52,11 @@ impl Window {
     fn admit(&mut self, policy: RatePolicy, now: Duration) -> Decision {
         // Threads may reach the lock in another order than they read the clock.
         let now = self.admitted.back().map_or(now, |last| now.max(*last));
-        while self.admitted.front().is_some_and(|oldest| now.saturating_sub(*oldest) >= policy.window) {
+        while self
+            .admitted
+            .front()
+            .is_some_and(|oldest| now.saturating_sub(*oldest) >= policy.window)
+        {
             self.admitted.pop_front();
         }
         let used = u32::try_from(self.admitted.len()).unwrap_or(u32::MAX);
@@ -68,7 +75,9 @@ impl Window {
     }
 
     fn is_idle(&self, window: Duration, now: Duration) -> bool {
-        self.admitted.back().is_none_or(|last| now.saturating_sub(*last) >= window)
+        self.admitted
+            .back()
+            .is_none_or(|last| now.saturating_sub(*last) >= window)
     }
 }
 
@@ -93,17 +102,29 @@ impl<K: Hash + Eq> RateLimiter<K> {
     /// A limiter that has seen nothing.
     #[must_use]
     pub fn new() -> Self {
-        let shard = || Mutex::new(Shard { windows: HashMap::new(), sweep_at: FIRST_SWEEP });
-        Self { shards: std::iter::repeat_with(shard).take(SHARDS).collect(), hasher: RandomState::new() }
+        let shard = || {
+            Mutex::new(Shard {
+                windows: HashMap::new(),
+                sweep_at: FIRST_SWEEP,
+            })
+        };
+        Self {
+            shards: std::iter::repeat_with(shard).take(SHARDS).collect(),
+            hasher: RandomState::new(),
+        }
     }
 
     /// Count one request of `key` at `now`, a span since a fixed start.
     pub fn admit(&self, key: K, policy: RatePolicy, now: Duration) -> Decision {
         let index = usize::try_from(self.hasher.hash_one(&key) % SHARDS as u64).unwrap_or(0);
         // A panic elsewhere cannot leave a window half-changed in a way that matters.
-        let mut shard = self.shards[index].lock().unwrap_or_else(PoisonError::into_inner);
+        let mut shard = self.shards[index]
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         if shard.windows.len() >= shard.sweep_at {
-            shard.windows.retain(|_, window| !window.is_idle(policy.window, now));
+            shard
+                .windows
+                .retain(|_, window| !window.is_idle(policy.window, now));
             shard.sweep_at = (shard.windows.len() * 2).max(FIRST_SWEEP);
         }
         shard.windows.entry(key).or_default().admit(policy, now)
@@ -129,19 +150,33 @@ mod tests {
 
     impl Naive {
         fn admit(&mut self, policy: RatePolicy, now: Duration) -> Decision {
-            let live = |all: &[Duration]| all.iter().copied().filter(|t| *t + policy.window > now).collect::<Vec<_>>();
+            let live = |all: &[Duration]| {
+                all.iter()
+                    .copied()
+                    .filter(|t| *t + policy.window > now)
+                    .collect::<Vec<_>>()
+            };
             let before = live(&self.0).len();
             let admitted = before < policy.limit as usize;
             if admitted {
                 self.0.push(now);
             }
             let after = live(&self.0);
-            let reset = after.iter().min().map_or(0.0, |t| (*t + policy.window).saturating_sub(now).as_secs_f64().ceil());
+            let reset = after.iter().min().map_or(0.0, |t| {
+                (*t + policy.window)
+                    .saturating_sub(now)
+                    .as_secs_f64()
+                    .ceil()
+            });
             Decision {
                 admitted,
                 limit: policy.limit,
                 remaining: policy.limit - u32::try_from(after.len()).unwrap_or(u32::MAX),
-                #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a small whole number")]
+                #[expect(
+                    clippy::cast_possible_truncation,
+                    clippy::cast_sign_loss,
+                    reason = "a small whole number"
+                )]
                 reset_seconds: reset as u64,
             }
         }
@@ -178,7 +213,10 @@ mod tests {
 
     #[test]
     fn headers_of_a_known_sequence() {
-        let policy = RatePolicy { limit: 2, window: 60 * SECOND };
+        let policy = RatePolicy {
+            limit: 2,
+            window: 60 * SECOND,
+        };
         let limiter = RateLimiter::new();
         let ask = |seconds: u32| {
             let d = limiter.admit("k", policy, SECOND * seconds);
@@ -188,26 +226,52 @@ mod tests {
         assert_eq!(ask(10), (true, 0, 50));
         assert_eq!(ask(20), (false, 0, 40));
         assert_eq!(ask(59), (false, 0, 1));
-        assert_eq!(ask(60), (true, 0, 10), "the first request left at its 60th second");
-        assert_eq!(limiter.admit("other", policy, 60 * SECOND).remaining, 1, "each key has its own window");
+        assert_eq!(
+            ask(60),
+            (true, 0, 10),
+            "the first request left at its 60th second"
+        );
+        assert_eq!(
+            limiter.admit("other", policy, 60 * SECOND).remaining,
+            1,
+            "each key has its own window"
+        );
     }
 
     #[test]
     fn a_clock_read_late_counts_at_the_newest_time() {
-        let policy = RatePolicy { limit: 2, window: SECOND };
+        let policy = RatePolicy {
+            limit: 2,
+            window: SECOND,
+        };
         let limiter = RateLimiter::new();
         limiter.admit("k", policy, 5 * SECOND);
-        assert_eq!(limiter.admit("k", policy, 4 * SECOND), Decision { admitted: true, limit: 2, remaining: 0, reset_seconds: 1 });
+        assert_eq!(
+            limiter.admit("k", policy, 4 * SECOND),
+            Decision {
+                admitted: true,
+                limit: 2,
+                remaining: 0,
+                reset_seconds: 1
+            }
+        );
     }
 
     #[test]
     fn idle_keys_are_forgotten() {
-        let policy = RatePolicy { limit: 1, window: SECOND };
+        let policy = RatePolicy {
+            limit: 1,
+            window: SECOND,
+        };
         let limiter = RateLimiter::new();
         for key in 0..200_000u32 {
             limiter.admit(key, policy, SECOND * key / 1000);
         }
-        let kept: usize = limiter.shards.iter().map(|s| s.lock().map_or(0, |s| s.windows.len())).sum();
+        let kept: usize = limiter
+            .shards
+            .iter()
+            .map(|s| s.lock().map_or(0, |s| s.windows.len()))
+            .sum();
         assert!(kept <= SHARDS * (FIRST_SWEEP + 1), "{kept} windows kept");
     }
 }

@@ -23,7 +23,9 @@ pub struct Resolved {
 pub fn is_acceptable(text: &[u8]) -> bool {
     text.len() <= MAX_CHARS
         && text.first().is_some_and(u8::is_ascii_alphanumeric)
-        && text.iter().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b':' | b'-'))
+        && text
+            .iter()
+            .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b':' | b'-'))
 }
 
 /// The caller's id, or a generated one where there is none or it is unusable.
@@ -31,11 +33,18 @@ pub fn is_acceptable(text: &[u8]) -> bool {
 pub fn resolve(headers: &HeaderMap, now: Timestamp) -> Resolved {
     let mut values = headers.get_all(&X_REQUEST_ID).iter();
     match (values.next(), values.next()) {
-        (None, _) => Resolved { id: generate(now), refused: false },
-        (Some(value), None) if is_acceptable(value.as_bytes()) => {
-            Resolved { id: String::from_utf8_lossy(value.as_bytes()).into_owned(), refused: false }
-        }
-        _ => Resolved { id: generate(now), refused: true },
+        (None, _) => Resolved {
+            id: generate(now),
+            refused: false,
+        },
+        (Some(value), None) if is_acceptable(value.as_bytes()) => Resolved {
+            id: String::from_utf8_lossy(value.as_bytes()).into_owned(),
+            refused: false,
+        },
+        _ => Resolved {
+            id: generate(now),
+            refused: true,
+        },
     }
 }
 
@@ -71,7 +80,10 @@ mod tests {
     #[test]
     fn a_generated_id_matches_the_pattern_itself() {
         let id = generate(Timestamp::from_millis(1_790_000_000_000));
-        assert!(is_acceptable(id.as_bytes()) && id.starts_with("req_"), "{id}");
+        assert!(
+            is_acceptable(id.as_bytes()) && id.starts_with("req_"),
+            "{id}"
+        );
     }
 
     #[test]

@@ -26,7 +26,10 @@ pub struct ServerLimits {
 
 impl Default for ServerLimits {
     fn default() -> Self {
-        Self { header_read: Duration::from_secs(5), connections: 4096 }
+        Self {
+            header_read: Duration::from_secs(5),
+            connections: 4096,
+        }
     }
 }
 
@@ -40,7 +43,13 @@ const MAX_HEAD_FIELDS: usize = 128;
 ///
 /// # Errors
 /// Only if the listener breaks for good; failing connections are logged.
-pub async fn serve(listener: TcpListener, router: Router, limits: ServerLimits, stop: CancellationToken, grace: Duration) -> io::Result<()> {
+pub async fn serve(
+    listener: TcpListener,
+    router: Router,
+    limits: ServerLimits,
+    stop: CancellationToken,
+    grace: Duration,
+) -> io::Result<()> {
     let mut builder = Builder::new(TokioExecutor::new()).http1_only();
     builder
         .http1()
@@ -60,7 +69,9 @@ pub async fn serve(listener: TcpListener, router: Router, limits: ServerLimits, 
             () = stop.cancelled() => break,
         };
         let service = TowerToHyperService::new(router.clone());
-        let connection = builder.serve_connection(TokioIo::new(stream), service).into_owned();
+        let connection = builder
+            .serve_connection(TokioIo::new(stream), service)
+            .into_owned();
         let connection = graceful.watch(connection);
         tokio::spawn(async move {
             if let Err(error) = connection.await {
@@ -71,8 +82,14 @@ pub async fn serve(listener: TcpListener, router: Router, limits: ServerLimits, 
         });
     }
     drop(listener);
-    if tokio::time::timeout(grace, graceful.shutdown()).await.is_err() {
-        tracing::warn!(grace_s = grace.as_secs(), "requests were still in flight when the grace period ended");
+    if tokio::time::timeout(grace, graceful.shutdown())
+        .await
+        .is_err()
+    {
+        tracing::warn!(
+            grace_s = grace.as_secs(),
+            "requests were still in flight when the grace period ended"
+        );
     }
     Ok(())
 }

@@ -56,12 +56,23 @@ pub fn parse(bytes: &[u8]) -> Result<Value, StrictJsonError> {
     let mut json = serde_json::Deserializer::from_str(text);
     // The visitor counts levels itself: the library's own limit can't be told from a syntax error.
     json.disable_recursion_limit();
-    let parsed = Strict { depth: 0, fault: &fault }.deserialize(&mut json).and_then(|value| json.end().map(|()| value));
+    let parsed = Strict {
+        depth: 0,
+        fault: &fault,
+    }
+    .deserialize(&mut json)
+    .and_then(|value| json.end().map(|()| value));
     parsed.map_err(|error| match fault.get() {
         Some(Fault::Depth) => StrictJsonError::Depth,
         Some(Fault::Nul) => StrictJsonError::Nul,
-        Some(Fault::Duplicate) => StrictJsonError::Duplicate { line: error.line(), column: error.column() },
-        None => StrictJsonError::Syntax { line: error.line(), column: error.column() },
+        Some(Fault::Duplicate) => StrictJsonError::Duplicate {
+            line: error.line(),
+            column: error.column(),
+        },
+        None => StrictJsonError::Syntax {
+            line: error.line(),
+            column: error.column(),
+        },
     })
 }
 
@@ -85,10 +96,21 @@ impl Strict<'_> {
         E::custom("refused")
     }
     fn deeper<E: serde::de::Error>(self) -> Result<Self, E> {
-        if self.depth == MAX_DEPTH { Err(self.refuse(Fault::Depth)) } else { Ok(Self { depth: self.depth + 1, ..self }) }
+        if self.depth == MAX_DEPTH {
+            Err(self.refuse(Fault::Depth))
+        } else {
+            Ok(Self {
+                depth: self.depth + 1,
+                ..self
+            })
+        }
     }
     fn checked<E: serde::de::Error>(self, text: String) -> Result<String, E> {
-        if text.contains('\0') { Err(self.refuse(Fault::Nul)) } else { Ok(text) }
+        if text.contains('\0') {
+            Err(self.refuse(Fault::Nul))
+        } else {
+            Ok(text)
+        }
     }
 }
 
@@ -115,7 +137,9 @@ impl<'de> Visitor<'de> for Strict<'_> {
         Ok(Value::from(value))
     }
     fn visit_f64<E: serde::de::Error>(self, value: f64) -> Result<Value, E> {
-        Number::from_f64(value).map(Value::Number).ok_or_else(|| E::custom("not a finite number"))
+        Number::from_f64(value)
+            .map(Value::Number)
+            .ok_or_else(|| E::custom("not a finite number"))
     }
     fn visit_str<E: serde::de::Error>(self, value: &str) -> Result<Value, E> {
         self.visit_string(value.to_owned())
@@ -165,13 +189,34 @@ mod tests {
         assert_eq!(parse(b""), Err(E::Empty));
         assert_eq!(parse(b" \n"), Err(E::Empty));
         assert_eq!(parse(b"{\"a\":\"\xff\"}"), Err(E::Utf8));
-        assert_eq!(parse(b"{\"a\":1,\"b\":{},\"a\":2}").unwrap_err().to_string(), "a name occurs twice in an object (line 1, column 17)");
+        assert_eq!(
+            parse(b"{\"a\":1,\"b\":{},\"a\":2}")
+                .unwrap_err()
+                .to_string(),
+            "a name occurs twice in an object (line 1, column 17)"
+        );
         assert_eq!(parse(br#"{"a":"\u0000"}"#), Err(E::Nul));
         assert_eq!(parse(br#"{"\u0000":1}"#), Err(E::Nul));
         assert_eq!(parse(nested(10_000).as_bytes()), Err(E::Depth));
         assert_eq!(parse("{\"a\":".repeat(129).as_bytes()), Err(E::Depth));
-        for bad in ["{", "{} {}", "[1,]", "nul", "'a'", "{\"a\":1e400}", "\"\\ud800\"", "\u{feff}{}", "NaN", "\"\n\"", "01"] {
-            assert!(matches!(parse(bad.as_bytes()), Err(E::Syntax { .. })), "{bad:?}: {:?}", parse(bad.as_bytes()));
+        for bad in [
+            "{",
+            "{} {}",
+            "[1,]",
+            "nul",
+            "'a'",
+            "{\"a\":1e400}",
+            "\"\\ud800\"",
+            "\u{feff}{}",
+            "NaN",
+            "\"\n\"",
+            "01",
+        ] {
+            assert!(
+                matches!(parse(bad.as_bytes()), Err(E::Syntax { .. })),
+                "{bad:?}: {:?}",
+                parse(bad.as_bytes())
+            );
         }
     }
 

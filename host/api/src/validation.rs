@@ -31,13 +31,21 @@ impl Violation {
         if let Some((cut, _)) = pointer.char_indices().nth(MAX_POINTER_CHARS) {
             pointer.truncate(cut);
         }
-        Self { pointer, rule: rule.to_owned(), message: message.into() }
+        Self {
+            pointer,
+            rule: rule.to_owned(),
+            message: message.into(),
+        }
     }
 
     /// The pointer for a sentence.
     #[must_use]
     pub fn place(&self) -> &str {
-        if self.pointer.is_empty() { "the body" } else { &self.pointer }
+        if self.pointer.is_empty() {
+            "the body"
+        } else {
+            &self.pointer
+        }
     }
 }
 
@@ -76,7 +84,10 @@ impl RequestSchema {
     /// If it is no valid JSON Schema 2020-12.
     pub fn compile(name: &str, schema: Value) -> Result<Self, SchemaError> {
         jsonschema::draft202012::new(&schema)
-            .map_err(|e| SchemaError { name: name.to_owned(), reason: e.to_string() })
+            .map_err(|e| SchemaError {
+                name: name.to_owned(),
+                reason: e.to_string(),
+            })
             .map(|validator| Self { schema, validator })
     }
 
@@ -109,13 +120,18 @@ impl RequestSchema {
         let rule = error.kind().keyword();
         let below = |name: &str| format!("{at}/{}", name.replace('~', "~0").replace('/', "~1"));
         match error.kind() {
-            Kind::AdditionalProperties { unexpected } | Kind::UnevaluatedProperties { unexpected } => {
+            Kind::AdditionalProperties { unexpected }
+            | Kind::UnevaluatedProperties { unexpected } => {
                 out.extend(unexpected.iter().take(MAX_VIOLATIONS).map(|name| {
                     Violation::new(below(name), rule, "is not a field of this request")
                 }));
             }
             Kind::Required { property } => {
-                out.push(Violation::new(below(property.as_str().unwrap_or_default()), rule, "is required"));
+                out.push(Violation::new(
+                    below(property.as_str().unwrap_or_default()),
+                    rule,
+                    "is required",
+                ));
             }
             kind => out.push(Violation::new(at, rule, self.message(error, kind))),
         }
@@ -124,18 +140,34 @@ impl RequestSchema {
     /// The schema's own message for the keyword (`x-messages` beside it), or one for its kind.
     fn message(&self, error: &ValidationError<'_>, kind: &Kind) -> Cow<'static, str> {
         let path = error.schema_path().to_string();
-        let own = path
-            .rsplit_once('/')
-            .and_then(|(parent, keyword)| self.schema.pointer(parent)?.get("x-messages")?.get(keyword)?.as_str());
+        let own = path.rsplit_once('/').and_then(|(parent, keyword)| {
+            self.schema
+                .pointer(parent)?
+                .get("x-messages")?
+                .get(keyword)?
+                .as_str()
+        });
         match (own, kind) {
             (Some(own), _) => Cow::Owned(own.to_owned()),
-            (None, Kind::Type { .. }) => Cow::Owned(format!("must be {}", self.expected_type(&path))),
+            (None, Kind::Type { .. }) => {
+                Cow::Owned(format!("must be {}", self.expected_type(&path)))
+            }
             (None, Kind::Enum { options }) => Cow::Owned(format!("must be one of {options}")),
-            (None, Kind::Constant { expected_value }) => Cow::Owned(format!("must be {expected_value}")),
-            (None, Kind::MaxLength { limit }) => Cow::Owned(format!("must have at most {limit} characters")),
-            (None, Kind::MinLength { limit }) => Cow::Owned(format!("must have at least {limit} characters")),
-            (None, Kind::MaxItems { limit }) => Cow::Owned(format!("must have at most {limit} elements")),
-            (None, Kind::MinItems { limit }) => Cow::Owned(format!("must have at least {limit} elements")),
+            (None, Kind::Constant { expected_value }) => {
+                Cow::Owned(format!("must be {expected_value}"))
+            }
+            (None, Kind::MaxLength { limit }) => {
+                Cow::Owned(format!("must have at most {limit} characters"))
+            }
+            (None, Kind::MinLength { limit }) => {
+                Cow::Owned(format!("must have at least {limit} characters"))
+            }
+            (None, Kind::MaxItems { limit }) => {
+                Cow::Owned(format!("must have at most {limit} elements"))
+            }
+            (None, Kind::MinItems { limit }) => {
+                Cow::Owned(format!("must have at least {limit} elements"))
+            }
             (None, Kind::Maximum { limit }) => Cow::Owned(format!("must be at most {limit}")),
             (None, Kind::Minimum { limit }) => Cow::Owned(format!("must be at least {limit}")),
             (None, Kind::UniqueItems) => Cow::Borrowed("must not name anything twice"),
@@ -147,7 +179,11 @@ impl RequestSchema {
 
     fn expected_type(&self, path: &str) -> String {
         match self.schema.pointer(path) {
-            Some(Value::Array(types)) => types.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(" or "),
+            Some(Value::Array(types)) => types
+                .iter()
+                .filter_map(Value::as_str)
+                .collect::<Vec<_>>()
+                .join(" or "),
             Some(Value::String(one)) => one.clone(),
             _ => "of another type".to_owned(),
         }
@@ -171,7 +207,10 @@ mod tests {
     fn violations(schema: Value, value: &Value) -> Vec<(String, String, String)> {
         let schema = RequestSchema::compile("Anything", schema).unwrap();
         let found = schema.check::<Anything>(value).map(|_| ()).unwrap_err();
-        found.into_iter().map(|v| (v.pointer, v.rule, v.message)).collect()
+        found
+            .into_iter()
+            .map(|v| (v.pointer, v.rule, v.message))
+            .collect()
     }
 
     #[test]
@@ -188,16 +227,29 @@ mod tests {
                 ("/a~1b".into(), "required".into(), "is required".into()),
                 ("/n".into(), "type".into(), "must be integer or null".into()),
                 ("/s".into(), "enum".into(), "must be one of [\"x\"]".into()),
-                ("/~0".into(), "additionalProperties".into(), "is not a field of this request".into()),
+                (
+                    "/~0".into(),
+                    "additionalProperties".into(),
+                    "is not a field of this request".into()
+                ),
             ]
         );
     }
 
     #[test]
     fn there_is_an_end_to_it() {
-        let many: serde_json::Map<String, Value> = (0..500).map(|i| (format!("{i}{}", "x".repeat(400)), json!(1))).collect();
-        let found = violations(json!({ "properties": { "a": {} }, "additionalProperties": false }), &Value::Object(many));
+        let many: serde_json::Map<String, Value> = (0..500)
+            .map(|i| (format!("{i}{}", "x".repeat(400)), json!(1)))
+            .collect();
+        let found = violations(
+            json!({ "properties": { "a": {} }, "additionalProperties": false }),
+            &Value::Object(many),
+        );
         assert_eq!(found.len(), MAX_VIOLATIONS);
-        assert!(found.iter().all(|(pointer, _, _)| pointer.chars().count() <= MAX_POINTER_CHARS));
+        assert!(
+            found
+                .iter()
+                .all(|(pointer, _, _)| pointer.chars().count() <= MAX_POINTER_CHARS)
+        );
     }
 }

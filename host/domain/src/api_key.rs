@@ -45,7 +45,10 @@ impl ApiKeySecret {
     /// Make a key from 32 random bytes for the secret and 9 for the id.
     #[must_use]
     pub fn from_entropy(id: &[u8; 9], secret: &[u8; 32]) -> Self {
-        Self { id: KeyId(base62(id, ID_CHARS)), secret: base62(secret, SECRET_CHARS) }
+        Self {
+            id: KeyId(base62(id, ID_CHARS)),
+            secret: base62(secret, SECRET_CHARS),
+        }
     }
 
     /// Parse the text of a key and check its checksum.
@@ -53,15 +56,30 @@ impl ApiKeySecret {
     /// # Errors
     /// If the text has another form or its checksum does not fit.
     pub fn parse(text: &str) -> Result<Self, ParseApiKeyError> {
-        let rest = text.strip_prefix(PREFIX).ok_or(ParseApiKeyError::Malformed)?;
+        let rest = text
+            .strip_prefix(PREFIX)
+            .ok_or(ParseApiKeyError::Malformed)?;
         let parts: Vec<&str> = rest.split('_').collect();
-        let [id, secret, check] = parts.as_slice() else { return Err(ParseApiKeyError::Malformed) };
-        let well_formed = |s: &str, n: usize| s.len() == n && s.bytes().all(|b| BASE62.contains(&b));
-        if !well_formed(id, ID_CHARS) || !well_formed(secret, SECRET_CHARS) || !well_formed(check, CHECK_CHARS) {
+        let [id, secret, check] = parts.as_slice() else {
+            return Err(ParseApiKeyError::Malformed);
+        };
+        let well_formed =
+            |s: &str, n: usize| s.len() == n && s.bytes().all(|b| BASE62.contains(&b));
+        if !well_formed(id, ID_CHARS)
+            || !well_formed(secret, SECRET_CHARS)
+            || !well_formed(check, CHECK_CHARS)
+        {
             return Err(ParseApiKeyError::Malformed);
         }
-        let key = Self { id: KeyId((*id).to_owned()), secret: (*secret).to_owned() };
-        if key.checksum() == *check { Ok(key) } else { Err(ParseApiKeyError::Checksum) }
+        let key = Self {
+            id: KeyId((*id).to_owned()),
+            secret: (*secret).to_owned(),
+        };
+        if key.checksum() == *check {
+            Ok(key)
+        } else {
+            Err(ParseApiKeyError::Checksum)
+        }
     }
 
     /// The public part.

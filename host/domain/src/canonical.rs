@@ -28,7 +28,11 @@ mod tests {
     #[test]
     fn order_of_members_does_not_matter() {
         let a = json!({"b": 1.0, "a": [true, null], "é": "x"});
-        let b: serde_json::Value = serde_json::from_str(r#"{"é":"x","a":[true,null],"b":1}"#).unwrap();
-        assert_eq!(super::canonical_digest(&a).unwrap(), super::canonical_digest(&b).unwrap());
+        let b: serde_json::Value =
+            serde_json::from_str(r#"{"é":"x","a":[true,null],"b":1}"#).unwrap();
+        assert_eq!(
+            super::canonical_digest(&a).unwrap(),
+            super::canonical_digest(&b).unwrap()
+        );
     }
 }

@@ -18,7 +18,12 @@ pub enum ProductCapability {
 
 impl ProductCapability {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::Playbooks, Self::Brands, Self::Documents, Self::MessageTemplates];
+    pub const ALL: [Self; 4] = [
+        Self::Playbooks,
+        Self::Brands,
+        Self::Documents,
+        Self::MessageTemplates,
+    ];
 
     /// The key of specification and bindings.
     #[must_use]

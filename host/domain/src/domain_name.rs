@@ -98,7 +98,8 @@ impl FromStr for DomainName {
         if text.contains(':') {
             return Err(E::Port);
         }
-        let ascii = idna::domain_to_ascii_strict(text.strip_suffix('.').unwrap_or(text)).map_err(|_| E::Invalid)?;
+        let ascii = idna::domain_to_ascii_strict(text.strip_suffix('.').unwrap_or(text))
+            .map_err(|_| E::Invalid)?;
         // The URL parser knows every spelling of an IPv4 address (hex, octal, decimal, short forms).
         match url::Host::parse(&ascii) {
             Ok(url::Host::Domain(_)) => {}
@@ -115,7 +116,10 @@ impl FromStr for DomainName {
         let last = labels[labels.len() - 1];
         // `.example`, `.test` and `.invalid` stay usable: they can't resolve publicly, and people
         // write their tests and samples with them.
-        if matches!(last, "localhost" | "local" | "internal" | "onion" | "arpa" | "lan" | "home" | "corp") {
+        if matches!(
+            last,
+            "localhost" | "local" | "internal" | "onion" | "arpa" | "lan" | "home" | "corp"
+        ) {
             return Err(E::Reserved);
         }
         if last.bytes().all(|b| b.is_ascii_digit()) {
@@ -146,7 +150,13 @@ mod tests {
         ] {
             assert_eq!(text.parse::<DomainName>().unwrap().as_str(), want);
         }
-        assert_eq!("www.shop.co.uk".parse::<DomainName>().unwrap().registrable(), "shop.co.uk");
+        assert_eq!(
+            "www.shop.co.uk"
+                .parse::<DomainName>()
+                .unwrap()
+                .registrable(),
+            "shop.co.uk"
+        );
     }
 
     #[test]

@@ -148,7 +148,9 @@ pub fn confidence(basis: Basis, support: &[Support<'_>]) -> Option<Confidence> {
     match basis {
         Basis::Provided => Some(Confidence::High),
         Basis::Stated | Basis::Observed if !excerpts.is_empty() => {
-            let own = excerpts.iter().any(|s| matches!(s.kind, SourceKind::FirstParty | SourceKind::Registry));
+            let own = excerpts
+                .iter()
+                .any(|s| matches!(s.kind, SourceKind::FirstParty | SourceKind::Registry));
             let mut domains: Vec<_> = excerpts.iter().map(|s| s.domain).collect();
             domains.sort_unstable();
             domains.dedup();
@@ -170,7 +172,11 @@ mod tests {
     use super::*;
 
     fn support(kind: SourceKind, domain: &str, excerpt: bool) -> Support<'_> {
-        Support { kind, domain, excerpt }
+        Support {
+            kind,
+            domain,
+            excerpt,
+        }
     }
 
     #[test]
@@ -183,14 +189,34 @@ mod tests {
         let silent = support(FirstParty, "a.example", false);
         let cases: &[(Basis, &[Support<'_>], Option<Confidence>)] = &[
             (Stated, std::slice::from_ref(&own), Some(Confidence::High)),
-            (Stated, std::slice::from_ref(&news), Some(Confidence::Medium)),
-            (Stated, &[news.clone(), news.clone()], Some(Confidence::Medium)),
+            (
+                Stated,
+                std::slice::from_ref(&news),
+                Some(Confidence::Medium),
+            ),
+            (
+                Stated,
+                &[news.clone(), news.clone()],
+                Some(Confidence::Medium),
+            ),
             (Stated, &[news.clone(), blog], Some(Confidence::High)),
             (Stated, std::slice::from_ref(&silent), None),
             (Stated, &[], None),
-            (Observed, std::slice::from_ref(&own), Some(Confidence::Medium)),
-            (Observed, std::slice::from_ref(&silent), Some(Confidence::Low)),
-            (Inferred, std::slice::from_ref(&silent), Some(Confidence::Low)),
+            (
+                Observed,
+                std::slice::from_ref(&own),
+                Some(Confidence::Medium),
+            ),
+            (
+                Observed,
+                std::slice::from_ref(&silent),
+                Some(Confidence::Low),
+            ),
+            (
+                Inferred,
+                std::slice::from_ref(&silent),
+                Some(Confidence::Low),
+            ),
             (Inferred, std::slice::from_ref(&own), Some(Confidence::Low)),
             (Inferred, &[], None),
         ];

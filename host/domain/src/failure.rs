@@ -52,7 +52,13 @@ pub struct Failure {
 impl Failure {
     /// A failure without retry hint or detail.
     pub fn new(kind: FailureKind, code: impl Into<String>, message: impl Into<String>) -> Self {
-        Self { kind, code: code.into(), message: message.into(), retry_after_ms: None, detail: None }
+        Self {
+            kind,
+            code: code.into(),
+            message: message.into(),
+            retry_after_ms: None,
+            detail: None,
+        }
     }
     /// The same with further facts.
     #[must_use]

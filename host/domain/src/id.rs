@@ -156,6 +156,9 @@ mod tests {
     fn a_foreign_prefix_is_refused() {
         let id = ProjectId::from_uuid(Uuid::from_u128(7)).to_string();
         assert!(id.parse::<JobId>().is_err());
-        assert!("job_8zzzzzzzzzzzzzzzzzzzzzzzzz".parse::<JobId>().is_err(), "131 bits do not fit");
+        assert!(
+            "job_8zzzzzzzzzzzzzzzzzzzzzzzzz".parse::<JobId>().is_err(),
+            "131 bits do not fit"
+        );
     }
 }

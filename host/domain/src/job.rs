@@ -34,9 +34,14 @@ impl JobType {
     /// The type with this value.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        [Self::Playbooks, Self::Brands, Self::Documents, Self::MessageTemplates]
-            .into_iter()
-            .find(|t| t.as_str() == text)
+        [
+            Self::Playbooks,
+            Self::Brands,
+            Self::Documents,
+            Self::MessageTemplates,
+        ]
+        .into_iter()
+        .find(|t| t.as_str() == text)
     }
 }
 
@@ -71,9 +76,15 @@ impl JobStatus {
     /// The status with this value.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        [Self::Queued, Self::Running, Self::Succeeded, Self::Failed, Self::Canceled]
-            .into_iter()
-            .find(|s| s.as_str() == text)
+        [
+            Self::Queued,
+            Self::Running,
+            Self::Succeeded,
+            Self::Failed,
+            Self::Canceled,
+        ]
+        .into_iter()
+        .find(|s| s.as_str() == text)
     }
     /// Whether nothing can follow.
     #[must_use]
@@ -87,7 +98,10 @@ impl JobStatus {
         matches!(
             (self, next),
             (Self::Queued, Self::Running | Self::Canceled | Self::Failed)
-                | (Self::Running, Self::Succeeded | Self::Failed | Self::Canceled)
+                | (
+                    Self::Running,
+                    Self::Succeeded | Self::Failed | Self::Canceled
+                )
         )
     }
 }
@@ -110,11 +124,20 @@ mod tests {
 
     #[test]
     fn terminal_states_are_final() {
-        let all = [JobStatus::Queued, JobStatus::Running, JobStatus::Succeeded, JobStatus::Failed, JobStatus::Canceled];
+        let all = [
+            JobStatus::Queued,
+            JobStatus::Running,
+            JobStatus::Succeeded,
+            JobStatus::Failed,
+            JobStatus::Canceled,
+        ];
         for from in all {
             assert_eq!(JobStatus::parse(from.as_str()), Some(from));
             for to in all {
-                assert!(!(from.is_terminal() && from.may_become(to)), "{from:?} -> {to:?}");
+                assert!(
+                    !(from.is_terminal() && from.may_become(to)),
+                    "{from:?} -> {to:?}"
+                );
                 assert!(to != JobStatus::Queued || !from.may_become(to));
             }
         }

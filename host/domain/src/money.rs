@@ -24,8 +24,8 @@ impl MicroUsd {
     #[must_use]
     pub fn from_usd(usd: f64) -> Option<Self> {
         let micros = (usd * 1e6).round();
-        #[expect(clippy::cast_possible_truncation, reason = "the range is checked first")]
-        (micros.is_finite() && micros.abs() < 9e18).then(|| Self(micros as i64))
+        // A cast of a float saturates, so a value out of range is never undefined, only discarded.
+        (micros.is_finite() && micros.abs() < 9e18).then_some(Self(micros as i64))
     }
     /// Micro-dollars.
     #[must_use]

@@ -55,7 +55,11 @@ impl fmt::Display for Permission {
 impl FromStr for Permission {
     type Err = UnknownPermission;
     fn from_str(text: &str) -> Result<Self, UnknownPermission> {
-        Self::ALL.iter().copied().find(|p| p.as_str() == text).ok_or_else(|| UnknownPermission(text.to_owned()))
+        Self::ALL
+            .iter()
+            .copied()
+            .find(|p| p.as_str() == text)
+            .ok_or_else(|| UnknownPermission(text.to_owned()))
     }
 }
 
@@ -80,11 +84,21 @@ impl Permissions {
         let reads = |p: &Permission| p.as_str().ends_with(":read");
         match text {
             "full" => Ok(Self::of(Permission::ALL.to_vec())),
-            "read_only" => Ok(Self::of(Permission::ALL.iter().copied().filter(reads).collect())),
-            "generate" => Ok(Self::of(
-                Permission::ALL.iter().copied().filter(|p| *p != Permission::WebhooksManage).collect(),
+            "read_only" => Ok(Self::of(
+                Permission::ALL.iter().copied().filter(reads).collect(),
             )),
-            list => list.split(',').map(|p| p.trim().parse()).collect::<Result<Vec<_>, _>>().map(Self::of),
+            "generate" => Ok(Self::of(
+                Permission::ALL
+                    .iter()
+                    .copied()
+                    .filter(|p| *p != Permission::WebhooksManage)
+                    .collect(),
+            )),
+            list => list
+                .split(',')
+                .map(|p| p.trim().parse())
+                .collect::<Result<Vec<_>, _>>()
+                .map(Self::of),
         }
     }
     /// Whether the permission is among them.

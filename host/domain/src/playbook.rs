@@ -111,7 +111,10 @@ impl PlaybookInput {
     pub fn resolved_sections(&self) -> Vec<PlaybookSection> {
         match &self.sections {
             None => PlaybookSection::ALL.to_vec(),
-            Some(chosen) => PlaybookSection::ALL.into_iter().filter(|s| chosen.contains(s)).collect(),
+            Some(chosen) => PlaybookSection::ALL
+                .into_iter()
+                .filter(|s| chosen.contains(s))
+                .collect(),
         }
     }
 }

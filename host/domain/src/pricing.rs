@@ -29,26 +29,49 @@ impl PriceTable {
     /// less than one large one.
     #[must_use]
     pub fn cost(&self, usage: &TokenUsage) -> MicroUsd {
-        #[expect(clippy::cast_precision_loss, reason = "token counts stay far below 2^52")]
+        #[expect(
+            clippy::cast_precision_loss,
+            reason = "token counts stay far below 2^52"
+        )]
         let part = |tokens: u64, per_million: f64| tokens as f64 * per_million;
         // Dollars for a million tokens are micro-dollars for one.
         let micros = part(usage.input, self.input_per_million_usd)
-            + part(usage.cached_input, self.cached_input_per_million_usd.unwrap_or(self.input_per_million_usd))
-            + part(usage.cache_write, self.cache_write_per_million_usd.unwrap_or(self.input_per_million_usd))
+            + part(
+                usage.cached_input,
+                self.cached_input_per_million_usd
+                    .unwrap_or(self.input_per_million_usd),
+            )
+            + part(
+                usage.cache_write,
+                self.cache_write_per_million_usd
+                    .unwrap_or(self.input_per_million_usd),
+            )
             + part(usage.output, self.output_per_million_usd)
-            + part(usage.reasoning, self.reasoning_per_million_usd.unwrap_or(self.output_per_million_usd));
-        MicroUsd::from_usd((micros - 1e-6).ceil().max(0.0) / 1e6).unwrap_or(MicroUsd::from_micros(i64::MAX))
+            + part(
+                usage.reasoning,
+                self.reasoning_per_million_usd
+                    .unwrap_or(self.output_per_million_usd),
+            );
+        MicroUsd::from_usd((micros - 1e-6).ceil().max(0.0) / 1e6)
+            .unwrap_or(MicroUsd::from_micros(i64::MAX))
     }
 
     /// The most that a call can cost whose request is `request_bytes` long and whose answer is at
     /// most `max_output_tokens`: a token is never shorter than a byte.
     #[must_use]
     pub fn ceiling(&self, request_bytes: u64, max_output_tokens: u64) -> MicroUsd {
-        let dearest_input = [self.cached_input_per_million_usd, self.cache_write_per_million_usd]
-            .into_iter()
-            .flatten()
-            .fold(self.input_per_million_usd, f64::max);
-        let dearest_output = self.reasoning_per_million_usd.map_or(self.output_per_million_usd, |r| r.max(self.output_per_million_usd));
+        let dearest_input = [
+            self.cached_input_per_million_usd,
+            self.cache_write_per_million_usd,
+        ]
+        .into_iter()
+        .flatten()
+        .fold(self.input_per_million_usd, f64::max);
+        let dearest_output = self
+            .reasoning_per_million_usd
+            .map_or(self.output_per_million_usd, |r| {
+                r.max(self.output_per_million_usd)
+            });
         let dearest = Self {
             input_per_million_usd: dearest_input,
             cached_input_per_million_usd: None,
@@ -56,7 +79,11 @@ impl PriceTable {
             output_per_million_usd: dearest_output,
             reasoning_per_million_usd: None,
         };
-        dearest.cost(&TokenUsage { input: request_bytes, output: max_output_tokens, ..TokenUsage::default() })
+        dearest.cost(&TokenUsage {
+            input: request_bytes,
+            output: max_output_tokens,
+            ..TokenUsage::default()
+        })
     }
 
     /// True if every price is a finite number of at least zero.
@@ -90,7 +117,13 @@ mod tests {
 
     #[test]
     fn a_known_bill() {
-        let usage = TokenUsage { input: 1000, cached_input: 400, cache_write: 10, output: 100, reasoning: 50 };
+        let usage = TokenUsage {
+            input: 1000,
+            cached_input: 400,
+            cache_write: 10,
+            output: 100,
+            reasoning: 50,
+        };
         // 2500 + 100 + 25 + 1000 + 500
         assert_eq!(TABLE.cost(&usage), MicroUsd::from_micros(4125));
         assert_eq!(TABLE.cost(&TokenUsage::default()), MicroUsd::ZERO);

@@ -44,12 +44,18 @@ impl Timestamp {
     /// This instant and `span` more; saturates.
     #[must_use]
     pub fn plus(self, span: Duration) -> Self {
-        Self(self.0.saturating_add(i64::try_from(span.as_micros()).unwrap_or(i64::MAX)))
+        Self(
+            self.0
+                .saturating_add(i64::try_from(span.as_micros()).unwrap_or(i64::MAX)),
+        )
     }
     /// This instant less `span`; saturates.
     #[must_use]
     pub fn minus(self, span: Duration) -> Self {
-        Self(self.0.saturating_sub(i64::try_from(span.as_micros()).unwrap_or(i64::MAX)))
+        Self(
+            self.0
+                .saturating_sub(i64::try_from(span.as_micros()).unwrap_or(i64::MAX)),
+        )
     }
     /// The span since `earlier`, or zero if that lies later.
     #[must_use]
@@ -75,7 +81,8 @@ impl Timestamp {
     }
 
     fn of_date(date: jiff::civil::Date) -> Self {
-        date.to_zoned(jiff::tz::TimeZone::UTC).map_or(Self::EPOCH, |z| Self(z.timestamp().as_microsecond()))
+        date.to_zoned(jiff::tz::TimeZone::UTC)
+            .map_or(Self::EPOCH, |z| Self(z.timestamp().as_microsecond()))
     }
     fn zoned(self) -> jiff::Zoned {
         jiff::Timestamp::from_microsecond(self.0)
@@ -134,6 +141,9 @@ mod tests {
         assert_eq!(t.month_start().to_string(), "2026-12-01T00:00:00.000Z");
         assert_eq!(t.next_month_start().to_string(), "2027-01-01T00:00:00.000Z");
         let feb: Timestamp = "2028-02-29T12:00:00Z".parse().unwrap();
-        assert_eq!(feb.next_month_start().to_string(), "2028-03-01T00:00:00.000Z");
+        assert_eq!(
+            feb.next_month_start().to_string(),
+            "2028-03-01T00:00:00.000Z"
+        );
     }
 }

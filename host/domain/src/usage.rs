@@ -67,8 +67,12 @@ impl Usage {
             tokens: self.tokens.plus(&other.tokens),
             cost: self.cost + other.cost,
             backend_requests: self.backend_requests.saturating_add(other.backend_requests),
-            backend_runtime_ms: self.backend_runtime_ms.saturating_add(other.backend_runtime_ms),
-            connector_requests: self.connector_requests.saturating_add(other.connector_requests),
+            backend_runtime_ms: self
+                .backend_runtime_ms
+                .saturating_add(other.backend_runtime_ms),
+            connector_requests: self
+                .connector_requests
+                .saturating_add(other.connector_requests),
             connector_bytes: self.connector_bytes.saturating_add(other.connector_bytes),
         }
     }

@@ -5,7 +5,9 @@ use bytes::Bytes;
 use gtm_domain::job::JOB_RETENTION;
 use gtm_domain::playbook::PlaybookInput;
 use gtm_domain::{Digest, ErrorCode, JobId, JobStatus, JobType, MicroUsd, Timestamp, Usage};
-use gtm_store::{CreateJob, IdempotencyClaim, JobRow, NewJob, ProjectScope, StoreError, StoredResponse};
+use gtm_store::{
+    CreateJob, IdempotencyClaim, JobRow, NewJob, ProjectScope, StoreError, StoredResponse,
+};
 use serde_json::Value;
 
 use crate::engine::Engine;
@@ -24,7 +26,10 @@ pub struct Idempotency {
 
 /// What became of a create.
 #[derive(Debug, Clone, PartialEq)]
-#[expect(clippy::large_enum_variant, reason = "lives for one request and is mostly Created")]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "lives for one request and is mostly Created"
+)]
 pub enum CreateOutcome {
     /// A job was created and is queued.
     Created {
@@ -80,8 +85,10 @@ impl Engine {
             // A profile that does not exist in the organization: no profile exists before brands do.
             return Err(CreateError::Code(ErrorCode::BrandProfileNotFound, None));
         }
-        let input = serde_json::to_value(&input).map_err(|e| EngineError::shape("playbook input", e))?;
-        self.create(scope, JobType::Playbooks, input, claim, render).await
+        let input =
+            serde_json::to_value(&input).map_err(|e| EngineError::shape("playbook input", e))?;
+        self.create(scope, JobType::Playbooks, input, claim, render)
+            .await
     }
 
     async fn create(
@@ -93,13 +100,31 @@ impl Engine {
         render: &(dyn Fn(&JobRow) -> Bytes + Sync),
     ) -> Result<CreateOutcome, CreateError> {
         let bindings = self.store().resolve_bindings(scope).await?;
-        let pins = Pins::resolve(job_type.as_str(), &bindings, self.backends().as_ref(), self.connectors().as_ref());
+        let pins = Pins::resolve(
+            job_type.as_str(),
+            &bindings,
+            self.backends().as_ref(),
+            self.connectors().as_ref(),
+        );
         // The store keeps microseconds; the row must be the same before and after.
         let now = self.clock().now();
         let id = JobId::from_uuid(gtm_store::uuid_v7(now));
         let cost_cap = self.config().job_cost_cap;
-        let reserved = if may_cost(&pins) { cost_cap } else { MicroUsd::ZERO };
-        let job = queued(scope, id, job_type, input, pins.to_value()?, now, reserved, cost_cap);
+        let reserved = if may_cost(&pins) {
+            cost_cap
+        } else {
+            MicroUsd::ZERO
+        };
+        let job = queued(
+            scope,
+            id,
+            job_type,
+            input,
+            pins.to_value()?,
+            now,
+            reserved,
+            cost_cap,
+        );
         let body = render(&job);
         let response = StoredResponse {
             status: ACCEPTED,
@@ -135,8 +160,12 @@ pub fn seed_of(job: JobId) -> [u8; 32] {
 /// Whether some call of the job can cost money. A model without a price is never called.
 fn may_cost(pins: &Pins) -> bool {
     pins.connections.iter().any(|(capability, bound)| {
-        let billable = capability == MODEL_COMPLETE || bound.connector.settings.get("prices").is_some();
-        matches!(Price::of(capability, billable, &bound.connector.settings), Price::Tokens(_) | Price::PerRequest(_))
+        let billable =
+            capability == MODEL_COMPLETE || bound.connector.settings.get("prices").is_some();
+        matches!(
+            Price::of(capability, billable, &bound.connector.settings),
+            Price::Tokens(_) | Price::PerRequest(_)
+        )
     })
 }
 

@@ -25,7 +25,10 @@ struct Parts {
 
 /// What became of a job's id.
 #[derive(Debug, Clone, PartialEq)]
-#[expect(clippy::large_enum_variant, reason = "lives for one request and is mostly Found")]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "lives for one request and is mostly Found"
+)]
 pub enum JobLookup {
     /// The project has it.
     Found(JobRow),
@@ -38,9 +41,20 @@ pub enum JobLookup {
 impl Engine {
     /// An engine over a store and a runtime.
     #[must_use]
-    pub fn new(store: Store, runtime: Runtime, config: EngineConfig, clock: Arc<dyn Clock>) -> Self {
+    pub fn new(
+        store: Store,
+        runtime: Runtime,
+        config: EngineConfig,
+        clock: Arc<dyn Clock>,
+    ) -> Self {
         let runtime = Arc::new(runtime);
-        Self::with_plugins(store, Arc::clone(&runtime) as Arc<dyn ConnectorCaller>, runtime, config, clock)
+        Self::with_plugins(
+            store,
+            Arc::clone(&runtime) as Arc<dyn ConnectorCaller>,
+            runtime,
+            config,
+            clock,
+        )
     }
 
     /// An engine over a store and whatever serves as plug-ins.
@@ -52,7 +66,13 @@ impl Engine {
         config: EngineConfig,
         clock: Arc<dyn Clock>,
     ) -> Self {
-        Self(Arc::new(Parts { store, connectors, backends, config, clock }))
+        Self(Arc::new(Parts {
+            store,
+            connectors,
+            backends,
+            config,
+            clock,
+        }))
     }
 
     /// The store.
@@ -105,7 +125,11 @@ impl Engine {
     ///
     /// # Errors
     /// If the store fails.
-    pub async fn job_receipts(&self, scope: &ProjectScope, id: JobId) -> Result<Option<Vec<JobReceipt>>, EngineError> {
+    pub async fn job_receipts(
+        &self,
+        scope: &ProjectScope,
+        id: JobId,
+    ) -> Result<Option<Vec<JobReceipt>>, EngineError> {
         Ok(self.store().job_receipts(scope, id).await?)
     }
 

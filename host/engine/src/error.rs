@@ -24,6 +24,9 @@ pub enum EngineError {
 impl EngineError {
     /// A value of the wrong shape.
     pub(crate) fn shape(what: &'static str, problem: impl std::fmt::Display) -> Self {
-        Self::Shape { what, problem: problem.to_string() }
+        Self::Shape {
+            what,
+            problem: problem.to_string(),
+        }
     }
 }

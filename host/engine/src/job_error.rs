@@ -43,20 +43,32 @@ const MESSAGE_CHARS: usize = 500;
 const DETAIL_BYTES: usize = 4096;
 
 fn error(code: &str, message: impl Into<String>, details: Option<Value>) -> JobError {
-    JobError { code: code.to_owned(), message: message.into(), details }
+    JobError {
+        code: code.to_owned(),
+        message: message.into(),
+        details,
+    }
 }
 
 /// Nothing is bound to the product capability.
 #[must_use]
 pub fn backend_not_configured(capability: &str) -> JobError {
-    error("backend_not_configured", format!("No generation backend is bound to {capability}."), None)
+    error(
+        "backend_not_configured",
+        format!("No generation backend is bound to {capability}."),
+        None,
+    )
 }
 
 /// A capability that the backend cannot do without has no connection.
 #[must_use]
 pub fn connector_not_configured(capability: &str) -> JobError {
     let message = format!("No connection is bound to {capability}, which the backend needs.");
-    error("connector_not_configured", message, Some(json!({"capability": capability})))
+    error(
+        "connector_not_configured",
+        message,
+        Some(json!({"capability": capability})),
+    )
 }
 
 /// The pinned backend is not in the catalog with the same bytes.
@@ -72,7 +84,11 @@ pub fn connector_gone(plugin: &PinnedPlugin) -> JobError {
 }
 
 fn gone(kind: &str, plugin: &PinnedPlugin) -> JobError {
-    let message = format!("The {} {} that this job was created with is not available.", kind.replace('_', " "), plugin.key);
+    let message = format!(
+        "The {} {} that this job was created with is not available.",
+        kind.replace('_', " "),
+        plugin.key
+    );
     let details = json!({"kind": kind, "key": plugin.key, "version": plugin.version, "digest": plugin.digest});
     error("plugin_unavailable", message, Some(details))
 }
@@ -80,28 +96,51 @@ fn gone(kind: &str, plugin: &PinnedPlugin) -> JobError {
 /// The pinned connection was removed or disabled.
 #[must_use]
 pub fn connection_gone(connector: &PinnedPlugin) -> JobError {
-    let message = format!("The connection to {} that this job was created with is gone or disabled.", connector.key);
-    error("connector_not_configured", message, Some(json!({"connector": connector.key})))
+    let message = format!(
+        "The connection to {} that this job was created with is gone or disabled.",
+        connector.key
+    );
+    error(
+        "connector_not_configured",
+        message,
+        Some(json!({"connector": connector.key})),
+    )
 }
 
 /// The stored credentials do not open.
 #[must_use]
 pub fn credentials_unreadable(connector: &PinnedPlugin) -> JobError {
-    let message = format!("The stored credentials of the connection to {} cannot be read; set them again.", connector.key);
-    error("connector_credentials_rejected", message, Some(json!({"connector": connector.key})))
+    let message = format!(
+        "The stored credentials of the connection to {} cannot be read; set them again.",
+        connector.key
+    );
+    error(
+        "connector_credentials_rejected",
+        message,
+        Some(json!({"connector": connector.key})),
+    )
 }
 
 /// The backend took another way than the journal has.
 #[must_use]
 pub fn not_deterministic(seq: u64) -> JobError {
-    let message = "The backend asked for another call than in its earlier run: it is not deterministic.";
-    error("plugin_contract_violation", message, Some(json!({"step": seq})))
+    let message =
+        "The backend asked for another call than in its earlier run: it is not deterministic.";
+    error(
+        "plugin_contract_violation",
+        message,
+        Some(json!({"step": seq})),
+    )
 }
 
 /// A call's input has no canonical form.
 #[must_use]
 pub fn bad_call(problem: &str) -> JobError {
-    error("plugin_contract_violation", format!("The backend made a call whose input has no canonical form: {problem}."), None)
+    error(
+        "plugin_contract_violation",
+        format!("The backend made a call whose input has no canonical form: {problem}."),
+        None,
+    )
 }
 
 /// The backend's output is no draft.
@@ -114,7 +153,11 @@ pub fn bad_draft(problem: &str) -> JobError {
 #[must_use]
 pub fn too_many_calls(limit: u64) -> JobError {
     let message = format!("The backend made more than {limit} capability calls.");
-    error("plugin_limit_exceeded", message, Some(json!({"limit": "calls", "max": limit})))
+    error(
+        "plugin_limit_exceeded",
+        message,
+        Some(json!({"limit": "calls", "max": limit})),
+    )
 }
 
 /// A call in doubt that must not be repeated.
@@ -128,14 +171,21 @@ pub fn outcome_unknown(seq: u64, capability: &str, connector: &str) -> JobError 
 /// A billable call whose price the connection's settings do not say.
 #[must_use]
 pub fn price_unknown(capability: &str) -> JobError {
-    let message = format!("A {capability} call was not made because its price is unknown: set prices, or free, in the connection's settings.");
-    error("budget_exceeded", message, Some(json!({"reason": "price_unknown", "capability": capability})))
+    let message = format!(
+        "A {capability} call was not made because its price is unknown: set prices, or free, in the connection's settings."
+    );
+    error(
+        "budget_exceeded",
+        message,
+        Some(json!({"reason": "price_unknown", "capability": capability})),
+    )
 }
 
 /// A call that would break the job's cap.
 #[must_use]
 pub fn cap_reached(capability: &str, reached: &CapReached) -> JobError {
-    let message = format!("A {capability} call was not made because the job's cost cap would not hold.");
+    let message =
+        format!("A {capability} call was not made because the job's cost cap would not hold.");
     let details = json!({
         "scope": "job",
         "capability": capability,
@@ -150,13 +200,21 @@ pub fn cap_reached(capability: &str, reached: &CapReached) -> JobError {
 /// The job's time is up.
 #[must_use]
 pub fn deadline_exceeded(seconds: u64) -> JobError {
-    error("deadline_exceeded", format!("The job was not done within {seconds} seconds."), Some(json!({"seconds": seconds})))
+    error(
+        "deadline_exceeded",
+        format!("The job was not done within {seconds} seconds."),
+        Some(json!({"seconds": seconds})),
+    )
 }
 
 /// Anything else. The log has the reason under the job's id.
 #[must_use]
 pub fn internal(job: JobId) -> JobError {
-    error("internal_error", format!("The job could not be completed; the reference is {job}."), None)
+    error(
+        "internal_error",
+        format!("The job could not be completed; the reference is {job}."),
+        None,
+    )
 }
 
 /// What a backend's end means for its job.
@@ -167,13 +225,29 @@ pub fn of_backend(end: PluginError) -> JobError {
         PluginError::Trapped(_) => error("plugin_trapped", "The generation backend crashed.", None),
         PluginError::LimitExceeded { limit, .. } => {
             let message = format!("The generation backend went over its {limit} limit.");
-            error("plugin_limit_exceeded", message, Some(json!({"limit": limit})))
+            error(
+                "plugin_limit_exceeded",
+                message,
+                Some(json!({"limit": limit})),
+            )
         }
-        PluginError::ContractViolation(problem) => {
-            error("plugin_contract_violation", bounded(&format!("The generation backend broke its contract: {problem}")), None)
-        }
-        PluginError::Unavailable(_) => error("plugin_unavailable", "The generation backend could not be started.", None),
-        PluginError::Canceled => error("backend_error", "The generation backend ended without an answer.", None),
+        PluginError::ContractViolation(problem) => error(
+            "plugin_contract_violation",
+            bounded(&format!(
+                "The generation backend broke its contract: {problem}"
+            )),
+            None,
+        ),
+        PluginError::Unavailable(_) => error(
+            "plugin_unavailable",
+            "The generation backend could not be started.",
+            None,
+        ),
+        PluginError::Canceled => error(
+            "backend_error",
+            "The generation backend ended without an answer.",
+            None,
+        ),
     }
 }
 
@@ -181,7 +255,11 @@ pub fn of_backend(end: PluginError) -> JobError {
 /// stays visible in the details.
 fn of_failure(failure: Failure) -> JobError {
     let own = BACKEND_CODES.contains(&failure.code.as_str());
-    let code = if own { failure.code.as_str() } else { nearest(&failure) };
+    let code = if own {
+        failure.code.as_str()
+    } else {
+        nearest(&failure)
+    };
     let mut details = failure
         .detail
         .clone()
@@ -190,17 +268,25 @@ fn of_failure(failure: Failure) -> JobError {
     if !own && let Some(members) = details.as_object_mut() {
         members.insert("failure_code".to_owned(), json!(bounded(&failure.code)));
     }
-    let details = details.as_object().is_some_and(|members| !members.is_empty()).then_some(details);
+    let details = details
+        .as_object()
+        .is_some_and(|members| !members.is_empty())
+        .then_some(details);
     error(code, bounded(&failure.message), details)
 }
 
 fn nearest(failure: &Failure) -> &'static str {
     match (failure.kind, failure.code.as_str()) {
-        (FailureKind::Denied, "capability_not_bound" | "capability_not_declared") => "connector_not_configured",
-        (FailureKind::Denied, "robots_disallowed" | "private_address" | "host_not_allowed" | "scheme_not_allowed") => {
-            "source_not_allowed"
+        (FailureKind::Denied, "capability_not_bound" | "capability_not_declared") => {
+            "connector_not_configured"
         }
-        (FailureKind::Unauthorized | FailureKind::CredentialMissing, _) => "connector_credentials_rejected",
+        (
+            FailureKind::Denied,
+            "robots_disallowed" | "private_address" | "host_not_allowed" | "scheme_not_allowed",
+        ) => "source_not_allowed",
+        (FailureKind::Unauthorized | FailureKind::CredentialMissing, _) => {
+            "connector_credentials_rejected"
+        }
         (FailureKind::Quota, _) => "quota_exceeded",
         (FailureKind::Timeout, _) => "backend_timeout",
         (FailureKind::RateLimited, _) => "backend_unavailable",
@@ -218,7 +304,10 @@ fn nearest(failure: &Failure) -> &'static str {
 }
 
 fn bounded(text: &str) -> String {
-    gtm_page_text::normalize(text).chars().take(MESSAGE_CHARS).collect()
+    gtm_page_text::normalize(text)
+        .chars()
+        .take(MESSAGE_CHARS)
+        .collect()
 }
 
 #[cfg(test)]
@@ -228,17 +317,34 @@ mod tests {
 
     #[test]
     fn a_backends_own_codes_reach_the_caller() {
-        let failure = Failure::new(FailureKind::NotFound, "insufficient_evidence", "Too little was found.")
-            .with_detail(json!({"pages": 1}));
+        let failure = Failure::new(
+            FailureKind::NotFound,
+            "insufficient_evidence",
+            "Too little was found.",
+        )
+        .with_detail(json!({"pages": 1}));
         let error = of_backend(PluginError::Failure(failure));
-        assert_eq!((error.code.as_str(), error.message.as_str()), ("insufficient_evidence", "Too little was found."));
+        assert_eq!(
+            (error.code.as_str(), error.message.as_str()),
+            ("insufficient_evidence", "Too little was found.")
+        );
         assert_eq!(error.details, Some(json!({"pages": 1})));
     }
 
     #[test]
     fn a_backend_cannot_claim_the_hosts_findings() {
-        for code in ["settlement_failed", "provider_outcome_unknown", "internal_error", "deadline_exceeded", "plugin_trapped"] {
-            let error = of_backend(PluginError::Failure(Failure::new(FailureKind::Internal, code, "x")));
+        for code in [
+            "settlement_failed",
+            "provider_outcome_unknown",
+            "internal_error",
+            "deadline_exceeded",
+            "plugin_trapped",
+        ] {
+            let error = of_backend(PluginError::Failure(Failure::new(
+                FailureKind::Internal,
+                code,
+                "x",
+            )));
             assert_eq!(error.code, "backend_error");
             assert_eq!(error.details.unwrap()["failure_code"], code);
         }
@@ -246,28 +352,54 @@ mod tests {
 
     #[test]
     fn other_failures_find_the_nearest_code() {
-        let of = |kind, code: &str| of_backend(PluginError::Failure(Failure::new(kind, code, "x"))).code;
-        assert_eq!(of(FailureKind::Denied, "capability_not_bound"), "connector_not_configured");
-        assert_eq!(of(FailureKind::Denied, "robots_disallowed"), "source_not_allowed");
-        assert_eq!(of(FailureKind::Unauthorized, "http_401"), "connector_credentials_rejected");
+        let of =
+            |kind, code: &str| of_backend(PluginError::Failure(Failure::new(kind, code, "x"))).code;
+        assert_eq!(
+            of(FailureKind::Denied, "capability_not_bound"),
+            "connector_not_configured"
+        );
+        assert_eq!(
+            of(FailureKind::Denied, "robots_disallowed"),
+            "source_not_allowed"
+        );
+        assert_eq!(
+            of(FailureKind::Unauthorized, "http_401"),
+            "connector_credentials_rejected"
+        );
         assert_eq!(of(FailureKind::Quota, "exhausted"), "quota_exceeded");
         assert_eq!(of(FailureKind::Upstream, "http_500"), "backend_unavailable");
-        assert_eq!(of(FailureKind::Upstream, "invalid_model_output"), "backend_invalid_response");
+        assert_eq!(
+            of(FailureKind::Upstream, "invalid_model_output"),
+            "backend_invalid_response"
+        );
         assert_eq!(of(FailureKind::Timeout, "timeout"), "backend_timeout");
     }
 
     #[test]
     fn sandbox_verdicts_say_which_limit() {
-        let error = of_backend(PluginError::LimitExceeded { limit: "memory", message: "secret path /x".into() });
-        assert_eq!((error.code.as_str(), error.details), ("plugin_limit_exceeded", Some(json!({"limit": "memory"}))));
+        let error = of_backend(PluginError::LimitExceeded {
+            limit: "memory",
+            message: "secret path /x".into(),
+        });
+        assert_eq!(
+            (error.code.as_str(), error.details),
+            ("plugin_limit_exceeded", Some(json!({"limit": "memory"})))
+        );
         assert!(!error.message.contains("/x"));
-        assert_eq!(of_backend(PluginError::Trapped("wasm frame".into())).message, "The generation backend crashed.");
+        assert_eq!(
+            of_backend(PluginError::Trapped("wasm frame".into())).message,
+            "The generation backend crashed."
+        );
     }
 
     #[test]
     fn long_and_strange_texts_are_bounded() {
-        let failure = Failure::new(FailureKind::Upstream, "x".repeat(9000), "y\u{0}\n".repeat(9000))
-            .with_detail(json!({"big": "z".repeat(9000)}));
+        let failure = Failure::new(
+            FailureKind::Upstream,
+            "x".repeat(9000),
+            "y\u{0}\n".repeat(9000),
+        )
+        .with_detail(json!({"big": "z".repeat(9000)}));
         let error = of_backend(PluginError::Failure(failure));
         assert!(error.message.chars().count() <= MESSAGE_CHARS && !error.message.contains('\n'));
         assert!(error.details.unwrap().to_string().len() < DETAIL_BYTES);

@@ -17,6 +17,7 @@ pub mod job_types;
 pub mod journal;
 pub mod pins;
 pub mod plugins;
+pub mod replay;
 pub mod run;
 mod runtime_plugins;
 pub mod spend;
@@ -28,6 +29,9 @@ pub use config::EngineConfig;
 pub use create::{CreateError, CreateOutcome, Idempotency};
 pub use engine::{Engine, JobLookup};
 pub use error::EngineError;
+pub use replay::ReplayReport;
 pub use workers::Workers;
 
-pub use gtm_store::{AuthError, JobEvent, JobReceipt, JobRow, ProjectScope, StoreError, StoredResponse};
+pub use gtm_store::{
+    AuthError, JobEvent, JobReceipt, JobRow, ProjectScope, StoreError, StoredResponse,
+};

@@ -50,7 +50,11 @@ impl PinnedPlugin {
     /// The plug-in, if it was in the catalog when the job was created.
     #[must_use]
     pub fn identity(&self) -> Option<PluginIdentity> {
-        Some(PluginIdentity { key: self.key.clone(), version: self.version.clone()?, digest: self.digest? })
+        Some(PluginIdentity {
+            key: self.key.clone(),
+            version: self.version.clone()?,
+            digest: self.digest?,
+        })
     }
 }
 
@@ -64,19 +68,22 @@ impl Pins {
         connectors: &dyn ConnectorCaller,
     ) -> Self {
         let mut facts: Option<BackendFacts> = None;
-        let backend = bindings.get(capability).and_then(|effective| match &effective.binding.target {
-            BindingTarget::Backend { key, version } => {
-                facts = backends.find_backend(key, version.as_deref());
-                let found = facts.as_ref().map(|f| &f.identity);
-                Some(PinnedPlugin {
-                    key: key.clone(),
-                    version: found.map(|i| i.version.clone()).or_else(|| version.clone()),
-                    digest: found.map(|i| i.digest),
-                    settings: effective.binding.settings.clone(),
-                })
-            }
-            BindingTarget::Connection { .. } => None,
-        });
+        let backend =
+            bindings
+                .get(capability)
+                .and_then(|effective| match &effective.binding.target {
+                    BindingTarget::Backend { key, version } => {
+                        facts = backends.find_backend(key, version.as_deref());
+                        let found = facts.as_ref().map(|f| &f.identity);
+                        Some(PinnedPlugin {
+                            key: key.clone(),
+                            version: found.map(|i| i.version.clone()).or_else(|| version.clone()),
+                            digest: found.map(|i| i.digest),
+                            settings: effective.binding.settings.clone(),
+                        })
+                    }
+                    BindingTarget::Connection { .. } => None,
+                });
         let wanted = |name: &str| facts.as_ref().is_some_and(|facts| facts.declares(name));
         let connections = bindings
             .iter()
@@ -98,7 +105,10 @@ impl Pins {
                 Some((name.to_owned(), pinned))
             })
             .collect();
-        Self { backend, connections }
+        Self {
+            backend,
+            connections,
+        }
     }
 
     /// As stored.
@@ -145,7 +155,10 @@ mod tests {
             credentials_version: 3,
             connector: plugin.clone(),
         };
-        let pins = Pins { backend: Some(plugin), connections: [("web.fetch".to_owned(), connection)].into() };
+        let pins = Pins {
+            backend: Some(plugin),
+            connections: [("web.fetch".to_owned(), connection)].into(),
+        };
         assert_eq!(Pins::from_value(&pins.to_value().unwrap()).unwrap(), pins);
         assert!(Pins::from_value(&json!(3)).is_err());
     }

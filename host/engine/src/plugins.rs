@@ -119,5 +119,6 @@ pub trait BackendRunner: Send + Sync + 'static {
     /// The pinned backend, if it is there with the very same bytes.
     fn backend(&self, identity: &PluginIdentity) -> Option<BackendFacts>;
     /// Run it.
-    async fn generate(&self, request: BackendRequest, host: Arc<dyn BackendHost>) -> BackendOutcome;
+    async fn generate(&self, request: BackendRequest, host: Arc<dyn BackendHost>)
+    -> BackendOutcome;
 }

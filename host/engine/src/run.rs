@@ -11,7 +11,7 @@ use std::time::Duration;
 use futures::FutureExt;
 use gtm_domain::job::JobError;
 use gtm_domain::{JobType, Usage};
-use gtm_store::{ClaimedJob, Finish, Lease, StoreError};
+use gtm_store::{ClaimedJob, Finish, JobRow, Lease, StoreError};
 use serde_json::Value;
 use tokio::time::{Instant, MissedTickBehavior};
 use tokio_util::sync::CancellationToken;
@@ -23,6 +23,7 @@ use crate::fail_points;
 use crate::job_error;
 use crate::job_types::{JobRun, playbooks};
 use crate::journal::host::Leased;
+use crate::journal::open_steps;
 use crate::journal::persist::persist;
 use crate::pins::Pins;
 use crate::stop::{Stop, StopReason};
@@ -38,6 +39,9 @@ pub enum Ending {
     Canceled,
     /// Not at all: it goes back and is resumed by whoever claims it.
     HandBack(String),
+    /// Not now: something is broken here. The lease is left to run out, which is the pause before
+    /// the next attempt.
+    Pause(String),
     /// The lease is lost: somebody else has the job, nothing is written.
     LeaseLost,
 }
@@ -68,13 +72,25 @@ pub(crate) async fn run_claimed(engine: &Engine, claimed: ClaimedJob, signals: N
             stop.ask(StopReason::Canceled);
         }
         let ends_at = ends_at(engine, &claimed);
-        let clocks = tokio::spawn(clocks(engine.clone(), claimed.lease.clone(), Arc::clone(&stop), signals, ends_at));
-        let ran = AssertUnwindSafe(execute(engine, &claimed, &stop, ends_at)).catch_unwind().await;
+        let clocks = tokio::spawn(clocks(
+            engine.clone(),
+            claimed.lease.clone(),
+            Arc::clone(&stop),
+            signals,
+            ends_at,
+        ));
+        let ran = AssertUnwindSafe(execute(engine, &claimed, &stop, ends_at))
+            .catch_unwind()
+            .await;
         let (ending, usage) = match ran {
             Ok(end) => end,
-            Err(_) => after_panic(engine, &claimed),
+            Err(_) => (after_panic(engine, &claimed), Usage::default()),
         };
-        conclude(engine, &claimed.lease, ending, usage).await;
+        let leased = Leased {
+            store: engine.store().clone(),
+            lease: claimed.lease,
+        };
+        conclude(&leased, ending, usage).await;
         clocks.abort();
     }
     .instrument(span)
@@ -87,13 +103,32 @@ fn ends_at(engine: &Engine, claimed: &ClaimedJob) -> Instant {
     Instant::now() + engine.config().job_deadline.saturating_sub(used)
 }
 
-async fn execute(engine: &Engine, claimed: &ClaimedJob, stop: &Arc<Stop>, ends_at: Instant) -> (Ending, Usage) {
+async fn execute(
+    engine: &Engine,
+    claimed: &ClaimedJob,
+    stop: &Arc<Stop>,
+    ends_at: Instant,
+) -> (Ending, Usage) {
     let job = claimed.job.id;
     if claimed.job.attempts > engine.config().max_claims {
-        tracing::error!(attempts = claimed.job.attempts, "the job was claimed too often and is given up");
+        tracing::error!(
+            attempts = claimed.job.attempts,
+            "the job was claimed too often and is given up"
+        );
         return (Ending::Failed(job_error::internal(job)), Usage::default());
     }
-    let leased = Leased { store: engine.store().clone(), lease: claimed.lease.clone() };
+    // What is over before it began needs no backend.
+    if stop.reason() == Some(StopReason::Canceled) {
+        return (Ending::Canceled, Usage::default());
+    }
+    if ends_at <= Instant::now() {
+        let error = job_error::deadline_exceeded(engine.config().job_deadline.as_secs());
+        return (Ending::Failed(error), Usage::default());
+    }
+    let leased = Leased {
+        store: engine.store().clone(),
+        lease: claimed.lease.clone(),
+    };
     let prepared = async {
         let recorded = leased.store.load_steps(&leased.lease).await?;
         let pins = Pins::from_value(&claimed.pins)?;
@@ -101,8 +136,12 @@ async fn execute(engine: &Engine, claimed: &ClaimedJob, stop: &Arc<Stop>, ends_a
     };
     let (recorded, pins) = match prepared.await {
         Ok(prepared) => prepared,
-        Err(EngineError::Store(StoreError::LeaseLost)) => return (Ending::LeaseLost, Usage::default()),
-        Err(EngineError::Store(error)) => return (Ending::HandBack(error.to_string()), Usage::default()),
+        Err(EngineError::Store(StoreError::LeaseLost)) => {
+            return (Ending::LeaseLost, Usage::default());
+        }
+        Err(EngineError::Store(error)) => {
+            return (Ending::Pause(error.to_string()), Usage::default());
+        }
         Err(error) => {
             tracing::error!(%error, "the job cannot be read");
             return (Ending::Failed(job_error::internal(job)), Usage::default());
@@ -128,26 +167,26 @@ async fn execute(engine: &Engine, claimed: &ClaimedJob, stop: &Arc<Stop>, ends_a
 pub(crate) async fn run_type(run: JobRun) -> (Ending, Usage) {
     match run.job.job_type {
         JobType::Playbooks => playbooks::run(run).await,
-        other @ (JobType::Brands | JobType::Documents | JobType::MessageTemplates) => {
-            (Ending::Failed(job_error::backend_not_configured(other.as_str())), Usage::default())
-        }
+        other @ (JobType::Brands | JobType::Documents | JobType::MessageTemplates) => (
+            Ending::Failed(job_error::backend_not_configured(other.as_str())),
+            Usage::default(),
+        ),
     }
 }
 
-/// A panic is a fault of ours. The lease is left to run out, which is the pause before the next
-/// attempt; after a few attempts the job is given up.
-fn after_panic(engine: &Engine, claimed: &ClaimedJob) -> (Ending, Usage) {
+/// A panic is a fault of ours: tried again after a pause, given up after a few times.
+fn after_panic(engine: &Engine, claimed: &ClaimedJob) -> Ending {
     tracing::error!("the job's run panicked");
     if claimed.job.attempts >= engine.config().max_panics {
-        (Ending::Failed(job_error::internal(claimed.job.id)), Usage::default())
+        Ending::Failed(job_error::internal(claimed.job.id))
     } else {
-        (Ending::LeaseLost, Usage::default())
+        Ending::Pause("the run panicked".to_owned())
     }
 }
 
 /// Write the end of the job, once.
-async fn conclude(engine: &Engine, lease: &Lease, ending: Ending, usage: Usage) {
-    let store = engine.store();
+async fn conclude(leased: &Leased, ending: Ending, usage: Usage) {
+    let Leased { store, lease } = leased;
     let finish = match ending {
         Ending::Succeeded(result) => Finish::Succeeded { result },
         Ending::Failed(error) => {
@@ -162,27 +201,60 @@ async fn conclude(engine: &Engine, lease: &Lease, ending: Ending, usage: Usage) 
             }
             return;
         }
+        Ending::Pause(problem) => {
+            tracing::error!(
+                problem,
+                "the job cannot go on now; it is resumed when its lease runs out"
+            );
+            return;
+        }
         Ending::LeaseLost => {
             tracing::warn!("the job's lease is not ours any more; nothing is written");
             return;
         }
     };
     fail_points::pass(fail_points::FINISH_BEFORE);
-    match persist(|| store.finish(lease, finish.clone(), usage), || None).await {
+    match end(leased, finish, usage).await {
         Ok(row) => {
             fail_points::pass(fail_points::FINISH_AFTER);
             tracing::info!(status = row.status.as_str(), cost = %row.usage.cost, "job ended");
         }
         // After an attempt whose answer was lost, this is what its success looks like.
-        Err(StoreError::LeaseLost) => tracing::warn!("the job's end was not ours to write, or is written already"),
+        Err(StoreError::LeaseLost) => {
+            tracing::warn!("the job's end was not ours to write, or is written already");
+        }
         Err(error) => {
             tracing::error!(%error, "the job's end could not be written; it is resumed when the lease runs out");
         }
     }
 }
 
+async fn end(leased: &Leased, finish: Finish, ran: Usage) -> Result<JobRow, StoreError> {
+    let usage = if matches!(finish, Finish::Succeeded { .. }) {
+        // The backend came to its end, so no call is open.
+        ran
+    } else {
+        let journaled = open_steps::close(leased).await?;
+        Usage {
+            backend_runtime_ms: journaled.backend_runtime_ms.max(ran.backend_runtime_ms),
+            ..journaled
+        }
+    };
+    persist(
+        || leased.store.finish(&leased.lease, finish.clone(), usage),
+        || None,
+    )
+    .await
+}
+
 /// Everything that may stop the job from outside.
-async fn clocks(engine: Engine, lease: Lease, stop: Arc<Stop>, signals: NodeSignals, ends_at: Instant) {
+async fn clocks(
+    engine: Engine,
+    lease: Lease,
+    stop: Arc<Stop>,
+    signals: NodeSignals,
+    ends_at: Instant,
+) {
     let renewals = renewals(&engine, &lease, &stop);
     let cancellation = cancellation(&stop, engine.config().cancel_grace);
     let deadline = async {
@@ -235,10 +307,7 @@ async fn renewals(engine: &Engine, lease: &Lease, stop: &Stop) {
 
 /// Cut off a canceled job that does not stop by itself.
 async fn cancellation(stop: &Stop, grace: Duration) {
-    let mut ticks = tokio::time::interval(Duration::from_millis(100));
-    while stop.reason() != Some(StopReason::Canceled) {
-        ticks.tick().await;
-    }
+    stop.asked(StopReason::Canceled).await;
     tokio::time::sleep(grace).await;
     stop.cut_off(StopReason::Canceled);
 }

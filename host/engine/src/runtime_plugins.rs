@@ -6,33 +6,51 @@ use async_trait::async_trait;
 use gtm_domain::FailureKind;
 use gtm_runtime::manifest::SideEffect;
 use gtm_runtime::{
-    BackendCall, BackendHost, BackendOutcome, ConnectorCall, ConnectorOutcome, Meters, Plugin, PluginError, PluginKind,
-    Resources, Runtime,
+    BackendCall, BackendHost, BackendOutcome, ConnectorCall, ConnectorOutcome, Meters, Plugin,
+    PluginError, PluginKind, Resources, Runtime,
 };
 
 use crate::plugins::{
-    BackendFacts, BackendRequest, BackendRunner, ConnectorCaller, ConnectorRequest, OperationFacts, PluginIdentity,
+    BackendFacts, BackendRequest, BackendRunner, ConnectorCaller, ConnectorRequest, OperationFacts,
+    PluginIdentity,
 };
 
 /// The plug-in with this identity. Two packages may share a component, so key and version are
 /// compared too; a package whose bytes changed is not found.
 fn pinned(runtime: &Runtime, kind: PluginKind, identity: &PluginIdentity) -> Option<Arc<Plugin>> {
-    runtime.catalog().find(kind, &identity.key, Some(&identity.version)).filter(|plugin| plugin.digest == identity.digest)
+    runtime
+        .catalog()
+        .find(kind, &identity.key, Some(&identity.version))
+        .filter(|plugin| plugin.digest == identity.digest)
 }
 
 fn identity(plugin: &Plugin) -> PluginIdentity {
-    PluginIdentity { key: plugin.key.clone(), version: plugin.version.to_string(), digest: plugin.digest }
+    PluginIdentity {
+        key: plugin.key.clone(),
+        version: plugin.version.to_string(),
+        digest: plugin.digest,
+    }
 }
 
 fn backend_facts(plugin: &Plugin) -> BackendFacts {
-    let requires = plugin.manifest.requires.iter().map(|r| (r.capability.clone(), r.optional)).collect();
-    BackendFacts { identity: identity(plugin), requires }
+    let requires = plugin
+        .manifest
+        .requires
+        .iter()
+        .map(|r| (r.capability.clone(), r.optional))
+        .collect();
+    BackendFacts {
+        identity: identity(plugin),
+        requires,
+    }
 }
 
 #[async_trait]
 impl ConnectorCaller for Runtime {
     fn find_connector(&self, key: &str, version: &str) -> Option<PluginIdentity> {
-        self.catalog().find(PluginKind::Connector, key, Some(version)).map(|plugin| identity(&plugin))
+        self.catalog()
+            .find(PluginKind::Connector, key, Some(version))
+            .map(|plugin| identity(&plugin))
     }
 
     fn operation(&self, connector: &PluginIdentity, capability: &str) -> Option<OperationFacts> {
@@ -43,7 +61,13 @@ impl ConnectorCaller for Runtime {
             replay_safe: operation.replay_safe,
             takes_idempotency_key: operation.idempotency_header.is_some(),
             billable: operation.side_effect == SideEffect::BillableRead,
-            public_fields: plugin.manifest.credential_fields.iter().filter(|f| !f.secret).map(|f| f.key.clone()).collect(),
+            public_fields: plugin
+                .manifest
+                .credential_fields
+                .iter()
+                .filter(|f| !f.secret)
+                .map(|f| f.key.clone())
+                .collect(),
         })
     }
 
@@ -87,17 +111,29 @@ fn gone_connector() -> ConnectorOutcome {
 #[async_trait]
 impl BackendRunner for Runtime {
     fn find_backend(&self, key: &str, version: Option<&str>) -> Option<BackendFacts> {
-        self.catalog().find(PluginKind::GenerationBackend, key, version).map(|plugin| backend_facts(&plugin))
+        self.catalog()
+            .find(PluginKind::GenerationBackend, key, version)
+            .map(|plugin| backend_facts(&plugin))
     }
 
     fn backend(&self, identity: &PluginIdentity) -> Option<BackendFacts> {
         pinned(self, PluginKind::GenerationBackend, identity).map(|plugin| backend_facts(&plugin))
     }
 
-    async fn generate(&self, request: BackendRequest, host: Arc<dyn BackendHost>) -> BackendOutcome {
+    async fn generate(
+        &self,
+        request: BackendRequest,
+        host: Arc<dyn BackendHost>,
+    ) -> BackendOutcome {
         let Some(plugin) = pinned(self, PluginKind::GenerationBackend, &request.backend) else {
-            let gone = PluginError::Unavailable("the pinned backend is not in the catalog".to_owned());
-            return BackendOutcome { result: Err(gone), resources: Resources::default(), logs: Vec::new(), denied: Vec::new() };
+            let gone =
+                PluginError::Unavailable("the pinned backend is not in the catalog".to_owned());
+            return BackendOutcome {
+                result: Err(gone),
+                resources: Resources::default(),
+                logs: Vec::new(),
+                denied: Vec::new(),
+            };
         };
         let call = BackendCall {
             plugin,

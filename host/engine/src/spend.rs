@@ -40,9 +40,13 @@ impl Price {
         if settings.get("free") == Some(&Value::Bool(true)) {
             return Self::Free;
         }
-        let Some(prices) = settings.get("prices") else { return Self::Unknown };
+        let Some(prices) = settings.get("prices") else {
+            return Self::Unknown;
+        };
         if let Some(usd) = prices.get("per_request_usd").and_then(Value::as_f64) {
-            return MicroUsd::from_usd(usd).filter(|price| *price >= MicroUsd::ZERO).map_or(Self::Unknown, Self::PerRequest);
+            return MicroUsd::from_usd(usd)
+                .filter(|price| *price >= MicroUsd::ZERO)
+                .map_or(Self::Unknown, Self::PerRequest);
         }
         match serde_json::from_value::<PriceTable>(prices.clone()) {
             Ok(table) if table.is_valid() => Self::Tokens(table),
@@ -59,12 +63,17 @@ impl Price {
             Self::Tokens(table) => {
                 let bytes = serde_json::to_vec(input).map_or(u64::MAX, |text| text.len() as u64);
                 let tokens = |from: &Value| from.get("max_output_tokens").and_then(Value::as_u64);
-                let output = tokens(input).or_else(|| tokens(settings)).unwrap_or(DEFAULT_OUTPUT_TOKENS);
+                let output = tokens(input)
+                    .or_else(|| tokens(settings))
+                    .unwrap_or(DEFAULT_OUTPUT_TOKENS);
                 let once = table.ceiling(bytes, output);
                 // An answer that misses its schema is asked for once more, with the first answer in
                 // the request.
                 let repair = input.get("response_schema").map_or(MicroUsd::ZERO, |_| {
-                    table.ceiling(bytes.saturating_add(output).saturating_add(REPAIR_BYTES), output)
+                    table.ceiling(
+                        bytes.saturating_add(output).saturating_add(REPAIR_BYTES),
+                        output,
+                    )
                 });
                 Some(once + repair)
             }
@@ -75,14 +84,23 @@ impl Price {
     /// What a call did cost. A failed call that reported usage is charged; a successful one that
     /// reported none is charged its ceiling, since otherwise the cap would not hold.
     #[must_use]
-    pub fn actual(&self, outcome: &ConnectorOutcome, tokens: Option<&TokenUsage>, ceiling: MicroUsd) -> MicroUsd {
+    pub fn actual(
+        &self,
+        outcome: &ConnectorOutcome,
+        tokens: Option<&TokenUsage>,
+        ceiling: MicroUsd,
+    ) -> MicroUsd {
         match self {
             Self::Free | Self::Unknown => MicroUsd::ZERO,
             Self::PerRequest(price) => {
                 let answered = outcome
                     .exchanges
                     .iter()
-                    .filter(|e| e.receipt.status.is_some_and(|status| (200..300).contains(&status)))
+                    .filter(|e| {
+                        e.receipt
+                            .status
+                            .is_some_and(|status| (200..300).contains(&status))
+                    })
                     .count();
                 (0..answered).map(|_| *price).sum()
             }
@@ -101,7 +119,10 @@ pub const MODEL_COMPLETE: &str = "model.complete";
 
 /// The provider's own statement of the cost.
 fn provider_cost(meters: &Meters) -> Option<MicroUsd> {
-    meters.cost_usd.and_then(MicroUsd::from_usd).filter(|cost| *cost >= MicroUsd::ZERO)
+    meters
+        .cost_usd
+        .and_then(MicroUsd::from_usd)
+        .filter(|cost| *cost >= MicroUsd::ZERO)
 }
 
 /// The tokens that an outcome's meters report, in disjoint kinds.
@@ -135,7 +156,11 @@ impl Budget {
     /// A budget with what the journal says was spent.
     #[must_use]
     pub const fn new(cap: MicroUsd, settled: MicroUsd) -> Self {
-        Self { cap, settled, under_way: MicroUsd::ZERO }
+        Self {
+            cap,
+            settled,
+            under_way: MicroUsd::ZERO,
+        }
     }
     /// Set a call's ceiling aside.
     ///
@@ -144,8 +169,17 @@ impl Budget {
     pub fn reserve(&mut self, ceiling: MicroUsd) -> Result<(), CapReached> {
         // A free call is made even when the cap is used up to the last cent.
         if ceiling.is_positive() && self.settled + self.under_way + ceiling > self.cap {
-            let Self { cap, settled, under_way } = *self;
-            return Err(CapReached { cap, settled, under_way, ceiling });
+            let Self {
+                cap,
+                settled,
+                under_way,
+            } = *self;
+            return Err(CapReached {
+                cap,
+                settled,
+                under_way,
+                ceiling,
+            });
         }
         self.under_way += ceiling;
         Ok(())
@@ -171,11 +205,20 @@ mod tests {
     use proptest::prelude::*;
     use serde_json::json;
 
-    fn outcome(result: Result<Value, Failure>, tokens: Option<RawTokens>, cost_usd: Option<f64>) -> ConnectorOutcome {
+    fn outcome(
+        result: Result<Value, Failure>,
+        tokens: Option<RawTokens>,
+        cost_usd: Option<f64>,
+    ) -> ConnectorOutcome {
         ConnectorOutcome {
             result,
             exchanges: vec![],
-            meters: Meters { tokens, credits: None, cost_usd, requests: 1 },
+            meters: Meters {
+                tokens,
+                credits: None,
+                cost_usd,
+                requests: 1,
+            },
             resources: Resources::default(),
             logs: vec![],
             denied: vec![],
@@ -189,13 +232,37 @@ mod tests {
     #[test]
     fn prices_come_from_the_connections_settings() {
         assert_eq!(Price::of("web.fetch", false, &json!({})), Price::Free);
-        assert_eq!(Price::of(MODEL_COMPLETE, true, &json!({"free": true})), Price::Free);
-        assert_eq!(Price::of(MODEL_COMPLETE, false, &json!({})), Price::Unknown, "a model is never free by omission");
-        assert_eq!(Price::of(MODEL_COMPLETE, true, &json!({"free": "yes"})), Price::Unknown);
-        assert_eq!(Price::of(MODEL_COMPLETE, true, &json!({"prices": {"input_per_million_usd": -1.0, "output_per_million_usd": 1.0}})), Price::Unknown);
-        assert!(matches!(Price::of(MODEL_COMPLETE, true, &table()), Price::Tokens(_)));
         assert_eq!(
-            Price::of("web.search", true, &json!({"prices": {"per_request_usd": 0.005}})),
+            Price::of(MODEL_COMPLETE, true, &json!({"free": true})),
+            Price::Free
+        );
+        assert_eq!(
+            Price::of(MODEL_COMPLETE, false, &json!({})),
+            Price::Unknown,
+            "a model is never free by omission"
+        );
+        assert_eq!(
+            Price::of(MODEL_COMPLETE, true, &json!({"free": "yes"})),
+            Price::Unknown
+        );
+        assert_eq!(
+            Price::of(
+                MODEL_COMPLETE,
+                true,
+                &json!({"prices": {"input_per_million_usd": -1.0, "output_per_million_usd": 1.0}})
+            ),
+            Price::Unknown
+        );
+        assert!(matches!(
+            Price::of(MODEL_COMPLETE, true, &table()),
+            Price::Tokens(_)
+        ));
+        assert_eq!(
+            Price::of(
+                "web.search",
+                true,
+                &json!({"prices": {"per_request_usd": 0.005}})
+            ),
             Price::PerRequest(MicroUsd::from_micros(5000))
         );
         assert_eq!(Price::Unknown.ceiling(&json!({}), &json!({})), None);
@@ -204,10 +271,19 @@ mod tests {
     #[test]
     fn a_repair_doubles_the_ceiling_at_least() {
         let price = Price::of(MODEL_COMPLETE, true, &table());
-        let plain = price.ceiling(&json!({"messages": [], "max_output_tokens": 100}), &table()).unwrap();
-        let checked = price.ceiling(&json!({"messages": [], "max_output_tokens": 100, "response_schema": {}}), &table()).unwrap();
+        let plain = price
+            .ceiling(&json!({"messages": [], "max_output_tokens": 100}), &table())
+            .unwrap();
+        let checked = price
+            .ceiling(
+                &json!({"messages": [], "max_output_tokens": 100, "response_schema": {}}),
+                &table(),
+            )
+            .unwrap();
         assert!(checked > plain + plain);
-        let by_setting = price.ceiling(&json!({"messages": []}), &json!({"max_output_tokens": 7})).unwrap();
+        let by_setting = price
+            .ceiling(&json!({"messages": []}), &json!({"max_output_tokens": 7}))
+            .unwrap();
         let by_default = price.ceiling(&json!({"messages": []}), &json!({})).unwrap();
         assert!(by_setting < by_default);
     }
@@ -215,15 +291,39 @@ mod tests {
     #[test]
     fn what_was_used_is_charged_even_if_the_call_failed() {
         let price = Price::of(MODEL_COMPLETE, true, &table());
-        let used = RawTokens { input: Some(1000), output: Some(100), ..RawTokens::default() };
+        let used = RawTokens {
+            input: Some(1000),
+            output: Some(100),
+            ..RawTokens::default()
+        };
         let ceiling = MicroUsd::from_micros(99_999);
-        let cost = |outcome: &ConnectorOutcome| price.actual(outcome, tokens(outcome).as_ref(), ceiling);
-        let failure = || Err(Failure::new(FailureKind::Upstream, "invalid_model_output", "x"));
-        assert_eq!(cost(&outcome(failure(), Some(used), None)), MicroUsd::from_micros(3000));
+        let cost =
+            |outcome: &ConnectorOutcome| price.actual(outcome, tokens(outcome).as_ref(), ceiling);
+        let failure = || {
+            Err(Failure::new(
+                FailureKind::Upstream,
+                "invalid_model_output",
+                "x",
+            ))
+        };
+        assert_eq!(
+            cost(&outcome(failure(), Some(used), None)),
+            MicroUsd::from_micros(3000)
+        );
         assert_eq!(cost(&outcome(failure(), None, None)), MicroUsd::ZERO);
-        assert_eq!(cost(&outcome(Ok(json!({})), Some(used), Some(0.25))), MicroUsd::from_micros(250_000));
+        assert_eq!(
+            cost(&outcome(Ok(json!({})), Some(used), Some(0.25))),
+            MicroUsd::from_micros(250_000)
+        );
         assert_eq!(cost(&outcome(Ok(json!({})), None, None)), ceiling);
-        assert_eq!(Price::Free.actual(&outcome(Ok(json!({})), Some(used), Some(0.25)), None, ceiling), MicroUsd::ZERO);
+        assert_eq!(
+            Price::Free.actual(
+                &outcome(Ok(json!({})), Some(used), Some(0.25)),
+                None,
+                ceiling
+            ),
+            MicroUsd::ZERO
+        );
     }
 
     proptest! {

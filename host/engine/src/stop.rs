@@ -2,6 +2,7 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
 /// Why a job stops early.
@@ -21,6 +22,7 @@ pub enum StopReason {
 #[derive(Debug, Default)]
 pub struct Stop {
     reason: Mutex<Option<StopReason>>,
+    changed: Notify,
     cut: CancellationToken,
 }
 
@@ -37,6 +39,18 @@ impl Stop {
         };
         if overrides {
             *current = Some(reason);
+            self.changed.notify_waiters();
+        }
+    }
+    /// Wait until the job is asked to stop for this reason.
+    pub async fn asked(&self, reason: StopReason) {
+        loop {
+            // Made before the look, so that a change in between is not missed.
+            let changed = self.changed.notified();
+            if self.reason() == Some(reason) {
+                return;
+            }
+            changed.await;
         }
     }
     /// Ask, and cut off whatever runs.

@@ -17,7 +17,10 @@ pub fn disjoint(raw: &RawTokens) -> Option<TokenUsage> {
     let reasoning = raw.reasoning.unwrap_or(0);
     if raw.input.is_none() && raw.output.is_none() {
         // A bare total is charged as output, the dearer kind: it is all that is known.
-        return raw.total.map(|total| TokenUsage { output: total, ..TokenUsage::default() });
+        return raw.total.map(|total| TokenUsage {
+            output: total,
+            ..TokenUsage::default()
+        });
     }
     let cache = cached.saturating_add(written);
     let readings = [(true, true), (true, false), (false, true), (false, false)];
@@ -25,18 +28,34 @@ pub fn disjoint(raw: &RawTokens) -> Option<TokenUsage> {
         (!cache_inside || cache <= input) && (!reasoning_inside || reasoning <= output)
     };
     let sum = |(cache_inside, reasoning_inside): (bool, bool)| {
-        let input = if cache_inside { input } else { input.saturating_add(cache) };
-        let output = if reasoning_inside { output } else { output.saturating_add(reasoning) };
+        let input = if cache_inside {
+            input
+        } else {
+            input.saturating_add(cache)
+        };
+        let output = if reasoning_inside {
+            output
+        } else {
+            output.saturating_add(reasoning)
+        };
         input.saturating_add(output)
     };
     let fitting = readings.iter().copied().filter(possible);
-    let by_total = raw.total.and_then(|total| fitting.clone().find(|reading| sum(*reading) == total));
-    let (cache_inside, reasoning_inside) = by_total.or_else(|| fitting.clone().next()).unwrap_or((false, false));
+    let by_total = raw
+        .total
+        .and_then(|total| fitting.clone().find(|reading| sum(*reading) == total));
+    let (cache_inside, reasoning_inside) = by_total
+        .or_else(|| fitting.clone().next())
+        .unwrap_or((false, false));
     Some(TokenUsage {
         input: if cache_inside { input - cache } else { input },
         cached_input: cached,
         cache_write: written,
-        output: if reasoning_inside { output - reasoning } else { output },
+        output: if reasoning_inside {
+            output - reasoning
+        } else {
+            output
+        },
         reasoning,
     })
 }
@@ -62,15 +81,29 @@ mod tests {
     fn three_wire_forms() {
         // Chat completions: both inside.
         let chat = disjoint(&raw(1000, 400, 150, 50, Some(1150))).unwrap();
-        assert_eq!((chat.input, chat.cached_input, chat.output, chat.reasoning), (600, 400, 100, 50));
+        assert_eq!(
+            (chat.input, chat.cached_input, chat.output, chat.reasoning),
+            (600, 400, 100, 50)
+        );
         // Reasoning counted beside the output.
         let beside = disjoint(&raw(1000, 400, 100, 50, Some(1150))).unwrap();
-        assert_eq!((beside.input, beside.output, beside.reasoning), (600, 100, 50));
+        assert_eq!(
+            (beside.input, beside.output, beside.reasoning),
+            (600, 100, 50)
+        );
         // Cached input counted beside the input.
         let apart = disjoint(&raw(10, 400, 100, 0, None)).unwrap();
         assert_eq!((apart.input, apart.cached_input), (10, 400));
         assert_eq!(disjoint(&RawTokens::default()), None);
-        assert_eq!(disjoint(&RawTokens { total: Some(9), ..RawTokens::default() }).unwrap().total(), 9);
+        assert_eq!(
+            disjoint(&RawTokens {
+                total: Some(9),
+                ..RawTokens::default()
+            })
+            .unwrap()
+            .total(),
+            9
+        );
     }
 
     proptest! {

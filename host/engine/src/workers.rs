@@ -25,7 +25,11 @@ impl Workers {
         let signals = NodeSignals::default();
         let jobs = TaskTracker::new();
         let claims = tokio::spawn(claim_loop(engine, jobs.clone(), signals.clone()));
-        Self { signals, jobs, claims }
+        Self {
+            signals,
+            jobs,
+            claims,
+        }
     }
 
     /// Stop: claim nothing more; let each job end its provider calls, settle them and hand its
@@ -39,10 +43,19 @@ impl Workers {
         if tokio::time::timeout(grace, self.jobs.wait()).await.is_ok() {
             return;
         }
-        tracing::warn!(jobs = self.jobs.len(), "jobs still run at the end of the shutdown's grace and are cut off");
+        tracing::warn!(
+            jobs = self.jobs.len(),
+            "jobs still run at the end of the shutdown's grace and are cut off"
+        );
         self.signals.cut.cancel();
-        if tokio::time::timeout(AFTER_CUT, self.jobs.wait()).await.is_err() {
-            tracing::warn!(jobs = self.jobs.len(), "jobs did not end; their leases run out by themselves");
+        if tokio::time::timeout(AFTER_CUT, self.jobs.wait())
+            .await
+            .is_err()
+        {
+            tracing::warn!(
+                jobs = self.jobs.len(),
+                "jobs did not end; their leases run out by themselves"
+            );
         }
     }
 }
@@ -64,13 +77,14 @@ async fn claim_loop(engine: Engine, jobs: TaskTracker, signals: NodeSignals) {
             permits.push(more);
         }
         let wanted = permits.len();
-        let claimed =
-            engine.store().claim_jobs(worker, wanted, config.per_project_running, config.lease).await.unwrap_or_else(
-                |error| {
-                    tracing::warn!(%error, "claiming jobs failed; trying again");
-                    Vec::new()
-                },
-            );
+        let claimed = engine
+            .store()
+            .claim_jobs(worker, wanted, config.per_project_running, config.lease)
+            .await
+            .unwrap_or_else(|error| {
+                tracing::warn!(%error, "claiming jobs failed; trying again");
+                Vec::new()
+            });
         let found = claimed.len();
         for (job, permit) in claimed.into_iter().zip(permits) {
             let (engine, signals) = (engine.clone(), signals.clone());

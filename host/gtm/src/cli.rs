@@ -5,7 +5,9 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
-use crate::commands::{binding, config, connection, job, key, ledger, organization, plugin, project};
+use crate::commands::{
+    binding, config, connection, job, key, ledger, organization, plugin, project,
+};
 use crate::configuration::Flags;
 
 /// Go-to-market research and generation, self-hosted.
@@ -116,7 +118,11 @@ mod tests {
         fn visit(command: &clap::Command) {
             for argument in command.get_arguments() {
                 let name = argument.get_id().as_str();
-                assert!(!["secret", "password", "api_key", "token", "credential"].contains(&name), "{}: {name}", command.get_name());
+                assert!(
+                    !["secret", "password", "api_key", "token", "credential"].contains(&name),
+                    "{}: {name}",
+                    command.get_name()
+                );
             }
             command.get_subcommands().for_each(visit);
         }

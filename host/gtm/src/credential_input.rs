@@ -37,22 +37,31 @@ impl Sources {
     /// be read. No message holds a value.
     pub fn read(&self, manifest: &Manifest) -> Result<BTreeMap<String, SecretString>, Failure> {
         let mut values: BTreeMap<String, SecretString> = BTreeMap::new();
-        let mut put = |field: &CredentialField, value: String| match values.insert(field.key.clone(), checked(field, value)?) {
+        let mut put = |field: &CredentialField, value: String| match values
+            .insert(field.key.clone(), checked(field, value)?)
+        {
             None => Ok(()),
-            Some(_) => Err(Failure::new(format!("credential {} is given twice", field.key))),
+            Some(_) => Err(Failure::new(format!(
+                "credential {} is given twice",
+                field.key
+            ))),
         };
         if let Some(name) = &self.stdin {
             put(field(manifest, name)?, from_stdin(name)?)?;
         }
         for pair in &self.env {
-            let (name, variable) = pair
-                .split_once('=')
-                .ok_or_else(|| Failure::new("--credential-env takes FIELD=VARIABLE").hint("for example --credential-env api_key=OPENAI_API_KEY"))?;
+            let (name, variable) = pair.split_once('=').ok_or_else(|| {
+                Failure::new("--credential-env takes FIELD=VARIABLE")
+                    .hint("for example --credential-env api_key=OPENAI_API_KEY")
+            })?;
             put(field(manifest, name)?, from_environment(name, variable)?)?;
         }
         if self.aliases {
             for field in &manifest.credential_fields {
-                let found = field.environment_aliases.iter().find_map(|alias| std::env::var(alias).ok().filter(|v| !v.is_empty()));
+                let found = field
+                    .environment_aliases
+                    .iter()
+                    .find_map(|alias| std::env::var(alias).ok().filter(|v| !v.is_empty()));
                 if let (Some(value), false) = (found, values.contains_key(&field.key)) {
                     values.insert(field.key.clone(), checked(field, value)?);
                 }
@@ -66,7 +75,10 @@ impl Sources {
 ///
 /// # Errors
 /// With the names of the missing fields.
-pub fn require_all(manifest: &Manifest, values: &BTreeMap<String, SecretString>) -> Result<(), Failure> {
+pub fn require_all(
+    manifest: &Manifest,
+    values: &BTreeMap<String, SecretString>,
+) -> Result<(), Failure> {
     let missing: Vec<&str> = manifest
         .credential_fields
         .iter()
@@ -75,45 +87,86 @@ pub fn require_all(manifest: &Manifest, values: &BTreeMap<String, SecretString>)
         .collect();
     match missing.first() {
         None => Ok(()),
-        Some(first) => Err(Failure::new(format!("{} needs the credential {}", manifest.key, missing.join(", ")))
-            .hint(format!("give it with --credential-stdin {first} or --credential-env {first}=VARIABLE"))),
+        Some(first) => Err(Failure::new(format!(
+            "{} needs the credential {}",
+            manifest.key,
+            missing.join(", ")
+        ))
+        .hint(format!(
+            "give it with --credential-stdin {first} or --credential-env {first}=VARIABLE"
+        ))),
     }
 }
 
 fn field<'m>(manifest: &'m Manifest, name: &str) -> Result<&'m CredentialField, Failure> {
-    let known = || manifest.credential_fields.iter().map(|f| f.key.as_str()).collect::<Vec<_>>().join(", ");
-    manifest.credential_fields.iter().find(|f| f.key == name).ok_or_else(|| {
-        let hint = if manifest.credential_fields.is_empty() { "it has none".to_owned() } else { format!("it has {}", known()) };
-        Failure::new(format!("{} has no credential field {name}", manifest.key)).hint(hint)
-    })
+    let known = || {
+        manifest
+            .credential_fields
+            .iter()
+            .map(|f| f.key.as_str())
+            .collect::<Vec<_>>()
+            .join(", ")
+    };
+    manifest
+        .credential_fields
+        .iter()
+        .find(|f| f.key == name)
+        .ok_or_else(|| {
+            let hint = if manifest.credential_fields.is_empty() {
+                "it has none".to_owned()
+            } else {
+                format!("it has {}", known())
+            };
+            Failure::new(format!("{} has no credential field {name}", manifest.key)).hint(hint)
+        })
 }
 
 fn from_stdin(name: &str) -> Result<String, Failure> {
     let stdin = io::stdin();
     if stdin.is_terminal() {
         // Typing it here would show it on the screen.
-        return Err(Failure::new(format!("the value of {name} is expected on standard input"))
-            .hint("pipe it in from a password manager or a file"));
+        return Err(
+            Failure::new(format!("the value of {name} is expected on standard input"))
+                .hint("pipe it in from a password manager or a file"),
+        );
     }
     let mut text = String::new();
-    stdin.lock().take(MAX_BYTES).read_to_string(&mut text).map_err(|_| Failure::new(format!("the value of {name} on standard input is not text")))?;
+    stdin
+        .lock()
+        .take(MAX_BYTES)
+        .read_to_string(&mut text)
+        .map_err(|_| Failure::new(format!("the value of {name} on standard input is not text")))?;
     Ok(text)
 }
 
 fn from_environment(name: &str, variable: &str) -> Result<String, Failure> {
-    std::env::var(variable).map_err(|_| Failure::new(format!("variable {variable} for the credential {name} is not set")))
+    std::env::var(variable).map_err(|_| {
+        Failure::new(format!(
+            "variable {variable} for the credential {name} is not set"
+        ))
+    })
 }
 
 /// The value without the line end that files and pipes bring, if the field accepts it.
 fn checked(field: &CredentialField, value: String) -> Result<SecretString, Failure> {
-    let value = value.strip_suffix('\n').map_or(value.as_str(), |v| v.strip_suffix('\r').unwrap_or(v)).to_owned();
+    let value = value
+        .strip_suffix('\n')
+        .map_or(value.as_str(), |v| v.strip_suffix('\r').unwrap_or(v))
+        .to_owned();
     if value.is_empty() {
-        return Err(Failure::new(format!("the credential {} is empty", field.key)));
+        return Err(Failure::new(format!(
+            "the credential {} is empty",
+            field.key
+        )));
     }
     if let Some(pattern) = &field.pattern {
-        let schema = Schema::compile(&json!({ "pattern": pattern })).map_err(|error| Failure::new(error.to_string()))?;
+        let schema = Schema::compile(&json!({ "pattern": pattern }))
+            .map_err(|error| Failure::new(error.to_string()))?;
         if schema.check(&Value::String(value.clone())).is_err() {
-            return Err(Failure::new(format!("the credential {} does not have the form that the connector expects", field.key)));
+            return Err(Failure::new(format!(
+                "the credential {} does not have the form that the connector expects",
+                field.key
+            )));
         }
     }
     Ok(SecretString::from(value))

@@ -16,7 +16,8 @@ const CACHE_KEY_FILE: &str = "compile-cache.key";
 /// # Errors
 /// If it cannot be made or is no directory.
 pub fn prepare(dir: &Path) -> Result<(), Failure> {
-    let failed = |error: std::io::Error| Failure::new(format!("data directory {}: {error}", dir.display()));
+    let failed =
+        |error: std::io::Error| Failure::new(format!("data directory {}: {error}", dir.display()));
     if dir.is_dir() {
         return Ok(());
     }
@@ -42,10 +43,19 @@ pub fn cache_key(dir: &Path) -> Result<[u8; 32], Failure> {
     // Written whole under another name and linked into place, so that no command ever reads half a key.
     if !path.exists() {
         let mut key = [0u8; 32];
-        aws_lc_rs::rand::fill(&mut key).map_err(|_| Failure::new("the system has no random numbers"))?;
+        aws_lc_rs::rand::fill(&mut key)
+            .map_err(|_| Failure::new("the system has no random numbers"))?;
         let temporary = dir.join(format!("{CACHE_KEY_FILE}.{}", std::process::id()));
-        let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&temporary).map_err(failed)?;
-        file.write_all(&key).and_then(|()| file.sync_all()).map_err(failed)?;
+        let mut file = OpenOptions::new()
+            .write(true)
+            .create(true)
+            .truncate(true)
+            .mode(0o600)
+            .open(&temporary)
+            .map_err(failed)?;
+        file.write_all(&key)
+            .and_then(|()| file.sync_all())
+            .map_err(failed)?;
         let linked = std::fs::hard_link(&temporary, &path);
         std::fs::remove_file(&temporary).map_err(failed)?;
         match linked {
@@ -54,9 +64,12 @@ pub fn cache_key(dir: &Path) -> Result<[u8; 32], Failure> {
         }
     }
     let mut bytes = Vec::new();
-    std::fs::File::open(&path).and_then(|file| file.take(64).read_to_end(&mut bytes)).map_err(failed)?;
+    std::fs::File::open(&path)
+        .and_then(|file| file.take(64).read_to_end(&mut bytes))
+        .map_err(failed)?;
     bytes.try_into().map_err(|_| {
-        Failure::new(format!("{} does not hold 32 bytes", path.display())).hint("remove it; compiled plug-ins are then compiled again")
+        Failure::new(format!("{} does not hold 32 bytes", path.display()))
+            .hint("remove it; compiled plug-ins are then compiled again")
     })
 }
 
@@ -71,10 +84,24 @@ mod tests {
         let dir = base.path().join("a/b");
         prepare(&dir).unwrap();
         prepare(&dir).unwrap();
-        assert_eq!(std::fs::metadata(&dir).unwrap().permissions().mode() & 0o777, 0o700);
+        assert_eq!(
+            std::fs::metadata(&dir).unwrap().permissions().mode() & 0o777,
+            0o700
+        );
         let key = cache_key(&dir).unwrap();
         assert_eq!(cache_key(&dir).unwrap(), key);
-        assert_eq!(std::fs::metadata(dir.join(CACHE_KEY_FILE)).unwrap().permissions().mode() & 0o777, 0o600);
-        assert_eq!(std::fs::read_dir(&dir).unwrap().count(), 1, "no temporary file stays");
+        assert_eq!(
+            std::fs::metadata(dir.join(CACHE_KEY_FILE))
+                .unwrap()
+                .permissions()
+                .mode()
+                & 0o777,
+            0o600
+        );
+        assert_eq!(
+            std::fs::read_dir(&dir).unwrap().count(),
+            1,
+            "no temporary file stays"
+        );
     }
 }

@@ -16,16 +16,23 @@ pub struct Failure {
 impl Failure {
     /// A failure without a hint.
     pub fn new(message: impl Into<String>) -> Self {
-        Self { message: message.into(), hint: None }
+        Self {
+            message: message.into(),
+            hint: None,
+        }
     }
     /// The same with a hint.
     #[must_use]
     pub fn hint(self, hint: impl Into<String>) -> Self {
-        Self { hint: Some(hint.into()), ..self }
+        Self {
+            hint: Some(hint.into()),
+            ..self
+        }
     }
     /// Something named on the command line does not exist.
     pub fn absent(kind: &str, id: impl std::fmt::Display) -> Self {
-        Self::new(format!("{kind} {id} does not exist")).hint(format!("`gtm {kind} list` shows what there is"))
+        Self::new(format!("{kind} {id} does not exist"))
+            .hint(format!("`gtm {kind} list` shows what there is"))
     }
 }
 

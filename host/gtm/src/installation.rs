@@ -37,12 +37,24 @@ impl Installation {
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
         let keys = key_ring(&effective)?;
         let config = StoreConfig {
-            database_url: effective.configuration.database_url.clone().unwrap_or_default(),
-            blob_dir: effective.configuration.blob_dir.clone().unwrap_or_else(|| effective.data_dir.join("blobs")),
+            database_url: effective
+                .configuration
+                .database_url
+                .clone()
+                .unwrap_or_default(),
+            blob_dir: effective
+                .configuration
+                .blob_dir
+                .clone()
+                .unwrap_or_else(|| effective.data_dir.join("blobs")),
             max_readers: 0,
         };
         let store = Store::connect(&config, keys, Arc::clone(&clock)).await?;
-        Ok(Self { effective, clock, store })
+        Ok(Self {
+            effective,
+            clock,
+            store,
+        })
     }
 
     /// The operator's side of the store.
@@ -64,7 +76,12 @@ impl Installation {
     /// An engine over a started runtime. It runs nothing by itself.
     #[must_use]
     pub fn engine(&self, runtime: Runtime) -> Engine {
-        Engine::new(self.store.clone(), runtime, engine_config(&self.effective), Arc::clone(&self.clock))
+        Engine::new(
+            self.store.clone(),
+            runtime,
+            engine_config(&self.effective),
+            Arc::clone(&self.clock),
+        )
     }
 
     /// Settings of the API.
@@ -73,10 +90,17 @@ impl Installation {
         let configuration = &self.effective.configuration;
         ApiConfig {
             docs_base: configuration.docs_url.to_string(),
-            rate: RatePolicy { limit: configuration.limits.requests_per_minute.get(), window: Duration::from_secs(60) },
+            rate: RatePolicy {
+                limit: configuration.limits.requests_per_minute.get(),
+                window: Duration::from_secs(60),
+            },
             body_limit: configuration.limits.body_bytes.get(),
             body_timeout: Duration::from_secs(configuration.limits.body_seconds.get()),
-            disabled_capabilities: configuration.disabled_capabilities.iter().map(|c| c.0.clone()).collect(),
+            disabled_capabilities: configuration
+                .disabled_capabilities
+                .iter()
+                .map(|c| c.0.clone())
+                .collect(),
         }
     }
 }
@@ -86,15 +110,23 @@ fn key_ring(effective: &Effective) -> Result<KeyRing, Failure> {
     let variable = |name: &str| match std::env::var(name) {
         Ok(text) => Ok(Some(text)),
         Err(std::env::VarError::NotPresent) => Ok(None),
-        Err(std::env::VarError::NotUnicode(_)) => Err(Failure::new(format!("{name} is not valid UTF-8"))),
+        Err(std::env::VarError::NotUnicode(_)) => {
+            Err(Failure::new(format!("{name} is not valid UTF-8")))
+        }
     };
     match variable(MASTER_KEY)? {
-        Some(masters) => Ok(KeyRing::from_base64(&masters, variable(PEPPER)?.as_deref())?),
+        Some(masters) => Ok(KeyRing::from_base64(
+            &masters,
+            variable(PEPPER)?.as_deref(),
+        )?),
         None => Ok(KeyRing::from_dir(&effective.data_dir)?),
     }
 }
 
-fn runtime_config(effective: &Effective, known: Vec<KnownPlugin>) -> Result<RuntimeConfig, Failure> {
+fn runtime_config(
+    effective: &Effective,
+    known: Vec<KnownPlugin>,
+) -> Result<RuntimeConfig, Failure> {
     let configuration = &effective.configuration;
     let limits = &configuration.limits;
     let seconds = |n: std::num::NonZeroU64| Duration::from_secs(n.get());
@@ -105,11 +137,21 @@ fn runtime_config(effective: &Effective, known: Vec<KnownPlugin>) -> Result<Runt
         trusted_publishers: configuration
             .trusted_publishers
             .iter()
-            .map(|p| TrustedPublisher { id: p.id.clone(), public_key: p.public_key.0, not_before: p.not_before, not_after: p.not_after })
+            .map(|p| TrustedPublisher {
+                id: p.id.clone(),
+                public_key: p.public_key.0,
+                not_before: p.not_before,
+                not_after: p.not_after,
+            })
             .collect(),
         allow_unsigned: configuration.allow_unsigned,
         egress: EgressPolicy {
-            private_hosts: configuration.egress.private_hosts.iter().map(|entry| entry.host.clone()).collect(),
+            private_hosts: configuration
+                .egress
+                .private_hosts
+                .iter()
+                .map(|entry| entry.host.clone())
+                .collect(),
             open_web: configuration.egress.open_web.clone(),
             nat64: configuration.egress.nat64,
             extra_root_certificates: configuration.egress.extra_root_certificates.clone(),
@@ -125,7 +167,14 @@ fn runtime_config(effective: &Effective, known: Vec<KnownPlugin>) -> Result<Runt
         },
         known_digests: known
             .into_iter()
-            .filter_map(|p| Some(KnownDigest { kind: PluginKind::from_key(&p.kind)?, key: p.key, version: p.version, digest: p.digest }))
+            .filter_map(|p| {
+                Some(KnownDigest {
+                    kind: PluginKind::from_key(&p.kind)?,
+                    key: p.key,
+                    version: p.version,
+                    digest: p.digest,
+                })
+            })
             .collect(),
         compile_command: compile_command(),
     })
@@ -134,7 +183,10 @@ fn runtime_config(effective: &Effective, known: Vec<KnownPlugin>) -> Result<Runt
 /// This very program in its compiling role; in-process compilation if it cannot name itself.
 fn compile_command() -> Option<Vec<OsString>> {
     let program = std::env::current_exe().ok()?;
-    Some(vec![program.into_os_string(), OsString::from("compile-component")])
+    Some(vec![
+        program.into_os_string(),
+        OsString::from("compile-component"),
+    ])
 }
 
 fn engine_config(effective: &Effective) -> EngineConfig {
@@ -146,7 +198,8 @@ fn engine_config(effective: &Effective) -> EngineConfig {
         job_deadline: Duration::from_secs(section.job_deadline_seconds.get()),
         call_concurrency: section.call_concurrency.get(),
         max_calls: section.max_calls.get(),
-        job_cost_cap: MicroUsd::from_usd(section.job_cost_cap_usd.0).unwrap_or(EngineConfig::default().job_cost_cap),
+        job_cost_cap: MicroUsd::from_usd(section.job_cost_cap_usd.0)
+            .unwrap_or(EngineConfig::default().job_cost_cap),
         ..EngineConfig::default()
     }
 }

@@ -13,13 +13,23 @@ use crate::failure::Failure;
 /// # Errors
 /// If the level is no filter.
 pub fn start(log: &Log) -> Result<(), Failure> {
-    let filter = EnvFilter::try_new(&log.level)
-        .map_err(|error| Failure::new(format!("configuration: log.level: {error}")).hint("for example info, or info,gtm_engine=debug"))?;
-    let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    let filter = EnvFilter::try_new(&log.level).map_err(|error| {
+        Failure::new(format!("configuration: log.level: {error}"))
+            .hint("for example info, or info,gtm_engine=debug")
+    })?;
+    let builder = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr);
     // A second start, as in tests, keeps the first subscriber.
     let _ = match log.format {
-        LogFormat::Text => builder.with_ansi(std::io::stderr().is_terminal()).try_init(),
-        LogFormat::Json => builder.json().flatten_event(true).with_current_span(true).try_init(),
+        LogFormat::Text => builder
+            .with_ansi(std::io::stderr().is_terminal())
+            .try_init(),
+        LogFormat::Json => builder
+            .json()
+            .flatten_event(true)
+            .with_current_span(true)
+            .try_init(),
     };
     Ok(())
 }

@@ -39,7 +39,9 @@ fn run(cli: Cli) -> Result<(), Failure> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
-        .map_err(|error| Failure::new(format!("the asynchronous runtime does not start: {error}")))?;
+        .map_err(|error| {
+            Failure::new(format!("the asynchronous runtime does not start: {error}"))
+        })?;
     let done = runtime.block_on(commands::run(cli));
     // Blocking work that outlives its command, such as a compilation, must not hold up the exit.
     runtime.shutdown_background();

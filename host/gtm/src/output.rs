@@ -1,7 +1,7 @@
 //! What a command prints: JSON for programs, aligned tables for people. Results go to standard
 //! output, everything else to standard error.
 
-use std::io::{self, Write as _};
+use std::io;
 
 use serde_json::Value;
 
@@ -20,7 +20,11 @@ impl Output {
     /// # Errors
     /// If standard output cannot be written.
     pub fn print(self, value: &Value, human: impl FnOnce() -> String) -> Result<(), Failure> {
-        let text = if self.json { format!("{value:#}") } else { human() };
+        let text = if self.json {
+            format!("{value:#}")
+        } else {
+            human()
+        };
         write_line(&mut io::stdout().lock(), &text)
     }
 }
@@ -52,11 +56,22 @@ pub fn table(headings: &[&str], rows: &[Vec<String>]) -> String {
     let cells = |row: &[String]| row.iter().map(|cell| one_line(cell)).collect::<Vec<_>>();
     let mut lines = vec![headings.iter().map(|h| (*h).to_owned()).collect::<Vec<_>>()];
     lines.extend(rows.iter().map(|row| cells(row)));
-    let width = |column: usize| lines.iter().filter_map(|l| l.get(column)).map(|c| c.chars().count()).max().unwrap_or(0);
+    let width = |column: usize| {
+        lines
+            .iter()
+            .filter_map(|l| l.get(column))
+            .map(|c| c.chars().count())
+            .max()
+            .unwrap_or(0)
+    };
     let widths: Vec<usize> = (0..headings.len()).map(width).collect();
     let mut out = String::new();
     for line in &lines {
-        let padded: Vec<String> = line.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}")).collect();
+        let padded: Vec<String> = line
+            .iter()
+            .zip(&widths)
+            .map(|(cell, width)| format!("{cell:<width$}"))
+            .collect();
         out.push_str(padded.join("  ").trim_end());
         out.push('\n');
     }
@@ -67,7 +82,10 @@ pub fn table(headings: &[&str], rows: &[Vec<String>]) -> String {
 #[must_use]
 pub fn fields(pairs: &[(&str, String)]) -> String {
     let width = pairs.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
-    pairs.iter().map(|(name, value)| format!("{name:<width$}  {}\n", one_line(value))).collect()
+    pairs
+        .iter()
+        .map(|(name, value)| format!("{name:<width$}  {}\n", one_line(value)))
+        .collect()
 }
 
 /// A value that may be absent.
@@ -78,7 +96,9 @@ pub fn or_dash<T: ToString>(value: Option<T>) -> String {
 
 /// Names come from users and reasons from plug-ins: control characters must not reach a terminal.
 fn one_line(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+    text.chars()
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .collect()
 }
 
 #[cfg(test)]
@@ -87,8 +107,14 @@ mod tests {
 
     #[test]
     fn columns_are_aligned_and_harmless() {
-        let rows = [vec!["a".to_owned(), "x\u{1b}[31m".to_owned()], vec!["long".to_owned(), "y".to_owned()]];
-        assert_eq!(table(&["ID", "NAME"], &rows), "ID    NAME\na     x [31m\nlong  y\n");
+        let rows = [
+            vec!["a".to_owned(), "x\u{1b}[31m".to_owned()],
+            vec!["long".to_owned(), "y".to_owned()],
+        ];
+        assert_eq!(
+            table(&["ID", "NAME"], &rows),
+            "ID    NAME\na     x [31m\nlong  y\n"
+        );
         assert_eq!(table(&["ID"], &[]), "none");
     }
 }

@@ -9,9 +9,16 @@ use gtm_domain::{Clock, Timestamp};
 pub struct SystemClock;
 
 impl Clock for SystemClock {
-    #[expect(clippy::disallowed_methods, reason = "this is the one place that reads the wall clock")]
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "this is the one place that reads the wall clock"
+    )]
     fn now(&self) -> Timestamp {
         // A clock before 1970 is not set; the epoch is as wrong and does not overflow.
-        Timestamp::EPOCH.plus(SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or(Duration::ZERO))
+        Timestamp::EPOCH.plus(
+            SystemTime::now()
+                .duration_since(UNIX_EPOCH)
+                .unwrap_or(Duration::ZERO),
+        )
     }
 }

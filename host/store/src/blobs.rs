@@ -65,9 +65,15 @@ fn digest_of(path: &Path) -> Option<Digest> {
 
 impl Blobs {
     pub(crate) fn open(dir: &std::path::Path) -> Result<Self, StoreError> {
-        std::fs::create_dir_all(dir).map_err(|e| StoreError::Blob(format!("{}: {e}", dir.display())))?;
-        let store = LocalFileSystem::new_with_prefix(dir).map_err(|e| failed(&e))?.with_fsync(true);
-        Ok(Self { store: Arc::new(store), gate: Arc::default() })
+        std::fs::create_dir_all(dir)
+            .map_err(|e| StoreError::Blob(format!("{}: {e}", dir.display())))?;
+        let store = LocalFileSystem::new_with_prefix(dir)
+            .map_err(|e| failed(&e))?
+            .with_fsync(true);
+        Ok(Self {
+            store: Arc::new(store),
+            gate: Arc::default(),
+        })
     }
 
     /// Keep the sweep from removing blobs until the guard goes.
@@ -82,7 +88,10 @@ impl Blobs {
             return Ok(Kept::Inline(bytes));
         }
         let digest = Digest::of(&bytes);
-        self.store.put(&path(digest), bytes.into()).await.map_err(|e| failed(&e))?;
+        self.store
+            .put(&path(digest), bytes.into())
+            .await
+            .map_err(|e| failed(&e))?;
         Ok(Kept::Blob(digest))
     }
 
@@ -95,7 +104,11 @@ impl Blobs {
             Err(error) => return Err(failed(&error)),
         };
         let bytes = found.bytes().await.map_err(|e| failed(&e))?;
-        if Digest::of(&bytes) == digest { Ok(bytes) } else { Err(damaged()) }
+        if Digest::of(&bytes) == digest {
+            Ok(bytes)
+        } else {
+            Err(damaged())
+        }
     }
 
     /// The bytes that were kept.

@@ -97,7 +97,9 @@ impl<'q> Encode<'q, Sqlite> for Time {
 }
 impl<'r> Decode<'r, Sqlite> for Time {
     fn decode(value: SqliteValueRef<'r>) -> Result<Self, BoxDynError> {
-        Ok(Self(Timestamp::from_micros(<i64 as Decode<'r, Sqlite>>::decode(value)?)))
+        Ok(Self(Timestamp::from_micros(
+            <i64 as Decode<'r, Sqlite>>::decode(value)?,
+        )))
     }
 }
 
@@ -122,7 +124,9 @@ impl<'r> Decode<'r, Postgres> for Time {
         match value.format() {
             PgValueFormat::Binary => {
                 let micros = i64::from_be_bytes(value.as_bytes()?.try_into()?);
-                Ok(Self(Timestamp::from_micros(micros.saturating_add(POSTGRES_EPOCH))))
+                Ok(Self(Timestamp::from_micros(
+                    micros.saturating_add(POSTGRES_EPOCH),
+                )))
             }
             PgValueFormat::Text => Err("timestamps are read in binary form only".into()),
         }

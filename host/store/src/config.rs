@@ -17,8 +17,15 @@ impl StoreConfig {
     /// A SQLite database and its blobs under one data directory.
     #[must_use]
     pub fn in_data_dir(dir: &std::path::Path) -> Self {
+        // The two characters that mean something in such a URL.
+        let file = dir
+            .join("gtm.db")
+            .display()
+            .to_string()
+            .replace('%', "%25")
+            .replace('?', "%3F");
         Self {
-            database_url: format!("sqlite://{}", dir.join("gtm.db").display()),
+            database_url: format!("sqlite://{file}"),
             blob_dir: dir.join("blob"),
             max_readers: 0,
         }

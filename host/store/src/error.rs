@@ -9,22 +9,30 @@ pub enum StoreError {
     #[error("database_url: {0}")]
     Url(String),
     /// The database was written by a newer gtm.
-    #[error("the database has migration {0}, which this gtm does not know: it was written by a newer version; start that version or restore a backup")]
+    #[error(
+        "the database has migration {0}, which this gtm does not know: it was written by a newer version; start that version or restore a backup"
+    )]
     DatabaseTooNew(i64),
     /// A migration failed.
     #[error("migrating the database: {0}")]
     Migration(String),
     /// The master key is not the one that the database's secrets are sealed under.
-    #[error("wrong master key: this database's secrets are sealed under another key; put back the key ring that belongs to this database")]
+    #[error(
+        "wrong master key: this database's secrets are sealed under another key; put back the key ring that belongs to this database"
+    )]
     WrongMasterKey,
     /// The pepper is not the one that API keys and replays were authenticated with.
-    #[error("wrong pepper: this database's API keys were made with another pepper; put back the key ring that belongs to this database")]
+    #[error(
+        "wrong pepper: this database's API keys were made with another pepper; put back the key ring that belongs to this database"
+    )]
     WrongPepper,
     /// The key ring cannot be read, written or understood.
     #[error("key ring: {0}")]
     KeyRing(String),
     /// A stored secret does not open: tampered with, moved, or sealed under a key that is gone.
-    #[error("a stored credential of connection {connection} cannot be opened (field {field}); set it again")]
+    #[error(
+        "a stored credential of connection {connection} cannot be opened (field {field}); set it again"
+    )]
     Unreadable {
         /// The connection whose credential it is; only this one is affected.
         connection: String,
@@ -68,7 +76,9 @@ pub enum StoreError {
 impl From<sqlx::Error> for StoreError {
     fn from(error: sqlx::Error) -> Self {
         match error {
-            sqlx::Error::ColumnDecode { index, source } => Self::Corrupt(format!("column {index}: {source}")),
+            sqlx::Error::ColumnDecode { index, source } => {
+                Self::Corrupt(format!("column {index}: {source}"))
+            }
             sqlx::Error::PoolClosed => Self::Closed,
             other => Self::Database(Arc::new(other)),
         }
@@ -77,7 +87,10 @@ impl From<sqlx::Error> for StoreError {
 
 impl StoreError {
     pub(crate) fn absent(kind: &'static str, id: impl std::fmt::Display) -> Self {
-        Self::Absent { kind, id: id.to_string() }
+        Self::Absent {
+            kind,
+            id: id.to_string(),
+        }
     }
 }
 

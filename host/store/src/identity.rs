@@ -14,9 +14,13 @@ pub fn uuid_v7(now: Timestamp) -> Uuid {
 }
 
 /// Bytes of the operating system's generator.
-#[expect(clippy::expect_used, reason = "invariant: the operating system gives random numbers")]
+#[expect(
+    clippy::expect_used,
+    reason = "invariant: the operating system gives random numbers"
+)]
 pub(crate) fn random_bytes<const N: usize>() -> [u8; N] {
     let mut bytes = [0; N];
-    aws_lc_rs::rand::fill(&mut bytes).expect("invariant: the operating system gives random numbers");
+    aws_lc_rs::rand::fill(&mut bytes)
+        .expect("invariant: the operating system gives random numbers");
     bytes
 }

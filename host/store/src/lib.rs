@@ -25,16 +25,20 @@ pub use config::StoreConfig;
 pub use error::{AuthError, StoreError};
 pub use identity::uuid_v7;
 pub use model::binding::{BindingRow, BindingScope, BindingTarget, Bindings, EffectiveBinding};
-pub use model::connection::{ConnectionChange, ConnectionRow, ConnectionSecrets, ConnectionStatus, NewConnection};
+pub use model::connection::{
+    ConnectionChange, ConnectionRow, ConnectionSecrets, ConnectionStatus, NewConnection,
+};
 pub use model::event::{JobEvent, JobEventNew};
 pub use model::job::{
-    ClaimedJob, CreateJob, Finish, IdempotencyClaim, JobFilter, JobRow, KnownRequest, LeaseState, NewJob, OperatorJob,
-    StoredResponse,
+    ClaimedJob, CreateJob, Finish, IdempotencyClaim, JobFilter, JobRow, KnownRequest, LeaseState,
+    NewJob, OperatorJob, StoredResponse,
 };
 pub use model::ledger::{LedgerKind, LedgerReport, LedgerTransaction};
 pub use model::plugin::{KnownPlugin, PluginPackage};
 pub use model::retention::SweepReport;
-pub use model::step::{ConnectorRef, JobReceipt, NewStep, Settlement, StepOutcome, StepRow, StepState};
+pub use model::step::{
+    ConnectorRef, JobReceipt, NewStep, Settlement, StepOutcome, StepRow, StepState,
+};
 pub use model::tenant::{KeyRecord, OrganizationRow, ProjectRow};
 pub use scope::{Lease, ProjectScope};
 pub use secrets::KeyRing;

@@ -25,12 +25,18 @@ pub(crate) fn postgres() -> Migrator {
 }
 
 /// Bring a database up to date.
-pub(crate) async fn run<C: Migrate>(migrator: Migrator, connection: &mut C) -> Result<(), StoreError> {
+pub(crate) async fn run<C: Migrate>(
+    migrator: Migrator,
+    connection: &mut C,
+) -> Result<(), StoreError> {
     let mut result = migrator.run_direct(None, connection, false).await;
     for _ in 0..2 {
         // Two processes that open a new SQLite file at once meet here: the one that came second
         // finds the work done when it looks again.
-        if matches!(result, Err(MigrateError::Execute(_) | MigrateError::ExecuteMigration(..))) {
+        if matches!(
+            result,
+            Err(MigrateError::Execute(_) | MigrateError::ExecuteMigration(..))
+        ) {
             result = migrator.run_direct(None, connection, false).await;
         }
     }

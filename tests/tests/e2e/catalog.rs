@@ -6,18 +6,30 @@ fn copy(from: &std::path::Path, to: &std::path::Path) {
     std::fs::create_dir_all(to).unwrap();
     for entry in std::fs::read_dir(from).unwrap().flatten() {
         let target = to.join(entry.file_name());
-        if entry.path().is_dir() { copy(&entry.path(), &target) } else { std::fs::copy(entry.path(), target).map(drop).unwrap() }
+        if entry.path().is_dir() {
+            copy(&entry.path(), &target)
+        } else {
+            std::fs::copy(entry.path(), target).map(drop).unwrap()
+        }
     }
 }
 
 /// The one version folder of a shipped plug-in.
 fn package(catalog: &std::path::Path, kind: &str, key: &str) -> std::path::PathBuf {
-    std::fs::read_dir(catalog.join(kind).join(key)).unwrap().flatten().next().unwrap().path()
+    std::fs::read_dir(catalog.join(kind).join(key))
+        .unwrap()
+        .flatten()
+        .next()
+        .unwrap()
+        .path()
 }
 
 fn entry<'a>(list: &'a serde_json::Value, member: &str, key: &str) -> &'a serde_json::Value {
     let entries = list[member].as_array().unwrap_or_else(|| panic!("{list}"));
-    entries.iter().find(|e| e.to_string().contains(key)).unwrap_or_else(|| panic!("{key} not in {list}"))
+    entries
+        .iter()
+        .find(|e| e.to_string().contains(key))
+        .unwrap_or_else(|| panic!("{key} not in {list}"))
 }
 
 #[test]
@@ -31,16 +43,32 @@ fn a_bad_package_is_refused_with_its_reason_and_the_rest_loads() {
     std::fs::write(web.join("component.wasm"), component).unwrap();
     let model = package(broken.path(), "connector", "openai-compatible");
     let manifest = std::fs::read_to_string(model.join("manifest.json")).unwrap();
-    std::fs::write(model.join("manifest.json"), manifest.replacen("\"limits\"", "\"limitz\"", 1)).unwrap();
+    std::fs::write(
+        model.join("manifest.json"),
+        manifest.replacen("\"limits\"", "\"limitz\"", 1),
+    )
+    .unwrap();
 
     let gtm = Gtm::prepare(Options::default());
     let path = gtm.dir.path().join("gtm.toml");
     let config = std::fs::read_to_string(&path).unwrap();
-    std::fs::write(&path, config.replace(catalog().to_str().unwrap(), broken.path().to_str().unwrap())).unwrap();
+    std::fs::write(
+        &path,
+        config.replace(catalog().to_str().unwrap(), broken.path().to_str().unwrap()),
+    )
+    .unwrap();
     let list = gtm.cli(&["plugin", "list"]);
-    assert!(entry(&list, "refused", "web-fetch").to_string().contains("digest"), "{list}");
+    assert!(
+        entry(&list, "refused", "web-fetch")
+            .to_string()
+            .contains("digest"),
+        "{list}"
+    );
     let refused = entry(&list, "refused", "openai-compatible").to_string();
-    assert!(refused.contains("limitz") || refused.contains("limits"), "the reason names the field: {refused}");
+    assert!(
+        refused.contains("limitz") || refused.contains("limits"),
+        "the reason names the field: {refused}"
+    );
     entry(&list, "plugins", "playbook");
 }
 
@@ -54,7 +82,12 @@ fn an_untrusted_publisher_is_refused() {
     std::fs::write(&path, config.replace(&key, &other)).unwrap();
     let list = gtm.cli(&["plugin", "list"]);
     assert_eq!(list["plugins"].as_array().map(Vec::len), Some(0), "{list}");
-    assert!(entry(&list, "refused", "playbook").to_string().contains("signature"), "{list}");
+    assert!(
+        entry(&list, "refused", "playbook")
+            .to_string()
+            .contains("signature"),
+        "{list}"
+    );
 }
 
 #[test]
@@ -62,13 +95,24 @@ fn configuration_errors_name_the_field() {
     let gtm = Gtm::prepare(Options::default());
     let path = gtm.dir.path().join("gtm.toml");
     let good = std::fs::read_to_string(&path).unwrap();
-    for (line, word) in [("lisen = \"127.0.0.1:1\"\n", "lisen"), ("listen = 7\n", "listen"), ("listen = \"nowhere\"\n", "listen")] {
+    for (line, word) in [
+        ("lisen = \"127.0.0.1:1\"\n", "lisen"),
+        ("listen = 7\n", "listen"),
+        ("listen = \"nowhere\"\n", "listen"),
+    ] {
         std::fs::write(&path, format!("{line}{good}")).unwrap();
         let output = gtm.cli_output(&["config", "check"], &[]);
-        let message = String::from_utf8_lossy(&output.stderr).into_owned() + &String::from_utf8_lossy(&output.stdout);
-        assert!(!output.status.success() && message.contains(word), "{line}: {message}");
+        let message = String::from_utf8_lossy(&output.stderr).into_owned()
+            + &String::from_utf8_lossy(&output.stdout);
+        assert!(
+            !output.status.success() && message.contains(word),
+            "{line}: {message}"
+        );
     }
     std::fs::write(&path, good).unwrap();
     let shown = gtm.cli(&["config", "check"]).to_string();
-    assert!(shown.contains("listen") && shown.contains("default") && shown.contains("file"), "{shown}");
+    assert!(
+        shown.contains("listen") && shown.contains("default") && shown.contains("file"),
+        "{shown}"
+    );
 }

@@ -24,13 +24,25 @@ enum Death {
 /// Points to try; `GTM_KILL_POINTS` scales the number of random ones.
 fn deaths() -> Vec<Death> {
     let mut deaths = Vec::new();
-    for name in ["step.start.before", "step.start.after", "step.call.after", "step.settle.after"] {
+    for name in [
+        "step.start.before",
+        "step.start.after",
+        "step.call.after",
+        "step.settle.after",
+    ] {
         for pass in [1, 2, 4, 7, 9, 10] {
             deaths.push(Death::At(name, pass));
         }
     }
-    deaths.extend([Death::At("claim.after", 1), Death::At("finish.before", 1), Death::At("finish.after", 1)]);
-    let random: u64 = std::env::var("GTM_KILL_POINTS").ok().and_then(|n| n.parse().ok()).unwrap_or(24);
+    deaths.extend([
+        Death::At("claim.after", 1),
+        Death::At("finish.before", 1),
+        Death::At("finish.after", 1),
+    ]);
+    let random: u64 = std::env::var("GTM_KILL_POINTS")
+        .ok()
+        .and_then(|n| n.parse().ok())
+        .unwrap_or(24);
     // A fixed low-discrepancy sequence covers the job's life evenly and repeats from run to run.
     deaths.extend((0..random).map(|n| Death::After(n * 618 % 1900)));
     deaths
@@ -51,7 +63,9 @@ fn calls_by_body(model: &FakeModel, marker: &str) -> BTreeMap<String, usize> {
 /// Paths whose exchange was settled, asked for while no server runs.
 fn settled_paths(world: &World, job: &str) -> Vec<String> {
     let receipts = world.gtm.cli(&["job", "receipts", job]);
-    let list = receipts["receipts"].as_array().unwrap_or_else(|| panic!("{receipts}"));
+    let list = receipts["receipts"]
+        .as_array()
+        .unwrap_or_else(|| panic!("{receipts}"));
     list.iter()
         .filter_map(|r| r["url"].as_str())
         .filter_map(|url| url.strip_prefix(world.site.url().trim_end_matches('/')))
@@ -60,13 +74,25 @@ fn settled_paths(world: &World, job: &str) -> Vec<String> {
         .collect()
 }
 
-async fn die_and_recover(world: &mut World, model: &FakeModel, number: usize, death: &Death) -> Value {
+async fn die_and_recover(
+    world: &mut World,
+    model: &FakeModel,
+    number: usize,
+    death: &Death,
+) -> Value {
     let marker = format!("marker-{number}-end");
     let mut body = request();
     body["product_info"] = json!(format!("Planning software for busy teams ({marker})."));
-    body["sections"] = json!(["business_summary", "sales_angles", "priorities", "discovery_questions"]);
+    body["sections"] = json!([
+        "business_summary",
+        "sales_angles",
+        "priorities",
+        "discovery_questions"
+    ]);
     match death {
-        Death::At(name, pass) => world.gtm.start_with(&[("GTM_FAIL_POINT", &format!("{name}:{pass}"))]),
+        Death::At(name, pass) => world
+            .gtm
+            .start_with(&[("GTM_FAIL_POINT", &format!("{name}:{pass}"))]),
         Death::After(_) => world.gtm.start(),
     };
     let client = world.tenant.client(&world.gtm);
@@ -96,15 +122,29 @@ async fn die_and_recover(world: &mut World, model: &FakeModel, number: usize, de
     world.gtm.start();
     let client = world.tenant.client(&world.gtm);
     let job = client.wait(&id, Duration::from_secs(60)).await;
-    let repeated: Vec<_> = world.site.requests().into_iter().filter(|path| settled.contains(path)).collect();
-    assert!(repeated.is_empty(), "{death:?}: settled fetches were repeated: {repeated:?}");
+    let repeated: Vec<_> = world
+        .site
+        .requests()
+        .into_iter()
+        .filter(|path| settled.contains(path))
+        .collect();
+    assert!(
+        repeated.is_empty(),
+        "{death:?}: settled fetches were repeated: {repeated:?}"
+    );
     for (request, count) in calls_by_body(model, &marker) {
-        assert_eq!(count, 1, "{death:?}: a model call was made twice (before the restart: {calls_before:?}): {request}");
+        assert_eq!(
+            count, 1,
+            "{death:?}: a model call was made twice (before the restart: {calls_before:?}): {request}"
+        );
     }
     match job["status"].as_str().unwrap() {
         "succeeded" => assert!(job["result"]["sales_angles"].is_array(), "{job}"),
         "failed" => {
-            assert_eq!(job["error"]["code"], "provider_outcome_unknown", "{death:?}: {job}");
+            assert_eq!(
+                job["error"]["code"], "provider_outcome_unknown",
+                "{death:?}: {job}"
+            );
             assert_eq!(job["result"], Value::Null);
         }
         other => panic!("{death:?}: {other}"),
@@ -121,8 +161,15 @@ async fn a_killed_job_resumes_without_repeating_a_call() {
     let site = sample_site().await;
     site.set_latency(Duration::from_millis(40));
     let toml = "[engine]\nlease_seconds = 2\n";
-    let mut world =
-        World::start_with(Database::Sqlite, "kill", site, &[model.address.to_string()], toml).await.unwrap();
+    let mut world = World::start_with(
+        Database::Sqlite,
+        "kill",
+        site,
+        &[model.address.to_string()],
+        toml,
+    )
+    .await
+    .unwrap();
     world.tenant.bind_model(&world.gtm, &model);
     assert!(world.gtm.terminate(Duration::from_secs(30)));
 
@@ -130,17 +177,32 @@ async fn a_killed_job_resumes_without_repeating_a_call() {
     let (mut succeeded, mut unknown, mut charged) = (0, 0, 0.0);
     for (number, death) in deaths.iter().enumerate() {
         let job = die_and_recover(&mut world, &model, number, death).await;
-        if job["status"] == "succeeded" { succeeded += 1 } else { unknown += 1 }
+        if job["status"] == "succeeded" {
+            succeeded += 1
+        } else {
+            unknown += 1
+        }
         charged += job["usage"]["cost_usd"].as_f64().unwrap();
     }
-    println!("kill points tried: {}, jobs resumed to success: {succeeded}, outcomes unknown: {unknown}", deaths.len());
-    assert!(succeeded > 0 && unknown > 0, "both ends must have been met: {succeeded} and {unknown}");
+    println!(
+        "kill points tried: {}, jobs resumed to success: {succeeded}, outcomes unknown: {unknown}",
+        deaths.len()
+    );
+    assert!(
+        succeeded > 0 && unknown > 0,
+        "both ends must have been met: {succeeded} and {unknown}"
+    );
 
     // One charge a job: the ledger balances and equals the sum of what the jobs say.
     let ledger = world.gtm.cli(&["ledger", "verify"]);
     assert_eq!(ledger["balanced"], true, "{ledger}");
-    let settled = ledger["settled_usd"].as_f64().unwrap_or_else(|| panic!("{ledger}"));
-    assert!((settled - charged).abs() < 1e-9, "ledger {settled}, jobs {charged}");
+    let settled = ledger["settled_usd"]
+        .as_f64()
+        .unwrap_or_else(|| panic!("{ledger}"));
+    assert!(
+        (settled - charged).abs() < 1e-9,
+        "ledger {settled}, jobs {charged}"
+    );
 }
 
 /// The control: with the journal wiped between death and restart, the same detector must find
@@ -151,22 +213,38 @@ async fn the_detector_finds_a_repeated_call() {
     model.write_with(write_from_schema);
     let site = sample_site().await;
     let toml = "[engine]\nlease_seconds = 2\n";
-    let mut world =
-        World::start_with(Database::Sqlite, "kill-control", site, &[model.address.to_string()], toml).await.unwrap();
+    let mut world = World::start_with(
+        Database::Sqlite,
+        "kill-control",
+        site,
+        &[model.address.to_string()],
+        toml,
+    )
+    .await
+    .unwrap();
     world.tenant.bind_model(&world.gtm, &model);
     assert!(world.gtm.terminate(Duration::from_secs(30)));
-    world.gtm.start_with(&[("GTM_FAIL_POINT", "finish.before:1")]);
+    world
+        .gtm
+        .start_with(&[("GTM_FAIL_POINT", "finish.before:1")]);
     let mut body = request();
     body["product_info"] = json!("Planning software (marker-control-end).");
     let job = world.tenant.client(&world.gtm).create_playbook(&body).await;
-    assert!(world.gtm.wait_dead(Duration::from_secs(60)), "the fail point was not reached");
+    assert!(
+        world.gtm.wait_dead(Duration::from_secs(60)),
+        "the fail point was not reached"
+    );
     let wiped = std::process::Command::new("python3")
         .args(["-c", "import sqlite3,sys; d=sqlite3.connect(sys.argv[1]); d.execute('DELETE FROM receipts'); d.execute('DELETE FROM job_steps'); d.commit()"])
         .arg(world.gtm.dir.path().join("gtm.db"))
         .status();
     assert!(wiped.unwrap().success());
     world.gtm.start();
-    world.tenant.client(&world.gtm).wait(job["id"].as_str().unwrap(), Duration::from_secs(60)).await;
+    world
+        .tenant
+        .client(&world.gtm)
+        .wait(job["id"].as_str().unwrap(), Duration::from_secs(60))
+        .await;
     let calls = calls_by_body(&model, "marker-control-end");
     assert!(calls.values().any(|count| *count > 1), "{calls:?}");
 }

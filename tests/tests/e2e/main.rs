@@ -1,6 +1,13 @@
 //! The product as its users meet it: a real server process, real plug-ins, real HTTP.
 //! One module a subject; tests that exercise storage run on SQLite and on PostgreSQL.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, clippy::print_stderr, missing_docs)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    missing_docs
+)]
 
 mod bad_input;
 mod catalog;
@@ -35,7 +42,10 @@ struct World {
 }
 
 /// Database options for a test, or `None` if the engine is missing on this machine.
-fn database(kind: Database, test: &str) -> Option<(Option<String>, Option<postgres::TestDatabase>)> {
+fn database(
+    kind: Database,
+    test: &str,
+) -> Option<(Option<String>, Option<postgres::TestDatabase>)> {
     match kind {
         Database::Sqlite => Some((None, None)),
         Database::Postgres => {
@@ -50,18 +60,35 @@ impl World {
         Self::start_with(kind, test, site, &[], "").await
     }
 
-    async fn start_with(kind: Database, test: &str, site: FakeSite, hosts: &[String], toml: &str) -> Option<Self> {
+    async fn start_with(
+        kind: Database,
+        test: &str,
+        site: FakeSite,
+        hosts: &[String],
+        toml: &str,
+    ) -> Option<Self> {
         let (database_url, guard) = database(kind, test)?;
         let mut private_hosts = vec![site.address.to_string()];
         private_hosts.extend(hosts.iter().cloned());
-        let options = Options { database_url, private_hosts, extra_toml: toml.to_owned(), ..Options::default() };
+        let options = Options {
+            database_url,
+            private_hosts,
+            extra_toml: toml.to_owned(),
+            ..Options::default()
+        };
         let mut gtm = Gtm::prepare(options);
         gtm.start();
         let tenant = Tenant::create(&gtm, "Acme");
         tenant.bind_web(&gtm);
         tenant.bind_backend(&gtm, "playbook", &backend_settings(&site));
         let client = tenant.client(&gtm);
-        Some(Self { gtm, tenant, site, client, _database: guard })
+        Some(Self {
+            gtm,
+            tenant,
+            site,
+            client,
+            _database: guard,
+        })
     }
 }
 
@@ -75,7 +102,6 @@ async fn sample_site() -> FakeSite {
     FakeSite::of_folder(&gtm_e2e::gtm_process::workspace().join("samples/company-site")).await
 }
 
-
 /// The body that asks for a playbook of the fake site.
 fn request() -> Value {
     json!({"target_company_domain": DOMAIN})
@@ -87,11 +113,19 @@ macro_rules! on_both_engines {
         mod $name {
             #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
             async fn sqlite() {
-                $body(gtm_e2e::Database::Sqlite, concat!(stringify!($name), "::sqlite")).await;
+                $body(
+                    gtm_e2e::Database::Sqlite,
+                    concat!(stringify!($name), "::sqlite"),
+                )
+                .await;
             }
             #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
             async fn postgres() {
-                $body(gtm_e2e::Database::Postgres, concat!(stringify!($name), "::postgres")).await;
+                $body(
+                    gtm_e2e::Database::Postgres,
+                    concat!(stringify!($name), "::postgres"),
+                )
+                .await;
             }
         }
     };

@@ -14,9 +14,15 @@ async fn run(replies: Vec<Reply>) -> (Value, FakeModel, World) {
     let model = FakeModel::start().await;
     model.write_with(write_from_schema);
     model.next(replies);
-    let world = World::start_with(Database::Sqlite, "model_faults", sample_site().await, &[model.address.to_string()], "")
-        .await
-        .unwrap();
+    let world = World::start_with(
+        Database::Sqlite,
+        "model_faults",
+        sample_site().await,
+        &[model.address.to_string()],
+        "",
+    )
+    .await
+    .unwrap();
     world.tenant.bind_model(&world.gtm, &model);
     let job = world.client.playbook(&request()).await;
     (job, model, world)
@@ -34,13 +40,21 @@ async fn a_key_that_is_refused() {
     let body = json!({"error": {"message": "Incorrect API key", "type": "invalid_request_error", "code": "invalid_api_key"}});
     let (job, model, _world) = run(vec![Reply::Status(401, vec![], body.to_string()); 4]).await;
     failed_with(&job, &["connector_credentials_rejected"]);
-    assert_eq!(model.requests().len(), 1, "a refused key is not tried again");
+    assert_eq!(
+        model.requests().len(),
+        1,
+        "a refused key is not tried again"
+    );
     assert_eq!(job["usage"]["cost_usd"], json!(0.0));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_busy_model_is_asked_again_by_the_host() {
-    let busy = Reply::Status(429, vec![("retry-after", "1".to_owned())], json!({"error": {"message": "slow down"}}).to_string());
+    let busy = Reply::Status(
+        429,
+        vec![("retry-after", "1".to_owned())],
+        json!({"error": {"message": "slow down"}}).to_string(),
+    );
     let (job, model, _world) = run(vec![busy]).await;
     assert_eq!(job["status"], "succeeded", "{job}");
     assert!(model.requests().len() >= 2);
@@ -49,23 +63,53 @@ async fn a_busy_model_is_asked_again_by_the_host() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_model_that_stays_broken() {
     let (job, model, _world) = run(vec![Reply::Status(500, vec![], "oops".to_owned()); 40]).await;
-    failed_with(&job, &["backend_unavailable", "backend_error", "connector_unavailable", "connector_error"]);
-    assert!((2..=10).contains(&model.requests().len()), "bounded retries: {}", model.requests().len());
+    failed_with(
+        &job,
+        &[
+            "backend_unavailable",
+            "backend_error",
+            "connector_unavailable",
+            "connector_error",
+        ],
+    );
+    assert!(
+        (2..=10).contains(&model.requests().len()),
+        "bounded retries: {}",
+        model.requests().len()
+    );
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn half_a_json() {
     let (job, _model, _world) = run(vec![Reply::HalfJson; 40]).await;
-    failed_with(&job, &["backend_invalid_response", "connector_invalid_response", "backend_error", "connector_error"]);
+    failed_with(
+        &job,
+        &[
+            "backend_invalid_response",
+            "connector_invalid_response",
+            "backend_error",
+            "connector_error",
+        ],
+    );
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_wrong_schema_is_repaired_once_and_then_refused() {
     let wrong = Reply::Text(json!({"poem": "roses"}).to_string());
     let (job, model, _world) = run(vec![wrong; 40]).await;
-    failed_with(&job, &["backend_invalid_response", "connector_invalid_response"]);
-    assert!((2..=3).contains(&model.requests().len()), "one repair, no more: {}", model.requests().len());
-    assert!(job["usage"]["cost_usd"].as_f64().unwrap() > 0.0, "what was consumed is charged: {job}");
+    failed_with(
+        &job,
+        &["backend_invalid_response", "connector_invalid_response"],
+    );
+    assert!(
+        (2..=3).contains(&model.requests().len()),
+        "one repair, no more: {}",
+        model.requests().len()
+    );
+    assert!(
+        job["usage"]["cost_usd"].as_f64().unwrap() > 0.0,
+        "what was consumed is charged: {job}"
+    );
     assert!(job["usage"]["tokens"].as_i64().unwrap() > 0);
 }
 
@@ -87,7 +131,15 @@ async fn no_answer_at_all() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn usage_that_is_missing_is_not_zero() {
     let (job, _model, _world) = run(vec![Reply::NoUsage("{}".to_owned()); 40]).await;
-    failed_with(&job, &["backend_invalid_response", "connector_invalid_response", "backend_error", "connector_error"]);
+    failed_with(
+        &job,
+        &[
+            "backend_invalid_response",
+            "connector_invalid_response",
+            "backend_error",
+            "connector_error",
+        ],
+    );
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -95,14 +147,25 @@ async fn spend_is_capped_before_it_happens() {
     let model = FakeModel::start().await;
     model.write_with(write_from_schema);
     let toml = "[engine]\njob_cost_cap_usd = 0.01\n";
-    let world = World::start_with(Database::Sqlite, "budget", sample_site().await, &[model.address.to_string()], toml).await.unwrap();
+    let world = World::start_with(
+        Database::Sqlite,
+        "budget",
+        sample_site().await,
+        &[model.address.to_string()],
+        toml,
+    )
+    .await
+    .unwrap();
     // At a thousand dollars a million tokens not even one call fits under a cent.
     let settings = json!({"base_url": model.base_url(), "model": "fake-1",
         "prices": {"input_per_million_usd": 1000.0, "output_per_million_usd": 1000.0}});
     world.tenant.bind_model_with(&world.gtm, settings);
     let job = world.client.playbook(&request()).await;
     failed_with(&job, &["budget_exceeded"]);
-    assert!(model.requests().is_empty(), "the call was made although the cap forbids it");
+    assert!(
+        model.requests().is_empty(),
+        "the call was made although the cap forbids it"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -113,9 +176,20 @@ async fn a_slow_model_does_not_block_other_jobs() {
     let slow = world.client.create_playbook(&request()).await;
     let other = gtm_e2e::tenant::Tenant::create(&world.gtm, "Other");
     other.bind_web(&world.gtm);
-    other.bind_backend(&world.gtm, "playbook", &crate::backend_settings(&world.site));
+    other.bind_backend(
+        &world.gtm,
+        "playbook",
+        &crate::backend_settings(&world.site),
+    );
     let quick = other.client(&world.gtm).playbook(&request()).await;
     assert_eq!(quick["status"], "succeeded");
-    let slow = world.client.get(&format!("/v1/jobs/{}", slow["id"].as_str().unwrap())).await.json();
-    assert!(slow["status"] == "running" || slow["status"] == "queued", "{slow}");
+    let slow = world
+        .client
+        .get(&format!("/v1/jobs/{}", slow["id"].as_str().unwrap()))
+        .await
+        .json();
+    assert!(
+        slow["status"] == "running" || slow["status"] == "queued",
+        "{slow}"
+    );
 }

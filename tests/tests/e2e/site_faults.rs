@@ -15,7 +15,9 @@ const HOME: &str = "<html lang='en'><head><title>Harbour Tools</title></head><bo
 
 async fn run(page: Page) -> (Value, World) {
     let site = FakeSite::start([("/", page)]).await;
-    let world = World::start(Database::Sqlite, "site_faults", site).await.unwrap();
+    let world = World::start(Database::Sqlite, "site_faults", site)
+        .await
+        .unwrap();
     let started = Instant::now();
     let job = world.client.playbook(&request()).await;
     assert!(started.elapsed() < Duration::from_secs(80));
@@ -40,9 +42,14 @@ async fn a_site_that_resets() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_site_that_is_down() {
     let site = FakeSite::start([]).await;
-    let world = World::start(Database::Sqlite, "site_faults", site).await.unwrap();
+    let world = World::start(Database::Sqlite, "site_faults", site)
+        .await
+        .unwrap();
     // A port where nobody listens, allowed by the operator.
-    let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let closed = std::net::TcpListener::bind("127.0.0.1:0")
+        .unwrap()
+        .local_addr()
+        .unwrap();
     let mut world = world;
     world.gtm.options.private_hosts.push(closed.to_string());
     world.gtm.write_config();
@@ -80,7 +87,11 @@ async fn a_gzip_bomb_is_cut() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_binary_is_no_page() {
-    let (job, _world) = run(Page::Ok("application/zip", vec![0x50, 0x4b, 3, 4, 0, 0, 0, 9])).await;
+    let (job, _world) = run(Page::Ok(
+        "application/zip",
+        vec![0x50, 0x4b, 3, 4, 0, 0, 0, 9],
+    ))
+    .await;
     failed_with(&job, &["source_fetch_failed", "insufficient_evidence"]);
 }
 
@@ -107,23 +118,50 @@ async fn no_page_leads_to_a_private_address() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn robots_txt_is_respected() {
     let site = FakeSite::start([
-        ("/robots.txt", Page::Ok("text/plain", b"User-agent: *\nDisallow: /\n".to_vec())),
+        (
+            "/robots.txt",
+            Page::Ok("text/plain", b"User-agent: *\nDisallow: /\n".to_vec()),
+        ),
         ("/", Page::html(HOME)),
     ])
     .await;
-    let world = World::start(Database::Sqlite, "site_faults", site).await.unwrap();
+    let world = World::start(Database::Sqlite, "site_faults", site)
+        .await
+        .unwrap();
     let job = world.client.playbook(&request()).await;
     failed_with(&job, &["source_not_allowed", "source_fetch_failed"]);
-    assert!(!world.site.requests().contains(&"/".to_owned()), "{:?}", world.site.requests());
+    assert!(
+        !world.site.requests().contains(&"/".to_owned()),
+        "{:?}",
+        world.site.requests()
+    );
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn one_bad_page_does_not_spoil_the_rest() {
-    let home = HOME.replace("</main>", "</main><nav><a href='/about'>About</a><a href='/customers'>Customers</a></nav>");
-    let about = HOME.replace("builds crane inspection software", "was founded in 2011 and employs engineers");
-    let site = FakeSite::start([("/", Page::html(&home)), ("/about", Page::html(&about)), ("/customers", Page::Reset)]).await;
-    let world = World::start(Database::Sqlite, "site_faults", site).await.unwrap();
+    let home = HOME.replace(
+        "</main>",
+        "</main><nav><a href='/about'>About</a><a href='/customers'>Customers</a></nav>",
+    );
+    let about = HOME.replace(
+        "builds crane inspection software",
+        "was founded in 2011 and employs engineers",
+    );
+    let site = FakeSite::start([
+        ("/", Page::html(&home)),
+        ("/about", Page::html(&about)),
+        ("/customers", Page::Reset),
+    ])
+    .await;
+    let world = World::start(Database::Sqlite, "site_faults", site)
+        .await
+        .unwrap();
     let job = world.client.playbook(&request()).await;
     assert_eq!(job["status"], "succeeded", "{job}");
-    assert!(job["result"]["business_summary"].as_str().unwrap().contains("Harbour Tools"));
+    assert!(
+        job["result"]["business_summary"]
+            .as_str()
+            .unwrap()
+            .contains("Harbour Tools")
+    );
 }

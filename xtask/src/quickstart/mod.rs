@@ -119,7 +119,12 @@ pub fn run(args: &Args) -> Result<()> {
     println!("\nThe same with curl:\n");
     print!(
         "{}",
-        report::curl_commands(&server.base, &key, &input, job_id)
+        report::curl_commands(
+            &server.base,
+            &State::path(&installation.data),
+            &input,
+            job_id
+        )
     );
     println!("\nServing on {} until Ctrl-C.", server.base);
     while interrupt.sleep(Duration::from_millis(500)).is_ok() {

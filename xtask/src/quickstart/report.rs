@@ -1,6 +1,7 @@
 //! A finished playbook as a person reads it.
 
 use std::fmt::Write as _;
+use std::path::Path;
 
 use serde_json::Value;
 
@@ -40,16 +41,18 @@ pub fn render_failure(job: &Value) -> String {
     )
 }
 
-/// The same two calls as `curl` commands.
-pub fn curl_commands(base: &str, key: &str, input: &Value, job_id: &str) -> String {
+/// The same two calls as `curl` commands. The key comes out of the state file, so that it isn't
+/// shown again and again.
+pub fn curl_commands(base: &str, state: &Path, input: &Value, job_id: &str) -> String {
     // A single quote in the body ends the shell's quotation, stands for itself, and begins another.
     let body = input.to_string().replace('\'', r"'\''");
     format!(
-        "export GTM_KEY='{key}'\n\
+        "export GTM_KEY=\"$(sed -n 's/.*\"key\": \"\\(.*\\)\".*/\\1/p' '{}')\"\n\
          curl -sS {base}/v1/playbooks -H \"Authorization: Bearer $GTM_KEY\" \\\n  \
            -H 'Content-Type: application/json' -H \"Idempotency-Key: $(date +%s%N)\" \\\n  \
            -d '{body}'\n\
-         curl -sS {base}/v1/jobs/{job_id} -H \"Authorization: Bearer $GTM_KEY\"\n"
+         curl -sS {base}/v1/jobs/{job_id} -H \"Authorization: Bearer $GTM_KEY\"\n",
+        state.display()
     )
 }
 
@@ -138,33 +141,32 @@ fn list(out: &mut String, title: &str, items: &[String]) {
     }
     heading(out, title);
     for item in items {
-        paragraph(out, item, 2);
+        // What is indented belongs to the item above it.
+        let bullet = if item.starts_with(' ') { "" } else { "- " };
+        paragraph(out, &format!("{bullet}{item}"), 2);
     }
 }
 
-/// Breaks a text into lines of at most 100 characters; what it begins with stands before each.
+/// Breaks a text into lines of at most 100 characters, all indented as the first one begins, and a
+/// list item's by its bullet more.
 fn paragraph(out: &mut String, text: &str, indent: usize) {
     const WIDTH: usize = 100;
     let own = text.len() - text.trim_start().len();
-    let margin = " ".repeat(indent + own);
-    let mut column = 0;
+    let first = " ".repeat(indent + own);
+    let hanging = if text.starts_with("- ") { 2 } else { 0 };
+    let other = " ".repeat(indent + own + hanging);
+    let mut line = first;
     for word in text.split_whitespace() {
-        let length = word.chars().count();
-        if column > 0 && column + 1 + length > WIDTH {
-            out.push('\n');
-            column = 0;
+        let empty = line.trim().is_empty();
+        if !empty && line.chars().count() + 1 + word.chars().count() > WIDTH {
+            let _ = writeln!(out, "{line}");
+            line.clone_from(&other);
+        } else if !empty {
+            line.push(' ');
         }
-        if column == 0 {
-            out.push_str(&margin);
-            column = margin.len();
-        } else {
-            out.push(' ');
-            column += 1;
-        }
-        out.push_str(word);
-        column += length;
+        line.push_str(word);
     }
-    out.push('\n');
+    let _ = writeln!(out, "{line}");
 }
 
 #[cfg(test)]
@@ -206,7 +208,7 @@ mod tests {
     fn the_commands_survive_a_quote_in_the_input() {
         let shown = curl_commands(
             "http://h",
-            "k",
+            Path::new("quickstart.json"),
             &json!({"target_company": "O'Neil"}),
             "job_1",
         );

@@ -42,7 +42,8 @@ pub struct Model {
 }
 
 impl State {
-    fn path(data: &Path) -> PathBuf {
+    /// The file that holds the state of this data directory.
+    pub fn path(data: &Path) -> PathBuf {
         data.join("quickstart.json")
     }
 

@@ -36,15 +36,17 @@ pub fn until_done(
         let job = answer.expect(200)?;
         let status = job["status"].as_str().context("a job without status")?;
         let progress = job["progress"].as_u64().unwrap_or(0);
+        let done = matches!(status, "succeeded" | "failed" | "canceled");
+        let line = format!("{progress:>3} %  {status}");
+        if line != shown && !done {
+            eprintln!("  {line}");
+            shown.clone_from(&line);
+        }
         for line in events.new_lines(client, job_id) {
             eprintln!("  {line}");
         }
-        let line = format!("{progress:>3} %  {status}");
-        if line != shown {
+        if done {
             eprintln!("  {line}");
-            shown = line;
-        }
-        if matches!(status, "succeeded" | "failed" | "canceled") {
             return Ok(job);
         }
         interrupt.sleep(if look < FIRST_LOOKS {

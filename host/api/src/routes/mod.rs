@@ -36,7 +36,10 @@ pub fn router(api: Api) -> Router {
         .method_not_allowed_fallback(unknown_method)
         .layer(middleware::from_fn(request_limits::enforce))
         .layer(CatchPanicLayer::custom(panicked))
-        .layer(middleware::from_fn_with_state(api.clone(), context::surround))
+        .layer(middleware::from_fn_with_state(
+            api.clone(),
+            context::surround,
+        ))
         .with_state(api)
 }
 
@@ -46,7 +49,10 @@ async fn unknown_path() -> ApiError {
 
 /// The specification has no code for 405: the request is at fault, so `invalid_request`.
 async fn unknown_method() -> ApiError {
-    ApiError::refused(StatusCode::METHOD_NOT_ALLOWED, "This path does not answer this method; see the Allow header.")
+    ApiError::refused(
+        StatusCode::METHOD_NOT_ALLOWED,
+        "This path does not answer this method; see the Allow header.",
+    )
 }
 
 fn panicked(_cause: Box<dyn std::any::Any + Send>) -> axum::response::Response {

@@ -16,7 +16,10 @@ const RANGES: [(&str, u64, u64); 7] = [
 #[must_use]
 pub fn bounds(label: &str) -> Option<(u64, u64)> {
     let label = label.replace(['–', '—'], "-").replace([',', ' '], "");
-    RANGES.iter().find(|(name, ..)| *name == label).map(|(_, low, high)| (*low, *high))
+    RANGES
+        .iter()
+        .find(|(name, ..)| *name == label)
+        .map(|(_, low, high)| (*low, *high))
 }
 
 #[cfg(test)]

@@ -19,10 +19,18 @@ pub struct ClaimField {
 }
 
 const fn scalar(section: PlaybookSection, pointer: &'static str) -> ClaimField {
-    ClaimField { section, pointer, list: false }
+    ClaimField {
+        section,
+        pointer,
+        list: false,
+    }
 }
 const fn list(section: PlaybookSection, pointer: &'static str) -> ClaimField {
-    ClaimField { section, pointer, list: true }
+    ClaimField {
+        section,
+        pointer,
+        list: true,
+    }
 }
 
 /// All places, in the order of annex A3.
@@ -58,7 +66,9 @@ pub const CLAIM_FIELDS: [ClaimField; 21] = {
 pub fn in_words(section: PlaybookSection) -> String {
     let words = section.key().replace('_', " ");
     let mut letters = words.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+    letters.next().map_or_else(String::new, |first| {
+        first.to_uppercase().chain(letters).collect()
+    })
 }
 
 /// The free texts of a claim: every text but the values of enumerations and dates.
@@ -75,7 +85,10 @@ fn collect<'a>(value: &'a Value, found: &mut Vec<&'a str>) {
         Value::Array(items) => items.iter().for_each(|item| collect(item, found)),
         Value::Object(map) => {
             let free = map.iter().filter(|(key, _)| {
-                !matches!(key.as_str(), "severity" | "kind" | "stance" | "origin" | "observed_at")
+                !matches!(
+                    key.as_str(),
+                    "severity" | "kind" | "stance" | "origin" | "observed_at"
+                )
             });
             free.for_each(|(_, member)| collect(member, found));
         }
@@ -113,7 +126,9 @@ mod tests {
     fn enumerations_are_no_texts() {
         let claim = json!({"signal": "Hiring", "kind": "hiring", "observed_at": "2026-01-01"});
         assert_eq!(texts(&claim), ["Hiring"]);
-        assert!(!is_populated(&json!({"pain": "", "affected_roles": [], "severity": "high"})));
+        assert!(!is_populated(
+            &json!({"pain": "", "affected_roles": [], "severity": "high"})
+        ));
         assert_eq!(in_words(PlaybookSection::SalesAngles), "Sales angles");
     }
 }

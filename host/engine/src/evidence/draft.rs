@@ -2,8 +2,8 @@
 
 use gtm_domain::evidence::{Basis, SourceKind};
 use gtm_domain::playbook::{
-    BuyingSignal, CommitteeRole, CompanyProfile, CompetitivePosition, DiscoveryQuestion, Objection, PainPoint,
-    ProofPoint, Risk, TalkTrack, Target, ValueMapping,
+    BuyingSignal, CommitteeRole, CompanyProfile, CompetitivePosition, DiscoveryQuestion, Objection,
+    PainPoint, ProofPoint, Risk, TalkTrack, Target, ValueMapping,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -112,7 +112,8 @@ impl Draft {
     pub fn read(output: &Value) -> Result<Self, DraftError> {
         let envelope = Envelope::deserialize(output).map_err(|e| DraftError(e.to_string()))?;
         let tidy = tidy(&envelope.result).unwrap_or(Value::Null);
-        let result: DraftResult = serde_json::from_value(tidy.clone()).map_err(|e| DraftError(e.to_string()))?;
+        let result: DraftResult =
+            serde_json::from_value(tidy.clone()).map_err(|e| DraftError(e.to_string()))?;
         let understood = serde_json::to_value(&result).map_err(|e| DraftError(e.to_string()))?;
         if let Some(pointer) = unknown_member(&tidy, &understood, "/result") {
             return Err(DraftError(format!("{pointer} is not part of it")));
@@ -123,14 +124,23 @@ impl Draft {
         if let Some(pair) = pointers.windows(2).find(|pair| pair[0] == pair[1]) {
             return Err(DraftError(format!("two basis entries name {}", pair[0])));
         }
-        Ok(Self { result, basis: envelope.basis, sources: envelope.sources })
+        Ok(Self {
+            result,
+            basis: envelope.basis,
+            sources: envelope.sources,
+        })
     }
 
     /// The receipts that the draft names, in the order of their first mention, without repetition.
     #[must_use]
     pub fn receipts(&self) -> Vec<String> {
         let mut seen = std::collections::BTreeSet::new();
-        let cited = self.basis.iter().flat_map(|b| b.excerpts.iter().map(|e| &e.receipt_id).chain(&b.receipt_ids));
+        let cited = self.basis.iter().flat_map(|b| {
+            b.excerpts
+                .iter()
+                .map(|e| &e.receipt_id)
+                .chain(&b.receipt_ids)
+        });
         cited
             .chain(self.sources.iter().map(|s| &s.receipt_id))
             .filter(|id| seen.insert(id.as_str()))
@@ -149,12 +159,19 @@ fn tidy(value: &Value) -> Option<Value> {
         // An element that held only an empty text is kept as a mark for its pointer: pointers of
         // basis entries count the elements as the backend wrote them.
         Value::Array(items) => Some(Value::Array(
-            items.iter().map(|item| tidy(item).unwrap_or_else(|| Value::String(String::new()))).collect(),
+            items
+                .iter()
+                .map(|item| tidy(item).unwrap_or_else(|| Value::String(String::new())))
+                .collect(),
         )),
         Value::Object(map) => Some(Value::Object(
             map.iter()
                 .map(|(key, member)| {
-                    let emptied = if is_nullable(key) { Value::Null } else { Value::String(String::new()) };
+                    let emptied = if is_nullable(key) {
+                        Value::Null
+                    } else {
+                        Value::String(String::new())
+                    };
                     (key.clone(), tidy(member).unwrap_or(emptied))
                 })
                 .collect(),
@@ -187,13 +204,15 @@ fn is_nullable(key: &str) -> bool {
 /// Pointer of the first member of `given` that `understood` does not have.
 fn unknown_member(given: &Value, understood: &Value, at: &str) -> Option<String> {
     match (given, understood) {
-        (Value::Object(given), Value::Object(understood)) => given.iter().find_map(|(key, member)| {
-            let pointer = format!("{at}/{key}");
-            match understood.get(key) {
-                None => Some(pointer),
-                Some(other) => unknown_member(member, other, &pointer),
-            }
-        }),
+        (Value::Object(given), Value::Object(understood)) => {
+            given.iter().find_map(|(key, member)| {
+                let pointer = format!("{at}/{key}");
+                match understood.get(key) {
+                    None => Some(pointer),
+                    Some(other) => unknown_member(member, other, &pointer),
+                }
+            })
+        }
         (Value::Array(given), Value::Array(understood)) => given
             .iter()
             .zip(understood)
@@ -205,16 +224,32 @@ fn unknown_member(given: &Value, understood: &Value, at: &str) -> Option<String>
 
 fn enumerations(result: &DraftResult) -> Result<(), DraftError> {
     let known = |what: &str, value: &str, allowed: &[&str]| {
-        if allowed.contains(&value) { Ok(()) } else { Err(DraftError(format!("{what} has an unknown value"))) }
+        if allowed.contains(&value) {
+            Ok(())
+        } else {
+            Err(DraftError(format!("{what} has an unknown value")))
+        }
     };
     for pain in &result.pain_points {
         if let Some(severity) = &pain.severity {
-            known("/result/pain_points/*/severity", severity, &["high", "medium", "low"])?;
+            known(
+                "/result/pain_points/*/severity",
+                severity,
+                &["high", "medium", "low"],
+            )?;
         }
     }
     for signal in &result.buying_signals {
-        let kinds =
-            ["hiring", "funding", "leadership", "product", "regulatory", "technology", "expansion", "other"];
+        let kinds = [
+            "hiring",
+            "funding",
+            "leadership",
+            "product",
+            "regulatory",
+            "technology",
+            "expansion",
+            "other",
+        ];
         known("/result/buying_signals/*/kind", &signal.kind, &kinds)?;
     }
     for role in &result.buying_committee {
@@ -222,10 +257,18 @@ fn enumerations(result: &DraftResult) -> Result<(), DraftError> {
         known("/result/buying_committee/*/stance", &role.stance, &stances)?;
     }
     for proof in &result.proof_points {
-        known("/result/proof_points/*/origin", &proof.origin, &["offer", "brand", "public"])?;
+        known(
+            "/result/proof_points/*/origin",
+            &proof.origin,
+            &["offer", "brand", "public"],
+        )?;
     }
     for risk in &result.risks {
-        known("/result/risks/*/kind", &risk.kind, &["unknown", "conflict", "stale", "compliance"])?;
+        known(
+            "/result/risks/*/kind",
+            &risk.kind,
+            &["unknown", "conflict", "stale", "compliance"],
+        )?;
     }
     Ok(())
 }
@@ -247,7 +290,11 @@ mod tests {
         })))
         .unwrap();
         assert_eq!(draft.result.business_summary.as_deref(), Some("A b"));
-        assert_eq!(draft.result.sales_angles, ["x", ""], "pointers must not shift");
+        assert_eq!(
+            draft.result.sales_angles,
+            ["x", ""],
+            "pointers must not shift"
+        );
         assert_eq!(draft.result.talk_track.opening, None);
     }
 
@@ -255,16 +302,26 @@ mod tests {
     fn strangers_are_refused() {
         for (result, what) in [
             (json!({"extra": 1}), "/result/extra"),
-            (json!({"target": {"company": null, "domain": null, "ceo": "x"}}), "/result/target/ceo"),
-            (json!({"objections": [{"objection": "a", "response": "b", "by": "c"}]}), "/result/objections/0/by"),
-            (json!({"buying_signals": [{"signal": "a", "kind": "rumour", "observed_at": null}]}), "kind"),
+            (
+                json!({"target": {"company": null, "domain": null, "ceo": "x"}}),
+                "/result/target/ceo",
+            ),
+            (
+                json!({"objections": [{"objection": "a", "response": "b", "by": "c"}]}),
+                "/result/objections/0/by",
+            ),
+            (
+                json!({"buying_signals": [{"signal": "a", "kind": "rumour", "observed_at": null}]}),
+                "kind",
+            ),
             (json!({"sales_angles": [1]}), "string"),
         ] {
             let error = Draft::read(&envelope(result)).unwrap_err();
             assert!(error.to_string().contains(what), "{error}");
         }
         assert!(Draft::read(&json!({"result": {}, "basis": []})).is_err());
-        let twice = json!([{"pointer": "/a", "basis": "stated"}, {"pointer": "/a", "basis": "inferred"}]);
+        let twice =
+            json!([{"pointer": "/a", "basis": "stated"}, {"pointer": "/a", "basis": "inferred"}]);
         assert!(Draft::read(&json!({"result": {}, "basis": twice, "sources": []})).is_err());
     }
 }

@@ -44,8 +44,16 @@ impl Stored {
     ///
     /// # Errors
     /// If the exchange failed or the bytes are not those of the receipt.
-    pub fn of(receipt: Receipt, bytes: &Bytes, connector: ConnectorRef, output: &Value) -> Result<Self, Unusable> {
-        if !receipt.status.is_some_and(|status| (200..300).contains(&status)) {
+    pub fn of(
+        receipt: Receipt,
+        bytes: &Bytes,
+        connector: ConnectorRef,
+        output: &Value,
+    ) -> Result<Self, Unusable> {
+        if !receipt
+            .status
+            .is_some_and(|status| (200..300).contains(&status))
+        {
             return Err(Unusable::NoAnswer);
         }
         if receipt.response_digest != Some(Digest::of(bytes)) {
@@ -57,7 +65,13 @@ impl Stored {
         literals.add(&receipt.final_url);
         let mut facts = BTreeSet::new();
         shallow_texts(output, &mut facts);
-        Ok(Self { receipt, connector, text, literals, facts })
+        Ok(Self {
+            receipt,
+            connector,
+            text,
+            literals,
+            facts,
+        })
     }
 
     /// Digest of the stored bytes.
@@ -70,13 +84,17 @@ impl Stored {
 /// The texts of an output's top-level members and, for lists of results, of their members: enough
 /// for titles and dates, without the page's whole text once more.
 fn shallow_texts(output: &Value, facts: &mut BTreeSet<String>) {
-    let Value::Object(members) = output else { return };
+    let Value::Object(members) = output else {
+        return;
+    };
     for (key, member) in members {
         match member {
             Value::String(text) => {
                 facts.insert(gtm_page_text::normalize(text));
             }
-            Value::Array(items) if key == "results" => items.iter().for_each(|item| shallow_texts(item, facts)),
+            Value::Array(items) if key == "results" => {
+                items.iter().for_each(|item| shallow_texts(item, facts))
+            }
             _ => {}
         }
     }

@@ -35,15 +35,25 @@ impl TargetSite {
     /// `start_urls` may name another address for a domain (a sample site, a staging host).
     #[must_use]
     pub fn of(domain: Option<&str>, settings: &Value) -> Self {
-        let Some(domain) = domain else { return Self::default() };
+        let Some(domain) = domain else {
+            return Self::default();
+        };
         let domain = domain.to_ascii_lowercase();
         let stand_in = settings
             .pointer("/start_urls")
             .and_then(|urls| urls.get(&domain))
             .and_then(Value::as_str)
             .and_then(|url| Url::parse(url).ok())
-            .and_then(|url| Some((url.host_str()?.to_ascii_lowercase(), url.port_or_known_default()?)));
-        Self { registrable: Some(site_of(&domain).to_owned()), stand_in }
+            .and_then(|url| {
+                Some((
+                    url.host_str()?.to_ascii_lowercase(),
+                    url.port_or_known_default()?,
+                ))
+            });
+        Self {
+            registrable: Some(site_of(&domain).to_owned()),
+            stand_in,
+        }
     }
 
     /// Whether the exchange was answered by the target's own site.
@@ -51,7 +61,10 @@ impl TargetSite {
     pub fn owns(&self, receipt: &Receipt) -> bool {
         let host = receipt.host.to_ascii_lowercase();
         self.registrable.as_deref() == Some(site_of(&host))
-            || self.stand_in.as_ref().is_some_and(|(name, port)| *name == host && *port == receipt.port)
+            || self
+                .stand_in
+                .as_ref()
+                .is_some_and(|(name, port)| *name == host && *port == receipt.port)
     }
 
     /// The sort of source that a receipt can be, given what the backend says it is (none: it did
@@ -60,14 +73,25 @@ impl TargetSite {
     pub fn kind(&self, receipt: &Receipt, said: Option<SourceKind>) -> SourceKind {
         match said {
             None | Some(SourceKind::FirstParty) => {
-                if self.owns(receipt) { SourceKind::FirstParty } else { SourceKind::Other }
+                if self.owns(receipt) {
+                    SourceKind::FirstParty
+                } else {
+                    SourceKind::Other
+                }
             }
             Some(SourceKind::Registry) => {
                 let host = receipt.host.to_ascii_lowercase();
-                let official = REGISTERS
-                    .iter()
-                    .any(|name| host == *name || host.strip_suffix(name).is_some_and(|rest| rest.ends_with('.')));
-                if official { SourceKind::Registry } else { SourceKind::Other }
+                let official = REGISTERS.iter().any(|name| {
+                    host == *name
+                        || host
+                            .strip_suffix(name)
+                            .is_some_and(|rest| rest.ends_with('.'))
+                });
+                if official {
+                    SourceKind::Registry
+                } else {
+                    SourceKind::Other
+                }
             }
             // Nothing is fetched from a customer's uploads in a playbook.
             Some(SourceKind::CustomerUpload) => SourceKind::Other,
@@ -81,7 +105,11 @@ impl TargetSite {
 #[must_use]
 pub fn site_of(host: &str) -> &str {
     let bare = host.trim_start_matches('[').trim_end_matches(']');
-    if bare.parse::<IpAddr>().is_ok() { host } else { registrable_domain(host).unwrap_or(host) }
+    if bare.parse::<IpAddr>().is_ok() {
+        host
+    } else {
+        registrable_domain(host).unwrap_or(host)
+    }
 }
 
 #[cfg(test)]
@@ -118,14 +146,35 @@ pub(crate) mod tests {
     fn only_the_targets_own_site_is_first_party() {
         let site = TargetSite::of(Some("www.acme.co.uk"), &json!({}));
         let kind = |url: &str, said| site.kind(&receipt(1, url, b""), said);
-        assert_eq!(kind("https://blog.acme.co.uk/", Some(SourceKind::FirstParty)), SourceKind::FirstParty);
-        assert_eq!(kind("https://other.co.uk/", Some(SourceKind::FirstParty)), SourceKind::Other);
-        assert_eq!(kind("https://other.co.uk/", Some(SourceKind::News)), SourceKind::News);
+        assert_eq!(
+            kind("https://blog.acme.co.uk/", Some(SourceKind::FirstParty)),
+            SourceKind::FirstParty
+        );
+        assert_eq!(
+            kind("https://other.co.uk/", Some(SourceKind::FirstParty)),
+            SourceKind::Other
+        );
+        assert_eq!(
+            kind("https://other.co.uk/", Some(SourceKind::News)),
+            SourceKind::News
+        );
         assert_eq!(kind("https://acme.co.uk/", None), SourceKind::FirstParty);
-        assert_eq!(kind("https://blog.example/", Some(SourceKind::Registry)), SourceKind::Other);
-        assert_eq!(kind("https://www.sec.gov/x", Some(SourceKind::Registry)), SourceKind::Registry);
-        assert_eq!(kind("https://evilsec.gov/x", Some(SourceKind::Registry)), SourceKind::Other);
-        assert_eq!(kind("https://a.example/", Some(SourceKind::CustomerUpload)), SourceKind::Other);
+        assert_eq!(
+            kind("https://blog.example/", Some(SourceKind::Registry)),
+            SourceKind::Other
+        );
+        assert_eq!(
+            kind("https://www.sec.gov/x", Some(SourceKind::Registry)),
+            SourceKind::Registry
+        );
+        assert_eq!(
+            kind("https://evilsec.gov/x", Some(SourceKind::Registry)),
+            SourceKind::Other
+        );
+        assert_eq!(
+            kind("https://a.example/", Some(SourceKind::CustomerUpload)),
+            SourceKind::Other
+        );
     }
 
     #[test]

@@ -51,24 +51,42 @@ pub struct CheckError(#[from] serde_json::Error);
 pub fn check(draft: &Draft, by: &CheckInput<'_>) -> Result<Checked, CheckError> {
     let given = Given::of(by.input);
     let sections = by.input.resolved_sections();
-    let everything: Vec<&Literals> =
-        by.library.iter().map(|s| &s.literals).chain(std::iter::once(given.literals())).collect();
+    let everything: Vec<&Literals> = by
+        .library
+        .iter()
+        .map(|s| &s.literals)
+        .chain(std::iter::once(given.literals()))
+        .collect();
     let target = target(draft, by.input, &everything);
     let site = TargetSite::of(target.domain.as_deref(), by.settings);
-    let said: BTreeMap<&str, &DraftSource> =
-        draft.sources.iter().rev().map(|s| (s.receipt_id.as_str(), s)).collect();
+    let said: BTreeMap<&str, &DraftSource> = draft
+        .sources
+        .iter()
+        .rev()
+        .map(|s| (s.receipt_id.as_str(), s))
+        .collect();
     let kinds: BTreeMap<ReceiptId, SourceKind> = by
         .library
         .iter()
         .map(|stored| {
-            let said = said.get(stored.receipt.id.to_string().as_str()).map(|s| s.kind);
+            let said = said
+                .get(stored.receipt.id.to_string().as_str())
+                .map(|s| s.kind);
             (stored.receipt.id, site.kind(&stored.receipt, said))
         })
         .collect();
-    let bench = Bench { library: by.library, kinds: &kinds, given: &given };
+    let bench = Bench {
+        library: by.library,
+        kinds: &kinds,
+        given: &given,
+    };
 
     let mut fields = serde_json::to_value(&draft.result)?;
-    let bases: BTreeMap<&str, &DraftBasis> = draft.basis.iter().map(|b| (b.pointer.as_str(), b)).collect();
+    let bases: BTreeMap<&str, &DraftBasis> = draft
+        .basis
+        .iter()
+        .map(|b| (b.pointer.as_str(), b))
+        .collect();
     let mut kept = Vec::new();
     let mut tally = Tally::default();
     for field in CLAIM_FIELDS {
@@ -84,7 +102,10 @@ pub fn check(draft: &Draft, by: &CheckInput<'_>) -> Result<Checked, CheckError> 
         Vec::new()
     };
     let mut numbering = Numbering::default();
-    let basis: Vec<FieldBasis> = kept.iter().map(|(pointer, kept)| numbering.basis(pointer, kept)).collect();
+    let basis: Vec<FieldBasis> = kept
+        .iter()
+        .map(|(pointer, kept)| numbering.basis(pointer, kept))
+        .collect();
     for source in &draft.sources {
         if let Some(stored) = by.library.find(&source.receipt_id) {
             numbering.source(stored.receipt.id);
@@ -94,7 +115,9 @@ pub fn check(draft: &Draft, by: &CheckInput<'_>) -> Result<Checked, CheckError> 
 
     // A struct serializes as an object; should it ever not, the check fails instead of panicking.
     let Value::Object(mut members) = fields else {
-        return Err(CheckError(<serde_json::Error as serde::de::Error>::custom("its fields are no object")));
+        return Err(CheckError(<serde_json::Error as serde::de::Error>::custom(
+            "its fields are no object",
+        )));
     };
     let mut add = |key: &str, value: Value| members.insert(key.to_owned(), value);
     add("schema_version", json!("1.0"));
@@ -110,7 +133,10 @@ pub fn check(draft: &Draft, by: &CheckInput<'_>) -> Result<Checked, CheckError> 
     add("model", json!("default"));
     add("duration_seconds", json!(by.duration_seconds));
     let result: PublicPlaybookResult = serde_json::from_value(Value::Object(members))?;
-    Ok(Checked { result, dropped: tally.dropped })
+    Ok(Checked {
+        result,
+        dropped: tally.dropped,
+    })
 }
 
 /// What was judged and dropped, by section.
@@ -123,7 +149,11 @@ struct Tally {
 impl Tally {
     fn note(&mut self, section: PlaybookSection, pointer: String, reason: Dropped) {
         self.dropped.push((pointer, reason));
-        match self.sections.iter_mut().find(|(s, r, _)| *s == section && *r == reason) {
+        match self
+            .sections
+            .iter_mut()
+            .find(|(s, r, _)| *s == section && *r == reason)
+        {
             Some((_, _, count)) => *count += 1,
             None => self.sections.push((section, reason, 1)),
         }
@@ -138,7 +168,9 @@ fn judge_field(
     kept: &mut Vec<(String, Kept)>,
     tally: &mut Tally,
 ) {
-    let Some(place) = fields.pointer_mut(field.pointer) else { return };
+    let Some(place) = fields.pointer_mut(field.pointer) else {
+        return;
+    };
     if !field.list {
         if place.is_null() {
             return;
@@ -152,7 +184,9 @@ fn judge_field(
         }
         return;
     }
-    let Value::Array(elements) = std::mem::take(place) else { return };
+    let Value::Array(elements) = std::mem::take(place) else {
+        return;
+    };
     let mut standing = Vec::with_capacity(elements.len());
     for (index, mut element) in elements.into_iter().enumerate() {
         if !is_populated(&element) {
@@ -175,14 +209,24 @@ fn judge_field(
 /// A signal's date is written in the backend's form, so only its year can be looked up. A date whose
 /// year stands in none of the claim's sources becomes unknown.
 fn date_stands(element: &mut Value, verdict: &Kept, bench: &Bench<'_>) {
-    let Some(date) = element.get_mut("observed_at") else { return };
+    let Some(date) = element.get_mut("observed_at") else {
+        return;
+    };
     let Some(text) = date.as_str() else { return };
     let year = text.get(..4).and_then(|y| y.parse::<u64>().ok());
-    let plain = text.len() <= 35 && text.chars().all(|c| c.is_ascii_digit() || "-:TZ+.".contains(c));
+    let plain = text.len() <= 35
+        && text
+            .chars()
+            .all(|c| c.is_ascii_digit() || "-:TZ+.".contains(c));
     let stands = year.is_some_and(|year| {
-        verdict.sources.iter().filter_map(|id| bench.library.find(&id.to_string())).any(|stored| {
-            stored.literals.integers().any(|n| n == year) || stored.facts.iter().any(|f| f.contains(&year.to_string()))
-        })
+        verdict
+            .sources
+            .iter()
+            .filter_map(|id| bench.library.find(&id.to_string()))
+            .any(|stored| {
+                stored.literals.integers().any(|n| n == year)
+                    || stored.facts.iter().any(|f| f.contains(&year.to_string()))
+            })
     });
     if !(plain && stands) {
         *date = Value::Null;
@@ -191,15 +235,26 @@ fn date_stands(element: &mut Value, verdict: &Kept, bench: &Bench<'_>) {
 
 fn empty(field: &ClaimField, fields: &mut Value) {
     if let Some(place) = fields.pointer_mut(field.pointer) {
-        *place = if field.list { Value::Array(Vec::new()) } else { Value::Null };
+        *place = if field.list {
+            Value::Array(Vec::new())
+        } else {
+            Value::Null
+        };
     }
 }
 
 /// The company that the result is about: what the caller named, else what the backend found.
 fn target(draft: &Draft, input: &PlaybookInput, everything: &[&Literals]) -> Target {
     let found = &draft.result.target;
-    let domain = found.domain.as_deref().and_then(|d| d.parse::<DomainName>().ok()).map(|d| d.to_string());
-    let company = found.company.clone().filter(|name| Literals::first_missing(name, everything).is_none());
+    let domain = found
+        .domain
+        .as_deref()
+        .and_then(|d| d.parse::<DomainName>().ok())
+        .map(|d| d.to_string());
+    let company = found
+        .company
+        .clone()
+        .filter(|name| Literals::first_missing(name, everything).is_none());
     Target {
         company: input.target_company.clone().or(company),
         domain: input.target_company_domain.clone().or(domain),
@@ -209,9 +264,16 @@ fn target(draft: &Draft, input: &PlaybookInput, everything: &[&Literals]) -> Tar
 /// The language tag as it stands if it has the form of one, else `und` (BCP 47: undetermined).
 fn language(tag: &str) -> String {
     let mut parts = tag.split('-');
-    let primary = parts.next().is_some_and(|p| (2..=8).contains(&p.len()) && p.chars().all(|c| c.is_ascii_alphabetic()));
-    let rest = parts.all(|p| (1..=8).contains(&p.len()) && p.chars().all(|c| c.is_ascii_alphanumeric()));
-    if primary && rest && tag.len() <= 35 { tag.to_owned() } else { "und".to_owned() }
+    let primary = parts
+        .next()
+        .is_some_and(|p| (2..=8).contains(&p.len()) && p.chars().all(|c| c.is_ascii_alphabetic()));
+    let rest =
+        parts.all(|p| (1..=8).contains(&p.len()) && p.chars().all(|c| c.is_ascii_alphanumeric()));
+    if primary && rest && tag.len() <= 35 {
+        tag.to_owned()
+    } else {
+        "und".to_owned()
+    }
 }
 
 /// The host's own unknowns, then the backend's risks that make nothing up.
@@ -220,13 +282,25 @@ fn risks(drafted: &[Risk], tally: &Tally, everything: &[&Literals]) -> Vec<Risk>
         .sections
         .iter()
         .map(|(section, reason, count)| {
-            let statements = if *count == 1 { "one statement was".to_owned() } else { format!("{count} statements were") };
-            let text = format!("{}: {statements} left out because {}.", in_words(*section), reason.in_words());
-            Risk { text, kind: "unknown".to_owned() }
+            let statements = if *count == 1 {
+                "one statement was".to_owned()
+            } else {
+                format!("{count} statements were")
+            };
+            let text = format!(
+                "{}: {statements} left out because {}.",
+                in_words(*section),
+                reason.in_words()
+            );
+            Risk {
+                text,
+                kind: "unknown".to_owned(),
+            }
         })
         .collect();
     for risk in drafted {
-        let stands = !risk.text.is_empty() && Literals::first_missing(&risk.text, everything).is_none();
+        let stands =
+            !risk.text.is_empty() && Literals::first_missing(&risk.text, everything).is_none();
         if stands && !risks.contains(risk) {
             risks.push(risk.clone());
         }
@@ -244,10 +318,14 @@ struct Numbering {
 
 impl Numbering {
     fn source(&mut self, receipt: ReceiptId) -> String {
-        let at = self.sources.iter().position(|id| *id == receipt).unwrap_or_else(|| {
-            self.sources.push(receipt);
-            self.sources.len() - 1
-        });
+        let at = self
+            .sources
+            .iter()
+            .position(|id| *id == receipt)
+            .unwrap_or_else(|| {
+                self.sources.push(receipt);
+                self.sources.len() - 1
+            });
         format!("src_{:02}", at + 1)
     }
 
@@ -267,7 +345,11 @@ impl Numbering {
             basis: kept.basis,
             reasoning: kept.reasoning.clone(),
             source_ids: kept.sources.iter().map(|id| self.source(*id)).collect(),
-            excerpt_ids: kept.excerpts.iter().map(|found| self.excerpt(found)).collect(),
+            excerpt_ids: kept
+                .excerpts
+                .iter()
+                .map(|found| self.excerpt(found))
+                .collect(),
         }
     }
 
@@ -281,7 +363,9 @@ impl Numbering {
             let stored = library.find(&id.to_string())?;
             let said = said.get(id.to_string().as_str()).copied();
             let fact = |text: fn(&DraftSource) -> Option<&String>| {
-                said.and_then(text).map(|t| gtm_page_text::normalize(t)).filter(|t| known(stored, t))
+                said.and_then(text)
+                    .map(|t| gtm_page_text::normalize(t))
+                    .filter(|t| known(stored, t))
             };
             Some(Source {
                 id: format!("src_{:02}", index + 1),

@@ -30,12 +30,16 @@ impl Given {
     /// The caller's words of a playbook request.
     #[must_use]
     pub fn of(input: &PlaybookInput) -> Self {
-        let texts: Vec<String> =
-            [&input.target_company, &input.target_company_domain, &input.anchor_company, &input.product_info]
-                .into_iter()
-                .flatten()
-                .map(|text| gtm_page_text::normalize(text).to_lowercase())
-                .collect();
+        let texts: Vec<String> = [
+            &input.target_company,
+            &input.target_company_domain,
+            &input.anchor_company,
+            &input.product_info,
+        ]
+        .into_iter()
+        .flatten()
+        .map(|text| gtm_page_text::normalize(text).to_lowercase())
+        .collect();
         let mut literals = Literals::default();
         texts.iter().for_each(|text| literals.add(text));
         Self { texts, literals }
@@ -119,14 +123,22 @@ impl Bench<'_> {
     ///
     /// # Errors
     /// The reason for dropping it.
-    pub fn judge(&self, pointer: &str, claim: &Value, basis: Option<&DraftBasis>) -> Result<Kept, Dropped> {
+    pub fn judge(
+        &self,
+        pointer: &str,
+        claim: &Value,
+        basis: Option<&DraftBasis>,
+    ) -> Result<Kept, Dropped> {
         let basis = basis.ok_or(Dropped::NoBasis)?;
         if basis.basis == Basis::Provided {
             return self.provided(claim, basis);
         }
         let mut excerpts: Vec<Found> = Vec::new();
         for cited in &basis.excerpts {
-            let found = self.library.find(&cited.receipt_id).and_then(|stored| find(stored, &cited.text, claim));
+            let found = self
+                .library
+                .find(&cited.receipt_id)
+                .and_then(|stored| find(stored, &cited.text, claim));
             if let Some(found) = found
                 && !excerpts.contains(&found)
             {
@@ -134,15 +146,28 @@ impl Bench<'_> {
             }
         }
         let mut sources: Vec<ReceiptId> = excerpts.iter().map(|e| e.receipt).collect();
-        sources.extend(basis.receipt_ids.iter().filter_map(|id| self.library.find(id)).map(|s| s.receipt.id));
+        sources.extend(
+            basis
+                .receipt_ids
+                .iter()
+                .filter_map(|id| self.library.find(id))
+                .map(|s| s.receipt.id),
+        );
         let mut seen = std::collections::BTreeSet::new();
         sources.retain(|id| seen.insert(*id));
 
-        let cited: Vec<&Stored> = sources.iter().filter_map(|id| self.library.find(&id.to_string())).collect();
+        let cited: Vec<&Stored> = sources
+            .iter()
+            .filter_map(|id| self.library.find(&id.to_string()))
+            .collect();
         let support: Vec<Support<'_>> = cited
             .iter()
             .map(|stored| Support {
-                kind: self.kinds.get(&stored.receipt.id).copied().unwrap_or(SourceKind::Other),
+                kind: self
+                    .kinds
+                    .get(&stored.receipt.id)
+                    .copied()
+                    .unwrap_or(SourceKind::Other),
                 domain: site_of(&stored.receipt.host),
                 excerpt: excerpts.iter().any(|e| e.receipt == stored.receipt.id),
             })
@@ -154,17 +179,33 @@ impl Bench<'_> {
             return Err(Dropped::Invented);
         }
         let reasoning = reasoning(basis, &evidence);
-        Ok(Kept { basis: basis.basis, confidence, reasoning, sources, excerpts })
+        Ok(Kept {
+            basis: basis.basis,
+            confidence,
+            reasoning,
+            sources,
+            excerpts,
+        })
     }
 
     fn provided(&self, claim: &Value, basis: &DraftBasis) -> Result<Kept, Dropped> {
         let texts = claims::texts(claim);
-        if !texts.iter().filter(|t| !t.is_empty()).all(|text| self.given.holds(text)) {
+        if !texts
+            .iter()
+            .filter(|t| !t.is_empty())
+            .all(|text| self.given.holds(text))
+        {
             return Err(Dropped::NotProvided);
         }
         let confidence = confidence(Basis::Provided, &[]).ok_or(Dropped::NotProvided)?;
         let reasoning = reasoning(basis, &[self.given.literals()]);
-        Ok(Kept { basis: Basis::Provided, confidence, reasoning, sources: Vec::new(), excerpts: Vec::new() })
+        Ok(Kept {
+            basis: Basis::Provided,
+            confidence,
+            reasoning,
+            sources: Vec::new(),
+            excerpts: Vec::new(),
+        })
     }
 }
 
@@ -173,22 +214,32 @@ fn literals_stand(pointer: &str, claim: &Value, evidence: &[&Literals]) -> bool 
     if pointer == "/company_profile/employee_range"
         && let Some((low, high)) = claim.as_str().and_then(buckets::bounds)
     {
-        return evidence.iter().any(|e| e.integers().any(|n| (low..=high).contains(&n)));
+        return evidence
+            .iter()
+            .any(|e| e.integers().any(|n| (low..=high).contains(&n)));
     }
-    claims::texts(claim).iter().all(|text| Literals::first_missing(text, evidence).is_none())
+    claims::texts(claim)
+        .iter()
+        .all(|text| Literals::first_missing(text, evidence).is_none())
 }
 
 fn find(stored: &Stored, excerpt: &str, claim: &Value) -> Option<Found> {
     let text = gtm_page_text::normalize(excerpt);
     if text.chars().count() < SHORT_EXCERPT_CHARS {
         let needle = text.to_lowercase();
-        let part_of_claim = claims::texts(claim).iter().any(|t| t.to_lowercase().contains(&needle));
+        let part_of_claim = claims::texts(claim)
+            .iter()
+            .any(|t| t.to_lowercase().contains(&needle));
         if !part_of_claim {
             return None;
         }
     }
     let range = gtm_page_text::find_excerpt(&stored.text, &text)?;
-    Some(Found { receipt: stored.receipt.id, text, range })
+    Some(Found {
+        receipt: stored.receipt.id,
+        text,
+        range,
+    })
 }
 
 fn reasoning(basis: &DraftBasis, evidence: &[&Literals]) -> Option<String> {

@@ -32,20 +32,32 @@ pub struct Generated {
 
 impl Generated {
     fn without_run(ending: Ending) -> Self {
-        Self { output: Err(ending), host: None, usage: Usage::default() }
+        Self {
+            output: Err(ending),
+            host: None,
+            usage: Usage::default(),
+        }
     }
 }
 
 /// Run the backend that is pinned for `capability` with `input`.
 pub async fn generate(run: &mut JobRun, capability: ProductCapability, input: Value) -> Generated {
     let Some(pinned) = run.pins.backend.clone() else {
-        return Generated::without_run(Ending::Failed(job_error::backend_not_configured(capability.key())));
+        return Generated::without_run(Ending::Failed(job_error::backend_not_configured(
+            capability.key(),
+        )));
     };
     let backends = Arc::clone(run.engine.backends());
-    let Some(facts) = pinned.identity().and_then(|identity| backends.backend(&identity)) else {
+    let Some(facts) = pinned
+        .identity()
+        .and_then(|identity| backends.backend(&identity))
+    else {
         return Generated::without_run(Ending::Failed(job_error::backend_gone(&pinned)));
     };
-    let missing = facts.requires.iter().find(|(name, optional)| !optional && !run.pins.connections.contains_key(name));
+    let missing = facts
+        .requires
+        .iter()
+        .find(|(name, optional)| !optional && !run.pins.connections.contains_key(name));
     if let Some((name, _)) = missing {
         return Generated::without_run(Ending::Failed(job_error::connector_not_configured(name)));
     }
@@ -96,9 +108,15 @@ pub async fn generate(run: &mut JobRun, capability: ProductCapability, input: Va
         tracing::debug!(level = ?line.level, message = %line.message, "backend log");
     }
     let mut usage = host.usage();
-    usage.backend_runtime_ms = usage.backend_runtime_ms.saturating_add(outcome.resources.cpu_ms);
+    usage.backend_runtime_ms = usage
+        .backend_runtime_ms
+        .saturating_add(outcome.resources.cpu_ms);
     let output = output(run, outcome.result, &host);
-    Generated { output, host: Some(host), usage }
+    Generated {
+        output,
+        host: Some(host),
+        usage,
+    }
 }
 
 async fn after_cut(stop: &Stop) {
@@ -107,7 +125,11 @@ async fn after_cut(stop: &Stop) {
 }
 
 /// The one end that all circumstances come to.
-fn output(run: &JobRun, result: Result<Value, PluginError>, host: &JournaledHost) -> Result<Value, Ending> {
+fn output(
+    run: &JobRun,
+    result: Result<Value, PluginError>,
+    host: &JournaledHost,
+) -> Result<Value, Ending> {
     let verdict = host.verdict();
     let reason = run.stop.reason();
     if reason == Some(StopReason::LeaseLost) || verdict == Some(Verdict::LeaseLost) {
@@ -118,16 +140,18 @@ fn output(run: &JobRun, result: Result<Value, PluginError>, host: &JournaledHost
     }
     match verdict {
         Some(Verdict::Fail(error)) => return Err(Ending::Failed(error)),
-        Some(Verdict::HandBack(problem)) => return Err(Ending::HandBack(problem)),
+        Some(Verdict::Pause(problem)) => return Err(Ending::Pause(problem)),
         Some(Verdict::Stopped | Verdict::LeaseLost) | None => {}
     }
     match (result, reason) {
         (Ok(_), _) if host.left_calls_out() => Err(Ending::Failed(job_error::not_deterministic(0))),
         (Ok(value), _) => Ok(value),
-        (Err(_), Some(StopReason::Deadline)) => {
-            Err(Ending::Failed(job_error::deadline_exceeded(run.engine.config().job_deadline.as_secs())))
+        (Err(_), Some(StopReason::Deadline)) => Err(Ending::Failed(job_error::deadline_exceeded(
+            run.engine.config().job_deadline.as_secs(),
+        ))),
+        (Err(_), Some(StopReason::Draining)) => {
+            Err(Ending::HandBack("the node shuts down".to_owned()))
         }
-        (Err(_), Some(StopReason::Draining)) => Err(Ending::HandBack("the node shuts down".to_owned())),
         (Err(error), _) => {
             tracing::info!(%error, "the backend ended without a result");
             Err(Ending::Failed(job_error::of_backend(error)))

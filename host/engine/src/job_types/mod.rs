@@ -56,11 +56,17 @@ pub trait EvidenceReader: Send + Sync {
 #[async_trait]
 impl EvidenceReader for Leased {
     async fn receipts(&self) -> Result<Vec<JobReceipt>, StoreError> {
-        let receipts = self.store.job_receipts(&self.lease.scope(), self.lease.job()).await?;
+        let receipts = self
+            .store
+            .job_receipts(&self.lease.scope(), self.lease.job())
+            .await?;
         Ok(receipts.unwrap_or_default())
     }
     async fn bytes(&self, receipt: &Receipt) -> Result<Option<Bytes>, StoreError> {
-        let kept = self.store.read_receipt_body(&self.lease, receipt.id).await?;
+        let kept = self
+            .store
+            .read_receipt_body(&self.lease, receipt.id)
+            .await?;
         Ok(kept.map(|(_, bytes)| bytes))
     }
 }

@@ -25,7 +25,10 @@ pub async fn run(mut run: JobRun) -> (Ending, Usage) {
         Ok(input) => input,
         Err(error) => {
             tracing::error!(%error, "the stored input is no playbook input");
-            return (Ending::Failed(job_error::internal(run.job.id)), Usage::default());
+            return (
+                Ending::Failed(job_error::internal(run.job.id)),
+                Usage::default(),
+            );
         }
     };
     let task = json!({
@@ -34,7 +37,11 @@ pub async fn run(mut run: JobRun) -> (Ending, Usage) {
         "brand": null,
         "now": run.started_at,
     });
-    let Generated { output, host, usage } = generate(&mut run, ProductCapability::Playbooks, task).await;
+    let Generated {
+        output,
+        host,
+        usage,
+    } = generate(&mut run, ProductCapability::Playbooks, task).await;
     let ending = match (output, host) {
         (Ok(output), Some(host)) => finish(&run, input, output, &host).await,
         (Err(ending), _) => ending,
@@ -51,11 +58,18 @@ async fn finish(run: &JobRun, input: PlaybookInput, output: Value, host: &Journa
     let stored = match cited(run, &draft, host).await {
         Ok(stored) => stored,
         Err(EngineError::Store(gtm_store::StoreError::LeaseLost)) => return Ending::LeaseLost,
-        Err(error) => return Ending::HandBack(error.to_string()),
+        Err(error) => return Ending::Pause(error.to_string()),
     };
-    let settings = run.pins.backend.as_ref().map_or(Value::Null, |backend| backend.settings.clone());
+    let settings = run
+        .pins
+        .backend
+        .as_ref()
+        .map_or(Value::Null, |backend| backend.settings.clone());
     let took = run.engine.clock().now().since(run.started_at);
-    #[expect(clippy::cast_precision_loss, reason = "a job takes minutes, not millennia")]
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "a job takes minutes, not millennia"
+    )]
     let duration_seconds = took.as_millis() as f64 / 1000.0;
     // Extracting and matching megabytes of text is the processor's work, not the event loop's.
     let checked = tokio::task::spawn_blocking(move || {
@@ -66,7 +80,15 @@ async fn finish(run: &JobRun, input: PlaybookInput, output: Value, host: &Journa
                 Err(error) => tracing::info!(%error, "a cited answer cannot serve as evidence"),
             }
         }
-        check(&draft, &CheckInput { input: &input, settings: &settings, library: &library, duration_seconds })
+        check(
+            &draft,
+            &CheckInput {
+                input: &input,
+                settings: &settings,
+                library: &library,
+                duration_seconds,
+            },
+        )
     })
     .await;
     match checked {
@@ -105,7 +127,11 @@ impl Answer {
 
 /// The stored answers that the draft names and that this job's own calls fetched. Answers of models
 /// are not among them (see the journal's steps), so a model's words are never their own evidence.
-async fn cited(run: &JobRun, draft: &Draft, host: &JournaledHost) -> Result<Vec<Answer>, EngineError> {
+async fn cited(
+    run: &JobRun,
+    draft: &Draft,
+    host: &JournaledHost,
+) -> Result<Vec<Answer>, EngineError> {
     let named: BTreeSet<String> = draft.receipts().into_iter().collect();
     if named.is_empty() {
         return Ok(Vec::new());
@@ -115,10 +141,19 @@ async fn cited(run: &JobRun, draft: &Draft, host: &JournaledHost) -> Result<Vec<
         if !named.contains(&row.receipt.id.to_string()) {
             continue;
         }
-        let Some(call) = host.settled(row.seq) else { continue };
-        let Some(connector) = call.connector else { continue };
+        let Some(call) = host.settled(row.seq) else {
+            continue;
+        };
+        let Some(connector) = call.connector else {
+            continue;
+        };
         if let Some(bytes) = run.reader.bytes(&row.receipt).await? {
-            answers.push(Answer { receipt: row.receipt, bytes, connector, output: call.output });
+            answers.push(Answer {
+                receipt: row.receipt,
+                bytes,
+                connector,
+                output: call.output,
+            });
         }
     }
     Ok(answers)

@@ -33,8 +33,8 @@ pub enum Verdict {
     Fail(JobError),
     /// The job is to stop; [`Stop::reason`] says why.
     Stopped,
-    /// The job cannot go on here and now, but it can elsewhere or later.
-    HandBack(String),
+    /// The job cannot go on now, but it can later.
+    Pause(String),
     /// The lease is lost.
     LeaseLost,
 }
@@ -44,14 +44,18 @@ impl Verdict {
     pub(super) fn of_store(error: &StoreError) -> Self {
         match error {
             StoreError::LeaseLost => Self::LeaseLost,
-            other => Self::HandBack(other.to_string()),
+            other => Self::Pause(other.to_string()),
         }
     }
 
     fn abort(&self) -> HostAbort {
         HostAbort(match self {
-            Self::Fail(error) => Failure::new(FailureKind::Internal, error.code.clone(), error.message.clone()),
-            Self::Stopped | Self::HandBack(_) | Self::LeaseLost => {
+            Self::Fail(error) => Failure::new(
+                FailureKind::Internal,
+                error.code.clone(),
+                error.message.clone(),
+            ),
+            Self::Stopped | Self::Pause(_) | Self::LeaseLost => {
                 Failure::new(FailureKind::Canceled, "canceled", "The host ended the run.")
             }
         })
@@ -131,9 +135,13 @@ impl JournaledHost {
     /// A host that goes on from what the journal has.
     #[must_use]
     pub fn new(mut parts: HostParts) -> Self {
-        let recorded: BTreeMap<u64, StepRow> =
-            std::mem::take(&mut parts.recorded).into_iter().map(|row| (row.step.seq, row)).collect();
-        let usage = recorded.values().fold(Usage::default(), |sum, row| sum.plus(&row.usage));
+        let recorded: BTreeMap<u64, StepRow> = std::mem::take(&mut parts.recorded)
+            .into_iter()
+            .map(|row| (row.step.seq, row))
+            .collect();
+        let usage = recorded
+            .values()
+            .fold(Usage::default(), |sum, row| sum.plus(&row.usage));
         Self(Arc::new(Inner {
             budget: Mutex::new(Budget::new(parts.cost_cap, usage.cost)),
             usage: Mutex::new(usage),
@@ -172,7 +180,11 @@ impl JournaledHost {
     #[must_use]
     pub fn left_calls_out(&self) -> bool {
         let asked = self.0.next_seq.load(Ordering::SeqCst);
-        self.0.recorded.keys().next_back().is_some_and(|last| *last >= asked)
+        self.0
+            .recorded
+            .keys()
+            .next_back()
+            .is_some_and(|last| *last >= asked)
     }
 
     /// Keep the first verdict and tell the backend that it is over.
@@ -185,7 +197,9 @@ impl JournaledHost {
     }
 
     async fn emit(&self, event: Option<JobEventNew>) -> Result<(), HostAbort> {
-        let (Some(event), Some(leased)) = (event, &self.0.parts.leased) else { return Ok(()) };
+        let (Some(event), Some(leased)) = (event, &self.0.parts.leased) else {
+            return Ok(());
+        };
         let write = || leased.store.emit(&leased.lease, event.clone());
         match persist(write, || Some(false)).await {
             Ok(_) => Ok(()),
@@ -211,7 +225,10 @@ impl Inner {
 
 #[async_trait]
 impl BackendHost for JournaledHost {
-    async fn invoke(&self, calls: Vec<CapabilityCall>) -> Result<Vec<Result<Value, Failure>>, HostAbort> {
+    async fn invoke(
+        &self,
+        calls: Vec<CapabilityCall>,
+    ) -> Result<Vec<Result<Value, Failure>>, HostAbort> {
         let inner = &self.0;
         if let Some(verdict) = self.verdict() {
             return Err(verdict.abort());
@@ -219,7 +236,9 @@ impl BackendHost for JournaledHost {
         let count = calls.len() as u64;
         let first = inner.next_seq.fetch_add(count, Ordering::SeqCst);
         if first.saturating_add(count) > inner.parts.max_calls {
-            return Err(self.end(Verdict::Fail(job_error::too_many_calls(inner.parts.max_calls))));
+            return Err(self.end(Verdict::Fail(job_error::too_many_calls(
+                inner.parts.max_calls,
+            ))));
         }
         // A call that ends the job is met first: no other provider is paid for a job that is over.
         for (call, seq) in calls.iter().zip(first..) {
@@ -233,17 +252,27 @@ impl BackendHost for JournaledHost {
         let tasks = calls.into_iter().zip(first..).map(|(call, seq)| {
             let inner = Arc::clone(inner);
             async move {
-                let task = inner.steps.spawn(step::perform(Arc::clone(&inner), seq, call));
-                task.await.unwrap_or_else(|join| Err(Verdict::HandBack(format!("a step ended abnormally: {join}"))))
+                let task = inner
+                    .steps
+                    .spawn(step::perform(Arc::clone(&inner), seq, call));
+                task.await.unwrap_or_else(|join| {
+                    Err(Verdict::Pause(format!("a step ended abnormally: {join}")))
+                })
             }
         });
-        let answers: Vec<_> =
-            futures::stream::iter(tasks).buffered(inner.parts.call_concurrency.max(1)).collect().await;
-        answers.into_iter().collect::<Result<Vec<_>, Verdict>>().map_err(|verdict| self.end(verdict))
+        let answers: Vec<_> = futures::stream::iter(tasks)
+            .buffered(inner.parts.call_concurrency.max(1))
+            .collect()
+            .await;
+        answers
+            .into_iter()
+            .collect::<Result<Vec<_>, Verdict>>()
+            .map_err(|verdict| self.end(verdict))
     }
 
     fn bound(&self, capability: &str) -> bool {
-        self.0.parts.backend.declares(capability) && self.0.parts.pins.connections.contains_key(capability)
+        self.0.parts.backend.declares(capability)
+            && self.0.parts.pins.connections.contains_key(capability)
     }
 
     async fn stage(&self, key: &str, status: StageStatus) -> Result<(), HostAbort> {

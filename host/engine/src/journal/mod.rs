@@ -10,6 +10,7 @@
 //! database's bad moment ([`persist`]). Does not live here: what a job makes of its backend's output.
 
 pub mod host;
+pub mod open_steps;
 pub mod persist;
 pub mod reports;
 mod step;
@@ -43,12 +44,18 @@ pub enum Next {
 /// manifest changes nothing about calls already made.
 #[must_use]
 pub fn next(recorded: Option<&StepRow>, capability: &str, input_digest: &Digest) -> Next {
-    let Some(row) = recorded else { return Next::Start };
+    let Some(row) = recorded else {
+        return Next::Start;
+    };
     if row.step.capability != capability || row.step.input_digest != *input_digest {
         return Next::Diverged;
     }
     match (row.state, &row.outcome) {
-        (StepState::Settled | StepState::Failed, Some(Err(failure))) if failure.code == OUTCOME_UNKNOWN => Next::InDoubt,
+        (StepState::Settled | StepState::Failed, Some(Err(failure)))
+            if failure.code == OUTCOME_UNKNOWN =>
+        {
+            Next::InDoubt
+        }
         (StepState::Settled | StepState::Failed, Some(outcome)) => Next::Answer(outcome.clone()),
         // An ended step without its outcome cannot be answered and must not be repeated.
         (StepState::Settled | StepState::Failed, None) => Next::InDoubt,
@@ -103,22 +110,44 @@ mod tests {
         let input = Digest::of(b"a");
         let cases = [
             (None, Next::Start),
-            (Some(row(StepState::Settled, true, Some(ok.clone()))), Next::Answer(ok.clone())),
-            (Some(row(StepState::Settled, false, Some(ok.clone()))), Next::Answer(ok.clone())),
-            (Some(row(StepState::Failed, true, Some(bad.clone()))), Next::Answer(bad.clone())),
-            (Some(row(StepState::Failed, false, Some(bad.clone()))), Next::Answer(bad)),
+            (
+                Some(row(StepState::Settled, true, Some(ok.clone()))),
+                Next::Answer(ok.clone()),
+            ),
+            (
+                Some(row(StepState::Settled, false, Some(ok.clone()))),
+                Next::Answer(ok.clone()),
+            ),
+            (
+                Some(row(StepState::Failed, true, Some(bad.clone()))),
+                Next::Answer(bad.clone()),
+            ),
+            (
+                Some(row(StepState::Failed, false, Some(bad.clone()))),
+                Next::Answer(bad),
+            ),
             (Some(row(StepState::Started, true, None)), Next::Repeat),
             (Some(row(StepState::Started, false, None)), Next::InDoubt),
-            (Some(row(StepState::Failed, false, Some(unknown))), Next::InDoubt),
+            (
+                Some(row(StepState::Failed, false, Some(unknown))),
+                Next::InDoubt,
+            ),
             (Some(row(StepState::Settled, true, None)), Next::InDoubt),
         ];
         for (recorded, want) in cases {
-            assert_eq!(next(recorded.as_ref(), "web.fetch", &input), want, "{recorded:?}");
+            assert_eq!(
+                next(recorded.as_ref(), "web.fetch", &input),
+                want,
+                "{recorded:?}"
+            );
         }
         for state in [StepState::Started, StepState::Settled, StepState::Failed] {
             let recorded = row(state, true, Some(ok.clone()));
             assert_eq!(next(Some(&recorded), "web.search", &input), Next::Diverged);
-            assert_eq!(next(Some(&recorded), "web.fetch", &Digest::of(b"b")), Next::Diverged);
+            assert_eq!(
+                next(Some(&recorded), "web.fetch", &Digest::of(b"b")),
+                Next::Diverged
+            );
         }
     }
 }

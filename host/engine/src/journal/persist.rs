@@ -25,7 +25,10 @@ const WAITS: [Duration; 8] = [
 ///
 /// # Errors
 /// [`StoreError::LeaseLost`], a fault that waiting does not heal, or the last error.
-pub async fn persist<T, F>(mut write: impl FnMut() -> F, repeated: impl Fn() -> Option<T>) -> Result<T, StoreError>
+pub async fn persist<T, F>(
+    mut write: impl FnMut() -> F,
+    repeated: impl Fn() -> Option<T>,
+) -> Result<T, StoreError>
 where
     F: Future<Output = Result<T, StoreError>>,
 {
@@ -34,7 +37,9 @@ where
     loop {
         let error = match write().await {
             Ok(value) => return Ok(value),
-            Err(StoreError::Conflict(problem)) if !first => return repeated().ok_or(StoreError::Conflict(problem)),
+            Err(StoreError::Conflict(problem)) if !first => {
+                return repeated().ok_or(StoreError::Conflict(problem));
+            }
             Err(error) => error,
         };
         first = false;
@@ -71,15 +76,30 @@ mod tests {
     #[tokio::test]
     async fn passing_faults_are_outlasted_and_others_are_not() {
         let passing = || Err(StoreError::Blob("full".into()));
-        assert!(matches!(run(vec![passing(), passing(), Ok(1)]).await, (Ok(1), 3)));
-        assert!(matches!(run(vec![passing(), Err(StoreError::LeaseLost)]).await, (Err(StoreError::LeaseLost), 2)));
-        assert!(matches!(run(vec![Err(StoreError::Closed)]).await, (Err(StoreError::Closed), 1)));
+        assert!(matches!(
+            run(vec![passing(), passing(), Ok(1)]).await,
+            (Ok(1), 3)
+        ));
+        assert!(matches!(
+            run(vec![passing(), Err(StoreError::LeaseLost)]).await,
+            (Err(StoreError::LeaseLost), 2)
+        ));
+        assert!(matches!(
+            run(vec![Err(StoreError::Closed)]).await,
+            (Err(StoreError::Closed), 1)
+        ));
     }
 
     #[tokio::test]
     async fn a_conflict_after_a_lost_answer_means_it_was_written() {
         let conflict = || Err(StoreError::Conflict("settled already".into()));
-        assert!(matches!(run(vec![Err(StoreError::Blob("x".into())), conflict()]).await, (Ok(9), 2)));
-        assert!(matches!(run(vec![conflict()]).await, (Err(StoreError::Conflict(_)), 1)));
+        assert!(matches!(
+            run(vec![Err(StoreError::Blob("x".into())), conflict()]).await,
+            (Ok(9), 2)
+        ));
+        assert!(matches!(
+            run(vec![conflict()]).await,
+            (Err(StoreError::Conflict(_)), 1)
+        ));
     }
 }

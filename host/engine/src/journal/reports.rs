@@ -43,21 +43,37 @@ impl Reports {
         let percent = percent.min(ALMOST_DONE).max(self.percent);
         let risen = percent > self.percent;
         self.percent = percent;
-        let message = milestone.map(|text| bounded(text, MILESTONE_CHARS)).filter(|text| !text.is_empty());
+        let message = milestone
+            .map(|text| bounded(text, MILESTONE_CHARS))
+            .filter(|text| !text.is_empty());
         match message {
-            Some(message) => self.event("milestone", json!({"message": message, "percent": percent}), Some(percent)),
+            Some(message) => self.event(
+                "milestone",
+                json!({"message": message, "percent": percent}),
+                Some(percent),
+            ),
             None if risen => self.event("progress", json!({"percent": percent}), Some(percent)),
             None => None,
         }
     }
 
-    fn event(&mut self, kind: &str, data: serde_json::Value, progress: Option<u8>) -> Option<JobEventNew> {
+    fn event(
+        &mut self,
+        kind: &str,
+        data: serde_json::Value,
+        progress: Option<u8>,
+    ) -> Option<JobEventNew> {
         if self.ordinal >= MAX_REPORTS {
             return None;
         }
         let ordinal = self.ordinal;
         self.ordinal += 1;
-        Some(JobEventNew { ordinal, kind: kind.to_owned(), data, progress })
+        Some(JobEventNew {
+            ordinal,
+            kind: kind.to_owned(),
+            data,
+            progress,
+        })
     }
 }
 
@@ -74,13 +90,25 @@ mod tests {
     #[test]
     fn reports_are_numbered_and_bounded() {
         let mut reports = Reports::default();
-        assert_eq!(reports.stage("research", StageStatus::Started).unwrap().ordinal, 0);
+        assert_eq!(
+            reports
+                .stage("research", StageStatus::Started)
+                .unwrap()
+                .ordinal,
+            0
+        );
         assert_eq!(reports.stage(" \n", StageStatus::Started), None);
         let milestone = reports.progress(30, Some(&"x\u{0}".repeat(500))).unwrap();
         assert_eq!((milestone.ordinal, milestone.progress), (1, Some(30)));
-        assert_eq!(milestone.data["message"].as_str().unwrap().len(), MILESTONE_CHARS);
+        assert_eq!(
+            milestone.data["message"].as_str().unwrap().len(),
+            MILESTONE_CHARS
+        );
         assert_eq!(reports.progress(10, None), None, "nothing new");
-        assert_eq!(reports.progress(10, Some("later")).unwrap().progress, Some(30));
+        assert_eq!(
+            reports.progress(10, Some("later")).unwrap().progress,
+            Some(30)
+        );
         assert_eq!(reports.progress(200, None).unwrap().progress, Some(99));
     }
 

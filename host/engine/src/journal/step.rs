@@ -19,7 +19,11 @@ use crate::stop::StopReason;
 use crate::{fail_points, job_error};
 
 /// Perform the call at `seq`.
-pub(super) async fn perform(inner: Arc<Inner>, seq: u64, call: CapabilityCall) -> Result<StepOutcome, Verdict> {
+pub(super) async fn perform(
+    inner: Arc<Inner>,
+    seq: u64,
+    call: CapabilityCall,
+) -> Result<StepOutcome, Verdict> {
     let performed = step(&inner, seq, call).await;
     if let Err(verdict) = &performed {
         inner.judge(verdict);
@@ -29,9 +33,15 @@ pub(super) async fn perform(inner: Arc<Inner>, seq: u64, call: CapabilityCall) -
 
 /// Whether the journal says that the call at `seq` is in doubt or another one than before.
 pub(super) fn ends_the_job(inner: &Inner, seq: u64, call: &CapabilityCall) -> bool {
-    let Some(recorded) = inner.recorded.get(&seq) else { return false };
-    canonical_digest(&call.input)
-        .is_ok_and(|digest| matches!(next(Some(recorded), &call.capability, &digest), Next::InDoubt | Next::Diverged))
+    let Some(recorded) = inner.recorded.get(&seq) else {
+        return false;
+    };
+    canonical_digest(&call.input).is_ok_and(|digest| {
+        matches!(
+            next(Some(recorded), &call.capability, &digest),
+            Next::InDoubt | Next::Diverged
+        )
+    })
 }
 
 async fn step(inner: &Inner, seq: u64, call: CapabilityCall) -> Result<StepOutcome, Verdict> {
@@ -40,10 +50,13 @@ async fn step(inner: &Inner, seq: u64, call: CapabilityCall) -> Result<StepOutco
     // no entry in the journal; but then there must be none.
     let bound = match route(inner, &call.capability) {
         Ok(bound) => bound,
-        Err(_) if recorded.is_some() => return Err(Verdict::Fail(job_error::not_deterministic(seq))),
+        Err(_) if recorded.is_some() => {
+            return Err(Verdict::Fail(job_error::not_deterministic(seq)));
+        }
         Err(refusal) => return Ok(Err(refusal)),
     };
-    let input_digest = canonical_digest(&call.input).map_err(|e| Verdict::Fail(job_error::bad_call(&e.to_string())))?;
+    let input_digest = canonical_digest(&call.input)
+        .map_err(|e| Verdict::Fail(job_error::bad_call(&e.to_string())))?;
     match next(recorded, &call.capability, &input_digest) {
         Next::Diverged => Err(Verdict::Fail(job_error::not_deterministic(seq))),
         Next::Answer(outcome) => {
@@ -57,7 +70,10 @@ async fn step(inner: &Inner, seq: u64, call: CapabilityCall) -> Result<StepOutco
         }
         Next::Start | Next::Repeat => {
             let Some(leased) = &inner.parts.leased else {
-                return Err(Verdict::HandBack(format!("call {seq} ({}) was never settled", call.capability)));
+                return Err(Verdict::Pause(format!(
+                    "call {seq} ({}) was never settled",
+                    call.capability
+                )));
             };
             let repeat = recorded.is_some();
             let step = NewStep {
@@ -77,14 +93,17 @@ async fn step(inner: &Inner, seq: u64, call: CapabilityCall) -> Result<StepOutco
 /// The connection that serves a capability, by manifest and pins.
 fn route<'a>(inner: &'a Inner, capability: &str) -> Result<&'a PinnedConnection, Failure> {
     if !inner.parts.backend.declares(capability) {
-        return Err(Failure::denied("capability_not_declared", "The backend's manifest does not name this capability."));
+        return Err(Failure::denied(
+            "capability_not_declared",
+            "The backend's manifest does not name this capability.",
+        ));
     }
-    inner
-        .parts
-        .pins
-        .connections
-        .get(capability)
-        .ok_or_else(|| Failure::denied("capability_not_bound", "No connection serves this capability for this job."))
+    inner.parts.pins.connections.get(capability).ok_or_else(|| {
+        Failure::denied(
+            "capability_not_bound",
+            "No connection serves this capability for this job.",
+        )
+    })
 }
 
 /// Begin the step, call the connector, settle what came of it.
@@ -100,8 +119,10 @@ async fn make(
         return Err(Verdict::Stopped);
     }
     let seq = step.seq;
-    let connector =
-        bound.connector.identity().ok_or_else(|| Verdict::Fail(job_error::connector_gone(&bound.connector)))?;
+    let connector = bound
+        .connector
+        .identity()
+        .ok_or_else(|| Verdict::Fail(job_error::connector_gone(&bound.connector)))?;
     let facts = inner
         .parts
         .connectors
@@ -110,22 +131,32 @@ async fn make(
     let credentials = credentials(leased, bound, &facts).await?;
     let settings = &bound.connector.settings;
     let price = Price::of(&call.capability, facts.billable, settings);
-    let ceiling =
-        price.ceiling(&call.input, settings).ok_or_else(|| Verdict::Fail(job_error::price_unknown(&call.capability)))?;
+    let ceiling = price
+        .ceiling(&call.input, settings)
+        .ok_or_else(|| Verdict::Fail(job_error::price_unknown(&call.capability)))?;
     locked(&inner.budget)
         .reserve(ceiling)
         .map_err(|reached| Verdict::Fail(job_error::cap_reached(&call.capability, &reached)))?;
 
-    let journaled_connector =
-        ConnectorRef { key: connector.key.clone(), version: connector.version.clone(), digest: connector.digest };
+    let journaled_connector = ConnectorRef {
+        key: connector.key.clone(),
+        version: connector.version.clone(),
+        digest: connector.digest,
+    };
     step.connector = Some(journaled_connector.clone());
     // With the same key the provider itself sees to it that a repeated call happens once.
     step.replay_safe = facts.replay_safe || facts.takes_idempotency_key;
     fail_points::pass(fail_points::STEP_START_BEFORE);
     let begun = if repeat {
-        persist(|| leased.store.restart_step(&leased.lease, seq), || Some(0)).await.map(|_| ())
+        persist(|| leased.store.restart_step(&leased.lease, seq), || Some(0))
+            .await
+            .map(|_| ())
     } else {
-        persist(|| leased.store.start_step(&leased.lease, step.clone()), || Some(())).await
+        persist(
+            || leased.store.start_step(&leased.lease, step.clone()),
+            || Some(()),
+        )
+        .await
     };
     if let Err(error) = begun {
         locked(&inner.budget).settle(ceiling, MicroUsd::ZERO);
@@ -134,13 +165,22 @@ async fn make(
     fail_points::pass(fail_points::STEP_START_AFTER);
 
     let capability = call.capability;
-    let request = request(inner, &connector, &facts, bound, credentials, &step, call.input);
+    let request = request(
+        inner,
+        &connector,
+        &facts,
+        bound,
+        credentials,
+        &step,
+        call.input,
+    );
     let outcome = inner.parts.connectors.call(request).await;
     fail_points::pass(fail_points::STEP_CALL_AFTER);
     log(&capability, seq, &connector, &outcome);
 
     let stop = &inner.parts.stop;
-    let cut_by_us = matches!(&outcome.result, Err(failure) if failure.kind == FailureKind::Canceled);
+    let cut_by_us =
+        matches!(&outcome.result, Err(failure) if failure.kind == FailureKind::Canceled);
     match stop.reason() {
         Some(StopReason::LeaseLost) => return Err(Verdict::LeaseLost),
         // Cut off by a shutdown: the step stays begun, and whoever resumes the job applies the rule
@@ -153,10 +193,22 @@ async fn make(
     let settlement = Settlement {
         reconcile: needs_reconciling(&price, &outcome, counted.as_ref()),
         outcome: outcome.result.clone(),
-        exchanges: outcome.exchanges.into_iter().map(|e| (e.receipt, e.body)).collect(),
+        exchanges: outcome
+            .exchanges
+            .into_iter()
+            .map(|e| (e.receipt, e.body))
+            .collect(),
         usage,
     };
-    let settled = persist(|| leased.store.settle_step(&leased.lease, seq, settlement.clone()), || Some(())).await;
+    let settled = persist(
+        || {
+            leased
+                .store
+                .settle_step(&leased.lease, seq, settlement.clone())
+        },
+        || Some(()),
+    )
+    .await;
     locked(&inner.budget).settle(ceiling, usage.cost);
     settled.map_err(|error| Verdict::of_store(&error))?;
     fail_points::pass(fail_points::STEP_SETTLE_AFTER);
@@ -164,7 +216,13 @@ async fn make(
         let mut sum = locked(&inner.usage);
         *sum = sum.plus(&usage);
     }
-    keep(inner, seq, &capability, Some(journaled_connector), &outcome.result);
+    keep(
+        inner,
+        seq,
+        &capability,
+        Some(journaled_connector),
+        &outcome.result,
+    );
     Ok(outcome.result)
 }
 
@@ -184,20 +242,36 @@ fn request(
         settings: bound.connector.settings.clone(),
         credentials,
         idempotency_key: facts.takes_idempotency_key.then(|| step.step_key.clone()),
-        deadline: inner.parts.ends_at.saturating_duration_since(Instant::now()),
+        deadline: inner
+            .parts
+            .ends_at
+            .saturating_duration_since(Instant::now()),
         cancel: inner.parts.stop.token().clone(),
-        labels: CallLabels { step: Some(step.seq.to_string()), ..inner.parts.labels.clone() },
+        labels: CallLabels {
+            step: Some(step.seq.to_string()),
+            ..inner.parts.labels.clone()
+        },
     }
 }
 
 /// The connection's credentials as they are now: a rotated secret serves running jobs too.
-async fn credentials(leased: &Leased, bound: &PinnedConnection, facts: &OperationFacts) -> Result<Credentials, Verdict> {
-    let read = || leased.store.connection_for_job(&leased.lease, bound.connection);
+async fn credentials(
+    leased: &Leased,
+    bound: &PinnedConnection,
+    facts: &OperationFacts,
+) -> Result<Credentials, Verdict> {
+    let read = || {
+        leased
+            .store
+            .connection_for_job(&leased.lease, bound.connection)
+    };
     let secrets = match persist(read, || None).await {
         Ok(Some(secrets)) if secrets.connection.status == ConnectionStatus::Configured => secrets,
         Ok(_) => return Err(Verdict::Fail(job_error::connection_gone(&bound.connector))),
         Err(StoreError::Unreadable { .. }) => {
-            return Err(Verdict::Fail(job_error::credentials_unreadable(&bound.connector)));
+            return Err(Verdict::Fail(job_error::credentials_unreadable(
+                &bound.connector,
+            )));
         }
         Err(error) => return Err(Verdict::of_store(&error)),
     };
@@ -213,7 +287,13 @@ async fn credentials(leased: &Leased, bound: &PinnedConnection, facts: &Operatio
 }
 
 /// Settle a step whose outcome nobody can know, and end the job with it.
-async fn give_up(inner: &Inner, seq: u64, capability: &str, bound: &PinnedConnection, unsettled: bool) -> Verdict {
+async fn give_up(
+    inner: &Inner,
+    seq: u64,
+    capability: &str,
+    bound: &PinnedConnection,
+    unsettled: bool,
+) -> Verdict {
     if let (Some(leased), true) = (&inner.parts.leased, unsettled) {
         let settlement = Settlement {
             outcome: Err(unknown_outcome()),
@@ -221,19 +301,37 @@ async fn give_up(inner: &Inner, seq: u64, capability: &str, bound: &PinnedConnec
             usage: Usage::default(),
             reconcile: true,
         };
-        let settled = persist(|| leased.store.settle_step(&leased.lease, seq, settlement.clone()), || Some(())).await;
+        let settled = persist(
+            || {
+                leased
+                    .store
+                    .settle_step(&leased.lease, seq, settlement.clone())
+            },
+            || Some(()),
+        )
+        .await;
         if let Err(error) = settled {
             return Verdict::of_store(&error);
         }
     }
-    Verdict::Fail(job_error::outcome_unknown(seq, capability, &bound.connector.key))
+    Verdict::Fail(job_error::outcome_unknown(
+        seq,
+        capability,
+        &bound.connector.key,
+    ))
 }
 
 /// Whether the provider may have charged for something that we cannot see.
-fn needs_reconciling(price: &Price, outcome: &ConnectorOutcome, counted: Option<&TokenUsage>) -> bool {
-    let unanswered =
-        outcome.exchanges.iter().any(|e| e.receipt.status.is_none() && e.receipt.decision == ALLOWED)
-            || matches!(&outcome.result, Err(f) if matches!(f.kind, FailureKind::Timeout | FailureKind::Canceled));
+fn needs_reconciling(
+    price: &Price,
+    outcome: &ConnectorOutcome,
+    counted: Option<&TokenUsage>,
+) -> bool {
+    let unanswered = outcome
+        .exchanges
+        .iter()
+        .any(|e| e.receipt.status.is_none() && e.receipt.decision == ALLOWED)
+        || matches!(&outcome.result, Err(f) if matches!(f.kind, FailureKind::Timeout | FailureKind::Canceled));
     *price != Price::Free && outcome.result.is_err() && counted.is_none() && unanswered
 }
 
@@ -247,32 +345,56 @@ fn usage(
     counted: Option<&TokenUsage>,
     ceiling: MicroUsd,
 ) -> Usage {
-    let sent = outcome.exchanges.iter().filter(|e| e.receipt.decision == ALLOWED);
+    let sent = outcome
+        .exchanges
+        .iter()
+        .filter(|e| e.receipt.decision == ALLOWED);
     let requests = sent.clone().count() as u64;
     Usage {
         tokens: counted.copied().unwrap_or_default(),
         cost: price.actual(outcome, counted, ceiling),
-        backend_requests: if capability == MODEL_COMPLETE { requests } else { 0 },
+        backend_requests: if capability == MODEL_COMPLETE {
+            requests
+        } else {
+            0
+        },
         backend_runtime_ms: outcome.resources.wall_ms,
         connector_requests: requests,
         connector_bytes: sent.map(|e| e.receipt.response_bytes).sum(),
     }
 }
 
-fn keep(inner: &Inner, seq: u64, capability: &str, connector: Option<ConnectorRef>, outcome: &StepOutcome) {
+fn keep(
+    inner: &Inner,
+    seq: u64,
+    capability: &str,
+    connector: Option<ConnectorRef>,
+    outcome: &StepOutcome,
+) {
     let Ok(output) = outcome else { return };
     // What a model wrote proves nothing, so nothing can cite it.
     if capability == MODEL_COMPLETE {
         return;
     }
-    let connector =
-        connector.map(|c| FetchedBy { key: c.key, version: c.version, component_digest: c.digest });
-    let call = SettledCall { capability: capability.to_owned(), connector, output: Arc::new(output.clone()) };
+    let connector = connector.map(|c| FetchedBy {
+        key: c.key,
+        version: c.version,
+        component_digest: c.digest,
+    });
+    let call = SettledCall {
+        capability: capability.to_owned(),
+        connector,
+        output: Arc::new(output.clone()),
+    };
     inner.remember(seq, call);
 }
 
 fn log(capability: &str, seq: u64, connector: &PluginIdentity, outcome: &ConnectorOutcome) {
-    let code = outcome.result.as_ref().err().map(|failure| failure.code.as_str());
+    let code = outcome
+        .result
+        .as_ref()
+        .err()
+        .map(|failure| failure.code.as_str());
     tracing::debug!(
         seq,
         capability,

@@ -10,7 +10,8 @@ use serde_json::json;
 
 use crate::harness::{Harness, Victim, code, until};
 use crate::scripted::{
-    Script, ScriptedConnectors, aborted, answers, ask, completion, draft, empty_draft, facts, fetch, page, pages, script,
+    Script, ScriptedConnectors, aborted, answers, ask, completion, draft, empty_draft, facts,
+    fetch, page, pages, script,
 };
 
 const A: &str = "https://acme.example/a";
@@ -24,7 +25,10 @@ fn b_hangs_once() -> Arc<ScriptedConnectors> {
         if url == B && call.nth == 1 {
             std::future::pending::<()>().await;
         }
-        page(&url, &format!("<p>This is the page at {url} and no other.</p>"))
+        page(
+            &url,
+            &format!("<p>This is the page at {url} and no other.</p>"),
+        )
     }))
 }
 
@@ -35,7 +39,11 @@ fn a_then_b() -> Script {
         aborted(host.report(40, Some("Read the first page".into())).await)?;
         ask(&host, vec![fetch(B)]).await?.remove(0).unwrap();
         aborted(host.stage("research", StageStatus::Succeeded).await)?;
-        Ok(draft("The page.", &first["receipt_id"], "This is the page at https://acme.example/a"))
+        Ok(draft(
+            "The page.",
+            &first["receipt_id"],
+            "This is the page at https://acme.example/a",
+        ))
     })
 }
 
@@ -59,36 +67,73 @@ async fn a_settled_call_is_not_repeated_and_a_replay_safe_one_is() {
     let harness = Harness::new(b_hangs_once()).await;
     let job = killed_in_b(&harness, a_then_b(), a_then_b()).await;
     assert_eq!(job.status, JobStatus::Succeeded, "{:?}", job.error);
-    assert_eq!((harness.connectors.count(A), harness.connectors.count(B)), (1, 2));
+    assert_eq!(
+        (harness.connectors.count(A), harness.connectors.count(B)),
+        (1, 2)
+    );
     assert_eq!(job.usage.connector_requests, 2);
     assert_eq!(job.attempts, 2);
-    assert_eq!(job.result.unwrap()["basis"][0]["confidence"], "high", "the first run's bytes carry the claim");
+    assert_eq!(
+        job.result.unwrap()["basis"][0]["confidence"],
+        "high",
+        "the first run's bytes carry the claim"
+    );
     let events = harness.events(job.id).await;
     let count = |kind: &str| events.iter().filter(|(k, _)| k == kind).count();
-    assert_eq!((count("stage.started"), count("milestone"), count("stage.finished")), (1, 1, 1), "{events:?}");
+    assert_eq!(
+        (
+            count("stage.started"),
+            count("milestone"),
+            count("stage.finished")
+        ),
+        (1, 1, 1),
+        "{events:?}"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_call_in_doubt_that_must_not_be_repeated_ends_the_job() {
     let harness = Harness::new(b_hangs_once()).await;
-    harness.connectors.facts.lock().unwrap().insert("web.fetch".into(), facts(false, false, false));
+    harness
+        .connectors
+        .facts
+        .lock()
+        .unwrap()
+        .insert("web.fetch".into(), facts(false, false, false));
     let job = killed_in_b(&harness, a_then_b(), a_then_b()).await;
     assert_eq!(code(&job), "provider_outcome_unknown");
     assert_eq!(job.error.unwrap().details.unwrap()["step"], 1);
-    assert_eq!((harness.connectors.count(A), harness.connectors.count(B)), (1, 1));
+    assert_eq!(
+        (harness.connectors.count(A), harness.connectors.count(B)),
+        (1, 1)
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_call_in_doubt_is_repeated_with_the_same_key_where_the_provider_takes_one() {
     let harness = Harness::new(b_hangs_once()).await;
-    harness.connectors.facts.lock().unwrap().insert("web.fetch".into(), facts(false, true, false));
+    harness
+        .connectors
+        .facts
+        .lock()
+        .unwrap()
+        .insert("web.fetch".into(), facts(false, true, false));
     let job = killed_in_b(&harness, a_then_b(), a_then_b()).await;
     assert_eq!(job.status, JobStatus::Succeeded);
     let calls = harness.connectors.calls.lock().unwrap().clone();
-    let keys: Vec<_> = calls.iter().filter(|(_, input, _)| input["url"] == B).map(|(_, _, key)| key.clone()).collect();
+    let keys: Vec<_> = calls
+        .iter()
+        .filter(|(_, input, _)| input["url"] == B)
+        .map(|(_, _, key)| key.clone())
+        .collect();
     assert_eq!(keys.len(), 2);
     assert!(keys[0].is_some() && keys[0] == keys[1]);
-    let first = calls.iter().find(|(_, input, _)| input["url"] == A).unwrap().2.clone();
+    let first = calls
+        .iter()
+        .find(|(_, input, _)| input["url"] == A)
+        .unwrap()
+        .2
+        .clone();
     assert_ne!(first, keys[0]);
 }
 
@@ -105,7 +150,10 @@ async fn a_backend_that_takes_another_way_is_found_out() {
 
     let harness = Harness::new(b_hangs_once()).await;
     let shorter = script(|_, _| async { Ok(empty_draft()) });
-    assert_eq!(code(&killed_in_b(&harness, a_then_b(), shorter).await), "plugin_contract_violation");
+    assert_eq!(
+        code(&killed_in_b(&harness, a_then_b(), shorter).await),
+        "plugin_contract_violation"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -113,7 +161,13 @@ async fn each_call_of_a_list_follows_its_own_rule() {
     let list = || {
         script(|host, _| async move {
             let answers = ask(&host, vec![fetch(A), fetch(B), fetch(C)]).await?;
-            assert!(answers.iter().zip([A, B, C]).all(|(a, url)| a.as_ref().unwrap()["url"] == url), "order of the calls");
+            assert!(
+                answers
+                    .iter()
+                    .zip([A, B, C])
+                    .all(|(a, url)| a.as_ref().unwrap()["url"] == url),
+                "order of the calls"
+            );
             Ok(empty_draft())
         })
     };
@@ -133,7 +187,12 @@ async fn a_list_with_a_call_in_doubt_pays_no_other_provider() {
         })
     };
     let mut harness = Harness::new(b_hangs_once()).await;
-    harness.connectors.facts.lock().unwrap().insert("web.fetch".into(), facts(false, false, false));
+    harness
+        .connectors
+        .facts
+        .lock()
+        .unwrap()
+        .insert("web.fetch".into(), facts(false, false, false));
     // One at a time: C is not begun when B hangs.
     harness.config.call_concurrency = 1;
     let job = killed_in_b(&harness, list(), list()).await;
@@ -166,7 +225,10 @@ async fn a_backend_cut_off_between_calls_goes_on_from_its_journal() {
     let workers = harness.engine(backend).start_workers();
     assert_eq!(harness.ended(id).await.status, JobStatus::Succeeded);
     workers.shutdown(std::time::Duration::from_secs(1)).await;
-    assert_eq!((harness.connectors.count(A), runs.load(Ordering::SeqCst)), (1, 2));
+    assert_eq!(
+        (harness.connectors.count(A), runs.load(Ordering::SeqCst)),
+        (1, 2)
+    );
 }
 
 /// Kill again and again at random moments: one end, and no call more often than its rule allows.
@@ -195,8 +257,15 @@ async fn random_kills_lose_and_repeat_nothing() {
             for round in 0..3 {
                 let url = |n: u32| format!("https://acme.example/{job}/{round}/{n}");
                 ask(&host, vec![fetch(&url(0)), fetch(&url(1))]).await?;
-                ask(&host, vec![crate::scripted::complete(&format!("{job}/{round}"), 10)]).await?;
-                aborted(host.report(round * 30, Some(format!("Round {round}"))).await)?;
+                ask(
+                    &host,
+                    vec![crate::scripted::complete(&format!("{job}/{round}"), 10)],
+                )
+                .await?;
+                aborted(
+                    host.report(round * 30, Some(format!("Round {round}")))
+                        .await,
+                )?;
             }
             Ok(empty_draft())
         })
@@ -208,7 +277,9 @@ async fn random_kills_lose_and_repeat_nothing() {
     let mut noise: u64 = 0x9E37_79B9_7F4A_7C15;
     for _ in 0..12 {
         let victim = Victim::start(harness.engine(backend()));
-        noise = noise.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        noise = noise
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         tokio::time::sleep(std::time::Duration::from_millis(20 + (noise >> 33) % 180)).await;
         victim.kill();
     }
@@ -222,20 +293,38 @@ async fn random_kills_lose_and_repeat_nothing() {
             JobStatus::Failed if code(&job) == "provider_outcome_unknown" => unknown += 1,
             other => panic!("{other:?} {:?}", job.error),
         }
-        let milestones = harness.events(*id).await.iter().filter(|(kind, _)| kind == "milestone").count();
+        let milestones = harness
+            .events(*id)
+            .await
+            .iter()
+            .filter(|(kind, _)| kind == "milestone")
+            .count();
         assert!(milestones <= 3);
     }
     workers.shutdown(std::time::Duration::from_secs(1)).await;
     assert_eq!(succeeded + unknown, jobs.len());
-    let models: Vec<_> =
-        slow.calls.lock().unwrap().iter().filter(|(c, ..)| c == "model.complete").map(|(_, i, _)| i["url"].clone()).collect();
+    let models: Vec<_> = slow
+        .calls
+        .lock()
+        .unwrap()
+        .iter()
+        .filter(|(c, ..)| c == "model.complete")
+        .map(|(_, i, _)| i["url"].clone())
+        .collect();
     let mut distinct = models.clone();
     distinct.sort_by_key(ToString::to_string);
     distinct.dedup();
-    assert_eq!(models.len(), distinct.len(), "a call that must not be repeated was repeated");
+    assert_eq!(
+        models.len(),
+        distinct.len(),
+        "a call that must not be repeated was repeated"
+    );
     let report = harness.store.verify_ledger().await.unwrap();
     assert!(report.is_sound(), "{report:?}");
     assert_eq!(report.charged.micros(), charged);
     // Each model call costs 2,000 micro-dollars; those in doubt are not charged.
-    assert_eq!(charged, 2000 * i64::try_from(models.len() - unknown).unwrap());
+    assert_eq!(
+        charged,
+        2000 * i64::try_from(models.len() - unknown).unwrap()
+    );
 }

@@ -9,20 +9,31 @@ use crate::harness::{Harness, code, input};
 use crate::scripted::{ScriptedConnectors, empty_draft, pages, script};
 
 fn render(job: &gtm_engine::JobRow) -> Bytes {
-    Bytes::from(json!({"id": job.id, "status": job.status.as_str(), "created_at": job.created_at}).to_string())
+    Bytes::from(
+        json!({"id": job.id, "status": job.status.as_str(), "created_at": job.created_at})
+            .to_string(),
+    )
 }
 
 #[tokio::test]
 async fn the_rendered_row_is_the_stored_row() {
     let harness = Harness::new(ScriptedConnectors::new(pages())).await;
     let engine = harness.engine(script(|_, _| async { Ok(empty_draft()) }));
-    let made = engine.create_playbook(&harness.scope, input(), None, &render).await.unwrap();
-    let CreateOutcome::Created { job, body } = made else { panic!("replayed") };
+    let made = engine
+        .create_playbook(&harness.scope, input(), None, &render)
+        .await
+        .unwrap();
+    let CreateOutcome::Created { job, body } = made else {
+        panic!("replayed")
+    };
     assert_eq!(harness.job(job.id).await, job);
     assert_eq!(body, render(&job));
     assert_eq!(job.status, JobStatus::Queued);
     assert_eq!(job.pins["backend"]["key"], "playbook");
-    assert_eq!(job.pins["connections"]["web.fetch"]["connector"]["digest"], Digest::of(b"web.fetch").to_string());
+    assert_eq!(
+        job.pins["connections"]["web.fetch"]["connector"]["digest"],
+        Digest::of(b"web.fetch").to_string()
+    );
     assert!(!job.pins.to_string().contains("s3cret"));
 }
 
@@ -30,15 +41,38 @@ async fn the_rendered_row_is_the_stored_row() {
 async fn one_key_makes_one_job() {
     let harness = Harness::new(ScriptedConnectors::new(pages())).await;
     let engine = harness.engine(script(|_, _| async { Ok(empty_draft()) }));
-    let key = |fingerprint: &[u8]| Some(Idempotency { key: "k1".into(), fingerprint: Digest::of(fingerprint) });
-    let first = engine.create_playbook(&harness.scope, input(), key(b"a"), &render).await.unwrap();
-    let CreateOutcome::Created { job, body } = first else { panic!("replayed") };
-    let again = engine.create_playbook(&harness.scope, input(), key(b"a"), &render).await.unwrap();
-    let CreateOutcome::Replayed(answer) = again else { panic!("a second job") };
+    let key = |fingerprint: &[u8]| {
+        Some(Idempotency {
+            key: "k1".into(),
+            fingerprint: Digest::of(fingerprint),
+        })
+    };
+    let first = engine
+        .create_playbook(&harness.scope, input(), key(b"a"), &render)
+        .await
+        .unwrap();
+    let CreateOutcome::Created { job, body } = first else {
+        panic!("replayed")
+    };
+    let again = engine
+        .create_playbook(&harness.scope, input(), key(b"a"), &render)
+        .await
+        .unwrap();
+    let CreateOutcome::Replayed(answer) = again else {
+        panic!("a second job")
+    };
     assert_eq!((answer.status, answer.body), (202, body));
-    assert_eq!(answer.headers, [("location".to_owned(), format!("/v1/jobs/{}", job.id))]);
-    let other = engine.create_playbook(&harness.scope, input(), key(b"b"), &render).await;
-    assert!(matches!(other, Err(CreateError::Code(ErrorCode::IdempotencyKeyReused, None))));
+    assert_eq!(
+        answer.headers,
+        [("location".to_owned(), format!("/v1/jobs/{}", job.id))]
+    );
+    let other = engine
+        .create_playbook(&harness.scope, input(), key(b"b"), &render)
+        .await;
+    assert!(matches!(
+        other,
+        Err(CreateError::Code(ErrorCode::IdempotencyKeyReused, None))
+    ));
 }
 
 #[tokio::test]
@@ -47,25 +81,41 @@ async fn no_brand_exists_yet() {
     let engine = harness.engine(script(|_, _| async { Ok(empty_draft()) }));
     let mut wanted = input();
     wanted.brand_profile_key = Some("main".into());
-    let made = engine.create_playbook(&harness.scope, wanted, None, &render).await;
-    assert!(matches!(made, Err(CreateError::Code(ErrorCode::BrandProfileNotFound, _))));
+    let made = engine
+        .create_playbook(&harness.scope, wanted, None, &render)
+        .await;
+    assert!(matches!(
+        made,
+        Err(CreateError::Code(ErrorCode::BrandProfileNotFound, _))
+    ));
 }
 
 #[tokio::test]
 async fn what_is_not_configured_fails_the_job_and_not_the_create() {
     let connectors = ScriptedConnectors::new(pages());
     let harness = Harness::bare(connectors.clone()).await;
-    let job = harness.run(script(|_, _| async { Ok(empty_draft()) })).await;
+    let job = harness
+        .run(script(|_, _| async { Ok(empty_draft()) }))
+        .await;
     assert_eq!(code(&job), "backend_not_configured");
 
     harness.bind_backend("playbook").await;
-    let job = harness.run(script(|_, _| async { Ok(empty_draft()) })).await;
+    let job = harness
+        .run(script(|_, _| async { Ok(empty_draft()) }))
+        .await;
     assert_eq!(code(&job), "connector_not_configured");
-    assert_eq!(job.error.unwrap().details, Some(json!({"capability": "web.fetch"})));
+    assert_eq!(
+        job.error.unwrap().details,
+        Some(json!({"capability": "web.fetch"}))
+    );
 
-    harness.bind_connection("web.fetch", "web.fetch", json!({})).await;
+    harness
+        .bind_connection("web.fetch", "web.fetch", json!({}))
+        .await;
     harness.bind_backend("unknown").await;
-    let job = harness.run(script(|_, _| async { Ok(empty_draft()) })).await;
+    let job = harness
+        .run(script(|_, _| async { Ok(empty_draft()) }))
+        .await;
     assert_eq!(code(&job), "plugin_unavailable");
     assert_eq!(connectors.total(), 0);
 }

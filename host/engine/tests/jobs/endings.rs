@@ -7,7 +7,9 @@ use gtm_runtime::{CapabilityCall, PluginError};
 use serde_json::json;
 
 use crate::harness::{Harness, code, until};
-use crate::scripted::{ScriptedConnectors, answers, ask, empty_draft, failed, fetch, page, pages, script};
+use crate::scripted::{
+    ScriptedConnectors, answers, ask, empty_draft, failed, fetch, page, pages, script,
+};
 
 const A: &str = "https://acme.example/a";
 
@@ -15,7 +17,10 @@ const A: &str = "https://acme.example/a";
 fn stuck() -> std::sync::Arc<ScriptedConnectors> {
     ScriptedConnectors::new(answers(|call| async move {
         call.cancel.cancelled().await;
-        failed(Failure::new(FailureKind::Canceled, "canceled", "cut off"), None)
+        failed(
+            Failure::new(FailureKind::Canceled, "canceled", "cut off"),
+            None,
+        )
     }))
 }
 
@@ -67,7 +72,11 @@ async fn the_deadline_holds() {
         }))
         .await;
     assert_eq!(code(&job), "deadline_exceeded");
-    assert!(began.elapsed() < Duration::from_millis(1900), "{:?}", began.elapsed());
+    assert!(
+        began.elapsed() < Duration::from_millis(1900),
+        "{:?}",
+        began.elapsed()
+    );
 }
 
 #[tokio::test]
@@ -75,7 +84,11 @@ async fn a_panic_is_tried_again_and_then_given_up() {
     let mut harness = Harness::new(ScriptedConnectors::new(pages())).await;
     harness.config.lease = Duration::from_millis(100);
     harness.config.max_panics = 2;
-    let job = harness.run(script(|_, _| async { panic!("a fault of the host, for the test") })).await;
+    let job = harness
+        .run(script(|_, _| async {
+            panic!("a fault of the host, for the test")
+        }))
+        .await;
     assert_eq!(code(&job), "internal_error");
     assert_eq!(job.attempts, 2);
 }
@@ -86,10 +99,27 @@ async fn refusals_are_failures_that_a_backend_can_handle() {
     harness.requires.push(("news.search".into(), true));
     let job = harness
         .run(script(|host, _| async move {
-            let call = |name: &str| CapabilityCall { capability: name.into(), input: json!({}) };
-            let answers = ask(&host, vec![call("web.search"), call("news.search"), fetch(A)]).await?;
-            let codes: Vec<_> = answers.iter().map(|a| a.as_ref().err().map(|f| f.code.as_str())).collect();
-            assert_eq!(codes, [Some("capability_not_declared"), Some("capability_not_bound"), None]);
+            let call = |name: &str| CapabilityCall {
+                capability: name.into(),
+                input: json!({}),
+            };
+            let answers = ask(
+                &host,
+                vec![call("web.search"), call("news.search"), fetch(A)],
+            )
+            .await?;
+            let codes: Vec<_> = answers
+                .iter()
+                .map(|a| a.as_ref().err().map(|f| f.code.as_str()))
+                .collect();
+            assert_eq!(
+                codes,
+                [
+                    Some("capability_not_declared"),
+                    Some("capability_not_bound"),
+                    None
+                ]
+            );
             Ok(empty_draft())
         }))
         .await;
@@ -122,13 +152,22 @@ async fn a_missing_connector_and_a_disabled_connection_say_so() {
             Ok(empty_draft())
         })
     };
-    harness.bind_connection("web.fetch", "gone", json!({})).await;
+    harness
+        .bind_connection("web.fetch", "gone", json!({}))
+        .await;
     assert_eq!(code(&harness.run(once()).await), "plugin_unavailable");
 
-    let connection = harness.bind_connection("web.fetch", "web.fetch", json!({})).await;
+    let connection = harness
+        .bind_connection("web.fetch", "web.fetch", json!({}))
+        .await;
     let engine = harness.engine(once());
     let id = harness.create(&engine).await;
-    harness.store.operator().disable_connection(connection).await.unwrap();
+    harness
+        .store
+        .operator()
+        .disable_connection(connection)
+        .await
+        .unwrap();
     let workers = engine.start_workers();
     assert_eq!(code(&harness.ended(id).await), "connector_not_configured");
     workers.shutdown(Duration::from_secs(1)).await;
@@ -142,10 +181,62 @@ async fn a_backends_failure_is_the_jobs_error() {
     .await;
     let job = harness
         .run(script(|_, _| async {
-            Err(PluginError::Failure(Failure::new(FailureKind::NotFound, "insufficient_evidence", "Too little was found.")))
+            Err(PluginError::Failure(Failure::new(
+                FailureKind::NotFound,
+                "insufficient_evidence",
+                "Too little was found.",
+            )))
         }))
         .await;
     assert_eq!(code(&job), "insufficient_evidence");
-    let job = harness.run(script(|_, _| async { Err(PluginError::Trapped("unreachable".into())) })).await;
+    let job = harness
+        .run(script(|_, _| async {
+            Err(PluginError::Trapped("unreachable".into()))
+        }))
+        .await;
     assert_eq!(code(&job), "plugin_trapped");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn calls_that_a_canceled_job_leaves_open_are_closed_and_its_spend_is_charged() {
+    use crate::harness::Victim;
+    use crate::scripted::{complete, completion};
+
+    let harness = Harness::new(ScriptedConnectors::new(answers(|call| async move {
+        if call.input["url"] == "second" {
+            std::future::pending::<()>().await;
+        }
+        completion("x", 1000, 100)
+    })))
+    .await;
+    let prices = json!({"prices": {"input_per_million_usd": 1.0, "output_per_million_usd": 10.0}});
+    harness
+        .bind_connection("model.complete", "model.complete", prices)
+        .await;
+    let engine = harness.engine(script(|host, _| async move {
+        ask(&host, vec![complete("first", 100)]).await?;
+        ask(&host, vec![complete("second", 100)]).await?;
+        Ok(empty_draft())
+    }));
+    let id = harness.create(&engine).await;
+    let victim = Victim::start(engine.clone());
+    until("the second call is made", || {
+        harness.connectors.count("second") == 1
+    })
+    .await;
+    victim.kill();
+    harness.store.operator().cancel_job(id).await.unwrap();
+    let workers = engine.start_workers();
+    let job = harness.ended(id).await;
+    workers.shutdown(Duration::from_secs(1)).await;
+    assert_eq!(job.status, JobStatus::Canceled);
+    assert_eq!(
+        (job.usage.cost.micros(), job.usage.tokens.input),
+        (2000, 1000)
+    );
+    let steps = harness.store.operator().job_steps(id).await.unwrap();
+    let open = steps[1].outcome.as_ref().unwrap().as_ref().unwrap_err();
+    assert_eq!(open.code, "provider_outcome_unknown");
+    assert_eq!(harness.connectors.total(), 2);
+    assert!(harness.store.verify_ledger().await.unwrap().is_sound());
 }

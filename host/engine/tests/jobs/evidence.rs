@@ -4,7 +4,10 @@ use gtm_domain::JobStatus;
 use serde_json::json;
 
 use crate::harness::{Harness, code};
-use crate::scripted::{ScriptedConnectors, ask, complete, completion, draft, empty_draft, fetch, page, pages, answers, script};
+use crate::scripted::{
+    ScriptedConnectors, answers, ask, complete, completion, draft, empty_draft, fetch, page, pages,
+    script,
+};
 
 const URL: &str = "https://acme.example/";
 
@@ -18,7 +21,11 @@ async fn a_supported_claim_reaches_the_result_with_its_source() {
             assert_eq!(request.input["now"], json!(request.started_at));
             assert!(host.bound("web.fetch") && !host.bound("web.search"));
             let answer = ask(&host, vec![fetch(URL)]).await?.remove(0).unwrap();
-            Ok(draft("The page at acme.example.", &answer["receipt_id"], "the page at https://acme.example/ and"))
+            Ok(draft(
+                "The page at acme.example.",
+                &answer["receipt_id"],
+                "the page at https://acme.example/ and",
+            ))
         }))
         .await;
     assert_eq!(job.status, JobStatus::Succeeded, "{:?}", job.error);
@@ -29,8 +36,14 @@ async fn a_supported_claim_reaches_the_result_with_its_source() {
     assert_eq!(result["sources"][0]["kind"], "first_party");
     assert_eq!(result["sources"][0]["connector"]["key"], "web.fetch");
     assert_eq!(result["sources"][0]["excerpts"][0]["verified"], true);
-    assert_eq!(result["target"], json!({"company": "Acme", "domain": "acme.example"}));
-    assert_eq!((job.usage.connector_requests, job.usage.backend_requests), (1, 0));
+    assert_eq!(
+        result["target"],
+        json!({"company": "Acme", "domain": "acme.example"})
+    );
+    assert_eq!(
+        (job.usage.connector_requests, job.usage.backend_requests),
+        (1, 0)
+    );
 }
 
 #[tokio::test]
@@ -39,7 +52,11 @@ async fn a_lying_backend_loses_its_claim() {
     let job = harness
         .run(script(|host, _| async move {
             let answer = ask(&host, vec![fetch(URL)]).await?.remove(0).unwrap();
-            Ok(draft("Acme leads the market.", &answer["receipt_id"], "Acme leads the whole market"))
+            Ok(draft(
+                "Acme leads the market.",
+                &answer["receipt_id"],
+                "Acme leads the whole market",
+            ))
         }))
         .await;
     assert_eq!(job.status, JobStatus::Succeeded);
@@ -51,11 +68,21 @@ async fn a_lying_backend_loses_its_claim() {
 
 #[tokio::test]
 async fn a_models_words_are_no_evidence() {
-    let harness = Harness::new(ScriptedConnectors::new(answers(|_| async { completion("Acme leads the market", 1, 1) }))).await;
+    let harness = Harness::new(ScriptedConnectors::new(answers(|_| async {
+        completion("Acme leads the market", 1, 1)
+    })))
+    .await;
     let job = harness
         .run(script(|host, _| async move {
-            let answer = ask(&host, vec![complete("p", 10)]).await?.remove(0).unwrap();
-            Ok(draft("Acme leads the market.", &answer["receipt_id"], "Acme leads the market"))
+            let answer = ask(&host, vec![complete("p", 10)])
+                .await?
+                .remove(0)
+                .unwrap();
+            Ok(draft(
+                "Acme leads the market.",
+                &answer["receipt_id"],
+                "Acme leads the market",
+            ))
         }))
         .await;
     assert_eq!(job.result.unwrap()["business_summary"], json!(null));
@@ -65,13 +92,20 @@ async fn a_models_words_are_no_evidence() {
 #[tokio::test]
 async fn another_jobs_receipt_is_no_evidence() {
     let harness = Harness::new(ScriptedConnectors::new(answers(|call| async move {
-        page(call.input["url"].as_str().unwrap(), "<p>Acme leads the whole market.</p>")
+        page(
+            call.input["url"].as_str().unwrap(),
+            "<p>Acme leads the whole market.</p>",
+        )
     })))
     .await;
     let first = harness
         .run(script(|host, _| async move {
             let answer = ask(&host, vec![fetch(URL)]).await?.remove(0).unwrap();
-            Ok(draft("x", &answer["receipt_id"], "Acme leads the whole market"))
+            Ok(draft(
+                "x",
+                &answer["receipt_id"],
+                "Acme leads the whole market",
+            ))
         }))
         .await;
     let foreign = first.result.unwrap()["sources"][0]["receipt_id"].clone();
@@ -80,7 +114,11 @@ async fn another_jobs_receipt_is_no_evidence() {
             let foreign = foreign.clone();
             async move {
                 ask(&host, vec![fetch(URL)]).await?;
-                Ok(draft("Acme leads.", &foreign, "Acme leads the whole market"))
+                Ok(draft(
+                    "Acme leads.",
+                    &foreign,
+                    "Acme leads the whole market",
+                ))
             }
         }))
         .await;
@@ -90,8 +128,14 @@ async fn another_jobs_receipt_is_no_evidence() {
 #[tokio::test]
 async fn an_output_that_is_no_draft_fails_the_job() {
     let harness = Harness::new(ScriptedConnectors::new(pages())).await;
-    let job = harness.run(script(|_, _| async { Ok(json!({"business_summary": "x"})) })).await;
+    let job = harness
+        .run(script(|_, _| async {
+            Ok(json!({"business_summary": "x"}))
+        }))
+        .await;
     assert_eq!(code(&job), "plugin_contract_violation");
-    let job = harness.run(script(|_, _| async { Ok(empty_draft()) })).await;
+    let job = harness
+        .run(script(|_, _| async { Ok(empty_draft()) }))
+        .await;
     assert_eq!(job.status, JobStatus::Succeeded);
 }

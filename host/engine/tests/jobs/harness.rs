@@ -7,7 +7,9 @@ use bytes::Bytes;
 use gtm_domain::playbook::{PlaybookInput, Tone};
 use gtm_domain::{Clock, ConnectionId, JobId, JobStatus, Permissions, ProjectId, Timestamp};
 use gtm_engine::{CreateOutcome, Engine, EngineConfig, Workers};
-use gtm_store::{BindingScope, BindingTarget, JobRow, KeyRing, NewConnection, ProjectScope, Store, StoreConfig};
+use gtm_store::{
+    BindingScope, BindingTarget, JobRow, KeyRing, NewConnection, ProjectScope, Store, StoreConfig,
+};
 use serde_json::{Value, json};
 
 use crate::scripted::{Script, ScriptedBackend, ScriptedConnectors};
@@ -37,8 +39,10 @@ impl Harness {
     pub async fn new(connectors: Arc<ScriptedConnectors>) -> Self {
         let bare = Self::bare(connectors).await;
         bare.bind_backend("playbook").await;
-        bare.bind_connection("web.fetch", "web.fetch", json!({})).await;
-        bare.bind_connection("model.complete", "model.complete", json!({"free": true})).await;
+        bare.bind_connection("web.fetch", "web.fetch", json!({}))
+            .await;
+        bare.bind_connection("model.complete", "model.complete", json!({"free": true}))
+            .await;
         bare
     }
 
@@ -47,12 +51,20 @@ impl Harness {
         let dir = tempfile::tempdir().unwrap();
         let clock = Arc::new(TestClock(Instant::now()));
         let keys = KeyRing::from_dir(dir.path()).unwrap();
-        let store = Store::connect(&StoreConfig::in_data_dir(dir.path()), keys, clock.clone()).await.unwrap();
+        let store = Store::connect(&StoreConfig::in_data_dir(dir.path()), keys, clock.clone())
+            .await
+            .unwrap();
         let operator = store.operator();
         let organization = operator.create_organization("Org").await.unwrap();
-        let project = operator.create_project(organization.id, "Project").await.unwrap();
+        let project = operator
+            .create_project(organization.id, "Project")
+            .await
+            .unwrap();
         let permissions = Permissions::parse("generate").unwrap();
-        let (_, secret) = operator.create_key(project.id, "key", permissions, None).await.unwrap();
+        let (_, secret) = operator
+            .create_key(project.id, "key", permissions, None)
+            .await
+            .unwrap();
         let scope = store.authenticate(&secret).await.unwrap();
         let config = EngineConfig {
             workers: 4,
@@ -62,17 +74,37 @@ impl Harness {
             cancel_grace: Duration::from_millis(200),
             ..EngineConfig::default()
         };
-        let requires = vec![("web.fetch".to_owned(), false), ("model.complete".to_owned(), true)];
-        Self { store, clock, scope, project: project.id, connectors, config, requires, _dir: dir }
+        let requires = vec![
+            ("web.fetch".to_owned(), false),
+            ("model.complete".to_owned(), true),
+        ];
+        Self {
+            store,
+            clock,
+            scope,
+            project: project.id,
+            connectors,
+            config,
+            requires,
+            _dir: dir,
+        }
     }
 
     pub async fn bind_backend(&self, key: &str) {
-        let target = BindingTarget::Backend { key: key.into(), version: None };
+        let target = BindingTarget::Backend {
+            key: key.into(),
+            version: None,
+        };
         self.bind("playbooks", target, json!({})).await;
     }
 
     /// A connection of the connector `provider` bound to `capability`.
-    pub async fn bind_connection(&self, capability: &str, provider: &str, settings: Value) -> ConnectionId {
+    pub async fn bind_connection(
+        &self,
+        capability: &str,
+        provider: &str,
+        settings: Value,
+    ) -> ConnectionId {
         let new = NewConnection {
             provider_key: provider.into(),
             manifest_version: "1.0.0".into(),
@@ -80,17 +112,39 @@ impl Harness {
             settings,
             credentials: [("api_key".to_owned(), "s3cret-value".to_owned().into())].into(),
         };
-        let row = self.store.operator().create_connection(self.project, new).await.unwrap();
-        self.bind(capability, BindingTarget::Connection { connection: row.id }, json!({})).await;
+        let row = self
+            .store
+            .operator()
+            .create_connection(self.project, new)
+            .await
+            .unwrap();
+        self.bind(
+            capability,
+            BindingTarget::Connection { connection: row.id },
+            json!({}),
+        )
+        .await;
         row.id
     }
 
     async fn bind(&self, capability: &str, target: BindingTarget, settings: Value) {
-        self.store.operator().set_binding(BindingScope::Project(self.project), capability, target, settings).await.unwrap();
+        self.store
+            .operator()
+            .set_binding(
+                BindingScope::Project(self.project),
+                capability,
+                target,
+                settings,
+            )
+            .await
+            .unwrap();
     }
 
     pub fn engine(&self, script: Script) -> Engine {
-        let backend = ScriptedBackend { requires: self.requires.clone(), script };
+        let backend = ScriptedBackend {
+            requires: self.requires.clone(),
+            script,
+        };
         Engine::with_plugins(
             self.store.clone(),
             self.connectors.clone(),
@@ -102,8 +156,13 @@ impl Harness {
 
     /// Create a job through an engine.
     pub async fn create(&self, engine: &Engine) -> JobId {
-        let made = engine.create_playbook(&self.scope, input(), None, &|_| Bytes::from_static(b"{}")).await.unwrap();
-        let CreateOutcome::Created { job, .. } = made else { panic!("replayed") };
+        let made = engine
+            .create_playbook(&self.scope, input(), None, &|_| Bytes::from_static(b"{}"))
+            .await
+            .unwrap();
+        let CreateOutcome::Created { job, .. } = made else {
+            panic!("replayed")
+        };
         job.id
     }
 
@@ -122,7 +181,9 @@ impl Harness {
                 tokio::time::sleep(Duration::from_millis(10)).await;
             }
         };
-        tokio::time::timeout(Duration::from_secs(20), wait).await.expect("the job did not end")
+        tokio::time::timeout(Duration::from_secs(20), wait)
+            .await
+            .expect("the job did not end")
     }
 
     /// Create a job and run it to its end on one engine.
@@ -137,7 +198,12 @@ impl Harness {
 
     /// Kinds of a job's events with their data.
     pub async fn events(&self, id: JobId) -> Vec<(String, Value)> {
-        let events = self.store.job_events(&self.scope, id, 0, 1000).await.unwrap().unwrap();
+        let events = self
+            .store
+            .job_events(&self.scope, id, 0, 1000)
+            .await
+            .unwrap()
+            .unwrap();
         events.into_iter().map(|e| (e.kind, e.data)).collect()
     }
 }
@@ -149,11 +215,17 @@ pub struct Victim {
 
 impl Victim {
     pub fn start(engine: Engine) -> Self {
-        Self::start_in(engine, tokio::runtime::Builder::new_multi_thread().worker_threads(2))
+        Self::start_in(
+            engine,
+            tokio::runtime::Builder::new_multi_thread().worker_threads(2),
+        )
     }
     /// All on one thread, so that a call that blocks stops everything, renewals included.
     pub fn start_frozen_by_blocking_calls(engine: Engine) -> Self {
-        Self::start_in(engine, tokio::runtime::Builder::new_multi_thread().worker_threads(1))
+        Self::start_in(
+            engine,
+            tokio::runtime::Builder::new_multi_thread().worker_threads(1),
+        )
     }
     fn start_in(engine: Engine, builder: &mut tokio::runtime::Builder) -> Self {
         let runtime = builder.enable_all().build().unwrap();
@@ -161,7 +233,9 @@ impl Victim {
             let _workers: Workers = engine.start_workers();
             std::future::pending::<()>().await;
         });
-        Self { runtime: Some(runtime) }
+        Self {
+            runtime: Some(runtime),
+        }
     }
     /// Everything stops at once; nothing is written any more.
     pub fn kill(mut self) {
@@ -186,7 +260,9 @@ pub async fn until(what: &str, holds: impl Fn() -> bool) {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
     };
-    tokio::time::timeout(Duration::from_secs(10), wait).await.unwrap_or_else(|_| panic!("never: {what}"));
+    tokio::time::timeout(Duration::from_secs(10), wait)
+        .await
+        .unwrap_or_else(|_| panic!("never: {what}"));
 }
 
 pub fn input() -> PlaybookInput {

@@ -5,7 +5,9 @@ use std::time::Duration;
 use gtm_domain::JobStatus;
 
 use crate::harness::{Harness, Victim, until};
-use crate::scripted::{Script, ScriptedConnectors, answers, ask, empty_draft, fetch, page, pages, script};
+use crate::scripted::{
+    Script, ScriptedConnectors, answers, ask, empty_draft, fetch, page, pages, script,
+};
 
 const A: &str = "https://acme.example/a";
 const B: &str = "https://acme.example/b";
@@ -55,7 +57,10 @@ async fn a_call_cut_off_by_a_shutdown_is_in_doubt_and_not_failed() {
     let harness = Harness::new(stuck.clone()).await;
     let only_a = || {
         script(|host, _| async move {
-            ask(&host, vec![fetch(A)]).await?.remove(0).expect("the cut must not be told to the backend");
+            ask(&host, vec![fetch(A)])
+                .await?
+                .remove(0)
+                .expect("the cut must not be told to the backend");
             Ok(empty_draft())
         })
     };
@@ -86,7 +91,11 @@ async fn a_worker_that_lost_its_lease_changes_nothing() {
     let only_a = || {
         script(|host, _| async move {
             let answer = ask(&host, vec![fetch(A)]).await?.remove(0).unwrap();
-            Ok(crate::scripted::draft("In time.", &answer["receipt_id"], "in time"))
+            Ok(crate::scripted::draft(
+                "In time.",
+                &answer["receipt_id"],
+                "in time",
+            ))
         })
     };
     let engine = harness.engine(only_a());
@@ -97,7 +106,11 @@ async fn a_worker_that_lost_its_lease_changes_nothing() {
     let job = harness.ended(id).await;
     assert_eq!(job.result.as_ref().unwrap()["business_summary"], "In time.");
     tokio::time::sleep(Duration::from_millis(1800)).await;
-    assert_eq!(harness.job(id).await, job, "the late worker changed something");
+    assert_eq!(
+        harness.job(id).await,
+        job,
+        "the late worker changed something"
+    );
     assert_eq!(job.usage.connector_requests, 1);
     workers.shutdown(Duration::from_secs(1)).await;
     frozen.kill();
@@ -121,7 +134,12 @@ async fn many_jobs_on_two_nodes_end_once_each() {
     let (first, second) = (one.start_workers(), two.start_workers());
     for id in &jobs {
         assert_eq!(harness.ended(*id).await.status, JobStatus::Succeeded);
-        assert_eq!(harness.connectors.count(&format!("https://acme.example/{id}")), 1);
+        assert_eq!(
+            harness
+                .connectors
+                .count(&format!("https://acme.example/{id}")),
+            1
+        );
     }
     first.shutdown(Duration::from_secs(1)).await;
     second.shutdown(Duration::from_secs(1)).await;

@@ -11,3 +11,5 @@ mod endings;
 mod evidence;
 mod leases;
 mod money;
+mod replays;
+mod sandboxed;

@@ -4,7 +4,9 @@ use gtm_domain::{Failure, FailureKind, JobStatus, MicroUsd};
 use serde_json::{Value, json};
 
 use crate::harness::{Harness, code};
-use crate::scripted::{ScriptedConnectors, answers, ask, complete, completion, empty_draft, failed, script};
+use crate::scripted::{
+    ScriptedConnectors, answers, ask, complete, completion, empty_draft, failed, script,
+};
 
 fn prices() -> Value {
     json!({"prices": {"input_per_million_usd": 1.0, "output_per_million_usd": 10.0}})
@@ -13,7 +15,9 @@ fn prices() -> Value {
 async fn priced(settings: Value, cap: i64) -> (Harness, std::sync::Arc<ScriptedConnectors>) {
     let connectors = ScriptedConnectors::new(answers(|_| async { completion("hi", 100, 10) }));
     let mut harness = Harness::new(connectors.clone()).await;
-    harness.bind_connection("model.complete", "model.complete", settings).await;
+    harness
+        .bind_connection("model.complete", "model.complete", settings)
+        .await;
     harness.config.job_cost_cap = MicroUsd::from_micros(cap);
     (harness, connectors)
 }
@@ -36,8 +40,19 @@ async fn calls_are_charged_by_the_price_table() {
     let (harness, connectors) = priced(prices(), 5_000_000).await;
     let job = harness.run(two_calls(true)).await;
     assert_eq!(job.status, JobStatus::Succeeded, "{:?}", job.error);
-    assert_eq!(job.usage.cost, MicroUsd::from_micros(400), "twice 100 input and 10 output tokens");
-    assert_eq!((job.usage.tokens.input, job.usage.tokens.output, job.usage.backend_requests), (200, 20, 2));
+    assert_eq!(
+        job.usage.cost,
+        MicroUsd::from_micros(400),
+        "twice 100 input and 10 output tokens"
+    );
+    assert_eq!(
+        (
+            job.usage.tokens.input,
+            job.usage.tokens.output,
+            job.usage.backend_requests
+        ),
+        (200, 20, 2)
+    );
     assert_eq!(connectors.total(), 2);
     let report = harness.store.verify_ledger().await.unwrap();
     assert!(report.is_sound(), "{report:?}");
@@ -51,15 +66,25 @@ async fn a_call_that_the_cap_cannot_hold_is_not_made() {
     let job = harness.run(two_calls(true)).await;
     assert_eq!(code(&job), "budget_exceeded");
     assert_eq!(connectors.total(), 1);
-    assert_eq!(job.usage.cost, MicroUsd::from_micros(200), "the call that was made is charged");
+    assert_eq!(
+        job.usage.cost,
+        MicroUsd::from_micros(200),
+        "the call that was made is charged"
+    );
 
     // One after the other, the first call's real cost leaves room for the second.
     let (harness, connectors) = priced(prices(), 1500).await;
-    assert_eq!(harness.run(two_calls(false)).await.status, JobStatus::Succeeded);
+    assert_eq!(
+        harness.run(two_calls(false)).await.status,
+        JobStatus::Succeeded
+    );
     assert_eq!(connectors.total(), 2);
 
     let (harness, connectors) = priced(prices(), 100).await;
-    assert_eq!(code(&harness.run(two_calls(false)).await), "budget_exceeded");
+    assert_eq!(
+        code(&harness.run(two_calls(false)).await),
+        "budget_exceeded"
+    );
     assert_eq!(connectors.total(), 0);
 }
 
@@ -68,7 +93,10 @@ async fn a_call_without_a_price_is_not_made() {
     let (harness, connectors) = priced(json!({}), 5_000_000).await;
     let job = harness.run(two_calls(false)).await;
     assert_eq!(code(&job), "budget_exceeded");
-    assert_eq!(job.error.unwrap().details.unwrap()["reason"], "price_unknown");
+    assert_eq!(
+        job.error.unwrap().details.unwrap()["reason"],
+        "price_unknown"
+    );
     assert_eq!(connectors.total(), 0);
 }
 
@@ -76,11 +104,17 @@ async fn a_call_without_a_price_is_not_made() {
 async fn a_failed_call_that_used_tokens_is_charged() {
     let (harness, connectors) = priced(prices(), 5_000_000).await;
     *connectors.answer.lock().unwrap() = answers(|_| async {
-        failed(Failure::new(FailureKind::Upstream, "invalid_model_output", "no JSON"), Some((100, 10)))
+        failed(
+            Failure::new(FailureKind::Upstream, "invalid_model_output", "no JSON"),
+            Some((100, 10)),
+        )
     });
     let job = harness
         .run(script(|host, _| async move {
-            let failure = ask(&host, vec![complete("first", 100)]).await?.remove(0).unwrap_err();
+            let failure = ask(&host, vec![complete("first", 100)])
+                .await?
+                .remove(0)
+                .unwrap_err();
             Err(gtm_runtime::PluginError::Failure(failure))
         }))
         .await;

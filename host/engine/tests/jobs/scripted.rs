@@ -9,15 +9,20 @@ use futures::future::BoxFuture;
 use gtm_domain::receipt::Receipt;
 use gtm_domain::{Digest, Failure, ReceiptId, Timestamp};
 use gtm_engine::plugins::{
-    BackendFacts, BackendRequest, BackendRunner, ConnectorCaller, ConnectorRequest, OperationFacts, PluginIdentity,
+    BackendFacts, BackendRequest, BackendRunner, ConnectorCaller, ConnectorRequest, OperationFacts,
+    PluginIdentity,
 };
 use gtm_runtime::{
-    BackendHost, BackendOutcome, CapabilityCall, ConnectorOutcome, Exchange, Meters, PluginError, RawTokens, Resources,
+    BackendHost, BackendOutcome, CapabilityCall, ConnectorOutcome, Exchange, Meters, PluginError,
+    RawTokens, Resources,
 };
 use serde_json::{Value, json};
 
-pub type Script =
-    Arc<dyn Fn(Arc<dyn BackendHost>, BackendRequest) -> BoxFuture<'static, Result<Value, PluginError>> + Send + Sync>;
+pub type Script = Arc<
+    dyn Fn(Arc<dyn BackendHost>, BackendRequest) -> BoxFuture<'static, Result<Value, PluginError>>
+        + Send
+        + Sync,
+>;
 
 /// A backend that runs a script.
 pub struct ScriptedBackend {
@@ -26,26 +31,45 @@ pub struct ScriptedBackend {
 }
 
 fn identity(key: &str) -> PluginIdentity {
-    PluginIdentity { key: key.into(), version: "1.0.0".into(), digest: Digest::of(key.as_bytes()) }
+    PluginIdentity {
+        key: key.into(),
+        version: "1.0.0".into(),
+        digest: Digest::of(key.as_bytes()),
+    }
 }
 
 #[async_trait]
 impl BackendRunner for ScriptedBackend {
     fn find_backend(&self, key: &str, version: Option<&str>) -> Option<BackendFacts> {
-        (key == "playbook" && version.is_none_or(|v| v == "1.0.0"))
-            .then(|| BackendFacts { identity: identity(key), requires: self.requires.clone() })
+        (key == "playbook" && version.is_none_or(|v| v == "1.0.0")).then(|| BackendFacts {
+            identity: identity(key),
+            requires: self.requires.clone(),
+        })
     }
     fn backend(&self, wanted: &PluginIdentity) -> Option<BackendFacts> {
-        self.find_backend(&wanted.key, Some(&wanted.version)).filter(|facts| facts.identity == *wanted)
+        self.find_backend(&wanted.key, Some(&wanted.version))
+            .filter(|facts| facts.identity == *wanted)
     }
-    async fn generate(&self, request: BackendRequest, host: Arc<dyn BackendHost>) -> BackendOutcome {
+    async fn generate(
+        &self,
+        request: BackendRequest,
+        host: Arc<dyn BackendHost>,
+    ) -> BackendOutcome {
         let cancel = request.cancel.clone();
         let result = tokio::select! {
             result = (self.script)(host, request) => result,
             () = cancel.cancelled() => Err(PluginError::Canceled),
         };
-        let resources = Resources { cpu_ms: 1, ..Resources::default() };
-        BackendOutcome { result, resources, logs: vec![], denied: vec![] }
+        let resources = Resources {
+            cpu_ms: 1,
+            ..Resources::default()
+        };
+        BackendOutcome {
+            result,
+            resources,
+            logs: vec![],
+            denied: vec![],
+        }
     }
 }
 
@@ -56,7 +80,6 @@ pub type Answer = Arc<dyn Fn(Call) -> BoxFuture<'static, ConnectorOutcome> + Sen
 pub struct Call {
     pub capability: String,
     pub input: Value,
-    pub key: Option<String>,
     /// How often this very input was asked for, this time included.
     pub nth: usize,
     pub cancel: tokio_util::sync::CancellationToken,
@@ -70,12 +93,21 @@ pub struct ScriptedConnectors {
 }
 
 pub fn facts(replay_safe: bool, takes_idempotency_key: bool, billable: bool) -> OperationFacts {
-    OperationFacts { id: "op".into(), replay_safe, takes_idempotency_key, billable, public_fields: BTreeSet::new() }
+    OperationFacts {
+        id: "op".into(),
+        replay_safe,
+        takes_idempotency_key,
+        billable,
+        public_fields: BTreeSet::new(),
+    }
 }
 
 impl ScriptedConnectors {
     pub fn new(answer: Answer) -> Arc<Self> {
-        let known = [("web.fetch", facts(true, false, false)), ("model.complete", facts(false, false, true))];
+        let known = [
+            ("web.fetch", facts(true, false, false)),
+            ("model.complete", facts(false, false, true)),
+        ];
         Arc::new(Self {
             facts: Mutex::new(known.map(|(k, f)| (k.to_owned(), f)).into()),
             answer: Mutex::new(answer),
@@ -84,7 +116,12 @@ impl ScriptedConnectors {
     }
     /// How often the input with this url was asked for.
     pub fn count(&self, url: &str) -> usize {
-        self.calls.lock().unwrap().iter().filter(|(_, input, _)| input["url"] == url).count()
+        self.calls
+            .lock()
+            .unwrap()
+            .iter()
+            .filter(|(_, input, _)| input["url"] == url)
+            .count()
     }
     pub fn total(&self) -> usize {
         self.calls.lock().unwrap().len()
@@ -104,9 +141,21 @@ impl ConnectorCaller for ScriptedConnectors {
         let call = {
             let mut calls = self.calls.lock().unwrap();
             let capability = request.connector.key.clone();
-            calls.push((capability.clone(), request.input.clone(), request.idempotency_key.clone()));
-            let nth = calls.iter().filter(|(_, input, _)| *input == request.input).count();
-            Call { capability, input: request.input, key: request.idempotency_key, nth, cancel: request.cancel }
+            calls.push((
+                capability.clone(),
+                request.input.clone(),
+                request.idempotency_key.clone(),
+            ));
+            let nth = calls
+                .iter()
+                .filter(|(_, input, _)| *input == request.input)
+                .count();
+            Call {
+                capability,
+                input: request.input,
+                nth,
+                cancel: request.cancel,
+            }
         };
         let answer = self.answer.lock().unwrap().clone();
         answer(call).await
@@ -135,47 +184,80 @@ fn receipt(url: &str, body: &[u8], content_type: &str) -> Receipt {
     }
 }
 
-fn outcome(result: Result<Value, Failure>, exchanges: Vec<Exchange>, tokens: Option<RawTokens>) -> ConnectorOutcome {
+fn outcome(
+    result: Result<Value, Failure>,
+    exchanges: Vec<Exchange>,
+    tokens: Option<RawTokens>,
+) -> ConnectorOutcome {
     ConnectorOutcome {
         result,
-        meters: Meters { tokens, requests: exchanges.len() as u64, ..Meters::default() },
+        meters: Meters {
+            tokens,
+            requests: exchanges.len() as u64,
+            ..Meters::default()
+        },
         exchanges,
-        resources: Resources { wall_ms: 2, ..Resources::default() },
+        resources: Resources {
+            wall_ms: 2,
+            ..Resources::default()
+        },
         logs: vec![],
         denied: vec![],
     }
 }
+
+/// The bodies of all pages that this process served, for replays.
+pub static BODIES: Mutex<BTreeMap<ReceiptId, Bytes>> = Mutex::new(BTreeMap::new());
 
 /// A fetched page.
 pub fn page(url: &str, html: &str) -> ConnectorOutcome {
     let body = Bytes::from(html.to_owned());
     let receipt = receipt(url, &body, "text/html; charset=utf-8");
     let output = json!({"receipt_id": receipt.id, "url": url, "title": "A page"});
+    BODIES.lock().unwrap().insert(receipt.id, body.clone());
     outcome(Ok(output), vec![Exchange { receipt, body }], None)
 }
 
 /// A model's answer that used these tokens.
 pub fn completion(text: &str, input: u64, output: u64) -> ConnectorOutcome {
     let body = Bytes::from(json!({"content": text}).to_string());
-    let receipt = receipt("https://model.example/v1/chat/completions", &body, "application/json");
+    let receipt = receipt(
+        "https://model.example/v1/chat/completions",
+        &body,
+        "application/json",
+    );
     let answer = json!({"receipt_id": receipt.id, "content": text});
-    let tokens = RawTokens { input: Some(input), output: Some(output), ..RawTokens::default() };
+    let tokens = RawTokens {
+        input: Some(input),
+        output: Some(output),
+        ..RawTokens::default()
+    };
     outcome(Ok(answer), vec![Exchange { receipt, body }], Some(tokens))
 }
 
 /// A call that failed, with the tokens it used all the same.
 pub fn failed(failure: Failure, tokens: Option<(u64, u64)>) -> ConnectorOutcome {
-    let tokens = tokens.map(|(input, output)| RawTokens { input: Some(input), output: Some(output), ..RawTokens::default() });
+    let tokens = tokens.map(|(input, output)| RawTokens {
+        input: Some(input),
+        output: Some(output),
+        ..RawTokens::default()
+    });
     outcome(Err(failure), vec![], tokens)
 }
 
 pub fn fetch(url: &str) -> CapabilityCall {
-    CapabilityCall { capability: "web.fetch".into(), input: json!({"url": url}) }
+    CapabilityCall {
+        capability: "web.fetch".into(),
+        input: json!({"url": url}),
+    }
 }
 
 pub fn complete(prompt: &str, max_output_tokens: u64) -> CapabilityCall {
     let input = json!({"url": prompt, "messages": [{"role": "user", "content": prompt}], "max_output_tokens": max_output_tokens});
-    CapabilityCall { capability: "model.complete".into(), input }
+    CapabilityCall {
+        capability: "model.complete".into(),
+        input,
+    }
 }
 
 /// Ask the host as the sandbox does: an abort ends the run.
@@ -183,7 +265,9 @@ pub async fn ask(
     host: &Arc<dyn BackendHost>,
     calls: Vec<CapabilityCall>,
 ) -> Result<Vec<Result<Value, Failure>>, PluginError> {
-    host.invoke(calls).await.map_err(|abort| PluginError::Aborted(abort.0))
+    host.invoke(calls)
+        .await
+        .map_err(|abort| PluginError::Aborted(abort.0))
 }
 
 pub fn aborted<T>(result: Result<T, gtm_runtime::HostAbort>) -> Result<T, PluginError> {
@@ -224,6 +308,9 @@ where
 pub fn pages() -> Answer {
     answers(|call| async move {
         let url = call.input["url"].as_str().unwrap().to_owned();
-        page(&url, &format!("<p>This is the page at {url} and no other.</p>"))
+        page(
+            &url,
+            &format!("<p>This is the page at {url} and no other.</p>"),
+        )
     })
 }

@@ -77,52 +77,114 @@ impl Create {
 ///
 /// # Errors
 /// If backend, connection or settings do not fit, or the store refuses.
-pub async fn run(command: Binding, installation: &Installation, output: Output) -> Result<(), Failure> {
+pub async fn run(
+    command: Binding,
+    installation: &Installation,
+    output: Output,
+) -> Result<(), Failure> {
     let operator = installation.operator();
     match command {
         Binding::Create(create) => {
             let runtime = installation.start_runtime().await?;
             let (target, settings) = resolve(&create, installation, runtime.catalog()).await?;
-            print(&operator.set_binding(create.scope(), &create.capability, target, settings).await?, output)
+            print(
+                &operator
+                    .set_binding(create.scope(), &create.capability, target, settings)
+                    .await?,
+                output,
+            )
         }
-        Binding::Show { id } => print(&operator.show_binding(id).await?.ok_or_else(|| Failure::absent("binding", id))?, output),
+        Binding::Show { id } => print(
+            &operator
+                .show_binding(id)
+                .await?
+                .ok_or_else(|| Failure::absent("binding", id))?,
+            output,
+        ),
         Binding::Remove { id } => match operator.remove_binding(id).await? {
-            true => output.print(&json!({ "id": id, "removed": true }), || format!("{id} is removed")),
+            true => output.print(&json!({ "id": id, "removed": true }), || {
+                format!("{id} is removed")
+            }),
             false => Err(Failure::absent("binding", id)),
         },
         Binding::List => {
             let rows = operator.list_bindings().await?;
-            output.print(&json!({ "bindings": rows.iter().map(as_json).collect::<Vec<_>>() }), || {
-                let cells = |r: &BindingRow| {
-                    vec![r.id.to_string(), scope_text(r.scope), r.capability.clone(), target_text(&r.target), r.settings.to_string()]
-                };
-                table(&["ID", "WHERE", "CAPABILITY", "SERVED BY", "SETTINGS"], &rows.iter().map(cells).collect::<Vec<_>>())
-            })
+            output.print(
+                &json!({ "bindings": rows.iter().map(as_json).collect::<Vec<_>>() }),
+                || {
+                    let cells = |r: &BindingRow| {
+                        vec![
+                            r.id.to_string(),
+                            scope_text(r.scope),
+                            r.capability.clone(),
+                            target_text(&r.target),
+                            r.settings.to_string(),
+                        ]
+                    };
+                    table(
+                        &["ID", "WHERE", "CAPABILITY", "SERVED BY", "SETTINGS"],
+                        &rows.iter().map(cells).collect::<Vec<_>>(),
+                    )
+                },
+            )
         }
     }
 }
 
 /// The target and its settings, checked against the catalog.
-async fn resolve(create: &Create, installation: &Installation, catalog: &Catalog) -> Result<(BindingTarget, Value), Failure> {
+async fn resolve(
+    create: &Create,
+    installation: &Installation,
+    catalog: &Catalog,
+) -> Result<(BindingTarget, Value), Failure> {
     if let Some(key) = &create.backend {
-        let plugin = catalog.find(PluginKind::GenerationBackend, key, create.backend_version.as_deref()).ok_or_else(|| {
-            Failure::new(format!("the catalog has no generation backend {key}{}", version_text(create.backend_version.as_deref())))
+        let plugin = catalog
+            .find(
+                PluginKind::GenerationBackend,
+                key,
+                create.backend_version.as_deref(),
+            )
+            .ok_or_else(|| {
+                Failure::new(format!(
+                    "the catalog has no generation backend {key}{}",
+                    version_text(create.backend_version.as_deref())
+                ))
                 .hint("`gtm plugin list` shows what is loaded, and what was refused and why")
-        })?;
+            })?;
         serves(key, &plugin.manifest.capabilities, &create.capability)?;
         let settings = create.settings.read(&plugin.manifest)?;
-        return Ok((BindingTarget::Backend { key: key.clone(), version: create.backend_version.clone() }, settings));
+        return Ok((
+            BindingTarget::Backend {
+                key: key.clone(),
+                version: create.backend_version.clone(),
+            },
+            settings,
+        ));
     }
-    let id = create.connection.ok_or_else(|| Failure::new("give --backend or --connection"))?;
+    let id = create
+        .connection
+        .ok_or_else(|| Failure::new("give --backend or --connection"))?;
     if ProductCapability::from_key(&create.capability).is_some() {
-        return Err(Failure::new(format!("{} is served by a backend, not by a connection", create.capability)));
+        return Err(Failure::new(format!(
+            "{} is served by a backend, not by a connection",
+            create.capability
+        )));
     }
     if !create.settings.settings.is_empty() || create.settings.settings_json.is_some() {
-        return Err(Failure::new("a connection has its own settings").hint("`gtm connection update` changes them"));
+        return Err(Failure::new("a connection has its own settings")
+            .hint("`gtm connection update` changes them"));
     }
-    let row = installation.operator().show_connection(id).await?.ok_or_else(|| Failure::absent("connection", id))?;
+    let row = installation
+        .operator()
+        .show_connection(id)
+        .await?
+        .ok_or_else(|| Failure::absent("connection", id))?;
     let manifest = connector(catalog, &row.provider_key)?;
-    serves(&row.provider_key, &manifest.capabilities, &create.capability)?;
+    serves(
+        &row.provider_key,
+        &manifest.capabilities,
+        &create.capability,
+    )?;
     Ok((BindingTarget::Connection { connection: id }, json!({})))
 }
 
@@ -130,7 +192,8 @@ fn serves(key: &str, served: &[String], capability: &str) -> Result<(), Failure>
     if served.iter().any(|c| c == capability) {
         return Ok(());
     }
-    Err(Failure::new(format!("{key} does not serve {capability}")).hint(format!("it serves {}", served.join(", "))))
+    Err(Failure::new(format!("{key} does not serve {capability}"))
+        .hint(format!("it serves {}", served.join(", "))))
 }
 
 fn version_text(version: Option<&str>) -> String {
@@ -147,7 +210,9 @@ fn scope_text(scope: BindingScope) -> String {
 
 fn target_text(target: &BindingTarget) -> String {
     match target {
-        BindingTarget::Backend { key, version } => format!("{key}{}", version_text(version.as_deref())),
+        BindingTarget::Backend { key, version } => {
+            format!("{key}{}", version_text(version.as_deref()))
+        }
         BindingTarget::Connection { connection } => connection.to_string(),
     }
 }

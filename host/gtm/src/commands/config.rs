@@ -26,7 +26,10 @@ pub fn run(command: &Config, effective: &Effective, output: Output) -> Result<()
         "ignored_variables": effective.ignored_variables,
     });
     output.print(&value, || {
-        let rows: Vec<_> = shown.iter().map(|s| vec![s.name.to_owned(), text(&s.value), s.origin.to_string()]).collect();
+        let rows: Vec<_> = shown
+            .iter()
+            .map(|s| vec![s.name.to_owned(), text(&s.value), s.origin.to_string()])
+            .collect();
         let mut out = table(&["SETTING", "VALUE", "ORIGIN"], &rows);
         for name in &effective.ignored_variables {
             out.push_str(&format!("\n{name} is set but names no setting"));

@@ -77,10 +77,20 @@ pub enum Connection {
 ///
 /// # Errors
 /// If connector, fields or settings do not fit, or the store refuses.
-pub async fn run(command: Connection, installation: &Installation, output: Output) -> Result<(), Failure> {
+pub async fn run(
+    command: Connection,
+    installation: &Installation,
+    output: Output,
+) -> Result<(), Failure> {
     let operator = installation.operator();
     match command {
-        Connection::Create { project, provider, name, settings, credentials } => {
+        Connection::Create {
+            project,
+            provider,
+            name,
+            settings,
+            credentials,
+        } => {
             let runtime = installation.start_runtime().await?;
             let manifest = connector(runtime.catalog(), &provider)?;
             let settings = settings.read(&manifest)?;
@@ -95,27 +105,47 @@ pub async fn run(command: Connection, installation: &Installation, output: Outpu
             };
             print(&operator.create_connection(project, new).await?, output)
         }
-        Connection::Update { id, name, settings, credentials, remove_credentials } => {
-            let row = operator.show_connection(id).await?.ok_or_else(|| Failure::absent("connection", id))?;
+        Connection::Update {
+            id,
+            name,
+            settings,
+            credentials,
+            remove_credentials,
+        } => {
+            let row = operator
+                .show_connection(id)
+                .await?
+                .ok_or_else(|| Failure::absent("connection", id))?;
             let runtime = installation.start_runtime().await?;
             let manifest = connector(runtime.catalog(), &row.provider_key)?;
             let given = !settings.settings.is_empty() || settings.settings_json.is_some();
             let change = ConnectionChange {
                 name,
                 manifest_version: Some(manifest.manifest_version.to_string()),
-                settings: if given { Some(settings.read(&manifest)?) } else { None },
+                settings: if given {
+                    Some(settings.read(&manifest)?)
+                } else {
+                    None
+                },
                 credentials: credentials.read(&manifest)?,
                 remove_credentials,
                 status: None,
             };
             print(&operator.update_connection(id, change).await?, output)
         }
-        Connection::Show { id } => {
-            print(&operator.show_connection(id).await?.ok_or_else(|| Failure::absent("connection", id))?, output)
-        }
+        Connection::Show { id } => print(
+            &operator
+                .show_connection(id)
+                .await?
+                .ok_or_else(|| Failure::absent("connection", id))?,
+            output,
+        ),
         Connection::Disable { id } => print(&operator.disable_connection(id).await?, output),
         Connection::Enable { id } => {
-            let change = ConnectionChange { status: Some(ConnectionStatus::Configured), ..ConnectionChange::default() };
+            let change = ConnectionChange {
+                status: Some(ConnectionStatus::Configured),
+                ..ConnectionChange::default()
+            };
             print(&operator.update_connection(id, change).await?, output)
         }
         Connection::List { project } => {
@@ -131,7 +161,10 @@ pub async fn run(command: Connection, installation: &Installation, output: Outpu
                         r.configured_fields.join(","),
                     ]
                 };
-                table(&["ID", "PROJECT", "PROVIDER", "NAME", "STATUS", "CREDENTIALS"], &rows.iter().map(cells).collect::<Vec<_>>())
+                table(
+                    &["ID", "PROJECT", "PROVIDER", "NAME", "STATUS", "CREDENTIALS"],
+                    &rows.iter().map(cells).collect::<Vec<_>>(),
+                )
             })
         }
     }
@@ -139,9 +172,12 @@ pub async fn run(command: Connection, installation: &Installation, output: Outpu
 
 /// The manifest of the newest connector with this key.
 pub fn connector(catalog: &Catalog, key: &str) -> Result<Manifest, Failure> {
-    let plugin = catalog.find(PluginKind::Connector, key, None).ok_or_else(|| {
-        Failure::new(format!("the catalog has no connector {key}")).hint("`gtm plugin list` shows what is loaded, and what was refused and why")
-    })?;
+    let plugin = catalog
+        .find(PluginKind::Connector, key, None)
+        .ok_or_else(|| {
+            Failure::new(format!("the catalog has no connector {key}"))
+                .hint("`gtm plugin list` shows what is loaded, and what was refused and why")
+        })?;
     Ok(plugin.manifest.clone())
 }
 
@@ -151,11 +187,21 @@ fn print(row: &ConnectionRow, output: Output) -> Result<(), Failure> {
         fields(&[
             ("id", row.id.to_string()),
             ("project", row.project.to_string()),
-            ("provider", format!("{} {}", row.provider_key, row.manifest_version)),
+            (
+                "provider",
+                format!("{} {}", row.provider_key, row.manifest_version),
+            ),
             ("name", row.name.clone()),
             ("status", row.status.as_str().to_owned()),
             ("settings", row.settings.to_string()),
-            ("credentials", format!("{} (version {})", row.configured_fields.join(", "), row.credentials_version)),
+            (
+                "credentials",
+                format!(
+                    "{} (version {})",
+                    row.configured_fields.join(", "),
+                    row.credentials_version
+                ),
+            ),
         ])
     })
 }

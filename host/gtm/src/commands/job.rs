@@ -1,10 +1,13 @@
 //! `gtm job …`.
 
+use std::sync::Arc;
+
 use clap::Subcommand;
 use gtm_domain::{JobId, JobStatus, ProjectId};
 use gtm_store::{JobEvent, JobFilter, JobReceipt, OperatorJob};
 use serde_json::{Value, json};
 
+use super::stored_evidence::StoredEvidence;
 use crate::failure::Failure;
 use crate::installation::Installation;
 use crate::output::{Output, fields, or_dash, table};
@@ -55,7 +58,8 @@ pub enum Job {
 }
 
 fn parse_status(text: &str) -> Result<JobStatus, String> {
-    JobStatus::parse(text).ok_or_else(|| "expected queued, running, succeeded, failed or canceled".to_owned())
+    JobStatus::parse(text)
+        .ok_or_else(|| "expected queued, running, succeeded, failed or canceled".to_owned())
 }
 
 /// Run one.
@@ -65,31 +69,78 @@ fn parse_status(text: &str) -> Result<JobStatus, String> {
 pub async fn run(command: Job, installation: &Installation, output: Output) -> Result<(), Failure> {
     let operator = installation.operator();
     match command {
-        Job::List { project, status, limit } => {
-            let filter = JobFilter { status, limit, ..JobFilter::default() };
+        Job::List {
+            project,
+            status,
+            limit,
+        } => {
+            let filter = JobFilter {
+                status,
+                limit,
+                ..JobFilter::default()
+            };
             let rows = operator.list_jobs(project, &filter).await?;
-            output.print(&json!({ "jobs": rows.iter().map(summary).collect::<Vec<_>>() }), || listing(&rows))
+            output.print(
+                &json!({ "jobs": rows.iter().map(summary).collect::<Vec<_>>() }),
+                || listing(&rows),
+            )
         }
-        Job::Show { id } => print(&operator.show_job(id).await?.ok_or_else(|| Failure::absent("job", id))?, output),
+        Job::Show { id } => print(
+            &operator
+                .show_job(id)
+                .await?
+                .ok_or_else(|| Failure::absent("job", id))?,
+            output,
+        ),
         Job::Cancel { id } => print(&operator.cancel_job(id).await?, output),
         Job::Events { id } => {
-            operator.show_job(id).await?.ok_or_else(|| Failure::absent("job", id))?;
+            operator
+                .show_job(id)
+                .await?
+                .ok_or_else(|| Failure::absent("job", id))?;
             let events = operator.job_events(id, 0, MAX_EVENTS).await?;
             output.print(&json!({ "events": events }), || {
-                let cells = |e: &JobEvent| vec![e.seq.to_string(), e.at.to_string(), format!("{}%", e.progress), e.kind.clone(), e.data.to_string()];
-                table(&["SEQ", "AT", "PROGRESS", "TYPE", "DATA"], &events.iter().map(cells).collect::<Vec<_>>())
+                let cells = |e: &JobEvent| {
+                    vec![
+                        e.seq.to_string(),
+                        e.at.to_string(),
+                        format!("{}%", e.progress),
+                        e.kind.clone(),
+                        e.data.to_string(),
+                    ]
+                };
+                table(
+                    &["SEQ", "AT", "PROGRESS", "TYPE", "DATA"],
+                    &events.iter().map(cells).collect::<Vec<_>>(),
+                )
             })
         }
         Job::Receipts { id } => {
-            operator.show_job(id).await?.ok_or_else(|| Failure::absent("job", id))?;
+            operator
+                .show_job(id)
+                .await?
+                .ok_or_else(|| Failure::absent("job", id))?;
             let receipts = operator.job_receipts(id).await?;
-            output.print(&json!({ "receipts": receipts.iter().map(receipt).collect::<Vec<_>>() }), || {
-                let cells = |r: &JobReceipt| {
-                    let x = &r.receipt;
-                    vec![r.seq.to_string(), x.method.clone(), x.url.clone(), or_dash(x.status), x.response_bytes.to_string(), x.decision.clone()]
-                };
-                table(&["STEP", "METHOD", "URL", "STATUS", "BYTES", "DECISION"], &receipts.iter().map(cells).collect::<Vec<_>>())
-            })
+            output.print(
+                &json!({ "receipts": receipts.iter().map(receipt).collect::<Vec<_>>() }),
+                || {
+                    let cells = |r: &JobReceipt| {
+                        let x = &r.receipt;
+                        vec![
+                            r.seq.to_string(),
+                            x.method.clone(),
+                            x.url.clone(),
+                            or_dash(x.status),
+                            x.response_bytes.to_string(),
+                            x.decision.clone(),
+                        ]
+                    };
+                    table(
+                        &["STEP", "METHOD", "URL", "STATUS", "BYTES", "DECISION"],
+                        &receipts.iter().map(cells).collect::<Vec<_>>(),
+                    )
+                },
+            )
         }
         Job::Replay { id } => replay(id, installation, output).await,
     }
@@ -126,7 +177,12 @@ fn listing(rows: &[OperatorJob]) -> String {
             or_dash(job.error.as_ref().map(|e| e.code.as_str())),
         ]
     };
-    table(&["ID", "PROJECT", "TYPE", "STATUS", "PROGRESS", "CREATED", "ERROR"], &rows.iter().map(cells).collect::<Vec<_>>())
+    table(
+        &[
+            "ID", "PROJECT", "TYPE", "STATUS", "PROGRESS", "CREATED", "ERROR",
+        ],
+        &rows.iter().map(cells).collect::<Vec<_>>(),
+    )
 }
 
 fn print(row: &OperatorJob, output: Output) -> Result<(), Failure> {
@@ -149,11 +205,55 @@ fn print(row: &OperatorJob, output: Output) -> Result<(), Failure> {
             ("started", or_dash(job.started_at)),
             ("finished", or_dash(job.finished_at)),
             ("cost", job.usage.cost.to_string()),
-            ("error", or_dash(job.error.as_ref().map(|e| format!("{}: {}", e.code, e.message)))),
+            (
+                "error",
+                or_dash(
+                    job.error
+                        .as_ref()
+                        .map(|e| format!("{}: {}", e.code, e.message)),
+                ),
+            ),
         ]);
         if let Some(result) = &job.result {
             out.push_str(&format!("\n{result:#}"));
         }
         out
     })
+}
+
+async fn replay(id: JobId, installation: &Installation, output: Output) -> Result<(), Failure> {
+    let absent = || Failure::absent("job", id);
+    let operator = installation.operator();
+    let job = operator.show_job(id).await?.ok_or_else(absent)?.job;
+    let scope = operator.job_scope(id).await?.ok_or_else(absent)?;
+    let engine = installation.engine(installation.start_runtime().await?);
+    let evidence = StoredEvidence {
+        store: installation.store.clone(),
+        scope,
+        job: id,
+    };
+    let report = engine.replay(job, Arc::new(evidence)).await?;
+    let (end, error) = match &report.end {
+        Ok(result) => (Some(result), None),
+        Err(error) => (None, Some(error)),
+    };
+    let value = json!({
+        "job": report.job, "matches": report.is_same(), "recorded_digest": report.recorded, "replayed_digest": report.replayed,
+        "result": end, "error": error,
+    });
+    output.print(&value, || {
+        fields(&[
+            ("job", report.job.to_string()),
+            ("matches", report.is_same().to_string()),
+            ("recorded", report.recorded.to_string()),
+            ("replayed", report.replayed.to_string()),
+        ])
+    })?;
+    if report.is_same() {
+        Ok(())
+    } else {
+        Err(Failure::new(format!(
+            "the replay of {id} came out differently"
+        )))
+    }
 }

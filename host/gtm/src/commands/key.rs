@@ -53,35 +53,62 @@ pub enum Key {
 pub async fn run(command: Key, installation: &Installation, output: Output) -> Result<(), Failure> {
     let operator = installation.operator();
     match command {
-        Key::Create { project, name, scopes, expires_in } => {
+        Key::Create {
+            project,
+            name,
+            scopes,
+            expires_in,
+        } => {
             let expires_at = expires_in.map(|span| installation.clock.now().plus(span));
-            let (record, secret) = operator.create_key(project, &name, scopes, expires_at).await?;
+            let (record, secret) = operator
+                .create_key(project, &name, scopes, expires_at)
+                .await?;
             let secret = secret.reveal();
             let mut value = as_json(&record);
             value["secret"] = Value::from(secret.as_str());
             output.print(&value, || {
-                format!("{}secret       {secret}\n\nThe secret is not shown again.", describe(&record))
+                format!(
+                    "{}secret       {secret}\n\nThe secret is not shown again.",
+                    describe(&record)
+                )
             })
         }
-        Key::Show { id } => print(&operator.show_key(id).await?.ok_or_else(|| Failure::absent("key", id))?, output),
+        Key::Show { id } => print(
+            &operator
+                .show_key(id)
+                .await?
+                .ok_or_else(|| Failure::absent("key", id))?,
+            output,
+        ),
         Key::Revoke { id } => print(&operator.revoke_key(id).await?, output),
         Key::List { project } => {
             let rows = operator.list_keys(project).await?;
-            output.print(&json!({ "keys": rows.iter().map(as_json).collect::<Vec<_>>() }), || {
-                let cells = |r: &KeyRecord| {
-                    vec![
-                        r.id.to_string(),
-                        r.project.to_string(),
-                        r.name.clone(),
-                        format!("…{}", r.last4),
-                        status(r).to_owned(),
-                        or_dash(r.expires_at),
-                        or_dash(r.last_used_at),
-                    ]
-                };
-                let headings = ["ID", "PROJECT", "NAME", "SECRET", "STATUS", "EXPIRES", "LAST USED"];
-                table(&headings, &rows.iter().map(cells).collect::<Vec<_>>())
-            })
+            output.print(
+                &json!({ "keys": rows.iter().map(as_json).collect::<Vec<_>>() }),
+                || {
+                    let cells = |r: &KeyRecord| {
+                        vec![
+                            r.id.to_string(),
+                            r.project.to_string(),
+                            r.name.clone(),
+                            format!("…{}", r.last4),
+                            status(r).to_owned(),
+                            or_dash(r.expires_at),
+                            or_dash(r.last_used_at),
+                        ]
+                    };
+                    let headings = [
+                        "ID",
+                        "PROJECT",
+                        "NAME",
+                        "SECRET",
+                        "STATUS",
+                        "EXPIRES",
+                        "LAST USED",
+                    ];
+                    table(&headings, &rows.iter().map(cells).collect::<Vec<_>>())
+                },
+            )
         }
     }
 }
@@ -93,7 +120,11 @@ fn as_json(record: &KeyRecord) -> Value {
 }
 
 const fn status(record: &KeyRecord) -> &'static str {
-    if record.revoked_at.is_some() { "revoked" } else { "active" }
+    if record.revoked_at.is_some() {
+        "revoked"
+    } else {
+        "active"
+    }
 }
 
 fn print(record: &KeyRecord, output: Output) -> Result<(), Failure> {
@@ -106,7 +137,16 @@ fn describe(record: &KeyRecord) -> String {
         ("project", record.project.to_string()),
         ("name", record.name.clone()),
         ("status", status(record).to_owned()),
-        ("permissions", record.permissions.as_slice().iter().map(|p: &Permission| p.as_str()).collect::<Vec<_>>().join(",")),
+        (
+            "permissions",
+            record
+                .permissions
+                .as_slice()
+                .iter()
+                .map(|p: &Permission| p.as_str())
+                .collect::<Vec<_>>()
+                .join(","),
+        ),
         ("expires", or_dash(record.expires_at)),
     ])
 }
@@ -124,8 +164,11 @@ fn parse_span(text: &str) -> Result<Duration, String> {
         _ => return Err(wrong()),
     };
     let number: u64 = text[..text.len() - 1].parse().map_err(|_| wrong())?;
-    let span = number.checked_mul(seconds).filter(|s| (1..=100 * 366 * 86_400).contains(s));
-    span.map(Duration::from_secs).ok_or_else(|| "expected a span between one second and a hundred years".to_owned())
+    let span = number
+        .checked_mul(seconds)
+        .filter(|s| (1..=100 * 366 * 86_400).contains(s));
+    span.map(Duration::from_secs)
+        .ok_or_else(|| "expected a span between one second and a hundred years".to_owned())
 }
 
 #[cfg(test)]
@@ -137,7 +180,17 @@ mod tests {
     fn spans() {
         assert_eq!(parse_span("30d"), Ok(Duration::from_secs(2_592_000)));
         assert_eq!(parse_span("90s"), Ok(Duration::from_secs(90)));
-        for bad in ["", "d", "0d", "30", "-1d", "1y", "99999999999999999999d", "1000000w", "1é"] {
+        for bad in [
+            "",
+            "d",
+            "0d",
+            "30",
+            "-1d",
+            "1y",
+            "99999999999999999999d",
+            "1000000w",
+            "1é",
+        ] {
             assert!(parse_span(bad).is_err(), "{bad:?}");
         }
     }

@@ -18,7 +18,11 @@ pub enum Ledger {
 ///
 /// # Errors
 /// If the ledger does not hold; the report is printed all the same.
-pub async fn run(command: &Ledger, installation: &Installation, output: Output) -> Result<(), Failure> {
+pub async fn run(
+    command: &Ledger,
+    installation: &Installation,
+    output: Output,
+) -> Result<(), Failure> {
     let Ledger::Verify = command;
     let report = installation.store.verify_ledger().await?;
     let value = json!({
@@ -42,5 +46,12 @@ pub async fn run(command: &Ledger, installation: &Installation, output: Output) 
         }
         out
     })?;
-    if report.is_sound() { Ok(()) } else { Err(Failure::new(format!("the ledger has {} violations", report.violations.len()))) }
+    if report.is_sound() {
+        Ok(())
+    } else {
+        Err(Failure::new(format!(
+            "the ledger has {} violations",
+            report.violations.len()
+        )))
+    }
 }

@@ -12,6 +12,7 @@ pub mod plugin;
 mod plugin_settings;
 pub mod project;
 mod serve;
+mod stored_evidence;
 
 use crate::cli::{Cli, Command, Global};
 use crate::configuration::sections::Log;
@@ -25,31 +26,50 @@ use crate::output::Output;
 /// # Errors
 /// Whatever the command could not do.
 pub async fn run(cli: Cli) -> Result<(), Failure> {
-    let output = Output { json: cli.global.json };
+    let output = Output {
+        json: cli.global.json,
+    };
     match cli.command {
-        Command::Serve { listen } => serve::run(load(&Flags { listen, ..cli.global.flags() })?).await,
+        Command::Serve { listen } => {
+            serve::run(load(&Flags {
+                listen,
+                ..cli.global.flags()
+            })?)
+            .await
+        }
         Command::Config(command) => config::run(&command, &load(&cli.global.flags())?, output),
         Command::Openapi => openapi::run(),
-        Command::Org(command) => organization::run(command, &open(&cli.global).await?, output).await,
+        Command::Org(command) => {
+            organization::run(command, &open(&cli.global).await?, output).await
+        }
         Command::Project(command) => project::run(command, &open(&cli.global).await?, output).await,
         Command::Key(command) => key::run(command, &open(&cli.global).await?, output).await,
-        Command::Connection(command) => connection::run(command, &open(&cli.global).await?, output).await,
+        Command::Connection(command) => {
+            connection::run(command, &open(&cli.global).await?, output).await
+        }
         Command::Binding(command) => binding::run(command, &open(&cli.global).await?, output).await,
         Command::Plugin(command) => plugin::run(command, &open(&cli.global).await?, output).await,
         Command::Job(command) => job::run(command, &open(&cli.global).await?, output).await,
         Command::Ledger(command) => ledger::run(&command, &open(&cli.global).await?, output).await,
-        Command::CompileComponent { .. } => Err(Failure::new("compile-component is called by the host alone")),
+        Command::CompileComponent { .. } => Err(Failure::new(
+            "compile-component is called by the host alone",
+        )),
     }
 }
 
 fn load(flags: &Flags) -> Result<Effective, Failure> {
-    let environment = std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value))).collect();
+    let environment = std::env::vars_os()
+        .filter_map(|(name, value)| Some((name.into_string().ok()?, value)))
+        .collect();
     Effective::load(flags, &environment)
 }
 
 /// Open the installation for an administrative command: its log stays quiet but for errors.
 async fn open(global: &Global) -> Result<Installation, Failure> {
     let effective = load(&global.flags())?;
-    crate::logging::start(&Log { level: "error".to_owned(), ..effective.configuration.log.clone() })?;
+    crate::logging::start(&Log {
+        level: "error".to_owned(),
+        ..effective.configuration.log.clone()
+    })?;
     Installation::open(effective).await
 }

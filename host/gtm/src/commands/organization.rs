@@ -35,19 +35,37 @@ pub enum Organization {
 ///
 /// # Errors
 /// If the store refuses, or the organization does not exist.
-pub async fn run(command: Organization, installation: &Installation, output: Output) -> Result<(), Failure> {
+pub async fn run(
+    command: Organization,
+    installation: &Installation,
+    output: Output,
+) -> Result<(), Failure> {
     let operator = installation.operator();
     match command {
         Organization::Create { name } => print(&operator.create_organization(&name).await?, output),
-        Organization::Show { id } => {
-            print(&operator.show_organization(id).await?.ok_or_else(|| Failure::absent("org", id))?, output)
-        }
+        Organization::Show { id } => print(
+            &operator
+                .show_organization(id)
+                .await?
+                .ok_or_else(|| Failure::absent("org", id))?,
+            output,
+        ),
         Organization::Archive { id } => print(&operator.archive_organization(id).await?, output),
         Organization::List => {
             let rows = operator.list_organizations().await?;
             output.print(&json!({ "organizations": rows }), || {
-                let cells = |r: &OrganizationRow| vec![r.id.to_string(), r.name.clone(), r.created_at.to_string(), or_dash(r.archived_at)];
-                table(&["ID", "NAME", "CREATED", "ARCHIVED"], &rows.iter().map(cells).collect::<Vec<_>>())
+                let cells = |r: &OrganizationRow| {
+                    vec![
+                        r.id.to_string(),
+                        r.name.clone(),
+                        r.created_at.to_string(),
+                        or_dash(r.archived_at),
+                    ]
+                };
+                table(
+                    &["ID", "NAME", "CREATED", "ARCHIVED"],
+                    &rows.iter().map(cells).collect::<Vec<_>>(),
+                )
             })
         }
     }

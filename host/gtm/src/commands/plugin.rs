@@ -27,14 +27,23 @@ pub enum Plugin {
 }
 
 fn parse_kind(text: &str) -> Result<PluginKind, String> {
-    PluginKind::from_key(text).ok_or_else(|| format!("expected one of {}", PluginKind::ALL.map(PluginKind::key).join(", ")))
+    PluginKind::from_key(text).ok_or_else(|| {
+        format!(
+            "expected one of {}",
+            PluginKind::ALL.map(PluginKind::key).join(", ")
+        )
+    })
 }
 
 /// Run one.
 ///
 /// # Errors
 /// If the runtime does not start, or there is no such plug-in.
-pub async fn run(command: Plugin, installation: &Installation, output: Output) -> Result<(), Failure> {
+pub async fn run(
+    command: Plugin,
+    installation: &Installation,
+    output: Output,
+) -> Result<(), Failure> {
     let runtime = installation.start_runtime().await?;
     let catalog = runtime.catalog();
     match command {
@@ -44,11 +53,18 @@ pub async fn run(command: Plugin, installation: &Installation, output: Output) -
                 "plugins": catalog.plugins().iter().map(|p| loaded(p)).collect::<Vec<_>>(),
                 "refused": catalog.refused().iter().map(refused).collect::<Vec<_>>(),
             });
-            output.print(&value, || listing(catalog.plugins().iter().map(AsRef::as_ref), catalog.refused()))
+            output.print(&value, || {
+                listing(
+                    catalog.plugins().iter().map(AsRef::as_ref),
+                    catalog.refused(),
+                )
+            })
         }
         Plugin::Show { key, kind, version } => {
             let kinds = kind.map_or(PluginKind::ALL.to_vec(), |kind| vec![kind]);
-            let found = kinds.into_iter().find_map(|kind| catalog.find(kind, &key, version.as_deref()));
+            let found = kinds
+                .into_iter()
+                .find_map(|kind| catalog.find(kind, &key, version.as_deref()));
             let plugin = found.ok_or_else(|| Failure::absent("plugin", &key))?;
             let mut value = loaded(&plugin);
             value["manifest"] = plugin.manifest_json.clone();
@@ -104,16 +120,45 @@ fn signer(plugin: &Loaded) -> String {
 fn listing<'p>(plugins: impl Iterator<Item = &'p Loaded>, refused: &[RefusedPackage]) -> String {
     let rows: Vec<_> = plugins
         .map(|p| {
-            vec![p.kind.to_string(), p.key.clone(), p.version.to_string(), p.manifest.capabilities.join(","), signer(p), p.digest.to_string()]
+            vec![
+                p.kind.to_string(),
+                p.key.clone(),
+                p.version.to_string(),
+                p.manifest.capabilities.join(","),
+                signer(p),
+                p.digest.to_string(),
+            ]
         })
         .collect();
-    let mut out = format!("loaded\n{}", table(&["KIND", "KEY", "VERSION", "CAPABILITIES", "SIGNED BY", "DIGEST"], &rows));
+    let mut out = format!(
+        "loaded\n{}",
+        table(
+            &[
+                "KIND",
+                "KEY",
+                "VERSION",
+                "CAPABILITIES",
+                "SIGNED BY",
+                "DIGEST"
+            ],
+            &rows
+        )
+    );
     if !refused.is_empty() {
         let cells = |p: &RefusedPackage| {
-            vec![or_dash(p.kind), or_dash(p.key.clone()), or_dash(p.version.clone()), p.code.to_owned(), p.reason.clone()]
+            vec![
+                or_dash(p.kind),
+                or_dash(p.key.clone()),
+                or_dash(p.version.clone()),
+                p.code.to_owned(),
+                p.reason.clone(),
+            ]
         };
         let rows: Vec<_> = refused.iter().map(cells).collect();
-        out.push_str(&format!("\nrefused\n{}", table(&["KIND", "KEY", "VERSION", "CODE", "REASON"], &rows)));
+        out.push_str(&format!(
+            "\nrefused\n{}",
+            table(&["KIND", "KEY", "VERSION", "CODE", "REASON"], &rows)
+        ));
     }
     out
 }

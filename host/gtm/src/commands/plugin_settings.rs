@@ -25,15 +25,26 @@ impl SettingOptions {
     /// If a name is a credential's, a value has the wrong type, or the whole breaks the schema. No
     /// message holds a value: somebody may have mistaken a setting for a credential.
     pub fn read(&self, manifest: &Manifest) -> Result<Value, Failure> {
-        let mut settings = self.from_json()?;
+        let mut settings = self.object()?;
         for pair in &self.settings {
-            let (name, text) = pair.split_once('=').ok_or_else(|| Failure::new("--setting takes NAME=VALUE"))?;
+            let (name, text) = pair
+                .split_once('=')
+                .ok_or_else(|| Failure::new("--setting takes NAME=VALUE"))?;
             settings.insert(name.to_owned(), typed(manifest, name, text)?);
         }
         for name in settings.keys() {
-            if manifest.credential_fields.iter().any(|field| field.key == *name) {
-                return Err(Failure::new(format!("{name} is a credential of {}, not a setting", manifest.key))
-                    .hint(format!("give it with --credential-stdin {name} or --credential-env {name}=VARIABLE")));
+            if manifest
+                .credential_fields
+                .iter()
+                .any(|field| field.key == *name)
+            {
+                return Err(Failure::new(format!(
+                    "{name} is a credential of {}, not a setting",
+                    manifest.key
+                ))
+                .hint(format!(
+                    "give it with --credential-stdin {name} or --credential-env {name}=VARIABLE"
+                )));
             }
         }
         let settings = Value::Object(settings);
@@ -41,14 +52,18 @@ impl SettingOptions {
         Ok(settings)
     }
 
-    fn from_json(&self) -> Result<Map<String, Value>, Failure> {
-        let Some(text) = &self.settings_json else { return Ok(Map::new()) };
+    fn object(&self) -> Result<Map<String, Value>, Failure> {
+        let Some(text) = &self.settings_json else {
+            return Ok(Map::new());
+        };
         match serde_json::from_str(text) {
             Ok(Value::Object(members)) => Ok(members),
             Ok(_) => Err(Failure::new("--settings-json takes a JSON object")),
-            Err(error) => {
-                Err(Failure::new(format!("--settings-json is not valid JSON (line {}, column {})", error.line(), error.column())))
-            }
+            Err(error) => Err(Failure::new(format!(
+                "--settings-json is not valid JSON (line {}, column {})",
+                error.line(),
+                error.column()
+            ))),
         }
     }
 }
@@ -66,14 +81,24 @@ pub fn check(manifest: &Manifest, settings: &Value) -> Result<(), Failure> {
     };
     let schema = Schema::compile(schema).map_err(|error| Failure::new(error.to_string()))?;
     schema.check(settings).map_err(|violations| {
-        Failure::new(format!("the settings do not fit {}: {}", manifest.key, describe(&violations)))
-            .hint(format!("`gtm plugin show {}` prints the manifest with its settings_schema", manifest.key))
+        Failure::new(format!(
+            "the settings do not fit {}: {}",
+            manifest.key,
+            describe(&violations)
+        ))
+        .hint(format!(
+            "`gtm plugin show {}` prints the manifest with its settings_schema",
+            manifest.key
+        ))
     })
 }
 
 /// A value of the command line in the type that the schema gives the setting.
 fn typed(manifest: &Manifest, name: &str, text: &str) -> Result<Value, Failure> {
-    let declared = manifest.settings_schema.as_ref().and_then(|schema| schema.get("properties")?.get(name)?.get("type"));
+    let declared = manifest
+        .settings_schema
+        .as_ref()
+        .and_then(|schema| schema.get("properties")?.get(name)?.get("type"));
     let takes_text = match declared {
         Some(Value::String(one)) => one == "string",
         Some(Value::Array(several)) => several.iter().any(|t| t == "string"),
@@ -83,7 +108,9 @@ fn typed(manifest: &Manifest, name: &str, text: &str) -> Result<Value, Failure> 
         return Ok(Value::from(text));
     }
     serde_json::from_str(text).map_err(|_| {
-        Failure::new(format!("the setting {name} is not text: its value must be JSON"))
-            .hint("for example --setting max_pages=8 or --setting allow_evidence_only=true")
+        Failure::new(format!(
+            "the setting {name} is not text: its value must be JSON"
+        ))
+        .hint("for example --setting max_pages=8 or --setting allow_evidence_only=true")
     })
 }

@@ -42,19 +42,38 @@ pub enum Project {
 ///
 /// # Errors
 /// If the store refuses, or the project does not exist.
-pub async fn run(command: Project, installation: &Installation, output: Output) -> Result<(), Failure> {
+pub async fn run(
+    command: Project,
+    installation: &Installation,
+    output: Output,
+) -> Result<(), Failure> {
     let operator = installation.operator();
     match command {
         Project::Create { org, name } => print(&operator.create_project(org, &name).await?, output),
-        Project::Show { id } => print(&operator.show_project(id).await?.ok_or_else(|| Failure::absent("project", id))?, output),
+        Project::Show { id } => print(
+            &operator
+                .show_project(id)
+                .await?
+                .ok_or_else(|| Failure::absent("project", id))?,
+            output,
+        ),
         Project::Archive { id } => print(&operator.archive_project(id).await?, output),
         Project::List { org } => {
             let rows = operator.list_projects(org).await?;
             output.print(&json!({ "projects": rows }), || {
                 let cells = |r: &ProjectRow| {
-                    vec![r.id.to_string(), r.organization.to_string(), r.name.clone(), r.created_at.to_string(), or_dash(r.archived_at)]
+                    vec![
+                        r.id.to_string(),
+                        r.organization.to_string(),
+                        r.name.clone(),
+                        r.created_at.to_string(),
+                        or_dash(r.archived_at),
+                    ]
                 };
-                table(&["ID", "ORGANIZATION", "NAME", "CREATED", "ARCHIVED"], &rows.iter().map(cells).collect::<Vec<_>>())
+                table(
+                    &["ID", "ORGANIZATION", "NAME", "CREATED", "ARCHIVED"],
+                    &rows.iter().map(cells).collect::<Vec<_>>(),
+                )
             })
         }
     }

@@ -42,18 +42,28 @@ pub async fn run(effective: Effective) -> Result<(), Failure> {
     };
     let runtime = installation.start_runtime().await?;
     tell_refused(runtime.catalog());
-    installation.operator().record_plugins(&packages(runtime.catalog())).await?;
+    installation
+        .operator()
+        .record_plugins(&packages(runtime.catalog()))
+        .await?;
 
     let engine = installation.engine(runtime);
-    let api = Api::new(engine.clone(), installation.api_config(), Arc::clone(&installation.clock))
-        .map_err(|error| Failure::new(error.to_string()))?;
+    let api = Api::new(
+        engine.clone(),
+        installation.api_config(),
+        Arc::clone(&installation.clock),
+    )
+    .map_err(|error| Failure::new(error.to_string()))?;
     let workers = engine.start_workers();
     let sweeper = tokio::spawn(sweep(installation.store.clone(), stop.clone()));
     let address = listener.local_addr()?;
     tracing::info!(%address, data_dir = %installation.effective.data_dir.display(), "gtm is ready at http://{address}");
 
     let grace = Duration::from_secs(configuration.shutdown_grace_seconds);
-    let limits = ServerLimits { connections: configuration.limits.connections.get(), ..ServerLimits::default() };
+    let limits = ServerLimits {
+        connections: configuration.limits.connections.get(),
+        ..ServerLimits::default()
+    };
     let served = gtm_api::serve(listener, gtm_api::router(api), limits, stop.clone(), grace);
     let worked = async {
         stop.cancelled().await;
@@ -77,7 +87,8 @@ pub async fn run(effective: Effective) -> Result<(), Failure> {
 
 async fn bind(address: std::net::SocketAddr) -> Result<TcpListener, Failure> {
     TcpListener::bind(address).await.map_err(|error| {
-        Failure::new(format!("cannot listen on {address}: {error}")).hint("choose another address with --listen, GTM_LISTEN or `listen` in gtm.toml")
+        Failure::new(format!("cannot listen on {address}: {error}"))
+            .hint("choose another address with --listen, GTM_LISTEN or `listen` in gtm.toml")
     })
 }
 
@@ -130,13 +141,18 @@ async fn sweep(store: Store, stop: CancellationToken) {
         }
         match store.sweep().await {
             Ok(report) => tracing::debug!(?report, "retention was enforced"),
-            Err(error) => tracing::warn!(%error, "retention could not be enforced; it is tried again in an hour"),
+            Err(error) => {
+                tracing::warn!(%error, "retention could not be enforced; it is tried again in an hour")
+            }
         }
     }
 }
 
 /// The operator port: `/metrics` for Prometheus.
-fn serve_metrics(listener: TcpListener, stop: CancellationToken) -> Result<JoinHandle<()>, Failure> {
+fn serve_metrics(
+    listener: TcpListener,
+    stop: CancellationToken,
+) -> Result<JoinHandle<()>, Failure> {
     let handle = PrometheusBuilder::new()
         .install_recorder()
         .map_err(|error| Failure::new(format!("the metrics recorder does not start: {error}")))?;
@@ -151,7 +167,14 @@ fn serve_metrics(listener: TcpListener, stop: CancellationToken) -> Result<JoinH
     });
     let router = gtm_api::operator_router(move || handle.render());
     Ok(tokio::spawn(async move {
-        let served = gtm_api::serve(listener, router, ServerLimits::default(), stop, Duration::from_secs(1)).await;
+        let served = gtm_api::serve(
+            listener,
+            router,
+            ServerLimits::default(),
+            stop,
+            Duration::from_secs(1),
+        )
+        .await;
         if let Err(error) = served {
             tracing::warn!(%error, "the operator port broke");
         }

@@ -95,8 +95,11 @@ impl Effective {
         for (name, kind) in SETTINGS {
             let variable = settings::variable(name);
             if let Some(text) = environment.get(&variable) {
-                let text = text.to_str().ok_or_else(|| Failure::new(format!("{variable} is not valid UTF-8")))?;
-                let value = parse_variable(text, kind).map_err(|why| Failure::new(format!("{variable}: {why}")))?;
+                let text = text
+                    .to_str()
+                    .ok_or_else(|| Failure::new(format!("{variable} is not valid UTF-8")))?;
+                let value = parse_variable(text, kind)
+                    .map_err(|why| Failure::new(format!("{variable}: {why}")))?;
                 set(&mut table, name, value);
                 origins.insert(name, Origin::Variable(variable));
             }
@@ -108,16 +111,35 @@ impl Effective {
         let mut configuration: Configuration =
             serde_path_to_error::deserialize(Value::Table(table)).map_err(|error| {
                 let path = error.path().to_string();
-                let origin = SETTINGS.iter().find(|(name, _)| path.starts_with(name)).and_then(|(name, _)| origins.get(name));
+                let origin = SETTINGS
+                    .iter()
+                    .find(|(name, _)| path.starts_with(name))
+                    .and_then(|(name, _)| origins.get(name));
                 let from = origin.map_or_else(String::new, |origin| format!(" ({origin})"));
-                Failure::new(format!("configuration: {path}{from}: {}", error.inner().message()))
+                Failure::new(format!(
+                    "configuration: {path}{from}: {}",
+                    error.inner().message()
+                ))
             })?;
         fill_in(&mut configuration, &data_dir);
         let known = |name: &str| {
-            settings::OTHER_VARIABLES.contains(&name) || SETTINGS.iter().any(|(setting, _)| settings::variable(setting) == name)
+            settings::OTHER_VARIABLES.contains(&name)
+                || SETTINGS
+                    .iter()
+                    .any(|(setting, _)| settings::variable(setting) == name)
         };
-        let ignored_variables = environment.keys().filter(|name| name.starts_with("GTM_") && !known(name)).cloned().collect();
-        Ok(Self { configuration, data_dir, data_dir_origin, origins, ignored_variables })
+        let ignored_variables = environment
+            .keys()
+            .filter(|name| name.starts_with("GTM_") && !known(name))
+            .cloned()
+            .collect();
+        Ok(Self {
+            configuration,
+            data_dir,
+            data_dir_origin,
+            origins,
+            ignored_variables,
+        })
     }
 
     /// Every setting with its value and origin.
@@ -131,9 +153,20 @@ impl Effective {
             origin: self.data_dir_origin.clone(),
         };
         let rest = SETTINGS.iter().map(|(name, _)| {
-            let value = all.pointer(&format!("/{}", name.replace('.', "/"))).cloned().unwrap_or_default();
-            let value = if *name == "database_url" { mask_password(&value) } else { value };
-            Shown { name, value, origin: self.origins.get(name).cloned().unwrap_or(Origin::Default) }
+            let value = all
+                .pointer(&format!("/{}", name.replace('.', "/")))
+                .cloned()
+                .unwrap_or_default();
+            let value = if *name == "database_url" {
+                mask_password(&value)
+            } else {
+                value
+            };
+            Shown {
+                name,
+                value,
+                origin: self.origins.get(name).cloned().unwrap_or(Origin::Default),
+            }
         });
         std::iter::once(data_dir).chain(rest).collect()
     }
@@ -142,10 +175,14 @@ impl Effective {
 fn data_dir(flags: &Flags, environment: &Environment) -> Result<(PathBuf, Origin), Failure> {
     let (path, origin) = match (&flags.data_dir, environment.get(settings::DATA_DIR)) {
         (Some(path), _) => (path.clone(), Origin::Flag("--data-dir")),
-        (None, Some(path)) if !path.is_empty() => (PathBuf::from(path), Origin::Variable(settings::DATA_DIR.to_owned())),
+        (None, Some(path)) if !path.is_empty() => (
+            PathBuf::from(path),
+            Origin::Variable(settings::DATA_DIR.to_owned()),
+        ),
         _ => (PathBuf::from(DEFAULT_DATA_DIR), Origin::Default),
     };
-    let absolute = std::path::absolute(&path).map_err(|error| Failure::new(format!("data directory {}: {error}", path.display())))?;
+    let absolute = std::path::absolute(&path)
+        .map_err(|error| Failure::new(format!("data directory {}: {error}", path.display())))?;
     Ok((absolute, origin))
 }
 
@@ -153,21 +190,48 @@ type Layer = (Table, BTreeMap<&'static str, Origin>);
 
 /// The file's values, checked by themselves so that an error can name the line.
 fn read_file(flags: &Flags, environment: &Environment, data_dir: &Path) -> Result<Layer, Failure> {
-    let named = flags.config.clone().or_else(|| environment.get(settings::CONFIG).filter(|p| !p.is_empty()).map(PathBuf::from));
+    let named = flags.config.clone().or_else(|| {
+        environment
+            .get(settings::CONFIG)
+            .filter(|p| !p.is_empty())
+            .map(PathBuf::from)
+    });
     let path = std::path::absolute(named.clone().unwrap_or_else(|| data_dir.join(FILE_NAME)))?;
     let text = match std::fs::read_to_string(&path) {
         Ok(text) => text,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound && named.is_none() => return Ok(Layer::default()),
-        Err(error) => return Err(Failure::new(format!("configuration file {}: {error}", path.display()))),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound && named.is_none() => {
+            return Ok(Layer::default());
+        }
+        Err(error) => {
+            return Err(Failure::new(format!(
+                "configuration file {}: {error}",
+                path.display()
+            )));
+        }
     };
     // Only the message of an error is shown, not its excerpt of the file: a line may hold a password.
     let wrong = |field: String, error: &toml::de::Error| {
-        let line = error.span().map_or(0, |span| text.get(..span.start).unwrap_or_default().lines().count().max(1));
-        let field = if field.is_empty() || field == "." { String::new() } else { format!("{field}: ") };
-        Failure::new(format!("{}, line {line}: {field}{}", path.display(), error.message()))
+        let line = error.span().map_or(0, |span| {
+            text.get(..span.start)
+                .unwrap_or_default()
+                .lines()
+                .count()
+                .max(1)
+        });
+        let field = if field.is_empty() || field == "." {
+            String::new()
+        } else {
+            format!("{field}: ")
+        };
+        Failure::new(format!(
+            "{}, line {line}: {field}{}",
+            path.display(),
+            error.message()
+        ))
     };
     let checked = toml::Deserializer::parse(&text).map_err(|error| wrong(String::new(), &error))?;
-    serde_path_to_error::deserialize::<_, Configuration>(checked).map_err(|error| wrong(error.path().to_string(), error.inner()))?;
+    serde_path_to_error::deserialize::<_, Configuration>(checked)
+        .map_err(|error| wrong(error.path().to_string(), error.inner()))?;
     let mut table: Table = toml::from_str(&text).map_err(|error| wrong(String::new(), &error))?;
     let base = path.parent().unwrap_or(data_dir);
     let mut origins = BTreeMap::new();
@@ -189,7 +253,13 @@ fn flag_values(flags: &Flags) -> Result<Vec<(&'static str, &'static str, Value)>
     }
     if !flags.catalog.is_empty() {
         let here = std::env::current_dir()?;
-        let mut list = Value::Array(flags.catalog.iter().map(|dir| Value::from(dir.to_string_lossy().as_ref())).collect());
+        let mut list = Value::Array(
+            flags
+                .catalog
+                .iter()
+                .map(|dir| Value::from(dir.to_string_lossy().as_ref()))
+                .collect(),
+        );
         make_absolute(&mut list, &here);
         values.push(("catalog_dirs", "--catalog", list));
     }
@@ -200,12 +270,30 @@ fn flag_values(flags: &Flags) -> Result<Vec<(&'static str, &'static str, Value)>
 }
 
 fn parse_variable(text: &str, kind: Kind) -> Result<Value, &'static str> {
-    let list = || text.split(',').map(str::trim).filter(|item| !item.is_empty()).map(Value::from).collect::<Vec<_>>();
+    let list = || {
+        text.split(',')
+            .map(str::trim)
+            .filter(|item| !item.is_empty())
+            .map(Value::from)
+            .collect::<Vec<_>>()
+    };
     match kind {
         Kind::Text | Kind::Path => Ok(Value::from(text)),
-        Kind::Integer => text.trim().parse::<i64>().map(Value::from).map_err(|_| "expected a whole number"),
-        Kind::Number => text.trim().parse::<f64>().map(Value::from).map_err(|_| "expected a number"),
-        Kind::Boolean => text.trim().parse::<bool>().map(Value::from).map_err(|_| "expected true or false"),
+        Kind::Integer => text
+            .trim()
+            .parse::<i64>()
+            .map(Value::from)
+            .map_err(|_| "expected a whole number"),
+        Kind::Number => text
+            .trim()
+            .parse::<f64>()
+            .map(Value::from)
+            .map_err(|_| "expected a number"),
+        Kind::Boolean => text
+            .trim()
+            .parse::<bool>()
+            .map(Value::from)
+            .map_err(|_| "expected true or false"),
         Kind::TextList | Kind::PathList => Ok(Value::Array(list())),
         Kind::FileOnly => Err("this setting has a place in the configuration file only"),
     }
@@ -213,9 +301,15 @@ fn parse_variable(text: &str, kind: Kind) -> Result<Value, &'static str> {
 
 /// What follows from the data directory where nothing else is said.
 fn fill_in(configuration: &mut Configuration, data_dir: &Path) {
-    configuration.database_url.get_or_insert_with(|| format!("sqlite://{}", data_dir.join("gtm.db").display()));
-    configuration.blob_dir.get_or_insert_with(|| data_dir.join("blobs"));
-    configuration.catalog_dirs.get_or_insert_with(|| vec![data_dir.join("catalog")]);
+    configuration
+        .database_url
+        .get_or_insert_with(|| format!("sqlite://{}", data_dir.join("gtm.db").display()));
+    configuration
+        .blob_dir
+        .get_or_insert_with(|| data_dir.join("blobs"));
+    configuration
+        .catalog_dirs
+        .get_or_insert_with(|| vec![data_dir.join("catalog")]);
 }
 
 fn find<'t>(table: &'t mut Table, name: &str) -> Option<&'t mut Value> {
@@ -228,7 +322,9 @@ fn find<'t>(table: &'t mut Table, name: &str) -> Option<&'t mut Value> {
 fn set(table: &mut Table, name: &str, value: Value) {
     match name.split_once('.') {
         Some((section, rest)) => {
-            let section = table.entry(section).or_insert_with(|| Value::Table(Table::new()));
+            let section = table
+                .entry(section)
+                .or_insert_with(|| Value::Table(Table::new()));
             if let Some(section) = section.as_table_mut() {
                 set(section, rest, value);
             }
@@ -247,11 +343,17 @@ fn make_absolute(value: &mut Value, base: &Path) {
 
 /// The URL with its password replaced.
 fn mask_password(url: &Json) -> Json {
-    let Some(text) = url.as_str() else { return url.clone() };
+    let Some(text) = url.as_str() else {
+        return url.clone();
+    };
     match url::Url::parse(text) {
         Ok(mut parsed) if parsed.password().is_some() => {
             let masked = parsed.set_password(Some("****"));
-            if masked.is_ok() { Json::from(parsed.to_string()) } else { Json::from("****") }
+            if masked.is_ok() {
+                Json::from(parsed.to_string())
+            } else {
+                Json::from("****")
+            }
         }
         Ok(_) => url.clone(),
         Err(_) => Json::from("****"),
@@ -266,8 +368,17 @@ mod tests {
     fn load(file: &str, variables: &[(&str, &str)], flags: Flags) -> Result<Effective, Failure> {
         let dir = tempfile::tempdir().unwrap();
         std::fs::write(dir.path().join(FILE_NAME), file).unwrap();
-        let environment = variables.iter().map(|(n, v)| ((*n).to_owned(), OsString::from(v))).collect();
-        Effective::load(&Flags { data_dir: Some(dir.path().to_owned()), ..flags }, &environment)
+        let environment = variables
+            .iter()
+            .map(|(n, v)| ((*n).to_owned(), OsString::from(v)))
+            .collect();
+        Effective::load(
+            &Flags {
+                data_dir: Some(dir.path().to_owned()),
+                ..flags
+            },
+            &environment,
+        )
     }
 
     fn message(file: &str, variables: &[(&str, &str)]) -> String {
@@ -278,26 +389,59 @@ mod tests {
     fn nothing_needs_to_be_configured() {
         let effective = load("", &[], Flags::default()).unwrap();
         assert_eq!(effective.configuration.listen.to_string(), "127.0.0.1:8080");
-        assert!(effective.configuration.database_url.clone().unwrap().ends_with("/gtm.db"));
+        assert!(
+            effective
+                .configuration
+                .database_url
+                .clone()
+                .unwrap()
+                .ends_with("/gtm.db")
+        );
         let shown = effective.shown();
         assert_eq!(shown.len(), SETTINGS.len() + 1);
-        assert!(shown.iter().filter(|s| s.name != "data_dir").all(|s| s.origin == Origin::Default));
-        let nulls: Vec<_> = shown.iter().filter(|s| s.value.is_null()).map(|s| s.name).collect();
-        assert_eq!(nulls, ["metrics_listen"], "every setting is found in the shape");
+        assert!(
+            shown
+                .iter()
+                .filter(|s| s.name != "data_dir")
+                .all(|s| s.origin == Origin::Default)
+        );
+        let nulls: Vec<_> = shown
+            .iter()
+            .filter(|s| s.value.is_null())
+            .map(|s| s.name)
+            .collect();
+        assert_eq!(
+            nulls,
+            ["metrics_listen"],
+            "every setting is found in the shape"
+        );
     }
 
     #[test]
     fn each_layer_overrides_the_one_before() {
         let file = "listen = \"127.0.0.1:1\"\n[engine]\nworkers = 2\nlease_seconds = 5\n";
         let variables = [("GTM_LISTEN", "127.0.0.1:2"), ("GTM_ENGINE_WORKERS", "3")];
-        let flags = Flags { listen: Some("127.0.0.1:3".to_owned()), ..Flags::default() };
+        let flags = Flags {
+            listen: Some("127.0.0.1:3".to_owned()),
+            ..Flags::default()
+        };
         let effective = load(file, &variables, flags).unwrap();
         assert_eq!(effective.configuration.listen.port(), 3);
         assert_eq!(effective.configuration.engine.workers.get(), 3);
         assert_eq!(effective.configuration.engine.lease_seconds.get(), 5);
-        let origin = |name: &str| effective.shown().into_iter().find(|s| s.name == name).unwrap().origin;
+        let origin = |name: &str| {
+            effective
+                .shown()
+                .into_iter()
+                .find(|s| s.name == name)
+                .unwrap()
+                .origin
+        };
         assert_eq!(origin("listen"), Origin::Flag("--listen"));
-        assert_eq!(origin("engine.workers"), Origin::Variable("GTM_ENGINE_WORKERS".to_owned()));
+        assert_eq!(
+            origin("engine.workers"),
+            Origin::Variable("GTM_ENGINE_WORKERS".to_owned())
+        );
         assert!(matches!(origin("engine.lease_seconds"), Origin::File(_)));
         assert_eq!(origin("engine.max_calls"), Origin::Default);
     }
@@ -310,12 +454,21 @@ mod tests {
             ("listen = \"nowhere\"", ["listen", "line 1"]),
             ("[engine]\nworker = 1", ["engine", "worker"]),
             ("[engine]\nworkers = 0", ["engine.workers", "line 2"]),
-            ("[egress]\nprivate_hosts = [\"a b\"]", ["egress.private_hosts", "expected a host"]),
-            ("[[trusted_publishers]]\nid = \"x\"\npublic_key = \"short\"", ["public_key", "base64"]),
+            (
+                "[egress]\nprivate_hosts = [\"a b\"]",
+                ["egress.private_hosts", "expected a host"],
+            ),
+            (
+                "[[trusted_publishers]]\nid = \"x\"\npublic_key = \"short\"",
+                ["public_key", "base64"],
+            ),
             ("listen = ", ["gtm.toml", "line 1"]),
         ] {
             let message = message(file, &[]);
-            assert!(words.iter().all(|word| message.contains(word)), "{file:?}: {message}");
+            assert!(
+                words.iter().all(|word| message.contains(word)),
+                "{file:?}: {message}"
+            );
         }
         assert!(message("", &[("GTM_ENGINE_WORKERS", "many")]).contains("GTM_ENGINE_WORKERS"));
         assert!(message("", &[("GTM_LISTEN", "nowhere")]).contains("GTM_LISTEN"));
@@ -327,30 +480,58 @@ mod tests {
         let url = "postgres://gtm:hunter2@127.0.0.1/gtm";
         let effective = load(&format!("database_url = \"{url}\""), &[], Flags::default()).unwrap();
         assert_eq!(effective.configuration.database_url.as_deref(), Some(url));
-        let shown: String = effective.shown().iter().map(|s| s.value.to_string()).collect();
-        assert!(!shown.contains("hunter2") && shown.contains("****"), "{shown}");
+        let shown: String = effective
+            .shown()
+            .iter()
+            .map(|s| s.value.to_string())
+            .collect();
+        assert!(
+            !shown.contains("hunter2") && shown.contains("****"),
+            "{shown}"
+        );
         let failure = message(&format!("database_url = \"{url}\" x"), &[]);
         assert!(!failure.contains("hunter2"), "{failure}");
     }
 
     #[test]
     fn relative_paths_of_a_file_are_relative_to_it() {
-        let effective = load("catalog_dirs = [\"packages\", \"/abs\"]\nblob_dir = \"b\"", &[], Flags::default()).unwrap();
+        let effective = load(
+            "catalog_dirs = [\"packages\", \"/abs\"]\nblob_dir = \"b\"",
+            &[],
+            Flags::default(),
+        )
+        .unwrap();
         let dirs = effective.configuration.catalog_dirs.unwrap();
         assert!(dirs[0].is_absolute() && dirs[0].ends_with("packages"));
         assert_eq!(dirs[1], Path::new("/abs"));
-        assert_eq!(effective.configuration.blob_dir.unwrap(), effective.data_dir.join("b"));
+        assert_eq!(
+            effective.configuration.blob_dir.unwrap(),
+            effective.data_dir.join("b")
+        );
     }
 
     #[test]
     fn unknown_variables_are_told() {
-        let effective = load("", &[("GTM_LISTN", "x"), ("GTM_MASTER_KEY", "k"), ("OTHER", "x")], Flags::default()).unwrap();
+        let effective = load(
+            "",
+            &[("GTM_LISTN", "x"), ("GTM_MASTER_KEY", "k"), ("OTHER", "x")],
+            Flags::default(),
+        )
+        .unwrap();
         assert_eq!(effective.ignored_variables, ["GTM_LISTN"]);
     }
 
     #[test]
     fn a_named_file_must_be_there() {
-        let flags = Flags { config: Some(PathBuf::from("/nonexistent/gtm.toml")), ..Flags::default() };
-        assert!(load("", &[], flags).unwrap_err().message.contains("/nonexistent/gtm.toml"));
+        let flags = Flags {
+            config: Some(PathBuf::from("/nonexistent/gtm.toml")),
+            ..Flags::default()
+        };
+        assert!(
+            load("", &[], flags)
+                .unwrap_err()
+                .message
+                .contains("/nonexistent/gtm.toml")
+        );
     }
 }

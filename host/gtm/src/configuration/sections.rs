@@ -71,7 +71,8 @@ impl Default for Configuration {
         Self {
             listen: SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8080),
             metrics_listen: None,
-            docs_url: Url::parse("https://docs.gtm.example/errors").expect("invariant: the constant is a URL"),
+            docs_url: Url::parse("https://docs.gtm.example/errors")
+                .expect("invariant: the constant is a URL"),
             database_url: None,
             blob_dir: None,
             catalog_dirs: None,
@@ -187,7 +188,10 @@ pub struct Log {
 
 impl Default for Log {
     fn default() -> Self {
-        Self { format: LogFormat::Text, level: "info".to_owned() }
+        Self {
+            format: LogFormat::Text,
+            level: "info".to_owned(),
+        }
     }
 }
 
@@ -225,8 +229,13 @@ pub struct PublicKey(pub [u8; 32]);
 impl TryFrom<String> for PublicKey {
     type Error = &'static str;
     fn try_from(text: String) -> Result<Self, Self::Error> {
-        let bytes = STANDARD.decode(text.trim()).ok().and_then(|bytes| bytes.try_into().ok());
-        bytes.map(Self).ok_or("expected the 32 bytes of an Ed25519 public key in base64")
+        let bytes = STANDARD
+            .decode(text.trim())
+            .ok()
+            .and_then(|bytes| bytes.try_into().ok());
+        bytes
+            .map(Self)
+            .ok_or("expected the 32 bytes of an Ed25519 public key in base64")
     }
 }
 impl From<PublicKey> for String {
@@ -247,7 +256,9 @@ pub struct HostEntry {
 impl TryFrom<String> for HostEntry {
     type Error = String;
     fn try_from(text: String) -> Result<Self, String> {
-        let host = text.parse().map_err(|error: gtm_runtime::egress::ParsePrivateHostError| error.to_string())?;
+        let host = text
+            .parse()
+            .map_err(|error: gtm_runtime::egress::ParsePrivateHostError| error.to_string())?;
         Ok(Self { text, host })
     }
 }
@@ -268,7 +279,12 @@ impl TryFrom<String> for Capability {
         use gtm_domain::capability::ProductCapability;
         match ProductCapability::from_key(&text) {
             Some(_) => Ok(Self(text)),
-            None => Err(format!("expected one of {}", ProductCapability::ALL.map(ProductCapability::key).join(", "))),
+            None => Err(format!(
+                "expected one of {}",
+                ProductCapability::ALL
+                    .map(ProductCapability::key)
+                    .join(", ")
+            )),
         }
     }
 }
@@ -286,7 +302,11 @@ pub struct Dollars(pub f64);
 impl TryFrom<f64> for Dollars {
     type Error = &'static str;
     fn try_from(usd: f64) -> Result<Self, Self::Error> {
-        if usd.is_finite() && usd > 0.0 && usd < 1e6 { Ok(Self(usd)) } else { Err("expected an amount over 0 and below a million") }
+        if usd.is_finite() && usd > 0.0 && usd < 1e6 {
+            Ok(Self(usd))
+        } else {
+            Err("expected an amount over 0 and below a million")
+        }
     }
 }
 impl From<Dollars> for f64 {

@@ -99,6 +99,8 @@ impl Bindings {
     }
     /// All of them, by capability.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &EffectiveBinding)> {
-        self.0.iter().map(|(capability, binding)| (capability.as_str(), binding))
+        self.0
+            .iter()
+            .map(|(capability, binding)| (capability.as_str(), binding))
     }
 }

@@ -29,7 +29,9 @@ impl ConnectionStatus {
     /// The status with this value.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        [Self::Configured, Self::Disabled].into_iter().find(|s| s.as_str() == text)
+        [Self::Configured, Self::Disabled]
+            .into_iter()
+            .find(|s| s.as_str() == text)
     }
 }
 

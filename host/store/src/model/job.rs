@@ -3,7 +3,8 @@
 use bytes::Bytes;
 use gtm_domain::job::JobError;
 use gtm_domain::{
-    Digest, JobId, JobStatus, JobType, KeyRecordId, MicroUsd, OrganizationId, ProjectId, Timestamp, Usage, WorkerId,
+    Digest, JobId, JobStatus, JobType, KeyRecordId, MicroUsd, OrganizationId, ProjectId, Timestamp,
+    Usage, WorkerId,
 };
 use serde_json::Value;
 

@@ -25,7 +25,9 @@ impl LedgerKind {
     /// The kind with this value.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        [Self::Reservation, Self::Settlement].into_iter().find(|k| k.as_str() == text)
+        [Self::Reservation, Self::Settlement]
+            .into_iter()
+            .find(|k| k.as_str() == text)
     }
 }
 

@@ -63,7 +63,9 @@ impl StepState {
     /// The state with this value.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        [Self::Started, Self::Settled, Self::Failed].into_iter().find(|s| s.as_str() == text)
+        [Self::Started, Self::Settled, Self::Failed]
+            .into_iter()
+            .find(|s| s.as_str() == text)
     }
 }
 

@@ -1,7 +1,10 @@
 //! The PostgreSQL engine: a pool, one transaction for each piece of work, row-level security set in
 //! the statement that begins it. What differs from SQLite stands here; the repositories are the same
 //! source.
-#![allow(clippy::duplicate_mod, reason = "each repository is compiled once for each engine")]
+#![allow(
+    clippy::duplicate_mod,
+    reason = "each repository is compiled once for each engine"
+)]
 
 use std::str::FromStr;
 use std::sync::Arc;
@@ -33,17 +36,24 @@ const JOBS_CHANNEL: &str = "gtm_jobs";
 /// Serialize claims until the transaction ends, so that the limit for each project holds across
 /// nodes. Claims are short and batched; nothing else waits for this lock.
 pub(crate) async fn serialize_claims(connection: &mut Conn) -> Result<(), StoreError> {
-    sqlx::query("SELECT pg_advisory_xact_lock(7165106203)").execute(connection).await?;
+    sqlx::query("SELECT pg_advisory_xact_lock(7165106203)")
+        .execute(connection)
+        .await?;
     Ok(())
 }
 /// Tell other nodes of a new job, when the transaction commits.
 pub(crate) async fn announce_job(connection: &mut Conn) -> Result<(), StoreError> {
-    sqlx::query("SELECT pg_notify($1, '')").bind(JOBS_CHANNEL).execute(connection).await?;
+    sqlx::query("SELECT pg_notify($1, '')")
+        .bind(JOBS_CHANNEL)
+        .execute(connection)
+        .await?;
     Ok(())
 }
 /// Bound the wait for a row that another transaction holds.
 pub(crate) async fn bound_wait(connection: &mut Conn) -> Result<(), StoreError> {
-    sqlx::query("SET LOCAL lock_timeout = '2s'").execute(connection).await?;
+    sqlx::query("SET LOCAL lock_timeout = '2s'")
+        .execute(connection)
+        .await?;
     Ok(())
 }
 
@@ -53,7 +63,11 @@ pub(crate) struct Engine {
 }
 
 impl Engine {
-    pub(crate) async fn open(url: &str, max_connections: u32, wake: Arc<Notify>) -> Result<Self, StoreError> {
+    pub(crate) async fn open(
+        url: &str,
+        max_connections: u32,
+        wake: Arc<Notify>,
+    ) -> Result<Self, StoreError> {
         let options = PgConnectOptions::from_str(url)
             .map_err(|e| StoreError::Url(e.to_string()))?
             .application_name("gtm")
@@ -71,7 +85,11 @@ impl Engine {
     }
 
     /// Begin a transaction that sees what `access` allows. One round trip.
-    async fn begin(&self, begin: &str, access: Access) -> Result<Transaction<'static, Postgres>, StoreError> {
+    async fn begin(
+        &self,
+        begin: &str,
+        access: Access,
+    ) -> Result<Transaction<'static, Postgres>, StoreError> {
         // Ids consist of letters, digits and underscores, so that nothing needs quoting.
         let statement = format!("{begin}; SELECT set_config('gtm.project', '{access}', true)");
         Ok(self.pool.begin_with(AssertSqlSafe(statement)).await?)
@@ -90,7 +108,9 @@ impl Engine {
     where
         F: for<'c> FnOnce(&'c mut Conn) -> BoxFuture<'c, Result<T, StoreError>> + Send,
     {
-        let mut transaction = self.begin("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", access).await?;
+        let mut transaction = self
+            .begin("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", access)
+            .await?;
         let result = work(&mut transaction).await?;
         transaction.commit().await?;
         Ok(result)

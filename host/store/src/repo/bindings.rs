@@ -30,13 +30,20 @@ impl RawBinding {
         let corrupt = || StoreError::Corrupt(format!("binding {}", self.id.0));
         let scope = match self.level.as_str() {
             "platform" => BindingScope::Platform,
-            "organization" => BindingScope::Organization(self.scope_id.parse().map_err(|_| corrupt())?),
+            "organization" => {
+                BindingScope::Organization(self.scope_id.parse().map_err(|_| corrupt())?)
+            }
             "project" => BindingScope::Project(self.scope_id.parse().map_err(|_| corrupt())?),
             _ => return Err(corrupt()),
         };
         let target = match (self.backend_key, self.connection_id) {
-            (Some(key), None) => BindingTarget::Backend { key, version: self.backend_version },
-            (None, Some(connection)) => BindingTarget::Connection { connection: connection.0 },
+            (Some(key), None) => BindingTarget::Backend {
+                key,
+                version: self.backend_version,
+            },
+            (None, Some(connection)) => BindingTarget::Connection {
+                connection: connection.0,
+            },
             _ => return Err(StoreError::Corrupt(format!("binding {}", self.id.0))),
         };
         Ok(BindingRow {
@@ -85,14 +92,20 @@ async fn check(c: &mut Conn, row: &BindingRow) -> Result<(), StoreError> {
     match row.scope {
         BindingScope::Platform => {}
         BindingScope::Organization(id) => {
-            super::tenants::organization(c, id).await?.ok_or_else(|| StoreError::absent("organization", id))?;
+            super::tenants::organization(c, id)
+                .await?
+                .ok_or_else(|| StoreError::absent("organization", id))?;
         }
         BindingScope::Project(id) => {
             super::tenants::existing_project(c, id).await?;
         }
     }
-    let BindingTarget::Connection { connection } = row.target else { return Ok(()) };
-    let found = connections::get(c, connection).await?.ok_or_else(|| StoreError::absent("connection", connection))?;
+    let BindingTarget::Connection { connection } = row.target else {
+        return Ok(());
+    };
+    let found = connections::get(c, connection)
+        .await?
+        .ok_or_else(|| StoreError::absent("connection", connection))?;
     let fits = match row.scope {
         BindingScope::Platform => true,
         BindingScope::Organization(id) => found.organization == id,
@@ -101,7 +114,10 @@ async fn check(c: &mut Conn, row: &BindingRow) -> Result<(), StoreError> {
     if fits {
         Ok(())
     } else {
-        Err(StoreError::Conflict(format!("connection {connection} belongs to another {}", row.scope.level())))
+        Err(StoreError::Conflict(format!(
+            "connection {connection} belongs to another {}",
+            row.scope.level()
+        )))
     }
 }
 
@@ -118,7 +134,10 @@ pub(crate) async fn get(c: &mut Conn, id: BindingId) -> Result<Option<BindingRow
 }
 
 pub(crate) async fn delete(c: &mut Conn, id: BindingId) -> Result<bool, StoreError> {
-    let done = sqlx::query("DELETE FROM bindings WHERE id = $1").bind(Text(id)).execute(c).await?;
+    let done = sqlx::query("DELETE FROM bindings WHERE id = $1")
+        .bind(Text(id))
+        .execute(c)
+        .await?;
     Ok(done.rows_affected() > 0)
 }
 
@@ -130,12 +149,17 @@ pub(crate) async fn resolve(
 ) -> Result<Bindings, StoreError> {
     let sql = "SELECT * FROM bindings WHERE level = 'platform' OR (level = 'organization' AND scope_id = $2) \
         OR (level = 'project' AND scope_id = $1)";
-    let rows: Vec<RawBinding> =
-        sqlx::query_as(sql).bind(Text(project)).bind(Text(organization)).fetch_all(&mut *c).await?;
+    let rows: Vec<RawBinding> = sqlx::query_as(sql)
+        .bind(Text(project))
+        .bind(Text(organization))
+        .fetch_all(&mut *c)
+        .await?;
     let mut nearest: BTreeMap<String, BindingRow> = BTreeMap::new();
     for raw in rows {
         let row = raw.into_row()?;
-        let further = nearest.get(&row.capability).is_none_or(|held| distance(&held.scope) > distance(&row.scope));
+        let further = nearest
+            .get(&row.capability)
+            .is_none_or(|held| distance(&held.scope) > distance(&row.scope));
         if further {
             nearest.insert(row.capability.clone(), row);
         }
@@ -151,7 +175,13 @@ pub(crate) async fn resolve(
                 }
             }
         };
-        effective.insert(capability, EffectiveBinding { binding, connection });
+        effective.insert(
+            capability,
+            EffectiveBinding {
+                binding,
+                connection,
+            },
+        );
     }
     Ok(Bindings(effective))
 }

@@ -19,7 +19,11 @@ struct Candidate {
     running: i64,
 }
 
-pub(crate) async fn claim(c: &mut Conn, claim: Claim, now: Timestamp) -> Result<Vec<ClaimedJob>, StoreError> {
+pub(crate) async fn claim(
+    c: &mut Conn,
+    claim: Claim,
+    now: Timestamp,
+) -> Result<Vec<ClaimedJob>, StoreError> {
     if claim.max == 0 {
         return Ok(Vec::new());
     }
@@ -30,8 +34,10 @@ pub(crate) async fn claim(c: &mut Conn, claim: Claim, now: Timestamp) -> Result<
     // One job a round from the project that runs the fewest; earlier in the list breaks ties, and
     // the list begins with the project served longest ago.
     while claimed.len() < claim.max {
-        let open = waiting.iter_mut().filter(|p| !p.jobs.is_empty() && p.running < claim.per_project_running);
-        let Some(next) = open.min_by_key(|p| p.running) else { break };
+        let open = waiting.iter_mut().filter(|p| !p.jobs.is_empty());
+        let Some(next) = open.min_by_key(|p| p.running) else {
+            break;
+        };
         next.running += 1;
         let id = next.jobs.remove(0);
         if let Some(job) = take(c, id, claim, now).await? {
@@ -41,7 +47,11 @@ pub(crate) async fn claim(c: &mut Conn, claim: Claim, now: Timestamp) -> Result<
     }
     for project in served.keys() {
         let sql = "UPDATE projects SET last_claimed_at = $2 WHERE id = $1";
-        sqlx::query(sql).bind(Text(*project)).bind(Time(now)).execute(&mut *c).await?;
+        sqlx::query(sql)
+            .bind(Text(*project))
+            .bind(Time(now))
+            .execute(&mut *c)
+            .await?;
     }
     Ok(claimed)
 }
@@ -51,8 +61,13 @@ struct Waiting {
     jobs: Vec<JobId>,
 }
 
-/// Projects with claimable jobs, those to be served first leading, each with the jobs it could get.
-async fn candidates(c: &mut Conn, claim: Claim, now: Timestamp) -> Result<Vec<Waiting>, StoreError> {
+/// Projects with claimable jobs, those to be served first leading, each with as many jobs as it has
+/// room for.
+async fn candidates(
+    c: &mut Conn,
+    claim: Claim,
+    now: Timestamp,
+) -> Result<Vec<Waiting>, StoreError> {
     let sql = "SELECT id, running FROM (SELECT p.id, p.last_claimed_at, \
         (SELECT COUNT(*) FROM jobs r WHERE r.project_id = p.id AND r.status = 'running' AND r.lease_until > $1) AS running \
         FROM projects p \
@@ -71,12 +86,15 @@ async fn candidates(c: &mut Conn, claim: Claim, now: Timestamp) -> Result<Vec<Wa
         "SELECT id FROM jobs WHERE project_id = $1 AND status = 'running' AND lease_until <= $2 \
          ORDER BY id LIMIT $3{SKIP_LOCKED}"
     );
-    let queued =
-        format!("SELECT id FROM jobs WHERE project_id = $1 AND status = 'queued' ORDER BY id LIMIT $2{SKIP_LOCKED}");
+    let queued = format!(
+        "SELECT id FROM jobs WHERE project_id = $1 AND status = 'queued' ORDER BY id LIMIT $2{SKIP_LOCKED}"
+    );
     let mut waiting = Vec::new();
     for project in projects {
         let running = usize::try_from(count(project.running)).unwrap_or(usize::MAX);
-        let room = claim.max.min(claim.per_project_running.saturating_sub(running));
+        let room = claim
+            .max
+            .min(claim.per_project_running.saturating_sub(running));
         let mut jobs: Vec<Text<JobId>> = sqlx::query_scalar(AssertSqlSafe(abandoned.clone()))
             .bind(project.id)
             .bind(Time(now))
@@ -91,7 +109,10 @@ async fn candidates(c: &mut Conn, claim: Claim, now: Timestamp) -> Result<Vec<Wa
                 .await?;
             jobs.extend(more);
         }
-        waiting.push(Waiting { running, jobs: jobs.into_iter().map(|t| t.0).collect() });
+        waiting.push(Waiting {
+            running,
+            jobs: jobs.into_iter().map(|t| t.0).collect(),
+        });
     }
     Ok(waiting)
 }
@@ -100,7 +121,12 @@ fn limit(value: usize) -> i64 {
     i64::try_from(value).unwrap_or(i64::MAX)
 }
 
-async fn take(c: &mut Conn, id: JobId, claim: Claim, now: Timestamp) -> Result<Option<ClaimedJob>, StoreError> {
+async fn take(
+    c: &mut Conn,
+    id: JobId,
+    claim: Claim,
+    now: Timestamp,
+) -> Result<Option<ClaimedJob>, StoreError> {
     let sql = "UPDATE jobs SET status = 'running', fence = fence + 1, worker = $2, lease_until = $3, \
         attempts = attempts + 1, started_at = COALESCE(started_at, $4) \
         WHERE id = $1 AND (status = 'queued' OR (status = 'running' AND lease_until <= $4)) RETURNING *";
@@ -112,7 +138,11 @@ async fn take(c: &mut Conn, id: JobId, claim: Claim, now: Timestamp) -> Result<O
         .fetch_optional(c)
         .await?;
     let Some(raw) = raw else { return Ok(None) };
-    let seed = raw.seed.as_slice().try_into().map_err(|_| StoreError::Corrupt(format!("job seed of {id}")))?;
+    let seed = raw
+        .seed
+        .as_slice()
+        .try_into()
+        .map_err(|_| StoreError::Corrupt(format!("job seed of {id}")))?;
     let lease = Lease {
         job: raw.id.0,
         project: raw.project_id.0,
@@ -150,7 +180,11 @@ pub(super) async fn owned(c: &mut Conn, lease: &Lease) -> Result<(), StoreError>
     row.map(drop).ok_or(StoreError::LeaseLost)
 }
 
-pub(crate) async fn renew(c: &mut Conn, lease: &Lease, until: Timestamp) -> Result<LeaseState, StoreError> {
+pub(crate) async fn renew(
+    c: &mut Conn,
+    lease: &Lease,
+    until: Timestamp,
+) -> Result<LeaseState, StoreError> {
     let sql = "UPDATE jobs SET lease_until = $4 WHERE id = $1 AND fence = $2 AND worker = $3 AND status = 'running' \
         RETURNING cancel_requested";
     let cancel_requested: Option<bool> = sqlx::query_scalar(sql)
@@ -160,7 +194,9 @@ pub(crate) async fn renew(c: &mut Conn, lease: &Lease, until: Timestamp) -> Resu
         .bind(Time(until))
         .fetch_optional(c)
         .await?;
-    cancel_requested.map(|cancel_requested| LeaseState { cancel_requested }).ok_or(StoreError::LeaseLost)
+    cancel_requested
+        .map(|cancel_requested| LeaseState { cancel_requested })
+        .ok_or(StoreError::LeaseLost)
 }
 
 pub(crate) async fn release(c: &mut Conn, lease: &Lease, now: Timestamp) -> Result<(), StoreError> {

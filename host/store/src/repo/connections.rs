@@ -107,24 +107,42 @@ pub(crate) async fn update(c: &mut Conn, row: &ConnectionRow) -> Result<(), Stor
     Ok(())
 }
 
-pub(crate) async fn list(c: &mut Conn, project: Option<ProjectId>) -> Result<Vec<ConnectionRow>, StoreError> {
+pub(crate) async fn list(
+    c: &mut Conn,
+    project: Option<ProjectId>,
+) -> Result<Vec<ConnectionRow>, StoreError> {
     let sql = "SELECT * FROM connections WHERE $1 IS NULL OR project_id = $1 ORDER BY id";
-    let rows: Vec<RawConnection> = sqlx::query_as(sql).bind(project.map(Text)).fetch_all(c).await?;
+    let rows: Vec<RawConnection> = sqlx::query_as(sql)
+        .bind(project.map(Text))
+        .fetch_all(c)
+        .await?;
     rows.into_iter().map(RawConnection::into_row).collect()
 }
 
-pub(crate) async fn get(c: &mut Conn, id: ConnectionId) -> Result<Option<ConnectionRow>, StoreError> {
+pub(crate) async fn get(
+    c: &mut Conn,
+    id: ConnectionId,
+) -> Result<Option<ConnectionRow>, StoreError> {
     let sql = "SELECT * FROM connections WHERE id = $1";
     let raw: Option<RawConnection> = sqlx::query_as(sql).bind(Text(id)).fetch_optional(c).await?;
     raw.map(RawConnection::into_row).transpose()
 }
 
 /// The same, locked until the transaction ends.
-pub(crate) async fn get_for_update(c: &mut Conn, id: ConnectionId) -> Result<ConnectionRow, StoreError> {
-    let sql = format!("SELECT * FROM connections WHERE id = $1{}", super::FOR_UPDATE);
-    let raw: Option<RawConnection> =
-        sqlx::query_as(sqlx::AssertSqlSafe(sql)).bind(Text(id)).fetch_optional(c).await?;
-    raw.ok_or_else(|| StoreError::absent("connection", id))?.into_row()
+pub(crate) async fn get_for_update(
+    c: &mut Conn,
+    id: ConnectionId,
+) -> Result<ConnectionRow, StoreError> {
+    let sql = format!(
+        "SELECT * FROM connections WHERE id = $1{}",
+        super::FOR_UPDATE
+    );
+    let raw: Option<RawConnection> = sqlx::query_as(sqlx::AssertSqlSafe(sql))
+        .bind(Text(id))
+        .fetch_optional(c)
+        .await?;
+    raw.ok_or_else(|| StoreError::absent("connection", id))?
+        .into_row()
 }
 
 /// A connection that a project may use: its own, or one that a binding of its organization or of the
@@ -146,15 +164,22 @@ pub(crate) async fn usable(
     raw.map(RawConnection::into_row).transpose()
 }
 
-pub(crate) async fn secrets(c: &mut Conn, id: ConnectionId) -> Result<Vec<SealedField>, StoreError> {
+pub(crate) async fn secrets(
+    c: &mut Conn,
+    id: ConnectionId,
+) -> Result<Vec<SealedField>, StoreError> {
     let sql = "SELECT * FROM connection_secrets WHERE connection_id = $1 ORDER BY field";
     let rows: Vec<RawSecret> = sqlx::query_as(sql).bind(Text(id)).fetch_all(c).await?;
     Ok(rows.into_iter().map(Into::into).collect())
 }
 
 /// Secrets that are sealed under another master key than this.
-pub(crate) async fn secrets_not_under(c: &mut Conn, master: &str) -> Result<Vec<SealedField>, StoreError> {
-    let sql = "SELECT * FROM connection_secrets WHERE master_key_id <> $1 ORDER BY connection_id, field";
+pub(crate) async fn secrets_not_under(
+    c: &mut Conn,
+    master: &str,
+) -> Result<Vec<SealedField>, StoreError> {
+    let sql =
+        "SELECT * FROM connection_secrets WHERE master_key_id <> $1 ORDER BY connection_id, field";
     let rows: Vec<RawSecret> = sqlx::query_as(sql).bind(master).fetch_all(c).await?;
     Ok(rows.into_iter().map(Into::into).collect())
 }
@@ -175,12 +200,25 @@ pub(crate) async fn put_secret(c: &mut Conn, secret: &SealedField) -> Result<(),
     Ok(())
 }
 
-pub(crate) async fn delete_secret(c: &mut Conn, id: ConnectionId, field: &str) -> Result<bool, StoreError> {
+pub(crate) async fn delete_secret(
+    c: &mut Conn,
+    id: ConnectionId,
+    field: &str,
+) -> Result<bool, StoreError> {
     let sql = "DELETE FROM connection_secrets WHERE connection_id = $1 AND field = $2";
-    Ok(sqlx::query(sql).bind(Text(id)).bind(field).execute(c).await?.rows_affected() > 0)
+    Ok(sqlx::query(sql)
+        .bind(Text(id))
+        .bind(field)
+        .execute(c)
+        .await?
+        .rows_affected()
+        > 0)
 }
 
-pub(crate) async fn secret_fields(c: &mut Conn, id: ConnectionId) -> Result<Vec<String>, StoreError> {
+pub(crate) async fn secret_fields(
+    c: &mut Conn,
+    id: ConnectionId,
+) -> Result<Vec<String>, StoreError> {
     let sql = "SELECT field FROM connection_secrets WHERE connection_id = $1 ORDER BY field";
     Ok(sqlx::query_scalar(sql).bind(Text(id)).fetch_all(c).await?)
 }

@@ -20,17 +20,30 @@ struct RawEvent {
 }
 
 /// Record an event unless its ordinal is known. Returns whether it was new.
-pub(crate) async fn emit(c: &mut Conn, lease: &Lease, event: &JobEventNew, now: Timestamp) -> Result<bool, StoreError> {
+pub(crate) async fn emit(
+    c: &mut Conn,
+    lease: &Lease,
+    event: &JobEventNew,
+    now: Timestamp,
+) -> Result<bool, StoreError> {
     claims::owned(c, lease).await?;
     let known = "SELECT 1 FROM job_events WHERE job_id = $1 AND ordinal = $2";
-    let known = sqlx::query(known).bind(Text(lease.job)).bind(stored(event.ordinal)).fetch_optional(&mut *c).await?;
+    let known = sqlx::query(known)
+        .bind(Text(lease.job))
+        .bind(stored(event.ordinal))
+        .fetch_optional(&mut *c)
+        .await?;
     if known.is_some() {
         return Ok(false);
     }
     let asked = i64::from(event.progress.unwrap_or(0).min(100));
     let raise = "UPDATE jobs SET progress = CASE WHEN progress < $2 THEN $2 ELSE progress END WHERE id = $1 \
         RETURNING progress";
-    let progress: i64 = sqlx::query_scalar(raise).bind(Text(lease.job)).bind(asked).fetch_one(&mut *c).await?;
+    let progress: i64 = sqlx::query_scalar(raise)
+        .bind(Text(lease.job))
+        .bind(asked)
+        .fetch_one(&mut *c)
+        .await?;
     // The job's row is held, so that no other event takes the same position.
     let sql = "INSERT INTO job_events (job_id, seq, ordinal, project_id, kind, data, progress, at) \
         SELECT $1, COALESCE(MAX(seq), 0) + 1, $2, $3, $4, $5, $6, $7 FROM job_events WHERE job_id = $1";

@@ -40,8 +40,13 @@ pub(crate) async fn find(
     if raw.fingerprint.0 != claim.fingerprint {
         return Ok(Some(KnownRequest::Reused));
     }
-    let status = u16::try_from(raw.status).map_err(|_| StoreError::Corrupt("idempotency status".to_owned()))?;
-    let response = StoredResponse { status, headers: raw.headers.0, body: Bytes::from(raw.body) };
+    let status = u16::try_from(raw.status)
+        .map_err(|_| StoreError::Corrupt("idempotency status".to_owned()))?;
+    let response = StoredResponse {
+        status,
+        headers: raw.headers.0,
+        body: Bytes::from(raw.body),
+    };
     Ok(Some(KnownRequest::Replay(response)))
 }
 
@@ -54,7 +59,9 @@ pub(crate) async fn create_job(
     now: Timestamp,
 ) -> Result<CreateJob, StoreError> {
     let Some(claim) = claim else {
-        return Ok(CreateJob::Created(Box::new(jobs::insert(c, scope, job, now).await?)));
+        return Ok(CreateJob::Created(Box::new(
+            jobs::insert(c, scope, job, now).await?,
+        )));
     };
     // What is known already needs no waiting and no rollback.
     if let Some(known) = find(c, scope.project, claim, now).await? {

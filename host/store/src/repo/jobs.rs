@@ -1,8 +1,11 @@
 //! Jobs: creating, reading, canceling.
 
-use gtm_domain::job::JobError;
 use gtm_domain::job::JOB_RETENTION;
-use gtm_domain::{JobId, JobStatus, JobType, KeyRecordId, MicroUsd, OrganizationId, ProjectId, Timestamp, Usage, WorkerId};
+use gtm_domain::job::JobError;
+use gtm_domain::{
+    JobId, JobStatus, JobType, KeyRecordId, MicroUsd, OrganizationId, ProjectId, Timestamp, Usage,
+    WorkerId,
+};
 use serde_json::Value;
 
 use super::{Conn, announce_job, ledger, outcomes};
@@ -49,8 +52,10 @@ impl RawJob {
             organization: self.organization_id.0,
             key: self.key_id.0,
             job_type: JobType::parse(&self.r#type).ok_or_else(|| corrupt("type", &self.r#type))?,
-            status: JobStatus::parse(&self.status).ok_or_else(|| corrupt("status", &self.status))?,
-            progress: u8::try_from(self.progress).map_err(|_| corrupt("progress", &self.progress.to_string()))?,
+            status: JobStatus::parse(&self.status)
+                .ok_or_else(|| corrupt("status", &self.status))?,
+            progress: u8::try_from(self.progress)
+                .map_err(|_| corrupt("progress", &self.progress.to_string()))?,
             input: self.input.0,
             pins: self.pins.0,
             result: self.result.map(|r| r.0),
@@ -70,7 +75,11 @@ impl RawJob {
 
     fn into_operator_job(self, now: Timestamp) -> Result<OperatorJob, StoreError> {
         let (worker, lease_until) = (self.worker.as_ref().map(|w| w.0), instant(self.lease_until));
-        Ok(OperatorJob { job: self.into_row(now)?, worker, lease_until })
+        Ok(OperatorJob {
+            job: self.into_row(now)?,
+            worker,
+            lease_until,
+        })
     }
 }
 
@@ -117,31 +126,54 @@ pub(crate) async fn get(
     now: Timestamp,
 ) -> Result<Option<JobRow>, StoreError> {
     let sql = "SELECT * FROM jobs WHERE id = $1 AND project_id = $2";
-    let raw: Option<RawJob> = sqlx::query_as(sql).bind(Text(id)).bind(Text(project)).fetch_optional(c).await?;
+    let raw: Option<RawJob> = sqlx::query_as(sql)
+        .bind(Text(id))
+        .bind(Text(project))
+        .fetch_optional(c)
+        .await?;
     raw.map(|r| r.into_row(now)).transpose()
 }
 
 /// Whether the project has such a job.
-pub(crate) async fn exists(c: &mut Conn, project: ProjectId, id: JobId) -> Result<bool, StoreError> {
+pub(crate) async fn exists(
+    c: &mut Conn,
+    project: ProjectId,
+    id: JobId,
+) -> Result<bool, StoreError> {
     let sql = "SELECT 1 FROM jobs WHERE id = $1 AND project_id = $2";
-    Ok(sqlx::query(sql).bind(Text(id)).bind(Text(project)).fetch_optional(c).await?.is_some())
+    Ok(sqlx::query(sql)
+        .bind(Text(id))
+        .bind(Text(project))
+        .fetch_optional(c)
+        .await?
+        .is_some())
 }
 
-async fn select(c: &mut Conn, project: Option<ProjectId>, filter: &JobFilter) -> Result<Vec<RawJob>, StoreError> {
-    let limit = if filter.limit == 0 { 100 } else { i64::from(filter.limit) };
+async fn select(
+    c: &mut Conn,
+    project: Option<ProjectId>,
+    filter: &JobFilter,
+) -> Result<Vec<RawJob>, StoreError> {
+    let limit = if filter.limit == 0 {
+        100
+    } else {
+        i64::from(filter.limit)
+    };
     // Ids are time-ordered, so that they are the order and the cursor at once.
     let sql = "SELECT * FROM jobs WHERE ($1 IS NULL OR project_id = $1) AND ($2 IS NULL OR type = $2) \
         AND ($3 IS NULL OR status = $3) AND ($4 IS NULL OR id < $4) ORDER BY id DESC LIMIT $5";
     let in_project = "SELECT * FROM jobs WHERE project_id = $1 AND ($2 IS NULL OR type = $2) \
         AND ($3 IS NULL OR status = $3) AND ($4 IS NULL OR id < $4) ORDER BY id DESC LIMIT $5";
-    Ok(sqlx::query_as(if project.is_some() { in_project } else { sql })
-        .bind(project.map(Text))
-        .bind(filter.job_type.map(JobType::as_str))
-        .bind(filter.status.map(JobStatus::as_str))
-        .bind(filter.before.map(Text))
-        .bind(limit)
-        .fetch_all(c)
-        .await?)
+    Ok(
+        sqlx::query_as(if project.is_some() { in_project } else { sql })
+            .bind(project.map(Text))
+            .bind(filter.job_type.map(JobType::as_str))
+            .bind(filter.status.map(JobStatus::as_str))
+            .bind(filter.before.map(Text))
+            .bind(limit)
+            .fetch_all(c)
+            .await?,
+    )
 }
 
 /// Jobs of one project.
@@ -151,7 +183,11 @@ pub(crate) async fn list(
     filter: &JobFilter,
     now: Timestamp,
 ) -> Result<Vec<JobRow>, StoreError> {
-    select(c, Some(project), filter).await?.into_iter().map(|r| r.into_row(now)).collect()
+    select(c, Some(project), filter)
+        .await?
+        .into_iter()
+        .map(|r| r.into_row(now))
+        .collect()
 }
 
 /// Jobs for operators.
@@ -161,12 +197,22 @@ pub(crate) async fn operator_list(
     filter: &JobFilter,
     now: Timestamp,
 ) -> Result<Vec<OperatorJob>, StoreError> {
-    select(c, project, filter).await?.into_iter().map(|r| r.into_operator_job(now)).collect()
+    select(c, project, filter)
+        .await?
+        .into_iter()
+        .map(|r| r.into_operator_job(now))
+        .collect()
 }
 
-pub(crate) async fn operator_get(c: &mut Conn, id: JobId, now: Timestamp) -> Result<Option<OperatorJob>, StoreError> {
-    let raw: Option<RawJob> =
-        sqlx::query_as("SELECT * FROM jobs WHERE id = $1").bind(Text(id)).fetch_optional(c).await?;
+pub(crate) async fn operator_get(
+    c: &mut Conn,
+    id: JobId,
+    now: Timestamp,
+) -> Result<Option<OperatorJob>, StoreError> {
+    let raw: Option<RawJob> = sqlx::query_as("SELECT * FROM jobs WHERE id = $1")
+        .bind(Text(id))
+        .fetch_optional(c)
+        .await?;
     raw.map(|r| r.into_operator_job(now)).transpose()
 }
 
@@ -174,20 +220,32 @@ pub(crate) async fn operator_get(c: &mut Conn, id: JobId, now: Timestamp) -> Res
 pub(crate) async fn cancel(c: &mut Conn, id: JobId, now: Timestamp) -> Result<(), StoreError> {
     let sql = "UPDATE jobs SET status = 'canceled', finished_at = $2, cancel_requested = $3 \
         WHERE id = $1 AND status = 'queued' RETURNING *";
-    let ended: Option<RawJob> =
-        sqlx::query_as(sql).bind(Text(id)).bind(Time(now)).bind(true).fetch_optional(&mut *c).await?;
+    let ended: Option<RawJob> = sqlx::query_as(sql)
+        .bind(Text(id))
+        .bind(Time(now))
+        .bind(true)
+        .fetch_optional(&mut *c)
+        .await?;
     if let Some(raw) = ended {
         let row = raw.into_row(now)?;
         return outcomes::account(c, &row, now).await;
     }
     let sql = "UPDATE jobs SET cancel_requested = $2 WHERE id = $1 AND status = 'running'";
-    sqlx::query(sql).bind(Text(id)).bind(true).execute(c).await?;
+    sqlx::query(sql)
+        .bind(Text(id))
+        .bind(true)
+        .execute(c)
+        .await?;
     Ok(())
 }
 
 /// Jobs of a project that have not ended.
 pub(crate) async fn unfinished(c: &mut Conn, project: ProjectId) -> Result<Vec<JobId>, StoreError> {
-    let sql = "SELECT id FROM jobs WHERE project_id = $1 AND status IN ('queued', 'running') ORDER BY id";
-    let rows: Vec<Text<JobId>> = sqlx::query_scalar(sql).bind(Text(project)).fetch_all(c).await?;
+    let sql =
+        "SELECT id FROM jobs WHERE project_id = $1 AND status IN ('queued', 'running') ORDER BY id";
+    let rows: Vec<Text<JobId>> = sqlx::query_scalar(sql)
+        .bind(Text(project))
+        .fetch_all(c)
+        .await?;
     Ok(rows.into_iter().map(|t| t.0).collect())
 }

@@ -15,10 +15,19 @@ struct RawCheck {
 }
 
 pub(crate) async fn list(c: &mut Conn) -> Result<Vec<RingCheck>, StoreError> {
-    let rows: Vec<RawCheck> = sqlx::query_as("SELECT key_id, kind, sealed FROM key_ring_checks ORDER BY created_at, key_id")
-        .fetch_all(c)
-        .await?;
-    Ok(rows.into_iter().map(|r| RingCheck { key_id: r.key_id, kind: r.kind, sealed: r.sealed }).collect())
+    let rows: Vec<RawCheck> = sqlx::query_as(
+        "SELECT key_id, kind, sealed FROM key_ring_checks ORDER BY created_at, key_id",
+    )
+    .fetch_all(c)
+    .await?;
+    Ok(rows
+        .into_iter()
+        .map(|r| RingCheck {
+            key_id: r.key_id,
+            kind: r.kind,
+            sealed: r.sealed,
+        })
+        .collect())
 }
 
 /// Insert what is new, and return everything as it stands then: of two nodes that start at once, the
@@ -37,9 +46,19 @@ pub(crate) async fn insert_if_none_of_kind(
     list(c).await
 }
 
-pub(crate) async fn insert(c: &mut Conn, check: &RingCheck, now: Timestamp) -> Result<(), StoreError> {
+pub(crate) async fn insert(
+    c: &mut Conn,
+    check: &RingCheck,
+    now: Timestamp,
+) -> Result<(), StoreError> {
     let sql = "INSERT INTO key_ring_checks (key_id, kind, sealed, created_at) VALUES ($1, $2, $3, $4) \
         ON CONFLICT (key_id) DO NOTHING";
-    sqlx::query(sql).bind(&check.key_id).bind(&check.kind).bind(&check.sealed).bind(Time(now)).execute(c).await?;
+    sqlx::query(sql)
+        .bind(&check.key_id)
+        .bind(&check.kind)
+        .bind(&check.sealed)
+        .bind(Time(now))
+        .execute(c)
+        .await?;
     Ok(())
 }

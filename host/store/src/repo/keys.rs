@@ -53,12 +53,18 @@ pub(crate) struct Credential {
     pub(crate) archived_at: Option<Time>,
 }
 
-pub(crate) async fn credential(c: &mut Conn, public_id: &str) -> Result<Option<Credential>, StoreError> {
+pub(crate) async fn credential(
+    c: &mut Conn,
+    public_id: &str,
+) -> Result<Option<Credential>, StoreError> {
     let sql = "SELECT k.id, k.pepper_id, k.mac, k.project_id, p.organization_id, k.permissions, k.expires_at, \
         k.revoked_at, COALESCE(p.archived_at, o.archived_at) AS archived_at \
         FROM api_keys k JOIN projects p ON p.id = k.project_id JOIN organizations o ON o.id = p.organization_id \
         WHERE k.public_id = $1";
-    Ok(sqlx::query_as(sql).bind(public_id).fetch_optional(c).await?)
+    Ok(sqlx::query_as(sql)
+        .bind(public_id)
+        .fetch_optional(c)
+        .await?)
 }
 
 pub(crate) async fn insert(c: &mut Conn, key: NewKey) -> Result<KeyRecord, StoreError> {
@@ -82,9 +88,15 @@ pub(crate) async fn insert(c: &mut Conn, key: NewKey) -> Result<KeyRecord, Store
     Ok(raw.into())
 }
 
-pub(crate) async fn list(c: &mut Conn, project: Option<ProjectId>) -> Result<Vec<KeyRecord>, StoreError> {
+pub(crate) async fn list(
+    c: &mut Conn,
+    project: Option<ProjectId>,
+) -> Result<Vec<KeyRecord>, StoreError> {
     let sql = "SELECT * FROM api_keys WHERE $1 IS NULL OR project_id = $1 ORDER BY id";
-    let rows: Vec<RawKey> = sqlx::query_as(sql).bind(project.map(Text)).fetch_all(c).await?;
+    let rows: Vec<RawKey> = sqlx::query_as(sql)
+        .bind(project.map(Text))
+        .fetch_all(c)
+        .await?;
     Ok(rows.into_iter().map(Into::into).collect())
 }
 
@@ -94,17 +106,33 @@ pub(crate) async fn get(c: &mut Conn, id: KeyRecordId) -> Result<Option<KeyRecor
     Ok(raw.map(Into::into))
 }
 
-pub(crate) async fn revoke(c: &mut Conn, id: KeyRecordId, now: Timestamp) -> Result<KeyRecord, StoreError> {
+pub(crate) async fn revoke(
+    c: &mut Conn,
+    id: KeyRecordId,
+    now: Timestamp,
+) -> Result<KeyRecord, StoreError> {
     let sql = "UPDATE api_keys SET revoked_at = COALESCE(revoked_at, $2) WHERE id = $1 RETURNING *";
-    let raw: Option<RawKey> = sqlx::query_as(sql).bind(Text(id)).bind(Time(now)).fetch_optional(c).await?;
-    raw.map(Into::into).ok_or_else(|| StoreError::absent("key", id))
+    let raw: Option<RawKey> = sqlx::query_as(sql)
+        .bind(Text(id))
+        .bind(Time(now))
+        .fetch_optional(c)
+        .await?;
+    raw.map(Into::into)
+        .ok_or_else(|| StoreError::absent("key", id))
 }
 
 /// Note when keys were last used; an earlier time never replaces a later one.
-pub(crate) async fn touch(c: &mut Conn, uses: &[(KeyRecordId, Timestamp)]) -> Result<(), StoreError> {
+pub(crate) async fn touch(
+    c: &mut Conn,
+    uses: &[(KeyRecordId, Timestamp)],
+) -> Result<(), StoreError> {
     let sql = "UPDATE api_keys SET last_used_at = $2 WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $2)";
     for (id, at) in uses {
-        sqlx::query(sql).bind(Text(*id)).bind(Time(*at)).execute(&mut *c).await?;
+        sqlx::query(sql)
+            .bind(Text(*id))
+            .bind(Time(*at))
+            .execute(&mut *c)
+            .await?;
     }
     Ok(())
 }

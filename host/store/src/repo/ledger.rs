@@ -28,9 +28,16 @@ pub(super) async fn append(
     now: Timestamp,
     entries: &[(String, MicroUsd)],
 ) -> Result<(), StoreError> {
-    let sum: i128 = entries.iter().map(|(_, amount)| i128::from(amount.micros())).sum();
+    let sum: i128 = entries
+        .iter()
+        .map(|(_, amount)| i128::from(amount.micros()))
+        .sum();
     if sum != 0 {
-        return Err(StoreError::Conflict(format!("the {} of {} does not balance", kind.as_str(), job.id)));
+        return Err(StoreError::Conflict(format!(
+            "the {} of {} does not balance",
+            kind.as_str(),
+            job.id
+        )));
     }
     let id = LedgerTransactionId::from_uuid(uuid_v7(now));
     let sql = "INSERT INTO ledger_transactions (id, organization_id, project_id, job_id, kind, at) \
@@ -69,19 +76,28 @@ struct RawTransaction {
 pub(crate) async fn of_job(c: &mut Conn, job: JobId) -> Result<Vec<LedgerTransaction>, StoreError> {
     let sql = "SELECT id, organization_id, project_id, kind, at FROM ledger_transactions WHERE job_id = $1 \
         ORDER BY at, kind";
-    let rows: Vec<RawTransaction> = sqlx::query_as(sql).bind(Text(job)).fetch_all(&mut *c).await?;
+    let rows: Vec<RawTransaction> = sqlx::query_as(sql)
+        .bind(Text(job))
+        .fetch_all(&mut *c)
+        .await?;
     let mut transactions = Vec::with_capacity(rows.len());
     for raw in rows {
-        let sql = "SELECT account, amount FROM ledger_entries WHERE transaction_id = $1 ORDER BY account";
-        let entries: Vec<(String, i64)> = sqlx::query_as(sql).bind(raw.id).fetch_all(&mut *c).await?;
+        let sql =
+            "SELECT account, amount FROM ledger_entries WHERE transaction_id = $1 ORDER BY account";
+        let entries: Vec<(String, i64)> =
+            sqlx::query_as(sql).bind(raw.id).fetch_all(&mut *c).await?;
         transactions.push(LedgerTransaction {
             id: raw.id.0,
             organization: raw.organization_id.0,
             project: raw.project_id.0,
             job,
-            kind: LedgerKind::parse(&raw.kind).ok_or_else(|| StoreError::Corrupt(format!("ledger kind {}", raw.kind)))?,
+            kind: LedgerKind::parse(&raw.kind)
+                .ok_or_else(|| StoreError::Corrupt(format!("ledger kind {}", raw.kind)))?,
             at: raw.at.0,
-            entries: entries.into_iter().map(|(account, amount)| (account, MicroUsd::from_micros(amount))).collect(),
+            entries: entries
+                .into_iter()
+                .map(|(account, amount)| (account, MicroUsd::from_micros(amount)))
+                .collect(),
         });
     }
     Ok(transactions)
@@ -134,24 +150,37 @@ pub(crate) async fn verify(c: &mut Conn) -> Result<LedgerReport, StoreError> {
             report.violations.push(format!("{breaches} {sentence}"));
         }
     }
-    report.transactions = count(sqlx::query_scalar("SELECT COUNT(*) FROM ledger_transactions").fetch_one(&mut *c).await?);
+    report.transactions = count(
+        sqlx::query_scalar("SELECT COUNT(*) FROM ledger_transactions")
+            .fetch_one(&mut *c)
+            .await?,
+    );
     let charged = "SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM ledger_entries WHERE account = 'platform:revenue'";
     let used = "SELECT CAST(COALESCE(SUM(cost), 0) AS BIGINT) FROM usage_rows";
     let set_aside = "SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM ledger_entries WHERE account LIKE '%:reserved'";
-    let open = "SELECT CAST(COALESCE(SUM(reserved), 0) AS BIGINT) FROM jobs WHERE finished_at IS NULL";
+    let open =
+        "SELECT CAST(COALESCE(SUM(reserved), 0) AS BIGINT) FROM jobs WHERE finished_at IS NULL";
     report.charged = amount(c, charged).await?;
     report.used = amount(c, used).await?;
     report.reserved = amount(c, set_aside).await?;
     let open = amount(c, open).await?;
     if report.charged != report.used {
-        report.violations.push(format!("{} charged, but {} used", report.charged, report.used));
+        report.violations.push(format!(
+            "{} charged, but {} used",
+            report.charged, report.used
+        ));
     }
     if report.reserved != open {
-        report.violations.push(format!("{} set aside, but {open} reserved by open jobs", report.reserved));
+        report.violations.push(format!(
+            "{} set aside, but {open} reserved by open jobs",
+            report.reserved
+        ));
     }
     Ok(report)
 }
 
 async fn amount(c: &mut Conn, sql: &'static str) -> Result<MicroUsd, StoreError> {
-    Ok(MicroUsd::from_micros(sqlx::query_scalar(sql).fetch_one(c).await?))
+    Ok(MicroUsd::from_micros(
+        sqlx::query_scalar(sql).fetch_one(c).await?,
+    ))
 }

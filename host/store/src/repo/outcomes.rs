@@ -19,7 +19,10 @@ pub(crate) async fn finish(
 ) -> Result<JobRow, StoreError> {
     claims::owned(c, lease).await?;
     // What is charged is what the cost rows say; a caller's sum could only differ by a mistake.
-    let usage = Usage { cost: steps::spend(c, lease.job).await?, ..usage };
+    let usage = Usage {
+        cost: steps::spend(c, lease.job).await?,
+        ..usage
+    };
     let (status, result, error) = match finish {
         Finish::Succeeded { result } => (JobStatus::Succeeded, Some(Json(result)), None),
         Finish::Failed { error } => (JobStatus::Failed, None, Some(Json(error))),
@@ -73,7 +76,10 @@ pub(super) async fn account(c: &mut Conn, row: &JobRow, now: Timestamp) -> Resul
         .await?;
     let entries = [
         (ledger::reserved_account(row.organization), -row.reserved),
-        (ledger::credit_account(row.organization), row.reserved - usage.cost),
+        (
+            ledger::credit_account(row.organization),
+            row.reserved - usage.cost,
+        ),
         (ledger::REVENUE.to_owned(), usage.cost),
     ];
     ledger::append(c, row, LedgerKind::Settlement, now, &entries).await

@@ -34,7 +34,11 @@ pub(crate) async fn list(c: &mut Conn) -> Result<Vec<KnownPlugin>, StoreError> {
     Ok(rows.into_iter().map(known).collect())
 }
 
-pub(crate) async fn put(c: &mut Conn, packages: &[PluginPackage], now: Timestamp) -> Result<(), StoreError> {
+pub(crate) async fn put(
+    c: &mut Conn,
+    packages: &[PluginPackage],
+    now: Timestamp,
+) -> Result<(), StoreError> {
     let sql = "INSERT INTO plugins (digest, kind, key, version, manifest, first_seen_at, last_seen_at) \
         VALUES ($1, $2, $3, $4, $5, $6, $6) ON CONFLICT (digest) DO UPDATE SET last_seen_at = excluded.last_seen_at, \
         kind = excluded.kind, key = excluded.key, version = excluded.version, manifest = excluded.manifest";

@@ -14,7 +14,11 @@ const BATCH: i64 = 50;
 pub(crate) async fn sweep_jobs(c: &mut Conn, now: Timestamp) -> Result<u64, StoreError> {
     let sql = "SELECT id FROM jobs WHERE expires_at <= $1 AND swept_at IS NULL AND finished_at IS NOT NULL \
         ORDER BY expires_at LIMIT $2";
-    let expired: Vec<Text<JobId>> = sqlx::query_scalar(sql).bind(Time(now)).bind(BATCH).fetch_all(&mut *c).await?;
+    let expired: Vec<Text<JobId>> = sqlx::query_scalar(sql)
+        .bind(Time(now))
+        .bind(BATCH)
+        .fetch_all(&mut *c)
+        .await?;
     let mut swept = 0;
     for id in expired {
         for sql in [
@@ -27,7 +31,12 @@ pub(crate) async fn sweep_jobs(c: &mut Conn, now: Timestamp) -> Result<u64, Stor
         }
         let bare = "UPDATE jobs SET input = 'null', pins = 'null', result = NULL, error = NULL, swept_at = $2 \
             WHERE id = $1";
-        swept += sqlx::query(bare).bind(id).bind(Time(now)).execute(&mut *c).await?.rows_affected();
+        swept += sqlx::query(bare)
+            .bind(id)
+            .bind(Time(now))
+            .execute(&mut *c)
+            .await?
+            .rows_affected();
     }
     Ok(swept)
 }
@@ -35,7 +44,11 @@ pub(crate) async fn sweep_jobs(c: &mut Conn, now: Timestamp) -> Result<u64, Stor
 /// Stop jobs that outlived their retention without ending.
 pub(crate) async fn end_overdue(c: &mut Conn, now: Timestamp) -> Result<(), StoreError> {
     let sql = "SELECT id FROM jobs WHERE expires_at <= $1 AND swept_at IS NULL AND finished_at IS NULL LIMIT $2";
-    let overdue: Vec<Text<JobId>> = sqlx::query_scalar(sql).bind(Time(now)).bind(BATCH).fetch_all(&mut *c).await?;
+    let overdue: Vec<Text<JobId>> = sqlx::query_scalar(sql)
+        .bind(Time(now))
+        .bind(BATCH)
+        .fetch_all(&mut *c)
+        .await?;
     for id in overdue {
         jobs::cancel(c, id.0, now).await?;
     }
@@ -43,6 +56,9 @@ pub(crate) async fn end_overdue(c: &mut Conn, now: Timestamp) -> Result<(), Stor
 }
 
 pub(crate) async fn sweep_idempotency(c: &mut Conn, now: Timestamp) -> Result<u64, StoreError> {
-    let done = sqlx::query("DELETE FROM idempotency WHERE expires_at <= $1").bind(Time(now)).execute(c).await?;
+    let done = sqlx::query("DELETE FROM idempotency WHERE expires_at <= $1")
+        .bind(Time(now))
+        .execute(c)
+        .await?;
     Ok(done.rows_affected())
 }

@@ -1,7 +1,9 @@
 //! The journal: intents, settlements and receipts.
 
 use gtm_domain::receipt::Receipt;
-use gtm_domain::{ConnectionId, Digest, JobId, MicroUsd, OrganizationId, ProjectId, ReceiptId, Timestamp, Usage};
+use gtm_domain::{
+    ConnectionId, Digest, JobId, MicroUsd, OrganizationId, ProjectId, ReceiptId, Timestamp, Usage,
+};
 
 use super::{Conn, blob_references, claims};
 use crate::blobs::Kept;
@@ -29,7 +31,12 @@ struct RawStep {
     settled_at: Option<Time>,
 }
 
-pub(crate) async fn start(c: &mut Conn, lease: &Lease, step: &NewStep, now: Timestamp) -> Result<(), StoreError> {
+pub(crate) async fn start(
+    c: &mut Conn,
+    lease: &Lease,
+    step: &NewStep,
+    now: Timestamp,
+) -> Result<(), StoreError> {
     claims::owned(c, lease).await?;
     let sql = "INSERT INTO job_steps (job_id, seq, project_id, capability, input_digest, connection_id, connector, \
         replay_safe, step_key, state, attempts, started_at) \
@@ -50,7 +57,10 @@ pub(crate) async fn start(c: &mut Conn, lease: &Lease, step: &NewStep, now: Time
     if done.rows_affected() == 1 {
         Ok(())
     } else {
-        Err(StoreError::Conflict(format!("step {} or its key {} exists already", step.seq, step.step_key)))
+        Err(StoreError::Conflict(format!(
+            "step {} or its key {} exists already",
+            step.seq, step.step_key
+        )))
     }
 }
 
@@ -58,8 +68,11 @@ pub(crate) async fn restart(c: &mut Conn, lease: &Lease, seq: u64) -> Result<u32
     claims::owned(c, lease).await?;
     let sql = "UPDATE job_steps SET attempts = attempts + 1 WHERE job_id = $1 AND seq = $2 AND state = 'started' \
         RETURNING attempts";
-    let attempts: Option<i64> =
-        sqlx::query_scalar(sql).bind(Text(lease.job)).bind(stored(seq)).fetch_optional(c).await?;
+    let attempts: Option<i64> = sqlx::query_scalar(sql)
+        .bind(Text(lease.job))
+        .bind(stored(seq))
+        .fetch_optional(c)
+        .await?;
     let attempts = attempts.ok_or_else(|| not_started(seq))?;
     Ok(u32::try_from(attempts).unwrap_or(u32::MAX))
 }
@@ -168,9 +181,11 @@ pub(crate) async fn list(c: &mut Conn, job: JobId) -> Result<Vec<StoredStep>, St
 }
 
 fn stored_step(raw: RawStep) -> Result<StoredStep, StoreError> {
-    let state =
-        StepState::parse(&raw.state).ok_or_else(|| StoreError::Corrupt(format!("step state {}", raw.state)))?;
-    let inline = raw.outcome.map(|text| Kept::Inline(text.into_bytes().into()));
+    let state = StepState::parse(&raw.state)
+        .ok_or_else(|| StoreError::Corrupt(format!("step state {}", raw.state)))?;
+    let inline = raw
+        .outcome
+        .map(|text| Kept::Inline(text.into_bytes().into()));
     Ok(StoredStep {
         step: NewStep {
             seq: count(raw.seq),
@@ -197,11 +212,19 @@ struct RawReceipt {
     connector: Option<Json<ConnectorRef>>,
 }
 
-pub(crate) async fn receipts(c: &mut Conn, project: ProjectId, job: JobId) -> Result<Vec<JobReceipt>, StoreError> {
+pub(crate) async fn receipts(
+    c: &mut Conn,
+    project: ProjectId,
+    job: JobId,
+) -> Result<Vec<JobReceipt>, StoreError> {
     let sql = "SELECT r.seq, r.receipt, s.connector FROM receipts r \
         JOIN job_steps s ON s.job_id = r.job_id AND s.seq = r.seq \
         WHERE r.job_id = $1 AND r.project_id = $2 ORDER BY r.seq, r.position";
-    let rows: Vec<RawReceipt> = sqlx::query_as(sql).bind(Text(job)).bind(Text(project)).fetch_all(c).await?;
+    let rows: Vec<RawReceipt> = sqlx::query_as(sql)
+        .bind(Text(job))
+        .bind(Text(project))
+        .fetch_all(c)
+        .await?;
     let row = |raw: RawReceipt| JobReceipt {
         seq: count(raw.seq),
         receipt: raw.receipt.0,
@@ -225,8 +248,12 @@ pub(crate) async fn receipt(
     id: ReceiptId,
 ) -> Result<Option<(Receipt, Kept)>, StoreError> {
     let sql = "SELECT receipt, body, body_blob FROM receipts WHERE id = $1 AND job_id = $2 AND project_id = $3";
-    let raw: Option<RawBody> =
-        sqlx::query_as(sql).bind(Text(id)).bind(Text(job)).bind(Text(project)).fetch_optional(c).await?;
+    let raw: Option<RawBody> = sqlx::query_as(sql)
+        .bind(Text(id))
+        .bind(Text(job))
+        .bind(Text(project))
+        .fetch_optional(c)
+        .await?;
     Ok(raw.map(|raw| {
         let kept = match raw.body_blob {
             Some(digest) => Kept::Blob(digest.0),
@@ -250,6 +277,10 @@ pub(crate) async fn organization_spend(
     since: Timestamp,
 ) -> Result<MicroUsd, StoreError> {
     let sql = "SELECT CAST(COALESCE(SUM(cost), 0) AS BIGINT) FROM cost_rows WHERE organization_id = $1 AND at >= $2";
-    let cost: i64 = sqlx::query_scalar(sql).bind(Text(organization)).bind(Time(since)).fetch_one(c).await?;
+    let cost: i64 = sqlx::query_scalar(sql)
+        .bind(Text(organization))
+        .bind(Time(since))
+        .fetch_one(c)
+        .await?;
     Ok(MicroUsd::from_micros(cost))
 }

@@ -17,7 +17,12 @@ struct RawOrganization {
 
 impl From<RawOrganization> for OrganizationRow {
     fn from(raw: RawOrganization) -> Self {
-        Self { id: raw.id.0, name: raw.name, created_at: raw.created_at.0, archived_at: instant(raw.archived_at) }
+        Self {
+            id: raw.id.0,
+            name: raw.name,
+            created_at: raw.created_at.0,
+            archived_at: instant(raw.archived_at),
+        }
     }
 }
 
@@ -49,16 +54,26 @@ pub(crate) async fn insert_organization(
     now: Timestamp,
 ) -> Result<OrganizationRow, StoreError> {
     let sql = "INSERT INTO organizations (id, name, created_at) VALUES ($1, $2, $3) RETURNING *";
-    let raw: RawOrganization = sqlx::query_as(sql).bind(Text(id)).bind(name).bind(Time(now)).fetch_one(c).await?;
+    let raw: RawOrganization = sqlx::query_as(sql)
+        .bind(Text(id))
+        .bind(name)
+        .bind(Time(now))
+        .fetch_one(c)
+        .await?;
     Ok(raw.into())
 }
 
 pub(crate) async fn organizations(c: &mut Conn) -> Result<Vec<OrganizationRow>, StoreError> {
-    let rows: Vec<RawOrganization> = sqlx::query_as("SELECT * FROM organizations ORDER BY id").fetch_all(c).await?;
+    let rows: Vec<RawOrganization> = sqlx::query_as("SELECT * FROM organizations ORDER BY id")
+        .fetch_all(c)
+        .await?;
     Ok(rows.into_iter().map(Into::into).collect())
 }
 
-pub(crate) async fn organization(c: &mut Conn, id: OrganizationId) -> Result<Option<OrganizationRow>, StoreError> {
+pub(crate) async fn organization(
+    c: &mut Conn,
+    id: OrganizationId,
+) -> Result<Option<OrganizationRow>, StoreError> {
     let sql = "SELECT * FROM organizations WHERE id = $1";
     let raw: Option<RawOrganization> = sqlx::query_as(sql).bind(Text(id)).fetch_optional(c).await?;
     Ok(raw.map(Into::into))
@@ -70,8 +85,13 @@ pub(crate) async fn archive_organization(
     now: Timestamp,
 ) -> Result<OrganizationRow, StoreError> {
     let sql = "UPDATE organizations SET archived_at = COALESCE(archived_at, $2) WHERE id = $1 RETURNING *";
-    let raw: Option<RawOrganization> = sqlx::query_as(sql).bind(Text(id)).bind(Time(now)).fetch_optional(c).await?;
-    raw.map(Into::into).ok_or_else(|| StoreError::absent("organization", id))
+    let raw: Option<RawOrganization> = sqlx::query_as(sql)
+        .bind(Text(id))
+        .bind(Time(now))
+        .fetch_optional(c)
+        .await?;
+    raw.map(Into::into)
+        .ok_or_else(|| StoreError::absent("organization", id))
 }
 
 pub(crate) async fn insert_project(
@@ -84,7 +104,9 @@ pub(crate) async fn insert_project(
     let parent = self::organization(c, organization).await?;
     let parent = parent.ok_or_else(|| StoreError::absent("organization", organization))?;
     if parent.archived_at.is_some() {
-        return Err(StoreError::Conflict(format!("organization {organization} is archived")));
+        return Err(StoreError::Conflict(format!(
+            "organization {organization} is archived"
+        )));
     }
     let sql = "INSERT INTO projects (id, organization_id, name, created_at) VALUES ($1, $2, $3, $4) RETURNING *";
     let raw: RawProject = sqlx::query_as(sql)
@@ -102,7 +124,10 @@ pub(crate) async fn projects(
     organization: Option<OrganizationId>,
 ) -> Result<Vec<ProjectRow>, StoreError> {
     let sql = "SELECT * FROM projects WHERE $1 IS NULL OR organization_id = $1 ORDER BY id";
-    let rows: Vec<RawProject> = sqlx::query_as(sql).bind(organization.map(Text)).fetch_all(c).await?;
+    let rows: Vec<RawProject> = sqlx::query_as(sql)
+        .bind(organization.map(Text))
+        .fetch_all(c)
+        .await?;
     Ok(rows.into_iter().map(Into::into).collect())
 }
 
@@ -112,8 +137,13 @@ pub(crate) async fn project(c: &mut Conn, id: ProjectId) -> Result<Option<Projec
     Ok(raw.map(Into::into))
 }
 
-pub(crate) async fn existing_project(c: &mut Conn, id: ProjectId) -> Result<ProjectRow, StoreError> {
-    project(c, id).await?.ok_or_else(|| StoreError::absent("project", id))
+pub(crate) async fn existing_project(
+    c: &mut Conn,
+    id: ProjectId,
+) -> Result<ProjectRow, StoreError> {
+    project(c, id)
+        .await?
+        .ok_or_else(|| StoreError::absent("project", id))
 }
 
 /// A project that can still be given things.
@@ -125,8 +155,20 @@ pub(crate) async fn active_project(c: &mut Conn, id: ProjectId) -> Result<Projec
     Ok(row)
 }
 
-pub(crate) async fn archive_project(c: &mut Conn, id: ProjectId, now: Timestamp) -> Result<ProjectRow, StoreError> {
-    let sql = "UPDATE projects SET archived_at = COALESCE(archived_at, $2) WHERE id = $1 RETURNING *";
-    let raw: Option<RawProject> = sqlx::query_as(sql).bind(Text(id)).bind(Time(now)).fetch_optional(c).await?;
-    raw.map(Into::into).ok_or_else(|| StoreError::absent("project", id))
+pub(crate) async fn archive_project(
+    c: &mut Conn,
+    id: ProjectId,
+    now: Timestamp,
+) -> Result<ProjectRow, StoreError> {
+    // A claim locks jobs before their project, this goes the other way round.
+    super::serialize_claims(c).await?;
+    let sql =
+        "UPDATE projects SET archived_at = COALESCE(archived_at, $2) WHERE id = $1 RETURNING *";
+    let raw: Option<RawProject> = sqlx::query_as(sql)
+        .bind(Text(id))
+        .bind(Time(now))
+        .fetch_optional(c)
+        .await?;
+    raw.map(Into::into)
+        .ok_or_else(|| StoreError::absent("project", id))
 }

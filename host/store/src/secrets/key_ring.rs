@@ -51,7 +51,10 @@ impl RingKey {
 impl fmt::Debug for KeyRing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let ids = |keys: &[RingKey]| keys.iter().map(|k| k.id.clone()).collect::<Vec<_>>();
-        f.debug_struct("KeyRing").field("masters", &ids(&self.masters)).field("peppers", &ids(&self.peppers)).finish()
+        f.debug_struct("KeyRing")
+            .field("masters", &ids(&self.masters))
+            .field("peppers", &ids(&self.peppers))
+            .finish()
     }
 }
 
@@ -73,24 +76,38 @@ impl KeyRing {
     /// # Errors
     /// [`StoreError::KeyRing`] if the text is not that.
     pub fn from_base64(masters: &str, peppers: Option<&str>) -> Result<Self, StoreError> {
-        let decode = |text: &str| text.split(',').map(|key| decode_key(key.trim())).collect::<Result<Vec<_>, _>>();
+        let decode = |text: &str| {
+            text.split(',')
+                .map(|key| decode_key(key.trim()))
+                .collect::<Result<Vec<_>, _>>()
+        };
         let masters = decode(masters)?;
         let peppers = match peppers {
             Some(text) => decode(text)?,
-            None => masters.iter().map(|key| derive(key, b"pepper")).collect::<Result<_, _>>()?,
+            None => masters
+                .iter()
+                .map(|key| derive(key, b"pepper"))
+                .collect::<Result<_, _>>()?,
         };
         Ok(Self::from_keys(masters, peppers))
     }
 
     fn from_keys(masters: Vec<[u8; 32]>, peppers: Vec<[u8; 32]>) -> Self {
         Self {
-            masters: masters.into_iter().map(|bytes| RingKey::new("master", bytes)).collect(),
-            peppers: peppers.into_iter().map(|bytes| RingKey::new("pepper", bytes)).collect(),
+            masters: masters
+                .into_iter()
+                .map(|bytes| RingKey::new("master", bytes))
+                .collect(),
+            peppers: peppers
+                .into_iter()
+                .map(|bytes| RingKey::new("pepper", bytes))
+                .collect(),
         }
     }
 
     fn current(keys: &[RingKey]) -> Result<&RingKey, StoreError> {
-        keys.first().ok_or_else(|| StoreError::KeyRing("it holds no key".to_owned()))
+        keys.first()
+            .ok_or_else(|| StoreError::KeyRing("it holds no key".to_owned()))
     }
 
     /// Id of the master key that new credentials are sealed under.
@@ -99,7 +116,11 @@ impl KeyRing {
     }
 
     /// A key of its own for each use of a master key.
-    pub(super) fn derived_master(&self, id: &str, info: &[u8]) -> Result<Zeroizing<[u8; 32]>, StoreError> {
+    pub(super) fn derived_master(
+        &self,
+        id: &str,
+        info: &[u8],
+    ) -> Result<Zeroizing<[u8; 32]>, StoreError> {
         let key = self.masters.iter().find(|key| key.id == id);
         let key = key.ok_or_else(|| StoreError::KeyRing(format!("it does not hold {id}")))?;
         derive(&key.bytes, info).map(Zeroizing::new)
@@ -113,13 +134,20 @@ impl KeyRing {
 
     /// Whether `mac` is an API key's MAC under the pepper of that id. Costs the same whatever is
     /// given: an unknown pepper, or no MAC at all, is compared with a MAC too.
-    pub(crate) fn verify(&self, key: &ApiKeySecret, stored: Option<(&str, &[u8])>) -> Result<bool, StoreError> {
-        let known = stored.and_then(|(id, mac)| Some((self.peppers.iter().find(|pepper| pepper.id == id)?, mac)));
+    pub(crate) fn verify(
+        &self,
+        key: &ApiKeySecret,
+        stored: Option<(&str, &[u8])>,
+    ) -> Result<bool, StoreError> {
+        let known = stored
+            .and_then(|(id, mac)| Some((self.peppers.iter().find(|pepper| pepper.id == id)?, mac)));
         let (pepper, mac) = match known {
             Some((pepper, mac)) => (pepper, mac),
             None => (Self::current(&self.peppers)?, [0; 32].as_slice()),
         };
-        let equal = aws_lc_rs::constant_time::verify_slices_are_equal(&api_key_mac(pepper, key), mac).is_ok();
+        let equal =
+            aws_lc_rs::constant_time::verify_slices_are_equal(&api_key_mac(pepper, key), mac)
+                .is_ok();
         Ok(equal && known.is_some())
     }
 
@@ -127,7 +155,11 @@ impl KeyRing {
     pub(crate) fn master_check(&self, secret: &[u8]) -> Result<RingCheck, StoreError> {
         let key_id = self.current_master()?.to_owned();
         let wrapping = self.derived_master(&key_id, b"database")?;
-        Ok(RingCheck { sealed: sealing::seal(&wrapping, key_id.as_bytes(), secret)?, key_id, kind: "master".to_owned() })
+        Ok(RingCheck {
+            sealed: sealing::seal(&wrapping, key_id.as_bytes(), secret)?,
+            key_id,
+            kind: "master".to_owned(),
+        })
     }
 
     /// The database's secret out of its checks, if this ring opens one of them.
@@ -142,8 +174,15 @@ impl KeyRing {
     /// A check of the current pepper.
     pub(crate) fn pepper_check(&self) -> Result<RingCheck, StoreError> {
         let pepper = Self::current(&self.peppers)?;
-        let mac = hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, &pepper.bytes), b"gtm pepper check");
-        Ok(RingCheck { key_id: pepper.id.clone(), kind: "pepper".to_owned(), sealed: mac.as_ref().to_vec() })
+        let mac = hmac::sign(
+            &hmac::Key::new(hmac::HMAC_SHA256, &pepper.bytes),
+            b"gtm pepper check",
+        );
+        Ok(RingCheck {
+            key_id: pepper.id.clone(),
+            kind: "pepper".to_owned(),
+            sealed: mac.as_ref().to_vec(),
+        })
     }
 
     /// Whether this ring holds a pepper that the database knows.
@@ -162,7 +201,11 @@ fn api_key_mac(pepper: &RingKey, key: &ApiKeySecret) -> Vec<u8> {
 }
 
 pub(super) fn decode_key(text: &str) -> Result<[u8; 32], StoreError> {
-    let bytes = Zeroizing::new(STANDARD.decode(text).map_err(|_| StoreError::KeyRing("a key is not base64".to_owned()))?);
+    let bytes = Zeroizing::new(
+        STANDARD
+            .decode(text)
+            .map_err(|_| StoreError::KeyRing("a key is not base64".to_owned()))?,
+    );
     let key = bytes.as_slice().try_into();
     key.map_err(|_| StoreError::KeyRing(format!("a key has {} bytes instead of 32", bytes.len())))
 }
@@ -208,8 +251,19 @@ mod tests {
         let (id, mac) = ring(&[[0; 32]], &[[1; 32]]).mac(&key).unwrap();
         let rotated = ring(&[[0; 32]], &[[2; 32], [1; 32]]);
         assert!(rotated.verify(&key, Some((&id, &mac))).unwrap());
-        assert!(!ring(&[[0; 32]], &[[2; 32]]).verify(&key, Some((&id, &mac))).unwrap());
-        assert!(!rotated.verify(&ApiKeySecret::from_entropy(&[1; 9], &[3; 32]), Some((&id, &mac))).unwrap());
+        assert!(
+            !ring(&[[0; 32]], &[[2; 32]])
+                .verify(&key, Some((&id, &mac)))
+                .unwrap()
+        );
+        assert!(
+            !rotated
+                .verify(
+                    &ApiKeySecret::from_entropy(&[1; 9], &[3; 32]),
+                    Some((&id, &mac))
+                )
+                .unwrap()
+        );
         assert!(!rotated.verify(&key, None).unwrap());
     }
 
@@ -217,14 +271,33 @@ mod tests {
     fn a_database_secret_opens_only_with_its_ring() {
         let first = ring(&[[1; 32]], &[[1; 32]]);
         let check = first.master_check(&[5; 32]).unwrap();
-        assert_eq!(first.database_secret(std::slice::from_ref(&check)).unwrap().as_slice(), [5; 32]);
-        assert!(ring(&[[2; 32]], &[[1; 32]]).database_secret(std::slice::from_ref(&check)).is_none());
-        assert!(ring(&[[2; 32], [1; 32]], &[[1; 32]]).database_secret(&[check]).is_some());
+        assert_eq!(
+            first
+                .database_secret(std::slice::from_ref(&check))
+                .unwrap()
+                .as_slice(),
+            [5; 32]
+        );
+        assert!(
+            ring(&[[2; 32]], &[[1; 32]])
+                .database_secret(std::slice::from_ref(&check))
+                .is_none()
+        );
+        assert!(
+            ring(&[[2; 32], [1; 32]], &[[1; 32]])
+                .database_secret(&[check])
+                .is_some()
+        );
     }
 
     #[test]
     fn text_that_is_no_key_is_refused() {
-        for text in ["", "x", "AAAA", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=,"] {
+        for text in [
+            "",
+            "x",
+            "AAAA",
+            "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=,",
+        ] {
             assert!(KeyRing::from_base64(text, None).is_err(), "{text:?}");
         }
         assert!(KeyRing::from_base64("AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=", None).is_ok());

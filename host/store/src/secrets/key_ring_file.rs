@@ -35,7 +35,9 @@ pub(super) fn read_or_make(dir: &Path) -> Result<Zeroizing<String>, StoreError> 
         Err(error) if error.kind() == ErrorKind::NotFound => {
             make(dir, &path)?;
             // Of two processes that start at once, both read the file of the one that linked first.
-            fs::read_to_string(&path).map(Zeroizing::new).map_err(|e| failed(&path, &e))
+            fs::read_to_string(&path)
+                .map(Zeroizing::new)
+                .map_err(|e| failed(&path, &e))
         }
         Err(error) => Err(failed(&path, &error)),
     }
@@ -50,10 +52,11 @@ fn make(dir: &Path, path: &Path) -> Result<(), StoreError> {
     };
     let text = Zeroizing::new(format!("{REMARKS}{}{}", *line("master"), *line("pepper")));
     let temporary = dir.join(format!("{NAME}.{}", hex::encode(random_bytes::<8>())));
-    let written = write_private(&temporary, &text).and_then(|()| match fs::hard_link(&temporary, path) {
-        Err(error) if error.kind() != ErrorKind::AlreadyExists => Err(error),
-        _ => fs::File::open(dir)?.sync_all(),
-    });
+    let written =
+        write_private(&temporary, &text).and_then(|()| match fs::hard_link(&temporary, path) {
+            Err(error) if error.kind() != ErrorKind::AlreadyExists => Err(error),
+            _ => fs::File::open(dir)?.sync_all(),
+        });
     let _ = fs::remove_file(&temporary);
     written.map_err(|e| failed(path, &e))
 }
@@ -71,11 +74,18 @@ fn write_private(path: &Path, text: &str) -> std::io::Result<()> {
 #[cfg(unix)]
 fn check_private(path: &Path) -> Result<(), StoreError> {
     use std::os::unix::fs::PermissionsExt;
-    let mode = fs::metadata(path).map_err(|e| failed(path, &e))?.permissions().mode();
+    let mode = fs::metadata(path)
+        .map_err(|e| failed(path, &e))?
+        .permissions()
+        .mode();
     if mode & 0o077 == 0 {
         return Ok(());
     }
-    Err(StoreError::KeyRing(format!("{} may be read by others (mode {:o}): chmod 600 it", path.display(), mode & 0o777)))
+    Err(StoreError::KeyRing(format!(
+        "{} may be read by others (mode {:o}): chmod 600 it",
+        path.display(),
+        mode & 0o777
+    )))
 }
 #[cfg(not(unix))]
 fn check_private(_: &Path) -> Result<(), StoreError> {
@@ -96,11 +106,18 @@ pub(super) fn parse(text: &str) -> Result<(Keys, Keys), StoreError> {
         match line.split_once(' ') {
             Some(("master", key)) => masters.push(decode_key(key.trim())?),
             Some(("pepper", key)) => peppers.push(decode_key(key.trim())?),
-            _ => return Err(StoreError::KeyRing(format!("{NAME} line {}: expected `master <key>` or `pepper <key>`", number + 1))),
+            _ => {
+                return Err(StoreError::KeyRing(format!(
+                    "{NAME} line {}: expected `master <key>` or `pepper <key>`",
+                    number + 1
+                )));
+            }
         }
     }
     if masters.is_empty() || peppers.is_empty() {
-        return Err(StoreError::KeyRing(format!("{NAME} needs a master key and a pepper")));
+        return Err(StoreError::KeyRing(format!(
+            "{NAME} needs a master key and a pepper"
+        )));
     }
     Ok((masters, peppers))
 }

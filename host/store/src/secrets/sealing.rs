@@ -30,7 +30,12 @@ pub(crate) struct SealedField {
 impl SealedField {
     fn aad(&self) -> Vec<u8> {
         let mut aad = b"gtm credential v1".to_vec();
-        for part in [&self.project.to_string(), &self.connection.to_string(), &self.field, &self.version.to_string()] {
+        for part in [
+            &self.project.to_string(),
+            &self.connection.to_string(),
+            &self.field,
+            &self.version.to_string(),
+        ] {
             // Lengths keep two different tuples from running together into one text.
             aad.extend_from_slice(&(part.len() as u64).to_be_bytes());
             aad.extend_from_slice(part.as_bytes());
@@ -52,8 +57,14 @@ pub(crate) fn seal_field(
     value: &SecretString,
 ) -> Result<SealedField, StoreError> {
     let master_key_id = ring.current_master()?.to_owned();
-    let mut sealed =
-        SealedField { project, connection, field: field.to_owned(), version, master_key_id, sealed: Vec::new() };
+    let mut sealed = SealedField {
+        project,
+        connection,
+        field: field.to_owned(),
+        version,
+        master_key_id,
+        sealed: Vec::new(),
+    };
     let wrapping = ring.derived_master(&sealed.master_key_id, &sealed.wrapping_info())?;
     sealed.sealed = seal(&wrapping, &sealed.aad(), value.expose_secret().as_bytes())?;
     Ok(sealed)
@@ -61,16 +72,22 @@ pub(crate) fn seal_field(
 
 /// Open a credential.
 pub(crate) fn open_field(ring: &KeyRing, sealed: &SealedField) -> Result<SecretString, StoreError> {
-    let unreadable =
-        || StoreError::Unreadable { connection: sealed.connection.to_string(), field: sealed.field.clone() };
-    let wrapping = ring.derived_master(&sealed.master_key_id, &sealed.wrapping_info()).map_err(|_| unreadable())?;
+    let unreadable = || StoreError::Unreadable {
+        connection: sealed.connection.to_string(),
+        field: sealed.field.clone(),
+    };
+    let wrapping = ring
+        .derived_master(&sealed.master_key_id, &sealed.wrapping_info())
+        .map_err(|_| unreadable())?;
     let value = open(&wrapping, &sealed.aad(), &sealed.sealed).map_err(|_| unreadable())?;
     let text = std::str::from_utf8(&value).map_err(|_| unreadable())?;
     Ok(SecretString::from(text))
 }
 
 fn key(bytes: &[u8; 32]) -> Result<LessSafeKey, StoreError> {
-    UnboundKey::new(&AES_256_GCM, bytes).map(LessSafeKey::new).map_err(|_| failed())
+    UnboundKey::new(&AES_256_GCM, bytes)
+        .map(LessSafeKey::new)
+        .map_err(|_| failed())
 }
 
 fn failed() -> StoreError {
@@ -85,26 +102,45 @@ pub(super) fn seal(wrapping: &[u8; 32], aad: &[u8], value: &[u8]) -> Result<Vec<
     Ok(out)
 }
 
-fn append(out: &mut Vec<u8>, key: &LessSafeKey, aad: &[u8], value: &[u8]) -> Result<(), StoreError> {
+fn append(
+    out: &mut Vec<u8>,
+    key: &LessSafeKey,
+    aad: &[u8],
+    value: &[u8],
+) -> Result<(), StoreError> {
     let nonce = random_bytes::<NONCE_LEN>();
     out.extend_from_slice(&nonce);
     let mut buffer = Zeroizing::new(value.to_vec());
     let tag = key
-        .seal_in_place_separate_tag(Nonce::assume_unique_for_key(nonce), Aad::from(aad), &mut buffer)
+        .seal_in_place_separate_tag(
+            Nonce::assume_unique_for_key(nonce),
+            Aad::from(aad),
+            &mut buffer,
+        )
         .map_err(|_| failed())?;
     out.extend_from_slice(&buffer);
     out.extend_from_slice(tag.as_ref());
     Ok(())
 }
 
-pub(super) fn open(wrapping: &[u8; 32], aad: &[u8], sealed: &[u8]) -> Result<Zeroizing<Vec<u8>>, StoreError> {
+pub(super) fn open(
+    wrapping: &[u8; 32],
+    aad: &[u8],
+    sealed: &[u8],
+) -> Result<Zeroizing<Vec<u8>>, StoreError> {
     let (layout, rest) = sealed.split_first().ok_or_else(failed)?;
     if *layout != LAYOUT {
         return Err(failed());
     }
-    let (wrapped, value) = rest.split_at_checked(NONCE_LEN + WRAPPED).ok_or_else(failed)?;
+    let (wrapped, value) = rest
+        .split_at_checked(NONCE_LEN + WRAPPED)
+        .ok_or_else(failed)?;
     let record_key = part(&key(wrapping)?, aad, wrapped)?;
-    let record_key = record_key.as_slice().try_into().map(Zeroizing::new).map_err(|_| failed())?;
+    let record_key = record_key
+        .as_slice()
+        .try_into()
+        .map(Zeroizing::new)
+        .map_err(|_| failed())?;
     part(&key(&record_key)?, aad, value)
 }
 
@@ -112,7 +148,10 @@ fn part(key: &LessSafeKey, aad: &[u8], sealed: &[u8]) -> Result<Zeroizing<Vec<u8
     let (nonce, rest) = sealed.split_at_checked(NONCE_LEN).ok_or_else(failed)?;
     let nonce = Nonce::try_assume_unique_for_key(nonce).map_err(|_| failed())?;
     let mut buffer = Zeroizing::new(rest.to_vec());
-    let length = key.open_in_place(nonce, Aad::from(aad), &mut buffer).map_err(|_| failed())?.len();
+    let length = key
+        .open_in_place(nonce, Aad::from(aad), &mut buffer)
+        .map_err(|_| failed())?
+        .len();
     buffer.truncate(length);
     Ok(buffer)
 }
@@ -128,8 +167,19 @@ mod tests {
         KeyRing::from_base64("AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=", None).unwrap()
     }
     fn sealed(value: &str) -> SealedField {
-        let (project, connection) = (ProjectId::from_uuid(Uuid::from_u128(1)), ConnectionId::from_uuid(Uuid::from_u128(2)));
-        seal_field(&ring(), project, connection, "api_key", 1, &SecretString::from(value)).unwrap()
+        let (project, connection) = (
+            ProjectId::from_uuid(Uuid::from_u128(1)),
+            ConnectionId::from_uuid(Uuid::from_u128(2)),
+        );
+        seal_field(
+            &ring(),
+            project,
+            connection,
+            "api_key",
+            1,
+            &SecretString::from(value),
+        )
+        .unwrap()
     }
 
     proptest! {
@@ -155,14 +205,35 @@ mod tests {
     fn it_opens_only_where_it_was_put() {
         let field = sealed("secret");
         let elsewhere = [
-            SealedField { project: ProjectId::from_uuid(Uuid::from_u128(9)), ..field.clone() },
-            SealedField { connection: ConnectionId::from_uuid(Uuid::from_u128(9)), ..field.clone() },
-            SealedField { field: "other".to_owned(), ..field.clone() },
-            SealedField { version: 2, ..field.clone() },
-            SealedField { master_key_id: "master-gone".to_owned(), ..field },
+            SealedField {
+                project: ProjectId::from_uuid(Uuid::from_u128(9)),
+                ..field.clone()
+            },
+            SealedField {
+                connection: ConnectionId::from_uuid(Uuid::from_u128(9)),
+                ..field.clone()
+            },
+            SealedField {
+                field: "other".to_owned(),
+                ..field.clone()
+            },
+            SealedField {
+                version: 2,
+                ..field.clone()
+            },
+            SealedField {
+                master_key_id: "master-gone".to_owned(),
+                ..field
+            },
         ];
         for other in elsewhere {
-            assert!(matches!(open_field(&ring(), &other), Err(StoreError::Unreadable { .. })), "{other:?}");
+            assert!(
+                matches!(
+                    open_field(&ring(), &other),
+                    Err(StoreError::Unreadable { .. })
+                ),
+                "{other:?}"
+            );
         }
     }
 }

@@ -1,6 +1,9 @@
 //! The SQLite engine: a WAL file, a writer that commits in groups, and a pool of readers. What
 //! differs from PostgreSQL stands here; the repositories are the same source.
-#![allow(clippy::duplicate_mod, reason = "each repository is compiled once for each engine")]
+#![allow(
+    clippy::duplicate_mod,
+    reason = "each repository is compiled once for each engine"
+)]
 
 mod writer;
 
@@ -8,7 +11,9 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use futures::future::BoxFuture;
-use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
+use sqlx::sqlite::{
+    SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
+};
 use sqlx::{ConnectOptions, Connection};
 
 use crate::access::Access;
@@ -55,14 +60,20 @@ impl Engine {
             .statement_cache_capacity(256)
             .disable_statement_logging();
         create_private(options.get_filename())?;
-        let write_options = options.clone().journal_mode(SqliteJournalMode::Wal).synchronous(SqliteSynchronous::Full);
+        let write_options = options
+            .clone()
+            .journal_mode(SqliteJournalMode::Wal)
+            .synchronous(SqliteSynchronous::Full);
         let mut connection = sqlx::SqliteConnection::connect_with(&write_options).await?;
         migrations::run(migrations::sqlite(), &mut connection).await?;
         let readers = SqlitePoolOptions::new()
             .max_connections(max_readers)
             .connect_with(options.pragma("query_only", "ON"))
             .await?;
-        Ok(Self { readers, writer: Writer::start(connection) })
+        Ok(Self {
+            readers,
+            writer: Writer::start(connection),
+        })
     }
 
     /// Read with one connection.

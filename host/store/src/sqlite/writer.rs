@@ -46,12 +46,18 @@ where
 {
     fn run<'c>(&'c mut self, connection: &'c mut SqliteConnection) -> BoxFuture<'c, bool> {
         Box::pin(async move {
-            let Some(work) = self.work.take() else { return false };
+            let Some(work) = self.work.take() else {
+                return false;
+            };
             // A panic in one caller's work must not end the writer for all others.
             let result = AssertUnwindSafe(async { work(connection).await })
                 .catch_unwind()
                 .await
-                .unwrap_or_else(|_| Err(StoreError::Conflict("a write panicked and was taken back".to_owned())));
+                .unwrap_or_else(|_| {
+                    Err(StoreError::Conflict(
+                        "a write panicked and was taken back".to_owned(),
+                    ))
+                });
             let keep = result.is_ok();
             self.result = Some(result);
             keep
@@ -81,11 +87,20 @@ impl Writer {
     pub(super) async fn write<T, F>(&self, work: F) -> Result<T, StoreError>
     where
         T: Send + 'static,
-        F: for<'c> FnOnce(&'c mut SqliteConnection) -> BoxFuture<'c, Result<T, StoreError>> + Send + 'static,
+        F: for<'c> FnOnce(&'c mut SqliteConnection) -> BoxFuture<'c, Result<T, StoreError>>
+            + Send
+            + 'static,
     {
         let (caller, answer) = oneshot::channel();
-        let pending = Pending { work: Some(work), result: None, caller };
-        self.queue.send(Message::Work(Box::new(pending))).await.map_err(|_| StoreError::Closed)?;
+        let pending = Pending {
+            work: Some(work),
+            result: None,
+            caller,
+        };
+        self.queue
+            .send(Message::Work(Box::new(pending)))
+            .await
+            .map_err(|_| StoreError::Closed)?;
         answer.await.map_err(|_| StoreError::Closed)?
     }
 
@@ -109,7 +124,9 @@ async fn serve(mut connection: SqliteConnection, mut queue: mpsc::Receiver<Messa
                 Message::Close(done) => closing = Some(done),
             }
         }
-        let outcome = commit(&mut connection, &mut group).await.map_err(StoreError::from);
+        let outcome = commit(&mut connection, &mut group)
+            .await
+            .map_err(StoreError::from);
         if outcome.is_err() {
             // The engine may have rolled back by itself already.
             let _ = sqlx::query("ROLLBACK").execute(&mut connection).await;
@@ -129,18 +146,125 @@ async fn serve(mut connection: SqliteConnection, mut queue: mpsc::Receiver<Messa
 /// Run the group in one transaction. An error means that nothing of it was written: also when the
 /// engine rolled the whole transaction back under us (disk full), because then no savepoint is left
 /// to return to.
-async fn commit(connection: &mut SqliteConnection, group: &mut [Box<dyn Work>]) -> Result<(), sqlx::Error> {
+async fn commit(
+    connection: &mut SqliteConnection,
+    group: &mut [Box<dyn Work>],
+) -> Result<(), sqlx::Error> {
     if group.is_empty() {
         return Ok(());
     }
-    sqlx::query("BEGIN IMMEDIATE").execute(&mut *connection).await?;
+    sqlx::query("BEGIN IMMEDIATE")
+        .execute(&mut *connection)
+        .await?;
     for work in group {
-        sqlx::query("SAVEPOINT work").execute(&mut *connection).await?;
+        sqlx::query("SAVEPOINT work")
+            .execute(&mut *connection)
+            .await?;
         if !work.run(connection).await {
-            sqlx::query("ROLLBACK TO work").execute(&mut *connection).await?;
+            sqlx::query("ROLLBACK TO work")
+                .execute(&mut *connection)
+                .await?;
         }
-        sqlx::query("RELEASE work").execute(&mut *connection).await?;
+        sqlx::query("RELEASE work")
+            .execute(&mut *connection)
+            .await?;
     }
     sqlx::query("COMMIT").execute(&mut *connection).await?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::panic)]
+    use super::*;
+
+    async fn writer(dir: &std::path::Path) -> Writer {
+        let url = format!("sqlite://{}?mode=rwc", dir.join("x.db").display());
+        let mut connection = SqliteConnection::connect(&url).await.unwrap();
+        sqlx::query("CREATE TABLE numbers (n INTEGER PRIMARY KEY) STRICT")
+            .execute(&mut connection)
+            .await
+            .unwrap();
+        Writer::start(connection)
+    }
+
+    async fn insert(
+        writer: &Writer,
+        n: i64,
+        then: fn() -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
+        writer
+            .write(move |c| {
+                Box::pin(async move {
+                    sqlx::query("INSERT INTO numbers VALUES ($1)")
+                        .bind(n)
+                        .execute(c)
+                        .await?;
+                    then()
+                })
+            })
+            .await
+    }
+
+    async fn stored(writer: &Writer) -> Vec<i64> {
+        writer
+            .write(|c| {
+                Box::pin(async move {
+                    Ok(sqlx::query_scalar("SELECT n FROM numbers ORDER BY n")
+                        .fetch_all(c)
+                        .await?)
+                })
+            })
+            .await
+            .unwrap()
+    }
+
+    #[tokio::test]
+    async fn failing_and_panicking_work_takes_back_only_itself() {
+        let dir = tempfile::tempdir().unwrap();
+        let writer = writer(dir.path()).await;
+        let fails: fn() -> Result<(), StoreError> = || Err(StoreError::LeaseLost);
+        let panics: fn() -> Result<(), StoreError> = || panic!("work that panics");
+        let kinds = [|| Ok(()), fails, panics];
+        // All wait at once, so that they share transactions.
+        let all = (0..60).map(|n| insert(&writer, n, kinds[usize::try_from(n % 3).unwrap()]));
+        let results = futures::future::join_all(all).await;
+        for (n, result) in results.iter().enumerate() {
+            assert_eq!(result.is_ok(), n % 3 == 0, "{n}: {result:?}");
+        }
+        assert_eq!(
+            stored(&writer).await,
+            (0..60).step_by(3).collect::<Vec<i64>>()
+        );
+    }
+
+    #[tokio::test]
+    async fn a_transaction_that_the_engine_rolled_back_fails_its_whole_group() {
+        let dir = tempfile::tempdir().unwrap();
+        let writer = writer(dir.path()).await;
+        // What SQLite does by itself when the disk is full.
+        let rolled_back = writer.write(|c| {
+            Box::pin(async move {
+                sqlx::query("ROLLBACK").execute(c).await?;
+                Ok(())
+            })
+        });
+        let (before, full, after) = tokio::join!(
+            insert(&writer, 1, || Ok(())),
+            rolled_back,
+            insert(&writer, 2, || Ok(()))
+        );
+        let answered: Vec<bool> = vec![before.is_ok(), full.is_ok(), after.is_ok()];
+        assert!(
+            !answered[1],
+            "who was told of success must be on disk: {answered:?}"
+        );
+        let expected: Vec<i64> = [(1, answered[0]), (2, answered[2])]
+            .into_iter()
+            .filter_map(|(n, ok)| ok.then_some(n))
+            .collect();
+        assert_eq!(stored(&writer).await, expected);
+        insert(&writer, 3, || Ok(())).await.unwrap();
+        assert_eq!(stored(&writer).await.last(), Some(&3));
+    }
 }

@@ -33,9 +33,13 @@ impl Store {
                 archived: k.archived_at.is_some(),
             }))
         })?;
-        let stored = found.as_ref().map(|f| (f.pepper_id.as_str(), f.mac.as_slice()));
+        let stored = found
+            .as_ref()
+            .map(|f| (f.pepper_id.as_str(), f.mac.as_slice()));
         let right = self.inner.keys.verify(presented, stored)?;
-        let Some(found) = found.filter(|f| right && !f.revoked) else { return Err(AuthError::Invalid) };
+        let Some(found) = found.filter(|f| right && !f.revoked) else {
+            return Err(AuthError::Invalid);
+        };
         let now = self.now();
         if found.expires_at.is_some_and(|at| at <= now) {
             return Err(AuthError::Expired);
@@ -48,7 +52,9 @@ impl Store {
     }
 
     fn note_key_use(&self, key: KeyRecordId, now: Timestamp) {
-        let Some(uses) = self.inner.key_use.note(key, now) else { return };
+        let Some(uses) = self.inner.key_use.note(key, now) else {
+            return;
+        };
         let store = self.clone();
         tokio::spawn(async move {
             if let Err(error) = store.write_key_uses(uses).await {
@@ -57,11 +63,17 @@ impl Store {
         });
     }
 
-    pub(super) async fn write_key_uses(&self, uses: Vec<(KeyRecordId, Timestamp)>) -> Result<(), StoreError> {
+    pub(super) async fn write_key_uses(
+        &self,
+        uses: Vec<(KeyRecordId, Timestamp)>,
+    ) -> Result<(), StoreError> {
         if uses.is_empty() {
             return Ok(());
         }
-        on_engine!(self, write, Access::All, |c, repo| repo::keys::touch(c, &uses).await)
+        on_engine!(self, write, Access::All, |c, repo| repo::keys::touch(
+            c, &uses
+        )
+        .await)
     }
 }
 

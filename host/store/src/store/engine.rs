@@ -18,15 +18,28 @@ const DEFAULT_CONNECTIONS: u32 = 8;
 
 impl Engine {
     pub(super) async fn open(config: &StoreConfig, wake: Arc<Notify>) -> Result<Self, StoreError> {
-        let connections = if config.max_readers == 0 { DEFAULT_CONNECTIONS } else { config.max_readers };
+        let connections = if config.max_readers == 0 {
+            DEFAULT_CONNECTIONS
+        } else {
+            config.max_readers
+        };
         let url = config.database_url.as_str();
         match url.split_once(':') {
-            Some(("sqlite", _)) => sqlite::Engine::open(url, connections).await.map(Self::Sqlite),
-            Some(("postgres" | "postgresql", _)) => {
-                postgres::Engine::open(url, connections, wake).await.map(Self::Postgres)
-            }
-            _ => Err(StoreError::Url("expected sqlite:///path/to/gtm.db or postgres://…".to_owned())),
+            Some(("sqlite", _)) => sqlite::Engine::open(url, connections)
+                .await
+                .map(Self::Sqlite),
+            Some(("postgres" | "postgresql", _)) => postgres::Engine::open(url, connections, wake)
+                .await
+                .map(Self::Postgres),
+            _ => Err(StoreError::Url(
+                "expected sqlite:///path/to/gtm.db or postgres://…".to_owned(),
+            )),
         }
+    }
+
+    /// Itself, so that `on_engine!` takes an engine as well as a store.
+    pub(super) const fn engine(&self) -> &Self {
+        self
     }
 
     pub(super) async fn close(&self) {
@@ -42,14 +55,18 @@ impl Engine {
 /// `write` are the engines' functions of these names.
 macro_rules! on_engine {
     ($store:expr, $mode:ident, $access:expr, |$c:ident, $repo:ident| $body:expr) => {
-        match &$store.inner.engine {
+        match $store.engine() {
             $crate::store::engine::Engine::Sqlite(engine) => {
                 use $crate::sqlite::repo as $repo;
-                engine.$mode($access, move |$c| Box::pin(async move { $body })).await
+                engine
+                    .$mode($access, move |$c| Box::pin(async move { $body }))
+                    .await
             }
             $crate::store::engine::Engine::Postgres(engine) => {
                 use $crate::postgres::repo as $repo;
-                engine.$mode($access, move |$c| Box::pin(async move { $body })).await
+                engine
+                    .$mode($access, move |$c| Box::pin(async move { $body }))
+                    .await
             }
         }
     };

@@ -24,7 +24,11 @@ impl KeyUse {
     }
 
     /// Note a use. Returns what is to be written, if it is time.
-    pub(super) fn note(&self, key: KeyRecordId, now: Timestamp) -> Option<Vec<(KeyRecordId, Timestamp)>> {
+    pub(super) fn note(
+        &self,
+        key: KeyRecordId,
+        now: Timestamp,
+    ) -> Option<Vec<(KeyRecordId, Timestamp)>> {
         let mut state = self.state();
         state.uses.insert(key, now);
         let due = state.flushed_at.is_none_or(|at| now.since(at) >= EVERY);

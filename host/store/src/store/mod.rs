@@ -62,49 +62,39 @@ impl Store {
     /// # Errors
     /// [`StoreError::DatabaseTooNew`], [`StoreError::WrongMasterKey`], [`StoreError::WrongPepper`],
     /// or a failure of engine or disk.
-    pub async fn connect(config: &StoreConfig, keys: KeyRing, clock: Arc<dyn Clock>) -> Result<Self, StoreError> {
+    pub async fn connect(
+        config: &StoreConfig,
+        keys: KeyRing,
+        clock: Arc<dyn Clock>,
+    ) -> Result<Self, StoreError> {
         let wake = Arc::new(Notify::new());
         let engine = Engine::open(config, wake.clone()).await?;
-        let blobs = Blobs::open(&config.blob_dir)?;
-        // Replaced by the database's own before anyone can use it.
-        let unknown = hmac::Key::new(hmac::HMAC_SHA256, &random_bytes::<32>());
-        let inner = Inner { engine, blobs, keys, secret: unknown, clock, key_use: KeyUse::default(), wake };
-        let mut store = Self { inner: Arc::new(inner) };
-        match store.check_keys().await {
-            Ok(secret) => {
-                if let Some(inner) = Arc::get_mut(&mut store.inner) {
-                    inner.secret = secret;
-                }
-                Ok(store)
+        let opened = match Blobs::open(&config.blob_dir) {
+            Ok(blobs) => check_keys(&engine, &keys, clock.now())
+                .await
+                .map(|secret| (blobs, secret)),
+            Err(error) => Err(error),
+        };
+        match opened {
+            Ok((blobs, secret)) => {
+                let inner = Inner {
+                    engine,
+                    blobs,
+                    keys,
+                    secret,
+                    clock,
+                    key_use: KeyUse::default(),
+                    wake,
+                };
+                Ok(Self {
+                    inner: Arc::new(inner),
+                })
             }
             Err(error) => {
-                store.inner.engine.close().await;
+                engine.close().await;
                 Err(error)
             }
         }
-    }
-
-    /// Check the key ring against the database; on first use, leave the checks there.
-    async fn check_keys(&self) -> Result<hmac::Key, StoreError> {
-        let (keys, now) = (&self.inner.keys, self.now());
-        let first = [keys.master_check(&random_bytes::<32>())?, keys.pepper_check()?];
-        let mut checks = Vec::new();
-        for check in first {
-            checks = on_engine!(self, write, Access::All, |c, repo| {
-                repo::key_ring_checks::insert_if_none_of_kind(c, &check, now).await
-            })?;
-        }
-        let secret = keys.database_secret(&checks).ok_or(StoreError::WrongMasterKey)?;
-        if !keys.knows_pepper(&checks) {
-            return Err(StoreError::WrongPepper);
-        }
-        // After a rotation the new current keys are vouched for by the old ones beside them.
-        for check in [keys.master_check(&secret)?, keys.pepper_check()?] {
-            if checks.iter().all(|known| known.key_id != check.key_id) {
-                on_engine!(self, write, Access::All, |c, repo| repo::key_ring_checks::insert(c, &check, now).await)?;
-            }
-        }
-        Ok(hmac::Key::new(hmac::HMAC_SHA256, &secret))
     }
 
     /// Whether the database answers.
@@ -112,7 +102,10 @@ impl Store {
     /// # Errors
     /// The engine's failure if it does not.
     pub async fn ping(&self) -> Result<(), StoreError> {
-        on_engine!(self, read, Access::All, |c, repo| repo::key_ring_checks::list(c).await).map(drop)
+        on_engine!(self, read, Access::All, |c, repo| {
+            repo::key_ring_checks::list(c).await
+        })
+        .map(drop)
     }
 
     /// Write what is pending and close all connections. The handle is of no use afterwards.
@@ -135,13 +128,51 @@ impl Store {
     /// # Errors
     /// If the database cannot be read. A ledger that does not hold is a report, not an error.
     pub async fn verify_ledger(&self) -> Result<LedgerReport, StoreError> {
-        on_engine!(self, snapshot, Access::All, |c, repo| repo::ledger::verify(c).await)
+        on_engine!(self, snapshot, Access::All, |c, repo| repo::ledger::verify(
+            c
+        )
+        .await)
     }
 
+    fn engine(&self) -> &Engine {
+        &self.inner.engine
+    }
     fn now(&self) -> Timestamp {
         self.inner.clock.now()
     }
     fn new_uuid(&self) -> Uuid {
         uuid_v7(self.now())
     }
+}
+
+/// Check the key ring against the database and return the database's secret; on first use, make it.
+async fn check_keys(
+    engine: &Engine,
+    keys: &KeyRing,
+    now: Timestamp,
+) -> Result<hmac::Key, StoreError> {
+    let mut checks = Vec::new();
+    for check in [
+        keys.master_check(&random_bytes::<32>())?,
+        keys.pepper_check()?,
+    ] {
+        checks = on_engine!(engine, write, Access::All, |c, repo| {
+            repo::key_ring_checks::insert_if_none_of_kind(c, &check, now).await
+        })?;
+    }
+    let secret = keys
+        .database_secret(&checks)
+        .ok_or(StoreError::WrongMasterKey)?;
+    if !keys.knows_pepper(&checks) {
+        return Err(StoreError::WrongPepper);
+    }
+    // After a rotation the new current keys are vouched for by the old ones beside them.
+    for check in [keys.master_check(&secret)?, keys.pepper_check()?] {
+        if checks.iter().all(|known| known.key_id != check.key_id) {
+            on_engine!(engine, write, Access::All, |c, repo| {
+                repo::key_ring_checks::insert(c, &check, now).await
+            })?;
+        }
+    }
+    Ok(hmac::Key::new(hmac::HMAC_SHA256, &secret))
 }

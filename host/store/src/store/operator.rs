@@ -3,7 +3,8 @@
 //! `operator_jobs`.
 
 use gtm_domain::{
-    ApiKeySecret, BindingId, ConnectionId, KeyRecordId, OrganizationId, Permissions, ProjectId, Timestamp,
+    ApiKeySecret, BindingId, ConnectionId, KeyRecordId, OrganizationId, Permissions, ProjectId,
+    Timestamp,
 };
 use serde_json::Value;
 use zeroize::Zeroizing;
@@ -28,23 +29,39 @@ pub struct Operator(pub(crate) Store);
 impl Operator {
     /// Make an organization.
     pub async fn create_organization(&self, name: &str) -> Result<OrganizationRow, StoreError> {
-        let (id, name, now) = (OrganizationId::from_uuid(self.0.new_uuid()), name.to_owned(), self.0.now());
-        on_engine!(self.0, write, Access::All, |c, repo| repo::tenants::insert_organization(c, id, &name, now).await)
+        let (id, name, now) = (
+            OrganizationId::from_uuid(self.0.new_uuid()),
+            name.to_owned(),
+            self.0.now(),
+        );
+        on_engine!(self.0, write, Access::All, |c, repo| {
+            repo::tenants::insert_organization(c, id, &name, now).await
+        })
     }
 
     /// All organizations, oldest first.
     pub async fn list_organizations(&self) -> Result<Vec<OrganizationRow>, StoreError> {
-        on_engine!(self.0, read, Access::All, |c, repo| repo::tenants::organizations(c).await)
+        on_engine!(self.0, read, Access::All, |c, repo| {
+            repo::tenants::organizations(c).await
+        })
     }
 
     /// An organization.
-    pub async fn show_organization(&self, id: OrganizationId) -> Result<Option<OrganizationRow>, StoreError> {
-        on_engine!(self.0, read, Access::All, |c, repo| repo::tenants::organization(c, id).await)
+    pub async fn show_organization(
+        &self,
+        id: OrganizationId,
+    ) -> Result<Option<OrganizationRow>, StoreError> {
+        on_engine!(self.0, read, Access::All, |c, repo| {
+            repo::tenants::organization(c, id).await
+        })
     }
 
     /// Archive an organization: the keys of its projects are refused, its queued jobs canceled, its
     /// running jobs asked to stop.
-    pub async fn archive_organization(&self, id: OrganizationId) -> Result<OrganizationRow, StoreError> {
+    pub async fn archive_organization(
+        &self,
+        id: OrganizationId,
+    ) -> Result<OrganizationRow, StoreError> {
         let now = self.0.now();
         on_engine!(self.0, write, Access::All, |c, repo| {
             for project in repo::tenants::projects(c, Some(id)).await? {
@@ -58,21 +75,37 @@ impl Operator {
 
     /// Make a project. [`StoreError::Absent`] or [`StoreError::Conflict`] if the organization does not
     /// exist or is archived.
-    pub async fn create_project(&self, organization: OrganizationId, name: &str) -> Result<ProjectRow, StoreError> {
-        let (id, name, now) = (ProjectId::from_uuid(self.0.new_uuid()), name.to_owned(), self.0.now());
+    pub async fn create_project(
+        &self,
+        organization: OrganizationId,
+        name: &str,
+    ) -> Result<ProjectRow, StoreError> {
+        let (id, name, now) = (
+            ProjectId::from_uuid(self.0.new_uuid()),
+            name.to_owned(),
+            self.0.now(),
+        );
         on_engine!(self.0, write, Access::All, |c, repo| {
             repo::tenants::insert_project(c, id, organization, &name, now).await
         })
     }
 
     /// Projects, of one organization or all, oldest first.
-    pub async fn list_projects(&self, organization: Option<OrganizationId>) -> Result<Vec<ProjectRow>, StoreError> {
-        on_engine!(self.0, read, Access::All, |c, repo| repo::tenants::projects(c, organization).await)
+    pub async fn list_projects(
+        &self,
+        organization: Option<OrganizationId>,
+    ) -> Result<Vec<ProjectRow>, StoreError> {
+        on_engine!(self.0, read, Access::All, |c, repo| {
+            repo::tenants::projects(c, organization).await
+        })
     }
 
     /// A project.
     pub async fn show_project(&self, id: ProjectId) -> Result<Option<ProjectRow>, StoreError> {
-        on_engine!(self.0, read, Access::All, |c, repo| repo::tenants::project(c, id).await)
+        on_engine!(self.0, read, Access::All, |c, repo| repo::tenants::project(
+            c, id
+        )
+        .await)
     }
 
     /// Archive a project: its keys are refused, its queued jobs canceled, its running jobs asked to stop.
@@ -110,25 +143,42 @@ impl Operator {
             revoked_at: None,
             last_used_at: None,
         };
-        let key = NewKey { record, pepper_id, mac };
-        let record = on_engine!(self.0, write, Access::All, |c, repo| repo::keys::insert(c, key).await)?;
+        let key = NewKey {
+            record,
+            pepper_id,
+            mac,
+        };
+        let record = on_engine!(self.0, write, Access::All, |c, repo| repo::keys::insert(
+            c, key
+        )
+        .await)?;
         Ok((record, secret))
     }
 
     /// Keys, of one project or all, oldest first.
-    pub async fn list_keys(&self, project: Option<ProjectId>) -> Result<Vec<KeyRecord>, StoreError> {
-        on_engine!(self.0, read, Access::All, |c, repo| repo::keys::list(c, project).await)
+    pub async fn list_keys(
+        &self,
+        project: Option<ProjectId>,
+    ) -> Result<Vec<KeyRecord>, StoreError> {
+        on_engine!(self.0, read, Access::All, |c, repo| repo::keys::list(
+            c, project
+        )
+        .await)
     }
 
     /// A key.
     pub async fn show_key(&self, id: KeyRecordId) -> Result<Option<KeyRecord>, StoreError> {
-        on_engine!(self.0, read, Access::All, |c, repo| repo::keys::get(c, id).await)
+        on_engine!(self.0, read, Access::All, |c, repo| repo::keys::get(c, id)
+            .await)
     }
 
     /// Revoke a key at once. Revoking twice changes nothing.
     pub async fn revoke_key(&self, id: KeyRecordId) -> Result<KeyRecord, StoreError> {
         let now = self.0.now();
-        on_engine!(self.0, write, Access::All, |c, repo| repo::keys::revoke(c, id, now).await)
+        on_engine!(self.0, write, Access::All, |c, repo| repo::keys::revoke(
+            c, id, now
+        )
+        .await)
     }
 
     /// Make a connection; its credentials are sealed.
@@ -137,7 +187,11 @@ impl Operator {
         project: ProjectId,
         new: NewConnection,
     ) -> Result<ConnectionRow, StoreError> {
-        let (id, now, keys) = (ConnectionId::from_uuid(self.0.new_uuid()), self.0.now(), self.0.inner.keys.clone());
+        let (id, now, keys) = (
+            ConnectionId::from_uuid(self.0.new_uuid()),
+            self.0.now(),
+            self.0.inner.keys.clone(),
+        );
         on_engine!(self.0, write, Access::All, |c, repo| {
             let owner = repo::tenants::active_project(c, project).await?;
             let row = ConnectionRow {
@@ -197,18 +251,32 @@ impl Operator {
     }
 
     /// Connections, of one project or all, oldest first.
-    pub async fn list_connections(&self, project: Option<ProjectId>) -> Result<Vec<ConnectionRow>, StoreError> {
-        on_engine!(self.0, read, Access::All, |c, repo| repo::connections::list(c, project).await)
+    pub async fn list_connections(
+        &self,
+        project: Option<ProjectId>,
+    ) -> Result<Vec<ConnectionRow>, StoreError> {
+        on_engine!(self.0, read, Access::All, |c, repo| {
+            repo::connections::list(c, project).await
+        })
     }
 
     /// A connection.
-    pub async fn show_connection(&self, id: ConnectionId) -> Result<Option<ConnectionRow>, StoreError> {
-        on_engine!(self.0, read, Access::All, |c, repo| repo::connections::get(c, id).await)
+    pub async fn show_connection(
+        &self,
+        id: ConnectionId,
+    ) -> Result<Option<ConnectionRow>, StoreError> {
+        on_engine!(self.0, read, Access::All, |c, repo| repo::connections::get(
+            c, id
+        )
+        .await)
     }
 
     /// Disable a connection: bindings to it stop to resolve.
     pub async fn disable_connection(&self, id: ConnectionId) -> Result<ConnectionRow, StoreError> {
-        let change = ConnectionChange { status: Some(ConnectionStatus::Disabled), ..ConnectionChange::default() };
+        let change = ConnectionChange {
+            status: Some(ConnectionStatus::Disabled),
+            ..ConnectionChange::default()
+        };
         self.update_connection(id, change).await
     }
 
@@ -221,7 +289,14 @@ impl Operator {
             let mut moved = 0;
             for old in repo::connections::secrets_not_under(c, &master).await? {
                 let value = open_field(&keys, &old)?;
-                let new = seal_field(&keys, old.project, old.connection, &old.field, old.version, &value)?;
+                let new = seal_field(
+                    &keys,
+                    old.project,
+                    old.connection,
+                    &old.field,
+                    old.version,
+                    &value,
+                )?;
                 moved += u64::from(repo::connections::reseal(c, &new).await?);
             }
             Ok(moved)
@@ -240,33 +315,54 @@ impl Operator {
         let now = self.0.now();
         let id = BindingId::from_uuid(self.0.new_uuid());
         let capability = capability.to_owned();
-        let row = BindingRow { id, scope, capability, target, settings, created_at: now, updated_at: now };
-        on_engine!(self.0, write, Access::All, |c, repo| repo::bindings::put(c, &row).await)
+        let row = BindingRow {
+            id,
+            scope,
+            capability,
+            target,
+            settings,
+            created_at: now,
+            updated_at: now,
+        };
+        on_engine!(self.0, write, Access::All, |c, repo| repo::bindings::put(
+            c, &row
+        )
+        .await)
     }
 
     /// All bindings, by scope and capability.
     pub async fn list_bindings(&self) -> Result<Vec<BindingRow>, StoreError> {
-        on_engine!(self.0, read, Access::All, |c, repo| repo::bindings::list(c).await)
+        on_engine!(self.0, read, Access::All, |c, repo| repo::bindings::list(c)
+            .await)
     }
 
     /// A binding.
     pub async fn show_binding(&self, id: BindingId) -> Result<Option<BindingRow>, StoreError> {
-        on_engine!(self.0, read, Access::All, |c, repo| repo::bindings::get(c, id).await)
+        on_engine!(self.0, read, Access::All, |c, repo| repo::bindings::get(
+            c, id
+        )
+        .await)
     }
 
     /// Remove a binding. Returns whether it was there.
     pub async fn remove_binding(&self, id: BindingId) -> Result<bool, StoreError> {
-        on_engine!(self.0, write, Access::All, |c, repo| repo::bindings::delete(c, id).await)
+        on_engine!(self.0, write, Access::All, |c, repo| {
+            repo::bindings::delete(c, id).await
+        })
     }
 
     /// Packages that this installation has seen, by kind, key and version.
     pub async fn plugin_records(&self) -> Result<Vec<KnownPlugin>, StoreError> {
-        on_engine!(self.0, read, Access::All, |c, repo| repo::plugins::list(c).await)
+        on_engine!(self.0, read, Access::All, |c, repo| repo::plugins::list(c)
+            .await)
     }
 
     /// Record that the catalog offers these packages now.
     pub async fn record_plugins(&self, packages: &[PluginPackage]) -> Result<(), StoreError> {
         let (packages, now) = (packages.to_vec(), self.0.now());
-        on_engine!(self.0, write, Access::All, |c, repo| repo::plugins::put(c, &packages, now).await)
+        on_engine!(self.0, write, Access::All, |c, repo| repo::plugins::put(
+            c, &packages, now
+        )
+        .await)
     }
 }

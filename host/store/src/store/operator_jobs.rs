@@ -1,6 +1,6 @@
 //! The operator's view of jobs, across projects.
 
-use gtm_domain::{JobId, ProjectId};
+use gtm_domain::{JobId, Permissions, ProjectId};
 
 use super::on_engine;
 use super::operator::Operator;
@@ -10,6 +10,7 @@ use crate::model::event::JobEvent;
 use crate::model::job::{JobFilter, OperatorJob};
 use crate::model::ledger::LedgerTransaction;
 use crate::model::step::{JobReceipt, StepRow};
+use crate::scope::ProjectScope;
 
 /// Every function fails if the database does; further errors are named where there are any.
 #[expect(clippy::missing_errors_doc, reason = "said once for all, above")]
@@ -21,13 +22,17 @@ impl Operator {
         filter: &JobFilter,
     ) -> Result<Vec<OperatorJob>, StoreError> {
         let (filter, now) = (filter.clone(), self.0.now());
-        on_engine!(self.0, read, Access::All, |c, repo| repo::jobs::operator_list(c, project, &filter, now).await)
+        on_engine!(self.0, read, Access::All, |c, repo| {
+            repo::jobs::operator_list(c, project, &filter, now).await
+        })
     }
 
     /// A job.
     pub async fn show_job(&self, id: JobId) -> Result<Option<OperatorJob>, StoreError> {
         let now = self.0.now();
-        on_engine!(self.0, read, Access::All, |c, repo| repo::jobs::operator_get(c, id, now).await)
+        on_engine!(self.0, read, Access::All, |c, repo| {
+            repo::jobs::operator_get(c, id, now).await
+        })
     }
 
     /// Cancel a job: a queued one ends at once, a running one is asked to stop, an ended one stays.
@@ -36,32 +41,66 @@ impl Operator {
         let now = self.0.now();
         on_engine!(self.0, write, Access::All, |c, repo| {
             repo::jobs::cancel(c, id, now).await?;
-            repo::jobs::operator_get(c, id, now).await?.ok_or_else(|| StoreError::absent("job", id))
+            repo::jobs::operator_get(c, id, now)
+                .await?
+                .ok_or_else(|| StoreError::absent("job", id))
         })
+    }
+
+    /// The scope of a job's own project, to read on its behalf as its project would. It carries no
+    /// permissions, as [`crate::Lease::scope`].
+    pub async fn job_scope(&self, id: JobId) -> Result<Option<ProjectScope>, StoreError> {
+        Ok(self.show_job(id).await?.map(|found| ProjectScope {
+            project: found.job.project,
+            organization: found.job.organization,
+            key: found.job.key,
+            permissions: Permissions::of(Vec::new()),
+        }))
     }
 
     /// The journal of a job; empty if there is no such job.
     pub async fn job_steps(&self, id: JobId) -> Result<Vec<StepRow>, StoreError> {
-        let stored = on_engine!(self.0, read, Access::All, |c, repo| repo::steps::list(c, id).await)?;
+        let stored = on_engine!(self.0, read, Access::All, |c, repo| repo::steps::list(
+            c, id
+        )
+        .await)?;
         self.0.with_outcomes(stored).await
     }
 
     /// Events of a job after `after_seq`; empty if there is no such job.
-    pub async fn job_events(&self, id: JobId, after_seq: u64, limit: u32) -> Result<Vec<JobEvent>, StoreError> {
-        let Some(found) = self.show_job(id).await? else { return Ok(Vec::new()) };
+    pub async fn job_events(
+        &self,
+        id: JobId,
+        after_seq: u64,
+        limit: u32,
+    ) -> Result<Vec<JobEvent>, StoreError> {
+        let Some(found) = self.show_job(id).await? else {
+            return Ok(Vec::new());
+        };
         let project = found.job.project;
-        on_engine!(self.0, read, Access::All, |c, repo| repo::events::list(c, project, id, after_seq, limit).await)
+        on_engine!(self.0, read, Access::All, |c, repo| repo::events::list(
+            c, project, id, after_seq, limit
+        )
+        .await)
     }
 
     /// Receipts of a job; empty if there is no such job.
     pub async fn job_receipts(&self, id: JobId) -> Result<Vec<JobReceipt>, StoreError> {
-        let Some(found) = self.show_job(id).await? else { return Ok(Vec::new()) };
+        let Some(found) = self.show_job(id).await? else {
+            return Ok(Vec::new());
+        };
         let project = found.job.project;
-        on_engine!(self.0, read, Access::All, |c, repo| repo::steps::receipts(c, project, id).await)
+        on_engine!(self.0, read, Access::All, |c, repo| repo::steps::receipts(
+            c, project, id
+        )
+        .await)
     }
 
     /// Ledger transactions of a job.
     pub async fn job_ledger(&self, id: JobId) -> Result<Vec<LedgerTransaction>, StoreError> {
-        on_engine!(self.0, read, Access::All, |c, repo| repo::ledger::of_job(c, id).await)
+        on_engine!(self.0, read, Access::All, |c, repo| repo::ledger::of_job(
+            c, id
+        )
+        .await)
     }
 }

@@ -14,7 +14,9 @@ impl Store {
     pub async fn sweep(&self) -> Result<SweepReport, StoreError> {
         let now = self.now();
         let mut report = SweepReport::default();
-        on_engine!(self, write, Access::All, |c, repo| repo::retention::end_overdue(c, now).await)?;
+        on_engine!(self, write, Access::All, |c, repo| {
+            repo::retention::end_overdue(c, now).await
+        })?;
         loop {
             let swept = on_engine!(self, write, Access::All, |c, repo| {
                 // Answers that are replayed name their jobs, so they go first.
@@ -29,7 +31,10 @@ impl Store {
         }
         for digest in self.inner.blobs.old(now).await? {
             let unused = async {
-                on_engine!(self, read, Access::All, |c, repo| repo::blob_references::held(c, digest).await).map(|h| !h)
+                on_engine!(self, read, Access::All, |c, repo| {
+                    repo::blob_references::held(c, digest).await
+                })
+                .map(|h| !h)
             };
             if self.inner.blobs.remove_if(digest, unused).await? {
                 report.blobs += 1;

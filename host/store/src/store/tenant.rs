@@ -21,7 +21,12 @@ impl Store {
     pub async fn resolve_bindings(&self, scope: &ProjectScope) -> Result<Bindings, StoreError> {
         let (project, organization) = (scope.project, scope.organization);
         // A binding of organization or platform may name another project's connection.
-        on_engine!(self, read, Access::All, |c, repo| repo::bindings::resolve(c, project, organization).await)
+        on_engine!(self, read, Access::All, |c, repo| repo::bindings::resolve(
+            c,
+            project,
+            organization
+        )
+        .await)
     }
 
     /// The keyed digest under which an idempotency key of this project is stored.
@@ -91,18 +96,30 @@ impl Store {
     ///
     /// # Errors
     /// If the database cannot be read.
-    pub async fn get_job(&self, scope: &ProjectScope, id: JobId) -> Result<Option<JobRow>, StoreError> {
+    pub async fn get_job(
+        &self,
+        scope: &ProjectScope,
+        id: JobId,
+    ) -> Result<Option<JobRow>, StoreError> {
         let (project, now) = (scope.project, self.now());
-        on_engine!(self, read, Access::Project(project), |c, repo| repo::jobs::get(c, project, id, now).await)
+        on_engine!(self, read, Access::Project(project), |c, repo| {
+            repo::jobs::get(c, project, id, now).await
+        })
     }
 
     /// Jobs of the project, newest first.
     ///
     /// # Errors
     /// If the database cannot be read.
-    pub async fn list_jobs(&self, scope: &ProjectScope, filter: &JobFilter) -> Result<Vec<JobRow>, StoreError> {
+    pub async fn list_jobs(
+        &self,
+        scope: &ProjectScope,
+        filter: &JobFilter,
+    ) -> Result<Vec<JobRow>, StoreError> {
         let (project, filter, now) = (scope.project, filter.clone(), self.now());
-        on_engine!(self, read, Access::Project(project), |c, repo| repo::jobs::list(c, project, &filter, now).await)
+        on_engine!(self, read, Access::Project(project), |c, repo| {
+            repo::jobs::list(c, project, &filter, now).await
+        })
     }
 
     /// Events of a job after `after_seq`, oldest first; `None` if the project has no such job.
@@ -121,7 +138,9 @@ impl Store {
             if !repo::jobs::exists(c, project, id).await? {
                 return Ok(None);
             }
-            repo::events::list(c, project, id, after_seq, limit).await.map(Some)
+            repo::events::list(c, project, id, after_seq, limit)
+                .await
+                .map(Some)
         })
     }
 
@@ -129,7 +148,11 @@ impl Store {
     ///
     /// # Errors
     /// If the database cannot be read.
-    pub async fn job_receipts(&self, scope: &ProjectScope, id: JobId) -> Result<Option<Vec<JobReceipt>>, StoreError> {
+    pub async fn job_receipts(
+        &self,
+        scope: &ProjectScope,
+        id: JobId,
+    ) -> Result<Option<Vec<JobReceipt>>, StoreError> {
         let project = scope.project;
         on_engine!(self, read, Access::Project(project), |c, repo| {
             if !repo::jobs::exists(c, project, id).await? {
@@ -143,17 +166,31 @@ impl Store {
     ///
     /// # Errors
     /// If database or blob cannot be read, or the blob is damaged.
-    pub async fn job_blob(&self, scope: &ProjectScope, id: JobId, digest: Digest) -> Result<Option<Bytes>, StoreError> {
+    pub async fn job_blob(
+        &self,
+        scope: &ProjectScope,
+        id: JobId,
+        digest: Digest,
+    ) -> Result<Option<Bytes>, StoreError> {
         let project = scope.project;
         let held = on_engine!(self, read, Access::Project(project), |c, repo| {
             repo::blob_references::held_by(c, id, project, digest).await
         })?;
-        if held { self.inner.blobs.read(digest).await.map(Some) } else { Ok(None) }
+        if held {
+            self.inner.blobs.read(digest).await.map(Some)
+        } else {
+            Ok(None)
+        }
     }
 }
 
 /// PostgreSQL's `lock_not_available`: another transaction holds the idempotency key for too long.
 fn is_lock_timeout(error: &StoreError) -> bool {
-    let StoreError::Database(error) = error else { return false };
-    error.as_database_error().and_then(sqlx::error::DatabaseError::code).is_some_and(|code| code == "55P03")
+    let StoreError::Database(error) = error else {
+        return false;
+    };
+    error
+        .as_database_error()
+        .and_then(sqlx::error::DatabaseError::code)
+        .is_some_and(|code| code == "55P03")
 }

@@ -36,8 +36,19 @@ impl Store {
         per_project_running: usize,
         lease: Duration,
     ) -> Result<Vec<ClaimedJob>, StoreError> {
-        let (claim, now) = (Claim { worker, max, per_project_running, lease }, self.now());
-        on_engine!(self, write, Access::All, |c, repo| repo::claims::claim(c, claim, now).await)
+        let (claim, now) = (
+            Claim {
+                worker,
+                max,
+                per_project_running,
+                lease,
+            },
+            self.now(),
+        );
+        on_engine!(self, write, Access::All, |c, repo| repo::claims::claim(
+            c, claim, now
+        )
+        .await)
     }
 
     /// Wait until a job may be claimable: one was created or handed back, or half a second passed
@@ -53,7 +64,9 @@ impl Store {
     /// [`StoreError::LeaseLost`].
     pub async fn renew(&self, lease: &Lease, duration: Duration) -> Result<LeaseState, StoreError> {
         let (lease, until) = (lease.clone(), self.now().plus(duration));
-        on_engine!(self, write, Access::Project(lease.project), |c, repo| repo::claims::renew(c, &lease, until).await)
+        on_engine!(self, write, Access::Project(lease.project), |c, repo| {
+            repo::claims::renew(c, &lease, until).await
+        })
     }
 
     /// Hand the job back: it stays `running` and is claimable at once, by others too.
@@ -62,7 +75,9 @@ impl Store {
     /// [`StoreError::LeaseLost`].
     pub async fn release(&self, lease: &Lease) -> Result<(), StoreError> {
         let (lease, now) = (lease.clone(), self.now());
-        on_engine!(self, write, Access::Project(lease.project), |c, repo| repo::claims::release(c, &lease, now).await)?;
+        on_engine!(self, write, Access::Project(lease.project), |c, repo| {
+            repo::claims::release(c, &lease, now).await
+        })?;
         self.inner.wake.notify_one();
         Ok(())
     }
@@ -72,7 +87,9 @@ impl Store {
     /// # Errors
     /// If the database cannot be read.
     pub async fn leased_job(&self, lease: &Lease) -> Result<JobRow, StoreError> {
-        self.get_job(&lease.scope(), lease.job).await?.ok_or_else(|| StoreError::absent("job", lease.job))
+        self.get_job(&lease.scope(), lease.job)
+            .await?
+            .ok_or_else(|| StoreError::absent("job", lease.job))
     }
 
     /// The journal in order, with outcomes.
@@ -81,7 +98,9 @@ impl Store {
     /// If database or blobs cannot be read, or a blob is damaged.
     pub async fn load_steps(&self, lease: &Lease) -> Result<Vec<StepRow>, StoreError> {
         let job = lease.job;
-        let stored = on_engine!(self, read, Access::Project(lease.project), |c, repo| repo::steps::list(c, job).await)?;
+        let stored = on_engine!(self, read, Access::Project(lease.project), |c, repo| {
+            repo::steps::list(c, job).await
+        })?;
         self.with_outcomes(stored).await
     }
 
@@ -102,7 +121,9 @@ impl Store {
     /// [`StoreError::LeaseLost`]; [`StoreError::Conflict`] if the step is not in doubt.
     pub async fn restart_step(&self, lease: &Lease, seq: u64) -> Result<u32, StoreError> {
         let lease = lease.clone();
-        on_engine!(self, write, Access::Project(lease.project), |c, repo| repo::steps::restart(c, &lease, seq).await)
+        on_engine!(self, write, Access::Project(lease.project), |c, repo| {
+            repo::steps::restart(c, &lease, seq).await
+        })
     }
 
     /// Settle a provider call: blobs first, then in one transaction the step's outcome, its receipts,
@@ -111,7 +132,12 @@ impl Store {
     /// # Errors
     /// [`StoreError::LeaseLost`]; [`StoreError::Conflict`] if the step is not started or is settled
     /// already; a failure of disk or database. In every case the step is as it was.
-    pub async fn settle_step(&self, lease: &Lease, seq: u64, settlement: Settlement) -> Result<(), StoreError> {
+    pub async fn settle_step(
+        &self,
+        lease: &Lease,
+        seq: u64,
+        settlement: Settlement,
+    ) -> Result<(), StoreError> {
         let (lease, now) = (lease.clone(), self.now());
         let _writing = self.inner.blobs.writing().await;
         let prepared = self.prepare(settlement).await?;
@@ -121,13 +147,18 @@ impl Store {
     }
 
     async fn prepare(&self, settlement: Settlement) -> Result<PreparedSettlement, StoreError> {
-        let text = serde_json::to_vec(&settlement.outcome).map_err(|e| StoreError::Conflict(format!("outcome: {e}")))?;
+        let text = serde_json::to_vec(&settlement.outcome)
+            .map_err(|e| StoreError::Conflict(format!("outcome: {e}")))?;
         let mut exchanges = Vec::with_capacity(settlement.exchanges.len());
         for (receipt, body) in settlement.exchanges {
             exchanges.push((receipt, self.inner.blobs.keep(body).await?));
         }
         Ok(PreparedSettlement {
-            state: if settlement.outcome.is_ok() { StepState::Settled } else { StepState::Failed },
+            state: if settlement.outcome.is_ok() {
+                StepState::Settled
+            } else {
+                StepState::Failed
+            },
             outcome: self.inner.blobs.keep(text.into()).await?,
             exchanges,
             usage: settlement.usage,
@@ -136,14 +167,18 @@ impl Store {
     }
 
     /// Fetch the outcomes that lie in blobs.
-    pub(super) async fn with_outcomes(&self, stored: Vec<StoredStep>) -> Result<Vec<StepRow>, StoreError> {
+    pub(super) async fn with_outcomes(
+        &self,
+        stored: Vec<StoredStep>,
+    ) -> Result<Vec<StepRow>, StoreError> {
         let mut steps = Vec::with_capacity(stored.len());
         for step in stored {
             let outcome: Option<StepOutcome> = match step.outcome {
                 None => None,
                 Some(kept) => {
                     let bytes = self.inner.blobs.fetch(kept).await?;
-                    let corrupt = |e| StoreError::Corrupt(format!("outcome of step {}: {e}", step.step.seq));
+                    let corrupt =
+                        |e| StoreError::Corrupt(format!("outcome of step {}: {e}", step.step.seq));
                     Some(serde_json::from_slice(&bytes).map_err(corrupt)?)
                 }
             };
@@ -177,7 +212,12 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::LeaseLost`], also when the job has ended already.
-    pub async fn finish(&self, lease: &Lease, finish: Finish, usage: Usage) -> Result<JobRow, StoreError> {
+    pub async fn finish(
+        &self,
+        lease: &Lease,
+        finish: Finish,
+        usage: Usage,
+    ) -> Result<JobRow, StoreError> {
         let (lease, now) = (lease.clone(), self.now());
         on_engine!(self, write, Access::Project(lease.project), |c, repo| {
             repo::outcomes::finish(c, &lease, &finish, usage, now).await
@@ -209,16 +249,24 @@ impl Store {
     /// If the database cannot be read.
     pub async fn job_spend(&self, lease: &Lease) -> Result<MicroUsd, StoreError> {
         let job = lease.job;
-        on_engine!(self, read, Access::Project(lease.project), |c, repo| repo::steps::spend(c, job).await)
+        on_engine!(self, read, Access::Project(lease.project), |c, repo| {
+            repo::steps::spend(c, job).await
+        })
     }
 
     /// What the settled steps of the job's organization cost since an instant.
     ///
     /// # Errors
     /// If the database cannot be read.
-    pub async fn organization_spend(&self, lease: &Lease, since: Timestamp) -> Result<MicroUsd, StoreError> {
+    pub async fn organization_spend(
+        &self,
+        lease: &Lease,
+        since: Timestamp,
+    ) -> Result<MicroUsd, StoreError> {
         let organization = lease.organization;
-        on_engine!(self, read, Access::All, |c, repo| repo::steps::organization_spend(c, organization, since).await)
+        on_engine!(self, read, Access::All, |c, repo| {
+            repo::steps::organization_spend(c, organization, since).await
+        })
     }
 
     /// A connection with its opened secrets: the project's own, or one that a binding of its
@@ -234,16 +282,22 @@ impl Store {
     ) -> Result<Option<ConnectionSecrets>, StoreError> {
         let (project, organization) = (lease.project, lease.organization);
         let found = on_engine!(self, snapshot, Access::All, |c, repo| {
-            let Some(connection) = repo::connections::usable(c, id, project, organization).await? else {
+            let Some(connection) = repo::connections::usable(c, id, project, organization).await?
+            else {
                 return Ok(None);
             };
             Ok(Some((connection, repo::connections::secrets(c, id).await?)))
         })?;
-        let Some((connection, sealed)) = found else { return Ok(None) };
+        let Some((connection, sealed)) = found else {
+            return Ok(None);
+        };
         let open = |field: &crate::secrets::SealedField| {
             open_field(&self.inner.keys, field).map(|value| (field.field.clone(), value))
         };
         let credentials = sealed.iter().map(open).collect::<Result<_, _>>()?;
-        Ok(Some(ConnectionSecrets { connection, credentials }))
+        Ok(Some(ConnectionSecrets {
+            connection,
+            credentials,
+        }))
     }
 }

@@ -24,7 +24,13 @@ async fn a_key_acts_for_its_project(world: World) {
     assert_eq!(tenant.scope.organization(), tenant.organization);
     assert_eq!(tenant.scope.key(), tenant.key);
     assert!(tenant.scope.permissions().allow(Permission::PlaybooksWrite));
-    let shown = world.store.operator().show_key(tenant.key).await.unwrap().unwrap();
+    let shown = world
+        .store
+        .operator()
+        .show_key(tenant.key)
+        .await
+        .unwrap()
+        .unwrap();
     assert_eq!(shown.last4, tenant.secret.last4());
     let text = format!("{shown:?}");
     assert!(!text.contains(tenant.secret.secret()));
@@ -33,7 +39,10 @@ async fn a_key_acts_for_its_project(world: World) {
 async fn an_unknown_key_and_a_wrong_secret_are_invalid(world: World) {
     let tenant = world.tenant().await;
     let unknown = ApiKeySecret::from_entropy(&[1; 9], &[2; 32]);
-    assert!(matches!(world.store.authenticate(&unknown).await, Err(AuthError::Invalid)));
+    assert!(matches!(
+        world.store.authenticate(&unknown).await,
+        Err(AuthError::Invalid)
+    ));
     // The tenant's public id with another secret.
     let text = tenant.secret.reveal();
     let id = text.split('_').nth(2).unwrap();
@@ -42,7 +51,10 @@ async fn an_unknown_key_and_a_wrong_secret_are_invalid(world: World) {
         let secret = other.split('_').nth(3).unwrap().to_owned();
         forge(id, &secret)
     });
-    assert!(matches!(world.store.authenticate(&forged.unwrap()).await, Err(AuthError::Invalid)));
+    assert!(matches!(
+        world.store.authenticate(&forged.unwrap()).await,
+        Err(AuthError::Invalid)
+    ));
 }
 
 /// A key text with a right checksum around any id and secret, by trying its last character pairs.
@@ -56,7 +68,11 @@ fn forge(id: &str, secret: &str) -> Option<ApiKeySecret> {
         value /= 62;
     }
     text.reverse();
-    ApiKeySecret::parse(&format!("gtm_k1_{id}_{secret}_{}", String::from_utf8(text).unwrap())).ok()
+    ApiKeySecret::parse(&format!(
+        "gtm_k1_{id}_{secret}_{}",
+        String::from_utf8(text).unwrap()
+    ))
+    .ok()
 }
 
 fn crc32(bytes: &[u8]) -> u32 {
@@ -64,7 +80,11 @@ fn crc32(bytes: &[u8]) -> u32 {
     for byte in bytes {
         crc ^= u32::from(*byte);
         for _ in 0..8 {
-            crc = if crc & 1 == 1 { (crc >> 1) ^ 0xEDB8_8320 } else { crc >> 1 };
+            crc = if crc & 1 == 1 {
+                (crc >> 1) ^ 0xEDB8_8320
+            } else {
+                crc >> 1
+            };
         }
     }
     !crc
@@ -76,41 +96,90 @@ async fn a_revoked_key_is_invalid(world: World) {
     world.clock.advance(Duration::from_secs(5));
     let again = world.store.operator().revoke_key(tenant.key).await.unwrap();
     assert_eq!(first.revoked_at, again.revoked_at);
-    assert!(matches!(world.store.authenticate(&tenant.secret).await, Err(AuthError::Invalid)));
+    assert!(matches!(
+        world.store.authenticate(&tenant.secret).await,
+        Err(AuthError::Invalid)
+    ));
 }
 
 async fn an_expired_key_says_so(world: World) {
     let tenant = world.tenant().await;
     let at = world.now().plus(Duration::from_secs(60));
     let full = Permissions::parse("full").unwrap();
-    let (_, secret) = world.store.operator().create_key(tenant.project, "short", full, Some(at)).await.unwrap();
+    let (_, secret) = world
+        .store
+        .operator()
+        .create_key(tenant.project, "short", full, Some(at))
+        .await
+        .unwrap();
     assert!(world.store.authenticate(&secret).await.is_ok());
     world.clock.set(at);
-    assert!(matches!(world.store.authenticate(&secret).await, Err(AuthError::Expired)));
+    assert!(matches!(
+        world.store.authenticate(&secret).await,
+        Err(AuthError::Expired)
+    ));
 }
 
 async fn a_key_of_an_archived_project_says_so(world: World) {
     let tenant = world.tenant().await;
-    world.store.operator().archive_project(tenant.project).await.unwrap();
-    assert!(matches!(world.store.authenticate(&tenant.secret).await, Err(AuthError::ProjectArchived)));
+    world
+        .store
+        .operator()
+        .archive_project(tenant.project)
+        .await
+        .unwrap();
+    assert!(matches!(
+        world.store.authenticate(&tenant.secret).await,
+        Err(AuthError::ProjectArchived)
+    ));
     let full = Permissions::parse("full").unwrap();
-    assert!(world.store.operator().create_key(tenant.project, "late", full, None).await.is_err());
+    assert!(
+        world
+            .store
+            .operator()
+            .create_key(tenant.project, "late", full, None)
+            .await
+            .is_err()
+    );
 }
 
 async fn a_key_of_an_archived_organization_says_so(world: World) {
     let tenant = world.tenant().await;
-    world.store.operator().archive_organization(tenant.organization).await.unwrap();
-    assert!(matches!(world.store.authenticate(&tenant.secret).await, Err(AuthError::ProjectArchived)));
-    assert!(world.store.operator().create_project(tenant.organization, "late").await.is_err());
+    world
+        .store
+        .operator()
+        .archive_organization(tenant.organization)
+        .await
+        .unwrap();
+    assert!(matches!(
+        world.store.authenticate(&tenant.secret).await,
+        Err(AuthError::ProjectArchived)
+    ));
+    assert!(
+        world
+            .store
+            .operator()
+            .create_project(tenant.organization, "late")
+            .await
+            .is_err()
+    );
 }
 
 async fn only_the_right_secret_learns_of_expiry(world: World) {
     let tenant = world.tenant().await;
-    world.store.operator().archive_project(tenant.project).await.unwrap();
+    world
+        .store
+        .operator()
+        .archive_project(tenant.project)
+        .await
+        .unwrap();
     let text = tenant.secret.reveal();
     let id = text.split('_').nth(2).unwrap();
     let forged = forge(id, &"A".repeat(43)).unwrap();
-    assert!(matches!(world.store.authenticate(&forged).await, Err(AuthError::Invalid)));
+    assert!(matches!(
+        world.store.authenticate(&forged).await,
+        Err(AuthError::Invalid)
+    ));
 }
 
 async fn last_use_is_kept_to_a_minute(world: World) {
@@ -121,7 +190,14 @@ async fn last_use_is_kept_to_a_minute(world: World) {
     let flushed = world.now();
     let mut seen = None;
     for _ in 0..100 {
-        seen = world.store.operator().show_key(tenant.key).await.unwrap().unwrap().last_used_at;
+        seen = world
+            .store
+            .operator()
+            .show_key(tenant.key)
+            .await
+            .unwrap()
+            .unwrap()
+            .last_used_at;
         if seen == Some(flushed) {
             break;
         }
@@ -133,6 +209,12 @@ async fn last_use_is_kept_to_a_minute(world: World) {
     world.store.authenticate(&tenant.secret).await.unwrap();
     let last = world.now();
     world.reopen().await;
-    let record = world.store.operator().show_key(tenant.key).await.unwrap().unwrap();
+    let record = world
+        .store
+        .operator()
+        .show_key(tenant.key)
+        .await
+        .unwrap()
+        .unwrap();
     assert_eq!(record.last_used_at, Some(last));
 }

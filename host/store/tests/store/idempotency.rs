@@ -19,47 +19,108 @@ async fn a_retry_gets_the_same_bytes(world: World) {
     let tenant = world.tenant().await;
     let claim = world.idempotency(&tenant.scope, "k", "input");
     let first = world.new_job();
-    assert_eq!(world.store.find_idempotent(&tenant.scope, &claim).await.unwrap(), None);
-    let made = world.store.create_job(&tenant.scope, first.clone(), Some(claim)).await.unwrap();
+    assert_eq!(
+        world
+            .store
+            .find_idempotent(&tenant.scope, &claim)
+            .await
+            .unwrap(),
+        None
+    );
+    let made = world
+        .store
+        .create_job(&tenant.scope, first.clone(), Some(claim))
+        .await
+        .unwrap();
     assert!(matches!(made, CreateJob::Created(row) if row.id == first.id));
-    let again = world.store.create_job(&tenant.scope, world.new_job(), Some(claim)).await.unwrap();
+    let again = world
+        .store
+        .create_job(&tenant.scope, world.new_job(), Some(claim))
+        .await
+        .unwrap();
     assert_eq!(again, CreateJob::Replayed(first.response.clone()));
-    let known = world.store.find_idempotent(&tenant.scope, &claim).await.unwrap();
+    let known = world
+        .store
+        .find_idempotent(&tenant.scope, &claim)
+        .await
+        .unwrap();
     assert_eq!(known, Some(KnownRequest::Replay(first.response)));
-    assert_eq!(world.store.list_jobs(&tenant.scope, &JobFilter::default()).await.unwrap().len(), 1);
+    assert_eq!(
+        world
+            .store
+            .list_jobs(&tenant.scope, &JobFilter::default())
+            .await
+            .unwrap()
+            .len(),
+        1
+    );
 }
 
 async fn another_input_is_refused(world: World) {
     let tenant = world.tenant().await;
     let claim = world.idempotency(&tenant.scope, "k", "input");
-    world.store.create_job(&tenant.scope, world.new_job(), Some(claim)).await.unwrap();
+    world
+        .store
+        .create_job(&tenant.scope, world.new_job(), Some(claim))
+        .await
+        .unwrap();
     let other = world.idempotency(&tenant.scope, "k", "other input");
-    let again = world.store.create_job(&tenant.scope, world.new_job(), Some(other)).await.unwrap();
+    let again = world
+        .store
+        .create_job(&tenant.scope, world.new_job(), Some(other))
+        .await
+        .unwrap();
     assert_eq!(again, CreateJob::KeyReused);
-    assert_eq!(world.store.find_idempotent(&tenant.scope, &other).await.unwrap(), Some(KnownRequest::Reused));
+    assert_eq!(
+        world
+            .store
+            .find_idempotent(&tenant.scope, &other)
+            .await
+            .unwrap(),
+        Some(KnownRequest::Reused)
+    );
 }
 
 async fn keys_are_per_project(world: World) {
     let (a, b) = (world.tenant().await, world.tenant().await);
     for tenant in [&a, &b] {
         let claim = world.idempotency(&tenant.scope, "k", "input");
-        let made = world.store.create_job(&tenant.scope, world.new_job(), Some(claim)).await.unwrap();
+        let made = world
+            .store
+            .create_job(&tenant.scope, world.new_job(), Some(claim))
+            .await
+            .unwrap();
         assert!(matches!(made, CreateJob::Created(_)));
     }
-    let (x, y) = (world.store.idempotency_hmac(&a.scope, "k"), world.store.idempotency_hmac(&b.scope, "k"));
+    let (x, y) = (
+        world.store.idempotency_hmac(&a.scope, "k"),
+        world.store.idempotency_hmac(&b.scope, "k"),
+    );
     assert_ne!(x, y, "the same text of two projects is not linkable");
 }
 
 async fn a_key_is_free_after_24_hours(world: World) {
     let tenant = world.tenant().await;
     let claim = world.idempotency(&tenant.scope, "k", "input");
-    world.store.create_job(&tenant.scope, world.new_job(), Some(claim)).await.unwrap();
+    world
+        .store
+        .create_job(&tenant.scope, world.new_job(), Some(claim))
+        .await
+        .unwrap();
     world.clock.advance(Duration::from_secs(24 * 3600 - 1));
-    let again = world.store.create_job(&tenant.scope, world.new_job(), Some(claim)).await.unwrap();
+    let again = world
+        .store
+        .create_job(&tenant.scope, world.new_job(), Some(claim))
+        .await
+        .unwrap();
     assert!(matches!(again, CreateJob::Replayed(_)));
     world.clock.advance(Duration::from_secs(1));
     let other = world.idempotency(&tenant.scope, "k", "other input");
-    let later = world.store.create_job(&tenant.scope, world.new_job(), Some(other)).await.unwrap();
+    let later = world
+        .store
+        .create_job(&tenant.scope, world.new_job(), Some(other))
+        .await
+        .unwrap();
     assert!(matches!(later, CreateJob::Created(_)));
 }
 
@@ -68,8 +129,14 @@ async fn storm(world: &World, stores: &[gtm_store::Store], requests: usize) {
     let claim = world.idempotency(&tenant.scope, "k", "input");
     let mut tasks = Vec::new();
     for n in 0..requests {
-        let (store, scope, job) = (stores[n % stores.len()].clone(), tenant.scope.clone(), world.new_job());
-        tasks.push(tokio::spawn(async move { store.create_job(&scope, job, Some(claim)).await.unwrap() }));
+        let (store, scope, job) = (
+            stores[n % stores.len()].clone(),
+            tenant.scope.clone(),
+            world.new_job(),
+        );
+        tasks.push(tokio::spawn(async move {
+            store.create_job(&scope, job, Some(claim)).await.unwrap()
+        }));
     }
     let (mut created, mut replayed) = (Vec::new(), Vec::new());
     for task in tasks {
@@ -82,8 +149,19 @@ async fn storm(world: &World, stores: &[gtm_store::Store], requests: usize) {
     assert_eq!(created.len(), 1);
     assert_eq!(replayed.len(), requests - 1);
     let body = format!("{{\"id\": \"{}\"}}", created[0]);
-    assert!(replayed.iter().all(|b| *b == body), "every retry got the one answer");
-    assert_eq!(world.store.list_jobs(&tenant.scope, &JobFilter::default()).await.unwrap().len(), 1);
+    assert!(
+        replayed.iter().all(|b| *b == body),
+        "every retry got the one answer"
+    );
+    assert_eq!(
+        world
+            .store
+            .list_jobs(&tenant.scope, &JobFilter::default())
+            .await
+            .unwrap()
+            .len(),
+        1
+    );
     assert!(world.store.verify_ledger().await.unwrap().is_sound());
 }
 

@@ -26,7 +26,11 @@ async fn a_succeeded_job_has_result_usage_and_charge(world: World) {
     assert!(report.is_sound(), "{report:?}");
     assert_eq!(report.reserved, job.job.reserved);
     let usage = Usage {
-        tokens: TokenUsage { input: 10, output: 5, ..TokenUsage::default() },
+        tokens: TokenUsage {
+            input: 10,
+            output: 5,
+            ..TokenUsage::default()
+        },
         cost: MicroUsd::from_micros(1),
         backend_requests: 1,
         backend_runtime_ms: 1234,
@@ -34,36 +38,107 @@ async fn a_succeeded_job_has_result_usage_and_charge(world: World) {
         connector_bytes: 10,
     };
     let result = json!({"business_summary": "é"});
-    let row = world.store.finish(&job.lease, Finish::Succeeded { result: result.clone() }, usage).await.unwrap();
-    assert_eq!((row.status, row.progress, row.result), (JobStatus::Succeeded, 100, Some(result)));
-    assert_eq!(row.usage, Usage { cost: MicroUsd::from_micros(250_000), ..usage }, "the cost rows say what it cost");
+    let row = world
+        .store
+        .finish(
+            &job.lease,
+            Finish::Succeeded {
+                result: result.clone(),
+            },
+            usage,
+        )
+        .await
+        .unwrap();
+    assert_eq!(
+        (row.status, row.progress, row.result),
+        (JobStatus::Succeeded, 100, Some(result))
+    );
+    assert_eq!(
+        row.usage,
+        Usage {
+            cost: MicroUsd::from_micros(250_000),
+            ..usage
+        },
+        "the cost rows say what it cost"
+    );
     assert_eq!(row.finished_at, Some(world.now()));
     let ledger = world.store.operator().job_ledger(job.job.id).await.unwrap();
-    assert_eq!(ledger.iter().map(|t| t.kind).collect::<Vec<_>>(), [LedgerKind::Reservation, LedgerKind::Settlement]);
+    assert_eq!(
+        ledger.iter().map(|t| t.kind).collect::<Vec<_>>(),
+        [LedgerKind::Reservation, LedgerKind::Settlement]
+    );
     let report = world.store.verify_ledger().await.unwrap();
     assert!(report.is_sound(), "{report:?}");
-    assert_eq!((report.charged, report.reserved), (MicroUsd::from_micros(250_000), MicroUsd::ZERO));
+    assert_eq!(
+        (report.charged, report.reserved),
+        (MicroUsd::from_micros(250_000), MicroUsd::ZERO)
+    );
 }
 
 async fn a_failed_job_has_its_error_and_is_charged_for_its_calls(world: World) {
     let tenant = world.tenant().await;
     let job = world.running(&tenant).await;
     world.step(&job.lease, 0, 42).await.unwrap();
-    let error = JobError { code: "source_fetch_failed".to_owned(), message: "No.".to_owned(), details: None };
-    let row = world.store.finish(&job.lease, Finish::Failed { error: error.clone() }, Usage::default()).await.unwrap();
-    assert_eq!((row.status, row.error, row.result), (JobStatus::Failed, Some(error), None));
-    assert_eq!(world.store.verify_ledger().await.unwrap().charged, MicroUsd::from_micros(42));
+    let error = JobError {
+        code: "source_fetch_failed".to_owned(),
+        message: "No.".to_owned(),
+        details: None,
+    };
+    let row = world
+        .store
+        .finish(
+            &job.lease,
+            Finish::Failed {
+                error: error.clone(),
+            },
+            Usage::default(),
+        )
+        .await
+        .unwrap();
+    assert_eq!(
+        (row.status, row.error, row.result),
+        (JobStatus::Failed, Some(error), None)
+    );
+    assert_eq!(
+        world.store.verify_ledger().await.unwrap().charged,
+        MicroUsd::from_micros(42)
+    );
 }
 
 async fn a_job_is_finished_once(world: World) {
     let tenant = world.tenant().await;
     let job = world.running(&tenant).await;
-    let first = world.store.finish(&job.lease, Finish::Succeeded { result: json!(1) }, Usage::default()).await.unwrap();
-    let again = world.store.finish(&job.lease, Finish::Succeeded { result: json!(2) }, Usage::default()).await;
+    let first = world
+        .store
+        .finish(
+            &job.lease,
+            Finish::Succeeded { result: json!(1) },
+            Usage::default(),
+        )
+        .await
+        .unwrap();
+    let again = world
+        .store
+        .finish(
+            &job.lease,
+            Finish::Succeeded { result: json!(2) },
+            Usage::default(),
+        )
+        .await;
     assert!(matches!(again, Err(StoreError::LeaseLost)));
     let settle = world.store.start_step(&job.lease, new_step(0)).await;
-    assert!(matches!(settle, Err(StoreError::LeaseLost)), "an ended job takes no more steps");
-    assert_eq!(world.store.get_job(&tenant.scope, job.job.id).await.unwrap(), Some(first));
+    assert!(
+        matches!(settle, Err(StoreError::LeaseLost)),
+        "an ended job takes no more steps"
+    );
+    assert_eq!(
+        world
+            .store
+            .get_job(&tenant.scope, job.job.id)
+            .await
+            .unwrap(),
+        Some(first)
+    );
     assert_eq!(world.number("SELECT COUNT(*) FROM usage_rows").await, 1);
 }
 
@@ -74,7 +149,13 @@ async fn two_workers_finish_once(world: World) {
         world.clock.advance(LEASE);
         let second = world.claim_one().await;
         let finish = |store: gtm_store::Store, lease: gtm_store::Lease, n: i32| async move {
-            store.finish(&lease, Finish::Succeeded { result: json!(n) }, Usage::default()).await
+            store
+                .finish(
+                    &lease,
+                    Finish::Succeeded { result: json!(n) },
+                    Usage::default(),
+                )
+                .await
         };
         let (a, b) = tokio::join!(
             finish(world.store.clone(), first.lease.clone(), 1),
@@ -150,15 +231,36 @@ async fn play(world: &World, tenant: &Tenant, acts: &[Act]) {
             }
             (Act::SettleStep(cost), Some((lease, next))) => {
                 let seq = next.saturating_sub(1);
-                allowed(world.store.settle_step(&lease, seq, settlement(i64::from(*cost))).await);
+                allowed(
+                    world
+                        .store
+                        .settle_step(&lease, seq, settlement(i64::from(*cost)))
+                        .await,
+                );
             }
             (Act::Succeed, Some((lease, _))) => {
                 let finish = Finish::Succeeded { result: json!({}) };
-                allowed(world.store.finish(&lease, finish, Usage::default()).await.map(drop));
+                allowed(
+                    world
+                        .store
+                        .finish(&lease, finish, Usage::default())
+                        .await
+                        .map(drop),
+                );
             }
             (Act::Fail, Some((lease, _))) => {
-                let error = JobError { code: "internal_error".to_owned(), message: "x".to_owned(), details: None };
-                allowed(world.store.finish(&lease, Finish::Failed { error }, Usage::default()).await.map(drop));
+                let error = JobError {
+                    code: "internal_error".to_owned(),
+                    message: "x".to_owned(),
+                    details: None,
+                };
+                allowed(
+                    world
+                        .store
+                        .finish(&lease, Finish::Failed { error }, Usage::default())
+                        .await
+                        .map(drop),
+                );
             }
             (Act::Release, Some((lease, _))) => allowed(world.store.release(&lease).await),
             (Act::CancelNewest, _) => {

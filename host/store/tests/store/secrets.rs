@@ -21,17 +21,34 @@ const SECRET: &str = "sk-very-secret-value-0123456789";
 
 async fn a_credential_survives_and_is_not_in_the_clear(world: World) {
     let tenant = world.tenant().await;
-    let row = world.store.operator().create_connection(tenant.project, new_connection(SECRET)).await.unwrap();
-    assert_eq!((row.configured_fields.as_slice(), row.credentials_version), (["api_key".to_owned()].as_slice(), 1));
+    let row = world
+        .store
+        .operator()
+        .create_connection(tenant.project, new_connection(SECRET))
+        .await
+        .unwrap();
+    assert_eq!(
+        (row.configured_fields.as_slice(), row.credentials_version),
+        (["api_key".to_owned()].as_slice(), 1)
+    );
     let job = world.running(&tenant).await;
-    let opened = world.store.connection_for_job(&job.lease, row.id).await.unwrap().unwrap();
+    let opened = world
+        .store
+        .connection_for_job(&job.lease, row.id)
+        .await
+        .unwrap()
+        .unwrap();
     assert_eq!(opened.credentials["api_key"].expose_secret(), SECRET);
     assert!(!format!("{opened:?}").contains(SECRET));
     world.store.close().await;
     for entry in std::fs::read_dir(world.dir.path()).unwrap().flatten() {
         if entry.path().is_file() {
             let bytes = std::fs::read(entry.path()).unwrap();
-            assert!(!bytes.windows(SECRET.len()).any(|w| w == SECRET.as_bytes()), "{:?}", entry.path());
+            assert!(
+                !bytes.windows(SECRET.len()).any(|w| w == SECRET.as_bytes()),
+                "{:?}",
+                entry.path()
+            );
         }
     }
 }
@@ -39,30 +56,72 @@ async fn a_credential_survives_and_is_not_in_the_clear(world: World) {
 async fn changing_credentials_raises_their_version(world: World) {
     let tenant = world.tenant().await;
     let operator = world.store.operator();
-    let row = operator.create_connection(tenant.project, new_connection(SECRET)).await.unwrap();
-    let named = ConnectionChange { name: Some("other".to_owned()), ..ConnectionChange::default() };
-    assert_eq!(operator.update_connection(row.id, named).await.unwrap().credentials_version, 1);
+    let row = operator
+        .create_connection(tenant.project, new_connection(SECRET))
+        .await
+        .unwrap();
+    let named = ConnectionChange {
+        name: Some("other".to_owned()),
+        ..ConnectionChange::default()
+    };
+    assert_eq!(
+        operator
+            .update_connection(row.id, named)
+            .await
+            .unwrap()
+            .credentials_version,
+        1
+    );
     let added = ConnectionChange {
         credentials: BTreeMap::from([("token".to_owned(), SecretString::from("t"))]),
         ..ConnectionChange::default()
     };
     let changed = operator.update_connection(row.id, added).await.unwrap();
-    assert_eq!((changed.credentials_version, changed.configured_fields.join(",")), (2, "api_key,token".to_owned()));
+    assert_eq!(
+        (
+            changed.credentials_version,
+            changed.configured_fields.join(",")
+        ),
+        (2, "api_key,token".to_owned())
+    );
     let job = world.running(&tenant).await;
-    let opened = world.store.connection_for_job(&job.lease, row.id).await.unwrap().unwrap();
+    let opened = world
+        .store
+        .connection_for_job(&job.lease, row.id)
+        .await
+        .unwrap()
+        .unwrap();
     assert_eq!(opened.credentials["api_key"].expose_secret(), SECRET);
     assert_eq!(opened.credentials["token"].expose_secret(), "t");
-    let removed = ConnectionChange { remove_credentials: vec!["api_key".to_owned()], ..ConnectionChange::default() };
+    let removed = ConnectionChange {
+        remove_credentials: vec!["api_key".to_owned()],
+        ..ConnectionChange::default()
+    };
     let changed = operator.update_connection(row.id, removed).await.unwrap();
-    assert_eq!((changed.credentials_version, changed.configured_fields.join(",")), (3, "token".to_owned()));
-    assert_eq!(operator.show_connection(row.id).await.unwrap(), Some(changed));
+    assert_eq!(
+        (
+            changed.credentials_version,
+            changed.configured_fields.join(",")
+        ),
+        (3, "token".to_owned())
+    );
+    assert_eq!(
+        operator.show_connection(row.id).await.unwrap(),
+        Some(changed)
+    );
 }
 
 async fn a_moved_secret_does_not_open(world: World) {
     let tenant = world.tenant().await;
     let operator = world.store.operator();
-    let good = operator.create_connection(tenant.project, new_connection("other")).await.unwrap();
-    let bad = operator.create_connection(tenant.project, new_connection(SECRET)).await.unwrap();
+    let good = operator
+        .create_connection(tenant.project, new_connection("other"))
+        .await
+        .unwrap();
+    let bad = operator
+        .create_connection(tenant.project, new_connection(SECRET))
+        .await
+        .unwrap();
     // The value of one connection copied over another's.
     let moved = format!(
         "UPDATE connection_secrets SET sealed = (SELECT s.sealed FROM connection_secrets s WHERE s.connection_id = '{}') \
@@ -72,14 +131,30 @@ async fn a_moved_secret_does_not_open(world: World) {
     assert_eq!(world.raw(&moved).await.unwrap(), 1);
     let job = world.running(&tenant).await;
     let read = world.store.connection_for_job(&job.lease, bad.id).await;
-    assert!(matches!(&read, Err(StoreError::Unreadable { connection, field })
-        if *connection == bad.id.to_string() && field == "api_key"), "{read:?}");
-    assert!(world.store.connection_for_job(&job.lease, good.id).await.unwrap().is_some());
+    assert!(
+        matches!(&read, Err(StoreError::Unreadable { connection, field })
+        if *connection == bad.id.to_string() && field == "api_key"),
+        "{read:?}"
+    );
+    assert!(
+        world
+            .store
+            .connection_for_job(&job.lease, good.id)
+            .await
+            .unwrap()
+            .is_some()
+    );
 }
 
 fn lines(world: &World) -> (String, String) {
     let text = std::fs::read_to_string(world.dir.path().join("master.key")).unwrap();
-    let line = |kind| text.lines().find_map(|l| l.strip_prefix(kind)).unwrap().trim().to_owned();
+    let line = |kind| {
+        text.lines()
+            .find_map(|l| l.strip_prefix(kind))
+            .unwrap()
+            .trim()
+            .to_owned()
+    };
     (line("master "), line("pepper "))
 }
 
@@ -106,24 +181,48 @@ async fn a_wrong_pepper_refuses_the_start(world: World) {
 
 async fn a_rotated_ring_opens_old_secrets_and_reseals_them(world: World) {
     let tenant = world.tenant().await;
-    let row = world.store.operator().create_connection(tenant.project, new_connection(SECRET)).await.unwrap();
+    let row = world
+        .store
+        .operator()
+        .create_connection(tenant.project, new_connection(SECRET))
+        .await
+        .unwrap();
     let claim = world.idempotency(&tenant.scope, "k", "input");
     let job = world.running(&tenant).await;
     let (master, pepper) = lines(&world);
     world.store.close().await;
     let both = |first: &str, second: &str| format!("{first},{second}");
     let ring = KeyRing::from_base64(&both(OTHER, &master), Some(&both(OTHER, &pepper))).unwrap();
-    let rotated = Store::connect(&world.config, ring, world.clock.clone()).await.unwrap();
-    assert!(rotated.authenticate(&tenant.secret).await.is_ok(), "keys made with the old pepper are accepted");
-    assert_eq!(rotated.idempotency_hmac(&tenant.scope, "k"), claim.key_hmac, "replays survive a rotation");
-    let opened = rotated.connection_for_job(&job.lease, row.id).await.unwrap().unwrap();
+    let rotated = Store::connect(&world.config, ring, world.clock.clone())
+        .await
+        .unwrap();
+    assert!(
+        rotated.authenticate(&tenant.secret).await.is_ok(),
+        "keys made with the old pepper are accepted"
+    );
+    assert_eq!(
+        rotated.idempotency_hmac(&tenant.scope, "k"),
+        claim.key_hmac,
+        "replays survive a rotation"
+    );
+    let opened = rotated
+        .connection_for_job(&job.lease, row.id)
+        .await
+        .unwrap()
+        .unwrap();
     assert_eq!(opened.credentials["api_key"].expose_secret(), SECRET);
     assert_eq!(rotated.operator().reseal_credentials().await.unwrap(), 1);
     assert_eq!(rotated.operator().reseal_credentials().await.unwrap(), 0);
     rotated.close().await;
     // Now the old master key can go.
     let ring = KeyRing::from_base64(OTHER, Some(&both(OTHER, &pepper))).unwrap();
-    let without = Store::connect(&world.config, ring, world.clock.clone()).await.unwrap();
-    let opened = without.connection_for_job(&job.lease, row.id).await.unwrap().unwrap();
+    let without = Store::connect(&world.config, ring, world.clock.clone())
+        .await
+        .unwrap();
+    let opened = without
+        .connection_for_job(&job.lease, row.id)
+        .await
+        .unwrap()
+        .unwrap();
     assert_eq!(opened.credentials["api_key"].expose_secret(), SECRET);
 }

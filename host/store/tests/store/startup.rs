@@ -16,10 +16,45 @@ async fn it_opens_from_nothing_and_again(world: World) {
     world.store.ping().await.unwrap();
     let tenant = world.tenant().await;
     world.reopen().await;
-    assert_eq!(world.store.authenticate(&tenant.secret).await.unwrap().project(), tenant.project);
-    assert_eq!(world.store.operator().list_projects(None).await.unwrap().len(), 1);
-    assert_eq!(world.store.operator().list_organizations().await.unwrap().len(), 1);
-    assert_eq!(world.store.operator().list_keys(Some(tenant.project)).await.unwrap().len(), 1);
+    assert_eq!(
+        world
+            .store
+            .authenticate(&tenant.secret)
+            .await
+            .unwrap()
+            .project(),
+        tenant.project
+    );
+    assert_eq!(
+        world
+            .store
+            .operator()
+            .list_projects(None)
+            .await
+            .unwrap()
+            .len(),
+        1
+    );
+    assert_eq!(
+        world
+            .store
+            .operator()
+            .list_organizations()
+            .await
+            .unwrap()
+            .len(),
+        1
+    );
+    assert_eq!(
+        world
+            .store
+            .operator()
+            .list_keys(Some(tenant.project))
+            .await
+            .unwrap()
+            .len(),
+        1
+    );
 }
 
 async fn a_database_from_the_future_is_refused(world: World) {
@@ -29,7 +64,10 @@ async fn a_database_from_the_future_is_refused(world: World) {
     let keys = KeyRing::from_dir(world.dir.path()).unwrap();
     let refused = Store::connect(&world.config, keys, world.clock.clone()).await;
     let message = refused.as_ref().unwrap_err().to_string();
-    assert!(matches!(refused, Err(StoreError::DatabaseTooNew(9999))), "{message}");
+    assert!(
+        matches!(refused, Err(StoreError::DatabaseTooNew(9999))),
+        "{message}"
+    );
     assert!(message.contains("newer version"), "{message}");
 }
 
@@ -40,7 +78,10 @@ async fn many_nodes_may_start_at_once(world: World) {
         config.database_url = world.config.database_url.clone();
         world.store.close().await;
         world.raw("DROP OWNED BY CURRENT_USER").await.unwrap();
-        world.raw("CREATE SCHEMA IF NOT EXISTS public").await.unwrap();
+        world
+            .raw("CREATE SCHEMA IF NOT EXISTS public")
+            .await
+            .unwrap();
     }
     let mut tasks = Vec::new();
     for _ in 0..4 {
@@ -54,9 +95,20 @@ async fn many_nodes_may_start_at_once(world: World) {
     for task in tasks {
         stores.push(task.await.unwrap());
     }
-    let organization = stores[0].operator().create_organization("Acme").await.unwrap();
+    let organization = stores[0]
+        .operator()
+        .create_organization("Acme")
+        .await
+        .unwrap();
     for store in &stores {
-        assert_eq!(store.operator().show_organization(organization.id).await.unwrap(), Some(organization.clone()));
+        assert_eq!(
+            store
+                .operator()
+                .show_organization(organization.id)
+                .await
+                .unwrap(),
+            Some(organization.clone())
+        );
     }
 }
 
@@ -75,20 +127,46 @@ fn the_key_ring_file_is_private_and_stays() {
     let dir = tempfile::tempdir().unwrap();
     let first = format!("{:?}", KeyRing::from_dir(dir.path()).unwrap());
     let path = dir.path().join("master.key");
-    assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
-    assert_eq!(format!("{:?}", KeyRing::from_dir(dir.path()).unwrap()), first);
-    assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 1, "nothing temporary stays");
+    assert_eq!(
+        std::fs::metadata(&path).unwrap().permissions().mode() & 0o777,
+        0o600
+    );
+    assert_eq!(
+        format!("{:?}", KeyRing::from_dir(dir.path()).unwrap()),
+        first
+    );
+    assert_eq!(
+        std::fs::read_dir(dir.path()).unwrap().count(),
+        1,
+        "nothing temporary stays"
+    );
     std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o644)).unwrap();
-    assert!(KeyRing::from_dir(dir.path()).unwrap_err().to_string().contains("chmod 600"));
+    assert!(
+        KeyRing::from_dir(dir.path())
+            .unwrap_err()
+            .to_string()
+            .contains("chmod 600")
+    );
 }
 
 #[tokio::test]
 async fn other_urls_are_refused() {
     let dir = tempfile::tempdir().unwrap();
     for url in ["", "mysql://x", "gtm.db", "postgres://[::bad"] {
-        let config = StoreConfig { database_url: url.to_owned(), ..StoreConfig::in_data_dir(dir.path()) };
+        let config = StoreConfig {
+            database_url: url.to_owned(),
+            ..StoreConfig::in_data_dir(dir.path())
+        };
         let keys = KeyRing::from_dir(dir.path()).unwrap();
-        let clock = std::sync::Arc::new(gtm_domain::clock::ManualClock::at(gtm_domain::Timestamp::EPOCH));
-        assert!(matches!(Store::connect(&config, keys, clock).await, Err(StoreError::Url(_))), "{url}");
+        let clock = std::sync::Arc::new(gtm_domain::clock::ManualClock::at(
+            gtm_domain::Timestamp::EPOCH,
+        ));
+        assert!(
+            matches!(
+                Store::connect(&config, keys, clock).await,
+                Err(StoreError::Url(_))
+            ),
+            "{url}"
+        );
     }
 }

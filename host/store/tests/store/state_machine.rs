@@ -14,8 +14,13 @@ on_both_engines!(
     the_ledger_is_append_only,
 );
 
-const ALL: [JobStatus; 5] =
-    [JobStatus::Queued, JobStatus::Running, JobStatus::Succeeded, JobStatus::Failed, JobStatus::Canceled];
+const ALL: [JobStatus; 5] = [
+    JobStatus::Queued,
+    JobStatus::Running,
+    JobStatus::Succeeded,
+    JobStatus::Failed,
+    JobStatus::Canceled,
+];
 
 /// SQL that moves a job to a status with everything that the table's checks ask of it.
 fn moved(id: &str, to: JobStatus) -> String {
@@ -48,7 +53,11 @@ async fn only_legal_transitions_pass(world: World) {
                 world.raw(&moved(&id, from)).await.unwrap();
             }
             let result = world.raw(&moved(&id, to)).await;
-            assert_eq!(result.is_ok(), from.may_become(to), "{from:?} -> {to:?}: {result:?}");
+            assert_eq!(
+                result.is_ok(),
+                from.may_become(to),
+                "{from:?} -> {to:?}: {result:?}"
+            );
         }
     }
     let id = world.create(&tenant.scope).await.id;
@@ -64,10 +73,26 @@ async fn only_legal_transitions_pass(world: World) {
 async fn an_outcome_is_final(world: World) {
     let tenant = world.tenant().await;
     let job = world.running(&tenant).await;
-    world.store.finish(&job.lease, Finish::Succeeded { result: json!(1) }, Usage::default()).await.unwrap();
+    world
+        .store
+        .finish(
+            &job.lease,
+            Finish::Succeeded { result: json!(1) },
+            Usage::default(),
+        )
+        .await
+        .unwrap();
     for change in ["result = '2'", "usage = '{}'"] {
-        let result = world.raw(&format!("UPDATE jobs SET {change} WHERE id = '{}'", job.job.id)).await;
-        assert!(result.unwrap_err().to_string().contains("final"), "{change}");
+        let result = world
+            .raw(&format!(
+                "UPDATE jobs SET {change} WHERE id = '{}'",
+                job.job.id
+            ))
+            .await;
+        assert!(
+            result.unwrap_err().to_string().contains("final"),
+            "{change}"
+        );
     }
 }
 
@@ -75,9 +100,16 @@ async fn a_settled_step_is_final(world: World) {
     let tenant = world.tenant().await;
     let job = world.running(&tenant).await;
     world.step(&job.lease, 0, 1).await.unwrap();
-    for change in ["outcome = '2'", "state = 'started', outcome = NULL, settled_at = NULL", "attempts = 9"] {
+    for change in [
+        "outcome = '2'",
+        "state = 'started', outcome = NULL, settled_at = NULL",
+        "attempts = 9",
+    ] {
         let result = world.raw(&format!("UPDATE job_steps SET {change}")).await;
-        assert!(result.unwrap_err().to_string().contains("final"), "{change}");
+        assert!(
+            result.unwrap_err().to_string().contains("final"),
+            "{change}"
+        );
     }
 }
 
@@ -99,7 +131,10 @@ async fn the_ledger_is_append_only(world: World) {
     ];
     for change in changes {
         let result = world.raw(change).await;
-        assert!(result.unwrap_err().to_string().contains("append-only"), "{change}");
+        assert!(
+            result.unwrap_err().to_string().contains("append-only"),
+            "{change}"
+        );
     }
     // An entry that makes a transaction lopsided: refused at commit on PostgreSQL, found on both.
     let lopsided = "INSERT INTO ledger_entries (transaction_id, account, project_id, amount) \

@@ -1,41 +1,98 @@
 //! Scopes: what belongs to another project looks exactly like what does not exist.
 
-use gtm_domain::{Digest, JobId};
-use gtm_store::{JobFilter, JobEventNew, uuid_v7};
+use gtm_domain::{Digest, JobId, Usage};
+use gtm_store::{Finish, JobEventNew, JobFilter, uuid_v7};
 use serde_json::json;
 use sqlx::{Connection, Executor};
 
 use crate::world::World;
 
-on_both_engines!(a_foreign_job_is_absent, a_job_keeps_what_it_was_made_with, lists_page_by_id, row_level_security_holds);
+on_both_engines!(
+    a_foreign_job_is_absent,
+    a_job_keeps_what_it_was_made_with,
+    lists_page_by_id,
+    row_level_security_holds
+);
 
 async fn a_foreign_job_is_absent(world: World) {
     let owner = world.tenant().await;
     let stranger = world.tenant_in(owner.organization).await;
     let job = world.running(&owner).await;
-    let event = JobEventNew { ordinal: 0, kind: "stage".to_owned(), data: json!({}), progress: Some(5) };
+    let event = JobEventNew {
+        ordinal: 0,
+        kind: "stage".to_owned(),
+        data: json!({}),
+        progress: Some(5),
+    };
     world.store.emit(&job.lease, event).await.unwrap();
     let none = JobId::from_uuid(uuid_v7(world.now()));
     let store = &world.store;
     for id in [job.job.id, none] {
         assert_eq!(store.get_job(&stranger.scope, id).await.unwrap(), None);
-        assert_eq!(store.job_events(&stranger.scope, id, 0, 10).await.unwrap(), None);
+        assert_eq!(
+            store.job_events(&stranger.scope, id, 0, 10).await.unwrap(),
+            None
+        );
         assert_eq!(store.job_receipts(&stranger.scope, id).await.unwrap(), None);
-        assert_eq!(store.job_blob(&stranger.scope, id, Digest::of(b"x")).await.unwrap(), None);
+        assert_eq!(
+            store
+                .job_blob(&stranger.scope, id, Digest::of(b"x"))
+                .await
+                .unwrap(),
+            None
+        );
     }
-    assert!(store.list_jobs(&stranger.scope, &JobFilter::default()).await.unwrap().is_empty());
-    assert_eq!(store.job_events(&owner.scope, job.job.id, 0, 10).await.unwrap().unwrap().len(), 1);
-    assert!(store.get_job(&owner.scope, job.job.id).await.unwrap().is_some());
+    assert!(
+        store
+            .list_jobs(&stranger.scope, &JobFilter::default())
+            .await
+            .unwrap()
+            .is_empty()
+    );
+    assert_eq!(
+        store
+            .job_events(&owner.scope, job.job.id, 0, 10)
+            .await
+            .unwrap()
+            .unwrap()
+            .len(),
+        1
+    );
+    assert!(
+        store
+            .get_job(&owner.scope, job.job.id)
+            .await
+            .unwrap()
+            .is_some()
+    );
 }
 
 async fn a_job_keeps_what_it_was_made_with(world: World) {
     let tenant = world.tenant().await;
     let new = world.new_job();
-    world.store.create_job(&tenant.scope, new.clone(), None).await.unwrap();
-    let row = world.store.get_job(&tenant.scope, new.id).await.unwrap().unwrap();
-    assert_eq!((row.input, row.pins, row.reserved, row.cost_cap), (new.input, new.pins, new.reserved, new.cost_cap));
-    assert_eq!((row.created_at, row.key, row.organization), (new.created_at, tenant.key, tenant.organization));
-    assert_eq!(row.expires_at, new.created_at.plus(gtm_domain::job::JOB_RETENTION));
+    world
+        .store
+        .create_job(&tenant.scope, new.clone(), None)
+        .await
+        .unwrap();
+    let row = world
+        .store
+        .get_job(&tenant.scope, new.id)
+        .await
+        .unwrap()
+        .unwrap();
+    assert_eq!(
+        (row.input, row.pins, row.reserved, row.cost_cap),
+        (new.input, new.pins, new.reserved, new.cost_cap)
+    );
+    assert_eq!(
+        (row.created_at, row.key, row.organization),
+        (new.created_at, tenant.key, tenant.organization)
+    );
+    assert_eq!(
+        row.expires_at,
+        new.created_at.plus(gtm_domain::job::JOB_RETENTION)
+    );
     assert!(!row.expired && row.progress == 0 && row.started_at.is_none());
 }
 
@@ -47,12 +104,33 @@ async fn lists_page_by_id(world: World) {
         made.push(world.create(&tenant.scope).await.id);
     }
     made.reverse();
-    let page = |before, limit| JobFilter { before, limit, ..JobFilter::default() };
+    let page = |before, limit| JobFilter {
+        before,
+        limit,
+        ..JobFilter::default()
+    };
     let ids = |rows: Vec<gtm_store::JobRow>| rows.into_iter().map(|r| r.id).collect::<Vec<_>>();
-    let first = ids(world.store.list_jobs(&tenant.scope, &page(None, 2)).await.unwrap());
-    let rest = ids(world.store.list_jobs(&tenant.scope, &page(Some(first[1]), 10)).await.unwrap());
+    let first = ids(world
+        .store
+        .list_jobs(&tenant.scope, &page(None, 2))
+        .await
+        .unwrap());
+    let rest = ids(world
+        .store
+        .list_jobs(&tenant.scope, &page(Some(first[1]), 10))
+        .await
+        .unwrap());
     assert_eq!([first, rest].concat(), made);
-    assert_eq!(world.store.operator().list_jobs(None, &page(None, 0)).await.unwrap().len(), 5);
+    assert_eq!(
+        world
+            .store
+            .operator()
+            .list_jobs(None, &page(None, 0))
+            .await
+            .unwrap()
+            .len(),
+        5
+    );
 }
 
 /// On PostgreSQL the database itself hides other projects' rows, also from SQL that forgot to filter.
@@ -63,14 +141,64 @@ async fn row_level_security_holds(world: World) {
     let (a, b) = (world.tenant().await, world.tenant().await);
     world.create(&a.scope).await;
     world.create(&b.scope).await;
-    let mut connection = sqlx::PgConnection::connect(&world.config.database_url).await.unwrap();
+    let mut connection = sqlx::PgConnection::connect(&world.config.database_url)
+        .await
+        .unwrap();
     let count = "SELECT COUNT(*) FROM jobs";
-    let unnamed: i64 = sqlx::query_scalar(count).fetch_one(&mut connection).await.unwrap();
+    let unnamed: i64 = sqlx::query_scalar(count)
+        .fetch_one(&mut connection)
+        .await
+        .unwrap();
     assert_eq!(unnamed, 0, "who names no project sees nothing");
     let name = format!("SELECT set_config('gtm.project', '{}', false)", a.project);
     connection.execute(sqlx::AssertSqlSafe(name)).await.unwrap();
-    let own: i64 = sqlx::query_scalar(count).fetch_one(&mut connection).await.unwrap();
+    let own: i64 = sqlx::query_scalar(count)
+        .fetch_one(&mut connection)
+        .await
+        .unwrap();
     assert_eq!(own, 1);
     let moved = sqlx::query("UPDATE jobs SET project_id = $1").bind(b.project.to_string());
-    assert!(moved.execute(&mut connection).await.is_err(), "a row cannot be given to another project");
+    assert!(
+        moved.execute(&mut connection).await.is_err(),
+        "a row cannot be given to another project"
+    );
+}
+
+/// The store's own writes for a tenant and for a lease run with that project's rows in sight only.
+async fn tenant_and_lease_writes_name_their_project(world: World) {
+    if !world.is_postgres() {
+        return;
+    }
+    let tenant = world.tenant().await;
+    for sql in [
+        "CREATE TABLE seen (project TEXT)",
+        "CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN \
+         INSERT INTO seen VALUES (current_setting('gtm.project')); RETURN NULL; END $$",
+        "CREATE TRIGGER note AFTER INSERT ON jobs FOR EACH ROW EXECUTE FUNCTION note()",
+        "CREATE TRIGGER note AFTER INSERT ON job_steps FOR EACH ROW EXECUTE FUNCTION note()",
+        "CREATE TRIGGER note AFTER INSERT ON job_events FOR EACH ROW EXECUTE FUNCTION note()",
+        "CREATE TRIGGER note AFTER INSERT ON usage_rows FOR EACH ROW EXECUTE FUNCTION note()",
+    ] {
+        world.raw(sql).await.unwrap();
+    }
+    let job = world.running(&tenant).await;
+    world.step(&job.lease, 0, 1).await.unwrap();
+    let event = JobEventNew {
+        ordinal: 0,
+        kind: "stage".to_owned(),
+        data: json!({}),
+        progress: None,
+    };
+    world.store.emit(&job.lease, event).await.unwrap();
+    world
+        .store
+        .finish(&job.lease, Finish::Canceled, Usage::default())
+        .await
+        .unwrap();
+    let own = format!(
+        "SELECT COUNT(*) FROM seen WHERE project = '{}'",
+        tenant.project
+    );
+    assert_eq!(world.number(&own).await, 4);
+    assert_eq!(world.number("SELECT COUNT(*) FROM seen").await, 4);
 }

@@ -7,12 +7,12 @@ use bytes::Bytes;
 use gtm_domain::clock::ManualClock;
 use gtm_domain::receipt::Receipt;
 use gtm_domain::{
-    ApiKeySecret, Clock, Digest, JobId, JobType, KeyRecordId, MicroUsd, OrganizationId, Permissions, ProjectId,
-    ReceiptId, Timestamp, TokenUsage, Usage, WorkerId,
+    ApiKeySecret, Clock, Digest, JobId, JobType, KeyRecordId, MicroUsd, OrganizationId,
+    Permissions, ProjectId, ReceiptId, Timestamp, TokenUsage, Usage, WorkerId,
 };
 use gtm_store::{
-    ClaimedJob, CreateJob, IdempotencyClaim, JobRow, KeyRing, Lease, NewJob, NewStep, ProjectScope, Settlement, Store,
-    StoreConfig, StoreError, StoredResponse, uuid_v7,
+    ClaimedJob, CreateJob, IdempotencyClaim, JobRow, KeyRing, Lease, NewJob, NewStep, ProjectScope,
+    Settlement, Store, StoreConfig, StoreError, StoredResponse, uuid_v7,
 };
 use serde_json::json;
 use sqlx::{AssertSqlSafe, Connection, Executor};
@@ -49,18 +49,28 @@ impl World {
     }
 
     async fn open(database: Option<TestDatabase>) -> Self {
-        let dir = tempfile::Builder::new().prefix("gtm-store-").tempdir().unwrap();
+        let dir = tempfile::Builder::new()
+            .prefix("gtm-store-")
+            .tempdir()
+            .unwrap();
         let mut config = StoreConfig::in_data_dir(dir.path());
         if let Some(database) = &database {
             config.database_url = database.url().to_owned();
         }
-        // Real time, because blobs carry the file system's times.
-        let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap();
+        // Blobs carry the file system's times, so the clock starts at the time of the new folder.
+        let now = std::fs::metadata(dir.path()).unwrap().modified().unwrap();
+        let now = now.duration_since(std::time::UNIX_EPOCH).unwrap();
         let now = Timestamp::from_millis(i64::try_from(now.as_millis()).unwrap());
         let clock = Arc::new(ManualClock::at(now));
         let keys = KeyRing::from_dir(dir.path()).unwrap();
         let store = Store::connect(&config, keys, clock.clone()).await.unwrap();
-        Self { store, clock, config, dir, _database: database }
+        Self {
+            store,
+            clock,
+            config,
+            dir,
+            _database: database,
+        }
     }
 
     /// Close the store and open it again, as a restarted process would.
@@ -72,7 +82,9 @@ impl World {
     /// A second handle on the same data, as another node would have.
     pub async fn another_node(&self) -> Store {
         let keys = KeyRing::from_dir(self.dir.path()).unwrap();
-        Store::connect(&self.config, keys, self.clock.clone()).await.unwrap()
+        Store::connect(&self.config, keys, self.clock.clone())
+            .await
+            .unwrap()
     }
 
     pub fn is_postgres(&self) -> bool {
@@ -88,17 +100,35 @@ impl World {
     }
 
     pub async fn tenant(&self) -> Tenant {
-        let organization = self.store.operator().create_organization("Acme").await.unwrap().id;
+        let organization = self
+            .store
+            .operator()
+            .create_organization("Acme")
+            .await
+            .unwrap()
+            .id;
         self.tenant_in(organization).await
     }
 
     pub async fn tenant_in(&self, organization: OrganizationId) -> Tenant {
         let operator = self.store.operator();
-        let project = operator.create_project(organization, "main").await.unwrap().id;
-        let (key, secret) =
-            operator.create_key(project, "tests", Permissions::parse("full").unwrap(), None).await.unwrap();
+        let project = operator
+            .create_project(organization, "main")
+            .await
+            .unwrap()
+            .id;
+        let (key, secret) = operator
+            .create_key(project, "tests", Permissions::parse("full").unwrap(), None)
+            .await
+            .unwrap();
         let scope = self.store.authenticate(&secret).await.unwrap();
-        Tenant { organization, project, key: key.id, secret, scope }
+        Tenant {
+            organization,
+            project,
+            key: key.id,
+            secret,
+            scope,
+        }
     }
 
     pub fn new_job(&self) -> NewJob {
@@ -121,13 +151,23 @@ impl World {
     }
 
     pub async fn create(&self, scope: &ProjectScope) -> JobRow {
-        match self.store.create_job(scope, self.new_job(), None).await.unwrap() {
+        match self
+            .store
+            .create_job(scope, self.new_job(), None)
+            .await
+            .unwrap()
+        {
             CreateJob::Created(row) => *row,
             other => panic!("{other:?}"),
         }
     }
 
-    pub fn idempotency(&self, scope: &ProjectScope, key: &str, fingerprint: &str) -> IdempotencyClaim {
+    pub fn idempotency(
+        &self,
+        scope: &ProjectScope,
+        key: &str,
+        fingerprint: &str,
+    ) -> IdempotencyClaim {
         IdempotencyClaim {
             key_hmac: self.store.idempotency_hmac(scope, key),
             fingerprint: Digest::of(fingerprint.as_bytes()),
@@ -136,7 +176,10 @@ impl World {
 
     /// Claim everything there is, at most `max`.
     pub async fn claim(&self, max: usize) -> Vec<ClaimedJob> {
-        self.store.claim_jobs(self.worker(), max, 100, LEASE).await.unwrap()
+        self.store
+            .claim_jobs(self.worker(), max, 100, LEASE)
+            .await
+            .unwrap()
     }
 
     /// Claim the one job there is.
@@ -157,11 +200,19 @@ impl World {
         let sql = AssertSqlSafe(sql.to_owned());
         if self.is_postgres() {
             let mut connection = sqlx::PgConnection::connect(&self.config.database_url).await?;
-            connection.execute("SELECT set_config('gtm.project', '*', false)").await?;
-            Ok(sqlx::query(sql).execute(&mut connection).await?.rows_affected())
+            connection
+                .execute("SELECT set_config('gtm.project', '*', false)")
+                .await?;
+            Ok(sqlx::query(sql)
+                .execute(&mut connection)
+                .await?
+                .rows_affected())
         } else {
             let mut connection = sqlx::SqliteConnection::connect(&self.config.database_url).await?;
-            Ok(sqlx::query(sql).execute(&mut connection).await?.rows_affected())
+            Ok(sqlx::query(sql)
+                .execute(&mut connection)
+                .await?
+                .rows_affected())
         }
     }
 
@@ -169,12 +220,25 @@ impl World {
     pub async fn number(&self, sql: &str) -> i64 {
         let sql = AssertSqlSafe(sql.to_owned());
         if self.is_postgres() {
-            let mut connection = sqlx::PgConnection::connect(&self.config.database_url).await.unwrap();
-            connection.execute("SELECT set_config('gtm.project', '*', false)").await.unwrap();
-            sqlx::query_scalar(sql).fetch_one(&mut connection).await.unwrap()
+            let mut connection = sqlx::PgConnection::connect(&self.config.database_url)
+                .await
+                .unwrap();
+            connection
+                .execute("SELECT set_config('gtm.project', '*', false)")
+                .await
+                .unwrap();
+            sqlx::query_scalar(sql)
+                .fetch_one(&mut connection)
+                .await
+                .unwrap()
         } else {
-            let mut connection = sqlx::SqliteConnection::connect(&self.config.database_url).await.unwrap();
-            sqlx::query_scalar(sql).fetch_one(&mut connection).await.unwrap()
+            let mut connection = sqlx::SqliteConnection::connect(&self.config.database_url)
+                .await
+                .unwrap();
+            sqlx::query_scalar(sql)
+                .fetch_one(&mut connection)
+                .await
+                .unwrap()
         }
     }
 
@@ -223,7 +287,11 @@ pub fn settlement(micros: i64) -> Settlement {
         outcome: Ok(json!({"ok": true})),
         exchanges: Vec::new(),
         usage: Usage {
-            tokens: TokenUsage { input: 3, output: 4, ..TokenUsage::default() },
+            tokens: TokenUsage {
+                input: 3,
+                output: 4,
+                ..TokenUsage::default()
+            },
             cost: MicroUsd::from_micros(micros),
             connector_requests: 1,
             connector_bytes: 10,

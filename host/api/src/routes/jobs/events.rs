@@ -60,21 +60,46 @@ pub async fn list_job_events(
     job: JobPath,
     page: Page,
 ) -> Result<Json<EventList>, ApiError> {
-    if matches!(api.engine().job(caller.scope(), job.0).await?, JobLookup::Expired) {
+    if matches!(
+        api.engine().job(caller.scope(), job.0).await?,
+        JobLookup::Expired
+    ) {
         return Err(ApiError::job_expired());
     }
     // One more than asked for tells whether there are more.
-    let found = api.engine().job_events(caller.scope(), job.0, page.after, page.limit + 1).await?;
+    let found = api
+        .engine()
+        .job_events(caller.scope(), job.0, page.after, page.limit + 1)
+        .await?;
     let rows = found.ok_or_else(ApiError::not_found)?;
     let size = usize::try_from(page.limit).unwrap_or(usize::MAX);
     let has_more = rows.len() > size;
-    let events: Vec<Event> = rows.into_iter().take(size).map(|row| event(job.0, row)).collect();
-    let next_cursor = events.last().filter(|_| has_more).map(|last| last.sequence.to_string());
-    Ok(Json(EventList { events, next_cursor, has_more }))
+    let events: Vec<Event> = rows
+        .into_iter()
+        .take(size)
+        .map(|row| event(job.0, row))
+        .collect();
+    let next_cursor = events
+        .last()
+        .filter(|_| has_more)
+        .map(|last| last.sequence.to_string());
+    Ok(Json(EventList {
+        events,
+        next_cursor,
+        has_more,
+    }))
 }
 
 fn event(job: JobId, row: JobEvent) -> Event {
-    Event { id: event_id(job, row.seq, row.at), sequence: row.seq, kind: row.kind, job_id: job, at: row.at, progress: row.progress, data: row.data }
+    Event {
+        id: event_id(job, row.seq, row.at),
+        sequence: row.seq,
+        kind: row.kind,
+        job_id: job,
+        at: row.at,
+        progress: row.progress,
+        data: row.data,
+    }
 }
 
 /// An event's id follows from its job and sequence, so it needs no column of its own.

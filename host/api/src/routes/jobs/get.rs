@@ -26,7 +26,11 @@ use crate::job_envelope::JobEnvelope;
     security(("bearer" = [])),
     extensions(("x-stability" = json!("ga")))
 )]
-pub async fn get_job(api: State<Api>, caller: Authorized<ReadJobs>, job: JobPath) -> Result<Json<JobEnvelope>, ApiError> {
+pub async fn get_job(
+    api: State<Api>,
+    caller: Authorized<ReadJobs>,
+    job: JobPath,
+) -> Result<Json<JobEnvelope>, ApiError> {
     match api.engine().job(caller.scope(), job.0).await? {
         JobLookup::Found(row) => Ok(Json(JobEnvelope::of(&row))),
         JobLookup::Expired => Err(ApiError::job_expired()),

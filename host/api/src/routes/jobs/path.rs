@@ -15,7 +15,9 @@ impl FromRequestParts<Api> for JobPath {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, api: &Api) -> Result<Self, ApiError> {
-        let text = Path::<String>::from_request_parts(parts, api).await.map_err(|_| ApiError::not_found())?;
+        let text = Path::<String>::from_request_parts(parts, api)
+            .await
+            .map_err(|_| ApiError::not_found())?;
         text.0.parse().map(Self).map_err(|_| ApiError::not_found())
     }
 }

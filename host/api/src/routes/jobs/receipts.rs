@@ -75,30 +75,64 @@ struct Egress {
     security(("bearer" = [])),
     extensions(("x-stability" = json!("preview")))
 )]
-pub async fn list_job_receipts(api: State<Api>, caller: Authorized<ReadJobs>, job: JobPath) -> Result<Json<ReceiptList>, ApiError> {
-    if matches!(api.engine().job(caller.scope(), job.0).await?, JobLookup::Expired) {
+pub async fn list_job_receipts(
+    api: State<Api>,
+    caller: Authorized<ReadJobs>,
+    job: JobPath,
+) -> Result<Json<ReceiptList>, ApiError> {
+    if matches!(
+        api.engine().job(caller.scope(), job.0).await?,
+        JobLookup::Expired
+    ) {
         return Err(ApiError::job_expired());
     }
-    let rows = api.engine().job_receipts(caller.scope(), job.0).await?.ok_or_else(ApiError::not_found)?;
-    Ok(Json(ReceiptList { receipts: rows.into_iter().map(|row| public(job.0, row)).collect() }))
+    let rows = api
+        .engine()
+        .job_receipts(caller.scope(), job.0)
+        .await?
+        .ok_or_else(ApiError::not_found)?;
+    Ok(Json(ReceiptList {
+        receipts: rows.into_iter().map(|row| public(job.0, row)).collect(),
+    }))
 }
 
 fn public(job_id: JobId, row: JobReceipt) -> PublicReceipt {
-    let Receipt { id, method, host, port, status, request_bytes, response_bytes, response_digest, at, duration_ms, attempts, decision, credentials, .. } =
-        row.receipt;
+    let Receipt {
+        id,
+        method,
+        host,
+        port,
+        status,
+        request_bytes,
+        response_bytes,
+        response_digest,
+        at,
+        duration_ms,
+        attempts,
+        decision,
+        credentials,
+        ..
+    } = row.receipt;
     let allowed = decision == "allowed";
     PublicReceipt {
         id,
         job_id,
         step: row.seq,
-        plugin: row.connector.map(|c| Plugin { kind: "connector", key: c.key, version: c.version, component_digest: c.digest }),
+        plugin: row.connector.map(|c| Plugin {
+            kind: "connector",
+            key: c.key,
+            version: c.version,
+            component_digest: c.digest,
+        }),
         at,
         outcome: match (allowed, status) {
             (false, _) => "denied",
             (true, Some(_)) => "ok",
             (true, None) => "failed",
         },
-        resources: Resources { wall_ms: duration_ms },
+        resources: Resources {
+            wall_ms: duration_ms,
+        },
         egress: vec![Egress {
             seq: 1,
             method,

@@ -15,6 +15,8 @@ use crate::api::Api;
 )]
 pub async fn openapi_document(api: State<Api>) -> Response {
     let mut response = api.document().into_response();
-    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    response
+        .headers_mut()
+        .insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
     response
 }

@@ -52,6 +52,14 @@ pub async fn create_playbook(
     body: JsonBody<PlaybookInput>,
 ) -> Result<Response, ApiError> {
     let idempotency = key.bound_to(body.fingerprint);
-    let outcome = api.engine().create_playbook(caller.scope(), body.value, idempotency, &job_envelope::accepted_body).await;
+    let outcome = api
+        .engine()
+        .create_playbook(
+            caller.scope(),
+            body.value,
+            idempotency,
+            &job_envelope::accepted_body,
+        )
+        .await;
     accepted::response(outcome)
 }

@@ -43,10 +43,17 @@ impl RequestBody for PlaybookInput {
     const SCHEMA: &'static str = "PlaybookInput";
 
     fn from_value(value: &Value) -> Result<Self, Vec<Violation>> {
-        let domain = value.get("target_company_domain").and_then(Value::as_str).map(str::parse::<DomainName>);
-        let domain = domain
-            .transpose()
-            .map_err(|fault| vec![Violation::new("/target_company_domain", "domain", fault.to_string())])?;
+        let domain = value
+            .get("target_company_domain")
+            .and_then(Value::as_str)
+            .map(str::parse::<DomainName>);
+        let domain = domain.transpose().map_err(|fault| {
+            vec![Violation::new(
+                "/target_company_domain",
+                "domain",
+                fault.to_string(),
+            )]
+        })?;
         // Whatever fails here the schema has already told.
         let sent = Sent::deserialize(value).map_err(|_| Vec::new())?;
         let trimmed = |text: Option<String>| text.map(|t| t.trim().to_owned());
@@ -75,7 +82,12 @@ mod tests {
         let schemas = request_schemas().unwrap();
         schemas["PlaybookInput"]
             .check::<PlaybookInput>(value)
-            .map_err(|violations| violations.into_iter().map(|v| (v.pointer, v.rule)).collect())
+            .map_err(|violations| {
+                violations
+                    .into_iter()
+                    .map(|v| (v.pointer, v.rule))
+                    .collect()
+            })
     }
 
     fn rules(value: &Value) -> Vec<(String, String)> {
@@ -103,7 +115,11 @@ mod tests {
 
     #[test]
     fn a_target_is_required() {
-        for none in [json!({}), json!({ "target_company": null }), json!({ "target_company": null, "target_company_domain": null, "tone": "direct" })] {
+        for none in [
+            json!({}),
+            json!({ "target_company": null }),
+            json!({ "target_company": null, "target_company_domain": null, "tone": "direct" }),
+        ] {
             assert_eq!(rules(&none), one("", "anyOf"), "{none}");
         }
         assert!(check(&json!({ "target_company_domain": "acme.example" })).is_ok());
@@ -115,26 +131,71 @@ mod tests {
         for (body, want) in [
             (json!([]), one("", "type")),
             (json!("x"), one("", "type")),
-            (with("surprise", json!(1)), one("/surprise", "additionalProperties")),
-            (with("anchor_company", json!(5)), one("/anchor_company", "type")),
-            (with("anchor_company", json!("")), one("/anchor_company", "pattern")),
-            (with("anchor_company", json!(" \t ")), one("/anchor_company", "pattern")),
-            (with("anchor_company", json!("a\u{7}b")), one("/anchor_company", "pattern")),
-            (with("anchor_company", json!("x".repeat(201))), one("/anchor_company", "maxLength")),
-            (with("product_info", json!("x".repeat(20_001))), one("/product_info", "maxLength")),
-            (with("product_info", json!("\n")), one("/product_info", "pattern")),
+            (
+                with("surprise", json!(1)),
+                one("/surprise", "additionalProperties"),
+            ),
+            (
+                with("anchor_company", json!(5)),
+                one("/anchor_company", "type"),
+            ),
+            (
+                with("anchor_company", json!("")),
+                one("/anchor_company", "pattern"),
+            ),
+            (
+                with("anchor_company", json!(" \t ")),
+                one("/anchor_company", "pattern"),
+            ),
+            (
+                with("anchor_company", json!("a\u{7}b")),
+                one("/anchor_company", "pattern"),
+            ),
+            (
+                with("anchor_company", json!("x".repeat(201))),
+                one("/anchor_company", "maxLength"),
+            ),
+            (
+                with("product_info", json!("x".repeat(20_001))),
+                one("/product_info", "maxLength"),
+            ),
+            (
+                with("product_info", json!("\n")),
+                one("/product_info", "pattern"),
+            ),
             (with("tone", json!("loud")), one("/tone", "enum")),
             (with("model", json!("gpt")), one("/model", "enum")),
             (with("sections", json!([])), one("/sections", "minItems")),
-            (with("sections", json!(["risks", "risks"])), one("/sections", "uniqueItems")),
-            (with("sections", json!(["weather"])), one("/sections/0", "enum")),
-            (with("target_company_domain", json!("")), one("/target_company_domain", "domain")),
-            (with("target_company_domain", json!("https://acme.example")), one("/target_company_domain", "domain")),
-            (with("target_company_domain", json!("127.0.0.1")), one("/target_company_domain", "domain")),
-            (with("brand_profile_id", json!("a b")), one("/brand_profile_id", "pattern")),
+            (
+                with("sections", json!(["risks", "risks"])),
+                one("/sections", "uniqueItems"),
+            ),
+            (
+                with("sections", json!(["weather"])),
+                one("/sections/0", "enum"),
+            ),
+            (
+                with("target_company_domain", json!("")),
+                one("/target_company_domain", "domain"),
+            ),
+            (
+                with("target_company_domain", json!("https://acme.example")),
+                one("/target_company_domain", "domain"),
+            ),
+            (
+                with("target_company_domain", json!("127.0.0.1")),
+                one("/target_company_domain", "domain"),
+            ),
+            (
+                with("brand_profile_id", json!("a b")),
+                one("/brand_profile_id", "pattern"),
+            ),
         ] {
             let found = check(&body).unwrap_err();
-            assert!(want.iter().all(|w| found.contains(w)) && found.len() <= 2, "{body}: {found:?}");
+            assert!(
+                want.iter().all(|w| found.contains(w)) && found.len() <= 2,
+                "{body}: {found:?}"
+            );
         }
         assert!(check(&with("product_info", json!("line\n\tline"))).is_ok());
     }
@@ -156,7 +217,9 @@ mod tests {
     #[test]
     fn the_published_sections_are_the_domain_s() {
         let all: Vec<&str> = PlaybookSection::ALL.iter().map(|s| s.key()).collect();
-        let published = crate::openapi::openapi().pointer("/components/schemas/PlaybookInput/properties/sections/items/enum").cloned();
+        let published = crate::openapi::openapi()
+            .pointer("/components/schemas/PlaybookInput/properties/sections/items/enum")
+            .cloned();
         assert_eq!(published, Some(json!(all)));
     }
 }

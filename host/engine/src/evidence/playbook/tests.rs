@@ -26,7 +26,11 @@ fn input() -> PlaybookInput {
 }
 
 fn connector() -> ConnectorRef {
-    ConnectorRef { key: "web-fetch".into(), version: "1.0.0".into(), component_digest: Digest::of(b"wasm") }
+    ConnectorRef {
+        key: "web-fetch".into(),
+        version: "1.0.0".into(),
+        component_digest: Digest::of(b"wasm"),
+    }
 }
 
 fn id(number: u128) -> String {
@@ -36,18 +40,36 @@ fn id(number: u128) -> String {
 fn library() -> Library {
     let mut library = Library::default();
     for (number, url, body, output) in [
-        (1, "https://www.acme.example/", OWN, json!({"title": "Acme – Zähler für alle", "site_name": "Acme"})),
-        (2, "https://news.example/a", NEWS, json!({"title": "Acme opens", "published_at": "2026-03-09"})),
+        (
+            1,
+            "https://www.acme.example/",
+            OWN,
+            json!({"title": "Acme – Zähler für alle", "site_name": "Acme"}),
+        ),
+        (
+            2,
+            "https://news.example/a",
+            NEWS,
+            json!({"title": "Acme opens", "published_at": "2026-03-09"}),
+        ),
     ] {
         let bytes = Bytes::from_static(body.as_bytes());
-        library.insert(Stored::of(receipt(number, url, &bytes), &bytes, connector(), &output).unwrap());
+        library.insert(
+            Stored::of(receipt(number, url, &bytes), &bytes, connector(), &output).unwrap(),
+        );
     }
     library
 }
 
 fn run_with(input: &PlaybookInput, result: Value, basis: Value, sources: Value) -> Checked {
-    let draft = Draft::read(&json!({"result": result, "basis": basis, "sources": sources})).unwrap();
-    let by = CheckInput { input, settings: &json!({}), library: &library(), duration_seconds: 1.5 };
+    let draft =
+        Draft::read(&json!({"result": result, "basis": basis, "sources": sources})).unwrap();
+    let by = CheckInput {
+        input,
+        settings: &json!({}),
+        library: &library(),
+        duration_seconds: 1.5,
+    };
     check(&draft, &by).unwrap()
 }
 
@@ -63,7 +85,11 @@ fn stated(pointer: &str, receipt: u128, text: &str) -> Value {
 fn a_supported_claim_stands_with_offsets_in_code_points() {
     let checked = run(
         json!({"business_summary": "Acme makes meters in 14 cities.", "language": "de"}),
-        json!([stated("/business_summary", 1, "Acme baut  Zähler in 14 Städten. 🚀")]),
+        json!([stated(
+            "/business_summary",
+            1,
+            "Acme baut  Zähler in 14 Städten. 🚀"
+        )]),
     );
     let result = checked.result;
     assert_eq!(result.basis.len(), 1);
@@ -90,14 +116,26 @@ fn a_supported_claim_stands_with_offsets_in_code_points() {
 fn an_excerpt_that_is_not_there_takes_its_claim_with_it() {
     let checked = run(
         json!({"business_summary": "Acme is the market leader."}),
-        json!([stated("/business_summary", 1, "Acme is the undisputed market leader")]),
+        json!([stated(
+            "/business_summary",
+            1,
+            "Acme is the undisputed market leader"
+        )]),
     );
     assert_eq!(checked.result.business_summary, None);
-    assert_eq!(checked.dropped, [("/business_summary".to_owned(), Dropped::Unsupported)]);
+    assert_eq!(
+        checked.dropped,
+        [("/business_summary".to_owned(), Dropped::Unsupported)]
+    );
     assert!(checked.result.basis.is_empty() && checked.result.sources.is_empty());
     let risk = &checked.result.risks[0];
     assert_eq!(risk.kind, "unknown");
-    assert!(risk.text.starts_with("Business summary: one statement was left out"), "{}", risk.text);
+    assert!(
+        risk.text
+            .starts_with("Business summary: one statement was left out"),
+        "{}",
+        risk.text
+    );
 }
 
 #[test]
@@ -111,8 +149,16 @@ fn lists_close_up_and_pointers_follow() {
             stated("/sales_angles/4", 1, "Acme baut Zähler"),
         ]),
     );
-    assert_eq!(checked.result.sales_angles, ["They bill 1200 flats.", "Meters from Acme."]);
-    let pointers: Vec<_> = checked.result.basis.iter().map(|b| b.pointer.as_str()).collect();
+    assert_eq!(
+        checked.result.sales_angles,
+        ["They bill 1200 flats.", "Meters from Acme."]
+    );
+    let pointers: Vec<_> = checked
+        .result
+        .basis
+        .iter()
+        .map(|b| b.pointer.as_str())
+        .collect();
     assert_eq!(pointers, ["/sales_angles/0", "/sales_angles/1"]);
     assert_eq!(
         checked.dropped,
@@ -138,8 +184,20 @@ fn numbers_and_addresses_may_come_from_source_or_input_only() {
         ]}),
         json!((0..5).map(|n| json!({"pointer": format!("/next_steps/{n}"), "basis": "inferred", "receipt_ids": [id(1)]})).collect::<Vec<_>>()),
     );
-    assert_eq!(checked.result.next_steps, ["Offer the 30-day trial for 9 EUR.", "Write to sales@acme.example."]);
-    assert!(checked.result.basis.iter().all(|b| b.confidence == Some(Confidence::Low)));
+    assert_eq!(
+        checked.result.next_steps,
+        [
+            "Offer the 30-day trial for 9 EUR.",
+            "Write to sales@acme.example."
+        ]
+    );
+    assert!(
+        checked
+            .result
+            .basis
+            .iter()
+            .all(|b| b.confidence == Some(Confidence::Low))
+    );
 }
 
 #[test]
@@ -168,21 +226,47 @@ fn a_third_party_cannot_call_itself_first_party() {
     let checked = run_with(
         &input(),
         claim,
-        json!([stated("/buying_signals/0", 2, "Acme opened a second office in Leeds")]),
+        json!([stated(
+            "/buying_signals/0",
+            2,
+            "Acme opened a second office in Leeds"
+        )]),
         sources,
     );
-    let [news, own] = checked.result.sources.as_slice() else { panic!("{:?}", checked.result.sources) };
-    assert_eq!((news.kind, news.publisher.as_deref()), (SourceKind::Other, None), "the page does not say so");
-    assert_eq!((news.title.as_deref(), news.published_at.as_deref()), (Some("Acme opens"), Some("2026-03-09")));
-    assert_eq!((own.kind, own.title.as_deref()), (SourceKind::FirstParty, None));
+    let [news, own] = checked.result.sources.as_slice() else {
+        panic!("{:?}", checked.result.sources)
+    };
+    assert_eq!(
+        (news.kind, news.publisher.as_deref()),
+        (SourceKind::Other, None),
+        "the page does not say so"
+    );
+    assert_eq!(
+        (news.title.as_deref(), news.published_at.as_deref()),
+        (Some("Acme opens"), Some("2026-03-09"))
+    );
+    assert_eq!(
+        (own.kind, own.title.as_deref()),
+        (SourceKind::FirstParty, None)
+    );
     assert_eq!(checked.result.basis[0].confidence, Some(Confidence::Medium));
-    assert_eq!(checked.result.buying_signals[0].observed_at.as_deref(), Some("2026-03-01"));
+    assert_eq!(
+        checked.result.buying_signals[0].observed_at.as_deref(),
+        Some("2026-03-01")
+    );
 }
 
 #[test]
 fn a_date_from_nowhere_becomes_unknown() {
     let claim = json!({"buying_signals": [{"signal": "A second office in Leeds", "kind": "expansion", "observed_at": "2024-03-01"}]});
-    let checked = run(claim, json!([stated("/buying_signals/0", 2, "Acme opened a second office in Leeds")]));
+    let checked = run(
+        claim,
+        json!([stated(
+            "/buying_signals/0",
+            2,
+            "Acme opened a second office in Leeds"
+        )]),
+    );
     assert_eq!(checked.result.buying_signals[0].observed_at, None);
 }
 
@@ -193,12 +277,19 @@ fn sections_that_were_not_asked_for_stay_empty() {
     let checked = run_with(
         &input,
         json!({"business_summary": "Acme baut Zähler.", "sales_angles": ["Acme baut Zähler."], "risks": [{"text": "x", "kind": "unknown"}], "talk_track": {"opening": "Hi", "bridge": null, "ask": null}}),
-        json!([stated("/business_summary", 1, "Acme baut Zähler"), stated("/sales_angles/0", 1, "Acme baut Zähler")]),
+        json!([
+            stated("/business_summary", 1, "Acme baut Zähler"),
+            stated("/sales_angles/0", 1, "Acme baut Zähler")
+        ]),
         json!([]),
     );
     let result = checked.result;
     assert_eq!(result.included_sections, [PlaybookSection::BusinessSummary]);
-    assert!(result.sales_angles.is_empty() && result.risks.is_empty() && result.talk_track.opening.is_none());
+    assert!(
+        result.sales_angles.is_empty()
+            && result.risks.is_empty()
+            && result.talk_track.opening.is_none()
+    );
     assert_eq!(result.basis.len(), 1);
 }
 
@@ -207,11 +298,27 @@ fn headcount_labels_are_supported_by_a_number_inside() {
     let with = |label: &str| {
         run(
             json!({"company_profile": {"industry": null, "employee_range": label, "headquarters": null, "business_model": null, "offerings": [], "markets": []}}),
-            json!([stated("/company_profile/employee_range", 1, "We bill 1,200 flats.")]),
+            json!([stated(
+                "/company_profile/employee_range",
+                1,
+                "We bill 1,200 flats."
+            )]),
         )
     };
-    assert!(with("1001-5000").result.company_profile.employee_range.is_some());
-    assert!(with("51-200").result.company_profile.employee_range.is_none());
+    assert!(
+        with("1001-5000")
+            .result
+            .company_profile
+            .employee_range
+            .is_some()
+    );
+    assert!(
+        with("51-200")
+            .result
+            .company_profile
+            .employee_range
+            .is_none()
+    );
 }
 
 #[test]
@@ -227,18 +334,44 @@ fn risks_may_not_make_things_up_either() {
 fn tiny_excerpts_prove_only_themselves() {
     let claim = |text: &str| json!({"company_profile": {"industry": text, "employee_range": null, "headquarters": null, "business_model": null, "offerings": [], "markets": []}});
     let basis = json!([stated("/company_profile/industry", 1, "Zähler")]);
-    assert!(run(claim("Zähler und Abrechnung"), basis.clone()).result.company_profile.industry.is_some());
-    assert!(run(claim("Aerospace"), basis).result.company_profile.industry.is_none());
+    assert!(
+        run(claim("Zähler und Abrechnung"), basis.clone())
+            .result
+            .company_profile
+            .industry
+            .is_some()
+    );
+    assert!(
+        run(claim("Aerospace"), basis)
+            .result
+            .company_profile
+            .industry
+            .is_none()
+    );
 }
 
 #[test]
 fn tampered_or_failed_answers_are_no_evidence() {
     let good = receipt(9, "https://acme.example/", b"a");
-    let stored = Stored::of(good.clone(), &Bytes::from_static(b"b"), connector(), &json!({}));
-    assert_eq!(stored.unwrap_err(), crate::evidence::library::Unusable::Digest);
-    let missing = gtm_domain::receipt::Receipt { status: Some(404), ..good };
+    let stored = Stored::of(
+        good.clone(),
+        &Bytes::from_static(b"b"),
+        connector(),
+        &json!({}),
+    );
+    assert_eq!(
+        stored.unwrap_err(),
+        crate::evidence::library::Unusable::Digest
+    );
+    let missing = gtm_domain::receipt::Receipt {
+        status: Some(404),
+        ..good
+    };
     let stored = Stored::of(missing, &Bytes::from_static(b"a"), connector(), &json!({}));
-    assert_eq!(stored.unwrap_err(), crate::evidence::library::Unusable::NoAnswer);
+    assert_eq!(
+        stored.unwrap_err(),
+        crate::evidence::library::Unusable::NoAnswer
+    );
 }
 
 proptest! {

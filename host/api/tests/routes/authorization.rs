@@ -1,0 +1,138 @@
+//! Every guarded operation of the OpenAPI document, without a key and with keys that don't fit. An
+//! operation that is added is in the matrix by itself.
+
+use std::time::Duration;
+
+use axum::body::Body;
+use http::Request;
+use serde_json::Value;
+
+use crate::world::{Answer, World};
+
+/// Method and path of every guarded operation, with an id that names nothing.
+fn guarded() -> Vec<(String, String)> {
+    let document = gtm_api::openapi();
+    let mut found = Vec::new();
+    for (path, item) in document["paths"].as_object().unwrap() {
+        for (method, operation) in item.as_object().unwrap() {
+            if operation.get("security").is_some() {
+                found.push((
+                    method.to_uppercase(),
+                    path.replace("{job_id}", "job_01jz8q7b0x5f8s1t4v6w9y2a3c"),
+                ));
+            }
+        }
+    }
+    assert!(
+        found.len() >= 4 && found.iter().all(|(_, path)| !path.contains('{')),
+        "{found:?}"
+    );
+    found
+}
+
+async fn ask(world: &World, method: &str, path: &str, authorization: Option<&str>) -> Answer {
+    let mut request = Request::builder()
+        .method(method)
+        .uri(path)
+        .header("content-type", "application/json");
+    if let Some(value) = authorization {
+        request = request.header("authorization", value);
+    }
+    world.send(request.body(Body::from("{}")).unwrap()).await
+}
+
+#[tokio::test]
+async fn nothing_is_served_without_a_fitting_key() {
+    let world = World::start().await;
+    let expired = world
+        .new_key(
+            "full",
+            Some(world.clock_now().plus(Duration::from_secs(60))),
+        )
+        .await;
+    let powerless = world.new_key("webhooks:manage", None).await;
+    world.clock.advance(Duration::from_secs(120));
+    let mistyped = format!("Bearer {}x", world.key);
+    let unknown = "Bearer gtm_k1_000000000000_0000000000000000000000000000000000000000000_000000";
+    let (expired, powerless) = (format!("Bearer {expired}"), format!("Bearer {powerless}"));
+    for (method, path) in guarded() {
+        for (authorization, want) in [
+            (None, (401, "missing_api_key")),
+            (Some("Basic YTpi"), (401, "missing_api_key")),
+            (Some("Bearer "), (401, "missing_api_key")),
+            (Some("Bearer nonsense"), (401, "invalid_api_key")),
+            (Some(mistyped.as_str()), (401, "invalid_api_key")),
+            (Some(unknown), (401, "invalid_api_key")),
+            (Some(expired.as_str()), (401, "expired_api_key")),
+            (Some(powerless.as_str()), (403, "forbidden")),
+        ] {
+            let answer = ask(&world, &method, &path, authorization).await;
+            let (status, code) = answer.error();
+            assert_eq!(
+                (status, code.as_str()),
+                want,
+                "{method} {path} {authorization:?}"
+            );
+            assert_eq!(
+                answer.header("www-authenticate"),
+                (status == 401).then_some("Bearer")
+            );
+            assert_eq!(
+                answer.header("ratelimit-limit").is_some(),
+                status == 403,
+                "only those who authenticate are counted"
+            );
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_revoked_key_and_an_archived_project() {
+    let world = World::start().await;
+    let operator = world.store.operator();
+    let path = "/v1/jobs/x";
+    assert_eq!(world.get(path).await.error().0, 404);
+    let other = world.new_key("full", None).await;
+    let record = operator
+        .list_keys(Some(world.project))
+        .await
+        .unwrap()
+        .remove(1);
+    operator.revoke_key(record.id).await.unwrap();
+    world.clock.advance(Duration::from_secs(6));
+    assert_eq!(
+        world.get_as(path, &other).await.error(),
+        (401, "invalid_api_key".to_owned())
+    );
+    operator.archive_project(world.project).await.unwrap();
+    world.clock.advance(Duration::from_secs(6));
+    assert_eq!(
+        world.get(path).await.error(),
+        (403, "project_archived".to_owned())
+    );
+}
+
+#[tokio::test]
+async fn problem_details_say_the_same() {
+    let world = World::start().await;
+    let request = Request::get("/v1/jobs/x")
+        .header("accept", "application/problem+json")
+        .header("x-request-id", "trace-1");
+    let answer = world.send(request.body(Body::empty()).unwrap()).await;
+    assert_eq!(
+        answer.header("content-type"),
+        Some("application/problem+json")
+    );
+    let problem = answer.json();
+    assert_eq!(
+        (problem["status"].as_u64(), problem["code"].as_str()),
+        (Some(401), Some("missing_api_key"))
+    );
+    assert_eq!(problem["instance"], "urn:request:trace-1");
+    assert_eq!(problem["error"], Value::Null);
+    let schema = gtm_api::openapi()["components"]["schemas"]["Problem"].clone();
+    jsonschema::draft202012::new(&schema)
+        .unwrap()
+        .validate(&problem)
+        .unwrap();
+}

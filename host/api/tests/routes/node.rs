@@ -1,0 +1,113 @@
+//! What needs no key: health, readiness, the description; and what is not there at all.
+
+use axum::body::Body;
+use http::Request;
+use serde_json::json;
+
+use crate::world::World;
+
+async fn plain(world: &World, method: &str, path: &str) -> crate::world::Answer {
+    world
+        .send(
+            Request::builder()
+                .method(method)
+                .uri(path)
+                .body(Body::empty())
+                .unwrap(),
+        )
+        .await
+}
+
+#[tokio::test]
+async fn health_readiness_and_description() {
+    let world = World::start().await;
+    let health = plain(&world, "GET", "/healthz").await;
+    assert_eq!(
+        (health.status.as_u16(), health.json()),
+        (200, json!({ "status": "ok" }))
+    );
+    assert!(
+        health
+            .header("x-request-id")
+            .is_some_and(|id| id.starts_with("req_"))
+    );
+    assert_eq!(
+        plain(&world, "GET", "/readyz").await.json(),
+        json!({ "status": "ready" })
+    );
+    let document = plain(&world, "GET", "/v1/openapi.json").await;
+    assert_eq!(
+        (document.header("content-type"), document.json()),
+        (Some("application/json"), gtm_api::openapi())
+    );
+    world.store.close().await;
+    assert_eq!(
+        plain(&world, "GET", "/readyz").await.error(),
+        (503, "internal_error".to_owned())
+    );
+    assert_eq!(plain(&world, "GET", "/healthz").await.status, 200);
+}
+
+#[tokio::test]
+async fn unknown_paths_and_methods() {
+    let world = World::start().await;
+    for path in ["/", "/v1", "/v1/playbooks/", "/v1/nothing", "/v2/playbooks"] {
+        assert_eq!(
+            plain(&world, "GET", path).await.error(),
+            (404, "not_found".to_owned()),
+            "{path}"
+        );
+    }
+    let wrong = plain(&world, "DELETE", "/v1/playbooks").await;
+    assert_eq!(wrong.error(), (405, "invalid_request".to_owned()));
+    assert_eq!(wrong.header("allow"), Some("POST"));
+    assert!(
+        plain(&world, "POST", "/v1/jobs/x")
+            .await
+            .header("allow")
+            .is_some_and(|allow| allow.contains("GET"))
+    );
+}
+
+#[tokio::test]
+async fn request_ids_are_echoed_or_made() {
+    let world = World::start().await;
+    let with = |id: &'static str| {
+        Request::get("/v1/nothing")
+            .header("x-request-id", id)
+            .body(Body::empty())
+            .unwrap()
+    };
+    assert_eq!(
+        world
+            .send(with("trace:1.a-B_2"))
+            .await
+            .header("x-request-id"),
+        Some("trace:1.a-B_2")
+    );
+    let made = world.send(with("-bad")).await;
+    assert!(
+        made.header("x-request-id")
+            .is_some_and(|id| id.starts_with("req_"))
+    );
+}
+
+#[tokio::test]
+async fn oversized_heads() {
+    let world = World::start().await;
+    let long = plain(&world, "GET", &format!("/v1/{}", "a".repeat(9000))).await;
+    assert_eq!(long.error(), (414, "invalid_request".to_owned()));
+    let mut many = Request::get("/healthz");
+    for number in 0..70 {
+        many = many.header(format!("x-{number}"), "1");
+    }
+    assert_eq!(
+        world.send(many.body(Body::empty()).unwrap()).await.error(),
+        (431, "invalid_request".to_owned())
+    );
+    let large = Request::get("/healthz")
+        .header("x-large", "a".repeat(20_000))
+        .body(Body::empty())
+        .unwrap();
+    assert_eq!(world.send(large).await.error().0, 431);
+}

@@ -1,0 +1,112 @@
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+use super::*;
+use proptest::prelude::*;
+
+fn missing(claim: &str, evidence: &str) -> Option<Missing> {
+    Literals::first_missing(claim, &[&Literals::of(evidence)])
+}
+
+#[test]
+fn numbers_match_by_value() {
+    for (claim, evidence) in [
+        ("14 blocks", "runs 14 blocks"),
+        ("1,200 people", "1.200 Menschen"),
+        ("1200 people", "1 200 personnes"),
+        ("1 200 people", "1,200 people"),
+        ("12 500 000 units", "12,500,000 units"),
+        ("CHF 1'200", "1200 CHF"),
+        ("3.5 times", "3,50-fach"),
+        ("1,200.50 EUR", "1.200,5 EUR"),
+        ("up 20%", "up by 20 per cent."),
+        ("up 20 Prozent", "up 20 %"),
+        ("10x faster", "10 times"),
+        ("in 2026", "on 12.03.2026"),
+        ("in 2026", "2026-03-12"),
+        ("Q3 results", "the q3 numbers"),
+        ("a B2B company", "nothing"),
+        ("3 offices", "03 offices"),
+        ("１４ blocks", "14 blocks"),
+        ("no literal at all", ""),
+    ] {
+        assert_eq!(missing(claim, evidence), None, "{claim} / {evidence}");
+    }
+}
+
+#[test]
+fn made_up_numbers_are_found() {
+    for (claim, evidence) in [
+        ("14 blocks", "runs 2014 blocks and 140 more"),
+        ("up 20%", "20 people"),
+        ("1,200 people", "1 people, 200 dogs"),
+        ("Q4 results", "the Q3 numbers"),
+        ("40 staff", "no numbers"),
+        ("3.5 times", "35 times"),
+    ] {
+        assert_eq!(
+            missing(claim, evidence),
+            Some(Missing::Number),
+            "{claim} / {evidence}"
+        );
+    }
+}
+
+#[test]
+fn links_and_addresses() {
+    assert_eq!(
+        missing("see https://www.A.example/About/", "at a.example/About."),
+        None
+    );
+    assert_eq!(
+        missing("see a.example", "at (https://a.example/About)."),
+        None
+    );
+    assert_eq!(
+        missing("see a.example/contact", "at a.example"),
+        Some(Missing::Link)
+    );
+    assert_eq!(
+        missing("visit evil.example/?q=1 now", "at a.example"),
+        Some(Missing::Link)
+    );
+    assert_eq!(
+        missing("visit [here](http://evil.example)", "here"),
+        Some(Missing::Link)
+    );
+    assert_eq!(
+        missing("write to Sales@A.example.", "mailto:sales@a.example"),
+        None
+    );
+    assert_eq!(
+        missing("write to ceo@a.example", "sales@a.example"),
+        Some(Missing::Email)
+    );
+    assert_eq!(missing("e.g. this, i.e. that, U.S. firms", ""), None);
+}
+
+#[test]
+fn integers_serve_ranges() {
+    assert!(
+        Literals::of("about 1,250 people")
+            .integers()
+            .any(|n| n == 1250)
+    );
+}
+
+proptest! {
+    #[test]
+    fn a_text_supports_itself(text in "\\PC{0,120}") {
+        prop_assert_eq!(missing(&text, &text), None);
+    }
+
+    #[test]
+    fn more_evidence_never_hurts(text in "[a-z0-9.,%@/ ]{0,60}", more in "[a-z0-9.,%@/ ]{0,60}") {
+        let (a, b) = (Literals::of(&text), Literals::of(&more));
+        prop_assert_eq!(Literals::first_missing(&text, &[&b, &a]), None);
+    }
+
+    #[test]
+    fn a_number_that_is_not_there_is_missed(n in 1000u32..99_999_999, text in "[a-z ]{0,40}") {
+        let claim = format!("{text} {n} {text}");
+        prop_assert_eq!(missing(&claim, &text), Some(Missing::Number));
+    }
+}

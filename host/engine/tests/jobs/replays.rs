@@ -1,0 +1,113 @@
+//! Jobs run again from their journal.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use async_trait::async_trait;
+use bytes::Bytes;
+use gtm_domain::receipt::Receipt;
+use gtm_domain::{JobId, JobStatus};
+use gtm_engine::job_types::EvidenceReader;
+use gtm_engine::{EngineError, JobReceipt, JobRow, StoreError};
+use gtm_store::Store;
+
+use crate::harness::{Harness, Victim, code, until};
+use crate::scripted::{
+    BODIES, Script, ScriptedConnectors, answers, ask, draft, empty_draft, facts, fetch, pages,
+    script,
+};
+
+const URL: &str = "https://acme.example/";
+
+/// Receipts from the store, bodies from the pages that the test served.
+struct Served(Store, JobId);
+
+#[async_trait]
+impl EvidenceReader for Served {
+    async fn receipts(&self) -> Result<Vec<JobReceipt>, StoreError> {
+        self.0.operator().job_receipts(self.1).await
+    }
+    async fn bytes(&self, receipt: &Receipt) -> Result<Option<Bytes>, StoreError> {
+        Ok(BODIES.lock().unwrap().get(&receipt.id).cloned())
+    }
+}
+
+fn reader(harness: &Harness, job: &JobRow) -> Arc<Served> {
+    Arc::new(Served(harness.store.clone(), job.id))
+}
+
+fn backend(honest: Arc<AtomicBool>) -> Script {
+    script(move |host, _| {
+        let honest = honest.load(Ordering::SeqCst);
+        async move {
+            let answer = ask(&host, vec![fetch(URL)]).await?.remove(0).unwrap();
+            let summary = if honest { "The page." } else { "Another page." };
+            Ok(draft(summary, &answer["receipt_id"], "This is the page at"))
+        }
+    })
+}
+
+#[tokio::test]
+async fn a_replay_makes_no_call_and_gives_the_same_result() {
+    let harness = Harness::new(ScriptedConnectors::new(pages())).await;
+    let honest = Arc::new(AtomicBool::new(true));
+    let job = harness.run(backend(honest.clone())).await;
+    assert_eq!(job.status, JobStatus::Succeeded);
+    let engine = harness.engine(backend(honest.clone()));
+    let report = engine
+        .replay(job.clone(), reader(&harness, &job))
+        .await
+        .unwrap();
+    assert!(report.is_same(), "{report:?}");
+    assert_eq!(harness.connectors.total(), 1);
+    assert_eq!(harness.job(job.id).await, job, "a replay changes nothing");
+
+    honest.store(false, Ordering::SeqCst);
+    let report = engine
+        .replay(job.clone(), reader(&harness, &job))
+        .await
+        .unwrap();
+    assert!(!report.is_same());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_job_that_ended_in_doubt_ends_so_again_and_calls_nobody() {
+    let harness = Harness::new(ScriptedConnectors::new(answers(|_| std::future::pending()))).await;
+    harness
+        .connectors
+        .facts
+        .lock()
+        .unwrap()
+        .insert("web.fetch".into(), facts(false, false, false));
+    let backend = backend(Arc::new(AtomicBool::new(true)));
+    let engine = harness.engine(backend.clone());
+    let id = harness.create(&engine).await;
+    let victim = Victim::start(engine.clone());
+    until("the page is asked for", || harness.connectors.total() == 1).await;
+    victim.kill();
+    let workers = engine.start_workers();
+    let job = harness.ended(id).await;
+    workers.shutdown(std::time::Duration::from_secs(1)).await;
+    assert_eq!(code(&job), "provider_outcome_unknown");
+    assert!(
+        engine
+            .replay(job.clone(), reader(&harness, &job))
+            .await
+            .unwrap()
+            .is_same()
+    );
+    assert_eq!(harness.connectors.total(), 1);
+}
+
+#[tokio::test]
+async fn a_job_that_has_not_ended_is_not_replayed() {
+    let harness = Harness::new(ScriptedConnectors::new(pages())).await;
+    let engine = harness.engine(script(|_, _| async { Ok(empty_draft()) }));
+    let id = harness.create(&engine).await;
+    let job = harness.job(id).await;
+    let reader = reader(&harness, &job);
+    assert!(matches!(
+        engine.replay(job, reader).await,
+        Err(EngineError::NotReplayable(_))
+    ));
+}

@@ -1,0 +1,210 @@
+//! The same with real components in the real sandbox: `lying-backend` of the fixtures and the
+//! playbook backend, both reading a loopback site through the web-fetch connector and the gate.
+//!
+//! Needs what `cargo xtask plugins` and `cargo xtask plugins --fixtures` build. Without it the tests
+//! are skipped aloud, and fail where `CI` is set.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use gtm_domain::JobStatus;
+use gtm_engine::{Engine, JobRow};
+use gtm_runtime::egress::{EgressPolicy, PrivateHost};
+use gtm_runtime::{HostLimits, Runtime, RuntimeConfig};
+use gtm_store::{BindingScope, BindingTarget, NewConnection};
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpListener;
+
+use crate::harness::Harness;
+use crate::scripted::{ScriptedConnectors, pages};
+
+const HOME: &str = "<!doctype html><html lang=en><head><title>Acme Estates</title></head><body><main>\
+    <h1>Acme Estates</h1>\
+    <p>Acme Estates runs 14 build-to-rent blocks in northern England for private landlords.</p>\
+    <p>We help landlords bill heat and water for each flat and cut disputes with tenants.</p>\
+    <p>Our customers are housing associations and private landlords in Leeds and York.</p>\
+    </main></body></html>";
+
+fn catalogs() -> Option<Vec<PathBuf>> {
+    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(
+        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target"),
+        PathBuf::from,
+    );
+    let dir = |variable: &str, name: &str| {
+        std::env::var_os(variable).map_or_else(|| target.join(name), PathBuf::from)
+    };
+    let dirs = vec![
+        dir("GTM_TEST_CATALOG", "catalog"),
+        dir("GTM_TEST_FIXTURE_CATALOG", "fixture-catalog"),
+    ];
+    if dirs.iter().all(|dir| dir.is_dir()) {
+        return Some(dirs);
+    }
+    assert!(
+        std::env::var_os("CI").is_none(),
+        "no plug-in catalogs: run `cargo xtask plugins` with and without --fixtures"
+    );
+    eprintln!(
+        "SKIPPED: no plug-in catalogs; run `cargo xtask plugins` and `cargo xtask plugins --fixtures`"
+    );
+    None
+}
+
+/// A site of one page; its address.
+async fn site() -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let base = format!("http://{}/", listener.local_addr().unwrap());
+    tokio::spawn(async move {
+        while let Ok((mut stream, _)) = listener.accept().await {
+            tokio::spawn(async move {
+                let mut request = vec![0; 8192];
+                let read = stream.read(&mut request).await.unwrap_or(0);
+                let home = request[..read].starts_with(b"GET / ");
+                let (status, body) = if home {
+                    ("200 OK", HOME)
+                } else {
+                    ("404 Not Found", "")
+                };
+                let length = body.len();
+                let answer = format!(
+                    "HTTP/1.1 {status}\r\ncontent-type: text/html; charset=utf-8\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n{body}"
+                );
+                let _ = stream.write_all(answer.as_bytes()).await;
+            });
+        }
+    });
+    base
+}
+
+async fn run(catalog_dirs: Vec<PathBuf>, backend: &str, settings: Value) -> JobRow {
+    let harness = Harness::bare(ScriptedConnectors::new(pages())).await;
+    let config = RuntimeConfig {
+        catalog_dirs,
+        cache_dir: Path::new(env!("CARGO_TARGET_TMPDIR")).join("compile-cache"),
+        cache_key: [7; 32],
+        trusted_publishers: Vec::new(),
+        allow_unsigned: true,
+        egress: EgressPolicy {
+            private_hosts: vec![PrivateHost {
+                host: "127.0.0.1".into(),
+                port: None,
+            }],
+            open_web: ["web-fetch".to_owned()].into(),
+            ..EgressPolicy::default()
+        },
+        limits: HostLimits {
+            pool_size: 8,
+            ..HostLimits::default()
+        },
+        known_digests: Vec::new(),
+        compile_command: None,
+    };
+    let runtime = Runtime::start(config, harness.clock.clone()).await.unwrap();
+    let operator = harness.store.operator();
+    let scope = BindingScope::Project(harness.project);
+    let connection = NewConnection {
+        provider_key: "web-fetch".into(),
+        manifest_version: "0.1.0".into(),
+        name: "web".into(),
+        settings: json!({}),
+        credentials: Default::default(),
+    };
+    let connection = operator
+        .create_connection(harness.project, connection)
+        .await
+        .unwrap()
+        .id;
+    operator
+        .set_binding(
+            scope,
+            "web.fetch",
+            BindingTarget::Connection { connection },
+            json!({}),
+        )
+        .await
+        .unwrap();
+    let target = BindingTarget::Backend {
+        key: backend.into(),
+        version: None,
+    };
+    operator
+        .set_binding(scope, "playbooks", target, settings)
+        .await
+        .unwrap();
+
+    let engine = Engine::new(
+        harness.store.clone(),
+        runtime,
+        harness.config.clone(),
+        Arc::clone(&harness.clock) as _,
+    );
+    let id = harness.create(&engine).await;
+    let workers = engine.start_workers();
+    let job = harness.ended(id).await;
+    workers.shutdown(Duration::from_secs(1)).await;
+    job
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_backend_that_cites_what_no_page_says_is_corrected() {
+    let Some(catalogs) = catalogs() else { return };
+    let job = run(catalogs, "lying-backend", json!({"url": site().await})).await;
+    assert_eq!(job.status, JobStatus::Succeeded, "{:?}", job.error);
+    let result = job.result.unwrap();
+    let truth =
+        "Acme Estates runs 14 build-to-rent blocks in northern England for private landlords.";
+    assert_eq!(result["business_summary"], truth);
+    assert_eq!(result["sales_angles"], json!([truth]));
+    assert_eq!(result["company_profile"]["industry"], json!(null));
+    let risks: Vec<&str> = result["risks"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|r| r["text"].as_str().unwrap())
+        .collect();
+    assert!(
+        risks.iter().any(|r| r.starts_with("Sales angles:")),
+        "{risks:?}"
+    );
+    assert!(
+        risks.iter().any(|r| r.starts_with("Company profile:")),
+        "{risks:?}"
+    );
+    assert_eq!(
+        result["sources"][0]["kind"], "other",
+        "the address is not the target's"
+    );
+    assert_eq!(result["sources"][0]["title"], "Acme Estates");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_playbook_backend_works_from_evidence_alone() {
+    let Some(catalogs) = catalogs() else { return };
+    let settings =
+        json!({"allow_evidence_only": true, "start_urls": {"acme.example": site().await}});
+    let job = run(catalogs, "playbook", settings).await;
+    assert_eq!(job.status, JobStatus::Succeeded, "{:?}", job.error);
+    let result = job.result.unwrap();
+    assert!(result["business_summary"].is_string(), "{result:#}");
+    assert_eq!(result["sources"][0]["kind"], "first_party");
+    assert!(
+        result["basis"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .any(|b| b["confidence"] == "high")
+    );
+    let lost: Vec<&Value> = result["risks"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|r| r["text"].as_str().unwrap().contains("left out because"))
+        .collect();
+    assert!(
+        lost.is_empty(),
+        "our own backend makes no claim that the host must drop: {lost:?}"
+    );
+    assert_eq!(job.progress, 100);
+}

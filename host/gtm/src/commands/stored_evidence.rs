@@ -1,0 +1,36 @@
+//! What a replay reads instead of the network: the answers that the job kept.
+
+use async_trait::async_trait;
+use bytes::Bytes;
+use gtm_domain::JobId;
+use gtm_domain::receipt::Receipt;
+use gtm_engine::job_types::EvidenceReader;
+use gtm_store::{JobReceipt, ProjectScope, Store, StoreError};
+
+/// One job's stored answers, read on behalf of its own project.
+pub struct StoredEvidence {
+    /// Where they are.
+    pub store: Store,
+    /// The job's project.
+    pub scope: ProjectScope,
+    /// The job.
+    pub job: JobId,
+}
+
+#[async_trait]
+impl EvidenceReader for StoredEvidence {
+    async fn receipts(&self) -> Result<Vec<JobReceipt>, StoreError> {
+        Ok(self
+            .store
+            .job_receipts(&self.scope, self.job)
+            .await?
+            .unwrap_or_default())
+    }
+
+    async fn bytes(&self, receipt: &Receipt) -> Result<Option<Bytes>, StoreError> {
+        match receipt.response_digest {
+            Some(digest) => self.store.job_blob(&self.scope, self.job, digest).await,
+            None => Ok(None),
+        }
+    }
+}
