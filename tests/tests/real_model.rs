@@ -32,7 +32,7 @@ async fn a_playbook_by_a_real_model() {
     let tenant = Tenant::create(&gtm, "Acme");
     tenant.bind_web(&gtm);
     let settings = json!({
-        "max_pages": 3, "allow_evidence_only": false, "model_context_chars": 2200, "max_output_tokens": 400,
+        "max_pages": 3, "allow_evidence_only": false, "model_context_chars": 3000, "max_output_tokens": 400,
         "start_urls": {"target-company.example": site.url()},
     });
     tenant.bind_backend(&gtm, "playbook", &settings);

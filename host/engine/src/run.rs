@@ -28,6 +28,9 @@ use crate::journal::persist::persist;
 use crate::pins::Pins;
 use crate::stop::{Stop, StopReason};
 
+/// Time between two looks at whether the job is to be canceled.
+const CANCEL_POLL: Duration = Duration::from_secs(1);
+
 /// How a run ended.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Ending {
@@ -269,7 +272,8 @@ async fn clocks(
         signals.cut.cancelled().await;
         stop.cut_off(StopReason::Draining);
     };
-    tokio::join!(renewals, cancellation, deadline, drain, cut);
+    let wish = cancel_requests(&engine, &lease, &stop);
+    tokio::join!(renewals, wish, cancellation, deadline, drain, cut);
 }
 
 /// Renew the lease three times in its length. Fenced writes are the real guard; this only spares
@@ -301,6 +305,24 @@ async fn renewals(engine: &Engine, lease: &Lease, stop: &Stop) {
             }
             Ok(Err(error)) => tracing::warn!(%error, "the lease was not renewed; trying again"),
             Err(_) => tracing::warn!("renewing the lease takes too long; trying again"),
+        }
+    }
+}
+
+/// Notice a request to cancel within a second; a renewal, which is a write, comes less often.
+async fn cancel_requests(engine: &Engine, lease: &Lease, stop: &Stop) {
+    let mut ticks = tokio::time::interval(CANCEL_POLL);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        ticks.tick().await;
+        // A read that fails is repeated; renewals see to a store that stays away.
+        if engine
+            .store()
+            .leased_job(lease)
+            .await
+            .is_ok_and(|job| job.cancel_requested)
+        {
+            return stop.ask(StopReason::Canceled);
         }
     }
 }

@@ -171,3 +171,96 @@ fn checked(field: &CredentialField, value: String) -> Result<SecretString, Failu
     }
     Ok(SecretString::from(value))
 }
+
+#[cfg(test)]
+pub(crate) mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use secrecy::ExposeSecret as _;
+
+    /// A connector with one required credential, one optional, and three settings.
+    pub(crate) fn manifest() -> Manifest {
+        let field = |key: &str, required: bool| {
+            json!({
+                "key": key, "label": key, "description": key, "environment_aliases": [format!("GTM_TEST_ALIAS_{}", key.to_uppercase())],
+                "required": required, "secret": true, "pattern": "^sk-[a-z0-9-]+$",
+            })
+        };
+        let digest = format!("sha256:{}", "0".repeat(64));
+        serde_json::from_value(json!({
+            "schema_version": "1", "kind": "connector", "key": "sample", "manifest_version": "1.0.0", "name": "Sample",
+            "category": "other", "declared_integration_kinds": ["rest"], "capabilities": ["web.fetch"], "stage": "preview",
+            "license": "Apache-2.0", "egress": [], "auth": { "schemes": [] }, "operations": [],
+            "component": { "path": "component.wasm", "digest": digest, "size_bytes": 1, "world": "w", "host_imports": [] },
+            "credential_fields": [field("api_key", true), field("other_key", false)],
+            "settings_schema": {
+                "type": "object", "additionalProperties": false,
+                "properties": { "url": { "type": "string" }, "pages": { "type": "integer" }, "deep": { "type": "object" } },
+            },
+            "limits": {
+                "memory_bytes": 1, "wall_ms": 1, "cpu_ms": 1, "egress_requests": 1, "egress_bytes_out": 1, "egress_bytes_in": 1,
+                "output_bytes": 1, "log_lines": 1,
+            },
+            "provenance": { "repository": "r", "commit": "c", "source_paths": [] },
+        }))
+        .unwrap()
+    }
+
+    fn field_named(name: &str) -> CredentialField {
+        field(&manifest(), name).unwrap().clone()
+    }
+
+    #[test]
+    fn line_ends_of_files_and_pipes_are_taken_off() {
+        for text in ["sk-1", "sk-1\n", "sk-1\r\n"] {
+            assert_eq!(
+                checked(&field_named("api_key"), text.to_owned())
+                    .unwrap()
+                    .expose_secret(),
+                "sk-1"
+            );
+        }
+    }
+
+    #[test]
+    fn what_is_no_credential_of_the_connector_is_told_without_the_value() {
+        for value in ["", "\n", "hunter2 hunter2"] {
+            let failure = checked(&field_named("api_key"), value.to_owned()).unwrap_err();
+            assert!(!format!("{failure:?}").contains("hunter2"), "{failure:?}");
+        }
+        assert!(
+            field(&manifest(), "password")
+                .unwrap_err()
+                .hint
+                .unwrap()
+                .contains("api_key, other_key")
+        );
+    }
+
+    #[test]
+    fn a_variable_must_be_set_and_named() {
+        let from = |pair: &str| {
+            Sources {
+                env: vec![pair.to_owned()],
+                ..Sources::default()
+            }
+            .read(&manifest())
+        };
+        assert!(from("api_key").is_err());
+        assert!(
+            from("api_key=GTM_TEST_NOT_SET_ANYWHERE")
+                .unwrap_err()
+                .message
+                .contains("GTM_TEST_NOT_SET_ANYWHERE")
+        );
+    }
+
+    #[test]
+    fn a_required_field_is_missed() {
+        let failure = require_all(&manifest(), &BTreeMap::new()).unwrap_err();
+        assert!(
+            failure.message.contains("api_key") && !failure.message.contains("other_key"),
+            "{failure:?}"
+        );
+    }
+}

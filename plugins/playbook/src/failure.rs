@@ -55,7 +55,12 @@ fn is_money_code(code: &str) -> bool {
 }
 
 fn is_invalid_output(code: &str) -> bool {
-    code.starts_with("invalid_") || code.ends_with("_invalid_response") || code == "output_invalid"
+    code.starts_with("invalid_")
+        || code.ends_with("_invalid_response")
+        || matches!(
+            code,
+            "output_invalid" | "usage_missing" | "usage_inconsistent" | "usage_meter_missing"
+        )
 }
 
 #[cfg(test)]
@@ -75,6 +80,10 @@ mod tests {
         );
         assert_eq!(
             of(FailureKind::Upstream, "invalid_model_output"),
+            "backend_invalid_response"
+        );
+        assert_eq!(
+            of(FailureKind::Upstream, "usage_missing"),
             "backend_invalid_response"
         );
         assert_eq!(of(FailureKind::Upstream, "http_500"), "backend_unavailable");

@@ -198,6 +198,10 @@ fn of_home(domain: &str, failure: Failure) -> Failure {
         FailureKind::Canceled => return failure::canceled(),
         FailureKind::Quota => return failure,
         FailureKind::Denied if failure.code == "connector_not_configured" => return failure,
+        // Nobody forbade anything: the site did not answer, not even for its robots.txt.
+        FailureKind::Denied if failure.code == "robots_unreachable" => {
+            (FailureKind::Upstream, "source_fetch_failed")
+        }
         FailureKind::Denied => (FailureKind::Denied, "source_not_allowed"),
         FailureKind::CredentialMissing => (
             FailureKind::CredentialMissing,

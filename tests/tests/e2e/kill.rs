@@ -3,6 +3,7 @@
 //! repeated, no in-doubt call that can't be replayed is repeated, one result, one charge.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use gtm_e2e::Database;
@@ -74,6 +75,9 @@ fn settled_paths(world: &World, job: &str) -> Vec<String> {
         .collect()
 }
 
+/// How many processes ended at a named point by themselves.
+static DIED_AT_POINTS: AtomicUsize = AtomicUsize::new(0);
+
 async fn die_and_recover(
     world: &mut World,
     model: &FakeModel,
@@ -113,6 +117,9 @@ async fn die_and_recover(
             }
         }
         Death::After(millis) => tokio::time::sleep(Duration::from_millis(*millis)).await,
+    }
+    if let Death::At(..) = death {
+        DIED_AT_POINTS.fetch_add(usize::from(!world.gtm.alive()), Ordering::Relaxed);
     }
     world.gtm.kill();
     let settled = settled_paths(world, &id);
@@ -185,8 +192,13 @@ async fn a_killed_job_resumes_without_repeating_a_call() {
         charged += job["usage"]["cost_usd"].as_f64().unwrap();
     }
     println!(
-        "kill points tried: {}, jobs resumed to success: {succeeded}, outcomes unknown: {unknown}",
-        deaths.len()
+        "kill points tried: {}, processes that died at a named point: {}, jobs resumed to success: {succeeded}, outcomes unknown: {unknown}",
+        deaths.len(),
+        DIED_AT_POINTS.load(Ordering::Relaxed),
+    );
+    assert!(
+        DIED_AT_POINTS.load(Ordering::Relaxed) >= 15,
+        "most named points must be reached"
     );
     assert!(
         succeeded > 0 && unknown > 0,
@@ -235,7 +247,7 @@ async fn the_detector_finds_a_repeated_call() {
         "the fail point was not reached"
     );
     let wiped = std::process::Command::new("python3")
-        .args(["-c", "import sqlite3,sys; d=sqlite3.connect(sys.argv[1]); d.execute('DELETE FROM receipts'); d.execute('DELETE FROM job_steps'); d.commit()"])
+        .args(["-c", "import sqlite3,sys; d=sqlite3.connect(sys.argv[1]); d.execute('DELETE FROM receipts'); d.execute('DELETE FROM job_steps'); d.execute('DELETE FROM cost_rows'); d.commit()"])
         .arg(world.gtm.dir.path().join("gtm.db"))
         .status();
     assert!(wiped.unwrap().success());

@@ -38,12 +38,13 @@ pub fn until_done(
         let progress = job["progress"].as_u64().unwrap_or(0);
         let done = matches!(status, "succeeded" | "failed" | "canceled");
         let line = format!("{progress:>3} %  {status}");
-        if line != shown && !done {
+        let news = events.new_lines(client, job_id);
+        for line in &news {
+            eprintln!("  {line}");
+        }
+        if news.is_empty() && line != shown && !done {
             eprintln!("  {line}");
             shown.clone_from(&line);
-        }
-        for line in events.new_lines(client, job_id) {
-            eprintln!("  {line}");
         }
         if done {
             eprintln!("  {line}");

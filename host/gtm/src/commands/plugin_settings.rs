@@ -114,3 +114,58 @@ fn typed(manifest: &Manifest, name: &str, text: &str) -> Result<Value, Failure> 
         .hint("for example --setting max_pages=8 or --setting allow_evidence_only=true")
     })
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::credential_input::tests::manifest;
+    use serde_json::json;
+
+    fn read(settings: &[&str], json: Option<&str>) -> Result<Value, Failure> {
+        let options = SettingOptions {
+            settings: settings.iter().map(|s| (*s).to_owned()).collect(),
+            settings_json: json.map(str::to_owned),
+        };
+        options.read(&manifest())
+    }
+
+    #[test]
+    fn values_take_the_type_that_the_schema_gives_them() {
+        let settings = read(
+            &["url=http://a/?x=y", "pages=8"],
+            Some(r#"{"pages":1,"deep":{"a":true}}"#),
+        )
+        .unwrap();
+        assert_eq!(
+            settings,
+            json!({ "pages": 8, "deep": { "a": true }, "url": "http://a/?x=y" })
+        );
+        assert_eq!(read(&[], None).unwrap(), json!({}));
+    }
+
+    #[test]
+    fn no_message_holds_a_value() {
+        for (settings, json) in [
+            (vec!["api_key=sk-hunter2"], None),
+            (vec!["pages=sk-hunter2"], None),
+            (vec!["unknown=sk-hunter2"], None),
+            (vec!["sk-hunter2"], None),
+            (vec![], Some(r#"{"api_key":"sk-hunter2"}"#)),
+            (vec![], Some(r#"{"url":["sk-hunter2"]}"#)),
+            (vec![], Some("sk-hunter2")),
+            (vec![], Some("[\"sk-hunter2\"]")),
+        ] {
+            let failure = read(&settings, json).unwrap_err();
+            let text = format!("{failure:?}");
+            assert!(!text.contains("hunter2"), "{text}");
+        }
+        assert!(
+            read(&["api_key=x"], None)
+                .unwrap_err()
+                .hint
+                .unwrap()
+                .contains("--credential-stdin")
+        );
+    }
+}

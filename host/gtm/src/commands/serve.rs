@@ -19,6 +19,8 @@ use crate::logging;
 
 /// How often retention is enforced.
 const SWEEP_EVERY: Duration = Duration::from_secs(60 * 60);
+/// Upper bounds of the duration histograms, in seconds.
+const LATENCY_BUCKETS: [f64; 10] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1.0, 5.0];
 /// How often the metrics recorder drops what it need not keep.
 const METRICS_UPKEEP: Duration = Duration::from_secs(5);
 
@@ -154,7 +156,8 @@ fn serve_metrics(
     stop: CancellationToken,
 ) -> Result<JoinHandle<()>, Failure> {
     let handle = PrometheusBuilder::new()
-        .install_recorder()
+        .set_buckets(&LATENCY_BUCKETS)
+        .and_then(PrometheusBuilder::install_recorder)
         .map_err(|error| Failure::new(format!("the metrics recorder does not start: {error}")))?;
     let upkeep = handle.clone();
     let upkeep_stop = stop.clone();

@@ -28,9 +28,10 @@ impl EvidenceReader for StoredEvidence {
     }
 
     async fn bytes(&self, receipt: &Receipt) -> Result<Option<Bytes>, StoreError> {
-        match receipt.response_digest {
-            Some(digest) => self.store.job_blob(&self.scope, self.job, digest).await,
-            None => Ok(None),
-        }
+        let kept = self
+            .store
+            .receipt_body(&self.scope, self.job, receipt.id)
+            .await?;
+        Ok(kept.map(|(_, bytes)| bytes))
     }
 }

@@ -2,7 +2,8 @@
 
 use aws_lc_rs::hmac;
 use bytes::Bytes;
-use gtm_domain::{Digest, JobId};
+use gtm_domain::receipt::Receipt;
+use gtm_domain::{Digest, JobId, ReceiptId};
 
 use super::{Store, on_engine};
 use crate::access::Access;
@@ -180,6 +181,27 @@ impl Store {
             self.inner.blobs.read(digest).await.map(Some)
         } else {
             Ok(None)
+        }
+    }
+
+    /// A receipt of a job with the bytes that it speaks of; none if the project has no such receipt
+    /// or its bytes were not kept.
+    ///
+    /// # Errors
+    /// If database or blobs cannot be read, or a blob is damaged.
+    pub async fn receipt_body(
+        &self,
+        scope: &ProjectScope,
+        job: JobId,
+        id: ReceiptId,
+    ) -> Result<Option<(Receipt, Bytes)>, StoreError> {
+        let project = scope.project;
+        let found = on_engine!(self, read, Access::Project(project), |c, repo| {
+            repo::steps::receipt(c, project, job, id).await
+        })?;
+        match found {
+            None => Ok(None),
+            Some((receipt, kept)) => Ok(Some((receipt, self.inner.blobs.fetch(kept).await?))),
         }
     }
 }

@@ -233,14 +233,7 @@ impl Store {
         lease: &Lease,
         id: ReceiptId,
     ) -> Result<Option<(Receipt, Bytes)>, StoreError> {
-        let (project, job) = (lease.project, lease.job);
-        let found = on_engine!(self, read, Access::Project(project), |c, repo| {
-            repo::steps::receipt(c, project, job, id).await
-        })?;
-        match found {
-            None => Ok(None),
-            Some((receipt, kept)) => Ok(Some((receipt, self.inner.blobs.fetch(kept).await?))),
-        }
+        self.receipt_body(&lease.scope(), lease.job, id).await
     }
 
     /// What the job's settled steps cost.

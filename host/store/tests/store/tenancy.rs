@@ -11,7 +11,8 @@ on_both_engines!(
     a_foreign_job_is_absent,
     a_job_keeps_what_it_was_made_with,
     lists_page_by_id,
-    row_level_security_holds
+    row_level_security_holds,
+    tenant_and_lease_writes_name_their_project,
 );
 
 async fn a_foreign_job_is_absent(world: World) {

@@ -5,6 +5,7 @@ pub(super) mod events;
 pub(super) mod get;
 pub(super) mod path;
 pub(super) mod receipts;
+mod timeline;
 
 use gtm_domain::Permission;
 

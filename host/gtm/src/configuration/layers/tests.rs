@@ -1,0 +1,174 @@
+//! The layers over each other, and what wrong values look like.
+
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+use super::*;
+
+fn load(file: &str, variables: &[(&str, &str)], flags: Flags) -> Result<Effective, Failure> {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join(FILE_NAME), file).unwrap();
+    let environment = variables
+        .iter()
+        .map(|(n, v)| ((*n).to_owned(), OsString::from(v)))
+        .collect();
+    Effective::load(
+        &Flags {
+            data_dir: Some(dir.path().to_owned()),
+            ..flags
+        },
+        &environment,
+    )
+}
+
+fn message(file: &str, variables: &[(&str, &str)]) -> String {
+    load(file, variables, Flags::default()).unwrap_err().message
+}
+
+#[test]
+fn nothing_needs_to_be_configured() {
+    let effective = load("", &[], Flags::default()).unwrap();
+    assert_eq!(effective.configuration.listen.to_string(), "127.0.0.1:8080");
+    assert!(
+        effective
+            .configuration
+            .database_url
+            .clone()
+            .unwrap()
+            .ends_with("/gtm.db")
+    );
+    let shown = effective.shown();
+    assert_eq!(shown.len(), SETTINGS.len() + 1);
+    assert!(
+        shown
+            .iter()
+            .filter(|s| s.name != "data_dir")
+            .all(|s| s.origin == Origin::Default)
+    );
+    let nulls: Vec<_> = shown
+        .iter()
+        .filter(|s| s.value.is_null())
+        .map(|s| s.name)
+        .collect();
+    assert_eq!(
+        nulls,
+        ["metrics_listen"],
+        "every setting is found in the shape"
+    );
+}
+
+#[test]
+fn each_layer_overrides_the_one_before() {
+    let file = "listen = \"127.0.0.1:1\"\n[engine]\nworkers = 2\nlease_seconds = 5\n";
+    let variables = [("GTM_LISTEN", "127.0.0.1:2"), ("GTM_ENGINE_WORKERS", "3")];
+    let flags = Flags {
+        listen: Some("127.0.0.1:3".to_owned()),
+        ..Flags::default()
+    };
+    let effective = load(file, &variables, flags).unwrap();
+    assert_eq!(effective.configuration.listen.port(), 3);
+    assert_eq!(effective.configuration.engine.workers.get(), 3);
+    assert_eq!(effective.configuration.engine.lease_seconds.get(), 5);
+    let origin = |name: &str| {
+        effective
+            .shown()
+            .into_iter()
+            .find(|s| s.name == name)
+            .unwrap()
+            .origin
+    };
+    assert_eq!(origin("listen"), Origin::Flag("--listen"));
+    assert_eq!(
+        origin("engine.workers"),
+        Origin::Variable("GTM_ENGINE_WORKERS".to_owned())
+    );
+    assert!(matches!(origin("engine.lease_seconds"), Origin::File(_)));
+    assert_eq!(origin("engine.max_calls"), Origin::Default);
+}
+
+#[test]
+fn an_error_names_the_field_and_where_it_stands() {
+    for (file, words) in [
+        ("lisen = \"127.0.0.1:1\"", ["lisen", "line 1"]),
+        ("\nlisten = 7", ["listen", "line 2"]),
+        ("listen = \"nowhere\"", ["listen", "line 1"]),
+        ("[engine]\nworker = 1", ["engine", "worker"]),
+        ("[engine]\nworkers = 0", ["engine.workers", "line 2"]),
+        (
+            "[egress]\nprivate_hosts = [\"a b\"]",
+            ["egress.private_hosts", "expected a host"],
+        ),
+        (
+            "[[trusted_publishers]]\nid = \"x\"\npublic_key = \"short\"",
+            ["public_key", "base64"],
+        ),
+        ("listen = ", ["gtm.toml", "line 1"]),
+    ] {
+        let message = message(file, &[]);
+        assert!(
+            words.iter().all(|word| message.contains(word)),
+            "{file:?}: {message}"
+        );
+    }
+    assert!(message("", &[("GTM_ENGINE_WORKERS", "many")]).contains("GTM_ENGINE_WORKERS"));
+    assert!(message("", &[("GTM_LISTEN", "nowhere")]).contains("GTM_LISTEN"));
+    assert!(message("", &[("GTM_TRUSTED_PUBLISHERS", "x")]).contains("GTM_TRUSTED_PUBLISHERS"));
+}
+
+#[test]
+fn a_password_is_neither_shown_nor_quoted_in_an_error() {
+    let url = "postgres://gtm:hunter2@127.0.0.1/gtm";
+    let effective = load(&format!("database_url = \"{url}\""), &[], Flags::default()).unwrap();
+    assert_eq!(effective.configuration.database_url.as_deref(), Some(url));
+    let shown: String = effective
+        .shown()
+        .iter()
+        .map(|s| s.value.to_string())
+        .collect();
+    assert!(
+        !shown.contains("hunter2") && shown.contains("****"),
+        "{shown}"
+    );
+    let failure = message(&format!("database_url = \"{url}\" x"), &[]);
+    assert!(!failure.contains("hunter2"), "{failure}");
+}
+
+#[test]
+fn relative_paths_of_a_file_are_relative_to_it() {
+    let effective = load(
+        "catalog_dirs = [\"packages\", \"/abs\"]\nblob_dir = \"b\"",
+        &[],
+        Flags::default(),
+    )
+    .unwrap();
+    let dirs = effective.configuration.catalog_dirs.unwrap();
+    assert!(dirs[0].is_absolute() && dirs[0].ends_with("packages"));
+    assert_eq!(dirs[1], Path::new("/abs"));
+    assert_eq!(
+        effective.configuration.blob_dir.unwrap(),
+        effective.data_dir.join("b")
+    );
+}
+
+#[test]
+fn unknown_variables_are_told() {
+    let effective = load(
+        "",
+        &[("GTM_LISTN", "x"), ("GTM_MASTER_KEY", "k"), ("OTHER", "x")],
+        Flags::default(),
+    )
+    .unwrap();
+    assert_eq!(effective.ignored_variables, ["GTM_LISTN"]);
+}
+
+#[test]
+fn a_named_file_must_be_there() {
+    let flags = Flags {
+        config: Some(PathBuf::from("/nonexistent/gtm.toml")),
+        ..Flags::default()
+    };
+    assert!(
+        load("", &[], flags)
+            .unwrap_err()
+            .message
+            .contains("/nonexistent/gtm.toml")
+    );
+}

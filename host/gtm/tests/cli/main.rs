@@ -1,0 +1,8 @@
+//! The built binary as operators use it: without plug-ins, on SQLite in a temporary directory.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
+
+mod administration;
+mod configuration;
+mod plugins;
+mod process;
+mod serving;

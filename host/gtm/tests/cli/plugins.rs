@@ -1,0 +1,110 @@
+//! Plug-ins as the command line shows and uses them.
+
+use crate::process::Gtm;
+
+#[test]
+fn an_empty_catalog_is_no_error() {
+    let gtm = Gtm::new();
+    let list = gtm.json(&["plugin", "list"]);
+    assert_eq!(
+        (
+            list["plugins"].as_array().unwrap().len(),
+            list["refused"].as_array().unwrap().len()
+        ),
+        (0, 0)
+    );
+    assert!(
+        gtm.fails(1, &["plugin", "show", "nothing"])
+            .contains("nothing")
+    );
+}
+
+#[test]
+fn a_broken_package_is_listed_with_its_reason() {
+    let gtm = Gtm::new();
+    let package = gtm.data().join("catalog/connector/broken/1.0.0");
+    std::fs::create_dir_all(&package).unwrap();
+    std::fs::write(package.join("manifest.json"), "{}").unwrap();
+    let list = gtm.json(&["plugin", "list"]);
+    let refused = &list["refused"][0];
+    assert_eq!(
+        (refused["key"].as_str(), refused["kind"].as_str()),
+        (Some("broken"), Some("connector")),
+        "{list}"
+    );
+    assert!(
+        refused["reason"]
+            .as_str()
+            .is_some_and(|reason| !reason.is_empty())
+            && refused["code"].is_string()
+    );
+    let table = String::from_utf8(gtm.run(&["plugin", "list"]).stdout).unwrap();
+    assert!(
+        table.contains("refused") && table.contains("broken"),
+        "{table}"
+    );
+}
+
+#[test]
+fn what_the_catalog_does_not_have_cannot_be_bound() {
+    let gtm = Gtm::new();
+    let (project, _) = gtm.tenant();
+    let message = gtm.fails(
+        1,
+        &[
+            "connection",
+            "create",
+            "--project",
+            &project,
+            "--provider",
+            "web-fetch",
+        ],
+    );
+    assert!(
+        message.contains("web-fetch") && message.contains("gtm plugin list"),
+        "{message}"
+    );
+    let message = gtm.fails(
+        1,
+        &[
+            "binding",
+            "create",
+            "--project",
+            &project,
+            "--capability",
+            "playbooks",
+            "--backend",
+            "playbook",
+        ],
+    );
+    assert!(
+        message.contains("playbook") && message.contains("gtm plugin list"),
+        "{message}"
+    );
+    gtm.fails(
+        2,
+        &[
+            "binding",
+            "create",
+            "--capability",
+            "playbooks",
+            "--backend",
+            "playbook",
+        ],
+    );
+    gtm.fails(
+        2,
+        &[
+            "binding",
+            "create",
+            "--platform",
+            "--project",
+            &project,
+            "--capability",
+            "x",
+            "--backend",
+            "y",
+        ],
+    );
+    gtm.fails(2, &["binding", "create", "--platform", "--capability", "x"]);
+}

@@ -1,0 +1,99 @@
+//! `gtm serve`: start, requests beside commands on the same data directory, stop.
+
+use std::net::TcpListener;
+use std::os::unix::fs::PermissionsExt as _;
+use std::time::{Duration, Instant};
+
+use crate::process::{Gtm, body, get, text};
+
+#[test]
+fn zero_configuration_serves_and_stops() {
+    let gtm = Gtm::new();
+    let mut server = gtm.serve();
+    assert!(
+        server.log().contains(&format!("http://{}", server.address)),
+        "{}",
+        server.log()
+    );
+    let mode = |name: &str| {
+        std::fs::metadata(gtm.data().join(name))
+            .unwrap()
+            .permissions()
+            .mode()
+            & 0o777
+    };
+    assert_eq!((mode("."), mode("master.key")), (0o700, 0o600));
+
+    // Commands work while the server runs, and the server sees what they did.
+    let (_, key) = gtm.tenant();
+    let created = server
+        .send(
+            "POST",
+            "/v1/playbooks",
+            Some(&key),
+            r#"{"target_company":"Acme"}"#,
+        )
+        .unwrap();
+    assert!(created.starts_with("HTTP/1.1 202"), "{created}");
+    let id = text(&body(&created), "id");
+    let started = Instant::now();
+    let job = loop {
+        let job = body(&server.get(&format!("/v1/jobs/{id}"), Some(&key)).unwrap());
+        if job["finished_at"].is_string() {
+            break job;
+        }
+        assert!(started.elapsed() < Duration::from_secs(20), "{job}");
+        std::thread::sleep(Duration::from_millis(50));
+    };
+    // Nothing is bound: the job fails, and nothing is made up.
+    assert_eq!(
+        (job["status"].as_str(), job["error"]["code"].as_str()),
+        (Some("failed"), Some("backend_not_configured"))
+    );
+    assert_eq!(gtm.json(&["job", "show", &id])["status"], "failed");
+    let events = body(
+        &server
+            .get(&format!("/v1/jobs/{id}/events"), Some(&key))
+            .unwrap(),
+    );
+    assert_eq!(events["events"][0]["type"], "job.queued");
+
+    assert!(server.terminate(), "{}", server.log());
+    let log = server.log();
+    assert!(
+        log.contains("stopped") && !log.contains(&key),
+        "no secret reaches the log:\n{log}"
+    );
+}
+
+#[test]
+fn a_taken_port_is_told_at_once() {
+    let gtm = Gtm::new();
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    let message = gtm.fails(1, &["serve", "--listen", &address]);
+    assert!(
+        message.contains(&address) && message.contains("--listen"),
+        "{message}"
+    );
+}
+
+#[test]
+fn metrics_stand_on_a_port_of_their_own() {
+    let gtm = Gtm::new();
+    let port = TcpListener::bind("127.0.0.1:0")
+        .unwrap()
+        .local_addr()
+        .unwrap();
+    gtm.configure(&format!(
+        "metrics_listen = \"{port}\"\n[log]\nformat = \"json\"\n"
+    ));
+    let server = gtm.serve();
+    let public = server.get("/metrics", None).unwrap();
+    assert!(public.starts_with("HTTP/1.1 404"), "{public}");
+    let metrics = get(port, "/metrics").unwrap();
+    assert!(metrics.contains("gtm_http_requests_total"), "{metrics}");
+    let line: serde_json::Value =
+        serde_json::from_str(server.log().lines().next().unwrap()).unwrap();
+    assert!(line["timestamp"].is_string(), "the log is JSON: {line}");
+}
