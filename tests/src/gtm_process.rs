@@ -62,12 +62,11 @@ pub fn publisher_key() -> String {
 }
 /// The development publisher's id, as the packages' signatures name it.
 pub fn publisher_id() -> String {
-    let digest = Command::new("sh")
-        .args(["-c", "base64 -d | sha256sum"])
-        .stdin(std::fs::File::open(publisher_key_path()).unwrap())
-        .output()
+    use base64::Engine as _;
+    let raw = base64::engine::general_purpose::STANDARD
+        .decode(publisher_key())
         .unwrap();
-    format!("dev-{}", &String::from_utf8(digest.stdout).unwrap()[..8])
+    format!("dev-{}", &gtm_domain::Digest::of(&raw).to_hex()[..8])
 }
 
 fn publisher_key_path() -> PathBuf {

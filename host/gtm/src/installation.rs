@@ -167,6 +167,7 @@ fn runtime_config(
         },
         known_digests: known
             .into_iter()
+            .filter(|_| !configuration.allow_changed_packages)
             .filter_map(|p| {
                 Some(KnownDigest {
                     kind: PluginKind::from_key(&p.kind)?,

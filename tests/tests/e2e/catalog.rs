@@ -90,6 +90,31 @@ fn an_untrusted_publisher_is_refused() {
     );
 }
 
+#[tokio::test]
+async fn a_version_keeps_its_component_for_ever() {
+    let mut gtm = Gtm::prepare(Options::default());
+    gtm.start();
+    assert!(gtm.terminate(std::time::Duration::from_secs(20)));
+    let forged = format!(
+        "UPDATE plugins SET digest = 'sha256:{}' WHERE key = 'playbook'",
+        "7".repeat(64)
+    );
+    crate::tamper(&gtm, &[&forged]).await;
+    let list = gtm.cli(&["plugin", "list"]);
+    assert!(
+        entry(&list, "refused", "playbook")
+            .to_string()
+            .contains("new version"),
+        "{list}"
+    );
+    entry(&list, "plugins", "web-fetch");
+
+    let path = gtm.dir.path().join("gtm.toml");
+    let config = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(&path, format!("allow_changed_packages = true\n{config}")).unwrap();
+    entry(&gtm.cli(&["plugin", "list"]), "plugins", "playbook");
+}
+
 #[test]
 fn configuration_errors_name_the_field() {
     let gtm = Gtm::prepare(Options::default());

@@ -107,6 +107,20 @@ fn request() -> Value {
     json!({"target_company_domain": DOMAIN})
 }
 
+/// Change a stopped server's SQLite database behind its back.
+async fn tamper(gtm: &Gtm, statements: &[&str]) {
+    use sqlx::Connection as _;
+    let url = format!("sqlite://{}", gtm.dir.path().join("gtm.db").display());
+    let mut connection = sqlx::SqliteConnection::connect(&url).await.unwrap();
+    for statement in statements {
+        sqlx::query(sqlx::AssertSqlSafe((*statement).to_owned()))
+            .execute(&mut connection)
+            .await
+            .unwrap();
+    }
+    connection.close().await.unwrap();
+}
+
 /// Run an async test body on both engines; the engine that is missing is skipped loudly.
 macro_rules! on_both_engines {
     ($name:ident, $body:path) => {

@@ -39,6 +39,8 @@ pub fn write_config(
     let mut config = toml::Table::new();
     config.insert("catalog_dirs".into(), vec![catalog].into());
     config.insert("trusted_publishers".into(), vec![trusted].into());
+    // The plug-ins of a checkout are rebuilt under one version.
+    config.insert("allow_changed_packages".into(), true.into());
     config.insert("egress".into(), egress.into());
     let text = format!(
         "# Written by `cargo xtask quickstart` at every start; changes here are lost.\n{}",

@@ -79,7 +79,7 @@ pub fn run(args: &Args) -> Result<()> {
     }
     match &lane {
         Some(Lane::Unavailable(reason)) => println!("SKIPPED: the real-model lane: {reason}"),
-        Some(Lane::Ready(_)) => println!("real-model lane: run"),
+        Some(Lane::Ready(_)) => println!("real-model lane: ran"),
         None => {}
     }
     println!(

@@ -51,6 +51,9 @@ pub struct Configuration {
     pub trusted_publishers: Vec<Publisher>,
     /// Whether unsigned packages load; for development only.
     pub allow_unsigned: bool,
+    /// Whether a plug-in version may come back with another component; for development only, where
+    /// plug-ins are rebuilt under one version.
+    pub allow_changed_packages: bool,
     /// Product capabilities that this installation does not offer.
     pub disabled_capabilities: BTreeSet<Capability>,
     /// How long requests and jobs may go on when the process is asked to stop.
@@ -78,6 +81,7 @@ impl Default for Configuration {
             catalog_dirs: None,
             trusted_publishers: Vec::new(),
             allow_unsigned: false,
+            allow_changed_packages: false,
             disabled_capabilities: BTreeSet::new(),
             shutdown_grace_seconds: 10,
             egress: Egress::default(),

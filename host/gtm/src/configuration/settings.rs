@@ -23,7 +23,7 @@ pub enum Kind {
 }
 
 /// All settings.
-pub const SETTINGS: [(&str, Kind); 32] = [
+pub const SETTINGS: [(&str, Kind); 33] = [
     ("listen", Kind::Text),
     ("metrics_listen", Kind::Text),
     ("docs_url", Kind::Text),
@@ -32,6 +32,7 @@ pub const SETTINGS: [(&str, Kind); 32] = [
     ("catalog_dirs", Kind::PathList),
     ("trusted_publishers", Kind::FileOnly),
     ("allow_unsigned", Kind::Boolean),
+    ("allow_changed_packages", Kind::Boolean),
     ("disabled_capabilities", Kind::TextList),
     ("shutdown_grace_seconds", Kind::Integer),
     ("egress.private_hosts", Kind::TextList),
