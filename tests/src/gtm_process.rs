@@ -147,18 +147,15 @@ impl Gtm {
 
     fn command(&self) -> Command {
         let mut command = Command::new(binary());
+        // Nobody's settings but the test's.
+        for (name, _) in std::env::vars_os() {
+            if name.to_string_lossy().starts_with("GTM_") {
+                command.env_remove(name);
+            }
+        }
         command
             .env_remove("OPENAI_API_KEY")
             .env("GTM_DATA_DIR", self.dir.path());
-        // Nobody's settings but the test's.
-        for name in [
-            "GTM_CONFIG",
-            "GTM_LISTEN",
-            "GTM_FAIL_POINT",
-            "GTM_DATABASE_URL",
-        ] {
-            command.env_remove(name);
-        }
         command
     }
 
@@ -282,9 +279,7 @@ impl Gtm {
         let Some(mut child) = self.child.take() else {
             return true;
         };
-        let _ = Command::new("kill")
-            .args(["-TERM", &child.id().to_string()])
-            .status();
+        signal_to_end(&child);
         let started = Instant::now();
         loop {
             if let Some(status) = child.try_wait().unwrap() {
@@ -310,6 +305,16 @@ impl Drop for Gtm {
             );
         }
     }
+}
+
+/// SIGTERM, which the standard library can't send.
+fn signal_to_end(child: &Child) {
+    let pid = i32::try_from(child.id())
+        .ok()
+        .and_then(rustix::process::Pid::from_raw)
+        .unwrap();
+    // It may have ended by itself; then there is nothing to tell it.
+    let _ = rustix::process::kill_process(pid, rustix::process::Signal::TERM);
 }
 
 fn free_address() -> SocketAddr {

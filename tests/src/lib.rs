@@ -1,5 +1,6 @@
 //! Support for the end-to-end tests: a private PostgreSQL, the real `gtm` process, and fakes of
 //! the outside world that speak its real wire formats. Nothing here is used by the product.
+#![forbid(unsafe_code)]
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

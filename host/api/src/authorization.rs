@@ -44,11 +44,7 @@ impl<R: Requirement> FromRequestParts<Api> for Authorized<R> {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, api: &Api) -> Result<Self, ApiError> {
-        let context = parts
-            .extensions
-            .get::<Arc<RequestContext>>()
-            .cloned()
-            .ok_or_else(|| ApiError::internal(&"a route stands outside the request context"))?;
+        let context = context_of(parts)?;
         let scope = authenticate(&parts.headers, api).await?;
         context.note_project(scope.project());
         admit(&scope, api, &context)?;
@@ -74,6 +70,36 @@ impl<R: Requirement> FromRequestParts<Api> for Authorized<R> {
             requirement: PhantomData,
         })
     }
+}
+
+/// A request under `/v1` that no operation answers. It counts for a caller who is known, as every
+/// request that authenticates does (specification, Limits); others learn no more than that there
+/// is nothing.
+#[derive(Debug)]
+pub struct Unserved;
+
+impl FromRequestParts<Api> for Unserved {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, api: &Api) -> Result<Self, ApiError> {
+        if !parts.uri.path().starts_with("/v1/") {
+            return Ok(Self);
+        }
+        let context = context_of(parts)?;
+        if let Ok(scope) = authenticate(&parts.headers, api).await {
+            context.note_project(scope.project());
+            admit(&scope, api, &context)?;
+        }
+        Ok(Self)
+    }
+}
+
+fn context_of(parts: &Parts) -> Result<Arc<RequestContext>, ApiError> {
+    parts
+        .extensions
+        .get::<Arc<RequestContext>>()
+        .cloned()
+        .ok_or_else(|| ApiError::internal(&"a route stands outside the request context"))
 }
 
 async fn authenticate(headers: &HeaderMap, api: &Api) -> Result<ProjectScope, ApiError> {

@@ -99,6 +99,10 @@ fn is_json(content_type: &[u8]) -> bool {
 /// The whole body, within the limits of size and time.
 async fn read(body: Body, announced: Option<usize>, api: &Api) -> Result<Bytes, ApiError> {
     let limit = api.config().body_limit;
+    // So long a body would not be read to its end anyhow.
+    if announced.is_some_and(|length| length > limit.saturating_mul(DISCARDED)) {
+        return Err(too_large(limit));
+    }
     let within = |reading| tokio::time::timeout(api.config().body_timeout, reading);
     let mut body = Limited::new(body, limit.saturating_mul(DISCARDED));
     let reading = async {

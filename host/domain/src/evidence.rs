@@ -130,6 +130,32 @@ pub struct FieldBasis {
     pub excerpt_ids: Vec<String>,
 }
 
+/// Why a value of a result is unknown (annex A2, `research.unknowns`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum UnknownReason {
+    /// No source of the job says anything about it.
+    NotFound,
+    /// A value was drafted, and the stored sources did not carry it.
+    Unverified,
+    /// Sources contradict each other.
+    Conflicting,
+    /// The source that would say it must not be read.
+    Blocked,
+    /// The job's budget ended first.
+    Budget,
+}
+
+/// A value that a result does not have, with the reason.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Unknown {
+    /// RFC 6901 pointer into the result. An element that was left out of an array has no place in the
+    /// result, so the pointer names the array.
+    pub pointer: String,
+    /// Why.
+    pub reason: UnknownReason,
+}
+
 /// A verified piece of support for a claim, as far as confidence needs to know it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Support<'a> {

@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::evidence::{FieldBasis, Source};
+use crate::evidence::{FieldBasis, Source, Unknown};
 
 /// A section of a playbook.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -264,6 +264,10 @@ pub struct PublicPlaybookResult {
     pub risks: Vec<Risk>,
     pub brand: Option<BrandBinding>,
     pub basis: Vec<FieldBasis>,
+    /// One entry for each drafted value that the host left out, whichever sections were asked for
+    /// (decision 0013).
+    #[serde(default)]
+    pub unknowns: Vec<Unknown>,
     pub sources: Vec<Source>,
     pub model: String,
     pub duration_seconds: f64,

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 
 use crate::commands::{
-    binding, config, connection, job, key, ledger, organization, plugin, project,
+    binding, config, connection, job, key, key_ring, ledger, organization, plugin, project,
 };
 use crate::configuration::Flags;
 
@@ -79,6 +79,9 @@ pub enum Command {
     /// API keys
     #[command(subcommand)]
     Key(key::Key),
+    /// The key ring that credentials are encrypted under
+    #[command(subcommand)]
+    KeyRing(key_ring::KeyRing),
     /// Connections to providers
     #[command(subcommand)]
     Connection(connection::Connection),

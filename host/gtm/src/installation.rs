@@ -9,7 +9,7 @@ use gtm_domain::{Clock, MicroUsd};
 use gtm_engine::{Engine, EngineConfig};
 use gtm_runtime::egress::EgressPolicy;
 use gtm_runtime::{HostLimits, KnownDigest, PluginKind, Runtime, RuntimeConfig, TrustedPublisher};
-use gtm_store::{KeyRing, KnownPlugin, Operator, Store, StoreConfig};
+use gtm_store::{KeyRing, KnownPlugin, Operator, Store, StoreConfig, StoreError};
 
 use crate::configuration::Effective;
 use crate::configuration::settings::{MASTER_KEY, PEPPER};
@@ -49,7 +49,9 @@ impl Installation {
                 .unwrap_or_else(|| effective.data_dir.join("blobs")),
             max_readers: 0,
         };
-        let store = Store::connect(&config, keys, Arc::clone(&clock)).await?;
+        let store = Store::connect(&config, keys, Arc::clone(&clock))
+            .await
+            .map_err(|error| unopened(&error, &effective))?;
         Ok(Self {
             effective,
             clock,
@@ -68,6 +70,11 @@ impl Installation {
     /// # Errors
     /// If sandbox, compile cache or egress gate cannot be set up. A bad package is no error.
     pub async fn start_runtime(&self) -> Result<Runtime, Failure> {
+        for dir in self.effective.absent_catalog_dirs() {
+            // An error, so that administrative commands show it too: with nothing loaded, what they
+            // say next would be hard to understand.
+            tracing::error!(dir = %dir.display(), "this catalog directory does not exist");
+        }
         let known = self.operator().plugin_records().await?;
         let config = runtime_config(&self.effective, known)?;
         Ok(Runtime::start(config, Arc::clone(&self.clock)).await?)
@@ -102,6 +109,20 @@ impl Installation {
                 .map(|c| c.0.clone())
                 .collect(),
         }
+    }
+}
+
+/// The failure to open the store; where the database itself failed, it says which one.
+fn unopened(error: &StoreError, effective: &Effective) -> Failure {
+    let failure = Failure::from(error.clone());
+    match (error, effective.database_url_shown()) {
+        (StoreError::Database(_), Some(url)) if url.starts_with("sqlite") => {
+            failure.hint(format!("the database is {url}"))
+        }
+        (StoreError::Database(_), Some(url)) => failure.hint(format!(
+            "the database is {url}: does its server run, and does it let this user in?"
+        )),
+        _ => failure,
     }
 }
 

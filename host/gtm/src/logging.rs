@@ -8,15 +8,23 @@ use tracing_subscriber::EnvFilter;
 use crate::configuration::sections::{Log, LogFormat};
 use crate::failure::Failure;
 
+/// The filter that the configured level means.
+///
+/// # Errors
+/// If it is no filter.
+pub fn filter(log: &Log) -> Result<EnvFilter, Failure> {
+    EnvFilter::try_new(&log.level).map_err(|error| {
+        Failure::new(format!("configuration: log.level: {error}"))
+            .hint("for example info, or info,gtm_engine=debug")
+    })
+}
+
 /// Start logging as configured.
 ///
 /// # Errors
 /// If the level is no filter.
 pub fn start(log: &Log) -> Result<(), Failure> {
-    let filter = EnvFilter::try_new(&log.level).map_err(|error| {
-        Failure::new(format!("configuration: log.level: {error}"))
-            .hint("for example info, or info,gtm_engine=debug")
-    })?;
+    let filter = filter(log)?;
     let builder = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(std::io::stderr);

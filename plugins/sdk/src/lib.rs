@@ -34,10 +34,18 @@
 
 #[cfg(target_arch = "wasm32")]
 #[doc(hidden)]
-#[allow(unsafe_code, missing_docs, clippy::all)]
+#[allow(
+    unsafe_code,
+    missing_docs,
+    clippy::all,
+    reason = "generated from wit/plugin.wit; the calls into the host are unsafe by nature"
+)]
 pub mod bindings;
 #[cfg(target_arch = "wasm32")]
-#[allow(dead_code)]
+#[allow(
+    dead_code,
+    reason = "each world uses its own part of the host's functions"
+)]
 mod guest;
 #[cfg(target_arch = "wasm32")]
 use guest as host;
@@ -57,7 +65,7 @@ macro_rules! interface {
         #[cfg($condition)]
         pub mod $name;
         #[cfg(not($condition))]
-        #[allow(dead_code)]
+        #[allow(dead_code, reason = "only the fake host uses it in this world")]
         mod $name;
     };
 }

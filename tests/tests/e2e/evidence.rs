@@ -9,8 +9,11 @@ use crate::{World, on_both_engines, request};
 const PAGE: &str = "<html lang='en'><head><title>Fjord Cable</title></head><body><main><h1>Fjord Cable</h1>\
 <p>Fjord Cable lays power cables between islands.</p></main></body></html>";
 
-/// The fixture backend fetches the home page and then cites one sentence that stands there and one
-/// that doesn't.
+/// The page's only sentence, which the fixture backend cites rightly.
+const TRUTH: &str = "Fjord Cable lays power cables between islands.";
+
+/// The fixture backend fetches the home page and cites a sentence that stands there, words that
+/// don't, a number that doesn't, and an answer that never came.
 async fn a_false_citation_is_dropped(kind: Database, test: &str) {
     let site = FakeSite::start([("/", Page::html(PAGE))]).await;
     let Some(world) = World::start(kind, test, site).await else {
@@ -24,31 +27,67 @@ async fn a_false_citation_is_dropped(kind: Database, test: &str) {
     let job = world.client.playbook(&request()).await;
     assert_eq!(job["status"], "succeeded", "{job}");
     let result = &job["result"];
-    assert!(
-        !result
-            .to_string()
-            .replace(&result["risks"].to_string(), "")
-            .contains("moon"),
+
+    // The truth survives, alone.
+    assert_eq!(result["business_summary"], TRUTH, "{result}");
+    assert_eq!(result["sales_angles"], json!([TRUTH]), "{result}");
+    // What was cited but not written is gone, and so are the made-up number and the made-up source.
+    assert_eq!(
+        result.pointer("/company_profile/industry"),
+        Some(&Value::Null),
         "{result}"
     );
-    let risks = result["risks"].as_array().unwrap();
-    assert!(risks.iter().any(|r| r["kind"] == "unknown"), "{risks:?}");
-    for basis in result["basis"].as_array().unwrap() {
-        let pointer = basis["pointer"].as_str().unwrap();
-        assert!(
-            result.pointer(pointer).is_some_and(|v| !v.is_null()),
-            "{pointer} leads nowhere in {result}"
-        );
+    assert_eq!(result["priorities"], json!([]), "{result}");
+    for lie in ["moon", "4711", "further islands"] {
+        assert!(!result.to_string().contains(lie), "{lie} in {result}");
     }
-    let excerpts: Vec<&Value> = result["sources"]
+
+    let bases = result["basis"].as_array().unwrap();
+    let shown: Vec<Value> = bases
+        .iter()
+        .map(|b| json!([b["pointer"], b["basis"], b["confidence"]]))
+        .collect();
+    // Nothing tells the host that the fake site is the target's own, hence medium. An inference in
+    // which nothing can be looked up stands, but never above low.
+    assert_eq!(
+        shown,
+        [
+            json!(["/business_summary", "stated", "medium"]),
+            json!(["/sales_angles/0", "stated", "medium"]),
+            json!(["/next_steps/0", "inferred", "low"]),
+        ],
+        "{result}"
+    );
+    assert_eq!(
+        result["next_steps"],
+        json!(["Ask who plans the work at sea."])
+    );
+    for basis in bases {
+        assert_eq!(basis["source_ids"], json!(["src_01"]), "{basis}");
+    }
+
+    let sources = result["sources"].as_array().unwrap();
+    assert_eq!(sources.len(), 1, "{sources:?}");
+    let excerpts: Vec<Value> = sources[0]["excerpts"]
         .as_array()
         .unwrap()
         .iter()
-        .flat_map(|s| s["excerpts"].as_array().unwrap())
+        .map(|e| json!([e["text"], e["verified"]]))
         .collect();
+    assert_eq!(excerpts, [json!([TRUTH, true])]);
+
+    // Each section that lost something says so.
+    let risks = result["risks"].as_array().unwrap();
+    assert!(risks.iter().all(|r| r["kind"] == "unknown"), "{risks:?}");
+    let texts: Vec<&str> = risks.iter().map(|r| r["text"].as_str().unwrap()).collect();
+    for section in ["Sales angles: ", "Company profile: ", "Priorities: "] {
+        assert!(texts.iter().any(|t| t.starts_with(section)), "{texts:?}");
+    }
     assert!(
-        !excerpts.is_empty() && excerpts.iter().all(|e| e["verified"] == true),
-        "{excerpts:?}"
+        texts
+            .iter()
+            .any(|t| t.contains("a number, link or address")),
+        "{texts:?}"
     );
 }
 on_both_engines!(lying_backend, super::a_false_citation_is_dropped);

@@ -74,13 +74,28 @@ fn settled_paths(world: &World, job: &str) -> Vec<String> {
         .collect()
 }
 
-/// A job that met a death and its end after the restart; whether a named point was reached.
+/// Paths of this list that the site was asked for since it forgot.
+fn fetched_again(world: &World, settled: &[String]) -> Vec<String> {
+    let mut paths = world.site.requests();
+    paths.retain(|path| settled.contains(path));
+    paths
+}
+
+/// A job that met a death, after its end.
+struct Recovered {
+    job: Value,
+    /// Whether the process died at a named point.
+    reached: bool,
+    /// Whether a fetch was settled before the death, so that there was something to repeat.
+    settled: bool,
+}
+
 async fn die_and_recover(
     world: &mut World,
     model: &FakeModel,
     number: usize,
     death: &Death,
-) -> (Value, bool) {
+) -> Recovered {
     let marker = format!("marker-{number}-end");
     let mut body = request();
     body["product_info"] = json!(format!("Planning software for busy teams ({marker})."));
@@ -118,12 +133,7 @@ async fn die_and_recover(
     world.gtm.start();
     let client = world.tenant.client(&world.gtm);
     let job = client.wait(&id, Duration::from_secs(60)).await;
-    let repeated: Vec<_> = world
-        .site
-        .requests()
-        .into_iter()
-        .filter(|path| settled.contains(path))
-        .collect();
+    let repeated = fetched_again(world, &settled);
     assert!(
         repeated.is_empty(),
         "{death:?}: settled fetches were repeated: {repeated:?}"
@@ -146,7 +156,11 @@ async fn die_and_recover(
         other => panic!("{death:?}: {other}"),
     }
     assert!(world.gtm.terminate(Duration::from_secs(30)));
-    (job, reached)
+    Recovered {
+        job,
+        reached,
+        settled: !settled.is_empty(),
+    }
 }
 
 async fn a_killed_job_resumes_without_repeating_a_call(kind: Database, test: &str) {
@@ -162,10 +176,12 @@ async fn a_killed_job_resumes_without_repeating_a_call(kind: Database, test: &st
     assert!(world.gtm.terminate(Duration::from_secs(30)));
 
     let deaths = deaths();
-    let (mut succeeded, mut unknown, mut points, mut charged) = (0, 0, 0, 0.0);
+    let (mut succeeded, mut unknown, mut points, mut fetches, mut charged) = (0, 0, 0, 0, 0.0);
     for (number, death) in deaths.iter().enumerate() {
-        let (job, reached) = die_and_recover(&mut world, &model, number, death).await;
-        points += usize::from(reached);
+        let recovered = die_and_recover(&mut world, &model, number, death).await;
+        points += usize::from(recovered.reached);
+        fetches += usize::from(recovered.settled);
+        let job = recovered.job;
         if job["status"] == "succeeded" {
             succeeded += 1
         } else {
@@ -175,10 +191,14 @@ async fn a_killed_job_resumes_without_repeating_a_call(kind: Database, test: &st
     }
     println!(
         "{kind:?}: kill points tried: {}, processes that died at a named point: {points}, \
-         jobs resumed to success: {succeeded}, outcomes unknown: {unknown}",
+         deaths after a settled fetch: {fetches}, jobs resumed to success: {succeeded}, outcomes unknown: {unknown}",
         deaths.len(),
     );
     assert!(points >= 20, "most named points must be reached: {points}");
+    assert!(
+        fetches >= 10,
+        "most deaths must leave a settled fetch behind: {fetches}"
+    );
     assert!(
         succeeded > 0 && unknown > 0,
         "both ends must have been met: {succeeded} and {unknown}"
@@ -201,8 +221,8 @@ on_both_engines!(
     super::a_killed_job_resumes_without_repeating_a_call
 );
 
-/// The control: with the journal wiped between death and restart, the same detector must find
-/// repeated calls. A test that cannot fail shows nothing.
+/// The control: with the journal wiped between death and restart, the same detectors must find
+/// repeated calls, of the model and of the site. A test that cannot fail shows nothing.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_detector_finds_a_repeated_call() {
     let model = FakeModel::start().await;
@@ -230,6 +250,9 @@ async fn the_detector_finds_a_repeated_call() {
         world.gtm.wait_dead(Duration::from_secs(60)),
         "the fail point was not reached"
     );
+    let settled = settled_paths(&world, job["id"].as_str().unwrap());
+    assert!(!settled.is_empty(), "no fetch was settled before the death");
+    world.site.forget();
     let wipe = [
         "DELETE FROM receipts",
         "DELETE FROM job_steps",
@@ -244,4 +267,11 @@ async fn the_detector_finds_a_repeated_call() {
         .await;
     let calls = calls_by_body(&model, "marker-control-end");
     assert!(calls.values().any(|count| *count > 1), "{calls:?}");
+    let mut repeated = fetched_again(&world, &settled);
+    repeated.sort_unstable();
+    repeated.dedup();
+    let mut expected = settled;
+    expected.sort_unstable();
+    expected.dedup();
+    assert_eq!(repeated, expected, "every settled fetch was wiped");
 }

@@ -11,17 +11,21 @@ use crate::{World, on_both_engines, request, sample_site};
 async fn a_stop_hands_leases_back(kind: Database, test: &str) {
     let site = sample_site().await;
     site.set_latency(Duration::from_millis(400));
-    let Some(mut world) = World::start(kind, test, site).await else {
+    let toml = "[engine]\nlease_seconds = 300\n";
+    let Some(mut world) = World::start_with(kind, test, site, &[], toml).await else {
         return;
     };
     let job = world.client.create_playbook(&request()).await;
     let id = job["id"].as_str().unwrap().to_owned();
+    let mut status = job["status"].clone();
     for _ in 0..100 {
-        if world.client.get(&format!("/v1/jobs/{id}")).await.json()["status"] == "running" {
+        status = world.client.get(&format!("/v1/jobs/{id}")).await.json()["status"].clone();
+        if status != "queued" {
             break;
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
+    assert_eq!(status, "running", "the stop must meet a running job");
     assert!(
         world.gtm.terminate(Duration::from_secs(20)),
         "SIGTERM must end in a clean exit:\n{}",
@@ -36,7 +40,7 @@ async fn a_stop_hands_leases_back(kind: Database, test: &str) {
         .wait(&id, Duration::from_secs(60))
         .await;
     assert_eq!(job["status"], "succeeded", "{job}");
-    // The default lease is 30 s: had it not been handed back, the job would have waited for it.
+    // The lease is 300 s: had it not been handed back, the job would have waited for it.
     assert!(
         restarted.elapsed() < Duration::from_secs(25),
         "{:?}",
@@ -46,7 +50,10 @@ async fn a_stop_hands_leases_back(kind: Database, test: &str) {
 on_both_engines!(graceful_stop, super::a_stop_hands_leases_back);
 
 async fn a_crowd_does_not_delay_a_newcomer(kind: Database, test: &str) {
-    let Some(world) = World::start(kind, test, sample_site().await).await else {
+    let site = sample_site().await;
+    // So slow that the crowd is far from its end when the newcomer has been set up.
+    site.set_latency(Duration::from_millis(300));
+    let Some(world) = World::start(kind, test, site).await else {
         return;
     };
     let mut crowd = Vec::new();

@@ -202,40 +202,65 @@ pub fn write_from_schema(request: &Value) -> String {
 
 /// The same with another text in every place.
 pub fn write_text(request: &Value, text: &str) -> String {
-    instance(&request["response_format"]["json_schema"]["schema"], text).to_string()
+    write_claims(request, &[(text, 1)])
+}
+
+/// The same with one element for each text in every list of claims, and the first elsewhere. Beside
+/// each text stands the number of the excerpt that it cites.
+pub fn write_claims(request: &Value, claims: &[(&str, u64)]) -> String {
+    let schema = &request["response_format"]["json_schema"]["schema"];
+    instance(schema, claims).to_string()
 }
 
 /// The text of the excerpt numbered 1 in the prompt.
 pub fn first_excerpt(request: &Value) -> String {
-    let messages = request["messages"].as_array().unwrap();
-    let prompt: String = messages
-        .iter()
-        .map(|m| m["content"].as_str().unwrap().to_owned() + "\n")
-        .collect();
-    let line = prompt
-        .lines()
-        .find_map(|l| l.strip_prefix("[E1] "))
-        .unwrap_or("(nowhere) nothing");
-    line.split_once(") ")
-        .map_or(line, |(_, text)| text)
-        .to_owned()
+    excerpts(request)
+        .into_iter()
+        .next()
+        .unwrap_or_else(|| "nothing".to_owned())
 }
 
-fn instance(schema: &Value, text: &str) -> Value {
+/// The texts of the prompt's excerpts in the order of their numbers.
+pub fn excerpts(request: &Value) -> Vec<String> {
+    let messages = request["messages"].as_array().unwrap();
+    messages
+        .iter()
+        .flat_map(|m| m["content"].as_str().unwrap().lines())
+        .filter(|line| line.starts_with("[E"))
+        .map(|line| {
+            line.split_once(") ")
+                .map_or(line, |(_, text)| text)
+                .to_owned()
+        })
+        .collect()
+}
+
+fn instance(schema: &Value, claims: &[(&str, u64)]) -> Value {
+    let (text, number) = claims[0];
     if let Some(words) = schema["enum"].as_array() {
-        return words[0].clone();
+        // Citations are numbers out of a list; of words, any will do.
+        let cited = json!(number);
+        return if words.contains(&cited) {
+            cited
+        } else {
+            words[0].clone()
+        };
     }
     match schema["type"].as_str() {
         Some("object") => {
             let properties = schema["properties"].as_object().into_iter().flatten();
             Value::Object(
                 properties
-                    .map(|(key, inner)| (key.clone(), instance(inner, text)))
+                    .map(|(key, inner)| (key.clone(), instance(inner, claims)))
                     .collect::<Map<_, _>>(),
             )
         }
-        Some("array") => json!([instance(&schema["items"], text)]),
-        Some("integer" | "number") => json!(1),
+        Some("array") if schema["items"]["type"] == "object" => claims
+            .chunks(1)
+            .map(|claim| instance(&schema["items"], claim))
+            .collect(),
+        Some("array") => json!([instance(&schema["items"], claims)]),
+        Some("integer" | "number") => json!(number),
         Some("string") => {
             let most = schema["maxLength"]
                 .as_u64()
@@ -329,7 +354,7 @@ async fn sections_that_were_not_asked_for_stay_empty() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_citation_that_does_not_exist_is_dropped() {
+async fn invented_numbers_are_dropped() {
     let model = FakeModel::start().await;
     model.write_with(|request| {
         let invented = format!(
@@ -340,7 +365,7 @@ async fn a_citation_that_does_not_exist_is_dropped() {
     });
     let world = World::start_with(
         Database::Sqlite,
-        "citations",
+        "invented",
         sample_site().await,
         &[model.address.to_string()],
         "",
@@ -349,6 +374,7 @@ async fn a_citation_that_does_not_exist_is_dropped() {
     .unwrap();
     world.tenant.bind_model(&world.gtm, &model);
     let job = world.client.playbook(&request()).await;
+    assert_eq!(job["status"], "succeeded", "{job}");
     let text = job["result"].to_string();
     assert!(
         !text.contains("4711") && !text.contains("moon bases"),

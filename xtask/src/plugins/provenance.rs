@@ -67,7 +67,10 @@ impl Provenance {
             "build": {
                 "toolchain": self.toolchain,
                 "command": self.command,
-                "reproducible": true,
+                // A claim about the build, not a check of it: paths are mapped away and dependencies
+                // are locked, and the sources are those of the commit. Without the commit nobody else
+                // has the sources to try it with.
+                "reproducible": self.commit != UNKNOWN_COMMIT,
             },
         })
     }
@@ -134,4 +137,26 @@ fn commit_of(workspace: &Workspace, folders: &[PathBuf]) -> Option<String> {
     status.args(folders);
     let changes = capture(&mut status).ok()?;
     (is_commit && changes.is_empty()).then_some(head)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+    use super::*;
+
+    #[test]
+    fn a_build_of_changed_sources_does_not_claim_to_be_reproducible() {
+        let claim = |commit: &str| {
+            let provenance = Provenance {
+                repository: UNKNOWN_REPOSITORY.into(),
+                commit: commit.into(),
+                source_paths: vec!["plugins/x".into()],
+                toolchain: "rustc".into(),
+                command: "cargo xtask plugins --only x".into(),
+            };
+            provenance.to_manifest()["build"]["reproducible"].clone()
+        };
+        assert_eq!(claim(UNKNOWN_COMMIT), false);
+        assert_eq!(claim(&"1".repeat(40)), true);
+    }
 }

@@ -29,8 +29,8 @@ pub struct Installation {
 impl Installation {
     /// Builds the binary of the development profile.
     pub fn build(workspace: &Workspace, data: PathBuf) -> Result<Self> {
-        // With the whole workspace's features, as the tests have them, so that nothing that these two
-        // commands share is compiled twice.
+        // With the whole workspace's features, as the tests have them, so that dependencies are not
+        // compiled twice. The tests' fail points are not in this binary (docs/decisions/0005).
         run(host_cargo()
             .current_dir(&workspace.root)
             .args(["build", "--workspace", "--bin", "gtm"])

@@ -1,11 +1,13 @@
 //! `cargo xtask quickstart`: from a fresh checkout to a finished playbook, and a server to try.
 //!
-//! `host` builds and runs the binary, `setup` makes what a tenant needs, `sample_site` serves the
-//! sample company, `api` and `watch` call the HTTP API like any client, `report` prints.
+//! `host` builds and runs the binary, `setup` makes what a tenant needs, `model` binds a language
+//! model, `sample_site` serves the sample company, `api` and `watch` call the HTTP API like any
+//! client, `report` prints.
 
 mod api;
 mod host;
 mod interrupt;
+mod model;
 mod report;
 mod sample_site;
 mod setup;
@@ -19,7 +21,6 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, Result, bail};
 use aws_lc_rs::rand::SystemRandom;
 use serde_json::{Value, json};
-use url::Url;
 
 use crate::plugins::{self, Publisher};
 use crate::workspace::Workspace;
@@ -46,12 +47,8 @@ pub struct Args {
     /// The company's name, if it should be given to the backend
     #[arg(long, value_name = "NAME")]
     company: Option<String>,
-    /// Base URL of an OpenAI-compatible server; its key is read from OPENAI_API_KEY, if that is set
-    #[arg(long, value_name = "URL", requires = "model")]
-    model_url: Option<Url>,
-    /// Name of the model at --model-url
-    #[arg(long, value_name = "NAME", requires = "model_url")]
-    model: Option<String>,
+    #[command(flatten)]
+    model: model::Options,
     /// Run one job, print it as JSON on standard output, stop the server; succeed only if the job did
     #[arg(long)]
     once: bool,
@@ -159,11 +156,9 @@ fn prepare_tenant(
             .map_or_else(|| json!({}), |settings| settings["start_urls"].clone()),
     };
     setup::ensure_backend(installation, state, &start_urls)?;
-    if let (Some(url), Some(model)) = (&args.model_url, &args.model) {
-        setup::ensure_model(installation, state, url, model)?;
-    }
+    model::ensure(installation, state, &args.model)?;
     match &state.model {
-        Some(model) => eprintln!("model: {} at {}", model.name, model.url),
+        Some(model) => eprintln!("{}", model.describe()),
         None => eprintln!("no model is bound: the playbook quotes the site's own sentences"),
     }
     state.save(&installation.data)
@@ -172,17 +167,8 @@ fn prepare_tenant(
 /// Hosts that the egress gate may reach although they are private: the sample site and a model
 /// server on this machine or its network.
 fn private_hosts(args: &Args, state: &State, site: Option<&SampleSite>) -> Vec<String> {
-    let bound = state
-        .model
-        .as_ref()
-        .and_then(|model| Url::parse(&model.url).ok());
     let mut hosts: Vec<String> = site.map(SampleSite::host).into_iter().collect();
-    hosts.extend(
-        [args.model_url.clone(), bound]
-            .iter()
-            .flatten()
-            .filter_map(setup::private_host),
-    );
+    hosts.extend(args.model.private_host(state));
     hosts.sort();
     hosts.dedup();
     hosts

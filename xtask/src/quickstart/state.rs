@@ -8,6 +8,8 @@ use anyhow::{Context as _, Result};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::model::Model;
+
 /// Ids of what was made, and the key's secret: hence readable by its owner only.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(default)]
@@ -24,21 +26,12 @@ pub struct State {
     pub backend_settings: Option<Value>,
     /// The model as last bound.
     pub model: Option<Model>,
+    /// Id of the connection to the model's server.
+    pub model_connection: Option<String>,
     /// The API's port.
     pub port: Option<u16>,
     /// The sample site's port.
     pub site_port: Option<u16>,
-}
-
-/// A bound model.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Model {
-    /// Base URL of the OpenAI-compatible server.
-    pub url: String,
-    /// Model name.
-    pub name: String,
-    /// Whether an API key was stored with the connection.
-    pub with_key: bool,
 }
 
 impl State {

@@ -22,8 +22,8 @@ const FEATURES: [&str; 2] = ["--features", "gtm/fail-points"];
 
 /// Build the plug-ins and run every test.
 ///
-/// Tests that need PostgreSQL or Redis start private instances from the installed binaries. Where
-/// there are none they are skipped, counted and named at the end; with CI=true that is a failure.
+/// Tests that need PostgreSQL start private instances from the installed binaries. Where there are
+/// none they are skipped, counted and named at the end; with CI=true that is a failure.
 #[derive(clap::Args)]
 pub struct Args {
     /// Also run a playbook against a real, small language model on this machine (needs python3;

@@ -7,12 +7,14 @@ mod playbooks;
 use axum::Router;
 use axum::middleware;
 use axum::response::IntoResponse;
+use gtm_domain::ErrorCode;
 use http::StatusCode;
 use tower_http::catch_panic::CatchPanicLayer;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::api::Api;
+use crate::authorization::Unserved;
 use crate::error::ApiError;
 use crate::{context, openapi, request_limits};
 
@@ -43,12 +45,12 @@ pub fn router(api: Api) -> Router {
         .with_state(api)
 }
 
-async fn unknown_path() -> ApiError {
-    ApiError::not_found()
+async fn unknown_path(_: Unserved) -> ApiError {
+    ApiError::new(ErrorCode::NotFound, "The API has no such path.")
 }
 
 /// The specification has no code for 405: the request is at fault, so `invalid_request`.
-async fn unknown_method() -> ApiError {
+async fn unknown_method(_: Unserved) -> ApiError {
     ApiError::refused(
         StatusCode::METHOD_NOT_ALLOWED,
         "This path does not answer this method; see the Allow header.",

@@ -4,6 +4,7 @@
 use std::time::Duration;
 
 use axum::body::Body;
+use gtm_domain::Permissions;
 use http::Request;
 use serde_json::Value;
 
@@ -92,12 +93,16 @@ async fn a_revoked_key_and_an_archived_project() {
     let operator = world.store.operator();
     let path = "/v1/jobs/x";
     assert_eq!(world.get(path).await.error().0, 404);
-    let other = world.new_key("full", None).await;
-    let record = operator
-        .list_keys(Some(world.project))
+    let (record, other) = operator
+        .create_key(
+            world.project,
+            "k",
+            Permissions::parse("full").unwrap(),
+            None,
+        )
         .await
-        .unwrap()
-        .remove(1);
+        .unwrap();
+    let other = other.reveal();
     operator.revoke_key(record.id).await.unwrap();
     world.clock.advance(Duration::from_secs(6));
     assert_eq!(

@@ -70,6 +70,28 @@ async fn unknown_paths_and_methods() {
 }
 
 #[tokio::test]
+async fn a_known_caller_is_counted_where_no_operation_answers() {
+    let world = World::start().await;
+    let nothing = world.get("/v1/nothing").await;
+    assert_eq!(nothing.error(), (404, "not_found".to_owned()));
+    assert_eq!(nothing.header("ratelimit-remaining"), Some("119"));
+    let wrong = world.get("/v1/playbooks").await;
+    assert_eq!(wrong.error(), (405, "invalid_request".to_owned()));
+    assert_eq!(
+        (wrong.header("allow"), wrong.header("ratelimit-remaining")),
+        (Some("POST"), Some("118"))
+    );
+    let stranger = world.get_as("/v1/nothing", "nonsense").await;
+    assert_eq!(stranger.error(), (404, "not_found".to_owned()));
+    assert_eq!(stranger.header("ratelimit-limit"), None);
+    assert_eq!(
+        world.get("/").await.header("ratelimit-limit"),
+        None,
+        "keys mean nothing outside /v1"
+    );
+}
+
+#[tokio::test]
 async fn request_ids_are_echoed_or_made() {
     let world = World::start().await;
     let with = |id: &'static str| {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use gtm_domain::ReceiptId;
 use gtm_domain::domain_name::DomainName;
-use gtm_domain::evidence::{Excerpt, FieldBasis, Source, SourceKind};
+use gtm_domain::evidence::{Excerpt, FieldBasis, Source, SourceKind, Unknown, UnknownReason};
 use gtm_domain::playbook::{PlaybookInput, PlaybookSection, PublicPlaybookResult, Risk, Target};
 use serde_json::{Map, Value, json};
 
@@ -89,6 +89,7 @@ pub fn check(draft: &Draft, by: &CheckInput<'_>) -> Result<Checked, CheckError> 
         .collect();
     let mut kept = Vec::new();
     let mut tally = Tally::default();
+    tally.unknown_target(&draft.result.target, &target);
     for field in CLAIM_FIELDS {
         if sections.contains(&field.section) {
             judge_field(&field, &mut fields, &bases, &bench, &mut kept, &mut tally);
@@ -129,6 +130,7 @@ pub fn check(draft: &Draft, by: &CheckInput<'_>) -> Result<Checked, CheckError> 
     add("risks", serde_json::to_value(&risks)?);
     add("brand", Value::Null);
     add("basis", serde_json::to_value(&basis)?);
+    add("unknowns", serde_json::to_value(&tally.unknowns)?);
     add("sources", serde_json::to_value(&sources)?);
     add("model", json!("default"));
     add("duration_seconds", json!(by.duration_seconds));
@@ -144,11 +146,15 @@ pub fn check(draft: &Draft, by: &CheckInput<'_>) -> Result<Checked, CheckError> 
 struct Tally {
     dropped: Vec<(String, Dropped)>,
     sections: Vec<(PlaybookSection, Dropped, usize)>,
+    /// Pointers into the result, where `dropped` has those into the draft.
+    unknowns: Vec<Unknown>,
 }
 
 impl Tally {
-    fn note(&mut self, section: PlaybookSection, pointer: String, reason: Dropped) {
+    fn note(&mut self, field: &ClaimField, pointer: String, reason: Dropped) {
+        let section = field.section;
         self.dropped.push((pointer, reason));
+        self.unknown(field.pointer.to_owned());
         match self
             .sections
             .iter_mut()
@@ -156,6 +162,24 @@ impl Tally {
         {
             Some((_, _, count)) => *count += 1,
             None => self.sections.push((section, reason, 1)),
+        }
+    }
+
+    /// Whatever was wrong with the evidence, to the reader of the result it is unverified (annex A1).
+    fn unknown(&mut self, pointer: String) {
+        self.unknowns.push(Unknown {
+            pointer,
+            reason: UnknownReason::Unverified,
+        });
+    }
+
+    /// What the draft says of the target and neither the caller nor a source confirms.
+    fn unknown_target(&mut self, drafted: &Target, target: &Target) {
+        if drafted.company.is_some() && target.company.is_none() {
+            self.unknown("/target/company".to_owned());
+        }
+        if drafted.domain.is_some() && target.domain.is_none() {
+            self.unknown("/target/domain".to_owned());
         }
     }
 }
@@ -179,7 +203,7 @@ fn judge_field(
             Ok(verdict) => kept.push((field.pointer.to_owned(), verdict)),
             Err(reason) => {
                 *place = Value::Null;
-                tally.note(field.section, field.pointer.to_owned(), reason);
+                tally.note(field, field.pointer.to_owned(), reason);
             }
         }
         return;
@@ -195,24 +219,29 @@ fn judge_field(
         let before = format!("{}/{index}", field.pointer);
         match bench.judge(&before, &element, bases.get(before.as_str()).copied()) {
             Ok(verdict) => {
-                date_stands(&mut element, &verdict, bench);
                 // The pointer counts the elements that stand, not those of the draft.
-                kept.push((format!("{}/{}", field.pointer, standing.len()), verdict));
+                let after = format!("{}/{}", field.pointer, standing.len());
+                if !date_stands(&mut element, &verdict, bench) {
+                    tally.unknown(format!("{after}/observed_at"));
+                }
+                kept.push((after, verdict));
                 standing.push(element);
             }
-            Err(reason) => tally.note(field.section, before, reason),
+            Err(reason) => tally.note(field, before, reason),
         }
     }
     *place = Value::Array(standing);
 }
 
 /// A signal's date is written in the backend's form, so only its year can be looked up. A date whose
-/// year stands in none of the claim's sources becomes unknown.
-fn date_stands(element: &mut Value, verdict: &Kept, bench: &Bench<'_>) {
+/// year stands in none of the claim's sources becomes unknown; then the answer is false.
+fn date_stands(element: &mut Value, verdict: &Kept, bench: &Bench<'_>) -> bool {
     let Some(date) = element.get_mut("observed_at") else {
-        return;
+        return true;
     };
-    let Some(text) = date.as_str() else { return };
+    let Some(text) = date.as_str() else {
+        return true;
+    };
     let year = text.get(..4).and_then(|y| y.parse::<u64>().ok());
     let plain = text.len() <= 35
         && text
@@ -231,6 +260,7 @@ fn date_stands(element: &mut Value, verdict: &Kept, bench: &Bench<'_>) {
     if !(plain && stands) {
         *date = Value::Null;
     }
+    plain && stands
 }
 
 fn empty(field: &ClaimField, fields: &mut Value) {

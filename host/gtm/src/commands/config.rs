@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use crate::configuration::Effective;
 use crate::failure::Failure;
+use crate::logging;
 use crate::output::{Output, table};
 
 /// Commands on the configuration.
@@ -17,9 +18,12 @@ pub enum Config {
 /// Run one.
 ///
 /// # Errors
-/// If nothing can be printed; a wrong configuration did not get here.
+/// If a value has the right type and yet cannot be used, or nothing can be printed. What has a wrong
+/// type did not get here.
 pub fn run(command: &Config, effective: &Effective, output: Output) -> Result<(), Failure> {
     let Config::Check = command;
+    logging::filter(&effective.configuration.log)?;
+    effective.check_paths()?;
     let shown = effective.shown();
     let value = json!({
         "settings": shown.iter().map(|s| json!({ "name": s.name, "value": s.value, "origin": s.origin.to_string() })).collect::<Vec<_>>(),

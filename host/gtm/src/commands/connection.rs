@@ -6,6 +6,8 @@ use gtm_runtime::{Catalog, Manifest, PluginKind};
 use gtm_store::{ConnectionChange, ConnectionRow, ConnectionStatus, NewConnection};
 use serde_json::{Value, json};
 
+use super::connection_verification::{self, Verify};
+use super::parse_name;
 use super::plugin_settings::SettingOptions;
 use crate::credential_input::{Sources, require_all};
 use crate::failure::Failure;
@@ -24,7 +26,7 @@ pub enum Connection {
         #[arg(long, value_name = "KEY")]
         provider: String,
         /// Name for people; the connector's key if absent
-        #[arg(long)]
+        #[arg(long, value_parser = parse_name)]
         name: Option<String>,
         /// Settings.
         #[command(flatten)]
@@ -38,7 +40,7 @@ pub enum Connection {
         /// Its id
         id: ConnectionId,
         /// New name
-        #[arg(long)]
+        #[arg(long, value_parser = parse_name)]
         name: Option<String>,
         /// Settings.
         #[command(flatten)]
@@ -61,6 +63,8 @@ pub enum Connection {
         /// Its id
         id: ConnectionId,
     },
+    /// Ask the provider whether it takes one's credentials; exit code 0 only if it does
+    Verify(Verify),
     /// Disable one: bindings to it stop to resolve
     Disable {
         /// Its id
@@ -140,6 +144,9 @@ pub async fn run(
                 .ok_or_else(|| Failure::absent("connection", id))?,
             output,
         ),
+        Connection::Verify(command) => {
+            connection_verification::run(&command, installation, output).await
+        }
         Connection::Disable { id } => print(&operator.disable_connection(id).await?, output),
         Connection::Enable { id } => {
             let change = ConnectionChange {

@@ -27,7 +27,7 @@ pub enum Job {
         #[arg(long, value_parser = parse_status)]
         status: Option<JobStatus>,
         /// At most this many
-        #[arg(long, default_value_t = 100)]
+        #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=10_000))]
         limit: u32,
     },
     /// Show one with its result

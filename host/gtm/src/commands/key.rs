@@ -7,6 +7,7 @@ use gtm_domain::{KeyRecordId, Permission, Permissions, ProjectId};
 use gtm_store::KeyRecord;
 use serde_json::{Value, json};
 
+use super::parse_name;
 use crate::failure::Failure;
 use crate::installation::Installation;
 use crate::output::{Output, fields, or_dash, table};
@@ -20,6 +21,7 @@ pub enum Key {
         #[arg(long, value_name = "PRJ")]
         project: ProjectId,
         /// Name for people
+        #[arg(value_parser = parse_name)]
         name: String,
         /// read_only, generate, full, or permissions separated by commas
         #[arg(long, default_value = "generate", value_parser = Permissions::parse)]

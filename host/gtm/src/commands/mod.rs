@@ -3,8 +3,10 @@
 pub mod binding;
 pub mod config;
 pub mod connection;
+mod connection_verification;
 pub mod job;
 pub mod key;
+pub mod key_ring;
 pub mod ledger;
 mod openapi;
 pub mod organization;
@@ -44,6 +46,9 @@ pub async fn run(cli: Cli) -> Result<(), Failure> {
         }
         Command::Project(command) => project::run(command, &open(&cli.global).await?, output).await,
         Command::Key(command) => key::run(command, &open(&cli.global).await?, output).await,
+        Command::KeyRing(command) => {
+            key_ring::run(&command, &open(&cli.global).await?, output).await
+        }
         Command::Connection(command) => {
             connection::run(command, &open(&cli.global).await?, output).await
         }
@@ -55,6 +60,24 @@ pub async fn run(cli: Cli) -> Result<(), Failure> {
             "compile-component is called by the host alone",
         )),
     }
+}
+
+/// Longest name in characters.
+const MAX_NAME_CHARS: usize = 200;
+
+/// A name for people, trimmed.
+fn parse_name(text: &str) -> Result<String, String> {
+    let name = text.trim();
+    if name.is_empty() {
+        return Err("a name must not be blank".to_owned());
+    }
+    if name.chars().any(char::is_control) {
+        return Err("a name must not contain control characters".to_owned());
+    }
+    if name.chars().count() > MAX_NAME_CHARS {
+        return Err(format!("a name has at most {MAX_NAME_CHARS} characters"));
+    }
+    Ok(name.to_owned())
 }
 
 fn load(flags: &Flags) -> Result<Effective, Failure> {

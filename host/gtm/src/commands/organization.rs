@@ -5,6 +5,7 @@ use gtm_domain::OrganizationId;
 use gtm_store::OrganizationRow;
 use serde_json::{Value, json};
 
+use super::parse_name;
 use crate::failure::Failure;
 use crate::installation::Installation;
 use crate::output::{Output, fields, or_dash, table};
@@ -15,6 +16,7 @@ pub enum Organization {
     /// Make one
     Create {
         /// Name for people
+        #[arg(value_parser = parse_name)]
         name: String,
     },
     /// List all

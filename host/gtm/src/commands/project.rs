@@ -5,6 +5,7 @@ use gtm_domain::{OrganizationId, ProjectId};
 use gtm_store::ProjectRow;
 use serde_json::{Value, json};
 
+use super::parse_name;
 use crate::failure::Failure;
 use crate::installation::Installation;
 use crate::output::{Output, fields, or_dash, table};
@@ -18,6 +19,7 @@ pub enum Project {
         #[arg(long, value_name = "ORG")]
         org: OrganizationId,
         /// Name for people
+        #[arg(value_parser = parse_name)]
         name: String,
     },
     /// List all, or those of one organization

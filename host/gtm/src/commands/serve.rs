@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use gtm_api::{Api, ServerLimits};
+use gtm_engine::fail_points;
 use gtm_runtime::Catalog;
 use gtm_store::{PluginPackage, Store};
 use metrics_exporter_prometheus::PrometheusBuilder;
@@ -34,6 +35,7 @@ pub async fn run(effective: Effective) -> Result<(), Failure> {
     for name in &effective.ignored_variables {
         tracing::warn!(%name, "this variable is set but names no setting");
     }
+    check_fail_point()?;
     let stop = stop_on_signal()?;
     let installation = Installation::open(effective).await?;
     // Before the plug-ins are loaded, so that a taken port is told at once.
@@ -85,6 +87,26 @@ pub async fn run(effective: Effective) -> Result<(), Failure> {
     installation.store.close().await;
     tracing::info!("stopped");
     Ok(served?)
+}
+
+/// A test that names a point which does not exist would pass without its crash.
+fn check_fail_point() -> Result<(), Failure> {
+    let Some(value) = std::env::var_os(fail_points::VARIABLE) else {
+        return Ok(());
+    };
+    if !fail_points::ENABLED {
+        tracing::warn!(name = %fail_points::VARIABLE, "this variable is set, but this build has no fail points");
+        return Ok(());
+    }
+    match value.to_str().and_then(fail_points::parse) {
+        Some(_) => Ok(()),
+        None => Err(
+            Failure::new(format!("{} names no fail point", fail_points::VARIABLE)).hint(format!(
+                "<name> or <name>:<n>, where <name> is one of {}",
+                fail_points::ALL.join(", ")
+            )),
+        ),
+    }
 }
 
 async fn bind(address: std::net::SocketAddr) -> Result<TcpListener, Failure> {

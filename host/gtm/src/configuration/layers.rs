@@ -142,6 +142,48 @@ impl Effective {
         })
     }
 
+    /// Catalog directories that somebody named and that do not exist. The default one may be absent.
+    #[must_use]
+    pub fn absent_catalog_dirs(&self) -> Vec<&Path> {
+        if !self.origins.contains_key("catalog_dirs") {
+            return Vec::new();
+        }
+        let named = self.configuration.catalog_dirs.iter().flatten();
+        named
+            .map(PathBuf::as_path)
+            .filter(|dir| !dir.exists())
+            .collect()
+    }
+
+    /// Check that the files and directories that the configuration names are there.
+    ///
+    /// # Errors
+    /// The first that is not.
+    pub fn check_paths(&self) -> Result<(), Failure> {
+        if let Some(dir) = self.absent_catalog_dirs().first() {
+            return Err(Failure::new(format!(
+                "configuration: catalog_dirs: {} does not exist",
+                dir.display()
+            )));
+        }
+        for file in &self.configuration.egress.extra_root_certificates {
+            std::fs::metadata(file).map_err(|error| {
+                Failure::new(format!(
+                    "configuration: egress.extra_root_certificates: {}: {error}",
+                    file.display()
+                ))
+            })?;
+        }
+        Ok(())
+    }
+
+    /// `database_url` without its password.
+    #[must_use]
+    pub fn database_url_shown(&self) -> Option<String> {
+        let url = Json::from(self.configuration.database_url.as_deref()?);
+        mask_password(&url).as_str().map(str::to_owned)
+    }
+
     /// Every setting with its value and origin.
     #[must_use]
     pub fn shown(&self) -> Vec<Shown> {

@@ -1,6 +1,8 @@
 //! The names of all settings: how each is written in the file, and in which variable it is looked
 //! for. `listen` is `GTM_LISTEN`, `engine.workers` is `GTM_ENGINE_WORKERS`.
 
+use gtm_engine::fail_points;
+
 /// What sort of value a setting takes, so that a variable's text can be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
@@ -60,7 +62,8 @@ pub const SETTINGS: [(&str, Kind); 33] = [
 ];
 
 /// Variables with a meaning of their own, besides those of the settings.
-pub const OTHER_VARIABLES: [&str; 5] = [DATA_DIR, CONFIG, MASTER_KEY, PEPPER, "GTM_FAIL_POINT"];
+pub const OTHER_VARIABLES: [&str; 5] =
+    [DATA_DIR, CONFIG, MASTER_KEY, PEPPER, fail_points::VARIABLE];
 
 /// The data directory.
 pub const DATA_DIR: &str = "GTM_DATA_DIR";

@@ -50,6 +50,17 @@ fn from_nothing_to_a_key() {
     );
     assert_eq!(gtm.json(&["binding", "list"]), json!({ "bindings": [] }));
     assert_eq!(gtm.json(&["ledger", "verify"])["balanced"], true);
+    assert_eq!(gtm.json(&["key-ring", "reseal"]), json!({ "resealed": 0 }));
+}
+
+#[test]
+fn names_are_for_people() {
+    let gtm = Gtm::new();
+    for bad in ["", "  ", "a\nb", &"x".repeat(201)] {
+        assert!(gtm.fails(2, &["org", "create", bad]).contains("a name"));
+    }
+    assert_eq!(gtm.json(&["org", "create", " Acme "])["name"], "Acme");
+    gtm.fails(2, &["job", "list", "--limit", "0"]);
 }
 
 #[test]

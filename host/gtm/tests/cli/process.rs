@@ -149,10 +149,11 @@ impl Server {
     }
     /// SIGTERM, and whether the exit was clean within ten seconds.
     pub fn terminate(&mut self) -> bool {
-        Command::new("kill")
-            .args(["-TERM", &self.child.id().to_string()])
-            .status()
+        let pid = i32::try_from(self.child.id())
+            .ok()
+            .and_then(rustix::process::Pid::from_raw)
             .unwrap();
+        rustix::process::kill_process(pid, rustix::process::Signal::TERM).unwrap();
         let started = Instant::now();
         while started.elapsed() < Duration::from_secs(10) {
             if let Some(status) = self.child.try_wait().unwrap() {

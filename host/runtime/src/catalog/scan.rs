@@ -218,7 +218,17 @@ fn folders(dir: &Dir) -> Vec<String> {
 }
 
 /// The bytes of a file of the package; nothing if there is none.
+///
+/// Only regular files are read: a pipe in a package would hold up the start of the host for ever.
 fn read_file(dir: &Dir, path: &str, max_bytes: u64) -> io::Result<Option<Vec<u8>>> {
+    match dir.metadata(path) {
+        Ok(metadata) if metadata.is_file() => {}
+        Ok(_) => {
+            return Err(io::Error::other(format!("{path} is not a regular file")));
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(error),
+    }
     let file = match dir.open(path) {
         Ok(file) => file,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),

@@ -303,6 +303,20 @@ async fn bytes_that_are_no_component_are_refused() {
 }
 
 #[tokio::test]
+async fn a_pipe_in_a_package_is_refused_and_holds_nothing_up() {
+    for name in ["manifest.json", "manifest.sig", "component.wasm"] {
+        let workshop = Workshop::connector();
+        let path = workshop.package.join(name);
+        fs::remove_file(&path).unwrap();
+        let made = std::process::Command::new("mkfifo").arg(&path).status();
+        assert!(made.unwrap().success());
+        let code = workshop.refusal().await;
+        let fitting = ["package_unreadable", "component_missing"];
+        assert!(fitting.contains(&code), "{name}: {code}");
+    }
+}
+
+#[tokio::test]
 async fn a_manifest_cannot_point_out_of_its_package() {
     let workshop = Workshop::connector();
     let bytes = fs::read(workshop.package.join("component.wasm")).unwrap();

@@ -22,23 +22,6 @@ pub(crate) async fn add(
     Ok(())
 }
 
-/// Whether this project's job keeps the blob.
-pub(crate) async fn held_by(
-    c: &mut Conn,
-    job: JobId,
-    project: ProjectId,
-    digest: Digest,
-) -> Result<bool, StoreError> {
-    let sql = "SELECT 1 FROM blob_references WHERE digest = $1 AND job_id = $2 AND project_id = $3";
-    let found = sqlx::query(sql)
-        .bind(Text(digest))
-        .bind(Text(job))
-        .bind(Text(project))
-        .fetch_optional(c)
-        .await?;
-    Ok(found.is_some())
-}
-
 /// Whether any job keeps it.
 pub(crate) async fn held(c: &mut Conn, digest: Digest) -> Result<bool, StoreError> {
     let sql = "SELECT 1 FROM blob_references WHERE digest = $1 LIMIT 1";

@@ -14,7 +14,9 @@ use crate::access::Access;
 use crate::error::StoreError;
 use crate::identity::random_bytes;
 use crate::model::binding::{BindingRow, BindingScope, BindingTarget};
-use crate::model::connection::{ConnectionChange, ConnectionRow, ConnectionStatus, NewConnection};
+use crate::model::connection::{
+    ConnectionChange, ConnectionRow, ConnectionSecrets, ConnectionStatus, NewConnection,
+};
 use crate::model::plugin::{KnownPlugin, PluginPackage};
 use crate::model::tenant::{KeyRecord, OrganizationRow, ProjectRow};
 use crate::new_key::NewKey;
@@ -269,6 +271,23 @@ impl Operator {
             c, id
         )
         .await)
+    }
+
+    /// A connection with its opened secrets, to check them with the provider. [`StoreError::Unreadable`]
+    /// if one does not open.
+    pub async fn connection_secrets(
+        &self,
+        id: ConnectionId,
+    ) -> Result<Option<ConnectionSecrets>, StoreError> {
+        let found = on_engine!(self.0, snapshot, Access::All, |c, repo| {
+            let Some(connection) = repo::connections::get(c, id).await? else {
+                return Ok(None);
+            };
+            Ok(Some((connection, repo::connections::secrets(c, id).await?)))
+        })?;
+        found
+            .map(|(connection, sealed)| self.0.opened(connection, &sealed))
+            .transpose()
     }
 
     /// Disable a connection: bindings to it stop to resolve.

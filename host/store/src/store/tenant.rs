@@ -3,7 +3,7 @@
 use aws_lc_rs::hmac;
 use bytes::Bytes;
 use gtm_domain::receipt::Receipt;
-use gtm_domain::{Digest, JobId, ReceiptId};
+use gtm_domain::{JobId, ReceiptId};
 
 use super::{Store, on_engine};
 use crate::access::Access;
@@ -161,27 +161,6 @@ impl Store {
             }
             repo::steps::receipts(c, project, id).await.map(Some)
         })
-    }
-
-    /// Bytes that a job keeps as a blob, by digest; `None` if the project's job does not keep them.
-    ///
-    /// # Errors
-    /// If database or blob cannot be read, or the blob is damaged.
-    pub async fn job_blob(
-        &self,
-        scope: &ProjectScope,
-        id: JobId,
-        digest: Digest,
-    ) -> Result<Option<Bytes>, StoreError> {
-        let project = scope.project;
-        let held = on_engine!(self, read, Access::Project(project), |c, repo| {
-            repo::blob_references::held_by(c, id, project, digest).await
-        })?;
-        if held {
-            self.inner.blobs.read(digest).await.map(Some)
-        } else {
-            Ok(None)
-        }
     }
 
     /// A receipt of a job with the bytes that it speaks of; none if the project has no such receipt

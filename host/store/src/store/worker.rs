@@ -11,12 +11,12 @@ use super::{Store, on_engine};
 use crate::access::Access;
 use crate::claim::Claim;
 use crate::error::StoreError;
-use crate::model::connection::ConnectionSecrets;
+use crate::model::connection::{ConnectionRow, ConnectionSecrets};
 use crate::model::event::JobEventNew;
 use crate::model::job::{ClaimedJob, Finish, JobRow, LeaseState};
 use crate::model::step::{NewStep, Settlement, StepOutcome, StepRow, StepState};
 use crate::scope::Lease;
-use crate::secrets::open_field;
+use crate::secrets::{SealedField, open_field};
 use crate::settlement::{PreparedSettlement, StoredStep};
 
 /// How long a worker waits before it looks for work that nobody told it of.
@@ -281,16 +281,24 @@ impl Store {
             };
             Ok(Some((connection, repo::connections::secrets(c, id).await?)))
         })?;
-        let Some((connection, sealed)) = found else {
-            return Ok(None);
-        };
-        let open = |field: &crate::secrets::SealedField| {
+        found
+            .map(|(connection, sealed)| self.opened(connection, &sealed))
+            .transpose()
+    }
+
+    /// A connection with its secrets opened.
+    pub(super) fn opened(
+        &self,
+        connection: ConnectionRow,
+        sealed: &[SealedField],
+    ) -> Result<ConnectionSecrets, StoreError> {
+        let open = |field: &SealedField| {
             open_field(&self.inner.keys, field).map(|value| (field.field.clone(), value))
         };
         let credentials = sealed.iter().map(open).collect::<Result<_, _>>()?;
-        Ok(Some(ConnectionSecrets {
+        Ok(ConnectionSecrets {
             connection,
             credentials,
-        }))
+        })
     }
 }

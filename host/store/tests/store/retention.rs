@@ -141,23 +141,19 @@ async fn a_shared_blob_stays_for_who_still_needs_it(world: World) {
     world.clock.set(first.job.expires_at);
     let report = world.store.sweep().await.unwrap();
     assert_eq!((report.jobs, report.blobs), (1, 0));
-    let digest = gtm_domain::Digest::of(&body);
-    assert!(
-        world
-            .store
-            .job_blob(&tenant.scope, second.job.id, digest)
-            .await
-            .unwrap()
-            .is_some()
-    );
-    assert!(
-        world
-            .store
-            .job_blob(&tenant.scope, first.job.id, digest)
-            .await
-            .unwrap()
-            .is_none()
-    );
+    let receipts = world
+        .store
+        .job_receipts(&tenant.scope, second.job.id)
+        .await
+        .unwrap()
+        .unwrap();
+    let (_, kept) = world
+        .store
+        .receipt_body(&tenant.scope, second.job.id, receipts[0].receipt.id)
+        .await
+        .unwrap()
+        .unwrap();
+    assert!(kept == body);
     world.clock.set(second.job.expires_at);
     assert_eq!(world.store.sweep().await.unwrap().blobs, 1);
 }

@@ -220,7 +220,8 @@ async fn a_rotated_ring_opens_old_secrets_and_reseals_them(world: World) {
         .await
         .unwrap();
     let opened = without
-        .connection_for_job(&job.lease, row.id)
+        .operator()
+        .connection_secrets(row.id)
         .await
         .unwrap()
         .unwrap();

@@ -1,6 +1,6 @@
 //! Scopes: what belongs to another project looks exactly like what does not exist.
 
-use gtm_domain::{Digest, JobId, Usage};
+use gtm_domain::{JobId, Usage};
 use gtm_store::{Finish, JobEventNew, JobFilter, uuid_v7};
 use serde_json::json;
 use sqlx::{Connection, Executor};
@@ -35,13 +35,6 @@ async fn a_foreign_job_is_absent(world: World) {
             None
         );
         assert_eq!(store.job_receipts(&stranger.scope, id).await.unwrap(), None);
-        assert_eq!(
-            store
-                .job_blob(&stranger.scope, id, Digest::of(b"x"))
-                .await
-                .unwrap(),
-            None
-        );
     }
     assert!(
         store

@@ -51,7 +51,7 @@ impl RequestBody for PlaybookInput {
             vec![Violation::new(
                 "/target_company_domain",
                 "domain",
-                fault.to_string(),
+                format!("is refused: {fault}"),
             )]
         })?;
         // Whatever fails here the schema has already told.

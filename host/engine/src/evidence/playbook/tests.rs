@@ -1,3 +1,4 @@
+//! Drafts that are supported, partly supported, and made up.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 use super::*;
 use crate::evidence::origin::tests::receipt;
@@ -107,7 +108,7 @@ fn a_supported_claim_stands_with_offsets_in_code_points() {
         .collect();
     assert_eq!(cut, excerpt.text);
     assert_eq!(excerpt.text, "Acme baut Zähler in 14 Städten. 🚀");
-    assert!(result.risks.is_empty());
+    assert!(result.risks.is_empty() && result.unknowns.is_empty());
     assert_eq!(result.included_sections.len(), 15);
     assert_eq!(result.duration_seconds, 1.5);
 }
@@ -294,6 +295,55 @@ fn sections_that_were_not_asked_for_stay_empty() {
 }
 
 #[test]
+fn what_was_left_out_is_named_even_if_no_risks_were_asked_for() {
+    let without_risks = PlaybookInput {
+        target_company: None,
+        sections: Some(vec![
+            PlaybookSection::BusinessSummary,
+            PlaybookSection::BuyingSignals,
+            PlaybookSection::SalesAngles,
+        ]),
+        ..input()
+    };
+    let signal = |date: &str| json!({"signal": "Acme opened an office in Leeds.", "kind": "expansion", "observed_at": date});
+    let result = json!({
+        "target": {"company": "Globex 4711", "domain": "acme.example"},
+        "business_summary": "Acme leads the market.",
+        "sales_angles": ["No basis.", "They bill 1200 flats.", "They grow 40%."],
+        "buying_signals": [signal("2026-03"), signal("2019-03")],
+        "next_steps": ["Not asked for, so not unknown either."],
+    });
+    let news = "In March 2026 Acme opened a second office in Leeds";
+    let basis = json!([
+        stated("/business_summary", 1, "Acme is the undisputed leader"),
+        stated("/sales_angles/1", 1, "We bill 1,200 flats."),
+        stated("/sales_angles/2", 1, "We bill 1,200 flats."),
+        stated("/buying_signals/0", 2, news),
+        stated("/buying_signals/1", 2, news),
+    ]);
+    let checked = run_with(&without_risks, result, basis, json!([]));
+    assert!(checked.result.risks.is_empty());
+    let unknowns = &checked.result.unknowns;
+    assert!(
+        unknowns
+            .iter()
+            .all(|u| u.reason == UnknownReason::Unverified)
+    );
+    let mut pointers: Vec<_> = unknowns.iter().map(|u| u.pointer.as_str()).collect();
+    pointers.sort_unstable();
+    assert_eq!(
+        pointers,
+        [
+            "/business_summary",
+            "/buying_signals/1/observed_at",
+            "/sales_angles",
+            "/sales_angles",
+            "/target/company",
+        ]
+    );
+}
+
+#[test]
 fn headcount_labels_are_supported_by_a_number_inside() {
     let with = |label: &str| {
         run(
@@ -390,6 +440,7 @@ proptest! {
         let wanted: Vec<String> = (0..standing).map(|n| format!("/sales_angles/{n}")).collect();
         prop_assert_eq!(pointers, wanted);
         prop_assert_eq!(checked.dropped.len(), marks.len() - standing);
+        prop_assert_eq!(checked.result.unknowns.len(), checked.dropped.len());
     }
 
     /// No draft text breaks the check.

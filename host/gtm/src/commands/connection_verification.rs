@@ -1,0 +1,375 @@
+//! `gtm connection verify`: the provider itself says whether it takes a connection's credentials. The
+//! request is the connector's manifest's; no plug-in runs, and nothing of it is stored.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use clap::Args;
+use gtm_domain::ConnectionId;
+use gtm_runtime::egress::{
+    CallBudget, CallGrant, EgressGate, GrantParts, VerificationOutcome, VerificationStatus,
+};
+use gtm_runtime::manifest::{Grant, Verification};
+use gtm_runtime::{Credentials, Manifest, PluginKind};
+use gtm_store::ConnectionSecrets;
+use secrecy::SecretString;
+use serde_json::{Value, json};
+use tokio_util::sync::CancellationToken;
+
+use crate::failure::Failure;
+use crate::installation::Installation;
+use crate::output::{Output, fields, or_dash};
+
+/// Requests of one verification: the probe, and one for a token where the scheme needs it.
+const REQUESTS: u64 = 2;
+/// The whole of it; the probe's own bound is the manifest's and shorter.
+const SPAN: Duration = Duration::from_secs(30);
+
+/// What to verify.
+#[derive(Debug, Args)]
+pub struct Verify {
+    /// Its id
+    id: ConnectionId,
+    /// Verify even if the provider charges for the request
+    #[arg(long)]
+    billable: bool,
+}
+
+/// What is told.
+struct Verdict {
+    status: &'static str,
+    network_request_made: bool,
+    http_status: Option<u16>,
+    quota: BTreeMap<String, Value>,
+    reason: Option<String>,
+}
+
+/// Verify a connection.
+///
+/// # Errors
+/// If the credentials were not found to be valid (the verdict is printed before), or the connection,
+/// its connector or its secrets are not there.
+pub async fn run(
+    command: &Verify,
+    installation: &Installation,
+    output: Output,
+) -> Result<(), Failure> {
+    let id = command.id;
+    let stored = installation
+        .operator()
+        .connection_secrets(id)
+        .await?
+        .ok_or_else(|| Failure::absent("connection", id))?;
+    let (key, version) = (
+        &stored.connection.provider_key,
+        &stored.connection.manifest_version,
+    );
+    let runtime = installation.start_runtime().await?;
+    let plugin = runtime
+        .catalog()
+        .find(PluginKind::Connector, key, Some(version))
+        .ok_or_else(|| {
+            Failure::new(format!("the catalog has no connector {key} {version}"))
+                .hint("`gtm plugin list` shows what is loaded, and what was refused and why")
+        })?;
+    let verdict = verify(runtime.gate(), &plugin.manifest, stored, command.billable).await?;
+    verdict.print(id, output)?;
+    match verdict.status {
+        "valid" => Ok(()),
+        status => Err(Failure::new(format!(
+            "the credentials of {id} were not found to be valid: {status}"
+        ))),
+    }
+}
+
+async fn verify(
+    gate: &EgressGate,
+    manifest: &Manifest,
+    stored: ConnectionSecrets,
+    billable: bool,
+) -> Result<Verdict, Failure> {
+    Ok(match probe_of(manifest, &stored, billable) {
+        Err(reason) => Verdict::unavailable(reason),
+        Ok(verification) => {
+            let grant = grant(manifest, stored)?;
+            Verdict::of(gate.verify(&grant, verification).await)
+        }
+    })
+}
+
+/// The probe, or why there is none.
+fn probe_of<'a>(
+    manifest: &'a Manifest,
+    stored: &ConnectionSecrets,
+    billable: bool,
+) -> Result<&'a Verification, &'static str> {
+    let verification = manifest
+        .verification
+        .as_ref()
+        .ok_or("the connector has no request that shows whether credentials work")?;
+    if stored.credentials.is_empty() {
+        return Err("the connection has no credentials");
+    }
+    if verification.billable && !billable {
+        return Err("the provider charges for the request: --billable allows it");
+    }
+    Ok(verification)
+}
+
+fn grant(manifest: &Manifest, stored: ConnectionSecrets) -> Result<CallGrant, Failure> {
+    let parts = GrantParts {
+        connector: &manifest.key,
+        egress: &manifest.egress,
+        open_web: manifest.asks_for(Grant::OpenWeb),
+        schemes: &manifest.auth.schemes,
+        rate: &manifest.rate,
+        settings: &stored.connection.settings,
+        credentials: credentials(manifest, stored.credentials),
+        replay_safe: false,
+        idempotency: None,
+        budget: Arc::new(CallBudget::within(
+            REQUESTS,
+            manifest.limits.egress_bytes_out,
+            manifest.limits.egress_bytes_in,
+            SPAN,
+        )),
+        cancel: CancellationToken::new(),
+    };
+    CallGrant::for_call(parts).map_err(|failure| Failure::new(failure.message))
+}
+
+/// A field that the manifest does not know counts as secret.
+fn credentials(manifest: &Manifest, values: BTreeMap<String, SecretString>) -> Credentials {
+    let mut credentials = Credentials::new();
+    for (field, value) in values {
+        let public = manifest
+            .credential_fields
+            .iter()
+            .any(|f| f.key == field && !f.secret);
+        if public {
+            credentials.insert_public(field, value);
+        } else {
+            credentials.insert(field, value);
+        }
+    }
+    credentials
+}
+
+impl Verdict {
+    fn unavailable(reason: &str) -> Self {
+        Self {
+            status: "unavailable",
+            network_request_made: false,
+            http_status: None,
+            quota: BTreeMap::new(),
+            reason: Some(reason.to_owned()),
+        }
+    }
+
+    fn of(outcome: VerificationOutcome) -> Self {
+        Self {
+            status: match outcome.status {
+                VerificationStatus::Valid => "valid",
+                VerificationStatus::Invalid => "invalid",
+                VerificationStatus::Inconclusive => "inconclusive",
+            },
+            network_request_made: outcome.network_request_made,
+            http_status: outcome.http_status,
+            quota: outcome.quota,
+            reason: outcome.failure.map(|failure| failure.message),
+        }
+    }
+
+    fn print(&self, id: ConnectionId, output: Output) -> Result<(), Failure> {
+        let value = json!({
+            "id": id,
+            "status": self.status,
+            "network_request_made": self.network_request_made,
+            "http_status": self.http_status,
+            "quota": self.quota,
+            "reason": self.reason,
+        });
+        output.print(&value, || {
+            let mut pairs = vec![
+                ("id", id.to_string()),
+                ("status", self.status.to_owned()),
+                (
+                    "request sent",
+                    if self.network_request_made {
+                        "yes"
+                    } else {
+                        "no"
+                    }
+                    .to_owned(),
+                ),
+                ("http status", or_dash(self.http_status)),
+                ("reason", or_dash(self.reason.as_ref())),
+            ];
+            if !self.quota.is_empty() {
+                pairs.push(("quota", json!(self.quota).to_string()));
+            }
+            fields(&pairs)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::credential_input::tests::manifest;
+    use crate::system_clock::SystemClock;
+    use gtm_domain::{Clock as _, OrganizationId, ProjectId};
+    use gtm_runtime::egress::EgressPolicy;
+    use gtm_store::{ConnectionRow, ConnectionStatus};
+    use std::net::SocketAddr;
+    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+    use tokio::net::TcpListener;
+
+    /// A connector whose key is asked for at `/me` of the server in the setting `url`.
+    fn probed(billable: bool) -> Manifest {
+        let mut value = serde_json::to_value(manifest()).unwrap();
+        value["egress"] =
+            json!([{ "host": "${setting.url}", "private_network": "operator_opt_in" }]);
+        value["auth"]["schemes"] = json!([{ "type": "bearer", "id": "key", "hosts": ["${setting.url}"],
+            "inject": [{ "in": "header", "name": "Authorization", "value": "Bearer ${credential.api_key}" }] }]);
+        value["verification"] = json!({
+            "request": { "method": "GET", "url": "${setting.url}/me" }, "billable": billable,
+            "valid": { "statuses": [200] }, "invalid": { "statuses": [401] }, "quota": { "left": "/left" },
+        });
+        for limit in ["egress_bytes_out", "egress_bytes_in"] {
+            value["limits"][limit] = json!(100_000);
+        }
+        serde_json::from_value(value).unwrap()
+    }
+
+    fn stored(url: &str, key: Option<&str>) -> ConnectionSecrets {
+        let now = SystemClock.now();
+        let nil = uuid_of_zero();
+        let connection = ConnectionRow {
+            id: nil.0,
+            project: nil.1,
+            organization: nil.2,
+            provider_key: "sample".to_owned(),
+            manifest_version: "1.0.0".to_owned(),
+            name: "sample".to_owned(),
+            status: ConnectionStatus::Configured,
+            settings: json!({ "url": url }),
+            configured_fields: Vec::new(),
+            credentials_version: 1,
+            created_at: now,
+            updated_at: now,
+        };
+        let credentials = key
+            .map(|key| ("api_key".to_owned(), SecretString::from(key.to_owned())))
+            .into_iter()
+            .collect();
+        ConnectionSecrets {
+            connection,
+            credentials,
+        }
+    }
+
+    fn uuid_of_zero() -> (ConnectionId, ProjectId, OrganizationId) {
+        let zeros = "0".repeat(26);
+        (
+            format!("conn_{zeros}").parse().unwrap(),
+            format!("prj_{zeros}").parse().unwrap(),
+            format!("org_{zeros}").parse().unwrap(),
+        )
+    }
+
+    /// A provider that takes one key, and breaks on a second.
+    async fn provider() -> SocketAddr {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        tokio::spawn(async move {
+            while let Ok((mut stream, _)) = listener.accept().await {
+                let mut head = Vec::new();
+                while !head.ends_with(b"\r\n\r\n") {
+                    let Ok(byte) = stream.read_u8().await else {
+                        break;
+                    };
+                    head.push(byte);
+                }
+                let head = String::from_utf8_lossy(&head).to_lowercase();
+                let status = match () {
+                    () if !head.starts_with("get /me ") => "404 Not Found",
+                    () if head.contains("authorization: bearer sk-good\r\n") => "200 OK",
+                    () if head.contains("authorization: bearer sk-breaks\r\n") => "500 Oh",
+                    () => "401 Unauthorized",
+                };
+                let answer = format!(
+                    "HTTP/1.1 {status}\r\ncontent-type: application/json\r\ncontent-length: 11\r\nconnection: close\r\n\r\n{{\"left\": 3}}"
+                );
+                let _ = stream.write_all(answer.as_bytes()).await;
+            }
+        });
+        address
+    }
+
+    fn gate(address: SocketAddr) -> EgressGate {
+        let policy = EgressPolicy {
+            private_hosts: vec![address.to_string().parse().unwrap()],
+            ..EgressPolicy::default()
+        };
+        EgressGate::new(policy, Arc::new(SystemClock)).unwrap()
+    }
+
+    #[tokio::test]
+    async fn the_provider_has_the_last_word() {
+        let address = provider().await;
+        let url = format!("http://{address}");
+        for (key, status, http) in [
+            ("sk-good", "valid", 200),
+            ("sk-bad", "invalid", 401),
+            ("sk-breaks", "inconclusive", 500),
+        ] {
+            let verdict = verify(
+                &gate(address),
+                &probed(false),
+                stored(&url, Some(key)),
+                false,
+            )
+            .await
+            .unwrap();
+            assert_eq!(
+                (verdict.status, verdict.http_status),
+                (status, Some(http)),
+                "{:?}",
+                verdict.reason
+            );
+            assert!(verdict.network_request_made);
+            assert_eq!(verdict.quota.contains_key("left"), status == "valid");
+        }
+    }
+
+    #[tokio::test]
+    async fn without_a_request_nothing_is_claimed() {
+        let address = provider().await;
+        let url = format!("http://{address}");
+        let good = || stored(&url, Some("sk-good"));
+        for (manifest, stored, wanted) in [
+            (manifest(), good(), "unavailable"),
+            (probed(true), good(), "unavailable"),
+            (probed(false), stored(&url, None), "unavailable"),
+            (
+                probed(false),
+                stored("http://127.0.0.2:9", Some("sk-good")),
+                "inconclusive",
+            ),
+        ] {
+            let verdict = verify(&gate(address), &manifest, stored, false)
+                .await
+                .unwrap();
+            assert_eq!(
+                (verdict.status, verdict.network_request_made),
+                (wanted, false)
+            );
+            assert!(verdict.reason.is_some());
+        }
+        let consented = verify(&gate(address), &probed(true), good(), true).await;
+        assert_eq!(consented.unwrap().status, "valid");
+    }
+}

@@ -1,0 +1,34 @@
+//! `gtm key-ring …`.
+
+use clap::Subcommand;
+use serde_json::json;
+
+use crate::failure::Failure;
+use crate::installation::Installation;
+use crate::output::Output;
+
+/// Commands on the key ring.
+#[derive(Debug, Subcommand)]
+pub enum KeyRing {
+    /// Encrypt stored credentials under the current master key; they need no older one afterwards
+    Reseal,
+}
+
+/// Run one.
+///
+/// # Errors
+/// If a credential does not open, or the store refuses; then nothing was changed.
+pub async fn run(
+    command: &KeyRing,
+    installation: &Installation,
+    output: Output,
+) -> Result<(), Failure> {
+    match command {
+        KeyRing::Reseal => {
+            let resealed = installation.operator().reseal_credentials().await?;
+            output.print(&json!({ "resealed": resealed }), || {
+                format!("{resealed} credential fields were encrypted again")
+            })
+        }
+    }
+}
