@@ -54,6 +54,34 @@ pub enum ErrorCode {
 }
 
 impl ErrorCode {
+    /// Every code, in the order of the specification's table.
+    pub const ALL: [Self; 24] = [
+        Self::MalformedRequest,
+        Self::InvalidRequest,
+        Self::InvalidCursor,
+        Self::BrandProfileMismatch,
+        Self::MissingApiKey,
+        Self::InvalidApiKey,
+        Self::ExpiredApiKey,
+        Self::InsufficientCredits,
+        Self::Forbidden,
+        Self::ProjectArchived,
+        Self::CapabilityDisabled,
+        Self::NotFound,
+        Self::BrandProfileNotFound,
+        Self::NotReady,
+        Self::IdempotencyKeyReused,
+        Self::IdempotencyInProgress,
+        Self::BrandProfileArchived,
+        Self::BrandProfileNotReady,
+        Self::MissingDefaultBrandProfile,
+        Self::JobExpired,
+        Self::RateLimitExceeded,
+        Self::QuotaExceeded,
+        Self::BudgetExceeded,
+        Self::InternalError,
+    ];
+
     /// The value of `error.code`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
@@ -104,5 +132,49 @@ impl ErrorCode {
             Self::RateLimitExceeded | Self::QuotaExceeded | Self::BudgetExceeded => 429,
             Self::InternalError => 500,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_is_every_code_once() {
+        // A new code makes `number` fail to compile until it is counted here, and the loop until
+        // it stands in `ALL`.
+        fn number(code: ErrorCode) -> usize {
+            use ErrorCode as E;
+            match code {
+                E::MalformedRequest => 0,
+                E::InvalidRequest => 1,
+                E::InvalidCursor => 2,
+                E::BrandProfileMismatch => 3,
+                E::MissingApiKey => 4,
+                E::InvalidApiKey => 5,
+                E::ExpiredApiKey => 6,
+                E::InsufficientCredits => 7,
+                E::Forbidden => 8,
+                E::ProjectArchived => 9,
+                E::CapabilityDisabled => 10,
+                E::NotFound => 11,
+                E::BrandProfileNotFound => 12,
+                E::NotReady => 13,
+                E::IdempotencyKeyReused => 14,
+                E::IdempotencyInProgress => 15,
+                E::BrandProfileArchived => 16,
+                E::BrandProfileNotReady => 17,
+                E::MissingDefaultBrandProfile => 18,
+                E::JobExpired => 19,
+                E::RateLimitExceeded => 20,
+                E::QuotaExceeded => 21,
+                E::BudgetExceeded => 22,
+                E::InternalError => 23,
+            }
+        }
+        for (index, code) in ErrorCode::ALL.into_iter().enumerate() {
+            assert_eq!(number(code), index);
+        }
+        assert_eq!(number(ErrorCode::InternalError) + 1, ErrorCode::ALL.len());
     }
 }

@@ -118,10 +118,14 @@ ids! {
     BrandId = "brd";
     /// An offer.
     OfferId = "offr";
+    /// A company dossier specification.
+    DossierSpecificationId = "dsp";
     /// A file made by a job.
     FileId = "file";
     /// A ledger transaction.
     LedgerTransactionId = "ltx";
+    /// An entry of the audit log.
+    AuditEntryId = "aud";
     /// A worker process that leases jobs.
     WorkerId = "wrk";
 }

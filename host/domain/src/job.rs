@@ -7,7 +7,7 @@ use std::time::Duration;
 pub const JOB_RETENTION: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
 /// What a job makes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum JobType {
     /// A sales playbook.

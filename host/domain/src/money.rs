@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::ops::{Add, AddAssign, Neg, Sub};
+use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
@@ -42,6 +43,41 @@ impl MicroUsd {
     #[must_use]
     pub const fn is_positive(self) -> bool {
         self.0 > 0
+    }
+}
+
+/// A text that is no amount of dollars.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "expected an amount in US dollars, such as 25 or 0.50: at most six decimals, at most a billion, no sign"
+)]
+pub struct ParseUsdError;
+
+/// Largest amount that a text may give, in dollars: far over any real one, and sums of many stay in
+/// range.
+const LARGEST_DOLLARS: i64 = 1_000_000_000;
+
+/// Exact decimal dollars, never by way of a float.
+impl FromStr for MicroUsd {
+    type Err = ParseUsdError;
+    fn from_str(text: &str) -> Result<Self, ParseUsdError> {
+        let (whole, decimals) = match text.split_once('.') {
+            Some((whole, decimals)) if (1..=6).contains(&decimals.len()) => (whole, decimals),
+            Some(_) => return Err(ParseUsdError),
+            None => (text, ""),
+        };
+        let digits = |part: &str| part.bytes().all(|b| b.is_ascii_digit());
+        if whole.is_empty() || !digits(whole) || !digits(decimals) {
+            return Err(ParseUsdError);
+        }
+        let dollars: i64 = whole.parse().map_err(|_| ParseUsdError)?;
+        let micros: i64 = format!("{decimals:0<6}")
+            .parse()
+            .map_err(|_| ParseUsdError)?;
+        let amount = Self::from_micros(dollars.saturating_mul(1_000_000).saturating_add(micros));
+        (amount <= Self::from_micros(LARGEST_DOLLARS * 1_000_000))
+            .then_some(amount)
+            .ok_or(ParseUsdError)
     }
 }
 
@@ -101,10 +137,61 @@ mod tests {
         }
 
         #[test]
+        fn dollars_are_read_exactly(micros in 0i64..1_000_000_000_000_000) {
+            let m = MicroUsd::from_micros(micros);
+            let text = m.to_string();
+            let text = text.trim_start_matches('$');
+            prop_assert_eq!(text.parse(), Ok(m));
+            let shorter = text.trim_end_matches('0').trim_end_matches('.');
+            let shorter = if shorter.is_empty() { "0" } else { shorter };
+            prop_assert_eq!(shorter.parse(), Ok(m));
+            prop_assert_eq!(format!("000{shorter}").parse(), Ok(m));
+        }
+
+        #[test]
+        fn no_text_panics_and_what_is_read_is_an_amount(text in "[-+$ .,_e0-9\\PC]{0,24}") {
+            if let Ok(amount) = text.parse::<MicroUsd>() {
+                let (whole, decimals) = text.split_once('.').unwrap_or((&text, "0"));
+                let micros = whole.parse::<i128>().unwrap() * 1_000_000
+                    + decimals.parse::<i128>().unwrap() * 10i128.pow(6 - u32::try_from(decimals.len()).unwrap());
+                prop_assert_eq!(i128::from(amount.micros()), micros);
+            }
+        }
+
+        #[test]
         fn a_sum_never_wraps(values in proptest::collection::vec(any::<i64>(), 0..20)) {
             let sum: MicroUsd = values.iter().map(|v| MicroUsd::from_micros(*v)).sum();
             if values.iter().all(|v| *v >= 0) { prop_assert!(sum >= MicroUsd::ZERO); }
         }
+    }
+
+    #[test]
+    fn what_is_no_amount() {
+        for bad in [
+            "",
+            ".",
+            "1.",
+            ".5",
+            "-1",
+            "+1",
+            "1e3",
+            "1,000",
+            "$1",
+            " 1",
+            "1.0000000",
+            "1_0",
+            "nan",
+            "1000000000.000001",
+            "99999999999999999999",
+            "١",
+        ] {
+            assert_eq!(bad.parse::<MicroUsd>(), Err(ParseUsdError), "{bad:?}");
+        }
+        assert_eq!("0.1".parse(), Ok(MicroUsd::from_micros(100_000)));
+        assert_eq!(
+            "1000000000".parse(),
+            Ok(MicroUsd::from_micros(1_000_000_000_000_000))
+        );
     }
 
     #[test]

@@ -1,0 +1,326 @@
+//! Company dossier specifications (annex A8): immutable plans of what a dossier would ask for. A
+//! plan requests, researches, calls and renders nothing, and entitles to nothing.
+
+use serde::{Deserialize, Serialize};
+
+use crate::fixed::{False, Zero};
+use crate::{
+    Digest, DossierSpecificationId, KeyRecordId, MicroUsd, ProjectId, Timestamp, canonical_digest,
+};
+
+/// The value of `object`.
+pub const OBJECT: &str = "company_dossier_specification";
+
+/// A part of a dossier.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs, reason = "each name says the same as its text")]
+pub enum DossierSection {
+    CompanyOverview,
+    Leadership,
+    Products,
+    Customers,
+    Competitors,
+    Funding,
+    Financials,
+    Technology,
+    Hiring,
+    News,
+    Locations,
+    Risk,
+}
+
+impl DossierSection {
+    /// All of them.
+    pub const ALL: [Self; 12] = [
+        Self::CompanyOverview,
+        Self::Leadership,
+        Self::Products,
+        Self::Customers,
+        Self::Competitors,
+        Self::Funding,
+        Self::Financials,
+        Self::Technology,
+        Self::Hiring,
+        Self::News,
+        Self::Locations,
+        Self::Risk,
+    ];
+}
+
+/// What a dossier is wanted for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs, reason = "each name says the same as its text")]
+pub enum PurposeCode {
+    AccountPlanning,
+    PartnerEvaluation,
+    VendorEvaluation,
+    MarketResearch,
+}
+
+impl PurposeCode {
+    /// All of them.
+    pub const ALL: [Self; 4] = [
+        Self::AccountPlanning,
+        Self::PartnerEvaluation,
+        Self::VendorEvaluation,
+        Self::MarketResearch,
+    ];
+}
+
+/// The company that a dossier would be about. At least one of the two is known.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TargetCompany {
+    /// Its name.
+    pub name: Option<String>,
+    /// Its public domain in lower-case ASCII.
+    pub domain: Option<String>,
+}
+
+/// A connector down to its bytes, as the catalog had it when the plan was made.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ConnectorRevision {
+    /// Key of the connector.
+    pub connector_key: String,
+    /// Version of its manifest.
+    pub manifest_version: String,
+    /// Digest of the manifest's RFC 8785 bytes.
+    pub manifest_digest: Digest,
+    /// Digest of the component; none for an entry that is in the catalog only.
+    pub component_digest: Option<Digest>,
+}
+
+/// What a collection may use up. Every number is over zero and bounded by the request's schema.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CollectionBudgets {
+    /// Provider requests.
+    pub max_requests: u64,
+    /// Bytes received.
+    pub max_bytes: u64,
+    /// Sources kept.
+    pub max_sources: u64,
+    /// Seconds from start to end.
+    pub max_duration_seconds: u64,
+    /// Cost, to the micro-dollar; a JSON number of dollars.
+    #[serde(with = "dollars")]
+    pub max_cost_usd: MicroUsd,
+}
+
+/// Why the dossier is wanted.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Purpose {
+    /// Which sort of purpose.
+    pub code: PurposeCode,
+    /// In the caller's words.
+    pub statement: String,
+}
+
+/// What a caller asks to have frozen: a plan whose connector is named, not yet pinned.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DossierRequest {
+    /// About whom.
+    pub target_company: TargetCompany,
+    /// Key of the connector.
+    pub connector_key: String,
+    /// Version of its manifest.
+    pub manifest_version: String,
+    /// Which parts, each once, in the caller's order.
+    pub requested_sections: Vec<DossierSection>,
+    /// Within which bounds.
+    pub collection_budgets: CollectionBudgets,
+    /// What for.
+    pub purpose: Purpose,
+    /// Version of the caller's policy that the plan was made under.
+    pub policy_version: String,
+    /// The caller's own reference.
+    pub external_ref: Option<String>,
+}
+
+impl DossierRequest {
+    /// The plan, with the connector that the catalog has under the names of the request.
+    #[must_use]
+    pub fn pinned(self, connector_revision: ConnectorRevision) -> DossierPlan {
+        DossierPlan {
+            target_company: self.target_company,
+            connector_revision,
+            requested_sections: self.requested_sections,
+            collection_budgets: self.collection_budgets,
+            purpose: self.purpose,
+            policy_version: self.policy_version,
+            external_ref: self.external_ref,
+        }
+    }
+}
+
+/// The frozen plan.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "the fields of DossierRequest, pinned")]
+pub struct DossierPlan {
+    pub target_company: TargetCompany,
+    pub connector_revision: ConnectorRevision,
+    pub requested_sections: Vec<DossierSection>,
+    pub collection_budgets: CollectionBudgets,
+    pub purpose: Purpose,
+    pub policy_version: String,
+    pub external_ref: Option<String>,
+}
+
+/// What making, listing or reading a specification caused: nothing, and no value says otherwise.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[allow(missing_docs, reason = "each name says what is zero")]
+pub struct Effects {
+    pub provider_requests: Zero,
+    pub research_runs: Zero,
+    pub model_calls: Zero,
+    pub renders: Zero,
+}
+
+/// What a specification entitles to: nothing, and no value says otherwise.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[allow(missing_docs, reason = "each name says what is denied")]
+pub struct Authority {
+    pub evidence: False,
+    pub collateral: False,
+    pub crawl: False,
+    pub publish: False,
+}
+
+/// A specification.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DossierSpecification {
+    /// Identifier.
+    pub id: DossierSpecificationId,
+    /// The project that owns it.
+    pub project: ProjectId,
+    /// See [`specification_hash`].
+    pub specification_hash: Digest,
+    /// The plan.
+    pub plan: DossierPlan,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// The key that made it.
+    pub created_by: KeyRecordId,
+}
+
+/// What the hash covers: all of the specification as the API shows it, but its id, when and by which
+/// key it was made, and the hash itself. Equal plans of one project have equal hashes.
+#[derive(Serialize)]
+struct Covered<'a> {
+    object: &'static str,
+    project_id: ProjectId,
+    #[serde(flatten)]
+    plan: &'a DossierPlan,
+    effects: Effects,
+    authority: Authority,
+}
+
+/// SHA-256 of the RFC 8785 form of a specification without `id`, `specification_hash`, `created_at`
+/// and `created_by_key_id`.
+///
+/// # Errors
+/// If the plan has no JSON form.
+pub fn specification_hash(
+    project: ProjectId,
+    plan: &DossierPlan,
+) -> Result<Digest, serde_json::Error> {
+    canonical_digest(&Covered {
+        object: OBJECT,
+        project_id: project,
+        plan,
+        effects: Effects::default(),
+        authority: Authority::default(),
+    })
+}
+
+/// Money as the number of dollars that the API shows.
+mod dollars {
+    use serde::{Deserialize as _, Deserializer, Serializer, de};
+
+    use crate::MicroUsd;
+
+    pub(super) fn serialize<S: Serializer>(amount: &MicroUsd, s: S) -> Result<S::Ok, S::Error> {
+        s.serialize_f64(amount.usd())
+    }
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(d: D) -> Result<MicroUsd, D::Error> {
+        let usd = f64::deserialize(d)?;
+        MicroUsd::from_usd(usd).ok_or_else(|| de::Error::custom("an amount out of range"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use proptest::prelude::*;
+    use serde_json::{Value, json};
+    use uuid::Uuid;
+
+    fn plan(name: &str, cost: i64, sections: Vec<DossierSection>) -> DossierPlan {
+        let request = DossierRequest {
+            target_company: TargetCompany {
+                name: Some(name.to_owned()),
+                domain: None,
+            },
+            connector_key: "web-fetch".to_owned(),
+            manifest_version: "1.0.0".to_owned(),
+            requested_sections: sections,
+            collection_budgets: CollectionBudgets {
+                max_requests: 40,
+                max_bytes: 20_000_000,
+                max_sources: 15,
+                max_duration_seconds: 120,
+                max_cost_usd: MicroUsd::from_micros(cost),
+            },
+            purpose: Purpose {
+                code: PurposeCode::AccountPlanning,
+                statement: "Prepare the plan.".to_owned(),
+            },
+            policy_version: "2026-01".to_owned(),
+            external_ref: None,
+        };
+        request.pinned(ConnectorRevision {
+            connector_key: "web-fetch".to_owned(),
+            manifest_version: "1.0.0".to_owned(),
+            manifest_digest: Digest::of(b"manifest"),
+            component_digest: None,
+        })
+    }
+
+    fn project(n: u128) -> ProjectId {
+        ProjectId::from_uuid(Uuid::from_u128(n))
+    }
+
+    #[test]
+    fn the_hash_is_of_the_published_members() {
+        let plan = plan("Acme", 500_000, vec![DossierSection::News]);
+        let mut shown = serde_json::to_value(&plan).unwrap();
+        shown["object"] = json!("company_dossier_specification");
+        shown["project_id"] = json!(project(1));
+        shown["effects"] =
+            json!({"provider_requests": 0, "research_runs": 0, "model_calls": 0, "renders": 0});
+        shown["authority"] =
+            json!({"evidence": false, "collateral": false, "crawl": false, "publish": false});
+        assert_eq!(
+            specification_hash(project(1), &plan).unwrap(),
+            canonical_digest(&shown).unwrap()
+        );
+        assert_eq!(shown["collection_budgets"]["max_cost_usd"], 0.5);
+    }
+
+    proptest! {
+        #[test]
+        fn equal_plans_have_equal_hashes_and_others_do_not(
+            a in ("[a-c]{1,2}", 1i64..4, 0usize..3), b in ("[a-c]{1,2}", 1i64..4, 0usize..3),
+        ) {
+            let made = |(name, cost, sections): &(String, i64, usize)| plan(name, *cost, DossierSection::ALL[..=*sections].to_vec());
+            let (x, y) = (made(&a), made(&b));
+            let hash = |p: &DossierPlan| specification_hash(project(1), p).unwrap();
+            prop_assert_eq!(x == y, hash(&x) == hash(&y));
+            prop_assert_ne!(hash(&x), specification_hash(project(2), &x).unwrap());
+            // It is stored as JSON and must come back the same.
+            let stored: Value = serde_json::to_value(&x).unwrap();
+            prop_assert_eq!(serde_json::from_value::<DossierPlan>(stored).unwrap(), x);
+        }
+    }
+}
