@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use gtm_domain::TierTable;
+
 /// Configuration of a store.
 #[derive(Debug, Clone)]
 pub struct StoreConfig {
@@ -11,6 +13,8 @@ pub struct StoreConfig {
     pub blob_dir: PathBuf,
     /// Connections for reading (SQLite) or in all (PostgreSQL). At least 1; 0 means the default of 8.
     pub max_readers: u32,
+    /// The deployment's usage tiers: what organizations may spend and how often their keys may ask.
+    pub tiers: TierTable,
 }
 
 impl StoreConfig {
@@ -28,6 +32,7 @@ impl StoreConfig {
             database_url: format!("sqlite://{file}"),
             blob_dir: dir.join("blob"),
             max_readers: 0,
+            tiers: TierTable::default(),
         }
     }
 }

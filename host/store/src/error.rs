@@ -2,6 +2,10 @@
 
 use std::sync::Arc;
 
+use gtm_domain::{KeyRecordId, ProjectId};
+
+use crate::model::money::Refusal;
+
 /// A failure of the store. Absent and out-of-scope rows are `None`, never an error.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum StoreError {
@@ -26,6 +30,27 @@ pub enum StoreError {
         "wrong pepper: this database's API keys were made with another pepper; put back the key ring that belongs to this database"
     )]
     WrongPepper,
+    /// There is no key ring file, but the database has secrets that one of them seals.
+    #[error(
+        "{0} is missing, but this database was used with one: its secrets cannot be opened without it; nothing was written"
+    )]
+    KeyRingLost(String),
+    /// The database file cannot be opened for writing.
+    #[error("the database file {path} cannot be opened for writing: {cause}")]
+    File {
+        /// The file, or the directory that it was to be made in.
+        path: String,
+        /// Why, in the system's words.
+        cause: String,
+    },
+    /// The database server cannot be reached, or does not let us in.
+    #[error("cannot connect to the database: {cause}")]
+    Unreachable {
+        /// Why. Holds no password.
+        cause: String,
+        /// What to do about it.
+        advice: &'static str,
+    },
     /// The key ring cannot be read, written or understood.
     #[error("key ring: {0}")]
     KeyRing(String),
@@ -53,6 +78,9 @@ pub enum StoreError {
     /// Another request claimed the idempotency key first; nothing was written.
     #[error("another request claimed the idempotency key first")]
     KeyClaimed,
+    /// A provider call is not begun: a limit or the credit is used up. Nothing was written.
+    #[error("{0}")]
+    Refused(Refusal),
     /// A write contradicts what is stored or a rule; the sentence says how.
     #[error("{0}")]
     Conflict(String),
@@ -103,9 +131,17 @@ pub enum AuthError {
     /// 401 `expired_api_key`.
     #[error("the API key has expired")]
     Expired,
-    /// 403 `project_archived`: the key's project, or its organization, is archived.
+    /// 403 `project_archived`: the key's project, or its organization, is archived. The key itself is
+    /// right, so the request counts like any other.
     #[error("the key's project is archived")]
-    ProjectArchived,
+    ProjectArchived {
+        /// The key that authenticated.
+        key: KeyRecordId,
+        /// Its project.
+        project: ProjectId,
+        /// Requests that the key may make in 60 seconds.
+        rate_limit_per_minute: u32,
+    },
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),

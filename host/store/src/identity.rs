@@ -13,6 +13,13 @@ pub fn uuid_v7(now: Timestamp) -> Uuid {
     Builder::from_unix_timestamp_millis(millis, &random_bytes()).into_uuid()
 }
 
+/// A UUID that no [`uuid_v7`] of this millisecond or a later one lies before, and every one of an
+/// earlier millisecond does.
+pub(crate) fn first_uuid_at(millis: i64) -> Uuid {
+    let millis = u64::try_from(millis).unwrap_or(0).min((1 << 48) - 1);
+    Uuid::from_u128(u128::from(millis) << 80)
+}
+
 /// Bytes of the operating system's generator.
 #[expect(
     clippy::expect_used,

@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 mod access;
+mod audit_chain;
 mod blobs;
 mod claim;
 mod columns;
@@ -20,27 +21,46 @@ pub mod secrets;
 mod settlement;
 mod sqlite;
 pub mod store;
+#[cfg(test)]
+mod usage_plans;
 
 pub use config::StoreConfig;
 pub use error::{AuthError, StoreError};
 pub use identity::uuid_v7;
+pub use model::audit::{
+    AuditActor, AuditBreach, AuditEntry, AuditEvent, AuditFilter, AuditHead, AuditPlace,
+    AuditRange, AuditReport, AuditResource,
+};
 pub use model::binding::{BindingRow, BindingScope, BindingTarget, Bindings, EffectiveBinding};
 pub use model::connection::{
     ConnectionChange, ConnectionRow, ConnectionSecrets, ConnectionStatus, NewConnection,
 };
+pub use model::connection_verification::{
+    ConnectionState, NewVerification, VerificationMethod, VerificationRecord, VerificationResult,
+};
+pub use model::create::Create;
+pub use model::dossier::{DossierSpecificationPage, NewDossierSpecification};
 pub use model::event::{JobEvent, JobEventNew};
 pub use model::job::{
     ClaimedJob, CreateJob, Finish, IdempotencyClaim, JobFilter, JobRow, KnownRequest, LeaseState,
     NewJob, OperatorJob, StoredResponse,
 };
 pub use model::ledger::{LedgerKind, LedgerReport, LedgerTransaction};
+pub use model::limit::{LimitMetric, LimitOwner, LimitRow};
+pub use model::money::{
+    BillingMode, BudgetPosition, CreditPosition, CreditStatement, LimitScope, MoneyPosition,
+    QuotaPosition, Refusal,
+};
 pub use model::plugin::{KnownPlugin, PluginPackage};
 pub use model::retention::SweepReport;
 pub use model::step::{
-    ConnectorRef, JobReceipt, NewStep, Settlement, StepOutcome, StepRow, StepState,
+    ConnectorRef, JobReceipt, NewStep, ReceiptPlace, Settlement, StepOutcome, StepRow, StepState,
 };
-pub use model::tenant::{KeyRecord, OrganizationRow, ProjectRow};
-pub use scope::{Lease, ProjectScope};
+pub use model::tenant::{
+    CapabilitySwitch, KeyRecord, KeyRotation, KeyStatus, KeyTerms, OrganizationRow, ProjectRow,
+};
+pub use model::usage::{JobCounts, MonthUsage, UsageSum};
+pub use scope::{Lease, ProjectScope, RequestOrigin};
 pub use secrets::KeyRing;
 pub use store::Store;
 pub use store::operator::Operator;

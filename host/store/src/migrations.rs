@@ -18,10 +18,28 @@ macro_rules! migrator {
 }
 
 pub(crate) fn sqlite() -> Migrator {
-    migrator! { 1 "foundation" "sqlite/0001_foundation.sql"; }
+    migrator! {
+        1 "foundation" "sqlite/0001_foundation.sql";
+        2 "standing" "sqlite/0002_standing.sql";
+        3 "money" "sqlite/0003_money.sql";
+        4 "usage" "sqlite/0004_usage.sql";
+        5 "access" "sqlite/0005_access.sql";
+        6 "connections" "sqlite/0006_connections.sql";
+        7 "dossier_specifications" "sqlite/0007_dossier_specifications.sql";
+        9 "ended_jobs" "sqlite/0009_ended_jobs.sql";
+    }
 }
 pub(crate) fn postgres() -> Migrator {
-    migrator! { 1 "foundation" "postgres/0001_foundation.sql"; }
+    migrator! {
+        1 "foundation" "postgres/0001_foundation.sql";
+        2 "standing" "postgres/0002_standing.sql";
+        3 "money" "postgres/0003_money.sql";
+        4 "usage" "postgres/0004_usage.sql";
+        5 "access" "postgres/0005_access.sql";
+        6 "connections" "postgres/0006_connections.sql";
+        7 "dossier_specifications" "postgres/0007_dossier_specifications.sql";
+        9 "ended_jobs" "postgres/0009_ended_jobs.sql";
+    }
 }
 
 /// Bring a database up to date.

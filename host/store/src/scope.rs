@@ -2,7 +2,20 @@
 //! constructors are the store's own: whoever holds one has been authenticated, or has claimed the
 //! job, and the repositories filter by exactly what the proof says.
 
-use gtm_domain::{JobId, KeyRecordId, OrganizationId, Permissions, ProjectId, WorkerId};
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use gtm_domain::capability::ProductCapability;
+use gtm_domain::{JobId, KeyRecordId, OrganizationId, Permissions, ProjectId, UsageTier, WorkerId};
+
+/// The request on whose behalf a scope acts, for the audit log.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RequestOrigin {
+    /// Its id, as its response carries it.
+    pub request_id: String,
+    /// Address of the peer; none where the connection's other end is not known.
+    pub peer: Option<IpAddr>,
+}
 
 /// The tenant that a request acts for. Made by authentication, or restored from a job's own row.
 #[derive(Debug, Clone)]
@@ -11,6 +24,26 @@ pub struct ProjectScope {
     pub(crate) organization: OrganizationId,
     pub(crate) key: KeyRecordId,
     pub(crate) permissions: Permissions,
+    /// None for a scope that no request stands behind, such as a running job's.
+    pub(crate) origin: Option<Arc<RequestOrigin>>,
+    /// None for a scope that was restored from a job's row: it makes no requests.
+    pub(crate) terms: Option<Arc<CallerTerms>>,
+}
+
+/// What a key's owner may ask for, as it stood when the key was checked.
+#[derive(Debug)]
+pub(crate) struct CallerTerms {
+    pub(crate) tier: UsageTier,
+    pub(crate) requests_per_minute: Option<u32>,
+    pub(crate) disabled: Vec<ProductCapability>,
+}
+
+impl CallerTerms {
+    /// The lower of the tier's limit and the key's own.
+    pub(crate) fn rate_limit_per_minute(&self) -> u32 {
+        let tier = self.tier.rate_limit_per_minute;
+        self.requests_per_minute.map_or(tier, |key| key.min(tier))
+    }
 }
 
 impl ProjectScope {
@@ -33,6 +66,36 @@ impl ProjectScope {
     #[must_use]
     pub const fn permissions(&self) -> &Permissions {
         &self.permissions
+    }
+    /// The same scope, acting for this request.
+    #[must_use]
+    pub fn acting_for(self, origin: RequestOrigin) -> Self {
+        Self {
+            origin: Some(Arc::new(origin)),
+            ..self
+        }
+    }
+    /// The organization's usage tier (specification, Usage tier). `None` if the scope comes from a
+    /// job and not from a key.
+    #[must_use]
+    pub fn usage_tier(&self) -> Option<&UsageTier> {
+        self.terms.as_deref().map(|terms| &terms.tier)
+    }
+    /// Requests that the key may make in 60 seconds: the usage tier's limit, or the key's own if that
+    /// is lower (specification, Limits). 0 if the scope comes from a job.
+    #[must_use]
+    pub fn rate_limit_per_minute(&self) -> u32 {
+        self.terms
+            .as_deref()
+            .map_or(0, CallerTerms::rate_limit_per_minute)
+    }
+    /// Whether the organization may use the capability. The deployment may still not offer it. False
+    /// if the scope comes from a job.
+    #[must_use]
+    pub fn capability_enabled(&self, capability: ProductCapability) -> bool {
+        self.terms
+            .as_deref()
+            .is_some_and(|terms| !terms.disabled.contains(&capability))
     }
 }
 
@@ -82,6 +145,8 @@ impl Lease {
             organization: self.organization,
             key: self.key,
             permissions: Permissions::of(Vec::new()),
+            origin: None,
+            terms: None,
         }
     }
 }

@@ -8,6 +8,7 @@ use gtm_domain::{
 };
 use serde_json::Value;
 
+use super::money::Refusal;
 use crate::scope::Lease;
 
 /// A job.
@@ -37,7 +38,7 @@ pub struct JobRow {
     pub error: Option<JobError>,
     /// What it consumed; all zero until it ended.
     pub usage: Usage,
-    /// What was reserved at create.
+    /// What could be reserved at create.
     pub reserved: MicroUsd,
     /// What its provider calls may cost together.
     pub cost_cap: MicroUsd,
@@ -61,7 +62,7 @@ pub struct JobRow {
 /// idempotent replay repeats byte for byte.
 #[derive(Debug, Clone)]
 pub struct NewJob {
-    /// Identifier, a UUIDv7 (see [`crate::uuid_v7`]).
+    /// Identifier, the [`crate::uuid_v7`] of `created_at`: lists take its order for that of creation.
     pub id: JobId,
     /// What it makes.
     pub job_type: JobType,
@@ -74,7 +75,8 @@ pub struct NewJob {
     pub pins: Value,
     /// Seed of the deterministic random numbers.
     pub seed: [u8; 32],
-    /// Amount to reserve until the job is settled.
+    /// What the job may be expected to cost. As much of it is reserved until the job is settled as
+    /// limits and credit leave, and `cost_cap` is lowered to that.
     pub reserved: MicroUsd,
     /// What its provider calls may cost together.
     pub cost_cap: MicroUsd,
@@ -113,6 +115,8 @@ pub enum CreateJob {
     KeyReused,
     /// Another request holds the key right now: 409 `idempotency_in_progress`.
     InProgress,
+    /// A limit or the credit is used up; nothing was written.
+    Refused(Refusal),
 }
 
 /// What is known of an idempotency key.
@@ -131,7 +135,9 @@ pub struct JobFilter {
     pub job_type: Option<JobType>,
     /// Only this status.
     pub status: Option<JobStatus>,
-    /// Only jobs before this one in the list (cursor).
+    /// Only jobs whose `created_at`, as the API shows it in milliseconds, lies after this.
+    pub created_after: Option<Timestamp>,
+    /// Only jobs after this one in the list, that is, made before it (cursor).
     pub before: Option<JobId>,
     /// At most this many; 0 means 100.
     pub limit: u32,

@@ -1,11 +1,19 @@
 //! The store's rows as the rest of the host sees them: plain values, no SQL.
 
+pub mod audit;
 pub mod binding;
 pub mod connection;
+pub mod connection_verification;
+pub mod create;
+pub mod dossier;
 pub mod event;
 pub mod job;
+pub(crate) mod job_audit;
 pub mod ledger;
+pub mod limit;
+pub mod money;
 pub mod plugin;
 pub mod retention;
 pub mod step;
 pub mod tenant;
+pub mod usage;

@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 use gtm_domain::receipt::Receipt;
-use gtm_domain::{ConnectionId, Digest, Failure, Timestamp, Usage};
+use gtm_domain::{ConnectionId, Digest, Failure, MicroUsd, Timestamp, Usage};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -34,6 +34,8 @@ pub struct NewStep {
     pub replay_safe: bool,
     /// Idempotency key towards the provider; unique among the job's steps.
     pub step_key: String,
+    /// The most that it may cost. Over zero, limits and credit are checked again before it is begun.
+    pub ceiling: MicroUsd,
 }
 
 /// What a provider call came to: what the backend was or will be told.
@@ -107,8 +109,19 @@ pub struct Settlement {
 pub struct JobReceipt {
     /// The step's position.
     pub seq: u64,
+    /// The exchange's position within the step.
+    pub position: u64,
     /// The exchange.
     pub receipt: Receipt,
     /// The connector that sent it.
     pub connector: Option<ConnectorRef>,
+}
+
+/// Where a receipt stands among those of its job: by step, then by position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ReceiptPlace {
+    /// The step's position.
+    pub seq: u64,
+    /// The exchange's position within the step.
+    pub position: u64,
 }

@@ -20,6 +20,8 @@ use crate::access::Access;
 use crate::error::StoreError;
 use crate::migrations;
 
+mod connect;
+
 #[path = "../repo/mod.rs"]
 pub(crate) mod repo;
 
@@ -31,7 +33,22 @@ pub(crate) const FOR_UPDATE: &str = " FOR UPDATE";
 /// Suffix that claims rows others are not claiming.
 pub(crate) const SKIP_LOCKED: &str = " FOR UPDATE SKIP LOCKED";
 
+/// How long the first connection may take.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
+/// After so long a wait for a connection the server is asked whether it is there at all; in an
+/// outage callers are better told than kept.
+const OUTAGE_AFTER: Duration = Duration::from_secs(3);
+/// How long that question may take.
+const OUTAGE_CHECK: Duration = Duration::from_secs(2);
+/// Longest wait for a connection where the server is there, and only busy.
+const BUSY_TIMEOUT: Duration = Duration::from_secs(30);
+
 const JOBS_CHANNEL: &str = "gtm_jobs";
+
+/// The UTC month, `YYYY-MM`, of a column that holds a time.
+pub(crate) fn month_of(column: &str) -> String {
+    format!("to_char({column} AT TIME ZONE 'UTC', 'YYYY-MM')")
+}
 
 /// Serialize claims until the transaction ends, so that the limit for each project holds across
 /// nodes. Claims are short and batched; nothing else waits for this lock.
@@ -59,6 +76,7 @@ pub(crate) async fn bound_wait(connection: &mut Conn) -> Result<(), StoreError> 
 
 pub(crate) struct Engine {
     pool: PgPool,
+    options: PgConnectOptions,
     listener: AbortHandle,
 }
 
@@ -72,16 +90,23 @@ impl Engine {
             .map_err(|e| StoreError::Url(e.to_string()))?
             .application_name("gtm")
             .disable_statement_logging();
+        // The pool tries again until its time is up and then tells of the time alone; one attempt of
+        // our own tells what is wrong.
+        connect::check(&options, CONNECT_TIMEOUT).await?;
         let pool = PgPoolOptions::new()
             .max_connections(max_connections)
-            .acquire_timeout(Duration::from_secs(30))
-            .connect_with(options)
+            .acquire_timeout(BUSY_TIMEOUT)
+            .connect_with(options.clone())
             .await?;
         let mut connection = pool.acquire().await?;
         migrations::run(migrations::postgres(), &mut *connection).await?;
         drop(connection);
         let listener = tokio::spawn(listen(pool.clone(), wake)).abort_handle();
-        Ok(Self { pool, listener })
+        Ok(Self {
+            pool,
+            options,
+            listener,
+        })
     }
 
     /// Begin a transaction that sees what `access` allows. One round trip.
@@ -92,7 +117,17 @@ impl Engine {
     ) -> Result<Transaction<'static, Postgres>, StoreError> {
         // Ids consist of letters, digits and underscores, so that nothing needs quoting.
         let statement = format!("{begin}; SELECT set_config('gtm.project', '{access}', true)");
-        Ok(self.pool.begin_with(AssertSqlSafe(statement)).await?)
+        let begun = self.pool.begin_with(AssertSqlSafe(statement));
+        tokio::pin!(begun);
+        if let Ok(begun) = tokio::time::timeout(OUTAGE_AFTER, &mut begun).await {
+            return Ok(begun?);
+        }
+        // No answer in time is no proof: a busy server is slow to let anybody in.
+        let check = connect::check(&self.options, CONNECT_TIMEOUT);
+        if let Ok(checked) = tokio::time::timeout(OUTAGE_CHECK, check).await {
+            checked?;
+        }
+        Ok(begun.await?)
     }
 
     /// Read in one transaction.

@@ -58,6 +58,40 @@ impl RawBinding {
     }
 }
 
+/// What a scope has bound to a capability, locked until the transaction ends.
+pub(crate) async fn held(
+    c: &mut Conn,
+    scope: BindingScope,
+    capability: &str,
+) -> Result<Option<BindingRow>, StoreError> {
+    let sql = format!(
+        "SELECT * FROM bindings WHERE level = $1 AND scope_id = $2 AND capability = $3{}",
+        super::FOR_UPDATE
+    );
+    let raw: Option<RawBinding> = sqlx::query_as(sqlx::AssertSqlSafe(sql))
+        .bind(scope.level())
+        .bind(scope.id())
+        .bind(capability)
+        .fetch_optional(c)
+        .await?;
+    raw.map(RawBinding::into_row).transpose()
+}
+
+/// Whose a scope is.
+pub(crate) async fn owner(
+    c: &mut Conn,
+    scope: BindingScope,
+) -> Result<(Option<OrganizationId>, Option<ProjectId>), StoreError> {
+    Ok(match scope {
+        BindingScope::Platform => (None, None),
+        BindingScope::Organization(id) => (Some(id), None),
+        BindingScope::Project(id) => {
+            let project = super::tenants::existing_project(c, id).await?;
+            (Some(project.organization), Some(id))
+        }
+    })
+}
+
 /// Bind, replacing what the scope had bound to the capability. The replaced binding keeps its id.
 pub(crate) async fn put(c: &mut Conn, row: &BindingRow) -> Result<BindingRow, StoreError> {
     check(c, row).await?;
@@ -133,12 +167,13 @@ pub(crate) async fn get(c: &mut Conn, id: BindingId) -> Result<Option<BindingRow
     raw.map(RawBinding::into_row).transpose()
 }
 
-pub(crate) async fn delete(c: &mut Conn, id: BindingId) -> Result<bool, StoreError> {
-    let done = sqlx::query("DELETE FROM bindings WHERE id = $1")
+/// Remove a binding and return it.
+pub(crate) async fn delete(c: &mut Conn, id: BindingId) -> Result<Option<BindingRow>, StoreError> {
+    let raw: Option<RawBinding> = sqlx::query_as("DELETE FROM bindings WHERE id = $1 RETURNING *")
         .bind(Text(id))
-        .execute(c)
+        .fetch_optional(c)
         .await?;
-    Ok(done.rows_affected() > 0)
+    raw.map(RawBinding::into_row).transpose()
 }
 
 /// What holds for a project: for each capability the nearest binding, if it can be used.

@@ -127,8 +127,12 @@ async fn take(
     claim: Claim,
     now: Timestamp,
 ) -> Result<Option<ClaimedJob>, StoreError> {
+    // A create that was under way while its project was archived left a job that nobody canceled.
     let sql = "UPDATE jobs SET status = 'running', fence = fence + 1, worker = $2, lease_until = $3, \
-        attempts = attempts + 1, started_at = COALESCE(started_at, $4) \
+        attempts = attempts + 1, started_at = COALESCE(started_at, $4), \
+        cancel_requested = (cancel_requested OR EXISTS (SELECT 1 FROM projects p \
+        JOIN organizations o ON o.id = p.organization_id WHERE p.id = jobs.project_id \
+        AND (p.archived_at IS NOT NULL OR o.archived_at IS NOT NULL))) \
         WHERE id = $1 AND (status = 'queued' OR (status = 'running' AND lease_until <= $4)) RETURNING *";
     let raw: Option<RawJob> = sqlx::query_as(sql)
         .bind(Text(id))

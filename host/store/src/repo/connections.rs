@@ -173,6 +173,19 @@ pub(crate) async fn secrets(
     Ok(rows.into_iter().map(Into::into).collect())
 }
 
+/// The secrets of one project's connections, or of all.
+pub(crate) async fn secrets_of(
+    c: &mut Conn,
+    project: Option<ProjectId>,
+) -> Result<Vec<SealedField>, StoreError> {
+    let sql = "SELECT * FROM connection_secrets WHERE $1 IS NULL OR project_id = $1";
+    let rows: Vec<RawSecret> = sqlx::query_as(sql)
+        .bind(project.map(Text))
+        .fetch_all(c)
+        .await?;
+    Ok(rows.into_iter().map(Into::into).collect())
+}
+
 /// Secrets that are sealed under another master key than this.
 pub(crate) async fn secrets_not_under(
     c: &mut Conn,

@@ -7,10 +7,13 @@ use gtm_domain::{
     WorkerId,
 };
 use serde_json::Value;
+use sqlx::AssertSqlSafe;
 
-use super::{Conn, announce_job, ledger, outcomes};
+use super::job_list_sql::{self, Condition};
+use super::{Conn, announce_job, ledger, money, outcomes, usage};
 use crate::columns::{Json, Text, Time, count, instant};
 use crate::error::StoreError;
+use crate::identity::first_uuid_at;
 use crate::model::job::{JobFilter, JobRow, NewJob, OperatorJob};
 use crate::model::ledger::LedgerKind;
 use crate::scope::ProjectScope;
@@ -83,15 +86,21 @@ impl RawJob {
     }
 }
 
+/// Insert a job with its reservation. The organization's money is held, and what is reserved was
+/// allowed ([`money::admit`]).
 pub(super) async fn insert(
     c: &mut Conn,
     scope: &ProjectScope,
     job: &NewJob,
+    reserved: MicroUsd,
     now: Timestamp,
 ) -> Result<JobRow, StoreError> {
     let sql = "INSERT INTO jobs (id, project_id, organization_id, key_id, type, status, progress, input, pins, seed, \
         reserved, cost_cap, created_at, expires_at, cancel_requested, attempts, fence) \
         VALUES ($1, $2, $3, $4, $5, 'queued', 0, $6, $7, $8, $9, $10, $11, $12, $13, 0, 0) RETURNING *";
+    // Calls are capped by what could be reserved, so that limits hold while the job runs. A job that
+    // was taken to cost nothing makes free calls only.
+    let cost_cap = job.cost_cap.min(reserved);
     let raw: RawJob = sqlx::query_as(sql)
         .bind(Text(job.id))
         .bind(Text(scope.project))
@@ -101,20 +110,22 @@ pub(super) async fn insert(
         .bind(Json(&job.input))
         .bind(Json(&job.pins))
         .bind(job.seed.as_slice())
-        .bind(job.reserved.micros())
-        .bind(job.cost_cap.micros())
+        .bind(reserved.micros())
+        .bind(cost_cap.micros())
         .bind(Time(job.created_at))
         .bind(Time(job.created_at.plus(JOB_RETENTION)))
         .bind(false)
         .fetch_one(&mut *c)
         .await?;
     let row = raw.into_row(now)?;
+    money::created(c, &row).await?;
     if row.reserved.is_positive() {
         let credit = ledger::credit_account(row.organization);
         let reserved = ledger::reserved_account(row.organization);
         let entries = [(credit, -row.reserved), (reserved, row.reserved)];
         ledger::append(c, &row, LedgerKind::Reservation, now, &entries).await?;
     }
+    usage::job_created(c, &row).await?;
     announce_job(c).await?;
     Ok(row)
 }
@@ -152,6 +163,7 @@ pub(crate) async fn exists(
 async fn select(
     c: &mut Conn,
     project: Option<ProjectId>,
+    alive_at: Option<Timestamp>,
     filter: &JobFilter,
 ) -> Result<Vec<RawJob>, StoreError> {
     let limit = if filter.limit == 0 {
@@ -159,31 +171,47 @@ async fn select(
     } else {
         i64::from(filter.limit)
     };
-    // Ids are time-ordered, so that they are the order and the cursor at once.
-    let sql = "SELECT * FROM jobs WHERE ($1 IS NULL OR project_id = $1) AND ($2 IS NULL OR type = $2) \
-        AND ($3 IS NULL OR status = $3) AND ($4 IS NULL OR id < $4) ORDER BY id DESC LIMIT $5";
-    let in_project = "SELECT * FROM jobs WHERE project_id = $1 AND ($2 IS NULL OR type = $2) \
-        AND ($3 IS NULL OR status = $3) AND ($4 IS NULL OR id < $4) ORDER BY id DESC LIMIT $5";
-    Ok(
-        sqlx::query_as(if project.is_some() { in_project } else { sql })
-            .bind(project.map(Text))
-            .bind(filter.job_type.map(JobType::as_str))
-            .bind(filter.status.map(JobStatus::as_str))
-            .bind(filter.before.map(Text))
-            .bind(limit)
-            .fetch_all(c)
-            .await?,
-    )
+    // Retention counts from creation, so what has expired is the far end of the list. A bound on
+    // the id keeps a page from reading through it.
+    let alive_from = alive_at.map(|now| first_uuid_at(now.minus(JOB_RETENTION).millis()));
+    let wanted_from = filter
+        .created_after
+        .map(|after| first_uuid_at(after.millis().saturating_add(1)));
+    let from = alive_from.max(wanted_from).map(JobId::from_uuid);
+    let asked = [
+        (Condition::Project, project.is_some()),
+        (Condition::Type, filter.job_type.is_some()),
+        (Condition::Status, filter.status.is_some()),
+        (Condition::Before, filter.before.is_some()),
+        (Condition::From, from.is_some()),
+        (Condition::Alive, alive_at.is_some()),
+    ];
+    let conditions: Vec<Condition> = asked
+        .into_iter()
+        .filter_map(|(condition, asked)| asked.then_some(condition))
+        .collect();
+    let mut query = sqlx::query_as(AssertSqlSafe(job_list_sql::text(&conditions)));
+    for condition in conditions {
+        query = match condition {
+            Condition::Project => query.bind(project.map(Text)),
+            Condition::Type => query.bind(filter.job_type.map(JobType::as_str)),
+            Condition::Status => query.bind(filter.status.map(JobStatus::as_str)),
+            Condition::Before => query.bind(filter.before.map(Text)),
+            Condition::From => query.bind(from.map(Text)),
+            Condition::Alive => query.bind(alive_at.map(Time)),
+        };
+    }
+    Ok(query.bind(limit).fetch_all(c).await?)
 }
 
-/// Jobs of one project.
+/// Jobs of one project that have not expired.
 pub(crate) async fn list(
     c: &mut Conn,
     project: ProjectId,
     filter: &JobFilter,
     now: Timestamp,
 ) -> Result<Vec<JobRow>, StoreError> {
-    select(c, Some(project), filter)
+    select(c, Some(project), Some(now), filter)
         .await?
         .into_iter()
         .map(|r| r.into_row(now))
@@ -197,7 +225,7 @@ pub(crate) async fn operator_list(
     filter: &JobFilter,
     now: Timestamp,
 ) -> Result<Vec<OperatorJob>, StoreError> {
-    select(c, project, filter)
+    select(c, project, None, filter)
         .await?
         .into_iter()
         .map(|r| r.into_operator_job(now))
@@ -216,8 +244,17 @@ pub(crate) async fn operator_get(
     raw.map(|r| r.into_operator_job(now)).transpose()
 }
 
-/// Cancel a job: a queued one ends here, a running one is asked to stop, an ended one stays.
-pub(crate) async fn cancel(c: &mut Conn, id: JobId, now: Timestamp) -> Result<(), StoreError> {
+/// Cancel a job: a queued one ends here, a running one is asked to stop, an ended one stays. Returns
+/// the job if that changed anything.
+pub(crate) async fn cancel(
+    c: &mut Conn,
+    id: JobId,
+    now: Timestamp,
+) -> Result<Option<JobRow>, StoreError> {
+    let Some(payer) = money::payer(c, id).await? else {
+        return Ok(None);
+    };
+    money::lock(c, payer).await?;
     let sql = "UPDATE jobs SET status = 'canceled', finished_at = $2, cancel_requested = $3 \
         WHERE id = $1 AND status = 'queued' RETURNING *";
     let ended: Option<RawJob> = sqlx::query_as(sql)
@@ -228,15 +265,17 @@ pub(crate) async fn cancel(c: &mut Conn, id: JobId, now: Timestamp) -> Result<()
         .await?;
     if let Some(raw) = ended {
         let row = raw.into_row(now)?;
-        return outcomes::account(c, &row, now).await;
+        outcomes::account(c, &row, now).await?;
+        return Ok(Some(row));
     }
-    let sql = "UPDATE jobs SET cancel_requested = $2 WHERE id = $1 AND status = 'running'";
-    sqlx::query(sql)
+    let sql = "UPDATE jobs SET cancel_requested = $2 \
+        WHERE id = $1 AND status = 'running' AND cancel_requested <> $2 RETURNING *";
+    let asked: Option<RawJob> = sqlx::query_as(sql)
         .bind(Text(id))
         .bind(true)
-        .execute(c)
+        .fetch_optional(c)
         .await?;
-    Ok(())
+    asked.map(|raw| raw.into_row(now)).transpose()
 }
 
 /// Jobs of a project that have not ended.

@@ -46,19 +46,20 @@ pub(crate) async fn insert_if_none_of_kind(
     list(c).await
 }
 
+/// Insert it if it is not there. Returns whether it was inserted.
 pub(crate) async fn insert(
     c: &mut Conn,
     check: &RingCheck,
     now: Timestamp,
-) -> Result<(), StoreError> {
+) -> Result<bool, StoreError> {
     let sql = "INSERT INTO key_ring_checks (key_id, kind, sealed, created_at) VALUES ($1, $2, $3, $4) \
         ON CONFLICT (key_id) DO NOTHING";
-    sqlx::query(sql)
+    let done = sqlx::query(sql)
         .bind(&check.key_id)
         .bind(&check.kind)
         .bind(&check.sealed)
         .bind(Time(now))
         .execute(c)
         .await?;
-    Ok(())
+    Ok(done.rows_affected() > 0)
 }

@@ -1,12 +1,16 @@
 //! API keys: records, and the one query that authenticates.
 
-use gtm_domain::{KeyRecordId, OrganizationId, Permissions, ProjectId, Timestamp};
+use gtm_domain::capability::ProductCapability;
+use gtm_domain::{
+    KeyRecordId, MicroUsd, OrganizationId, Permissions, ProjectId, TierTable, Timestamp,
+};
 
-use super::Conn;
+use super::{Conn, FOR_UPDATE};
 use crate::columns::{Json, Text, Time, instant};
 use crate::error::StoreError;
 use crate::model::tenant::KeyRecord;
 use crate::new_key::NewKey;
+use crate::scope::CallerTerms;
 
 #[derive(sqlx::FromRow)]
 struct RawKey {
@@ -20,6 +24,8 @@ struct RawKey {
     expires_at: Option<Time>,
     revoked_at: Option<Time>,
     last_used_at: Option<Time>,
+    requests_per_minute: Option<i64>,
+    rotates_from: Option<Text<KeyRecordId>>,
 }
 
 impl From<RawKey> for KeyRecord {
@@ -35,8 +41,15 @@ impl From<RawKey> for KeyRecord {
             expires_at: instant(raw.expires_at),
             revoked_at: instant(raw.revoked_at),
             last_used_at: instant(raw.last_used_at),
+            requests_per_minute: raw.requests_per_minute.map(per_minute),
+            rotates_from: raw.rotates_from.map(|id| id.0),
         }
     }
+}
+
+/// A stored limit; the column holds nothing that does not fit.
+fn per_minute(stored: i64) -> u32 {
+    u32::try_from(stored).unwrap_or(u32::MAX)
 }
 
 /// What authentication compares and decides by.
@@ -51,6 +64,29 @@ pub(crate) struct Credential {
     pub(crate) expires_at: Option<Time>,
     pub(crate) revoked_at: Option<Time>,
     pub(crate) archived_at: Option<Time>,
+    pub(crate) requests_per_minute: Option<i64>,
+    pub(crate) organization_created_at: Time,
+    pub(crate) paid_total: i64,
+    pub(crate) tier: Option<String>,
+    /// Keys of the capabilities that are switched off for the organization, separated by commas.
+    pub(crate) disabled_capabilities: Option<String>,
+}
+
+impl Credential {
+    /// What the key's owner may ask for.
+    pub(crate) fn terms(&self, tiers: &TierTable, now: Timestamp) -> CallerTerms {
+        let paid = MicroUsd::from_micros(self.paid_total);
+        let age = now.since(self.organization_created_at.0);
+        let disabled = self.disabled_capabilities.as_deref().unwrap_or_default();
+        CallerTerms {
+            tier: tiers.of(self.tier.as_deref(), paid, age).clone(),
+            requests_per_minute: self.requests_per_minute.map(per_minute),
+            disabled: disabled
+                .split(',')
+                .filter_map(ProductCapability::from_key)
+                .collect(),
+        }
+    }
 }
 
 pub(crate) async fn credential(
@@ -58,7 +94,10 @@ pub(crate) async fn credential(
     public_id: &str,
 ) -> Result<Option<Credential>, StoreError> {
     let sql = "SELECT k.id, k.pepper_id, k.mac, k.project_id, p.organization_id, k.permissions, k.expires_at, \
-        k.revoked_at, COALESCE(p.archived_at, o.archived_at) AS archived_at \
+        k.revoked_at, COALESCE(p.archived_at, o.archived_at) AS archived_at, k.requests_per_minute, \
+        o.created_at AS organization_created_at, o.paid_total, o.tier, \
+        (SELECT string_agg(d.capability, ',') FROM organization_capabilities d \
+        WHERE d.organization_id = o.id AND NOT d.enabled) AS disabled_capabilities \
         FROM api_keys k JOIN projects p ON p.id = k.project_id JOIN organizations o ON o.id = p.organization_id \
         WHERE k.public_id = $1";
     Ok(sqlx::query_as(sql)
@@ -70,7 +109,8 @@ pub(crate) async fn credential(
 pub(crate) async fn insert(c: &mut Conn, key: NewKey) -> Result<KeyRecord, StoreError> {
     super::tenants::active_project(c, key.record.project).await?;
     let sql = "INSERT INTO api_keys (id, public_id, project_id, name, pepper_id, mac, last4, permissions, created_at, \
-        expires_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING *";
+        expires_at, requests_per_minute, rotates_from) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) \
+        RETURNING *";
     let record = key.record;
     let raw: RawKey = sqlx::query_as(sql)
         .bind(Text(record.id))
@@ -83,6 +123,8 @@ pub(crate) async fn insert(c: &mut Conn, key: NewKey) -> Result<KeyRecord, Store
         .bind(Json(record.permissions))
         .bind(Time(record.created_at))
         .bind(record.expires_at.map(Time))
+        .bind(record.requests_per_minute.map(i64::from))
+        .bind(record.rotates_from.map(Text))
         .fetch_one(c)
         .await?;
     Ok(raw.into())
@@ -106,18 +148,52 @@ pub(crate) async fn get(c: &mut Conn, id: KeyRecordId) -> Result<Option<KeyRecor
     Ok(raw.map(Into::into))
 }
 
+/// A key, held until the transaction ends.
+pub(crate) async fn get_for_update(c: &mut Conn, id: KeyRecordId) -> Result<KeyRecord, StoreError> {
+    let sql = format!("SELECT * FROM api_keys WHERE id = $1{FOR_UPDATE}");
+    let raw: Option<RawKey> = sqlx::query_as(sqlx::AssertSqlSafe(sql))
+        .bind(Text(id))
+        .fetch_optional(c)
+        .await?;
+    raw.map(Into::into)
+        .ok_or_else(|| StoreError::absent("key", id))
+}
+
+/// Let a key end at `at`, or when it ends anyhow if that is earlier.
+pub(crate) async fn end_by(
+    c: &mut Conn,
+    id: KeyRecordId,
+    at: Timestamp,
+) -> Result<KeyRecord, StoreError> {
+    let sql = "UPDATE api_keys SET expires_at = CASE WHEN expires_at < $2 THEN expires_at ELSE $2 END \
+        WHERE id = $1 RETURNING *";
+    let raw: Option<RawKey> = sqlx::query_as(sql)
+        .bind(Text(id))
+        .bind(Time(at))
+        .fetch_optional(c)
+        .await?;
+    raw.map(Into::into)
+        .ok_or_else(|| StoreError::absent("key", id))
+}
+
+/// Returns also whether it was not revoked before.
 pub(crate) async fn revoke(
     c: &mut Conn,
     id: KeyRecordId,
     now: Timestamp,
-) -> Result<KeyRecord, StoreError> {
-    let sql = "UPDATE api_keys SET revoked_at = COALESCE(revoked_at, $2) WHERE id = $1 RETURNING *";
+) -> Result<(KeyRecord, bool), StoreError> {
+    let sql =
+        "UPDATE api_keys SET revoked_at = $2 WHERE id = $1 AND revoked_at IS NULL RETURNING *";
     let raw: Option<RawKey> = sqlx::query_as(sql)
         .bind(Text(id))
         .bind(Time(now))
-        .fetch_optional(c)
+        .fetch_optional(&mut *c)
         .await?;
-    raw.map(Into::into)
+    if let Some(raw) = raw {
+        return Ok((raw.into(), true));
+    }
+    let row = get(c, id).await?;
+    row.map(|row| (row, false))
         .ok_or_else(|| StoreError::absent("key", id))
 }
 

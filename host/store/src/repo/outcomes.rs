@@ -3,7 +3,7 @@
 use gtm_domain::{JobStatus, Timestamp, Usage};
 
 use super::jobs::RawJob;
-use super::{Conn, claims, ledger, steps};
+use super::{Conn, claims, ledger, money, steps, usage};
 use crate::columns::{Json, Text, Time, stored};
 use crate::error::StoreError;
 use crate::model::job::{Finish, JobRow};
@@ -17,6 +17,7 @@ pub(crate) async fn finish(
     usage: Usage,
     now: Timestamp,
 ) -> Result<JobRow, StoreError> {
+    let balance = money::lock(c, lease.organization).await?;
     claims::owned(c, lease).await?;
     // What is charged is what the cost rows say; a caller's sum could only differ by a mistake.
     let usage = Usage {
@@ -24,8 +25,17 @@ pub(crate) async fn finish(
         ..usage
     };
     let (status, result, error) = match finish {
-        Finish::Succeeded { result } => (JobStatus::Succeeded, Some(Json(result)), None),
-        Finish::Failed { error } => (JobStatus::Failed, None, Some(Json(error))),
+        Finish::Succeeded { result } => {
+            match money::over_balance(c, lease, balance, usage.cost).await? {
+                None => (JobStatus::Succeeded, Some(Json(result)), None),
+                Some(refusal) => (
+                    JobStatus::Failed,
+                    None,
+                    Some(Json(refusal.of_ended_job(usage.cost))),
+                ),
+            }
+        }
+        Finish::Failed { error } => (JobStatus::Failed, None, Some(Json(error.clone()))),
         Finish::Canceled => (JobStatus::Canceled, None, None),
     };
     let sql = "UPDATE jobs SET status = $4, result = $5, error = $6, usage = $7, finished_at = $8, lease_until = NULL, \
@@ -47,8 +57,10 @@ pub(crate) async fn finish(
     Ok(row)
 }
 
-/// Write an ended job's usage row and turn its reservation into the charge.
+/// Write an ended job's usage row and turn its reservation into the charge. The organization's money
+/// is held.
 pub(super) async fn account(c: &mut Conn, row: &JobRow, now: Timestamp) -> Result<(), StoreError> {
+    money::settled(c, row, now).await?;
     let usage = &row.usage;
     let sql = "INSERT INTO usage_rows (job_id, project_id, organization_id, key_id, type, status, input_tokens, \
         cached_input_tokens, cache_write_tokens, output_tokens, reasoning_tokens, backend_requests, backend_runtime_ms, \
@@ -82,5 +94,6 @@ pub(super) async fn account(c: &mut Conn, row: &JobRow, now: Timestamp) -> Resul
         ),
         (ledger::REVENUE.to_owned(), usage.cost),
     ];
-    ledger::append(c, row, LedgerKind::Settlement, now, &entries).await
+    ledger::append(c, row, LedgerKind::Settlement, now, &entries).await?;
+    usage::job_ended(c, row, now).await
 }

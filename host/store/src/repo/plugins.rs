@@ -34,24 +34,40 @@ pub(crate) async fn list(c: &mut Conn) -> Result<Vec<KnownPlugin>, StoreError> {
     Ok(rows.into_iter().map(known).collect())
 }
 
+/// Note that these packages are there. Returns those that were not known.
 pub(crate) async fn put(
     c: &mut Conn,
     packages: &[PluginPackage],
     now: Timestamp,
-) -> Result<(), StoreError> {
-    let sql = "INSERT INTO plugins (digest, kind, key, version, manifest, first_seen_at, last_seen_at) \
-        VALUES ($1, $2, $3, $4, $5, $6, $6) ON CONFLICT (digest) DO UPDATE SET last_seen_at = excluded.last_seen_at, \
-        kind = excluded.kind, key = excluded.key, version = excluded.version, manifest = excluded.manifest";
+) -> Result<Vec<KnownPlugin>, StoreError> {
+    let insert = "INSERT INTO plugins (digest, kind, key, version, manifest, first_seen_at, last_seen_at) \
+        VALUES ($1, $2, $3, $4, $5, $6, $6) ON CONFLICT (digest) DO NOTHING";
+    let update = "UPDATE plugins SET kind = $2, key = $3, version = $4, manifest = $5, last_seen_at = $6 \
+        WHERE digest = $1";
+    let mut new = Vec::new();
     for package in packages {
-        sqlx::query(sql)
-            .bind(Text(package.digest))
-            .bind(&package.kind)
-            .bind(&package.key)
-            .bind(&package.version)
-            .bind(Json(&package.manifest))
-            .bind(Time(now))
-            .execute(&mut *c)
-            .await?;
+        let run = |sql: &'static str| {
+            sqlx::query(sql)
+                .bind(Text(package.digest))
+                .bind(&package.kind)
+                .bind(&package.key)
+                .bind(&package.version)
+                .bind(Json(&package.manifest))
+                .bind(Time(now))
+        };
+        if run(insert).execute(&mut *c).await?.rows_affected() == 0 {
+            run(update).execute(&mut *c).await?;
+            continue;
+        }
+        new.push(KnownPlugin {
+            digest: package.digest,
+            kind: package.kind.clone(),
+            key: package.key.clone(),
+            version: package.version.clone(),
+            manifest: package.manifest.clone(),
+            first_seen_at: now,
+            last_seen_at: now,
+        });
     }
-    Ok(())
+    Ok(new)
 }

@@ -1,26 +1,35 @@
 //! Retention: what goes when its time has passed (architecture §8). Usage, cost and ledger rows stay.
 
-use gtm_domain::{JobId, Timestamp};
+use gtm_domain::{JobId, OrganizationId, ProjectId, Timestamp};
 
-use super::{Conn, jobs};
+use super::{Conn, audit, jobs};
 use crate::columns::{Text, Time};
 use crate::error::StoreError;
+use crate::model::audit::{AuditActor, AuditEvent};
+use crate::model::job_audit::job_canceled;
+
+/// Who acts here, for the audit log.
+const ACTOR: &str = "retention";
 
 /// Jobs in one transaction, so that a sweep never holds other writes up for long.
 const BATCH: i64 = 50;
+/// Replayable answers in one transaction.
+const ANSWERS: i64 = 1000;
 
 /// Remove the data of some expired jobs; their bare rows stay, so that 410 is still told from 404.
 /// Returns how many were swept; zero when none is left.
 pub(crate) async fn sweep_jobs(c: &mut Conn, now: Timestamp) -> Result<u64, StoreError> {
-    let sql = "SELECT id FROM jobs WHERE expires_at <= $1 AND swept_at IS NULL AND finished_at IS NOT NULL \
+    let sql = "SELECT id, organization_id, project_id FROM jobs \
+        WHERE expires_at <= $1 AND swept_at IS NULL AND finished_at IS NOT NULL \
         ORDER BY expires_at LIMIT $2";
-    let expired: Vec<Text<JobId>> = sqlx::query_scalar(sql)
+    let expired: Vec<(Text<JobId>, Text<OrganizationId>, Text<ProjectId>)> = sqlx::query_as(sql)
         .bind(Time(now))
         .bind(BATCH)
         .fetch_all(&mut *c)
         .await?;
-    let mut swept = 0;
-    for id in expired {
+    let mut events = Vec::new();
+    let actor = AuditActor::system(ACTOR);
+    for (id, organization, project) in expired {
         for sql in [
             "DELETE FROM job_events WHERE job_id = $1",
             // Receipts go with their steps.
@@ -30,34 +39,57 @@ pub(crate) async fn sweep_jobs(c: &mut Conn, now: Timestamp) -> Result<u64, Stor
             sqlx::query(sql).bind(id).execute(&mut *c).await?;
         }
         let bare = "UPDATE jobs SET input = 'null', pins = 'null', result = NULL, error = NULL, swept_at = $2 \
-            WHERE id = $1";
-        swept += sqlx::query(bare)
+            WHERE id = $1 AND swept_at IS NULL";
+        let swept = sqlx::query(bare)
             .bind(id)
             .bind(Time(now))
             .execute(&mut *c)
-            .await?
-            .rows_affected();
+            .await?;
+        if swept.rows_affected() > 0 {
+            let (organization, project) = (Some(organization.0), Some(project.0));
+            events.push(AuditEvent::new(
+                &actor,
+                "job.expired",
+                id.0,
+                organization,
+                project,
+            ));
+        }
     }
-    Ok(swept)
+    audit::append_all(c, &events, now).await?;
+    Ok(events.len() as u64)
 }
 
-/// Stop jobs that outlived their retention without ending.
-pub(crate) async fn end_overdue(c: &mut Conn, now: Timestamp) -> Result<(), StoreError> {
-    let sql = "SELECT id FROM jobs WHERE expires_at <= $1 AND swept_at IS NULL AND finished_at IS NULL LIMIT $2";
+/// Stop some jobs that outlived their retention without ending: queued ones end, running ones are
+/// asked to. In the order of their organizations, whose money is held while they are settled.
+/// Returns how many were told; zero when every one was.
+pub(crate) async fn end_overdue(c: &mut Conn, now: Timestamp) -> Result<u64, StoreError> {
+    // One that was asked before is its worker's to end, and must not stand in the way of others.
+    let sql = "SELECT id FROM jobs WHERE expires_at <= $1 AND swept_at IS NULL AND finished_at IS NULL \
+        AND cancel_requested = $2 ORDER BY organization_id, id LIMIT $3";
     let overdue: Vec<Text<JobId>> = sqlx::query_scalar(sql)
         .bind(Time(now))
+        .bind(false)
         .bind(BATCH)
         .fetch_all(&mut *c)
         .await?;
-    for id in overdue {
-        jobs::cancel(c, id.0, now).await?;
+    let mut events = Vec::new();
+    for id in &overdue {
+        if let Some(job) = jobs::cancel(c, id.0, now).await? {
+            events.push(job_canceled(&AuditActor::system(ACTOR), &job)?);
+        }
     }
-    Ok(())
+    audit::append_all(c, &events, now).await?;
+    Ok(overdue.len() as u64)
 }
 
+/// Remove some answers that are replayed no more. Returns how many; zero when none is left.
 pub(crate) async fn sweep_idempotency(c: &mut Conn, now: Timestamp) -> Result<u64, StoreError> {
-    let done = sqlx::query("DELETE FROM idempotency WHERE expires_at <= $1")
+    let sql = "DELETE FROM idempotency WHERE (project_id, key_hmac) IN \
+        (SELECT project_id, key_hmac FROM idempotency WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)";
+    let done = sqlx::query(sql)
         .bind(Time(now))
+        .bind(ANSWERS)
         .execute(c)
         .await?;
     Ok(done.rows_affected())

@@ -2,14 +2,15 @@
 
 use gtm_domain::receipt::Receipt;
 use gtm_domain::{
-    ConnectionId, Digest, JobId, MicroUsd, OrganizationId, ProjectId, ReceiptId, Timestamp, Usage,
+    ConnectionId, Digest, JobId, MicroUsd, OrganizationId, ProjectId, ReceiptId, TierTable,
+    Timestamp, Usage,
 };
 
-use super::{Conn, blob_references, claims};
+use super::{Conn, blob_references, claims, money};
 use crate::blobs::Kept;
 use crate::columns::{Json, Text, Time, count, instant, stored};
 use crate::error::StoreError;
-use crate::model::step::{ConnectorRef, JobReceipt, NewStep, StepState};
+use crate::model::step::{ConnectorRef, JobReceipt, NewStep, ReceiptPlace, StepState};
 use crate::scope::Lease;
 use crate::settlement::{PreparedSettlement, StoredStep};
 
@@ -22,6 +23,7 @@ struct RawStep {
     connector: Option<Json<ConnectorRef>>,
     replay_safe: bool,
     step_key: String,
+    ceiling: i64,
     state: String,
     outcome: Option<String>,
     outcome_blob: Option<Text<Digest>>,
@@ -35,12 +37,20 @@ pub(crate) async fn start(
     c: &mut Conn,
     lease: &Lease,
     step: &NewStep,
+    tiers: &TierTable,
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    claims::owned(c, lease).await?;
+    if step.ceiling.is_positive() {
+        let balance = money::lock(c, lease.organization).await?;
+        claims::owned(c, lease).await?;
+        let seq = stored(step.seq);
+        money::allow_call(c, lease, seq, step.ceiling, tiers, balance, now).await?;
+    } else {
+        claims::owned(c, lease).await?;
+    }
     let sql = "INSERT INTO job_steps (job_id, seq, project_id, capability, input_digest, connection_id, connector, \
-        replay_safe, step_key, state, attempts, started_at) \
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'started', 1, $10) ON CONFLICT DO NOTHING";
+        replay_safe, step_key, state, attempts, started_at, ceiling) \
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'started', 1, $10, $11) ON CONFLICT DO NOTHING";
     let done = sqlx::query(sql)
         .bind(Text(lease.job))
         .bind(stored(step.seq))
@@ -52,6 +62,7 @@ pub(crate) async fn start(
         .bind(step.replay_safe)
         .bind(&step.step_key)
         .bind(Time(now))
+        .bind(step.ceiling.micros())
         .execute(c)
         .await?;
     if done.rows_affected() == 1 {
@@ -64,8 +75,28 @@ pub(crate) async fn start(
     }
 }
 
-pub(crate) async fn restart(c: &mut Conn, lease: &Lease, seq: u64) -> Result<u32, StoreError> {
-    claims::owned(c, lease).await?;
+pub(crate) async fn restart(
+    c: &mut Conn,
+    lease: &Lease,
+    seq: u64,
+    tiers: &TierTable,
+    now: Timestamp,
+) -> Result<u32, StoreError> {
+    // Pins fix the price, so what the call may cost is what it was when it was first begun.
+    let sql = "SELECT ceiling FROM job_steps WHERE job_id = $1 AND seq = $2";
+    let ceiling: Option<i64> = sqlx::query_scalar(sql)
+        .bind(Text(lease.job))
+        .bind(stored(seq))
+        .fetch_optional(&mut *c)
+        .await?;
+    let ceiling = MicroUsd::from_micros(ceiling.unwrap_or_default());
+    if ceiling.is_positive() {
+        let balance = money::lock(c, lease.organization).await?;
+        claims::owned(c, lease).await?;
+        money::allow_call(c, lease, stored(seq), ceiling, tiers, balance, now).await?;
+    } else {
+        claims::owned(c, lease).await?;
+    }
     let sql = "UPDATE job_steps SET attempts = attempts + 1 WHERE job_id = $1 AND seq = $2 AND state = 'started' \
         RETURNING attempts";
     let attempts: Option<i64> = sqlx::query_scalar(sql)
@@ -195,6 +226,7 @@ fn stored_step(raw: RawStep) -> Result<StoredStep, StoreError> {
             connector: raw.connector.map(|j| j.0),
             replay_safe: raw.replay_safe,
             step_key: raw.step_key,
+            ceiling: MicroUsd::from_micros(raw.ceiling),
         },
         state,
         outcome: inline.or(raw.outcome_blob.map(|t| Kept::Blob(t.0))),
@@ -208,25 +240,35 @@ fn stored_step(raw: RawStep) -> Result<StoredStep, StoreError> {
 #[derive(sqlx::FromRow)]
 struct RawReceipt {
     seq: i64,
+    position: i64,
     receipt: Json<Receipt>,
     connector: Option<Json<ConnectorRef>>,
 }
 
+/// Receipts of a job by place: those after `after`, at most `limit`; all without them.
 pub(crate) async fn receipts(
     c: &mut Conn,
     project: ProjectId,
     job: JobId,
+    after: Option<ReceiptPlace>,
+    limit: Option<u32>,
 ) -> Result<Vec<JobReceipt>, StoreError> {
-    let sql = "SELECT r.seq, r.receipt, s.connector FROM receipts r \
+    let sql = "SELECT r.seq, r.position, r.receipt, s.connector FROM receipts r \
         JOIN job_steps s ON s.job_id = r.job_id AND s.seq = r.seq \
-        WHERE r.job_id = $1 AND r.project_id = $2 ORDER BY r.seq, r.position";
+        WHERE r.job_id = $1 AND r.project_id = $2 AND (r.seq, r.position) > ($3, $4) \
+        ORDER BY r.seq, r.position LIMIT $5";
+    let (seq, position) = after.map_or((-1, -1), |a| (stored(a.seq), stored(a.position)));
     let rows: Vec<RawReceipt> = sqlx::query_as(sql)
         .bind(Text(job))
         .bind(Text(project))
+        .bind(seq)
+        .bind(position)
+        .bind(limit.map_or(i64::MAX, i64::from))
         .fetch_all(c)
         .await?;
     let row = |raw: RawReceipt| JobReceipt {
         seq: count(raw.seq),
+        position: count(raw.position),
         receipt: raw.receipt.0,
         connector: raw.connector.map(|j| j.0),
     };

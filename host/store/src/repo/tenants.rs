@@ -1,10 +1,11 @@
 //! Organizations and projects.
 
-use gtm_domain::{OrganizationId, ProjectId, Timestamp};
+use gtm_domain::{MicroUsd, OrganizationId, ProjectId, Timestamp};
 
 use super::Conn;
 use crate::columns::{Text, Time, instant};
 use crate::error::StoreError;
+use crate::model::money::BillingMode;
 use crate::model::tenant::{OrganizationRow, ProjectRow};
 
 #[derive(sqlx::FromRow)]
@@ -13,6 +14,9 @@ struct RawOrganization {
     name: String,
     created_at: Time,
     archived_at: Option<Time>,
+    billing: Text<BillingMode>,
+    paid_total: i64,
+    tier: Option<String>,
 }
 
 impl From<RawOrganization> for OrganizationRow {
@@ -22,6 +26,9 @@ impl From<RawOrganization> for OrganizationRow {
             name: raw.name,
             created_at: raw.created_at.0,
             archived_at: instant(raw.archived_at),
+            billing: raw.billing.0,
+            paid_total: MicroUsd::from_micros(raw.paid_total),
+            tier: raw.tier,
         }
     }
 }
@@ -58,9 +65,31 @@ pub(crate) async fn insert_organization(
         .bind(Text(id))
         .bind(name)
         .bind(Time(now))
-        .fetch_one(c)
+        .fetch_one(&mut *c)
+        .await?;
+    sqlx::query("INSERT INTO credit_balances (organization_id, balance) VALUES ($1, 0)")
+        .bind(Text(id))
+        .execute(c)
         .await?;
     Ok(raw.into())
+}
+
+/// Change how an organization pays and which usage tier an operator gave it.
+pub(crate) async fn set_billing(
+    c: &mut Conn,
+    id: OrganizationId,
+    billing: BillingMode,
+    tier: Option<&str>,
+) -> Result<OrganizationRow, StoreError> {
+    let sql = "UPDATE organizations SET billing = $2, tier = $3 WHERE id = $1 RETURNING *";
+    let raw: Option<RawOrganization> = sqlx::query_as(sql)
+        .bind(Text(id))
+        .bind(billing.as_str())
+        .bind(tier)
+        .fetch_optional(c)
+        .await?;
+    raw.map(Into::into)
+        .ok_or_else(|| StoreError::absent("organization", id))
 }
 
 pub(crate) async fn organizations(c: &mut Conn) -> Result<Vec<OrganizationRow>, StoreError> {
@@ -79,18 +108,23 @@ pub(crate) async fn organization(
     Ok(raw.map(Into::into))
 }
 
+/// Returns also whether it was not archived before.
 pub(crate) async fn archive_organization(
     c: &mut Conn,
     id: OrganizationId,
     now: Timestamp,
-) -> Result<OrganizationRow, StoreError> {
-    let sql = "UPDATE organizations SET archived_at = COALESCE(archived_at, $2) WHERE id = $1 RETURNING *";
+) -> Result<(OrganizationRow, bool), StoreError> {
+    let sql = "UPDATE organizations SET archived_at = $2 WHERE id = $1 AND archived_at IS NULL RETURNING *";
     let raw: Option<RawOrganization> = sqlx::query_as(sql)
         .bind(Text(id))
         .bind(Time(now))
-        .fetch_optional(c)
+        .fetch_optional(&mut *c)
         .await?;
-    raw.map(Into::into)
+    if let Some(raw) = raw {
+        return Ok((raw.into(), true));
+    }
+    let row = organization(c, id).await?;
+    row.map(|row| (row, false))
         .ok_or_else(|| StoreError::absent("organization", id))
 }
 
@@ -155,20 +189,23 @@ pub(crate) async fn active_project(c: &mut Conn, id: ProjectId) -> Result<Projec
     Ok(row)
 }
 
+/// Returns also whether it was not archived before.
 pub(crate) async fn archive_project(
     c: &mut Conn,
     id: ProjectId,
     now: Timestamp,
-) -> Result<ProjectRow, StoreError> {
+) -> Result<(ProjectRow, bool), StoreError> {
     // A claim locks jobs before their project, this goes the other way round.
     super::serialize_claims(c).await?;
     let sql =
-        "UPDATE projects SET archived_at = COALESCE(archived_at, $2) WHERE id = $1 RETURNING *";
+        "UPDATE projects SET archived_at = $2 WHERE id = $1 AND archived_at IS NULL RETURNING *";
     let raw: Option<RawProject> = sqlx::query_as(sql)
         .bind(Text(id))
         .bind(Time(now))
-        .fetch_optional(c)
+        .fetch_optional(&mut *c)
         .await?;
-    raw.map(Into::into)
-        .ok_or_else(|| StoreError::absent("project", id))
+    match raw {
+        Some(raw) => Ok((raw.into(), true)),
+        None => Ok((existing_project(c, id).await?, false)),
+    }
 }

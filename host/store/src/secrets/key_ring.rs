@@ -2,7 +2,7 @@
 //! authenticated. The first of each is current; the others still open what was made with them.
 
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use aws_lc_rs::hkdf::{HKDF_SHA256, KeyType, Salt};
 use aws_lc_rs::hmac;
@@ -20,6 +20,14 @@ use crate::error::StoreError;
 pub struct KeyRing {
     masters: Vec<RingKey>,
     peppers: Vec<RingKey>,
+    /// Keys that were just made and are on no disk yet, and where they belong.
+    unwritten: Option<Unwritten>,
+}
+
+#[derive(Clone)]
+struct Unwritten {
+    dir: PathBuf,
+    text: Zeroizing<String>,
 }
 
 #[derive(Clone, Zeroize, ZeroizeOnDrop)]
@@ -59,15 +67,46 @@ impl fmt::Debug for KeyRing {
 }
 
 impl KeyRing {
-    /// The ring in `<dir>/master.key`; made there (readable for its owner only, atomically) if it is
-    /// absent.
+    /// The ring in `<dir>/master.key`. If there is none, a new one is made, which
+    /// [`crate::Store::connect`] writes there (readable for its owner only, atomically) if the
+    /// database is new too. An existing database has a ring of its own, which a new one must not
+    /// take the place of.
     ///
     /// # Errors
-    /// [`StoreError::KeyRing`] if the file cannot be read, made or understood, or if others may read it.
+    /// [`StoreError::KeyRing`] if the file cannot be read or understood, or if others may read it.
     pub fn from_dir(dir: &Path) -> Result<Self, StoreError> {
-        let text = key_ring_file::read_or_make(dir)?;
-        let (masters, peppers) = key_ring_file::parse(&text)?;
+        if let Some(text) = key_ring_file::read(dir)? {
+            return Self::from_text(&text);
+        }
+        let text = key_ring_file::new_text();
+        let mut ring = Self::from_text(&text)?;
+        ring.unwritten = Some(Unwritten {
+            dir: dir.to_owned(),
+            text,
+        });
+        Ok(ring)
+    }
+
+    fn from_text(text: &str) -> Result<Self, StoreError> {
+        let (masters, peppers) = key_ring_file::parse(text)?;
         Ok(Self::from_keys(masters.to_vec(), peppers.to_vec()))
+    }
+
+    /// The ring as it is on disk, now that it is known whether the database has one already. Of two
+    /// processes that start at once, both get the ring that was written first.
+    pub(crate) fn on_disk(self, database_has_one: bool) -> Result<Self, StoreError> {
+        let Some(Unwritten { dir, text }) = &self.unwritten else {
+            return Ok(self);
+        };
+        if !database_has_one {
+            key_ring_file::make(dir, text)?;
+        }
+        match key_ring_file::read(dir)? {
+            Some(text) => Self::from_text(&text),
+            None => Err(StoreError::KeyRingLost(
+                key_ring_file::path(dir).display().to_string(),
+            )),
+        }
     }
 
     /// From base64 text of 32-byte keys, separated by commas, the current one first. Without peppers,
@@ -102,6 +141,7 @@ impl KeyRing {
                 .into_iter()
                 .map(|bytes| RingKey::new("pepper", bytes))
                 .collect(),
+            unwritten: None,
         }
     }
 
@@ -192,7 +232,15 @@ impl KeyRing {
     }
 }
 
+#[cfg(test)]
+thread_local! {
+    /// MACs of API keys that this thread has computed.
+    pub(crate) static API_KEY_MACS: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+}
+
 fn api_key_mac(pepper: &RingKey, key: &ApiKeySecret) -> Vec<u8> {
+    #[cfg(test)]
+    API_KEY_MACS.with(|count| count.set(count.get() + 1));
     let mut context = hmac::Context::with_key(&hmac::Key::new(hmac::HMAC_SHA256, &pepper.bytes));
     context.update(key.id().as_str().as_bytes());
     context.update(b"_");

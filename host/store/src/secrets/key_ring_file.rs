@@ -3,7 +3,7 @@
 
 use std::fs;
 use std::io::{ErrorKind, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -25,40 +25,47 @@ fn failed(path: &Path, error: &std::io::Error) -> StoreError {
     StoreError::KeyRing(format!("{}: {error}", path.display()))
 }
 
-pub(super) fn read_or_make(dir: &Path) -> Result<Zeroizing<String>, StoreError> {
-    let path = dir.join(NAME);
+/// The file in a directory.
+pub(super) fn path(dir: &Path) -> PathBuf {
+    dir.join(NAME)
+}
+
+/// The file's text; `None` if there is no such file.
+pub(super) fn read(dir: &Path) -> Result<Option<Zeroizing<String>>, StoreError> {
+    let path = path(dir);
     match fs::read_to_string(&path) {
         Ok(text) => {
+            let text = Zeroizing::new(text);
             check_private(&path)?;
-            Ok(Zeroizing::new(text))
+            Ok(Some(text))
         }
-        Err(error) if error.kind() == ErrorKind::NotFound => {
-            make(dir, &path)?;
-            // Of two processes that start at once, both read the file of the one that linked first.
-            fs::read_to_string(&path)
-                .map(Zeroizing::new)
-                .map_err(|e| failed(&path, &e))
-        }
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
         Err(error) => Err(failed(&path, &error)),
     }
 }
 
-/// Write a complete file under another name, then give it its name only if that is still free.
-fn make(dir: &Path, path: &Path) -> Result<(), StoreError> {
-    fs::create_dir_all(dir).map_err(|e| failed(dir, &e))?;
+/// A file's text with new keys.
+pub(super) fn new_text() -> Zeroizing<String> {
     let line = |kind: &str| {
         let key = Zeroizing::new(random_bytes::<32>());
         Zeroizing::new(format!("{kind} {}\n", STANDARD.encode(*key)))
     };
-    let text = Zeroizing::new(format!("{REMARKS}{}{}", *line("master"), *line("pepper")));
+    Zeroizing::new(format!("{REMARKS}{}{}", *line("master"), *line("pepper")))
+}
+
+/// Write a complete file under another name, then give it its name only if that is still free: the
+/// file of another process that was faster stays.
+pub(super) fn make(dir: &Path, text: &str) -> Result<(), StoreError> {
+    let path = path(dir);
+    fs::create_dir_all(dir).map_err(|e| failed(dir, &e))?;
     let temporary = dir.join(format!("{NAME}.{}", hex::encode(random_bytes::<8>())));
     let written =
-        write_private(&temporary, &text).and_then(|()| match fs::hard_link(&temporary, path) {
+        write_private(&temporary, text).and_then(|()| match fs::hard_link(&temporary, &path) {
             Err(error) if error.kind() != ErrorKind::AlreadyExists => Err(error),
             _ => fs::File::open(dir)?.sync_all(),
         });
     let _ = fs::remove_file(&temporary);
-    written.map_err(|e| failed(path, &e))
+    written.map_err(|e| failed(&path, &e))
 }
 
 fn write_private(path: &Path, text: &str) -> std::io::Result<()> {

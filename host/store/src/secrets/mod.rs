@@ -4,6 +4,8 @@ mod key_ring;
 mod key_ring_file;
 mod sealing;
 
+#[cfg(test)]
+pub(crate) use key_ring::API_KEY_MACS;
 pub use key_ring::KeyRing;
 pub(crate) use key_ring::RingCheck;
 pub(crate) use sealing::{SealedField, open_field, seal_field};

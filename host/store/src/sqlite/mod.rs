@@ -7,6 +7,7 @@
 
 mod writer;
 
+use std::path::Path;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -32,6 +33,11 @@ pub(crate) const FOR_UPDATE: &str = "";
 /// Suffix that claims rows others are not claiming: the one writer needs none.
 pub(crate) const SKIP_LOCKED: &str = "";
 
+/// The UTC month, `YYYY-MM`, of a column that holds a time.
+pub(crate) fn month_of(column: &str) -> String {
+    format!("strftime('%Y-%m', {column} / 1000000, 'unixepoch')")
+}
+
 /// Serialize claims. The one writer does that already.
 pub(crate) async fn serialize_claims(_: &mut Conn) -> Result<(), StoreError> {
     Ok(())
@@ -44,6 +50,11 @@ pub(crate) async fn announce_job(_: &mut Conn) -> Result<(), StoreError> {
 pub(crate) async fn bound_wait(_: &mut Conn) -> Result<(), StoreError> {
     Ok(())
 }
+
+/// Longest wait for another process, such as a command, that writes to the same file.
+const BUSY_WHILE_SERVING: &str = "PRAGMA busy_timeout = 2500";
+/// Longest wait for a reading connection: a request must not hang for longer.
+const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
 
 pub(crate) struct Engine {
     readers: SqlitePool,
@@ -66,8 +77,13 @@ impl Engine {
             .synchronous(SqliteSynchronous::Full);
         let mut connection = sqlx::SqliteConnection::connect_with(&write_options).await?;
         migrations::run(migrations::sqlite(), &mut connection).await?;
+        // From here on a request waits for the write, and maybe for one that waits before it.
+        sqlx::query(BUSY_WHILE_SERVING)
+            .execute(&mut connection)
+            .await?;
         let readers = SqlitePoolOptions::new()
             .max_connections(max_readers)
+            .acquire_timeout(ACQUIRE_TIMEOUT)
             .connect_with(options.pragma("query_only", "ON"))
             .await?;
         Ok(Self {
@@ -112,14 +128,17 @@ impl Engine {
 }
 
 /// Make the database file for its owner's eyes only; SQLite gives its companions the same mode.
-fn create_private(path: &std::path::Path) -> Result<(), StoreError> {
-    let failed = |e: std::io::Error| StoreError::Url(format!("{}: {e}", path.display()));
+fn create_private(path: &Path) -> Result<(), StoreError> {
+    let failed = |at: &Path, error: &std::io::Error| StoreError::File {
+        path: at.display().to_string(),
+        cause: error.to_string(),
+    };
     if let Some(parent) = path.parent() {
-        std::fs::create_dir_all(parent).map_err(failed)?;
+        std::fs::create_dir_all(parent).map_err(|e| failed(parent, &e))?;
     }
     let mut options = std::fs::OpenOptions::new();
-    options.create(true).truncate(false).write(true);
+    options.create(true).truncate(false).write(true).read(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path).map(drop).map_err(failed)
+    options.open(path).map(drop).map_err(|e| failed(path, &e))
 }

@@ -1,12 +1,14 @@
 //! From a presented key to the tenant it acts for.
 
+use std::sync::Arc;
+
 use gtm_domain::{ApiKeySecret, KeyRecordId, Timestamp};
 
 use super::{Store, on_engine};
 use crate::access::Access;
 use crate::columns::instant;
 use crate::error::{AuthError, StoreError};
-use crate::scope::ProjectScope;
+use crate::scope::{CallerTerms, ProjectScope};
 
 impl Store {
     /// Check a presented key. A right key, a wrong secret and an unknown id cost the same.
@@ -16,15 +18,19 @@ impl Store {
     /// who has the right secret.
     pub async fn authenticate(&self, presented: &ApiKeySecret) -> Result<ProjectScope, AuthError> {
         let public_id = presented.id().as_str().to_owned();
+        let (inner, now) = (Arc::clone(&self.inner), self.now());
         // Bound to one type, because the row is another one for each engine.
         let found = on_engine!(self, read, Access::All, |c, repo| {
             let found = repo::keys::credential(c, &public_id).await?;
             Ok(found.map(|k| Found {
+                terms: k.terms(&inner.tiers, now),
                 scope: ProjectScope {
                     project: k.project_id.0,
                     organization: k.organization_id.0,
                     key: k.id.0,
                     permissions: k.permissions.0,
+                    origin: None,
+                    terms: None,
                 },
                 pepper_id: k.pepper_id,
                 mac: k.mac,
@@ -40,15 +46,21 @@ impl Store {
         let Some(found) = found.filter(|f| right && !f.revoked) else {
             return Err(AuthError::Invalid);
         };
-        let now = self.now();
         if found.expires_at.is_some_and(|at| at <= now) {
             return Err(AuthError::Expired);
         }
-        if found.archived {
-            return Err(AuthError::ProjectArchived);
-        }
         self.note_key_use(found.scope.key, now);
-        Ok(found.scope)
+        if found.archived {
+            return Err(AuthError::ProjectArchived {
+                key: found.scope.key,
+                project: found.scope.project,
+                rate_limit_per_minute: found.terms.rate_limit_per_minute(),
+            });
+        }
+        Ok(ProjectScope {
+            terms: Some(Arc::new(found.terms)),
+            ..found.scope
+        })
     }
 
     fn note_key_use(&self, key: KeyRecordId, now: Timestamp) {
@@ -79,9 +91,64 @@ impl Store {
 
 struct Found {
     scope: ProjectScope,
+    terms: CallerTerms,
     pepper_id: String,
     mac: Vec<u8>,
     expires_at: Option<Timestamp>,
     revoked: bool,
     archived: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use gtm_domain::Permissions;
+    use gtm_domain::clock::ManualClock;
+    use sqlx::Connection as _;
+
+    use super::*;
+    use crate::config::StoreConfig;
+    use crate::secrets::API_KEY_MACS;
+    use crate::secrets::KeyRing;
+
+    /// One query and one MAC, whatever is presented: how long the answer takes tells nothing.
+    #[tokio::test]
+    async fn every_well_formed_key_costs_one_mac() {
+        let dir = tempfile::tempdir().unwrap();
+        let clock = Arc::new(ManualClock::at(Timestamp::from_millis(1_700_000_000_000)));
+        let keys = KeyRing::from_dir(dir.path()).unwrap();
+        let config = StoreConfig::in_data_dir(dir.path());
+        let store = Store::connect(&config, keys, clock).await.unwrap();
+        let operator = store.operator();
+        let organization = operator.create_organization("Acme").await.unwrap().id;
+        let project = operator.create_project(organization, "main").await.unwrap();
+        let full = Permissions::parse("full").unwrap();
+        let make = |name: &'static str| operator.create_key(project.id, name, full.clone(), None);
+        let (_, right) = make("right").await.unwrap();
+        let (record, revoked) = make("revoked").await.unwrap();
+        operator.revoke_key(record.id).await.unwrap();
+        let unknown = ApiKeySecret::from_entropy(&[1; 9], &[2; 32]);
+        // A key whose id is that of a stored one, with another secret.
+        let wrong = ApiKeySecret::from_entropy(&[3; 9], &[4; 32]);
+        let (record, _) = make("of a known id").await.unwrap();
+        let mut database = sqlx::SqliteConnection::connect(&config.database_url)
+            .await
+            .unwrap();
+        let moved = sqlx::query("UPDATE api_keys SET public_id = $2 WHERE id = $1")
+            .bind(crate::columns::Text(record.id))
+            .bind(wrong.id().as_str().to_owned())
+            .execute(&mut database)
+            .await;
+        assert_eq!(moved.unwrap().rows_affected(), 1);
+        for (what, key, accepted) in [
+            ("right", &right, true),
+            ("revoked", &revoked, false),
+            ("unknown", &unknown, false),
+            ("wrong secret", &wrong, false),
+        ] {
+            let before = API_KEY_MACS.get();
+            assert_eq!(store.authenticate(key).await.is_ok(), accepted, "{what}");
+            assert_eq!(API_KEY_MACS.get() - before, 1, "{what}");
+        }
+    }
 }

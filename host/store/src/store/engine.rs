@@ -9,6 +9,10 @@ use crate::config::StoreConfig;
 use crate::error::StoreError;
 use crate::{postgres, sqlite};
 
+#[expect(
+    clippy::large_enum_variant,
+    reason = "there is one of it, for as long as the process lives"
+)]
 pub(super) enum Engine {
     Sqlite(sqlite::Engine),
     Postgres(postgres::Engine),

@@ -1,19 +1,28 @@
 //! [`Store`]: one handle over both engines. What a caller may do with it is split by who asks:
 //! `tenant`, `worker` and `operator`.
 
+mod audit;
 mod authentication;
+mod connection_states;
+mod cursors;
+mod dossiers;
 mod engine;
 mod key_use;
+mod money;
 pub(crate) mod operator;
+mod operator_capabilities;
 mod operator_jobs;
+mod operator_keys;
+mod operator_money;
 mod retention;
 mod tenant;
+mod usage;
 mod worker;
 
 use std::sync::Arc;
 
 use aws_lc_rs::hmac;
-use gtm_domain::{Clock, Timestamp};
+use gtm_domain::{Clock, TierTable, Timestamp};
 use tokio::sync::Notify;
 use uuid::Uuid;
 
@@ -22,6 +31,7 @@ use crate::blobs::Blobs;
 use crate::config::StoreConfig;
 use crate::error::StoreError;
 use crate::identity::{random_bytes, uuid_v7};
+use crate::model::audit::{AuditActor, AuditEvent};
 use crate::model::ledger::LedgerReport;
 use crate::secrets::KeyRing;
 use engine::{Engine, on_engine};
@@ -41,6 +51,7 @@ struct Inner {
     /// Keys the database's own digests; lies in the database, sealed under the master key.
     secret: hmac::Key,
     clock: Arc<dyn Clock>,
+    tiers: TierTable,
     key_use: KeyUse,
     wake: Arc<Notify>,
 }
@@ -61,7 +72,8 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::DatabaseTooNew`], [`StoreError::WrongMasterKey`], [`StoreError::WrongPepper`],
-    /// or a failure of engine or disk.
+    /// [`StoreError::KeyRingLost`], [`StoreError::Unreachable`] within five seconds, or another
+    /// failure of engine or disk.
     pub async fn connect(
         config: &StoreConfig,
         keys: KeyRing,
@@ -70,19 +82,20 @@ impl Store {
         let wake = Arc::new(Notify::new());
         let engine = Engine::open(config, wake.clone()).await?;
         let opened = match Blobs::open(&config.blob_dir) {
-            Ok(blobs) => check_keys(&engine, &keys, clock.now())
+            Ok(blobs) => ring_and_secret(&engine, keys, clock.now())
                 .await
-                .map(|secret| (blobs, secret)),
+                .map(|(keys, secret)| (blobs, keys, secret)),
             Err(error) => Err(error),
         };
         match opened {
-            Ok((blobs, secret)) => {
+            Ok((blobs, keys, secret)) => {
                 let inner = Inner {
                     engine,
                     blobs,
                     keys,
                     secret,
                     clock,
+                    tiers: config.tiers.clone(),
                     key_use: KeyUse::default(),
                     wake,
                 };
@@ -117,10 +130,20 @@ impl Store {
         self.inner.engine.close().await;
     }
 
-    /// The operator's side.
+    /// The operator's side, for who has no name of their own there: recorded as `local`.
     #[must_use]
     pub fn operator(&self) -> Operator {
-        Operator(self.clone())
+        self.operator_named("local")
+    }
+
+    /// The operator's side for this person or program; the audit log records the name.
+    #[must_use]
+    pub fn operator_named(&self, name: &str) -> Operator {
+        let actor = AuditActor {
+            kind: "operator",
+            id: name.to_owned(),
+        };
+        Operator(self.clone(), actor)
     }
 
     /// Check the whole ledger as it stands at one moment.
@@ -134,6 +157,12 @@ impl Store {
         .await)
     }
 
+    /// The deployment's usage tiers.
+    #[must_use]
+    pub fn tiers(&self) -> &TierTable {
+        &self.inner.tiers
+    }
+
     fn engine(&self) -> &Engine {
         &self.inner.engine
     }
@@ -143,6 +172,21 @@ impl Store {
     fn new_uuid(&self) -> Uuid {
         uuid_v7(self.now())
     }
+}
+
+/// The key ring that belongs to the database, and the database's secret. A new ring is written only
+/// for a database that has none.
+async fn ring_and_secret(
+    engine: &Engine,
+    keys: KeyRing,
+    now: Timestamp,
+) -> Result<(KeyRing, hmac::Key), StoreError> {
+    let known = on_engine!(engine, read, Access::All, |c, repo| {
+        repo::key_ring_checks::list(c).await
+    })?;
+    let keys = keys.on_disk(!known.is_empty())?;
+    let secret = check_keys(engine, &keys, now).await?;
+    Ok((keys, secret))
 }
 
 /// Check the key ring against the database and return the database's secret; on first use, make it.
@@ -169,8 +213,14 @@ async fn check_keys(
     // After a rotation the new current keys are vouched for by the old ones beside them.
     for check in [keys.master_check(&secret)?, keys.pepper_check()?] {
         if checks.iter().all(|known| known.key_id != check.key_id) {
+            let system = AuditActor::system("startup");
+            let event = AuditEvent::new(&system, "key_ring.rotated", &check.key_id, None, None);
             on_engine!(engine, write, Access::All, |c, repo| {
-                repo::key_ring_checks::insert(c, &check, now).await
+                // Of two nodes that start at once, one adds the key.
+                if repo::key_ring_checks::insert(c, &check, now).await? {
+                    repo::audit::append(c, &event, now).await?;
+                }
+                Ok(())
             })?;
         }
     }

@@ -7,24 +7,23 @@ use gtm_domain::{
     Timestamp,
 };
 use serde_json::Value;
-use zeroize::Zeroizing;
 
 use super::{Store, on_engine};
 use crate::access::Access;
 use crate::error::StoreError;
-use crate::identity::random_bytes;
+use crate::model::audit::{AuditActor, AuditEvent};
 use crate::model::binding::{BindingRow, BindingScope, BindingTarget};
 use crate::model::connection::{
     ConnectionChange, ConnectionRow, ConnectionSecrets, ConnectionStatus, NewConnection,
 };
+use crate::model::job_audit::job_canceled;
 use crate::model::plugin::{KnownPlugin, PluginPackage};
-use crate::model::tenant::{KeyRecord, OrganizationRow, ProjectRow};
-use crate::new_key::NewKey;
+use crate::model::tenant::{KeyRecord, KeyTerms, OrganizationRow, ProjectRow};
 use crate::secrets::{open_field, seal_field};
 
-/// Administration of a store.
+/// Administration of a store. What it changes is recorded in the audit log under its name.
 #[derive(Debug, Clone)]
-pub struct Operator(pub(crate) Store);
+pub struct Operator(pub(crate) Store, pub(crate) AuditActor);
 
 /// Every function fails if the database does; further errors are named where there are any.
 #[expect(clippy::missing_errors_doc, reason = "said once for all, above")]
@@ -36,8 +35,11 @@ impl Operator {
             name.to_owned(),
             self.0.now(),
         );
+        let event = self.event("organization.created", id, Some(id), None);
         on_engine!(self.0, write, Access::All, |c, repo| {
-            repo::tenants::insert_organization(c, id, &name, now).await
+            let row = repo::tenants::insert_organization(c, id, &name, now).await?;
+            repo::audit::append(c, &event.after(&row)?, now).await?;
+            Ok(row)
         })
     }
 
@@ -65,13 +67,28 @@ impl Operator {
         id: OrganizationId,
     ) -> Result<OrganizationRow, StoreError> {
         let now = self.0.now();
+        let event = self.event("organization.archived", id, Some(id), None);
         on_engine!(self.0, write, Access::All, |c, repo| {
+            repo::money::lock(c, id).await?;
+            let mut events = Vec::new();
+            let system = AuditActor::system("organization_archive");
             for project in repo::tenants::projects(c, Some(id)).await? {
                 for job in repo::jobs::unfinished(c, project.id).await? {
-                    repo::jobs::cancel(c, job, now).await?;
+                    if let Some(job) = repo::jobs::cancel(c, job, now).await? {
+                        events.push(job_canceled(&system, &job)?);
+                    }
                 }
             }
-            repo::tenants::archive_organization(c, id, now).await
+            let (row, changed) = repo::tenants::archive_organization(c, id, now).await?;
+            if changed {
+                let before = OrganizationRow {
+                    archived_at: None,
+                    ..row.clone()
+                };
+                events.insert(0, event.before(&before)?.after(&row)?);
+            }
+            repo::audit::append_all(c, &events, now).await?;
+            Ok(row)
         })
     }
 
@@ -87,8 +104,11 @@ impl Operator {
             name.to_owned(),
             self.0.now(),
         );
+        let event = self.event("project.created", id, Some(organization), Some(id));
         on_engine!(self.0, write, Access::All, |c, repo| {
-            repo::tenants::insert_project(c, id, organization, &name, now).await
+            let row = repo::tenants::insert_project(c, id, organization, &name, now).await?;
+            repo::audit::append(c, &event.after(&row)?, now).await?;
+            Ok(row)
         })
     }
 
@@ -112,17 +132,31 @@ impl Operator {
 
     /// Archive a project: its keys are refused, its queued jobs canceled, its running jobs asked to stop.
     pub async fn archive_project(&self, id: ProjectId) -> Result<ProjectRow, StoreError> {
-        let now = self.0.now();
+        let (operator, now) = (self.clone(), self.0.now());
         on_engine!(self.0, write, Access::All, |c, repo| {
-            let row = repo::tenants::archive_project(c, id, now).await?;
-            for job in repo::jobs::unfinished(c, id).await? {
-                repo::jobs::cancel(c, job, now).await?;
+            let (row, changed) = repo::tenants::archive_project(c, id, now).await?;
+            let mut events = Vec::new();
+            if changed {
+                let before = ProjectRow {
+                    archived_at: None,
+                    ..row.clone()
+                };
+                let organization = Some(row.organization);
+                let event = operator.event("project.archived", id, organization, Some(id));
+                events.push(event.before(&before)?.after(&row)?);
             }
+            let system = AuditActor::system("project_archive");
+            for job in repo::jobs::unfinished(c, id).await? {
+                if let Some(job) = repo::jobs::cancel(c, job, now).await? {
+                    events.push(job_canceled(&system, &job)?);
+                }
+            }
+            repo::audit::append_all(c, &events, now).await?;
             Ok(row)
         })
     }
 
-    /// Make a key. The secret is returned once and stored nowhere.
+    /// Make a key without a limit of its own; see [`Operator::issue_key`].
     pub async fn create_key(
         &self,
         project: ProjectId,
@@ -130,31 +164,13 @@ impl Operator {
         permissions: Permissions,
         expires_at: Option<Timestamp>,
     ) -> Result<(KeyRecord, ApiKeySecret), StoreError> {
-        let entropy = Zeroizing::new(random_bytes::<32>());
-        let secret = ApiKeySecret::from_entropy(&random_bytes(), &entropy);
-        let (pepper_id, mac) = self.0.inner.keys.mac(&secret)?;
-        let record = KeyRecord {
-            id: KeyRecordId::from_uuid(self.0.new_uuid()),
-            public_id: secret.id().as_str().to_owned(),
-            last4: secret.last4().to_owned(),
-            project,
+        let terms = KeyTerms {
             name: name.to_owned(),
             permissions,
-            created_at: self.0.now(),
             expires_at,
-            revoked_at: None,
-            last_used_at: None,
+            requests_per_minute: None,
         };
-        let key = NewKey {
-            record,
-            pepper_id,
-            mac,
-        };
-        let record = on_engine!(self.0, write, Access::All, |c, repo| repo::keys::insert(
-            c, key
-        )
-        .await)?;
-        Ok((record, secret))
+        self.issue_key(project, terms).await
     }
 
     /// Keys, of one project or all, oldest first.
@@ -176,11 +192,21 @@ impl Operator {
 
     /// Revoke a key at once. Revoking twice changes nothing.
     pub async fn revoke_key(&self, id: KeyRecordId) -> Result<KeyRecord, StoreError> {
-        let now = self.0.now();
-        on_engine!(self.0, write, Access::All, |c, repo| repo::keys::revoke(
-            c, id, now
-        )
-        .await)
+        let (operator, now) = (self.clone(), self.0.now());
+        on_engine!(self.0, write, Access::All, |c, repo| {
+            let (row, changed) = repo::keys::revoke(c, id, now).await?;
+            if changed {
+                let before = KeyRecord {
+                    revoked_at: None,
+                    ..row.clone()
+                };
+                let owner = repo::tenants::existing_project(c, row.project).await?;
+                let (organization, project) = (Some(owner.organization), Some(row.project));
+                let event = operator.event("api_key.revoked", id, organization, project);
+                repo::audit::append(c, &event.before(&before)?.after(&row)?, now).await?;
+            }
+            Ok(row)
+        })
     }
 
     /// Make a connection; its credentials are sealed.
@@ -194,6 +220,7 @@ impl Operator {
             self.0.now(),
             self.0.inner.keys.clone(),
         );
+        let operator = self.clone();
         on_engine!(self.0, write, Access::All, |c, repo| {
             let owner = repo::tenants::active_project(c, project).await?;
             let row = ConnectionRow {
@@ -215,19 +242,25 @@ impl Operator {
                 let sealed = seal_field(&keys, project, id, field, 1, value)?;
                 repo::connections::put_secret(c, &sealed).await?;
             }
+            let organization = Some(row.organization);
+            let event = operator.event("connection.created", id, organization, Some(project));
+            repo::audit::append(c, &event.after(&row)?, now).await?;
             Ok(row)
         })
     }
 
-    /// Change a connection. [`StoreError::Absent`] if it does not exist.
+    /// Change a connection. [`StoreError::Absent`] if it does not exist. What changes nothing is not
+    /// recorded either.
     pub async fn update_connection(
         &self,
         id: ConnectionId,
         change: ConnectionChange,
     ) -> Result<ConnectionRow, StoreError> {
         let (now, keys) = (self.0.now(), self.0.inner.keys.clone());
+        let operator = self.clone();
         on_engine!(self.0, write, Access::All, |c, repo| {
-            let mut row = repo::connections::get_for_update(c, id).await?;
+            let before = repo::connections::get_for_update(c, id).await?;
+            let mut row = before.clone();
             let version = row.credentials_version + 1;
             let mut changed = false;
             for field in &change.remove_credentials {
@@ -246,8 +279,18 @@ impl Operator {
             row.manifest_version = change.manifest_version.unwrap_or(row.manifest_version);
             row.settings = change.settings.unwrap_or(row.settings);
             row.status = change.status.unwrap_or(row.status);
+            if row == before {
+                return Ok(row);
+            }
             row.updated_at = now;
             repo::connections::update(c, &row).await?;
+            let action = match (before.status, row.status) {
+                (ConnectionStatus::Configured, ConnectionStatus::Disabled) => "connection.disabled",
+                (ConnectionStatus::Disabled, ConnectionStatus::Configured) => "connection.enabled",
+                _ => "connection.updated",
+            };
+            let event = operator.event(action, id, Some(row.organization), Some(row.project));
+            repo::audit::append(c, &event.before(&before)?.after(&row)?, now).await?;
             Ok(row)
         })
     }
@@ -304,6 +347,8 @@ impl Operator {
     pub async fn reseal_credentials(&self) -> Result<u64, StoreError> {
         let keys = self.0.inner.keys.clone();
         let master = keys.current_master()?.to_owned();
+        let event = self.event("key_ring.resealed", &master, None, None);
+        let now = self.0.now();
         on_engine!(self.0, write, Access::All, |c, repo| {
             let mut moved = 0;
             for old in repo::connections::secrets_not_under(c, &master).await? {
@@ -317,6 +362,9 @@ impl Operator {
                     &value,
                 )?;
                 moved += u64::from(repo::connections::reseal(c, &new).await?);
+            }
+            if moved > 0 {
+                repo::audit::append(c, &event, now).await?;
             }
             Ok(moved)
         })
@@ -343,10 +391,24 @@ impl Operator {
             created_at: now,
             updated_at: now,
         };
-        on_engine!(self.0, write, Access::All, |c, repo| repo::bindings::put(
-            c, &row
-        )
-        .await)
+        let operator = self.clone();
+        on_engine!(self.0, write, Access::All, |c, repo| {
+            let before = repo::bindings::held(c, scope, &row.capability).await?;
+            let now = row.updated_at;
+            let row = repo::bindings::put(c, &row).await?;
+            let (organization, project) = repo::bindings::owner(c, scope).await?;
+            let action = if row.id == id {
+                "binding.created"
+            } else {
+                "binding.updated"
+            };
+            let mut event = operator.event(action, row.id, organization, project);
+            if let Some(before) = before {
+                event = event.before(&before)?;
+            }
+            repo::audit::append(c, &event.after(&row)?, now).await?;
+            Ok(row)
+        })
     }
 
     /// All bindings, by scope and capability.
@@ -365,8 +427,15 @@ impl Operator {
 
     /// Remove a binding. Returns whether it was there.
     pub async fn remove_binding(&self, id: BindingId) -> Result<bool, StoreError> {
+        let (operator, now) = (self.clone(), self.0.now());
         on_engine!(self.0, write, Access::All, |c, repo| {
-            repo::bindings::delete(c, id).await
+            let Some(row) = repo::bindings::delete(c, id).await? else {
+                return Ok(false);
+            };
+            let (organization, project) = repo::bindings::owner(c, row.scope).await?;
+            let event = operator.event("binding.deleted", id, organization, project);
+            repo::audit::append(c, &event.before(&row)?, now).await?;
+            Ok(true)
         })
     }
 
@@ -376,12 +445,18 @@ impl Operator {
             .await)
     }
 
-    /// Record that the catalog offers these packages now.
+    /// Record that the catalog offers these packages now. Those that were not known are entered in the
+    /// audit log as the system's doing: they came with the catalog.
     pub async fn record_plugins(&self, packages: &[PluginPackage]) -> Result<(), StoreError> {
         let (packages, now) = (packages.to_vec(), self.0.now());
-        on_engine!(self.0, write, Access::All, |c, repo| repo::plugins::put(
-            c, &packages, now
-        )
-        .await)
+        on_engine!(self.0, write, Access::All, |c, repo| {
+            let system = AuditActor::system("catalog");
+            let mut events = Vec::new();
+            for new in repo::plugins::put(c, &packages, now).await? {
+                let event = AuditEvent::new(&system, "plugin.added", new.digest, None, None);
+                events.push(event.after(&new)?);
+            }
+            repo::audit::append_all(c, &events, now).await
+        })
     }
 }

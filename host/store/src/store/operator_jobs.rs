@@ -8,6 +8,7 @@ use crate::access::Access;
 use crate::error::StoreError;
 use crate::model::event::JobEvent;
 use crate::model::job::{JobFilter, OperatorJob};
+use crate::model::job_audit::job_canceled;
 use crate::model::ledger::LedgerTransaction;
 use crate::model::step::{JobReceipt, StepRow};
 use crate::scope::ProjectScope;
@@ -38,12 +39,14 @@ impl Operator {
     /// Cancel a job: a queued one ends at once, a running one is asked to stop, an ended one stays.
     /// [`StoreError::Absent`] if it does not exist.
     pub async fn cancel_job(&self, id: JobId) -> Result<OperatorJob, StoreError> {
-        let now = self.0.now();
+        let (operator, now) = (self.clone(), self.0.now());
         on_engine!(self.0, write, Access::All, |c, repo| {
-            repo::jobs::cancel(c, id, now).await?;
-            repo::jobs::operator_get(c, id, now)
-                .await?
-                .ok_or_else(|| StoreError::absent("job", id))
+            let canceled = repo::jobs::cancel(c, id, now).await?;
+            let job = repo::jobs::operator_get(c, id, now).await?;
+            if let Some(job) = &canceled {
+                repo::audit::append(c, &job_canceled(&operator.1, job)?, now).await?;
+            }
+            job.ok_or_else(|| StoreError::absent("job", id))
         })
     }
 
@@ -55,6 +58,8 @@ impl Operator {
             organization: found.job.organization,
             key: found.job.key,
             permissions: Permissions::of(Vec::new()),
+            origin: None,
+            terms: None,
         }))
     }
 
@@ -91,7 +96,7 @@ impl Operator {
         };
         let project = found.job.project;
         on_engine!(self.0, read, Access::All, |c, repo| repo::steps::receipts(
-            c, project, id
+            c, project, id, None, None
         )
         .await)
     }

@@ -14,18 +14,25 @@ impl Store {
     pub async fn sweep(&self) -> Result<SweepReport, StoreError> {
         let now = self.now();
         let mut report = SweepReport::default();
-        on_engine!(self, write, Access::All, |c, repo| {
+        while on_engine!(self, write, Access::All, |c, repo| {
             repo::retention::end_overdue(c, now).await
-        })?;
+        })? > 0
+        {}
+        loop {
+            let removed = on_engine!(self, write, Access::All, |c, repo| {
+                repo::retention::sweep_idempotency(c, now).await
+            })?;
+            report.idempotency += removed;
+            if removed == 0 {
+                break;
+            }
+        }
         loop {
             let swept = on_engine!(self, write, Access::All, |c, repo| {
-                // Answers that are replayed name their jobs, so they go first.
-                let idempotency = repo::retention::sweep_idempotency(c, now).await?;
-                Ok((repo::retention::sweep_jobs(c, now).await?, idempotency))
+                repo::retention::sweep_jobs(c, now).await
             })?;
-            report.jobs += swept.0;
-            report.idempotency += swept.1;
-            if swept.0 == 0 {
+            report.jobs += swept;
+            if swept == 0 {
                 break;
             }
         }

@@ -11,7 +11,8 @@ use crate::error::StoreError;
 use crate::model::binding::Bindings;
 use crate::model::event::JobEvent;
 use crate::model::job::{CreateJob, IdempotencyClaim, JobFilter, JobRow, KnownRequest, NewJob};
-use crate::model::step::JobReceipt;
+use crate::model::job_audit::AuditedJob;
+use crate::model::step::{JobReceipt, ReceiptPlace};
 use crate::scope::ProjectScope;
 
 impl Store {
@@ -58,8 +59,9 @@ impl Store {
         })
     }
 
-    /// Create a queued job, its idempotency row and its reservation in one transaction. Of any number
-    /// of concurrent requests with one key, exactly one creates a job.
+    /// Create a queued job, its idempotency row, its reservation and its audit entry in one
+    /// transaction. Of any number of concurrent requests with one key, exactly one creates a job.
+    /// Limits and credit are checked for new jobs, never for replays.
     ///
     /// # Errors
     /// If the database cannot be written; then nothing was.
@@ -69,9 +71,17 @@ impl Store {
         job: NewJob,
         idempotency: Option<IdempotencyClaim>,
     ) -> Result<CreateJob, StoreError> {
-        let (owner, now) = (scope.clone(), self.now());
+        let (store, owner, now) = (self.clone(), scope.clone(), self.now());
+        let event = self.key_event(scope, "job.created", job.id);
         let result = on_engine!(self, write, Access::Project(owner.project), |c, repo| {
-            repo::idempotency::create_job(c, &owner, &job, idempotency.as_ref(), now).await
+            let claim = idempotency.as_ref();
+            let tiers = store.tiers();
+            let outcome = repo::idempotency::create_job(c, &owner, &job, claim, tiers, now).await?;
+            if let CreateJob::Created(row) = &outcome {
+                let event = event.after(&AuditedJob::of(row))?;
+                repo::audit::append(c, &event, now).await?;
+            }
+            Ok(outcome)
         });
         match (result, idempotency) {
             (Ok(outcome), _) => {
@@ -108,7 +118,7 @@ impl Store {
         })
     }
 
-    /// Jobs of the project, newest first.
+    /// Jobs of the project that have not expired, newest first.
     ///
     /// # Errors
     /// If the database cannot be read.
@@ -159,7 +169,31 @@ impl Store {
             if !repo::jobs::exists(c, project, id).await? {
                 return Ok(None);
             }
-            repo::steps::receipts(c, project, id).await.map(Some)
+            repo::steps::receipts(c, project, id, None, None)
+                .await
+                .map(Some)
+        })
+    }
+
+    /// Receipts of a job after a place, at most `limit`; `None` if the project has no such job.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub async fn job_receipts_page(
+        &self,
+        scope: &ProjectScope,
+        id: JobId,
+        after: Option<ReceiptPlace>,
+        limit: u32,
+    ) -> Result<Option<Vec<JobReceipt>>, StoreError> {
+        let project = scope.project;
+        on_engine!(self, read, Access::Project(project), |c, repo| {
+            if !repo::jobs::exists(c, project, id).await? {
+                return Ok(None);
+            }
+            repo::steps::receipts(c, project, id, after, Some(limit))
+                .await
+                .map(Some)
         })
     }
 
@@ -186,7 +220,7 @@ impl Store {
 }
 
 /// PostgreSQL's `lock_not_available`: another transaction holds the idempotency key for too long.
-fn is_lock_timeout(error: &StoreError) -> bool {
+pub(super) fn is_lock_timeout(error: &StoreError) -> bool {
     let StoreError::Database(error) = error else {
         return false;
     };

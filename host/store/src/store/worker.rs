@@ -107,22 +107,24 @@ impl Store {
     /// Record the intent of a provider call. It is on disk when this returns.
     ///
     /// # Errors
-    /// [`StoreError::LeaseLost`]; [`StoreError::Conflict`] if the position or the step key is taken.
+    /// [`StoreError::LeaseLost`]; [`StoreError::Conflict`] if the position or the step key is taken;
+    /// [`StoreError::Refused`] if the call may cost more than limits and credit allow at this moment.
     pub async fn start_step(&self, lease: &Lease, step: NewStep) -> Result<(), StoreError> {
-        let (lease, now) = (lease.clone(), self.now());
+        let (store, lease, now) = (self.clone(), lease.clone(), self.now());
         on_engine!(self, write, Access::Project(lease.project), |c, repo| {
-            repo::steps::start(c, &lease, &step, now).await
+            repo::steps::start(c, &lease, &step, store.tiers(), now).await
         })
     }
 
     /// Record that an in-doubt step is tried again. Returns the number of attempts including this.
     ///
     /// # Errors
-    /// [`StoreError::LeaseLost`]; [`StoreError::Conflict`] if the step is not in doubt.
+    /// [`StoreError::LeaseLost`]; [`StoreError::Conflict`] if the step is not in doubt;
+    /// [`StoreError::Refused`] as for [`Self::start_step`].
     pub async fn restart_step(&self, lease: &Lease, seq: u64) -> Result<u32, StoreError> {
-        let lease = lease.clone();
+        let (store, lease, now) = (self.clone(), lease.clone(), self.now());
         on_engine!(self, write, Access::Project(lease.project), |c, repo| {
-            repo::steps::restart(c, &lease, seq).await
+            repo::steps::restart(c, &lease, seq, store.tiers(), now).await
         })
     }
 
@@ -208,7 +210,8 @@ impl Store {
 
     /// End the job in one transaction: result or error, usage, settlement on the ledger, status. The
     /// cost that is charged and shown is the sum of the job's cost rows, whatever `usage` says;
-    /// everything else of `usage` is taken as it is.
+    /// everything else of `usage` is taken as it is. A success whose cost exceeds the prepaid credit
+    /// ends the job as failed, `insufficient_credits`, and is charged.
     ///
     /// # Errors
     /// [`StoreError::LeaseLost`], also when the job has ended already.

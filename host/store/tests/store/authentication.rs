@@ -130,7 +130,7 @@ async fn a_key_of_an_archived_project_says_so(world: World) {
         .unwrap();
     assert!(matches!(
         world.store.authenticate(&tenant.secret).await,
-        Err(AuthError::ProjectArchived)
+        Err(AuthError::ProjectArchived { .. })
     ));
     let full = Permissions::parse("full").unwrap();
     assert!(
@@ -153,7 +153,7 @@ async fn a_key_of_an_archived_organization_says_so(world: World) {
         .unwrap();
     assert!(matches!(
         world.store.authenticate(&tenant.secret).await,
-        Err(AuthError::ProjectArchived)
+        Err(AuthError::ProjectArchived { .. })
     ));
     assert!(
         world

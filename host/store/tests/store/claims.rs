@@ -46,15 +46,19 @@ async fn a_claimed_job_runs_with_its_pins(world: World) {
 
 async fn a_thousand_jobs_of_one_project_do_not_delay_another(world: World) {
     let (greedy, modest) = (world.tenant().await, world.tenant().await);
-    let mut creates = Vec::new();
-    for _ in 0..1000 {
-        let (store, scope, job) = (world.store.clone(), greedy.scope.clone(), world.new_job());
-        creates.push(tokio::spawn(async move {
-            store.create_job(&scope, job, None).await.unwrap()
-        }));
-    }
-    for create in creates {
-        create.await.unwrap();
+    // In waves: creates of one organization follow each other, and none shall wait for a connection
+    // for longer than the pool lets it.
+    for _ in 0..20 {
+        let mut creates = Vec::new();
+        for _ in 0..50 {
+            let (store, scope, job) = (world.store.clone(), greedy.scope.clone(), world.new_job());
+            creates.push(tokio::spawn(async move {
+                store.create_job(&scope, job, None).await.unwrap()
+            }));
+        }
+        for create in creates {
+            create.await.unwrap();
+        }
     }
     world.clock.advance(Duration::from_millis(5));
     let first = world.create(&modest.scope).await;

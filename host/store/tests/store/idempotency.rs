@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use gtm_store::{CreateJob, JobFilter, KnownRequest};
+use gtm_domain::{Permissions, Usage};
+use gtm_store::{CreateJob, Finish, JobFilter, KnownRequest};
 
 use crate::world::World;
 
@@ -11,6 +12,8 @@ on_both_engines!(
     another_input_is_refused,
     keys_are_per_project,
     a_key_is_free_after_24_hours,
+    a_replay_leaves_no_trace,
+    another_key_of_the_project_replays_too,
     parallel_creates_make_one_job,
     parallel_creates_on_two_nodes_make_one_job,
 );
@@ -107,14 +110,16 @@ async fn a_key_is_free_after_24_hours(world: World) {
         .create_job(&tenant.scope, world.new_job(), Some(claim))
         .await
         .unwrap();
-    world.clock.advance(Duration::from_secs(24 * 3600 - 1));
+    world
+        .clock
+        .advance(Duration::from_micros(24 * 3600 * 1_000_000 - 1));
     let again = world
         .store
         .create_job(&tenant.scope, world.new_job(), Some(claim))
         .await
         .unwrap();
     assert!(matches!(again, CreateJob::Replayed(_)));
-    world.clock.advance(Duration::from_secs(1));
+    world.clock.advance(Duration::from_micros(1));
     let other = world.idempotency(&tenant.scope, "k", "other input");
     let later = world
         .store
@@ -172,4 +177,52 @@ async fn parallel_creates_make_one_job(world: World) {
 async fn parallel_creates_on_two_nodes_make_one_job(world: World) {
     let other = world.another_node().await;
     storm(&world, &[world.store.clone(), other], 64).await;
+}
+
+async fn a_replay_leaves_no_trace(world: World) {
+    let tenant = world.tenant().await;
+    let claim = world.idempotency(&tenant.scope, "k", "input");
+    let other = world.idempotency(&tenant.scope, "k", "other input");
+    let create = async |claim| {
+        let made = world
+            .store
+            .create_job(&tenant.scope, world.new_job(), Some(claim));
+        made.await.unwrap()
+    };
+    create(claim).await;
+    let traces = "SELECT (SELECT COUNT(*) FROM jobs) + (SELECT COUNT(*) FROM idempotency) \
+        + (SELECT COUNT(*) FROM ledger_transactions WHERE job_id IS NOT NULL)";
+    assert_eq!(world.number(traces).await, 3);
+    for claim in [claim, other, claim] {
+        create(claim).await;
+    }
+    assert_eq!(
+        world.number(traces).await,
+        3,
+        "replays neither create nor bill"
+    );
+    // Also once the job has ended: the settlement is the job's own.
+    let job = world.claim_one().await;
+    let (finish, usage) = (Finish::Canceled, Usage::default());
+    world.store.finish(&job.lease, finish, usage).await.unwrap();
+    assert!(matches!(create(claim).await, CreateJob::Replayed(_)));
+    assert_eq!(world.number(traces).await, 4);
+}
+
+async fn another_key_of_the_project_replays_too(world: World) {
+    let tenant = world.tenant().await;
+    let claim = world.idempotency(&tenant.scope, "k", "input");
+    let made = world
+        .store
+        .create_job(&tenant.scope, world.new_job(), Some(claim));
+    made.await.unwrap();
+    let operator = world.store.operator();
+    let full = Permissions::parse("full").unwrap();
+    let next = operator.create_key(tenant.project, "next", full, None);
+    let (_, secret) = next.await.unwrap();
+    operator.revoke_key(tenant.key).await.unwrap();
+    let scope = world.store.authenticate(&secret).await.unwrap();
+    let claim = world.idempotency(&scope, "k", "input");
+    let again = world.store.create_job(&scope, world.new_job(), Some(claim));
+    assert!(matches!(again.await.unwrap(), CreateJob::Replayed(_)));
 }

@@ -213,6 +213,30 @@ async fn a_rotated_ring_opens_old_secrets_and_reseals_them(world: World) {
     assert_eq!(opened.credentials["api_key"].expose_secret(), SECRET);
     assert_eq!(rotated.operator().reseal_credentials().await.unwrap(), 1);
     assert_eq!(rotated.operator().reseal_credentials().await.unwrap(), 0);
+    let filter = gtm_store::AuditFilter {
+        resource: Some("key_ring".to_owned()),
+        limit: 10,
+        ..gtm_store::AuditFilter::default()
+    };
+    let mut recorded: Vec<_> = rotated
+        .operator()
+        .newest_audit_entries(&filter)
+        .await
+        .unwrap()
+        .into_iter()
+        .map(|entry| (entry.action, entry.actor.kind))
+        .collect();
+    recorded.sort();
+    let entry = |action: &str, actor: &str| (action.to_owned(), actor.to_owned());
+    assert_eq!(
+        recorded,
+        [
+            entry("key_ring.resealed", "operator"),
+            entry("key_ring.rotated", "system"),
+            entry("key_ring.rotated", "system"),
+        ],
+        "a new master key, a new pepper, and one resealing that moved something"
+    );
     rotated.close().await;
     // Now the old master key can go.
     let ring = KeyRing::from_base64(OTHER, Some(&both(OTHER, &pepper))).unwrap();

@@ -9,6 +9,7 @@ on_both_engines!(
     a_database_from_the_future_is_refused,
     many_nodes_may_start_at_once,
     a_closed_store_says_so,
+    a_lost_key_ring_is_not_replaced,
 );
 
 async fn it_opens_from_nothing_and_again(world: World) {
@@ -121,12 +122,23 @@ async fn a_closed_store_says_so(world: World) {
 }
 
 #[cfg(unix)]
-#[test]
-fn the_key_ring_file_is_private_and_stays() {
+#[tokio::test]
+async fn the_key_ring_file_is_private_and_stays() {
     use std::os::unix::fs::PermissionsExt;
-    let dir = tempfile::tempdir().unwrap();
-    let first = format!("{:?}", KeyRing::from_dir(dir.path()).unwrap());
+    let (dir, data) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let path = dir.path().join("master.key");
+    let ring = KeyRing::from_dir(dir.path()).unwrap();
+    assert!(
+        !path.exists(),
+        "written once the database is known to be new"
+    );
+    let first = format!("{ring:?}");
+    let clock = std::sync::Arc::new(gtm_domain::clock::ManualClock::at(
+        gtm_domain::Timestamp::EPOCH,
+    ));
+    let config = StoreConfig::in_data_dir(data.path());
+    let store = Store::connect(&config, ring, clock).await.unwrap();
+    store.close().await;
     assert_eq!(
         std::fs::metadata(&path).unwrap().permissions().mode() & 0o777,
         0o600
@@ -169,4 +181,68 @@ async fn other_urls_are_refused() {
             "{url}"
         );
     }
+}
+
+async fn a_lost_key_ring_is_not_replaced(world: World) {
+    world.store.close().await;
+    let path = world.dir.path().join("master.key");
+    let kept = world.dir.path().join("copy");
+    std::fs::rename(&path, &kept).unwrap();
+    let ring = KeyRing::from_dir(world.dir.path()).unwrap();
+    let refused = Store::connect(&world.config, ring, world.clock.clone()).await;
+    let message = refused.unwrap_err().to_string();
+    assert!(message.contains("master.key is missing"), "{message}");
+    assert!(!path.exists(), "nothing takes the lost one's place");
+    std::fs::rename(&kept, &path).unwrap();
+    world.another_node().await.ping().await.unwrap();
+}
+
+#[tokio::test]
+async fn a_postgres_that_cannot_be_had_is_told_soon_and_why() {
+    // Bound, and never answering: as a server that hangs.
+    let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let silent_address = silent.local_addr().unwrap();
+    let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let refusing = free.local_addr().unwrap();
+    drop(free);
+    let mut cases = vec![
+        (format!("postgres://gtm:hunter2@{refusing}/gtm"), "refused"),
+        (
+            "postgres://gtm:hunter2@no-such-host.invalid/gtm".to_owned(),
+            "host name",
+        ),
+        (
+            format!("postgres://gtm:hunter2@{silent_address}/gtm"),
+            "did not answer",
+        ),
+    ];
+    if let Some(database) = crate::private_postgres::database("startup::refusals") {
+        let (server, _) = database.url().rsplit_once('/').unwrap();
+        cases.push((format!("{server}/no_such_database"), "make the database"));
+        let stranger = server.replace("gtm@", "nobody_here:hunter2@");
+        cases.push((format!("{stranger}/postgres"), "nobody_here"));
+    }
+    for (url, expected) in cases {
+        let dir = tempfile::tempdir().unwrap();
+        let config = StoreConfig {
+            database_url: url.clone(),
+            ..StoreConfig::in_data_dir(dir.path())
+        };
+        let keys = KeyRing::from_dir(dir.path()).unwrap();
+        let clock = std::sync::Arc::new(gtm_domain::clock::ManualClock::at(
+            gtm_domain::Timestamp::EPOCH,
+        ));
+        let began = std::time::Instant::now();
+        let error = Store::connect(&config, keys, clock).await.unwrap_err();
+        let StoreError::Unreachable { cause, advice } = &error else {
+            panic!("{url}: {error:?}");
+        };
+        let told = format!("{cause}; {advice}");
+        assert!(
+            told.contains(expected) && !told.contains("hunter2"),
+            "{url}: {told}"
+        );
+        assert!(began.elapsed() < std::time::Duration::from_secs(8), "{url}");
+    }
+    drop(silent);
 }

@@ -21,6 +21,8 @@ use tempfile::TempDir;
 use crate::private_postgres::{self, TestDatabase};
 
 pub const LEASE: Duration = Duration::from_secs(30);
+/// Credit of an organization that [`World::tenant`] makes: with the highest tier enough for any test.
+pub const CREDIT: i64 = 1_000_000_000_000;
 
 pub struct World {
     pub store: Store,
@@ -107,7 +109,39 @@ impl World {
             .await
             .unwrap()
             .id;
+        self.grant(organization, CREDIT).await;
+        let highest = Some(Some("tier_5".to_owned()));
+        let operator = self.store.operator();
+        operator
+            .set_billing(organization, None, highest)
+            .await
+            .unwrap();
         self.tenant_in(organization).await
+    }
+
+    /// One that was just made: prepaid, without credit, in the lowest tier.
+    pub async fn new_tenant(&self) -> Tenant {
+        let made = self.store.operator().create_organization("Acme").await;
+        self.tenant_in(made.unwrap().id).await
+    }
+
+    /// One that may spend, by no action that the audit log would tell of.
+    pub async fn unaudited_tenant(&self) -> Tenant {
+        let tenant = self.new_tenant().await;
+        self.raw("UPDATE organizations SET billing = 'postpaid', tier = 'tier_5'")
+            .await
+            .unwrap();
+        tenant
+    }
+
+    /// Give credit.
+    pub async fn grant(&self, organization: OrganizationId, micros: i64) {
+        let amount = MicroUsd::from_micros(micros);
+        let operator = self.store.operator();
+        operator
+            .grant_credit(organization, amount, None)
+            .await
+            .unwrap();
     }
 
     pub async fn tenant_in(&self, organization: OrganizationId) -> Tenant {
@@ -141,7 +175,7 @@ impl World {
             pins: json!({"backend": "playbook"}),
             seed: [7; 32],
             reserved: MicroUsd::from_micros(1_000_000),
-            cost_cap: MicroUsd::from_micros(5_000_000),
+            cost_cap: MicroUsd::from_micros(1_000_000),
             response: StoredResponse {
                 status: 202,
                 headers: vec![("location".to_owned(), format!("/v1/jobs/{id}"))],
@@ -242,6 +276,23 @@ impl World {
         }
     }
 
+    /// The one text column of all rows that a query gives, behind the store's back.
+    pub async fn texts(&self, sql: &str) -> Vec<String> {
+        let sql = AssertSqlSafe(sql.to_owned());
+        let url = &self.config.database_url;
+        if self.is_postgres() {
+            let mut connection = sqlx::PgConnection::connect(url).await.unwrap();
+            let all = "SELECT set_config('gtm.project', '*', false)";
+            connection.execute(all).await.unwrap();
+            let rows = sqlx::query_scalar(sql).fetch_all(&mut connection).await;
+            rows.unwrap()
+        } else {
+            let mut connection = sqlx::SqliteConnection::connect(url).await.unwrap();
+            let rows = sqlx::query_scalar(sql).fetch_all(&mut connection).await;
+            rows.unwrap()
+        }
+    }
+
     pub fn receipt(&self, body: &[u8]) -> Receipt {
         Receipt {
             id: ReceiptId::from_uuid(uuid_v7(self.now())),
@@ -279,6 +330,7 @@ pub fn new_step(seq: u64) -> NewStep {
         connector: None,
         replay_safe: true,
         step_key: format!("step-{seq}"),
+        ceiling: MicroUsd::ZERO,
     }
 }
 

@@ -1,0 +1,291 @@
+//! Where a project and its organization stand: credits, budgets and quotas (architecture §9, annex A9).
+
+use std::str::FromStr;
+
+use gtm_domain::job::JobError;
+use gtm_domain::{ErrorCode, MicroUsd, Timestamp, UsageTier};
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use super::ledger::LedgerTransaction;
+
+/// How an organization pays.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum BillingMode {
+    /// From credits granted before; without any left nothing billable is begun.
+    Prepaid,
+    /// Afterwards; credits may fall below zero and never refuse a job. Budgets and the tier's cap
+    /// hold as for everyone.
+    Postpaid,
+}
+
+impl BillingMode {
+    /// The stored value.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Prepaid => "prepaid",
+            Self::Postpaid => "postpaid",
+        }
+    }
+}
+
+/// A text that names no billing mode.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("expected prepaid or postpaid, not {0:?}")]
+pub struct UnknownBillingMode(pub String);
+
+impl FromStr for BillingMode {
+    type Err = UnknownBillingMode;
+    fn from_str(text: &str) -> Result<Self, UnknownBillingMode> {
+        [Self::Prepaid, Self::Postpaid]
+            .into_iter()
+            .find(|mode| mode.as_str() == text)
+            .ok_or_else(|| UnknownBillingMode(text.to_owned()))
+    }
+}
+impl std::fmt::Display for BillingMode {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// Whose limit it is; `error.details.scope` of 429 (specification, Errors).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LimitScope {
+    /// One project.
+    Project,
+    /// One API key.
+    Key,
+    /// The whole organization.
+    Organization,
+    /// The organization by its usage tier.
+    UsageTier,
+}
+
+impl LimitScope {
+    /// The value on the wire and in the database.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Project => "project",
+            Self::Key => "key",
+            Self::Organization => "organization",
+            Self::UsageTier => "usage_tier",
+        }
+    }
+    /// Its name in a sentence.
+    #[must_use]
+    pub const fn noun(self) -> &'static str {
+        match self {
+            Self::Project => "project",
+            Self::Key => "API key",
+            Self::Organization => "organization",
+            Self::UsageTier => "organization's usage tier",
+        }
+    }
+}
+
+/// A monthly cost budget and what is left of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BudgetPosition {
+    /// Whose budget.
+    pub scope: LimitScope,
+    /// The budget.
+    pub limit: MicroUsd,
+    /// Charged in this UTC month.
+    pub settled: MicroUsd,
+    /// Set aside for jobs that have not ended.
+    pub reserved: MicroUsd,
+    /// First instant of the next UTC month.
+    pub resets_at: Timestamp,
+}
+
+impl BudgetPosition {
+    /// What may still be reserved; never below zero.
+    #[must_use]
+    pub fn remaining(&self) -> MicroUsd {
+        (self.limit - self.settled - self.reserved).max(MicroUsd::ZERO)
+    }
+    const fn refusal(&self) -> Refusal {
+        Refusal::Budget {
+            scope: self.scope,
+            limit: self.limit,
+            resets_at: self.resets_at,
+        }
+    }
+}
+
+/// A monthly count of jobs and what is left of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct QuotaPosition {
+    /// Whose quota; never `usage_tier`.
+    pub scope: LimitScope,
+    /// Jobs that may be created in this UTC month.
+    pub limit: u64,
+    /// Jobs created in it.
+    pub used: u64,
+    /// First instant of the next UTC month.
+    pub resets_at: Timestamp,
+}
+
+/// An organization's prepaid credit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CreditPosition {
+    /// What is spendable: granted, less what was charged and what is reserved.
+    pub balance: MicroUsd,
+    /// Set aside for jobs that have not ended.
+    pub reserved: MicroUsd,
+}
+
+/// An organization's account with the platform, for operators.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct CreditStatement {
+    /// How it pays.
+    pub billing: BillingMode,
+    /// What it was granted, less what was taken back.
+    pub granted: MicroUsd,
+    /// What its jobs were charged.
+    pub charged: MicroUsd,
+    /// Set aside for jobs that have not ended.
+    pub reserved: MicroUsd,
+    /// What is spendable: granted, less charged and reserved.
+    pub balance: MicroUsd,
+    /// Credit given and taken back, oldest first.
+    pub movements: Vec<LedgerTransaction>,
+}
+
+/// All of it, for one key of one project, at one moment.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MoneyPosition {
+    /// How the organization pays.
+    pub billing: BillingMode,
+    /// The organization's usage tier.
+    pub tier: UsageTier,
+    /// Budgets that are set, and always the tier's.
+    pub budgets: Vec<BudgetPosition>,
+    /// Quotas that are set.
+    pub quotas: Vec<QuotaPosition>,
+    /// The organization's credit.
+    pub credit: CreditPosition,
+}
+
+/// Why a job is not created, or a provider call not begun.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    /// 429 `quota_exceeded`.
+    #[error("The {} has created its {limit} jobs of this month; the quota resets at {resets_at}.", .scope.noun())]
+    Quota {
+        /// Whose quota.
+        scope: LimitScope,
+        /// The quota.
+        limit: u64,
+        /// When it resets.
+        resets_at: Timestamp,
+    },
+    /// 429 `budget_exceeded`.
+    #[error("The {}'s monthly cost budget of {limit} is used up or set aside for running jobs; it resets at {resets_at}.", .scope.noun())]
+    Budget {
+        /// Whose budget.
+        scope: LimitScope,
+        /// The budget.
+        limit: MicroUsd,
+        /// When it resets.
+        resets_at: Timestamp,
+    },
+    /// 402 `insufficient_credits`.
+    #[error("No spendable prepaid credit remains (balance {balance}).")]
+    Credit {
+        /// What is spendable.
+        balance: MicroUsd,
+    },
+}
+
+impl Refusal {
+    /// The code of the error.
+    #[must_use]
+    pub const fn code(&self) -> ErrorCode {
+        match self {
+            Self::Quota { .. } => ErrorCode::QuotaExceeded,
+            Self::Budget { .. } => ErrorCode::BudgetExceeded,
+            Self::Credit { .. } => ErrorCode::InsufficientCredits,
+        }
+    }
+    /// `error.details` (specification, Errors): scope and reset of a limit.
+    #[must_use]
+    pub fn details(&self) -> Option<Value> {
+        match self {
+            Self::Quota {
+                scope, resets_at, ..
+            }
+            | Self::Budget {
+                scope, resets_at, ..
+            } => Some(json!({"scope": scope, "resets_at": resets_at})),
+            Self::Credit { .. } => None,
+        }
+    }
+    /// The error of a job that came to its end at a `cost` over the credit (specification, 402).
+    pub(crate) fn of_ended_job(&self, cost: MicroUsd) -> JobError {
+        JobError {
+            code: self.code().as_str().to_owned(),
+            message: format!(
+                "The job was completed, but its charge of {cost} exceeds the prepaid credit; it is charged, and its result is withheld."
+            ),
+            details: self.details(),
+        }
+    }
+}
+
+impl MoneyPosition {
+    /// Whether one more job may be created, and how much of its `estimate` can be reserved. A job
+    /// that costs nothing needs neither budget nor credit, but it counts.
+    ///
+    /// # Errors
+    /// The first limit that is used up: quotas, budgets, then credit.
+    pub fn admit(&self, estimate: MicroUsd) -> Result<MicroUsd, Refusal> {
+        if let Some(used_up) = self.quotas.iter().find(|quota| quota.used >= quota.limit) {
+            return Err(Refusal::Quota {
+                scope: used_up.scope,
+                limit: used_up.limit,
+                resets_at: used_up.resets_at,
+            });
+        }
+        if !estimate.is_positive() {
+            return Ok(MicroUsd::ZERO);
+        }
+        let used_up = |budget: &&BudgetPosition| budget.settled + budget.reserved >= budget.limit;
+        if let Some(used_up) = self.budgets.iter().find(used_up) {
+            return Err(used_up.refusal());
+        }
+        let balance = self.credit.balance;
+        let mut room = estimate;
+        if self.billing == BillingMode::Prepaid {
+            if !balance.is_positive() {
+                return Err(Refusal::Credit { balance });
+            }
+            room = room.min(balance);
+        }
+        let least = self.budgets.iter().map(BudgetPosition::remaining).min();
+        Ok(least.map_or(room, |least| room.min(least)))
+    }
+
+    /// Whether a call that may cost `ceiling` can be begun by a job that has `unspent` left of its
+    /// reservation. Reservations count against the limits of this moment: after an operator lowered
+    /// one, jobs over it begin nothing more.
+    ///
+    /// # Errors
+    /// The first budget that is overdrawn, or the credit.
+    pub fn allow_call(&self, ceiling: MicroUsd, unspent: MicroUsd) -> Result<(), Refusal> {
+        let overdrawn = |budget: &&BudgetPosition| budget.settled + budget.reserved > budget.limit;
+        if let Some(overdrawn) = self.budgets.iter().find(overdrawn) {
+            return Err(overdrawn.refusal());
+        }
+        let balance = self.credit.balance;
+        if self.billing == BillingMode::Prepaid && balance + unspent < ceiling {
+            return Err(Refusal::Credit { balance });
+        }
+        Ok(())
+    }
+}

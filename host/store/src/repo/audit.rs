@@ -1,0 +1,258 @@
+//! The audit log: appending to chains, and reading them. The rule of a chain is in `audit_chain`.
+
+use std::collections::BTreeMap;
+use std::fmt::Display;
+use std::str::FromStr;
+
+use gtm_domain::{Digest, OrganizationId, ProjectId, Timestamp};
+
+use super::{Conn, FOR_UPDATE};
+use crate::audit_chain;
+use crate::columns::{Text, Time, count, stored};
+use crate::error::StoreError;
+use crate::model::audit::{
+    AuditBreach, AuditEntry, AuditEvent, AuditFilter, AuditHead, AuditRange, Party,
+};
+
+/// Record an action. Called in the transaction that performs it, so that neither is there without
+/// the other, and last in it, because it holds the chain's end until the transaction ends.
+pub(crate) async fn append(
+    c: &mut Conn,
+    event: &AuditEvent,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    append_all(c, std::slice::from_ref(event), now).await
+}
+
+/// Record several actions of one transaction, as [`append`]. Chains are held in the order of their
+/// names, so that two transactions never wait for each other.
+pub(crate) async fn append_all(
+    c: &mut Conn,
+    events: &[AuditEvent],
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let mut chains: BTreeMap<String, Vec<&AuditEvent>> = BTreeMap::new();
+    for event in events {
+        let chain = audit_chain::chain_of(event);
+        chains.entry(chain).or_default().push(event);
+    }
+    for (chain, events) in chains {
+        let (mut seq, mut hash) = hold_head(c, &chain).await?;
+        for event in events {
+            seq += 1;
+            let (entry, sealed) = audit_chain::seal(event, seq, hash, now)?;
+            insert(c, &entry, sealed).await?;
+            hash = sealed;
+        }
+        let sql = "UPDATE audit_heads SET seq = $2, hash = $3 WHERE chain = $1";
+        sqlx::query(sql)
+            .bind(&chain)
+            .bind(stored(seq))
+            .bind(Text(hash))
+            .execute(&mut *c)
+            .await?;
+    }
+    Ok(())
+}
+
+/// The last place and hash of a chain, held until the transaction ends so that places are given once.
+async fn hold_head(c: &mut Conn, chain: &str) -> Result<(u64, Digest), StoreError> {
+    let held = format!("SELECT seq, hash FROM audit_heads WHERE chain = $1{FOR_UPDATE}");
+    for _ in 0..2 {
+        let head: Option<(i64, Text<Digest>)> = sqlx::query_as(sqlx::AssertSqlSafe(held.as_str()))
+            .bind(chain)
+            .fetch_optional(&mut *c)
+            .await?;
+        if let Some((seq, hash)) = head {
+            return Ok((count(seq), hash.0));
+        }
+        // Of two that begin a chain at once, the second waits here and then finds the first one's.
+        let sql =
+            "INSERT INTO audit_heads (chain, seq, hash) VALUES ($1, 0, $2) ON CONFLICT DO NOTHING";
+        sqlx::query(sql)
+            .bind(chain)
+            .bind(Text(audit_chain::genesis(chain)))
+            .execute(&mut *c)
+            .await?;
+    }
+    Err(StoreError::Corrupt(format!(
+        "audit chain {chain} has no head"
+    )))
+}
+
+async fn insert(c: &mut Conn, entry: &AuditEntry, hash: Digest) -> Result<(), StoreError> {
+    let sql = "INSERT INTO audit_log (chain, seq, id, at, actor_kind, actor_id, action, resource_kind, resource_id, \
+        organization_id, project_id, request_id, ip_hash, before_hash, after_hash, prev_hash, hash) \
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)";
+    sqlx::query(sql)
+        .bind(&entry.chain)
+        .bind(stored(entry.seq))
+        .bind(Text(entry.id))
+        .bind(Time(entry.at))
+        .bind(&entry.actor.kind)
+        .bind(&entry.actor.id)
+        .bind(&entry.action)
+        .bind(&entry.resource.kind)
+        .bind(&entry.resource.id)
+        .bind(entry.organization_id.map(Text))
+        .bind(entry.project_id.map(Text))
+        .bind(&entry.request_id)
+        .bind(&entry.ip_hash)
+        .bind(entry.before_hash.map(Text))
+        .bind(entry.after_hash.map(Text))
+        .bind(Text(entry.prev_hash))
+        .bind(Text(hash))
+        .execute(c)
+        .await?;
+    Ok(())
+}
+
+/// A row as it lies there, so that one that was tampered with can still be told of.
+#[derive(sqlx::FromRow)]
+struct RawEntry {
+    chain: String,
+    seq: i64,
+    id: String,
+    at: Time,
+    actor_kind: String,
+    actor_id: String,
+    action: String,
+    resource_kind: String,
+    resource_id: String,
+    organization_id: Option<String>,
+    project_id: Option<String>,
+    request_id: Option<String>,
+    ip_hash: Option<String>,
+    before_hash: Option<String>,
+    after_hash: Option<String>,
+    prev_hash: String,
+    hash: String,
+}
+
+impl RawEntry {
+    fn into_entry(self) -> Result<AuditEntry, AuditBreach> {
+        let (chain, seq) = (self.chain.clone(), count(self.seq));
+        self.parsed()
+            .map_err(|fault| AuditBreach { chain, seq, fault })
+    }
+
+    fn parsed(self) -> Result<AuditEntry, String> {
+        let optional = |text: Option<String>, column: &str| {
+            text.map(|t| parse::<Digest>(&t, column)).transpose()
+        };
+        Ok(AuditEntry {
+            id: parse(&self.id, "id")?,
+            chain: self.chain,
+            seq: count(self.seq),
+            at: self.at.0,
+            actor: Party {
+                kind: self.actor_kind,
+                id: self.actor_id,
+            },
+            action: self.action,
+            resource: Party {
+                kind: self.resource_kind,
+                id: self.resource_id,
+            },
+            organization_id: self
+                .organization_id
+                .map(|t| parse::<OrganizationId>(&t, "organization_id"))
+                .transpose()?,
+            project_id: self
+                .project_id
+                .map(|t| parse::<ProjectId>(&t, "project_id"))
+                .transpose()?,
+            request_id: self.request_id,
+            ip_hash: self.ip_hash,
+            before_hash: optional(self.before_hash, "before_hash")?,
+            after_hash: optional(self.after_hash, "after_hash")?,
+            prev_hash: parse(&self.prev_hash, "prev_hash")?,
+            hash: Some(parse(&self.hash, "hash")?),
+        })
+    }
+}
+
+fn parse<T: FromStr<Err: Display>>(text: &str, column: &str) -> Result<T, String> {
+    text.parse()
+        .map_err(|e| format!("{column} is unreadable: {e}"))
+}
+
+/// The chain after this one, by name. A chain of which only the head or only entries are left is one.
+pub(crate) async fn next_chain(c: &mut Conn, after: &str) -> Result<Option<String>, StoreError> {
+    let sql = "SELECT MIN(chain) FROM (SELECT MIN(chain) AS chain FROM audit_log WHERE chain > $1 \
+        UNION ALL SELECT MIN(chain) FROM audit_heads WHERE chain > $1) AS next_chains";
+    Ok(sqlx::query_scalar(sql).bind(after).fetch_one(c).await?)
+}
+
+/// Place of a chain's last entry (0 if it has none), and its head as it is stored.
+pub(crate) async fn end(
+    c: &mut Conn,
+    chain: &str,
+) -> Result<(u64, Option<(u64, String)>), StoreError> {
+    let last: Option<i64> = sqlx::query_scalar("SELECT MAX(seq) FROM audit_log WHERE chain = $1")
+        .bind(chain)
+        .fetch_one(&mut *c)
+        .await?;
+    let head: Option<(i64, String)> =
+        sqlx::query_as("SELECT seq, hash FROM audit_heads WHERE chain = $1")
+            .bind(chain)
+            .fetch_optional(c)
+            .await?;
+    Ok((
+        last.map_or(0, count),
+        head.map(|(seq, hash)| (count(seq), hash)),
+    ))
+}
+
+/// Entries of a chain after a place, in order.
+pub(crate) async fn page(
+    c: &mut Conn,
+    chain: &str,
+    after: u64,
+    range: AuditRange,
+    limit: u32,
+) -> Result<Vec<Result<AuditEntry, AuditBreach>>, StoreError> {
+    let sql = "SELECT * FROM audit_log WHERE chain = $1 AND seq > $2 AND ($3 IS NULL OR at >= $3) \
+        AND ($4 IS NULL OR at < $4) ORDER BY seq LIMIT $5";
+    let rows: Vec<RawEntry> = sqlx::query_as(sql)
+        .bind(chain)
+        .bind(stored(after))
+        .bind(range.since.map(Time))
+        .bind(range.until.map(Time))
+        .bind(i64::from(limit))
+        .fetch_all(c)
+        .await?;
+    Ok(rows.into_iter().map(RawEntry::into_entry).collect())
+}
+
+/// The newest entries first.
+pub(crate) async fn newest(
+    c: &mut Conn,
+    filter: &AuditFilter,
+) -> Result<Vec<Result<AuditEntry, AuditBreach>>, StoreError> {
+    let sql = "SELECT * FROM audit_log WHERE ($1 IS NULL OR organization_id = $1) \
+        AND ($2 IS NULL OR resource_id = $2 OR resource_kind = $2) AND ($3 IS NULL OR action = $3) \
+        ORDER BY at DESC, id DESC LIMIT $4";
+    let rows: Vec<RawEntry> = sqlx::query_as(sql)
+        .bind(filter.organization.map(Text))
+        .bind(&filter.resource)
+        .bind(&filter.action)
+        .bind(i64::from(filter.limit))
+        .fetch_all(c)
+        .await?;
+    Ok(rows.into_iter().map(RawEntry::into_entry).collect())
+}
+
+/// The ends of all chains, by name.
+pub(crate) async fn heads(c: &mut Conn) -> Result<Vec<AuditHead>, StoreError> {
+    let rows: Vec<(String, i64, Text<Digest>)> =
+        sqlx::query_as("SELECT chain, seq, hash FROM audit_heads ORDER BY chain")
+            .fetch_all(c)
+            .await?;
+    let head = |(chain, seq, hash): (String, i64, Text<Digest>)| AuditHead {
+        chain,
+        seq: count(seq),
+        hash: hash.0,
+    };
+    Ok(rows.into_iter().map(head).collect())
+}

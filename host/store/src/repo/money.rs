@@ -1,0 +1,337 @@
+//! Money before it is spent and after: may this job be created, may this call be made, what did it
+//! cost (architecture §9). The sums that the answers rest on change in the same transactions as the
+//! ledger; `ledger::verify` counts them again.
+//!
+//! Lock order: whoever moves money of an organization holds its `credit_balances` row first, then
+//! the job's row. So creates and settlements of one organization follow each other, and no two of
+//! them wait for each other.
+
+use gtm_domain::{JobId, MicroUsd, OrganizationId, TierTable, Timestamp};
+use sqlx::AssertSqlSafe;
+
+use super::{Conn, FOR_UPDATE, tenants};
+use crate::columns::{Text, count};
+use crate::error::StoreError;
+use crate::model::job::{JobRow, NewJob};
+use crate::model::limit::LimitMetric;
+use crate::model::money::{
+    BillingMode, BudgetPosition, CreditPosition, LimitScope, MoneyPosition, QuotaPosition, Refusal,
+};
+use crate::scope::{Lease, ProjectScope};
+
+/// Scopes in the order in which they refuse: the narrowest that a caller can change comes first.
+const SCOPES: [LimitScope; 3] = [
+    LimitScope::Key,
+    LimitScope::Project,
+    LimitScope::Organization,
+];
+
+/// Hold an organization's money until the transaction ends. Comes before any lock on a job.
+pub(crate) async fn lock(
+    c: &mut Conn,
+    organization: OrganizationId,
+) -> Result<MicroUsd, StoreError> {
+    let sql = format!("SELECT balance FROM credit_balances WHERE organization_id = $1{FOR_UPDATE}");
+    balance_of(c, AssertSqlSafe(sql), organization).await
+}
+
+/// The spendable credit, without holding it.
+pub(crate) async fn balance(
+    c: &mut Conn,
+    organization: OrganizationId,
+) -> Result<MicroUsd, StoreError> {
+    let sql = "SELECT balance FROM credit_balances WHERE organization_id = $1".to_owned();
+    balance_of(c, AssertSqlSafe(sql), organization).await
+}
+
+async fn balance_of(
+    c: &mut Conn,
+    sql: AssertSqlSafe<String>,
+    organization: OrganizationId,
+) -> Result<MicroUsd, StoreError> {
+    let balance: Option<i64> = sqlx::query_scalar(sql)
+        .bind(Text(organization))
+        .fetch_optional(c)
+        .await?;
+    balance
+        .map(MicroUsd::from_micros)
+        .ok_or_else(|| StoreError::absent("organization", organization))
+}
+
+#[derive(sqlx::FromRow)]
+struct RawSum {
+    scope_id: String,
+    /// A metric of `limits`, or one of the sums.
+    what: String,
+    amount: i64,
+}
+
+/// Limits of a key, its project and its organization, and what counts against them. One statement,
+/// since others wait for the money meanwhile.
+async fn sums(
+    c: &mut Conn,
+    scope: &ProjectScope,
+    now: Timestamp,
+) -> Result<Vec<RawSum>, StoreError> {
+    let sql = "SELECT scope_id, metric AS what, value AS amount FROM limits WHERE scope_id IN ($1, $2, $3) \
+        UNION ALL SELECT scope_id, 'settled', settled FROM monthly_totals WHERE scope_id IN ($1, $2, $3) AND month = $4 \
+        UNION ALL SELECT scope_id, 'jobs', jobs FROM monthly_totals WHERE scope_id IN ($1, $2, $3) AND month = $4 \
+        UNION ALL SELECT scope_id, 'reserved', reserved FROM open_reservations WHERE scope_id IN ($1, $2, $3)";
+    Ok(sqlx::query_as(sql)
+        .bind(Text(scope.key))
+        .bind(Text(scope.project))
+        .bind(Text(scope.organization))
+        .bind(now.month())
+        .fetch_all(c)
+        .await?)
+}
+
+/// Where a key's project and organization stand at `now`, given the organization's `balance`.
+pub(crate) async fn position(
+    c: &mut Conn,
+    scope: &ProjectScope,
+    tiers: &TierTable,
+    balance: MicroUsd,
+    now: Timestamp,
+) -> Result<MoneyPosition, StoreError> {
+    let organization = tenants::organization(c, scope.organization)
+        .await?
+        .ok_or_else(|| StoreError::absent("organization", scope.organization))?;
+    let sums = sums(c, scope, now).await?;
+    let find = |of: LimitScope, what: &str| {
+        let id = match of {
+            LimitScope::Key => scope.key.to_string(),
+            LimitScope::Project => scope.project.to_string(),
+            LimitScope::Organization | LimitScope::UsageTier => scope.organization.to_string(),
+        };
+        let found = sums
+            .iter()
+            .find(|sum| sum.scope_id == id && sum.what == what);
+        found.map(|sum| sum.amount)
+    };
+    let money = |of, what| MicroUsd::from_micros(find(of, what).unwrap_or_default());
+    let age = now.since(organization.created_at);
+    let tier = tiers.of(organization.tier.as_deref(), organization.paid_total, age);
+    let resets_at = now.next_month_start();
+    let budget = |of: LimitScope, limit: MicroUsd| BudgetPosition {
+        scope: of,
+        limit,
+        settled: money(of, "settled"),
+        reserved: money(of, "reserved"),
+        resets_at,
+    };
+    let mut budgets: Vec<_> = SCOPES
+        .into_iter()
+        .filter_map(|of| {
+            let micros = find(of, LimitMetric::MonthlyBudget.as_str())?;
+            Some(budget(of, MicroUsd::from_micros(micros)))
+        })
+        .collect();
+    budgets.push(budget(LimitScope::UsageTier, tier.monthly_cost_cap));
+    let quotas = SCOPES
+        .into_iter()
+        .filter_map(|of| {
+            Some(QuotaPosition {
+                scope: of,
+                limit: count(find(of, LimitMetric::MonthlyJobs.as_str())?),
+                used: count(find(of, "jobs").unwrap_or_default()),
+                resets_at,
+            })
+        })
+        .collect();
+    Ok(MoneyPosition {
+        billing: organization.billing,
+        tier: tier.clone(),
+        budgets,
+        quotas,
+        credit: CreditPosition {
+            balance,
+            reserved: money(LimitScope::Organization, "reserved"),
+        },
+    })
+}
+
+/// Whether a job may be created, and how much may be reserved for it. Call with the money held.
+pub(super) async fn admit(
+    c: &mut Conn,
+    scope: &ProjectScope,
+    job: &NewJob,
+    tiers: &TierTable,
+    balance: MicroUsd,
+) -> Result<Result<MicroUsd, Refusal>, StoreError> {
+    let position = position(c, scope, tiers, balance, job.created_at).await?;
+    Ok(position.admit(job.reserved))
+}
+
+/// Count a job that was created.
+pub(super) async fn created(c: &mut Conn, job: &JobRow) -> Result<(), StoreError> {
+    add_to_month(c, job, job.created_at, MicroUsd::ZERO, 1).await?;
+    reserve(c, job).await?;
+    move_balance(c, job.organization, -job.reserved).await
+}
+
+/// Count a job that has ended.
+pub(super) async fn settled(c: &mut Conn, job: &JobRow, now: Timestamp) -> Result<(), StoreError> {
+    let cost = job.usage.cost;
+    if cost != MicroUsd::ZERO {
+        add_to_month(c, job, now, cost, 0).await?;
+        let sql = "UPDATE organizations SET paid_total = paid_total + $2 WHERE id = $1";
+        sqlx::query(sql)
+            .bind(Text(job.organization))
+            .bind(cost.micros())
+            .execute(&mut *c)
+            .await?;
+    }
+    release(c, job).await?;
+    move_balance(c, job.organization, job.reserved - cost).await
+}
+
+async fn add_to_month(
+    c: &mut Conn,
+    job: &JobRow,
+    at: Timestamp,
+    settled: MicroUsd,
+    jobs: i64,
+) -> Result<(), StoreError> {
+    let sql = "INSERT INTO monthly_totals (scope_id, month, scope, settled, jobs) VALUES \
+        ($1, $4, 'key', $5, $6), ($2, $4, 'project', $5, $6), ($3, $4, 'organization', $5, $6) \
+        ON CONFLICT (scope_id, month) DO UPDATE SET settled = monthly_totals.settled + excluded.settled, \
+        jobs = monthly_totals.jobs + excluded.jobs";
+    sqlx::query(sql)
+        .bind(Text(job.key))
+        .bind(Text(job.project))
+        .bind(Text(job.organization))
+        .bind(at.month())
+        .bind(settled.micros())
+        .bind(jobs)
+        .execute(c)
+        .await?;
+    Ok(())
+}
+
+async fn reserve(c: &mut Conn, job: &JobRow) -> Result<(), StoreError> {
+    let sql = "INSERT INTO open_reservations (scope_id, scope, reserved) VALUES \
+        ($1, 'key', $4), ($2, 'project', $4), ($3, 'organization', $4) \
+        ON CONFLICT (scope_id) DO UPDATE SET reserved = open_reservations.reserved + excluded.reserved";
+    change_reserved(c, job, sql).await
+}
+
+async fn release(c: &mut Conn, job: &JobRow) -> Result<(), StoreError> {
+    let sql =
+        "UPDATE open_reservations SET reserved = reserved - $4 WHERE scope_id IN ($1, $2, $3)";
+    change_reserved(c, job, sql).await
+}
+
+async fn change_reserved(c: &mut Conn, job: &JobRow, sql: &'static str) -> Result<(), StoreError> {
+    if job.reserved == MicroUsd::ZERO {
+        return Ok(());
+    }
+    sqlx::query(sql)
+        .bind(Text(job.key))
+        .bind(Text(job.project))
+        .bind(Text(job.organization))
+        .bind(job.reserved.micros())
+        .execute(c)
+        .await?;
+    Ok(())
+}
+
+/// Change the spendable credit of an organization whose money is held.
+pub(super) async fn move_balance(
+    c: &mut Conn,
+    organization: OrganizationId,
+    by: MicroUsd,
+) -> Result<(), StoreError> {
+    if by == MicroUsd::ZERO {
+        return Ok(());
+    }
+    let sql = "UPDATE credit_balances SET balance = balance + $2 WHERE organization_id = $1";
+    sqlx::query(sql)
+        .bind(Text(organization))
+        .bind(by.micros())
+        .execute(c)
+        .await?;
+    Ok(())
+}
+
+#[derive(sqlx::FromRow)]
+struct RawSpending {
+    reserved: i64,
+    spent: i64,
+    under_way: i64,
+}
+
+/// Whether a call that may cost `ceiling` can be begun as `seq` of the leased job, by the limits and
+/// credit of this moment. Call with money and job held.
+pub(super) async fn allow_call(
+    c: &mut Conn,
+    lease: &Lease,
+    seq: i64,
+    ceiling: MicroUsd,
+    tiers: &TierTable,
+    balance: MicroUsd,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let position = position(c, &lease.scope(), tiers, balance, now).await?;
+    let sql = "SELECT reserved, \
+        (SELECT CAST(COALESCE(SUM(cost), 0) AS BIGINT) FROM cost_rows WHERE job_id = $1) AS spent, \
+        (SELECT CAST(COALESCE(SUM(ceiling), 0) AS BIGINT) FROM job_steps \
+        WHERE job_id = $1 AND state = 'started' AND seq <> $2) AS under_way \
+        FROM jobs WHERE id = $1";
+    let job: RawSpending = sqlx::query_as(sql)
+        .bind(Text(lease.job))
+        .bind(seq)
+        .fetch_one(c)
+        .await?;
+    let unspent = MicroUsd::from_micros(job.reserved)
+        - MicroUsd::from_micros(job.spent)
+        - MicroUsd::from_micros(job.under_way);
+    position
+        .allow_call(ceiling, unspent)
+        .map_err(StoreError::Refused)
+}
+
+/// The refusal of a successful job whose charge exceeds the credit there is, its own reservation
+/// included (specification, 402 `insufficient_credits`). Call with money and job held.
+pub(super) async fn over_balance(
+    c: &mut Conn,
+    lease: &Lease,
+    balance: MicroUsd,
+    cost: MicroUsd,
+) -> Result<Option<Refusal>, StoreError> {
+    if !cost.is_positive() {
+        return Ok(None);
+    }
+    let sql = "SELECT j.reserved, o.billing FROM jobs j JOIN organizations o ON o.id = j.organization_id \
+        WHERE j.id = $1";
+    let (reserved, billing): (i64, Text<BillingMode>) = sqlx::query_as(sql)
+        .bind(Text(lease.job))
+        .fetch_one(c)
+        .await?;
+    let left = balance + MicroUsd::from_micros(reserved);
+    Ok((billing.0 == BillingMode::Prepaid && left < cost)
+        .then_some(Refusal::Credit { balance: left }))
+}
+
+/// The organization that pays for a job.
+pub(super) async fn payer(c: &mut Conn, job: JobId) -> Result<Option<OrganizationId>, StoreError> {
+    let payer: Option<Text<OrganizationId>> =
+        sqlx::query_scalar("SELECT organization_id FROM jobs WHERE id = $1")
+            .bind(Text(job))
+            .fetch_optional(c)
+            .await?;
+    Ok(payer.map(|payer| payer.0))
+}
+
+/// What is set aside for an organization's open jobs.
+pub(crate) async fn reserved(
+    c: &mut Conn,
+    organization: OrganizationId,
+) -> Result<MicroUsd, StoreError> {
+    let sql = "SELECT reserved FROM open_reservations WHERE scope_id = $1";
+    let reserved: Option<i64> = sqlx::query_scalar(sql)
+        .bind(Text(organization))
+        .fetch_optional(c)
+        .await?;
+    Ok(MicroUsd::from_micros(reserved.unwrap_or_default()))
+}

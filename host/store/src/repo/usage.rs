@@ -1,0 +1,333 @@
+//! Usage by month: two tables of sums that the transactions which create and end jobs keep up to date,
+//! and reading them. A read costs as much as the month has job types, keys and connectors, whatever
+//! the number of jobs.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use gtm_domain::{
+    JobId, JobStatus, JobType, KeyRecordId, MicroUsd, Month, ProjectId, Timestamp, TokenUsage,
+    Usage,
+};
+use sqlx::AssertSqlSafe;
+
+use super::Conn;
+use crate::columns::{Json, Text, count, stored};
+use crate::error::StoreError;
+use crate::model::job::JobRow;
+use crate::model::step::ConnectorRef;
+use crate::model::usage::{JobCounts, MonthUsage, UsageSum};
+
+/// One month of a project by job type and key.
+pub(crate) const BY_TYPE_AND_KEY: &str = "SELECT type, key_id, created, open, succeeded, failed, canceled, \
+    input_tokens, cached_input_tokens, cache_write_tokens, output_tokens, reasoning_tokens, backend_requests, \
+    backend_runtime_ms, connector_requests, connector_bytes, cost FROM usage_months \
+    WHERE project_id = $1 AND month = $2";
+/// Jobs of a project that have not ended, whenever they were created.
+pub(crate) const OPEN: &str = "SELECT CAST(COALESCE(SUM(open), 0) AS BIGINT) FROM usage_months \
+    WHERE project_id = $1 AND open > 0";
+/// One month of a project by connector.
+pub(crate) const BY_CONNECTOR: &str = "SELECT connector, input_tokens, cached_input_tokens, cache_write_tokens, \
+    output_tokens, reasoning_tokens, connector_requests, connector_bytes, cost FROM usage_connector_months \
+    WHERE project_id = $1 AND month = $2";
+
+/// Note a new job. Called last in its part of the transaction, as [`job_ended`] is.
+pub(super) async fn job_created(c: &mut Conn, job: &JobRow) -> Result<(), StoreError> {
+    let created = UsageSum {
+        jobs: JobCounts {
+            created: 1,
+            ..JobCounts::default()
+        },
+        ..UsageSum::default()
+    };
+    add(c, job, Month::of(job.created_at), 1, &created).await
+}
+
+/// Note the end of a job. Called last: the rows are shared by all jobs of a key, so they are held as
+/// briefly as can be, and always in the same order.
+pub(super) async fn job_ended(
+    c: &mut Conn,
+    job: &JobRow,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let (began, ended) = (Month::of(job.created_at), Month::of(now));
+    let sum = UsageSum {
+        jobs: outcome(job.status),
+        consumed: job.usage,
+    };
+    if began == ended {
+        add(c, job, ended, -1, &sum).await?;
+    } else {
+        add(c, job, began, -1, &UsageSum::default()).await?;
+        add(c, job, ended, 0, &sum).await?;
+    }
+    // A job that was never started has called nobody.
+    if job.started_at.is_some() {
+        for (connector, usage) in calls(c, job.id).await? {
+            add_calls(c, job.project, ended, &connector, &usage).await?;
+        }
+    }
+    Ok(())
+}
+
+fn outcome(status: JobStatus) -> JobCounts {
+    let ended = |this| u64::from(status == this);
+    JobCounts {
+        created: 0,
+        succeeded: ended(JobStatus::Succeeded),
+        failed: ended(JobStatus::Failed),
+        canceled: ended(JobStatus::Canceled),
+    }
+}
+
+static ADD: LazyLock<String> = LazyLock::new(|| {
+    let columns = "created, succeeded, failed, canceled, input_tokens, cached_input_tokens, cache_write_tokens, \
+        output_tokens, reasoning_tokens, backend_requests, backend_runtime_ms, connector_requests, connector_bytes, cost";
+    format!(
+        "INSERT INTO usage_months (project_id, month, type, key_id, open, {columns}) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19) \
+         ON CONFLICT (project_id, month, type, key_id) DO UPDATE SET open = usage_months.open + excluded.open, {}",
+        added("usage_months", columns)
+    )
+});
+
+static ADD_CALLS: LazyLock<String> = LazyLock::new(|| {
+    let columns = "input_tokens, cached_input_tokens, cache_write_tokens, output_tokens, reasoning_tokens, \
+        connector_requests, connector_bytes, cost";
+    format!(
+        "INSERT INTO usage_connector_months (project_id, month, connector, {columns}) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) \
+         ON CONFLICT (project_id, month, connector) DO UPDATE SET {}",
+        added("usage_connector_months", columns)
+    )
+});
+
+/// What an upsert sets to add its counts to those that are there. A provider's counts may be absurd,
+/// and a sum that overflowed would keep every later job of the month from ending; so it stops at the
+/// greatest value.
+fn added(table: &str, columns: &str) -> String {
+    let sums = columns.split(", ").map(|column| {
+        let greatest = i64::MAX;
+        format!(
+            "{column} = CASE WHEN {table}.{column} > {greatest} - excluded.{column} THEN {greatest} \
+             ELSE {table}.{column} + excluded.{column} END"
+        )
+    });
+    sums.collect::<Vec<_>>().join(", ")
+}
+
+/// Add to the row of the job's type and key.
+async fn add(
+    c: &mut Conn,
+    job: &JobRow,
+    month: Month,
+    open: i64,
+    sum: &UsageSum,
+) -> Result<(), StoreError> {
+    let (jobs, usage) = (&sum.jobs, &sum.consumed);
+    sqlx::query(AssertSqlSafe(ADD.as_str()))
+        .bind(Text(job.project))
+        .bind(Text(month))
+        .bind(job.job_type.as_str())
+        .bind(Text(job.key))
+        .bind(open)
+        .bind(stored(jobs.created))
+        .bind(stored(jobs.succeeded))
+        .bind(stored(jobs.failed))
+        .bind(stored(jobs.canceled))
+        .bind(stored(usage.tokens.input))
+        .bind(stored(usage.tokens.cached_input))
+        .bind(stored(usage.tokens.cache_write))
+        .bind(stored(usage.tokens.output))
+        .bind(stored(usage.tokens.reasoning))
+        .bind(stored(usage.backend_requests))
+        .bind(stored(usage.backend_runtime_ms))
+        .bind(stored(usage.connector_requests))
+        .bind(stored(usage.connector_bytes))
+        .bind(usage.cost.micros())
+        .execute(c)
+        .await?;
+    Ok(())
+}
+
+/// Add to the row of a connector.
+async fn add_calls(
+    c: &mut Conn,
+    project: ProjectId,
+    month: Month,
+    connector: &str,
+    usage: &Usage,
+) -> Result<(), StoreError> {
+    sqlx::query(AssertSqlSafe(ADD_CALLS.as_str()))
+        .bind(Text(project))
+        .bind(Text(month))
+        .bind(connector)
+        .bind(stored(usage.tokens.input))
+        .bind(stored(usage.tokens.cached_input))
+        .bind(stored(usage.tokens.cache_write))
+        .bind(stored(usage.tokens.output))
+        .bind(stored(usage.tokens.reasoning))
+        .bind(stored(usage.connector_requests))
+        .bind(stored(usage.connector_bytes))
+        .bind(usage.cost.micros())
+        .execute(c)
+        .await?;
+    Ok(())
+}
+
+/// What provider calls consumed, as rows of calls and sums of calls both hold it.
+#[derive(sqlx::FromRow)]
+struct RawCalls {
+    input_tokens: i64,
+    cached_input_tokens: i64,
+    cache_write_tokens: i64,
+    output_tokens: i64,
+    reasoning_tokens: i64,
+    connector_requests: i64,
+    connector_bytes: i64,
+    cost: i64,
+}
+
+impl RawCalls {
+    fn usage(&self) -> Usage {
+        Usage {
+            tokens: TokenUsage {
+                input: count(self.input_tokens),
+                cached_input: count(self.cached_input_tokens),
+                cache_write: count(self.cache_write_tokens),
+                output: count(self.output_tokens),
+                reasoning: count(self.reasoning_tokens),
+            },
+            cost: MicroUsd::from_micros(self.cost),
+            connector_requests: count(self.connector_requests),
+            connector_bytes: count(self.connector_bytes),
+            ..Usage::default()
+        }
+    }
+}
+
+#[derive(sqlx::FromRow)]
+struct RawCall {
+    connector: Option<Json<ConnectorRef>>,
+    #[sqlx(flatten)]
+    calls: RawCalls,
+}
+
+/// What a job's provider calls consumed, by the connector's key; empty for calls without one.
+async fn calls(c: &mut Conn, job: JobId) -> Result<BTreeMap<String, Usage>, StoreError> {
+    let sql = "SELECT connector, input_tokens, cached_input_tokens, cache_write_tokens, output_tokens, \
+        reasoning_tokens, connector_requests, connector_bytes, cost FROM cost_rows WHERE job_id = $1";
+    let rows: Vec<RawCall> = sqlx::query_as(sql).bind(Text(job)).fetch_all(c).await?;
+    let mut sums: BTreeMap<String, Usage> = BTreeMap::new();
+    for row in rows {
+        let connector = row.connector.map(|json| json.0.key).unwrap_or_default();
+        let sum = sums.entry(connector).or_default();
+        *sum = sum.plus(&row.calls.usage());
+    }
+    Ok(sums)
+}
+
+#[derive(sqlx::FromRow)]
+struct RawMonth {
+    r#type: String,
+    key_id: Text<KeyRecordId>,
+    created: i64,
+    open: i64,
+    succeeded: i64,
+    failed: i64,
+    canceled: i64,
+    backend_requests: i64,
+    backend_runtime_ms: i64,
+    #[sqlx(flatten)]
+    calls: RawCalls,
+}
+
+impl RawMonth {
+    fn sum(&self) -> UsageSum {
+        UsageSum {
+            jobs: JobCounts {
+                created: count(self.created),
+                succeeded: count(self.succeeded),
+                failed: count(self.failed),
+                canceled: count(self.canceled),
+            },
+            consumed: Usage {
+                backend_requests: count(self.backend_requests),
+                backend_runtime_ms: count(self.backend_runtime_ms),
+                ..self.calls.usage()
+            },
+        }
+    }
+}
+
+/// A month of a project. `connectors` says whether to look at them.
+pub(crate) async fn of_month(
+    c: &mut Conn,
+    project: ProjectId,
+    month: Month,
+    connectors: bool,
+    now: Timestamp,
+) -> Result<MonthUsage, StoreError> {
+    let mut usage = MonthUsage {
+        month,
+        as_of: now,
+        totals: UsageSum::default(),
+        active: 0,
+        by_type: BTreeMap::new(),
+        by_key: BTreeMap::new(),
+        by_connector: BTreeMap::new(),
+    };
+    let rows: Vec<RawMonth> = sqlx::query_as(BY_TYPE_AND_KEY)
+        .bind(Text(project))
+        .bind(Text(month))
+        .fetch_all(&mut *c)
+        .await?;
+    for row in rows {
+        let job_type = JobType::parse(&row.r#type)
+            .ok_or_else(|| StoreError::Corrupt(format!("usage of job type {}", row.r#type)))?;
+        let sum = row.sum();
+        usage.totals = usage.totals.plus(&sum);
+        usage.active = usage.active.saturating_add(count(row.open));
+        let of_type = usage.by_type.entry(job_type).or_default();
+        *of_type = of_type.plus(&sum);
+        let of_key = usage.by_key.entry(row.key_id.0).or_default();
+        *of_key = of_key.plus(&sum);
+    }
+    if month == Month::of(now) {
+        let open: i64 = sqlx::query_scalar(OPEN)
+            .bind(Text(project))
+            .fetch_one(&mut *c)
+            .await?;
+        usage.active = count(open);
+    }
+    if connectors {
+        usage.by_connector = by_connector(c, project, month).await?;
+    }
+    Ok(usage)
+}
+
+#[derive(sqlx::FromRow)]
+struct RawConnectorMonth {
+    connector: String,
+    #[sqlx(flatten)]
+    calls: RawCalls,
+}
+
+async fn by_connector(
+    c: &mut Conn,
+    project: ProjectId,
+    month: Month,
+) -> Result<BTreeMap<Option<String>, Usage>, StoreError> {
+    let rows: Vec<RawConnectorMonth> = sqlx::query_as(BY_CONNECTOR)
+        .bind(Text(project))
+        .bind(Text(month))
+        .fetch_all(c)
+        .await?;
+    let named = |row: RawConnectorMonth| {
+        let usage = row.calls.usage();
+        let key = (!row.connector.is_empty()).then_some(row.connector);
+        // A call that found no connector consumed nothing, as a rule.
+        (key.is_some() || usage != Usage::default()).then_some((key, usage))
+    };
+    Ok(rows.into_iter().filter_map(named).collect())
+}

@@ -1,0 +1,216 @@
+//! The audit log: what an action is recorded as, the check of all chains, and reading them. That an
+//! action is recorded is the business of the function that performs it.
+
+use std::collections::BTreeMap;
+use std::fmt::Display;
+use std::net::IpAddr;
+
+use aws_lc_rs::hmac;
+use gtm_domain::{Digest, OrganizationId, ProjectId};
+
+use super::{Store, on_engine};
+use crate::access::Access;
+use crate::audit_chain::Walk;
+use crate::error::StoreError;
+use crate::model::audit::{
+    AuditActor, AuditBreach, AuditEntry, AuditEvent, AuditFilter, AuditHead, AuditPlace,
+    AuditRange, AuditReport,
+};
+use crate::scope::ProjectScope;
+use crate::store::operator::Operator;
+
+/// Entries that are read at once.
+const PAGE: u32 = 500;
+
+impl Operator {
+    /// An action of this operator, to be appended in the transaction that performs it.
+    pub(super) fn event(
+        &self,
+        action: &'static str,
+        resource: impl Display,
+        organization: Option<OrganizationId>,
+        project: Option<ProjectId>,
+    ) -> AuditEvent {
+        AuditEvent::new(&self.1, action, resource, organization, project)
+    }
+}
+
+impl Store {
+    /// An action of a request's key, to be appended in the transaction that performs it.
+    pub(super) fn key_event(
+        &self,
+        scope: &ProjectScope,
+        action: &'static str,
+        resource: impl Display,
+    ) -> AuditEvent {
+        let actor = AuditActor {
+            kind: "key",
+            id: scope.key.to_string(),
+        };
+        let organization = scope.organization;
+        let origin = scope.origin.as_deref();
+        AuditEvent {
+            request_id: origin.map(|o| o.request_id.clone()),
+            ip_hash: origin
+                .and_then(|o| o.peer)
+                .map(|peer| self.address_hash(organization, peer)),
+            ..AuditEvent::new(
+                &actor,
+                action,
+                resource,
+                Some(organization),
+                Some(scope.project),
+            )
+        }
+    }
+
+    /// The keyed digest of a caller's address: the same for the same caller of an organization,
+    /// and nothing that can be compared across organizations or traced back without the key.
+    fn address_hash(&self, organization: OrganizationId, peer: IpAddr) -> String {
+        let text = format!("address {organization} {}", peer.to_canonical());
+        let tag = hmac::sign(&self.inner.secret, text.as_bytes());
+        format!("hmac-sha256:{}", hex::encode(tag))
+    }
+
+    /// Walk every chain and check it: no place missing, every hash right, each entry linked to the
+    /// one before, the head at the end, and what was anchored elsewhere unchanged. Reads in pages,
+    /// so that it needs little memory; what is appended meanwhile is left to the next check.
+    ///
+    /// # Errors
+    /// If the database cannot be read. A chain that does not hold is a report, not an error.
+    pub async fn verify_audit(&self, anchored: &[AuditHead]) -> Result<AuditReport, StoreError> {
+        let mut anchors: BTreeMap<&str, BTreeMap<u64, Digest>> = BTreeMap::new();
+        for head in anchored {
+            let places = anchors.entry(&head.chain).or_default();
+            places.insert(head.seq, head.hash);
+        }
+        let mut report = AuditReport::default();
+        let mut chain = String::new();
+        while let Some(next) = self.next_audit_chain(&chain).await? {
+            chain = next;
+            let known = anchors.remove(chain.as_str());
+            let mut walk = Walk::new(&chain, known.as_ref());
+            let outcome = self.walk(&chain, &mut walk).await?;
+            report.chains += 1;
+            report.entries += walk.seq();
+            if let Err(breach) = outcome {
+                report.note(breach);
+            }
+        }
+        for chain in anchors.into_keys() {
+            report.note(AuditBreach {
+                chain: chain.to_owned(),
+                seq: 1,
+                fault: "the chain is missing: it was anchored".to_owned(),
+            });
+        }
+        Ok(report)
+    }
+
+    async fn walk(
+        &self,
+        chain: &str,
+        walk: &mut Walk<'_>,
+    ) -> Result<Result<(), AuditBreach>, StoreError> {
+        let name = chain.to_owned();
+        let (last, head) = on_engine!(self, snapshot, Access::All, |c, repo| {
+            repo::audit::end(c, &name).await
+        })?;
+        while walk.seq() < last {
+            let page = self
+                .audit_page(chain, walk.seq(), AuditRange::default())
+                .await?;
+            if page.is_empty() {
+                break;
+            }
+            for entry in page {
+                if walk.seq() == last {
+                    break;
+                }
+                if let Err(breach) = entry.and_then(|entry| walk.step(&entry)) {
+                    return Ok(Err(breach));
+                }
+            }
+        }
+        Ok(walk.end(last, head))
+    }
+
+    async fn next_audit_chain(&self, after: &str) -> Result<Option<String>, StoreError> {
+        let after = after.to_owned();
+        on_engine!(self, read, Access::All, |c, repo| {
+            repo::audit::next_chain(c, &after).await
+        })
+    }
+
+    async fn audit_page(
+        &self,
+        chain: &str,
+        after: u64,
+        range: AuditRange,
+    ) -> Result<Vec<Result<AuditEntry, AuditBreach>>, StoreError> {
+        let chain = chain.to_owned();
+        on_engine!(self, read, Access::All, |c, repo| {
+            repo::audit::page(c, &chain, after, range, PAGE).await
+        })
+    }
+}
+
+/// Every function fails if the database does; further errors are named where there are any.
+#[expect(clippy::missing_errors_doc, reason = "said once for all, above")]
+impl Operator {
+    /// The ends of all chains, to be kept where nobody can change them.
+    pub async fn audit_heads(&self) -> Result<Vec<AuditHead>, StoreError> {
+        on_engine!(self.0, read, Access::All, |c, repo| repo::audit::heads(c)
+            .await)
+    }
+
+    /// The newest entries, newest first. [`StoreError::Corrupt`] if one cannot be read.
+    pub async fn newest_audit_entries(
+        &self,
+        filter: &AuditFilter,
+    ) -> Result<Vec<AuditEntry>, StoreError> {
+        let filter = filter.clone();
+        let found = on_engine!(self.0, read, Access::All, |c, repo| {
+            repo::audit::newest(c, &filter).await
+        })?;
+        readable(found)
+    }
+
+    /// Some entries after `place`, chain by chain, each in its order; empty at the end of all.
+    /// Moves `place` to the last of them. [`StoreError::Corrupt`] if one cannot be read.
+    pub async fn audit_entries(
+        &self,
+        range: AuditRange,
+        place: &mut AuditPlace,
+    ) -> Result<Vec<AuditEntry>, StoreError> {
+        if let (Some(organization), true) = (range.organization, place.chain.is_empty()) {
+            place.chain = organization.to_string();
+        }
+        loop {
+            if !place.chain.is_empty() {
+                let page = self.0.audit_page(&place.chain, place.seq, range).await?;
+                if let Some(entry) = page.last() {
+                    place.seq = match entry {
+                        Ok(entry) => entry.seq,
+                        Err(breach) => breach.seq,
+                    };
+                    return readable(page);
+                }
+                if range.organization.is_some() {
+                    return Ok(Vec::new());
+                }
+            }
+            match self.0.next_audit_chain(&place.chain).await? {
+                Some(chain) => *place = AuditPlace { chain, seq: 0 },
+                None => return Ok(Vec::new()),
+            }
+        }
+    }
+}
+
+fn readable(found: Vec<Result<AuditEntry, AuditBreach>>) -> Result<Vec<AuditEntry>, StoreError> {
+    found
+        .into_iter()
+        .map(|entry| entry.map_err(|b| StoreError::Corrupt(format!("audit log, {b}"))))
+        .collect()
+}

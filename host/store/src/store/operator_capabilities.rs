@@ -1,0 +1,54 @@
+//! The operator's switches: which capabilities an organization may use.
+
+use gtm_domain::OrganizationId;
+use gtm_domain::capability::ProductCapability;
+
+use super::on_engine;
+use super::operator::Operator;
+use crate::access::Access;
+use crate::error::StoreError;
+use crate::model::tenant::CapabilitySwitch;
+
+/// Every function fails if the database does; further errors are named where there are any.
+#[expect(clippy::missing_errors_doc, reason = "said once for all, above")]
+impl Operator {
+    /// All capabilities and whether the organization may use them; what nobody switched is enabled.
+    pub async fn organization_capabilities(
+        &self,
+        organization: OrganizationId,
+    ) -> Result<Vec<CapabilitySwitch>, StoreError> {
+        on_engine!(self.0, read, Access::All, |c, repo| {
+            repo::capabilities::of_organization(c, organization).await
+        })
+    }
+
+    /// Enable or disable a capability for an organization; returns all of its switches.
+    /// [`StoreError::Absent`] if there is no such organization.
+    pub async fn set_capability(
+        &self,
+        organization: OrganizationId,
+        capability: ProductCapability,
+        enabled: bool,
+    ) -> Result<Vec<CapabilitySwitch>, StoreError> {
+        let (operator, now) = (self.clone(), self.0.now());
+        let action = if enabled {
+            "organization.capability_enabled"
+        } else {
+            "organization.capability_disabled"
+        };
+        on_engine!(self.0, write, Access::All, |c, repo| {
+            if repo::tenants::organization(c, organization)
+                .await?
+                .is_none()
+            {
+                return Err(StoreError::absent("organization", organization));
+            }
+            let before = repo::capabilities::of_organization(c, organization).await?;
+            repo::capabilities::switch(c, organization, capability, enabled).await?;
+            let after = repo::capabilities::of_organization(c, organization).await?;
+            let event = operator.event(action, organization, Some(organization), None);
+            repo::audit::append(c, &event.before(&before)?.after(&after)?, now).await?;
+            Ok(after)
+        })
+    }
+}

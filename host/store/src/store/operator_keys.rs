@@ -1,0 +1,140 @@
+//! The operator's side of API keys: making one and replacing one. Showing and revoking stand in
+//! `operator`.
+
+use std::time::Duration;
+
+use gtm_domain::{ApiKeySecret, KeyRecordId, ProjectId, Timestamp};
+use zeroize::Zeroizing;
+
+use super::on_engine;
+use super::operator::Operator;
+use crate::access::Access;
+use crate::error::StoreError;
+use crate::identity::random_bytes;
+use crate::model::tenant::{KeyRecord, KeyRotation, KeyStatus, KeyTerms};
+use crate::new_key::NewKey;
+
+/// Every function fails if the database does; further errors are named where there are any.
+#[expect(clippy::missing_errors_doc, reason = "said once for all, above")]
+impl Operator {
+    /// Make a key. The secret is returned once and stored nowhere. [`StoreError::Absent`] or
+    /// [`StoreError::Conflict`] if the project does not exist or is archived.
+    pub async fn issue_key(
+        &self,
+        project: ProjectId,
+        terms: KeyTerms,
+    ) -> Result<(KeyRecord, ApiKeySecret), StoreError> {
+        let (operator, now) = (self.clone(), self.0.now());
+        let (drawn, secret) = self.draw_key()?;
+        let record = on_engine!(self.0, write, Access::All, |c, repo| {
+            let owner = repo::tenants::active_project(c, project).await?;
+            let record = repo::keys::insert(c, drawn.into_key(project, terms, None, now)).await?;
+            let organization = Some(owner.organization);
+            let event = operator.event("api_key.created", record.id, organization, Some(project));
+            repo::audit::append(c, &event.after(&record)?, now).await?;
+            Ok(record)
+        })?;
+        Ok((record, secret))
+    }
+
+    /// Replace a key: a new one for the same project with the same name, permissions and limits, its
+    /// own monthly budget and quota included; each counts for itself while both are accepted. Where
+    /// no expiry is given, it lives as long as the old one was made to. Both
+    /// are accepted for `overlap`; then the old one has expired, or earlier if it would have anyhow.
+    /// The new secret is returned once and stored nowhere. [`StoreError::Absent`] if there is no such
+    /// key, [`StoreError::Conflict`] if it is revoked or has expired, or if its project is archived.
+    pub async fn rotate_key(
+        &self,
+        id: KeyRecordId,
+        overlap: Duration,
+        expires_at: Option<Timestamp>,
+    ) -> Result<(KeyRotation, ApiKeySecret), StoreError> {
+        let (operator, now) = (self.clone(), self.0.now());
+        let (drawn, secret) = self.draw_key()?;
+        let rotation = on_engine!(self.0, write, Access::All, |c, repo| {
+            let before = repo::keys::get_for_update(c, id).await?;
+            let status = before.status(now);
+            if status != KeyStatus::Active {
+                return Err(StoreError::Conflict(format!(
+                    "key {id} is {} and cannot be replaced; make a new one",
+                    status.as_str()
+                )));
+            }
+            let owner = repo::tenants::active_project(c, before.project).await?;
+            let terms = KeyTerms {
+                name: before.name.clone(),
+                permissions: before.permissions.clone(),
+                expires_at: expires_at.or_else(|| {
+                    before
+                        .expires_at
+                        .map(|end| now.plus(end.since(before.created_at)))
+                }),
+                requests_per_minute: before.requests_per_minute,
+            };
+            let new = drawn.into_key(before.project, terms, Some(id), now);
+            let new = repo::keys::insert(c, new).await?;
+            repo::limits::hand_on(c, id, new.id, now).await?;
+            let old = repo::keys::end_by(c, id, now.plus(overlap)).await?;
+            let (organization, project) = (Some(owner.organization), Some(owner.id));
+            let made = operator.event("api_key.created", new.id, organization, project);
+            let ended = operator.event("api_key.rotated", old.id, organization, project);
+            let events = [made.after(&new)?, ended.before(&before)?.after(&old)?];
+            repo::audit::append_all(c, &events, now).await?;
+            Ok(KeyRotation { old, new })
+        })?;
+        Ok((rotation, secret))
+    }
+
+    fn draw_key(&self) -> Result<(DrawnKey, ApiKeySecret), StoreError> {
+        let entropy = Zeroizing::new(random_bytes::<32>());
+        let secret = ApiKeySecret::from_entropy(&random_bytes(), &entropy);
+        let (pepper_id, mac) = self.0.inner.keys.mac(&secret)?;
+        let drawn = DrawnKey {
+            id: KeyRecordId::from_uuid(self.0.new_uuid()),
+            public_id: secret.id().as_str().to_owned(),
+            last4: secret.last4().to_owned(),
+            pepper_id,
+            mac,
+        };
+        Ok((drawn, secret))
+    }
+}
+
+/// What chance decides about a new key.
+struct DrawnKey {
+    id: KeyRecordId,
+    public_id: String,
+    last4: String,
+    pepper_id: String,
+    mac: Vec<u8>,
+}
+
+impl DrawnKey {
+    fn into_key(
+        self,
+        project: ProjectId,
+        terms: KeyTerms,
+        rotates_from: Option<KeyRecordId>,
+        now: Timestamp,
+    ) -> NewKey {
+        let record = KeyRecord {
+            id: self.id,
+            public_id: self.public_id,
+            last4: self.last4,
+            project,
+            name: terms.name,
+            permissions: terms.permissions,
+            created_at: now,
+            expires_at: terms.expires_at,
+            revoked_at: None,
+            last_used_at: None,
+            requests_per_minute: terms.requests_per_minute,
+            rotates_from,
+        };
+        NewKey {
+            record,
+            pepper_id: self.pepper_id,
+            mac: self.mac,
+        }
+    }
+}

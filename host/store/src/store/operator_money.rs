@@ -1,0 +1,189 @@
+//! The operator's side of money: how an organization pays, its credit, and monthly limits.
+
+use gtm_domain::{MicroUsd, OrganizationId};
+
+use super::on_engine;
+use super::operator::Operator;
+use crate::access::Access;
+use crate::error::StoreError;
+use crate::model::ledger::LedgerTransaction;
+use crate::model::limit::{LimitMetric, LimitOwner, LimitRow};
+use crate::model::money::{BillingMode, CreditStatement};
+use crate::model::tenant::OrganizationRow;
+
+/// Every function fails if the database does; further errors are named where there are any.
+#[expect(clippy::missing_errors_doc, reason = "said once for all, above")]
+impl Operator {
+    /// Change how an organization pays, and which usage tier it has whatever it paid (`Some(None)`:
+    /// the one that it grew into). What is `None` stays. [`StoreError::Absent`] if the organization
+    /// does not exist, [`StoreError::Conflict`] if the tier does not.
+    pub async fn set_billing(
+        &self,
+        id: OrganizationId,
+        billing: Option<BillingMode>,
+        tier: Option<Option<String>>,
+    ) -> Result<OrganizationRow, StoreError> {
+        if let Some(Some(key)) = &tier
+            && self.0.tiers().get(key).is_none()
+        {
+            let known: Vec<_> = self.0.tiers().tiers().iter().map(|t| &*t.key).collect();
+            return Err(StoreError::Conflict(format!(
+                "there is no usage tier {key}; the configuration has {}",
+                known.join(", ")
+            )));
+        }
+        let (operator, now) = (self.clone(), self.0.now());
+        on_engine!(self.0, write, Access::All, |c, repo| {
+            repo::money::lock(c, id).await?;
+            let before = repo::tenants::organization(c, id).await?;
+            let before = before.ok_or_else(|| StoreError::absent("organization", id))?;
+            let billing = billing.unwrap_or(before.billing);
+            let tier = tier.unwrap_or_else(|| before.tier.clone());
+            let row = repo::tenants::set_billing(c, id, billing, tier.as_deref()).await?;
+            let event = operator.event("organization.updated", id, Some(id), None);
+            repo::audit::append(c, &event.before(&before)?.after(&row)?, now).await?;
+            Ok(row)
+        })
+    }
+
+    /// Give an organization credit. [`StoreError::Conflict`] if the amount is not over zero.
+    pub async fn grant_credit(
+        &self,
+        id: OrganizationId,
+        amount: MicroUsd,
+        note: Option<String>,
+    ) -> Result<LedgerTransaction, StoreError> {
+        self.move_credit("credit.granted", id, amount, MicroUsd::ZERO, note)
+            .await
+    }
+
+    /// Take credit back that is not charged yet; it may be reserved. Running jobs are charged for what
+    /// they have spent, and begin no call that the rest does not cover. [`StoreError::Conflict`] if the
+    /// amount is not over zero, or over what is not charged yet.
+    pub async fn revoke_credit(
+        &self,
+        id: OrganizationId,
+        amount: MicroUsd,
+        note: Option<String>,
+    ) -> Result<LedgerTransaction, StoreError> {
+        self.move_credit("credit.revoked", id, MicroUsd::ZERO, amount, note)
+            .await
+    }
+
+    async fn move_credit(
+        &self,
+        action: &'static str,
+        id: OrganizationId,
+        given: MicroUsd,
+        taken: MicroUsd,
+        note: Option<String>,
+    ) -> Result<LedgerTransaction, StoreError> {
+        if !(given + taken).is_positive() {
+            return Err(StoreError::Conflict(
+                "an amount of credit must be over zero".to_owned(),
+            ));
+        }
+        let (operator, now) = (self.clone(), self.0.now());
+        on_engine!(self.0, write, Access::All, |c, repo| {
+            let balance = repo::money::lock(c, id).await?;
+            let reserved = repo::money::reserved(c, id).await?;
+            if taken.is_positive() && taken > balance + reserved {
+                return Err(StoreError::Conflict(format!(
+                    "only {} of the credit is not charged yet",
+                    (balance + reserved).max(MicroUsd::ZERO)
+                )));
+            }
+            let moved = repo::ledger::move_credit(c, id, given - taken, note, now).await?;
+            let event = operator.event(action, moved.id, Some(id), None);
+            repo::audit::append(c, &event.after(&moved)?, now).await?;
+            Ok(moved)
+        })
+    }
+
+    /// An organization's account. [`StoreError::Absent`] if it does not exist.
+    pub async fn credit_statement(
+        &self,
+        id: OrganizationId,
+    ) -> Result<CreditStatement, StoreError> {
+        on_engine!(self.0, snapshot, Access::All, |c, repo| {
+            let row = repo::tenants::organization(c, id).await?;
+            let row = row.ok_or_else(|| StoreError::absent("organization", id))?;
+            let balance = repo::money::balance(c, id).await?;
+            let reserved = repo::money::reserved(c, id).await?;
+            Ok(CreditStatement {
+                billing: row.billing,
+                granted: balance + reserved + row.paid_total,
+                charged: row.paid_total,
+                reserved,
+                balance,
+                movements: repo::ledger::credit_of(c, id).await?,
+            })
+        })
+    }
+
+    /// Set a monthly limit, replacing what the same scope had. [`StoreError::Absent`] if the scope
+    /// does not exist, [`StoreError::Conflict`] for a value below zero.
+    pub async fn set_limit(
+        &self,
+        owner: LimitOwner,
+        metric: LimitMetric,
+        value: i64,
+    ) -> Result<LimitRow, StoreError> {
+        if value < 0 {
+            return Err(StoreError::Conflict(
+                "a limit cannot be below zero".to_owned(),
+            ));
+        }
+        let (operator, now) = (self.clone(), self.0.now());
+        let row = LimitRow {
+            owner,
+            metric,
+            value,
+            set_at: now,
+        };
+        on_engine!(self.0, write, Access::All, |c, repo| {
+            let (organization, project) = repo::limits::tenant(c, owner).await?;
+            repo::money::lock(c, organization).await?;
+            let before = repo::limits::put(c, &row, now).await?;
+            let project = project.map(|project| project.id);
+            let mut event = operator.event("limit.set", owner.id(), Some(organization), project);
+            if let Some(before) = &before {
+                event = event.before(before)?;
+            }
+            repo::audit::append(c, &event.after(&row)?, now).await?;
+            Ok(row)
+        })
+    }
+
+    /// Remove a monthly limit. Returns what was set. [`StoreError::Absent`] if the scope does not
+    /// exist.
+    pub async fn clear_limit(
+        &self,
+        owner: LimitOwner,
+        metric: LimitMetric,
+    ) -> Result<Option<LimitRow>, StoreError> {
+        let (operator, now) = (self.clone(), self.0.now());
+        on_engine!(self.0, write, Access::All, |c, repo| {
+            let (organization, project) = repo::limits::tenant(c, owner).await?;
+            repo::money::lock(c, organization).await?;
+            let Some(before) = repo::limits::delete(c, owner, metric).await? else {
+                return Ok(None);
+            };
+            let project = project.map(|project| project.id);
+            let event = operator.event("limit.cleared", owner.id(), Some(organization), project);
+            repo::audit::append(c, &event.before(&before)?, now).await?;
+            Ok(Some(before))
+        })
+    }
+
+    /// Limits of one metric: those of an organization with its projects and keys, or all.
+    pub async fn list_limits(
+        &self,
+        metric: LimitMetric,
+        organization: Option<OrganizationId>,
+    ) -> Result<Vec<LimitRow>, StoreError> {
+        on_engine!(self.0, read, Access::All, |c, repo| {
+            repo::limits::list(c, metric, organization).await
+        })
+    }
+}

@@ -1,0 +1,33 @@
+//! Reading a project's usage.
+
+use gtm_domain::Month;
+
+use super::{Store, on_engine};
+use crate::access::Access;
+use crate::error::StoreError;
+use crate::model::money::MoneyPosition;
+use crate::model::usage::MonthUsage;
+use crate::scope::ProjectScope;
+
+impl Store {
+    /// What the project used in a month (by connector too if `connectors`), and where key, project and
+    /// organization stand with limits and credit now; all from one moment. Reads sums that are kept,
+    /// so that it does not grow with the number of jobs.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub async fn usage(
+        &self,
+        scope: &ProjectScope,
+        month: Month,
+        connectors: bool,
+    ) -> Result<(MonthUsage, MoneyPosition), StoreError> {
+        let (store, scope, now) = (self.clone(), scope.clone(), self.now());
+        on_engine!(self, snapshot, Access::Project(scope.project), |c, repo| {
+            let usage = repo::usage::of_month(c, scope.project, month, connectors, now).await?;
+            let balance = repo::money::balance(c, scope.organization).await?;
+            let money = repo::money::position(c, &scope, store.tiers(), balance, now).await?;
+            Ok((usage, money))
+        })
+    }
+}

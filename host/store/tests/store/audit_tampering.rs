@@ -1,0 +1,187 @@
+//! The audit log behind the store's back: what the database refuses, and that no tampering by who
+//! can take its guards away goes unnoticed.
+
+use gtm_domain::{AuditEntryId, Digest};
+use gtm_store::AuditHead;
+
+use crate::world::World;
+
+on_both_engines!(
+    the_database_refuses_to_change_the_log,
+    tampering_is_found_where_it_was_done,
+    a_rewritten_end_is_found_with_an_anchored_head,
+);
+
+async fn the_database_refuses_to_change_the_log(world: World) {
+    let tenant = world.unaudited_tenant().await;
+    world.create(&tenant.scope).await;
+    for sql in [
+        "UPDATE audit_log SET actor_id = 'mallory' WHERE seq = 1",
+        "DELETE FROM audit_log WHERE seq = 2",
+        "DELETE FROM audit_heads",
+        "UPDATE audit_heads SET seq = 1",
+        "UPDATE audit_heads SET seq = seq, hash = 'x'",
+    ] {
+        assert!(world.raw(sql).await.is_err(), "{sql}");
+    }
+}
+
+/// Take the triggers away, as someone with the database's password could, and keep a copy.
+async fn disarm(world: &World) {
+    for (trigger, table) in [
+        ("audit_log_stays", "audit_log"),
+        ("audit_log_remains", "audit_log"),
+        ("audit_heads_grow", "audit_heads"),
+        ("audit_heads_remain", "audit_heads"),
+    ] {
+        if !world.is_postgres() {
+            world.raw(&format!("DROP TRIGGER {trigger}")).await.unwrap();
+        } else if trigger != "audit_log_remains" {
+            let sql = format!("DROP TRIGGER {trigger} ON {table}");
+            world.raw(&sql).await.unwrap();
+        }
+    }
+    for table in ["audit_log", "audit_heads"] {
+        let sql = format!("CREATE TABLE kept_{table} AS SELECT * FROM {table}");
+        world.raw(&sql).await.unwrap();
+    }
+}
+
+async fn restore(world: &World) {
+    for table in ["audit_log", "audit_heads"] {
+        world.raw(&format!("DELETE FROM {table}")).await.unwrap();
+        let sql = format!("INSERT INTO {table} SELECT * FROM kept_{table}");
+        world.raw(&sql).await.unwrap();
+    }
+}
+
+async fn tampering_is_found_where_it_was_done(world: World) {
+    let tenant = world.unaudited_tenant().await;
+    for _ in 0..3 {
+        world.create(&tenant.scope).await;
+    }
+    let bystander = world.unaudited_tenant().await;
+    disarm(&world).await;
+    let id = AuditEntryId::from_uuid(gtm_store::uuid_v7(world.now()));
+    let other = Digest::of(b"other");
+    let later = if world.is_postgres() {
+        "at = at + interval '1 millisecond'"
+    } else {
+        "at = at + 1000"
+    };
+    let slightly_later = if world.is_postgres() {
+        "at = at + interval '1 microsecond'"
+    } else {
+        "at = at + 1"
+    };
+    let field = |set: &str| vec![format!("UPDATE audit_log SET {set} WHERE seq = 2 AND _")];
+    let mut cases: Vec<(Vec<String>, u64)> = [
+        &format!("id = '{id}'"),
+        "id = 'no id'",
+        later,
+        slightly_later,
+        "actor_kind = 'system'",
+        "actor_id = 'mallory'",
+        "action = 'project.archived'",
+        "resource_kind = 'job'",
+        "resource_id = 'prj_x'",
+        "organization_id = NULL",
+        "project_id = NULL",
+        "request_id = 'x'",
+        "ip_hash = 'x'",
+        &format!("before_hash = '{other}'"),
+        "after_hash = NULL",
+        "after_hash = 'no digest'",
+        &format!("prev_hash = '{other}'"),
+        &format!("hash = '{other}'"),
+    ]
+    .into_iter()
+    .map(|set| (field(set), 2))
+    .collect();
+    let sql = |list: &[&str]| list.iter().map(|s| (*s).to_owned()).collect::<Vec<_>>();
+    cases.extend([
+        (sql(&["DELETE FROM audit_log WHERE seq = 6 AND _"]), 6),
+        (sql(&["DELETE FROM audit_log WHERE seq = 1 AND _"]), 1),
+        (sql(&["DELETE FROM audit_log WHERE seq = 3 AND _"]), 3),
+        (
+            sql(&[
+                "UPDATE audit_log SET seq = 1000 WHERE seq = 3 AND _",
+                "UPDATE audit_log SET seq = 3 WHERE seq = 4 AND _",
+                "UPDATE audit_log SET seq = 4 WHERE seq = 1000 AND _",
+            ]),
+            3,
+        ),
+        (
+            sql(&["UPDATE audit_log SET seq = 7 WHERE seq = 6 AND _"]),
+            6,
+        ),
+        (sql(&["UPDATE audit_heads SET seq = 0 WHERE _"]), 1),
+        (sql(&["UPDATE audit_heads SET seq = 5 WHERE _"]), 6),
+        (sql(&["UPDATE audit_heads SET hash = 'x' WHERE _"]), 6),
+        (sql(&["DELETE FROM audit_heads WHERE _"]), 6),
+        (sql(&["DELETE FROM audit_log WHERE _"]), 1),
+    ]);
+    let chain = tenant.organization.to_string();
+    let sound = world.store.verify_audit(&[]).await.unwrap();
+    assert!(sound.is_sound(), "{sound:?}");
+    for (statements, place) in cases {
+        for sql in &statements {
+            let sql = sql.replace(" _", &format!(" chain = '{chain}'"));
+            assert!(world.raw(&sql).await.unwrap() > 0, "{sql}");
+        }
+        let report = world.store.verify_audit(&[]).await.unwrap();
+        assert_eq!(report.broken_chains, 1, "{statements:?}: {report:?}");
+        let breach = &report.breaches[0];
+        assert_eq!(
+            (breach.chain.as_str(), breach.seq),
+            (chain.as_str(), place),
+            "{statements:?}: {breach}"
+        );
+        assert_eq!(report.chains, 2, "{} holds on", bystander.organization);
+        restore(&world).await;
+    }
+    assert!(world.store.verify_audit(&[]).await.unwrap().is_sound());
+}
+
+async fn a_rewritten_end_is_found_with_an_anchored_head(world: World) {
+    let tenant = world.unaudited_tenant().await;
+    for _ in 0..2 {
+        world.create(&tenant.scope).await;
+    }
+    let anchored = world.store.operator().audit_heads().await.unwrap();
+    world.create(&tenant.scope).await;
+    let verify = async |anchored: &[AuditHead]| world.store.verify_audit(anchored).await.unwrap();
+    assert!(
+        verify(&anchored).await.is_sound(),
+        "a longer chain is no breach"
+    );
+    disarm(&world).await;
+    // Cut off the last two and let the head say so: the chain alone cannot know.
+    let chain = tenant.organization.to_string();
+    for sql in [
+        format!("DELETE FROM audit_log WHERE seq > 4 AND chain = '{chain}'"),
+        format!(
+            "UPDATE audit_heads SET seq = 4, hash = (SELECT hash FROM audit_log WHERE seq = 4 \
+             AND chain = '{chain}') WHERE chain = '{chain}'"
+        ),
+    ] {
+        assert!(world.raw(&sql).await.unwrap() > 0);
+    }
+    assert!(verify(&[]).await.is_sound());
+    let report = verify(&anchored).await;
+    assert_eq!((report.broken_chains, report.breaches[0].seq), (1, 5));
+    // Go on from there, as if nothing had been: the places are taken, by other entries.
+    for _ in 0..2 {
+        world.create(&tenant.scope).await;
+    }
+    assert!(verify(&[]).await.is_sound());
+    let report = verify(&anchored).await;
+    assert_eq!((report.broken_chains, report.breaches[0].seq), (1, 5));
+    // Everything gone.
+    for table in ["audit_log", "audit_heads"] {
+        world.raw(&format!("DELETE FROM {table}")).await.unwrap();
+    }
+    assert_eq!(verify(&[]).await.chains, 0);
+    let report = verify(&anchored).await;
+    assert_eq!((report.broken_chains, report.breaches[0].seq), (1, 1));
+}

@@ -1,0 +1,138 @@
+//! Money as a list of jobs: everything that the store keeps sums of is counted anew from it.
+
+use gtm_domain::{OrganizationId, TierTable, Timestamp, UsageTier};
+use gtm_store::{JobRow, Lease, LimitOwner, LimitScope, ProjectScope};
+
+use crate::money::usd;
+
+#[derive(Debug)]
+pub struct Call {
+    pub ceiling: i64,
+    pub cost: Option<i64>,
+}
+
+pub struct Job {
+    pub row: JobRow,
+    pub lease: Option<Lease>,
+    pub calls: Vec<Call>,
+    /// Month in which it ended.
+    pub ended: Option<String>,
+}
+
+impl Job {
+    pub fn spent(&self) -> i64 {
+        self.calls.iter().filter_map(|call| call.cost).sum()
+    }
+    pub fn under_way(&self) -> i64 {
+        let open = self.calls.iter().filter(|call| call.cost.is_none());
+        open.map(|call| call.ceiling).sum()
+    }
+    pub fn reserved(&self) -> i64 {
+        self.row.reserved.micros()
+    }
+    /// What its calls cost over their ceilings.
+    pub fn overrun(&self) -> i64 {
+        let over = |call: &Call| call.cost.map_or(0, |cost| (cost - call.ceiling).max(0));
+        self.calls.iter().map(over).sum()
+    }
+    pub fn is_of(&self, owner: LimitOwner) -> bool {
+        match owner {
+            LimitOwner::Key(id) => self.row.key == id,
+            LimitOwner::Project(id) => self.row.project == id,
+            LimitOwner::Organization(id) => self.row.organization == id,
+        }
+    }
+}
+
+pub struct Model {
+    pub organization: OrganizationId,
+    pub founded: Timestamp,
+    pub tiers: TierTable,
+    pub scopes: Vec<ProjectScope>,
+    pub owners: Vec<LimitOwner>,
+    pub budgets: Vec<Option<i64>>,
+    pub quotas: Vec<Option<i64>>,
+    pub granted: i64,
+    pub jobs: Vec<Job>,
+}
+
+impl Model {
+    pub fn of(&self, owner: LimitOwner) -> impl Iterator<Item = &Job> {
+        self.jobs.iter().filter(move |job| job.is_of(owner))
+    }
+    pub fn settled(&self, owner: LimitOwner, month: &str) -> i64 {
+        let ended = self
+            .of(owner)
+            .filter(|job| job.ended.as_deref() == Some(month));
+        ended.map(Job::spent).sum()
+    }
+    pub fn open(&self, owner: LimitOwner) -> impl Iterator<Item = &Job> {
+        self.of(owner).filter(|job| job.ended.is_none())
+    }
+    pub fn reserved(&self, owner: LimitOwner) -> i64 {
+        self.open(owner).map(Job::reserved).sum()
+    }
+    pub fn created(&self, owner: LimitOwner, month: &str) -> i64 {
+        let created = self
+            .of(owner)
+            .filter(|job| job.row.created_at.month() == month);
+        i64::try_from(created.count()).unwrap()
+    }
+    pub fn charged(&self) -> i64 {
+        let ended = self.jobs.iter().filter(|job| job.ended.is_some());
+        ended.map(Job::spent).sum()
+    }
+    pub fn whole(&self) -> LimitOwner {
+        LimitOwner::Organization(self.organization)
+    }
+    pub fn balance(&self) -> i64 {
+        self.granted - self.charged() - self.reserved(self.whole())
+    }
+    pub fn tier(&self, now: Timestamp) -> &UsageTier {
+        self.tiers
+            .of(None, usd(self.charged()), now.since(self.founded))
+    }
+    /// Whose budgets hold for a key, with the budgets.
+    pub fn budgets(
+        &self,
+        scope: &ProjectScope,
+        now: Timestamp,
+    ) -> Vec<(LimitScope, LimitOwner, i64)> {
+        let set = |n: usize| {
+            let owner = self.owners[n];
+            let value = self.budgets[n]?;
+            self.concerns(owner, scope)
+                .then_some((owner.scope(), owner, value))
+        };
+        let mut all: Vec<_> = (0..self.owners.len()).filter_map(set).collect();
+        let cap = self.tier(now).monthly_cost_cap.micros();
+        all.push((LimitScope::UsageTier, self.whole(), cap));
+        all
+    }
+    pub fn quotas(&self, scope: &ProjectScope) -> Vec<(LimitOwner, i64)> {
+        let set = |n: usize| {
+            let owner = self.owners[n];
+            let value = self.quotas[n]?;
+            self.concerns(owner, scope).then_some((owner, value))
+        };
+        (0..self.owners.len()).filter_map(set).collect()
+    }
+    pub fn concerns(&self, owner: LimitOwner, scope: &ProjectScope) -> bool {
+        match owner {
+            LimitOwner::Key(id) => scope.key() == id,
+            LimitOwner::Project(id) => scope.project() == id,
+            LimitOwner::Organization(_) => true,
+        }
+    }
+    pub fn scope_of(&self, job: &Job) -> ProjectScope {
+        let own = |scope: &&ProjectScope| scope.key() == job.row.key;
+        self.scopes.iter().find(own).unwrap().clone()
+    }
+    /// The job that a small number means, if it is run by us.
+    pub fn running(&self, number: usize) -> Option<usize> {
+        let running: Vec<usize> = (0..self.jobs.len())
+            .filter(|n| self.jobs[*n].ended.is_none() && self.jobs[*n].lease.is_some())
+            .collect();
+        (!running.is_empty()).then(|| running[number % running.len()])
+    }
+}

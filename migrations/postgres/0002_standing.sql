@@ -1,0 +1,63 @@
+-- What an organization stands for with the platform (how it pays, what it has paid, which usage tier
+-- an operator gave it), and the audit log.
+
+ALTER TABLE organizations ADD COLUMN billing TEXT NOT NULL DEFAULT 'prepaid' CHECK (billing IN ('prepaid', 'postpaid'));
+-- Micro-dollars that jobs of the organization were charged since it exists.
+ALTER TABLE organizations ADD COLUMN paid_total BIGINT NOT NULL DEFAULT 0;
+-- Key of a usage tier that holds whatever was paid; null for the tier that the organization grew into.
+ALTER TABLE organizations ADD COLUMN tier TEXT;
+
+-- One hash chain for each organization, and one, `platform`, for what belongs to none.
+CREATE TABLE audit_log (
+    chain           TEXT NOT NULL,
+    seq             BIGINT NOT NULL CHECK (seq > 0),
+    id              TEXT NOT NULL UNIQUE,
+    at              TIMESTAMPTZ NOT NULL,
+    actor_kind      TEXT NOT NULL CHECK (actor_kind IN ('user', 'key', 'operator', 'system')),
+    actor_id        TEXT NOT NULL,
+    action          TEXT NOT NULL,
+    resource_kind   TEXT NOT NULL,
+    resource_id     TEXT NOT NULL,
+    organization_id TEXT,
+    project_id      TEXT,
+    request_id      TEXT,
+    ip_hash         TEXT,
+    before_hash     TEXT,
+    after_hash      TEXT,
+    prev_hash       TEXT NOT NULL,
+    hash            TEXT NOT NULL,
+    PRIMARY KEY (chain, seq)
+);
+CREATE INDEX audit_log_at ON audit_log (at);
+
+-- The last entry of each chain, so that one cut off at its end is noticed.
+CREATE TABLE audit_heads (
+    chain TEXT NOT NULL PRIMARY KEY,
+    seq   BIGINT NOT NULL,
+    hash  TEXT NOT NULL
+);
+
+CREATE FUNCTION audit_log_is_append_only() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    RAISE EXCEPTION 'the audit log is append-only' USING ERRCODE = 'check_violation';
+END $$;
+CREATE TRIGGER audit_log_stays BEFORE UPDATE OR DELETE ON audit_log
+    FOR EACH ROW EXECUTE FUNCTION audit_log_is_append_only();
+CREATE TRIGGER audit_heads_remain BEFORE DELETE ON audit_heads
+    FOR EACH ROW EXECUTE FUNCTION audit_log_is_append_only();
+CREATE FUNCTION audit_chain_only_grows() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF NEW.seq <= OLD.seq THEN
+        RAISE EXCEPTION 'an audit chain only grows' USING ERRCODE = 'check_violation';
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE TRIGGER audit_heads_grow BEFORE UPDATE ON audit_heads
+    FOR EACH ROW EXECUTE FUNCTION audit_chain_only_grows();
+
+-- An entry without a project is the platform's or the organization's, not any project's.
+ALTER TABLE audit_log ENABLE ROW LEVEL SECURITY;
+ALTER TABLE audit_log FORCE ROW LEVEL SECURITY;
+CREATE POLICY of_project ON audit_log USING (
+    project_id = (SELECT current_setting('gtm.project', true))
+    OR (SELECT current_setting('gtm.project', true)) = '*');
