@@ -284,6 +284,8 @@ fn permission(url: &Url, answer: Result<Response, Failure>) -> Result<Permission
         Err(failure) => match failure.kind {
             // The gate refuses the site itself, or the job is over: say that, not robots.txt.
             FailureKind::Denied | FailureKind::Canceled | FailureKind::Internal => Err(failure),
+            // The page itself would meet the same: the site is away, whatever its robots.txt says.
+            _ if matches!(failure.code.as_str(), "dns_failed" | "connect_failed") => Err(failure),
             _ => Err(unreachable(json::json!({"cause": failure.code}))),
         },
     }

@@ -180,6 +180,10 @@ fn robots_txt_is_respected() {
     assert_eq!(texts(&page("robots-redirect-loop")), ["Open"]);
     assert!(failure("robots-5xx").is(FailureKind::Denied, "robots_unreachable"));
     assert!(failure("robots-timeout").is(FailureKind::Denied, "robots_unreachable"));
+    // A name that does not resolve is no matter of robots.txt.
+    let unresolved = failure("robots-dns");
+    assert!(unresolved.is(FailureKind::Upstream, "dns_failed"));
+    assert!(unresolved.message.contains("could not be resolved"));
 }
 
 #[test]

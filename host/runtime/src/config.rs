@@ -28,6 +28,8 @@ pub struct RuntimeConfig {
     pub limits: HostLimits,
     /// What was loaded before: the same version with another digest is refused for ever.
     pub known_digests: Vec<KnownDigest>,
+    /// Components that the operator withdrew: they are listed as blocked and never run.
+    pub blocked_digests: Vec<Digest>,
     /// Program and arguments that compile one component in a child process
     /// ([`crate::compile::compile_child_main`]); in this process if absent.
     pub compile_command: Option<Vec<OsString>>,

@@ -21,7 +21,10 @@ pub mod schema;
 mod usage;
 
 pub use calls::*;
-pub use catalog::{Catalog, Plugin, RefusedPackage, SignatureStatus};
+pub use catalog::connectors::{
+    Availability, CatalogedConnector, ConnectorCatalog, ConnectorEntry, VerificationMode,
+};
+pub use catalog::{Catalog, Listed, ListedOnly, Plugin, RefusedPackage, SignatureStatus};
 pub use config::{HostLimits, KnownDigest, RuntimeConfig, TrustedPublisher};
 pub use credentials::Credentials;
 pub use error::{PluginError, RuntimeError};

@@ -1,8 +1,10 @@
-//! The plug-ins that this host knows: loaded packages, and those that were refused with the reason.
+//! The plug-ins that this host knows: loaded packages, packages that are listed without running, and
+//! those that were refused with the reason.
 //!
 //! Reading a package is in [`scan`], signatures in [`signature`], what a component really imports in
-//! [`imports`]. Nothing here runs a plug-in.
+//! [`imports`], the public catalog of connectors in [`connectors`]. Nothing here runs a plug-in.
 
+pub mod connectors;
 pub mod contracts;
 pub mod imports;
 pub mod scan;
@@ -30,6 +32,8 @@ pub struct Plugin {
     pub version: semver::Version,
     /// Digest of the component: what jobs pin.
     pub digest: Digest,
+    /// Length of the component in bytes.
+    pub size_bytes: u64,
     /// Digest of the manifest's RFC 8785 bytes.
     pub manifest_digest: Digest,
     /// The manifest.
@@ -60,6 +64,36 @@ impl std::fmt::Debug for Plugin {
             self.kind, self.key, self.version, self.digest
         )
     }
+}
+
+/// A package in order that this host does not run.
+#[derive(Debug)]
+pub struct Listed {
+    /// Kind.
+    pub kind: PluginKind,
+    /// Key.
+    pub key: String,
+    /// Version.
+    pub version: semver::Version,
+    /// Why it does not run.
+    pub reason: ListedOnly,
+    /// Digest of the manifest's RFC 8785 bytes.
+    pub manifest_digest: Digest,
+    /// The manifest.
+    pub manifest: Manifest,
+    /// The manifest as it was written.
+    pub manifest_json: Value,
+    /// Whose signature it carries.
+    pub signature: SignatureStatus,
+}
+
+/// Why a package in order does not run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ListedOnly {
+    /// It has no component.
+    NoComponent,
+    /// The operator withdrew its component.
+    Blocked,
 }
 
 /// Whose signature a package carries.
@@ -95,14 +129,21 @@ pub struct RefusedPackage {
 #[derive(Debug, Default)]
 pub struct Catalog {
     plugins: Vec<Arc<Plugin>>,
+    listed: Vec<Listed>,
     refused: Vec<RefusedPackage>,
     by_digest: BTreeMap<Digest, Arc<Plugin>>,
     version: String,
+    connector_version: String,
 }
 
 impl Catalog {
-    pub(crate) fn new(mut plugins: Vec<Arc<Plugin>>, mut refused: Vec<RefusedPackage>) -> Self {
+    pub(crate) fn new(
+        mut plugins: Vec<Arc<Plugin>>,
+        mut listed: Vec<Listed>,
+        mut refused: Vec<RefusedPackage>,
+    ) -> Self {
         plugins.sort_by(|a, b| (a.kind, &a.key, &a.version).cmp(&(b.kind, &b.key, &b.version)));
+        listed.sort_by(|a, b| (a.kind, &a.key, &a.version).cmp(&(b.kind, &b.key, &b.version)));
         refused.sort_by(|a, b| a.path.cmp(&b.path));
         let by_digest = plugins
             .iter()
@@ -123,18 +164,27 @@ impl Catalog {
         let version = canonical_digest(&identity)
             .map(|digest| digest.to_string())
             .unwrap_or_default();
-        Self {
+        let mut catalog = Self {
             plugins,
+            listed,
             refused,
             by_digest,
             version,
-        }
+            connector_version: String::new(),
+        };
+        catalog.connector_version = catalog.digest_of_connectors();
+        catalog
     }
 
     /// The plug-ins, by kind, key and version.
     #[must_use]
     pub fn plugins(&self) -> &[Arc<Plugin>] {
         &self.plugins
+    }
+    /// The packages that are listed without running, by kind, key and version.
+    #[must_use]
+    pub fn listed(&self) -> &[Listed] {
+        &self.listed
     }
     /// The packages that were not loaded, by path.
     #[must_use]

@@ -22,12 +22,14 @@ use gtm_domain::{Digest, Timestamp, canonical_digest};
 use serde_json::Value;
 
 use super::contracts::OperationContracts;
-use super::{Catalog, Plugin, RefusedPackage, SignatureStatus, imports, signature};
+use super::{
+    Catalog, Listed, ListedOnly, Plugin, RefusedPackage, SignatureStatus, imports, signature,
+};
 use crate::compile;
 use crate::compile_cache::CompileCache;
 use crate::config::RuntimeConfig;
 use crate::manifest::read::MAX_MANIFEST_BYTES;
-use crate::manifest::{Manifest, PluginKind, parse_manifest};
+use crate::manifest::{ComponentRef, Manifest, PluginKind, parse_manifest};
 use crate::sandbox::Sandbox;
 
 /// Longest signature file, in bytes.
@@ -43,7 +45,15 @@ struct Package {
     manifest: Manifest,
     manifest_json: Value,
     signature: SignatureStatus,
-    component: Vec<u8>,
+    component: Component,
+}
+
+/// What of a package can run.
+enum Component {
+    /// These bytes, which the manifest vouches for.
+    Bytes(ComponentRef, Vec<u8>),
+    /// Nothing.
+    None(ListedOnly),
 }
 
 /// Where a package lies.
@@ -91,7 +101,7 @@ pub async fn load(
         };
         (Vec::new(), vec![refusal])
     });
-    let outcomes: Vec<(Place, Result<Plugin, Refusal>)> = futures::stream::iter(packages)
+    let outcomes: Vec<(Place, Result<Built, Refusal>)> = futures::stream::iter(packages)
         .map(|package| async {
             let place = package.place.clone();
             (place, build(package, config, sandbox, cache).await)
@@ -99,14 +109,15 @@ pub async fn load(
         .buffered(CONCURRENT_COMPILATIONS)
         .collect()
         .await;
-    let mut plugins = Vec::new();
+    let (mut plugins, mut listed) = (Vec::new(), Vec::new());
     for (place, outcome) in outcomes {
         match outcome {
-            Ok(plugin) => plugins.push(Arc::new(plugin)),
+            Ok(Built::Plugin(plugin)) => plugins.push(Arc::new(*plugin)),
+            Ok(Built::Listed(entry)) => listed.push(*entry),
             Err(refusal) => refused.push(place.refuse(refusal)),
         }
     }
-    Catalog::new(plugins, refused)
+    Catalog::new(plugins, listed, refused)
 }
 
 /// All packages whose files are in order, first come first served where two are the same version.
@@ -267,9 +278,18 @@ fn read_package(
         config.allow_unsigned,
         now,
     )?;
-    let component = read_component(dir, &manifest, config.limits.component_bytes)?;
-    check_known(&manifest, config)?;
-    check_component(&manifest, &component)?;
+    let component = match &manifest.component {
+        None => Component::None(ListedOnly::NoComponent),
+        Some(declared) if config.blocked_digests.contains(&declared.digest) => {
+            Component::None(ListedOnly::Blocked)
+        }
+        Some(declared) => {
+            let bytes = read_component(dir, declared, config.limits.component_bytes)?;
+            check_known(&manifest, declared, config)?;
+            check_component(manifest.kind, declared, &bytes)?;
+            Component::Bytes(declared.clone(), bytes)
+        }
+    };
     Ok(Package {
         place,
         manifest,
@@ -291,8 +311,7 @@ fn check_location(place: &Place, manifest: &Manifest) -> Result<(), Refusal> {
     Err(("location_mismatch", reason))
 }
 
-fn read_component(dir: &Dir, manifest: &Manifest, max_bytes: u64) -> Result<Vec<u8>, Refusal> {
-    let declared = &manifest.component;
+fn read_component(dir: &Dir, declared: &ComponentRef, max_bytes: u64) -> Result<Vec<u8>, Refusal> {
     if declared.size_bytes > max_bytes {
         return Err((
             "component_too_large",
@@ -329,13 +348,17 @@ fn read_component(dir: &Dir, manifest: &Manifest, max_bytes: u64) -> Result<Vec<
 }
 
 /// A version means one component for ever: whoever pinned it must get what was pinned.
-fn check_known(manifest: &Manifest, config: &RuntimeConfig) -> Result<(), Refusal> {
+fn check_known(
+    manifest: &Manifest,
+    declared: &ComponentRef,
+    config: &RuntimeConfig,
+) -> Result<(), Refusal> {
     let version = manifest.manifest_version.to_string();
     let known = config.known_digests.iter().find(|known| {
         known.kind == manifest.kind && known.key == manifest.key && known.version == version
     });
     match known {
-        Some(known) if known.digest != manifest.component.digest => Err((
+        Some(known) if known.digest != declared.digest => Err((
             "known_digest_differs",
             format!(
                 "this version was seen with the component {} before; a change needs a new version",
@@ -346,19 +369,26 @@ fn check_known(manifest: &Manifest, config: &RuntimeConfig) -> Result<(), Refusa
     }
 }
 
-fn check_component(manifest: &Manifest, component: &[u8]) -> Result<(), Refusal> {
-    let world = manifest.kind.world();
-    if manifest.component.world != world {
+fn check_component(
+    kind: PluginKind,
+    declared: &ComponentRef,
+    component: &[u8],
+) -> Result<(), Refusal> {
+    let world = kind.world();
+    if declared.world != world {
         return Err((
             "wrong_world",
-            format!(
-                "a {} targets `{world}`, not `{}`",
-                manifest.kind, manifest.component.world
-            ),
+            format!("a {kind} targets `{world}`, not `{}`", declared.world),
         ));
     }
     let real = imports::imports_of(component).map_err(|reason| ("not_a_component", reason))?;
-    imports::check(manifest.kind, &manifest.component.host_imports, &real)
+    imports::check(kind, &declared.host_imports, &real)
+}
+
+/// What became of a package in order.
+enum Built {
+    Plugin(Box<Plugin>),
+    Listed(Box<Listed>),
 }
 
 async fn build(
@@ -366,15 +396,32 @@ async fn build(
     config: &RuntimeConfig,
     sandbox: &Sandbox,
     cache: &CompileCache,
-) -> Result<Plugin, Refusal> {
+) -> Result<Built, Refusal> {
     let Package {
         manifest,
         manifest_json,
         signature,
-        component: bytes,
+        component,
         ..
     } = package;
-    let digest = manifest.component.digest;
+    let manifest_digest = canonical_digest(&manifest_json)
+        .map_err(|error| ("manifest_not_json", error.to_string()))?;
+    let (declared, bytes) = match component {
+        Component::Bytes(declared, bytes) => (declared, bytes),
+        Component::None(reason) => {
+            return Ok(Built::Listed(Box::new(Listed {
+                kind: manifest.kind,
+                key: manifest.key.clone(),
+                version: manifest.manifest_version.clone(),
+                reason,
+                manifest_digest,
+                manifest,
+                manifest_json,
+                signature,
+            })));
+        }
+    };
+    let digest = declared.digest;
     let component = match cache.load(sandbox.engine(), &digest) {
         Some(component) => component,
         None => {
@@ -395,18 +442,17 @@ async fn build(
         .map_err(|error| ("world_not_implemented", format!("{error:#}")))?;
     let contracts = OperationContracts::compile(&manifest)
         .map_err(|(place, error)| ("schema_unusable", format!("{place}: {error}")))?;
-    let manifest_digest = canonical_digest(&manifest_json)
-        .map_err(|error| ("manifest_not_json", error.to_string()))?;
-    Ok(Plugin {
+    Ok(Built::Plugin(Box::new(Plugin {
         kind: manifest.kind,
         key: manifest.key.clone(),
         version: manifest.manifest_version.clone(),
         digest,
+        size_bytes: declared.size_bytes,
         manifest_digest,
         manifest,
         manifest_json,
         signature,
         contracts,
         prepared,
-    })
+    })))
 }

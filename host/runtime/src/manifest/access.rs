@@ -213,8 +213,11 @@ pub struct CredentialField {
     pub description: String,
     /// Environment variables from which the CLI offers to read it.
     pub environment_aliases: Vec<String>,
-    /// Whether the connection is incomplete without it.
+    /// Whether a connection is never without it.
     pub required: bool,
+    /// The setting with which a connection may be without it; of a field that is not `required`.
+    #[serde(default)]
+    pub required_unless: Option<SettingValue>,
     /// Whether it is a secret.
     pub secret: bool,
     /// Regular expression of valid values.
@@ -223,6 +226,28 @@ pub struct CredentialField {
     /// Example for people; never a real value.
     #[serde(default)]
     pub example: Option<String>,
+}
+
+impl CredentialField {
+    /// Whether a connection with these settings is incomplete without it.
+    #[must_use]
+    pub fn needed_with(&self, settings: &Value) -> bool {
+        self.required
+            || self
+                .required_unless
+                .as_ref()
+                .is_some_and(|unless| settings.get(&unless.setting) != Some(&unless.equals))
+    }
+}
+
+/// A setting and a value that it may have.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SettingValue {
+    /// Name of the setting.
+    pub setting: String,
+    /// The value.
+    pub equals: Value,
 }
 
 /// The host's own request that shows whether credentials work.

@@ -177,7 +177,7 @@ impl Meter {
 }
 
 /// Bounds on one call; the host caps each of them.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Limits {
     /// Sum over the instance's memories, in bytes.

@@ -100,7 +100,7 @@ pub struct Manifest {
     pub category: String,
     /// Integration kinds of annex A12.
     pub declared_integration_kinds: Vec<String>,
-    /// Capabilities that the operations serve.
+    /// Capabilities that the operations serve or, without a component, would serve.
     pub capabilities: Vec<String>,
     /// Home page of the provider.
     #[serde(default)]
@@ -121,8 +121,9 @@ pub struct Manifest {
     pub breaking_changes: Vec<BreakingChange>,
     /// SPDX expression.
     pub license: String,
-    /// The component of this package.
-    pub component: ComponentRef,
+    /// The component of this package; none for an entry of the catalog alone.
+    #[serde(default)]
+    pub component: Option<ComponentRef>,
     /// Hosts that the plug-in may reach; nothing beyond it is reachable.
     pub egress: Vec<Egress>,
     /// Credential schemes that the host applies.
@@ -141,9 +142,11 @@ pub struct Manifest {
     /// Where the provider says what a call consumed.
     #[serde(default)]
     pub usage: Vec<UsageSource>,
-    /// Bounds on one call.
+    /// Bounds on one call; all zero without a component.
+    #[serde(default)]
     pub limits: Limits,
-    /// What the plug-in can do.
+    /// What the plug-in can do; nothing without a component.
+    #[serde(default)]
     pub operations: Vec<Operation>,
     /// Capabilities that a generation backend invokes.
     #[serde(default)]

@@ -6,7 +6,8 @@
 //! `scheme_host_not_in_egress`, `template_invalid`, `template_credential_unknown`,
 //! `template_setting_unknown`, `template_token_without_request`, `token_url_not_in_egress`,
 //! `verification_url_not_in_egress`, `verification_scheme_unknown`, `injected_header_forbidden`,
-//! `imports_not_sorted`, `schema_unusable`, `credential_pattern_invalid`.
+//! `imports_not_sorted`, `schema_unusable`, `credential_pattern_invalid`,
+//! `required_unless_invalid`.
 
 use std::collections::BTreeSet;
 
@@ -84,7 +85,12 @@ fn operations(manifest: &Manifest) -> Checked {
             );
         }
     }
-    for capability in &manifest.capabilities {
+    // An entry of the catalog alone says what a component would serve.
+    let served = manifest
+        .component
+        .as_ref()
+        .map_or(&[][..], |_| &manifest.capabilities);
+    for capability in served {
         if manifest.operation_for(capability).is_none() {
             return broken(
                 "capability_not_served",
@@ -204,7 +210,19 @@ fn credentials(manifest: &Manifest) -> Checked {
         "credential",
         manifest.credential_fields.iter().map(|f| f.key.as_str()),
     )?;
+    let settings = setting_keys(manifest);
     for field in &manifest.credential_fields {
+        if let Some(unless) = &field.required_unless
+            && (field.required || !settings.contains(unless.setting.as_str()))
+        {
+            return broken(
+                "required_unless_invalid",
+                format!(
+                    "`{}`: only a field that is not required depends on a setting, and settings_schema must have it",
+                    field.key
+                ),
+            );
+        }
         let Some(pattern) = &field.pattern else {
             continue;
         };
@@ -365,12 +383,11 @@ fn within_egress(manifest: &Manifest, url: &str, method: &str) -> bool {
 }
 
 fn imports(manifest: &Manifest) -> Checked {
-    if manifest.component.host_imports.is_sorted() {
-        Ok(())
-    } else {
-        broken(
+    match &manifest.component {
+        Some(component) if !component.host_imports.is_sorted() => broken(
             "imports_not_sorted",
             "component.host_imports is not sorted".to_owned(),
-        )
+        ),
+        _ => Ok(()),
     }
 }

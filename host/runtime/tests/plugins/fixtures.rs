@@ -79,6 +79,7 @@ pub fn config(catalog_dirs: Vec<PathBuf>) -> RuntimeConfig {
             ..HostLimits::default()
         },
         known_digests: Vec::new(),
+        blocked_digests: Vec::new(),
         compile_command: None,
     }
 }

@@ -4,6 +4,7 @@
 //! The fixtures are built by `cargo xtask plugins --fixtures`.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod catalog_entries;
 mod faults;
 mod fixtures;
 mod loopback;

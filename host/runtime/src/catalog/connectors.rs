@@ -1,0 +1,306 @@
+//! The catalog of connectors as `GET /v1/connectors` shows it (specification, Connector catalog): one
+//! entry a key, with what the host alone can say of it: availability and mode of verification (annex
+//! A12). Which of the packages is meant where a connection names key and version is here as well.
+
+use std::collections::BTreeMap;
+
+use gtm_domain::{Digest, Timestamp, canonical_digest};
+use serde::Serialize;
+
+use super::{Catalog, ListedOnly, SignatureStatus};
+use crate::manifest::{Manifest, PluginKind, Stage};
+
+/// Whether a connector can be used (annex A12). Never the author's claim.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Availability {
+    /// Listed, without a component.
+    CatalogOnly,
+    /// Runs; may change, or nobody trusted vouches for it.
+    Preview,
+    /// Runs, is stable and signed by a trusted publisher.
+    Available,
+    /// Runs until its last day.
+    Deprecated,
+    /// Its last day is over.
+    Retired,
+    /// The operator withdrew its component.
+    Blocked,
+}
+
+impl Availability {
+    /// As it stands in answers.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::CatalogOnly => "catalog_only",
+            Self::Preview => "preview",
+            Self::Available => "available",
+            Self::Deprecated => "deprecated",
+            Self::Retired => "retired",
+            Self::Blocked => "blocked",
+        }
+    }
+}
+
+/// How the credentials of a connection can be checked (annex A12).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum VerificationMode {
+    /// Nothing checks them.
+    Unavailable,
+    /// Their form only, without a request.
+    Format,
+    /// The manifest's request to the provider.
+    LiveProbe,
+}
+
+impl VerificationMode {
+    /// As it stands in answers.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Unavailable => "unavailable",
+            Self::Format => "format",
+            Self::LiveProbe => "live_probe",
+        }
+    }
+}
+
+/// Answer of `GET /v1/connectors`.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ConnectorCatalog {
+    /// Changes if and only if the packages of connectors change.
+    pub catalog_version: String,
+    /// One for each key, by key.
+    pub connectors: Vec<ConnectorEntry>,
+}
+
+/// A connector: exactly the specification's members.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[expect(missing_docs, reason = "the names are the specification's")]
+pub struct ConnectorEntry {
+    pub manifest_version: String,
+    pub key: String,
+    pub name: String,
+    pub category: String,
+    pub declared_integration_kinds: Vec<String>,
+    pub availability: Availability,
+    pub verification_mode: VerificationMode,
+    pub homepage_url: Option<String>,
+    pub docs_url: Option<String>,
+    pub key_acquisition_url: Option<String>,
+    pub capabilities: Vec<String>,
+    pub credential_fields: Vec<CredentialFieldEntry>,
+    pub provenance: ProvenanceEntry,
+}
+
+/// A credential field of a [`ConnectorEntry`].
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[expect(missing_docs, reason = "the names are the specification's")]
+pub struct CredentialFieldEntry {
+    pub key: String,
+    pub label: String,
+    pub description: String,
+    pub environment_aliases: Vec<String>,
+    pub required: bool,
+    pub secret: bool,
+}
+
+/// Where a connector comes from.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[expect(missing_docs, reason = "the names are the specification's")]
+pub struct ProvenanceEntry {
+    pub repository: String,
+    pub commit: String,
+    pub source_paths: Vec<String>,
+}
+
+/// A connector of the catalog, whether it runs or not.
+#[derive(Debug, Clone, Copy)]
+pub struct CatalogedConnector<'c> {
+    /// Its manifest.
+    pub manifest: &'c Manifest,
+    /// Digest of the manifest's RFC 8785 bytes.
+    pub manifest_digest: Digest,
+    /// Digest of its component; none for an entry without one.
+    pub component: Option<Digest>,
+    signature: &'c SignatureStatus,
+    listed_only: Option<ListedOnly>,
+}
+
+impl CatalogedConnector<'_> {
+    /// Whether its component is loaded.
+    #[must_use]
+    pub const fn runs(&self) -> bool {
+        self.listed_only.is_none()
+    }
+
+    /// Whether it can be used at this time.
+    #[must_use]
+    pub fn availability(&self, now: Timestamp) -> Availability {
+        match (self.listed_only, self.manifest.stage) {
+            (Some(ListedOnly::NoComponent), _) => Availability::CatalogOnly,
+            (Some(ListedOnly::Blocked), _) => Availability::Blocked,
+            (None, Stage::Deprecated) if self.is_past_its_last_day(now) => Availability::Retired,
+            (None, Stage::Deprecated) => Availability::Deprecated,
+            (None, Stage::Ga) if matches!(self.signature, SignatureStatus::Trusted { .. }) => {
+                Availability::Available
+            }
+            (None, _) => Availability::Preview,
+        }
+    }
+
+    /// How credentials for it are checked.
+    #[must_use]
+    pub fn verification_mode(&self) -> VerificationMode {
+        if !self.runs() {
+            VerificationMode::Unavailable
+        } else if self.manifest.verification.is_some() {
+            VerificationMode::LiveProbe
+        } else if self.manifest.credential_fields.is_empty() {
+            VerificationMode::Unavailable
+        } else {
+            VerificationMode::Format
+        }
+    }
+
+    /// Both are RFC 3339 dates in UTC, which sort as text.
+    fn is_past_its_last_day(&self, now: Timestamp) -> bool {
+        let now = now.to_string();
+        self.manifest
+            .sunset_at
+            .as_deref()
+            .is_some_and(|last| now.get(..10).is_some_and(|today| today > last))
+    }
+
+    /// As the public catalog shows it at this time.
+    #[must_use]
+    pub fn entry(&self, now: Timestamp) -> ConnectorEntry {
+        let manifest = self.manifest;
+        let fields = manifest.credential_fields.iter();
+        ConnectorEntry {
+            manifest_version: manifest.manifest_version.to_string(),
+            key: manifest.key.clone(),
+            name: manifest.name.clone(),
+            category: manifest.category.clone(),
+            declared_integration_kinds: manifest.declared_integration_kinds.clone(),
+            availability: self.availability(now),
+            verification_mode: self.verification_mode(),
+            homepage_url: manifest.homepage_url.clone(),
+            docs_url: manifest.docs_url.clone(),
+            key_acquisition_url: manifest.key_acquisition_url.clone(),
+            capabilities: manifest.capabilities.clone(),
+            credential_fields: fields
+                .map(|field| CredentialFieldEntry {
+                    key: field.key.clone(),
+                    label: field.label.clone(),
+                    description: field.description.clone(),
+                    environment_aliases: field.environment_aliases.clone(),
+                    required: field.required,
+                    secret: field.secret,
+                })
+                .collect(),
+            provenance: ProvenanceEntry {
+                repository: manifest.provenance.repository.clone(),
+                commit: manifest.provenance.commit.clone(),
+                source_paths: manifest.provenance.source_paths.clone(),
+            },
+        }
+    }
+
+    /// What precedes: a component that runs, then a release, then the higher version.
+    fn rank(&self) -> (bool, bool, &semver::Version) {
+        let version = &self.manifest.manifest_version;
+        (self.runs(), version.pre.is_empty(), version)
+    }
+}
+
+impl Catalog {
+    /// The connector with this key: of the version named, else the one that `GET /v1/connectors`
+    /// shows.
+    #[must_use]
+    pub fn connector(&self, key: &str, version: Option<&str>) -> Option<CatalogedConnector<'_>> {
+        self.connectors()
+            .filter(|connector| connector.manifest.key == key)
+            .filter(|connector| {
+                version.is_none_or(|v| connector.manifest.manifest_version.to_string() == v)
+            })
+            .max_by(|a, b| a.rank().cmp(&b.rank()))
+    }
+
+    /// The public catalog of connectors at this time.
+    #[must_use]
+    pub fn connector_catalog(&self, now: Timestamp) -> ConnectorCatalog {
+        let mut shown: BTreeMap<&str, CatalogedConnector<'_>> = BTreeMap::new();
+        for connector in self.connectors() {
+            let held = shown.entry(&connector.manifest.key).or_insert(connector);
+            if held.rank() < connector.rank() {
+                *held = connector;
+            }
+        }
+        ConnectorCatalog {
+            catalog_version: self.connector_version.clone(),
+            connectors: shown
+                .values()
+                .map(|connector| connector.entry(now))
+                .collect(),
+        }
+    }
+
+    /// A digest over the packages of all connectors, whatever their order and place: manifest,
+    /// component, and what the host makes of signature and component.
+    pub(super) fn digest_of_connectors(&self) -> String {
+        let mut identities: Vec<[String; 4]> = self
+            .connectors()
+            .map(|connector| {
+                [
+                    connector.manifest_digest.to_string(),
+                    connector
+                        .component
+                        .map(|d| d.to_string())
+                        .unwrap_or_default(),
+                    connector.runs().to_string(),
+                    matches!(connector.signature, SignatureStatus::Trusted { .. }).to_string(),
+                ]
+            })
+            .collect();
+        identities.sort();
+        let digest = canonical_digest(&identities)
+            .map(|digest| digest.to_string())
+            .unwrap_or_default();
+        // Half of it tells catalogs apart, and opaque values are better short.
+        digest
+            .trim_start_matches("sha256:")
+            .chars()
+            .take(32)
+            .collect()
+    }
+
+    fn connectors(&self) -> impl Iterator<Item = CatalogedConnector<'_>> {
+        let running = self.plugins.iter().map(|plugin| {
+            let connector = CatalogedConnector {
+                manifest: &plugin.manifest,
+                manifest_digest: plugin.manifest_digest,
+                component: Some(plugin.digest),
+                signature: &plugin.signature,
+                listed_only: None,
+            };
+            (plugin.kind, connector)
+        });
+        let listed = self.listed.iter().map(|entry| {
+            let connector = CatalogedConnector {
+                manifest: &entry.manifest,
+                manifest_digest: entry.manifest_digest,
+                component: entry.manifest.component.as_ref().map(|c| c.digest),
+                signature: &entry.signature,
+                listed_only: Some(entry.reason),
+            };
+            (entry.kind, connector)
+        });
+        running
+            .chain(listed)
+            .filter(|(kind, _)| *kind == PluginKind::Connector)
+            .map(|(_, connector)| connector)
+    }
+}
