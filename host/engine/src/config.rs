@@ -25,6 +25,9 @@ pub struct EngineConfig {
     pub poll_interval: Duration,
     /// How long a canceled job may go on by itself before it is cut off.
     pub cancel_grace: Duration,
+    /// How long after that a call that its provider may charge for may still answer, so that what it
+    /// cost is known.
+    pub paid_call_grace: Duration,
     /// How often a job whose run panics is tried in all.
     pub max_panics: u32,
     /// How often a job is claimed in all before it is given up: something in it keeps killing
@@ -43,7 +46,8 @@ impl Default for EngineConfig {
             max_calls: 200,
             job_cost_cap: MicroUsd::from_micros(5_000_000),
             poll_interval: Duration::from_millis(500),
-            cancel_grace: Duration::from_secs(10),
+            cancel_grace: Duration::from_secs(1),
+            paid_call_grace: Duration::from_secs(10),
             max_panics: 5,
             max_claims: 100,
         }

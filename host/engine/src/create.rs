@@ -12,6 +12,7 @@ use serde_json::Value;
 
 use crate::engine::Engine;
 use crate::error::EngineError;
+use crate::fail_points;
 use crate::pins::Pins;
 use crate::spend::{MODEL_COMPLETE, Price};
 
@@ -110,7 +111,8 @@ impl Engine {
         let now = self.clock().now();
         let id = JobId::from_uuid(gtm_store::uuid_v7(now));
         let cost_cap = self.config().job_cost_cap;
-        let reserved = if may_cost(&pins) {
+        // The most that it can cost; the store reserves as much of it as limits and credit leave.
+        let estimate = if may_cost(&pins) {
             cost_cap
         } else {
             MicroUsd::ZERO
@@ -122,7 +124,7 @@ impl Engine {
             input,
             pins.to_value()?,
             now,
-            reserved,
+            estimate,
             cost_cap,
         );
         let body = render(&job);
@@ -138,15 +140,21 @@ impl Engine {
             input: job.input.clone(),
             pins: job.pins.clone(),
             seed: seed_of(id),
-            reserved,
+            reserved: estimate,
             cost_cap,
             response,
         };
-        match self.store().create_job(scope, new, claim).await? {
+        fail_points::pass(fail_points::CREATE_BEFORE);
+        let created = self.store().create_job(scope, new, claim).await?;
+        fail_points::pass(fail_points::CREATE_AFTER);
+        match created {
             CreateJob::Created(job) => Ok(CreateOutcome::Created { job: *job, body }),
             CreateJob::Replayed(response) => Ok(CreateOutcome::Replayed(response)),
             CreateJob::KeyReused => Err(CreateError::Code(ErrorCode::IdempotencyKeyReused, None)),
             CreateJob::InProgress => Err(CreateError::Code(ErrorCode::IdempotencyInProgress, None)),
+            CreateJob::Refused(refusal) => {
+                Err(CreateError::Code(refusal.code(), refusal.details()))
+            }
         }
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use gtm_domain::{Clock, JobId};
 use gtm_runtime::Runtime;
-use gtm_store::{JobEvent, JobReceipt, JobRow, ProjectScope, Store};
+use gtm_store::{JobEvent, JobFilter, JobReceipt, JobRow, ProjectScope, ReceiptPlace, Store};
 
 use crate::config::EngineConfig;
 use crate::error::EngineError;
@@ -121,7 +121,19 @@ impl Engine {
         Ok(self.store().job_events(scope, id, after, limit).await?)
     }
 
-    /// Receipts of a job in order; none if the project has no such job.
+    /// Jobs of the project that have not expired, newest first.
+    ///
+    /// # Errors
+    /// If the store fails.
+    pub async fn jobs(
+        &self,
+        scope: &ProjectScope,
+        filter: &JobFilter,
+    ) -> Result<Vec<JobRow>, EngineError> {
+        Ok(self.store().list_jobs(scope, filter).await?)
+    }
+
+    /// Receipts of a job after a place, in order; none if the project has no such job.
     ///
     /// # Errors
     /// If the store fails.
@@ -129,8 +141,13 @@ impl Engine {
         &self,
         scope: &ProjectScope,
         id: JobId,
+        after: Option<ReceiptPlace>,
+        limit: u32,
     ) -> Result<Option<Vec<JobReceipt>>, EngineError> {
-        Ok(self.store().job_receipts(scope, id).await?)
+        Ok(self
+            .store()
+            .job_receipts_page(scope, id, after, limit)
+            .await?)
     }
 
     /// Whether jobs can be created and run.

@@ -1,13 +1,19 @@
-//! Named points at which a test kills the process, so that a crash can be tried exactly there.
+//! Named points at which a test kills the process, or makes it panic, so that a crash or a fault can
+//! be tried exactly there.
 //!
 //! `GTM_FAIL_POINT=<name>` or `<name>:<n>` aborts the process at the first or n-th pass of that
-//! point. Points abort only in builds with the feature `fail-points`; otherwise a pass costs nothing.
+//! point; with `panic@` before it, the pass panics instead. Points do so only in builds with the
+//! feature `fail-points`; otherwise a pass costs nothing.
 
 /// The variable that arms a point.
 pub const VARIABLE: &str = "GTM_FAIL_POINT";
 /// Whether this build has the points.
 pub const ENABLED: bool = cfg!(feature = "fail-points");
 
+/// Before a job and its idempotency record are written.
+pub const CREATE_BEFORE: &str = "create.before";
+/// After they are on disk, before the caller is answered.
+pub const CREATE_AFTER: &str = "create.after";
 /// After a job was claimed, before anything else of it.
 pub const CLAIM_AFTER: &str = "claim.after";
 /// Before the intent of a provider call is written.
@@ -24,7 +30,9 @@ pub const FINISH_BEFORE: &str = "finish.before";
 pub const FINISH_AFTER: &str = "finish.after";
 
 /// All of them.
-pub const ALL: [&str; 7] = [
+pub const ALL: [&str; 9] = [
+    CREATE_BEFORE,
+    CREATE_AFTER,
     CLAIM_AFTER,
     STEP_START_BEFORE,
     STEP_START_AFTER,
@@ -34,16 +42,29 @@ pub const ALL: [&str; 7] = [
     FINISH_AFTER,
 ];
 
-/// The point that a value of the variable names, and the pass that aborts, counted from 1. `None` if
-/// there is no such point or pass.
+/// What happens at an armed point.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fault {
+    /// The process ends at once, as by a crash.
+    Abort,
+    /// The task panics.
+    Panic,
+}
+
+/// What a value of the variable says: the fault, the point, and the pass at which it happens, counted
+/// from 1. `None` if there is no such point or pass.
 #[must_use]
-pub fn parse(text: &str) -> Option<(&'static str, u64)> {
+pub fn parse(text: &str) -> Option<(Fault, &'static str, u64)> {
+    let (fault, text) = match text.strip_prefix("panic@") {
+        Some(rest) => (Fault::Panic, rest),
+        None => (Fault::Abort, text),
+    };
     let (name, pass) = match text.rsplit_once(':') {
         Some((name, pass)) => (name, pass.parse().ok().filter(|pass| *pass > 0)?),
         None => (text, 1),
     };
     let point = ALL.into_iter().find(|point| *point == name)?;
-    Some((point, pass))
+    Some((fault, point, pass))
 }
 
 /// Pass a point.
@@ -52,14 +73,17 @@ pub fn pass(name: &'static str) {
     use std::sync::OnceLock;
     use std::sync::atomic::{AtomicU64, Ordering};
 
-    static ARMED: OnceLock<Option<(&'static str, u64)>> = OnceLock::new();
+    static ARMED: OnceLock<Option<(Fault, &'static str, u64)>> = OnceLock::new();
     static PASSES: AtomicU64 = AtomicU64::new(0);
     let armed = ARMED.get_or_init(|| parse(&std::env::var(VARIABLE).ok()?));
-    if let Some((point, count)) = armed
+    if let Some((fault, point, count)) = armed
         && *point == name
         && PASSES.fetch_add(1, Ordering::SeqCst) + 1 == *count
     {
-        std::process::abort();
+        match fault {
+            Fault::Abort => std::process::abort(),
+            Fault::Panic => std::panic::panic_any("a fail point was passed"),
+        }
     }
 }
 
@@ -75,8 +99,11 @@ mod tests {
     #[test]
     fn only_known_points_are_armed() {
         for point in ALL {
-            assert_eq!(parse(point), Some((point, 1)));
-            assert_eq!(parse(&format!("{point}:3")), Some((point, 3)));
+            assert_eq!(parse(point), Some((Fault::Abort, point, 1)));
+            assert_eq!(
+                parse(&format!("panic@{point}:3")),
+                Some((Fault::Panic, point, 3))
+            );
         }
         for wrong in [
             "",

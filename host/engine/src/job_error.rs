@@ -6,6 +6,7 @@
 use gtm_domain::job::JobError;
 use gtm_domain::{Failure, FailureKind, JobId};
 use gtm_runtime::PluginError;
+use gtm_store::Refusal;
 use serde_json::{Value, json};
 
 use crate::journal::OUTCOME_UNKNOWN;
@@ -195,6 +196,13 @@ pub fn cap_reached(capability: &str, reached: &CapReached) -> JobError {
         "call_usd": reached.ceiling.usd(),
     });
     error("budget_exceeded", message, Some(details))
+}
+
+/// A limit or the credit of the project is used up, so a provider call was not begun.
+#[must_use]
+pub fn refused(refusal: &Refusal) -> JobError {
+    let message = format!("A provider call was not made. {refusal}");
+    error(refusal.code().as_str(), message, refusal.details())
 }
 
 /// The job's time is up.

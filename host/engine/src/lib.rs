@@ -7,7 +7,9 @@
 #![forbid(unsafe_code)]
 
 pub mod config;
+pub mod connections;
 pub mod create;
+pub mod dossiers;
 pub mod engine;
 pub mod error;
 pub mod evidence;
@@ -22,16 +24,19 @@ pub mod run;
 mod runtime_plugins;
 pub mod spend;
 pub mod stop;
+pub mod timeline;
 pub mod token_usage;
 pub mod workers;
 
 pub use config::EngineConfig;
 pub use create::{CreateError, CreateOutcome, Idempotency};
+pub use dossiers::DossierOutcome;
 pub use engine::{Engine, JobLookup};
 pub use error::EngineError;
 pub use replay::ReplayReport;
 pub use workers::Workers;
 
 pub use gtm_store::{
-    AuthError, JobEvent, JobReceipt, JobRow, ProjectScope, StoreError, StoredResponse,
+    AuthError, DossierSpecificationPage, JobEvent, JobFilter, JobReceipt, JobRow, ProjectScope,
+    ReceiptPlace, StoreError, StoredResponse,
 };

@@ -90,12 +90,18 @@ impl Pins {
             .filter(|(name, _)| wanted(name))
             .filter_map(|(name, effective)| {
                 let row = effective.connection.as_ref()?;
+                let settings = overlaid(&row.settings, &effective.binding.settings);
+                // What lacks a credential serves nothing: as if nothing were bound.
+                let facts = connectors.connector_facts(&row.provider_key, &row.manifest_version);
+                if facts.is_some_and(|f| !f.missing(&row.configured_fields, &settings).is_empty()) {
+                    return None;
+                }
                 let found = connectors.find_connector(&row.provider_key, &row.manifest_version);
                 let connector = PinnedPlugin {
                     key: row.provider_key.clone(),
                     version: Some(row.manifest_version.clone()),
                     digest: found.map(|i| i.digest),
-                    settings: overlaid(&row.settings, &effective.binding.settings),
+                    settings,
                 };
                 let pinned = PinnedConnection {
                     connection: row.id,

@@ -6,11 +6,16 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
+use gtm_domain::dossier::ConnectorRevision;
 use gtm_domain::{Digest, Timestamp};
-use gtm_runtime::{BackendHost, BackendOutcome, CallLabels, ConnectorOutcome, Credentials};
+use gtm_runtime::{
+    BackendHost, BackendOutcome, CallLabels, ConnectorCatalog, ConnectorOutcome, Credentials,
+};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
+
+use crate::connections::ConnectorFacts;
 
 /// A plug-in down to its bytes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -82,6 +87,12 @@ pub struct ConnectorRequest {
 pub trait ConnectorCaller: Send + Sync + 'static {
     /// The connector with this key and version.
     fn find_connector(&self, key: &str, version: &str) -> Option<PluginIdentity>;
+    /// What the catalog says of the connector with this key and version, whether it runs or not.
+    fn connector_facts(&self, key: &str, version: &str) -> Option<ConnectorFacts>;
+    /// The catalog's entry with this key and manifest version, whether it can be called or not.
+    fn connector_revision(&self, key: &str, manifest_version: &str) -> Option<ConnectorRevision>;
+    /// The public catalog of connectors at this time.
+    fn connector_catalog(&self, now: Timestamp) -> ConnectorCatalog;
     /// What the pinned connector says about the operation that serves the capability; `None` if the
     /// connector with these very bytes is gone or has no such operation.
     fn operation(&self, connector: &PluginIdentity, capability: &str) -> Option<OperationFacts>;

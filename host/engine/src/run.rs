@@ -17,6 +17,7 @@ use tokio::time::{Instant, MissedTickBehavior};
 use tokio_util::sync::CancellationToken;
 use tracing::Instrument;
 
+use crate::config::EngineConfig;
 use crate::engine::Engine;
 use crate::error::EngineError;
 use crate::fail_points;
@@ -29,7 +30,7 @@ use crate::pins::Pins;
 use crate::stop::{Stop, StopReason};
 
 /// Time between two looks at whether the job is to be canceled.
-const CANCEL_POLL: Duration = Duration::from_secs(1);
+const CANCEL_POLL: Duration = Duration::from_millis(500);
 
 /// How a run ended.
 #[derive(Debug, Clone, PartialEq)]
@@ -259,7 +260,7 @@ async fn clocks(
     ends_at: Instant,
 ) {
     let renewals = renewals(&engine, &lease, &stop);
-    let cancellation = cancellation(&stop, engine.config().cancel_grace);
+    let cancellation = cancellation(&stop, engine.config());
     let deadline = async {
         tokio::time::sleep_until(ends_at).await;
         stop.cut_off(StopReason::Deadline);
@@ -309,7 +310,7 @@ async fn renewals(engine: &Engine, lease: &Lease, stop: &Stop) {
     }
 }
 
-/// Notice a request to cancel within a second; a renewal, which is a write, comes less often.
+/// Notice a request to cancel within half a second; a renewal, which is a write, comes less often.
 async fn cancel_requests(engine: &Engine, lease: &Lease, stop: &Stop) {
     let mut ticks = tokio::time::interval(CANCEL_POLL);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -327,9 +328,12 @@ async fn cancel_requests(engine: &Engine, lease: &Lease, stop: &Stop) {
     }
 }
 
-/// Cut off a canceled job that does not stop by itself.
-async fn cancellation(stop: &Stop, grace: Duration) {
+/// Cut off a canceled job that does not stop by itself: what costs nothing soon, a call that its
+/// provider may charge for later.
+async fn cancellation(stop: &Stop, config: &EngineConfig) {
     stop.asked(StopReason::Canceled).await;
-    tokio::time::sleep(grace).await;
+    tokio::time::sleep(config.cancel_grace).await;
+    stop.cut_off_free(StopReason::Canceled);
+    tokio::time::sleep(config.paid_call_grace).await;
     stop.cut_off(StopReason::Canceled);
 }

@@ -3,13 +3,15 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use gtm_domain::FailureKind;
+use gtm_domain::dossier::ConnectorRevision;
+use gtm_domain::{FailureKind, Timestamp};
 use gtm_runtime::manifest::SideEffect;
 use gtm_runtime::{
-    BackendCall, BackendHost, BackendOutcome, ConnectorCall, ConnectorOutcome, Meters, Plugin,
-    PluginError, PluginKind, Resources, Runtime,
+    BackendCall, BackendHost, BackendOutcome, ConnectorCall, ConnectorCatalog, ConnectorOutcome,
+    Meters, Plugin, PluginError, PluginKind, Resources, Runtime,
 };
 
+use crate::connections::ConnectorFacts;
 use crate::plugins::{
     BackendFacts, BackendRequest, BackendRunner, ConnectorCaller, ConnectorRequest, OperationFacts,
     PluginIdentity,
@@ -51,6 +53,27 @@ impl ConnectorCaller for Runtime {
         self.catalog()
             .find(PluginKind::Connector, key, Some(version))
             .map(|plugin| identity(&plugin))
+    }
+
+    fn connector_facts(&self, key: &str, version: &str) -> Option<ConnectorFacts> {
+        self.catalog()
+            .connector(key, Some(version))
+            .map(|connector| ConnectorFacts::of(&connector))
+    }
+
+    fn connector_revision(&self, key: &str, manifest_version: &str) -> Option<ConnectorRevision> {
+        self.catalog()
+            .connector(key, Some(manifest_version))
+            .map(|connector| ConnectorRevision {
+                connector_key: connector.manifest.key.clone(),
+                manifest_version: connector.manifest.manifest_version.to_string(),
+                manifest_digest: connector.manifest_digest,
+                component_digest: connector.component,
+            })
+    }
+
+    fn connector_catalog(&self, now: Timestamp) -> ConnectorCatalog {
+        self.catalog().connector_catalog(now)
     }
 
     fn operation(&self, connector: &PluginIdentity, capability: &str) -> Option<OperationFacts> {

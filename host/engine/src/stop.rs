@@ -19,11 +19,25 @@ pub enum StopReason {
 }
 
 /// The switch that stops one job's run.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Stop {
     reason: Mutex<Option<StopReason>>,
     changed: Notify,
     cut: CancellationToken,
+    /// Cut off with `cut`, and before it where only what costs nothing is cut off.
+    free: CancellationToken,
+}
+
+impl Default for Stop {
+    fn default() -> Self {
+        let cut = CancellationToken::new();
+        Self {
+            reason: Mutex::default(),
+            changed: Notify::default(),
+            free: cut.child_token(),
+            cut,
+        }
+    }
 }
 
 impl Stop {
@@ -58,6 +72,12 @@ impl Stop {
         self.ask(reason);
         self.cut.cancel();
     }
+    /// Ask, and cut off whatever runs but the calls that a provider may charge for: these may yet
+    /// tell what they cost.
+    pub fn cut_off_free(&self, reason: StopReason) {
+        self.ask(reason);
+        self.free.cancel();
+    }
     /// Why the job is to stop, if it is.
     pub fn reason(&self) -> Option<StopReason> {
         *self.lock()
@@ -71,6 +91,11 @@ impl Stop {
     #[must_use]
     pub const fn token(&self) -> &CancellationToken {
         &self.cut
+    }
+    /// The token that cuts off the backend, and calls that cost nothing.
+    #[must_use]
+    pub const fn free_token(&self) -> &CancellationToken {
+        &self.free
     }
 
     fn lock(&self) -> MutexGuard<'_, Option<StopReason>> {
@@ -98,6 +123,8 @@ mod tests {
             assert_eq!(stop.reason(), Some(now));
         }
         assert!(!stop.is_cut());
+        stop.cut_off_free(StopReason::Canceled);
+        assert!(stop.free_token().is_cancelled() && !stop.is_cut());
         stop.cut_off(StopReason::Deadline);
         assert!(stop.is_cut());
         assert_eq!(stop.reason(), Some(StopReason::LeaseLost));

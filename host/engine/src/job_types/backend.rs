@@ -87,7 +87,7 @@ pub async fn generate(run: &mut JobRun, capability: ProductCapability, input: Va
         started_at: run.started_at,
         seed: run.seed,
         deadline: run.ends_at.saturating_duration_since(Instant::now()),
-        cancel: run.stop.token().clone(),
+        cancel: run.stop.free_token().clone(),
         labels,
     };
     let outcome = tokio::select! {

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use bytes::Bytes;
+use gtm_domain::capability::ProductCapability;
 use gtm_domain::receipt::Receipt;
 use gtm_domain::{MicroUsd, Timestamp};
 use gtm_store::{JobReceipt, JobRow, StepRow, StoreError};
@@ -17,6 +18,17 @@ use crate::engine::Engine;
 use crate::journal::host::Leased;
 use crate::pins::Pins;
 use crate::stop::Stop;
+
+/// Whether this engine has a job type for the capability.
+#[must_use]
+pub const fn implements(capability: ProductCapability) -> bool {
+    match capability {
+        ProductCapability::Playbooks => true,
+        ProductCapability::Brands
+        | ProductCapability::Documents
+        | ProductCapability::MessageTemplates => false,
+    }
+}
 
 /// Everything that one run of a job works with.
 pub struct JobRun {

@@ -44,6 +44,7 @@ impl Verdict {
     pub(super) fn of_store(error: &StoreError) -> Self {
         match error {
             StoreError::LeaseLost => Self::LeaseLost,
+            StoreError::Refused(refusal) => Self::Fail(job_error::refused(refusal)),
             other => Self::Pause(other.to_string()),
         }
     }

@@ -92,6 +92,7 @@ mod tests {
                 connector: None,
                 replay_safe,
                 step_key: "k".into(),
+                ceiling: gtm_domain::MicroUsd::ZERO,
             },
             state,
             outcome,

@@ -43,7 +43,10 @@ where
             Err(error) => error,
         };
         first = false;
-        let passing = matches!(error, StoreError::Database(_) | StoreError::Blob(_));
+        let passing = matches!(
+            error,
+            StoreError::Database(_) | StoreError::Unreachable { .. } | StoreError::Blob(_)
+        );
         match waits.next() {
             Some(wait) if passing => {
                 tracing::warn!(%error, "a write failed and is tried again");

@@ -84,6 +84,7 @@ async fn step(inner: &Inner, seq: u64, call: CapabilityCall) -> Result<StepOutco
                 connector: None,
                 replay_safe: false,
                 step_key: format!("{}-{seq}", leased.lease.job()),
+                ceiling: MicroUsd::ZERO,
             };
             make(inner, leased, bound, step, call, repeat).await
         }
@@ -144,6 +145,7 @@ async fn make(
         digest: connector.digest,
     };
     step.connector = Some(journaled_connector.clone());
+    step.ceiling = ceiling;
     // With the same key the provider itself sees to it that a repeated call happens once.
     step.replay_safe = facts.replay_safe || facts.takes_idempotency_key;
     fail_points::pass(fail_points::STEP_START_BEFORE);
@@ -173,6 +175,7 @@ async fn make(
         credentials,
         &step,
         call.input,
+        price == Price::Free,
     );
     let outcome = inner.parts.connectors.call(request).await;
     fail_points::pass(fail_points::STEP_CALL_AFTER);
@@ -226,6 +229,10 @@ async fn make(
     Ok(outcome.result)
 }
 
+#[expect(
+    clippy::too_many_arguments,
+    reason = "what a call is made of, each once"
+)]
 fn request(
     inner: &Inner,
     connector: &PluginIdentity,
@@ -234,6 +241,7 @@ fn request(
     credentials: Credentials,
     step: &NewStep,
     input: Value,
+    free: bool,
 ) -> ConnectorRequest {
     ConnectorRequest {
         connector: connector.clone(),
@@ -246,7 +254,11 @@ fn request(
             .parts
             .ends_at
             .saturating_duration_since(Instant::now()),
-        cancel: inner.parts.stop.token().clone(),
+        cancel: if free {
+            inner.parts.stop.free_token().clone()
+        } else {
+            inner.parts.stop.token().clone()
+        },
         labels: CallLabels {
             step: Some(step.seq.to_string()),
             ..inner.parts.labels.clone()

@@ -240,3 +240,46 @@ async fn calls_that_a_canceled_job_leaves_open_are_closed_and_its_spend_is_charg
     assert_eq!(harness.connectors.total(), 2);
     assert!(harness.store.verify_ledger().await.unwrap().is_sound());
 }
+
+/// What costs nothing is cut off first, so that a call that its provider charges for may still tell
+/// what it cost.
+#[tokio::test]
+async fn a_call_that_may_cost_outlives_the_cancel_of_one_that_does_not() {
+    use crate::scripted::{complete, completion};
+
+    let page_was_cut = std::sync::Arc::new(tokio::sync::Notify::new());
+    let connectors = ScriptedConnectors::new(answers(move |call| {
+        let page_was_cut = std::sync::Arc::clone(&page_was_cut);
+        async move {
+            let cut_off = || Failure::new(FailureKind::Canceled, "canceled", "cut off");
+            if call.input["url"] == A {
+                call.cancel.cancelled().await;
+                page_was_cut.notify_one();
+                return failed(cut_off(), None);
+            }
+            tokio::select! {
+                biased;
+                () = call.cancel.cancelled() => failed(cut_off(), None),
+                () = page_was_cut.notified() => completion("x", 1000, 100),
+            }
+        }
+    }));
+    let harness = Harness::new(connectors).await;
+    let prices = json!({"prices": {"input_per_million_usd": 1.0, "output_per_million_usd": 10.0}});
+    harness
+        .bind_connection("model.complete", "model.complete", prices)
+        .await;
+    let engine = harness.engine(script(|host, _| async move {
+        ask(&host, vec![fetch(A), complete("slow", 100)]).await?;
+        Ok(empty_draft())
+    }));
+    let id = harness.create(&engine).await;
+    let workers = engine.start_workers();
+    until("both are called", || harness.connectors.total() == 2).await;
+    harness.store.operator().cancel_job(id).await.unwrap();
+    let job = harness.ended(id).await;
+    workers.shutdown(Duration::from_secs(1)).await;
+    assert_eq!((job.status, job.error), (JobStatus::Canceled, None));
+    assert_eq!(job.usage.cost.micros(), 2000, "what it answered is charged");
+    assert!(harness.store.verify_ledger().await.unwrap().is_sound());
+}

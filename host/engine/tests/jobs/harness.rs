@@ -5,7 +5,9 @@ use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use gtm_domain::playbook::{PlaybookInput, Tone};
-use gtm_domain::{Clock, ConnectionId, JobId, JobStatus, Permissions, ProjectId, Timestamp};
+use gtm_domain::{
+    Clock, ConnectionId, JobId, JobStatus, MicroUsd, Permissions, ProjectId, Timestamp,
+};
 use gtm_engine::{CreateOutcome, Engine, EngineConfig, Workers};
 use gtm_store::{
     BindingScope, BindingTarget, JobRow, KeyRing, NewConnection, ProjectScope, Store, StoreConfig,
@@ -56,6 +58,10 @@ impl Harness {
             .unwrap();
         let operator = store.operator();
         let organization = operator.create_organization("Org").await.unwrap();
+        operator
+            .grant_credit(organization.id, MicroUsd::from_micros(1_000_000_000), None)
+            .await
+            .unwrap();
         let project = operator
             .create_project(organization.id, "Project")
             .await
@@ -72,6 +78,7 @@ impl Harness {
             poll_interval: Duration::from_millis(20),
             job_deadline: Duration::from_secs(30),
             cancel_grace: Duration::from_millis(200),
+            paid_call_grace: Duration::from_millis(400),
             ..EngineConfig::default()
         };
         let requires = vec![

@@ -121,3 +121,94 @@ async fn a_failed_call_that_used_tokens_is_charged() {
     assert_eq!(code(&job), "backend_invalid_response");
     assert_eq!(job.usage.cost, MicroUsd::from_micros(200));
 }
+
+/// Run two calls one after the other, with `between` done while the first is under way.
+async fn interrupted(
+    change: impl Fn(
+        gtm_store::Operator,
+        gtm_domain::OrganizationId,
+        gtm_domain::ProjectId,
+    ) -> futures::future::BoxFuture<'static, ()>
+    + Send
+    + Sync
+    + 'static,
+) -> (gtm_store::JobRow, usize) {
+    let (harness, connectors) = priced(prices(), 5_000_000).await;
+    let (operator, organization, project) = (
+        harness.store.operator(),
+        harness.scope.organization(),
+        harness.project,
+    );
+    let change = std::sync::Arc::new(change);
+    *connectors.answer.lock().unwrap() = answers(move |_| {
+        let change = change(operator.clone(), organization, project);
+        async move {
+            change.await;
+            completion("hi", 100, 10)
+        }
+    });
+    let job = harness.run(two_calls(false)).await;
+    let report = harness.store.verify_ledger().await.unwrap();
+    assert!(report.is_sound(), "{report:?}");
+    (job, connectors.total())
+}
+
+#[tokio::test]
+async fn a_budget_lowered_meanwhile_stops_the_next_call() {
+    let (job, calls) = interrupted(|operator, _, project| {
+        Box::pin(async move {
+            let owner = gtm_store::LimitOwner::Project(project);
+            let metric = gtm_store::LimitMetric::MonthlyBudget;
+            operator.set_limit(owner, metric, 1_000).await.unwrap();
+        })
+    })
+    .await;
+    assert_eq!((code(&job), calls), ("budget_exceeded", 1));
+    assert_eq!(
+        job.usage.cost,
+        MicroUsd::from_micros(200),
+        "the call that was made is charged"
+    );
+    let details = job.error.unwrap().details.unwrap();
+    assert_eq!(details["scope"], "project");
+    assert!(details["resets_at"].is_string());
+}
+
+#[tokio::test]
+async fn credit_taken_back_meanwhile_stops_the_next_call() {
+    let (job, calls) = interrupted(|operator, organization, _| {
+        Box::pin(async move {
+            let left = operator.credit_statement(organization).await.unwrap();
+            let all = left.balance + left.reserved;
+            operator
+                .revoke_credit(organization, all, None)
+                .await
+                .unwrap();
+        })
+    })
+    .await;
+    assert_eq!((code(&job), calls), ("insufficient_credits", 1));
+    assert_eq!(job.usage.cost, MicroUsd::from_micros(200));
+}
+
+#[tokio::test]
+async fn a_job_is_capped_by_what_it_could_reserve() {
+    let (harness, connectors) = priced(prices(), 5_000_000).await;
+    let operator = harness.store.operator();
+    operator
+        .set_limit(
+            gtm_store::LimitOwner::Key(harness.scope.key()),
+            gtm_store::LimitMetric::MonthlyBudget,
+            1_500,
+        )
+        .await
+        .unwrap();
+    let job = harness.run(two_calls(true)).await;
+    assert_eq!(job.reserved, MicroUsd::from_micros(1_500));
+    assert_eq!(code(&job), "budget_exceeded");
+    assert_eq!(
+        connectors.total(),
+        1,
+        "the ceilings of two calls are over it"
+    );
+}

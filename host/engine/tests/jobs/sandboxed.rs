@@ -99,6 +99,7 @@ async fn run(catalog_dirs: Vec<PathBuf>, backend: &str, settings: Value) -> JobR
             ..HostLimits::default()
         },
         known_digests: Vec::new(),
+        blocked_digests: Vec::new(),
         compile_command: None,
     };
     let runtime = Runtime::start(config, harness.clock.clone()).await.unwrap();

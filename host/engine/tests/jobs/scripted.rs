@@ -6,8 +6,10 @@ use std::sync::{Arc, Mutex};
 use async_trait::async_trait;
 use bytes::Bytes;
 use futures::future::BoxFuture;
+use gtm_domain::dossier::ConnectorRevision;
 use gtm_domain::receipt::Receipt;
 use gtm_domain::{Digest, Failure, ReceiptId, Timestamp};
+use gtm_engine::connections::{ConnectorCatalog, ConnectorFacts};
 use gtm_engine::plugins::{
     BackendFacts, BackendRequest, BackendRunner, ConnectorCaller, ConnectorRequest, OperationFacts,
     PluginIdentity,
@@ -132,6 +134,24 @@ impl ScriptedConnectors {
 impl ConnectorCaller for ScriptedConnectors {
     fn find_connector(&self, key: &str, version: &str) -> Option<PluginIdentity> {
         (version == "1.0.0" && key != "gone").then(|| identity(key))
+    }
+    fn connector_facts(&self, _: &str, _: &str) -> Option<ConnectorFacts> {
+        None
+    }
+    fn connector_revision(&self, key: &str, manifest_version: &str) -> Option<ConnectorRevision> {
+        self.find_connector(key, manifest_version)
+            .map(|found| ConnectorRevision {
+                connector_key: found.key,
+                manifest_version: found.version,
+                manifest_digest: Digest::of(b"manifest"),
+                component_digest: Some(found.digest),
+            })
+    }
+    fn connector_catalog(&self, _: Timestamp) -> ConnectorCatalog {
+        ConnectorCatalog {
+            catalog_version: "scripted".into(),
+            connectors: Vec::new(),
+        }
     }
     fn operation(&self, connector: &PluginIdentity, capability: &str) -> Option<OperationFacts> {
         self.find_connector(&connector.key, &connector.version)?;

@@ -1,0 +1,269 @@
+//! Connections as the API shows them: the stored row with what follows for its status and its
+//! verification (specification, Connection; annex A12). Nothing here is stored: a status cannot be
+//! older than the facts that it follows from.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use gtm_domain::{ConnectionId, ProjectId, Timestamp};
+use gtm_runtime::CatalogedConnector;
+use gtm_runtime::manifest::CredentialField;
+pub use gtm_runtime::{ConnectorCatalog, VerificationMode};
+use gtm_store::{
+    ConnectionRow, ConnectionState, ConnectionStatus, ProjectScope, VerificationMethod,
+    VerificationRecord, VerificationResult,
+};
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::engine::Engine;
+use crate::error::EngineError;
+
+/// How long a verification counts: credentials are withdrawn without telling us.
+pub const VERIFICATION_SPAN: Duration = Duration::from_secs(30 * 24 * 60 * 60);
+
+/// A connection: exactly the specification's members.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[expect(missing_docs, reason = "the names are the specification's")]
+pub struct ConnectionView {
+    pub id: ConnectionId,
+    pub project_id: ProjectId,
+    pub provider_key: String,
+    pub manifest_version: String,
+    pub name: String,
+    /// Names of the credential fields and settings that have a value, sorted.
+    pub configured_fields: Vec<String>,
+    pub credentials_version: i64,
+    pub status: PublicStatus,
+    pub verification: VerificationView,
+    pub created_at: Timestamp,
+    pub updated_at: Timestamp,
+}
+
+/// Whether a connection can serve (annex A12).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PublicStatus {
+    /// A credential is missing that it needs; bindings to it do not resolve.
+    Incomplete,
+    /// It has what it needs.
+    Configured,
+    /// Switched off by its owner; bindings to it do not resolve.
+    Disabled,
+    /// Its secrets do not open under the present master keys.
+    Error,
+    /// The provider took its credentials before and refused them at the last check.
+    Revoked,
+}
+
+impl PublicStatus {
+    /// As it stands in answers.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Incomplete => "incomplete",
+            Self::Configured => "configured",
+            Self::Disabled => "disabled",
+            Self::Error => "error",
+            Self::Revoked => "revoked",
+        }
+    }
+}
+
+/// What is known of a connection's credentials.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct VerificationView {
+    /// How the connector's credentials are checked.
+    pub mode: VerificationMode,
+    /// What the last check said.
+    pub status: VerificationStatus,
+    /// Whether that check sent a request.
+    pub network_request_made: bool,
+}
+
+/// What the last check of credentials said (annex A12).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum VerificationStatus {
+    /// There was none of the credentials, settings and manifest that the connection has now.
+    NotAttempted,
+    /// Nothing that decides; the next one may.
+    Pending,
+    /// The credentials are good.
+    Verified,
+    /// The credentials are bad.
+    Failed,
+    /// It was too long ago.
+    Expired,
+    /// Nothing checks this connector's credentials.
+    Unavailable,
+}
+
+impl VerificationStatus {
+    /// As it stands in answers.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::NotAttempted => "not_attempted",
+            Self::Pending => "pending",
+            Self::Verified => "verified",
+            Self::Failed => "failed",
+            Self::Expired => "expired",
+            Self::Unavailable => "unavailable",
+        }
+    }
+}
+
+/// What the catalog says of the connector behind a connection.
+#[derive(Debug, Clone)]
+pub struct ConnectorFacts {
+    mode: VerificationMode,
+    fields: Vec<CredentialField>,
+}
+
+impl ConnectorFacts {
+    /// The facts of a connector of the catalog.
+    #[must_use]
+    pub fn of(connector: &CatalogedConnector<'_>) -> Self {
+        Self {
+            mode: connector.verification_mode(),
+            fields: connector.manifest.credential_fields.clone(),
+        }
+    }
+
+    /// The credential fields that a connection with these settings needs and does not have.
+    #[must_use]
+    pub fn missing(&self, configured_fields: &[String], settings: &Value) -> Vec<&CredentialField> {
+        self.fields
+            .iter()
+            .filter(|field| field.needed_with(settings) && !configured_fields.contains(&field.key))
+            .collect()
+    }
+}
+
+/// A connection as it is shown. Without facts, because the catalog no longer has the connector, nothing
+/// is claimed to be missing or checked.
+#[must_use]
+pub fn describe(
+    state: &ConnectionState,
+    facts: Option<&ConnectorFacts>,
+    now: Timestamp,
+) -> ConnectionView {
+    let row = &state.connection;
+    ConnectionView {
+        id: row.id,
+        project_id: row.project,
+        provider_key: row.provider_key.clone(),
+        manifest_version: row.manifest_version.clone(),
+        name: row.name.clone(),
+        configured_fields: configured_fields(row),
+        credentials_version: row.credentials_version,
+        status: status_of(state, facts),
+        verification: verification_of(state, facts, now),
+        created_at: row.created_at,
+        updated_at: row.updated_at,
+    }
+}
+
+fn configured_fields(row: &ConnectionRow) -> Vec<String> {
+    let settings = row.settings.as_object();
+    let names: BTreeSet<&String> = row
+        .configured_fields
+        .iter()
+        .chain(settings.iter().flat_map(|members| members.keys()))
+        .collect();
+    names.into_iter().cloned().collect()
+}
+
+fn status_of(state: &ConnectionState, facts: Option<&ConnectorFacts>) -> PublicStatus {
+    let row = &state.connection;
+    let lacks = |f: &ConnectorFacts| !f.missing(&row.configured_fields, &row.settings).is_empty();
+    let revoked = state.verification.as_ref().is_some_and(|v| v.revoked);
+    if row.status == ConnectionStatus::Disabled {
+        PublicStatus::Disabled
+    } else if !state.secrets_open {
+        PublicStatus::Error
+    } else if facts.is_some_and(lacks) {
+        PublicStatus::Incomplete
+    } else if revoked && state.verification_is_current {
+        PublicStatus::Revoked
+    } else {
+        PublicStatus::Configured
+    }
+}
+
+fn verification_of(
+    state: &ConnectionState,
+    facts: Option<&ConnectorFacts>,
+    now: Timestamp,
+) -> VerificationView {
+    let mode = facts.map_or(VerificationMode::Unavailable, |facts| facts.mode);
+    let (status, network_request_made) = match (&state.verification, mode) {
+        (_, VerificationMode::Unavailable) => (VerificationStatus::Unavailable, false),
+        (None, _) => (VerificationStatus::NotAttempted, false),
+        // A check of another sort than the connector has now says nothing.
+        (Some(check), _) if !is_of_mode(check, mode) => (VerificationStatus::NotAttempted, false),
+        // Nobody has checked what the connection has now.
+        (Some(_), _) if !state.verification_is_current => (VerificationStatus::NotAttempted, false),
+        (Some(check), _) if is_old(check, now) => {
+            (VerificationStatus::Expired, check.network_request_made)
+        }
+        (Some(check), _) => {
+            let status = match check.result {
+                VerificationResult::Pending => VerificationStatus::Pending,
+                VerificationResult::Verified => VerificationStatus::Verified,
+                VerificationResult::Failed => VerificationStatus::Failed,
+            };
+            (status, check.network_request_made)
+        }
+    };
+    VerificationView {
+        mode,
+        status,
+        network_request_made,
+    }
+}
+
+fn is_of_mode(check: &VerificationRecord, mode: VerificationMode) -> bool {
+    match check.method {
+        VerificationMethod::Format => mode == VerificationMode::Format,
+        VerificationMethod::LiveProbe => mode == VerificationMode::LiveProbe,
+    }
+}
+
+fn is_old(check: &VerificationRecord, now: Timestamp) -> bool {
+    now > check.at.plus(VERIFICATION_SPAN)
+}
+
+impl Engine {
+    /// The project's own connections, oldest first.
+    ///
+    /// # Errors
+    /// If the store fails.
+    pub async fn connections(
+        &self,
+        scope: &ProjectScope,
+    ) -> Result<Vec<ConnectionView>, EngineError> {
+        let now = self.clock().now();
+        let states = self.store().connections(scope).await?;
+        Ok(states
+            .iter()
+            .map(|state| {
+                let row = &state.connection;
+                let facts = self
+                    .connectors()
+                    .connector_facts(&row.provider_key, &row.manifest_version);
+                describe(state, facts.as_ref(), now)
+            })
+            .collect())
+    }
+
+    /// The catalog of connectors as it is now.
+    #[must_use]
+    pub fn connector_catalog(&self) -> ConnectorCatalog {
+        self.connectors().connector_catalog(self.clock().now())
+    }
+}
+
+#[cfg(test)]
+mod tests;

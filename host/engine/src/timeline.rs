@@ -1,0 +1,190 @@
+//! The events of a job in one sequence: its own transitions, which follow from its row and are not
+//! stored a second time, around what its backend reported. The API and the command line show the
+//! same sequence.
+
+use gtm_domain::{Digest, EventId, JobId, Timestamp};
+use gtm_store::{JobEvent, JobRow};
+use serde::Serialize;
+use serde_json::{Value, json};
+use uuid::Builder;
+
+/// More reports than any job may make.
+pub const MAX_REPORTS: u32 = 10_000;
+
+/// One event, as the API shows it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct TimelineEvent {
+    /// Identifier; follows from job and sequence.
+    pub id: EventId,
+    /// Position, from 1, without gaps.
+    pub sequence: u64,
+    /// `job.queued`, `stage.started`, `milestone`, …
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// The job.
+    pub job_id: JobId,
+    /// When it happened.
+    pub at: Timestamp,
+    /// The job's progress after it.
+    pub progress: u8,
+    /// Facts of the event.
+    pub data: Value,
+}
+
+/// `job.queued`, `job.started`, the reports, and how the job ended, numbered from 1. A number once
+/// given stays: a start precedes every report, and nothing is reported after the end. `reported` are
+/// all reports of the job's backend, oldest first.
+pub fn timeline(
+    job: &JobRow,
+    reported: Vec<JobEvent>,
+) -> impl Iterator<Item = TimelineEvent> + use<> {
+    let queued = ("job.queued".to_owned(), Some(job.created_at), 0, json!({}));
+    let started = job
+        .started_at
+        .map(|at| ("job.started".to_owned(), Some(at), 0, json!({})));
+    let ended = job.status.is_terminal().then(|| {
+        let data = job.error.as_ref().map_or_else(
+            || json!({}),
+            |error| json!({ "code": error.code, "message": error.message }),
+        );
+        (
+            format!("job.{}", job.status.as_str()),
+            job.finished_at,
+            job.progress,
+            data,
+        )
+    });
+    let reports = reported
+        .into_iter()
+        .map(|r| (r.kind, Some(r.at), r.progress, r.data));
+    let (job_id, created_at) = (job.id, job.created_at);
+    let numbered = (1u64..).zip(
+        std::iter::once(queued)
+            .chain(started)
+            .chain(reports)
+            .chain(ended),
+    );
+    numbered.map(move |(sequence, (kind, at, progress, data))| {
+        let at = at.unwrap_or(created_at);
+        TimelineEvent {
+            id: event_id(job_id, sequence, at),
+            sequence,
+            kind,
+            job_id,
+            at,
+            progress,
+            data,
+        }
+    })
+}
+
+/// An event's id follows from its job and sequence, so it needs no column of its own.
+fn event_id(job: JobId, sequence: u64, at: Timestamp) -> EventId {
+    let digest = Digest::of(format!("{job}/{sequence}").as_bytes());
+    let mut tail = [0u8; 10];
+    tail.copy_from_slice(&digest.as_bytes()[..10]);
+    let millis = u64::try_from(at.millis()).unwrap_or(0);
+    EventId::from_uuid(Builder::from_unix_timestamp_millis(millis, &tail).into_uuid())
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use gtm_domain::job::JobError;
+    use gtm_domain::{JobStatus, JobType, KeyRecordId, MicroUsd, OrganizationId, ProjectId, Usage};
+
+    fn at(second: i64) -> Timestamp {
+        Timestamp::from_millis(second * 1000)
+    }
+
+    fn job(status: JobStatus, started: bool) -> JobRow {
+        let id = |n: u128| uuid::Uuid::from_u128(n);
+        JobRow {
+            id: JobId::from_uuid(id(1)),
+            project: ProjectId::from_uuid(id(2)),
+            organization: OrganizationId::from_uuid(id(3)),
+            key: KeyRecordId::from_uuid(id(4)),
+            job_type: JobType::Playbooks,
+            status,
+            progress: 40,
+            input: json!({}),
+            pins: json!({}),
+            result: None,
+            error: (status == JobStatus::Failed).then(|| JobError {
+                code: "insufficient_evidence".to_owned(),
+                message: "m".to_owned(),
+                details: None,
+            }),
+            usage: Usage::default(),
+            reserved: MicroUsd::ZERO,
+            cost_cap: MicroUsd::ZERO,
+            created_at: at(0),
+            expires_at: at(100),
+            expired: false,
+            started_at: started.then(|| at(1)),
+            finished_at: status.is_terminal().then(|| at(9)),
+            cancel_requested: false,
+            attempts: 1,
+        }
+    }
+
+    fn reports(count: u64) -> Vec<JobEvent> {
+        let report = |seq| JobEvent {
+            seq,
+            ordinal: seq,
+            kind: "milestone".to_owned(),
+            data: json!({}),
+            progress: 10,
+            at: at(2),
+        };
+        (1..=count).map(report).collect()
+    }
+
+    fn events(job: &JobRow, reported: u64) -> Vec<TimelineEvent> {
+        timeline(job, reports(reported)).collect()
+    }
+
+    #[test]
+    fn transitions_stand_around_the_reports() {
+        let kinds = |events: &[TimelineEvent]| -> Vec<(u64, String)> {
+            events
+                .iter()
+                .map(|e| (e.sequence, e.kind.clone()))
+                .collect()
+        };
+        let named = |names: &[&str]| -> Vec<(u64, String)> {
+            (1..).zip(names.iter().map(|n| (*n).to_owned())).collect()
+        };
+        let failed = events(&job(JobStatus::Failed, true), 2);
+        let want = [
+            "job.queued",
+            "job.started",
+            "milestone",
+            "milestone",
+            "job.failed",
+        ];
+        assert_eq!(kinds(&failed), named(&want));
+        assert_eq!(failed[4].data["code"], "insufficient_evidence");
+        let canceled = events(&job(JobStatus::Canceled, false), 0);
+        assert_eq!(kinds(&canceled), named(&["job.queued", "job.canceled"]));
+    }
+
+    #[test]
+    fn a_number_once_given_stays() {
+        let ids = |status, started, count| -> Vec<EventId> {
+            let events = events(&job(status, started), count);
+            events.iter().map(|e| e.id).collect()
+        };
+        let stages = [
+            ids(JobStatus::Queued, false, 0),
+            ids(JobStatus::Running, true, 0),
+            ids(JobStatus::Running, true, 3),
+            ids(JobStatus::Succeeded, true, 3),
+        ];
+        assert!(
+            stages.windows(2).all(|pair| pair[1].starts_with(&pair[0])),
+            "{stages:?}"
+        );
+    }
+}
