@@ -1,4 +1,5 @@
-//! What handlers share: the engine, the limiter, the compiled request schemas and the settings.
+//! What handlers share: the engine, the compiled request schemas and the settings, the limiter among
+//! them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -6,13 +7,15 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use gtm_domain::capability::ProductCapability;
-use gtm_domain::{Clock, KeyRecordId, Timestamp};
+use gtm_domain::{Clock, Timestamp};
 use gtm_engine::{Engine, EngineError};
+use http::HeaderValue;
 use tokio::time::Instant;
 
 use crate::error::ApiError;
 use crate::openapi;
-use crate::rate_limit::{RateLimiter, RatePolicy};
+use crate::rate_limit::RateLimiter;
+use crate::unchanging;
 use crate::validation::{RequestSchema, SchemaError};
 
 /// Settings of the API.
@@ -20,8 +23,8 @@ use crate::validation::{RequestSchema, SchemaError};
 pub struct ApiConfig {
     /// What `docs_url` of an error begins with; `#<code>` follows.
     pub docs_base: String,
-    /// Requests per key and window.
-    pub rate: RatePolicy,
+    /// The windows that requests are counted in.
+    pub limiter: Arc<RateLimiter>,
     /// Longest request body in bytes.
     pub body_limit: usize,
     /// How long the body may take to arrive.
@@ -34,7 +37,7 @@ impl Default for ApiConfig {
     fn default() -> Self {
         Self {
             docs_base: "https://docs.gtm.example/errors".to_owned(),
-            rate: RatePolicy::default(),
+            limiter: Arc::new(RateLimiter::in_memory()),
             body_limit: 1 << 20,
             body_timeout: Duration::from_secs(15),
             disabled_capabilities: BTreeSet::new(),
@@ -51,9 +54,9 @@ struct Shared {
     config: ApiConfig,
     clock: Arc<dyn Clock>,
     started: Instant,
-    limiter: RateLimiter<KeyRecordId>,
     schemas: BTreeMap<String, RequestSchema>,
     document: Bytes,
+    document_tag: HeaderValue,
 }
 
 impl Api {
@@ -66,14 +69,15 @@ impl Api {
         config: ApiConfig,
         clock: Arc<dyn Clock>,
     ) -> Result<Self, SchemaError> {
+        let document = Bytes::from(openapi::to_pretty_json());
         Ok(Self(Arc::new(Shared {
             engine,
             config,
             clock,
             started: Instant::now(),
-            limiter: RateLimiter::new(),
             schemas: openapi::request_schemas()?,
-            document: Bytes::from(openapi::to_pretty_json()),
+            document_tag: unchanging::tag_of(&document),
+            document,
         })))
     }
 
@@ -92,11 +96,6 @@ impl Api {
     pub fn docs_base(&self) -> &str {
         &self.0.config.docs_base
     }
-    /// The limiter.
-    #[must_use]
-    pub fn limiter(&self) -> &RateLimiter<KeyRecordId> {
-        &self.0.limiter
-    }
     /// The wall clock's time.
     #[must_use]
     pub fn now(&self) -> Timestamp {
@@ -111,6 +110,11 @@ impl Api {
     #[must_use]
     pub fn document(&self) -> Bytes {
         self.0.document.clone()
+    }
+    /// The document's entity tag.
+    #[must_use]
+    pub fn document_tag(&self) -> HeaderValue {
+        self.0.document_tag.clone()
     }
     /// The compiled request schema of this name.
     #[must_use]

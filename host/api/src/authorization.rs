@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use axum::extract::FromRequestParts;
 use gtm_domain::capability::ProductCapability;
-use gtm_domain::{ApiKeySecret, ErrorCode, Permission};
+use gtm_domain::{ApiKeySecret, ErrorCode, KeyRecordId, Permission};
 use gtm_store::{AuthError, ProjectScope};
 use http::HeaderMap;
 use http::header::AUTHORIZATION;
@@ -16,6 +16,7 @@ use http::request::Parts;
 use crate::api::Api;
 use crate::context::RequestContext;
 use crate::error::ApiError;
+use crate::rate_limit::RatePolicy;
 
 /// What an operation requires of its caller.
 pub trait Requirement: Send + Sync + 'static {
@@ -45,9 +46,8 @@ impl<R: Requirement> FromRequestParts<Api> for Authorized<R> {
 
     async fn from_request_parts(parts: &mut Parts, api: &Api) -> Result<Self, ApiError> {
         let context = context_of(parts)?;
-        let scope = authenticate(&parts.headers, api).await?;
-        context.note_project(scope.project());
-        admit(&scope, api, &context)?;
+        let scope = identify(&parts.headers, api, &context).await?;
+        let scope = scope.acting_for(context.origin());
         if context.request_id_refused {
             return Err(ApiError::new(
                 ErrorCode::MalformedRequest,
@@ -58,7 +58,8 @@ impl<R: Requirement> FromRequestParts<Api> for Authorized<R> {
             let message = format!("This key lacks the permission {}.", R::PERMISSION);
             return Err(ApiError::new(ErrorCode::Forbidden, message));
         }
-        if let Some(off) = R::CAPABILITY.filter(|capability| !api.offers(*capability)) {
+        let enabled = |c: &ProductCapability| api.offers(*c) && scope.capability_enabled(*c);
+        if let Some(off) = R::CAPABILITY.filter(|capability| !enabled(capability)) {
             let message = format!(
                 "The capability {} is not enabled for this organization.",
                 off.key()
@@ -86,11 +87,10 @@ impl FromRequestParts<Api> for Unserved {
             return Ok(Self);
         }
         let context = context_of(parts)?;
-        if let Ok(scope) = authenticate(&parts.headers, api).await {
-            context.note_project(scope.project());
-            admit(&scope, api, &context)?;
+        match identify(&parts.headers, api, &context).await {
+            Err(error) if error.code() == ErrorCode::RateLimitExceeded => Err(error),
+            _ => Ok(Self),
         }
-        Ok(Self)
     }
 }
 
@@ -102,7 +102,13 @@ fn context_of(parts: &Parts) -> Result<Arc<RequestContext>, ApiError> {
         .ok_or_else(|| ApiError::internal(&"a route stands outside the request context"))
 }
 
-async fn authenticate(headers: &HeaderMap, api: &Api) -> Result<ProjectScope, ApiError> {
+/// Whose request it is. It is counted as soon as the key is known to be right, whatever becomes of
+/// it afterwards (specification, Limits).
+async fn identify(
+    headers: &HeaderMap,
+    api: &Api,
+    context: &RequestContext,
+) -> Result<ProjectScope, ApiError> {
     let invalid = || {
         ApiError::new(
             ErrorCode::InvalidApiKey,
@@ -111,20 +117,31 @@ async fn authenticate(headers: &HeaderMap, api: &Api) -> Result<ProjectScope, Ap
     };
     let presented = bearer(headers)?;
     let key = ApiKeySecret::parse(presented).map_err(|_| invalid())?;
-    api.engine()
-        .store()
-        .authenticate(&key)
-        .await
-        .map_err(|error| match error {
-            AuthError::Invalid => invalid(),
-            AuthError::Expired => {
-                ApiError::new(ErrorCode::ExpiredApiKey, "The API key has expired.")
-            }
-            AuthError::ProjectArchived => {
-                ApiError::new(ErrorCode::ProjectArchived, "The key's project is archived.")
-            }
-            AuthError::Store(cause) => ApiError::internal(&cause),
-        })
+    match api.engine().store().authenticate(&key).await {
+        Ok(scope) => {
+            context.note_project(scope.project());
+            count(scope.key(), scope.rate_limit_per_minute(), api, context).await?;
+            Ok(scope)
+        }
+        Err(AuthError::ProjectArchived {
+            key,
+            project,
+            rate_limit_per_minute,
+        }) => {
+            context.note_project(project);
+            count(key, rate_limit_per_minute, api, context).await?;
+            Err(ApiError::new(
+                ErrorCode::ProjectArchived,
+                "The key's project is archived.",
+            ))
+        }
+        Err(AuthError::Invalid) => Err(invalid()),
+        Err(AuthError::Expired) => Err(ApiError::new(
+            ErrorCode::ExpiredApiKey,
+            "The API key has expired.",
+        )),
+        Err(AuthError::Store(cause)) => Err(ApiError::internal(&cause)),
+    }
 }
 
 /// The text after `Bearer`.
@@ -153,21 +170,27 @@ fn bearer(headers: &HeaderMap) -> Result<&str, ApiError> {
     }
 }
 
-/// Count the request, whatever becomes of it afterwards (specification, Limits).
-fn admit(scope: &ProjectScope, api: &Api, context: &RequestContext) -> Result<(), ApiError> {
-    let decision = api
-        .limiter()
-        .admit(scope.key(), api.config().rate, api.elapsed());
+/// Count the request of a key with this limit, or refuse it.
+async fn count(
+    key: KeyRecordId,
+    limit: u32,
+    api: &Api,
+    context: &RequestContext,
+) -> Result<(), ApiError> {
+    let policy = RatePolicy::per_minute(limit);
+    let limiter = &api.config().limiter;
+    let decision = limiter.admit(key, policy, api.elapsed()).await;
     context.note_rate(decision);
     if decision.admitted {
         return Ok(());
     }
     let wait = decision.reset_seconds.max(1);
-    let message = format!(
-        "More than {} requests in {} seconds; wait {wait} s.",
-        decision.limit,
-        api.config().rate.window.as_secs()
-    );
+    let message = if decision.counted {
+        let window = policy.window.as_secs();
+        format!("More than {limit} requests in {window} seconds; wait {wait} s.")
+    } else {
+        format!("Requests cannot be counted at the moment, so none is served; wait {wait} s.")
+    };
     Err(ApiError::new(ErrorCode::RateLimitExceeded, message).with_retry_after(wait))
 }
 

@@ -1,12 +1,14 @@
 //! What surrounds every request: its id, its span, its metrics, the rate-limit headers, and the
 //! rendering of errors. Nothing here decides whether a request may be served.
 
+use std::net::IpAddr;
 use std::sync::{Arc, OnceLock};
 
 use axum::extract::{MatchedPath, Request, State};
 use axum::middleware::Next;
 use axum::response::Response;
 use gtm_domain::ProjectId;
+use gtm_store::RequestOrigin;
 use http::header::{CACHE_CONTROL, X_CONTENT_TYPE_OPTIONS};
 use http::{HeaderName, HeaderValue, Method};
 use tracing::Instrument as _;
@@ -16,6 +18,7 @@ use crate::api::Api;
 use crate::error::{ApiError, ErrorForm};
 use crate::rate_limit::Decision;
 use crate::request_id::{self, X_REQUEST_ID};
+use crate::server::Peer;
 
 /// Requests in the window.
 pub const RATELIMIT_LIMIT: HeaderName = HeaderName::from_static("ratelimit-limit");
@@ -31,6 +34,7 @@ pub struct RequestContext {
     pub request_id: String,
     /// The caller's own id was unusable: 400, but only for a caller who is known.
     pub request_id_refused: bool,
+    peer: Option<IpAddr>,
     rate: OnceLock<Decision>,
     project: OnceLock<ProjectId>,
 }
@@ -39,6 +43,14 @@ impl RequestContext {
     /// Note the limiter's answer; a request is counted once.
     pub fn note_rate(&self, decision: Decision) {
         let _ = self.rate.set(decision);
+    }
+    /// What the audit log says of the request if it changes something.
+    #[must_use]
+    pub fn origin(&self) -> RequestOrigin {
+        RequestOrigin {
+            request_id: self.request_id.clone(),
+            peer: self.peer,
+        }
     }
     /// Note whose request this is.
     pub fn note_project(&self, project: ProjectId) {
@@ -59,6 +71,7 @@ pub async fn surround(State(api): State<Api>, mut request: Request, next: Next) 
     let context = Arc::new(RequestContext {
         request_id: resolved.id,
         request_id_refused: resolved.refused,
+        peer: request.extensions().get().map(|Peer(address)| *address),
         rate: OnceLock::new(),
         project: OnceLock::new(),
     });

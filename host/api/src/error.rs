@@ -111,6 +111,12 @@ impl ApiError {
         }
     }
 
+    /// The code that callers branch on.
+    #[must_use]
+    pub const fn code(&self) -> ErrorCode {
+        self.code
+    }
+
     /// The HTTP status.
     #[must_use]
     pub const fn status(&self) -> StatusCode {

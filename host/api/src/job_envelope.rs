@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 use gtm_domain::job::JobError;
-use gtm_domain::{JobId, JobStatus, JobType, ProjectId, Timestamp, Usage};
+use gtm_domain::{JobId, JobStatus, JobType, ProjectId, Timestamp, TokenUsage, Usage};
 use gtm_engine::JobRow;
 use serde::Serialize;
 use serde_json::Value;
@@ -40,8 +40,9 @@ struct UsageEnvelope {
     candidates: Option<u64>,
 }
 
+/// Tokens by kind, with their sum.
 #[derive(Debug, Clone, Serialize)]
-struct TokenDetails {
+pub struct TokenDetails {
     input: u64,
     cached_input: u64,
     cache_write: u64,
@@ -50,19 +51,25 @@ struct TokenDetails {
     total: u64,
 }
 
+impl From<TokenUsage> for TokenDetails {
+    fn from(t: TokenUsage) -> Self {
+        Self {
+            input: t.input,
+            cached_input: t.cached_input,
+            cache_write: t.cache_write,
+            output: t.output,
+            reasoning: t.reasoning,
+            total: t.total(),
+        }
+    }
+}
+
 impl From<Usage> for UsageEnvelope {
     fn from(usage: Usage) -> Self {
         let t = usage.tokens;
         Self {
             tokens: t.total(),
-            token_details: TokenDetails {
-                input: t.input,
-                cached_input: t.cached_input,
-                cache_write: t.cache_write,
-                output: t.output,
-                reasoning: t.reasoning,
-                total: t.total(),
-            },
+            token_details: t.into(),
             cost_usd: usage.cost.usd(),
             backend_requests: usage.backend_requests,
             backend_runtime_ms: usage.backend_runtime_ms,

@@ -6,6 +6,7 @@
 pub mod api;
 pub mod authorization;
 pub mod context;
+pub mod created;
 pub mod error;
 pub mod idempotency_key;
 pub mod job_envelope;
@@ -19,11 +20,12 @@ pub mod request_limits;
 pub mod routes;
 pub mod server;
 pub mod strict_json;
+pub mod unchanging;
 pub mod validation;
 
 pub use api::{Api, ApiConfig};
 pub use openapi::{openapi, to_pretty_json};
 pub use operator_port::operator_router;
-pub use rate_limit::RatePolicy;
+pub use rate_limit::{Fallback, RateLimiter};
 pub use routes::router;
 pub use server::{ServerLimits, serve};

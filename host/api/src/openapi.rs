@@ -1,14 +1,25 @@
 //! The OpenAPI document: the operations as their handlers document themselves, the schemas of
-//! `schemas/`, and what is the same everywhere (request ids, rate headers, error bodies) added in one
-//! place. The request schemas published here are the ones that [`crate::validation`] enforces.
+//! `schemas/`, and what is the same everywhere (request ids, rate headers, error bodies, examples,
+//! links) added in one place, so that a new operation has it too. The request schemas published here are the ones that [`crate::validation`] enforces.
 
-use std::collections::BTreeMap;
+mod error_codes;
+mod examples;
+mod links;
+mod parameters;
+mod responses;
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value, json};
 use utoipa::openapi::{Info, OpenApi, Paths};
 
 use crate::routes;
 use crate::validation::{RequestSchema, SchemaError};
+use error_codes::Table;
+use responses::Traits;
+
+/// What an `X-Request-ID` must match (specification, Endpoints).
+const REQUEST_ID_PATTERN: &str = "^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$";
 
 macro_rules! schemas {
     ($($name:literal),* $(,)?) => {
@@ -17,33 +28,80 @@ macro_rules! schemas {
 }
 
 /// Every published schema; each file is named after its schema.
-const SCHEMAS: [(&str, &str); 12] = schemas![
+const SCHEMAS: &[(&str, &str)] = &schemas![
+    "CapabilityList",
+    "CompanyDossierSpecification",
+    "CompanyDossierSpecificationCreate",
+    "CompanyDossierSpecificationList",
+    "ConnectionList",
+    "ConnectorCatalog",
     "ErrorEnvelope",
     "FieldBasis",
     "JobError",
     "JobEventList",
+    "JobList",
     "JobReceiptList",
     "JobUsage",
+    "OpenApiDocument",
     "PlaybookInput",
     "Problem",
     "PublicPlaybookJobResponse",
     "PublicPlaybookResult",
     "Source",
     "Status",
+    "Usage",
 ];
 
 /// Those of them that request bodies are checked against.
-const REQUEST_SCHEMAS: [&str; 1] = ["PlaybookInput"];
+const REQUEST_SCHEMAS: [&str; 2] = ["CompanyDossierSpecificationCreate", "PlaybookInput"];
+
+/// What tags group, in the order of the reference page.
+const TAGS: [(&str, &str); 10] = [
+    (
+        "Playbooks",
+        "AI sales playbooks for a target account: business summary, sales angles and what they rest on.",
+    ),
+    (
+        "Brands",
+        "Versioned, evidence-backed brand guidelines from web research.",
+    ),
+    (
+        "Documents",
+        "PPTX, DOCX and PDF files from a brief, a brand and an optional offer.",
+    ),
+    (
+        "Message templates",
+        "Reusable email structures and personalized drafts, for approval only: nothing is ever sent.",
+    ),
+    (
+        "Jobs",
+        "Every create call answers with a job. Read it until it ends; its events and receipts tell what happened.",
+    ),
+    (
+        "Company dossier specifications",
+        "Immutable planning contracts. They cause no request, research, model call or rendering.",
+    ),
+    (
+        "Connectors and connections",
+        "The connectors that this deployment knows, and the project's connections without any secret.",
+    ),
+    ("Capabilities", "What the organization of the key may use."),
+    (
+        "Usage",
+        "What the project consumed, its rate limit, its tier, quotas and budgets.",
+    ),
+    (
+        "Node",
+        "What a node tells without a key: its health and this description.",
+    ),
+];
 
 /// Title and version, before the operations are added.
 pub(crate) fn preamble() -> OpenApi {
-    let mut info = Info::new("Go-to-Market Intelligence Platform API", "0.2.0");
-    info.description = Some(
-        "Generation and research for go-to-market work. Most operations answer 202 with a job; poll it until it ends. \
-         API version v1."
-            .to_owned(),
-    );
-    OpenApi::new(info, Paths::new())
+    OpenApi::new(
+        Info::new("Go-to-Market Intelligence Platform API", "0.2.0"),
+        Paths::new(),
+    )
 }
 
 /// The document.
@@ -52,36 +110,67 @@ pub fn openapi() -> Value {
     let described = routes::operations().to_openapi();
     // The document's types serialize to JSON objects by construction; Null would fail every test.
     let mut document = serde_json::to_value(&described).unwrap_or_default();
-    document["info"]["x-api-version"] = json!("v1");
-    document["info"]["x-stability"] = json!("ga");
-    let schemas: Map<String, Value> = SCHEMAS
+    let mut schemas: Map<String, Value> = SCHEMAS
         .iter()
         .map(|(name, text)| ((*name).to_owned(), parsed(text)))
         .collect();
-    document["components"] = json!({
-        "securitySchemes": {
-            "bearer": { "type": "http", "scheme": "bearer", "description": "A project's API key. A server-side secret: it must not reach a browser or an app." }
-        },
-        "headers": headers(),
-        "parameters": {
-            "XRequestId": {
-                "name": "X-Request-ID", "in": "header", "required": false,
-                "description": "Echoed in the response; generated where it is absent.",
-                "schema": { "type": "string", "minLength": 1, "maxLength": 128, "pattern": "^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$" }
-            }
-        },
-        "schemas": schemas,
-    });
+    let table = Table::of(schemas.get("ErrorEnvelope").unwrap_or(&Value::Null));
+    if let Some(code) = schemas
+        .get_mut("ErrorEnvelope")
+        .and_then(|envelope| envelope.pointer_mut("/properties/error/properties/code"))
+    {
+        code["x-extensible-enum"] = json!(table.codes());
+    }
+    let mut used = BTreeSet::new();
     if let Some(paths) = document["paths"].as_object_mut() {
         for operation in paths
             .values_mut()
             .filter_map(Value::as_object_mut)
             .flat_map(Map::values_mut)
         {
-            complete(operation);
+            complete(operation, &table, &schemas);
+            let tags = operation["tags"].as_array().into_iter().flatten();
+            used.extend(tags.filter_map(Value::as_str).map(str::to_owned));
         }
     }
+    document["info"] = info();
+    document["servers"] = json!([{ "url": "/", "description": "This deployment." }]);
+    document["tags"] = TAGS
+        .iter()
+        .filter(|(name, _)| used.contains(*name))
+        .map(|(name, description)| json!({ "name": name, "description": description }))
+        .collect();
+    document["components"] = json!({
+        "securitySchemes": {
+            "bearer": { "type": "http", "scheme": "bearer", "description": "A project's API key. A server-side secret: it must not reach a browser or an app." }
+        },
+        "headers": responses::headers(),
+        "parameters": {
+            "XRequestId": {
+                "name": "X-Request-ID", "in": "header", "required": false,
+                "description": "Echoed in the response; generated where it is absent.",
+                "schema": { "type": "string", "minLength": 1, "maxLength": 128, "pattern": REQUEST_ID_PATTERN },
+                "example": "import-7f3a",
+            }
+        },
+        "responses": responses::components(&table),
+        "schemas": schemas,
+    });
+    links::add(&mut document);
     document
+}
+
+fn info() -> Value {
+    json!({
+        "title": "Go-to-Market Intelligence Platform API",
+        "version": "0.2.0",
+        "summary": "Generation and research for go-to-market work.",
+        "description": include_str!("openapi/introduction.md"),
+        "contact": { "name": "The operator of this deployment", "url": "https://docs.gtm.example" },
+        "license": { "name": "Apache License 2.0", "url": "https://www.apache.org/licenses/LICENSE-2.0" },
+        "x-api-version": "v1",
+        "x-stability": "ga",
+    })
 }
 
 /// The document as text.
@@ -112,80 +201,26 @@ fn parsed(text: &str) -> Value {
     serde_json::from_str(text).unwrap_or_default()
 }
 
-fn headers() -> Value {
-    let count = json!({ "type": "integer", "minimum": 0 });
-    json!({
-        "XRequestId": { "description": "The request's id: the caller's or a generated one.", "schema": { "type": "string" } },
-        "RateLimitLimit": { "description": "Requests in the rolling window.", "schema": count },
-        "RateLimitRemaining": { "description": "Requests left after this one.", "schema": count },
-        "RateLimitReset": { "description": "Whole seconds until the oldest request leaves the window.", "schema": count },
-        "RetryAfter": { "description": "Seconds to wait. Only on rate_limit_exceeded.", "schema": { "type": "integer", "minimum": 1 } },
-        "WwwAuthenticate": { "description": "`Bearer`.", "schema": { "type": "string" } },
-    })
-}
-
 /// Add to an operation what all operations of its sort share.
-fn complete(operation: &mut Value) {
-    let guarded = operation.get("security").is_some();
-    if guarded {
-        let shared = json!({ "$ref": "#/components/parameters/XRequestId" });
-        match operation
-            .get_mut("parameters")
-            .and_then(Value::as_array_mut)
-        {
-            Some(parameters) => parameters.push(shared),
-            None => operation["parameters"] = json!([shared]),
-        }
-        for (status, description) in [
-            ("400", "invalid_request: the request is malformed"),
-            ("401", "missing_api_key, invalid_api_key, expired_api_key"),
-            ("403", "forbidden, project_archived, capability_disabled"),
-            (
-                "429",
-                "rate_limit_exceeded, quota_exceeded, budget_exceeded",
-            ),
-        ] {
-            declare(operation, status, description);
-        }
-    }
-    declare(operation, "500", "internal_error");
-    let Some(responses) = operation
-        .get_mut("responses")
-        .and_then(Value::as_object_mut)
-    else {
-        return;
+fn complete(operation: &mut Value, table: &Table, schemas: &Map<String, Value>) {
+    let declares = |status: &str| operation["responses"].get(status).is_some();
+    let traits = Traits {
+        guarded: operation.get("security").is_some(),
+        body: operation.get("requestBody").is_some(),
+        // Only what costs money can lack the credit for it.
+        spends: declares("402"),
     };
-    for (status, response) in responses.iter_mut() {
-        if status.as_str() >= "400" {
-            response["content"] = json!({
-                "application/json": { "schema": { "$ref": "#/components/schemas/ErrorEnvelope" } },
-                "application/problem+json": { "schema": { "$ref": "#/components/schemas/Problem" } },
-            });
-        }
-        let mut header = |name: &str, component: &str| {
-            response["headers"][name] =
-                json!({ "$ref": format!("#/components/headers/{component}") });
-        };
-        header("X-Request-ID", "XRequestId");
-        if guarded && status != "401" {
-            header("RateLimit-Limit", "RateLimitLimit");
-            header("RateLimit-Remaining", "RateLimitRemaining");
-            header("RateLimit-Reset", "RateLimitReset");
-        }
-        match status.as_str() {
-            "401" => header("WWW-Authenticate", "WwwAuthenticate"),
-            "429" => header("Retry-After", "RetryAfter"),
-            _ => {}
-        }
+    // The first line of a handler's comment is a sentence; a summary is a title.
+    if let Some(summary) = operation["summary"].as_str() {
+        operation["summary"] = json!(summary.trim_end_matches('.'));
     }
-    responses.sort_keys();
-}
-
-fn declare(operation: &mut Value, status: &str, description: &str) {
-    let response = &mut operation["responses"][status];
-    if response.is_null() {
-        *response = json!({ "description": description });
+    if traits.body {
+        // No operation takes its body or nothing.
+        operation["requestBody"]["required"] = json!(true);
     }
+    parameters::complete(operation, traits.guarded);
+    responses::complete(operation, traits, table);
+    examples::add(operation, schemas);
 }
 
 #[cfg(test)]
@@ -219,6 +254,7 @@ mod tests {
         for (method, path, id) in [
             ("post", "/v1/playbooks", "create_playbook_v1_playbooks_post"),
             ("get", "/v1/jobs/{job_id}", "get_job_v1_jobs__job_id__get"),
+            ("get", "/v1/usage", "get_usage_v1_usage_get"),
         ] {
             assert_eq!(document["paths"][path][method]["operationId"], id);
         }
@@ -232,46 +268,6 @@ mod tests {
             assert!(
                 id.ends_with(&format!("_{tail}_{method}")),
                 "{id} for {method} {path}"
-            );
-        }
-    }
-
-    #[test]
-    fn the_document_says_what_it_is() {
-        let document = openapi();
-        assert!(document["openapi"].as_str().unwrap().starts_with("3.1"));
-        assert_eq!(document["info"]["version"], "0.2.0");
-        for (method, path, op) in operations(&document) {
-            assert!(
-                matches!(op["x-stability"].as_str(), Some("ga" | "beta" | "preview")),
-                "{method} {path}"
-            );
-        }
-    }
-
-    #[test]
-    fn every_response_documents_its_headers_and_errors() {
-        for (method, path, op) in operations(&openapi()) {
-            let guarded = op.get("security").is_some();
-            assert_eq!(
-                guarded,
-                path.starts_with("/v1/") && path != "/v1/openapi.json",
-                "{path}"
-            );
-            for (status, response) in op["responses"].as_object().unwrap() {
-                let at = format!("{method} {path} {status}");
-                assert!(response["headers"]["X-Request-ID"].is_object(), "{at}");
-                assert_eq!(
-                    response["headers"]["RateLimit-Reset"].is_object(),
-                    guarded && status != "401",
-                    "{at}"
-                );
-                assert!(response["content"].is_object(), "{at}");
-            }
-            let listed = |status: &str| op["responses"][status].is_object();
-            assert!(
-                !guarded || ["400", "401", "403", "429", "500"].into_iter().all(listed),
-                "{path}"
             );
         }
     }
@@ -306,7 +302,7 @@ mod tests {
     fn schemas_are_named_after_their_files_and_requests_are_closed() {
         for (name, text) in SCHEMAS {
             let schema: Value = serde_json::from_str(text).unwrap();
-            assert_eq!(schema["title"], name);
+            assert_eq!(schema["title"], *name);
             jsonschema::draft202012::meta::validate(&schema).unwrap();
         }
         let compiled = request_schemas().unwrap();

@@ -3,10 +3,11 @@
 //! terminates TLS, and without TLS its detection would wait for a silent client without limit.
 
 use std::io;
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::Router;
+use axum::{Extension, Router};
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
 use hyper_util::server::graceful::GracefulShutdown;
@@ -14,6 +15,12 @@ use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
+use tower::Layer as _;
+
+/// The other end of the connection that a request came in on. Behind a proxy that is the proxy: what
+/// it says of others is a header that anybody can send.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Peer(pub IpAddr);
 
 /// Limits of connections.
 #[derive(Debug, Clone, Copy)]
@@ -64,11 +71,11 @@ pub async fn serve(
             permit = Arc::clone(&room).acquire_owned() => permit.map_err(io::Error::other)?,
             () = stop.cancelled() => break,
         };
-        let stream = tokio::select! {
+        let (stream, peer) = tokio::select! {
             stream = accept(&listener) => stream,
             () = stop.cancelled() => break,
         };
-        let service = TowerToHyperService::new(router.clone());
+        let service = TowerToHyperService::new(Extension(peer).layer(router.clone()));
         let connection = builder
             .serve_connection(TokioIo::new(stream), service)
             .into_owned();
@@ -96,13 +103,13 @@ pub async fn serve(
 
 /// The next connection. Errors of accepting are those of one peer, or a shortage of file
 /// descriptors that passes: wait a little and go on.
-async fn accept(listener: &TcpListener) -> TcpStream {
+async fn accept(listener: &TcpListener) -> (TcpStream, Peer) {
     loop {
         match listener.accept().await {
-            Ok((stream, _)) => {
+            Ok((stream, address)) => {
                 // Small answers must not wait for the peer's acknowledgement.
                 let _ = stream.set_nodelay(true);
-                return stream;
+                return (stream, Peer(address.ip()));
             }
             Err(error) => {
                 tracing::warn!(%error, "could not accept a connection");

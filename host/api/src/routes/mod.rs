@@ -1,8 +1,11 @@
 //! The table of contents of the API: every operation, one file each.
 
+mod catalog;
+mod dossiers;
 mod jobs;
 mod node;
 mod playbooks;
+mod usage;
 
 use axum::Router;
 use axum::middleware;
@@ -22,9 +25,19 @@ use crate::{context, openapi, request_limits};
 pub(crate) fn operations() -> OpenApiRouter<Api> {
     OpenApiRouter::with_openapi(openapi::preamble())
         .routes(routes!(playbooks::create::create_playbook))
+        .routes(routes!(
+            dossiers::create::create_company_dossier_specification,
+            dossiers::list::list_company_dossier_specifications
+        ))
+        .routes(routes!(dossiers::get::get_company_dossier_specification))
+        .routes(routes!(jobs::list::list_jobs))
         .routes(routes!(jobs::get::get_job))
         .routes(routes!(jobs::events::list_job_events))
         .routes(routes!(jobs::receipts::list_job_receipts))
+        .routes(routes!(usage::get::get_usage))
+        .routes(routes!(catalog::connectors::connector_catalog_list))
+        .routes(routes!(catalog::connections::connection_list))
+        .routes(routes!(catalog::capabilities::capabilities))
         .routes(routes!(node::description::openapi_document))
         .routes(routes!(node::healthz::healthz))
         .routes(routes!(node::readyz::readyz))
@@ -34,6 +47,7 @@ pub(crate) fn operations() -> OpenApiRouter<Api> {
 pub fn router(api: Api) -> Router {
     let (router, _) = operations().split_for_parts();
     router
+        .merge(node::reference::pages())
         .fallback(unknown_path)
         .method_not_allowed_fallback(unknown_method)
         .layer(middleware::from_fn(request_limits::enforce))

@@ -19,7 +19,8 @@ fn guarded() -> Vec<(String, String)> {
             if operation.get("security").is_some() {
                 found.push((
                     method.to_uppercase(),
-                    path.replace("{job_id}", "job_01jz8q7b0x5f8s1t4v6w9y2a3c"),
+                    path.replace("{job_id}", "job_01jz8q7b0x5f8s1t4v6w9y2a3c")
+                        .replace("{specification_id}", "dsp_01jz9d0a1b2c3d4e5f6g7h8j9k"),
                 ));
             }
         }
@@ -115,6 +116,21 @@ async fn a_revoked_key_and_an_archived_project() {
         world.get(path).await.error(),
         (403, "project_archived".to_owned())
     );
+}
+
+#[tokio::test]
+async fn an_archived_organization_archives_its_projects_keys() {
+    let world = World::start().await;
+    let stranger = world.stranger().await;
+    let operator = world.store.operator();
+    operator
+        .archive_organization(world.organization)
+        .await
+        .unwrap();
+    let answer = world.get("/v1/jobs/x").await;
+    assert_eq!(answer.error(), (403, "project_archived".to_owned()));
+    assert_eq!(answer.header("ratelimit-remaining"), Some("119"));
+    assert_eq!(world.get_as("/v1/jobs/x", &stranger).await.error().0, 404);
 }
 
 #[tokio::test]

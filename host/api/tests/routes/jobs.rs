@@ -13,7 +13,7 @@ async fn job(world: &World) -> String {
     answer.json()["id"].as_str().unwrap().to_owned()
 }
 
-fn check(name: &str, value: &Value) {
+pub fn check(name: &str, value: &Value) {
     let schema = json!({ "$ref": format!("#/components/schemas/{name}"), "components": gtm_api::openapi()["components"] });
     jsonschema::draft202012::new(&schema)
         .unwrap()
@@ -33,7 +33,10 @@ async fn a_job_is_what_was_accepted() {
     assert_eq!(events.status, 200);
     check("JobEventList", &events.json());
     let receipts = world.get(&format!("/v1/jobs/{id}/receipts")).await;
-    assert_eq!(receipts.json(), json!({ "receipts": [] }));
+    assert_eq!(
+        receipts.json(),
+        json!({ "receipts": [], "next_cursor": null, "has_more": false })
+    );
     check("JobReceiptList", &receipts.json());
 }
 
@@ -93,48 +96,61 @@ async fn a_job_past_retention_is_410() {
 async fn pages_of_events() {
     let world = World::start().await;
     let id = job(&world).await;
-    assert_eq!(
-        world
-            .get(&format!("/v1/jobs/{id}/events?after=x"))
-            .await
-            .error(),
-        (400, "invalid_cursor".to_owned())
-    );
-    assert_eq!(
-        world
-            .get(&format!("/v1/jobs/{id}/events?limit=0"))
-            .await
-            .error(),
-        (422, "invalid_request".to_owned())
-    );
-    assert_eq!(
-        world
-            .get(&format!("/v1/jobs/{id}/events?colour=red"))
-            .await
-            .error(),
-        (400, "invalid_request".to_owned())
-    );
-    let first = world
-        .get(&format!("/v1/jobs/{id}/events?limit=1"))
+    world
+        .store
+        .operator()
+        .cancel_job(id.parse().unwrap())
         .await
-        .json();
+        .unwrap();
+    let events = async |query: &str| world.get(&format!("/v1/jobs/{id}/events?{query}")).await;
+    for bad in [
+        "after=x",
+        "after=",
+        "after=%2B1",
+        "colour=red",
+        "limit=1&limit=1",
+    ] {
+        let answer = events(bad).await;
+        assert_eq!(answer.error(), (400, "invalid_request".to_owned()), "{bad}");
+    }
+    for bad in [
+        "limit=0",
+        "limit=101",
+        "after=-1",
+        "after=99999999999999999999",
+    ] {
+        let answer = events(bad).await;
+        assert_eq!(answer.error(), (422, "invalid_request".to_owned()), "{bad}");
+    }
+    let kinds = |page: &Value| -> Vec<String> {
+        let rows = page["events"].as_array().unwrap().iter();
+        rows.map(|e| e["type"].as_str().unwrap().to_owned())
+            .collect()
+    };
+    let first = events("limit=1").await.json();
+    check("JobEventList", &first);
+    assert_eq!(kinds(&first), ["job.queued"]);
+    let cursor = first["next_cursor"].as_str().unwrap();
+    let second = events(&format!("limit=1&cursor={cursor}")).await.json();
+    assert_eq!(kinds(&second), ["job.canceled"]);
     assert_eq!(
-        (
-            first["events"][0]["type"].as_str(),
-            first["has_more"].as_bool()
-        ),
-        (Some("job.queued"), Some(false)),
-        "{first}"
+        (&second["next_cursor"], &second["has_more"]),
+        (&json!(null), &json!(false))
     );
-    let rest = world
-        .get(&format!(
-            "/v1/jobs/{id}/events?after={}",
-            first["events"][0]["sequence"]
-        ))
-        .await
-        .json();
     assert_eq!(
-        rest,
-        json!({ "events": [], "next_cursor": null, "has_more": false })
+        events("after=1").await.json(),
+        second,
+        "the same by its number"
+    );
+    let none = json!({ "events": [], "next_cursor": null, "has_more": false });
+    assert_eq!(events("after=2").await.json(), none, "no news");
+    let other = job(&world).await;
+    let foreign = world
+        .get(&format!("/v1/jobs/{other}/events?cursor={cursor}"))
+        .await;
+    assert_eq!(
+        foreign.error(),
+        (400, "invalid_cursor".to_owned()),
+        "another job's"
     );
 }

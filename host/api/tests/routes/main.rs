@@ -2,10 +2,26 @@
 //! socket is opened and no plug-in is loaded: with nothing bound, jobs stay queued here.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
+#[path = "../../../../tests/src/redis.rs"]
+#[allow(
+    clippy::print_stderr,
+    dead_code,
+    reason = "a skipped test says so; not every file uses all"
+)]
+mod private_redis;
+
+mod audit_log;
 mod authorization;
+mod catalog;
 mod connections;
+mod description;
+mod dossiers;
 mod jobs;
+mod lists;
+mod money;
 mod node;
 mod playbooks;
 mod rate_limit;
+mod reference;
+mod usage;
 mod world;

@@ -6,7 +6,8 @@ use axum::Router;
 use axum::body::Body;
 use gtm_api::{Api, ApiConfig, router};
 use gtm_domain::clock::ManualClock;
-use gtm_domain::{Permissions, ProjectId, Timestamp};
+use gtm_domain::{OrganizationId, Permissions, ProjectId, TierTable, Timestamp};
+use gtm_engine::plugins::ConnectorCaller;
 use gtm_engine::{Engine, EngineConfig};
 use gtm_runtime::egress::EgressPolicy;
 use gtm_runtime::{HostLimits, Runtime, RuntimeConfig};
@@ -20,6 +21,7 @@ pub struct World {
     pub router: Router,
     pub store: Store,
     pub clock: Arc<ManualClock>,
+    pub organization: OrganizationId,
     pub project: ProjectId,
     pub key: String,
     _dir: tempfile::TempDir,
@@ -69,13 +71,39 @@ impl World {
     }
 
     pub async fn with(config: ApiConfig) -> Self {
+        Self::assemble(config, TierTable::default(), None).await
+    }
+
+    /// With these connectors in place of the runtime's own.
+    pub async fn with_connectors(
+        config: ApiConfig,
+        connectors: Option<Arc<dyn ConnectorCaller>>,
+    ) -> Self {
+        Self::assemble(config, TierTable::default(), connectors).await
+    }
+
+    /// One usage tier for all, with this rate limit.
+    pub async fn limited(limit: u32, config: ApiConfig) -> Self {
+        let mut tier = TierTable::default().tiers()[0].clone();
+        tier.rate_limit_per_minute = limit;
+        let tiers = TierTable::new(vec![tier]).unwrap();
+        Self::assemble(config, tiers, None).await
+    }
+
+    async fn assemble(
+        config: ApiConfig,
+        tiers: TierTable,
+        connectors: Option<Arc<dyn ConnectorCaller>>,
+    ) -> Self {
         let dir = tempfile::tempdir().unwrap();
         let clock = Arc::new(ManualClock::at(
             "2026-03-02T09:00:00Z".parse::<Timestamp>().unwrap(),
         ));
         let keys =
             KeyRing::from_base64("AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=", None).unwrap();
-        let store = Store::connect(&StoreConfig::in_data_dir(dir.path()), keys, clock.clone())
+        let mut store_config = StoreConfig::in_data_dir(dir.path());
+        store_config.tiers = tiers;
+        let store = Store::connect(&store_config, keys, clock.clone())
             .await
             .unwrap();
         let runtime = RuntimeConfig {
@@ -87,11 +115,13 @@ impl World {
             egress: EgressPolicy::default(),
             limits: HostLimits::default(),
             known_digests: Vec::new(),
+            blocked_digests: Vec::new(),
             compile_command: None,
         };
-        let runtime = Runtime::start(runtime, clock.clone()).await.unwrap();
-        let engine = Engine::new(
+        let runtime = Arc::new(Runtime::start(runtime, clock.clone()).await.unwrap());
+        let engine = Engine::with_plugins(
             store.clone(),
+            connectors.unwrap_or_else(|| runtime.clone()),
             runtime,
             EngineConfig::default(),
             clock.clone(),
@@ -108,6 +138,7 @@ impl World {
             router,
             store,
             clock,
+            organization: organization.id,
             project,
             key: String::new(),
             _dir: dir,

@@ -1,70 +1,66 @@
 //! The answer to every create: 202 with the job's envelope and its place, or the first answer
 //! again (specification, Endpoints rule 1).
 
-use axum::response::{IntoResponse as _, Response};
-use bytes::Bytes;
-use gtm_domain::{ErrorCode, JobId};
+use axum::response::Response;
+use gtm_domain::ErrorCode;
 use gtm_engine::{CreateError, CreateOutcome};
-use http::header::{CONTENT_TYPE, LOCATION};
-use http::{HeaderName, HeaderValue, StatusCode};
+use http::StatusCode;
+use serde_json::Value;
 
+use crate::created;
 use crate::error::ApiError;
-use crate::idempotency_key::IDEMPOTENCY_REPLAYED;
 
 /// Shape the outcome of a create.
 ///
 /// # Errors
 /// The code that the engine refused with.
 pub fn response(outcome: Result<CreateOutcome, CreateError>) -> Result<Response, ApiError> {
-    match outcome {
-        Ok(CreateOutcome::Created { job, body }) => {
-            Ok(answer(StatusCode::ACCEPTED, body, [location(job.id)]))
+    match outcome.map_err(refusal)? {
+        CreateOutcome::Created { job, body } => {
+            let location = format!("/v1/jobs/{}", job.id);
+            Ok(created::first(StatusCode::ACCEPTED, body, &location))
         }
-        Ok(CreateOutcome::Replayed(stored)) => {
-            let status =
-                StatusCode::from_u16(stored.status).map_err(|cause| ApiError::internal(&cause))?;
-            let mut response = answer(
-                status,
-                stored.body,
-                [(IDEMPOTENCY_REPLAYED, HeaderValue::from_static("true"))],
-            );
-            let kept = stored.headers.iter().filter_map(|(name, value)| {
-                Some((name.parse::<HeaderName>().ok()?, value.parse().ok()?))
-            });
-            response.headers_mut().extend(kept);
-            Ok(response)
-        }
-        Err(CreateError::Code(code, details)) => {
-            Err(ApiError::new(code, sentence(code)).with_details(details))
-        }
-        Err(CreateError::Internal(cause)) => Err(cause.into()),
+        CreateOutcome::Replayed(stored) => created::again(stored),
     }
 }
 
-fn answer(
-    status: StatusCode,
-    body: Bytes,
-    headers: impl IntoIterator<Item = (HeaderName, HeaderValue)>,
-) -> Response {
-    let mut response = (status, body).into_response();
-    response
-        .headers_mut()
-        .insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-    response.headers_mut().extend(headers);
-    response
+/// Why nothing was created.
+pub fn refusal(error: CreateError) -> ApiError {
+    match error {
+        CreateError::Code(code, details) => {
+            ApiError::new(code, sentence(code, details.as_ref())).with_details(details)
+        }
+        CreateError::Internal(cause) => cause.into(),
+    }
 }
 
-fn location(id: JobId) -> (HeaderName, HeaderValue) {
-    // An id is lower-case ASCII, so the path is a valid header value.
-    (
-        LOCATION,
-        HeaderValue::try_from(format!("/v1/jobs/{id}"))
-            .unwrap_or(HeaderValue::from_static("/v1/jobs")),
-    )
+/// What a refused create tells people: for a limit, whose it is and when it resets.
+fn sentence(code: ErrorCode, details: Option<&Value>) -> String {
+    let (what, state) = match code {
+        ErrorCode::BudgetExceeded => (
+            "monthly cost budget",
+            "used up or set aside for running jobs",
+        ),
+        ErrorCode::QuotaExceeded => ("monthly job quota", "used up"),
+        _ => return fixed(code).to_owned(),
+    };
+    let detail = |name| details.and_then(|members| members.get(name)?.as_str());
+    let owner = match detail("scope") {
+        Some("project") => "the project",
+        Some("key") => "this API key",
+        Some("usage_tier") => "the organization's usage tier",
+        _ => "the organization",
+    };
+    match detail("resets_at") {
+        Some(resets_at) => format!(
+            "The {what} of {owner} is {state}; it resets at {resets_at}. An operator can raise it before."
+        ),
+        None => format!("The {what} of {owner} is {state}."),
+    }
 }
 
-/// What a refused create tells people.
-fn sentence(code: ErrorCode) -> &'static str {
+/// What a create that was refused for another reason tells people.
+fn fixed(code: ErrorCode) -> &'static str {
     match code {
         ErrorCode::IdempotencyKeyReused => {
             "This Idempotency-Key was used with another request; use a new one for new input."
@@ -72,9 +68,9 @@ fn sentence(code: ErrorCode) -> &'static str {
         ErrorCode::IdempotencyInProgress => {
             "The first request with this Idempotency-Key is still being processed; repeat this one shortly."
         }
-        ErrorCode::InsufficientCredits => "No spendable prepaid credit remains.",
-        ErrorCode::BudgetExceeded => "The monthly cost budget is used up.",
-        ErrorCode::QuotaExceeded => "The usage quota is used up.",
+        ErrorCode::InsufficientCredits => {
+            "No spendable prepaid credit remains, or running jobs have all of it set aside; an operator can grant more."
+        }
         ErrorCode::BrandProfileNotFound => "The organization has no such brand profile.",
         ErrorCode::BrandProfileMismatch => {
             "brand_profile_id and brand_profile_key name different profiles."

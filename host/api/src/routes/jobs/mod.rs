@@ -1,11 +1,11 @@
-//! Jobs of every type: reading them, their events and their receipts.
+//! Jobs of every type: listing and reading them, their events and their receipts.
 
 pub(super) mod accepted;
 pub(super) mod events;
 pub(super) mod get;
+pub(super) mod list;
 pub(super) mod path;
 pub(super) mod receipts;
-mod timeline;
 
 use gtm_domain::Permission;
 

@@ -1,22 +1,31 @@
 //! `GET /v1/openapi.json`.
 
 use axum::extract::State;
-use axum::response::{IntoResponse, Response};
-use http::HeaderValue;
-use http::header::CONTENT_TYPE;
+use axum::response::Response;
+use http::HeaderMap;
 
 use crate::api::Api;
+use crate::unchanging;
 
-/// This document.
+/// Read this description.
+///
+/// The OpenAPI 3.1 description of the API, as `/docs` shows it. Needs no key.
 #[utoipa::path(
     get, path = "/v1/openapi.json", tag = "Node", operation_id = "openapi_document_v1_openapi_json_get",
-    responses((status = 200, description = "The OpenAPI 3.1 description of the API.", content_type = "application/json", body = Object)),
+    params(("If-None-Match" = Option<String>, Header, description = "The `ETag` of a copy that is there already.", pattern = "^[\\x20-\\x7e]*$", max_length = 1024, example = json!("\"sha256-5d41402a\""))),
+    responses(
+        (status = 200, description = "The OpenAPI 3.1 description of the API.", content_type = "application/json", body = ref("#/components/schemas/OpenApiDocument"),
+            headers(("ETag" = String, description = "Changes if and only if the description does."))),
+        (status = 304, description = "The copy is still good.",
+            headers(("ETag" = String, description = "Changes if and only if the description does."))),
+    ),
     extensions(("x-stability" = json!("preview")))
 )]
-pub async fn openapi_document(api: State<Api>) -> Response {
-    let mut response = api.document().into_response();
-    response
-        .headers_mut()
-        .insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-    response
+pub async fn openapi_document(api: State<Api>, headers: HeaderMap) -> Response {
+    unchanging::respond(
+        &headers,
+        "application/json",
+        api.document_tag(),
+        api.document(),
+    )
 }

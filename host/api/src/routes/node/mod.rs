@@ -3,3 +3,4 @@
 pub(super) mod description;
 pub(super) mod healthz;
 pub(super) mod readyz;
+pub(super) mod reference;

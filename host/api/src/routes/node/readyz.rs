@@ -7,7 +7,9 @@ use serde_json::{Value, json};
 use crate::api::Api;
 use crate::error::ApiError;
 
-/// Whether the node can serve: its database answers.
+/// Ask whether the node can serve.
+///
+/// For a load balancer: it can while its database answers. Needs no key.
 #[utoipa::path(
     get, path = "/readyz", tag = "Node", operation_id = "readyz",
     responses(

@@ -1,0 +1,226 @@
+//! The table of `error.code` in the OpenAPI document: which codes a response may carry, and what
+//! each tells. The table itself is `schemas/ErrorEnvelope.json`; which of its codes this server can
+//! send is [`ErrorCode`]'s matter.
+
+use gtm_domain::ErrorCode;
+use http::StatusCode;
+use serde_json::{Map, Value, json};
+
+/// Statuses of HTTP's own for which the specification has no code, with the code that they carry
+/// (decision 0004).
+const STATUSES_WITHOUT_CODE: [(u16, ErrorCode); 7] = [
+    (405, ErrorCode::MalformedRequest),
+    (408, ErrorCode::MalformedRequest),
+    (413, ErrorCode::MalformedRequest),
+    (414, ErrorCode::MalformedRequest),
+    (415, ErrorCode::MalformedRequest),
+    (431, ErrorCode::MalformedRequest),
+    (503, ErrorCode::InternalError),
+];
+
+/// The codes that this server can send with a status.
+pub fn of_status(status: u16) -> impl Iterator<Item = &'static str> {
+    let own = ErrorCode::ALL
+        .into_iter()
+        .filter(move |code| code.status() == status);
+    let borrowed = STATUSES_WITHOUT_CODE
+        .into_iter()
+        .filter(move |(other, _)| *other == status)
+        .map(|(_, code)| code);
+    own.chain(borrowed).map(ErrorCode::as_str)
+}
+
+/// What a handler's description of an error says: codes, each with or without words of its own.
+pub struct Described {
+    /// The codes named.
+    pub codes: Vec<String>,
+    /// The handler's own words for a code, in the order of `codes`.
+    pub texts: Vec<Option<String>>,
+}
+
+/// Read `code, code`, `code: text` or several of them between semicolons. Anything else names no
+/// code.
+pub fn described(description: &str) -> Described {
+    let mut out = Described {
+        codes: Vec::new(),
+        texts: Vec::new(),
+    };
+    for part in description.split(';') {
+        let (names, text) = match part.split_once(':') {
+            Some((names, text)) => (names, Some(text.trim().to_owned())),
+            None => (part, None),
+        };
+        for name in names.split(',').map(str::trim) {
+            let is_code =
+                !name.is_empty() && name.bytes().all(|b| b.is_ascii_lowercase() || b == b'_');
+            if !is_code {
+                return Described {
+                    codes: Vec::new(),
+                    texts: Vec::new(),
+                };
+            }
+            out.codes.push(name.to_owned());
+            out.texts.push(text.clone());
+        }
+    }
+    out
+}
+
+/// The published table.
+pub struct Table(Vec<Row>);
+
+struct Row {
+    code: String,
+    condition: String,
+}
+
+impl Table {
+    /// From the schema of the error envelope.
+    pub fn of(envelope: &Value) -> Self {
+        let rows = envelope.pointer("/properties/error/properties/code/x-error-codes");
+        let text = |row: &Value, name: &str| row[name].as_str().unwrap_or_default().to_owned();
+        let rows = rows.and_then(Value::as_array).into_iter().flatten();
+        Self(
+            rows.map(|row| Row {
+                code: text(row, "code"),
+                condition: text(row, "condition"),
+            })
+            .collect(),
+        )
+    }
+
+    /// All codes, for tools that know open enumerations.
+    pub fn codes(&self) -> Vec<&str> {
+        self.0.iter().map(|row| row.code.as_str()).collect()
+    }
+
+    /// When a code is sent.
+    fn condition(&self, code: &str) -> &str {
+        let row = self.0.iter().find(|row| row.code == code);
+        row.map_or("", |row| row.condition.as_str())
+    }
+
+    /// Markdown that explains the codes of one response: with the words given for a code, or with
+    /// the table's. `about` is said of all of them.
+    pub fn explain(
+        &self,
+        codes: &[String],
+        texts: &[Option<String>],
+        about: Option<&str>,
+    ) -> String {
+        let text = |index: usize| {
+            let own = texts.get(index).and_then(Option::as_deref);
+            own.map_or_else(|| self.condition(&codes[index]).to_owned(), sentence)
+        };
+        match (codes, about) {
+            ([only], Some(about)) => format!("`{only}`: {}", sentence(about)),
+            ([only], None) => format!("`{only}`: {}", text(0)),
+            (several, about) => {
+                let mut out = about.map(sentence).unwrap_or_default();
+                out.push_str(if out.is_empty() { "" } else { " " });
+                out.push_str("One of these codes:");
+                for (index, code) in several.iter().enumerate() {
+                    out.push_str(&format!("\n- `{code}`: {}", text(index)));
+                }
+                out
+            }
+        }
+    }
+
+    /// An example of the envelope for each code.
+    pub fn envelopes(&self, status: u16, codes: &[String]) -> Map<String, Value> {
+        let example = |code: &String| {
+            let mut error = json!({
+                "code": code, "message": self.message(status, code),
+                "request_id": REQUEST_ID, "docs_url": docs_url(code),
+            });
+            if let Some(details) = details(status, code) {
+                error["details"] = details;
+            }
+            (code.clone(), json!({ "value": { "error": error } }))
+        };
+        codes.iter().map(example).collect()
+    }
+
+    /// The first code's error as problem details.
+    pub fn problem(&self, status: u16, codes: &[String]) -> Value {
+        let code = codes.first().map(String::as_str).unwrap_or_default();
+        let title = StatusCode::from_u16(status)
+            .ok()
+            .and_then(|status| status.canonical_reason());
+        json!({
+            "type": docs_url(code), "title": title.unwrap_or("Error"), "status": status,
+            "detail": self.message(status, code), "instance": format!("urn:request:{REQUEST_ID}"), "code": code,
+        })
+    }
+
+    fn message(&self, status: u16, code: &str) -> String {
+        match status {
+            400 if code == "invalid_request" => {
+                "Send the body as Content-Type: application/json.".to_owned()
+            }
+            405 => "This path does not answer this method; see the Allow header.".to_owned(),
+            408 => "The body did not arrive in time.".to_owned(),
+            413 => "The body is too large.".to_owned(),
+            414 => "The request target is too long.".to_owned(),
+            422 => "The request is invalid: /tone must be one of [\"consultative\",\"direct\",\"technical\"].".to_owned(),
+            431 => "The request has too many headers.".to_owned(),
+            503 => "The node is not ready: its database does not answer.".to_owned(),
+            _ => self.condition(code).to_owned(),
+        }
+    }
+}
+
+const REQUEST_ID: &str = "req_01m7z8v6chfmaabk0kbfj2tjga";
+
+fn docs_url(code: &str) -> String {
+    format!("https://docs.gtm.example/errors#{code}")
+}
+
+/// The further facts that the specification gives an error.
+fn details(status: u16, code: &str) -> Option<Value> {
+    match (status, code) {
+        (422, "invalid_request") => Some(json!({ "violations": [
+            { "pointer": "/tone", "rule": "enum", "message": "must be one of [\"consultative\",\"direct\",\"technical\"]" },
+        ] })),
+        (429, "quota_exceeded") => {
+            Some(json!({ "scope": "project", "resets_at": "2026-12-01T00:00:00.000Z" }))
+        }
+        (429, "budget_exceeded") => {
+            Some(json!({ "scope": "usage_tier", "resets_at": "2026-12-01T00:00:00.000Z" }))
+        }
+        _ => None,
+    }
+}
+
+/// With a capital at its beginning and a full stop at its end.
+fn sentence(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(|c| c.to_uppercase().to_string());
+    let text = format!("{}{}", first.unwrap_or_default(), letters.as_str());
+    if text.ends_with('.') {
+        text
+    } else {
+        format!("{text}.")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_description_names_codes_or_is_text() {
+        let several = described("idempotency_key_reused, brand_profile_archived");
+        assert_eq!(
+            several.codes,
+            ["idempotency_key_reused", "brand_profile_archived"]
+        );
+        assert_eq!(several.texts, [None, None]);
+        let with_text = described("invalid_request: the query is malformed; invalid_cursor");
+        assert_eq!(with_text.codes, ["invalid_request", "invalid_cursor"]);
+        let malformed = Some("the query is malformed".to_owned());
+        assert_eq!(with_text.texts, [malformed, None]);
+        assert!(described("The job, or nothing.").codes.is_empty());
+    }
+}

@@ -1,0 +1,256 @@
+//! The responses that operations share, and what every response has: its headers, its error
+//! examples, its list of codes.
+
+use serde_json::{Map, Value, json};
+
+use super::error_codes::{Table, described, of_status};
+
+/// Responses that are the same for every operation which can give them: name under
+/// `#/components/responses`, status, codes (all of the status's if empty), description.
+const SHARED: [(&str, u16, &[&str], &str); 11] = [
+    (
+        "BadRequest",
+        400,
+        &["invalid_request"],
+        "the request is malformed: a header, a query parameter or the syntax of the body",
+    ),
+    ("Unauthorized", 401, &[], "the key is not accepted"),
+    (
+        "Forbidden",
+        403,
+        &[],
+        "the key is known and may not do this",
+    ),
+    (
+        "MethodNotAllowed",
+        405,
+        &[],
+        "the path does not answer the method that was sent; `Allow` names those that it does. HEAD is answered wherever GET is",
+    ),
+    (
+        "RequestTimeout",
+        408,
+        &[],
+        "the body took too long to arrive",
+    ),
+    ("ContentTooLarge", 413, &[], "the body is too large"),
+    (
+        "UriTooLong",
+        414,
+        &[],
+        "the request target is longer than 8 KiB",
+    ),
+    (
+        "RateLimited",
+        429,
+        &["rate_limit_exceeded"],
+        "too many requests of this key in 60 seconds. Wait at least the larger of `Retry-After` and `RateLimit-Reset`",
+    ),
+    (
+        "TooManyRequests",
+        429,
+        &[],
+        "`Retry-After` comes with `rate_limit_exceeded` alone, which passes by waiting. The others need another month or another limit; `error.details` tells `scope` and `resets_at`",
+    ),
+    (
+        "RequestHeaderFieldsTooLarge",
+        431,
+        &[],
+        "more than 64 headers, or more than 16 KiB of them",
+    ),
+    (
+        "InternalError",
+        500,
+        &[],
+        "unexpected. Quote the request id",
+    ),
+];
+
+/// Facts about an operation that its shared responses depend on.
+#[derive(Clone, Copy)]
+pub struct Traits {
+    /// It requires an API key.
+    pub guarded: bool,
+    /// It takes a body.
+    pub body: bool,
+    /// It spends money: credit, quota and budget can stop it.
+    pub spends: bool,
+}
+
+impl Traits {
+    fn shared(self) -> impl Iterator<Item = &'static str> {
+        let of_guarded: &[&str] = match (self.guarded, self.spends) {
+            (false, _) => &[],
+            (true, false) => &["BadRequest", "Unauthorized", "Forbidden", "RateLimited"],
+            (true, true) => &["BadRequest", "Unauthorized", "Forbidden", "TooManyRequests"],
+        };
+        let of_bodies: &[&str] = if self.body {
+            &["RequestTimeout", "ContentTooLarge"]
+        } else {
+            &[]
+        };
+        let of_all: &[&str] = &[
+            "MethodNotAllowed",
+            "UriTooLong",
+            "RequestHeaderFieldsTooLarge",
+            "InternalError",
+        ];
+        [of_guarded, of_bodies, of_all]
+            .into_iter()
+            .flatten()
+            .copied()
+    }
+}
+
+/// `components.responses`.
+pub fn components(table: &Table) -> Map<String, Value> {
+    let build = |(name, status, codes, text): &(&str, u16, &[&str], &str)| {
+        let codes: Vec<String> = if codes.is_empty() {
+            unique(of_status(*status))
+        } else {
+            codes.iter().map(|code| (*code).to_owned()).collect()
+        };
+        let mut response = json!({ "description": table.explain(&codes, &[], Some(text)) });
+        add_error_body(&mut response, *status, &codes, table);
+        // Before the key is known nothing is counted; that may be so for each of these.
+        let rate = match status {
+            400 | 408 | 413 | 429 => Some(true),
+            401 => None,
+            _ => Some(false),
+        };
+        add_headers(&mut response, *status, rate);
+        ((*name).to_owned(), response)
+    };
+    SHARED.iter().map(build).collect()
+}
+
+/// Complete the responses of an operation: what it shares with others, and what its own lack.
+pub fn complete(operation: &mut Value, traits: Traits, table: &Table) {
+    let Some(responses) = operation
+        .get_mut("responses")
+        .and_then(Value::as_object_mut)
+    else {
+        return;
+    };
+    for name in traits.shared() {
+        let Some((_, status, ..)) = SHARED.iter().find(|(shared, ..)| *shared == name) else {
+            continue;
+        };
+        responses
+            .entry(status.to_string())
+            .or_insert_with(|| json!({ "$ref": format!("#/components/responses/{name}") }));
+    }
+    for (status, response) in responses.iter_mut() {
+        if response.get("$ref").is_some() {
+            continue;
+        }
+        let number = status.parse().unwrap_or_default();
+        if number >= 400 {
+            let said = described(response["description"].as_str().unwrap_or_default());
+            if !said.codes.is_empty() {
+                response["description"] = json!(table.explain(&said.codes, &said.texts, None));
+            }
+            add_error_body(response, number, &said.codes, table);
+        }
+        add_headers(response, number, traits.guarded.then_some(true));
+    }
+    responses.sort_keys();
+}
+
+fn unique(codes: impl Iterator<Item = &'static str>) -> Vec<String> {
+    let mut out: Vec<String> = Vec::new();
+    for code in codes {
+        if !out.iter().any(|known| known == code) {
+            out.push(code.to_owned());
+        }
+    }
+    out
+}
+
+fn add_error_body(response: &mut Value, status: u16, codes: &[String], table: &Table) {
+    response["x-error-codes"] = json!(codes);
+    response["content"] = json!({
+        "application/json": {
+            "schema": { "$ref": "#/components/schemas/ErrorEnvelope" },
+            "examples": table.envelopes(status, codes),
+        },
+        "application/problem+json": {
+            "schema": { "$ref": "#/components/schemas/Problem" },
+            "example": table.problem(status, codes),
+        },
+    });
+}
+
+/// `rate`: whether the rate headers always come, only sometimes, or never.
+fn add_headers(response: &mut Value, status: u16, rate: Option<bool>) {
+    if let Some(own) = response.get_mut("headers").and_then(Value::as_object_mut) {
+        for (name, header) in own.iter_mut() {
+            super::parameters::remove_null(&mut header["schema"]);
+            header["required"] = json!(name == "Location" || name == "ETag");
+        }
+    }
+    let mut header = |name: &str, component: &str| {
+        response["headers"][name] = json!({ "$ref": format!("#/components/headers/{component}") });
+    };
+    header("X-Request-ID", "XRequestId");
+    match rate {
+        Some(true) => {
+            header("RateLimit-Limit", "RateLimitLimit");
+            header("RateLimit-Remaining", "RateLimitRemaining");
+            header("RateLimit-Reset", "RateLimitReset");
+        }
+        Some(false) => {
+            header("RateLimit-Limit", "RateLimitLimitIfCounted");
+            header("RateLimit-Remaining", "RateLimitRemainingIfCounted");
+            header("RateLimit-Reset", "RateLimitResetIfCounted");
+        }
+        None => {}
+    }
+    match status {
+        401 => header("WWW-Authenticate", "WwwAuthenticate"),
+        405 => header("Allow", "Allow"),
+        429 => header("Retry-After", "RetryAfter"),
+        _ => {}
+    }
+}
+
+/// `components.headers`.
+pub fn headers() -> Value {
+    let count = |required: bool, description: &str, example: u32| {
+        let when = if required {
+            ""
+        } else {
+            " Absent where the request was refused before it was counted."
+        };
+        json!({
+            "description": format!("{description}{when}"), "required": required,
+            "schema": { "type": "integer", "minimum": 0 }, "example": example,
+        })
+    };
+    let limit = "Requests in the rolling window of 60 seconds.";
+    let remaining = "Requests left after this one.";
+    let reset = "Whole seconds until the oldest request leaves the window.";
+    json!({
+        "XRequestId": {
+            "description": "The request's id: the caller's or a generated one.", "required": true,
+            "schema": { "type": "string", "pattern": super::REQUEST_ID_PATTERN }, "example": "req_01m7z8v6chfmaabk0kbfj2tjga",
+        },
+        "RateLimitLimit": count(true, limit, 120),
+        "RateLimitRemaining": count(true, remaining, 119),
+        "RateLimitReset": count(true, reset, 60),
+        "RateLimitLimitIfCounted": count(false, limit, 120),
+        "RateLimitRemainingIfCounted": count(false, remaining, 119),
+        "RateLimitResetIfCounted": count(false, reset, 60),
+        "RetryAfter": {
+            "description": "Seconds to wait. Only on `rate_limit_exceeded`.", "required": false,
+            "schema": { "type": "integer", "minimum": 1 }, "example": 12,
+        },
+        "WwwAuthenticate": {
+            "description": "`Bearer`.", "required": true, "schema": { "type": "string" }, "example": "Bearer",
+        },
+        "Allow": {
+            "description": "The methods that the path answers.", "required": true,
+            "schema": { "type": "string" }, "example": "GET,HEAD",
+        },
+    })
+}

@@ -1,0 +1,28 @@
+//! `GET /v1/connectors`.
+
+use axum::Json;
+use axum::extract::State;
+use gtm_engine::connections::ConnectorCatalog;
+
+use super::ReadCatalog;
+use crate::api::Api;
+use crate::authorization::Authorized;
+
+/// List the connectors of the catalog.
+///
+/// One entry for each key, by key. `availability` and `verification_mode` are the host's findings, not
+/// the authors' claims. `catalog_version` changes if and only if the catalog's content does.
+#[utoipa::path(
+    get, path = "/v1/connectors", tag = "Connectors and connections", operation_id = "connector_catalog_list_v1_connectors_get",
+    responses(
+        (status = 200, description = "All connectors.", body = ref("#/components/schemas/ConnectorCatalog"), content_type = "application/json"),
+    ),
+    security(("bearer" = [])),
+    extensions(("x-stability" = json!("preview")))
+)]
+pub async fn connector_catalog_list(
+    api: State<Api>,
+    _caller: Authorized<ReadCatalog>,
+) -> Json<ConnectorCatalog> {
+    Json(api.engine().connector_catalog())
+}

@@ -1,0 +1,46 @@
+//! A specification as callers see it (annex A8).
+
+use bytes::Bytes;
+use gtm_domain::dossier::{Authority, DossierPlan, DossierSpecification, Effects, OBJECT};
+use gtm_domain::{Digest, DossierSpecificationId, KeyRecordId, ProjectId, Timestamp};
+use serde::Serialize;
+
+/// The specification. `effects` and `authority` are of types with one value.
+#[derive(Debug, Clone, Serialize)]
+pub struct SpecificationEnvelope {
+    id: DossierSpecificationId,
+    object: &'static str,
+    project_id: ProjectId,
+    specification_hash: Digest,
+    #[serde(flatten)]
+    plan: DossierPlan,
+    effects: Effects,
+    authority: Authority,
+    created_at: Timestamp,
+    created_by_key_id: KeyRecordId,
+}
+
+impl From<DossierSpecification> for SpecificationEnvelope {
+    fn from(specification: DossierSpecification) -> Self {
+        Self {
+            id: specification.id,
+            object: OBJECT,
+            project_id: specification.project,
+            specification_hash: specification.specification_hash,
+            plan: specification.plan,
+            effects: Effects::default(),
+            authority: Authority::default(),
+            created_at: specification.created_at,
+            created_by_key_id: specification.created_by,
+        }
+    }
+}
+
+/// The body of the 201, rendered before the specification is stored so that it can be stored with it.
+#[must_use]
+pub fn created_body(specification: &DossierSpecification) -> Bytes {
+    // An envelope holds numbers and texts only; it always serializes.
+    serde_json::to_vec(&SpecificationEnvelope::from(specification.clone()))
+        .map(Bytes::from)
+        .unwrap_or_default()
+}

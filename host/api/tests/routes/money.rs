@@ -1,0 +1,210 @@
+//! 402 and both 429s of a create: code, details, sentence, and no `Retry-After`.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use gtm_api::{Api, ApiConfig, router};
+use gtm_domain::dossier::ConnectorRevision;
+use gtm_domain::{Digest, MicroUsd, OrganizationId, Timestamp};
+use gtm_engine::connections::{ConnectorCatalog, ConnectorFacts};
+use gtm_engine::plugins::{
+    BackendFacts, BackendRequest, BackendRunner, ConnectorCaller, ConnectorRequest, OperationFacts,
+    PluginIdentity,
+};
+use gtm_engine::{Engine, EngineConfig};
+use gtm_runtime::{BackendHost, BackendOutcome, ConnectorOutcome};
+use gtm_store::{BillingMode, BindingScope, BindingTarget, LimitMetric, LimitOwner, NewConnection};
+use serde_json::{Value, json};
+
+use crate::world::{Answer, World};
+
+const BODY: &str = r#"{"target_company_domain":"acme.example"}"#;
+
+/// A catalog with one backend, which wants a model. Jobs are only accepted here, none is run.
+struct Catalog;
+
+fn identity(key: &str) -> PluginIdentity {
+    PluginIdentity {
+        key: key.to_owned(),
+        version: "1.0.0".to_owned(),
+        digest: Digest::of(key.as_bytes()),
+    }
+}
+
+#[async_trait]
+impl BackendRunner for Catalog {
+    fn find_backend(&self, key: &str, _: Option<&str>) -> Option<BackendFacts> {
+        Some(BackendFacts {
+            identity: identity(key),
+            requires: vec![("model.complete".to_owned(), false)],
+        })
+    }
+    fn backend(&self, identity: &PluginIdentity) -> Option<BackendFacts> {
+        self.find_backend(&identity.key, None)
+    }
+    async fn generate(&self, _: BackendRequest, _: Arc<dyn BackendHost>) -> BackendOutcome {
+        panic!("no worker runs")
+    }
+}
+
+#[async_trait]
+impl ConnectorCaller for Catalog {
+    fn find_connector(&self, key: &str, _: &str) -> Option<PluginIdentity> {
+        Some(identity(key))
+    }
+    fn connector_facts(&self, _: &str, _: &str) -> Option<ConnectorFacts> {
+        None
+    }
+    fn connector_revision(&self, _: &str, _: &str) -> Option<ConnectorRevision> {
+        None
+    }
+    fn connector_catalog(&self, _: Timestamp) -> ConnectorCatalog {
+        ConnectorCatalog {
+            catalog_version: String::new(),
+            connectors: Vec::new(),
+        }
+    }
+    fn operation(&self, _: &PluginIdentity, _: &str) -> Option<OperationFacts> {
+        None
+    }
+    async fn call(&self, _: ConnectorRequest) -> ConnectorOutcome {
+        panic!("no worker runs")
+    }
+}
+
+/// A project whose jobs may cost money: a backend and a model with prices are bound.
+async fn priced() -> (World, OrganizationId) {
+    let mut world = World::start().await;
+    let engine = Engine::with_plugins(
+        world.store.clone(),
+        Arc::new(Catalog),
+        Arc::new(Catalog),
+        EngineConfig::default(),
+        world.clock.clone(),
+    );
+    world.router = router(Api::new(engine, ApiConfig::default(), world.clock.clone()).unwrap());
+    let operator = world.store.operator();
+    let project = operator.show_project(world.project).await.unwrap().unwrap();
+    let new = NewConnection {
+        provider_key: "openai-compatible".into(),
+        manifest_version: "1.0.0".into(),
+        name: "model".into(),
+        settings: json!({"prices": {"input_per_million_usd": 1.0, "output_per_million_usd": 1.0}}),
+        credentials: BTreeMap::new(),
+    };
+    let connection = operator
+        .create_connection(world.project, new)
+        .await
+        .unwrap();
+    operator
+        .set_binding(
+            BindingScope::Project(world.project),
+            "model.complete",
+            BindingTarget::Connection {
+                connection: connection.id,
+            },
+            json!({}),
+        )
+        .await
+        .unwrap();
+    operator
+        .set_binding(
+            BindingScope::Project(world.project),
+            "playbooks",
+            BindingTarget::Backend {
+                key: "playbook".into(),
+                version: None,
+            },
+            json!({}),
+        )
+        .await
+        .unwrap();
+    (world, project.organization)
+}
+
+/// Status, code, details and sentence of a refusal.
+fn refusal(answer: &Answer) -> (u16, String, Value, String) {
+    assert_eq!(answer.header("retry-after"), None);
+    assert!(answer.header("ratelimit-limit").is_some());
+    let (status, code) = answer.error();
+    let error = answer.json()["error"].clone();
+    let message = error["message"].as_str().unwrap().to_owned();
+    (status, code, error["details"].clone(), message)
+}
+
+#[tokio::test]
+async fn without_credit_nothing_that_costs_is_accepted() {
+    let (world, organization) = priced().await;
+    let key = [("idempotency-key", "k")];
+    let (status, code, details, message) = refusal(&world.post(BODY, &key).await);
+    assert_eq!(
+        (status, code.as_str(), details),
+        (402, "insufficient_credits", Value::Null)
+    );
+    assert!(message.contains("credit"), "{message}");
+    let operator = world.store.operator();
+    operator
+        .grant_credit(organization, MicroUsd::from_micros(1), None)
+        .await
+        .unwrap();
+    let accepted = world.post(BODY, &key).await;
+    assert_eq!(accepted.status, 202, "the refused create left no trace");
+    let (status, code, ..) = refusal(&world.post(BODY, &[]).await);
+    assert_eq!((status, code.as_str()), (402, "insufficient_credits"));
+    let replayed = world.post(BODY, &key).await;
+    assert_eq!(
+        (replayed.status, replayed.body),
+        (accepted.status, accepted.body)
+    );
+    operator
+        .set_billing(organization, Some(BillingMode::Postpaid), None)
+        .await
+        .unwrap();
+    assert_eq!(world.post(BODY, &[]).await.status, 202);
+}
+
+#[tokio::test]
+async fn a_used_up_limit_says_whose_it_is_and_when_it_resets() {
+    let (world, organization) = priced().await;
+    let operator = world.store.operator();
+    operator
+        .set_billing(organization, Some(BillingMode::Postpaid), None)
+        .await
+        .unwrap();
+    let resets_at = world.clock_now().next_month_start().to_string();
+    for (metric, code) in [
+        (LimitMetric::MonthlyBudget, "budget_exceeded"),
+        (LimitMetric::MonthlyJobs, "quota_exceeded"),
+    ] {
+        for (owner, scope, owned_by) in [
+            (
+                LimitOwner::Organization(organization),
+                "organization",
+                "the organization",
+            ),
+            (LimitOwner::Project(world.project), "project", "the project"),
+        ] {
+            operator.set_limit(owner, metric, 0).await.unwrap();
+            let (status, refused, details, message) = refusal(&world.post(BODY, &[]).await);
+            assert_eq!((status, refused.as_str()), (429, code));
+            assert_eq!(details, json!({"scope": scope, "resets_at": resets_at}));
+            assert!(
+                message.contains(owned_by) && message.contains(&resets_at),
+                "{message}"
+            );
+            operator.clear_limit(owner, metric).await.unwrap();
+        }
+    }
+    // The lowest tier's cap is 100 dollars, and a job sets five aside.
+    for _ in 0..20 {
+        assert_eq!(world.post(BODY, &[]).await.status, 202);
+    }
+    let (status, code, details, message) = refusal(&world.post(BODY, &[]).await);
+    assert_eq!((status, code.as_str()), (429, "budget_exceeded"));
+    assert_eq!(
+        details,
+        json!({"scope": "usage_tier", "resets_at": resets_at})
+    );
+    assert!(message.contains("usage tier"), "{message}");
+}

@@ -1,0 +1,94 @@
+//! `GET /docs` and what it loads.
+
+use axum::body::Body;
+use http::Request;
+
+use crate::world::{Answer, World};
+
+async fn get(world: &World, path: &str, known: Option<&str>) -> Answer {
+    let mut request = Request::get(path);
+    if let Some(tag) = known {
+        request = request.header("if-none-match", tag);
+    }
+    world.send(request.body(Body::empty()).unwrap()).await
+}
+
+#[tokio::test]
+async fn the_page_and_all_it_names_come_from_here() {
+    let world = World::start().await;
+    let page = get(&world, "/docs", None).await;
+    assert_eq!(page.status, 200);
+    assert_eq!(
+        page.header("content-type"),
+        Some("text/html; charset=utf-8")
+    );
+    let policy = page.header("content-security-policy").unwrap();
+    assert!(
+        policy.starts_with("default-src 'none'; script-src 'self';"),
+        "{policy}"
+    );
+    assert!(
+        !policy.contains("http") && !policy.contains('*'),
+        "{policy}"
+    );
+    let html = String::from_utf8(page.body).unwrap();
+    let named: Vec<&str> = ["src=\"", "href=\""]
+        .iter()
+        .flat_map(|attribute| html.split(attribute).skip(1))
+        .map(|rest| rest.split('"').next().unwrap())
+        .filter(|address| !address.starts_with("data:"))
+        .collect();
+    assert!(named.contains(&"docs/redoc.standalone.js") && named.contains(&"v1/openapi.json"));
+    for address in named {
+        let answer = get(&world, &format!("/{address}"), None).await;
+        assert_eq!(answer.status, 200, "{address}");
+        assert_eq!(answer.header("x-content-type-options"), Some("nosniff"));
+    }
+}
+
+#[tokio::test]
+async fn unchanged_files_are_not_sent_again() {
+    let world = World::start().await;
+    let mut tags = Vec::new();
+    for path in [
+        "/docs",
+        "/docs/page.js",
+        "/docs/redoc.standalone.js",
+        "/v1/openapi.json",
+    ] {
+        let first = get(&world, path, None).await;
+        assert_eq!(first.header("cache-control"), Some("no-cache"), "{path}");
+        let tag = first.header("etag").unwrap().to_owned();
+        let again = get(&world, path, Some(&tag)).await;
+        assert_eq!(
+            (again.status.as_u16(), again.body.len()),
+            (304, 0),
+            "{path}"
+        );
+        assert_eq!(again.header("etag"), Some(tag.as_str()), "{path}");
+        let other = get(&world, path, Some("\"other\"")).await;
+        assert_eq!(
+            (other.status.as_u16(), other.body),
+            (200, first.body),
+            "{path}"
+        );
+        tags.push(tag);
+    }
+    tags.sort();
+    tags.dedup();
+    assert_eq!(tags.len(), 4);
+}
+
+#[tokio::test]
+async fn what_is_no_file_of_the_page_is_not_found() {
+    let world = World::start().await;
+    for path in [
+        "/docs/",
+        "/docs/none.js",
+        "/docs/..%2Fredoc.standalone.js",
+        "/docs/a/b",
+    ] {
+        let answer = get(&world, path, None).await;
+        assert_eq!(answer.error(), (404, "not_found".to_owned()), "{path}");
+    }
+}
