@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 
 use crate::commands::{
-    binding, config, connection, job, key, key_ring, ledger, organization, plugin, project,
+    audit, binding, budget, config, connection, connector, credit, dev, job, key, key_ring, ledger,
+    organization, plugin, project, quota,
 };
 use crate::configuration::Flags;
 
@@ -85,6 +86,9 @@ pub enum Command {
     /// Connections to providers
     #[command(subcommand)]
     Connection(connection::Connection),
+    /// The catalog of connectors
+    #[command(subcommand)]
+    Connector(connector::Connector),
     /// Bindings of capabilities to backends and connections
     #[command(subcommand)]
     Binding(binding::Binding),
@@ -94,9 +98,24 @@ pub enum Command {
     /// Jobs
     #[command(subcommand)]
     Job(job::Job),
+    /// Prepaid credit of organizations
+    #[command(subcommand)]
+    Credit(credit::Credit),
+    /// Monthly cost budgets of projects, keys and organizations
+    #[command(subcommand)]
+    Budget(budget::Budget),
+    /// Monthly job quotas of projects, keys and organizations
+    #[command(subcommand)]
+    Quota(quota::Quota),
     /// The ledger
     #[command(subcommand)]
     Ledger(ledger::Ledger),
+    /// The audit log
+    #[command(subcommand)]
+    Audit(audit::Audit),
+    /// For people who write clients
+    #[command(subcommand)]
+    Dev(dev::Dev),
     /// Compile one component from standard input to standard output, bounded
     #[command(hide = true)]
     CompileComponent {

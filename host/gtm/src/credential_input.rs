@@ -2,6 +2,7 @@
 //! every user of the machine could read them. Values are checked against the connector's manifest.
 
 use std::collections::BTreeMap;
+use std::env::VarError;
 use std::io::{self, IsTerminal as _, Read as _};
 
 use gtm_runtime::Manifest;
@@ -12,8 +13,8 @@ use serde_json::{Value, json};
 
 use crate::failure::Failure;
 
-/// Longest credential that is read, in bytes.
-const MAX_BYTES: u64 = 64 * 1024;
+/// Longest credential, in bytes: what fits into a header of any server.
+const MAX_BYTES: usize = 8 * 1024;
 
 /// Where credentials are to be read from.
 #[derive(Debug, Clone, Default, clap::Args)]
@@ -25,7 +26,7 @@ pub struct Sources {
     #[arg(long = "credential-env", value_name = "FIELD=VARIABLE")]
     pub env: Vec<String>,
     /// Read the other fields from the variables that the connector's manifest names for them
-    #[arg(long = "credentials-from-environment")]
+    #[arg(long = "credentials-from-environment", visible_alias = "from-env")]
     pub aliases: bool,
 }
 
@@ -133,16 +134,21 @@ fn from_stdin(name: &str) -> Result<String, Failure> {
     let mut text = String::new();
     stdin
         .lock()
-        .take(MAX_BYTES)
+        // More than a credential and its line end may have, so that a longer one is noticed.
+        .take(MAX_BYTES as u64 + 3)
         .read_to_string(&mut text)
         .map_err(|_| Failure::new(format!("the value of {name} on standard input is not text")))?;
     Ok(text)
 }
 
 fn from_environment(name: &str, variable: &str) -> Result<String, Failure> {
-    std::env::var(variable).map_err(|_| {
+    std::env::var(variable).map_err(|error| {
+        let why = match error {
+            VarError::NotPresent => "is not set",
+            VarError::NotUnicode(_) => "is not text",
+        };
         Failure::new(format!(
-            "variable {variable} for the credential {name} is not set"
+            "variable {variable} for the credential {name} {why}"
         ))
     })
 }
@@ -153,23 +159,35 @@ fn checked(field: &CredentialField, value: String) -> Result<SecretString, Failu
         .strip_suffix('\n')
         .map_or(value.as_str(), |v| v.strip_suffix('\r').unwrap_or(v))
         .to_owned();
-    if value.is_empty() {
-        return Err(Failure::new(format!(
-            "the credential {} is empty",
-            field.key
-        )));
+    check(field, &value)?;
+    Ok(SecretString::from(value))
+}
+
+/// Whether a value can be the field's at all.
+///
+/// # Errors
+/// If it is blank, too long, has control characters or breaks the manifest's pattern. No message holds
+/// the value.
+pub fn check(field: &CredentialField, value: &str) -> Result<(), Failure> {
+    let refused = |what: &str| Err(Failure::new(format!("the credential {} {what}", field.key)));
+    if value.trim().is_empty() {
+        return refused("is empty");
+    }
+    if value.len() > MAX_BYTES {
+        return refused(&format!("is longer than {MAX_BYTES} bytes"));
+    }
+    // It goes into a header or a query: a line end there would be a header of its own.
+    if value.chars().any(char::is_control) {
+        return refused("has control characters, such as a line end");
     }
     if let Some(pattern) = &field.pattern {
         let schema = Schema::compile(&json!({ "pattern": pattern }))
             .map_err(|error| Failure::new(error.to_string()))?;
-        if schema.check(&Value::String(value.clone())).is_err() {
-            return Err(Failure::new(format!(
-                "the credential {} does not have the form that the connector expects",
-                field.key
-            )));
+        if schema.check(&Value::from(value)).is_err() {
+            return refused("does not have the form that the connector expects");
         }
     }
-    Ok(SecretString::from(value))
+    Ok(())
 }
 
 #[cfg(test)]
@@ -224,7 +242,18 @@ pub(crate) mod tests {
 
     #[test]
     fn what_is_no_credential_of_the_connector_is_told_without_the_value() {
-        for value in ["", "\n", "hunter2 hunter2"] {
+        let long = format!("sk-hunter2{}", "x".repeat(MAX_BYTES));
+        for value in [
+            "",
+            "\n",
+            "  ",
+            "hunter2 hunter2",
+            "sk-hunter2\nsk-hunter2",
+            "sk-hunter2\r\n\r\n",
+            "sk-hunter2\0",
+            "sk-hunter2\u{85}",
+            &long,
+        ] {
             let failure = checked(&field_named("api_key"), value.to_owned()).unwrap_err();
             assert!(!format!("{failure:?}").contains("hunter2"), "{failure:?}");
         }

@@ -43,6 +43,13 @@ impl From<StoreError> for Failure {
             StoreError::WrongMasterKey | StoreError::WrongPepper => {
                 failure.hint("the key ring is master.key in the data directory, or GTM_MASTER_KEY and GTM_PEPPER")
             }
+            StoreError::KeyRingLost(_) => failure.hint(
+                "put the file back from its copy; without it the stored credentials and API keys are lost, and only a new database can start",
+            ),
+            StoreError::Unreachable { advice, .. } => failure.hint(*advice),
+            StoreError::File { .. } => failure.hint(
+                "gtm must be able to read and write the file and its directory: check their owner, their mode and whether the disk is mounted read-only",
+            ),
             StoreError::Absent { kind, .. } => {
                 let noun = if *kind == "organization" { "org" } else { *kind };
                 failure.hint(format!("`gtm {noun} list` shows what there is"))

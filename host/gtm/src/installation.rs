@@ -4,17 +4,20 @@ use std::ffi::OsString;
 use std::sync::Arc;
 use std::time::Duration;
 
-use gtm_api::{ApiConfig, RatePolicy};
-use gtm_domain::{Clock, MicroUsd};
+use gtm_api::rate_limit::redis::{RedisConfig, RedisWindows};
+use gtm_api::{ApiConfig, Fallback, RateLimiter};
+use gtm_domain::{Clock, MicroUsd, TierTable};
 use gtm_engine::{Engine, EngineConfig};
 use gtm_runtime::egress::EgressPolicy;
 use gtm_runtime::{HostLimits, KnownDigest, PluginKind, Runtime, RuntimeConfig, TrustedPublisher};
 use gtm_store::{KeyRing, KnownPlugin, Operator, Store, StoreConfig, StoreError};
 
 use crate::configuration::Effective;
+use crate::configuration::sections::RateLimitFallback;
 use crate::configuration::settings::{MASTER_KEY, PEPPER};
 use crate::data_directory;
 use crate::failure::Failure;
+use crate::operator_name;
 use crate::system_clock::SystemClock;
 
 /// One installation as its configuration describes it.
@@ -25,6 +28,8 @@ pub struct Installation {
     pub clock: Arc<dyn Clock>,
     /// The open store.
     pub store: Store,
+    /// Who the audit log says acts here.
+    pub operator_name: String,
 }
 
 impl Installation {
@@ -33,6 +38,7 @@ impl Installation {
     /// # Errors
     /// If directory, key ring or database cannot be used; a wrong master key is told as such.
     pub async fn open(effective: Effective) -> Result<Self, Failure> {
+        let operator_name = operator_name::resolve()?;
         data_directory::prepare(&effective.data_dir)?;
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
         let keys = key_ring(&effective)?;
@@ -48,6 +54,7 @@ impl Installation {
                 .clone()
                 .unwrap_or_else(|| effective.data_dir.join("blobs")),
             max_readers: 0,
+            tiers: tiers(&effective)?,
         };
         let store = Store::connect(&config, keys, Arc::clone(&clock))
             .await
@@ -56,13 +63,14 @@ impl Installation {
             effective,
             clock,
             store,
+            operator_name,
         })
     }
 
     /// The operator's side of the store.
     #[must_use]
     pub fn operator(&self) -> Operator {
-        self.store.operator()
+        self.store.operator_named(&self.operator_name)
     }
 
     /// Load the catalog and start the sandbox.
@@ -91,16 +99,39 @@ impl Installation {
         )
     }
 
-    /// Settings of the API.
+    /// The rate limit's windows: in Redis if one is named, else in memory. A Redis that does not answer
+    /// is waited for in the background.
+    ///
+    /// # Errors
+    /// If `redis_url` is none of Redis's.
+    pub async fn rate_limiter(&self) -> Result<RateLimiter, Failure> {
+        let configuration = &self.effective.configuration;
+        let Some(url) = &configuration.redis_url else {
+            return Ok(RateLimiter::in_memory());
+        };
+        let config = RedisConfig {
+            url: url.clone(),
+            timeout: Duration::from_millis(configuration.redis_timeout_ms.get()),
+        };
+        let windows = RedisWindows::start(&config).await.map_err(|error| {
+            Failure::new(format!("redis_url: {error}"))
+                .hint("use redis://:password@host:6379/0, or rediss:// for TLS")
+        })?;
+        let fallback = match configuration.rate_limit_fallback {
+            RateLimitFallback::Memory => Fallback::Memory,
+            RateLimitFallback::Allow => Fallback::Allow,
+            RateLimitFallback::Refuse => Fallback::Refuse,
+        };
+        Ok(RateLimiter::shared(windows, fallback))
+    }
+
+    /// Settings of the API, which counts requests with `limiter`.
     #[must_use]
-    pub fn api_config(&self) -> ApiConfig {
+    pub fn api_config(&self, limiter: RateLimiter) -> ApiConfig {
         let configuration = &self.effective.configuration;
         ApiConfig {
             docs_base: configuration.docs_url.to_string(),
-            rate: RatePolicy {
-                limit: configuration.limits.requests_per_minute.get(),
-                window: Duration::from_secs(60),
-            },
+            limiter: Arc::new(limiter),
             body_limit: configuration.limits.body_bytes.get(),
             body_timeout: Duration::from_secs(configuration.limits.body_seconds.get()),
             disabled_capabilities: configuration
@@ -112,12 +143,24 @@ impl Installation {
     }
 }
 
+/// The usage tiers as they are configured.
+fn tiers(effective: &Effective) -> Result<TierTable, Failure> {
+    let configuration = &effective.configuration;
+    configuration
+        .usage_tiers
+        .table(configuration.limits.requests_per_minute)
+        .map_err(|error| Failure::new(format!("configuration: usage_tiers: {error}")))
+}
+
 /// The failure to open the store; where the database itself failed, it says which one.
 fn unopened(error: &StoreError, effective: &Effective) -> Failure {
     let failure = Failure::from(error.clone());
     match (error, effective.database_url_shown()) {
         (StoreError::Database(_), Some(url)) if url.starts_with("sqlite") => {
             failure.hint(format!("the database is {url}"))
+        }
+        (StoreError::Unreachable { advice, .. }, Some(url)) => {
+            failure.hint(format!("{advice} The database is {url}"))
         }
         (StoreError::Database(_), Some(url)) => failure.hint(format!(
             "the database is {url}: does its server run, and does it let this user in?"
@@ -198,6 +241,7 @@ fn runtime_config(
                 })
             })
             .collect(),
+        blocked_digests: configuration.blocked_digests.clone(),
         compile_command: compile_command(),
     })
 }

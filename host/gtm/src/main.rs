@@ -10,6 +10,7 @@ mod data_directory;
 mod failure;
 mod installation;
 mod logging;
+mod operator_name;
 mod output;
 mod system_clock;
 

@@ -29,6 +29,29 @@ impl Output {
     }
 }
 
+/// Print lines as they come, for output of any length. Returns whether anybody still reads.
+///
+/// # Errors
+/// If standard output cannot be written.
+pub fn print_lines(lines: &[String]) -> Result<bool, Failure> {
+    let mut text = lines.join("\n");
+    text.push('\n');
+    let mut out = io::stdout().lock();
+    match io::Write::write_all(&mut out, text.as_bytes()) {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(false),
+        other => {
+            other?;
+            Ok(true)
+        }
+    }
+}
+
+/// Say something beside a result, on standard error.
+pub fn note(text: &str) {
+    // With standard error gone there is nobody to tell.
+    let _ = write_line(&mut io::stderr().lock(), text);
+}
+
 /// Print a failure.
 pub fn report(failure: &Failure) {
     let mut text = format!("error: {}", failure.message);

@@ -1,18 +1,20 @@
 //! `gtm connection …`.
 
+use std::collections::BTreeMap;
+
 use clap::Subcommand;
 use gtm_domain::{ConnectionId, ProjectId};
 use gtm_runtime::{Catalog, Manifest, PluginKind};
 use gtm_store::{ConnectionChange, ConnectionRow, ConnectionStatus, NewConnection};
-use serde_json::{Value, json};
+use secrecy::SecretString;
 
 use super::connection_verification::{self, Verify};
-use super::parse_name;
-use super::plugin_settings::SettingOptions;
+use super::plugin_settings::{self, SettingOptions};
+use super::{connection_view, parse_name};
 use crate::credential_input::{Sources, require_all};
 use crate::failure::Failure;
 use crate::installation::Installation;
-use crate::output::{Output, fields, table};
+use crate::output::Output;
 
 /// Commands on connections.
 #[derive(Debug, Subcommand)]
@@ -87,7 +89,16 @@ pub async fn run(
     output: Output,
 ) -> Result<(), Failure> {
     let operator = installation.operator();
-    match command {
+    if let Connection::Verify(command) = &command {
+        return connection_verification::run(command, installation, output).await;
+    }
+    let runtime = installation.start_runtime().await?;
+    let (catalog, now) = (runtime.catalog(), installation.clock.now());
+    let id = match command {
+        Connection::List { project } => {
+            let rows = connection_view::all(&operator, project, catalog, now).await?;
+            return connection_view::print_all(&rows, output);
+        }
         Connection::Create {
             project,
             provider,
@@ -95,11 +106,10 @@ pub async fn run(
             settings,
             credentials,
         } => {
-            let runtime = installation.start_runtime().await?;
-            let manifest = connector(runtime.catalog(), &provider)?;
-            let settings = settings.read(&manifest)?;
-            let credentials = credentials.read(&manifest)?;
-            require_all(&manifest, &credentials)?;
+            let manifest = listed(catalog, &provider)?;
+            let settings = settings.read(manifest)?;
+            let credentials = credentials.read(manifest)?;
+            require_all(manifest, &credentials)?;
             let new = NewConnection {
                 provider_key: provider.clone(),
                 manifest_version: manifest.manifest_version.to_string(),
@@ -107,7 +117,7 @@ pub async fn run(
                 settings,
                 credentials,
             };
-            print(&operator.create_connection(project, new).await?, output)
+            operator.create_connection(project, new).await?.id
         }
         Connection::Update {
             id,
@@ -120,95 +130,91 @@ pub async fn run(
                 .show_connection(id)
                 .await?
                 .ok_or_else(|| Failure::absent("connection", id))?;
-            let runtime = installation.start_runtime().await?;
-            let manifest = connector(runtime.catalog(), &row.provider_key)?;
-            let given = !settings.settings.is_empty() || settings.settings_json.is_some();
+            let manifest = listed(catalog, &row.provider_key)?;
+            let settings = if settings.is_given() {
+                Some(settings.read(manifest)?)
+            } else {
+                // The update moves the connection to this manifest, whose settings may be others.
+                plugin_settings::check(manifest, &row.settings)?;
+                None
+            };
+            let credentials = credentials.read(manifest)?;
+            for name in &remove_credentials {
+                removable(name, manifest, &row, &credentials)?;
+            }
             let change = ConnectionChange {
                 name,
                 manifest_version: Some(manifest.manifest_version.to_string()),
-                settings: if given {
-                    Some(settings.read(&manifest)?)
-                } else {
-                    None
-                },
-                credentials: credentials.read(&manifest)?,
+                settings,
+                credentials,
                 remove_credentials,
                 status: None,
             };
-            print(&operator.update_connection(id, change).await?, output)
+            operator.update_connection(id, change).await?.id
         }
-        Connection::Show { id } => print(
-            &operator
-                .show_connection(id)
-                .await?
-                .ok_or_else(|| Failure::absent("connection", id))?,
-            output,
-        ),
-        Connection::Verify(command) => {
-            connection_verification::run(&command, installation, output).await
-        }
-        Connection::Disable { id } => print(&operator.disable_connection(id).await?, output),
+        Connection::Disable { id } => operator.disable_connection(id).await?.id,
         Connection::Enable { id } => {
             let change = ConnectionChange {
                 status: Some(ConnectionStatus::Configured),
                 ..ConnectionChange::default()
             };
-            print(&operator.update_connection(id, change).await?, output)
+            operator.update_connection(id, change).await?.id
         }
-        Connection::List { project } => {
-            let rows = operator.list_connections(project).await?;
-            output.print(&json!({ "connections": rows }), || {
-                let cells = |r: &ConnectionRow| {
-                    vec![
-                        r.id.to_string(),
-                        r.project.to_string(),
-                        r.provider_key.clone(),
-                        r.name.clone(),
-                        r.status.as_str().to_owned(),
-                        r.configured_fields.join(","),
-                    ]
-                };
-                table(
-                    &["ID", "PROJECT", "PROVIDER", "NAME", "STATUS", "CREDENTIALS"],
-                    &rows.iter().map(cells).collect::<Vec<_>>(),
-                )
-            })
-        }
-    }
+        Connection::Show { id } => id,
+        Connection::Verify(command) => command.id,
+    };
+    connection_view::one(&operator, id, catalog, now)
+        .await?
+        .print(output)
 }
 
-/// The manifest of the newest connector with this key.
+/// The manifest of the connector with this key that connections are made for, whether it runs or is
+/// listed only.
+fn listed<'c>(catalog: &'c Catalog, key: &str) -> Result<&'c Manifest, Failure> {
+    let connector = catalog.connector(key, None).ok_or_else(|| {
+        Failure::new(format!("the catalog has no connector {key}")).hint(
+            "`gtm connector list` shows what there is, `gtm plugin list` what was refused and why",
+        )
+    })?;
+    Ok(connector.manifest)
+}
+
+/// The manifest of the newest connector with this key that runs.
 pub fn connector(catalog: &Catalog, key: &str) -> Result<Manifest, Failure> {
-    let plugin = catalog
-        .find(PluginKind::Connector, key, None)
-        .ok_or_else(|| {
-            Failure::new(format!("the catalog has no connector {key}"))
-                .hint("`gtm plugin list` shows what is loaded, and what was refused and why")
-        })?;
-    Ok(plugin.manifest.clone())
+    if let Some(plugin) = catalog.find(PluginKind::Connector, key, None) {
+        return Ok(plugin.manifest.clone());
+    }
+    Err(match catalog.connector(key, None) {
+        Some(_) => Failure::new(format!(
+            "nothing of the connector {key} runs here, so it serves nothing"
+        ))
+        .hint(format!(
+            "`gtm connector show {key}` says whether it is listed only or blocked"
+        )),
+        None => Failure::new(format!("the catalog has no connector {key}"))
+            .hint("`gtm plugin list` shows what is loaded, and what was refused and why"),
+    })
 }
 
-fn print(row: &ConnectionRow, output: Output) -> Result<(), Failure> {
-    let value = serde_json::to_value(row).unwrap_or(Value::Null);
-    output.print(&value, || {
-        fields(&[
-            ("id", row.id.to_string()),
-            ("project", row.project.to_string()),
-            (
-                "provider",
-                format!("{} {}", row.provider_key, row.manifest_version),
-            ),
-            ("name", row.name.clone()),
-            ("status", row.status.as_str().to_owned()),
-            ("settings", row.settings.to_string()),
-            (
-                "credentials",
-                format!(
-                    "{} (version {})",
-                    row.configured_fields.join(", "),
-                    row.credentials_version
-                ),
-            ),
-        ])
-    })
+/// A credential to be removed must be one of the connector's, or one left from an earlier version.
+fn removable(
+    name: &str,
+    manifest: &Manifest,
+    row: &ConnectionRow,
+    given: &BTreeMap<String, SecretString>,
+) -> Result<(), Failure> {
+    if given.contains_key(name) {
+        return Err(Failure::new(format!(
+            "credential {name} is both given and removed"
+        )));
+    }
+    let known = manifest.credential_fields.iter().any(|f| f.key == name)
+        || row.configured_fields.iter().any(|f| f == name);
+    if known {
+        return Ok(());
+    }
+    Err(Failure::new(format!(
+        "{} has no credential field {name}",
+        manifest.key
+    )))
 }

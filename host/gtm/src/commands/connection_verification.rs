@@ -1,5 +1,6 @@
 //! `gtm connection verify`: the provider itself says whether it takes a connection's credentials. The
-//! request is the connector's manifest's; no plug-in runs, and nothing of it is stored.
+//! request is the connector's manifest's, and no plug-in runs. Where the manifest has none, the form of
+//! the values is checked. What came of it is kept with the connection.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,12 +12,16 @@ use gtm_runtime::egress::{
     CallBudget, CallGrant, EgressGate, GrantParts, VerificationOutcome, VerificationStatus,
 };
 use gtm_runtime::manifest::{Grant, Verification};
-use gtm_runtime::{Credentials, Manifest, PluginKind};
-use gtm_store::ConnectionSecrets;
-use secrecy::SecretString;
+use gtm_runtime::{Credentials, Manifest, VerificationMode};
+use gtm_store::{
+    ConnectionRow, ConnectionSecrets, NewVerification, VerificationMethod, VerificationResult,
+};
+use secrecy::{ExposeSecret as _, SecretString};
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
+use super::connection_view;
+use crate::credential_input;
 use crate::failure::Failure;
 use crate::installation::Installation;
 use crate::output::{Output, fields, or_dash};
@@ -30,7 +35,7 @@ const SPAN: Duration = Duration::from_secs(30);
 #[derive(Debug, Args)]
 pub struct Verify {
     /// Its id
-    id: ConnectionId,
+    pub id: ConnectionId,
     /// Verify even if the provider charges for the request
     #[arg(long)]
     billable: bool,
@@ -39,6 +44,8 @@ pub struct Verify {
 /// What is told.
 struct Verdict {
     status: &'static str,
+    /// How it was checked; none if it was not.
+    method: Option<VerificationMethod>,
     network_request_made: bool,
     http_status: Option<u16>,
     quota: BTreeMap<String, Value>,
@@ -66,15 +73,33 @@ pub async fn run(
         &stored.connection.manifest_version,
     );
     let runtime = installation.start_runtime().await?;
-    let plugin = runtime
+    let connector = runtime
         .catalog()
-        .find(PluginKind::Connector, key, Some(version))
+        .connector(key, Some(version))
         .ok_or_else(|| {
             Failure::new(format!("the catalog has no connector {key} {version}"))
                 .hint("`gtm plugin list` shows what is loaded, and what was refused and why")
         })?;
-    let verdict = verify(runtime.gate(), &plugin.manifest, stored, command.billable).await?;
-    verdict.print(id, output)?;
+    let checked = stored.connection.clone();
+    let verdict = match connector.verification_mode() {
+        _ if !connector.runs() => Verdict::unavailable(
+            "nothing of this connector runs here, so nothing can check its credentials",
+        ),
+        VerificationMode::Unavailable => {
+            Verdict::unavailable("the connector has no credentials, so there is nothing to check")
+        }
+        VerificationMode::Format => of_their_form(connector.manifest, &stored),
+        VerificationMode::LiveProbe => {
+            verify(runtime.gate(), connector.manifest, stored, command.billable).await?
+        }
+    };
+    let operator = installation.operator();
+    if let Some(new) = verdict.record(checked) {
+        operator.record_verification(new).await?;
+    }
+    let now = installation.clock.now();
+    let known = connection_view::one(&operator, id, runtime.catalog(), now).await?;
+    verdict.print(id, &known.verification(), output)?;
     match verdict.status {
         "valid" => Ok(()),
         status => Err(Failure::new(format!(
@@ -96,6 +121,32 @@ async fn verify(
             Verdict::of(gate.verify(&grant, verification).await)
         }
     })
+}
+
+/// Whether every value has the form that the manifest says, and none is missing.
+fn of_their_form(manifest: &Manifest, stored: &ConnectionSecrets) -> Verdict {
+    let settings = &stored.connection.settings;
+    let broken = manifest.credential_fields.iter().find_map(|field| {
+        match stored.credentials.get(&field.key) {
+            Some(value) => credential_input::check(field, value.expose_secret()).err(),
+            None if field.needed_with(settings) => Some(Failure::new(format!(
+                "the credential {} is missing",
+                field.key
+            ))),
+            None => None,
+        }
+    });
+    Verdict {
+        status: if broken.is_some() { "invalid" } else { "valid" },
+        method: Some(VerificationMethod::Format),
+        network_request_made: false,
+        http_status: None,
+        quota: BTreeMap::new(),
+        reason: Some(broken.map_or_else(
+            || "only the form was checked: the connector has no request to the provider".to_owned(),
+            |failure| failure.message,
+        )),
+    }
 }
 
 /// The probe, or why there is none.
@@ -160,6 +211,7 @@ impl Verdict {
     fn unavailable(reason: &str) -> Self {
         Self {
             status: "unavailable",
+            method: None,
             network_request_made: false,
             http_status: None,
             quota: BTreeMap::new(),
@@ -174,6 +226,7 @@ impl Verdict {
                 VerificationStatus::Invalid => "invalid",
                 VerificationStatus::Inconclusive => "inconclusive",
             },
+            method: Some(VerificationMethod::LiveProbe),
             network_request_made: outcome.network_request_made,
             http_status: outcome.http_status,
             quota: outcome.quota,
@@ -181,7 +234,22 @@ impl Verdict {
         }
     }
 
-    fn print(&self, id: ConnectionId, output: Output) -> Result<(), Failure> {
+    /// What is to be kept of it; nothing if nothing was tried.
+    fn record(&self, checked: ConnectionRow) -> Option<NewVerification> {
+        Some(NewVerification {
+            checked,
+            method: self.method?,
+            result: match self.status {
+                "valid" => VerificationResult::Verified,
+                "invalid" => VerificationResult::Failed,
+                _ => VerificationResult::Pending,
+            },
+            network_request_made: self.network_request_made,
+            detail: self.reason.clone(),
+        })
+    }
+
+    fn print(&self, id: ConnectionId, known: &Value, output: Output) -> Result<(), Failure> {
         let value = json!({
             "id": id,
             "status": self.status,
@@ -189,6 +257,7 @@ impl Verdict {
             "http_status": self.http_status,
             "quota": self.quota,
             "reason": self.reason,
+            "verification": known,
         });
         output.print(&value, || {
             let mut pairs = vec![
@@ -222,7 +291,7 @@ mod tests {
     use crate::system_clock::SystemClock;
     use gtm_domain::{Clock as _, OrganizationId, ProjectId};
     use gtm_runtime::egress::EgressPolicy;
-    use gtm_store::{ConnectionRow, ConnectionStatus};
+    use gtm_store::ConnectionStatus;
     use std::net::SocketAddr;
     use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
     use tokio::net::TcpListener;

@@ -4,16 +4,14 @@ use std::sync::Arc;
 
 use clap::Subcommand;
 use gtm_domain::{JobId, JobStatus, ProjectId};
-use gtm_store::{JobEvent, JobFilter, JobReceipt, OperatorJob};
+use gtm_engine::timeline::{MAX_REPORTS, TimelineEvent, timeline};
+use gtm_store::{JobFilter, JobReceipt, OperatorJob};
 use serde_json::{Value, json};
 
 use super::stored_evidence::StoredEvidence;
 use crate::failure::Failure;
 use crate::installation::Installation;
 use crate::output::{Output, fields, or_dash, table};
-
-/// Events that are read at most.
-const MAX_EVENTS: u32 = 10_000;
 
 /// Commands on jobs.
 #[derive(Debug, Subcommand)]
@@ -92,17 +90,32 @@ pub async fn run(command: Job, installation: &Installation, output: Output) -> R
                 .ok_or_else(|| Failure::absent("job", id))?,
             output,
         ),
-        Job::Cancel { id } => print(&operator.cancel_job(id).await?, output),
+        Job::Cancel { id } => {
+            let found = operator.cancel_job(id).await?;
+            print(&found, output)?;
+            // A line for people; programs read `cancel_requested`.
+            if !output.json {
+                crate::output::note(match found.job.status {
+                    JobStatus::Running => {
+                        "The job was asked to stop; what it has spent stays charged."
+                    }
+                    JobStatus::Canceled => "The job is canceled.",
+                    _ => "The job had ended before; nothing was changed.",
+                });
+            }
+            Ok(())
+        }
         Job::Events { id } => {
-            operator
+            let found = operator
                 .show_job(id)
                 .await?
                 .ok_or_else(|| Failure::absent("job", id))?;
-            let events = operator.job_events(id, 0, MAX_EVENTS).await?;
+            let reported = operator.job_events(id, 0, MAX_REPORTS).await?;
+            let events: Vec<_> = timeline(&found.job, reported).collect();
             output.print(&json!({ "events": events }), || {
-                let cells = |e: &JobEvent| {
+                let cells = |e: &TimelineEvent| {
                     vec![
-                        e.seq.to_string(),
+                        e.sequence.to_string(),
                         e.at.to_string(),
                         format!("{}%", e.progress),
                         e.kind.clone(),

@@ -1,10 +1,11 @@
 //! `gtm key …`.
 
+use std::num::NonZeroU32;
 use std::time::Duration;
 
 use clap::Subcommand;
-use gtm_domain::{KeyRecordId, Permission, Permissions, ProjectId};
-use gtm_store::KeyRecord;
+use gtm_domain::{ApiKeySecret, KeyRecordId, Permission, Permissions, ProjectId, Timestamp};
+use gtm_store::{KeyRecord, KeyTerms};
 use serde_json::{Value, json};
 
 use super::parse_name;
@@ -27,6 +28,22 @@ pub enum Key {
         #[arg(long, default_value = "generate", value_parser = Permissions::parse)]
         scopes: Permissions,
         /// How long it is accepted, such as 12h or 30d; for ever if absent
+        #[arg(long, value_name = "SPAN", value_parser = parse_span)]
+        expires_in: Option<Duration>,
+        /// Requests that it may make in 60 seconds, where that is fewer than the organization's usage
+        /// tier gives
+        #[arg(long, value_name = "N")]
+        requests_per_minute: Option<NonZeroU32>,
+    },
+    /// Replace one: make a new key like it, and let both work for a while
+    Rotate {
+        /// Id of the key to replace
+        id: KeyRecordId,
+        /// How long the old key is still accepted, such as 24h; 0s ends it at once. Never longer than
+        /// its own expiry
+        #[arg(long, value_name = "SPAN", default_value = "24h", value_parser = parse_overlap)]
+        overlap: Duration,
+        /// How long the new key is accepted, such as 12h or 30d; if absent, as long as the old one was made for
         #[arg(long, value_name = "SPAN", value_parser = parse_span)]
         expires_in: Option<Duration>,
     },
@@ -54,39 +71,48 @@ pub enum Key {
 /// If the store refuses, or the key does not exist.
 pub async fn run(command: Key, installation: &Installation, output: Output) -> Result<(), Failure> {
     let operator = installation.operator();
+    let now = installation.clock.now();
     match command {
         Key::Create {
             project,
             name,
             scopes,
             expires_in,
+            requests_per_minute,
         } => {
-            let expires_at = expires_in.map(|span| installation.clock.now().plus(span));
-            let (record, secret) = operator
-                .create_key(project, &name, scopes, expires_at)
-                .await?;
-            let secret = secret.reveal();
-            let mut value = as_json(&record);
-            value["secret"] = Value::from(secret.as_str());
-            output.print(&value, || {
-                format!(
-                    "{}secret       {secret}\n\nThe secret is not shown again.",
-                    describe(&record)
-                )
-            })
+            let terms = KeyTerms {
+                name,
+                permissions: scopes,
+                expires_at: expires_in.map(|span| now.plus(span)),
+                requests_per_minute: requests_per_minute.map(NonZeroU32::get),
+            };
+            let (record, secret) = operator.issue_key(project, terms).await?;
+            print_new(as_json(&record, now), &record, &secret, now, output)
+        }
+        Key::Rotate {
+            id,
+            overlap,
+            expires_in,
+        } => {
+            let expires_at = expires_in.map(|span| now.plus(span));
+            let (rotation, secret) = operator.rotate_key(id, overlap, expires_at).await?;
+            let mut value = as_json(&rotation.new, now);
+            value["rotated"] = as_json(&rotation.old, now);
+            print_new(value, &rotation.new, &secret, now, output)
         }
         Key::Show { id } => print(
             &operator
                 .show_key(id)
                 .await?
                 .ok_or_else(|| Failure::absent("key", id))?,
+            now,
             output,
         ),
-        Key::Revoke { id } => print(&operator.revoke_key(id).await?, output),
+        Key::Revoke { id } => print(&operator.revoke_key(id).await?, now, output),
         Key::List { project } => {
             let rows = operator.list_keys(project).await?;
             output.print(
-                &json!({ "keys": rows.iter().map(as_json).collect::<Vec<_>>() }),
+                &json!({ "keys": rows.iter().map(|r| as_json(r, now)).collect::<Vec<_>>() }),
                 || {
                     let cells = |r: &KeyRecord| {
                         vec![
@@ -94,9 +120,10 @@ pub async fn run(command: Key, installation: &Installation, output: Output) -> R
                             r.project.to_string(),
                             r.name.clone(),
                             format!("…{}", r.last4),
-                            status(r).to_owned(),
+                            r.status(now).as_str().to_owned(),
                             or_dash(r.expires_at),
                             or_dash(r.last_used_at),
+                            or_dash(r.rotates_from),
                         ]
                     };
                     let headings = [
@@ -107,6 +134,7 @@ pub async fn run(command: Key, installation: &Installation, output: Output) -> R
                         "STATUS",
                         "EXPIRES",
                         "LAST USED",
+                        "ROTATES FROM",
                     ];
                     table(&headings, &rows.iter().map(cells).collect::<Vec<_>>())
                 },
@@ -115,30 +143,40 @@ pub async fn run(command: Key, installation: &Installation, output: Output) -> R
     }
 }
 
-fn as_json(record: &KeyRecord) -> Value {
+fn as_json(record: &KeyRecord, now: Timestamp) -> Value {
     let mut value = serde_json::to_value(record).unwrap_or(Value::Null);
-    value["status"] = Value::from(status(record));
+    value["status"] = Value::from(record.status(now).as_str());
     value
 }
 
-const fn status(record: &KeyRecord) -> &'static str {
-    if record.revoked_at.is_some() {
-        "revoked"
-    } else {
-        "active"
-    }
+fn print(record: &KeyRecord, now: Timestamp, output: Output) -> Result<(), Failure> {
+    output.print(&as_json(record, now), || describe(record, now))
 }
 
-fn print(record: &KeyRecord, output: Output) -> Result<(), Failure> {
-    output.print(&as_json(record), || describe(record))
+/// Show a key that was just made, with its secret.
+fn print_new(
+    mut value: Value,
+    record: &KeyRecord,
+    secret: &ApiKeySecret,
+    now: Timestamp,
+    output: Output,
+) -> Result<(), Failure> {
+    let secret = secret.reveal();
+    value["secret"] = Value::from(secret.as_str());
+    output.print(&value, || {
+        format!(
+            "{}secret        {secret}\n\nThe secret is not shown again.",
+            describe(record, now)
+        )
+    })
 }
 
-fn describe(record: &KeyRecord) -> String {
+fn describe(record: &KeyRecord, now: Timestamp) -> String {
     fields(&[
         ("id", record.id.to_string()),
         ("project", record.project.to_string()),
         ("name", record.name.clone()),
-        ("status", status(record).to_owned()),
+        ("status", record.status(now).as_str().to_owned()),
         (
             "permissions",
             record
@@ -150,7 +188,18 @@ fn describe(record: &KeyRecord) -> String {
                 .join(","),
         ),
         ("expires", or_dash(record.expires_at)),
+        ("requests/min", or_dash(record.requests_per_minute)),
+        ("rotates from", or_dash(record.rotates_from)),
+        ("last used", or_dash(record.last_used_at)),
     ])
+}
+
+/// A span, or none at all.
+fn parse_overlap(text: &str) -> Result<Duration, String> {
+    match text {
+        "0s" | "0m" | "0h" | "0d" => Ok(Duration::ZERO),
+        span => parse_span(span),
+    }
 }
 
 /// `90s`, `15m`, `12h`, `30d` or `4w`.
@@ -195,6 +244,13 @@ mod tests {
         ] {
             assert!(parse_span(bad).is_err(), "{bad:?}");
         }
+    }
+
+    #[test]
+    fn overlaps() {
+        assert_eq!(parse_overlap("0s"), Ok(Duration::ZERO));
+        assert_eq!(parse_overlap("24h"), Ok(Duration::from_secs(86_400)));
+        assert!(parse_overlap("0").is_err() && parse_overlap("").is_err());
     }
 
     proptest! {

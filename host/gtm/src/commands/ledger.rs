@@ -10,7 +10,8 @@ use crate::output::{Output, fields};
 /// Commands on the ledger.
 #[derive(Debug, Subcommand)]
 pub enum Ledger {
-    /// Check that every transaction balances and that charges equal usage
+    /// Check that every transaction balances, that charges equal usage, and every sum that limits and
+    /// credit are checked against
     Verify,
 }
 
@@ -31,6 +32,7 @@ pub async fn run(
         "settled_usd": report.charged.usd(),
         "used_usd": report.used.usd(),
         "reserved_usd": report.reserved.usd(),
+        "granted_usd": report.granted.usd(),
         "violations": report.violations,
     });
     output.print(&value, || {
@@ -40,6 +42,7 @@ pub async fn run(
             ("settled", report.charged.to_string()),
             ("used", report.used.to_string()),
             ("reserved", report.reserved.to_string()),
+            ("granted", report.granted.to_string()),
         ]);
         for violation in &report.violations {
             out.push_str(&format!("violation     {violation}\n"));

@@ -1,18 +1,27 @@
 //! The commands: one module a noun, each a few lines over the store's operator side.
 
+pub mod audit;
 pub mod binding;
+pub mod budget;
 pub mod config;
 pub mod connection;
 mod connection_verification;
+mod connection_view;
+pub mod connector;
+pub mod credit;
+pub mod dev;
 pub mod job;
 pub mod key;
 pub mod key_ring;
 pub mod ledger;
+pub mod limit;
+mod limit_scope;
 mod openapi;
 pub mod organization;
 pub mod plugin;
 mod plugin_settings;
 pub mod project;
+pub mod quota;
 mod serve;
 mod stored_evidence;
 
@@ -53,9 +62,27 @@ pub async fn run(cli: Cli) -> Result<(), Failure> {
             connection::run(command, &open(&cli.global).await?, output).await
         }
         Command::Binding(command) => binding::run(command, &open(&cli.global).await?, output).await,
+        Command::Connector(command) => {
+            connector::run(command, &open(&cli.global).await?, output).await
+        }
         Command::Plugin(command) => plugin::run(command, &open(&cli.global).await?, output).await,
         Command::Job(command) => job::run(command, &open(&cli.global).await?, output).await,
-        Command::Ledger(command) => ledger::run(&command, &open(&cli.global).await?, output).await,
+        Command::Credit(command) => {
+            credit::run(command, &open_existing(&cli.global).await?, output).await
+        }
+        Command::Budget(command) => {
+            budget::run(command, &open_existing(&cli.global).await?, output).await
+        }
+        Command::Quota(command) => {
+            quota::run(command, &open_existing(&cli.global).await?, output).await
+        }
+        Command::Dev(command) => dev::run(command, &open(&cli.global).await?, output).await,
+        Command::Audit(command) => {
+            audit::run(command, &open_existing(&cli.global).await?, output).await
+        }
+        Command::Ledger(command) => {
+            ledger::run(&command, &open_existing(&cli.global).await?, output).await
+        }
         Command::CompileComponent { .. } => Err(Failure::new(
             "compile-component is called by the host alone",
         )),
@@ -95,4 +122,23 @@ async fn open(global: &Global) -> Result<Installation, Failure> {
         ..effective.configuration.log.clone()
     })?;
     Installation::open(effective).await
+}
+
+/// The same for commands that are of no use without an installation: a mistyped directory must not
+/// be made and found sound.
+async fn open_existing(global: &Global) -> Result<Installation, Failure> {
+    let effective = load(&global.flags())?;
+    let url = effective.configuration.database_url.as_deref();
+    if let Some(path) = url.and_then(|url| url.strip_prefix("sqlite://")) {
+        let file = path.split('?').next().unwrap_or_default();
+        let file = file.replace("%3F", "?").replace("%25", "%");
+        if !std::path::Path::new(&file).exists() {
+            return Err(
+                Failure::new(format!("there is no installation: {file} does not exist")).hint(
+                    "check --data-dir; `gtm org create` and `gtm serve` make a new installation",
+                ),
+            );
+        }
+    }
+    open(global).await
 }

@@ -1,7 +1,9 @@
 //! `gtm plugin …`.
 
 use clap::Subcommand;
-use gtm_runtime::{Plugin as Loaded, PluginKind, RefusedPackage, SignatureStatus};
+use gtm_runtime::{
+    Listed, ListedOnly, Plugin as Loaded, PluginKind, RefusedPackage, SignatureStatus,
+};
 use serde_json::{Value, json};
 
 use crate::failure::Failure;
@@ -11,7 +13,7 @@ use crate::output::{Output, fields, or_dash, table};
 /// Commands on the plug-ins of the catalog.
 #[derive(Debug, Subcommand)]
 pub enum Plugin {
-    /// List what is loaded, and what was refused and why
+    /// List what is loaded, what is listed only, and what was refused and why
     List,
     /// Show one with its manifest
     Show {
@@ -51,11 +53,13 @@ pub async fn run(
             let value = json!({
                 "catalog_version": catalog.catalog_version(),
                 "plugins": catalog.plugins().iter().map(|p| loaded(p)).collect::<Vec<_>>(),
+                "listed": catalog.listed().iter().map(listed).collect::<Vec<_>>(),
                 "refused": catalog.refused().iter().map(refused).collect::<Vec<_>>(),
             });
             output.print(&value, || {
                 listing(
                     catalog.plugins().iter().map(AsRef::as_ref),
+                    catalog.listed(),
                     catalog.refused(),
                 )
             })
@@ -76,7 +80,7 @@ pub async fn run(
                         ("key", plugin.key.clone()),
                         ("version", plugin.version.to_string()),
                         ("digest", plugin.digest.to_string()),
-                        ("signed by", signer(&plugin)),
+                        ("signed by", signer(&plugin.signature)),
                     ]),
                     plugin.manifest_json
                 )
@@ -94,9 +98,29 @@ fn loaded(plugin: &Loaded) -> Value {
         "capabilities": plugin.manifest.capabilities,
         "digest": plugin.digest,
         "manifest_digest": plugin.manifest_digest,
-        "size_bytes": plugin.manifest.component.size_bytes,
-        "signature": signer(plugin),
+        "size_bytes": plugin.size_bytes,
+        "signature": signer(&plugin.signature),
     })
+}
+
+fn listed(entry: &Listed) -> Value {
+    json!({
+        "kind": entry.kind.key(),
+        "key": entry.key,
+        "version": entry.version.to_string(),
+        "name": entry.manifest.name,
+        "capabilities": entry.manifest.capabilities,
+        "reason": reason(entry),
+        "manifest_digest": entry.manifest_digest,
+        "signature": signer(&entry.signature),
+    })
+}
+
+fn reason(entry: &Listed) -> &'static str {
+    match entry.reason {
+        ListedOnly::NoComponent => "no_component",
+        ListedOnly::Blocked => "blocked",
+    }
 }
 
 fn refused(package: &RefusedPackage) -> Value {
@@ -110,14 +134,18 @@ fn refused(package: &RefusedPackage) -> Value {
     })
 }
 
-fn signer(plugin: &Loaded) -> String {
-    match &plugin.signature {
+fn signer(signature: &SignatureStatus) -> String {
+    match signature {
         SignatureStatus::Trusted { key_id } => key_id.clone(),
         SignatureStatus::Unsigned => "unsigned".to_owned(),
     }
 }
 
-fn listing<'p>(plugins: impl Iterator<Item = &'p Loaded>, refused: &[RefusedPackage]) -> String {
+fn listing<'p>(
+    plugins: impl Iterator<Item = &'p Loaded>,
+    listed: &[Listed],
+    refused: &[RefusedPackage],
+) -> String {
     let rows: Vec<_> = plugins
         .map(|p| {
             vec![
@@ -125,7 +153,7 @@ fn listing<'p>(plugins: impl Iterator<Item = &'p Loaded>, refused: &[RefusedPack
                 p.key.clone(),
                 p.version.to_string(),
                 p.manifest.capabilities.join(","),
-                signer(p),
+                signer(&p.signature),
                 p.digest.to_string(),
             ]
         })
@@ -144,6 +172,21 @@ fn listing<'p>(plugins: impl Iterator<Item = &'p Loaded>, refused: &[RefusedPack
             &rows
         )
     );
+    if !listed.is_empty() {
+        let cells = |entry: &Listed| {
+            vec![
+                entry.kind.to_string(),
+                entry.key.clone(),
+                entry.version.to_string(),
+                entry.manifest.capabilities.join(","),
+                signer(&entry.signature),
+                reason(entry).to_owned(),
+            ]
+        };
+        let rows: Vec<_> = listed.iter().map(cells).collect();
+        let headings = ["KIND", "KEY", "VERSION", "CAPABILITIES", "SIGNED BY", "WHY"];
+        out.push_str(&format!("\nlisted only\n{}", table(&headings, &rows)));
+    }
     if !refused.is_empty() {
         let cells = |p: &RefusedPackage| {
             vec![

@@ -19,6 +19,12 @@ pub struct SettingOptions {
 }
 
 impl SettingOptions {
+    /// Whether any was given.
+    #[must_use]
+    pub fn is_given(&self) -> bool {
+        !self.settings.is_empty() || self.settings_json.is_some()
+    }
+
     /// The settings as an object that fits the manifest's schema. Single settings go over the JSON.
     ///
     /// # Errors

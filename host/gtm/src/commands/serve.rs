@@ -54,7 +54,7 @@ pub async fn run(effective: Effective) -> Result<(), Failure> {
     let engine = installation.engine(runtime);
     let api = Api::new(
         engine.clone(),
-        installation.api_config(),
+        installation.api_config(installation.rate_limiter().await?),
         Arc::clone(&installation.clock),
     )
     .map_err(|error| Failure::new(error.to_string()))?;
@@ -102,7 +102,7 @@ fn check_fail_point() -> Result<(), Failure> {
         Some(_) => Ok(()),
         None => Err(
             Failure::new(format!("{} names no fail point", fail_points::VARIABLE)).hint(format!(
-                "<name> or <name>:<n>, where <name> is one of {}",
+                "<name>, <name>:<n> or panic@<name>:<n>, where <name> is one of {}",
                 fail_points::ALL.join(", ")
             )),
         ),

@@ -199,7 +199,7 @@ impl Effective {
                 .pointer(&format!("/{}", name.replace('.', "/")))
                 .cloned()
                 .unwrap_or_default();
-            let value = if *name == "database_url" {
+            let value = if matches!(*name, "database_url" | "redis_url") {
                 mask_password(&value)
             } else {
                 value

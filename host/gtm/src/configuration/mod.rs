@@ -5,5 +5,6 @@
 pub mod layers;
 pub mod sections;
 pub mod settings;
+pub mod usage_tiers;
 
 pub use layers::{Effective, Flags};

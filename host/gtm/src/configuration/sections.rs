@@ -7,10 +7,12 @@ use std::path::PathBuf;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use gtm_domain::Timestamp;
+use gtm_domain::{Digest, Timestamp};
 use gtm_runtime::egress::PrivateHost;
 use serde::{Deserialize, Serialize};
 use url::Url;
+
+use super::usage_tiers::UsageTiers;
 
 const fn non_zero_u64(value: u64) -> NonZeroU64 {
     match NonZeroU64::new(value) {
@@ -43,6 +45,14 @@ pub struct Configuration {
     pub docs_url: Url,
     /// `sqlite:///path` or `postgres://…`; SQLite in the data directory by default.
     pub database_url: Option<String>,
+    /// `redis://…` or `rediss://…`: the rate limit is counted there, for all nodes that share it. In each
+    /// node's memory if absent.
+    pub redis_url: Option<String>,
+    /// How long a request may wait for Redis.
+    pub redis_timeout_ms: NonZeroU64,
+    /// What holds while Redis does not answer: each node counts for itself, all is let through, or all
+    /// is refused.
+    pub rate_limit_fallback: RateLimitFallback,
     /// Directory of the blobs; `blobs` in the data directory by default.
     pub blob_dir: Option<PathBuf>,
     /// Directories with plug-in packages; `catalog` in the data directory by default.
@@ -54,6 +64,10 @@ pub struct Configuration {
     /// Whether a plug-in version may come back with another component; for development only, where
     /// plug-ins are rebuilt under one version.
     pub allow_changed_packages: bool,
+    /// Digests of components that are listed as blocked and never run.
+    pub blocked_digests: Vec<Digest>,
+    /// What organizations may ask for and spend, lowest tier first.
+    pub usage_tiers: UsageTiers,
     /// Product capabilities that this installation does not offer.
     pub disabled_capabilities: BTreeSet<Capability>,
     /// How long requests and jobs may go on when the process is asked to stop.
@@ -77,11 +91,16 @@ impl Default for Configuration {
             docs_url: Url::parse("https://docs.gtm.example/errors")
                 .expect("invariant: the constant is a URL"),
             database_url: None,
+            redis_url: None,
+            redis_timeout_ms: non_zero_u64(200),
+            rate_limit_fallback: RateLimitFallback::Memory,
             blob_dir: None,
             catalog_dirs: None,
             trusted_publishers: Vec::new(),
             allow_unsigned: false,
             allow_changed_packages: false,
+            blocked_digests: Vec::new(),
+            usage_tiers: UsageTiers::default(),
             disabled_capabilities: BTreeSet::new(),
             shutdown_grace_seconds: 10,
             egress: Egress::default(),
@@ -110,7 +129,8 @@ pub struct Egress {
 #[derive(Debug, Clone, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Limits {
-    /// Requests of one key in 60 seconds.
+    /// Requests of one key in 60 seconds, for every usage tier without a `rate_limit_per_minute` of its
+    /// own; by default only the first is such a tier.
     pub requests_per_minute: NonZeroU32,
     /// Longest request body.
     pub body_bytes: NonZeroUsize,
@@ -197,6 +217,18 @@ impl Default for Log {
             level: "info".to_owned(),
         }
     }
+}
+
+/// What holds while Redis does not answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RateLimitFallback {
+    /// Each node counts for itself.
+    Memory,
+    /// Every request is let through.
+    Allow,
+    /// Every request is refused with 429 `rate_limit_exceeded`.
+    Refuse,
 }
 
 /// How log lines are written.

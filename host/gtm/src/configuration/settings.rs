@@ -25,16 +25,21 @@ pub enum Kind {
 }
 
 /// All settings.
-pub const SETTINGS: [(&str, Kind); 33] = [
+pub const SETTINGS: [(&str, Kind); 38] = [
     ("listen", Kind::Text),
     ("metrics_listen", Kind::Text),
     ("docs_url", Kind::Text),
     ("database_url", Kind::Text),
+    ("redis_url", Kind::Text),
+    ("redis_timeout_ms", Kind::Integer),
+    ("rate_limit_fallback", Kind::Text),
     ("blob_dir", Kind::Path),
     ("catalog_dirs", Kind::PathList),
     ("trusted_publishers", Kind::FileOnly),
     ("allow_unsigned", Kind::Boolean),
     ("allow_changed_packages", Kind::Boolean),
+    ("blocked_digests", Kind::TextList),
+    ("usage_tiers", Kind::FileOnly),
     ("disabled_capabilities", Kind::TextList),
     ("shutdown_grace_seconds", Kind::Integer),
     ("egress.private_hosts", Kind::TextList),
@@ -62,8 +67,14 @@ pub const SETTINGS: [(&str, Kind); 33] = [
 ];
 
 /// Variables with a meaning of their own, besides those of the settings.
-pub const OTHER_VARIABLES: [&str; 5] =
-    [DATA_DIR, CONFIG, MASTER_KEY, PEPPER, fail_points::VARIABLE];
+pub const OTHER_VARIABLES: [&str; 6] = [
+    DATA_DIR,
+    CONFIG,
+    MASTER_KEY,
+    PEPPER,
+    OPERATOR,
+    fail_points::VARIABLE,
+];
 
 /// The data directory.
 pub const DATA_DIR: &str = "GTM_DATA_DIR";
@@ -73,6 +84,8 @@ pub const CONFIG: &str = "GTM_CONFIG";
 pub const MASTER_KEY: &str = "GTM_MASTER_KEY";
 /// Peppers in base64, if they are not to be derived from the master keys.
 pub const PEPPER: &str = "GTM_PEPPER";
+/// Who the audit log says did what the command line does, instead of the login name.
+pub const OPERATOR: &str = "GTM_OPERATOR";
 
 /// The variable of a setting.
 #[must_use]

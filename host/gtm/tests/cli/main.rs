@@ -3,6 +3,8 @@
 
 mod administration;
 mod configuration;
+mod connections;
+mod money;
 mod plugins;
 mod process;
 mod serving;

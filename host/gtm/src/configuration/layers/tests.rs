@@ -50,7 +50,7 @@ fn nothing_needs_to_be_configured() {
         .collect();
     assert_eq!(
         nulls,
-        ["metrics_listen"],
+        ["metrics_listen", "redis_url"],
         "every setting is found in the shape"
     );
 }
@@ -101,6 +101,11 @@ fn an_error_names_the_field_and_where_it_stands() {
             ["public_key", "base64"],
         ),
         ("listen = ", ["gtm.toml", "line 1"]),
+        ("\nusage_tiers = []", ["usage_tiers", "line 2"]),
+        (
+            "rate_limit_fallback = \"x\"",
+            ["rate_limit_fallback", "refuse"],
+        ),
     ] {
         let message = message(file, &[]);
         assert!(
@@ -127,6 +132,11 @@ fn a_password_is_neither_shown_nor_quoted_in_an_error() {
         !shown.contains("hunter2") && shown.contains("****"),
         "{shown}"
     );
+    let redis = "rediss://:hunter2@127.0.0.1:6380/1";
+    let effective = load("", &[("GTM_REDIS_URL", redis)], Flags::default()).unwrap();
+    assert_eq!(effective.configuration.redis_url.as_deref(), Some(redis));
+    let shown = format!("{:?}", effective.shown());
+    assert!(!shown.contains("hunter2") && shown.contains("****"));
     let failure = message(&format!("database_url = \"{url}\" x"), &[]);
     assert!(!failure.contains("hunter2"), "{failure}");
 }

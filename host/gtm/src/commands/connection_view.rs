@@ -1,0 +1,202 @@
+//! How `gtm connection …` shows connections: the stored row, what follows for its status and
+//! verification, and what is to be done about it. Never a credential's value.
+
+use gtm_domain::{ConnectionId, Timestamp};
+use gtm_engine::connections::{ConnectionView, ConnectorFacts, PublicStatus, describe};
+use gtm_runtime::Catalog;
+use gtm_store::{ConnectionState, Operator};
+use serde_json::{Value, json};
+
+use crate::failure::Failure;
+use crate::output::{Output, fields, or_dash, table};
+
+/// A connection with all that is known of it.
+pub struct Shown {
+    state: ConnectionState,
+    view: ConnectionView,
+    missing: Vec<String>,
+    hint: Option<String>,
+}
+
+impl Shown {
+    fn of(state: ConnectionState, catalog: &Catalog, now: Timestamp) -> Self {
+        let row = &state.connection;
+        let connector = catalog.connector(&row.provider_key, Some(&row.manifest_version));
+        let facts = connector.as_ref().map(ConnectorFacts::of);
+        let view = describe(&state, facts.as_ref(), now);
+        let lacking = facts
+            .as_ref()
+            .map(|facts| facts.missing(&row.configured_fields, &row.settings))
+            .unwrap_or_default();
+        let hint = match (view.status, lacking.first()) {
+            (PublicStatus::Incomplete, Some(field)) => {
+                let give = format!(
+                    "give {} with `gtm connection update {} --credential-stdin {}`",
+                    field.key, row.id, field.key
+                );
+                Some(match &field.required_unless {
+                    None => give,
+                    Some(unless) => format!(
+                        "{give}, or set {} to {} if the provider takes none",
+                        unless.setting,
+                        text_of(&unless.equals)
+                    ),
+                })
+            }
+            (PublicStatus::Error, _) => Some(
+                "its secrets do not open under the present master keys: give the credentials anew, \
+                 or bring back the key that they were sealed under"
+                    .to_owned(),
+            ),
+            (PublicStatus::Revoked, _) => Some(
+                "the provider took these credentials before and refuses them now: replace them"
+                    .to_owned(),
+            ),
+            _ => None,
+        };
+        Self {
+            missing: lacking.iter().map(|field| field.key.clone()).collect(),
+            view,
+            hint,
+            state,
+        }
+    }
+
+    /// What is known of the connection's verification, as the API shows it.
+    pub fn verification(&self) -> Value {
+        serde_json::to_value(self.view.verification).unwrap_or_default()
+    }
+
+    fn json(&self) -> Value {
+        let row = &self.state.connection;
+        let mut value = serde_json::to_value(row).unwrap_or_default();
+        value["status"] = json!(self.view.status);
+        value["verification"] = self.verification();
+        let check = self.state.verification.as_ref();
+        value["verification"]["at"] = json!(check.map(|check| check.at));
+        value["verification"]["detail"] = json!(check.and_then(|check| check.detail.as_ref()));
+        value["missing_fields"] = json!(self.missing);
+        value["hint"] = json!(self.hint);
+        value
+    }
+
+    fn verification_text(&self) -> String {
+        let v = &self.view.verification;
+        format!("{} ({})", v.status.as_str(), v.mode.as_str())
+    }
+
+    /// Print this one.
+    ///
+    /// # Errors
+    /// If standard output cannot be written.
+    pub fn print(&self, output: Output) -> Result<(), Failure> {
+        let row = &self.state.connection;
+        output.print(&self.json(), || {
+            let mut pairs = vec![
+                ("id", row.id.to_string()),
+                ("project", row.project.to_string()),
+                (
+                    "provider",
+                    format!("{} {}", row.provider_key, row.manifest_version),
+                ),
+                ("name", row.name.clone()),
+                ("status", self.view.status.as_str().to_owned()),
+                ("settings", row.settings.to_string()),
+                (
+                    "credentials",
+                    format!(
+                        "{} (version {})",
+                        row.configured_fields.join(", "),
+                        row.credentials_version
+                    ),
+                ),
+                ("verification", self.verification_text()),
+            ];
+            if !self.missing.is_empty() {
+                pairs.push(("missing", self.missing.join(", ")));
+            }
+            if self.hint.is_some() {
+                pairs.push(("hint", or_dash(self.hint.as_ref())));
+            }
+            fields(&pairs)
+        })
+    }
+}
+
+fn text_of(value: &Value) -> String {
+    value
+        .as_str()
+        .map_or_else(|| value.to_string(), str::to_owned)
+}
+
+/// All connections, or those of one project.
+///
+/// # Errors
+/// If the store fails.
+pub async fn all(
+    operator: &Operator,
+    project: Option<gtm_domain::ProjectId>,
+    catalog: &Catalog,
+    now: Timestamp,
+) -> Result<Vec<Shown>, Failure> {
+    let states = operator.connection_states(project).await?;
+    Ok(states
+        .into_iter()
+        .map(|state| Shown::of(state, catalog, now))
+        .collect())
+}
+
+/// One connection.
+///
+/// # Errors
+/// If there is none with this id, or the store fails.
+pub async fn one(
+    operator: &Operator,
+    id: ConnectionId,
+    catalog: &Catalog,
+    now: Timestamp,
+) -> Result<Shown, Failure> {
+    let row = operator
+        .show_connection(id)
+        .await?
+        .ok_or_else(|| Failure::absent("connection", id))?;
+    all(operator, Some(row.project), catalog, now)
+        .await?
+        .into_iter()
+        .find(|shown| shown.view.id == id)
+        .ok_or_else(|| Failure::absent("connection", id))
+}
+
+/// Print a list.
+///
+/// # Errors
+/// If standard output cannot be written.
+pub fn print_all(rows: &[Shown], output: Output) -> Result<(), Failure> {
+    let value = json!({ "connections": rows.iter().map(Shown::json).collect::<Vec<_>>() });
+    output.print(&value, || {
+        let cells = |shown: &Shown| {
+            let row = &shown.state.connection;
+            vec![
+                row.id.to_string(),
+                row.project.to_string(),
+                row.provider_key.clone(),
+                row.name.clone(),
+                shown.view.status.as_str().to_owned(),
+                shown.verification_text(),
+                row.configured_fields.join(","),
+            ]
+        };
+        table(
+            &[
+                "ID",
+                "PROJECT",
+                "PROVIDER",
+                "NAME",
+                "STATUS",
+                "VERIFICATION",
+                "CREDENTIALS",
+            ],
+            &rows.iter().map(cells).collect::<Vec<_>>(),
+        )
+    })
+}

@@ -1,0 +1,132 @@
+//! `gtm credit …`: what prepaid organizations spend from.
+
+use clap::Subcommand;
+use gtm_domain::{MicroUsd, OrganizationId};
+use gtm_store::LedgerTransaction;
+use serde_json::{Value, json};
+
+use crate::failure::Failure;
+use crate::installation::Installation;
+use crate::output::{Output, fields, table};
+
+/// Longest note in characters.
+const NOTE_CHARS: usize = 500;
+
+/// Commands on credit.
+#[derive(Debug, Subcommand)]
+pub enum Credit {
+    /// Give an organization credit
+    Grant(Movement),
+    /// Take credit back that is not charged yet
+    Revoke(Movement),
+    /// Show what an organization was granted, has been charged and can spend
+    Show {
+        /// The organization
+        org: OrganizationId,
+    },
+    /// List what an organization was given and what was taken back
+    List {
+        /// The organization
+        org: OrganizationId,
+    },
+}
+
+/// How much, to or from whom, and why.
+#[derive(Debug, clap::Args)]
+pub struct Movement {
+    /// The organization
+    org: OrganizationId,
+    /// Dollars, with at most six decimals
+    #[arg(value_name = "USD", allow_negative_numbers = true)]
+    amount: MicroUsd,
+    /// What stands beside it in the ledger, such as an invoice number
+    #[arg(long, value_name = "TEXT", value_parser = parse_note)]
+    note: Option<String>,
+}
+
+/// Run one.
+///
+/// # Errors
+/// If the organization does not exist, or the amount cannot be moved.
+pub async fn run(
+    command: Credit,
+    installation: &Installation,
+    output: Output,
+) -> Result<(), Failure> {
+    let operator = installation.operator();
+    match command {
+        Credit::Grant(Movement { org, amount, note }) => {
+            operator.grant_credit(org, amount, note).await?;
+            show(installation, org, output).await
+        }
+        Credit::Revoke(Movement { org, amount, note }) => {
+            operator.revoke_credit(org, amount, note).await?;
+            show(installation, org, output).await
+        }
+        Credit::Show { org } => show(installation, org, output).await,
+        Credit::List { org } => {
+            let rows = operator.credit_statement(org).await?.movements;
+            let value = json!({"movements": rows.iter().map(as_json).collect::<Vec<_>>()});
+            output.print(&value, || {
+                let cells = |row: &LedgerTransaction| {
+                    vec![
+                        row.id.to_string(),
+                        row.kind.as_str().to_owned(),
+                        row.credit().to_string(),
+                        row.at.to_string(),
+                        row.note.clone().unwrap_or_default(),
+                    ]
+                };
+                table(
+                    &["ID", "KIND", "AMOUNT", "AT", "NOTE"],
+                    &rows.iter().map(cells).collect::<Vec<_>>(),
+                )
+            })
+        }
+    }
+}
+
+async fn show(
+    installation: &Installation,
+    org: OrganizationId,
+    output: Output,
+) -> Result<(), Failure> {
+    let statement = installation.operator().credit_statement(org).await?;
+    let value = json!({
+        "organization": org,
+        "billing": statement.billing,
+        "granted_usd": statement.granted.usd(),
+        "charged_usd": statement.charged.usd(),
+        "reserved_usd": statement.reserved.usd(),
+        "balance_usd": statement.balance.usd(),
+    });
+    output.print(&value, || {
+        fields(&[
+            ("organization", org.to_string()),
+            ("billing", statement.billing.to_string()),
+            ("granted", statement.granted.to_string()),
+            ("charged", statement.charged.to_string()),
+            ("reserved", statement.reserved.to_string()),
+            ("balance", statement.balance.to_string()),
+        ])
+    })
+}
+
+fn as_json(row: &LedgerTransaction) -> Value {
+    json!({
+        "id": row.id,
+        "kind": row.kind,
+        "amount_usd": row.credit().usd(),
+        "at": row.at,
+        "note": row.note,
+    })
+}
+
+fn parse_note(text: &str) -> Result<String, String> {
+    if text.chars().any(char::is_control) || text.chars().count() > NOTE_CHARS {
+        return Err(format!(
+            "a note is one line of at most {NOTE_CHARS} characters"
+        ));
+    }
+    Ok(text.trim().to_owned())
+}

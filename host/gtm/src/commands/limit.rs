@@ -1,0 +1,113 @@
+//! What `gtm budget` and `gtm quota` do alike: setting, clearing and listing a monthly limit.
+
+use gtm_domain::OrganizationId;
+use gtm_store::{LimitMetric, LimitRow};
+use serde_json::{Value, json};
+
+use super::limit_scope::LimitScopeArgs;
+use crate::failure::Failure;
+use crate::installation::Installation;
+use crate::output::{Output, fields, table};
+
+/// A sort of limit, and how it is shown.
+pub struct LimitKind {
+    /// What people call one: `budget`.
+    pub noun: &'static str,
+    /// What is limited.
+    pub metric: LimitMetric,
+    /// Heading of the amount in a table.
+    pub heading: &'static str,
+    /// Name of the amount beside one limit.
+    pub label: &'static str,
+    /// Member of the amount in JSON.
+    pub member: &'static str,
+    /// The amount in JSON.
+    pub value: fn(i64) -> Value,
+    /// The amount for people.
+    pub shown: fn(i64) -> String,
+}
+
+/// What to do with a limit.
+pub enum LimitCommand {
+    /// Set it, replacing what was set.
+    Set(LimitScopeArgs, i64),
+    /// Remove it.
+    Clear(LimitScopeArgs),
+    /// List those of an organization, or all.
+    List(Option<OrganizationId>),
+}
+
+impl LimitKind {
+    /// Do it.
+    ///
+    /// # Errors
+    /// If the scope does not exist, or the store refuses.
+    pub async fn run(
+        &self,
+        command: LimitCommand,
+        installation: &Installation,
+        output: Output,
+    ) -> Result<(), Failure> {
+        let operator = installation.operator();
+        let noun = self.noun;
+        let whose = |scope: LimitScopeArgs| {
+            scope
+                .owner()
+                .ok_or_else(|| Failure::new(format!("say whose {noun}: --project, --key or --org")))
+        };
+        match command {
+            LimitCommand::Set(scope, limit) => {
+                let row = operator
+                    .set_limit(whose(scope)?, self.metric, limit)
+                    .await?;
+                output.print(&self.as_json(&row), || self.describe(&row))
+            }
+            LimitCommand::Clear(scope) => {
+                let owner = whose(scope)?;
+                let before = operator.clear_limit(owner, self.metric).await?;
+                let before = before.ok_or_else(|| {
+                    Failure::new(format!("{} has no {noun}", owner.id()))
+                        .hint(format!("`gtm {noun} list` shows what there is"))
+                })?;
+                output.print(&json!({"cleared": self.as_json(&before)}), || {
+                    format!("{}\n\nCleared.", self.describe(&before).trim_end())
+                })
+            }
+            LimitCommand::List(org) => {
+                let rows = operator.list_limits(self.metric, org).await?;
+                let list: Vec<_> = rows.iter().map(|row| self.as_json(row)).collect();
+                output.print(&json!({ format!("{noun}s"): list }), || {
+                    let cells = |row: &LimitRow| {
+                        vec![
+                            row.owner.scope().as_str().to_owned(),
+                            row.owner.id(),
+                            (self.shown)(row.value),
+                            row.set_at.to_string(),
+                        ]
+                    };
+                    table(
+                        &["SCOPE", "ID", self.heading, "SET"],
+                        &rows.iter().map(cells).collect::<Vec<_>>(),
+                    )
+                })
+            }
+        }
+    }
+
+    fn as_json(&self, row: &LimitRow) -> Value {
+        json!({
+            "scope": row.owner.scope(),
+            "scope_id": row.owner.id(),
+            self.member: (self.value)(row.value),
+            "set_at": row.set_at,
+        })
+    }
+
+    fn describe(&self, row: &LimitRow) -> String {
+        fields(&[
+            ("scope", row.owner.scope().as_str().to_owned()),
+            ("id", row.owner.id()),
+            (self.label, (self.shown)(row.value)),
+        ])
+    }
+}

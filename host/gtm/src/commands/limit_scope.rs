@@ -1,0 +1,31 @@
+//! Whose limit a `gtm budget` or `gtm quota` command means.
+
+use clap::{ArgGroup, Args};
+use gtm_domain::{KeyRecordId, OrganizationId, ProjectId};
+use gtm_store::LimitOwner;
+
+/// Exactly one of project, key and organization.
+#[derive(Debug, Args)]
+#[command(group = ArgGroup::new("whose").required(true).args(["project", "key", "org"]))]
+pub struct LimitScopeArgs {
+    /// Of this project
+    #[arg(long, value_name = "PRJ")]
+    project: Option<ProjectId>,
+    /// Of this API key
+    #[arg(long, value_name = "KEY")]
+    key: Option<KeyRecordId>,
+    /// Of this organization
+    #[arg(long, value_name = "ORG")]
+    org: Option<OrganizationId>,
+}
+
+impl LimitScopeArgs {
+    /// The owner; none only if the grammar let none through.
+    #[must_use]
+    pub fn owner(&self) -> Option<LimitOwner> {
+        let project = self.project.map(LimitOwner::Project);
+        let key = self.key.map(LimitOwner::Key);
+        let organization = self.org.map(LimitOwner::Organization);
+        project.or(key).or(organization)
+    }
+}

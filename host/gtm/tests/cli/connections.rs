@@ -1,0 +1,262 @@
+//! Connections of providers that the catalog lists without a component: every field is checked, and
+//! nothing is claimed that nobody saw.
+
+use std::io::Write as _;
+use std::path::Path;
+use std::process::Stdio;
+
+use serde_json::{Value, json};
+
+use crate::process::{Gtm, text};
+
+/// An installation whose catalog has these entries of the repository, and a project.
+fn with_entries(keys: &[&str]) -> (Gtm, String) {
+    let gtm = Gtm::new();
+    gtm.configure("allow_unsigned = true\n");
+    let entries = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../connectors/catalog");
+    for key in keys {
+        let file = entries.join(format!("{key}.json"));
+        let mut manifest: Value = serde_json::from_slice(&std::fs::read(file).unwrap()).unwrap();
+        manifest["provenance"]["repository"] = json!("https://git.example/gtm");
+        manifest["provenance"]["commit"] = json!("0".repeat(40));
+        let version = manifest["manifest_version"].as_str().unwrap();
+        let package = gtm.data().join("catalog/connector").join(key).join(version);
+        std::fs::create_dir_all(&package).unwrap();
+        std::fs::write(package.join("manifest.json"), manifest.to_string()).unwrap();
+    }
+    let (project, _) = gtm.tenant();
+    (gtm, project)
+}
+
+/// Run a command with a value on standard input: whether it succeeded, and all that it wrote.
+fn piped(gtm: &Gtm, arguments: &[&str], value: &[u8]) -> (bool, String) {
+    let mut child = gtm
+        .command(&[&["--json"], arguments].concat())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(value).ok();
+    let output = child.wait_with_output().unwrap();
+    let said = [output.stdout, output.stderr].concat();
+    (
+        output.status.success(),
+        String::from_utf8_lossy(&said).into_owned(),
+    )
+}
+
+fn create<'a>(project: &'a str, provider: &'a str) -> Vec<&'a str> {
+    vec![
+        "connection",
+        "create",
+        "--project",
+        project,
+        "--provider",
+        provider,
+    ]
+}
+
+#[test]
+fn a_listed_provider_takes_a_connection_that_nothing_can_check() {
+    let (gtm, project) = with_entries(&["tavily"]);
+    let arguments = [
+        create(&project, "tavily"),
+        vec!["--credential-stdin", "api_key"],
+    ]
+    .concat();
+    let (done, said) = piped(&gtm, &arguments, b"tvly-canary\n");
+    assert!(done && !said.contains("canary"), "{said}");
+    let made: Value = serde_json::from_str(&said).unwrap();
+    let id = text(&made, "id");
+    assert_eq!(made["status"], "configured");
+    assert_eq!(made["missing_fields"], json!([]));
+    let unchecked =
+        json!({ "mode": "unavailable", "status": "unavailable", "network_request_made": false });
+    let said = gtm.run(&["--json", "connection", "verify", &id]);
+    assert_eq!(said.status.code(), Some(1));
+    let verdict: Value = serde_json::from_slice(&said.stdout).unwrap();
+    assert_eq!(
+        (
+            &verdict["status"],
+            &verdict["network_request_made"],
+            &verdict["verification"]
+        ),
+        (&json!("unavailable"), &json!(false), &unchecked)
+    );
+    assert!(
+        text(&verdict, "reason").contains("nothing can check"),
+        "{verdict}"
+    );
+    // It serves nothing, so nothing binds it.
+    let arguments = [
+        "binding",
+        "create",
+        "--project",
+        &project,
+        "--capability",
+        "web.search",
+        "--connection",
+        &id,
+    ];
+    assert!(
+        gtm.fails(1, &arguments)
+            .contains("gtm connector show tavily")
+    );
+
+    assert_eq!(
+        gtm.json(&["connection", "disable", &id])["status"],
+        "disabled"
+    );
+    assert_eq!(
+        gtm.json(&["connection", "enable", &id])["status"],
+        "configured"
+    );
+    let removed = gtm.json(&[
+        "connection",
+        "update",
+        &id,
+        "--remove-credential",
+        "api_key",
+    ]);
+    assert_eq!(
+        (&removed["status"], &removed["missing_fields"]),
+        (&json!("incomplete"), &json!(["api_key"]))
+    );
+    assert!(
+        text(&removed, "hint").contains("--credential-stdin api_key"),
+        "{removed}"
+    );
+    assert_eq!(removed["credentials_version"], 2);
+    let listed = gtm.json(&["connection", "list"]);
+    assert_eq!(listed["connections"][0]["status"], "incomplete");
+}
+
+#[test]
+fn no_field_is_taken_unchecked_and_no_message_has_its_value() {
+    let (gtm, project) = with_entries(&["tavily", "searxng"]);
+    let tavily = create(&project, "tavily");
+    let from_stdin = [tavily.clone(), vec!["--credential-stdin", "api_key"]].concat();
+    let long = "canary".repeat(2_000);
+    for value in [
+        "",
+        "\n",
+        "   \n",
+        "canary\r\nX-Evil: canary",
+        "canary\ncanary",
+        "canary\0",
+        "can\tary-canary",
+        "canary\u{7f}",
+        "canary\u{9b}",
+        &long,
+    ] {
+        let (done, said) = piped(&gtm, &from_stdin, value.as_bytes());
+        assert!(!done, "{value:?} was taken");
+        assert!(
+            said.contains("api_key") && !said.contains("canary"),
+            "{value:?}: {said}"
+        );
+    }
+    let (done, said) = piped(&gtm, &from_stdin, b"canary\xff\xfe");
+    assert!(!done && !said.contains("canary"), "{said}");
+    let unknown = [tavily.clone(), vec!["--credential-stdin", "password"]].concat();
+    let (done, said) = piped(&gtm, &unknown, b"canary");
+    assert!(
+        !done && said.contains("no credential field password") && !said.contains("canary"),
+        "{said}"
+    );
+    assert!(
+        gtm.fails(1, &tavily)
+            .contains("needs the credential api_key")
+    );
+    let searxng = create(&project, "searxng");
+    assert!(gtm.fails(1, &searxng).contains("base_url"));
+    let bad = [searxng.clone(), vec!["--setting", "base_url=ftp://canary"]].concat();
+    assert!(!gtm.fails(1, &bad).contains("canary"));
+    assert_eq!(
+        gtm.json(&["connection", "list"]),
+        json!({ "connections": [] })
+    );
+    let good = [searxng, vec!["--setting", "base_url=http://127.0.0.1:8888"]].concat();
+    let made = gtm.json(&good);
+    assert_eq!(made["status"], "configured", "it needs no key");
+    let id = text(&made, "id");
+    assert!(
+        gtm.fails(
+            1,
+            &[
+                "connection",
+                "update",
+                &id,
+                "--remove-credential",
+                "api_key"
+            ]
+        )
+        .contains("no credential field")
+    );
+}
+
+#[test]
+fn the_environment_aliases_are_the_manifests() {
+    let (gtm, project) = with_entries(&["serpapi"]);
+    let arguments = [create(&project, "serpapi"), vec!["--from-env"]].concat();
+    assert!(
+        gtm.fails(1, &arguments)
+            .contains("needs the credential api_key")
+    );
+    let output = gtm
+        .command(&[&["--json"], &arguments[..]].concat())
+        .env("SERPAPI_API_KEY", "canary-of-the-second-alias")
+        .output()
+        .unwrap();
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(
+        !said.contains("canary") && said.contains("api_key"),
+        "{said}"
+    );
+    let broken = gtm
+        .command(&arguments)
+        .env("SERPAPI_KEY", "canary\nX-Evil: 1")
+        .output()
+        .unwrap();
+    assert!(!broken.status.success());
+    assert!(!String::from_utf8_lossy(&broken.stderr).contains("canary"));
+}
+
+#[test]
+fn the_catalog_of_connectors_is_shown() {
+    let (gtm, _) = with_entries(&["tavily", "gdelt"]);
+    let catalog = gtm.json(&["connector", "list"]);
+    let keys: Vec<_> = catalog["connectors"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|c| text(c, "key"))
+        .collect();
+    assert_eq!(keys, ["gdelt", "tavily"]);
+    assert_eq!(catalog["connectors"][1]["availability"], "catalog_only");
+    let table = String::from_utf8(gtm.run(&["connector", "list"]).stdout).unwrap();
+    assert!(
+        table.contains("tavily") && table.contains("catalog_only"),
+        "{table}"
+    );
+    let shown = gtm.json(&["connector", "show", "tavily"]);
+    assert_eq!(shown["hosts"], json!(["api.tavily.com"]));
+    assert!(
+        shown["facts"]
+            .as_array()
+            .is_some_and(|facts| !facts.is_empty())
+    );
+    assert!(
+        gtm.fails(1, &["connector", "show", "nothing"])
+            .contains("gtm connector list")
+    );
+    let plugins = gtm.json(&["plugin", "list"]);
+    assert_eq!(plugins["plugins"], json!([]));
+    assert_eq!(plugins["listed"][1]["reason"], "no_component");
+}
