@@ -13,7 +13,9 @@ pub mod client;
 pub mod fake_model;
 pub mod fake_site;
 pub mod gtm_process;
+pub mod own_postgres;
 pub mod postgres;
+pub mod redis;
 pub mod tenant;
 
 /// Which database a test runs on.

@@ -4,13 +4,20 @@
 //! of a pipe to close. Uses nothing but the standard library, so that other crates' tests can
 //! include this file.
 
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader};
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+#[path = "skips.rs"]
+#[allow(clippy::duplicate_mod, reason = "each server's file stands alone")]
+mod skips;
+pub use skips::skip;
+
+/// Nothing that tests write need survive a power cut; a benchmark sets `GTM_TEST_POSTGRES_FSYNC=on`.
+///
 /// Arguments: initdb, postgres, pg_isready, port. Says `ready <folder>` or why not, then waits until
 /// standard input ends.
 const KEEPER: &str = r#"
@@ -21,7 +28,7 @@ cd "$dir" || exit 1
 if ! "$1" -D "$dir/data" -U postgres -A trust -E UTF8 --no-locale --no-sync >"$dir/log" 2>&1; then
     echo "initdb failed: $(tail -n 3 "$dir/log" | tr '\n' ' ')"; rm -rf "$dir"; exit 1
 fi
-"$2" -D "$dir/data" -k "$dir" -h 127.0.0.1 -p "$4" -c fsync=off -c max_connections=300 \
+"$2" -D "$dir/data" -k "$dir" -h 127.0.0.1 -p "$4" -c fsync="${GTM_TEST_POSTGRES_FSYNC:-off}" -c max_connections=300 \
     -c shared_buffers=32MB >>"$dir/log" 2>&1 </dev/null &
 pid=$!
 tries=0
@@ -105,19 +112,6 @@ pub fn database(test: &str) -> Option<TestDatabase> {
     })
 }
 
-/// Say loudly that a test did not run.
-pub fn skip(test: &str, reason: &str) {
-    eprintln!("SKIPPED {test}: {reason}");
-    if let Some(path) = std::env::var_os("GTM_TEST_SKIPS") {
-        let mut file = std::fs::OpenOptions::new()
-            .create(true)
-            .append(true)
-            .open(path)
-            .expect("GTM_TEST_SKIPS opens");
-        writeln!(file, "{test}: {reason}").expect("GTM_TEST_SKIPS is writable");
-    }
-}
-
 fn start() -> Result<Instance, String> {
     let bin = binaries().ok_or("PostgreSQL's server binaries are not installed")?;
     let mut last = String::new();
@@ -187,7 +181,7 @@ fn start_on_free_port(bin: &Path) -> Result<Instance, String> {
 }
 
 /// `env`, as the user `postgres` where this process is root: the server refuses to run as root.
-fn unprivileged() -> Command {
+pub(crate) fn unprivileged() -> Command {
     let ask = |arguments: &[&str]| {
         let output = Command::new("id").args(arguments).output().ok()?;
         output
@@ -219,7 +213,7 @@ fn unprivileged() -> Command {
 }
 
 /// The folder of the newest installed server, or of the one in `PATH`.
-fn binaries() -> Option<PathBuf> {
+pub(crate) fn binaries() -> Option<PathBuf> {
     let complete = |dir: &Path| {
         ["initdb", "postgres", "pg_isready", "psql"]
             .iter()

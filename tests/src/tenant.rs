@@ -14,6 +14,9 @@ pub struct Tenant {
     pub key: String,
 }
 
+/// Dollars that a tenant is granted: with the highest tier enough for any test.
+const CREDIT: &str = "10000";
+
 fn id(value: &Value) -> String {
     value["id"]
         .as_str()
@@ -23,6 +26,17 @@ fn id(value: &Value) -> String {
 
 impl Tenant {
     pub fn create(gtm: &Gtm, name: &str) -> Self {
+        let tenant = Self::without_credit(gtm, name);
+        gtm.cli(&["credit", "grant", &tenant.organization, CREDIT]);
+        // A test with tiers of its own means those.
+        if !gtm.options.extra_toml.contains("usage_tiers") {
+            gtm.cli(&["org", "update", &tenant.organization, "--tier", "tier_5"]);
+        }
+        tenant
+    }
+
+    /// A prepaid organization in the lowest tier, as `gtm org create` makes it.
+    pub fn without_credit(gtm: &Gtm, name: &str) -> Self {
         let organization = id(&gtm.cli(&["org", "create", name]));
         let project = id(&gtm.cli(&["project", "create", "--org", &organization, "main"]));
         let key = gtm.cli(&["key", "create", "--project", &project, "tests"]);

@@ -9,6 +9,7 @@
 )]
 
 mod bench;
+mod contract;
 mod layers;
 mod loopback;
 mod openapi;
@@ -35,6 +36,7 @@ enum Task {
     Quickstart(quickstart::Args),
     Plugins(plugins::Args),
     Test(test_run::Args),
+    Contract(contract::Args),
     Layers(layers::Args),
     Openapi(openapi::Args),
     Bench(bench::Args),
@@ -45,6 +47,7 @@ fn main() -> ExitCode {
         Task::Quickstart(args) => quickstart::run(&args),
         Task::Plugins(args) => plugins::run(&args),
         Task::Test(args) => test_run::run(&args),
+        Task::Contract(args) => contract::run(&args),
         Task::Layers(args) => layers::run(&args),
         Task::Openapi(args) => openapi::run(&args),
         Task::Bench(args) => bench::run(&args),

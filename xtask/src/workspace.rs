@@ -51,6 +51,13 @@ impl Workspace {
             .join(format!("gtm{}", std::env::consts::EXE_SUFFIX))
     }
 
+    /// `gtm` as `cargo build --release` makes it.
+    pub fn release_binary(&self) -> PathBuf {
+        self.target
+            .join("release")
+            .join(format!("gtm{}", std::env::consts::EXE_SUFFIX))
+    }
+
     /// The member whose `Cargo.toml` lies in this folder.
     pub fn member_at(&self, folder: &Path) -> Option<&Package> {
         self.metadata

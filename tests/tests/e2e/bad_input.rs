@@ -41,6 +41,12 @@ async fn what_parses_but_breaks_a_rule_is_422_with_every_violation() {
         ),
         (json!({"target_company": ""}), "/target_company"),
         (json!({"target_company": "   "}), "/target_company"),
+        (json!({"target_company": "\u{85}"}), "/target_company"),
+        (
+            json!({"target_company": "\u{feff}\u{a0}"}),
+            "/target_company",
+        ),
+        (json!({"target_company": "Ac\u{9b}me"}), "/target_company"),
         (json!({"target_company": 7}), "/target_company"),
         (
             json!({"target_company": "Acme", "colour": "red"}),
@@ -144,7 +150,23 @@ async fn what_does_not_parse_is_400() {
     let world = world().await;
     let deep = format!("{}{}", "[".repeat(10_000), "]".repeat(10_000));
     let deep_member = format!("{{\"target_company\":{deep}}}");
-    let cases: [(&str, Vec<u8>); 8] = [
+    // The object is the first level, so `levels - 1` arrays stand in it.
+    let nested = |levels: usize| {
+        let arrays = levels - 1;
+        format!("{{\"a\":{}{}}}", "[".repeat(arrays), "]".repeat(arrays)).into_bytes()
+    };
+    let cases: [(&str, Vec<u8>); 13] = [
+        ("U+0000", b"{\"target_company\":\"a\\u0000b\"}".to_vec()),
+        (
+            "U+0000 in a name",
+            b"{\"target\\u0000company\":\"a\"}".to_vec(),
+        ),
+        ("no finite number", b"{\"target_company\":1e400}".to_vec()),
+        ("one level too many", nested(129)),
+        (
+            "a byte order mark",
+            b"\xef\xbb\xbf{\"target_company\":\"a\"}".to_vec(),
+        ),
         ("nothing", vec![]),
         ("half", b"{\"target_company\":".to_vec()),
         (
@@ -173,6 +195,11 @@ async fn what_does_not_parse_is_400() {
         );
         assert_eq!(answer.error_code(), "invalid_request", "{what}");
     }
+    let deepest = world
+        .client
+        .post_bytes("/v1/playbooks", nested(128), None)
+        .await;
+    assert_eq!(deepest.status, 422, "as deep as may be, but no such field");
     let text = world
         .client
         .send(

@@ -9,18 +9,28 @@
     missing_docs
 )]
 
+mod access;
+mod audit_log;
 mod bad_input;
 mod catalog;
+mod connections;
+mod contract;
+mod dossiers;
 mod evidence;
+mod faults;
 mod hostile_pages;
 mod idempotency;
 mod kill;
 mod lifecycle;
 mod model_faults;
+mod money;
+mod odd_requests;
 mod playbooks;
 mod secrets;
+mod seed;
 mod site_faults;
 mod tenancy;
+mod usage;
 
 use gtm_e2e::client::Client;
 use gtm_e2e::fake_site::FakeSite;

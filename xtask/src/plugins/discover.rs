@@ -1,5 +1,5 @@
 //! Which plug-ins there are to build: workspace members with a `manifest.json` beside their
-//! `Cargo.toml`.
+//! `Cargo.toml`; and which providers are listed without one, in `connectors/catalog/`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,6 +14,23 @@ use crate::workspace::Workspace;
 const PRODUCT: &[&str] = &["connectors", "plugins"];
 /// Folders whose sub-folders may be fixture plug-ins, which only tests load.
 const FIXTURES: &[&str] = &["tests/fixtures"];
+
+/// Folder of the manifests that have no component.
+pub const ENTRIES: &str = "connectors/catalog";
+
+/// A provider that the catalog lists without a component.
+pub struct Entry {
+    /// The manifest's file.
+    pub path: PathBuf,
+    /// The author's manifest.
+    pub manifest: Map<String, Value>,
+    /// Manifest `kind`.
+    pub kind: String,
+    /// Manifest `key`, which is also the file's name.
+    pub key: String,
+    /// Manifest `manifest_version`.
+    pub version: String,
+}
 
 /// A plug-in's source folder.
 pub struct Source {
@@ -70,15 +87,59 @@ pub fn discover(workspace: &Workspace, fixtures: bool) -> Result<Vec<Source>> {
     Ok(sources)
 }
 
-fn read(workspace: &Workspace, folder: &Path) -> Result<Source> {
-    let path = folder.join("manifest.json");
-    let shown = workspace.relative(&path);
-    let text = fs::read_to_string(&path).with_context(|| format!("cannot read {shown}"))?;
+/// The catalog's entries without a component, in the order of their keys. None has the key of a
+/// plug-in: what can run is no mere entry.
+pub fn entries(workspace: &Workspace, sources: &[Source]) -> Result<Vec<Entry>> {
+    let folder = workspace.root.join(ENTRIES);
+    let mut entries = Vec::new();
+    if !folder.is_dir() {
+        return Ok(entries);
+    }
+    for file in fs::read_dir(&folder).with_context(|| format!("cannot list {ENTRIES}"))? {
+        let path = file?.path();
+        if path.extension().is_none_or(|extension| extension != "json") {
+            continue;
+        }
+        let (manifest, shown) = manifest_of(workspace, &path)?;
+        let entry = Entry {
+            kind: folder_name(&manifest, "kind", &shown)?,
+            key: folder_name(&manifest, "key", &shown)?,
+            version: folder_name(&manifest, "manifest_version", &shown)?,
+            manifest,
+            path,
+        };
+        if entry.path.file_stem().and_then(|stem| stem.to_str()) != Some(&entry.key) {
+            bail!("{shown} is that of `{}`; name the file so", entry.key);
+        }
+        if sources
+            .iter()
+            .any(|source| (&source.kind, &source.key) == (&entry.kind, &entry.key))
+        {
+            bail!(
+                "{shown}: there is a plug-in `{}`; the entry has to go",
+                entry.key
+            );
+        }
+        entries.push(entry);
+    }
+    entries.sort_by(|left, right| left.key.cmp(&right.key));
+    Ok(entries)
+}
+
+/// A source manifest and how its path is shown.
+fn manifest_of(workspace: &Workspace, path: &Path) -> Result<(Map<String, Value>, String)> {
+    let shown = workspace.relative(path);
+    let text = fs::read_to_string(path).with_context(|| format!("cannot read {shown}"))?;
     let manifest: Map<String, Value> =
         serde_json::from_str(&text).with_context(|| format!("{shown} is not a JSON object"))?;
     if manifest.contains_key("component") {
         bail!("{shown}: `component` is written by the build; take it out of the source manifest");
     }
+    Ok((manifest, shown))
+}
+
+fn read(workspace: &Workspace, folder: &Path) -> Result<Source> {
+    let (manifest, shown) = manifest_of(workspace, &folder.join("manifest.json"))?;
     let package = workspace.member_at(folder).with_context(|| {
         format!(
             "{} is not a member of the workspace; add it to `members` in Cargo.toml",

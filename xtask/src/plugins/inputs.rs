@@ -16,8 +16,15 @@ use crate::workspace::Workspace;
 
 /// Part of the digest, to be raised when xtask starts to build differently.
 const BUILD_FORMAT: &str = "gtm plug-in build 1";
-/// Files of the workspace that shape every component: profile, lock file, the contract.
-const SHARED: &[&str] = &["Cargo.toml", "Cargo.lock", "wit"];
+/// Files of the workspace that shape every component: profile, lock file, the contract. The schema of
+/// manifests is no part of a component.
+const SHARED: &[&str] = &[
+    "Cargo.toml",
+    "Cargo.lock",
+    "wit/plugin.wit",
+    "wit/capabilities",
+    "wit/results",
+];
 
 /// Everything of this checkout that goes into the component: the plug-in's folder, those of the
 /// workspace members that it depends on, and the shared files.

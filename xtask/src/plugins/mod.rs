@@ -20,10 +20,11 @@ use std::process::Stdio;
 use anyhow::{Context as _, Result, bail};
 use cargo_metadata::Message;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
 use component::Component;
-use discover::Source;
+use discover::{Entry, Source};
 use package::Package;
 use provenance::Provenance;
 pub use signing::{PUBLIC_KEY, Publisher};
@@ -36,6 +37,8 @@ use crate::workspace::Workspace;
 /// Each crate under connectors/ and plugins/ with a manifest.json beside its Cargo.toml is compiled
 /// for wasm32-unknown-unknown, made a component, and written with its completed manifest, signature
 /// and provenance to <catalog>/<kind>/<key>/<version>/. What has not changed is not built again.
+/// Manifests in connectors/catalog/ have no crate: they are signed and written as they are, and the
+/// catalog lists their providers without being able to run them.
 #[derive(clap::Args)]
 pub struct Args {
     /// Where to write the packages [default: catalog, or fixture-catalog with --fixtures, in
@@ -55,8 +58,8 @@ pub struct Built {
     key: String,
     kind: String,
     version: String,
-    size: usize,
-    digest_hex: String,
+    /// Size and digest of the component; none for an entry of the catalog alone.
+    component: Option<(usize, String)>,
     cached: bool,
 }
 
@@ -91,15 +94,20 @@ fn build(
     only: &[String],
 ) -> Result<Vec<Built>> {
     let mut sources = discover::discover(workspace, fixtures)?;
-    if let Some(unknown) = only
-        .iter()
-        .find(|key| sources.iter().all(|source| source.key != **key))
-    {
-        let known: Vec<_> = sources.iter().map(|source| source.key.as_str()).collect();
+    let mut entries = if fixtures {
+        Vec::new()
+    } else {
+        discover::entries(workspace, &sources)?
+    };
+    let known: Vec<&str> = (sources.iter().map(|source| source.key.as_str()))
+        .chain(entries.iter().map(|entry| entry.key.as_str()))
+        .collect();
+    if let Some(unknown) = only.iter().find(|key| !known.contains(&key.as_str())) {
         bail!("no plug-in `{unknown}`; there are: {}", known.join(", "));
     }
     if !only.is_empty() {
         sources.retain(|source| only.contains(&source.key));
+        entries.retain(|entry| only.contains(&entry.key));
     }
     fs::create_dir_all(catalog).with_context(|| format!("cannot make {}", catalog.display()))?;
     let publisher = Publisher::load_or_create(&workspace.publisher())?;
@@ -115,6 +123,14 @@ fn build(
                 .with_context(|| format!("plug-in `{}` cannot be built", source.key))?;
             built.push(one);
         }
+    }
+    provenance::complete_entries(
+        workspace,
+        &workspace.root.join(discover::ENTRIES),
+        &mut entries,
+    );
+    for entry in entries {
+        built.push(write_entry(catalog, &publisher, entry)?);
     }
     if fixtures && only.is_empty() {
         // Tests load the whole fixture catalog, so a fixture that was renamed must not stay.
@@ -157,17 +173,35 @@ fn build_one(
         version: &source.version,
         manifest: &manifest,
         signature: &publisher.sign(&manifest)?,
-        provenance: &provenance.statement(&digest_hex),
-        component: &component.bytes,
+        component: Some((&provenance.statement(&digest_hex), &component.bytes)),
     }
     .write(catalog)?;
     Ok(Built {
         key: source.key.clone(),
         kind: source.kind.clone(),
         version: source.version.clone(),
-        size: component.bytes.len(),
-        digest_hex,
+        component: Some((component.bytes.len(), digest_hex)),
         cached: cached && !written,
+    })
+}
+
+fn write_entry(catalog: &Path, publisher: &Publisher, entry: Entry) -> Result<Built> {
+    let manifest = Value::Object(entry.manifest);
+    let written = Package {
+        kind: &entry.kind,
+        key: &entry.key,
+        version: &entry.version,
+        manifest: &manifest,
+        signature: &publisher.sign(&manifest)?,
+        component: None,
+    }
+    .write(catalog)?;
+    Ok(Built {
+        key: entry.key,
+        kind: entry.kind,
+        version: entry.version,
+        component: None,
+        cached: !written,
     })
 }
 
@@ -254,8 +288,14 @@ pub fn table(built: &[Built]) -> String {
             it.key.clone(),
             it.kind.clone(),
             it.version.clone(),
-            format!("{:.1} KiB", it.size as f64 / 1024.0),
-            format!("sha256:{}", it.digest_hex),
+            match &it.component {
+                Some((size, _)) => format!("{:.1} KiB", *size as f64 / 1024.0),
+                None => "-".to_owned(),
+            },
+            match &it.component {
+                Some((_, digest_hex)) => format!("sha256:{digest_hex}"),
+                None => "listed only".to_owned(),
+            },
             if it.cached { "cached" } else { "built" }.to_owned(),
         ]
     }));

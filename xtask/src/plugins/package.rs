@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result};
 use serde_json::Value;
 
-/// The four files of a package. They stand in `<catalog>/<kind>/<key>/<version>/`.
+/// The files of a package: four, or two for an entry of the catalog alone. They stand in
+/// `<catalog>/<kind>/<key>/<version>/`.
 pub struct Package<'a> {
     /// Folder names below the catalog.
     pub kind: &'a str,
@@ -18,10 +19,8 @@ pub struct Package<'a> {
     pub manifest: &'a Value,
     /// `manifest.sig`.
     pub signature: &'a Value,
-    /// `provenance.json`.
-    pub provenance: &'a Value,
-    /// `component.wasm`.
-    pub component: &'a [u8],
+    /// `provenance.json` and `component.wasm`, where there is a component.
+    pub component: Option<(&'a Value, &'a [u8])>,
 }
 
 impl Package<'_> {
@@ -30,12 +29,14 @@ impl Package<'_> {
     /// Returns whether anything was written.
     pub fn write(&self, catalog: &Path) -> Result<bool> {
         let place = catalog.join(self.kind).join(self.key).join(self.version);
-        let files = [
+        let mut files = vec![
             ("manifest.json", pretty(self.manifest)?),
             ("manifest.sig", pretty(self.signature)?),
-            ("provenance.json", pretty(self.provenance)?),
-            ("component.wasm", self.component.to_vec()),
         ];
+        if let Some((provenance, component)) = self.component {
+            files.push(("provenance.json", pretty(provenance)?));
+            files.push(("component.wasm", component.to_vec()));
+        }
         if files
             .iter()
             .all(|(name, bytes)| fs::read(place.join(name)).is_ok_and(|there| there == *bytes))
@@ -121,8 +122,7 @@ mod tests {
             version,
             manifest: &manifest,
             signature: &nothing,
-            provenance: &nothing,
-            component,
+            component: Some((&nothing, component)),
         }
         .write(catalog)
         .unwrap()

@@ -1,12 +1,12 @@
 //! Where a component comes from: what the manifest's `provenance` says, and the statement beside it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::{Map, Value, json};
 
 use super::component::Component;
-use super::discover::Source;
+use super::discover::{Entry, Source};
 use crate::process::capture;
 use crate::workspace::Workspace;
 
@@ -36,11 +36,7 @@ impl Provenance {
         let repository = source
             .repository
             .clone()
-            .or_else(|| {
-                let configured = workspace.metadata.workspace_metadata.get("repository")?;
-                configured.as_str().map(str::to_owned)
-            })
-            .unwrap_or_else(|| UNKNOWN_REPOSITORY.to_owned());
+            .unwrap_or_else(|| repository_of(workspace));
         let declared = source
             .manifest
             .get("provenance")
@@ -100,6 +96,35 @@ impl Provenance {
             },
         })
     }
+}
+
+/// The manifests of catalog entries with where they come from: nothing was built, so there is no build
+/// to tell of.
+pub fn complete_entries(workspace: &Workspace, folder: &Path, entries: &mut [Entry]) {
+    let commit =
+        commit_of(workspace, &[folder.to_owned()]).unwrap_or_else(|| UNKNOWN_COMMIT.to_owned());
+    let repository = repository_of(workspace);
+    for entry in entries {
+        entry.manifest.insert(
+            "provenance".into(),
+            json!({
+                "repository": repository,
+                "commit": commit,
+                "source_paths": [workspace.relative(&entry.path)],
+            }),
+        );
+    }
+}
+
+/// The repository that the workspace names.
+fn repository_of(workspace: &Workspace) -> String {
+    workspace
+        .metadata
+        .workspace_metadata
+        .get("repository")
+        .and_then(Value::as_str)
+        .unwrap_or(UNKNOWN_REPOSITORY)
+        .to_owned()
 }
 
 /// The author's manifest with everything that only the build knows.

@@ -147,6 +147,12 @@ fn prepare_tenant(
     } else {
         eprintln!("using the project and the key of an earlier run");
     }
+    if setup::ensure_credit(installation, state)? {
+        eprintln!(
+            "granted the organization ${} of credit, which priced model calls are paid from",
+            setup::CREDIT_USD
+        );
+    }
     // A run against a real site leaves the sample's entry as it is.
     let start_urls = match site {
         Some(site) => json!({ sample_site::DOMAIN: site.url() }),

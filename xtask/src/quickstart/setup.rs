@@ -76,6 +76,31 @@ pub fn ensure_tenant(installation: &Installation, state: &mut State) -> Result<b
     Ok(true)
 }
 
+/// Dollars of credit that the quickstart's organization gets, to pay for a model with prices.
+pub const CREDIT_USD: &str = "25";
+
+/// Grants the organization credit, once. Returns whether it did.
+pub fn ensure_credit(installation: &Installation, state: &mut State) -> Result<bool> {
+    let Some(organization) = state
+        .organization
+        .as_deref()
+        .filter(|_| !state.credit_granted)
+    else {
+        return Ok(false);
+    };
+    installation.admin(&[
+        "credit",
+        "grant",
+        organization,
+        CREDIT_USD,
+        "--note",
+        "quickstart",
+    ])?;
+    state.credit_granted = true;
+    state.save(&installation.data)?;
+    Ok(true)
+}
+
 /// Binds the backend and the web connector, and again where the settings have changed.
 pub fn ensure_backend(
     installation: &Installation,

@@ -20,6 +20,8 @@ pub struct State {
     pub project: Option<String>,
     /// The API key's secret.
     pub key: Option<String>,
+    /// Whether the organization was granted credit.
+    pub credit_granted: bool,
     /// Id of the web-fetch connection.
     pub web_connection: Option<String>,
     /// Settings of the playbook backend as last bound.

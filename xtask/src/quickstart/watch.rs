@@ -72,7 +72,7 @@ impl Events {
     fn new_lines(&mut self, client: &Client, job_id: &str) -> Vec<String> {
         let mut lines = Vec::new();
         while !self.missing {
-            let path = format!("/v1/jobs/{job_id}/events?limit=200&after={}", self.last);
+            let path = format!("/v1/jobs/{job_id}/events?limit=100&after={}", self.last);
             let page = match client.get(&path) {
                 Ok(answer) if answer.status == 200 => answer.body,
                 Ok(answer) if answer.status == 429 => break,

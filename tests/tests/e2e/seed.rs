@@ -1,0 +1,67 @@
+//! `gtm dev seed`: every key is answered as it says, by a host that has just been seeded.
+
+use gtm_e2e::Database;
+use gtm_e2e::client::Client;
+use gtm_e2e::fake_site::FakeSite;
+use serde_json::Value;
+
+use crate::{World, on_both_engines};
+
+async fn every_key_is_answered_as_the_seed_says(kind: Database, test: &str) {
+    let Some(world) = World::start(kind, test, FakeSite::start([]).await).await else {
+        return;
+    };
+    let seeded = world.gtm.cli(&["dev", "seed"]);
+    let cases = seeded["cases"].as_array().unwrap();
+    for case in cases {
+        let (request, expected) = (&case["request"], &case["expected"]);
+        let client = Client::new(&world.gtm.base(), case["secret"].as_str().unwrap());
+        let path = request["path"].as_str().unwrap();
+        let mut last = None;
+        for _ in 0..request["times"].as_u64().unwrap() {
+            last = Some(match &request["body"] {
+                Value::Null => client.get(path).await,
+                body => client.post(path, body, None).await,
+            });
+        }
+        let answer = last.unwrap();
+        let told = format!(
+            "{}: {}",
+            case["name"],
+            String::from_utf8_lossy(&answer.bytes)
+        );
+        assert_eq!(
+            u64::from(answer.status),
+            expected["status"].as_u64().unwrap(),
+            "{told}"
+        );
+        if let Some(code) = expected["code"].as_str() {
+            assert_eq!(answer.json()["error"]["code"], code, "{told}");
+        }
+        if let Some(scope) = expected["scope"].as_str() {
+            assert_eq!(answer.json()["error"]["details"]["scope"], scope, "{told}");
+        }
+        if let Some(limit) = expected["rate_limit"].as_u64() {
+            assert_eq!(
+                answer.header("ratelimit-limit"),
+                Some(limit.to_string().as_str()),
+                "{told}"
+            );
+        }
+    }
+    let names: Vec<_> = cases.iter().filter_map(|c| c["name"].as_str()).collect();
+    for state in [
+        "valid",
+        "revoked",
+        "expired",
+        "archived_project",
+        "capability_disabled",
+        "no_credit",
+        "budget_reached",
+        "tier_tier_5",
+    ] {
+        assert!(names.contains(&state), "{state} is missing: {names:?}");
+    }
+}
+
+on_both_engines!(seeded_keys, super::every_key_is_answered_as_the_seed_says);

@@ -1,0 +1,78 @@
+//! `cargo xtask contract`: what outsiders do with the API's description, done to a real server.
+//! The tests are `tests/tests/contract.rs`; here their tools are installed and they are started.
+
+mod tools;
+
+use anyhow::{Result, bail};
+
+use crate::plugins;
+use crate::process::{host_cargo, is_ci, run as run_command};
+use crate::test_run::{self, FEATURES};
+use crate::workspace::Workspace;
+use tools::Tools;
+
+/// Lint the API's description, use clients generated from it, and let schemathesis look for
+/// differences between it and the server.
+///
+/// Needs python3 and node; fetches pinned tools from their package indexes, once. Where one of them
+/// is absent nothing is run; with CI=true that is a failure.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Run only tests whose name contains one of these
+    filters: Vec<String>,
+}
+
+/// Whether the tests ran, or what is missing for them.
+pub enum Lane {
+    Ran,
+    Unavailable(String),
+}
+
+/// Runs the contract tests on their own.
+pub fn run(args: &Args) -> Result<()> {
+    let workspace = Workspace::load()?;
+    plugins::build_product(&workspace)?;
+    plugins::build_fixtures(&workspace)?;
+    match lane(&workspace, &args.filters)? {
+        Lane::Ran => println!("contract lane: ran"),
+        Lane::Unavailable(reason) => {
+            println!("SKIPPED: the contract lane: {reason}");
+            if is_ci() {
+                bail!("in CI the contract lane may not be skipped");
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Runs the contract tests; the plug-ins are built.
+///
+/// # Errors
+/// If a test fails.
+pub fn lane(workspace: &Workspace, filters: &[String]) -> Result<Lane> {
+    let tools = match Tools::install(workspace) {
+        Ok(tools) => tools,
+        Err(error) => {
+            eprintln!("the contract lane cannot run: {error:#}");
+            return Ok(Lane::Unavailable(format!("{error:#}")));
+        }
+    };
+    run_command(
+        host_cargo()
+            .current_dir(&workspace.root)
+            .args(["build", "--workspace", "--lib", "--bins", "--tests"])
+            .args(FEATURES),
+    )?;
+    let mut command = host_cargo();
+    command
+        .current_dir(&workspace.root)
+        .args(["test", "--workspace", "--test", "contract"])
+        .args(FEATURES)
+        .envs(tools.variables())
+        // One after the other: each of them keeps the machine busy, and their output is read.
+        .args(["--", "--include-ignored", "--nocapture", "--test-threads=1"])
+        .args(filters);
+    test_run::set_catalog_variables(&mut command, workspace);
+    run_command(&mut command)?;
+    Ok(Lane::Ran)
+}
