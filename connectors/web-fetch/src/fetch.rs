@@ -1,14 +1,17 @@
-//! The exchange: robots.txt first, then the page, then its stylesheets if they are wanted.
+//! The exchange: robots.txt first, then the page or picture, then the page's stylesheets if its
+//! signals are wanted.
 
 use gtm_page_text::Media;
 use gtm_sdk::http::{self, Request, Response};
 use gtm_sdk::{Failure, FailureKind, Value, context, json, log};
+use gtm_site_signals::css::Sheet;
+use gtm_site_signals::{image, markup};
 use serde::Deserialize;
 use url::{Origin, Url};
 
-use crate::page::{self, Fetched};
+use crate::page::{self, Extra, Fetched};
 use crate::robots::{self, Rules};
-use crate::styles::Sheet;
+use crate::signals::{ReadSheet, Signals};
 
 /// Redirects that the gate follows, each judged like a first request.
 const MAX_REDIRECTS: u8 = 5;
@@ -28,8 +31,33 @@ struct Input {
     url: String,
     max_bytes: Option<u64>,
     #[serde(default)]
-    stylesheets: bool,
+    signals: bool,
+    #[serde(default)]
+    accept: Accept,
     accept_language: Option<String>,
+}
+
+/// What the caller can use.
+#[derive(Deserialize, Default, Clone, Copy, PartialEq)]
+#[serde(rename_all = "snake_case")]
+enum Accept {
+    /// Anything with text.
+    #[default]
+    Text,
+    /// A picture.
+    Image,
+}
+
+impl Accept {
+    /// The `Accept` header that says so.
+    fn header(self) -> &'static str {
+        match self {
+            Self::Text => {
+                "text/html,application/xhtml+xml,application/xml;q=0.9,application/json;q=0.9,text/plain;q=0.8,*/*;q=0.5"
+            }
+            Self::Image => "image/svg+xml,image/webp,image/png,image/*;q=0.8,*/*;q=0.1",
+        }
+    }
 }
 
 #[derive(Deserialize, Default)]
@@ -51,10 +79,7 @@ pub(crate) fn fetch(input: Value) -> Result<Value, Failure> {
     client.require_permission(&url)?;
     let mut request = client
         .get(&url, PAGE_TIMEOUT_MS)
-        .header(
-            "accept",
-            "text/html,application/xhtml+xml,application/xml;q=0.9,application/json;q=0.9,text/plain;q=0.8,*/*;q=0.5",
-        )
+        .header("accept", input.accept.header())
         .max_body_bytes(
             input
                 .max_bytes
@@ -74,16 +99,30 @@ pub(crate) fn fetch(input: Value) -> Result<Value, Failure> {
     if !answer.is_success() {
         return Err(status_failure(&answer));
     }
-    let text = gtm_page_text::extract(answer.header("content-type"), &answer.body);
-    if text.media == Media::Binary {
-        return Err(Failure::upstream(
-            "unsupported_media_type",
-            "The address leads to something that is not text.",
-        )
-        .with_detail(json::json!({
-            "receipt_id": answer.receipt_id,
-            "content_type": page::essence(answer.header("content-type")),
-        })));
+    let mut text = gtm_page_text::extract(answer.header("content-type"), &answer.body);
+    let mut extra = Extra::default();
+    match input.accept {
+        Accept::Text if text.media == Media::Binary => {
+            return Err(wrong_type(
+                &answer,
+                "unsupported_media_type",
+                "The address leads to something that is not text.",
+            ));
+        }
+        Accept::Text => {}
+        Accept::Image => {
+            extra.image = image::read(&answer.body);
+            if extra.image.is_none() {
+                return Err(wrong_type(
+                    &answer,
+                    "not_an_image",
+                    "The address leads to something that is no picture of a known kind.",
+                ));
+            }
+            // A picture has no text, even where it is written in letters.
+            text.blocks.clear();
+            text.declared.clear();
+        }
     }
     let fetched = Fetched {
         asked: input.url,
@@ -92,15 +131,26 @@ pub(crate) fn fetch(input: Value) -> Result<Value, Failure> {
         text,
         robots_read: client.read_any(),
     };
-    let markup = fetched.markup();
-    let sheets = if input.stylesheets {
-        let mut sheets = vec![markup.inline_sheet()];
-        sheets.extend(client.linked_sheets(&markup.sheet_urls)?);
-        sheets
-    } else {
-        Vec::new()
-    };
-    Ok(page::output(&fetched, &markup, &sheets))
+    if input.signals && input.accept == Accept::Text {
+        let markup = markup::Markup::read(
+            fetched.answer.header("content-type"),
+            &fetched.answer.body,
+            &fetched.final_url,
+        );
+        let mut signals = Signals::of(markup);
+        let sheets = client.linked_sheets(&signals.markup.stylesheets)?;
+        signals.sheets.extend(sheets);
+        extra.signals = Some(signals);
+    }
+    Ok(page::output(&fetched, &fetched.markup(), &extra))
+}
+
+/// An answer of another kind than was asked for.
+fn wrong_type(answer: &Response, code: &str, message: &str) -> Failure {
+    Failure::upstream(code, message).with_detail(json::json!({
+        "receipt_id": answer.receipt_id,
+        "content_type": page::essence(answer.header("content-type")),
+    }))
 }
 
 fn parse_url(text: &str) -> Result<Url, Failure> {
@@ -202,10 +252,14 @@ impl Client {
     }
 
     /// Reads linked stylesheets. One that can't be had is left out: it decides nothing.
-    fn linked_sheets(&mut self, urls: &[Url]) -> Result<Vec<Sheet>, Failure> {
-        let urls = urls.get(..urls.len().min(MAX_SHEETS)).unwrap_or_default();
+    fn linked_sheets(&mut self, urls: &[String]) -> Result<Vec<ReadSheet>, Failure> {
+        let urls: Vec<Url> = urls
+            .iter()
+            .filter_map(|url| Url::parse(url).ok())
+            .take(MAX_SHEETS)
+            .collect();
         let mut unknown: Vec<&Url> = Vec::new();
-        for url in urls {
+        for url in &urls {
             let asked = unknown.iter().any(|known| known.origin() == url.origin());
             if self.known(url).is_none() && !asked {
                 unknown.push(url);
@@ -238,11 +292,11 @@ impl Client {
                         Media::Text,
                         &answer.body,
                     );
-                    sheets.push(Sheet::read(
-                        Some(url.to_string()),
-                        Some(answer.receipt_id),
-                        &css.text,
-                    ));
+                    sheets.push(ReadSheet {
+                        url: Some(url.to_string()),
+                        receipt_id: Some(answer.receipt_id),
+                        sheet: Sheet::read(&css.text),
+                    });
                 }
                 Err(failure) if failure.kind == FailureKind::Canceled => return Err(failure),
                 Err(failure) => log::debug(format!("stylesheet left out: {}", failure.code)),

@@ -1,8 +1,8 @@
 //! `web-fetch`: reads one public page for the capability `web.fetch`.
 //!
 //! Lives here: asking robots.txt, fetching, and turning an answer into the contract's output.
-//! Does not live here: what "the text of a page" is (`gtm-page-text`, which the host's evidence
-//! check shares), and any network rule (the host's egress gate).
+//! Does not live here: what "the text of a page" is (`gtm-page-text`), what its bytes show of the
+//! company's looks (`gtm-site-signals`), both of which the host shares, and any network rule (the host's egress gate).
 #![forbid(unsafe_code)]
 
 mod fetch;
@@ -11,7 +11,7 @@ mod main_text;
 mod markup;
 mod page;
 mod robots;
-mod styles;
+mod signals;
 
 use gtm_sdk::{Connector, Failure, Value};
 

@@ -1,4 +1,4 @@
-//! What a page says besides its text: title, metadata, JSON-LD, links and styles.
+//! What a page says besides its text: title, metadata, JSON-LD and links.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -6,8 +6,6 @@ use gtm_page_text::html::{Element, Place, Visitor, scan};
 use gtm_page_text::{Region, normalize};
 use gtm_sdk::Value;
 use url::Url;
-
-use crate::styles::Sheet;
 
 /// Bounds that keep the output within the host's, on any page.
 const MAX_LINKS: usize = 2000;
@@ -17,7 +15,6 @@ const MAX_JSON_LD: usize = 50;
 const MAX_JSON_LD_BYTES: usize = 200_000;
 /// Readers of JSON stop at a depth of 128; the output adds some of its own.
 const MAX_JSON_LD_DEPTH: usize = 64;
-const MAX_STYLE_BYTES: usize = 1_000_000;
 const MAX_URL_CHARS: usize = 2048;
 
 /// A link of the page.
@@ -38,8 +35,6 @@ pub(crate) struct Markup {
     pub(crate) metadata: BTreeMap<String, String>,
     pub(crate) json_ld: Vec<Value>,
     pub(crate) links: Vec<Link>,
-    pub(crate) sheet_urls: Vec<Url>,
-    inline_css: String,
 }
 
 impl Markup {
@@ -59,11 +54,6 @@ impl Markup {
         reader.finish_link();
         reader.markup
     }
-
-    /// Colours and fonts of the page's own styles.
-    pub(crate) fn inline_sheet(&self) -> Sheet {
-        Sheet::read(None, None, &self.inline_css)
-    }
 }
 
 /// What the text inside the open raw-text element is for.
@@ -72,7 +62,6 @@ enum Capture {
     Nothing,
     Title,
     JsonLd,
-    Style,
 }
 
 struct Reader {
@@ -104,8 +93,6 @@ impl Visitor for Reader {
             "title" if self.markup.title.is_none() => self.capture = Capture::Title,
             "base" => self.set_base(element),
             "meta" => self.metadata(element),
-            "link" => self.stylesheet_link(element),
-            "style" => self.capture = Capture::Style,
             "script" => {
                 let kind = element.attribute("type").unwrap_or_default().trim();
                 let essence = kind.split(';').next().unwrap_or_default().trim();
@@ -123,18 +110,11 @@ impl Visitor for Reader {
             }
             _ => {}
         }
-        if let Some(style) = element.attribute("style")
-            && self.markup.inline_css.len() + style.len() < MAX_STYLE_BYTES
-        {
-            self.markup.inline_css.push_str("x{");
-            self.markup.inline_css.push_str(style);
-            self.markup.inline_css.push_str("}\n");
-        }
     }
 
     fn end(&mut self, name: &str, _place: &Place) {
         match name {
-            "title" | "script" | "style" => self.finish_capture(),
+            "title" | "script" => self.finish_capture(),
             "a" => self.finish_link(),
             _ => {}
         }
@@ -180,30 +160,6 @@ impl Reader {
         {
             let content: String = content.chars().take(MAX_METADATA_CHARS).collect();
             self.markup.metadata.entry(name).or_insert(content);
-        }
-    }
-
-    fn stylesheet_link(&mut self, element: &Element<'_>) {
-        let rel = element
-            .attribute("rel")
-            .unwrap_or_default()
-            .to_ascii_lowercase();
-        let mut words = rel.split_ascii_whitespace();
-        let is_sheet = words.clone().any(|word| word == "stylesheet")
-            && !words.any(|word| word == "alternate")
-            && element
-                .attribute("media")
-                .is_none_or(|media| !media.trim().eq_ignore_ascii_case("print"));
-        if !is_sheet {
-            return;
-        }
-        if let Some(url) = element
-            .attribute("href")
-            .and_then(|href| self.resolve(href))
-            && !self.markup.sheet_urls.contains(&url)
-            && self.markup.sheet_urls.len() < 20
-        {
-            self.markup.sheet_urls.push(url);
         }
     }
 
@@ -283,12 +239,6 @@ impl Reader {
             Capture::Title => {
                 let title: String = normalize(&text).chars().take(500).collect();
                 self.markup.title = (!title.is_empty()).then_some(title);
-            }
-            Capture::Style => {
-                if self.markup.inline_css.len() + text.len() < MAX_STYLE_BYTES {
-                    self.markup.inline_css.push_str(&text);
-                    self.markup.inline_css.push('\n');
-                }
             }
             Capture::JsonLd => self.json_ld(&text),
         }
@@ -382,15 +332,5 @@ mod tests {
             .map(|object| &object["@type"])
             .collect();
         assert_eq!(types, ["A", "B"]);
-    }
-
-    #[test]
-    fn styles_are_found() {
-        let markup = read(
-            "<link rel='stylesheet' href=/s.css><link rel='alternate stylesheet' href=/n.css>\
-             <link rel=stylesheet media=print href=/p.css><style>a{color:#111}</style><p style='color:#222'>",
-        );
-        assert_eq!(markup.sheet_urls.len(), 1);
-        assert_eq!(markup.inline_sheet().colors.len(), 2);
     }
 }

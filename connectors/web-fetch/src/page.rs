@@ -3,12 +3,13 @@
 use gtm_page_text::{Block, Media, PageText};
 use gtm_sdk::http::Response;
 use gtm_sdk::{Value, json::json};
+use gtm_site_signals::image::ImageInfo;
 use url::Url;
 
 use crate::language;
 use crate::main_text;
 use crate::markup::{Link, Markup};
-use crate::styles::Sheet;
+use crate::signals::Signals;
 
 /// Bound on the text that is reported, in bytes; with everything else it keeps the output below
 /// the host's 8 MiB.
@@ -49,8 +50,15 @@ pub(crate) fn essence(content_type: Option<&str>) -> Option<String> {
     (!essence.is_empty()).then_some(essence)
 }
 
+/// What was found besides the page's text, where it was asked for.
+#[derive(Default)]
+pub(crate) struct Extra {
+    pub(crate) signals: Option<Signals>,
+    pub(crate) image: Option<ImageInfo>,
+}
+
 /// Puts the output together.
-pub(crate) fn output(page: &Fetched, markup: &Markup, sheets: &[Sheet]) -> Value {
+pub(crate) fn output(page: &Fetched, markup: &Markup, extra: &Extra) -> Value {
     let (kept, cut) = bounded(&page.text.blocks);
     let blocks = main_text::mark(kept);
     let meta = |names: &[&str]| {
@@ -83,9 +91,19 @@ pub(crate) fn output(page: &Fetched, markup: &Markup, sheets: &[Sheet]) -> Value
         "description": meta(&["description", "og:description", "twitter:description"]),
         "language": language_of(page, markup, &blocks),
         "site_name": meta(&["og:site_name", "application-name"])
-            .or_else(|| linked_data(markup, &["WebSite", "Organization", "Corporation"], "name")),
+            .or_else(|| {
+                // One that gives itself an address elsewhere is not this site.
+                let is_here = |object: &Value| {
+                    object["url"]
+                        .as_str()
+                        .and_then(|url| page.final_url.join(url).ok())
+                        .is_none_or(|url| same_host(&url, &page.final_url))
+                };
+                let types = ["WebSite", "Organization", "Corporation"];
+                linked_data(markup, &types, "name", is_here)
+            }),
         "published_at": meta(&["article:published_time", "og:published_time", "datepublished", "date", "dc.date", "dcterms.created"])
-            .or_else(|| linked_data(markup, &["Article", "NewsArticle", "BlogPosting", "WebPage"], "datePublished")),
+            .or_else(|| linked_data(markup, &["Article", "NewsArticle", "BlogPosting", "WebPage"], "datePublished", |_| true)),
         "blocks": blocks.iter().map(|(block, main)| json!({
             "kind": block.kind.as_str(), "level": block.level, "text": block.text, "main": main,
         })).collect::<Vec<_>>(),
@@ -96,7 +114,8 @@ pub(crate) fn output(page: &Fetched, markup: &Markup, sheets: &[Sheet]) -> Value
         "metadata": markup.metadata,
         "json_ld": markup.json_ld,
         "robots": {"checked": page.robots_read, "allowed": true},
-        "stylesheets": sheets.iter().map(sheet).collect::<Vec<_>>(),
+        "signals": extra.signals.as_ref().map(Signals::output),
+        "image": extra.image,
     })
 }
 
@@ -130,8 +149,13 @@ fn language_of(page: &Fetched, markup: &Markup, blocks: &[(Block, bool)]) -> Opt
         .or_else(|| language::detect(blocks))
 }
 
-/// A text member of the first JSON-LD object that has one of these types, `@graph` included.
-fn linked_data(markup: &Markup, types: &[&str], member: &str) -> Option<String> {
+/// A text member of the first JSON-LD object that has one of these types and counts, `@graph` included.
+fn linked_data(
+    markup: &Markup,
+    types: &[&str],
+    member: &str,
+    counts: impl Fn(&Value) -> bool,
+) -> Option<String> {
     let is_one = |object: &Value| match &object["@type"] {
         Value::String(kind) => types.contains(&kind.as_str()),
         Value::Array(kinds) => kinds
@@ -147,25 +171,21 @@ fn linked_data(markup: &Markup, types: &[&str], member: &str) -> Option<String> 
             let graph = object["@graph"].as_array().into_iter().flatten();
             std::iter::once(object).chain(graph)
         })
-        .filter(|object| is_one(object))
+        .filter(|object| is_one(object) && counts(object))
         .find_map(|object| object[member].as_str())
         .map(gtm_page_text::normalize)
         .filter(|text| !text.is_empty())
 }
 
 fn is_internal(link: &Link, page: &Url) -> bool {
+    same_host(&link.url, page)
+}
+
+/// Whether both are on one host, a leading `www.` aside.
+fn same_host(one: &Url, other: &Url) -> bool {
     let host = |url: &Url| {
         let host = url.host_str().unwrap_or_default();
         host.strip_prefix("www.").unwrap_or(host).to_owned()
     };
-    host(&link.url) == host(page)
-}
-
-fn sheet(sheet: &Sheet) -> Value {
-    json!({
-        "url": sheet.url,
-        "receipt_id": sheet.receipt_id,
-        "colors": sheet.colors.iter().map(|(value, count)| json!({"value": value, "count": count})).collect::<Vec<_>>(),
-        "fonts": sheet.fonts.iter().map(|(family, count)| json!({"family": family, "count": count})).collect::<Vec<_>>(),
-    })
+    host(one) == host(other)
 }

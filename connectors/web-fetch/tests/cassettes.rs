@@ -148,19 +148,155 @@ fn the_text_is_what_the_host_computes() {
 }
 
 #[test]
-fn stylesheets_are_read_if_asked_for() {
-    let output = play("stylesheets", json!({"url": SITE, "stylesheets": true}))
+fn signals_are_read_if_asked_for() {
+    let output = play("signals", json!({"url": SITE, "signals": true}))
         .output
         .unwrap();
     check(&output);
+    let signals = &output["signals"];
+    let markup = &signals["markup"];
     assert_eq!(
-        output["stylesheets"],
-        json!([
-            {"url": null, "receipt_id": null, "colors": [{"value": "#0a5c36", "count": 1}], "fonts": []},
-            {"url": "https://www.northwind-metering.example/assets/site.css", "receipt_id": "rcpt_test_04",
-             "colors": [{"value": "#0a5c36", "count": 2}, {"value": "#222222", "count": 1}],
-             "fonts": [{"family": "Arial", "count": 1}, {"family": "Source Sans", "count": 1}]},
-        ])
+        markup["icons"][0]["url"],
+        "https://www.northwind-metering.example/icon.svg"
+    );
+    assert_eq!(
+        markup["web_manifest"],
+        "https://www.northwind-metering.example/site.webmanifest"
+    );
+    assert_eq!(markup["theme_colors"], json!(["#0a5c36"]));
+    assert_eq!(markup["inline_svgs"][0]["in_home_link"], true);
+    assert_eq!(markup["inline_svgs"][0]["label"], "Northwind Metering");
+    // The page's own styles, then the sheet that could be had; the other server is down.
+    let sheets = signals["sheets"].as_array().unwrap();
+    assert_eq!(sheets.len(), 2);
+    assert_eq!(sheets[0]["url"], Value::Null);
+    assert_eq!(sheets[0]["receipt_id"], Value::Null);
+    assert_eq!(
+        sheets[0]["sheet"]["open"]["variables"],
+        json!({"--brand": "#0a5c36"})
+    );
+    assert_eq!(
+        sheets[1]["url"],
+        "https://www.northwind-metering.example/assets/site.css"
+    );
+    assert_eq!(sheets[1]["receipt_id"], "rcpt_test_04");
+    assert_eq!(sheets[1]["sheet"]["fonts"][0]["family"], "Source Sans");
+}
+
+#[test]
+fn what_is_reported_is_what_the_host_computes() {
+    use gtm_site_signals::css::Sheet;
+    use gtm_site_signals::markup::Markup;
+    let output = play("signals", json!({"url": SITE, "signals": true}))
+        .output
+        .unwrap();
+    let exchanges: Vec<Value> = std::fs::read_to_string(root().join("cassettes/signals.jsonl"))
+        .unwrap()
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let body = |at: usize| exchanges[at]["response"]["body"].as_str().unwrap();
+    let url = SITE.parse().unwrap();
+    let mut markup = Markup::read(Some("text/html; charset=utf-8"), body(1).as_bytes(), &url);
+    let inline = Sheet::read(&std::mem::take(&mut markup.inline_css));
+    let linked = Sheet::read(body(3));
+    let reported = &output["signals"];
+    assert_eq!(reported["markup"], serde_json::to_value(&markup).unwrap());
+    assert_eq!(
+        reported["sheets"][0]["sheet"],
+        serde_json::to_value(&inline).unwrap()
+    );
+    assert_eq!(
+        reported["sheets"][1]["sheet"],
+        serde_json::to_value(&linked).unwrap()
+    );
+    // The drawing that is reported stands in the bytes where it is said to.
+    let drawing = &markup.inline_svgs[0];
+    let svg = &body(1).as_bytes()[drawing.start..drawing.end];
+    let info = gtm_site_signals::image::read(svg).unwrap();
+    assert_eq!((info.width, info.height), (Some(120), Some(24)));
+    // Read as one, the sheets say what neither says alone.
+    let palette = gtm_site_signals::palette::palette(&[&inline, &linked], &markup.theme_colors);
+    assert_eq!(palette[0].hex, "#0a5c36");
+    assert_eq!(palette[0].name.as_deref(), Some("brand"));
+}
+
+#[test]
+fn a_page_without_signals_asked_for_has_none() {
+    let output = page("robots-missing");
+    assert_eq!(output["signals"], Value::Null);
+    assert_eq!(output["image"], Value::Null);
+}
+
+#[test]
+fn a_web_manifest_brings_its_icons() {
+    let input = json!({"url": format!("{SITE}site.webmanifest"), "signals": true});
+    let output = play("web-manifest", input).output.unwrap();
+    check(&output);
+    let markup = &output["signals"]["markup"];
+    assert_eq!(markup["theme_colors"], json!(["#0a5c36"]));
+    let icons = markup["icons"].as_array().unwrap();
+    assert_eq!(icons.len(), 1, "a maskable icon is no logo");
+    assert_eq!(
+        icons[0]["url"],
+        "https://www.northwind-metering.example/icon-512.png"
+    );
+    assert_eq!(icons[0]["rel"], "manifest");
+}
+
+#[test]
+fn pictures_are_read_if_asked_for() {
+    let png = play(
+        "image-png",
+        json!({"url": format!("{SITE}logo.png"), "accept": "image"}),
+    )
+    .output
+    .unwrap();
+    check(&png);
+    assert_eq!(
+        png["image"],
+        json!({"media_type": "image/png", "width": 32, "height": 16})
+    );
+    assert_eq!(png["blocks"], json!([]));
+    assert_eq!(png["signals"], Value::Null);
+    let svg = play(
+        "image-svg",
+        json!({"url": format!("{SITE}logo.svg"), "accept": "image", "signals": true}),
+    )
+    .output
+    .unwrap();
+    check(&svg);
+    assert_eq!(
+        svg["image"],
+        json!({"media_type": "image/svg+xml", "width": 120, "height": 24})
+    );
+    assert_eq!(svg["blocks"], json!([]));
+}
+
+#[test]
+fn what_is_no_picture_is_told() {
+    let input = || json!({"url": format!("{SITE}logo.png"), "accept": "image"});
+    let missing = play("image-missing", input()).output.unwrap_err();
+    assert!(
+        missing.is(FailureKind::Upstream, "not_an_image"),
+        "{missing:?}"
+    );
+    // Without being asked for, a picture is something that is not text.
+    let text = play("image-png", json!({"url": format!("{SITE}logo.png")}));
+    assert!(
+        text.output
+            .unwrap_err()
+            .is(FailureKind::Upstream, "unsupported_media_type")
+    );
+    let private = play(
+        "image-disallowed",
+        json!({"url": format!("{SITE}private/logo.png"), "accept": "image"}),
+    );
+    assert!(
+        private
+            .output
+            .unwrap_err()
+            .is(FailureKind::Denied, "robots_disallowed")
     );
 }
 

@@ -111,6 +111,10 @@ pub struct PageText {
     pub charset: Option<&'static str>,
     /// The blocks in document order; empty for binary content.
     pub blocks: Vec<Block>,
+    /// What an HTML page declares about itself besides its visible text, in document order and
+    /// normal form: title, descriptions, values of structured data, names of pictures. Empty for
+    /// anything else.
+    pub declared: Vec<String>,
 }
 
 impl PageText {
@@ -122,6 +126,17 @@ impl PageText {
                 text.push('\n');
             }
             text.push_str(&block.text);
+        }
+        text
+    }
+
+    /// The text in which evidence is looked for: [`PageText::text`], and behind it what the page
+    /// declares, joined by line feeds. Offsets of visible text are the same in both.
+    pub fn evidence_text(&self) -> String {
+        let mut text = self.text();
+        for declared in &self.declared {
+            text.push('\n');
+            text.push_str(declared);
         }
         text
     }
@@ -138,18 +153,20 @@ pub fn extract(content_type: Option<&str>, bytes: &[u8]) -> PageText {
             media,
             charset: None,
             blocks: Vec::new(),
+            declared: Vec::new(),
         };
     }
     let decoded = decode(content_type, media, bytes);
-    let blocks = match media {
-        Media::Html => html::blocks(&decoded.text),
-        Media::Xml => xml::blocks(&decoded.text),
-        Media::Json => json::blocks(&decoded.text),
-        Media::Text | Media::Binary => plain::blocks(&decoded.text),
+    let (blocks, declared) = match media {
+        Media::Html => html::read(&decoded.text),
+        Media::Xml => (xml::blocks(&decoded.text), Vec::new()),
+        Media::Json => (json::blocks(&decoded.text), Vec::new()),
+        Media::Text | Media::Binary => (plain::blocks(&decoded.text), Vec::new()),
     };
     PageText {
         media,
         charset: Some(decoded.charset),
         blocks,
+        declared,
     }
 }

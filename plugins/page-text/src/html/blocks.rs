@@ -12,8 +12,7 @@ const LINE_BREAK: char = '\u{2028}';
 pub(crate) fn blocks(html: &str) -> Vec<Block> {
     let mut builder = Builder::default();
     scan(html, &mut builder);
-    builder.flush();
-    builder.blocks
+    builder.finish()
 }
 
 #[derive(Clone, Copy)]
@@ -22,8 +21,9 @@ struct Kind {
     level: Option<u8>,
 }
 
+/// Builds the blocks as a page is scanned.
 #[derive(Default)]
-struct Builder {
+pub(super) struct Builder {
     blocks: Vec<Block>,
     /// Elements that decide the kind of the text in them, innermost last.
     kinds: Vec<(String, Kind)>,
@@ -76,6 +76,12 @@ impl Visitor for Builder {
 }
 
 impl Builder {
+    /// The blocks, once the page has ended.
+    pub(super) fn finish(mut self) -> Vec<Block> {
+        self.flush();
+        self.blocks
+    }
+
     fn kind_inside(&self, name: &str) -> Option<Kind> {
         let outer = self.kinds.last().map(|(_, kind)| kind.kind);
         let kind = match name {
@@ -196,6 +202,7 @@ mod tests {
             "<head><title>no</title>yes",
             "<svg><title>no</title><path d='x'/><text>no</text></svg>yes",
             "<!-- no --><select><option>no</select>yes",
+            "<svg class='icon'/>yes",
             "<dialog>no</dialog>yes",
             "<iframe>no</iframe><textarea>no</textarea>yes",
         ] {

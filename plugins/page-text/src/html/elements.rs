@@ -102,6 +102,25 @@ pub(super) fn is_unseen(name: &str) -> bool {
     )
 }
 
+/// Of the elements in [`is_unseen`], those whose content is not shown in any form.
+pub(super) fn shows_nothing(name: &str) -> bool {
+    matches!(
+        name,
+        "audio"
+            | "canvas"
+            | "datalist"
+            | "iframe"
+            | "noembed"
+            | "noframes"
+            | "noscript"
+            | "object"
+            | "select"
+            | "template"
+            | "textarea"
+            | "video"
+    )
+}
+
 /// What may stand in `head`; any other start tag closes it.
 pub(super) fn belongs_in_head(name: &str) -> bool {
     matches!(

@@ -4,8 +4,43 @@
 //! the same way, so that both agree on what is hidden and what is navigation.
 
 mod blocks;
+mod declared;
 mod elements;
 mod scan;
 
 pub(crate) use blocks::blocks;
 pub use scan::{Element, Place, Visitor, scan};
+
+use crate::Block;
+use blocks::Builder;
+use declared::Declared;
+
+/// The blocks of visible text, and what the page declares besides, in one pass.
+pub(crate) fn read(html: &str) -> (Vec<Block>, Vec<String>) {
+    let mut both = Both::default();
+    scan(html, &mut both);
+    (both.blocks.finish(), both.declared.found)
+}
+
+#[derive(Default)]
+struct Both {
+    blocks: Builder,
+    declared: Declared,
+}
+
+impl Visitor for Both {
+    fn start(&mut self, element: &Element<'_>, place: &Place) {
+        self.blocks.start(element, place);
+        self.declared.start(element, place);
+    }
+
+    fn end(&mut self, name: &str, place: &Place) {
+        self.blocks.end(name, place);
+        self.declared.end(name, place);
+    }
+
+    fn text(&mut self, text: &str, place: &Place) {
+        self.blocks.text(text, place);
+        self.declared.text(text, place);
+    }
+}

@@ -11,7 +11,7 @@ use html5gum::emitters::callback::{Callback, CallbackEmitter, CallbackEvent};
 
 use super::elements::{
     belongs_in_head, heading_level, implied_end, is_block, is_scope_boundary, is_table_part,
-    is_unseen, is_void, style_hides,
+    is_unseen, is_void, shows_nothing, style_hides,
 };
 use crate::Region;
 
@@ -25,6 +25,9 @@ const MAX_ATTRIBUTES: usize = 64;
 pub struct Element<'a> {
     /// Lower-case name.
     pub name: &'a str,
+    /// Whether its end will be told: not for an element without content, nor for one that stands
+    /// too deep to be followed.
+    pub has_end: bool,
     attributes: &'a [(String, String)],
 }
 
@@ -49,6 +52,14 @@ pub struct Place {
     pub preformatted: bool,
     /// The part of the page.
     pub region: Region,
+    /// Inside the page's header or its navigation bar.
+    pub in_header: bool,
+    /// Not shown at all, pictures included. Other than `hidden` that leaves out what is merely no
+    /// text of the page: drawings, the head, and what only screen readers skip.
+    pub concealed: bool,
+    /// Byte offset in the scanned text: where a start tag begins, behind the tag that ends an
+    /// element, where text begins.
+    pub offset: usize,
 }
 
 /// Is told what the scanner sees, in document order.
@@ -73,6 +84,7 @@ pub fn scan(html: &str, visitor: &mut impl Visitor) {
         tag: String::new(),
         attributes: Vec::new(),
         skip_attribute: false,
+        tag_offset: 0,
     };
     let mut emitter = CallbackEmitter::new(scanner);
     emitter.naively_switch_states(true);
@@ -98,14 +110,17 @@ struct Scanner<'v, V> {
     tag: String,
     attributes: Vec<(String, String)>,
     skip_attribute: bool,
+    /// Where the open tag begins.
+    tag_offset: usize,
 }
 
-impl<V: Visitor> Callback<Infallible, ()> for Scanner<'_, V> {
-    fn handle_event(&mut self, event: CallbackEvent<'_>, _span: Span<()>) -> Option<Infallible> {
+impl<V: Visitor> Callback<Infallible, usize> for Scanner<'_, V> {
+    fn handle_event(&mut self, event: CallbackEvent<'_>, span: Span<usize>) -> Option<Infallible> {
         match event {
             CallbackEvent::OpenStartTag { name } => {
                 self.tag = String::from_utf8_lossy(name).into_owned();
                 self.attributes.clear();
+                self.tag_offset = span.start;
             }
             CallbackEvent::AttributeName { name } => {
                 let name = String::from_utf8_lossy(name);
@@ -124,9 +139,11 @@ impl<V: Visitor> Callback<Infallible, ()> for Scanner<'_, V> {
             CallbackEvent::EndTag { name } => {
                 let name = String::from_utf8_lossy(name).into_owned();
                 self.attributes.clear();
-                self.end_tag(&name);
+                self.end_tag(&name, span.end);
             }
-            CallbackEvent::String { value } => self.text(&String::from_utf8_lossy(value)),
+            CallbackEvent::String { value } => {
+                self.text(&String::from_utf8_lossy(value), span.start);
+            }
             _ => {}
         }
         None
@@ -141,31 +158,32 @@ impl<V: Visitor> Scanner<'_, V> {
     fn start_tag(&mut self, self_closing: bool) {
         let name = std::mem::take(&mut self.tag);
         let attributes = std::mem::take(&mut self.attributes);
-        let element = Element {
-            name: &name,
-            attributes: &attributes,
-        };
+        let offset = self.tag_offset;
         if !belongs_in_head(&name) {
-            self.close_head();
+            self.close_head(offset);
         }
         let foreign = self.open.last().is_some_and(|open| open.foreign);
         if !foreign {
-            self.close_implied(&name);
+            self.close_implied(&name, offset);
         }
-        let inside = self.place_inside(&element);
-        self.visitor.start(&element, &inside);
         // `html` and `body` enclose everything whatever their tags say, and a body that is hidden
         // until a script has run is still what people read.
         let encloses_page = matches!(name.as_str(), "html" | "body");
-        let is_empty = if foreign {
-            self_closing
-        } else {
-            is_void(&name)
+        // Only in drawings and formulas, and where they begin, does a slash end the element.
+        let can_close_itself = foreign || matches!(name.as_str(), "svg" | "math");
+        let is_empty = (can_close_itself && self_closing) || (!foreign && is_void(&name));
+        let element = Element {
+            name: &name,
+            has_end: !encloses_page && !is_empty && self.open.len() < MAX_DEPTH,
+            attributes: &attributes,
         };
+        let mut inside = self.place_inside(&element);
+        inside.offset = offset;
+        self.visitor.start(&element, &inside);
         if encloses_page || is_empty {
             return;
         }
-        if self.open.len() >= MAX_DEPTH {
+        if !element.has_end {
             self.too_deep += 1;
             if inside.hidden && self.hidden_from.is_none() {
                 self.hidden_from = Some(self.too_deep);
@@ -180,7 +198,7 @@ impl<V: Visitor> Scanner<'_, V> {
         });
     }
 
-    fn end_tag(&mut self, name: &str) {
+    fn end_tag(&mut self, name: &str, offset: usize) {
         if matches!(name, "html" | "body") || is_void(name) {
             return;
         }
@@ -217,29 +235,30 @@ impl<V: Visitor> Scanner<'_, V> {
                 .rposition(|open| heading_level(&open.name).is_some());
         }
         if let Some(at) = at {
-            self.close_down_to(at);
+            self.close_down_to(at, offset);
         }
     }
 
-    fn text(&mut self, text: &str) {
+    fn text(&mut self, text: &str, offset: usize) {
         let in_head = self.open.last().is_some_and(|open| open.name == "head");
         if in_head && text.chars().any(|c| !c.is_whitespace()) {
-            self.close_head();
+            self.close_head(offset);
         }
         let mut place = self.place();
+        place.offset = offset;
         place.hidden |= self.hidden_from.is_some();
         self.visitor.text(text, &place);
     }
 
-    fn close_head(&mut self) {
+    fn close_head(&mut self, offset: usize) {
         // `head` can only be at the bottom; what stands on it may be a script or a template.
         let head_is_open = self.open.first().is_some_and(|open| open.name == "head");
         if head_is_open && !self.open.iter().any(|open| open.name == "template") {
-            self.close_down_to(0);
+            self.close_down_to(0, offset);
         }
     }
 
-    fn close_implied(&mut self, name: &str) {
+    fn close_implied(&mut self, name: &str, offset: usize) {
         let Some((closes, until)) = implied_end(name) else {
             return;
         };
@@ -259,7 +278,7 @@ impl<V: Visitor> Scanner<'_, V> {
             }
         }
         if let Some(at) = at {
-            self.close_down_to(at);
+            self.close_down_to(at, offset);
         }
         // A heading in a heading ends the first.
         let heading_on_top = self
@@ -267,14 +286,18 @@ impl<V: Visitor> Scanner<'_, V> {
             .last()
             .is_some_and(|open| heading_level(&open.name).is_some());
         if heading_on_top && heading_level(name).is_some() {
-            self.close_down_to(self.open.len() - 1);
+            self.close_down_to(self.open.len() - 1, offset);
         }
     }
 
-    fn close_down_to(&mut self, at: usize) {
+    fn close_down_to(&mut self, at: usize, offset: usize) {
         while self.open.len() > at {
             if let Some(open) = self.open.pop() {
-                self.visitor.end(&open.name, &open.place);
+                let place = Place {
+                    offset,
+                    ..open.place
+                };
+                self.visitor.end(&open.name, &place);
             }
         }
     }
@@ -283,16 +306,22 @@ impl<V: Visitor> Scanner<'_, V> {
         let outer = self.place();
         let name = element.name;
         let encloses_page = matches!(name, "html" | "body");
-        let hidden_here = !encloses_page
-            && (is_unseen(name)
+        let concealed_here = !encloses_page
+            && (shows_nothing(name)
                 || element.attribute("hidden").is_some()
                 || (name == "dialog" && element.attribute("open").is_none())
-                || element
-                    .attribute("aria-hidden")
-                    .is_some_and(|value| value.trim().eq_ignore_ascii_case("true"))
                 || element.attribute("style").is_some_and(style_hides));
+        let hidden_here = concealed_here
+            || (!encloses_page
+                && (is_unseen(name)
+                    || element
+                        .attribute("aria-hidden")
+                        .is_some_and(|value| value.trim().eq_ignore_ascii_case("true"))));
         Place {
             hidden: outer.hidden || hidden_here,
+            concealed: outer.concealed || concealed_here,
+            offset: outer.offset,
+            in_header: outer.in_header || (!encloses_page && is_header(element, outer.region)),
             in_link: outer.in_link || (name == "a" && element.attribute("href").is_some()),
             preformatted: outer.preformatted || name == "pre",
             region: if encloses_page {
@@ -321,6 +350,28 @@ fn is_formatting(name: &str) -> bool {
             | "tt"
             | "u"
     )
+}
+
+/// The page's header or navigation bar; the header of an article is another matter.
+fn is_header(element: &Element<'_>, outer: Region) -> bool {
+    let has_role = |wanted: &str| {
+        element
+            .attribute("role")
+            .is_some_and(|roles| roles.split_ascii_whitespace().next() == Some(wanted))
+    };
+    if outer == Region::Main {
+        return has_role("banner");
+    }
+    element.name == "header"
+        || has_role("banner")
+        || ["id", "class"].into_iter().any(|attribute| {
+            element.attribute(attribute).is_some_and(|value| {
+                let value = value.to_ascii_lowercase();
+                value
+                    .split(|c: char| !c.is_ascii_alphanumeric())
+                    .any(|word| matches!(word, "header" | "masthead" | "navbar" | "topbar"))
+            })
+        })
 }
 
 fn region_inside(element: &Element<'_>, outer: Region) -> Region {

@@ -1,0 +1,176 @@
+//! What a stylesheet uses: colours, typefaces and pairs of text and background.
+//!
+//! Custom properties are resolved by substitution, as browsers do. What a sheet can't resolve by
+//! itself, because another sheet of the page defines it, is kept in [`Sheet::open`] and resolved
+//! by [`joined`].
+
+mod color;
+mod declaration;
+mod evaluate;
+mod fonts;
+mod lent;
+mod pairs;
+mod rules;
+mod selector;
+mod tally;
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+pub(crate) use color::{channels, hex_of, oklab};
+pub use evaluate::joined;
+pub(crate) use selector::{STATUS, words};
+
+/// What one stylesheet uses.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Sheet {
+    /// Colours, most central first; at most 128.
+    pub colors: Vec<ColorUse>,
+    /// Typefaces, most frequent first; at most 64. Icon fonts are left out.
+    pub fonts: Vec<FontUse>,
+    /// `@font-face` rules by family; at most 64.
+    pub faces: Vec<FontFace>,
+    /// Text on background, both opaque; at most 200.
+    pub pairs: Vec<ColorPair>,
+    /// The pairs that only the dark scheme shows; at most 200.
+    pub dark_pairs: Vec<ColorPair>,
+    /// What depends on the page's other sheets.
+    pub open: Open,
+}
+
+/// A colour and where it is used. Only the light scheme counts.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ColorUse {
+    /// `#rrggbb`, lower case; transparency is left out.
+    pub hex: String,
+    /// Declarations that use it. 0 if custom properties hold it and nothing uses them.
+    pub count: u32,
+    /// Of these, backgrounds, gradients included.
+    pub background: u32,
+    /// Of these, text.
+    pub text: u32,
+    /// Of these, borders and outlines.
+    pub border: u32,
+    /// Of these, fills and strokes of drawings.
+    pub fill: u32,
+    /// Sum of how central its uses are: a button's background weighs more than a table's border.
+    pub weight: u32,
+    /// Whether it is the page's own background.
+    pub page_background: bool,
+    /// Whether it is the colour of the page's text.
+    pub page_text: bool,
+    /// Custom properties that hold it, in the order of the alphabet; at most 8.
+    pub names: Vec<String>,
+    /// Selectors that use it, most central first; at most 5.
+    pub selectors: Vec<String>,
+}
+
+/// What text a typeface sets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FontRole {
+    /// Headings.
+    Heading,
+    /// Running text.
+    Body,
+    /// Code.
+    Mono,
+    /// Anything else, such as buttons.
+    Other,
+}
+
+/// A typeface in one role.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FontUse {
+    /// Name as written, never a generic one.
+    pub family: String,
+    /// What it sets.
+    pub role: FontRole,
+    /// Weights (1 to 1000) that rules ask for, ascending.
+    pub weights: Vec<u16>,
+    /// Families that follow it in the list, generic ones included.
+    pub fallbacks: Vec<String>,
+    /// Declarations that use it.
+    pub count: u32,
+}
+
+/// The `@font-face` rules of one family.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FontFace {
+    /// Name as written.
+    pub family: String,
+    /// Weights (1 to 1000), ascending; both ends of a range.
+    pub weights: Vec<u16>,
+    /// Addresses of its files as written; at most 8. Embedded data is left out.
+    pub urls: Vec<String>,
+    /// SPDX identifier, if a comment at the rule names the font's licence.
+    pub license: Option<String>,
+}
+
+/// Text on a background.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct ColorPair {
+    /// `#rrggbb` of the text.
+    pub foreground: String,
+    /// `#rrggbb` of the background.
+    pub background: String,
+    /// Rules that show it.
+    pub count: u32,
+}
+
+/// What a sheet leaves to the page's other sheets.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Open {
+    /// Custom properties of the light scheme and their values as written; at most 400.
+    pub variables: BTreeMap<String, String>,
+    /// Rules with values whose custom properties the sheet does not define; at most 400.
+    pub rules: Vec<OpenRule>,
+    /// Text whose background is the page's, if the sheet does not give that; at most 100.
+    pub texts: Vec<OpenText>,
+    /// Weights that rules ask for in a role that no family of the sheet sets.
+    pub weights: Vec<RoleWeights>,
+}
+
+/// Weights of a role's text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RoleWeights {
+    /// What the text is.
+    pub role: FontRole,
+    /// Weights (1 to 1000), ascending.
+    pub weights: Vec<u16>,
+}
+
+/// A rule whose values another sheet completes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OpenRule {
+    /// Its selectors.
+    pub selectors: Vec<String>,
+    /// Property and value as written.
+    pub declarations: Vec<(String, String)>,
+    /// `#rrggbb` of its text, if the sheet knows that.
+    pub foreground: Option<String>,
+    /// `#rrggbb` of its background, if the sheet knows that.
+    pub background: Option<String>,
+}
+
+/// Text on the page's background.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OpenText {
+    /// `#rrggbb` of the text.
+    pub foreground: String,
+    /// Whether the selector names elements alone (`p`, `a`), so that it stands on the page.
+    pub plain: bool,
+    /// Rules that show it.
+    pub count: u32,
+}
+
+impl Sheet {
+    /// Reads CSS. What can't be read is skipped, as browsers do; time is linear in the input.
+    pub fn read(css: &str) -> Self {
+        evaluate::sheet(&rules::read(css))
+    }
+}

@@ -1,0 +1,189 @@
+//! Which text stands on which background.
+//!
+//! A stylesheet alone doesn't say what stands in what. Certain is a rule that sets both. Beyond
+//! that, a text's background is that of its own other rules, of the block that its class belongs
+//! to, or of what its selector says it stands in; else it is the page's.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::OpenText;
+use super::color::Paint;
+use super::evaluate::{Back, Evaluated, open_text};
+use super::selector::Selector;
+use crate::contrast;
+
+/// Least contrast of text with a background from another rule.
+const LEAST_RATIO: f64 = 1.5;
+
+/// The page's own colours.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Page {
+    pub(super) foreground: Option<String>,
+    pub(super) background: Option<String>,
+}
+
+/// What was found.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    /// Text and background, and how many rules show it.
+    pub(super) pairs: BTreeMap<(String, String), u32>,
+    /// Text on the page's background.
+    pub(super) texts: Vec<OpenText>,
+}
+
+/// The page's colours after these rules; `before` is what other sheets say.
+pub(super) fn page(rules: &[Evaluated<'_>], before: Page) -> Page {
+    let mut page = before;
+    let own = rules
+        .iter()
+        .filter(|rule| rule.selectors.iter().any(|selector| selector.is_page()));
+    for rule in own {
+        if let Some(paint) = &rule.values.foreground {
+            page.foreground = opaque(paint).or(page.foreground);
+        }
+        match &rule.values.background {
+            Back::Color(paint) => page.background = opaque(paint).or(page.background),
+            Back::Picture => page.background = None,
+            Back::Unset | Back::Clear => {}
+        }
+    }
+    page
+}
+
+/// What rules say of grounds and text, by the key of what they select.
+struct Grounds<'a> {
+    /// `None` where it is a picture or translucent.
+    backgrounds: BTreeMap<String, Option<&'a str>>,
+    foregrounds: BTreeMap<String, &'a str>,
+    /// Blocks some part of which has a background of its own, so that the block's is not that of
+    /// all parts.
+    divided: BTreeSet<String>,
+}
+
+impl<'a> Grounds<'a> {
+    fn of(rules: &'a [Evaluated<'_>]) -> Self {
+        let mut grounds = Self {
+            backgrounds: BTreeMap::new(),
+            foregrounds: BTreeMap::new(),
+            divided: BTreeSet::new(),
+        };
+        for rule in rules {
+            for selector in rule.selectors {
+                if matches!(rule.values.background, Back::Color(_) | Back::Picture) {
+                    grounds.divided.extend(selector.block_keys());
+                }
+                for key in selector.own_keys() {
+                    grounds.note(key, rule);
+                }
+            }
+        }
+        grounds
+    }
+
+    fn note(&mut self, key: String, rule: &'a Evaluated<'_>) {
+        match &rule.values.background {
+            Back::Color(paint) if paint.opaque => {
+                let hex = Some(paint.hex.as_str());
+                self.backgrounds.entry(key.clone()).or_insert(hex);
+            }
+            Back::Color(_) | Back::Picture => {
+                self.backgrounds.insert(key.clone(), None);
+            }
+            Back::Unset | Back::Clear => {}
+        }
+        if let Some(paint) = rule.values.foreground.as_ref().filter(|p| p.opaque) {
+            self.foregrounds.entry(key).or_insert(&paint.hex);
+        }
+    }
+
+    /// What is behind a selector's text: a colour, something unknown, or nothing that the rules
+    /// tell of.
+    fn behind(&self, selector: &Selector, cleared: bool) -> Option<Option<&'a str>> {
+        let find = |keys: Vec<String>| keys.iter().find_map(|key| self.backgrounds.get(key));
+        if !cleared && let Some(own) = find(selector.subject_keys()) {
+            // In a context it may have another than its own.
+            return Some(own.filter(|_| !selector.has_context()));
+        }
+        let blocks = selector.block_keys();
+        if blocks.iter().any(|block| self.divided.contains(block)) {
+            return Some(None);
+        }
+        find(blocks)
+            .or_else(|| find(selector.context_keys()))
+            .copied()
+    }
+}
+
+/// Whether text can stand on a background that another rule gives it. Where nobody could see it,
+/// it doesn't: a third rule comes between that the selectors don't show.
+fn can_be_seen(text: &str, background: &str) -> bool {
+    contrast::ratio(text, background) >= LEAST_RATIO
+}
+
+fn opaque(paint: &Paint) -> Option<String> {
+    paint.opaque.then(|| paint.hex.clone())
+}
+
+/// The pairs that these rules show.
+pub(super) fn of(rules: &[Evaluated<'_>]) -> Found {
+    let known = Grounds::of(rules);
+    let mut found = Found::default();
+    let mut texts: BTreeMap<(String, bool), u32> = BTreeMap::new();
+    for rule in rules {
+        let foreground = rule.values.foreground.as_ref().filter(|p| p.opaque);
+        let mut pairs: BTreeSet<(&str, &str)> = BTreeSet::new();
+        let mut open: BTreeSet<(&str, bool)> = BTreeSet::new();
+        for selector in rule.selectors.iter().filter(|s| !s.is_exempt()) {
+            match (foreground, &rule.values.background) {
+                (Some(text), Back::Color(back))
+                    if back.opaque
+                    // Text in the colour of its ground is meant not to be seen.
+                    && text.hex != back.hex =>
+                {
+                    pairs.insert((&text.hex, &back.hex));
+                }
+                (Some(_), Back::Unset | Back::Clear) if selector.is_combined() => {}
+                (Some(text), Back::Unset | Back::Clear) if !selector.is_page() => {
+                    match known.behind(selector, rule.values.background == Back::Clear) {
+                        Some(Some(back)) if can_be_seen(&text.hex, back) => {
+                            pairs.insert((&text.hex, back));
+                        }
+                        Some(Some(_)) => {}
+                        // On a picture, or on something that other rules change: nobody knows.
+                        Some(None) => {}
+                        None => {
+                            open.insert((&text.hex, selector.is_plain()));
+                        }
+                    }
+                }
+                (None, Back::Color(back)) if back.opaque => {
+                    let text = selector
+                        .base_keys()
+                        .into_iter()
+                        .find_map(|key| known.foregrounds.get(&key));
+                    if let Some(text) = text.filter(|text| can_be_seen(text, &back.hex)) {
+                        pairs.insert((text, &back.hex));
+                    }
+                }
+                _ => {}
+            }
+        }
+        for (text, back) in pairs {
+            *found
+                .pairs
+                .entry((text.to_owned(), back.to_owned()))
+                .or_default() += 1;
+        }
+        for (text, plain) in open {
+            *texts.entry((text.to_owned(), plain)).or_default() += 1;
+        }
+    }
+    found.texts = texts
+        .into_iter()
+        .map(|((text, plain), count)| OpenText {
+            count,
+            ..open_text(&text, plain)
+        })
+        .collect();
+    found
+}

@@ -1,0 +1,365 @@
+//! From CSS to rules: selectors, the scheme they hold in, and declarations as written.
+
+use cssparser::{ParseError, Parser, Token};
+
+use super::declaration::skip_block;
+use super::selector::{self, Selector};
+
+/// Rules of one sheet that are looked at.
+const MOST_RULES: usize = 20_000;
+/// Characters of a value that are looked at.
+const MOST_VALUE: usize = 2_000;
+/// Characters of a prelude that are looked at.
+const MOST_PRELUDE: usize = 2_000;
+/// Outer rules whose selectors a nested rule is joined to.
+const MOST_PARENTS: usize = 4;
+
+/// One rule.
+#[derive(Debug)]
+pub(super) struct Rule {
+    pub(super) selectors: Vec<Selector>,
+    /// Whether it holds in the dark scheme alone.
+    pub(super) dark: bool,
+    /// Lower-case property (custom ones as written) and value, without `!important`.
+    pub(super) declarations: Vec<(String, String)>,
+}
+
+/// One `@font-face` rule.
+#[derive(Debug)]
+pub(super) struct Face {
+    pub(super) declarations: Vec<(String, String)>,
+    /// SPDX identifier that a comment names.
+    pub(super) license: Option<String>,
+}
+
+/// A sheet's rules in order.
+#[derive(Debug, Default)]
+pub(super) struct Style {
+    pub(super) rules: Vec<Rule>,
+    pub(super) faces: Vec<Face>,
+    /// What the comments before the next rule say about a font's licence.
+    license: Option<String>,
+}
+
+/// Reads CSS in one pass; blocks that are nested deeper than the parser goes are skipped.
+pub(super) fn read(css: &str) -> Style {
+    let mut style = Style::default();
+    let top = Around {
+        parents: &[],
+        dark: false,
+    };
+    block(&mut Parser::new(css), &top, &mut style);
+    style
+}
+
+/// What a block stands in.
+struct Around<'a> {
+    parents: &'a [Selector],
+    dark: bool,
+}
+
+/// Reads rules and declarations alike: what ends in `{` was a prelude, what ends in `;` was a
+/// declaration. That holds at every level. Returns the declarations.
+fn block(parser: &mut Parser<'_>, around: &Around<'_>, style: &mut Style) -> Vec<(String, String)> {
+    let mut declarations = Vec::new();
+    // The rule that the declarations belong to stands before those nested in it.
+    let own = (!around.parents.is_empty() && style.rules.len() < MOST_RULES).then(|| {
+        style.rules.push(Rule {
+            selectors: around.parents.to_vec(),
+            dark: around.dark || around.parents.iter().all(Selector::is_dark),
+            declarations: Vec::new(),
+        });
+        style.rules.len() - 1
+    });
+    // The statement being read: where it starts, once something but white space came.
+    let mut start = None;
+    let mut is_custom = false;
+    loop {
+        let before = parser.position();
+        let Ok(token) = parser.next_including_whitespace_and_comments().cloned() else {
+            let text = start.map(|start| parser.slice(start..before));
+            declarations.extend(text.and_then(declaration));
+            break;
+        };
+        match token {
+            Token::WhiteSpace(_) => {}
+            Token::Comment(text) => {
+                if start.is_none()
+                    && let Some(license) = font_license(text)
+                {
+                    style.license = Some(license.to_owned());
+                }
+            }
+            Token::CDO | Token::CDC if start.is_none() => {}
+            Token::Semicolon => {
+                let text = start.take().map(|start| parser.slice(start..before));
+                declarations.extend(text.and_then(declaration));
+                is_custom = false;
+            }
+            Token::CurlyBracketBlock if !is_custom => {
+                let prelude = parser.slice(start.take().unwrap_or(before)..before);
+                rule(parser, prelude, around, style);
+            }
+            token => {
+                if start.is_none() {
+                    start = Some(before);
+                    is_custom = matches!(&token, Token::Ident(name) if name.starts_with("--"));
+                }
+                skip_block(parser, &token);
+            }
+        }
+    }
+    if let Some(own) = own
+        && let Some(rule) = style.rules.get_mut(own)
+    {
+        rule.declarations = declarations;
+        return Vec::new();
+    }
+    declarations
+}
+
+/// Reads the block behind a prelude.
+fn rule(parser: &mut Parser<'_>, prelude: &str, around: &Around<'_>, style: &mut Style) {
+    let prelude = prelude.trim();
+    let at_rule = prelude.strip_prefix('@').map(|rest| {
+        let end = rest
+            .find(|c: char| !(c.is_ascii_alphanumeric() || c == '-'))
+            .unwrap_or(rest.len());
+        let (name, condition) = rest.split_at(end);
+        (name.to_ascii_lowercase(), condition)
+    });
+    let nested = |parser: &mut Parser<'_>, around: &Around<'_>, style: &mut Style| {
+        let mut declarations = Vec::new();
+        let _: Result<(), ParseError<()>> = parser.parse_nested_block(|inner| {
+            declarations = block(inner, around, style);
+            Ok(())
+        });
+        declarations
+    };
+    match at_rule {
+        Some((name, _)) if name == "font-face" => {
+            let top = Around {
+                parents: &[],
+                dark: false,
+            };
+            let declarations = nested(parser, &top, style);
+            // A licence holds for the rules that follow its comment without another in between.
+            let license = style.license.clone();
+            style.faces.push(Face {
+                declarations,
+                license,
+            });
+            return;
+        }
+        Some((name, condition)) if holds_rules(&name) => {
+            if let Some(dark) = scheme(&name, condition) {
+                let inside = Around {
+                    dark: around.dark || dark,
+                    ..*around
+                };
+                nested(parser, &inside, style);
+            } else {
+                skip_block(parser, &Token::CurlyBracketBlock);
+            }
+        }
+        // Animations, pages and whatever else: not what the page looks like.
+        Some(_) => skip_block(parser, &Token::CurlyBracketBlock),
+        None if prelude.len() <= MOST_PRELUDE => {
+            let selectors = selector::list(&nested_in(around.parents, prelude));
+            if !selectors.is_empty() {
+                let inside = Around {
+                    parents: &selectors,
+                    dark: around.dark,
+                };
+                nested(parser, &inside, style);
+            } else {
+                skip_block(parser, &Token::CurlyBracketBlock);
+            }
+        }
+        None => skip_block(parser, &Token::CurlyBracketBlock),
+    }
+    style.license = None;
+}
+
+fn holds_rules(name: &str) -> bool {
+    matches!(
+        name,
+        "media" | "supports" | "layer" | "container" | "scope" | "nest"
+    )
+}
+
+/// Whether what stands under a condition holds in the dark scheme alone; `None` if it is not for
+/// an ordinary screen at all.
+fn scheme(name: &str, condition: &str) -> Option<bool> {
+    if name != "media" {
+        return Some(false);
+    }
+    let condition = condition.to_ascii_lowercase();
+    let other = ["print", "speech", "forced-colors", "prefers-contrast"]
+        .iter()
+        .any(|word| condition.contains(word))
+        && !condition.contains("screen")
+        && !condition.contains("not print");
+    if other {
+        return None;
+    }
+    let dark = condition
+        .split_once("prefers-color-scheme")
+        .is_some_and(|(_, value)| {
+            value
+                .trim_start_matches(|c: char| c == ':' || c.is_whitespace())
+                .starts_with("dark")
+        });
+    Some(dark && !condition.trim_start().starts_with("not"))
+}
+
+/// A nested rule's prelude with its outer selectors put in.
+fn nested_in(parents: &[Selector], prelude: &str) -> String {
+    if parents.is_empty() {
+        return prelude.to_owned();
+    }
+    let parents: Vec<_> = parents
+        .iter()
+        .take(MOST_PARENTS)
+        .map(|parent| {
+            if prelude.contains('&') {
+                prelude.replace('&', &parent.text)
+            } else {
+                format!("{} {prelude}", parent.text)
+            }
+        })
+        .collect();
+    let mut joined = parents.join(",");
+    if joined.len() > MOST_PRELUDE {
+        joined = prelude.to_owned();
+    }
+    joined
+}
+
+/// A property and its value.
+fn declaration(text: &str) -> Option<(String, String)> {
+    let (name, value) = text.split_once(':')?;
+    let name = name.trim();
+    let is_name = !name.is_empty()
+        && name
+            .chars()
+            .all(|c| c.is_alphanumeric() || matches!(c, '-' | '_'));
+    let value = without_importance(value.trim());
+    if !is_name || value.is_empty() || value.len() > MOST_VALUE {
+        return None;
+    }
+    let name = if name.starts_with("--") {
+        name.to_owned()
+    } else {
+        name.to_ascii_lowercase()
+    };
+    Some((name, value.to_owned()))
+}
+
+fn without_importance(value: &str) -> &str {
+    match value.rsplit_once('!') {
+        Some((value, word)) if word.trim().eq_ignore_ascii_case("important") => value.trim_end(),
+        _ => value,
+    }
+}
+
+/// What a comment says about a font's licence, as an SPDX identifier.
+fn font_license(comment: &str) -> Option<&'static str> {
+    let text = comment.to_ascii_lowercase();
+    let has = |word: &str| text.contains(word);
+    if has("open font license") || has("sil ofl") || has("ofl-1.1") || has("scripts.sil.org/ofl") {
+        Some("OFL-1.1")
+    } else if has("ubuntu font licen") {
+        Some("Ubuntu-font-1.0")
+    } else if has("font") && has("apache license") {
+        Some("Apache-2.0")
+    } else {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Selectors, scheme and declarations of each rule, in one line each.
+    fn rules(css: &str) -> Vec<String> {
+        read(css)
+            .rules
+            .into_iter()
+            .map(|rule| {
+                let selectors: Vec<_> = rule.selectors.into_iter().map(|s| s.text).collect();
+                let declarations: Vec<_> = rule
+                    .declarations
+                    .into_iter()
+                    .map(|(name, value)| format!("{name}={value}"))
+                    .collect();
+                let dark = if rule.dark { " dark" } else { "" };
+                format!("{}{dark}: {}", selectors.join(","), declarations.join(" "))
+            })
+            .collect()
+    }
+
+    #[test]
+    fn rules_and_declarations_are_told_apart() {
+        assert_eq!(
+            rules(
+                "@charset 'utf-8';@import url(x.css);/* a: b */ A , b:hover{COLOR : rgb(1,2,3) !important;--X:{a:b};\
+                 background:url(a;b.png)}c{}"
+            ),
+            [
+                "A,b:hover: color=rgb(1,2,3) --X={a:b} background=url(a;b.png)",
+                "c: "
+            ]
+        );
+    }
+
+    #[test]
+    fn conditions_decide() {
+        let css = "@media (min-width:1px){a{color:red}}@media print{b{color:red}}@keyframes k{from{color:red}}\
+            @media (prefers-color-scheme:dark){c{color:red}}@layer base{@supports (x:y){d{color:red}}}.dark e{color:red}f{x:y}";
+        assert_eq!(
+            rules(css),
+            [
+                "a: color=red",
+                "c dark: color=red",
+                "d: color=red",
+                ".dark e dark: color=red",
+                "f: x=y"
+            ]
+        );
+    }
+
+    #[test]
+    fn nested_rules_know_what_they_stand_in() {
+        assert_eq!(
+            rules(".a{color:red;&:hover{color:blue}.b{x:y}@media screen{z:1}}"),
+            [
+                ".a: color=red",
+                ".a:hover: color=blue",
+                ".a .b: x=y",
+                ".a: z=1"
+            ]
+        );
+    }
+
+    #[test]
+    fn a_licence_comment_belongs_to_the_rules_behind_it() {
+        let css = "/* normalize | MIT License */@font-face{font-family:A}/* Inter, SIL Open Font License 1.1 */\
+            /* latin */@font-face{font-family:B}@font-face{font-family:C}p{}@font-face{font-family:D}";
+        let licenses: Vec<_> = read(css)
+            .faces
+            .into_iter()
+            .map(|face| face.license)
+            .collect();
+        let ofl = Some("OFL-1.1".to_owned());
+        assert_eq!(licenses, [None, ofl.clone(), ofl, None]);
+    }
+
+    #[test]
+    fn any_depth_ends() {
+        assert!(read(&"a{".repeat(100_000)).rules.len() < 200);
+        read(&format!("a{{color:{}", "f(".repeat(100_000)));
+        read(&"@media x{".repeat(50_000));
+    }
+}

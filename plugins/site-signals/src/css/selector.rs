@@ -1,0 +1,487 @@
+//! Selectors, as far as it matters what they stand for.
+
+use cssparser::{ParseError, Parser, Token};
+
+use super::FontRole;
+use super::declaration::skip_block;
+
+/// Selectors of one rule that are looked at.
+const MOST: usize = 24;
+/// Characters of a selector that are kept.
+const MOST_CHARS: usize = 80;
+
+/// One simple step of a selector: an element with its classes.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+struct Compound {
+    element: String,
+    /// Class and id names as written, lower case.
+    names: Vec<String>,
+    pseudo: Vec<String>,
+    attributes: bool,
+}
+
+/// One selector of a list.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Selector {
+    /// As written, white space collapsed, cut.
+    pub(super) text: String,
+    /// What it selects.
+    subject: Compound,
+    /// What that must stand in or beside, nearest last.
+    around: Vec<Compound>,
+}
+
+/// What a selector selects, as far as that says how central its style is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Subject {
+    /// The page itself.
+    Page,
+    /// The logo or the site's name.
+    Logo,
+    /// A button.
+    Button,
+    /// A message of success or failure, which has the same colours on every site.
+    Status,
+    /// A heading.
+    Heading,
+    /// The page's header, navigation, hero or footer.
+    Banner,
+    /// A link.
+    Link,
+    /// Anything else.
+    Other,
+}
+
+/// Words that name a message or the state of a form, whose colours are alike on every site.
+pub(crate) const STATUS: [&str; 14] = [
+    "success",
+    "danger",
+    "warning",
+    "warn",
+    "error",
+    "errors",
+    "info",
+    "valid",
+    "invalid",
+    "validated",
+    "feedback",
+    "alert",
+    "notice",
+    "required",
+];
+
+/// The selectors of a rule's prelude.
+pub(super) fn list(prelude: &str) -> Vec<Selector> {
+    let mut parser = Parser::new(prelude);
+    let mut selectors = Vec::new();
+    let mut reader = Reader::default();
+    let mut start = parser.position();
+    while selectors.len() < MOST {
+        let before = parser.position();
+        let Ok(token) = parser.next_including_whitespace().cloned() else {
+            let text = parser.slice(start..before);
+            selectors.extend(reader.finish(text));
+            break;
+        };
+        if token == Token::Comma {
+            let text = parser.slice(start..before);
+            selectors.extend(reader.finish(text));
+            start = parser.position();
+        } else {
+            reader.token(&token, &mut parser);
+        }
+    }
+    selectors
+}
+
+#[derive(Default)]
+struct Reader {
+    compound: Compound,
+    around: Vec<Compound>,
+    next: Next,
+}
+
+#[derive(Default, PartialEq)]
+enum Next {
+    #[default]
+    Element,
+    Class,
+    Pseudo,
+}
+
+impl Reader {
+    fn token(&mut self, token: &Token<'_>, parser: &mut Parser<'_>) {
+        let next = std::mem::take(&mut self.next);
+        match token {
+            Token::Ident(name) => {
+                let name = name.to_ascii_lowercase();
+                match next {
+                    Next::Element => self.compound.element = name,
+                    Next::Class => self.compound.names.push(name),
+                    Next::Pseudo => self.compound.pseudo.push(name),
+                }
+            }
+            Token::IDHash(name) | Token::Hash(name) => {
+                self.compound.names.push(name.to_ascii_lowercase());
+            }
+            Token::Delim('.') => self.next = Next::Class,
+            Token::Delim('*') => self.compound.element = "*".to_owned(),
+            Token::Colon => self.next = Next::Pseudo,
+            Token::Function(name) => {
+                let name = name.to_ascii_lowercase();
+                if matches!(name.as_str(), "is" | "where" | "host" | "matches") {
+                    // The first of the alternatives stands for all.
+                    let _: Result<(), ParseError<()>> = parser.parse_nested_block(|inner| {
+                        while let Ok(token) = inner.next_including_whitespace().cloned() {
+                            if token == Token::Comma {
+                                break;
+                            }
+                            self.token(&token, inner);
+                        }
+                        Ok(())
+                    });
+                } else {
+                    self.compound.pseudo.push(name);
+                    skip_block(parser, token);
+                }
+            }
+            Token::SquareBracketBlock => {
+                self.compound.attributes = true;
+                let from = parser.position();
+                let mut text = String::new();
+                let _: Result<(), ParseError<()>> = parser.parse_nested_block(|inner| {
+                    while inner.next().is_ok() {}
+                    text = inner.slice_from(from).to_ascii_lowercase();
+                    Ok(())
+                });
+                // `[data-theme="dark"]`, `[type=submit]`, `[class*="btn"]` name what they select.
+                self.compound.names.extend(
+                    text.split(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '-' | '_')))
+                        .filter(|word| !matches!(*word, "" | "class" | "type" | "id"))
+                        .map(str::to_owned),
+                );
+            }
+            Token::WhiteSpace(_) | Token::Delim('>' | '+' | '~') => self.step(),
+            token => skip_block(parser, token),
+        }
+    }
+
+    fn step(&mut self) {
+        let compound = std::mem::take(&mut self.compound);
+        if compound != Compound::default() {
+            self.around.push(compound);
+        }
+    }
+
+    fn finish(&mut self, text: &str) -> Option<Selector> {
+        self.step();
+        self.next = Next::Element;
+        let mut around = std::mem::take(&mut self.around);
+        let subject = around.pop()?;
+        let text: Vec<&str> = text.split_whitespace().collect();
+        Some(Selector {
+            text: text.join(" ").chars().take(MOST_CHARS).collect(),
+            subject,
+            around,
+        })
+    }
+}
+
+/// The words of a class name: `siteHeader__nav-link` is site, header, nav, link.
+pub(crate) fn words(name: &str) -> impl Iterator<Item = &str> {
+    name.split(|c: char| !c.is_ascii_alphanumeric())
+        .filter(|word| !word.is_empty())
+}
+
+fn has_word(compound: &Compound, wanted: &[&str]) -> bool {
+    compound
+        .names
+        .iter()
+        .any(|name| words(name).any(|word| wanted.contains(&word)))
+}
+
+fn is_heading_element(name: &str) -> bool {
+    matches!(name, "h1" | "h2" | "h3" | "h4" | "h5" | "h6")
+}
+
+impl Selector {
+    /// Whether it selects the page itself, without a condition.
+    pub(super) fn is_page(&self) -> bool {
+        let subject = &self.subject;
+        let named = matches!(subject.element.as_str(), "html" | "body")
+            || (subject.element.is_empty() && subject.pseudo == ["root"]);
+        named
+            && subject.names.is_empty()
+            && !subject.attributes
+            && subject.pseudo.iter().all(|pseudo| pseudo == "root")
+            && self
+                .around
+                .iter()
+                .all(|outer| outer.element == "html" && outer.names.is_empty())
+    }
+
+    /// Whether custom properties defined here hold everywhere.
+    pub(super) fn is_root(&self) -> bool {
+        self.is_page()
+            || (self.around.is_empty()
+                && self.subject.names.is_empty()
+                && (self.subject.element == "*" || self.subject.pseudo == ["host"]))
+    }
+
+    /// Whether it holds only while a dark theme is chosen.
+    pub(super) fn is_dark(&self) -> bool {
+        self.around.iter().chain([&self.subject]).any(|compound| {
+            compound.names.iter().any(|name| {
+                matches!(
+                    name.as_str(),
+                    "dark" | "theme-dark" | "dark-theme" | "dark-mode" | "is-dark" | "darkmode"
+                )
+            }) && (compound.names.len() == 1 || compound.attributes)
+        })
+    }
+
+    /// Whether it holds only while some theme is chosen.
+    pub(super) fn is_theme(&self) -> bool {
+        has_word(&self.subject, &["theme", "mode", "scheme"])
+    }
+
+    /// Whether it names elements alone and nothing around them, so that it stands on the page.
+    pub(super) fn is_plain(&self) -> bool {
+        self.around.is_empty()
+            && self.subject.names.is_empty()
+            && !self.subject.attributes
+            && !self.subject.element.is_empty()
+            // These bring a background of their own.
+            && !matches!(self.subject.element.as_str(), "button" | "input" | "select" | "option" | "textarea" | "mark" | "dialog")
+    }
+
+    /// Whether its text needs no contrast: what can't be used, what is to be filled in.
+    pub(super) fn is_exempt(&self) -> bool {
+        self.subject
+            .pseudo
+            .iter()
+            .chain(&self.subject.names)
+            .any(|name| {
+                matches!(
+                    name.as_str(),
+                    "disabled"
+                        | "is-disabled"
+                        | "aria-disabled"
+                        | "placeholder"
+                        | "before"
+                        | "after"
+                        | "-webkit-input-placeholder"
+                        | "-moz-placeholder"
+                )
+            })
+    }
+
+    /// Whether it holds only for a moment, such as while the pointer is over it.
+    pub(super) fn is_state(&self) -> bool {
+        self.subject.pseudo.iter().any(|pseudo| {
+            matches!(
+                pseudo.as_str(),
+                "hover" | "focus" | "focus-visible" | "focus-within" | "active" | "visited"
+            )
+        })
+    }
+
+    /// Whether it is one of the classes that a site builder writes for every colour it offers,
+    /// used or not.
+    pub(super) fn is_preset(&self) -> bool {
+        self.subject.names.iter().any(|name| {
+            name.starts_with("has-")
+                && (name.ends_with("-color")
+                    || name.ends_with("-background")
+                    || name.ends_with("-color-background"))
+        })
+    }
+
+    /// What it selects.
+    pub(super) fn subject(&self) -> Subject {
+        let subject = &self.subject;
+        let element = subject.element.as_str();
+        let is = |wanted: &[&str]| has_word(subject, wanted);
+        if self.is_page() {
+            Subject::Page
+        } else if is(&STATUS)
+            || subject
+                .pseudo
+                .iter()
+                .any(|pseudo| STATUS.contains(&pseudo.trim_start_matches("user-")))
+        {
+            Subject::Status
+        } else if is(&["logo", "brand", "wordmark"]) {
+            Subject::Logo
+        } else if element == "button" || is(&["btn", "button", "cta", "submit"]) {
+            Subject::Button
+        } else if is_heading_element(element) || is(&["heading", "headline", "title", "display"]) {
+            Subject::Heading
+        } else if element == "a" || is(&["link"]) {
+            Subject::Link
+        } else if matches!(element, "header" | "nav" | "footer")
+            || is(&[
+                "header", "navbar", "nav", "masthead", "topbar", "hero", "footer", "banner",
+            ])
+        {
+            Subject::Banner
+        } else {
+            Subject::Other
+        }
+    }
+
+    /// What its text is, for typefaces.
+    pub(super) fn font_role(&self) -> FontRole {
+        let subject = &self.subject;
+        let element = subject.element.as_str();
+        let is = |wanted: &[&str]| has_word(subject, wanted);
+        if matches!(element, "pre" | "code" | "kbd" | "samp" | "tt")
+            || is(&["code", "mono", "monospace"])
+        {
+            FontRole::Mono
+        } else if is_heading_element(element)
+            || is(&[
+                "heading", "headings", "headline", "title", "display", "h1", "h2", "h3", "h4",
+                "h5", "h6",
+            ])
+        {
+            FontRole::Heading
+        } else if self.is_root()
+            || matches!(
+                element,
+                "p" | "li" | "td" | "article" | "main" | "div" | "section" | "blockquote" | "dd"
+            ) && subject.names.is_empty()
+            || matches!(element, "html" | "body")
+            || is(&["body", "text", "copy", "content", "prose", "paragraph"])
+        {
+            FontRole::Body
+        } else {
+            FontRole::Other
+        }
+    }
+
+    /// The key under which what it says of a background is found again: its element, or its
+    /// class. None for a variant: what several classes or a state select is more than that.
+    pub(super) fn own_keys(&self) -> Vec<String> {
+        if self.is_combined() || !self.subject.pseudo.is_empty() {
+            return Vec::new();
+        }
+        self.subject_keys()
+    }
+
+    /// The keys of its subject, whatever state that is in.
+    pub(super) fn subject_keys(&self) -> Vec<String> {
+        keys(&self.subject)
+    }
+
+    /// Whether it takes several classes to select it: a variant of what each of them is alone,
+    /// about which the others' rules say nothing for sure.
+    pub(super) fn is_combined(&self) -> bool {
+        self.subject.names.len() > 1
+    }
+
+    /// Whether it names what its subject stands in.
+    pub(super) fn has_context(&self) -> bool {
+        !self.around.is_empty()
+    }
+
+    /// The keys of the blocks that its class name says it is a part or variant of.
+    pub(super) fn block_keys(&self) -> Vec<String> {
+        let blocks = self.subject.names.iter().flat_map(|name| {
+            [name.split_once("__"), name.split_once("--")]
+                .into_iter()
+                .flatten()
+                .map(|(block, _)| format!(".{block}"))
+        });
+        blocks.collect()
+    }
+
+    /// The keys of what it stands in, nearest first.
+    pub(super) fn context_keys(&self) -> Vec<String> {
+        self.around.iter().rev().flat_map(keys).collect()
+    }
+
+    /// The class that this one is a variant of: `btn--primary` and `btn-primary` of `btn`.
+    pub(super) fn base_keys(&self) -> Vec<String> {
+        self.subject
+            .names
+            .iter()
+            .filter_map(|name| base_of(name))
+            .map(|base| format!(".{base}"))
+            .collect()
+    }
+}
+
+/// The class that a class name says it is a variant of.
+fn base_of(name: &str) -> Option<&str> {
+    let variant = name.split_once("--").or_else(|| {
+        name.split_once('-')
+            .filter(|(base, _)| matches!(*base, "btn" | "button"))
+    });
+    variant.map(|(base, _)| base)
+}
+
+fn keys(compound: &Compound) -> Vec<String> {
+    if compound.names.is_empty() {
+        let element = compound.element.as_str();
+        let has_one = !matches!(element, "" | "*" | "html" | "body");
+        return has_one.then(|| element.to_owned()).into_iter().collect();
+    }
+    compound
+        .names
+        .iter()
+        .map(|name| format!(".{name}"))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn one(text: &str) -> Selector {
+        list(text).remove(0)
+    }
+
+    #[test]
+    fn lists_are_taken_apart() {
+        let texts: Vec<_> = list("a , .b:is(.x,.y)  > c,\n:root")
+            .into_iter()
+            .map(|selector| selector.text)
+            .collect();
+        assert_eq!(texts, ["a", ".b:is(.x,.y) > c", ":root"]);
+    }
+
+    #[test]
+    fn subjects_are_known() {
+        for (text, subject) in [
+            ("body", Subject::Page),
+            ("html body", Subject::Page),
+            (":root", Subject::Page),
+            ("body .x", Subject::Other),
+            (".btn-primary:hover", Subject::Button),
+            (".btn-danger", Subject::Status),
+            ("input[type=\"submit\"]", Subject::Button),
+            (".site-logo path", Subject::Other),
+            (".site-logo", Subject::Logo),
+            ("h2.x", Subject::Heading),
+            ("nav a", Subject::Link),
+            (".site-header", Subject::Banner),
+        ] {
+            assert_eq!(one(text).subject(), subject, "{text}");
+        }
+    }
+
+    #[test]
+    fn dark_themes_are_told_apart() {
+        assert!(one("[data-theme='dark'] .x").is_dark());
+        assert!(one(".dark a").is_dark());
+        assert!(one("html.theme-dark").is_dark());
+        assert!(!one(".btn.dark").is_dark());
+        assert!(!one(".dark-blue").is_dark());
+    }
+
+    #[test]
+    fn depth_is_bounded() {
+        assert!(list(&":is(".repeat(50_000)).len() <= 1);
+    }
+}

@@ -1,0 +1,458 @@
+//! Counting what rules use.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::color::Paint;
+use super::fonts::{self, FontList};
+use super::pairs::Page;
+use super::rules::Face;
+use super::selector::{Selector, Subject, words};
+use super::{ColorPair, ColorUse, FontFace, FontRole, FontUse, OpenText, RoleWeights, Sheet};
+use crate::contrast;
+
+const MOST_COLORS: usize = 128;
+const MOST_FONTS: usize = 64;
+const MOST_FACES: usize = 64;
+const MOST_URLS: usize = 8;
+const MOST_PAIRS: usize = 200;
+const MOST_NAMES: usize = 8;
+const MOST_SELECTORS: usize = 5;
+/// Below this ratio, text of a class is not taken to stand on the page's background: nobody
+/// could read it there, so it stands on something that the sheet doesn't tell.
+const LEAST_RATIO: f64 = 2.0;
+
+/// What a property colours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Kind {
+    Background,
+    Text,
+    Border,
+    Fill,
+    Other,
+}
+
+impl Kind {
+    /// What a property colours; `None` for one that takes no colour.
+    pub(super) fn of(property: &str) -> Option<Self> {
+        Some(match property {
+            "color" | "-webkit-text-fill-color" => Self::Text,
+            "background" | "background-color" | "background-image" => Self::Background,
+            "fill" | "stroke" | "stop-color" => Self::Fill,
+            "box-shadow"
+            | "text-shadow"
+            | "accent-color"
+            | "caret-color"
+            | "text-decoration"
+            | "text-decoration-color"
+            | "scrollbar-color" => Self::Other,
+            _ if property.starts_with("border")
+                || property.starts_with("outline")
+                || property.starts_with("column-rule") =>
+            {
+                Self::Border
+            }
+            _ => return None,
+        })
+    }
+}
+
+/// How central a use is.
+fn centrality(kind: Kind, selector: &Selector) -> u32 {
+    if selector.is_preset() {
+        return 0;
+    }
+    let weight = match (kind, selector.subject()) {
+        (_, Subject::Status) => 0,
+        (Kind::Other, _) => 1,
+        (Kind::Background, Subject::Button) => 8,
+        (Kind::Text, Subject::Link) | (Kind::Text | Kind::Fill, Subject::Logo) => 6,
+        (Kind::Background, Subject::Banner) | (Kind::Text, Subject::Heading) => 4,
+        (_, Subject::Button | Subject::Link | Subject::Logo) => 3,
+        (_, Subject::Page) => 3,
+        (_, Subject::Heading) | (Kind::Background, _) => 2,
+        _ => 1,
+    };
+    if selector.is_state() {
+        weight / 2
+    } else {
+        weight
+    }
+}
+
+#[derive(Default)]
+struct ColorTally {
+    found: ColorUse,
+    names: BTreeSet<String>,
+    /// Selectors with their centrality.
+    selectors: Vec<(u32, String)>,
+}
+
+#[derive(Default)]
+struct FontTally {
+    weights: BTreeSet<u16>,
+    fallbacks: Vec<String>,
+    count: u32,
+}
+
+/// Counts of everything that a sheet reports.
+#[derive(Default)]
+pub(super) struct Tally {
+    colors: BTreeMap<String, ColorTally>,
+    fonts: BTreeMap<(String, FontRole), FontTally>,
+    /// Weights that rules ask for without naming a family.
+    weights: BTreeMap<FontRole, BTreeSet<u16>>,
+    faces: BTreeMap<String, FontFace>,
+    pairs: BTreeMap<(String, String), u32>,
+}
+
+impl Tally {
+    /// One use of a colour by a rule with these selectors.
+    pub(super) fn color(
+        &mut self,
+        kind: Kind,
+        paint: &Paint,
+        name: Option<&str>,
+        selectors: &[Selector],
+    ) {
+        let tally = self.colors.entry(paint.hex.clone()).or_default();
+        let found = &mut tally.found;
+        found.count = found.count.saturating_add(1);
+        let counter = match kind {
+            Kind::Background => Some(&mut found.background),
+            Kind::Text => Some(&mut found.text),
+            Kind::Border => Some(&mut found.border),
+            Kind::Fill => Some(&mut found.fill),
+            Kind::Other => None,
+        };
+        if let Some(counter) = counter {
+            *counter = counter.saturating_add(1);
+        }
+        if selectors.iter().any(Selector::is_page) {
+            found.page_background |= kind == Kind::Background && paint.opaque;
+            found.page_text |= kind == Kind::Text && paint.opaque;
+        }
+        if let Some(name) = name
+            && tally.names.len() < MOST_NAMES
+        {
+            tally.names.insert(name.to_owned());
+        }
+        let mut most = 0;
+        for selector in selectors {
+            let weight = centrality(kind, selector);
+            most = most.max(weight);
+            note_selector(&mut tally.selectors, weight, &selector.text);
+        }
+        // What lets something through is a shade of the colour rather than the colour.
+        if paint.opaque {
+            tally.found.weight = tally.found.weight.saturating_add(most);
+        }
+    }
+
+    /// A custom property that holds a colour, used or not.
+    pub(super) fn name(&mut self, hex: &str, name: &str) {
+        let names = &mut self.colors.entry(hex.to_owned()).or_default().names;
+        if names.len() < MOST_NAMES {
+            names.insert(name.to_owned());
+        }
+    }
+
+    /// A rule's typeface and weight.
+    pub(super) fn font(
+        &mut self,
+        font: Option<&FontList>,
+        variable: Option<&str>,
+        weight: Option<u16>,
+        selectors: &[Selector],
+    ) {
+        if font.is_none() && weight.is_none() {
+            return;
+        }
+        let mut roles: BTreeSet<FontRole> = selectors.iter().map(Selector::font_role).collect();
+        if roles.len() > 1 {
+            roles.remove(&FontRole::Other);
+        }
+        if let (true, Some(font)) = (roles.remove(&FontRole::Other), font) {
+            roles.insert(role_by_name(font, variable));
+        }
+        let Some(font) = font else {
+            for role in roles {
+                self.weights.entry(role).or_default().extend(weight);
+            }
+            return;
+        };
+        for role in roles {
+            let tally = self.fonts.entry((font.family.clone(), role)).or_default();
+            tally.count = tally.count.saturating_add(1);
+            tally.weights.extend(weight);
+            add_missing(&mut tally.fallbacks, &font.fallbacks, 12);
+        }
+    }
+
+    /// Text on a background.
+    pub(super) fn pair(&mut self, foreground: &str, background: &str, count: u32) {
+        let pair = (foreground.to_owned(), background.to_owned());
+        let known = self.pairs.entry(pair).or_default();
+        *known = known.saturating_add(count);
+    }
+
+    pub(super) fn pairs(&mut self, pairs: BTreeMap<(String, String), u32>) {
+        for ((foreground, background), count) in pairs {
+            self.pair(&foreground, &background, count);
+        }
+    }
+
+    pub(super) fn has_pair(&self, foreground: &str, background: &str) -> bool {
+        self.pairs
+            .contains_key(&(foreground.to_owned(), background.to_owned()))
+    }
+
+    /// The page's own text on its own background, which may be set by different rules.
+    pub(super) fn page_pair(&mut self, page: &Page) {
+        if let (Some(foreground), Some(background)) = (&page.foreground, &page.background)
+            && !self.has_pair(foreground, background)
+        {
+            self.pair(foreground, background, 1);
+        }
+    }
+
+    /// Text that stands on the page's background, unless it hardly can.
+    pub(super) fn pair_on_page(&mut self, text: &OpenText, background: &str) {
+        if text.plain || contrast::ratio(&text.foreground, background) >= LEAST_RATIO {
+            self.pair(&text.foreground, background, text.count);
+        }
+    }
+
+    /// `@font-face` rules.
+    pub(super) fn faces(&mut self, faces: &[Face]) {
+        for face in faces {
+            let value = |wanted: &str| {
+                face.declarations
+                    .iter()
+                    .find(|(name, _)| name == wanted)
+                    .map(|(_, value)| value.as_str())
+            };
+            let Some(family) = value("font-family")
+                .map(|family| fonts::family_name(family.trim_matches(['"', '\'', ' '])))
+                .filter(|family| fonts::is_name(family))
+            else {
+                continue;
+            };
+            if fonts::is_icon_font(&family) {
+                continue;
+            }
+            let mut weights: Vec<u16> = value("font-weight")
+                .map(|weight| weight.split_whitespace())
+                .into_iter()
+                .flatten()
+                .filter_map(|weight| fonts::weight(&super::declaration::parts(weight)))
+                .collect();
+            if value("font-weight").is_none() {
+                weights.push(400);
+            }
+            let urls: Vec<String> = face
+                .declarations
+                .iter()
+                .filter(|(name, _)| name == "src")
+                .flat_map(|(_, value)| super::declaration::urls(value))
+                .collect();
+            self.face(FontFace {
+                family,
+                weights,
+                urls,
+                license: face.license.clone(),
+            });
+        }
+    }
+
+    fn face(&mut self, face: FontFace) {
+        if self.faces.len() >= MOST_FACES && !self.faces.contains_key(&face.family) {
+            return;
+        }
+        let known = self
+            .faces
+            .entry(face.family.clone())
+            .or_insert_with(|| FontFace {
+                family: face.family,
+                weights: Vec::new(),
+                urls: Vec::new(),
+                license: None,
+            });
+        add_missing(&mut known.weights, &face.weights, 32);
+        known.weights.sort_unstable();
+        add_missing(&mut known.urls, &face.urls, MOST_URLS);
+        known.license = known.license.take().or(face.license);
+    }
+
+    /// Adds what another sheet reports.
+    pub(super) fn sheet(&mut self, sheet: &Sheet) {
+        for color in &sheet.colors {
+            let tally = self.colors.entry(color.hex.clone()).or_default();
+            let found = &mut tally.found;
+            for (sum, more) in [
+                (&mut found.count, color.count),
+                (&mut found.background, color.background),
+                (&mut found.text, color.text),
+                (&mut found.border, color.border),
+                (&mut found.fill, color.fill),
+                (&mut found.weight, color.weight),
+            ] {
+                *sum = sum.saturating_add(more);
+            }
+            found.page_background |= color.page_background;
+            found.page_text |= color.page_text;
+            for name in &color.names {
+                if tally.names.len() < MOST_NAMES {
+                    tally.names.insert(name.clone());
+                }
+            }
+            for selector in &color.selectors {
+                note_selector(&mut tally.selectors, 1, selector);
+            }
+        }
+        for font in &sheet.fonts {
+            let tally = self
+                .fonts
+                .entry((font.family.clone(), font.role))
+                .or_default();
+            tally.count = tally.count.saturating_add(font.count);
+            tally.weights.extend(&font.weights);
+            add_missing(&mut tally.fallbacks, &font.fallbacks, 12);
+        }
+        for open in &sheet.open.weights {
+            self.weights
+                .entry(open.role)
+                .or_default()
+                .extend(&open.weights);
+        }
+        for face in &sheet.faces {
+            self.face(face.clone());
+        }
+        for pair in &sheet.pairs {
+            self.pair(&pair.foreground, &pair.background, pair.count);
+        }
+    }
+
+    /// Gives weights that rules ask for without a family to the family that their text is set
+    /// in; what no family of the sheet takes is returned.
+    pub(super) fn spread_weights(&mut self) -> Vec<RoleWeights> {
+        let mut left = Vec::new();
+        for (role, weights) in std::mem::take(&mut self.weights) {
+            // Headings without a typeface of their own are set in the page's.
+            let has = |role: FontRole| self.fonts.keys().any(|(_, known)| *known == role);
+            let taker = [role, FontRole::Body].into_iter().find(|role| has(*role));
+            match taker {
+                Some(taker) => {
+                    for ((_, known), font) in &mut self.fonts {
+                        if *known == taker {
+                            font.weights.extend(&weights);
+                        }
+                    }
+                }
+                None => left.push(RoleWeights {
+                    role,
+                    weights: weights.into_iter().collect(),
+                }),
+            }
+        }
+        left
+    }
+
+    /// The counts as a sheet, with nothing open.
+    pub(super) fn into_sheet(self) -> Sheet {
+        let mut colors: Vec<ColorUse> = self
+            .colors
+            .into_iter()
+            .map(|(hex, mut tally)| {
+                tally
+                    .selectors
+                    .sort_by_key(|(weight, _)| std::cmp::Reverse(*weight));
+                ColorUse {
+                    hex,
+                    names: tally.names.into_iter().collect(),
+                    selectors: tally.selectors.into_iter().map(|(_, text)| text).collect(),
+                    ..tally.found
+                }
+            })
+            .collect();
+        // Equal ones stay in the order of their digits, so that the result is always the same.
+        colors.sort_by_key(|color| std::cmp::Reverse((color.weight, color.count)));
+        colors.truncate(MOST_COLORS);
+        let mut fonts: Vec<FontUse> = self
+            .fonts
+            .into_iter()
+            .map(|((family, role), tally)| FontUse {
+                family,
+                role,
+                weights: tally.weights.into_iter().collect(),
+                fallbacks: tally.fallbacks,
+                count: tally.count,
+            })
+            .collect();
+        fonts.sort_by_key(|font| std::cmp::Reverse(font.count));
+        fonts.truncate(MOST_FONTS);
+        let mut pairs: Vec<ColorPair> = self
+            .pairs
+            .into_iter()
+            .map(|((foreground, background), count)| ColorPair {
+                foreground,
+                background,
+                count,
+            })
+            .collect();
+        pairs.sort_by_key(|pair| std::cmp::Reverse(pair.count));
+        pairs.truncate(MOST_PAIRS);
+        Sheet {
+            colors,
+            fonts,
+            faces: self.faces.into_values().collect(),
+            pairs,
+            ..Sheet::default()
+        }
+    }
+}
+
+/// Keeps the most central selectors; of equals the first.
+fn note_selector(known: &mut Vec<(u32, String)>, weight: u32, text: &str) {
+    if text.is_empty() {
+        return;
+    }
+    if let Some((known_weight, _)) = known.iter_mut().find(|(_, known)| known == text) {
+        *known_weight = (*known_weight).max(weight);
+    } else if known.len() < MOST_SELECTORS {
+        known.push((weight, text.to_owned()));
+    } else if let Some(least) = known.iter_mut().rev().min_by_key(|(weight, _)| *weight)
+        && least.0 < weight
+    {
+        *least = (weight, text.to_owned());
+    }
+}
+
+fn add_missing<T: Clone + PartialEq>(known: &mut Vec<T>, more: &[T], most: usize) {
+    for item in more {
+        if known.len() < most && !known.contains(item) {
+            known.push(item.clone());
+        }
+    }
+}
+
+/// The role of a typeface whose rule doesn't tell: by the custom property it came through, or by
+/// its own name.
+fn role_by_name(font: &FontList, variable: Option<&str>) -> FontRole {
+    let variable = variable.unwrap_or_default().to_ascii_lowercase();
+    let has = |wanted: &[&str]| words(&variable).any(|word| wanted.contains(&word));
+    let sets_code = font.fallbacks.iter().any(|name| name == "monospace")
+        || font
+            .family
+            .to_ascii_lowercase()
+            .split(' ')
+            .any(|word| word == "mono");
+    if sets_code || has(&["mono", "code"]) {
+        FontRole::Mono
+    } else if has(&["heading", "headings", "headline", "display", "title"]) {
+        FontRole::Heading
+    } else if has(&["body", "base", "text"]) {
+        FontRole::Body
+    } else {
+        FontRole::Other
+    }
+}

@@ -1,0 +1,439 @@
+//! Which of a page's pictures are the company's logo.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use url::Url;
+
+use crate::css::words;
+use crate::markup::{Image, InlineSvg, Markup};
+
+/// What part of the logo it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Variant {
+    /// The whole logo, or unknown.
+    Logo,
+    /// The sign alone.
+    Symbol,
+    /// The name alone.
+    Wordmark,
+}
+
+/// The kind of page that it is meant to stand on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Theme {
+    /// Light pages.
+    Light,
+    /// Dark pages.
+    Dark,
+}
+
+/// Where a candidate was found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum From {
+    /// `logo` of structured data.
+    JsonLd,
+    /// A `link` element.
+    Icon,
+    /// The web manifest.
+    Manifest,
+    /// A drawing inside the page.
+    InlineSvg,
+    /// A picture of the page.
+    HeaderImage,
+    /// The picture that the page wants shown where it is shared.
+    OpenGraph,
+}
+
+/// A picture that may be the logo.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LogoCandidate {
+    /// Absolute URL; of a drawing inside the page the page's with the fragment `inline-svg-<n>`.
+    pub url: String,
+    /// [`InlineSvg::index`], for a drawing inside the page.
+    pub inline_svg: Option<usize>,
+    /// What part of the logo it is.
+    pub variant: Variant,
+    /// The kind of page that it is meant for, if something says so.
+    pub theme: Option<Theme>,
+    /// Where it was found.
+    pub from: From,
+    /// How likely it is the logo, 0 to 100. 50 and more: something calls it so.
+    pub score: u32,
+}
+
+const MOST: usize = 24;
+/// How deep structured data is looked through.
+const MAX_DEPTH: usize = 4;
+
+/// The pictures of a page, or of a web manifest, that may be the company's logo, best first; at
+/// most 24. `json_ld` is the page's structured data.
+pub fn candidates(markup: &Markup, json_ld: &[Value], page: &Url) -> Vec<LogoCandidate> {
+    let mut found: Vec<LogoCandidate> = Vec::new();
+    let mut stated = Vec::new();
+    for object in json_ld {
+        stated_logos(object, 0, &mut stated);
+    }
+    for address in stated {
+        if let Some(url) = page.join(address.trim()).ok().filter(is_web) {
+            let (variant, theme) = by_name(url.path());
+            found.push(LogoCandidate {
+                variant,
+                theme,
+                from: From::JsonLd,
+                score: 90,
+                inline_svg: None,
+                url: url.into(),
+            });
+        }
+    }
+    found.extend(
+        markup
+            .images
+            .iter()
+            .filter_map(|image| picture(image, page)),
+    );
+    found.extend(
+        markup
+            .inline_svgs
+            .iter()
+            .filter_map(|drawing| inside(drawing, page)),
+    );
+    found.extend(markup.icons.iter().map(|icon| {
+        let (_, theme) = by_name(&icon.url);
+        let size = largest(icon.sizes.as_deref());
+        let is_vector = icon.media_type.as_deref() == Some("image/svg+xml")
+            || icon.sizes.as_deref() == Some("any")
+            || path_of(&icon.url).ends_with(".svg");
+        let from_manifest = icon.rel == "manifest";
+        LogoCandidate {
+            url: icon.url.clone(),
+            inline_svg: None,
+            variant: Variant::Symbol,
+            theme: icon.media.as_deref().and_then(by_media).or(theme),
+            from: if from_manifest {
+                From::Manifest
+            } else {
+                From::Icon
+            },
+            // A mask is painted in one colour.
+            score: match (icon.rel.as_str(), is_vector, size) {
+                ("mask-icon", ..) => 15,
+                (_, true, _) => 45,
+                (rel, ..) if rel.starts_with("apple-touch-icon") => 40,
+                (_, _, Some(size)) if size >= 128 => 38,
+                (_, _, Some(size)) if size >= 48 => 30,
+                _ => 20,
+            },
+        }
+    }));
+    found.extend(markup.social_images.iter().map(|url| {
+        let (variant, theme) = by_name(path_of(url));
+        LogoCandidate {
+            url: url.clone(),
+            inline_svg: None,
+            variant,
+            theme,
+            from: From::OpenGraph,
+            // Mostly a card for sharing, now and then the logo.
+            score: if says_logo(path_of(url)) { 50 } else { 10 },
+        }
+    }));
+    // The best reason for a picture is the one that counts.
+    found.sort_by_key(|candidate| std::cmp::Reverse(candidate.score));
+    let mut best: Vec<LogoCandidate> = Vec::new();
+    for candidate in found {
+        match best.iter_mut().find(|known| known.url == candidate.url) {
+            Some(known) => known.theme = known.theme.or(candidate.theme),
+            None => best.push(candidate),
+        }
+    }
+    best.truncate(MOST);
+    best
+}
+
+/// Addresses of logos that structured data states of the company itself.
+fn stated_logos<'v>(value: &'v Value, depth: usize, found: &mut Vec<&'v str>) {
+    if depth > MAX_DEPTH || found.len() >= MOST {
+        return;
+    }
+    let members = match value {
+        Value::Array(items) => {
+            for item in items.iter().take(MOST) {
+                stated_logos(item, depth + 1, found);
+            }
+            return;
+        }
+        Value::Object(members) => members,
+        _ => return,
+    };
+    if let Some(logo) = members.get("logo") {
+        image_urls(logo, found);
+    }
+    // Whoever publishes the page is the company; whom it reviews or sells to is not.
+    for name in [
+        "@graph",
+        "publisher",
+        "provider",
+        "mainEntity",
+        "about",
+        "sourceOrganization",
+        "copyrightHolder",
+    ] {
+        if let Some(inner) = members.get(name) {
+            stated_logos(inner, depth + 1, found);
+        }
+    }
+}
+
+/// The addresses of an `ImageObject`, of a text, or of a list of these.
+fn image_urls<'v>(logo: &'v Value, found: &mut Vec<&'v str>) {
+    match logo {
+        Value::String(url) => found.push(url),
+        Value::Object(members) => {
+            let url = ["url", "contentUrl", "@id"]
+                .into_iter()
+                .find_map(|name| members.get(name).and_then(Value::as_str));
+            found.extend(url.filter(|url| !url.trim().starts_with('#')));
+        }
+        Value::Array(items) => {
+            for item in items.iter().take(4) {
+                match item {
+                    Value::Array(_) => {}
+                    item => image_urls(item, found),
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+fn picture(image: &Image, page: &Url) -> Option<LogoCandidate> {
+    let path = path_of(&image.url).to_owned();
+    let called = [
+        Some(path.as_str()),
+        image.alt.as_deref(),
+        image.class.as_deref(),
+    ];
+    let named = called.iter().flatten().any(|text| says_logo(text));
+    let score = match (named, image.in_header, image.in_home_link) {
+        (true, true, true) => 85,
+        (true, true, false) | (true, false, true) => 75,
+        (false, _, true) => 60,
+        // Pages show the logos of customers and partners too.
+        (true, false, false) if same_host(&image.url, page) && says_own(image) => 45,
+        (true, false, false) => 12,
+        (false, true, false) => 20,
+        (false, false, false) => return None,
+    };
+    let (variant, theme) = by_name(&path);
+    let (by_class, class_theme) = image
+        .class
+        .as_deref()
+        .map_or((Variant::Logo, None), by_classes);
+    Some(LogoCandidate {
+        url: image.url.clone(),
+        inline_svg: None,
+        variant: if variant == Variant::Logo {
+            by_class
+        } else {
+            variant
+        },
+        theme: image
+            .media
+            .as_deref()
+            .and_then(by_media)
+            .or(theme)
+            .or(class_theme),
+        from: From::HeaderImage,
+        score,
+    })
+}
+
+fn inside(drawing: &InlineSvg, page: &Url) -> Option<LogoCandidate> {
+    if drawing.refers {
+        return None;
+    }
+    let called = [drawing.label.as_deref(), drawing.class.as_deref()];
+    let named = called.iter().flatten().any(|text| says_logo(text));
+    let score = match (named, drawing.in_header, drawing.in_home_link) {
+        (true, true, true) => 84,
+        (true, true, false) | (true, false, true) => 74,
+        (false, true, true) => 65,
+        (false, false, true) => 45,
+        (true, false, false) => 30,
+        // Menus and searches have icons.
+        (false, _, false) => return None,
+    };
+    let (variant, theme) = drawing
+        .class
+        .as_deref()
+        .map_or((Variant::Logo, None), by_classes);
+    let mut url = page.clone();
+    url.set_fragment(Some(&format!("inline-svg-{}", drawing.index)));
+    Some(LogoCandidate {
+        url: url.into(),
+        inline_svg: Some(drawing.index),
+        variant,
+        theme,
+        from: From::InlineSvg,
+        score,
+    })
+}
+
+fn is_web(url: &Url) -> bool {
+    matches!(url.scheme(), "http" | "https") && url.as_str().len() <= 2048
+}
+
+fn path_of(url: &str) -> &str {
+    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+    let path = rest.split_once('/').map_or("", |(_, path)| path);
+    path.split(['?', '#']).next().unwrap_or_default()
+}
+
+fn same_host(url: &str, page: &Url) -> bool {
+    Url::parse(url).is_ok_and(|url| url.host_str() == page.host_str())
+}
+
+/// Whether a picture's own name or classes say that it is the site's logo.
+fn says_own(image: &Image) -> bool {
+    let own = |text: &str| {
+        let text = text.to_lowercase();
+        let has = |wanted: &str| words(&text).any(|word| word == wanted);
+        ![
+            "partner",
+            "partners",
+            "client",
+            "clients",
+            "customer",
+            "customers",
+            "sponsor",
+            "payment",
+        ]
+        .into_iter()
+        .any(has)
+    };
+    own(path_of(&image.url)) && image.class.as_deref().is_none_or(own)
+}
+
+/// Whether a name contains the word "logo" in one of its forms.
+fn says_logo(text: &str) -> bool {
+    let text = text.to_lowercase();
+    words(&text).any(|word| {
+        matches!(
+            word,
+            "logo"
+                | "logotype"
+                | "logotyp"
+                | "wordmark"
+                | "wortmarke"
+                | "brandmark"
+                | "logomark"
+                | "brand"
+        ) || word.starts_with("logo")
+            || word.ends_with("logo")
+    })
+}
+
+fn variant_of(words: &[&str]) -> Variant {
+    let has = |wanted: &[&str]| words.iter().any(|word| wanted.contains(word));
+    if has(&[
+        "wordmark",
+        "wortmarke",
+        "logotype",
+        "logotyp",
+        "schriftzug",
+        "type",
+    ]) {
+        Variant::Wordmark
+    } else if has(&[
+        "symbol",
+        "icon",
+        "mark",
+        "emblem",
+        "signet",
+        "bildmarke",
+        "logomark",
+        "brandmark",
+        "favicon",
+        "sign",
+    ]) {
+        Variant::Symbol
+    } else {
+        Variant::Logo
+    }
+}
+
+/// Variant and theme as a file's name tells them.
+fn by_name(path: &str) -> (Variant, Option<Theme>) {
+    let file = path.rsplit('/').next().unwrap_or_default().to_lowercase();
+    let words: Vec<&str> = words(&file).collect();
+    (variant_of(&words), theme_of(&words))
+}
+
+/// A file called dark is meant for the dark theme, one called white is meant for dark ground.
+fn theme_of(words: &[&str]) -> Option<Theme> {
+    let has = |wanted: &[&str]| words.iter().any(|word| wanted.contains(word));
+    if has(&[
+        "white", "weiss", "inverse", "inverted", "invert", "reversed", "negative", "negativ",
+        "dark", "darkmode", "knockout",
+    ]) {
+        Some(Theme::Dark)
+    } else if has(&[
+        "black",
+        "schwarz",
+        "positive",
+        "positiv",
+        "light",
+        "lightmode",
+    ]) {
+        Some(Theme::Light)
+    } else {
+        None
+    }
+}
+
+/// Variant and theme as classes tell them; `dark:hidden` is shown on light pages only.
+fn by_classes(classes: &str) -> (Variant, Option<Theme>) {
+    let classes = classes.to_lowercase();
+    let mut theme = None;
+    for class in classes.split(' ') {
+        match class.split_once(':') {
+            Some(("dark", "hidden")) => theme = Some(Theme::Light),
+            Some(("dark", "block" | "inline" | "inline-block" | "flex")) => {
+                theme = Some(Theme::Dark);
+            }
+            Some(_) => {}
+            None => {
+                let words: Vec<&str> = words(class).collect();
+                if words.iter().any(|word| word.starts_with("logo")) {
+                    theme = theme.or(theme_of(&words));
+                }
+            }
+        }
+    }
+    let words: Vec<&str> = words(&classes).collect();
+    (variant_of(&words), theme)
+}
+
+fn by_media(media: &str) -> Option<Theme> {
+    let (_, value) = media.split_once("prefers-color-scheme")?;
+    let value = value.trim_start_matches(|c: char| c == ':' || c.is_whitespace());
+    if value.starts_with("dark") {
+        Some(Theme::Dark)
+    } else if value.starts_with("light") {
+        Some(Theme::Light)
+    } else {
+        None
+    }
+}
+
+/// The largest width of a `sizes` attribute.
+fn largest(sizes: Option<&str>) -> Option<u32> {
+    sizes?
+        .split_ascii_whitespace()
+        .filter_map(|size| size.to_ascii_lowercase().split_once('x')?.0.parse().ok())
+        .max()
+}

@@ -1,0 +1,387 @@
+//! The company's colours with their roles.
+//!
+//! What a site does with a colour says more than how often it occurs: what buttons, links and the
+//! header are painted in, and what the site itself calls "brand". Greys are text and background,
+//! and colours of messages (success, danger) belong to nobody.
+
+use serde::{Deserialize, Serialize};
+
+use crate::css::{ColorUse, STATUS, Sheet, joined, oklab, words};
+
+/// What a colour is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ColorRole {
+    /// The brand's first colour.
+    Primary,
+    /// Its second.
+    Secondary,
+    /// What calls for attention.
+    Accent,
+    /// What pages are painted with.
+    Background,
+    /// What text is set in.
+    Text,
+    /// Used, but none of these.
+    Other,
+}
+
+/// A colour of the palette.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Swatch {
+    /// What the site calls it: the name of a custom property that holds it, without hyphens in
+    /// front.
+    pub name: Option<String>,
+    /// `#rrggbb`, lower case.
+    pub hex: String,
+    /// What it is for.
+    pub role: ColorRole,
+}
+
+/// Swatches at most.
+const MOST: usize = 12;
+/// Below this chroma (Oklch) a colour counts as grey.
+const LEAST_CHROMA: f32 = 0.045;
+/// Colours nearer to each other than this (Oklab) are shades of one.
+const SHADE: f32 = 0.055;
+/// Hues nearer to each other than this, in degrees, are one; of one hue a colour that weighs half
+/// as much as another is its shade.
+const SAME_HUE: f32 = 14.0;
+/// What a name or a theme colour adds to the weight of a colour's uses.
+const NAMED: u32 = 20;
+const THEME: u32 = 6;
+
+/// The palette of a page's sheets, read as one. `theme_colors` are what the page and its manifest
+/// declare, as `#rrggbb`. At most 12 swatches: primary, secondary, accent, then others by weight,
+/// then background and text. Empty if the sheets use no colour.
+pub fn palette(sheets: &[&Sheet], theme_colors: &[String]) -> Vec<Swatch> {
+    let page = joined(sheets);
+    let mut brand: Vec<Candidate<'_>> = page
+        .colors
+        .iter()
+        .filter(|color| color.count > 0 && !is_status(color))
+        .filter_map(|color| Candidate::of(color, theme_colors))
+        .collect();
+    brand.sort_by_key(|candidate| std::cmp::Reverse(candidate.score));
+    let mut swatches = brand_swatches(&brand);
+    // A brand in black and white has its colour where it names it or presses a button with it.
+    if swatches.is_empty() {
+        swatches.extend(grey_brand(&page.colors));
+    }
+    for (role, color) in [
+        (ColorRole::Background, ground(&page.colors)),
+        (ColorRole::Text, ink(&page.colors)),
+    ] {
+        if let Some(color) = color
+            && !swatches.iter().any(|swatch| swatch.hex == color.hex)
+        {
+            swatches.push(Swatch {
+                name: site_name(color),
+                hex: color.hex.clone(),
+                role,
+            });
+        }
+    }
+    swatches
+}
+
+struct Candidate<'a> {
+    color: &'a ColorUse,
+    lab: [f32; 3],
+    /// The role that its names claim.
+    claims: Option<ColorRole>,
+    score: u32,
+}
+
+impl<'a> Candidate<'a> {
+    fn of(color: &'a ColorUse, theme_colors: &[String]) -> Option<Self> {
+        let lab = oklab(&color.hex)?;
+        if chroma(lab) < LEAST_CHROMA {
+            return None;
+        }
+        let claims = claimed_role(color);
+        let mut score = color.weight;
+        if claims.is_some() {
+            score += NAMED;
+        }
+        if theme_colors.contains(&color.hex) {
+            score += THEME;
+        }
+        // A colour that only unused preset classes or shades show is none of the palette.
+        (score > 0).then_some(Self {
+            color,
+            lab,
+            claims,
+            score,
+        })
+    }
+}
+
+fn brand_swatches(candidates: &[Candidate<'_>]) -> Vec<Swatch> {
+    let mut kept: Vec<&Candidate<'_>> = Vec::new();
+    let top = candidates.first().map_or(0, |best| best.score);
+    for candidate in candidates {
+        let is_shade_of = |known: &&Candidate<'_>| {
+            distance(known.lab, candidate.lab) < SHADE
+                || (hue_between(known.lab, candidate.lab) < SAME_HUE
+                    && candidate.score * 2 <= known.score)
+        };
+        let is_shade = candidate.claims.is_none() && kept.iter().any(is_shade_of);
+        if !is_shade && candidate.score * 12 >= top {
+            kept.push(candidate);
+        }
+    }
+    let claimed = |role: ColorRole| kept.iter().position(|known| known.claims == Some(role));
+    let mut roles = vec![ColorRole::Other; kept.len()];
+    let mut give = |role: ColorRole, at: Option<usize>| {
+        if let Some(slot) = at.and_then(|at| roles.get_mut(at))
+            && *slot == ColorRole::Other
+        {
+            *slot = role;
+        }
+    };
+    let primary = claimed(ColorRole::Primary).or_else(|| {
+        kept.iter()
+            .position(|known| {
+                !matches!(known.claims, Some(ColorRole::Secondary | ColorRole::Accent))
+            })
+            .or((!kept.is_empty()).then_some(0))
+    });
+    give(ColorRole::Primary, primary);
+    give(ColorRole::Secondary, claimed(ColorRole::Secondary));
+    give(ColorRole::Accent, claimed(ColorRole::Accent));
+    // Without a name, the second and third of any weight.
+    for role in [ColorRole::Secondary, ColorRole::Accent] {
+        if !roles.contains(&role) {
+            let next = kept.iter().enumerate().position(|(at, known)| {
+                roles.get(at) == Some(&ColorRole::Other)
+                    && known.claims.is_none()
+                    && known.score * 4 >= top
+            });
+            if let Some(slot) = next.and_then(|at| roles.get_mut(at)) {
+                *slot = role;
+            }
+        }
+    }
+    let mut swatches: Vec<(usize, Swatch)> = kept
+        .iter()
+        .zip(&roles)
+        .map(|(known, role)| {
+            let swatch = Swatch {
+                name: site_name(known.color),
+                hex: known.color.hex.clone(),
+                role: *role,
+            };
+            (order(*role), swatch)
+        })
+        .collect();
+    swatches.sort_by_key(|(order, _)| *order);
+    // Two places are for background and text.
+    swatches
+        .into_iter()
+        .map(|(_, swatch)| swatch)
+        .take(MOST - 2)
+        .collect()
+}
+
+fn order(role: ColorRole) -> usize {
+    match role {
+        ColorRole::Primary => 0,
+        ColorRole::Secondary => 1,
+        ColorRole::Accent => 2,
+        ColorRole::Other => 3,
+        ColorRole::Background => 4,
+        ColorRole::Text => 5,
+    }
+}
+
+fn grey_brand(colors: &[ColorUse]) -> Option<Swatch> {
+    let named = colors
+        .iter()
+        .find(|color| color.count > 0 && claimed_role(color) == Some(ColorRole::Primary));
+    let pressed = || {
+        colors.iter().find(|color| {
+            let dark = oklab(&color.hex).is_some_and(|[lightness, ..]| lightness < 0.6);
+            dark && color.background > 0
+                && !color.page_background
+                && color.selectors.iter().any(|selector| {
+                    words(&selector.to_lowercase())
+                        .any(|word| matches!(word, "btn" | "button" | "cta"))
+                })
+        })
+    };
+    named.or_else(pressed).map(|color| Swatch {
+        name: site_name(color),
+        hex: color.hex.clone(),
+        role: ColorRole::Primary,
+    })
+}
+
+/// What pages are painted with.
+fn ground(colors: &[ColorUse]) -> Option<&ColorUse> {
+    let page = colors.iter().find(|color| color.page_background);
+    page.or_else(|| {
+        colors
+            .iter()
+            .filter(|color| {
+                color.background > 0
+                    && oklab(&color.hex)
+                        .is_some_and(|lab| lab[0] > 0.93 && chroma(lab) < LEAST_CHROMA)
+            })
+            .max_by(|one, other| {
+                let lightness = |color: &ColorUse| oklab(&color.hex).map_or(0.0, |lab| lab[0]);
+                one.background
+                    .cmp(&other.background)
+                    .then(lightness(one).total_cmp(&lightness(other)))
+            })
+    })
+}
+
+/// What text is set in.
+fn ink(colors: &[ColorUse]) -> Option<&ColorUse> {
+    let page = colors.iter().find(|color| color.page_text);
+    page.or_else(|| {
+        colors
+            .iter()
+            .filter(|color| {
+                color.text > 0
+                    && oklab(&color.hex)
+                        .is_some_and(|lab| lab[0] < 0.5 && chroma(lab) < LEAST_CHROMA)
+            })
+            .max_by_key(|color| color.text)
+    })
+}
+
+fn chroma([_, a, b]: [f32; 3]) -> f32 {
+    a.hypot(b)
+}
+
+/// The angle between two hues, 0 to 180 degrees.
+fn hue_between([_, a, b]: [f32; 3], [_, c, d]: [f32; 3]) -> f32 {
+    let turn = (b.atan2(a) - d.atan2(c)).to_degrees().abs() % 360.0;
+    turn.min(360.0 - turn)
+}
+
+fn distance(one: [f32; 3], other: [f32; 3]) -> f32 {
+    one.iter()
+        .zip(other)
+        .map(|(one, other)| (one - other).powi(2))
+        .sum::<f32>()
+        .sqrt()
+}
+
+/// Names that frameworks and site builders give their own colours, used or not.
+fn is_framework_name(name: &str) -> bool {
+    [
+        "--bs-",
+        "--wp-",
+        "--tw-",
+        "--bulma-",
+        "--swiper-",
+        "--fa-",
+        "--ifm-",
+        "--pico-",
+        "--chakra-",
+        "--mantine-",
+        "--mdc-",
+        "--mat-",
+        "--md-",
+        "--ant-",
+        "--el-",
+        "--toastify-",
+        "--plyr-",
+        "--color-red-",
+        "--color-blue-",
+        "--color-green-",
+        "--color-gray-",
+    ]
+    .iter()
+    .any(|prefix| name.starts_with(prefix))
+}
+
+/// The role that a colour's names claim.
+fn claimed_role(color: &ColorUse) -> Option<ColorRole> {
+    let own: Vec<String> = color
+        .names
+        .iter()
+        .filter(|name| !is_framework_name(name))
+        .map(|name| name.to_lowercase())
+        // The shade of a state is not the colour itself.
+        .filter(|name| {
+            !words(name).any(|word| {
+                matches!(
+                    word,
+                    "hover"
+                        | "active"
+                        | "focus"
+                        | "disabled"
+                        | "selected"
+                        | "shadow"
+                        | "muted"
+                        | "contrast"
+                        | "foreground"
+                        | "border"
+                        | "bordercolor"
+                        | "fgcolor"
+                )
+            })
+        })
+        .collect();
+    let has = |wanted: &[&str]| {
+        own.iter()
+            .any(|name| words(name).any(|word| wanted.contains(&word)))
+    };
+    if has(&[
+        "primary",
+        "brand",
+        "main",
+        "corporate",
+        "primaer",
+        "hausfarbe",
+    ]) {
+        // `--brand-secondary` is the second one.
+        if has(&["primary", "main"]) || !has(&["secondary", "accent"]) {
+            return Some(ColorRole::Primary);
+        }
+    }
+    if has(&["secondary", "sekundaer"]) {
+        Some(ColorRole::Secondary)
+    } else if has(&["accent", "akzent", "highlight", "cta", "action"]) {
+        Some(ColorRole::Accent)
+    } else {
+        None
+    }
+}
+
+/// Whether a colour only says success or failure: by its names, else by what uses it.
+fn is_status(color: &ColorUse) -> bool {
+    let status = |text: &&String| words(&text.to_lowercase()).any(|word| STATUS.contains(&word));
+    let names: Vec<&String> = color
+        .names
+        .iter()
+        .filter(|name| !is_framework_name(name))
+        .collect();
+    if !names.is_empty() {
+        return names.iter().all(status);
+    }
+    // Uses in messages weigh nothing, so a weight shows others.
+    let uses = color.selectors.iter().filter(status).count();
+    color.weight <= 3 && uses * 2 > color.selectors.len()
+}
+
+/// What the site calls a colour: the shortest of its own names, those that say what it is for
+/// first.
+fn site_name(color: &ColorUse) -> Option<String> {
+    color
+        .names
+        .iter()
+        .filter(|name| !is_framework_name(name))
+        .min_by_key(|name| {
+            let lower = name.to_lowercase();
+            let says = words(&lower)
+                .any(|word| matches!(word, "primary" | "brand" | "secondary" | "accent" | "main"));
+            (!says, name.chars().count())
+        })
+        .map(|name| name.trim_start_matches('-').to_owned())
+        .filter(|name| !name.is_empty())
+}

@@ -1,0 +1,426 @@
+//! The measures.
+
+use gtm_page_text::BlockKind;
+
+use super::language::{BRITISH_ISE, Language, SPELLINGS};
+use super::{HeadlineCase, Person, Prose};
+
+/// Least text that says something about a style.
+const LEAST_SENTENCES: usize = 5;
+const LEAST_WORDS: usize = 60;
+/// Words of running text that are looked at.
+const MOST_WORDS: usize = 50_000;
+/// Words from which on loose text and list items count as running text.
+const LEAST_BLOCK_WORDS: usize = 6;
+
+/// Measures blocks of one company's text. Quotations are left out: they are somebody else's.
+/// `language` is the text's BCP 47 tag; without it only what every language shows is measured.
+pub fn measure(blocks: &[(BlockKind, &str)], language: Option<&str>) -> Prose {
+    let mut text = Text::default();
+    let mut headings = Vec::new();
+    for (kind, block) in blocks {
+        if text.words.len() > MOST_WORDS {
+            break;
+        }
+        match kind {
+            BlockKind::Heading => headings.push(*block),
+            BlockKind::Paragraph => text.add(block),
+            BlockKind::ListItem | BlockKind::Other => {
+                if block.split(' ').count() >= LEAST_BLOCK_WORDS {
+                    text.add(block);
+                }
+            }
+            BlockKind::Quote | BlockKind::TableRow | BlockKind::Code => {}
+        }
+    }
+    let shown = blocks.iter().map(|(_, block)| *block);
+    let mut prose = Prose {
+        sentences: u32::try_from(text.sentences.len()).unwrap_or(u32::MAX),
+        emoji: emoji(shown, &text),
+        exclamation_marks: exclamation_marks(&text),
+        mean_sentence_words: mean(&text),
+        ..Prose::default()
+    };
+    let tag = language.unwrap_or_default();
+    let Some(language) = Language::of(tag) else {
+        return prose;
+    };
+    prose.headline_case = headline_case(&headings, language);
+    if text.is_enough() {
+        prose.person = person(&text, language);
+        prose.spelling_locale = spelling(&text, language, tag);
+        if language == Language::English {
+            prose.contractions = contractions(&text);
+            prose.oxford_comma = oxford_comma(&text);
+        }
+        prose.formality = formality(&text, language, &prose);
+    }
+    prose
+}
+
+#[derive(Default)]
+struct Text {
+    /// Words as written, punctuation included, straight apostrophes.
+    words: Vec<String>,
+    /// Where each sentence begins and ends among them.
+    sentences: Vec<(usize, usize)>,
+    exclamations: usize,
+    /// Whether words are divided by spaces at all.
+    unspaced: bool,
+}
+
+impl Text {
+    fn add(&mut self, block: &str) {
+        let block = block.replace(['’', 'ʼ', '‘'], "'");
+        let wide = block.chars().filter(|c| is_unspaced(*c)).count();
+        self.unspaced |= wide * 3 > block.chars().count();
+        let start = self.words.len();
+        self.words.extend(block.split(' ').map(str::to_owned));
+        let mut from = start;
+        for at in start..self.words.len() {
+            let word = self.words.get(at).map_or("", String::as_str);
+            let next = self.words.get(at + 1).map(String::as_str);
+            if let Some(mark) = ending(word, next) {
+                self.exclamations += usize::from(mark == '!');
+                self.sentences.push((from, at + 1));
+                from = at + 1;
+            }
+        }
+        // What ends without a mark is no sentence; its words still are the company's.
+    }
+
+    fn is_enough(&self) -> bool {
+        self.sentences.len() >= LEAST_SENTENCES && self.words.len() >= LEAST_WORDS
+    }
+
+    /// Words in lower case without punctuation around them.
+    fn bare(&self) -> impl Iterator<Item = String> + '_ {
+        self.words.iter().map(|word| bare(word).to_lowercase())
+    }
+
+    fn hits(&self, wanted: &[&str]) -> usize {
+        self.bare()
+            .filter(|word| wanted.contains(&word.as_str()))
+            .count()
+    }
+
+    fn per_hundred(&self, hits: usize) -> f64 {
+        hits as f64 * 100.0 / self.words.len().max(1) as f64
+    }
+}
+
+fn is_unspaced(c: char) -> bool {
+    matches!(c, '\u{3040}'..='\u{30FF}' | '\u{3400}'..='\u{9FFF}' | '\u{0E00}'..='\u{0E7F}')
+}
+
+fn bare(word: &str) -> &str {
+    word.trim_matches(|c: char| !c.is_alphanumeric())
+}
+
+/// The mark that a word ends its sentence with.
+fn ending(word: &str, next: Option<&str>) -> Option<char> {
+    let word = word.trim_end_matches(['"', '\'', '”', '»', ')', ']']);
+    let mark = word.chars().last()?;
+    if matches!(mark, '!' | '?' | '…' | '。' | '！' | '？' | '؟' | '۔') {
+        return Some(if mark == '！' { '!' } else { mark });
+    }
+    if mark != '.' {
+        return None;
+    }
+    let Some(next) = next else {
+        return Some('.');
+    };
+    let stem = bare(word);
+    let is_short = stem.chars().count() <= 1
+        // Inner points: "e.g.", "z.B.".
+        || stem.contains('.')
+        || (stem.chars().all(|c| c.is_ascii_digit()) && stem.len() <= 2)
+        || matches!(
+            stem.to_lowercase().as_str(),
+            "dr" | "mr" | "mrs" | "ms" | "st" | "nr" | "no" | "ca" | "bzw" | "inkl" | "str" | "vs"
+                | "approx" | "etc" | "inc" | "ltd" | "co" | "tel" | "prof" | "sr" | "sra"
+        );
+    let next_begins = next
+        .chars()
+        .find(|c| c.is_alphanumeric())
+        .is_none_or(|c| !c.is_lowercase());
+    (!is_short && next_begins).then_some('.')
+}
+
+fn mean(text: &Text) -> Option<f64> {
+    if text.sentences.len() < LEAST_SENTENCES || text.unspaced {
+        return None;
+    }
+    let words: usize = text.sentences.iter().map(|(from, to)| to - from).sum();
+    let mean = words as f64 / text.sentences.len() as f64;
+    Some((mean * 10.0).round() / 10.0)
+}
+
+fn emoji<'a>(blocks: impl Iterator<Item = &'a str>, text: &Text) -> Option<bool> {
+    for block in blocks {
+        let mut before = ' ';
+        for c in block.chars() {
+            // Signs that are pictures only on demand follow with U+FE0F; bare they are icons.
+            let on_demand = c == '\u{FE0F}' && matches!(before, '\u{2600}'..='\u{27BF}');
+            if matches!(c, '\u{1F300}'..='\u{1FAFF}') || on_demand {
+                return Some(true);
+            }
+            before = c;
+        }
+    }
+    (text.sentences.len() >= LEAST_SENTENCES).then_some(false)
+}
+
+fn exclamation_marks(text: &Text) -> Option<bool> {
+    if text.sentences.len() < LEAST_SENTENCES {
+        return None;
+    }
+    match text.exclamations {
+        0 => Some(false),
+        // A single one in a long text is neither a habit nor avoided.
+        marks if marks * 50 >= text.sentences.len() => Some(true),
+        _ => None,
+    }
+}
+
+fn person(text: &Text, language: Language) -> Option<Person> {
+    let we = text.hits(language.we());
+    let i = text.hits(language.i());
+    if we >= 3 && we >= 3 * i {
+        Some(Person::FirstPlural)
+    } else if i >= 3 && i >= 3 * we {
+        Some(Person::FirstSingular)
+    } else if we + i == 0 && text.sentences.len() >= 8 && language != Language::Spanish {
+        // Spanish leaves its pronouns out, so their absence says nothing.
+        Some(Person::Third)
+    } else {
+        None
+    }
+}
+
+fn spelling(text: &Text, language: Language, tag: &str) -> Option<String> {
+    let region = tag
+        .split(['-', '_'])
+        .nth(1)
+        .filter(|region| region.len() == 2)
+        .map(str::to_ascii_uppercase)
+        .unwrap_or_default();
+    match language {
+        Language::English => {
+            let (mut british, mut american) = (0, 0);
+            for word in text.bare() {
+                if BRITISH_ISE.iter().any(|stem| word.starts_with(stem)) {
+                    british += 1;
+                }
+                for (here, there) in SPELLINGS {
+                    if word.starts_with(here) {
+                        british += 1;
+                        break;
+                    } else if word.starts_with(there) {
+                        american += 1;
+                        break;
+                    }
+                }
+            }
+            if british >= 2 && british >= 3 * american {
+                // They spell alike; which of them it is only the page can say.
+                let alike = matches!(region.as_str(), "AU" | "NZ" | "IE" | "ZA" | "IN");
+                Some(format!("en-{}", if alike { &region } else { "GB" }))
+            } else if american >= 2 && american >= 3 * british {
+                Some("en-US".to_owned())
+            } else {
+                None
+            }
+        }
+        Language::German => {
+            let sharp = text.words.iter().filter(|word| word.contains('ß')).count();
+            let swiss = text
+                .bare()
+                .filter(|word| {
+                    [
+                        "strass", "gross", "gröss", "ausser", "äusser", "schliess", "heiss",
+                        "massnahm",
+                    ]
+                    .iter()
+                    .any(|stem| word.starts_with(stem))
+                        || word.ends_with("strasse")
+                        || word.ends_with("gemäss")
+                })
+                .count();
+            if sharp >= 2 && sharp >= 3 * swiss {
+                Some(format!("de-{}", if region == "AT" { "AT" } else { "DE" }))
+            } else if swiss >= 2 && sharp == 0 {
+                Some("de-CH".to_owned())
+            } else {
+                None
+            }
+        }
+        Language::French | Language::Spanish => None,
+    }
+}
+
+/// Contracted words, and the pairs of words that could have been contracted.
+fn contracted(text: &Text) -> (usize, usize) {
+    let words: Vec<String> = text.bare().collect();
+    let is_contracted = |word: &str| {
+        word.ends_with("n't")
+            || word.ends_with("'re")
+            || word.ends_with("'ve")
+            || word.ends_with("'ll")
+            || matches!(
+                word,
+                "i'm" | "it's" | "that's" | "what's" | "here's" | "there's" | "let's" | "who's"
+            )
+    };
+    let short = words.iter().filter(|word| is_contracted(word)).count();
+    let long = words
+        .windows(2)
+        .filter(|pair| {
+            matches!(
+                pair,
+                [one, two] if matches!(
+                    (one.as_str(), two.as_str()),
+                    ("we" | "you" | "they", "are" | "will")
+                        | ("it" | "that" | "what" | "here" | "there", "is")
+                        | ("i", "am" | "will")
+                        | ("do" | "does" | "did" | "is" | "are" | "was" | "were" | "will" | "would"
+                            | "should" | "could" | "has" | "have", "not")
+                )
+            )
+        })
+        .count();
+    let cannot = words.iter().filter(|word| *word == "cannot").count();
+    (short, long + cannot)
+}
+
+fn contractions(text: &Text) -> Option<bool> {
+    let (short, long) = contracted(text);
+    match short + long {
+        0..=2 => None,
+        both => Some(short * 10 >= both * 3),
+    }
+}
+
+/// Lists of three and more: `a, b, and c` against `a, b and c`.
+fn oxford_comma(text: &Text) -> Option<bool> {
+    let (mut with, mut without) = (0, 0);
+    for (from, to) in &text.sentences {
+        let Some(words) = text.words.get(*from..*to) else {
+            continue;
+        };
+        for (at, word) in words.iter().enumerate() {
+            if !matches!(word.as_str(), "and" | "or") || at < 3 {
+                continue;
+            }
+            let comma = |back: usize| {
+                at.checked_sub(back)
+                    .filter(|index| *index > 0)
+                    .and_then(|index| words.get(index))
+                    .is_some_and(|word| word.ends_with(','))
+            };
+            // A comma before "and" that no other precedes divides clauses.
+            if comma(1) && (2..=4).any(comma) {
+                with += 1;
+            } else if !comma(1) && comma(2) {
+                without += 1;
+            }
+        }
+    }
+    if with + without < 2 {
+        None
+    } else if with >= 3 * without {
+        Some(true)
+    } else if without >= 3 * with {
+        Some(false)
+    } else {
+        None
+    }
+}
+
+fn headline_case(headings: &[&str], language: Language) -> Option<HeadlineCase> {
+    if language == Language::German {
+        // Nouns have capitals anyway.
+        return None;
+    }
+    let (mut titles, mut sentences) = (0, 0);
+    for heading in headings.iter().take(500) {
+        // Of several sentences each begins with a capital.
+        let inner = heading.trim_end_matches(['.', '!', '?']);
+        if inner.contains(['.', '!', '?', ':']) {
+            continue;
+        }
+        let words: Vec<&str> = heading
+            .split(' ')
+            .skip(1)
+            .map(bare)
+            .filter(|word| {
+                word.chars().next().is_some_and(char::is_alphabetic)
+                    && !language.is_small_word(&word.to_lowercase())
+            })
+            .collect();
+        let is_shouted = !heading.chars().any(char::is_lowercase);
+        if words.len() < 2 || is_shouted {
+            continue;
+        }
+        let capitals = words
+            .iter()
+            .filter(|word| word.chars().next().is_some_and(char::is_uppercase))
+            .count();
+        if capitals == words.len() {
+            titles += 1;
+        } else if capitals * 2 < words.len() {
+            sentences += 1;
+        }
+    }
+    if titles + sentences < 3 {
+        None
+    } else if titles >= 3 * sentences {
+        Some(HeadlineCase::Title)
+    } else if sentences >= 3 * titles {
+        Some(HeadlineCase::Sentence)
+    } else {
+        None
+    }
+}
+
+/// From how the reader is addressed and how long the sentences are. English has one word for
+/// "you", so there it is contractions and the choice of words.
+fn formality(text: &Text, language: Language, prose: &Prose) -> Option<u8> {
+    let familiar = text.hits(language.familiar());
+    let mut score: i32 = 3;
+    if language == Language::English {
+        let (short, _) = contracted(text);
+        let distant = text.hits(language.distant());
+        match prose.contractions {
+            Some(true) if text.per_hundred(short) >= 0.8 => score -= 1,
+            Some(false) => score += 1,
+            _ => {}
+        }
+        score += i32::from(text.per_hundred(distant) >= 0.3);
+        score -= i32::from(text.per_hundred(familiar) >= 0.5);
+    } else {
+        // A capital at the beginning of a sentence says nothing.
+        let distant = text
+            .sentences
+            .iter()
+            .filter_map(|(from, to)| text.words.get(from + 1..*to))
+            .flatten()
+            .filter(|word| language.distant().contains(&bare(word)))
+            .count();
+        if familiar + distant < 2 {
+            return None;
+        }
+        if distant >= 3 * familiar {
+            score = 4;
+        } else if familiar >= 3 * distant {
+            score = 2;
+        }
+    }
+    if prose.mean_sentence_words.is_some_and(|mean| mean > 24.0) {
+        score += 1;
+    }
+    if text.exclamations * 8 >= text.sentences.len() {
+        score -= 1;
+    }
+    u8::try_from(score.clamp(1, 5)).ok()
+}

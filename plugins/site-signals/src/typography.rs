@@ -1,0 +1,199 @@
+//! The company's typefaces with their roles.
+
+use serde::{Deserialize, Serialize};
+
+use crate::css::{FontRole, FontUse, Sheet, joined};
+
+/// A typeface in one role.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Typeface {
+    /// Name as written.
+    pub family: String,
+    /// What it sets.
+    pub role: FontRole,
+    /// Weights (1 to 1000), ascending: those that rules ask for, else those that are loaded.
+    pub weights: Vec<u16>,
+    /// Families that follow it in the list.
+    pub fallbacks: Vec<String>,
+    /// SPDX identifier of its licence, if that is known.
+    pub license: Option<String>,
+}
+
+/// Typefaces of one role.
+const PER_ROLE: usize = 2;
+
+/// The typefaces of a page's sheets, read as one: headings, running text, code, and others that
+/// stand in none of these roles. At most two of a role.
+pub fn typography(sheets: &[&Sheet]) -> Vec<Typeface> {
+    let page = joined(sheets);
+    let mut found: Vec<Typeface> = Vec::new();
+    for role in [
+        FontRole::Heading,
+        FontRole::Body,
+        FontRole::Mono,
+        FontRole::Other,
+    ] {
+        // What stands elsewhere already is not another typeface because buttons use it too.
+        let fonts: Vec<&FontUse> = page
+            .fonts
+            .iter()
+            .filter(|font| font.role == role)
+            .filter(|font| {
+                role != FontRole::Other || !found.iter().any(|known| known.family == font.family)
+            })
+            .take(PER_ROLE)
+            .collect();
+        for font in fonts {
+            found.push(typeface(font, &page));
+        }
+    }
+    found
+}
+
+fn typeface(font: &FontUse, page: &Sheet) -> Typeface {
+    let face = page.faces.iter().find(|face| face.family == font.family);
+    let weights = if font.weights.is_empty() {
+        face.map(|face| face.weights.clone()).unwrap_or_default()
+    } else {
+        font.weights.clone()
+    };
+    Typeface {
+        family: font.family.clone(),
+        role: font.role,
+        weights,
+        fallbacks: font.fallbacks.clone(),
+        license: face
+            .and_then(|face| face.license.clone())
+            .or_else(|| known_license(&font.family).map(str::to_owned)),
+    }
+}
+
+/// Licences of families that many sites use, by name in lower case. From the licence field of the
+/// families' Fontsource packages, which is that of the Google Fonts catalogue; read 2026-11-21.
+fn known_license(family: &str) -> Option<&'static str> {
+    let name = family.to_lowercase();
+    // Variable versions carry that in their name.
+    let name = name.strip_suffix(" variable").unwrap_or(&name);
+    match name {
+        "ubuntu" | "ubuntu mono" => Some("Ubuntu-font-1.0"),
+        "roboto slab" => Some("Apache-2.0"),
+        name if OPEN.binary_search(&name).is_ok() => Some("OFL-1.1"),
+        _ => None,
+    }
+}
+
+/// Families under the SIL Open Font License 1.1, in the order of the alphabet.
+const OPEN: [&str; 112] = [
+    "abril fatface",
+    "albert sans",
+    "alegreya",
+    "alegreya sans",
+    "almarai",
+    "amiri",
+    "anton",
+    "archivo",
+    "arvo",
+    "asap",
+    "assistant",
+    "atkinson hyperlegible",
+    "barlow",
+    "be vietnam pro",
+    "bebas neue",
+    "bitter",
+    "bricolage grotesque",
+    "cabin",
+    "cairo",
+    "cardo",
+    "changa",
+    "comfortaa",
+    "cormorant garamond",
+    "crimson pro",
+    "crimson text",
+    "dm mono",
+    "dm sans",
+    "dm serif display",
+    "dosis",
+    "eb garamond",
+    "exo 2",
+    "figtree",
+    "fira code",
+    "fira mono",
+    "fira sans",
+    "fjalla one",
+    "fraunces",
+    "geist",
+    "geist mono",
+    "hanken grotesk",
+    "heebo",
+    "hind",
+    "ibm plex mono",
+    "ibm plex sans",
+    "ibm plex sans arabic",
+    "ibm plex serif",
+    "inconsolata",
+    "instrument sans",
+    "instrument serif",
+    "inter",
+    "jetbrains mono",
+    "josefin sans",
+    "kanit",
+    "karla",
+    "lato",
+    "lexend",
+    "libre baskerville",
+    "libre franklin",
+    "lora",
+    "manrope",
+    "merriweather",
+    "merriweather sans",
+    "montserrat",
+    "mulish",
+    "newsreader",
+    "noto kufi arabic",
+    "noto sans",
+    "noto sans arabic",
+    "noto sans hebrew",
+    "noto sans jp",
+    "noto serif",
+    "nunito",
+    "nunito sans",
+    "onest",
+    "open sans",
+    "oswald",
+    "outfit",
+    "overpass",
+    "oxygen",
+    "playfair display",
+    "plus jakarta sans",
+    "poppins",
+    "pt sans",
+    "pt serif",
+    "public sans",
+    "quicksand",
+    "raleway",
+    "readex pro",
+    "red hat display",
+    "red hat text",
+    "roboto",
+    "roboto condensed",
+    "roboto mono",
+    "rubik",
+    "schibsted grotesk",
+    "sora",
+    "source code pro",
+    "source sans 3",
+    "source sans pro",
+    "source serif 4",
+    "source serif pro",
+    "space grotesk",
+    "space mono",
+    "spectral",
+    "syne",
+    "tajawal",
+    "titillium web",
+    "urbanist",
+    "vazirmatn",
+    "vollkorn",
+    "work sans",
+    "zilla slab",
+];

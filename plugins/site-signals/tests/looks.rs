@@ -1,0 +1,385 @@
+//! Small pages and stylesheets, and what a person reads off them.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use gtm_site_signals::contrast::{self, FailingPair};
+use gtm_site_signals::css::{FontRole, Sheet, joined};
+use gtm_site_signals::palette::{ColorRole, palette};
+use gtm_site_signals::typography::typography;
+
+/// Role, colour and name of each swatch.
+fn swatches(sheets: &[&str], theme: &[&str]) -> Vec<(ColorRole, String, Option<String>)> {
+    let sheets: Vec<Sheet> = sheets.iter().map(|css| Sheet::read(css)).collect();
+    let sheets: Vec<&Sheet> = sheets.iter().collect();
+    let theme: Vec<String> = theme.iter().map(|hex| (*hex).to_owned()).collect();
+    palette(&sheets, &theme)
+        .into_iter()
+        .map(|swatch| (swatch.role, swatch.hex, swatch.name))
+        .collect()
+}
+
+fn roles(sheets: &[&str]) -> Vec<(ColorRole, String)> {
+    swatches(sheets, &[])
+        .into_iter()
+        .map(|(role, hex, _)| (role, hex))
+        .collect()
+}
+
+fn is(role: ColorRole, hex: &str) -> (ColorRole, String) {
+    (role, hex.to_owned())
+}
+
+fn failing(css: &str) -> Vec<(String, String, f64)> {
+    contrast::failing(&[&Sheet::read(css)], 4.5)
+        .into_iter()
+        .map(|pair: FailingPair| (pair.foreground, pair.background, pair.ratio))
+        .collect()
+}
+
+fn fails(foreground: &str, background: &str, ratio: f64) -> (String, String, f64) {
+    (foreground.to_owned(), background.to_owned(), ratio)
+}
+
+const COMPANY: &str = "
+:root{--brand-primary:#0a5c36;--brand-secondary:#f2a900;--ink:#1d2420;--paper:#fffdf8;--grey:#d9d9d9}
+body{background:var(--paper);color:var(--ink);font-family:'Source Sans 3',Arial,sans-serif}
+h1,h2{font-family:Fraunces,Georgia,serif;font-weight:600;color:var(--brand-primary)}
+a{color:var(--brand-primary)} a:hover{color:#084a2c}
+.btn{background:var(--brand-primary);color:#fff} .btn--ghost{background:var(--brand-secondary);color:var(--ink)}
+table{border:1px solid var(--grey)} .alert-danger{background:#c00;color:#fff} code{font-family:'Fira Code',monospace}
+";
+
+#[test]
+fn a_company_s_palette_has_its_roles() {
+    let name = |name: &str| Some(name.to_owned());
+    assert_eq!(
+        swatches(&[COMPANY], &[]),
+        [
+            (
+                ColorRole::Primary,
+                "#0a5c36".to_owned(),
+                name("brand-primary")
+            ),
+            (
+                ColorRole::Secondary,
+                "#f2a900".to_owned(),
+                name("brand-secondary")
+            ),
+            (ColorRole::Background, "#fffdf8".to_owned(), name("paper")),
+            (ColorRole::Text, "#1d2420".to_owned(), name("ink")),
+        ]
+    );
+}
+
+#[test]
+fn use_beats_frequency() {
+    // A grey and a decoration occur more often than what the button is painted in.
+    let css = format!(
+        "{}{}.button{{background:#e4002b;color:#fff}}a{{color:#e4002b}}body{{color:#333;background:#fff}}",
+        ".x{border:1px solid #ddd}".repeat(40),
+        ".chart{fill:#00a0b0}".repeat(4)
+    );
+    let found = roles(&[&css]);
+    assert_eq!(found[0], is(ColorRole::Primary, "#e4002b"));
+    assert!(!found.iter().any(|(_, hex)| hex == "#dddddd"), "{found:?}");
+}
+
+#[test]
+fn what_a_framework_only_offers_does_not_count() {
+    let css = "
+:root{--bs-blue:#0d6efd;--bs-primary:#0d6efd;--wp--preset--color--vivid-red:#cf2e2e;--tw-ring-color:#3b82f6}
+.has-vivid-red-color{color:var(--wp--preset--color--vivid-red)!important}
+.has-vivid-red-background-color{background-color:var(--wp--preset--color--vivid-red)!important}
+.site-header{background:#5b2a86} a{color:#5b2a86}";
+    assert_eq!(roles(&[css]), [is(ColorRole::Primary, "#5b2a86")]);
+}
+
+#[test]
+fn sheets_of_a_page_complete_each_other() {
+    // The way site builders do it: values inside the page, rules in a file.
+    let inline =
+        ":root{--accent-rgb:228,0,43;--main:#123a6b;--heading-font:'Playfair Display',serif}";
+    let linked = "body{background:#fff;color:#222}.btn{background:var(--main);color:#fff}\
+        .badge{background:rgb(var(--accent-rgb))}h1{font-family:var(--heading-font)}.late{color:var(--main)}";
+    let (inline, linked) = (Sheet::read(inline), Sheet::read(linked));
+    let alone = palette(&[&linked], &[]);
+    assert!(
+        alone
+            .iter()
+            .all(|swatch| swatch.role != ColorRole::Accent && swatch.hex != "#123a6b")
+    );
+    let both: Vec<_> = palette(&[&inline, &linked], &[])
+        .into_iter()
+        .map(|swatch| (swatch.role, swatch.hex, swatch.name))
+        .collect();
+    assert_eq!(
+        both[0],
+        (
+            ColorRole::Primary,
+            "#123a6b".to_owned(),
+            Some("main".to_owned())
+        )
+    );
+    assert_eq!(both[1].0, ColorRole::Accent);
+    assert_eq!(both[1].1, "#e4002b");
+    let faces = typography(&[&inline, &linked]);
+    assert_eq!(
+        (faces[0].family.as_str(), faces[0].role),
+        ("Playfair Display", FontRole::Heading)
+    );
+    // The order of the sheets doesn't matter here.
+    assert_eq!(
+        palette(&[&linked, &inline], &[]),
+        palette(&[&inline, &linked], &[])
+    );
+}
+
+#[test]
+fn a_variant_lends_its_colours_to_what_it_varies() {
+    // The way component libraries do it.
+    let css = ".btn{--btn-bg:transparent;--btn-fg:#222;background:var(--btn-bg);color:var(--btn-fg)}.btn:hover{background:var(--btn-hover)}\
+        .btn-primary{--btn-fg:#fff;--btn-bg:#e4002b;--btn-hover:#c10025}.btn-success{--btn-bg:#080}.x{--unused:#123abc}";
+    assert_eq!(
+        roles(&[css]),
+        [
+            is(ColorRole::Primary, "#e4002b"),
+            is(ColorRole::Text, "#222222")
+        ]
+    );
+    let sheet = Sheet::read(css);
+    let red = sheet
+        .colors
+        .iter()
+        .find(|color| color.hex == "#e4002b")
+        .unwrap();
+    assert_eq!((red.count, red.background, red.weight), (1, 1, 8));
+    assert!(
+        sheet
+            .pairs
+            .iter()
+            .any(|pair| (pair.foreground.as_str(), pair.background.as_str())
+                == ("#ffffff", "#e4002b"))
+    );
+}
+
+#[test]
+fn shades_and_messages_are_no_colours_of_their_own() {
+    let css = "a{color:#1d70b8}.btn{background:#1d70b8;color:#fff}.btn:hover{background:#003078}.card a:hover{color:#5694ca}\
+        .form-control.is-valid{border-color:#198754}.form-control:invalid{border-color:#dc3545}.valid-feedback{color:#198754}";
+    assert_eq!(roles(&[css]), [is(ColorRole::Primary, "#1d70b8")]);
+    // A green button is a green button, whatever else is green.
+    let css = ".btn{background:#00703c;color:#fff}.banner--success{background:#00703c}.tag-success{color:#00703c}.alert-success a{color:#00703c}";
+    assert_eq!(roles(&[css]), [is(ColorRole::Primary, "#00703c")]);
+    // What the site itself calls a message is one wherever it is used.
+    let css = ":root{--color-success:#0a0;--primary-disabled:#9cf}a{color:#1d70b8}.badge,.x{background:var(--color-success)}";
+    assert_eq!(roles(&[css]), [is(ColorRole::Primary, "#1d70b8")]);
+}
+
+#[test]
+fn a_brand_without_colour_has_its_black() {
+    let css =
+        "body{background:#fff;color:#111}.btn{background:#000;color:#fff}.x{background:#f4f4f4}";
+    assert_eq!(
+        roles(&[css]),
+        [
+            is(ColorRole::Primary, "#000000"),
+            is(ColorRole::Background, "#ffffff"),
+            is(ColorRole::Text, "#111111")
+        ]
+    );
+    assert_eq!(
+        roles(&["body{color:#222}"]),
+        [is(ColorRole::Text, "#222222")]
+    );
+    assert_eq!(roles(&[""]), []);
+}
+
+#[test]
+fn the_dark_scheme_is_kept_apart() {
+    let css = ":root{--bg:#fff;--fg:#222;--link:#0044cc}body{background:var(--bg);color:var(--fg)}a{color:var(--link)}\
+        @media (prefers-color-scheme:dark){:root{--bg:#101418;--fg:#e8e8e8}.hero{background:#ff00ff}}";
+    let sheet = Sheet::read(css);
+    assert!(!sheet.colors.iter().any(|color| color.hex == "#ff00ff"));
+    assert_eq!(
+        roles(&[css]),
+        [
+            is(ColorRole::Primary, "#0044cc"),
+            is(ColorRole::Background, "#ffffff"),
+            is(ColorRole::Text, "#222222")
+        ]
+    );
+    let dark: Vec<_> = sheet
+        .dark_pairs
+        .iter()
+        .map(|pair| (pair.foreground.as_str(), pair.background.as_str()))
+        .collect();
+    assert_eq!(dark, [("#e8e8e8", "#101418")]);
+}
+
+#[test]
+fn uses_are_counted_by_kind() {
+    let sheet = Sheet::read(
+        ":root{--brand:#0a5c36;--unused:#abcdef}a,.nav a{color:var(--brand)}.btn{background:var(--brand);border:1px solid #0A5C36}svg{fill:rgb(10 92 54)}\
+         p{color:transparent;background:currentColor}",
+    );
+    let brand = &sheet.colors[0];
+    assert_eq!(brand.hex, "#0a5c36");
+    assert_eq!(
+        (
+            brand.count,
+            brand.background,
+            brand.text,
+            brand.border,
+            brand.fill
+        ),
+        (4, 1, 1, 1, 1)
+    );
+    assert_eq!(brand.names, ["--brand"]);
+    assert_eq!(brand.selectors, [".btn", "a", ".nav a", "svg"]);
+    let unused = sheet
+        .colors
+        .iter()
+        .find(|color| color.hex == "#abcdef")
+        .unwrap();
+    assert_eq!((unused.count, unused.weight), (0, 0));
+    assert_eq!(sheet.colors.len(), 2);
+}
+
+#[test]
+fn typefaces_have_roles_weights_and_licences() {
+    let sheet = Sheet::read(&format!(
+        "{COMPANY} strong{{font-weight:700}} .icon{{font-family:'Font Awesome 6 Free'}} button{{font:500 14px 'Source Sans 3'}}\
+         /* Acme Grotesk, SIL Open Font License */@font-face{{font-family:'Acme Grotesk';src:url(a.woff2) format('woff2'),url(data:font/woff;base64,AAAA);font-weight:100 900}}\
+         .claim{{font-family:'Acme Grotesk'}}"
+    ));
+    let found: Vec<_> = typography(&[&sheet])
+        .into_iter()
+        .map(|face| (face.family, face.role, face.weights, face.license))
+        .collect();
+    let ofl = || Some("OFL-1.1".to_owned());
+    assert_eq!(
+        found,
+        [
+            ("Fraunces".to_owned(), FontRole::Heading, vec![600], ofl()),
+            ("Source Sans 3".to_owned(), FontRole::Body, vec![], ofl()),
+            ("Fira Code".to_owned(), FontRole::Mono, vec![], ofl()),
+            (
+                "Acme Grotesk".to_owned(),
+                FontRole::Other,
+                vec![100, 900],
+                ofl()
+            ),
+        ]
+    );
+    assert_eq!(sheet.faces[0].urls, ["a.woff2"]);
+    let body = typography(&[&sheet]).remove(1);
+    assert_eq!(body.fallbacks, ["Arial", "sans-serif"]);
+    // Nobody knows the licence of a family that no table and no comment names.
+    let own = typography(&[&Sheet::read("body{font-family:Acmesans}")]);
+    assert_eq!(own[0].license, None);
+    assert_eq!(
+        typography(&[&Sheet::read("body{font-family:system-ui,Arial}")]),
+        []
+    );
+}
+
+#[test]
+fn headings_without_a_typeface_lend_the_page_s_their_weight() {
+    let sheet = Sheet::read("body{font-family:Inter;font-weight:400}h1{font-weight:800}");
+    let found = typography(&[&sheet]);
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0].weights, [400, 800]);
+}
+
+#[test]
+fn contrast_is_that_of_wcag() {
+    // Published values: black on white 21, #767676 on white just above 4.5, red on white 3.998.
+    assert_eq!(contrast::ratio("#000000", "#ffffff"), 21.0);
+    assert!((contrast::ratio("#767676", "#ffffff") - 4.54).abs() < 0.005);
+    assert!((contrast::ratio("#ff0000", "#ffffff") - 3.998).abs() < 0.001);
+    assert_eq!(contrast::ratio("red", "#ffffff"), 1.0);
+}
+
+#[test]
+fn failing_pairs_are_those_that_people_see() {
+    // In one rule.
+    assert_eq!(
+        failing(".cta{background:#ffcc00;color:#fff}"),
+        [fails("#ffffff", "#ffcc00", 1.51)]
+    );
+    // From the page, for elements and for classes that can be read there.
+    assert_eq!(
+        failing("body{background:#fff;color:#222}p{color:#999999}.muted{color:#aaaaaa}"),
+        [
+            fails("#aaaaaa", "#ffffff", 2.32),
+            fails("#999999", "#ffffff", 2.84)
+        ]
+    );
+    // White text in a dark footer is no failure, whoever says so.
+    assert_eq!(
+        failing(
+            "body{background:#fff;color:#222}.footer{background:#111}.footer a{color:#fff}.footer__note{color:#eee}.claim{color:#fafafa}"
+        ),
+        []
+    );
+    // A background from another rule of the same class, and of the class that it varies.
+    assert_eq!(
+        failing(
+            ".tag{background:#eee}.tag:hover{color:#888}.btn{color:#fff;background:#000}.btn--soft{background:#bbb}"
+        ),
+        [
+            fails("#ffffff", "#bbbbbb", 1.91),
+            fails("#888888", "#eeeeee", 3.05)
+        ]
+    );
+    // A variant that clears its ground stands on the page; hidden text is none.
+    assert_eq!(
+        failing(
+            "body{background:#fff;color:#000}.button{background:#1779ba;color:#fff}.button.hollow{color:#1779ba}.button-text{background:transparent;color:#1779ba}.x{color:#fff;background:#fff}"
+        ),
+        []
+    );
+    // On a picture nobody knows; what can't be used needs no contrast.
+    assert_eq!(
+        failing(
+            "body{background:#fff}.hero{background:url(x.jpg) #fff}.hero h1{color:#fff}input:disabled{color:#bbb;background:#ccc}"
+        ),
+        []
+    );
+}
+
+#[test]
+fn failing_pairs_are_found_across_sheets_and_schemes() {
+    let page = Sheet::read(":root{--paper:#ffffff}");
+    let theme = Sheet::read("body{background:var(--paper)}");
+    let text = Sheet::read("p{color:#999999}");
+    assert_eq!(
+        contrast::failing(&[&page, &theme, &text], 4.5),
+        [FailingPair {
+            foreground: "#999999".to_owned(),
+            background: "#ffffff".to_owned(),
+            ratio: 2.84
+        }]
+    );
+    assert_eq!(
+        failing(
+            "body{background:#fff;color:#000}@media (prefers-color-scheme:dark){body{background:#000;color:#333}}"
+        ),
+        [fails("#333333", "#000000", 1.66)]
+    );
+}
+
+#[test]
+fn one_sheet_read_as_a_page_stays_what_it_is() {
+    let sheet = Sheet::read(COMPANY);
+    let whole = joined(&[&sheet]);
+    assert_eq!(whole.pairs, sheet.pairs);
+    assert_eq!(whole.fonts, sheet.fonts);
+    let colors = |sheet: &Sheet| -> Vec<_> {
+        sheet
+            .colors
+            .iter()
+            .map(|color| (color.hex.clone(), color.count, color.weight))
+            .collect()
+    };
+    assert_eq!(colors(&whole), colors(&sheet));
+}

@@ -1,0 +1,144 @@
+//! Texts, and how a person would say they are written.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use gtm_page_text::BlockKind;
+use gtm_site_signals::prose::{HeadlineCase, Person, Prose, measure};
+
+fn read(text: &str, language: Option<&str>) -> Prose {
+    measure(&[(BlockKind::Paragraph, text)], language)
+}
+
+const FRIENDLY: &str = "We're a small team in Leeds. We don't do jargon, and we won't send you a brochure. Hey, you've got better things to do! \
+    Our people know their colours, shapes, and materials. We love odd questions, late calls, and hard jobs. It's fun, and you'll see why. \
+    Tell us what you need and we'll sort it. Your neighbours will be jealous! The colour of every tile is up to you.";
+
+const FORMAL: &str = "The company provides inspection services to the operators of power plants. It does not accept orders by telephone. \
+    Reports are issued within ten days and are not altered thereafter. The organization therefore maintains laboratories in Boston, Denver and Austin. \
+    Each inspection is performed pursuant to the applicable standard, and the results are analyzed, recorded and signed. \
+    The center is accredited; accordingly, certificates are recognized in all states. The color of a specimen is not a criterion. \
+    Furthermore, the inspector will not disclose results to third parties.";
+
+#[test]
+fn a_friendly_text_is_measured() {
+    let prose = read(FRIENDLY, Some("en"));
+    assert_eq!(prose.sentences, 9);
+    assert_eq!(prose.person, Some(Person::FirstPlural));
+    assert_eq!(prose.contractions, Some(true));
+    assert_eq!(prose.oxford_comma, Some(true));
+    assert_eq!(prose.exclamation_marks, Some(true));
+    assert_eq!(prose.emoji, Some(false));
+    assert_eq!(prose.spelling_locale.as_deref(), Some("en-GB"));
+    assert_eq!(prose.formality, Some(1));
+    // 70 words.
+    assert_eq!(prose.mean_sentence_words, Some(7.8));
+    assert_eq!(
+        read(FRIENDLY, Some("en-AU")).spelling_locale.as_deref(),
+        Some("en-AU")
+    );
+}
+
+#[test]
+fn a_formal_text_is_measured() {
+    let prose = read(FORMAL, Some("en-US"));
+    assert_eq!(prose.sentences, 8);
+    assert_eq!(prose.person, Some(Person::Third));
+    assert_eq!(prose.contractions, Some(false));
+    assert_eq!(prose.oxford_comma, Some(false));
+    assert_eq!(prose.exclamation_marks, Some(false));
+    assert_eq!(prose.spelling_locale.as_deref(), Some("en-US"));
+    assert_eq!(prose.formality, Some(5));
+}
+
+#[test]
+fn german_knows_how_it_addresses_people() {
+    let distant = "Wir prüfen Ihre Zähler. Gern beraten wir Sie vor Ort. Bitte senden Sie uns z. B. die Pläne des Gebäudes. Unser Büro liegt in der Hauptstraße am Markt. \
+        Dort erreichen Sie uns von Montag bis Freitag. Größere Anlagen besuchen wir selbst, damit Ihnen keine Wege entstehen. Unsere Preise finden Sie in der Liste, die wir Ihnen gern schicken. \
+        Seit 1998 vertrauen uns Verwalter im ganzen Land, und das soll so bleiben, solange es Häuser gibt.";
+    let prose = read(distant, Some("de"));
+    assert_eq!(prose.formality, Some(4));
+    assert_eq!(prose.person, Some(Person::FirstPlural));
+    assert_eq!(prose.spelling_locale.as_deref(), Some("de-DE"));
+    assert_eq!(prose.contractions, None);
+    assert_eq!(prose.sentences, 8);
+    let close = distant
+        .replace("Ihre ", "deine ")
+        .replace(" Sie ", " du ")
+        .replace("Ihnen", "dir")
+        .replace('ß', "ss");
+    let prose = read(&close, Some("de-CH"));
+    assert_eq!(prose.formality, Some(2));
+    assert_eq!(prose.spelling_locale.as_deref(), Some("de-CH"));
+}
+
+#[test]
+fn too_little_says_nothing() {
+    assert_eq!(
+        read("We build meters. We like it!", Some("en")),
+        Prose {
+            sentences: 2,
+            ..Prose::default()
+        }
+    );
+    assert_eq!(measure(&[], None), Prose::default());
+}
+
+#[test]
+fn unknown_languages_are_not_guessed_at() {
+    let text = "Jesteśmy firmą z Krakowa. Budujemy domy. Nasze domy są ciepłe. Dzwonią do nas ludzie z całego kraju. Lubimy swoją pracę. Zapraszamy! ".repeat(3);
+    let prose = read(&text, Some("pl"));
+    assert_eq!((prose.sentences, prose.exclamation_marks), (18, Some(true)));
+    assert_eq!(
+        (prose.person, prose.formality, prose.spelling_locale),
+        (None, None, None)
+    );
+}
+
+#[test]
+fn other_people_s_words_do_not_count() {
+    let praise =
+        "I love it! I really do! I can't believe it! My team is happy! I'm a fan! ".repeat(4);
+    let prose = measure(
+        &[(BlockKind::Quote, &praise), (BlockKind::Paragraph, FORMAL)],
+        Some("en"),
+    );
+    assert_eq!(prose.person, Some(Person::Third));
+    assert_eq!(prose.exclamation_marks, Some(false));
+}
+
+#[test]
+fn headings_have_a_case() {
+    let case = |headings: &[&str], language| {
+        let blocks: Vec<_> = headings
+            .iter()
+            .map(|text| (BlockKind::Heading, *text))
+            .collect();
+        measure(&blocks, Some(language)).headline_case
+    };
+    let title = [
+        "Meters for Every Flat",
+        "What Our Customers Say",
+        "Prices and Plans That Fit",
+        "CONTACT US TODAY NOW",
+    ];
+    let sentence = [
+        "Meters for every flat",
+        "What our customers say",
+        "Prices and plans that fit Leeds",
+    ];
+    assert_eq!(case(&title, "en"), Some(HeadlineCase::Title));
+    assert_eq!(case(&sentence, "en"), Some(HeadlineCase::Sentence));
+    assert_eq!(case(&title[..2], "en"), None);
+    assert_eq!(case(&title, "de"), None);
+}
+
+#[test]
+fn emoji_are_seen_wherever_they_stand() {
+    let blocks = [
+        (BlockKind::Heading, "Hello 👋"),
+        (BlockKind::Paragraph, "Text."),
+    ];
+    assert_eq!(measure(&blocks, None).emoji, Some(true));
+    // A tick is an icon, and only with its selector an emoji.
+    assert_eq!(read("✔ Done", None).emoji, None);
+    assert_eq!(read("✔\u{FE0F} Done", None).emoji, Some(true));
+}
