@@ -1,79 +1,11 @@
 //! The draft of a playbook: claims with what carries them, and their JSON form
 //! (`wit/results/playbook-draft.schema.json`).
 
-use std::collections::BTreeSet;
-
+use gtm_site_research::claim::{Claim, sources};
+use gtm_site_research::reading::{Research, Visited};
 use serde_json::{Map, Value, json};
 
-use crate::language;
 use crate::request::{Request, Section};
-use crate::research::{Research, Visited};
-use crate::roles::Role;
-
-/// How a claim is known (annex A1).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Basis {
-    /// A source says it in these words.
-    Stated,
-    /// Drawn from what sources say.
-    Inferred,
-    /// The caller or the brand said it.
-    Provided,
-}
-
-impl Basis {
-    fn key(self) -> &'static str {
-        match self {
-            Self::Stated => "stated",
-            Self::Inferred => "inferred",
-            Self::Provided => "provided",
-        }
-    }
-}
-
-/// Words of a page.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Excerpt {
-    /// Index of the page in the research.
-    pub page: usize,
-    /// The words, verbatim.
-    pub text: String,
-}
-
-/// One claim unit: a string or an object, and what carries it.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Claim {
-    /// The value in the result.
-    pub value: Value,
-    /// How it is known.
-    pub basis: Basis,
-    /// Why it follows, where that isn't plain.
-    pub reasoning: Option<String>,
-    /// The words that carry it.
-    pub excerpts: Vec<Excerpt>,
-}
-
-impl Claim {
-    /// A claim that pages state in these words.
-    pub fn stated(value: impl Into<Value>, excerpts: Vec<Excerpt>) -> Self {
-        Self {
-            value: value.into(),
-            basis: Basis::Stated,
-            reasoning: None,
-            excerpts,
-        }
-    }
-
-    /// A claim that the caller made.
-    pub fn provided(value: impl Into<Value>, reasoning: &str) -> Self {
-        Self {
-            value: value.into(),
-            basis: Basis::Provided,
-            reasoning: Some(reasoning.to_owned()),
-            excerpts: Vec::new(),
-        }
-    }
-}
 
 /// The company profile (annex A3).
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -298,20 +230,7 @@ impl<'a> Writer<'a> {
         let Some(claim) = claim else {
             return Value::Null;
         };
-        let excerpts: Vec<Value> = claim
-            .excerpts
-            .iter()
-            .map(|excerpt| json!({"receipt_id": self.receipt(excerpt.page), "text": excerpt.text}))
-            .collect();
-        let pages: BTreeSet<usize> = claim.excerpts.iter().map(|excerpt| excerpt.page).collect();
-        let receipts: BTreeSet<&str> = pages.into_iter().map(|page| self.receipt(page)).collect();
-        self.basis.push(json!({
-            "pointer": pointer,
-            "basis": claim.basis.key(),
-            "reasoning": claim.reasoning,
-            "excerpts": excerpts,
-            "receipt_ids": receipts,
-        }));
+        self.basis.push(claim.basis_entry(pointer, self.pages));
         claim.value.clone()
     }
 
@@ -321,12 +240,6 @@ impl<'a> Writer<'a> {
             .enumerate()
             .map(|(index, claim)| self.one(&format!("{pointer}/{index}"), Some(claim)))
             .collect()
-    }
-
-    fn receipt(&self, page: usize) -> &'a str {
-        self.pages
-            .get(page)
-            .map_or("", |visited| visited.page.receipt_id.as_str())
     }
 }
 
@@ -343,38 +256,4 @@ fn risks(risks: &[Risk]) -> Value {
             json!({"text": risk.text, "kind": kind})
         })
         .collect()
-}
-
-fn sources(pages: &[Visited]) -> Value {
-    pages
-        .iter()
-        .map(|visited| {
-            let page = &visited.page;
-            let kind = match visited.role {
-                Role::External if page.published_at.is_some() => "news",
-                Role::External => "other",
-                _ => "first_party",
-            };
-            json!({
-                "receipt_id": page.receipt_id,
-                "kind": kind,
-                "publisher": short(page.site_name.as_deref(), 200),
-                "title": short(page.title.as_deref(), 300),
-                "language": page.language.as_deref().and_then(language::canonical),
-                "published_at": short(page.published_at.as_deref(), 60),
-            })
-        })
-        .collect()
-}
-
-/// What a page says about itself is bounded, like all that strangers write.
-fn short(text: Option<&str>, most: usize) -> Option<String> {
-    let text: String = text?
-        .split_whitespace()
-        .collect::<Vec<_>>()
-        .join(" ")
-        .chars()
-        .take(most)
-        .collect();
-    (!text.is_empty()).then_some(text)
 }

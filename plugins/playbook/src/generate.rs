@@ -3,14 +3,15 @@
 use serde_json::Value;
 
 use crate::draft::Draft;
-use crate::evidence::{self, Evidence};
-use crate::failure::{self, Failure, FailureKind};
-use crate::host::{Host, MODEL_COMPLETE, StageStatus};
 use crate::quotes;
 use crate::request::Request;
-use crate::research::{self, Research};
+use crate::research;
 use crate::settings::Settings;
 use crate::writing;
+use gtm_site_research::evidence::{self, Evidence};
+use gtm_site_research::failure::{self, Failure, FailureKind};
+use gtm_site_research::host::{Host, MODEL_COMPLETE, stage};
+use gtm_site_research::reading::Research;
 
 /// Task that this backend knows.
 pub const TASK: &str = "playbooks";
@@ -45,27 +46,6 @@ pub fn generate(host: &dyn Host, task: &str, input: Value) -> Result<Value, Fail
         compose(host, &request, &research, &evidence, &settings, with_model)
     })?;
     stage(host, "check", || check(host, &request, &research, &draft))
-}
-
-fn stage<T>(
-    host: &dyn Host,
-    key: &str,
-    work: impl FnOnce() -> Result<T, Failure>,
-) -> Result<T, Failure> {
-    if host.canceled() {
-        return Err(failure::canceled());
-    }
-    host.stage(key, StageStatus::Started);
-    let outcome = work();
-    host.stage(
-        key,
-        if outcome.is_ok() {
-            StageStatus::Succeeded
-        } else {
-            StageStatus::Failed
-        },
-    );
-    outcome
 }
 
 fn read(host: &dyn Host, request: &Request, research: &Research) -> Result<Evidence, Failure> {

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::failure::{Failure, FailureKind};
-use crate::sentences;
+use gtm_site_research::failure::{Failure, FailureKind};
+use gtm_site_research::sentences;
 
 /// The sections of a playbook (annex A3), in the order of the result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]

@@ -4,14 +4,13 @@
 
 use std::collections::BTreeSet;
 
-use crate::boilerplate;
-use crate::evidence::Sentence;
-use crate::facts;
-use crate::page::BlockKind;
 use crate::request::{Request, Tone};
-use crate::research::Research;
-use crate::roles::Role;
-use crate::words;
+use gtm_site_research::evidence::Sentence;
+use gtm_site_research::facts;
+use gtm_site_research::page::BlockKind;
+use gtm_site_research::reading::Research;
+use gtm_site_research::roles::Role;
+use gtm_site_research::words;
 
 /// Verbs and phrases with which companies say what they do.
 const DOES: &[&str] = &[
@@ -249,27 +248,6 @@ impl Cues {
         let shared = words::stems(text).intersection(&self.seller).count();
         i32::try_from(shared).unwrap_or(i32::MAX)
     }
-}
-
-/// Whether the sentence may be quoted on its own.
-pub fn is_quotable(sentence: &Sentence) -> bool {
-    let length = sentence.text.chars().count();
-    let least = if sentence.text.is_ascii() || sentence.text.chars().any(char::is_whitespace) {
-        30
-    } else {
-        12
-    };
-    // Some sites end no paragraph with a full stop; long ones are sentences all the same.
-    let whole = sentence.is_whole()
-        || (sentence.kind == BlockKind::Paragraph && sentence.words().len() >= 8);
-    whole
-        && length >= least
-        && !sentence.text.ends_with(['?', '？'])
-        && !matches!(
-            sentence.kind,
-            BlockKind::Heading | BlockKind::TableRow | BlockKind::Code
-        )
-        && !boilerplate::is_call_to_act(&sentence.text)
 }
 
 /// What every use of a sentence shares: who speaks, how long it is, whether it has substance.

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use gtm_site_research::failure::{Failure, FailureKind};
+use gtm_site_research::reading::Reach;
+use gtm_site_research::writing::ModelUse;
 use serde::Deserialize;
 use serde_json::Value;
-
-use crate::failure::{Failure, FailureKind};
 
 /// How far research goes and what the model gets.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -71,6 +72,26 @@ impl Settings {
         read.model_context_chars = read.model_context_chars.clamp(2_500, 400_000);
         read.max_output_tokens = read.max_output_tokens.clamp(64, 32_000);
         Ok(read)
+    }
+
+    /// How far reading goes.
+    pub fn reach(&self) -> Reach {
+        Reach {
+            max_pages: self.max_pages,
+            max_search_pages: self.max_search_pages,
+            max_page_bytes: self.max_page_bytes,
+            start_urls: self.start_urls.clone(),
+            accept_language: self.accept_language.clone(),
+        }
+    }
+
+    /// How a model is called.
+    pub fn model(&self) -> ModelUse {
+        ModelUse {
+            context_chars: self.model_context_chars,
+            max_output_tokens: self.max_output_tokens,
+            temperature: self.temperature,
+        }
     }
 }
 

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use serde_json::json;
 
-use crate::draft::{Claim, Excerpt};
-use crate::evidence::Evidence;
-use crate::roles::Role;
-use crate::words;
+use gtm_site_research::claim::{Claim, Excerpt};
+use gtm_site_research::evidence::Evidence;
+use gtm_site_research::roles::Role;
+use gtm_site_research::words;
 
 /// Openings of the phrase in which a vacancy names who leads: the role stands behind it.
 const REPORTS_TO: &[&str] = &[

@@ -9,15 +9,16 @@ mod signals;
 
 pub use profile::profile;
 
-use crate::draft::{Claim, Draft, Excerpt, RiskKind};
-use crate::evidence::{Evidence, Sentence};
-use crate::facts;
-use crate::page::BlockKind;
+use crate::draft::{Draft, RiskKind};
 use crate::request::{Request, Section, Tone};
-use crate::research::Research;
-use crate::roles::Role;
 use crate::salience::{self, Cues};
-use crate::words;
+use gtm_site_research::claim::{Claim, Excerpt};
+use gtm_site_research::evidence::{Evidence, Sentence};
+use gtm_site_research::facts;
+use gtm_site_research::page::BlockKind;
+use gtm_site_research::reading::Research;
+use gtm_site_research::roles::Role;
+use gtm_site_research::words;
 use serde_json::json;
 
 /// Sections that are advice: nobody's site states them.
@@ -70,7 +71,7 @@ pub fn has_usable_sentence(request: &Request, research: &Research, evidence: &Ev
     let cues = Cues::new(request, research);
     evidence.sentences.iter().any(|sentence| {
         sentence.role != Role::Imprint
-            && salience::is_quotable(sentence)
+            && sentence.is_quotable()
             && (salience::for_summary(sentence, &cues) >= SUMMARY_LEAST
                 || salience::for_angle(sentence, &cues) >= ANGLE_LEAST)
     })
@@ -101,7 +102,7 @@ fn ranked<'a>(
     score: impl Fn(&Sentence) -> i32,
 ) -> Vec<&'a Sentence> {
     let mut scored: Vec<(i32, &Sentence)> = sentences
-        .filter(|sentence| salience::is_quotable(sentence))
+        .filter(|sentence| sentence.is_quotable())
         .map(|sentence| (score(sentence), sentence))
         .filter(|(score, _)| *score >= least)
         .collect();
@@ -384,6 +385,6 @@ fn say_what_is_missing(request: &Request, research: &Research, draft: &mut Draft
         }
     }
     for miss in &research.misses {
-        draft.risk(RiskKind::Unknown, miss.as_str());
+        draft.risk(RiskKind::Unknown, miss.to_string());
     }
 }

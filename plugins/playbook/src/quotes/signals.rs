@@ -4,15 +4,16 @@ use std::collections::BTreeMap;
 
 use serde_json::json;
 
-use crate::boilerplate;
-use crate::dates::{self, Date};
-use crate::draft::{Claim, Excerpt, Risk, RiskKind};
-use crate::evidence::{Evidence, Passage};
-use crate::page::BlockKind;
-use crate::research::Research;
-use crate::roles::Role;
-use crate::sentences;
-use crate::words;
+use crate::draft::{Risk, RiskKind};
+use gtm_site_research::boilerplate;
+use gtm_site_research::claim::{Claim, Excerpt};
+use gtm_site_research::dates::{self, Date};
+use gtm_site_research::evidence::{Evidence, Passage};
+use gtm_site_research::page::BlockKind;
+use gtm_site_research::reading::Research;
+use gtm_site_research::roles::Role;
+use gtm_site_research::sentences;
+use gtm_site_research::words;
 
 /// Kinds of signals with their cues; the first kind whose cue is met counts.
 const KINDS: &[(&str, &[&str])] = &[
@@ -448,7 +449,7 @@ fn external(evidence: &Evidence, research: &Research, page: usize, found: &mut V
     let chosen = evidence
         .sentences
         .iter()
-        .filter(|sentence| sentence.page == page && crate::salience::is_quotable(sentence))
+        .filter(|sentence| sentence.page == page && sentence.is_quotable())
         .find_map(|sentence| kind_of(&sentence.text).map(|kind| (sentence, kind)));
     if let Some((sentence, kind)) = chosen {
         found.push(Signal {
@@ -466,7 +467,7 @@ fn dated(evidence: &Evidence, page: usize, now: Date, found: &mut Vec<Signal>) {
     for sentence in evidence
         .sentences
         .iter()
-        .filter(|sentence| sentence.page == page && crate::salience::is_quotable(sentence))
+        .filter(|sentence| sentence.page == page && sentence.is_quotable())
     {
         let Some(date) = dates::find(&sentence.text)
             .filter(|date| now.months() - date.months() <= STALE_AFTER_MONTHS)

@@ -1,25 +1,26 @@
 //! The playbook with a model: prompts of numbered excerpts, and answers that are checked.
 //!
 //! Lives here: what is asked, and what of the answer survives. Does not live here: which sentences
-//! may be quoted at all (`evidence`), and facts that need no model (`quotes`).
+//! may be quoted at all (`gtm_site_research::evidence`), and facts that need no model (`quotes`).
 
-mod check;
 mod parts;
 mod prompt;
-mod schema;
 
+use gtm_site_research::claim::Claim;
+use gtm_site_research::evidence::Evidence;
+use gtm_site_research::failure::{self, Failure};
+use gtm_site_research::host::{Call, Host};
+use gtm_site_research::reading::Research;
+use gtm_site_research::writing;
+use gtm_site_research::writing::check::{Ground, Verdict};
+use gtm_site_research::writing::form::Layout;
+use gtm_site_research::writing::schema::Part;
 use serde_json::{Value, json};
 
-use crate::draft::{Claim, Draft, Profile, Risk, RiskKind, TalkTrack};
-use crate::evidence::Evidence;
-use crate::failure::{self, Failure, FailureKind};
-use crate::host::{Call, Host, MODEL_COMPLETE};
+use crate::draft::{Draft, Profile, Risk, RiskKind, TalkTrack};
 use crate::quotes;
 use crate::request::{Request, Section};
-use crate::research::Research;
 use crate::settings::Settings;
-use check::{Ground, Verdict};
-use parts::Layout;
 use prompt::Prompt;
 
 /// What the model's answers came to.
@@ -53,7 +54,21 @@ pub fn compose(
     host.report(60, "Asking the model to write from numbered excerpts");
     let calls: Vec<Call> = prompts
         .iter()
-        .map(|prompt| call(prompt, settings))
+        .map(|prompt| {
+            let parts: Vec<Part> = prompt
+                .sections
+                .iter()
+                .map(|section| (section.key(), parts::layout(*section)))
+                .collect();
+            let cited = prompt.excerpts.len();
+            writing::call(
+                &prompt.messages,
+                &parts,
+                cited,
+                "playbook_part",
+                settings.model(),
+            )
+        })
         .collect();
     let answers = host.invoke(&calls);
     host.report(88, "Checking what the model wrote against its citations");
@@ -84,7 +99,7 @@ pub fn compose(
     for (prompt, answer) in prompts.iter().zip(answers) {
         match answer
             .map_err(failure::of_model_call)
-            .and_then(|answer| read(&answer))
+            .and_then(|answer| writing::read(&answer, "playbook"))
         {
             Ok(answer) => keep(&answer, prompt, request, research, &mut draft, &mut tally),
             Err(failure) if failure::is_invalid_answer(&failure) => {
@@ -110,57 +125,6 @@ pub fn compose(
     Ok(draft)
 }
 
-fn call(prompt: &Prompt, settings: &Settings) -> Call {
-    let mut input = json!({
-        "messages": prompt.messages,
-        "max_output_tokens": settings.max_output_tokens,
-        "response_schema": schema::schema(&prompt.sections, prompt.excerpts.len(), settings.max_output_tokens),
-        "response_name": "playbook_part",
-    });
-    if let (Some(temperature), Some(object)) = (settings.temperature, input.as_object_mut()) {
-        object.insert("temperature".to_owned(), json!(temperature));
-    }
-    Call {
-        capability: MODEL_COMPLETE,
-        input,
-    }
-}
-
-/// The object that the model answered with.
-fn read(answer: &Value) -> Result<Value, Failure> {
-    let reason = answer
-        .get("finish_reason")
-        .and_then(Value::as_str)
-        .unwrap_or("other");
-    if matches!(reason, "refusal" | "content_filter") {
-        return Err(Failure::new(
-            FailureKind::Upstream,
-            "backend_refused",
-            "The model declined to write this playbook.",
-        ));
-    }
-    let object = answer
-        .get("json")
-        .filter(|json| json.is_object())
-        .cloned()
-        .or_else(|| {
-            // A server without structured output answers in text.
-            let content = answer.get("content").and_then(Value::as_str)?;
-            let from = content.find('{')?;
-            let to = content.rfind('}')?;
-            serde_json::from_str::<Value>(content.get(from..=to)?)
-                .ok()
-                .filter(Value::is_object)
-        });
-    object.ok_or_else(|| {
-        Failure::new(
-            FailureKind::Upstream,
-            "backend_invalid_response",
-            format!("The model's answer is no JSON object (it ended with \"{reason}\")."),
-        )
-    })
-}
-
 fn keep(
     answer: &Value,
     prompt: &Prompt,
@@ -173,8 +137,8 @@ fn keep(
     let target = format!("{} {}", research.names.join(" "), research.domain);
     let ground = Ground {
         excerpts: &prompt.excerpts,
-        seller: &seller,
-        target: &target,
+        caller: &seller,
+        company: &target,
         language: &research.language,
     };
     for &section in &prompt.sections {
@@ -355,6 +319,6 @@ fn say_what_is_missing(request: &Request, research: &Research, tally: &Tally, dr
         draft.risk(RiskKind::Unknown, text);
     }
     for miss in &research.misses {
-        draft.risk(RiskKind::Unknown, miss.as_str());
+        draft.risk(RiskKind::Unknown, miss.to_string());
     }
 }

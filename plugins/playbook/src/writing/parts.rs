@@ -1,93 +1,10 @@
 //! What a model is asked for, section by section: the fields, their bounds and a word on each.
 
+use gtm_site_research::writing::form::{
+    Field, Form, Layout, Support, needed, object, optional, plain,
+};
+
 use crate::request::Section;
-
-/// The form of a field.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Form {
-    /// Text of at most so many characters.
-    Text(usize),
-    /// A date that must stand in a cited excerpt.
-    Date,
-    /// At most so many texts of at most so many characters.
-    List(usize, usize),
-    /// One of the words; the second, if chosen, means null in the result.
-    Choice(&'static [&'static str], Option<&'static str>),
-}
-
-/// A field of a unit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Field {
-    /// Name in the model's answer and in the result.
-    pub name: &'static str,
-    /// Its form.
-    pub form: Form,
-    /// Whether the unit makes no sense without it.
-    pub needed: bool,
-}
-
-/// How strictly the words of a unit must come from its excerpts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Support {
-    /// It says what is: most of its words must stand in the evidence.
-    Fact,
-    /// It advises: it must be about the evidence.
-    Advice,
-}
-
-/// One claim unit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Unit {
-    /// The fields besides `citations`; the first is the one that matters.
-    pub fields: &'static [Field],
-    /// Whether the result holds the first field's text itself instead of an object.
-    pub plain: bool,
-    /// How strictly it is checked.
-    pub support: Support,
-}
-
-/// How a section is laid out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Layout {
-    /// One unit.
-    One(Unit),
-    /// A list of at most so many units.
-    Many(Unit, usize),
-    /// An object of further layouts.
-    Group(&'static [(&'static str, Layout)]),
-}
-
-const fn needed(name: &'static str, form: Form) -> Field {
-    Field {
-        name,
-        form,
-        needed: true,
-    }
-}
-
-const fn optional(name: &'static str, form: Form) -> Field {
-    Field {
-        name,
-        form,
-        needed: false,
-    }
-}
-
-const fn plain(fields: &'static [Field], support: Support) -> Unit {
-    Unit {
-        fields,
-        plain: true,
-        support,
-    }
-}
-
-const fn object(fields: &'static [Field], support: Support) -> Unit {
-    Unit {
-        fields,
-        plain: false,
-        support,
-    }
-}
 
 const LONG: &[Field] = &[needed("text", Form::Text(700))];
 const LINE: &[Field] = &[needed("text", Form::Text(320))];
@@ -230,6 +147,24 @@ pub fn instruction(section: Section) -> &'static str {
         Section::NextSteps => "what the seller should do next about this target",
         Section::Risks => {
             "contradictions, old information or compliance matters that the excerpts show"
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use gtm_site_research::writing::schema;
+
+    use super::*;
+
+    #[test]
+    fn the_longest_answer_fits_into_the_tokens() {
+        for pair in Section::ALL.chunks(2) {
+            let parts: Vec<schema::Part> = pair
+                .iter()
+                .map(|section| (section.key(), layout(*section)))
+                .collect();
+            assert!(schema::fits(&parts, 9, 600), "{pair:?}");
         }
     }
 }

@@ -126,6 +126,6 @@ fn read(url: &str, html: &str) -> Value {
         "language": first("html").and_then(|html| html.attr("lang").map(str::to_owned)),
         "site_name": first("meta[property='og:site_name']").and_then(|meta| meta.attr("content").map(str::to_owned)),
         "published_at": null, "blocks": blocks, "links": links, "metadata": {}, "json_ld": json_ld,
-        "robots": {"checked": true, "allowed": true}, "stylesheets": []
+        "robots": {"checked": true, "allowed": true}, "signals": null, "image": null
     })
 }

@@ -5,15 +5,17 @@ mod seat;
 mod staff;
 mod trade;
 
-use crate::draft::{Claim, Excerpt, Profile, Risk};
-use crate::evidence::{Evidence, Sentence};
-use crate::research::Research;
-use crate::roles::Role;
+use gtm_site_research::claim::{Claim, Excerpt};
+use gtm_site_research::evidence::Evidence;
+use gtm_site_research::reading::Research;
+use gtm_site_research::trade::industry;
+
+use crate::draft::{Profile, Risk};
 
 /// The profile. Contradictions among the pages are added to `risks`.
 pub fn profile(research: &Research, evidence: &Evidence, risks: &mut Vec<Risk>) -> Profile {
     Profile {
-        industry: trade::industry(research, evidence),
+        industry: industry(research, evidence),
         employee_range: staff::employees(evidence, risks),
         headquarters: seat::headquarters(research, evidence),
         business_model: trade::business_model(evidence),
@@ -30,30 +32,4 @@ fn part(text: &str, passage_text: &str, page: usize) -> Claim {
             text: passage_text.to_owned(),
         }],
     )
-}
-
-fn own_sentences(evidence: &Evidence) -> impl Iterator<Item = &Sentence> {
-    evidence.sentences.iter().filter(|sentence| {
-        matches!(
-            sentence.role,
-            Role::About | Role::Home | Role::Careers | Role::Imprint | Role::Products
-        )
-    })
-}
-
-/// Byte ranges of the words between white space.
-fn tokens(text: &str) -> Vec<(usize, usize, &str)> {
-    let mut found = Vec::new();
-    let mut start: Option<usize> = None;
-    for (at, c) in text.char_indices().chain([(text.len(), ' ')]) {
-        match (c.is_whitespace(), start) {
-            (false, None) => start = Some(at),
-            (true, Some(begin)) => {
-                found.push((begin, at, text.get(begin..at).unwrap_or_default()));
-                start = None;
-            }
-            _ => {}
-        }
-    }
-    found
 }

@@ -3,12 +3,12 @@
 use serde_json::Value;
 
 use super::part;
-use crate::draft::Claim;
-use crate::evidence::{Evidence, Passage};
-use crate::page::BlockKind;
-use crate::research::Research;
-use crate::roles::Role;
-use crate::words;
+use gtm_site_research::claim::Claim;
+use gtm_site_research::evidence::{Evidence, Passage};
+use gtm_site_research::page::BlockKind;
+use gtm_site_research::reading::Research;
+use gtm_site_research::roles::Role;
+use gtm_site_research::words;
 
 /// Headings on product pages that name no product.
 const GENERIC: &[&str] = &[

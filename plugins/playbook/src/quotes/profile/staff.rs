@@ -1,94 +1,16 @@
 //! How many people work at the company.
 
-use super::{own_sentences, part, tokens};
-use crate::draft::{Claim, Risk, RiskKind};
-use crate::evidence::Evidence;
-use crate::facts;
-use crate::words;
-
-/// Nouns after a number that make it a number of employees.
-const STAFF: &[&str] = &[
-    "employees",
-    "people",
-    "staff",
-    "colleagues",
-    "team members",
-    "specialists",
-    "professionals",
-    "mitarbeiter",
-    "mitarbeiterinnen",
-    "mitarbeitende",
-    "mitarbeitenden",
-    "beschaftigte",
-    "beschaftigten",
-    "kolleginnen",
-    "collaborateurs",
-    "salaries",
-    "employes",
-    "personnes",
-    "empleados",
-    "personas",
-    "trabajadores",
-    "dipendenti",
-    "medewerkers",
-];
-/// Words that say a number is about somebody else, or about something that happens to many.
-const NOT_STAFF: &[&str] = &[
-    "customer*",
-    "client*",
-    "kunden",
-    "clientes",
-    "users",
-    "visitors",
-    "readers",
-    "companies with",
-    "firms with",
-    "businesses with",
-    "teams of",
-    "million*",
-    "mio",
-    "attend*",
-    "trained",
-    "deaths",
-    "patients",
-    "lives",
-    "for people",
-    "help*",
-];
-const QUALIFIERS: &[&str] = &[
-    "over",
-    "around",
-    "about",
-    "nearly",
-    "almost",
-    "roughly",
-    "some",
-    "approximately",
-    "more than",
-    "uber",
-    "rund",
-    "etwa",
-    "circa",
-    "ca",
-    "mehr als",
-    "environ",
-    "plus de",
-    "pres de",
-    "mas de",
-    "unos",
-    "unas",
-    "cerca de",
-];
+use super::part;
+use crate::draft::{Risk, RiskKind};
+use gtm_site_research::claim::Claim;
+use gtm_site_research::evidence::Evidence;
+use gtm_site_research::staff;
 
 /// Number of employees, in the words of the site. Contradictions are added to `risks`.
 pub fn employees(evidence: &Evidence, risks: &mut Vec<Risk>) -> Option<Claim> {
     let mut found: Vec<(String, Claim)> = Vec::new();
-    for sentence in own_sentences(evidence) {
-        let words = sentence.words();
-        if words::has_any(&words, NOT_STAFF) {
-            continue;
-        }
-        if let Some((number, value)) = staff_number(&sentence.text) {
+    for sentence in evidence.own_sentences() {
+        if let Some((number, value)) = staff::stated(sentence) {
             found.push((number, part(&value, &sentence.text, sentence.page)));
         }
     }
@@ -100,87 +22,4 @@ pub fn employees(evidence: &Evidence, risks: &mut Vec<Risk>) -> Option<Claim> {
         });
     }
     found.into_iter().next().map(|(_, claim)| claim)
-}
-
-/// The number, and the words from its qualifier to the noun, verbatim.
-fn staff_number(sentence: &str) -> Option<(String, String)> {
-    let tokens = tokens(sentence);
-    for (at, &(start, _, word)) in tokens.iter().enumerate() {
-        if !word.starts_with(|c: char| c.is_ascii_digit()) {
-            continue;
-        }
-        let number = facts::numbers(word).into_iter().next()?;
-        let value: f64 = number.parse().ok()?;
-        if !(2.0..5_000_000.0).contains(&value) || value.fract() != 0.0 {
-            continue;
-        }
-        for noun_at in at + 1..=at + 3 {
-            let Some(&(_, end, _)) = tokens.get(noun_at) else {
-                break;
-            };
-            // A comma between number and noun parts them.
-            if tokens
-                .get(noun_at - 1)
-                .is_some_and(|(_, _, word)| word.ends_with([',', ';', ':', '.', ')']))
-            {
-                break;
-            }
-            let folded = words::fold(sentence.get(start..end)?);
-            let words = words::split(&folded);
-            let noun = words.last().copied().unwrap_or_default();
-            let two = words
-                .get(words.len().saturating_sub(2)..)
-                .map(|pair| pair.join(" "))
-                .unwrap_or_default();
-            if !(STAFF.contains(&noun) || STAFF.contains(&two.as_str())) {
-                continue;
-            }
-            let mut begin = start;
-            for back in [2, 1] {
-                let Some(index) = at.checked_sub(back) else {
-                    continue;
-                };
-                let Some(&(before, _, _)) = tokens.get(index) else {
-                    continue;
-                };
-                let qualifier = words::fold(sentence.get(before..start)?.trim());
-                if QUALIFIERS.contains(&qualifier.as_str()) {
-                    begin = before;
-                    break;
-                }
-            }
-            return Some((
-                number,
-                sentence
-                    .get(begin..end)?
-                    .trim_end_matches(['.', ',', ';', ':', '!', ')'])
-                    .to_owned(),
-            ));
-        }
-    }
-    None
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn staff_numbers_are_cut_out_verbatim() {
-        let value = |text| staff_number(text).map(|(_, value)| value);
-        assert_eq!(
-            value("Today more than 1,200 people work here.").as_deref(),
-            Some("more than 1,200 people")
-        );
-        assert_eq!(
-            value("Wir sind rund 85 Mitarbeitende.").as_deref(),
-            Some("rund 85 Mitarbeitende")
-        );
-        assert_eq!(
-            value("A team of 140 employees.").as_deref(),
-            Some("140 employees")
-        );
-        assert_eq!(value("Founded in 2014, with many people."), None);
-        assert_eq!(value("We sold 12 units."), None);
-    }
 }

@@ -6,7 +6,7 @@ use crate::boilerplate;
 use crate::instructions;
 use crate::language;
 use crate::page::BlockKind;
-use crate::research::{Research, Visited};
+use crate::reading::{Research, Visited};
 use crate::roles::Role;
 use crate::sentences;
 use crate::words;
@@ -67,6 +67,27 @@ impl Sentence {
             .trim_end_matches(['"', '\'', ')', '»', '\u{201d}', '\u{2019}']);
         end.ends_with(['.', '!', '?', '…', '。', '！', '？'])
     }
+
+    /// Whether it may be quoted on its own.
+    pub fn is_quotable(&self) -> bool {
+        let length = self.text.chars().count();
+        let least = if self.text.is_ascii() || self.text.chars().any(char::is_whitespace) {
+            30
+        } else {
+            12
+        };
+        // Some sites end no paragraph with a full stop; long ones are sentences all the same.
+        let whole =
+            self.is_whole() || (self.kind == BlockKind::Paragraph && self.words().len() >= 8);
+        whole
+            && length >= least
+            && !self.text.ends_with(['?', '？'])
+            && !matches!(
+                self.kind,
+                BlockKind::Heading | BlockKind::TableRow | BlockKind::Code
+            )
+            && !boilerplate::is_call_to_act(&self.text)
+    }
 }
 
 /// All that may be quoted.
@@ -78,6 +99,18 @@ pub struct Evidence {
     pub sentences: Vec<Sentence>,
     /// Blocks that were left out because they address a model.
     pub addressed_to_models: usize,
+}
+
+impl Evidence {
+    /// Sentences in which the company speaks of itself.
+    pub fn own_sentences(&self) -> impl Iterator<Item = &Sentence> {
+        self.sentences.iter().filter(|sentence| {
+            matches!(
+                sentence.role,
+                Role::About | Role::Home | Role::Careers | Role::Imprint | Role::Products
+            )
+        })
+    }
 }
 
 /// Collect what may be quoted.

@@ -1,13 +1,13 @@
 //! Where research of a company begins: its domain, and the addresses to try there.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Value, json};
 use url::Url;
 
 use crate::failure::{self, Failure, FailureKind};
 use crate::host::{Call, Host, WEB_SEARCH, invoke_one};
-use crate::request::Request;
 use crate::roles::without_www;
-use crate::settings::Settings;
 use crate::words;
 
 /// Sites about companies that are no company's own site.
@@ -88,11 +88,14 @@ const NAME_FILLERS: &[&str] = &[
     "holding",
 ];
 
-/// Addresses to try for a domain, in order.
+/// Addresses to try for a domain, in order. `start_urls` says where research of a domain begins instead.
 ///
 /// # Errors
-/// `source_not_allowed` when a start address of the settings is none.
-pub fn start_addresses(domain: &str, settings: &Settings) -> Result<Vec<Url>, Failure> {
+/// `source_not_allowed` when a start address is none.
+pub fn start_addresses(
+    domain: &str,
+    start_urls: &BTreeMap<String, String>,
+) -> Result<Vec<Url>, Failure> {
     let not_allowed = |text: &str| {
         Failure::new(
             FailureKind::Denied,
@@ -105,7 +108,7 @@ pub fn start_addresses(domain: &str, settings: &Settings) -> Result<Vec<Url>, Fa
             .ok()
             .filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host())
     };
-    if let Some(start) = settings.start_urls.get(domain) {
+    if let Some(start) = start_urls.get(domain) {
         return Ok(vec![parse(start).ok_or_else(|| not_allowed(start))?]);
     }
     let mut texts = vec![format!("https://{domain}/")];
@@ -121,18 +124,15 @@ pub fn start_addresses(domain: &str, settings: &Settings) -> Result<Vec<Url>, Fa
     }
 }
 
-/// The domain of the target: the one given, or one that a search finds under the company's name.
+/// The domain that a search finds under the company's name. `field` names the request's field that
+/// would make the search needless.
 ///
 /// # Errors
 /// `insufficient_evidence` when no site can be found, or the search's own failure.
-pub fn target_domain(host: &dyn Host, request: &Request) -> Result<String, Failure> {
-    if let Some(domain) = &request.target_domain {
-        return Ok(domain.clone());
-    }
-    let company = request.target_company.as_deref().unwrap_or_default();
+pub fn find_domain(host: &dyn Host, company: &str, field: &str) -> Result<String, Failure> {
     if !host.bound(WEB_SEARCH) {
         return Err(failure::insufficient_evidence(format!(
-            "The site of {company} is not known: give target_company_domain, or bind a connection for web.search."
+            "The site of {company} is not known: give {field}, or bind a connection for web.search."
         )));
     }
     host.report(4, &format!("Searching for the site of {company}"));
@@ -146,7 +146,7 @@ pub fn target_domain(host: &dyn Host, request: &Request) -> Result<String, Failu
     .map_err(of_search)?;
     best_domain(company, &result_urls(&answer)).ok_or_else(|| {
         failure::insufficient_evidence(format!(
-            "No site was found whose name fits {company}: give target_company_domain."
+            "No site was found whose name fits {company}: give {field}."
         ))
     })
 }
@@ -268,28 +268,24 @@ mod tests {
 
     #[test]
     fn start_addresses_follow_the_settings() {
-        let mut settings = Settings::default();
+        let mut starts = BTreeMap::new();
         let texts = |found: Vec<Url>| found.iter().map(Url::to_string).collect::<Vec<_>>();
         assert_eq!(
-            texts(start_addresses("a.example", &settings).unwrap()),
+            texts(start_addresses("a.example", &starts).unwrap()),
             [
                 "https://a.example/",
                 "https://www.a.example/",
                 "http://a.example/"
             ]
         );
-        settings
-            .start_urls
-            .insert("a.example".into(), "http://127.0.0.1:8000".into());
+        starts.insert("a.example".into(), "http://127.0.0.1:8000".into());
         assert_eq!(
-            texts(start_addresses("a.example", &settings).unwrap()),
+            texts(start_addresses("a.example", &starts).unwrap()),
             ["http://127.0.0.1:8000/"]
         );
-        settings
-            .start_urls
-            .insert("a.example".into(), "file:///etc/passwd".into());
+        starts.insert("a.example".into(), "file:///etc/passwd".into());
         assert_eq!(
-            start_addresses("a.example", &settings).unwrap_err().code,
+            start_addresses("a.example", &starts).unwrap_err().code,
             "source_not_allowed"
         );
     }

@@ -102,6 +102,23 @@ pub fn stems(text: &str) -> BTreeSet<String> {
         .collect()
 }
 
+/// The words between white space, each with its byte range.
+pub fn tokens(text: &str) -> Vec<(usize, usize, &str)> {
+    let mut found = Vec::new();
+    let mut start: Option<usize> = None;
+    for (at, c) in text.char_indices().chain([(text.len(), ' ')]) {
+        match (c.is_whitespace(), start) {
+            (false, None) => start = Some(at),
+            (true, Some(begin)) => {
+                found.push((begin, at, text.get(begin..at).unwrap_or_default()));
+                start = None;
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

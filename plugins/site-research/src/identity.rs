@@ -5,7 +5,7 @@ use url::Url;
 use crate::instructions;
 use crate::language;
 use crate::page::ORGANIZATION_TYPES;
-use crate::research::Visited;
+use crate::reading::Visited;
 use crate::words;
 
 /// Whether the address begins with a language that the home page's address doesn't: `/de/…` beside `/`.

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
-use super::parts::{Field, Form, Support, Unit};
+use super::form::{Field, Form, Support, Unit};
+use crate::claim::{Basis, Claim, Excerpt};
 use crate::dates;
-use crate::draft::{Basis, Claim, Excerpt};
 use crate::evidence::Sentence;
 use crate::facts;
 use crate::instructions;
@@ -21,10 +21,10 @@ const FACT_WORDS_PERCENT: usize = 40;
 pub struct Ground<'a> {
     /// Excerpts by number; 1 is the first.
     pub excerpts: &'a [Sentence],
-    /// The seller's own words.
-    pub seller: &'a str,
-    /// Name and domain of the target.
-    pub target: &'a str,
+    /// The caller's own words, whose numbers and names may be used; empty if there are none.
+    pub caller: &'a str,
+    /// Name and domain of the company.
+    pub company: &'a str,
     /// Language of the answer.
     pub language: &'a str,
 }
@@ -66,8 +66,8 @@ impl Ground<'_> {
             .iter()
             .map(|sentence| sentence.text.as_str())
             .collect();
-        evidence.push(self.seller);
-        evidence.push(self.target);
+        evidence.push(self.caller);
+        evidence.push(self.company);
         if instructions::addressed_to_a_model(&said) || !facts::borne_out(&said, &evidence) {
             return Verdict::Dropped;
         }
@@ -98,6 +98,7 @@ impl Ground<'_> {
                     text: sentence.text.clone(),
                 })
                 .collect(),
+            receipts: Vec::new(),
         })
     }
 
@@ -191,9 +192,9 @@ impl Ground<'_> {
             .collect::<Vec<_>>()
             .join("\n");
         evidence.push('\n');
-        evidence.push_str(self.seller);
+        evidence.push_str(self.caller);
         evidence.push('\n');
-        evidence.push_str(self.target);
+        evidence.push_str(self.company);
         if matches!(first.name, "role") {
             // The name of a role is ordinary language, but a person's name is not: roles have a known shape.
             return names_a_role(main);

@@ -7,21 +7,23 @@
 
 use serde_json::{Map, Value, json};
 
-use super::parts::{self, Form, Layout, Unit};
-use crate::request::Section;
+use super::form::{Form, Layout, Unit};
+
+/// A part of an answer: its name and its layout.
+pub type Part = (&'static str, Layout);
 
 /// Characters of JSON that a token carries at least, over the whole of an answer.
 const CHARS_A_TOKEN: usize = 3;
-/// Bounds are never cut below this part of what `parts` says, in percent.
+/// Bounds are never cut below this part of what the layouts say, in percent.
 const LEAST_PERCENT: usize = 20;
 /// Texts are never bound below this, in characters.
 const LEAST_TEXT: usize = 40;
 /// Citations of a unit.
 const MOST_CITATIONS: usize = 4;
 
-/// Schema of an answer with these sections that cites excerpts 1 to `excerpts` and fits into
+/// Schema of an answer with these parts that cites excerpts 1 to `excerpts` and fits into
 /// `max_output_tokens`.
-pub fn schema(sections: &[Section], excerpts: usize, max_output_tokens: u64) -> Value {
+pub fn schema(parts: &[Part], excerpts: usize, max_output_tokens: u64) -> Value {
     let room = usize::try_from(max_output_tokens)
         .unwrap_or(usize::MAX)
         .saturating_mul(CHARS_A_TOKEN);
@@ -31,16 +33,29 @@ pub fn schema(sections: &[Section], excerpts: usize, max_output_tokens: u64) -> 
             percent: tenths * 10,
             excerpts,
         })
-        .find(|scale| scale.longest(sections) <= room)
+        .find(|scale| scale.longest(parts) <= room)
         .unwrap_or(Scale {
             percent: LEAST_PERCENT,
             excerpts,
         });
     closed(
-        sections
+        parts
             .iter()
-            .map(|section| (section.key(), scale.layout(parts::layout(*section)))),
+            .map(|(name, layout)| (*name, scale.layout(*layout))),
     )
+}
+
+/// Whether the longest answer with these parts can be made to fit into `max_output_tokens`.
+pub fn fits(parts: &[Part], excerpts: usize, max_output_tokens: u64) -> bool {
+    let room = usize::try_from(max_output_tokens)
+        .unwrap_or(usize::MAX)
+        .saturating_mul(CHARS_A_TOKEN);
+    Scale {
+        percent: LEAST_PERCENT,
+        excerpts,
+    }
+    .longest(parts)
+        <= room
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -63,10 +78,10 @@ impl Scale {
     }
 
     /// Characters of the longest answer.
-    fn longest(self, sections: &[Section]) -> usize {
-        sections
+    fn longest(self, parts: &[Part]) -> usize {
+        parts
             .iter()
-            .map(|section| section.key().len() + 6 + self.longest_layout(parts::layout(*section)))
+            .map(|(name, layout)| name.len() + 6 + self.longest_layout(*layout))
             .sum()
     }
 
@@ -154,36 +169,24 @@ fn closed<'a>(properties: impl Iterator<Item = (&'a str, Value)>) -> Value {
 
 #[cfg(test)]
 mod tests {
+    use super::super::form::{Field, Support, needed, plain};
     use super::*;
 
     #[test]
-    fn the_longest_answer_fits_into_the_tokens() {
-        for pair in Section::ALL.chunks(2) {
-            let fits = (2..=10).any(|tenths| {
-                Scale {
-                    percent: tenths * 10,
-                    excerpts: 9,
-                }
-                .longest(pair)
-                    <= 600 * CHARS_A_TOKEN
-            });
-            assert!(fits, "{pair:?}");
-        }
-    }
-
-    #[test]
     fn little_room_makes_short_lists_and_texts() {
-        let wide = schema(&[Section::SalesAngles], 3, 4_000);
-        let tight = schema(&[Section::SalesAngles], 3, 200);
+        const LINE: &[Field] = &[needed("text", Form::Text(320))];
+        let parts = [("angles", Layout::Many(plain(LINE, Support::Advice), 5))];
+        let wide = schema(&parts, 3, 4_000);
+        let tight = schema(&parts, 3, 200);
         let most = |schema: &Value| {
             schema
-                .pointer("/properties/sales_angles/maxItems")
+                .pointer("/properties/angles/maxItems")
                 .and_then(Value::as_u64)
         };
         assert_eq!(most(&wide), Some(5));
         assert!(most(&tight) < most(&wide));
         assert_eq!(
-            wide.pointer("/properties/sales_angles/items/properties/citations/items/enum"),
+            wide.pointer("/properties/angles/items/properties/citations/items/enum"),
             Some(&json!([1, 2, 3]))
         );
     }

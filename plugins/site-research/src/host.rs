@@ -1,11 +1,12 @@
 //! What the backend asks of whoever runs it: capabilities, progress, settings and time.
 //!
-//! The pure part of the crate knows only this trait. In the component it is served by the SDK
-//! (`lib.rs`), in native tests by a scripted host.
+//! Research knows only this trait. [`SdkHost`] serves it from the SDK: in the component by the real
+//! host, in native tests by a scripted one.
 
+use gtm_sdk::{capabilities, context, log, progress};
 use serde_json::Value;
 
-use crate::failure::{Failure, FailureKind};
+use crate::failure::{self, Failure, FailureKind};
 
 pub use gtm_sdk::progress::StageStatus;
 
@@ -13,6 +14,8 @@ pub use gtm_sdk::progress::StageStatus;
 pub const WEB_FETCH: &str = "web.fetch";
 /// Name of the capability that searches the web.
 pub const WEB_SEARCH: &str = "web.search";
+/// Name of the capability that tells facts of a company.
+pub const COMPANY_ENRICH: &str = "company.enrich";
 /// Name of the capability that lets a language model write.
 pub const MODEL_COMPLETE: &str = "model.complete";
 
@@ -62,4 +65,71 @@ pub fn invoke_one(host: &dyn Host, call: Call) -> Result<Value, Failure> {
             "The host answered one call with another number of results.",
         )),
     }
+}
+
+/// The host behind the SDK: what a component runs with.
+#[derive(Debug, Clone, Copy)]
+pub struct SdkHost;
+
+impl Host for SdkHost {
+    fn invoke(&self, calls: &[Call]) -> Vec<Result<Value, Failure>> {
+        let calls: Vec<capabilities::Call> = calls
+            .iter()
+            .map(|call| capabilities::Call::new(call.capability, call.input.clone()))
+            .collect();
+        capabilities::invoke_all(&calls)
+    }
+
+    fn bound(&self, capability: &str) -> bool {
+        capabilities::bound(capability)
+    }
+
+    fn stage(&self, key: &str, status: StageStatus) {
+        progress::stage(key, status);
+    }
+
+    fn report(&self, percent: u8, milestone: &str) {
+        progress::report(percent, Some(milestone));
+    }
+
+    fn canceled(&self) -> bool {
+        progress::canceled()
+    }
+
+    fn note(&self, message: &str) {
+        log::info(message);
+    }
+
+    fn settings(&self) -> Result<Value, Failure> {
+        context::settings()
+    }
+
+    fn now_ms(&self) -> u64 {
+        context::now_ms()
+    }
+}
+
+/// Do the work of a named stage, and report how it went.
+///
+/// # Errors
+/// `canceled` when the job was canceled before, else the work's failure.
+pub fn stage<T>(
+    host: &dyn Host,
+    key: &str,
+    work: impl FnOnce() -> Result<T, Failure>,
+) -> Result<T, Failure> {
+    if host.canceled() {
+        return Err(failure::canceled());
+    }
+    host.stage(key, StageStatus::Started);
+    let outcome = work();
+    host.stage(
+        key,
+        if outcome.is_ok() {
+            StageStatus::Succeeded
+        } else {
+            StageStatus::Failed
+        },
+    );
+    outcome
 }

@@ -50,6 +50,9 @@ pub struct Link {
     /// Text of the link.
     #[serde(default)]
     pub text: String,
+    /// The link's `rel`, if any.
+    #[serde(default)]
+    pub rel: Option<String>,
     /// Whether it stands in a navigation.
     #[serde(default)]
     pub navigation: bool,
@@ -91,6 +94,12 @@ pub struct Page {
     /// JSON-LD objects.
     #[serde(default)]
     pub json_ld: Vec<Value>,
+    /// What markup and stylesheets show, if it was asked for.
+    #[serde(default)]
+    pub signals: Option<Value>,
+    /// Media type and size of an image, if one was asked for.
+    #[serde(default)]
+    pub image: Option<Value>,
 }
 
 impl Page {

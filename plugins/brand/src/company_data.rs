@@ -1,0 +1,134 @@
+//! What a provider of company data tells (`company.enrich`), as one more source beside the pages.
+
+use std::collections::BTreeMap;
+
+use gtm_site_research::claim::Excerpt;
+use gtm_site_research::failure::{Failure, FailureKind};
+use gtm_site_research::page::Page;
+use gtm_site_research::reading::Visited;
+use gtm_site_research::roles::{Role, without_www};
+use serde::Deserialize;
+use serde_json::Value;
+
+/// Facts of a company, in the provider's words.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[expect(
+    missing_docs,
+    reason = "the names are those of the company.enrich contract"
+)]
+pub struct Facts {
+    pub domain: Option<String>,
+    pub legal_name: Option<String>,
+    pub description: Option<String>,
+    pub industry: Option<String>,
+    pub founded_year: Option<i64>,
+    pub employee_count: Option<u64>,
+    pub locality: Option<String>,
+    pub region: Option<String>,
+    pub country: Option<String>,
+    pub ticker: Option<String>,
+    pub profiles: Vec<String>,
+}
+
+/// An answer of `company.enrich`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CompanyData {
+    /// Receipt of the exchange.
+    pub receipt_id: String,
+    /// Who told it.
+    pub publisher: String,
+    /// The facts.
+    pub facts: Facts,
+    /// Index of the page that stands for the answer.
+    pub page: usize,
+}
+
+#[derive(Deserialize)]
+struct Answer {
+    receipt_id: String,
+    publisher: String,
+    company: Option<Facts>,
+}
+
+impl CompanyData {
+    /// Read an answer; nothing if the provider doesn't know the company.
+    ///
+    /// # Errors
+    /// `connector_invalid_response` when it doesn't have the contract's shape.
+    pub fn read(answer: Value) -> Result<Option<Self>, Failure> {
+        let answer: Answer = serde_json::from_value(answer).map_err(|error| {
+            Failure::new(
+                FailureKind::Upstream,
+                "connector_invalid_response",
+                format!("The company data is not as agreed: {error}."),
+            )
+        })?;
+        Ok(answer.company.map(|facts| Self {
+            receipt_id: answer.receipt_id,
+            publisher: answer.publisher,
+            facts,
+            page: 0,
+        }))
+    }
+
+    /// Whether the provider speaks of the company with this domain: names are shared, domains aren't.
+    pub fn is_about(&self, domain: &str) -> bool {
+        self.facts.domain.as_deref().is_some_and(|told| {
+            without_www(&told.to_lowercase()) == without_www(&domain.to_lowercase())
+        })
+    }
+
+    /// The answer as a page of another site, to cite it by. It has no text: facts aren't prose.
+    pub fn as_page(&self) -> Visited {
+        Visited {
+            page: Page {
+                receipt_id: self.receipt_id.clone(),
+                url: String::new(),
+                final_url: String::new(),
+                title: None,
+                description: None,
+                language: None,
+                site_name: Some(self.publisher.clone()),
+                published_at: None,
+                blocks: Vec::new(),
+                links: Vec::new(),
+                metadata: BTreeMap::new(),
+                json_ld: Vec::new(),
+                signals: None,
+                image: None,
+            },
+            role: Role::External,
+        }
+    }
+
+    /// A fact of the answer as an excerpt.
+    pub fn excerpt(&self, fact: impl Into<String>) -> Excerpt {
+        Excerpt {
+            page: self.page,
+            text: fact.into(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn data_of_another_domain_is_of_another_company() {
+        let answer = |domain: &str| {
+            json!({"receipt_id": "rcp_1", "publisher": "Facts Inc", "company": {"domain": domain, "legal_name": null, "description": null,
+                "industry": null, "founded_year": 2014, "employee_count": null, "locality": null, "region": null, "country": null,
+                "ticker": null, "profiles": []}})
+        };
+        let data = |domain: &str| CompanyData::read(answer(domain)).unwrap().unwrap();
+        assert!(data("www.acme.example").is_about("acme.example"));
+        assert!(!data("acme.test").is_about("acme.example"));
+        let nobody = json!({"receipt_id": "rcp_1", "publisher": "Facts Inc", "company": null});
+        assert_eq!(CompanyData::read(nobody).unwrap(), None);
+        assert!(CompanyData::read(json!({"company": {}})).is_err());
+    }
+}

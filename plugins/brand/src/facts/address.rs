@@ -1,0 +1,441 @@
+//! Where the company has its seat, and in which countries it works.
+
+use gtm_site_research::claim::{Claim, Excerpt};
+use gtm_site_research::evidence::Evidence;
+use gtm_site_research::places;
+use serde_json::{Map, Value, json};
+
+use super::outline::sections;
+use super::postal::place_in;
+use super::{Line, countries, identifiers, letters};
+use crate::conflicts::{Statement, settle};
+use crate::draft::{Draft, HEADQUARTERS, MARKETS};
+use crate::organization::texts_of;
+use crate::plan::Part;
+use crate::research::Site;
+
+/// Lines around an address in which its country may stand.
+const NEAR: usize = 4;
+/// Markets that are kept.
+const MOST_MARKETS: usize = 40;
+
+/// Collect seat and markets.
+pub fn collect(site: &Site, evidence: &Evidence, lines: &[Line<'_>], draft: &mut Draft) {
+    let shown = Shown::of(lines);
+    let mut statements = declared(site, &shown);
+    statements.extend(written(lines, &shown));
+    statements.extend(told(evidence, &shown, site));
+    if let Some(data) = &site.company_data {
+        let facts = &data.facts;
+        if let Some(country) = facts.country.as_deref().and_then(countries::named) {
+            let parts = [&facts.locality, &facts.region, &facts.country];
+            let excerpts = parts
+                .into_iter()
+                .flatten()
+                .map(|fact| data.excerpt(fact.as_str()))
+                .collect();
+            statements.push(seat(
+                facts.locality.clone(),
+                facts.region.clone(),
+                country,
+                excerpts,
+                1,
+            ));
+        }
+    }
+    settle(draft, HEADQUARTERS, agreeing(statements));
+    markets(site, evidence, draft);
+}
+
+fn seat(
+    locality: Option<String>,
+    region: Option<String>,
+    country: &str,
+    excerpts: Vec<Excerpt>,
+    weight: u32,
+) -> Statement {
+    Statement {
+        key: format!(
+            "{country} {}",
+            locality.as_deref().map(letters).unwrap_or_default()
+        ),
+        value: json!({"locality": locality, "region": region, "country": country}),
+        excerpts,
+        weight,
+    }
+}
+
+/// A seat that only names the country agrees with one that names a place in it.
+fn agreeing(mut statements: Vec<Statement>) -> Vec<Statement> {
+    let fuller: Vec<(String, Value)> = statements
+        .iter()
+        .filter(|statement| !statement.value["locality"].is_null())
+        .map(|statement| (statement.key.clone(), statement.value.clone()))
+        .collect();
+    for statement in &mut statements {
+        let country = statement.value["country"].clone();
+        let bare = statement.value["locality"].is_null();
+        if let Some((key, value)) = fuller
+            .iter()
+            .find(|(_, value)| bare && value["country"] == country)
+        {
+            statement.key.clone_from(key);
+            statement.value = value.clone();
+        }
+    }
+    // The words that carry the place must stand among the first.
+    statements.sort_by_key(|statement| std::cmp::Reverse(statement.weight));
+    statements
+}
+
+/// Addresses of structured data.
+fn declared(site: &Site, shown: &Shown) -> Vec<Statement> {
+    let mut found = Vec::new();
+    for organization in &site.organizations {
+        for member in ["address", "location"] {
+            for object in organization.objects(member) {
+                let address = object
+                    .get("address")
+                    .and_then(Value::as_object)
+                    .unwrap_or(object);
+                let Some((locality, region, country)) = parts_of(address) else {
+                    continue;
+                };
+                let mut excerpts: Vec<Excerpt> = Vec::new();
+                let mut cite = |text: &str| {
+                    excerpts.push(Excerpt {
+                        page: organization.page,
+                        text: text.to_owned(),
+                    });
+                };
+                locality.iter().for_each(|text| cite(text));
+                region.iter().for_each(|text| cite(text));
+                let code = match &country {
+                    Some(text) => {
+                        cite(text);
+                        countries::named(text)
+                    }
+                    None => None,
+                };
+                let code = code.or_else(|| {
+                    let (code, excerpt) = shown.anywhere()?;
+                    excerpts.push(excerpt);
+                    Some(code)
+                });
+                if let Some(code) = code {
+                    found.push(seat(locality, region, code, excerpts, 2));
+                }
+            }
+        }
+    }
+    found
+}
+
+type Parts = (Option<String>, Option<String>, Option<String>);
+
+fn parts_of(address: &Map<String, Value>) -> Option<Parts> {
+    let text = |member: &str| {
+        let mut texts = Vec::new();
+        if let Some(value) = address.get(member) {
+            texts_of(value, 0, &mut texts);
+        }
+        texts
+            .into_iter()
+            .next()
+            .filter(|text| text.chars().count() <= 80)
+    };
+    let locality = text("addressLocality");
+    let country = text("addressCountry");
+    (locality.is_some() || country.is_some()).then(|| (locality, text("addressRegion"), country))
+}
+
+/// Addresses as lines of legal and contact pages, and of the other pages' footers.
+fn written(lines: &[Line<'_>], shown: &Shown) -> Vec<Statement> {
+    let mut found: Vec<Statement> = Vec::new();
+    let mut pages_done: Vec<usize> = Vec::new();
+    for (at, line) in lines.iter().enumerate() {
+        let weight = match line.part {
+            Part::Legal => 4,
+            Part::Contact => 3,
+            // In the text of these pages stand places of others too: fairs, customers, depots.
+            Part::Home | Part::About if !line.main => 2,
+            _ => continue,
+        };
+        // The first address of a page is the company's; further ones are branches or authorities.
+        if pages_done.contains(&line.page) || line.text.chars().count() > 300 {
+            continue;
+        }
+        let from = at.saturating_sub(1);
+        let near: Vec<&Line<'_>> = lines
+            .iter()
+            .skip(from)
+            .take(NEAR + 1)
+            .filter(|other| other.page == line.page)
+            .collect();
+        let Some(place) = place_in(line.text) else {
+            continue;
+        };
+        let country = near
+            .iter()
+            .find_map(|other| country_in_address(other.text).map(|code| (code, other.excerpt())))
+            .or_else(|| place.country.map(|code| (code, line.excerpt())))
+            .or_else(|| shown.on(line.page))
+            .or_else(|| shown.anywhere());
+        let Some((country, carrier)) = country else {
+            continue;
+        };
+        if place.country.is_some_and(|told| told != country) {
+            continue;
+        }
+        if let Some(digits) = place.digits
+            && countries::postal_digits(country) != Some(digits)
+        {
+            continue;
+        }
+        let mut excerpts = vec![line.excerpt()];
+        if carrier.text != line.text {
+            excerpts.push(carrier);
+        }
+        pages_done.push(line.page);
+        found.push(seat(
+            Some(place.locality),
+            place.region,
+            country,
+            excerpts,
+            weight,
+        ));
+    }
+    found
+}
+
+/// The country that a line of an address names: alone, or behind its last comma.
+fn country_in_address(text: &str) -> Option<&'static str> {
+    if text.chars().count() > 300 {
+        return None;
+    }
+    let last = text.rsplit(',').next().unwrap_or(text);
+    countries::named(text)
+        .or_else(|| countries::named(last.trim_end_matches('.')))
+        .or_else(|| {
+            (text.chars().count() <= 120)
+                .then(|| countries::mentioned(text))
+                .flatten()
+        })
+}
+
+/// The country that each page shows by telephone, tax number or register, with the line that shows it.
+struct Shown {
+    pages: Vec<(usize, &'static str, Excerpt)>,
+}
+
+impl Shown {
+    /// Legal and contact pages first: what any page's footer shows counts least.
+    fn of(lines: &[Line<'_>]) -> Self {
+        let mut order: Vec<(u8, usize)> = lines
+            .iter()
+            .map(|line| {
+                let order = match line.part {
+                    Part::Legal => 0,
+                    Part::Contact => 1,
+                    Part::Home => 2,
+                    _ => 3,
+                };
+                (order, line.page)
+            })
+            .collect();
+        order.sort_unstable();
+        order.dedup();
+        let pages = order
+            .into_iter()
+            .filter_map(|(_, page)| {
+                country_of_page(lines, page).map(|(code, excerpt)| (page, code, excerpt))
+            })
+            .collect();
+        Self { pages }
+    }
+
+    fn on(&self, page: usize) -> Option<(&'static str, Excerpt)> {
+        self.pages
+            .iter()
+            .find(|(known, ..)| *known == page)
+            .map(|(_, code, excerpt)| (*code, excerpt.clone()))
+    }
+
+    fn anywhere(&self) -> Option<(&'static str, Excerpt)> {
+        self.pages
+            .first()
+            .map(|(_, code, excerpt)| (*code, excerpt.clone()))
+    }
+}
+
+fn country_of_page(lines: &[Line<'_>], page: usize) -> Option<(&'static str, Excerpt)> {
+    let of_page = || {
+        lines
+            .iter()
+            .filter(|line| line.page == page && line.text.chars().count() <= 300)
+    };
+    of_page()
+        .find_map(|line| countries::of_telephone(line.text).map(|code| (code, line.excerpt())))
+        .or_else(|| {
+            of_page().find_map(|line| {
+                let number = identifiers::vat_numbers(line.text).into_iter().next()?;
+                countries::named(number.get(..2)?).map(|code| (code, line.excerpt()))
+            })
+        })
+        .or_else(|| {
+            of_page().find_map(|line| {
+                countries::of_register(line.text).map(|code| (code, line.excerpt()))
+            })
+        })
+}
+
+/// Seats in sentences: `headquartered in Leeds, England`.
+fn told(evidence: &Evidence, shown: &Shown, site: &Site) -> Vec<Statement> {
+    let mut found = Vec::new();
+    for sentence in &evidence.sentences {
+        let part = site.part(sentence.page);
+        let weight = match part {
+            Part::Home
+            | Part::About
+            | Part::Careers
+            | Part::Contact
+            | Part::Press
+            | Part::Legal => 3,
+            Part::External => 1,
+            _ => continue,
+        };
+        let Some(place) = places::head_office(&sentence.text, &sentence.folded) else {
+            continue;
+        };
+        let parts: Vec<&str> = place
+            .split(',')
+            .map(str::trim)
+            .filter(|part| !part.is_empty())
+            .collect();
+        let excerpt = Excerpt {
+            page: sentence.page,
+            text: sentence.text.clone(),
+        };
+        let mut excerpts = vec![excerpt];
+        let (code, named_at) = match parts
+            .iter()
+            .position(|part| countries::named(part).is_some())
+        {
+            Some(at) => (
+                parts.get(at).and_then(|part| countries::named(part)),
+                Some(at),
+            ),
+            None => match countries::mentioned(&sentence.text) {
+                Some(code) => (Some(code), None),
+                None => match shown.anywhere() {
+                    Some((code, carrier)) => {
+                        excerpts.push(carrier);
+                        (Some(code), None)
+                    }
+                    None => (None, None),
+                },
+            },
+        };
+        let Some(code) = code else { continue };
+        let local: Vec<&str> = parts
+            .iter()
+            .enumerate()
+            .filter(|(at, _)| Some(*at) != named_at)
+            .map(|(_, part)| *part)
+            .collect();
+        let locality = local.first().map(|part| (*part).to_owned());
+        let region = local.get(1).map(|part| (*part).to_owned());
+        found.push(seat(locality, region, code, excerpts, weight));
+    }
+    found
+}
+
+/// Countries that the site lists as its markets.
+fn markets(site: &Site, evidence: &Evidence, draft: &mut Draft) {
+    const HEADINGS: &[&str] = &[
+        "where we work",
+        "where we operate",
+        "where we deliver",
+        "our markets",
+        "markets",
+        "countries",
+        "locations",
+        "our locations",
+        "standorte",
+        "unsere standorte",
+        "unsere markte",
+        "markte",
+        "lander",
+        "liefergebiet",
+        "pays",
+        "nos pays",
+        "marches",
+        "paises",
+        "mercados",
+    ];
+    let add = |draft: &mut Draft, code: &str, excerpt: Excerpt| {
+        if draft.many(MARKETS).len() < MOST_MARKETS {
+            draft.push(MARKETS, Claim::stated(code, vec![excerpt]));
+        }
+    };
+    for section in sections(site, evidence) {
+        if !section.is_headed(HEADINGS) {
+            continue;
+        }
+        for passage in &section.body {
+            if passage.text.chars().count() > 400 {
+                continue;
+            }
+            for part in passage
+                .text
+                .split([',', ';', ':', '·', '|'])
+                .flat_map(|part| part.split(" and "))
+                .flat_map(|part| part.split(" und "))
+            {
+                if let Some(code) = countries::named(part.trim().trim_end_matches('.')) {
+                    add(
+                        draft,
+                        code,
+                        Excerpt {
+                            page: passage.page,
+                            text: passage.text.clone(),
+                        },
+                    );
+                }
+            }
+        }
+    }
+    // Versions of the site for countries, if there are several: one alone may only be a way of spelling.
+    for styled in &site.styled {
+        let mut regions: Vec<&'static str> = styled
+            .markup
+            .alternates
+            .iter()
+            .filter_map(|alternate| countries::named(alternate.language.rsplit_once('-')?.1))
+            .collect();
+        regions.sort_unstable();
+        regions.dedup();
+        if regions.len() > 1 {
+            draft.extend(
+                MARKETS,
+                regions
+                    .into_iter()
+                    .map(|code| Claim::observed(code, vec![styled.receipt_id.clone()])),
+            );
+        }
+    }
+    for organization in &site.organizations {
+        for text in organization.texts("areaServed") {
+            if let Some(code) = countries::named(&text) {
+                add(
+                    draft,
+                    code,
+                    Excerpt {
+                        page: organization.page,
+                        text,
+                    },
+                );
+            }
+        }
+    }
+}

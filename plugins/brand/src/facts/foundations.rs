@@ -1,0 +1,288 @@
+//! Mission, vision, purpose, values and commitments, as the company words them.
+
+use gtm_site_research::claim::{Claim, Excerpt};
+use gtm_site_research::evidence::{Evidence, Sentence};
+use gtm_site_research::words;
+use serde_json::json;
+
+use super::outline::{Section, sections};
+use crate::draft::{COMMITMENTS, Draft, MISSION, One, PURPOSE, VALUES, VISION};
+use crate::plan::Part;
+use crate::research::Site;
+
+/// A field, the headings under which it stands, and the phrases with which a sentence says it.
+const STATEMENTS: &[(One, &[&str], &[&str])] = &[
+    (
+        MISSION,
+        &[
+            "mission",
+            "our mission",
+            "mission statement",
+            "unsere mission",
+            "unser auftrag",
+            "notre mission",
+            "nuestra mision",
+            "la nostra missione",
+            "onze missie",
+            "رسالتنا",
+            "مهمتنا",
+            "המשימה שלנו",
+        ],
+        &[
+            "our mission is",
+            "our mission",
+            "unsere mission ist",
+            "unsere mission",
+            "unser auftrag ist",
+            "notre mission est",
+            "notre mission",
+            "nuestra mision es",
+            "mission is to",
+        ],
+    ),
+    (
+        VISION,
+        &[
+            "vision",
+            "our vision",
+            "unsere vision",
+            "notre vision",
+            "nuestra vision",
+            "la nostra visione",
+            "onze visie",
+            "رؤيتنا",
+            "החזון שלנו",
+        ],
+        &[
+            "our vision is",
+            "our vision",
+            "unsere vision ist",
+            "unsere vision",
+            "notre vision est",
+            "notre vision",
+            "nuestra vision es",
+            "we envision",
+            "we imagine a world",
+        ],
+    ),
+    (
+        PURPOSE,
+        &[
+            "purpose",
+            "our purpose",
+            "why we exist",
+            "why we do it",
+            "warum es uns gibt",
+            "unser antrieb",
+            "raison d'etre",
+            "notre raison d'etre",
+            "nuestro proposito",
+        ],
+        &[
+            "our purpose is",
+            "our purpose",
+            "we exist to",
+            "we exist because",
+            "es gibt uns weil",
+            "notre raison d'etre",
+            "nuestro proposito es",
+        ],
+    ),
+];
+const VALUE_HEADINGS: &[&str] = &[
+    "values",
+    "our values",
+    "core values",
+    "what we value",
+    "what we stand for",
+    "what we believe",
+    "our principles",
+    "principles",
+    "werte",
+    "unsere werte",
+    "wofur wir stehen",
+    "leitbild",
+    "valeurs",
+    "nos valeurs",
+    "ce en quoi nous croyons",
+    "valores",
+    "nuestros valores",
+    "i nostri valori",
+    "onze waarden",
+    "قيمنا",
+    "הערכים שלנו",
+];
+const COMMITMENT_HEADINGS: &[&str] = &[
+    "commitment*",
+    "our commitment*",
+    "our promise*",
+    "promise",
+    "our pledge",
+    "sustainability",
+    "responsibility",
+    "unser versprechen",
+    "versprechen",
+    "nachhaltigkeit",
+    "verantwortung",
+    "selbstverpflichtung",
+    "engagements",
+    "nos engagements",
+    "notre engagement",
+    "compromiso*",
+    "nuestro compromiso",
+    "sostenibilidad",
+];
+const COMMITS: &[&str] = &[
+    "we commit to",
+    "we are committed to",
+    "we have committed",
+    "we pledge",
+    "we promise",
+    "we guarantee",
+    "wir verpflichten uns",
+    "wir versprechen",
+    "wir garantieren",
+    "nous nous engageons",
+    "nos comprometemos",
+    "ci impegniamo",
+];
+/// Longest statement, in characters.
+const LONGEST: usize = 700;
+
+/// Collect what the company says it is for.
+pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
+    let sections = sections(site, evidence);
+    let own = |part: Part| {
+        matches!(
+            part,
+            Part::Home | Part::About | Part::Careers | Part::Press | Part::Other
+        )
+    };
+    for (field, headings, phrases) in STATEMENTS {
+        let headed = sections
+            .iter()
+            .filter(|section| own(section.part) && section.is_headed(headings))
+            .find_map(lead_claim);
+        let said = || {
+            evidence
+                .sentences
+                .iter()
+                .filter(|sentence| own(site.part(sentence.page)))
+                .find(|sentence| says(sentence, phrases))
+                .map(sentence_claim)
+        };
+        draft.set(*field, headed.or_else(said));
+    }
+    for section in sections
+        .iter()
+        .filter(|section| own(section.part) && section.is_headed(VALUE_HEADINGS))
+    {
+        values(section, draft);
+    }
+    for section in sections
+        .iter()
+        .filter(|section| own(section.part) && section.is_headed(COMMITMENT_HEADINGS))
+    {
+        commitments(section, draft);
+    }
+    for sentence in evidence
+        .sentences
+        .iter()
+        .filter(|sentence| own(site.part(sentence.page)))
+    {
+        if draft.many(COMMITMENTS).len() < 6 && says(sentence, COMMITS) {
+            draft.push(COMMITMENTS, sentence_claim(sentence));
+        }
+    }
+}
+
+fn says(sentence: &Sentence, phrases: &[&str]) -> bool {
+    let words = sentence.words();
+    words.len() >= 6
+        && sentence.is_whole()
+        && words::has_any(&words, phrases)
+        && !sentence.text.ends_with('?')
+}
+
+fn sentence_claim(sentence: &Sentence) -> Claim {
+    Claim::stated(
+        sentence.text.as_str(),
+        vec![Excerpt {
+            page: sentence.page,
+            text: sentence.text.clone(),
+        }],
+    )
+}
+
+/// The paragraph right under the heading.
+fn lead_claim(section: &Section<'_>) -> Option<Claim> {
+    let lead = section.lead()?;
+    let length = lead.text.chars().count();
+    ((20..=LONGEST).contains(&length)).then(|| {
+        Claim::stated(
+            lead.text.as_str(),
+            vec![Excerpt {
+                page: lead.page,
+                text: lead.text.clone(),
+            }],
+        )
+    })
+}
+
+fn values(section: &Section<'_>, draft: &mut Draft) {
+    for item in section.items() {
+        let words = item.name.split_whitespace().count();
+        if !(1..=12).contains(&words)
+            || item.name.chars().count() > 90
+            || draft.many(VALUES).len() >= 10
+        {
+            continue;
+        }
+        let name = item.name.trim_end_matches(['.', ':']);
+        let description = item
+            .text
+            .filter(|text| (8..=500).contains(&text.chars().count()));
+        let mut excerpts = vec![Excerpt {
+            page: item.name_passage.page,
+            text: item.name_passage.text.clone(),
+        }];
+        if let (Some(passage), Some(_)) = (item.text_passage, description)
+            && passage.text != item.name_passage.text
+        {
+            excerpts.push(Excerpt {
+                page: passage.page,
+                text: passage.text.clone(),
+            });
+        }
+        draft.push(
+            VALUES,
+            Claim::stated(json!({"name": name, "description": description}), excerpts),
+        );
+    }
+}
+
+fn commitments(section: &Section<'_>, draft: &mut Draft) {
+    let items: Vec<&gtm_site_research::evidence::Passage> = section
+        .body
+        .iter()
+        .filter(|passage| matches!(passage.kind, gtm_site_research::page::BlockKind::ListItem))
+        .copied()
+        .collect();
+    let chosen = if items.is_empty() {
+        section.lead().into_iter().collect()
+    } else {
+        items
+    };
+    for passage in chosen {
+        if (20..=500).contains(&passage.text.chars().count()) && draft.many(COMMITMENTS).len() < 6 {
+            let excerpt = Excerpt {
+                page: passage.page,
+                text: passage.text.clone(),
+            };
+            draft.push(
+                COMMITMENTS,
+                Claim::stated(passage.text.as_str(), vec![excerpt]),
+            );
+        }
+    }
+}

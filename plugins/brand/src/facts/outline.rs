@@ -1,0 +1,168 @@
+//! Pages as sections: a heading and what stands under it.
+
+use gtm_site_research::evidence::{Evidence, Passage};
+use gtm_site_research::page::BlockKind;
+use gtm_site_research::words;
+
+use crate::plan::Part;
+use crate::research::Site;
+
+/// A heading with the passages up to the next heading of its level or above.
+#[derive(Debug, Clone)]
+pub struct Section<'a> {
+    /// The part of its page.
+    pub part: Part,
+    /// The heading.
+    pub heading: &'a Passage,
+    /// What stands under it, smaller headings included.
+    pub body: Vec<&'a Passage>,
+}
+
+/// Something under a heading: a name, and the words on it.
+#[derive(Debug, Clone, Copy)]
+pub struct Item<'a> {
+    /// The passage with the name.
+    pub name_passage: &'a Passage,
+    /// The name, a part of its passage.
+    pub name: &'a str,
+    /// The passage with the words, which may be the same.
+    pub text_passage: Option<&'a Passage>,
+    /// The words.
+    pub text: Option<&'a str>,
+}
+
+/// The sections of the site's own pages, in order.
+pub fn sections<'a>(site: &Site, evidence: &'a Evidence) -> Vec<Section<'a>> {
+    let passages: Vec<&Passage> = evidence
+        .passages
+        .iter()
+        .filter(|passage| passage.main && site.part(passage.page) != Part::External)
+        .collect();
+    let mut found = Vec::new();
+    for (at, heading) in passages.iter().enumerate() {
+        if heading.kind != BlockKind::Heading {
+            continue;
+        }
+        let body: Vec<&Passage> = passages
+            .iter()
+            .skip(at + 1)
+            .take_while(|passage| {
+                passage.page == heading.page
+                    && !(passage.kind == BlockKind::Heading && passage.level <= heading.level)
+            })
+            .copied()
+            .collect();
+        found.push(Section {
+            part: site.part(heading.page),
+            heading,
+            body,
+        });
+    }
+    found
+}
+
+impl<'a> Section<'a> {
+    /// Whether the heading is one of these phrases, up to a few words around it.
+    pub fn is_headed(&self, phrases: &[&str]) -> bool {
+        let folded = words::fold(&self.heading.text);
+        let words = words::split(&folded);
+        phrases.iter().any(|phrase| {
+            let length = phrase.split(' ').count();
+            words::has(&words, phrase) && words.len() <= length + 3
+        })
+    }
+
+    /// The first paragraph under the heading, before any smaller heading.
+    pub fn lead(&self) -> Option<&'a Passage> {
+        self.body
+            .iter()
+            .take_while(|passage| passage.kind != BlockKind::Heading)
+            .find(|passage| {
+                matches!(
+                    passage.kind,
+                    BlockKind::Paragraph | BlockKind::Quote | BlockKind::Other
+                )
+            })
+            .copied()
+    }
+
+    /// The things listed under the heading: smaller headings with their first paragraph, else list items, of which
+    /// a short beginning before a colon or dash is the name.
+    pub fn items(&self) -> Vec<Item<'a>> {
+        let headings: Vec<Item<'a>> = self
+            .body
+            .iter()
+            .enumerate()
+            .filter(|(_, passage)| passage.kind == BlockKind::Heading)
+            .map(|(at, passage)| {
+                let next = self
+                    .body
+                    .get(at + 1)
+                    .filter(|next| {
+                        matches!(
+                            next.kind,
+                            BlockKind::Paragraph | BlockKind::Other | BlockKind::ListItem
+                        )
+                    })
+                    .copied();
+                Item {
+                    name_passage: passage,
+                    name: &passage.text,
+                    text_passage: next,
+                    text: next.map(|next| next.text.as_str()),
+                }
+            })
+            .collect();
+        if !headings.is_empty() {
+            return headings;
+        }
+        self.body
+            .iter()
+            .filter(|passage| passage.kind == BlockKind::ListItem)
+            .map(|passage| {
+                let (name, text) = named(&passage.text);
+                Item {
+                    name_passage: passage,
+                    name,
+                    text_passage: text.map(|_| *passage),
+                    text,
+                }
+            })
+            .collect()
+    }
+}
+
+/// `Honesty: we say what we know` → the name and the words on it; a text without a name is all name.
+fn named(text: &str) -> (&str, Option<&str>) {
+    for mark in [": ", " – ", " — ", " - ", ". "] {
+        if let Some((name, rest)) = text.split_once(mark) {
+            let short = name.split_whitespace().count() <= 5;
+            let (name, rest) = (name.trim(), rest.trim());
+            if short && !name.is_empty() && !rest.is_empty() {
+                return (name, Some(rest));
+            }
+        }
+    }
+    (text.trim(), None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn list_items_may_have_a_name() {
+        assert_eq!(
+            named("Honesty: we say what we know."),
+            ("Honesty", Some("we say what we know."))
+        );
+        assert_eq!(
+            named("Repair before replacement"),
+            ("Repair before replacement", None)
+        );
+        assert_eq!(
+            named("We answer every call within a minute: always."),
+            ("We answer every call within a minute: always.", None)
+        );
+    }
+}

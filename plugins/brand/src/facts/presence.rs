@@ -1,0 +1,247 @@
+//! Where else the company speaks: its pages at networks, and its languages.
+
+use gtm_site_research::claim::{Claim, Excerpt};
+use gtm_site_research::language;
+use serde_json::json;
+use url::Url;
+
+use super::letters;
+use crate::draft::{Draft, LOCALES, PROFILES};
+use crate::research::Site;
+
+/// Networks by the host of their addresses.
+const NETWORKS: &[(&str, &str)] = &[
+    ("linkedin.com", "linkedin"),
+    ("x.com", "x"),
+    ("twitter.com", "x"),
+    ("facebook.com", "facebook"),
+    ("instagram.com", "instagram"),
+    ("youtube.com", "youtube"),
+    ("tiktok.com", "tiktok"),
+    ("xing.com", "xing"),
+    ("github.com", "github"),
+    ("gitlab.com", "gitlab"),
+    ("pinterest.com", "pinterest"),
+    ("threads.net", "threads"),
+    ("threads.com", "threads"),
+    ("bsky.app", "bluesky"),
+    ("vimeo.com", "vimeo"),
+    ("medium.com", "medium"),
+    ("mastodon.social", "mastodon"),
+    ("behance.net", "behance"),
+    ("dribbble.com", "dribbble"),
+    ("crunchbase.com", "crunchbase"),
+    ("kununu.com", "kununu"),
+    ("trustpilot.com", "trustpilot"),
+];
+/// First parts of a path that aren't somebody's page.
+const NOT_PROFILES: &[&str] = &[
+    "share",
+    "sharer",
+    "sharer.php",
+    "sharing",
+    "sharearticle",
+    "intent",
+    "dialog",
+    "plugins",
+    "hashtag",
+    "search",
+    "watch",
+    "embed",
+    "p",
+    "reel",
+    "reels",
+    "status",
+    "posts",
+    "groups",
+    "events",
+    "home",
+    "login",
+    "signup",
+    "about",
+    "privacy",
+    "legal",
+    "policies",
+    "terms",
+    "explore",
+    "jobs",
+    "feed",
+    "pulse",
+    "in",
+    "tr",
+    "pin",
+    "shorts",
+    "playlist",
+    "results",
+    "i",
+    "widgets",
+];
+/// Languages that are kept.
+const MOST_LOCALES: usize = 30;
+
+/// Collect profiles and locales.
+pub fn collect(site: &Site, draft: &mut Draft) {
+    profiles(site, draft);
+    locales(site, draft);
+}
+
+fn profiles(site: &Site, draft: &mut Draft) {
+    let mut networks: Vec<&str> = Vec::new();
+    // What structured data calls the same as the company is stated; a link is seen.
+    for organization in &site.organizations {
+        for text in organization.texts("sameAs") {
+            if let Some(network) = profile_network(&text)
+                && !networks.contains(&network)
+            {
+                networks.push(network);
+                let excerpt = Excerpt {
+                    page: organization.page,
+                    text: text.clone(),
+                };
+                draft.push(
+                    PROFILES,
+                    Claim::stated(json!({"network": network, "url": text}), vec![excerpt]),
+                );
+            }
+        }
+    }
+    let names: Vec<String> = site
+        .research
+        .names
+        .iter()
+        .map(|name| letters(super::legal_names::without_form(name)))
+        .chain([letters(
+            site.research.domain.split('.').next().unwrap_or_default(),
+        )])
+        .filter(|name| name.chars().count() >= 3)
+        .collect();
+    for (_, _, page) in site.own_pages() {
+        for link in &page.links {
+            let Some(network) = profile_network(&link.url) else {
+                continue;
+            };
+            // A page also links to customers and partners: its own pages stand in header or footer, say that
+            // they are its own, or bear its name.
+            let me = link.rel.as_deref().is_some_and(|rel| {
+                rel.split_ascii_whitespace()
+                    .any(|word| word.eq_ignore_ascii_case("me"))
+            });
+            let address = letters(&link.url);
+            let named = names.iter().any(|name| address.contains(name.as_str()));
+            if networks.contains(&network) || !(link.navigation || me || named) {
+                continue;
+            }
+            networks.push(network);
+            draft.push(
+                PROFILES,
+                Claim::observed(
+                    json!({"network": network, "url": link.url}),
+                    vec![page.receipt_id.clone()],
+                ),
+            );
+        }
+    }
+    if let Some(data) = &site.company_data {
+        for text in &data.facts.profiles {
+            if let Some(network) = profile_network(text)
+                && !networks.contains(&network)
+            {
+                networks.push(network);
+                draft.push(
+                    PROFILES,
+                    Claim::stated(
+                        json!({"network": network, "url": text}),
+                        vec![data.excerpt(text.as_str())],
+                    ),
+                );
+            }
+        }
+    }
+}
+
+/// The network, if the address is somebody's page there and not a way to share or a single post.
+fn profile_network(address: &str) -> Option<&'static str> {
+    let url = Url::parse(address)
+        .ok()
+        .filter(|url| matches!(url.scheme(), "http" | "https"))?;
+    let host = url.host_str()?;
+    let (_, network) = NETWORKS
+        .iter()
+        .find(|(known, _)| host == *known || host.ends_with(&format!(".{known}")))?;
+    let segments: Vec<String> = url
+        .path_segments()?
+        .filter(|part| !part.is_empty())
+        .map(str::to_lowercase)
+        .collect();
+    let first = segments.first()?;
+    let single = segments
+        .iter()
+        .any(|part| matches!(part.as_str(), "status" | "posts" | "videos" | "statuses"));
+    let repository = matches!(*network, "github" | "gitlab") && segments.len() > 1;
+    let linkedin =
+        *network == "linkedin" && !matches!(first.as_str(), "company" | "school" | "showcase");
+    let shared = url.query().is_some_and(|query| {
+        query.contains("url=") || query.contains("u=http") || query.contains("text=")
+    });
+    (!NOT_PROFILES.contains(&first.as_str()) && !single && !repository && !linkedin && !shared)
+        .then_some(network)
+}
+
+fn locales(site: &Site, draft: &mut Draft) {
+    let mut seen = |tag: &str, receipt: &str| {
+        let Some(tag) = language::canonical(tag).filter(|_| !tag.eq_ignore_ascii_case("x-default"))
+        else {
+            return;
+        };
+        if draft.many(LOCALES).len() < MOST_LOCALES {
+            draft.push(LOCALES, Claim::observed(tag, vec![receipt.to_owned()]));
+        }
+    };
+    if let Some((_, _, home)) = site.own_pages().next() {
+        home.language
+            .iter()
+            .for_each(|tag| seen(tag, &home.receipt_id));
+        for name in ["og:locale", "og:locale:alternate"] {
+            if let Some(tag) = home.metadata.get(name).and_then(|value| value.as_str()) {
+                seen(tag, &home.receipt_id);
+            }
+        }
+    }
+    for styled in &site.styled {
+        for alternate in &styled.markup.alternates {
+            seen(&alternate.language, &styled.receipt_id);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn profiles_are_told_from_ways_to_share() {
+        for (address, network) in [
+            (
+                "https://www.linkedin.com/company/acme-rail/",
+                Some("linkedin"),
+            ),
+            ("https://www.linkedin.com/in/jane-doe", None),
+            ("https://www.linkedin.com/shareArticle?url=x", None),
+            ("https://twitter.com/acmerail", Some("x")),
+            ("https://twitter.com/intent/tweet?text=x", None),
+            ("https://x.com/acmerail/status/1", None),
+            (
+                "https://www.facebook.com/sharer/sharer.php?u=https://a",
+                None,
+            ),
+            ("https://www.youtube.com/@acme", Some("youtube")),
+            ("https://www.youtube.com/watch?v=1", None),
+            ("https://github.com/acme", Some("github")),
+            ("https://github.com/acme/tool", None),
+            ("https://notlinkedin.com/company/a", None),
+            ("https://instagram.com/", None),
+        ] {
+            assert_eq!(profile_network(address), network, "{address}");
+        }
+    }
+}

@@ -1,0 +1,409 @@
+//! What business the company is in, what it is called, and to whom it belongs.
+
+use gtm_site_research::claim::{Claim, Excerpt};
+use gtm_site_research::evidence::Evidence;
+use gtm_site_research::words;
+use serde_json::{Value, json};
+
+use super::{Line, legal_names};
+use crate::draft::{CATEGORY, Draft, INDUSTRIES, LEGAL_NAME, OWNERSHIP};
+use crate::plan::Part;
+use crate::research::Site;
+
+/// Words that end what a company says it is.
+const STOPS: &[&str] = &[
+    "for",
+    "that",
+    "which",
+    "with",
+    "in",
+    "from",
+    "and",
+    "based",
+    "serving",
+    "helping",
+    "founded",
+    "who",
+    "to",
+    "headquartered",
+    "where",
+    "specialising",
+    "specializing",
+    "fur",
+    "mit",
+    "aus",
+    "und",
+    "der",
+    "die",
+    "das",
+    "seit",
+    "pour",
+    "qui",
+    "a",
+    "dans",
+    "et",
+    "depuis",
+    "para",
+    "que",
+    "con",
+    "en",
+    "y",
+    "per",
+    "con",
+];
+/// What a company is not, though it says `is a`.
+const NO_CATEGORIES: &[&str] = &[
+    "trademark*",
+    "registered",
+    "member",
+    "team",
+    "part",
+    "subsidiary",
+    "place",
+    "joy",
+    "pleasure",
+    "partner",
+    "lot",
+    "way",
+    "great",
+    "long",
+    "new",
+    "result",
+    "matter",
+    "marke",
+    "teil",
+    "mitglied",
+    "question",
+    "marque",
+    "division",
+];
+
+/// Collect industry, category and ownership.
+pub fn collect(site: &Site, evidence: &Evidence, lines: &[Line<'_>], draft: &mut Draft) {
+    if let Some(industry) = gtm_site_research::trade::industry(&site.research, evidence)
+        && let Some(label) = industry.value.as_str().map(str::to_owned)
+    {
+        draft.push(INDUSTRIES, free_text(&label, industry.excerpts));
+    }
+    for organization in &site.organizations {
+        for member in ["industry", "knowsAbout"] {
+            for text in organization.texts(member).into_iter().take(3) {
+                if (3..=60).contains(&text.chars().count()) && member == "industry" {
+                    let excerpt = Excerpt {
+                        page: organization.page,
+                        text: text.clone(),
+                    };
+                    draft.push(INDUSTRIES, free_text(&text, vec![excerpt]));
+                }
+            }
+        }
+    }
+    if draft.many(INDUSTRIES).is_empty()
+        && let Some(data) = &site.company_data
+        && let Some(text) = &data.facts.industry
+    {
+        draft.push(
+            INDUSTRIES,
+            free_text(text, vec![data.excerpt(text.as_str())]),
+        );
+    }
+    draft.set(CATEGORY, category(site, evidence));
+    draft.set(OWNERSHIP, ownership(site, evidence, lines, draft));
+}
+
+fn free_text(label: &str, excerpts: Vec<Excerpt>) -> Claim {
+    Claim::stated(
+        json!({"scheme": "free_text", "code": null, "label": label}),
+        excerpts,
+    )
+}
+
+/// Names of the company as sentences use them, folded.
+fn spoken_names(site: &Site) -> Vec<String> {
+    site.research
+        .names
+        .iter()
+        .map(|name| legal_names::without_form(name))
+        .filter(|name| name.chars().count() >= 3)
+        .map(words::fold)
+        .collect()
+}
+
+/// Whether a sentence says what the company is.
+pub fn says_category(sentence: &str, site: &Site) -> bool {
+    what_it_is(sentence, &spoken_names(site)).is_some()
+}
+
+/// What a sentence about the company says that it is: `Acme is a cold-chain logistics company for …`.
+fn category(site: &Site, evidence: &Evidence) -> Option<Claim> {
+    let names = spoken_names(site);
+    evidence
+        .sentences
+        .iter()
+        .filter(|sentence| {
+            matches!(
+                site.part(sentence.page),
+                Part::Home | Part::About | Part::Product | Part::Press
+            )
+        })
+        .find_map(|sentence| {
+            what_it_is(&sentence.text, &names).map(|what| {
+                Claim::stated(
+                    what,
+                    vec![Excerpt {
+                        page: sentence.page,
+                        text: sentence.text.clone(),
+                    }],
+                )
+            })
+        })
+}
+
+/// The words after `NAME is a`, up to where they say for whom or how.
+fn what_it_is<'a>(sentence: &'a str, names: &[String]) -> Option<&'a str> {
+    const VERBS: &[(&str, &[&str])] = &[
+        ("is", &["a", "an", "the"]),
+        ("are", &["a", "an", "the"]),
+        ("ist", &["ein", "eine", "der", "die", "das"]),
+        ("sind", &["ein", "eine", "der", "die", "das"]),
+        ("est", &["un", "une", "le", "la"]),
+        ("sommes", &["un", "une", "le", "la"]),
+        ("es", &["un", "una", "el", "la"]),
+        ("somos", &["un", "una", "el", "la"]),
+    ];
+    let tokens = words::tokens(sentence);
+    for at in 0..tokens.len().saturating_sub(2) {
+        let verb = words::fold(tokens.get(at)?.2);
+        let article = words::fold(tokens.get(at + 1)?.2);
+        if !VERBS
+            .iter()
+            .any(|(known, articles)| *known == verb && articles.contains(&article.as_str()))
+        {
+            continue;
+        }
+        let before = sentence.get(..tokens.get(at)?.0)?;
+        let folded = words::fold(before.trim());
+        let subject = words::split(&folded);
+        let is_company = names.iter().any(|name| {
+            folded.ends_with(name.as_str()) || folded.contains(name.as_str()) && subject.len() <= 6
+        }) || matches!(subject.as_slice(), ["we" | "wir" | "nous" | "nosotros"]);
+        if !is_company {
+            continue;
+        }
+        let begin = tokens.get(at + 2)?.0;
+        let mut end = begin;
+        let mut count = 0;
+        for &(start, _, word) in tokens.iter().skip(at + 2) {
+            let bare = word.trim_end_matches([',', '.', ';', ':', '!', '?', ')']);
+            let folded = words::fold(bare);
+            // A word such as `and` ends the phrase, unless nothing has been said yet.
+            if count > 0 && STOPS.contains(&folded.as_str()) || matches!(word, "–" | "—" | "-")
+            {
+                break;
+            }
+            end = start + bare.len();
+            count += 1;
+            if bare.len() != word.len() || count > 7 {
+                break;
+            }
+        }
+        let what = sentence.get(begin..end)?.trim();
+        let folded = words::fold(what);
+        let words = words::split(&folded);
+        let fits = (1..=7).contains(&count)
+            && what.chars().count() >= 5
+            && !words::has_any(&words, NO_CATEGORIES);
+        return fits.then_some(what);
+    }
+    None
+}
+
+/// Whose ownership a sentence may speak of besides the company's.
+const OTHERS: &[&str] = &[
+    "customer*",
+    "client*",
+    "kunde*",
+    "partner*",
+    "supplier*",
+    "investor*",
+    "donate*",
+    "cliente*",
+];
+
+/// To whom the company belongs: what it says, or what its legal form means.
+fn ownership(site: &Site, evidence: &Evidence, lines: &[Line<'_>], draft: &Draft) -> Option<Claim> {
+    const SAID: &[(&str, &[&str])] = &[
+        (
+            "nonprofit",
+            &[
+                "non profit",
+                "nonprofit",
+                "not for profit",
+                "registered charity",
+                "gemeinnutzig*",
+                "a but non lucratif",
+                "sin animo de lucro",
+            ],
+        ),
+        (
+            "subsidiary",
+            &[
+                "a subsidiary of",
+                "wholly owned by",
+                "wholly owned subsidiary",
+                "part of the",
+                "tochtergesellschaft der",
+                "tochterunternehmen der",
+                "filiale du groupe",
+                "ein unternehmen der",
+            ],
+        ),
+        (
+            "public",
+            &[
+                "publicly traded",
+                "publicly listed",
+                "listed on nasdaq",
+                "listed on euronext",
+                "stock exchange",
+                "borsennotiert*",
+                "cotee en bourse",
+                "cotiza en bolsa",
+            ],
+        ),
+        (
+            "private",
+            &[
+                "privately held",
+                "privately owned",
+                "family owned",
+                "family run",
+                "family business",
+                "employee owned",
+                "inhabergefuhrt*",
+                "familiengefuhrt*",
+                "familienunternehmen",
+                "familienbetrieb",
+                "entreprise familiale",
+                "empresa familiar",
+            ],
+        ),
+    ];
+    let inferred = |kind: &str, why: &str, excerpt: Excerpt| {
+        Claim::inferred(Value::from(kind), why, vec![excerpt])
+    };
+    for sentence in &evidence.sentences {
+        if !matches!(
+            site.part(sentence.page),
+            Part::Home | Part::About | Part::Press | Part::Careers | Part::Contact
+        ) {
+            continue;
+        }
+        let words = sentence.words();
+        if words::has_any(&words, OTHERS) {
+            continue;
+        }
+        for (kind, phrases) in SAID {
+            let group = *kind == "subsidiary"
+                && !words::has_any(
+                    &words,
+                    &[
+                        "group",
+                        "gruppe",
+                        "groupe",
+                        "subsidiary",
+                        "wholly owned*",
+                        "tochter*",
+                        "ein unternehmen der",
+                    ],
+                );
+            if words::has_any(&words, phrases)
+                && !group
+                && super::names::says_what_it_is(&sentence.text, site)
+            {
+                let excerpt = Excerpt {
+                    page: sentence.page,
+                    text: sentence.text.clone(),
+                };
+                return Some(inferred(kind, "The company says so of itself.", excerpt));
+            }
+        }
+    }
+    let legal = draft.one(LEGAL_NAME)?;
+    let form = legal_names::form_of(legal.value.as_str()?)?;
+    let form: String = form
+        .chars()
+        .filter(|c| c.is_alphanumeric() || *c == '&' || *c == ' ')
+        .collect();
+    let kind = match form.trim() {
+        "ggmbh" | "ev" | "e v" | "stiftung" => "nonprofit",
+        "gmbh"
+        | "ug"
+        | "ug haftungsbeschrankt"
+        | "gmbh & co kg"
+        | "kg"
+        | "ohg"
+        | "gbr"
+        | "ltd"
+        | "limited"
+        | "llc"
+        | "llp"
+        | "sarl"
+        | "srl"
+        | "bv"
+        | "sl"
+        | "aps"
+        | "oy"
+        | "pty ltd"
+        | "eurl"
+        | "sasu"
+        | "ek" => "private",
+        _ => return None,
+    };
+    let name = legal.value.as_str()?;
+    let excerpt = legal.excerpts.first().cloned().or_else(|| {
+        lines
+            .iter()
+            .find(|line| line.text.contains(name))
+            .map(Line::excerpt)
+    })?;
+    Some(inferred(
+        kind,
+        "The legal form of the registered name allows nothing else.",
+        excerpt,
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_company_says_what_it_is() {
+        let names = ["acme rail".to_owned(), "acme".to_owned()];
+        assert_eq!(
+            what_it_is(
+                "Acme Rail is a signalling manufacturer for regional lines.",
+                &names
+            ),
+            Some("signalling manufacturer")
+        );
+        assert_eq!(
+            what_it_is("We are an independent tea merchant.", &names),
+            Some("independent tea merchant")
+        );
+        assert_eq!(
+            what_it_is(
+                "Die Acme ist ein Hersteller von Messtechnik für Stadtwerke.",
+                &names
+            ),
+            Some("Hersteller von Messtechnik")
+        );
+        assert_eq!(
+            what_it_is("Acme is a registered trademark of Acme Ltd.", &names),
+            None
+        );
+        assert_eq!(what_it_is("The weather is a surprise.", &names), None);
+        assert_eq!(what_it_is("Acme is", &names), None);
+    }
+}

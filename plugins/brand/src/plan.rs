@@ -1,0 +1,293 @@
+//! Which pages of a brand's site are read, and in which order.
+
+use std::collections::BTreeSet;
+
+use gtm_site_research::reading::{Candidate, Reading, Wanted};
+use gtm_site_research::roles::{self, Role};
+use gtm_site_research::words;
+use url::Url;
+
+/// The part that a page plays for a guideline.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Part {
+    /// Where research began.
+    Home,
+    /// Who they are, why, and since when.
+    About,
+    /// What they sell.
+    Product,
+    /// What it costs.
+    Pricing,
+    /// Whom they serve.
+    Customers,
+    /// Whom they look for.
+    Careers,
+    /// What they tell the press.
+    Press,
+    /// Who is liable.
+    Legal,
+    /// Where they are.
+    Contact,
+    /// Anything else of the site.
+    Other,
+    /// A page of another site, or what a provider tells.
+    External,
+}
+
+impl Part {
+    /// The parts that are looked for, in the order of their worth.
+    pub const WANTED: [Self; 8] = [
+        Self::About,
+        Self::Legal,
+        Self::Product,
+        Self::Contact,
+        Self::Customers,
+        Self::Press,
+        Self::Pricing,
+        Self::Careers,
+    ];
+
+    /// The part's role in reading.
+    pub fn role(self) -> Role {
+        match self {
+            Self::Home => Role::Home,
+            Self::About => Role::About,
+            Self::Product => Role::Products,
+            Self::Pricing => Role::Pricing,
+            Self::Customers => Role::Customers,
+            Self::Careers => Role::Careers,
+            Self::Press => Role::News,
+            Self::Legal | Self::Contact => Role::Imprint,
+            Self::Other => Role::Other,
+            Self::External => Role::External,
+        }
+    }
+
+    /// The part that a page of this role plays, told further from its address and what linked to it.
+    pub fn of(role: Role, url: &Url, text: &str) -> Self {
+        match role {
+            Role::Home => Self::Home,
+            Role::About => Self::About,
+            Role::Products => Self::Product,
+            Role::Pricing => Self::Pricing,
+            Role::Customers => Self::Customers,
+            Role::Careers => Self::Careers,
+            Role::News => Self::Press,
+            Role::Imprint => {
+                let folded = words::fold(&format!("{text} {}", url.path()));
+                let words = words::split(&folded);
+                let legal = words::has_any(&words, LEGAL);
+                if !legal && words::has_any(&words, CONTACT) {
+                    Self::Contact
+                } else {
+                    Self::Legal
+                }
+            }
+            Role::Other => Self::Other,
+            Role::External => Self::External,
+        }
+    }
+}
+
+const LEGAL: &[&str] = &[
+    "imprint",
+    "impressum",
+    "legal",
+    "mention*",
+    "aviso",
+    "note legali",
+    "company details",
+];
+const CONTACT: &[&str] = &[
+    "contact*",
+    "kontakt*",
+    "contatti",
+    "اتصل بنا",
+    "تواصل معنا",
+    "צור קשר",
+    "יצירת קשר",
+];
+/// Words of a press page, which tells more of the brand than a stream of news.
+const PRESS: &[&str] = &[
+    "press*", "media", "newsroom", "presse*", "prensa", "stampa", "pers",
+];
+/// Pages about what a company stands for, which no role covers.
+const FOUNDATIONS: &[&str] = &[
+    "values",
+    "our values",
+    "vision",
+    "purpose",
+    "history",
+    "sustainability",
+    "responsibility",
+    "commitment*",
+    "werte",
+    "leitbild",
+    "geschichte",
+    "nachhaltigkeit",
+    "verantwortung",
+    "valeurs",
+    "nos valeurs",
+    "histoire",
+    "engagements",
+    "valores",
+    "historia",
+    "sostenibilidad",
+    "valori",
+    "waarden",
+];
+
+/// Terms of trade name who is liable where a site has no page for that.
+const TERMS: &[&str] = &["terms", "agb", "cgv", "conditions generales", "condiciones"];
+
+/// A page that may be read.
+#[derive(Debug, Clone)]
+pub struct Page {
+    /// Its address.
+    pub url: Url,
+    /// Its part.
+    pub part: Part,
+    /// How sure that is; more is surer.
+    pub score: i32,
+}
+
+/// Pages of the site that a read page links to.
+pub fn linked(reading: &Reading<'_>, index: usize) -> Vec<Page> {
+    let mut found: Vec<Page> = reading.links_of(index).into_iter().map(page_of).collect();
+    let links = reading.pages.get(index).map(|visited| &visited.page.links);
+    for link in links.into_iter().flatten() {
+        let folded = words::fold(&link.text);
+        let words = words::split(&folded);
+        let (part, score) = if words.len() > 4 {
+            continue;
+        } else if words::has_any(&words, FOUNDATIONS) {
+            (Part::About, 20)
+        } else if words::has_any(&words, TERMS) {
+            (Part::Legal, 10)
+        } else {
+            continue;
+        };
+        let Some(url) = reading.own_address(&link.url) else {
+            continue;
+        };
+        let address = roles::comparable(&url);
+        if !found
+            .iter()
+            .any(|page| roles::comparable(&page.url) == address)
+        {
+            found.push(Page { url, part, score });
+        }
+    }
+    found
+}
+
+/// The page behind a candidate.
+pub fn page_of(candidate: Candidate) -> Page {
+    let Candidate {
+        url,
+        text,
+        role,
+        score,
+    } = candidate;
+    let part = Part::of(role, &url, &text);
+    let folded = words::fold(&format!("{text} {}", url.path()));
+    let press = part == Part::Press && words::has_any(&words::split(&folded), PRESS);
+    Page {
+        url,
+        part,
+        score: score + if press { 30 } else { 0 },
+    }
+}
+
+/// Parts among these pages.
+pub fn parts(pages: &[Page]) -> BTreeSet<Part> {
+    pages.iter().map(|page| page.part).collect()
+}
+
+/// The best page of each wanted part that `have` lacks, at most `most`, not asked for before.
+pub fn one_each(
+    reading: &Reading<'_>,
+    pages: &[Page],
+    have: &BTreeSet<Part>,
+    most: usize,
+) -> Vec<Page> {
+    let order = best_first(pages);
+    let mut picked: Vec<Page> = Vec::new();
+    for part in Part::WANTED.into_iter().filter(|part| !have.contains(part)) {
+        if picked.len() >= most {
+            break;
+        }
+        let best = order.iter().find(|page| {
+            page.part == part && !reading.has_seen(&page.url) && !holds(&picked, &page.url)
+        });
+        picked.extend(best.map(|page| (*page).clone()));
+    }
+    picked
+}
+
+/// Pages that tell more of what one page of a part has told, at most `most`.
+pub fn further(reading: &Reading<'_>, pages: &[Page], most: usize) -> Vec<Page> {
+    const FURTHER: [Part; 4] = [Part::About, Part::Product, Part::Customers, Part::Press];
+    let order = best_first(pages);
+    let mut picked: Vec<Page> = Vec::new();
+    for part in FURTHER.into_iter().chain(FURTHER) {
+        if picked.len() >= most {
+            break;
+        }
+        let best = order.iter().find(|page| {
+            page.part == part && !reading.has_seen(&page.url) && !holds(&picked, &page.url)
+        });
+        picked.extend(best.map(|page| (*page).clone()));
+    }
+    picked
+}
+
+/// The page as `Reading` takes it.
+pub fn wanted(page: &Page, signals: bool) -> Wanted {
+    Wanted {
+        url: page.url.clone(),
+        role: page.part.role(),
+        signals,
+    }
+}
+
+fn best_first(pages: &[Page]) -> Vec<&Page> {
+    let mut order: Vec<&Page> = pages.iter().collect();
+    // Stable: of equal ones the first on the page wins.
+    order.sort_by_key(|page| -page.score);
+    order
+}
+
+fn holds(picked: &[Page], url: &Url) -> bool {
+    let address = roles::comparable(url);
+    picked
+        .iter()
+        .any(|page| roles::comparable(&page.url) == address)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+    use super::*;
+
+    #[test]
+    fn contact_and_imprint_are_told_apart() {
+        let part = |path: &str, text: &str| {
+            let url = Url::parse(&format!("https://acme.example{path}")).unwrap();
+            let (role, score) = roles::of_link(&url, text, true).unwrap();
+            page_of(Candidate {
+                url,
+                text: text.to_owned(),
+                role,
+                score,
+            })
+            .part
+        };
+        assert_eq!(part("/kontakt", "Kontakt"), Part::Contact);
+        assert_eq!(part("/impressum", "Impressum"), Part::Legal);
+        assert_eq!(part("/mentions-legales", "Mentions légales"), Part::Legal);
+        assert_eq!(part("/contact/imprint", "Contact"), Part::Legal);
+        assert_eq!(part("/press", "Press"), Part::Press);
+        assert_eq!(part("/produkte", "Produkte"), Part::Product);
+    }
+}

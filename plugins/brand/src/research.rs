@@ -1,0 +1,452 @@
+//! What is read of a brand: pages of its site, their styles, its logos, and what others tell.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use gtm_site_research::failure::{self, Failure, FailureKind};
+use gtm_site_research::host::{COMPANY_ENRICH, Call, Host, WEB_FETCH, WEB_SEARCH, invoke_one};
+use gtm_site_research::identity;
+use gtm_site_research::page::Page;
+use gtm_site_research::reading::{self, Miss, Reach, Reading, Research, Visited};
+use gtm_site_research::roles::{self, Role};
+use gtm_site_research::site;
+use gtm_site_signals::image::ImageInfo;
+use gtm_site_signals::logos::LogoCandidate;
+use serde_json::{Value, json};
+use url::Url;
+
+use crate::company_data::CompanyData;
+use crate::facts;
+use crate::organization::{self, Organization};
+use crate::plan::{self, Part};
+use crate::request::Request;
+use crate::settings::Settings;
+use crate::visual::{self, Styled};
+
+/// Pages whose styles and markup are read.
+const STYLED_PAGES: usize = 3;
+
+/// What research brought.
+#[derive(Debug, Clone)]
+pub struct Site {
+    /// The pages, home first; what a provider told stands last as a page without text.
+    pub research: Research,
+    /// The part of each page.
+    pub parts: Vec<Part>,
+    /// What structured data says about the company, in the order of the pages.
+    pub organizations: Vec<Organization>,
+    /// Styles and markup of the pages for which they were read.
+    pub styled: Vec<Styled>,
+    /// Logos whose bytes were read, the best first.
+    pub logos: Vec<Logo>,
+    /// What a provider of company data told.
+    pub company_data: Option<CompanyData>,
+    /// Parts whose pages may not be read.
+    pub blocked: BTreeSet<Part>,
+    /// Parts whose pages were left out because enough had been read.
+    pub unread: BTreeSet<Part>,
+    /// Stylesheets and images that claims may cite.
+    pub assets: Vec<Asset>,
+}
+
+impl Site {
+    /// The part of a page.
+    pub fn part(&self, page: usize) -> Part {
+        self.parts.get(page).copied().unwrap_or(Part::Other)
+    }
+
+    /// The name in the site's host: `acme` of `www.acme.example`.
+    pub fn label(&self) -> Option<String> {
+        own_address(&self.research.domain)
+            .as_ref()
+            .and_then(site_label)
+    }
+
+    /// Pages of the site itself with their index and part.
+    pub fn own_pages(&self) -> impl Iterator<Item = (usize, Part, &Page)> {
+        self.research
+            .pages
+            .iter()
+            .enumerate()
+            .filter(|(_, visited)| visited.first_party())
+            .map(|(index, visited)| (index, self.part(index), &visited.page))
+    }
+}
+
+/// A logo that was read.
+#[derive(Debug, Clone)]
+pub struct Logo {
+    /// Where it was found, and what it is.
+    pub candidate: LogoCandidate,
+    /// Receipt of its bytes; the page's own for an inline drawing.
+    pub receipt_id: String,
+    /// Receipt of the page that shows it.
+    pub page_receipt_id: String,
+    /// Media type and size, if it is a file.
+    pub image: Option<ImageInfo>,
+}
+
+/// A stylesheet or an image.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Asset {
+    /// The host's receipt.
+    pub receipt_id: String,
+    /// Whether it came from the brand's own site.
+    pub first_party: bool,
+}
+
+impl Asset {
+    /// The asset as a source of the draft.
+    pub fn source(&self) -> Value {
+        json!({
+            "receipt_id": self.receipt_id,
+            "kind": if self.first_party { "first_party" } else { "other" },
+            "publisher": null,
+            "title": null,
+            "language": null,
+            "published_at": null,
+        })
+    }
+}
+
+/// The home page, and what it leads to.
+pub struct Plan<'a> {
+    reading: Reading<'a>,
+    domain: String,
+    pages: Vec<plan::Page>,
+}
+
+/// Open the home page and see what the site has.
+///
+/// # Errors
+/// `source_fetch_failed` or `source_not_allowed` when the home page can't be read or leads to another
+/// site, `insufficient_evidence` when no site is found, `connector_not_configured` when nothing reads
+/// pages, `canceled`.
+pub fn plan<'a>(
+    host: &'a dyn Host,
+    request: &Request,
+    reach: &'a Reach,
+) -> Result<Plan<'a>, Failure> {
+    if !host.bound(WEB_FETCH) {
+        return Err(Failure::new(
+            FailureKind::Denied,
+            "connector_not_configured",
+            "No connection is bound for web.fetch, so the brand's site can't be read.",
+        ));
+    }
+    let (domain, addresses) = addresses(host, request, reach)?;
+    host.report(6, &format!("Opening {domain}"));
+    let home = reading::open_home(host, &domain, &addresses, reach, true)?;
+    same_brand(&domain, &addresses, &home)?;
+    let mut reading = Reading::new(host, reach, home)?;
+    let mut pages = plan::linked(&reading, 0);
+    let found = plan::parts(&pages);
+    if reach.max_pages > 1 && Part::WANTED.iter().any(|part| !found.contains(part)) {
+        // Navigation is surer than a site map, so what both know keeps its score.
+        let mapped = reading.links_of_site_map().into_iter().map(plan::page_of);
+        pages.extend(mapped.filter(|page| !found.contains(&page.part)));
+    }
+    let parts = plan::parts(&pages);
+    host.report(
+        15,
+        &format!(
+            "Read the home page; it leads to {} kinds of pages",
+            parts.len()
+        ),
+    );
+    Ok(Plan {
+        reading,
+        domain,
+        pages,
+    })
+}
+
+/// The brand's domain and where to begin.
+fn addresses(
+    host: &dyn Host,
+    request: &Request,
+    reach: &Reach,
+) -> Result<(String, Vec<Url>), Failure> {
+    let Some(website) = &request.website else {
+        let name = request.company_name.as_deref().unwrap_or_default();
+        let domain = site::find_domain(host, name, "website_url")?;
+        let addresses = site::start_addresses(&domain, &reach.start_urls)?;
+        return Ok((domain, addresses));
+    };
+    let shown = website.host_str().unwrap_or_default();
+    let domain = roles::without_www(shown).to_lowercase();
+    if reach.start_urls.contains_key(&domain) {
+        let addresses = site::start_addresses(&domain, &reach.start_urls)?;
+        return Ok((domain, addresses));
+    }
+    let mut addresses = vec![website.clone()];
+    // A port or an address in numbers is meant as it stands.
+    if website.port().is_none() && website.domain().is_some() {
+        for other in site::start_addresses(&domain, &reach.start_urls)? {
+            if !addresses.contains(&other) {
+                addresses.push(other);
+            }
+        }
+    }
+    Ok((domain, addresses))
+}
+
+/// A redirect to another site leads to somebody else's word, which is no word of the brand.
+fn same_brand(domain: &str, addresses: &[Url], home: &Page) -> Result<(), Failure> {
+    let led_to = Url::parse(&home.final_url).ok();
+    let stays = led_to
+        .as_ref()
+        .is_some_and(|url| addresses.iter().any(|begun| roles::same_site(begun, url)));
+    if stays {
+        return Ok(());
+    }
+    let shown = led_to
+        .as_ref()
+        .and_then(|url| url.host_str().map(str::to_owned))
+        .unwrap_or_else(|| "an address that is none".to_owned());
+    Err(Failure::new(
+        FailureKind::Denied,
+        "source_not_allowed",
+        format!(
+            "The site of {domain} leads to {shown}, which is another site. Give that address as website_url if it is the brand's."
+        ),
+    ))
+}
+
+/// Read the planned pages, the logos, and what others tell.
+///
+/// # Errors
+/// `canceled`, or the failure of a quota.
+pub fn fetch(
+    host: &dyn Host,
+    request: &Request,
+    settings: &Settings,
+    plan: Plan<'_>,
+) -> Result<Site, Failure> {
+    let Plan {
+        mut reading,
+        domain,
+        mut pages,
+    } = plan;
+    let mut part_of: BTreeMap<String, Part> = BTreeMap::new();
+    // A second home page is never read, and half of a small budget is for what the first wave leads to.
+    let left = reading.pages_left();
+    let first = plan::one_each(&reading, &pages, &BTreeSet::new(), left);
+    note_parts(&mut part_of, &first);
+    let mut styled_left = STYLED_PAGES.saturating_sub(1);
+    let wanted = first
+        .iter()
+        .map(|page| {
+            let signals = matches!(page.part, Part::About | Part::Product) && styled_left > 0;
+            styled_left -= usize::from(signals);
+            plan::wanted(page, signals)
+        })
+        .collect();
+    reading.fetch(wanted)?;
+    host.report(
+        30,
+        &format!("Read {} pages of {domain}", reading.pages.len()),
+    );
+
+    for index in 1..reading.pages.len() {
+        let linked = plan::linked(&reading, index);
+        pages.extend(linked);
+    }
+    let have = |reading: &Reading<'_>, part_of: &BTreeMap<String, Part>| -> BTreeSet<Part> {
+        reading
+            .pages
+            .iter()
+            .map(|visited| part_in(part_of, visited))
+            .collect()
+    };
+    let known = have(&reading, &part_of);
+    let missing = plan::one_each(&reading, &pages, &known, reading.pages_left());
+    let more = reading.pages_left().saturating_sub(missing.len());
+    let further: Vec<plan::Page> = plan::further(&reading, &pages, more)
+        .into_iter()
+        .filter(|page| missing.iter().all(|other| other.url != page.url))
+        .collect();
+    let second: Vec<plan::Page> = missing.into_iter().chain(further).collect();
+    note_parts(&mut part_of, &second);
+    if !second.is_empty() {
+        reading.fetch(
+            second
+                .iter()
+                .map(|page| plan::wanted(page, false))
+                .collect(),
+        )?;
+        host.report(
+            38,
+            &format!("Read {} pages of {domain}", reading.pages.len()),
+        );
+    }
+    let read = have(&reading, &part_of);
+    let unread: BTreeSet<Part> = pages
+        .iter()
+        .filter(|page| !read.contains(&page.part) && !reading.has_seen(&page.url))
+        .map(|page| page.part)
+        .collect();
+    let blocked = blocked(&reading.misses, &part_of, &read);
+
+    let mut names = identity::declared_names(&reading.pages);
+    let company = request
+        .company_name
+        .clone()
+        .or_else(|| names.first().cloned());
+    names.extend(request.company_name.clone());
+    let label = own_address(&domain).as_ref().and_then(site_label);
+    let about = company.as_deref().or(label.as_deref());
+    if let Some(about) = about
+        && host.bound(WEB_SEARCH)
+        && settings.max_search_pages > 0
+    {
+        reading.read_about(format!("\"{about}\" company"), "what others write")?;
+        host.report(42, "Searched for what others write");
+    }
+    let mut company_data = None;
+    if host.bound(COMPANY_ENRICH) {
+        company_data = enrich(host, &domain, company.as_deref())?;
+        host.report(44, "Asked for company data");
+    }
+    let home = reading.home().clone();
+    let language = identity::site_language(&reading.pages);
+    let (mut pages, misses) = (reading.pages, reading.misses);
+    if let Some(data) = &mut company_data {
+        data.page = pages.len();
+        pages.push(data.as_page());
+    }
+    let parts = pages
+        .iter()
+        .map(|visited| part_in(&part_of, visited))
+        .collect();
+    let styled = visual::styled(&pages);
+    let organizations = organization::about_this_site(&pages, &styled, &home, &domain, &names);
+    names.extend(organization::names(&organizations));
+    names.dedup();
+    let mut site = Site {
+        research: Research {
+            company,
+            names,
+            domain,
+            language,
+            pages,
+            misses,
+        },
+        parts,
+        organizations,
+        styled,
+        logos: Vec::new(),
+        company_data,
+        blocked,
+        unread,
+        assets: Vec::new(),
+    };
+    // What the site calls itself anywhere is a name under which its texts speak of it.
+    if let Some(name) =
+        facts::name(request, &site).and_then(|claim| claim.value.as_str().map(str::to_owned))
+        && !site.research.names.contains(&name)
+    {
+        site.research.names.push(name);
+    }
+    visual::fetch_logos(host, settings, &home, &mut site)?;
+    host.report(50, &format!("Read {} logos", site.logos.len()));
+    Ok(site)
+}
+
+fn note_parts(part_of: &mut BTreeMap<String, Part>, pages: &[plan::Page]) {
+    for page in pages {
+        part_of.insert(page.url.to_string(), page.part);
+    }
+}
+
+fn part_in(part_of: &BTreeMap<String, Part>, visited: &Visited) -> Part {
+    match visited.role {
+        Role::Home => Part::Home,
+        Role::External => Part::External,
+        _ => part_of
+            .get(&visited.page.url)
+            .copied()
+            .unwrap_or(Part::Other),
+    }
+}
+
+/// Parts whose only pages the site's robots.txt, or a policy of the host, keeps us from.
+fn blocked(
+    misses: &[Miss],
+    part_of: &BTreeMap<String, Part>,
+    read: &BTreeSet<Part>,
+) -> BTreeSet<Part> {
+    misses
+        .iter()
+        .filter_map(|miss| match miss {
+            Miss::Page {
+                url,
+                kind: FailureKind::Denied,
+                ..
+            } => part_of.get(url).copied(),
+            _ => None,
+        })
+        .filter(|part| !read.contains(part))
+        .collect()
+}
+
+/// The address of a domain, which a site served elsewhere (`start_urls`) calls its own all the same.
+pub fn own_address(domain: &str) -> Option<Url> {
+    Url::parse(&format!("https://{domain}/")).ok()
+}
+
+/// The name in a site's host: `acme` of `www.acme.example`.
+pub fn site_label(home: &Url) -> Option<String> {
+    let host = roles::without_www(home.domain()?);
+    let labels: Vec<&str> = host.split('.').collect();
+    let at = labels.len().checked_sub(2)?;
+    // Second-level registries: `acme.co.uk`, `acme.com.au`.
+    let registry = ["co", "com", "org", "net", "ac", "gov", "or", "ne"];
+    let at = if at > 0 && labels.get(at).is_some_and(|label| registry.contains(label)) {
+        at - 1
+    } else {
+        at
+    };
+    labels.get(at).map(|label| (*label).to_owned())
+}
+
+/// What a provider tells of the company. That it fails only means less to read.
+fn enrich(
+    host: &dyn Host,
+    domain: &str,
+    company: Option<&str>,
+) -> Result<Option<CompanyData>, Failure> {
+    if host.canceled() {
+        return Err(failure::canceled());
+    }
+    let mut input = json!({"domain": domain});
+    if let (Some(name), Some(object)) = (company, input.as_object_mut()) {
+        object.insert("name".to_owned(), json!(name));
+    }
+    let call = Call {
+        capability: COMPANY_ENRICH,
+        input,
+    };
+    match invoke_one(host, call).and_then(CompanyData::read) {
+        Ok(data) => Ok(data.filter(|data| data.is_about(domain))),
+        Err(failure) if failure.kind == FailureKind::Canceled => Err(failure::canceled()),
+        Err(failure) if failure.kind == FailureKind::Quota => Err(failure),
+        Err(failure) => {
+            host.note(&format!("no company data: {}", failure.code));
+            Ok(None)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+    use super::*;
+
+    #[test]
+    fn the_label_of_a_site_is_its_name_in_the_domain() {
+        let label = |text: &str| site_label(&Url::parse(text).unwrap());
+        assert_eq!(label("https://www.acme.example/").as_deref(), Some("acme"));
+        assert_eq!(label("https://shop.acme.co.uk/").as_deref(), Some("acme"));
+        assert_eq!(label("http://127.0.0.1:8000/"), None);
+    }
+}

@@ -1,0 +1,116 @@
+//! The binding's settings; `manifest.json` publishes the same bounds as a schema.
+
+use std::collections::BTreeMap;
+
+use gtm_site_research::failure::{Failure, FailureKind};
+use gtm_site_research::reading::Reach;
+use gtm_site_research::writing::ModelUse;
+use serde::Deserialize;
+use serde_json::Value;
+
+/// How far research goes and what the model gets.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Settings {
+    /// Pages of the brand's own site to read, the home page included.
+    pub max_pages: usize,
+    /// Pages of other sites to read, when a search is bound.
+    pub max_search_pages: usize,
+    /// Images to fetch as logos.
+    pub max_logos: usize,
+    /// Bytes of one page or image; a longer page is cut by the connector.
+    pub max_page_bytes: u64,
+    /// Where research of a domain begins, for sites that aren't at `https://<domain>/`.
+    pub start_urls: BTreeMap<String, String>,
+    /// Characters of one model call's messages, all together.
+    pub model_context_chars: usize,
+    /// Tokens that the model may write in one call.
+    pub max_output_tokens: u64,
+    /// Temperature for the model; the provider's own choice if absent.
+    pub temperature: Option<f64>,
+    /// `Accept-Language` for page requests, if the site's own choice isn't wanted.
+    pub accept_language: Option<String>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            max_pages: 12,
+            max_search_pages: 3,
+            max_logos: 4,
+            max_page_bytes: 1_500_000,
+            start_urls: BTreeMap::new(),
+            model_context_chars: 8_000,
+            max_output_tokens: 1_200,
+            temperature: None,
+            accept_language: None,
+        }
+    }
+}
+
+impl Settings {
+    /// Read the settings and keep them within the manifest's bounds.
+    ///
+    /// # Errors
+    /// `backend_error` for settings that don't fit; the host has checked them before.
+    pub fn read(settings: Value) -> Result<Self, Failure> {
+        let settings = if settings.is_null() {
+            Value::Object(serde_json::Map::new())
+        } else {
+            settings
+        };
+        let mut read: Self = serde_json::from_value(settings).map_err(|error| {
+            Failure::new(
+                FailureKind::InvalidInput,
+                "backend_error",
+                format!("The backend's settings don't fit: {error}."),
+            )
+        })?;
+        read.max_pages = read.max_pages.clamp(1, 30);
+        read.max_search_pages = read.max_search_pages.min(5);
+        read.max_logos = read.max_logos.min(8);
+        read.max_page_bytes = read.max_page_bytes.clamp(10_000, 5_000_000);
+        read.model_context_chars = read.model_context_chars.clamp(2_500, 400_000);
+        read.max_output_tokens = read.max_output_tokens.clamp(64, 32_000);
+        Ok(read)
+    }
+
+    /// How far reading goes.
+    pub fn reach(&self) -> Reach {
+        Reach {
+            max_pages: self.max_pages,
+            max_search_pages: self.max_search_pages,
+            max_page_bytes: self.max_page_bytes,
+            start_urls: self.start_urls.clone(),
+            accept_language: self.accept_language.clone(),
+        }
+    }
+
+    /// How a model is called.
+    pub fn model(&self) -> ModelUse {
+        ModelUse {
+            context_chars: self.model_context_chars,
+            max_output_tokens: self.max_output_tokens,
+            temperature: self.temperature,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn settings_have_defaults_and_refuse_misspellings() {
+        assert_eq!(Settings::read(json!({})).unwrap(), Settings::default());
+        assert_eq!(Settings::read(Value::Null).unwrap().max_pages, 12);
+        assert_eq!(
+            Settings::read(json!({"max_pages": 400})).unwrap().max_pages,
+            30
+        );
+        assert!(Settings::read(json!({"max_page": 4})).is_err());
+    }
+}

@@ -1,0 +1,356 @@
+//! How the brand looks: colours, typefaces and logos, from the bytes of its pages.
+//!
+//! Nothing is judged here. What stands in the draft is what `gtm-site-signals` computes, so the host gets the
+//! same from the stored bytes of the receipts that a claim names, in the order in which it names them.
+
+use gtm_site_research::claim::Claim;
+use gtm_site_research::failure::{self, Failure, FailureKind};
+use gtm_site_research::host::{Call, Host, WEB_FETCH};
+use gtm_site_research::reading::Visited;
+use gtm_site_research::roles;
+use gtm_site_signals::css::Sheet;
+use gtm_site_signals::image::ImageInfo;
+use gtm_site_signals::logos::{self, From, LogoCandidate};
+use gtm_site_signals::markup::Markup;
+use gtm_site_signals::{palette, typography};
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+use url::Url;
+
+use crate::draft::{Draft, LOGOS, PALETTE, TYPOGRAPHY};
+use crate::research::{Asset, Logo, Site};
+use crate::settings::Settings;
+
+/// Score from which a picture is called a logo by something.
+const CALLED_LOGO: u32 = 50;
+/// Score below which a picture is hardly one.
+const LEAST_SCORE: u32 = 25;
+/// Stylesheets of all pages that are cited.
+const MOST_SHEETS: usize = 12;
+
+/// Styles and markup of a page.
+#[derive(Debug, Clone)]
+pub struct Styled {
+    /// Index of the page.
+    pub page: usize,
+    /// Receipt of the page, which covers its own styles and drawings too.
+    pub receipt_id: String,
+    /// Address of the page.
+    pub address: Url,
+    /// The page's JSON-LD, lists taken apart.
+    pub json_ld: Vec<Value>,
+    /// Its markup.
+    pub markup: Markup,
+    /// Its stylesheets.
+    pub sheets: Vec<StyledSheet>,
+}
+
+/// A stylesheet of a page.
+#[derive(Debug, Clone, Deserialize)]
+pub struct StyledSheet {
+    /// Its address; nothing for the page's own styles.
+    pub url: Option<String>,
+    /// Its receipt; nothing for the page's own styles.
+    pub receipt_id: Option<String>,
+    /// What it says.
+    pub sheet: Sheet,
+}
+
+#[derive(Deserialize)]
+struct Signals {
+    markup: Markup,
+    sheets: Vec<StyledSheet>,
+}
+
+impl Styled {
+    /// The page's microdata in the form of JSON-LD.
+    pub fn microdata(&self) -> Vec<Value> {
+        self.markup
+            .microdata
+            .iter()
+            .map(|item| {
+                let mut object = Map::new();
+                object.insert("@type".to_owned(), json!(item.types));
+                for (name, values) in &item.properties {
+                    let values: Vec<Value> = values
+                        .iter()
+                        .map(|value| {
+                            if value.types.is_empty() && value.properties.is_empty() {
+                                return json!(value.text);
+                            }
+                            let mut inner = Map::new();
+                            inner.insert("@type".to_owned(), json!(value.types));
+                            for (name, texts) in &value.properties {
+                                inner.insert(name.clone(), json!(texts));
+                            }
+                            Value::Object(inner)
+                        })
+                        .collect();
+                    object.insert(name.clone(), Value::Array(values));
+                }
+                Value::Object(object)
+            })
+            .collect()
+    }
+}
+
+/// The pages whose styles were asked for and came.
+pub fn styled(pages: &[Visited]) -> Vec<Styled> {
+    pages
+        .iter()
+        .enumerate()
+        .filter(|(_, visited)| visited.first_party())
+        .filter_map(|(page, visited)| {
+            let content = &visited.page;
+            let signals: Signals = serde_json::from_value(content.signals.clone()?).ok()?;
+            let json_ld = content
+                .json_ld
+                .iter()
+                .flat_map(|value| match value {
+                    Value::Array(items) => items.clone(),
+                    other => vec![other.clone()],
+                })
+                .collect();
+            Some(Styled {
+                page,
+                receipt_id: content.receipt_id.clone(),
+                address: Url::parse(&content.final_url).ok()?,
+                json_ld,
+                markup: signals.markup,
+                sheets: signals.sheets,
+            })
+        })
+        .collect()
+}
+
+/// Colours, typefaces and logos.
+pub fn observe(site: &Site, draft: &mut Draft) {
+    let (receipts, sheets, theme_colors) = sheets(site);
+    for swatch in palette::palette(&sheets, &theme_colors) {
+        draft.push(PALETTE, Claim::observed(json!(swatch), receipts.clone()));
+    }
+    for typeface in typography::typography(&sheets) {
+        draft.push(
+            TYPOGRAPHY,
+            Claim::observed(json!(typeface), receipts.clone()),
+        );
+    }
+    for logo in &site.logos {
+        let candidate = &logo.candidate;
+        let value = json!({
+            "url": candidate.url,
+            "inline_svg": candidate.inline_svg,
+            "variant": candidate.variant,
+            "theme": candidate.theme,
+        });
+        let mut receipts = vec![logo.receipt_id.clone()];
+        if logo.page_receipt_id != logo.receipt_id {
+            receipts.push(logo.page_receipt_id.clone());
+        }
+        draft.push(LOGOS, Claim::observed(value, receipts));
+    }
+}
+
+/// Receipts and sheets in the same order, a sheet that several pages use once, and the colours that pages declare.
+fn sheets(site: &Site) -> (Vec<String>, Vec<&Sheet>, Vec<String>) {
+    let mut receipts: Vec<String> = Vec::new();
+    let mut sheets = Vec::new();
+    let mut addresses: Vec<&str> = Vec::new();
+    let mut theme_colors = Vec::new();
+    for styled in &site.styled {
+        receipts.push(styled.receipt_id.clone());
+        theme_colors.extend(styled.markup.theme_colors.iter().cloned());
+        for own in styled
+            .sheets
+            .iter()
+            .filter(|sheet| sheet.receipt_id.is_none())
+        {
+            sheets.push(&own.sheet);
+        }
+        for linked in &styled.sheets {
+            let (Some(address), Some(receipt)) = (&linked.url, &linked.receipt_id) else {
+                continue;
+            };
+            if addresses.contains(&address.as_str()) || addresses.len() >= MOST_SHEETS {
+                continue;
+            }
+            addresses.push(address);
+            receipts.push(receipt.clone());
+            sheets.push(&linked.sheet);
+        }
+    }
+    (receipts, sheets, theme_colors)
+}
+
+/// Read the pictures that may be logos, and list stylesheets and logos among the site's assets.
+///
+/// # Errors
+/// `canceled`, or the failure of a quota.
+pub fn fetch_logos(
+    host: &dyn Host,
+    settings: &Settings,
+    home: &Url,
+    site: &mut Site,
+) -> Result<(), Failure> {
+    let first_party =
+        |address: &str| Url::parse(address).is_ok_and(|url| roles::same_site(home, &url));
+    let mut assets: Vec<Asset> = Vec::new();
+    for styled in &site.styled {
+        for sheet in &styled.sheets {
+            if let (Some(address), Some(receipt_id)) = (&sheet.url, &sheet.receipt_id) {
+                assets.push(Asset {
+                    receipt_id: receipt_id.clone(),
+                    first_party: first_party(address),
+                });
+            }
+        }
+    }
+    let mut found: Vec<(LogoCandidate, String)> = Vec::new();
+    for styled in &site.styled {
+        for candidate in logos::candidates(&styled.markup, &styled.json_ld, &styled.address) {
+            found.push((candidate, styled.receipt_id.clone()));
+        }
+    }
+    if settings.max_logos > 0 {
+        for (candidate, receipt_id) in of_web_manifest(host, site)? {
+            assets.push(Asset {
+                receipt_id: receipt_id.clone(),
+                first_party: true,
+            });
+            found.push((candidate, receipt_id));
+        }
+    }
+    let chosen = choose(found, settings.max_logos);
+    if host.canceled() {
+        return Err(failure::canceled());
+    }
+    let (inside, files): (Vec<_>, Vec<_>) = chosen
+        .into_iter()
+        .partition(|(candidate, _)| candidate.inline_svg.is_some());
+    let calls: Vec<Call> = files
+        .iter()
+        .map(|(candidate, _)| Call {
+            capability: WEB_FETCH,
+            input: json!({"url": candidate.url, "max_bytes": settings.max_page_bytes, "accept": "image"}),
+        })
+        .collect();
+    let answers = if calls.is_empty() {
+        Vec::new()
+    } else {
+        host.invoke(&calls)
+    };
+    let mut logos: Vec<Logo> = inside
+        .into_iter()
+        .map(|(candidate, page_receipt_id)| Logo {
+            candidate,
+            receipt_id: page_receipt_id.clone(),
+            page_receipt_id,
+            image: None,
+        })
+        .collect();
+    for ((candidate, page_receipt_id), answer) in files.into_iter().zip(answers) {
+        match answer.map(|answer| image_of(&answer)) {
+            Ok(Some((receipt_id, image))) => {
+                assets.push(Asset {
+                    receipt_id: receipt_id.clone(),
+                    first_party: first_party(&candidate.url),
+                });
+                logos.push(Logo {
+                    candidate,
+                    receipt_id,
+                    page_receipt_id,
+                    image: Some(image),
+                });
+            }
+            Ok(None) => host.note("a logo's bytes are no picture"),
+            Err(failure) if failure.kind == FailureKind::Canceled => {
+                return Err(failure::canceled());
+            }
+            Err(failure) if failure.kind == FailureKind::Quota => return Err(failure),
+            Err(failure) => host.note(&format!("logo not read: {}", failure.code)),
+        }
+    }
+    logos.sort_by_key(|logo| std::cmp::Reverse(logo.candidate.score));
+    site.logos = logos;
+    let mut known: Vec<String> = site
+        .research
+        .pages
+        .iter()
+        .map(|visited| visited.page.receipt_id.clone())
+        .collect();
+    assets.retain(|asset| {
+        let new = !known.contains(&asset.receipt_id);
+        known.push(asset.receipt_id.clone());
+        new
+    });
+    site.assets = assets;
+    Ok(())
+}
+
+fn image_of(answer: &Value) -> Option<(String, ImageInfo)> {
+    let receipt = answer.get("receipt_id")?.as_str()?.to_owned();
+    let image = serde_json::from_value(answer.get("image")?.clone()).ok()?;
+    Some((receipt, image))
+}
+
+/// Icons of the web manifest that the home page names, with the manifest's receipt.
+fn of_web_manifest(host: &dyn Host, site: &Site) -> Result<Vec<(LogoCandidate, String)>, Failure> {
+    let Some(address) = site
+        .styled
+        .first()
+        .and_then(|styled| styled.markup.web_manifest.clone())
+    else {
+        return Ok(Vec::new());
+    };
+    let call = Call {
+        capability: WEB_FETCH,
+        input: json!({"url": address, "signals": true}),
+    };
+    let answer = match gtm_site_research::host::invoke_one(host, call) {
+        Ok(answer) => answer,
+        Err(failure) if failure.kind == FailureKind::Canceled => return Err(failure::canceled()),
+        Err(failure) if failure.kind == FailureKind::Quota => return Err(failure),
+        Err(failure) => {
+            host.note(&format!("web manifest not read: {}", failure.code));
+            return Ok(Vec::new());
+        }
+    };
+    let read = |answer: &Value| -> Option<Vec<(LogoCandidate, String)>> {
+        let receipt = answer.get("receipt_id")?.as_str()?.to_owned();
+        let base = Url::parse(answer.get("final_url")?.as_str()?).ok()?;
+        let signals: Signals = serde_json::from_value(answer.get("signals")?.clone()).ok()?;
+        let icons = logos::candidates(&signals.markup, &[], &base);
+        Some(
+            icons
+                .into_iter()
+                .map(|icon| (icon, receipt.clone()))
+                .collect(),
+        )
+    };
+    Ok(read(&answer).unwrap_or_default())
+}
+
+/// The best picture of each variant and theme, the best first; further ones only if something calls them a logo.
+fn choose(found: Vec<(LogoCandidate, String)>, most: usize) -> Vec<(LogoCandidate, String)> {
+    let mut order = found;
+    // Stable: of equal ones the first page's stands first.
+    order.sort_by_key(|(candidate, _)| std::cmp::Reverse(candidate.score));
+    let any_logo = order
+        .iter()
+        .any(|(candidate, _)| candidate.score >= CALLED_LOGO);
+    let mut chosen: Vec<(LogoCandidate, String)> = Vec::new();
+    for (candidate, receipt) in order {
+        let same_kind = chosen
+            .iter()
+            .any(|(known, _)| known.variant == candidate.variant && known.theme == candidate.theme);
+        let known = chosen.iter().any(|(known, _)| known.url == candidate.url);
+        // A card for sharing is a logo only where something says so.
+        let card = candidate.from == From::OpenGraph && candidate.score < CALLED_LOGO;
+        let weak = candidate.score < LEAST_SCORE && any_logo;
+        if known || same_kind || card || weak || chosen.len() >= most {
+            continue;
+        }
+        chosen.push((candidate, receipt));
+    }
+    chosen
+}

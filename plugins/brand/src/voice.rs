@@ -1,0 +1,143 @@
+//! How the brand writes: habits measured on its pages, and samples of its own words.
+
+use gtm_page_text::BlockKind;
+use gtm_site_research::boilerplate;
+use gtm_site_research::claim::{Claim, Excerpt};
+use gtm_site_research::evidence::Evidence;
+use gtm_site_research::facts;
+use gtm_site_research::page;
+use gtm_site_research::words;
+use gtm_site_signals::prose;
+use serde_json::{Value, json};
+
+use crate::draft::{
+    CONTRACTIONS, Draft, EMOJI, EXCLAMATION_MARKS, FORMALITY, HEADLINE_CASE, OXFORD_COMMA, PERSON,
+    SAMPLES, SPELLING_LOCALE,
+};
+use crate::plan::Part;
+use crate::research::Site;
+
+/// Samples that are kept.
+const MOST_SAMPLES: usize = 5;
+
+/// Measure the habits and choose the samples.
+pub fn observe(site: &Site, evidence: &Evidence, draft: &mut Draft) {
+    // The host measures the same blocks of the same pages in the same order.
+    let measured: Vec<(usize, &page::Page)> = site
+        .own_pages()
+        .filter(|(_, part, _)| {
+            matches!(
+                part,
+                Part::Home
+                    | Part::About
+                    | Part::Product
+                    | Part::Customers
+                    | Part::Press
+                    | Part::Careers
+            )
+        })
+        .map(|(index, _, content)| (index, content))
+        .collect();
+    let receipts: Vec<String> = measured
+        .iter()
+        .map(|(_, page)| page.receipt_id.clone())
+        .collect();
+    let blocks: Vec<(BlockKind, &str)> = measured
+        .iter()
+        .flat_map(|(_, page)| &page.blocks)
+        .map(|block| (kind(block.kind), block.text.as_str()))
+        .collect();
+    let language = Some(site.research.language.as_str()).filter(|tag| *tag != "und");
+    let prose = prose::measure(&blocks, language);
+    let mut set = |field, value: Value| {
+        if !value.is_null() {
+            draft.set(field, Some(Claim::observed(value, receipts.clone())));
+        }
+    };
+    set(FORMALITY, json!(prose.formality));
+    set(PERSON, json!(prose.person));
+    set(SPELLING_LOCALE, json!(prose.spelling_locale));
+    set(CONTRACTIONS, json!(prose.contractions));
+    set(OXFORD_COMMA, json!(prose.oxford_comma));
+    set(EMOJI, json!(prose.emoji));
+    set(EXCLAMATION_MARKS, json!(prose.exclamation_marks));
+    set(HEADLINE_CASE, json!(prose.headline_case));
+    draft.extend(SAMPLES, samples(site, evidence));
+}
+
+fn kind(kind: page::BlockKind) -> BlockKind {
+    match kind {
+        page::BlockKind::Heading => BlockKind::Heading,
+        page::BlockKind::Paragraph => BlockKind::Paragraph,
+        page::BlockKind::ListItem => BlockKind::ListItem,
+        page::BlockKind::Quote => BlockKind::Quote,
+        page::BlockKind::TableRow => BlockKind::TableRow,
+        page::BlockKind::Code => BlockKind::Code,
+        page::BlockKind::Other => BlockKind::Other,
+    }
+}
+
+/// Sentences in which the brand speaks for itself, from several pages.
+fn samples(site: &Site, evidence: &Evidence) -> Vec<Claim> {
+    let mut scored: Vec<(i32, usize, &gtm_site_research::evidence::Sentence)> = evidence
+        .sentences
+        .iter()
+        .enumerate()
+        .filter(|(_, sentence)| {
+            matches!(
+                site.part(sentence.page),
+                Part::Home | Part::About | Part::Product | Part::Careers
+            )
+        })
+        .filter(|(_, sentence)| {
+            sentence.is_quotable() && sentence.is_whole() && sentence.kind != page::BlockKind::Quote
+        })
+        .filter(|(_, sentence)| {
+            (40..=240).contains(&sentence.text.chars().count())
+                && !boilerplate::is_boilerplate(&sentence.text)
+        })
+        .map(|(at, sentence)| {
+            let words = sentence.words();
+            let speaks = words::has_any(
+                &words,
+                &[
+                    "we", "our", "you", "your", "wir", "unser*", "sie", "ihr*", "nous", "notre",
+                    "vous", "votre", "nosotros", "nuestr*", "usted*",
+                ],
+            );
+            let place = match site.part(sentence.page) {
+                Part::Home => 12,
+                Part::About => 10,
+                _ => 4,
+            };
+            let score = place + if speaks { 20 } else { 0 }
+                - if facts::numbers(&sentence.text).is_empty() {
+                    0
+                } else {
+                    4
+                };
+            (score, at, sentence)
+        })
+        .collect();
+    scored.sort_by_key(|(score, at, _)| (-score, *at));
+    let mut of_page: Vec<usize> = Vec::new();
+    let mut found = Vec::new();
+    for (_, _, sentence) in scored {
+        let taken = of_page
+            .iter()
+            .filter(|page| **page == sentence.page)
+            .count();
+        if found.len() >= MOST_SAMPLES || taken >= 2 {
+            continue;
+        }
+        of_page.push(sentence.page);
+        found.push(Claim::stated(
+            sentence.text.as_str(),
+            vec![Excerpt {
+                page: sentence.page,
+                text: sentence.text.clone(),
+            }],
+        ));
+    }
+    found
+}

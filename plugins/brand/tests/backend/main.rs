@@ -1,0 +1,13 @@
+//! The backend on small sites of its own, with a scripted host.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod contract;
+mod facts;
+mod hostile;
+mod model;
+mod properties;
+mod reading;
+mod run;
+mod sites;
+mod visual;
+mod web;

@@ -1,0 +1,173 @@
+//! Which pages are read, and what comes of those that can't be.
+
+use gtm_sdk::{Failure, json::json};
+
+use crate::run::{acme, at, reason, site};
+use crate::sites;
+use crate::web::Web;
+
+fn fetched(run: &gtm_sdk::testing::Run<Result<gtm_sdk::Value, Failure>>) -> Vec<String> {
+    run.calls
+        .iter()
+        .filter(|call| call.capability == "web.fetch" && call.input["accept"] != "image")
+        .map(|call| call.input["url"].as_str().unwrap().to_owned())
+        .collect()
+}
+
+#[test]
+fn pages_are_planned_by_their_part_and_read_once() {
+    let run = site(sites::harrow(), "https://harrowgate.example/").run();
+    let mut urls = fetched(&run);
+    for path in [
+        "",
+        "about",
+        "products",
+        "customers",
+        "press",
+        "careers",
+        "contact",
+        "legal",
+    ] {
+        assert!(
+            urls.contains(&format!("https://harrowgate.example/{path}")),
+            "{path} {urls:?}"
+        );
+    }
+    let styled = run
+        .calls
+        .iter()
+        .filter(|call| call.input["signals"] == true)
+        .count();
+    assert!((2..=4).contains(&styled), "{styled}");
+    let count = urls.len();
+    urls.sort_unstable();
+    urls.dedup();
+    assert_eq!(urls.len(), count);
+    // Another language version is none of the site's pages.
+    assert!(!urls.iter().any(|url| url.contains("/fr/")));
+}
+
+#[test]
+fn a_small_budget_reads_little_and_says_so() {
+    let run = site(sites::tarnbeck(), "https://tarnbeck.example/")
+        .set("max_pages", json!(2))
+        .run();
+    let pages = fetched(&run)
+        .into_iter()
+        .filter(|url| !url.ends_with("sitemap.xml"))
+        .count();
+    assert_eq!(pages, 2);
+    let draft = run.output.unwrap();
+    assert_eq!(reason(&draft, "/identity/identifiers"), "budget");
+}
+
+#[test]
+fn a_page_that_robots_forbid_is_blocked() {
+    let web = sites::tarnbeck().failing(
+        "https://tarnbeck.example/impressum",
+        Failure::denied("robots_disallowed", "Not for robots."),
+    );
+    let draft = site(web, "https://tarnbeck.example/").draft();
+    assert_eq!(reason(&draft, "/identity/identifiers"), "blocked");
+}
+
+#[test]
+fn a_home_page_that_fails_ends_the_job() {
+    let web = Web::new().failing(
+        "https://acme.example/",
+        Failure::denied("robots_disallowed", "Not for robots."),
+    );
+    assert_eq!(acme(web).failure().code, "source_not_allowed");
+    assert_eq!(acme(Web::new()).failure().code, "source_fetch_failed");
+}
+
+#[test]
+fn a_redirect_to_another_site_is_not_the_brand() {
+    let web = Web::new()
+        .text(
+            "https://parking.example/",
+            "<p>This domain is for sale. We sell domains to everyone.</p>",
+        )
+        .redirect("https://acme.example/", "https://parking.example/");
+    let failure = acme(web).failure();
+    assert_eq!(failure.code, "source_not_allowed");
+    assert!(failure.message.contains("parking.example"));
+    // Nor is a page behind a link that leaves the site.
+    let web = Web::new()
+        .text("https://evil.example/", "<p>Acme Rail was founded in 1850 and employs 9000 people.</p>")
+        .redirect("https://acme.example/about", "https://evil.example/")
+        .text("https://acme.example/", "<h1>Acme Rail</h1><p>Acme Rail builds signals for regional lines.</p><a href=/about>About</a>");
+    let draft = acme(web).draft();
+    assert!(at(&draft, "/identity/founded_year").is_null());
+    assert!(!draft.to_string().contains("9000"));
+}
+
+#[test]
+fn a_name_alone_needs_a_search() {
+    let mut job = acme(Web::new().text(
+        "https://acme.example/",
+        "<h1>Acme Rail</h1><p>Acme Rail builds signals for regional lines.</p>",
+    ))
+    .named("Acme");
+    job.brand["website_url"] = gtm_sdk::Value::Null;
+    job.search = Some(json!({"receipt_id": "rcp_s", "results": [
+        {"url": "https://www.linkedin.com/company/acme", "title": "Acme", "snippet": "", "published_at": null},
+        {"url": "https://acme.example/about", "title": "Acme Rail", "snippet": "", "published_at": null}]}));
+    assert_eq!(at(&job.draft(), "/identity/brand_name"), "Acme Rail");
+    let mut job = acme(Web::new()).named("Acme");
+    job.brand["website_url"] = gtm_sdk::Value::Null;
+    let failure = job.failure();
+    assert_eq!(failure.code, "insufficient_evidence");
+    assert!(failure.message.contains("website_url"));
+}
+
+#[test]
+fn other_sites_confirm_but_do_not_speak_for_the_brand() {
+    let mut job = acme(
+        Web::new()
+            .text("https://acme.example/", "<h1>Acme Rail</h1><p>Acme Rail was founded in 2011 in a signal box.</p>")
+            .text("https://news.example/acme", "<p>Acme Rail, founded in 2011, opened a plant. We at the News like it.</p><blockquote>Acme Rail is the best company in the world, says a stranger.</blockquote>"),
+    );
+    job.search = Some(
+        json!({"receipt_id": "rcp_s", "results": [{"url": "https://news.example/acme", "title": "Acme", "snippet": "", "published_at": null}]}),
+    );
+    let draft = job.draft();
+    let entry = crate::run::basis(&draft, "/identity/founded_year");
+    assert_eq!(entry["excerpts"].as_array().unwrap().len(), 2, "{entry}");
+    assert!(
+        !draft["guideline"].to_string().contains("stranger")
+            && !draft["guideline"].to_string().contains("News like it")
+    );
+}
+
+#[test]
+fn a_site_without_links_is_read_by_its_site_map() {
+    let web = Web::new()
+        .text("https://acme.example/", "<h1>Acme Rail</h1><p>Acme Rail builds signals for regional lines.</p>")
+        .file(
+            "https://acme.example/sitemap.xml",
+            "application/xml",
+            b"<urlset><url><loc>https://acme.example/about</loc></url><url><loc>https://other.example/about</loc></url></urlset>",
+        )
+        .text("https://acme.example/about", "<p>Acme Rail was founded in 2011 by three engineers.</p>");
+    assert_eq!(at(&acme(web).draft(), "/identity/founded_year"), 2011);
+}
+
+#[test]
+fn a_canceled_job_and_a_spent_quota_end_it() {
+    let web = Web::new().failing(
+        "https://acme.example/",
+        Failure::canceled("canceled", "Canceled."),
+    );
+    assert_eq!(acme(web).failure().code, "canceled");
+    let web = Web::new()
+        .text(
+            "https://acme.example/",
+            "<p>Acme Rail builds signals for regional lines.</p><a href=/about>About</a>",
+        )
+        .failing(
+            "https://acme.example/about",
+            Failure::quota("budget_exceeded", "Spent."),
+        );
+    assert_eq!(acme(web).failure().code, "budget_exceeded");
+}

@@ -1,0 +1,169 @@
+//! One job of the backend, and looks into its draft.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use gtm_brand::Brand;
+use gtm_sdk::testing::{Host, Run};
+use gtm_sdk::{Failure, GenerationBackend, Value, json::json};
+
+use crate::web::Web;
+
+type Model = Box<dyn FnMut(&Value) -> Result<Value, Failure>>;
+
+/// A job to run: `https://acme.example/`, without a model, unless told otherwise.
+pub struct Job {
+    pub web: Web,
+    pub brand: Value,
+    pub settings: Value,
+    pub search: Option<Value>,
+    pub company_data: Option<Value>,
+    pub model: Option<Model>,
+}
+
+pub fn acme(web: Web) -> Job {
+    site(web, "https://acme.example/")
+}
+
+pub fn site(web: Web, url: &str) -> Job {
+    Job {
+        web,
+        brand: json!({"brand_profile_id": "brd_1", "company_name": null, "website_url": url}),
+        settings: json!({}),
+        search: None,
+        company_data: None,
+        model: None,
+    }
+}
+
+impl Job {
+    pub fn named(mut self, name: &str) -> Self {
+        self.brand["company_name"] = json!(name);
+        self
+    }
+
+    pub fn set(mut self, name: &str, value: Value) -> Self {
+        self.settings[name] = value;
+        self
+    }
+
+    /// Bind a model that answers each prompt with what the function makes of it.
+    pub fn model(mut self, answer: impl FnMut(&Value) -> Result<Value, Failure> + 'static) -> Self {
+        self.model = Some(Box::new(answer));
+        self
+    }
+
+    pub fn run(self) -> Run<Result<Value, Failure>> {
+        self.run_task("brands")
+    }
+
+    pub fn run_task(self, task: &str) -> Run<Result<Value, Failure>> {
+        let input = json!({"brand": self.brand, "now": "2026-11-21T00:00:00.000Z"});
+        let web = self.web;
+        let mut host = Host::new()
+            .settings(self.settings)
+            .capability("web.fetch", move |input| web.fetch(input));
+        if let Some(answer) = self.search {
+            host = host.capability("web.search", move |_| Ok(answer.clone()));
+        }
+        if let Some(answer) = self.company_data {
+            host = host.capability("company.enrich", move |_| Ok(answer.clone()));
+        }
+        if let Some(model) = self.model {
+            host = host.capability("model.complete", model);
+        }
+        host.run(|| Brand::generate(task, input))
+    }
+
+    pub fn draft(self) -> Value {
+        self.run().output.unwrap()
+    }
+
+    pub fn failure(self) -> Failure {
+        self.run().output.unwrap_err()
+    }
+}
+
+/// The value at a pointer of the guideline.
+pub fn at<'a>(draft: &'a Value, pointer: &str) -> &'a Value {
+    draft["guideline"]
+        .pointer(pointer)
+        .unwrap_or_else(|| panic!("nothing at {pointer}"))
+}
+
+/// The basis entry at a pointer.
+pub fn basis<'a>(draft: &'a Value, pointer: &str) -> &'a Value {
+    draft["basis"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|entry| entry["pointer"] == pointer)
+        .unwrap_or(&Value::Null)
+}
+
+/// Why a field is unknown.
+pub fn reason<'a>(draft: &'a Value, pointer: &str) -> &'a Value {
+    draft["unknowns"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|entry| entry["pointer"] == pointer)
+        .map_or(&Value::Null, |entry| &entry["reason"])
+}
+
+/// The candidates of a conflict.
+pub fn conflict(draft: &Value, pointer: &str) -> Vec<Value> {
+    draft["conflicts"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|entry| entry["pointer"] == pointer)
+        .map(|entry| {
+            entry["candidates"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|candidate| candidate["value"].clone())
+                .collect()
+        })
+        .unwrap_or_default()
+}
+
+/// Values of a list of objects under one name.
+pub fn members<'a>(list: &'a Value, name: &str) -> Vec<&'a str> {
+    list.as_array()
+        .unwrap()
+        .iter()
+        .map(|item| item[name].as_str().unwrap_or_default())
+        .collect()
+}
+
+/// A model's answer in the form of `model.complete`.
+pub fn answered(json: Value) -> Value {
+    json!({"receipt_id": "rcp_model", "model": "scripted", "content": json.to_string(), "json": json, "finish_reason": "stop", "repairs": 0,
+        "usage": {"input_tokens": 1, "cached_input_tokens": 0, "cache_write_tokens": 0, "output_tokens": 1, "reasoning_tokens": 0, "total_tokens": 2}})
+}
+
+/// Number of the excerpt in the prompt that holds the words, if it is there.
+pub fn number_of(input: &Value, words: &str) -> Option<u64> {
+    let prompt = input["messages"][1]["content"].as_str().unwrap();
+    let line = prompt
+        .lines()
+        .find(|line| line.starts_with("[E") && line.contains(words))?;
+    line[2..line.find(']').unwrap()].parse().ok()
+}
+
+/// Parts that a prompt asks for.
+pub fn asked(input: &Value) -> Vec<String> {
+    input["response_schema"]["required"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|name| name.as_str().unwrap().to_owned())
+        .collect()
+}
+
+/// Something to write to from within a capability.
+pub fn shared<T>(value: T) -> Rc<RefCell<T>> {
+    Rc::new(RefCell::new(value))
+}

@@ -1,0 +1,152 @@
+//! Colours, typefaces and logos come from the bytes.
+
+use gtm_sdk::{Value, json::json};
+use gtm_site_signals::css::Sheet;
+use gtm_site_signals::palette::palette;
+
+use crate::run::{acme, at, basis, members, site};
+use crate::sites;
+use crate::web::{Web, receipt};
+
+#[test]
+fn colours_and_typefaces_are_those_of_the_stylesheets() {
+    let draft = site(sites::harrow(), "https://harrowgate.example/").draft();
+    let palette = at(&draft, "/visual/palette");
+    let role = |hex: &str| {
+        palette
+            .as_array()
+            .unwrap()
+            .iter()
+            .find(|swatch| swatch["hex"] == hex)
+            .map(|swatch| swatch["role"].clone())
+    };
+    assert_eq!(role("#14532d"), Some(json!("primary")), "{palette}");
+    assert!(role("#ea580c").is_some(), "{palette}");
+    let families = members(at(&draft, "/visual/typography"), "family");
+    assert!(
+        families.contains(&"Bitter") && families.contains(&"Source Sans 3"),
+        "{families:?}"
+    );
+    let entry = basis(&draft, "/visual/palette/0");
+    assert_eq!(entry["basis"], "observed");
+    let receipts: Vec<&str> = entry["receipt_ids"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|id| id.as_str().unwrap())
+        .collect();
+    assert_eq!(receipts[0], receipt("https://harrowgate.example/"));
+    // One sheet that three pages use is cited once.
+    assert_eq!(
+        receipts
+            .iter()
+            .filter(|id| **id == receipt("https://harrowgate.example/site.css"))
+            .count(),
+        1
+    );
+}
+
+#[test]
+fn the_palette_is_what_the_cited_receipts_give_in_their_order() {
+    let web = Web::new()
+        .page("https://acme.example/", "<html><head><style>h1{color:var(--c)}</style><link rel=stylesheet href=/a.css><link rel=stylesheet href=/b.css></head><body><main><h1>Acme Rail</h1><p>Acme Rail builds signals.</p></main></body></html>")
+        .file("https://acme.example/a.css", "text/css", b":root{--c:#aa2200}.button{background:#0044cc}")
+        .file("https://acme.example/b.css", "text/css", b":root{--c:#117733}");
+    let draft = acme(web).draft();
+    let own = Sheet::read("h1{color:var(--c)}");
+    let (a, b) = (
+        Sheet::read(":root{--c:#aa2200}.button{background:#0044cc}"),
+        Sheet::read(":root{--c:#117733}"),
+    );
+    let expected: Vec<Value> = palette(&[&own, &a, &b], &[])
+        .iter()
+        .map(|swatch| json!(swatch))
+        .collect();
+    assert!(!expected.is_empty());
+    assert_eq!(at(&draft, "/visual/palette"), &json!(expected));
+}
+
+#[test]
+fn logos_are_fetched_and_cite_picture_and_page() {
+    let draft = site(sites::harrow(), "https://harrowgate.example/").draft();
+    let logos = at(&draft, "/visual/logos");
+    assert_eq!(logos[0]["url"], "https://harrowgate.example/logo.svg");
+    assert_eq!(logos[0]["variant"], "logo");
+    assert!(
+        logos
+            .as_array()
+            .unwrap()
+            .iter()
+            .any(|logo| logo["url"] == "https://harrowgate.example/touch.png"
+                && logo["variant"] == "symbol"),
+        "{logos}"
+    );
+    assert_eq!(
+        basis(&draft, "/visual/logos/0")["receipt_ids"],
+        json!([
+            receipt("https://harrowgate.example/logo.svg"),
+            receipt("https://harrowgate.example/")
+        ])
+    );
+}
+
+#[test]
+fn an_inline_drawing_is_a_logo_of_its_page() {
+    let web = Web::new().page(
+        "https://acme.example/",
+        "<html><body><header><a href=/ aria-label='Acme logo'><svg class=logo viewBox='0 0 10 10' width=10 height=10><path d='M0 0h9v9z'/></svg></a></header><main><p>Acme Rail builds signals.</p></main></body></html>",
+    );
+    let draft = acme(web).draft();
+    assert_eq!(
+        at(&draft, "/visual/logos")[0]["url"],
+        "https://acme.example/#inline-svg-0"
+    );
+    assert_eq!(at(&draft, "/visual/logos")[0]["inline_svg"], 0);
+    assert_eq!(
+        basis(&draft, "/visual/logos/0")["receipt_ids"],
+        json!([receipt("https://acme.example/")])
+    );
+}
+
+#[test]
+fn icons_of_the_web_manifest_count() {
+    let png = [
+        0x89, b'P', b'N', b'G', 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, b'I', b'H', b'D', b'R', 0, 0,
+        2, 0, 0, 0, 2, 0, 8, 6, 0, 0, 0, 0, 0, 0, 0,
+    ];
+    let web = Web::new()
+        .page("https://acme.example/", "<html><head><link rel=manifest href=/app.webmanifest></head><body><main><h1>Acme Rail</h1><p>Acme Rail builds signals.</p></main></body></html>")
+        .file("https://acme.example/app.webmanifest", "application/manifest+json", br##"{"name":"Acme","icons":[{"src":"/icon-512.png","sizes":"512x512","type":"image/png"}],"theme_color":"#0044cc"}"##)
+        .file("https://acme.example/icon-512.png", "image/png", &png);
+    let draft = acme(web).draft();
+    assert_eq!(
+        at(&draft, "/visual/logos")[0]["url"],
+        "https://acme.example/icon-512.png"
+    );
+    assert_eq!(
+        basis(&draft, "/visual/logos/0")["receipt_ids"],
+        json!([
+            receipt("https://acme.example/icon-512.png"),
+            receipt("https://acme.example/app.webmanifest")
+        ])
+    );
+}
+
+#[test]
+fn what_is_no_picture_is_no_logo() {
+    let web = Web::new()
+        .page("https://acme.example/", "<html><body><header><a href=/><img src=/logo.png alt='Acme logo'></a></header><main><p>Acme Rail builds signals.</p></main></body></html>")
+        .file("https://acme.example/logo.png", "image/png", b"<html>not found</html>");
+    assert_eq!(at(&acme(web).draft(), "/visual/logos"), &json!([]));
+}
+
+#[test]
+fn habits_are_measured_on_the_pages_they_cite() {
+    let draft = site(sites::harrow(), "https://harrowgate.example/").draft();
+    let entry = basis(&draft, "/voice/person");
+    assert_eq!(at(&draft, "/voice/person"), "first_plural");
+    assert_eq!(entry["basis"], "observed");
+    assert!(entry["receipt_ids"].as_array().unwrap().len() >= 4);
+    let samples = at(&draft, "/voice/samples").as_array().unwrap();
+    assert!((2..=5).contains(&samples.len()), "{samples:?}");
+}

@@ -1,0 +1,186 @@
+//! A small web: addresses with bytes or a failure behind them, answered in the form of `web.fetch`.
+
+use std::collections::BTreeMap;
+
+use gtm_page_text::Region;
+use gtm_sdk::{Failure, Value, json::json};
+use gtm_site_signals::css::Sheet;
+use gtm_site_signals::markup::Markup;
+use scraper::{Html, Selector};
+use url::Url;
+
+#[derive(Clone)]
+struct Stored {
+    content_type: &'static str,
+    bytes: Vec<u8>,
+    /// Where a redirect leads.
+    final_url: String,
+}
+
+#[derive(Clone, Default)]
+pub struct Web {
+    answers: BTreeMap<String, Result<Stored, Failure>>,
+}
+
+impl Web {
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    pub fn page(self, url: &str, html: &str) -> Self {
+        self.file(url, "text/html; charset=utf-8", html.as_bytes())
+    }
+
+    /// A page with this text in `main`.
+    pub fn text(self, url: &str, body: &str) -> Self {
+        self.page(
+            url,
+            &format!("<html lang=en><body><main>{body}</main></body></html>"),
+        )
+    }
+
+    pub fn file(mut self, url: &str, content_type: &'static str, bytes: &[u8]) -> Self {
+        let stored = Stored {
+            content_type,
+            bytes: bytes.to_vec(),
+            final_url: url.to_owned(),
+        };
+        self.answers.insert(url.to_owned(), Ok(stored));
+        self
+    }
+
+    /// `url` leads to the page of `target`.
+    pub fn redirect(mut self, url: &str, target: &str) -> Self {
+        let stored = self.answers.get(target).unwrap().clone();
+        self.answers.insert(url.to_owned(), stored);
+        self
+    }
+
+    pub fn failing(mut self, url: &str, failure: Failure) -> Self {
+        self.answers.insert(url.to_owned(), Err(failure));
+        self
+    }
+
+    /// Answer of `web.fetch`.
+    pub fn fetch(&self, input: &Value) -> Result<Value, Failure> {
+        let url = input["url"].as_str().unwrap();
+        match self.answers.get(url) {
+            Some(Ok(stored)) => self.answer(url, stored, input),
+            Some(Err(failure)) => Err(failure.clone()),
+            None => Err(Failure::not_found("http_404", "There is no such page.")),
+        }
+    }
+
+    /// The text in which the host looks for the excerpts of a receipt.
+    pub fn evidence_of(&self, receipt_id: &str) -> String {
+        let stored = self
+            .answers
+            .iter()
+            .filter(|(url, _)| receipt(url) == receipt_id)
+            .find_map(|(_, stored)| stored.as_ref().ok())
+            .unwrap_or_else(|| panic!("no receipt {receipt_id}"));
+        gtm_page_text::extract(Some(stored.content_type), &stored.bytes).evidence_text()
+    }
+
+    fn answer(&self, url: &str, stored: &Stored, input: &Value) -> Result<Value, Failure> {
+        let wants_image = input["accept"] == "image";
+        if wants_image {
+            let image = gtm_site_signals::image::read(&stored.bytes);
+            let image =
+                image.ok_or_else(|| Failure::upstream("unsupported_media", "No picture."))?;
+            return Ok(self.shell(url, stored, json!({"image": image})));
+        }
+        if stored.content_type.starts_with("image/") {
+            return Err(Failure::upstream("unsupported_media", "A picture."));
+        }
+        let text = gtm_page_text::extract(Some(stored.content_type), &stored.bytes);
+        let blocks: Vec<Value> = text
+            .blocks
+            .iter()
+            .map(|block| {
+                json!({"kind": block.kind.as_str(), "level": block.level, "text": block.text, "main": block.region == Region::Main})
+            })
+            .collect();
+        let mut answer = self.shell(url, stored, json!({"blocks": blocks}));
+        if stored.content_type.starts_with("text/html") {
+            add_markup(&mut answer, stored);
+        }
+        if input["signals"] == true {
+            answer["signals"] = self.signals(stored);
+        }
+        Ok(answer)
+    }
+
+    fn shell(&self, url: &str, stored: &Stored, with: Value) -> Value {
+        let mut answer = json!({
+            "url": url, "final_url": stored.final_url, "status": 200, "receipt_id": receipt(url),
+            "content_type": stored.content_type.split(';').next(), "charset": "UTF-8", "bytes": stored.bytes.len(), "truncated": false,
+            "title": null, "description": null, "language": null, "site_name": null, "published_at": null, "blocks": [], "links": [],
+            "metadata": {}, "json_ld": [], "robots": {"checked": true, "allowed": true}, "signals": null, "image": null,
+        });
+        for (name, value) in with.as_object().unwrap() {
+            answer[name] = value.clone();
+        }
+        answer
+    }
+
+    fn signals(&self, stored: &Stored) -> Value {
+        let base = Url::parse(&stored.final_url).unwrap();
+        let markup = Markup::read(Some(stored.content_type), &stored.bytes, &base);
+        let mut sheets = vec![
+            json!({"url": null, "receipt_id": null, "sheet": Sheet::read(&markup.inline_css)}),
+        ];
+        for address in &markup.stylesheets {
+            if let Some(Ok(sheet)) = self.answers.get(address) {
+                let css = String::from_utf8_lossy(&sheet.bytes);
+                sheets.push(json!({"url": address, "receipt_id": receipt(address), "sheet": Sheet::read(&css)}));
+            }
+        }
+        json!({"markup": markup, "sheets": sheets})
+    }
+}
+
+/// Receipt of an address.
+pub fn receipt(url: &str) -> String {
+    let letters: String = url
+        .chars()
+        .map(|c| if c.is_ascii_alphanumeric() { c } else { '_' })
+        .collect();
+    format!("rcp_{letters}")
+}
+
+fn add_markup(answer: &mut Value, stored: &Stored) {
+    let html = String::from_utf8_lossy(&stored.bytes).into_owned();
+    let document = Html::parse_document(&html);
+    let all = |selector: &str| Selector::parse(selector).unwrap();
+    let base = Url::parse(&stored.final_url).unwrap();
+    let aside = all("nav a, header a, footer a");
+    let in_navigation: Vec<_> = document.select(&aside).map(|link| link.id()).collect();
+    let links: Vec<Value> = document
+        .select(&all("a[href]"))
+        .filter_map(|link| {
+            let target = base.join(link.attr("href").unwrap()).ok()?;
+            let text: String = link.text().collect();
+            Some(json!({"url": target.as_str(), "text": text.trim(), "rel": link.attr("rel"), "internal": target.host() == base.host(),
+                "navigation": in_navigation.contains(&link.id())}))
+        })
+        .collect();
+    let json_ld: Vec<Value> = document
+        .select(&all("script[type='application/ld+json']"))
+        .filter_map(|script| script.text().collect::<String>().parse().ok())
+        .collect();
+    let mut metadata = json!({});
+    for meta in document.select(&all("meta[content]")) {
+        if let Some(name) = meta.attr("property").or(meta.attr("name")) {
+            metadata[name.to_lowercase()] = json!(meta.attr("content"));
+        }
+    }
+    let first = |selector: &str| document.select(&all(selector)).next();
+    answer["title"] = json!(first("title").map(|title| title.text().collect::<String>()));
+    answer["language"] = json!(first("html").and_then(|html| html.attr("lang")));
+    answer["site_name"] = metadata["og:site_name"].clone();
+    answer["description"] = metadata["description"].clone();
+    answer["links"] = json!(links);
+    answer["json_ld"] = json!(json_ld);
+    answer["metadata"] = metadata;
+}

@@ -1,0 +1,172 @@
+//! Claims with what carries them, as drafts name them (annex A1).
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use crate::language;
+use crate::reading::Visited;
+use crate::roles::Role;
+
+/// How a claim is known (annex A1).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Basis {
+    /// A source says it in these words.
+    Stated,
+    /// It can be computed from the bytes of sources.
+    Observed,
+    /// Drawn from what sources say.
+    Inferred,
+    /// The caller or the brand said it.
+    Provided,
+}
+
+impl Basis {
+    /// The name in drafts.
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::Stated => "stated",
+            Self::Observed => "observed",
+            Self::Inferred => "inferred",
+            Self::Provided => "provided",
+        }
+    }
+}
+
+/// Words of a page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Excerpt {
+    /// Index of the page in the research.
+    pub page: usize,
+    /// The words, verbatim.
+    pub text: String,
+}
+
+/// One claim unit: a value, and what carries it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Claim {
+    /// The value in the result.
+    pub value: Value,
+    /// How it is known.
+    pub basis: Basis,
+    /// Why it follows, where that isn't plain.
+    pub reasoning: Option<String>,
+    /// The words that carry it.
+    pub excerpts: Vec<Excerpt>,
+    /// Receipts beyond those of the excerpts, in the order in which they are to be read.
+    pub receipts: Vec<String>,
+}
+
+impl Claim {
+    /// A claim that pages state in these words.
+    pub fn stated(value: impl Into<Value>, excerpts: Vec<Excerpt>) -> Self {
+        Self {
+            value: value.into(),
+            basis: Basis::Stated,
+            reasoning: None,
+            excerpts,
+            receipts: Vec::new(),
+        }
+    }
+
+    /// A claim computed from the bytes behind these receipts.
+    pub fn observed(value: impl Into<Value>, receipts: Vec<String>) -> Self {
+        Self {
+            value: value.into(),
+            basis: Basis::Observed,
+            reasoning: None,
+            excerpts: Vec::new(),
+            receipts,
+        }
+    }
+
+    /// A claim drawn from these words.
+    pub fn inferred(value: impl Into<Value>, reasoning: &str, excerpts: Vec<Excerpt>) -> Self {
+        Self {
+            value: value.into(),
+            basis: Basis::Inferred,
+            reasoning: Some(reasoning.to_owned()),
+            excerpts,
+            receipts: Vec::new(),
+        }
+    }
+
+    /// A claim that the caller made.
+    pub fn provided(value: impl Into<Value>, reasoning: &str) -> Self {
+        Self {
+            value: value.into(),
+            basis: Basis::Provided,
+            reasoning: Some(reasoning.to_owned()),
+            excerpts: Vec::new(),
+            receipts: Vec::new(),
+        }
+    }
+
+    /// The claim's basis entry in a draft.
+    pub fn basis_entry(&self, pointer: &str, pages: &[Visited]) -> Value {
+        let excerpts: Vec<Value> = self
+            .excerpts
+            .iter()
+            .map(
+                |excerpt| json!({"receipt_id": receipt(pages, excerpt.page), "text": excerpt.text}),
+            )
+            .collect();
+        let cited: BTreeSet<usize> = self.excerpts.iter().map(|excerpt| excerpt.page).collect();
+        let mut receipts: Vec<&str> = self.receipts.iter().map(String::as_str).collect();
+        let of_excerpts: BTreeSet<&str> =
+            cited.into_iter().map(|page| receipt(pages, page)).collect();
+        for id in of_excerpts {
+            if !receipts.contains(&id) {
+                receipts.push(id);
+            }
+        }
+        json!({
+            "pointer": pointer,
+            "basis": self.basis.key(),
+            "reasoning": self.reasoning,
+            "excerpts": excerpts,
+            "receipt_ids": receipts,
+        })
+    }
+}
+
+fn receipt(pages: &[Visited], page: usize) -> &str {
+    pages
+        .get(page)
+        .map_or("", |visited| visited.page.receipt_id.as_str())
+}
+
+/// The pages as a draft's sources.
+pub fn sources(pages: &[Visited]) -> Value {
+    pages.iter().map(source).collect()
+}
+
+/// One page as a source of a draft.
+pub fn source(visited: &Visited) -> Value {
+    let page = &visited.page;
+    let kind = match visited.role {
+        Role::External if page.published_at.is_some() => "news",
+        Role::External => "other",
+        _ => "first_party",
+    };
+    json!({
+        "receipt_id": page.receipt_id,
+        "kind": kind,
+        "publisher": short(page.site_name.as_deref(), 200),
+        "title": short(page.title.as_deref(), 300),
+        "language": page.language.as_deref().and_then(language::canonical),
+        "published_at": short(page.published_at.as_deref(), 60),
+    })
+}
+
+/// What a page says about itself is bounded, like all that strangers write.
+fn short(text: Option<&str>, most: usize) -> Option<String> {
+    let text: String = text?
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ")
+        .chars()
+        .take(most)
+        .collect();
+    (!text.is_empty()).then_some(text)
+}

@@ -1,0 +1,31 @@
+//! Research of a company's site, shared by the generation backends that do it.
+//!
+//! Lives here: asking the host (`host`), reading a site in waves (`reading`, `site`, `roles`, `page`), what of
+//! it may be quoted (`evidence`, `boilerplate`, `instructions`, `sentences`), facts in a text (`facts`, `dates`,
+//! `staff`, `places`, `trade`), claims with what carries them (`claim`), and letting a model write from numbered
+//! excerpts that its answer is held against (`writing`).
+//!
+//! Does not live here: what a playbook or a brand guideline consists of, and the judgement of evidence,
+//! which is the host's alone.
+#![forbid(unsafe_code)]
+
+pub mod boilerplate;
+pub mod claim;
+pub mod dates;
+pub mod evidence;
+pub mod facts;
+pub mod failure;
+pub mod host;
+pub mod identity;
+pub mod instructions;
+pub mod language;
+pub mod page;
+pub mod places;
+pub mod reading;
+pub mod roles;
+pub mod sentences;
+pub mod site;
+pub mod staff;
+pub mod trade;
+pub mod words;
+pub mod writing;

@@ -1,0 +1,108 @@
+//! Places in a sentence: where a company says that it has its head office.
+
+use crate::words::{self, tokens};
+
+/// Phrases before the place of a head office, folded.
+const SEATS: &[&str] = &[
+    "headquartered in ",
+    "headquarters in ",
+    "headquarters are in ",
+    "headquarters is in ",
+    "head office in ",
+    "head office is in ",
+    "based in ",
+    "hauptsitz in ",
+    "mit sitz in ",
+    "sitz in ",
+    "siege social a ",
+    "siege a ",
+    "siege est a ",
+    "basee a ",
+    "base a ",
+    "sede en ",
+    "sede central en ",
+];
+
+/// The place of the head office that a sentence states, verbatim. `folded` is the sentence folded.
+pub fn head_office<'a>(text: &'a str, folded: &str) -> Option<&'a str> {
+    // Folding may change the length of the text: look the place up in the original by its words.
+    SEATS
+        .iter()
+        .filter(|seat| folded.contains(*seat))
+        .filter_map(|seat| find_folded(text, seat))
+        .map(|at| place_at(text.get(at..).unwrap_or_default()))
+        .find(|place| !place.is_empty())
+}
+
+/// Byte offset behind the first occurrence of the folded phrase.
+pub fn find_folded(text: &str, phrase: &str) -> Option<usize> {
+    text.char_indices().map(|(at, _)| at).find_map(|start| {
+        let before = text.get(..start)?.chars().next_back();
+        if before.is_some_and(char::is_alphanumeric) {
+            return None;
+        }
+        let mut left = phrase;
+        for (offset, c) in text.get(start..)?.char_indices() {
+            if left.is_empty() {
+                return Some(start + offset);
+            }
+            let folded = words::fold(c.encode_utf8(&mut [0; 4]));
+            left = left.strip_prefix(folded.as_str())?;
+        }
+        None
+    })
+}
+
+/// The capitalized words at the start of the text, with the small words of place names between them.
+pub fn place_at(text: &str) -> &str {
+    const SMALL: [&str; 14] = [
+        "am", "an", "der", "den", "de", "del", "la", "le", "les", "sur", "upon", "of", "the", "in",
+    ];
+    let mut end = 0usize;
+    // End of what stands before the last comma: what follows may begin the next clause.
+    let mut before_comma = 0usize;
+    for (count, (start, stop, word)) in tokens(text).into_iter().enumerate() {
+        let bare = word.trim_end_matches(['.', ',', ';', ':', '!', ')', '(']);
+        let capital = bare.starts_with(char::is_uppercase);
+        if count >= 6 || !(capital || SMALL.contains(&bare)) {
+            if before_comma > 0 {
+                end = before_comma;
+            }
+            break;
+        }
+        if capital {
+            end = start + bare.len();
+        }
+        if word.ends_with(',') {
+            before_comma = end;
+        } else if word.len() != bare.len() || stop == text.len() {
+            break;
+        }
+    }
+    text.get(..end).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_end_where_names_end() {
+        assert_eq!(
+            place_at("Leeds, England, with depots in Ghent"),
+            "Leeds, England"
+        );
+        assert_eq!(place_at("Leeds, England, Acme makes"), "Leeds, England");
+        assert_eq!(place_at("Leeds and ships"), "Leeds");
+        assert_eq!(place_at("Frankfurt am Main. Wir"), "Frankfurt am Main");
+        assert_eq!(place_at("the north"), "");
+        assert_eq!(
+            find_folded("Die Firma mit Sitz in Köln baut", "mit sitz in "),
+            Some("Die Firma mit Sitz in ".len())
+        );
+        assert_eq!(
+            find_folded("Siège à Lyon", "siege a "),
+            Some("Siège à ".len())
+        );
+    }
+}

@@ -1,0 +1,500 @@
+//! Reading of a company's site in waves: the home page, the best page of each role, then deeper ones.
+//!
+//! Within a wave all pages are asked for at once; the host runs them concurrently.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+use serde_json::json;
+use url::Url;
+
+use crate::failure::{self, Failure, FailureKind};
+use crate::host::{Call, Host, WEB_FETCH, WEB_SEARCH, invoke_one};
+use crate::identity;
+use crate::page::Page;
+use crate::roles::{self, Role};
+use crate::site;
+
+/// How far reading goes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reach {
+    /// Pages of the company's own site, the home page included.
+    pub max_pages: usize,
+    /// Pages of other sites, when a search is bound.
+    pub max_search_pages: usize,
+    /// Bytes of one page; a longer one is cut by the connector.
+    pub max_page_bytes: u64,
+    /// Where research of a domain begins, for sites that aren't at `https://<domain>/`.
+    pub start_urls: BTreeMap<String, String>,
+    /// `Accept-Language` for page requests, if the site's own choice isn't wanted.
+    pub accept_language: Option<String>,
+}
+
+/// A page that was read.
+#[derive(Debug, Clone)]
+pub struct Visited {
+    /// The page.
+    pub page: Page,
+    /// Its part.
+    pub role: Role,
+}
+
+impl Visited {
+    /// Whether the page is on the company's own site.
+    pub fn first_party(&self) -> bool {
+        self.role != Role::External
+    }
+}
+
+/// Something that could not be read; as text, a sentence for people.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Miss {
+    /// A page.
+    Page {
+        /// Its address.
+        url: String,
+        /// Its part.
+        role: Role,
+        /// Kind of the failure.
+        kind: FailureKind,
+        /// Code of the failure.
+        code: String,
+    },
+    /// A search.
+    Search {
+        /// What was searched for.
+        subject: &'static str,
+        /// Code of the failure.
+        code: String,
+    },
+}
+
+impl fmt::Display for Miss {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Page { role, code, .. } => {
+                write!(f, "The {} page could not be read ({code}).", role.title())
+            }
+            Self::Search { subject, code } => {
+                write!(f, "The search for {subject} failed ({code}).")
+            }
+        }
+    }
+}
+
+/// What research brought.
+#[derive(Debug, Clone)]
+pub struct Research {
+    /// Name of the company, as given or as its site says.
+    pub company: Option<String>,
+    /// Names under which the site speaks of the company, the given one included.
+    pub names: Vec<String>,
+    /// The company's domain.
+    pub domain: String,
+    /// Language of the site, a BCP 47 tag or `und`.
+    pub language: String,
+    /// The pages, home first.
+    pub pages: Vec<Visited>,
+    /// What couldn't be read.
+    pub misses: Vec<Miss>,
+}
+
+/// Read the home page at the first of the addresses that answers.
+///
+/// # Errors
+/// `source_fetch_failed` or `source_not_allowed` when none can be read, `canceled`, or the failure of
+/// a quota or of a missing connection.
+pub fn open_home(
+    host: &dyn Host,
+    domain: &str,
+    addresses: &[Url],
+    reach: &Reach,
+    signals: bool,
+) -> Result<Page, Failure> {
+    let mut last: Option<Failure> = None;
+    for url in addresses {
+        if host.canceled() {
+            return Err(failure::canceled());
+        }
+        match invoke_one(host, fetch_call(url, reach, signals)).and_then(Page::read) {
+            Ok(page) => return Ok(page),
+            Err(failure) => {
+                host.note(&format!(
+                    "home page of {domain} not read at {}: {}",
+                    url.scheme(),
+                    failure.code
+                ));
+                if !another_address_may_help(&failure) {
+                    return Err(of_home(domain, failure));
+                }
+                // The first failure tells most: later addresses are guesses.
+                last.get_or_insert(failure);
+            }
+        }
+    }
+    Err(of_home(
+        domain,
+        last.unwrap_or_else(|| {
+            Failure::new(
+                FailureKind::Internal,
+                "backend_error",
+                "No address was tried.",
+            )
+        }),
+    ))
+}
+
+/// Another spelling of the address only helps where the way to the site failed, not where it answered.
+fn another_address_may_help(failure: &Failure) -> bool {
+    match failure.kind {
+        FailureKind::NotFound | FailureKind::Timeout | FailureKind::Internal => true,
+        FailureKind::Upstream => {
+            !failure.code.starts_with("http_5") && failure.code != "connector_invalid_response"
+        }
+        _ => false,
+    }
+}
+
+fn of_home(domain: &str, failure: Failure) -> Failure {
+    let (kind, code) = match failure.kind {
+        FailureKind::Canceled => return failure::canceled(),
+        FailureKind::Quota => return failure,
+        FailureKind::Denied if failure.code == "connector_not_configured" => return failure,
+        // Nobody forbade anything: the site did not answer, not even for its robots.txt.
+        FailureKind::Denied if failure.code == "robots_unreachable" => {
+            (FailureKind::Upstream, "source_fetch_failed")
+        }
+        FailureKind::Denied => (FailureKind::Denied, "source_not_allowed"),
+        FailureKind::CredentialMissing => (
+            FailureKind::CredentialMissing,
+            "connector_credentials_rejected",
+        ),
+        kind => (kind, "source_fetch_failed"),
+    };
+    Failure {
+        kind,
+        code: code.to_owned(),
+        message: format!(
+            "The site of {domain} could not be read: {} ({})",
+            failure.message, failure.code
+        ),
+        retry_after_ms: failure.retry_after_ms,
+        detail: failure.detail,
+    }
+}
+
+/// The call that reads a page, with what its markup and stylesheets show if `signals` is set.
+pub fn fetch_call(url: &Url, reach: &Reach, signals: bool) -> Call {
+    let mut input = json!({"url": url.as_str(), "max_bytes": reach.max_page_bytes});
+    if let Some(object) = input.as_object_mut() {
+        if let Some(language) = &reach.accept_language {
+            object.insert("accept_language".to_owned(), json!(language));
+        }
+        if signals {
+            object.insert("signals".to_owned(), json!(true));
+        }
+    }
+    Call {
+        capability: WEB_FETCH,
+        input,
+    }
+}
+
+/// A page that a link promises.
+#[derive(Debug, Clone)]
+pub struct Candidate {
+    /// Its address.
+    pub url: Url,
+    /// Text of the link.
+    pub text: String,
+    /// Its part.
+    pub role: Role,
+    /// How sure that is; more is surer.
+    pub score: i32,
+}
+
+/// A page to be read.
+#[derive(Debug, Clone)]
+pub struct Wanted {
+    /// Its address.
+    pub url: Url,
+    /// Its part.
+    pub role: Role,
+    /// Whether markup and stylesheets are wanted too.
+    pub signals: bool,
+}
+
+/// A site being read.
+pub struct Reading<'a> {
+    host: &'a dyn Host,
+    reach: &'a Reach,
+    home: Url,
+    /// Pages read so far, home first.
+    pub pages: Vec<Visited>,
+    /// What could not be read so far.
+    pub misses: Vec<Miss>,
+    /// Addresses asked for or answered, in comparable form.
+    seen: BTreeSet<String>,
+    /// Texts read, so that one page under two addresses counts once.
+    texts: BTreeSet<String>,
+    /// Pages of the company's site that were asked for.
+    tried: usize,
+}
+
+impl<'a> Reading<'a> {
+    /// Begin with the home page.
+    ///
+    /// # Errors
+    /// `connector_invalid_response` when the page's address is none.
+    pub fn new(host: &'a dyn Host, reach: &'a Reach, home: Page) -> Result<Self, Failure> {
+        let address = Url::parse(&home.final_url).map_err(|error| {
+            Failure::new(
+                FailureKind::Upstream,
+                "connector_invalid_response",
+                format!("The page reader answered with an address that is none: {error}."),
+            )
+        })?;
+        let seen = [home.url.as_str(), home.final_url.as_str()]
+            .iter()
+            .filter_map(|text| Url::parse(text).ok())
+            .map(|url| roles::comparable(&url))
+            .collect();
+        let texts = BTreeSet::from([home.text()]);
+        Ok(Self {
+            host,
+            reach,
+            home: address,
+            pages: vec![Visited {
+                page: home,
+                role: Role::Home,
+            }],
+            misses: Vec::new(),
+            seen,
+            texts,
+            tried: 1,
+        })
+    }
+
+    /// Address of the home page, after redirects.
+    pub fn home(&self) -> &Url {
+        &self.home
+    }
+
+    /// Pages of the site that may still be asked for.
+    pub fn pages_left(&self) -> usize {
+        self.reach.max_pages.saturating_sub(self.tried)
+    }
+
+    /// Whether the address was asked for or answered.
+    pub fn has_seen(&self, url: &Url) -> bool {
+        self.seen.contains(&roles::comparable(url))
+    }
+
+    /// Pages of the site that a read page links to.
+    pub fn links_of(&self, index: usize) -> Vec<Candidate> {
+        let Some(visited) = self.pages.get(index) else {
+            return Vec::new();
+        };
+        visited
+            .page
+            .links
+            .iter()
+            .filter_map(|link| self.candidate(&link.url, &link.text, link.navigation))
+            .collect()
+    }
+
+    /// The address, if it is on the site and not in another language than the home page.
+    pub fn own_address(&self, address: &str) -> Option<Url> {
+        Url::parse(address)
+            .ok()
+            .filter(|url| matches!(url.scheme(), "http" | "https"))
+            .filter(|url| {
+                roles::same_site(&self.home, url) && !identity::is_other_language(&self.home, url)
+            })
+    }
+
+    fn candidate(&self, address: &str, text: &str, navigation: bool) -> Option<Candidate> {
+        let url = self.own_address(address)?;
+        let (role, score) = roles::of_link(&url, text, navigation)?;
+        Some(Candidate {
+            url,
+            text: text.to_owned(),
+            role,
+            score,
+        })
+    }
+
+    /// Where the home page has no links that a reader without scripts can see, the site map may know some.
+    pub fn links_of_site_map(&mut self) -> Vec<Candidate> {
+        let Ok(map) = self.home.join("/sitemap.xml") else {
+            return Vec::new();
+        };
+        let answer =
+            invoke_one(self.host, fetch_call(&map, self.reach, false)).and_then(Page::read);
+        let Ok(page) = answer else { return Vec::new() };
+        page.blocks
+            .iter()
+            .filter_map(|block| self.candidate(block.text.trim(), "", false))
+            .collect()
+    }
+
+    /// The best pages not yet asked for: one of each role in order, then (unless `one_each`) more.
+    pub fn pick(
+        &self,
+        candidates: &[Candidate],
+        roles: &[Role],
+        most: usize,
+        one_each: bool,
+    ) -> Vec<Wanted> {
+        let mut order: Vec<&Candidate> = candidates.iter().collect();
+        // Stable: of equal ones the first on the page wins.
+        order.sort_by_key(|candidate| -candidate.score);
+        let mut taken = BTreeSet::new();
+        let mut picked = Vec::new();
+        let rounds = if one_each { 1 } else { 3 };
+        for round in 0..rounds {
+            for &role in roles {
+                let known = self.pages.iter().any(|visited| visited.role == role);
+                // In the later wave missing roles come first, then those that tell more with each page.
+                let skip = match (one_each, round) {
+                    (true, _) => false,
+                    (false, 0) => known,
+                    _ => !matches!(
+                        role,
+                        Role::News | Role::Products | Role::Customers | Role::Careers
+                    ),
+                };
+                if skip || picked.len() >= most {
+                    continue;
+                }
+                let best = order.iter().find(|candidate| {
+                    let address = roles::comparable(&candidate.url);
+                    candidate.role == role
+                        && !self.seen.contains(&address)
+                        && !taken.contains(&address)
+                });
+                if let Some(candidate) = best {
+                    taken.insert(roles::comparable(&candidate.url));
+                    picked.push(Wanted {
+                        url: candidate.url.clone(),
+                        role,
+                        signals: false,
+                    });
+                }
+            }
+        }
+        picked
+    }
+
+    /// Read the pages, all at once. One that fails is a miss.
+    ///
+    /// # Errors
+    /// `canceled`, or the failure of a quota.
+    pub fn fetch(&mut self, picked: Vec<Wanted>) -> Result<(), Failure> {
+        if picked.is_empty() {
+            return Ok(());
+        }
+        if self.host.canceled() {
+            return Err(failure::canceled());
+        }
+        let calls: Vec<Call> = picked
+            .iter()
+            .map(|wanted| fetch_call(&wanted.url, self.reach, wanted.signals))
+            .collect();
+        let answers = self.host.invoke(&calls);
+        for (Wanted { url, role, .. }, answer) in picked.into_iter().zip(answers) {
+            if role != Role::External {
+                self.tried += 1;
+            }
+            self.seen.insert(roles::comparable(&url));
+            match answer.and_then(Page::read) {
+                Ok(page) => self.keep(page, role),
+                Err(failure) if failure.kind == FailureKind::Canceled => {
+                    return Err(failure::canceled());
+                }
+                Err(failure) if failure.kind == FailureKind::Quota => return Err(failure),
+                Err(failure) => {
+                    self.host
+                        .note(&format!("{} page not read: {}", role.title(), failure.code));
+                    self.misses.push(Miss::Page {
+                        url: url.to_string(),
+                        role,
+                        kind: failure.kind,
+                        code: failure.code,
+                    });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn keep(&mut self, page: Page, role: Role) {
+        let address = Url::parse(&page.final_url).ok();
+        // A redirect that leaves the site leaves the company.
+        if role != Role::External
+            && !address
+                .as_ref()
+                .is_some_and(|url| roles::same_site(&self.home, url))
+        {
+            return;
+        }
+        if let Some(url) = &address {
+            let comparable = roles::comparable(url);
+            let is_home = self
+                .pages
+                .first()
+                .is_some_and(|home| home.page.final_url == page.final_url);
+            let known = self
+                .pages
+                .iter()
+                .any(|visited| visited.page.final_url == page.final_url);
+            self.seen.insert(comparable);
+            if is_home || known {
+                return;
+            }
+        }
+        if self.texts.insert(page.text()) {
+            self.pages.push(Visited { page, role });
+        }
+    }
+
+    /// Read what others write. That a search fails only means less to read; `subject` names it then.
+    ///
+    /// # Errors
+    /// `canceled`, or the failure of a quota while pages are read.
+    pub fn read_about(&mut self, query: String, subject: &'static str) -> Result<(), Failure> {
+        if self.host.canceled() {
+            return Err(failure::canceled());
+        }
+        let call = Call {
+            capability: WEB_SEARCH,
+            input: json!({"query": query, "max_results": 10}),
+        };
+        let urls = match invoke_one(self.host, call) {
+            Ok(answer) => site::result_urls(&answer),
+            Err(failure) if failure.kind == FailureKind::Canceled => {
+                return Err(failure::canceled());
+            }
+            Err(failure) => {
+                self.host.note(&format!("search failed: {}", failure.code));
+                self.misses.push(Miss::Search {
+                    subject,
+                    code: failure.code,
+                });
+                return Ok(());
+            }
+        };
+        let picked: Vec<Wanted> = urls
+            .into_iter()
+            .filter(|url| !roles::same_site(&self.home, url) && !site::is_directory(url))
+            .filter(|url| !self.has_seen(url))
+            .take(self.reach.max_search_pages)
+            .map(|url| Wanted {
+                url,
+                role: Role::External,
+                signals: false,
+            })
+            .collect();
+        self.fetch(picked)
+    }
+}

@@ -1,0 +1,175 @@
+//! How many people work at a company, told from a sentence.
+
+use crate::evidence::Sentence;
+use crate::facts;
+use crate::words::{self, tokens};
+
+/// Nouns after a number that make it a number of employees.
+const STAFF: &[&str] = &[
+    "employees",
+    "people",
+    "staff",
+    "colleagues",
+    "team members",
+    "specialists",
+    "professionals",
+    "mitarbeiter",
+    "mitarbeiterinnen",
+    "mitarbeitende",
+    "mitarbeitenden",
+    "beschaftigte",
+    "beschaftigten",
+    "kolleginnen",
+    "collaborateurs",
+    "salaries",
+    "employes",
+    "personnes",
+    "empleados",
+    "personas",
+    "trabajadores",
+    "dipendenti",
+    "medewerkers",
+    "موظف",
+    "موظفا",
+    "موظفين",
+    "עובדים",
+];
+/// Words that say a number is about somebody else, or about something that happens to many.
+const NOT_STAFF: &[&str] = &[
+    "customer*",
+    "client*",
+    "kunden",
+    "clientes",
+    "users",
+    "visitors",
+    "readers",
+    "companies with",
+    "firms with",
+    "businesses with",
+    "teams of",
+    "million*",
+    "mio",
+    "attend*",
+    "trained",
+    "deaths",
+    "patients",
+    "lives",
+    "for people",
+    "help*",
+];
+const QUALIFIERS: &[&str] = &[
+    "over",
+    "around",
+    "about",
+    "nearly",
+    "almost",
+    "roughly",
+    "some",
+    "approximately",
+    "more than",
+    "uber",
+    "rund",
+    "etwa",
+    "circa",
+    "ca",
+    "mehr als",
+    "environ",
+    "plus de",
+    "pres de",
+    "mas de",
+    "unos",
+    "unas",
+    "cerca de",
+];
+
+/// The number of employees that a sentence of the company states, and the words that say so, verbatim:
+/// from a qualifier before the number to the noun.
+pub fn stated(sentence: &Sentence) -> Option<(String, String)> {
+    if words::has_any(&sentence.words(), NOT_STAFF) {
+        return None;
+    }
+    staff_number(&sentence.text)
+}
+
+/// The number, and the words from its qualifier to the noun, verbatim.
+fn staff_number(sentence: &str) -> Option<(String, String)> {
+    let tokens = tokens(sentence);
+    for (at, &(start, _, word)) in tokens.iter().enumerate() {
+        if !word.starts_with(|c: char| c.is_ascii_digit()) {
+            continue;
+        }
+        let number = facts::numbers(word).into_iter().next()?;
+        let value: f64 = number.parse().ok()?;
+        if !(2.0..5_000_000.0).contains(&value) || value.fract() != 0.0 {
+            continue;
+        }
+        for noun_at in at + 1..=at + 3 {
+            let Some(&(_, end, _)) = tokens.get(noun_at) else {
+                break;
+            };
+            // A comma between number and noun parts them.
+            if tokens
+                .get(noun_at - 1)
+                .is_some_and(|(_, _, word)| word.ends_with([',', ';', ':', '.', ')']))
+            {
+                break;
+            }
+            let folded = words::fold(sentence.get(start..end)?);
+            let words = words::split(&folded);
+            let noun = words.last().copied().unwrap_or_default();
+            let two = words
+                .get(words.len().saturating_sub(2)..)
+                .map(|pair| pair.join(" "))
+                .unwrap_or_default();
+            if !(STAFF.contains(&noun) || STAFF.contains(&two.as_str())) {
+                continue;
+            }
+            let mut begin = start;
+            for back in [2, 1] {
+                let Some(index) = at.checked_sub(back) else {
+                    continue;
+                };
+                let Some(&(before, _, _)) = tokens.get(index) else {
+                    continue;
+                };
+                let qualifier = words::fold(sentence.get(before..start)?.trim());
+                if QUALIFIERS.contains(&qualifier.as_str()) {
+                    begin = before;
+                    break;
+                }
+            }
+            return Some((
+                number,
+                sentence
+                    .get(begin..end)?
+                    .trim_end_matches(['.', ',', ';', ':', '!', ')'])
+                    .to_owned(),
+            ));
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn staff_numbers_are_cut_out_verbatim() {
+        let value = |text| staff_number(text).map(|(_, value)| value);
+        assert_eq!(
+            value("Today more than 1,200 people work here.").as_deref(),
+            Some("more than 1,200 people")
+        );
+        assert_eq!(
+            value("Wir sind rund 85 Mitarbeitende.").as_deref(),
+            Some("rund 85 Mitarbeitende")
+        );
+        assert_eq!(
+            value("A team of 140 employees.").as_deref(),
+            Some("140 employees")
+        );
+        assert_eq!(value("Founded in 2014, with many people."), None);
+        assert_eq!(value("We sold 12 units."), None);
+    }
+}

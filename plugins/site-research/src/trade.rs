@@ -1,0 +1,168 @@
+//! What business a company is in, told from its own words.
+
+use crate::claim::{Claim, Excerpt};
+use crate::evidence::Evidence;
+use crate::reading::Research;
+use crate::roles::Role;
+use crate::words::{self, tokens};
+
+/// Nouns that end the description of a company.
+const COMPANY_NOUNS: &[&str] = &[
+    "company",
+    "firm",
+    "business",
+    "group",
+    "provider",
+    "manufacturer",
+    "supplier",
+    "developer",
+    "maker",
+    "operator",
+    "specialist",
+    "agency",
+    "consultancy",
+    "distributor",
+    "retailer",
+    "startup",
+    "start-up",
+    "cooperative",
+    "bank",
+    "insurer",
+    "platform",
+];
+/// Praise before it.
+const PRAISE: &[&str] = &[
+    "leading",
+    "global",
+    "independent",
+    "family-owned",
+    "family-run",
+    "fast-growing",
+    "growing",
+    "innovative",
+    "trusted",
+    "premier",
+    "world-class",
+    "young",
+    "small",
+    "large",
+    "private",
+    "privately",
+    "owned",
+    "modern",
+];
+const INDUSTRY_LABELS: &[&str] = &[
+    "industry",
+    "sector",
+    "branche",
+    "secteur",
+    "industria",
+    "settore",
+];
+
+/// What business the company is in.
+pub fn industry(research: &Research, evidence: &Evidence) -> Option<Claim> {
+    for passage in evidence
+        .passages
+        .iter()
+        .filter(|passage| passage.role != Role::External)
+    {
+        if let Some((label, value)) = passage.text.split_once(':')
+            && INDUSTRY_LABELS.contains(&words::fold(label.trim()).as_str())
+            && (3..=80).contains(&value.trim().chars().count())
+            && passage.text.chars().count() <= 200
+        {
+            return Some(part(value.trim(), &passage.text, passage.page));
+        }
+    }
+    let names: Vec<String> = research
+        .names
+        .iter()
+        .map(|name| words::fold(name))
+        .collect();
+    let first_words: Vec<&str> = names
+        .iter()
+        .filter_map(|name| words::split(name).first().copied())
+        .collect();
+    evidence
+        .own_sentences()
+        .filter(|sentence| {
+            let words = sentence.words();
+            words.first().is_some_and(|first| *first == "we")
+                || first_words.iter().any(|name| words.contains(name))
+        })
+        .find_map(|sentence| {
+            described_as(&sentence.text).map(|value| part(value, &sentence.text, sentence.page))
+        })
+}
+
+fn part(value: &str, text: &str, page: usize) -> Claim {
+    Claim::stated(
+        value,
+        vec![Excerpt {
+            page,
+            text: text.to_owned(),
+        }],
+    )
+}
+
+/// `… is a cold-chain logistics company …` → `cold-chain logistics`.
+fn described_as(sentence: &str) -> Option<&str> {
+    let tokens = tokens(sentence);
+    for (at, pair) in tokens.windows(2).enumerate() {
+        let [(_, _, verb), (_, _, article)] = pair else {
+            continue;
+        };
+        if !(matches!(*verb, "is" | "are" | "as") && matches!(*article, "a" | "an")) {
+            continue;
+        }
+        let mut first = at + 2;
+        while tokens.get(first).is_some_and(|(_, _, word)| {
+            PRAISE.contains(&words::fold(word.trim_end_matches(',')).as_str())
+        }) {
+            first += 1;
+        }
+        for noun_at in first..first + 6 {
+            let Some(&(start, end, word)) = tokens.get(noun_at) else {
+                break;
+            };
+            let bare = word.trim_end_matches(['.', ',', ';', ':']);
+            if COMPANY_NOUNS.contains(&words::fold(bare).as_str()) && noun_at > first {
+                let begin = tokens.get(first)?.0;
+                let plain = matches!(
+                    words::fold(bare).as_str(),
+                    "company" | "firm" | "business" | "group"
+                );
+                let stop = if plain {
+                    tokens.get(noun_at - 1)?.1
+                } else {
+                    start + bare.len()
+                };
+                return sentence.get(begin..stop.min(end.max(stop)));
+            }
+            if bare.len() != word.len() {
+                break;
+            }
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn descriptions_name_the_industry() {
+        assert_eq!(
+            described_as("Acme is a leading cold-chain logistics company based in Leeds."),
+            Some("cold-chain logistics")
+        );
+        assert_eq!(
+            described_as("We are an independent packaging manufacturer."),
+            Some("packaging manufacturer")
+        );
+        assert_eq!(described_as("Acme is a joy to work with."), None);
+        assert_eq!(described_as("It is a company."), None);
+    }
+}
