@@ -41,7 +41,7 @@ pub enum DomainNameError {
     #[error("this name is reserved and cannot be a public domain")]
     Reserved,
     /// Characters, lengths or IDNA rules.
-    #[error("not a valid hostname")]
+    #[error("it is not a valid hostname")]
     Invalid,
     /// Only a public suffix, such as `co.uk`.
     #[error("this is a public suffix, not a company domain")]

@@ -1,6 +1,7 @@
 //! Types with one value: what the API promises to be always the same cannot be anything else.
 
-use serde::{Serialize, Serializer};
+use serde::de::{Error, Unexpected};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// The number zero.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -18,5 +19,13 @@ impl Serialize for Zero {
 impl Serialize for False {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_bool(false)
+    }
+}
+impl<'de> Deserialize<'de> for False {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        if bool::deserialize(deserializer)? {
+            return Err(D::Error::invalid_value(Unexpected::Bool(true), &"false"));
+        }
+        Ok(Self)
     }
 }

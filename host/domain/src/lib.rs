@@ -1,10 +1,14 @@
-//! What the business is: identifiers, money, time, job states, error codes, keys, evidence and the
-//! playbook. Pure values and rules; no I/O, no async, no clock, no SQL and no HTTP live here.
+//! What the business is: identifiers, money, time, job states, error codes, keys, evidence, the
+//! playbook, brands and their guidelines. Pure values and rules; no I/O, no async, no clock, no SQL
+//! and no HTTP live here.
 #![forbid(unsafe_code)]
 
 pub mod api_key;
+pub mod brand;
+pub mod brand_key;
 pub mod canonical;
 pub mod capability;
+pub mod cidr_list;
 pub mod clock;
 pub mod digest;
 pub mod domain_name;
@@ -13,6 +17,7 @@ pub mod error_code;
 pub mod evidence;
 pub mod failure;
 pub mod fixed;
+pub mod guideline;
 pub mod id;
 pub mod job;
 pub mod money;
@@ -24,9 +29,11 @@ pub mod receipt;
 pub mod tier;
 pub mod timestamp;
 pub mod usage;
+pub mod website;
 
 pub use api_key::{ApiKeySecret, KeyId as PublicKeyId, ParseApiKeyError};
 pub use canonical::{canonical_digest, canonical_json};
+pub use cidr_list::{Cidr, CidrList, ParseCidrError};
 pub use clock::Clock;
 pub use digest::Digest;
 pub use error_code::ErrorCode;

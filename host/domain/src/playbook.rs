@@ -3,6 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::brand::BrandBinding;
 use crate::evidence::{FieldBasis, Source, Unknown};
 
 /// A section of a playbook.
@@ -225,15 +226,6 @@ pub struct TalkTrack {
 pub struct Risk {
     pub text: String,
     pub kind: String,
-}
-
-/// The brand that a result was bound to.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs, reason = "each name says the same as its key (annex A3)")]
-pub struct BrandBinding {
-    pub brand_profile_id: String,
-    pub revision: u64,
-    pub guideline_hash: String,
 }
 
 /// The result of a playbook job (annex A3). Sections that weren't asked for are null or empty and

@@ -111,6 +111,11 @@ impl TierTable {
             .and_then(|key| self.get(key))
             .unwrap_or_else(|| self.reached(paid, age))
     }
+    /// The tier after this one; none after the highest.
+    #[must_use]
+    pub fn after(&self, tier: &UsageTier) -> Option<&UsageTier> {
+        self.0.iter().find(|other| other.rank > tier.rank)
+    }
 }
 
 impl Default for TierTable {
@@ -163,6 +168,14 @@ mod tests {
             "tier_1",
             "a tier that the table lost gives nothing"
         );
+    }
+
+    #[test]
+    fn each_tier_but_the_highest_has_one_after_it() {
+        let table = TierTable::default();
+        let after = |key| table.after(table.get(key).unwrap()).map(|t| t.key.as_str());
+        assert_eq!(after("tier_1"), Some("tier_2"));
+        assert_eq!(after("tier_5"), None);
     }
 
     #[test]

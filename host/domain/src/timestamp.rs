@@ -14,7 +14,7 @@ pub struct Timestamp(i64);
 
 /// A text that is not an RFC 3339 instant.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("expected an RFC 3339 instant")]
+#[error("expected an RFC 3339 instant, such as 2026-11-21T15:00:00Z")]
 pub struct ParseTimestampError;
 
 impl Timestamp {

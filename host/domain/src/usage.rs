@@ -51,7 +51,9 @@ pub struct Usage {
     pub cost: MicroUsd,
     /// Requests to model providers.
     pub backend_requests: u64,
-    /// Time spent in the generation backend and its provider calls, in milliseconds.
+    /// Time spent in the generation backend and its provider calls, in milliseconds. Of one call: how
+    /// long it took. Of one job, whatever its end: the time in which at least one of its calls was under
+    /// way, and the processor time of its backend.
     pub backend_runtime_ms: u64,
     /// HTTP exchanges of connectors.
     pub connector_requests: u64,

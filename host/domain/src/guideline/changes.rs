@@ -1,0 +1,76 @@
+//! What differs between two revisions.
+
+use std::collections::{HashMap, VecDeque};
+
+use serde_json::Value;
+
+use super::fields::{FIELDS, Field, Form};
+
+/// Values that are no fields but belong to what a revision says.
+const BESIDES: [&str; 3] = [
+    "/language",
+    "/governance/review",
+    "/governance/accessibility",
+];
+
+/// RFC 6901 pointers into `new` of every value that `old` does not have so, in the order of the
+/// document. Values alone are compared: which sources carry them, how well, and when they were read
+/// changes at every run. An element of a list is compared with the one of the same identity
+/// ([`Field::identity`]), wherever that stood; if an element is gone, the list's own pointer is named.
+/// With null for `old` everything known is new.
+#[must_use]
+pub fn changed_pointers(old: &Value, new: &Value) -> Vec<String> {
+    let mut changed = Vec::new();
+    let besides = BESIDES
+        .iter()
+        .filter(|at| !old.is_null() && old.pointer(at) != new.pointer(at));
+    changed.extend(besides.map(|at| (*at).to_owned()));
+    for field in &FIELDS {
+        match field.form {
+            Form::Claims => list(field, old, new, &mut changed),
+            Form::Claim | Form::Plain | Form::Host => {
+                if value(field, old) != value(field, new) {
+                    changed.push(field.pointer.to_owned());
+                }
+            }
+        }
+    }
+    changed
+}
+
+/// The plain value of a field that is no list; null if it is unknown.
+fn value<'d>(field: &Field, document: &'d Value) -> &'d Value {
+    let place = document.pointer(field.pointer).unwrap_or(&Value::Null);
+    match field.form {
+        Form::Claim => place.get("value").unwrap_or(&Value::Null),
+        Form::Claims | Form::Plain | Form::Host => place,
+    }
+}
+
+fn list(field: &Field, old: &Value, new: &Value, changed: &mut Vec<String>) {
+    let values = |document| -> Vec<(String, &Value)> {
+        field
+            .claims(document)
+            .into_iter()
+            .map(|(pointer, claim)| (pointer, claim.get("value").unwrap_or(&Value::Null)))
+            .collect()
+    };
+    let identity = |value: &Value| value.pointer(field.identity).unwrap_or(value).to_string();
+    let mut before: HashMap<String, VecDeque<&Value>> = HashMap::new();
+    for (_, value) in values(old) {
+        before.entry(identity(value)).or_default().push_back(value);
+    }
+    let mut different = Vec::new();
+    for (pointer, value) in values(new) {
+        let was = before
+            .get_mut(&identity(value))
+            .and_then(VecDeque::pop_front);
+        if was != Some(value) {
+            different.push(pointer);
+        }
+    }
+    if before.values().any(|left| !left.is_empty()) {
+        changed.push(field.pointer.to_owned());
+    }
+    changed.append(&mut different);
+}

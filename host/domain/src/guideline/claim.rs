@@ -1,0 +1,45 @@
+//! One value with its evidence (annex A1).
+
+use serde::{Deserialize, Serialize};
+
+use crate::evidence::{Basis, Confidence};
+
+/// A value and what carries it. `confidence` and `basis` are null exactly when `value` is; sources
+/// are then empty too.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Claim<T> {
+    /// The value; null when unknown.
+    pub value: Option<T>,
+    /// Computed by the host.
+    pub confidence: Option<Confidence>,
+    /// Where the value comes from.
+    pub basis: Option<Basis>,
+    /// Ids in `research.sources`; empty for a value that the caller gave.
+    pub source_ids: Vec<String>,
+    /// Ids of the excerpts that carry it; not empty when the basis is `stated`.
+    pub excerpt_ids: Vec<String>,
+}
+
+impl<T> Default for Claim<T> {
+    fn default() -> Self {
+        Self {
+            value: None,
+            confidence: None,
+            basis: None,
+            source_ids: Vec::new(),
+            excerpt_ids: Vec::new(),
+        }
+    }
+}
+
+/// The evidence of a section as a whole: the lowest confidence of its known claims and the union of
+/// their sources (annex A2, section rule).
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SectionEvidence {
+    /// Lowest confidence; null if nothing is known.
+    pub confidence: Option<Confidence>,
+    /// Sources in the order of their ids.
+    pub source_ids: Vec<String>,
+}

@@ -1,0 +1,112 @@
+//! The closed vocabularies of annex A2.
+
+use serde::{Deserialize, Serialize};
+
+macro_rules! words {
+    ($($(#[$doc:meta])* $name:ident { $($variant:ident = $text:literal),+ $(,)? })+) => {$(
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+        #[allow(missing_docs, reason = "each name says the same as its value (annex A2)")]
+        pub enum $name { $(#[serde(rename = $text)] $variant),+ }
+
+        impl $name {
+            /// All values, in the order of annex A2.
+            pub const ALL: &'static [Self] = &[$(Self::$variant),+];
+            /// The value on the wire.
+            #[must_use]
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Self::$variant => $text),+ }
+            }
+        }
+    )+};
+}
+
+words! {
+    /// A classification of industries.
+    IndustryScheme { Naics2022 = "naics2022", Isic4 = "isic4", FreeText = "free_text" }
+    /// How many people work there.
+    EmployeeRange {
+        UpTo10 = "1-10", UpTo50 = "11-50", UpTo200 = "51-200", UpTo500 = "201-500",
+        UpTo1000 = "501-1000", UpTo5000 = "1001-5000", More = "5001+",
+    }
+    /// Who owns the company.
+    Ownership {
+        Private = "private", Public = "public", Nonprofit = "nonprofit",
+        Government = "government", Subsidiary = "subsidiary",
+    }
+    /// What sort of identifier it is.
+    IdentifierScheme {
+        Lei = "lei", Ticker = "ticker", CompanyRegister = "company_register", Vat = "vat",
+    }
+    /// How much a person decides.
+    Seniority {
+        Ic = "ic", Manager = "manager", Director = "director", Vp = "vp", CLevel = "c_level",
+    }
+    /// What a buyer may do instead.
+    AlternativeKind { Competitor = "competitor", StatusQuo = "status_quo", InHouse = "in_house" }
+    /// What sort of proof it is.
+    ProofPointKind {
+        Metric = "metric", CaseStudy = "case_study", Testimonial = "testimonial",
+        Award = "award", Certification = "certification",
+    }
+    /// Where the prices stand in the market.
+    PricePosition { Low = "low", Mid = "mid", Premium = "premium" }
+    /// The grammatical person in which the brand speaks of itself.
+    Person { FirstPlural = "first_plural", FirstSingular = "first_singular", Third = "third" }
+    /// Where a tone is used.
+    ToneContext {
+        SalesEmail = "sales_email", Proposal = "proposal", Web = "web", Support = "support",
+        Social = "social",
+    }
+    /// How headlines are capitalized.
+    HeadlineCase { Sentence = "sentence", Title = "title" }
+    /// What a logo shows.
+    LogoVariant { Logo = "logo", Symbol = "symbol", Wordmark = "wordmark" }
+    /// The ground that a logo is made for.
+    LogoTheme { Light = "light", Dark = "dark" }
+    /// What a colour is for.
+    ColorRole {
+        Primary = "primary", Secondary = "secondary", Accent = "accent",
+        Background = "background", Text = "text", Other = "other",
+    }
+    /// What a typeface is for.
+    FontRole { Heading = "heading", Body = "body", Mono = "mono", Other = "other" }
+    /// Where a rule applies.
+    Surface {
+        Pptx = "pptx", Docx = "docx", Pdf = "pdf", Email = "email", Web = "web", Social = "social",
+    }
+    /// What a person said of a guideline.
+    ReviewStatus { Unreviewed = "unreviewed", Reviewed = "reviewed", Rejected = "rejected" }
+}
+
+/// How formal a text is, 1 (casual) to 5 (ceremonial).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(into = "u8", try_from = "u8")]
+pub struct Formality(u8);
+
+/// A number outside 1 to 5.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("expected 1 to 5")]
+pub struct FormalityError;
+
+impl Formality {
+    /// The number.
+    #[must_use]
+    pub const fn get(self) -> u8 {
+        self.0
+    }
+}
+impl TryFrom<u8> for Formality {
+    type Error = FormalityError;
+    fn try_from(value: u8) -> Result<Self, FormalityError> {
+        (1..=5)
+            .contains(&value)
+            .then_some(Self(value))
+            .ok_or(FormalityError)
+    }
+}
+impl From<Formality> for u8 {
+    fn from(formality: Formality) -> Self {
+        formality.0
+    }
+}

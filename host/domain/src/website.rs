@@ -1,0 +1,226 @@
+//! A company's website as callers give it (specification, Brand: `website_url`), in one form.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Serialize, Serializer};
+use url::Url;
+
+use crate::domain_name::{DomainName, DomainNameError};
+
+/// Longest address in bytes, in its normal form.
+const MAX_BYTES: usize = 2000;
+
+/// The address of a public website: `https` or `http`, a public host name in lower-case ASCII, no
+/// user information, port or fragment. A path that is only `/` is left out.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Website {
+    url: String,
+    domain: DomainName,
+}
+
+/// Why a text is no website. Holds nothing of the text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum WebsiteError {
+    /// Nothing there.
+    #[error("the address is empty")]
+    Empty,
+    /// Something else than a website.
+    #[error("give an https or http address")]
+    Scheme,
+    /// `user:password@`.
+    #[error("give the address without user information")]
+    UserInformation,
+    /// `:8080`.
+    #[error("give the address without a port")]
+    Port,
+    /// Not a URL, or one with spaces or control characters.
+    #[error("not a valid web address")]
+    Invalid,
+    /// Longer than 2000 bytes.
+    #[error("the address is longer than 2000 bytes")]
+    TooLong,
+    /// The host is none that everybody can reach.
+    #[error(transparent)]
+    Host(#[from] DomainNameError),
+}
+
+impl Website {
+    /// The address.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.url
+    }
+    /// Its host.
+    #[must_use]
+    pub const fn domain(&self) -> &DomainName {
+        &self.domain
+    }
+}
+
+impl fmt::Display for Website {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.url)
+    }
+}
+
+impl Serialize for Website {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.url)
+    }
+}
+
+impl FromStr for Website {
+    type Err = WebsiteError;
+
+    fn from_str(text: &str) -> Result<Self, WebsiteError> {
+        use WebsiteError as E;
+        let text = text.trim();
+        if text.is_empty() {
+            return Err(E::Empty);
+        }
+        if text.contains(|c: char| c.is_whitespace() || c.is_control()) {
+            return Err(E::Invalid);
+        }
+        // The URL parser would read the scheme out of `example.com:8080`, and the host out of a path.
+        let whole = match text.split_once("://") {
+            Some(("", _)) => return Err(E::Invalid),
+            Some((scheme, _)) if is_scheme(scheme) => text.to_owned(),
+            _ if text.starts_with(['/', '?', '#', '\\']) => return Err(E::Invalid),
+            _ => format!("https://{text}"),
+        };
+        let mut url = Url::parse(&whole).map_err(|fault| match fault {
+            url::ParseError::InvalidPort => E::Port,
+            url::ParseError::InvalidIpv4Address | url::ParseError::InvalidIpv6Address => {
+                E::Host(DomainNameError::IpAddress)
+            }
+            _ => E::Invalid,
+        })?;
+        if !matches!(url.scheme(), "https" | "http") {
+            return Err(E::Scheme);
+        }
+        if !url.username().is_empty() || url.password().is_some() {
+            return Err(E::UserInformation);
+        }
+        if url.port().is_some() {
+            return Err(E::Port);
+        }
+        let domain: DomainName = match url.host() {
+            Some(url::Host::Domain(host)) => host.parse()?,
+            Some(_) => return Err(DomainNameError::IpAddress.into()),
+            None => return Err(E::Invalid),
+        };
+        // `example.com.` is the same host.
+        url.set_host(Some(domain.as_str()))
+            .map_err(|_| E::Invalid)?;
+        url.set_fragment(None);
+        let bare = url.path() == "/" && url.query().is_none();
+        let mut normal = String::from(url);
+        if bare {
+            normal.truncate(normal.trim_end_matches('/').len());
+        }
+        if normal.len() > MAX_BYTES {
+            return Err(E::TooLong);
+        }
+        Ok(Self {
+            url: normal,
+            domain,
+        })
+    }
+}
+
+/// Whether what stands before `://` is a scheme at all (RFC 3986, section 3.1).
+fn is_scheme(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_alphabetic())
+        && text
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use DomainNameError as D;
+    use WebsiteError as E;
+    use proptest::prelude::*;
+
+    #[test]
+    fn addresses_are_brought_to_one_form() {
+        for (text, want) in [
+            ("northwind.example", "https://northwind.example"),
+            (
+                " HTTPS://WWW.Northwind.Example/ ",
+                "https://www.northwind.example",
+            ),
+            ("http://northwind.example:80/", "http://northwind.example"),
+            ("https://northwind.example:443", "https://northwind.example"),
+            ("northwind.example./", "https://northwind.example"),
+            ("bücher.example", "https://xn--bcher-kva.example"),
+            (
+                "northwind.example/de/#team",
+                "https://northwind.example/de/",
+            ),
+            (
+                "northwind.example/?lang=de",
+                "https://northwind.example/?lang=de",
+            ),
+            ("northwind.example/a/../b", "https://northwind.example/b"),
+            (
+                "northwind.example/see?u=https://x.example",
+                "https://northwind.example/see?u=https://x.example",
+            ),
+        ] {
+            assert_eq!(text.parse::<Website>().unwrap().as_str(), want, "{text:?}");
+        }
+        let site = "https://shop.northwind.example/a"
+            .parse::<Website>()
+            .unwrap();
+        assert_eq!(site.domain().as_str(), "shop.northwind.example");
+    }
+
+    #[test]
+    fn what_is_no_public_website_is_told_why() {
+        for (text, want) in [
+            ("", E::Empty),
+            (" \t", E::Empty),
+            ("ftp://northwind.example", E::Scheme),
+            ("file:///etc/passwd", E::Scheme),
+            ("https://me:secret@northwind.example", E::UserInformation),
+            ("me@northwind.example", E::UserInformation),
+            ("northwind.example:8080", E::Port),
+            ("http://northwind.example:443", E::Port),
+            ("javascript:alert(1)", E::Port),
+            ("https://north wind.example", E::Invalid),
+            ("https://north\u{7}wind.example", E::Invalid),
+            ("://northwind.example", E::Invalid),
+            ("/northwind.example", E::Invalid),
+            ("https://", E::Invalid),
+            ("http://127.0.0.1/", E::Host(D::IpAddress)),
+            ("http://0x7f.1/", E::Host(D::IpAddress)),
+            ("http://2130706433", E::Host(D::IpAddress)),
+            ("http://[::1]/", E::Host(D::IpAddress)),
+            ("localhost", E::Host(D::SingleLabel)),
+            ("http://intranet/", E::Host(D::SingleLabel)),
+            ("http://db.internal/", E::Host(D::Reserved)),
+            ("co.uk", E::Host(D::PublicSuffix)),
+        ] {
+            assert_eq!(text.parse::<Website>(), Err(want), "{text:?}");
+        }
+        let long = format!("northwind.example/{}", "a".repeat(2000));
+        assert_eq!(long.parse::<Website>(), Err(E::TooLong));
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_panics_and_the_form_is_stable(text in "(https?://)?[a-zé0-9.@:/?#%\\[\\] -]{0,60}|\\PC{0,60}") {
+            if let Ok(site) = text.parse::<Website>() {
+                prop_assert_eq!(&site.as_str().parse::<Website>().unwrap(), &site);
+                prop_assert!(site.as_str().is_ascii());
+                let url = Url::parse(site.as_str()).unwrap();
+                prop_assert!(url.username().is_empty() && url.port().is_none() && url.fragment().is_none());
+                prop_assert_eq!(url.host_str().unwrap(), site.domain().as_str());
+            }
+        }
+    }
+}
