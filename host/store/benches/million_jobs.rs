@@ -105,7 +105,7 @@ async fn filled(kind: Kind, jobs: u64) -> Option<Filled> {
         counting.as_secs_f64()
     );
     let store = open().await;
-    let scope = store.authenticate(&secret).await.unwrap();
+    let scope = store.authenticate(&secret, None).await.unwrap();
     Some(Filled {
         store,
         scope,

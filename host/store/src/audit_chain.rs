@@ -10,7 +10,7 @@ use crate::identity::uuid_v7;
 use crate::model::audit::{AuditBreach, AuditEntry, AuditEvent, Party};
 
 /// Name of the chain for what belongs to no organization.
-const PLATFORM: &str = "platform";
+pub(crate) const PLATFORM: &str = "platform";
 
 /// Name of the chain that an event belongs to.
 pub(crate) fn chain_of(event: &AuditEvent) -> String {
@@ -129,6 +129,10 @@ impl<'a> Walk<'a> {
     pub(crate) fn end(&self, last: u64, head: Option<(u64, String)>) -> Result<(), AuditBreach> {
         if self.seq != last {
             return Err(self.breach(self.seq + 1, "the entry is missing"));
+        }
+        // Whatever has a chain has begun it with an entry.
+        if last == 0 && head.as_ref().is_none_or(|(seq, _)| *seq == 0) {
+            return Err(self.breach(1, "the chain is missing"));
         }
         let Some((head_seq, head_hash)) = head else {
             return Err(self.breach(last, "the chain's head is missing"));

@@ -51,6 +51,17 @@ pub enum StoreError {
         /// What to do about it.
         advice: &'static str,
     },
+    /// The database server did not answer in time. What was asked of it may have been done.
+    #[error("the database does not answer")]
+    Unanswered,
+    /// The database file is not the one any more that was opened.
+    #[error(
+        "the database file {path} was removed or replaced while it was in use: nothing is read or written until it is back; to go on with another file, restart gtm"
+    )]
+    FileGone {
+        /// The file.
+        path: String,
+    },
     /// The key ring cannot be read, written or understood.
     #[error("key ring: {0}")]
     KeyRing(String),
@@ -78,7 +89,15 @@ pub enum StoreError {
     /// Another request claimed the idempotency key first; nothing was written.
     #[error("another request claimed the idempotency key first")]
     KeyClaimed,
-    /// A provider call is not begun: a limit or the credit is used up. Nothing was written.
+    /// Another request held the idempotency key for too long; nothing was written.
+    #[error("another request holds the idempotency key")]
+    KeyHeld,
+    /// Another transaction held what this one needs, such as an organization's money, for too long;
+    /// nothing was written, and the same may be tried again.
+    #[error("the database was busy for too long with another transaction")]
+    Busy,
+    /// A job is not created, or a provider call not begun: a limit or the credit is used up. Nothing
+    /// was written.
     #[error("{0}")]
     Refused(Refusal),
     /// A write contradicts what is stored or a rule; the sentence says how.
@@ -101,6 +120,9 @@ pub enum StoreError {
     Closed,
 }
 
+/// PostgreSQL's `lock_not_available`.
+const LOCK_TIMEOUT: &str = "55P03";
+
 impl From<sqlx::Error> for StoreError {
     fn from(error: sqlx::Error) -> Self {
         match error {
@@ -108,6 +130,9 @@ impl From<sqlx::Error> for StoreError {
                 Self::Corrupt(format!("column {index}: {source}"))
             }
             sqlx::Error::PoolClosed => Self::Closed,
+            sqlx::Error::Database(failure) if failure.code().as_deref() == Some(LOCK_TIMEOUT) => {
+                Self::Busy
+            }
             other => Self::Database(Arc::new(other)),
         }
     }
@@ -135,6 +160,17 @@ pub enum AuthError {
     /// right, so the request counts like any other.
     #[error("the key's project is archived")]
     ProjectArchived {
+        /// The key that authenticated.
+        key: KeyRecordId,
+        /// Its project.
+        project: ProjectId,
+        /// Requests that the key may make in 60 seconds.
+        rate_limit_per_minute: u32,
+    },
+    /// 403 `forbidden`: the key is right and may not be used from this address (annex A15). The request
+    /// counts like any other.
+    #[error("the key may not be used from this address")]
+    AddressNotAllowed {
         /// The key that authenticated.
         key: KeyRecordId,
         /// Its project.

@@ -32,6 +32,11 @@ pub use model::audit::{
     AuditRange, AuditReport, AuditResource,
 };
 pub use model::binding::{BindingRow, BindingScope, BindingTarget, Bindings, EffectiveBinding};
+pub use model::brand::{
+    BoundGuideline, BrandPage, BrandRow, BrandSelection, BrandStatus, GuidelineRevision,
+    GuidelineRevisionPage, NewBrand, NewGuideline, Research, ResearchSubject, SelectedBrand,
+    StoredGuideline,
+};
 pub use model::connection::{
     ConnectionChange, ConnectionRow, ConnectionSecrets, ConnectionStatus, NewConnection,
 };
@@ -45,13 +50,19 @@ pub use model::job::{
     ClaimedJob, CreateJob, Finish, IdempotencyClaim, JobFilter, JobRow, KnownRequest, LeaseState,
     NewJob, OperatorJob, StoredResponse,
 };
-pub use model::ledger::{LedgerKind, LedgerReport, LedgerTransaction};
+pub use model::ledger::{
+    LedgerKind, LedgerPlace, LedgerReport, LedgerTransaction, LedgerViolation,
+};
 pub use model::limit::{LimitMetric, LimitOwner, LimitRow};
 pub use model::money::{
-    BillingMode, BudgetPosition, CreditPosition, CreditStatement, LimitScope, MoneyPosition,
-    QuotaPosition, Refusal,
+    Admission, BillingMode, BudgetPosition, CapLimit, CreditPosition, CreditStatement, LimitScope,
+    MoneyPosition, QuotaPosition, Refusal,
 };
 pub use model::plugin::{KnownPlugin, PluginPackage};
+pub use model::reconciliation::{
+    MarkedCall, MarkedCallFilter, ProviderCallId, Reconciliation, ReconciliationState,
+    UnknownProviderCallId,
+};
 pub use model::retention::SweepReport;
 pub use model::step::{
     ConnectorRef, JobReceipt, NewStep, ReceiptPlace, Settlement, StepOutcome, StepRow, StepState,

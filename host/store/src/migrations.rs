@@ -27,6 +27,9 @@ pub(crate) fn sqlite() -> Migrator {
         6 "connections" "sqlite/0006_connections.sql";
         7 "dossier_specifications" "sqlite/0007_dossier_specifications.sql";
         9 "ended_jobs" "sqlite/0009_ended_jobs.sql";
+        10 "key_addresses" "sqlite/0010_key_addresses.sql";
+        11 "chains_and_reconciliation" "sqlite/0011_chains_and_reconciliation.sql";
+        12 "brands" "sqlite/0012_brands.sql";
     }
 }
 pub(crate) fn postgres() -> Migrator {
@@ -39,6 +42,9 @@ pub(crate) fn postgres() -> Migrator {
         6 "connections" "postgres/0006_connections.sql";
         7 "dossier_specifications" "postgres/0007_dossier_specifications.sql";
         9 "ended_jobs" "postgres/0009_ended_jobs.sql";
+        10 "key_addresses" "postgres/0010_key_addresses.sql";
+        11 "chains_and_reconciliation" "postgres/0011_chains_and_reconciliation.sql";
+        12 "brands" "postgres/0012_brands.sql";
     }
 }
 

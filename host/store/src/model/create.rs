@@ -1,6 +1,6 @@
-//! What becomes of a create that makes no job (jobs have [`super::job::CreateJob`]).
+//! What becomes of a create, whatever it makes.
 
-use super::job::StoredResponse;
+use super::job::{KnownRequest, StoredResponse};
 
 /// What became of a create.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -13,4 +13,14 @@ pub enum Create<T> {
     KeyReused,
     /// Another request holds the key right now: 409 `idempotency_in_progress`.
     InProgress,
+}
+
+impl<T> Create<T> {
+    /// The answer to a request whose key is known already.
+    pub(crate) fn known(known: KnownRequest) -> Self {
+        match known {
+            KnownRequest::Replay(response) => Self::Replayed(response),
+            KnownRequest::Reused => Self::KeyReused,
+        }
+    }
 }

@@ -8,7 +8,9 @@ use gtm_domain::{
 };
 use serde_json::Value;
 
-use super::money::Refusal;
+use super::brand::NewGuideline;
+use super::create::Create;
+use super::money::CapLimit;
 use crate::scope::Lease;
 
 /// A job.
@@ -42,6 +44,8 @@ pub struct JobRow {
     pub reserved: MicroUsd,
     /// What its provider calls may cost together.
     pub cost_cap: MicroUsd,
+    /// What lowered `cost_cap` when it was created; none if nothing did.
+    pub capped_by: Option<CapLimit>,
     /// When it was created.
     pub created_at: Timestamp,
     /// When it and its result stop to be readable (410 `job_expired`).
@@ -104,20 +108,9 @@ pub struct IdempotencyClaim {
     pub fingerprint: Digest,
 }
 
-/// What became of a create.
-#[derive(Debug, Clone, PartialEq)]
-pub enum CreateJob {
-    /// The job was created and is queued.
-    Created(Box<JobRow>),
-    /// The key was used with the same fingerprint within 24 hours: its answer again, no new job.
-    Replayed(StoredResponse),
-    /// The key was used with another fingerprint: 409 `idempotency_key_reused`.
-    KeyReused,
-    /// Another request holds the key right now: 409 `idempotency_in_progress`.
-    InProgress,
-    /// A limit or the credit is used up; nothing was written.
-    Refused(Refusal),
-}
+/// What became of the create of a job, which is queued then. A limit or a credit that is used up is an
+/// error beside it: [`crate::StoreError::Refused`].
+pub type CreateJob = Create<Box<JobRow>>;
 
 /// What is known of an idempotency key.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -176,6 +169,9 @@ pub enum Finish {
     Succeeded {
         /// The result as the API shows it.
         result: Value,
+        /// What the research of a brand found; there for research jobs, and for them alone. It is
+        /// refused as a conflict unless it follows the brand's current revision.
+        guideline: Option<NewGuideline>,
     },
     /// With an error.
     Failed {

@@ -1,9 +1,12 @@
 //! The double-entry ledger (architecture §9).
 
+use std::fmt;
+
 use gtm_domain::{JobId, LedgerTransactionId, MicroUsd, OrganizationId, ProjectId, Timestamp};
 use serde::Serialize;
 
-/// What a ledger transaction is for. A job has at most one reservation and one settlement.
+/// What a ledger transaction is for. A job has at most one reservation, one settlement, and one
+/// reconciliation for each of its calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LedgerKind {
@@ -15,6 +18,8 @@ pub enum LedgerKind {
     Grant,
     /// Credit taken back by an operator.
     Adjustment,
+    /// The charge of one provider call corrected to what the provider's invoice says.
+    Reconciliation,
 }
 
 impl LedgerKind {
@@ -26,6 +31,7 @@ impl LedgerKind {
             Self::Settlement => "settlement",
             Self::Grant => "grant",
             Self::Adjustment => "adjustment",
+            Self::Reconciliation => "reconciliation",
         }
     }
     /// The kind with this value.
@@ -36,6 +42,7 @@ impl LedgerKind {
             Self::Settlement,
             Self::Grant,
             Self::Adjustment,
+            Self::Reconciliation,
         ]
         .into_iter()
         .find(|k| k.as_str() == text)
@@ -55,6 +62,9 @@ pub struct LedgerTransaction {
     pub job: Option<JobId>,
     /// What it is for.
     pub kind: LedgerKind,
+    /// The call of the job that a reconciliation corrects; none for all others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub step: Option<u64>,
     /// When it was written.
     pub at: Timestamp,
     /// What an operator wrote beside it.
@@ -83,14 +93,76 @@ pub struct LedgerReport {
     pub transactions: u64,
     /// What organizations were charged.
     pub charged: MicroUsd,
-    /// What the jobs' usage says they cost.
+    /// What the jobs' usage says they cost, and what corrections have changed of it.
     pub used: MicroUsd,
+    /// What corrections of calls with a lost answer added to the charges; below zero if they took away.
+    pub reconciled: MicroUsd,
+    /// Calls that await reconciliation. No violation: nobody has said yet what they cost.
+    pub awaiting_reconciliation: u64,
     /// What is set aside for jobs that have not ended.
     pub reserved: MicroUsd,
     /// Credit that operators gave, less what they took back.
     pub granted: MicroUsd,
-    /// Sentences about what does not hold. Empty for a sound ledger.
-    pub violations: Vec<String>,
+    /// What does not hold. Empty for a sound ledger.
+    pub violations: Vec<LedgerViolation>,
+}
+
+/// A rule of the ledger that does not hold.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct LedgerViolation {
+    /// How many of what break which rule.
+    pub sentence: String,
+    /// The first places.
+    pub places: Vec<LedgerPlace>,
+    /// How many more there are.
+    pub more: u64,
+}
+
+impl LedgerViolation {
+    /// A sum over a whole account, or over those that `*` stands for, that is off.
+    pub(crate) fn of_account(account: &str, off: MicroUsd, sentence: String) -> Self {
+        Self {
+            sentence,
+            places: vec![LedgerPlace {
+                accounts: vec![account.to_owned()],
+                off: Some(off),
+                ..LedgerPlace::default()
+            }],
+            more: 0,
+        }
+    }
+}
+
+/// One place where a rule does not hold, with texts as they lie in the database.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct LedgerPlace {
+    /// Whose money.
+    pub organization_id: Option<String>,
+    /// The accounts concerned.
+    pub accounts: Vec<String>,
+    /// The ledger transaction.
+    pub transaction_id: Option<String>,
+    /// The job, or whose sum it is: an id, with the month of a monthly sum.
+    pub subject: Option<String>,
+    /// By how much the sum is off, where that can be said.
+    pub off: Option<MicroUsd>,
+}
+
+impl fmt::Display for LedgerPlace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let accounts = (!self.accounts.is_empty()).then(|| self.accounts.join(" and "));
+        let named = [
+            ("organization", &self.organization_id),
+            ("transaction", &self.transaction_id),
+            ("account", &accounts),
+            ("of", &self.subject),
+        ];
+        let named = named
+            .iter()
+            .filter_map(|(name, value)| Some(format!("{name} {}", value.as_ref()?)));
+        let off = self.off.map(|amount| format!("off by {amount}"));
+        f.write_str(&named.chain(off).collect::<Vec<_>>().join(", "))
+    }
 }
 
 impl LedgerReport {

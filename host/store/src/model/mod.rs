@@ -2,6 +2,7 @@
 
 pub mod audit;
 pub mod binding;
+pub mod brand;
 pub mod connection;
 pub mod connection_verification;
 pub mod create;
@@ -13,6 +14,7 @@ pub mod ledger;
 pub mod limit;
 pub mod money;
 pub mod plugin;
+pub mod reconciliation;
 pub mod retention;
 pub mod step;
 pub mod tenant;

@@ -88,6 +88,49 @@ impl LimitScope {
     }
 }
 
+/// What left less for a job than it might cost, so that its own cap was lowered at its creation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum CapLimit {
+    /// A monthly budget.
+    Budget(LimitScope),
+    /// The prepaid credit.
+    Credit,
+}
+
+impl CapLimit {
+    /// The value on the wire (`error.details.scope` of a job) and in the database.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Budget(scope) => scope.as_str(),
+            Self::Credit => "credit",
+        }
+    }
+    /// The limit with this value.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        [
+            Self::Budget(LimitScope::Key),
+            Self::Budget(LimitScope::Project),
+            Self::Budget(LimitScope::Organization),
+            Self::Budget(LimitScope::UsageTier),
+            Self::Credit,
+        ]
+        .into_iter()
+        .find(|limit| limit.as_str() == text)
+    }
+}
+
+/// What a new job gets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Admission {
+    /// What is reserved for it; at most its estimate.
+    pub reserved: MicroUsd,
+    /// What left less than the estimate, if anything did: the tightest, and of equals the first in the
+    /// order in which they refuse.
+    pub capped_by: Option<CapLimit>,
+}
+
 /// A monthly cost budget and what is left of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BudgetPosition {
@@ -113,6 +156,8 @@ impl BudgetPosition {
         Refusal::Budget {
             scope: self.scope,
             limit: self.limit,
+            settled: self.settled,
+            reserved: self.reserved,
             resets_at: self.resets_at,
         }
     }
@@ -186,13 +231,18 @@ pub enum Refusal {
         resets_at: Timestamp,
     },
     /// 429 `budget_exceeded`.
-    #[error("The {}'s monthly cost budget of {limit} is used up or set aside for running jobs; it resets at {resets_at}.", .scope.noun())]
+    #[error("The {}'s monthly cost budget of {limit} is {}; it resets at {resets_at}.", .scope.noun(), budget_state(*.limit, *.settled))]
     Budget {
         /// Whose budget.
         scope: LimitScope,
         /// The budget.
         limit: MicroUsd,
-        /// When it resets.
+        /// Charged in this UTC month.
+        settled: MicroUsd,
+        /// Set aside for jobs that have not ended. What they do not use is free again when they end,
+        /// before the budget resets.
+        reserved: MicroUsd,
+        /// When the budget resets.
         resets_at: Timestamp,
     },
     /// 402 `insufficient_credits`.
@@ -201,6 +251,15 @@ pub enum Refusal {
         /// What is spendable.
         balance: MicroUsd,
     },
+}
+
+/// Whether waiting for the month's end is all that helps.
+fn budget_state(limit: MicroUsd, settled: MicroUsd) -> &'static str {
+    if settled >= limit {
+        "used up"
+    } else {
+        "set aside for running jobs, and free again as far as they do not use it"
+    }
 }
 
 impl Refusal {
@@ -213,16 +272,27 @@ impl Refusal {
             Self::Credit { .. } => ErrorCode::InsufficientCredits,
         }
     }
-    /// `error.details` (specification, Errors): scope and reset of a limit.
+    /// `error.details` (specification, Errors): scope and reset of a limit; of a budget also what it
+    /// is, what was charged and what is set aside, in dollars (decision 0014).
     #[must_use]
     pub fn details(&self) -> Option<Value> {
         match self {
             Self::Quota {
                 scope, resets_at, ..
-            }
-            | Self::Budget {
-                scope, resets_at, ..
             } => Some(json!({"scope": scope, "resets_at": resets_at})),
+            Self::Budget {
+                scope,
+                limit,
+                settled,
+                reserved,
+                resets_at,
+            } => Some(json!({
+                "scope": scope,
+                "resets_at": resets_at,
+                "limit_usd": limit.usd(),
+                "settled_usd": settled.usd(),
+                "reserved_usd": reserved.usd(),
+            })),
             Self::Credit { .. } => None,
         }
     }
@@ -244,7 +314,7 @@ impl MoneyPosition {
     ///
     /// # Errors
     /// The first limit that is used up: quotas, budgets, then credit.
-    pub fn admit(&self, estimate: MicroUsd) -> Result<MicroUsd, Refusal> {
+    pub fn admit(&self, estimate: MicroUsd) -> Result<Admission, Refusal> {
         if let Some(used_up) = self.quotas.iter().find(|quota| quota.used >= quota.limit) {
             return Err(Refusal::Quota {
                 scope: used_up.scope,
@@ -252,23 +322,37 @@ impl MoneyPosition {
                 resets_at: used_up.resets_at,
             });
         }
+        let whole = Admission {
+            reserved: estimate.max(MicroUsd::ZERO),
+            capped_by: None,
+        };
         if !estimate.is_positive() {
-            return Ok(MicroUsd::ZERO);
+            return Ok(whole);
         }
         let used_up = |budget: &&BudgetPosition| budget.settled + budget.reserved >= budget.limit;
         if let Some(used_up) = self.budgets.iter().find(used_up) {
             return Err(used_up.refusal());
         }
         let balance = self.credit.balance;
-        let mut room = estimate;
+        let mut rooms: Vec<(MicroUsd, CapLimit)> = self
+            .budgets
+            .iter()
+            .map(|budget| (budget.remaining(), CapLimit::Budget(budget.scope)))
+            .collect();
         if self.billing == BillingMode::Prepaid {
             if !balance.is_positive() {
                 return Err(Refusal::Credit { balance });
             }
-            room = room.min(balance);
+            rooms.push((balance, CapLimit::Credit));
         }
-        let least = self.budgets.iter().map(BudgetPosition::remaining).min();
-        Ok(least.map_or(room, |least| room.min(least)))
+        let tightest = rooms.into_iter().min_by_key(|(room, _)| *room);
+        Ok(match tightest.filter(|(room, _)| *room < estimate) {
+            Some((reserved, limit)) => Admission {
+                reserved,
+                capped_by: Some(limit),
+            },
+            None => whole,
+        })
     }
 
     /// Whether a call that may cost `ceiling` can be begun by a job that has `unspent` left of its

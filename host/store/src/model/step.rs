@@ -6,6 +6,8 @@ use gtm_domain::{ConnectionId, Digest, Failure, MicroUsd, Timestamp, Usage};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::reconciliation::ReconciliationState;
+
 /// The connector that serves a step.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ConnectorRef {
@@ -115,6 +117,8 @@ pub struct JobReceipt {
     pub receipt: Receipt,
     /// The connector that sent it.
     pub connector: Option<ConnectorRef>,
+    /// Whether what its call cost has to be asked of the provider; none if that is known.
+    pub reconciliation: Option<ReconciliationState>,
 }
 
 /// Where a receipt stands among those of its job: by step, then by position.

@@ -1,7 +1,9 @@
 //! Organizations, projects and API keys.
 
 use gtm_domain::capability::ProductCapability;
-use gtm_domain::{KeyRecordId, MicroUsd, OrganizationId, Permissions, ProjectId, Timestamp};
+use gtm_domain::{
+    CidrList, KeyRecordId, MicroUsd, OrganizationId, Permissions, ProjectId, Timestamp,
+};
 use serde::Serialize;
 
 use crate::model::money::BillingMode;
@@ -74,6 +76,8 @@ pub struct KeyRecord {
     pub last_used_at: Option<Timestamp>,
     /// Requests that it may make in 60 seconds, where that is fewer than the usage tier's.
     pub requests_per_minute: Option<u32>,
+    /// From where it may be used; from anywhere if there is none.
+    pub allowed_cidrs: CidrList,
     /// The key that it replaces.
     pub rotates_from: Option<KeyRecordId>,
 }
@@ -127,6 +131,8 @@ pub struct KeyTerms {
     pub expires_at: Option<Timestamp>,
     /// Requests that it may make in 60 seconds, where that is fewer than the usage tier's.
     pub requests_per_minute: Option<u32>,
+    /// From where it may be used; from anywhere if there is none.
+    pub allowed_cidrs: CidrList,
 }
 
 /// A key and the one that takes over from it.

@@ -11,7 +11,7 @@ use crate::audit_chain;
 use crate::columns::{Text, Time, count, stored};
 use crate::error::StoreError;
 use crate::model::audit::{
-    AuditBreach, AuditEntry, AuditEvent, AuditFilter, AuditHead, AuditRange, Party,
+    AuditActor, AuditBreach, AuditEntry, AuditEvent, AuditFilter, AuditHead, AuditRange, Party,
 };
 
 /// Record an action. Called in the transaction that performs it, so that neither is there without
@@ -177,11 +177,45 @@ fn parse<T: FromStr<Err: Display>>(text: &str, column: &str) -> Result<T, String
         .map_err(|e| format!("{column} is unreadable: {e}"))
 }
 
-/// The chain after this one, by name. A chain of which only the head or only entries are left is one.
+/// The chain after this one, by name: of all that are there, whole or in parts, and of all that must
+/// be, which are the platform's and one for each organization.
 pub(crate) async fn next_chain(c: &mut Conn, after: &str) -> Result<Option<String>, StoreError> {
     let sql = "SELECT MIN(chain) FROM (SELECT MIN(chain) AS chain FROM audit_log WHERE chain > $1 \
-        UNION ALL SELECT MIN(chain) FROM audit_heads WHERE chain > $1) AS next_chains";
-    Ok(sqlx::query_scalar(sql).bind(after).fetch_one(c).await?)
+        UNION ALL SELECT MIN(chain) FROM audit_heads WHERE chain > $1 \
+        UNION ALL SELECT MIN(id) FROM organizations WHERE id > $1 \
+        UNION ALL SELECT CAST($2 AS TEXT) WHERE CAST($2 AS TEXT) > $1) AS next_chains";
+    Ok(sqlx::query_scalar(sql)
+        .bind(after)
+        .bind(audit_chain::PLATFORM)
+        .fetch_one(c)
+        .await?)
+}
+
+/// Begin the chains that an older database lacks: the platform's, and those of organizations from
+/// before the log. Does nothing any later time, so that a chain that was lost stays lost.
+pub(crate) async fn begin_chains(c: &mut Conn, now: Timestamp) -> Result<(), StoreError> {
+    // Of two nodes that start at once, one gets the rows.
+    let sql = "DELETE FROM audit_chains_to_begin RETURNING chain";
+    let chains: Vec<String> = sqlx::query_scalar(sql).fetch_all(&mut *c).await?;
+    let startup = AuditActor::system("startup");
+    let mut events = Vec::with_capacity(chains.len());
+    for chain in chains {
+        let organization = match chain.as_str() {
+            audit_chain::PLATFORM => None,
+            id => Some(
+                id.parse::<OrganizationId>()
+                    .map_err(|e| StoreError::Corrupt(format!("audit chain {id}: {e}")))?,
+            ),
+        };
+        events.push(AuditEvent::new(
+            &startup,
+            "audit_chain.begun",
+            chain,
+            organization,
+            None,
+        ));
+    }
+    append_all(c, &events, now).await
 }
 
 /// Place of a chain's last entry (0 if it has none), and its head as it is stored.
@@ -225,14 +259,15 @@ pub(crate) async fn page(
     Ok(rows.into_iter().map(RawEntry::into_entry).collect())
 }
 
-/// The newest entries first.
+/// The newest entries first. Times have microseconds and one transaction has one time, so that within a
+/// time the place in the chain decides.
 pub(crate) async fn newest(
     c: &mut Conn,
     filter: &AuditFilter,
 ) -> Result<Vec<Result<AuditEntry, AuditBreach>>, StoreError> {
     let sql = "SELECT * FROM audit_log WHERE ($1 IS NULL OR organization_id = $1) \
         AND ($2 IS NULL OR resource_id = $2 OR resource_kind = $2) AND ($3 IS NULL OR action = $3) \
-        ORDER BY at DESC, id DESC LIMIT $4";
+        ORDER BY at DESC, chain, seq DESC LIMIT $4";
     let rows: Vec<RawEntry> = sqlx::query_as(sql)
         .bind(filter.organization.map(Text))
         .bind(&filter.resource)
@@ -241,6 +276,12 @@ pub(crate) async fn newest(
         .fetch_all(c)
         .await?;
     Ok(rows.into_iter().map(RawEntry::into_entry).collect())
+}
+
+/// The actions that the log has, each with the kind of its resource.
+pub(crate) async fn actions(c: &mut Conn) -> Result<Vec<(String, String)>, StoreError> {
+    let sql = "SELECT DISTINCT action, resource_kind FROM audit_log ORDER BY action, resource_kind";
+    Ok(sqlx::query_as(sql).fetch_all(c).await?)
 }
 
 /// The ends of all chains, by name.

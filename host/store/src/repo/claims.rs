@@ -6,7 +6,7 @@ use gtm_domain::{JobId, ProjectId, Timestamp};
 use sqlx::AssertSqlSafe;
 
 use super::jobs::RawJob;
-use super::{Conn, FOR_UPDATE, SKIP_LOCKED, serialize_claims};
+use super::{Conn, FOR_UPDATE, SKIP_LOCKED, brands, serialize_claims};
 use crate::claim::Claim;
 use crate::columns::{Text, Time, count};
 use crate::error::StoreError;
@@ -139,7 +139,7 @@ async fn take(
         .bind(Text(claim.worker))
         .bind(Time(now.plus(claim.lease)))
         .bind(Time(now))
-        .fetch_optional(c)
+        .fetch_optional(&mut *c)
         .await?;
     let Some(raw) = raw else { return Ok(None) };
     let seed = raw
@@ -156,6 +156,7 @@ async fn take(
         worker: claim.worker,
     };
     let job = raw.into_row(now)?;
+    brands::research_claimed(c, &job, now).await?;
     Ok(Some(ClaimedJob {
         pins: job.pins.clone(),
         seed,
@@ -211,10 +212,10 @@ pub(crate) async fn release(c: &mut Conn, lease: &Lease, now: Timestamp) -> Resu
         .bind(lease.fence)
         .bind(Text(lease.worker))
         .bind(Time(now))
-        .execute(&mut *c)
+        .execute(c)
         .await?;
     if done.rows_affected() == 0 {
         return Err(StoreError::LeaseLost);
     }
-    super::announce_job(c).await
+    Ok(())
 }

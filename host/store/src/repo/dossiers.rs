@@ -9,7 +9,7 @@ use crate::error::StoreError;
 use crate::model::audit::AuditEvent;
 use crate::model::create::Create;
 use crate::model::dossier::{DossierSpecificationPage, NewDossierSpecification};
-use crate::model::job::{IdempotencyClaim, KnownRequest};
+use crate::model::job::IdempotencyClaim;
 use crate::scope::ProjectScope;
 
 #[derive(sqlx::FromRow)]
@@ -45,21 +45,16 @@ pub(crate) async fn create(
     now: Timestamp,
 ) -> Result<Create<DossierSpecification>, StoreError> {
     if let Some(claim) = claim {
-        match idempotency::find(c, scope.project, claim, now).await? {
-            Some(KnownRequest::Replay(response)) => return Ok(Create::Replayed(response)),
-            Some(KnownRequest::Reused) => return Ok(Create::KeyReused),
-            None => {}
+        let protected = idempotency::Protected {
+            resource: new.specification.id.to_string(),
+            response: &new.response,
+            created_at: new.specification.created_at,
+        };
+        if let Some(known) = idempotency::claim(c, scope.project, claim, &protected, now).await? {
+            return Ok(Create::known(known));
         }
     }
     let made = insert(c, scope, &new.specification).await?;
-    if let Some(claim) = claim {
-        let protected = idempotency::Protected {
-            resource: made.id.to_string(),
-            response: &new.response,
-            created_at: made.created_at,
-        };
-        idempotency::claim(c, scope.project, claim, &protected, now).await?;
-    }
     audit::append(c, event, now).await?;
     Ok(Create::Created(made))
 }

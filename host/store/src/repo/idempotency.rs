@@ -6,12 +6,15 @@ use std::time::Duration;
 use bytes::Bytes;
 use gtm_domain::{Digest, ProjectId, TierTable, Timestamp};
 
-use super::{Conn, bound_wait, jobs, money};
+use super::{Conn, WAIT_FOR_ROWS, bound_wait, jobs, money};
 use crate::columns::{Json, Text, Time};
 use crate::error::StoreError;
+use crate::model::create::Create;
 use crate::model::job::{CreateJob, IdempotencyClaim, KnownRequest, NewJob, StoredResponse};
 use crate::scope::ProjectScope;
 
+/// Longest wait for another request with the same key; then the caller is told to come back.
+const WAIT_FOR_KEY: Duration = Duration::from_secs(2);
 /// How long a replay is answered (specification, Limits).
 const WINDOW: Duration = Duration::from_secs(24 * 60 * 60);
 
@@ -60,33 +63,18 @@ pub(crate) async fn create_job(
     tiers: &TierTable,
     now: Timestamp,
 ) -> Result<CreateJob, StoreError> {
-    // What is known already needs no waiting and no rollback.
-    if let Some(claim) = claim
-        && let Some(known) = find(c, scope.project, claim, now).await?
-    {
-        return Ok(answer(known));
+    // The key comes before the money: a request that waits for another one with its key holds up
+    // nobody else of the organization, and a replay is never refused.
+    if let Some(claim) = claim {
+        let protected = Protected::job(job);
+        if let Some(known) = self::claim(c, scope.project, claim, &protected, now).await? {
+            return Ok(Create::known(known));
+        }
     }
     let balance = money::lock(c, scope.organization).await?;
-    // The request that held the money may have been the same one; a replay is never refused.
-    if let Some(claim) = claim
-        && let Some(known) = find(c, scope.project, claim, now).await?
-    {
-        return Ok(answer(known));
-    }
-    let reserved = match money::admit(c, scope, job, tiers, balance).await? {
-        Ok(reserved) => reserved,
-        Err(refusal) => return Ok(CreateJob::Refused(refusal)),
-    };
-    let row = jobs::insert(c, scope, job, reserved, now).await?;
-    if let Some(claim) = claim {
-        let protected = Protected {
-            resource: job.id.to_string(),
-            response: &job.response,
-            created_at: job.created_at,
-        };
-        self::claim(c, scope.project, claim, &protected, now).await?;
-    }
-    Ok(CreateJob::Created(Box::new(row)))
+    let admission = money::admit(c, scope, job, tiers, balance).await?;
+    let row = jobs::insert(c, scope, job, admission, now).await?;
+    Ok(Create::Created(Box::new(row)))
 }
 
 /// What a key protects: what was created, and the answer that said so.
@@ -99,20 +87,49 @@ pub(crate) struct Protected<'a> {
     pub(crate) created_at: Timestamp,
 }
 
-/// Claim a key for what the same transaction creates. A concurrent holder of the key makes this wait
-/// until it commits or gives the key up, but not long.
+impl<'a> Protected<'a> {
+    /// A job that is to be created.
+    pub(crate) fn job(job: &'a NewJob) -> Self {
+        Self {
+            resource: job.id.to_string(),
+            response: &job.response,
+            created_at: job.created_at,
+        }
+    }
+}
+
+/// Give a key up that the same transaction has claimed.
+pub(crate) async fn give_up(
+    c: &mut Conn,
+    project: ProjectId,
+    claim: &IdempotencyClaim,
+) -> Result<(), StoreError> {
+    sqlx::query("DELETE FROM idempotency WHERE project_id = $1 AND key_hmac = $2")
+        .bind(Text(project))
+        .bind(claim.key_hmac.as_slice())
+        .execute(c)
+        .await?;
+    Ok(())
+}
+
+/// Claim a key for what the same transaction is to create, unless it is known already. A concurrent
+/// holder of the key makes this wait until it commits or gives the key up, but not long.
 ///
 /// # Errors
-/// [`StoreError::KeyClaimed`] if another request has the key. What was created must not stay: give
-/// the transaction up, and let the caller look again.
+/// [`StoreError::KeyClaimed`] if another request got the key meanwhile, [`StoreError::KeyHeld`] if one
+/// holds it for too long. Give the transaction up, and let the caller look again.
 pub(crate) async fn claim(
     c: &mut Conn,
     project: ProjectId,
     claim: &IdempotencyClaim,
     protected: &Protected<'_>,
     now: Timestamp,
-) -> Result<(), StoreError> {
-    bound_wait(c).await?;
+) -> Result<Option<KnownRequest>, StoreError> {
+    // What is known already needs no waiting and no rollback.
+    if let Some(known) = find(c, project, claim, now).await? {
+        return Ok(Some(known));
+    }
+    bound_wait(c, WAIT_FOR_KEY).await?;
     let sql = "INSERT INTO idempotency (project_id, key_hmac, fingerprint, resource, status, headers, body, expires_at) \
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (project_id, key_hmac) DO UPDATE SET \
         fingerprint = excluded.fingerprint, resource = excluded.resource, status = excluded.status, \
@@ -129,18 +146,15 @@ pub(crate) async fn claim(
         .bind(response.body.as_ref())
         .bind(Time(protected.created_at.plus(WINDOW)))
         .bind(Time(now))
-        .execute(c)
-        .await?;
-    if inserted.rows_affected() == 1 {
-        Ok(())
-    } else {
-        Err(StoreError::KeyClaimed)
+        .execute(&mut *c)
+        .await
+        .map_err(|error| match StoreError::from(error) {
+            StoreError::Busy => StoreError::KeyHeld,
+            other => other,
+        })?;
+    if inserted.rows_affected() == 0 {
+        return Err(StoreError::KeyClaimed);
     }
-}
-
-fn answer(known: KnownRequest) -> CreateJob {
-    match known {
-        KnownRequest::Replay(response) => CreateJob::Replayed(response),
-        KnownRequest::Reused => CreateJob::KeyReused,
-    }
+    bound_wait(c, WAIT_FOR_ROWS).await?;
+    Ok(None)
 }

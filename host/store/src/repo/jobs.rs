@@ -10,12 +10,13 @@ use serde_json::Value;
 use sqlx::AssertSqlSafe;
 
 use super::job_list_sql::{self, Condition};
-use super::{Conn, announce_job, ledger, money, outcomes, usage};
+use super::{Conn, ledger, money, outcomes, usage};
 use crate::columns::{Json, Text, Time, count, instant};
 use crate::error::StoreError;
 use crate::identity::first_uuid_at;
 use crate::model::job::{JobFilter, JobRow, NewJob, OperatorJob};
 use crate::model::ledger::LedgerKind;
+use crate::model::money::{Admission, CapLimit};
 use crate::scope::ProjectScope;
 
 #[derive(sqlx::FromRow)]
@@ -35,6 +36,7 @@ pub(super) struct RawJob {
     usage: Option<Json<Usage>>,
     reserved: i64,
     cost_cap: i64,
+    capped_by: Option<String>,
     created_at: Time,
     expires_at: Time,
     started_at: Option<Time>,
@@ -66,6 +68,10 @@ impl RawJob {
             usage: self.usage.map(|u| u.0).unwrap_or_default(),
             reserved: MicroUsd::from_micros(self.reserved),
             cost_cap: MicroUsd::from_micros(self.cost_cap),
+            capped_by: self
+                .capped_by
+                .map(|text| CapLimit::parse(&text).ok_or_else(|| corrupt("cap limit", &text)))
+                .transpose()?,
             created_at: self.created_at.0,
             expires_at: self.expires_at.0,
             expired: self.expires_at.0 <= now,
@@ -86,18 +92,22 @@ impl RawJob {
     }
 }
 
-/// Insert a job with its reservation. The organization's money is held, and what is reserved was
+/// Insert a job with its reservation. The organization's money is held, and `admission` is what was
 /// allowed ([`money::admit`]).
 pub(super) async fn insert(
     c: &mut Conn,
     scope: &ProjectScope,
     job: &NewJob,
-    reserved: MicroUsd,
+    admission: Admission,
     now: Timestamp,
 ) -> Result<JobRow, StoreError> {
     let sql = "INSERT INTO jobs (id, project_id, organization_id, key_id, type, status, progress, input, pins, seed, \
-        reserved, cost_cap, created_at, expires_at, cancel_requested, attempts, fence) \
-        VALUES ($1, $2, $3, $4, $5, 'queued', 0, $6, $7, $8, $9, $10, $11, $12, $13, 0, 0) RETURNING *";
+        reserved, cost_cap, created_at, expires_at, cancel_requested, attempts, fence, capped_by) \
+        VALUES ($1, $2, $3, $4, $5, 'queued', 0, $6, $7, $8, $9, $10, $11, $12, $13, 0, 0, $14) RETURNING *";
+    let Admission {
+        reserved,
+        capped_by,
+    } = admission;
     // Calls are capped by what could be reserved, so that limits hold while the job runs. A job that
     // was taken to cost nothing makes free calls only.
     let cost_cap = job.cost_cap.min(reserved);
@@ -115,6 +125,7 @@ pub(super) async fn insert(
         .bind(Time(job.created_at))
         .bind(Time(job.created_at.plus(JOB_RETENTION)))
         .bind(false)
+        .bind(capped_by.map(CapLimit::as_str))
         .fetch_one(&mut *c)
         .await?;
     let row = raw.into_row(now)?;
@@ -126,7 +137,6 @@ pub(super) async fn insert(
         ledger::append(c, &row, LedgerKind::Reservation, now, &entries).await?;
     }
     usage::job_created(c, &row).await?;
-    announce_job(c).await?;
     Ok(row)
 }
 

@@ -2,7 +2,7 @@
 
 use gtm_domain::capability::ProductCapability;
 use gtm_domain::{
-    KeyRecordId, MicroUsd, OrganizationId, Permissions, ProjectId, TierTable, Timestamp,
+    CidrList, KeyRecordId, MicroUsd, OrganizationId, Permissions, ProjectId, TierTable, Timestamp,
 };
 
 use super::{Conn, FOR_UPDATE};
@@ -25,6 +25,7 @@ struct RawKey {
     revoked_at: Option<Time>,
     last_used_at: Option<Time>,
     requests_per_minute: Option<i64>,
+    allowed_cidrs: Json<CidrList>,
     rotates_from: Option<Text<KeyRecordId>>,
 }
 
@@ -42,6 +43,7 @@ impl From<RawKey> for KeyRecord {
             revoked_at: instant(raw.revoked_at),
             last_used_at: instant(raw.last_used_at),
             requests_per_minute: raw.requests_per_minute.map(per_minute),
+            allowed_cidrs: raw.allowed_cidrs.0,
             rotates_from: raw.rotates_from.map(|id| id.0),
         }
     }
@@ -65,6 +67,7 @@ pub(crate) struct Credential {
     pub(crate) revoked_at: Option<Time>,
     pub(crate) archived_at: Option<Time>,
     pub(crate) requests_per_minute: Option<i64>,
+    pub(crate) allowed_cidrs: Json<CidrList>,
     pub(crate) organization_created_at: Time,
     pub(crate) paid_total: i64,
     pub(crate) tier: Option<String>,
@@ -94,7 +97,7 @@ pub(crate) async fn credential(
     public_id: &str,
 ) -> Result<Option<Credential>, StoreError> {
     let sql = "SELECT k.id, k.pepper_id, k.mac, k.project_id, p.organization_id, k.permissions, k.expires_at, \
-        k.revoked_at, COALESCE(p.archived_at, o.archived_at) AS archived_at, k.requests_per_minute, \
+        k.revoked_at, COALESCE(p.archived_at, o.archived_at) AS archived_at, k.requests_per_minute, k.allowed_cidrs, \
         o.created_at AS organization_created_at, o.paid_total, o.tier, \
         (SELECT string_agg(d.capability, ',') FROM organization_capabilities d \
         WHERE d.organization_id = o.id AND NOT d.enabled) AS disabled_capabilities \
@@ -109,7 +112,8 @@ pub(crate) async fn credential(
 pub(crate) async fn insert(c: &mut Conn, key: NewKey) -> Result<KeyRecord, StoreError> {
     super::tenants::active_project(c, key.record.project).await?;
     let sql = "INSERT INTO api_keys (id, public_id, project_id, name, pepper_id, mac, last4, permissions, created_at, \
-        expires_at, requests_per_minute, rotates_from) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) \
+        expires_at, requests_per_minute, allowed_cidrs, rotates_from) \
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) \
         RETURNING *";
     let record = key.record;
     let raw: RawKey = sqlx::query_as(sql)
@@ -124,6 +128,7 @@ pub(crate) async fn insert(c: &mut Conn, key: NewKey) -> Result<KeyRecord, Store
         .bind(Time(record.created_at))
         .bind(record.expires_at.map(Time))
         .bind(record.requests_per_minute.map(i64::from))
+        .bind(Json(record.allowed_cidrs))
         .bind(record.rotates_from.map(Text))
         .fetch_one(c)
         .await?;
@@ -170,6 +175,22 @@ pub(crate) async fn end_by(
     let raw: Option<RawKey> = sqlx::query_as(sql)
         .bind(Text(id))
         .bind(Time(at))
+        .fetch_optional(c)
+        .await?;
+    raw.map(Into::into)
+        .ok_or_else(|| StoreError::absent("key", id))
+}
+
+/// Let a key be used from these addresses, or from anywhere if there is none.
+pub(crate) async fn set_allowed_cidrs(
+    c: &mut Conn,
+    id: KeyRecordId,
+    ranges: CidrList,
+) -> Result<KeyRecord, StoreError> {
+    let sql = "UPDATE api_keys SET allowed_cidrs = $2 WHERE id = $1 RETURNING *";
+    let raw: Option<RawKey> = sqlx::query_as(sql)
+        .bind(Text(id))
+        .bind(Json(ranges))
         .fetch_optional(c)
         .await?;
     raw.map(Into::into)

@@ -3,12 +3,15 @@
 use gtm_domain::{JobId, LedgerTransactionId, MicroUsd, OrganizationId, ProjectId, Timestamp};
 use sqlx::AssertSqlSafe;
 
-use super::{Conn, month_of};
-use crate::columns::{Text, Time, count};
+use super::Conn;
+use super::ledger_rules::{self, Rule};
+use crate::columns::{Text, Time, count, stored};
 use crate::error::StoreError;
 use crate::identity::uuid_v7;
 use crate::model::job::JobRow;
-use crate::model::ledger::{LedgerKind, LedgerReport, LedgerTransaction};
+use crate::model::ledger::{
+    LedgerKind, LedgerPlace, LedgerReport, LedgerTransaction, LedgerViolation,
+};
 
 /// The platform's income.
 pub(super) const REVENUE: &str = "platform:revenue";
@@ -39,9 +42,37 @@ pub(super) async fn append(
         project: Some(job.project),
         job: Some(job.id),
         kind,
+        step: None,
         at: now,
         note: None,
         entries: entries.to_vec(),
+    };
+    insert(c, &transaction).await
+}
+
+/// Change the charge of one call of an ended job by `by`. The organization's money is held, and who
+/// calls this moves the sums.
+pub(super) async fn correct(
+    c: &mut Conn,
+    job: &JobRow,
+    step: u64,
+    by: MicroUsd,
+    note: Option<String>,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let transaction = LedgerTransaction {
+        id: LedgerTransactionId::from_uuid(uuid_v7(now)),
+        organization: job.organization,
+        project: Some(job.project),
+        job: Some(job.id),
+        kind: LedgerKind::Reconciliation,
+        step: Some(step),
+        at: now,
+        note,
+        entries: vec![
+            (credit_account(job.organization), -by),
+            (REVENUE.to_owned(), by),
+        ],
     };
     insert(c, &transaction).await
 }
@@ -65,6 +96,7 @@ pub(crate) async fn move_credit(
         } else {
             LedgerKind::Adjustment
         },
+        step: None,
         at: now,
         note,
         entries: vec![
@@ -90,8 +122,8 @@ async fn insert(c: &mut Conn, transaction: &LedgerTransaction) -> Result<(), Sto
             transaction.id
         )));
     }
-    let sql = "INSERT INTO ledger_transactions (id, organization_id, project_id, job_id, kind, at, note) \
-        VALUES ($1, $2, $3, $4, $5, $6, $7)";
+    let sql = "INSERT INTO ledger_transactions (id, organization_id, project_id, job_id, kind, at, note, step) \
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
     sqlx::query(sql)
         .bind(Text(transaction.id))
         .bind(Text(transaction.organization))
@@ -100,6 +132,7 @@ async fn insert(c: &mut Conn, transaction: &LedgerTransaction) -> Result<(), Sto
         .bind(transaction.kind.as_str())
         .bind(Time(transaction.at))
         .bind(&transaction.note)
+        .bind(transaction.step.map(stored))
         .execute(&mut *c)
         .await?;
     // One statement, since others wait for the organization's money meanwhile.
@@ -127,6 +160,7 @@ struct RawTransaction {
     project_id: Option<Text<ProjectId>>,
     job_id: Option<Text<JobId>>,
     kind: String,
+    step: Option<i64>,
     at: Time,
     note: Option<String>,
 }
@@ -170,6 +204,7 @@ async fn with_entries(
             job: raw.job_id.map(|id| id.0),
             kind: LedgerKind::parse(&raw.kind)
                 .ok_or_else(|| StoreError::Corrupt(format!("ledger kind {}", raw.kind)))?,
+            step: raw.step.map(count),
             at: raw.at.0,
             note: raw.note,
             entries: entries
@@ -181,108 +216,10 @@ async fn with_entries(
     Ok(transactions)
 }
 
-/// Rules that hold for every sound ledger: a query that counts the breaches, and the sentence for it.
-const RULES: [(&str, &str); 11] = [
-    (
-        "SELECT COUNT(*) FROM (SELECT transaction_id FROM ledger_entries GROUP BY transaction_id HAVING SUM(amount) <> 0) x",
-        "transactions do not sum to zero",
-    ),
-    (
-        "SELECT COUNT(*) FROM ledger_transactions t \
-         WHERE NOT EXISTS (SELECT 1 FROM ledger_entries e WHERE e.transaction_id = t.id)",
-        "transactions have no entries",
-    ),
-    (
-        "SELECT COUNT(*) FROM jobs j WHERE j.finished_at IS NOT NULL AND NOT EXISTS \
-         (SELECT 1 FROM ledger_transactions t WHERE t.job_id = j.id AND t.kind = 'settlement')",
-        "ended jobs were not settled",
-    ),
-    (
-        "SELECT COUNT(*) FROM ledger_transactions t JOIN jobs j ON j.id = t.job_id \
-         WHERE t.kind = 'settlement' AND j.finished_at IS NULL",
-        "jobs were settled that have not ended",
-    ),
-    (
-        "SELECT COUNT(*) FROM jobs j WHERE j.reserved > 0 AND NOT EXISTS \
-         (SELECT 1 FROM ledger_transactions t WHERE t.job_id = j.id AND t.kind = 'reservation')",
-        "jobs lack their reservation",
-    ),
-    (
-        "SELECT COUNT(*) FROM usage_rows u WHERE u.cost <> \
-         COALESCE((SELECT SUM(k.cost) FROM cost_rows k WHERE k.job_id = u.job_id), 0)",
-        "jobs were charged otherwise than their provider calls cost",
-    ),
-    (
-        "SELECT COUNT(*) FROM usage_rows u WHERE u.cost <> COALESCE((SELECT SUM(e.amount) FROM ledger_entries e \
-         JOIN ledger_transactions t ON t.id = e.transaction_id \
-         WHERE t.job_id = u.job_id AND t.kind = 'settlement' AND e.account = 'platform:revenue'), 0)",
-        "jobs were charged otherwise than their usage says",
-    ),
-    (
-        "SELECT COUNT(*) FROM (SELECT account FROM (\
-         SELECT organization_id || ':credit' AS account, balance AS amount FROM credit_balances \
-         UNION ALL SELECT account, -amount FROM ledger_entries WHERE account LIKE '%:credit') x \
-         GROUP BY account HAVING SUM(amount) <> 0) y",
-        "credit balances differ from the ledger",
-    ),
-    (
-        "SELECT COUNT(*) FROM (SELECT organization_id FROM (\
-         SELECT organization_id, balance AS amount FROM credit_balances \
-         UNION ALL SELECT organization_id, cost FROM usage_rows \
-         UNION ALL SELECT organization_id, reserved FROM jobs WHERE finished_at IS NULL \
-         UNION ALL SELECT t.organization_id, -e.amount FROM ledger_transactions t \
-         JOIN ledger_entries e ON e.transaction_id = t.id AND e.account = t.organization_id || ':credit' \
-         WHERE t.job_id IS NULL) x GROUP BY organization_id HAVING SUM(amount) <> 0) y",
-        "organizations have other credit than was granted, less charges and reservations",
-    ),
-    (
-        "SELECT COUNT(*) FROM organizations o WHERE o.paid_total <> \
-         COALESCE((SELECT SUM(u.cost) FROM usage_rows u WHERE u.organization_id = o.id), 0)",
-        "organizations have paid otherwise than they were charged",
-    ),
-    (
-        "SELECT COUNT(*) FROM (SELECT scope_id FROM (\
-         SELECT scope_id, reserved FROM open_reservations \
-         UNION ALL SELECT key_id, -reserved FROM jobs WHERE finished_at IS NULL \
-         UNION ALL SELECT project_id, -reserved FROM jobs WHERE finished_at IS NULL \
-         UNION ALL SELECT organization_id, -reserved FROM jobs WHERE finished_at IS NULL) x \
-         GROUP BY scope_id HAVING SUM(reserved) <> 0) y",
-        "scopes have other reservations than their open jobs",
-    ),
-];
-
-/// Counts scopes whose monthly totals are not what usage rows and jobs say.
-fn monthly_totals_rule() -> String {
-    let (used, created) = (month_of("at"), month_of("created_at"));
-    let counted = ["key_id", "project_id", "organization_id"].map(|id| {
-        format!(
-            " UNION ALL SELECT {id}, {used}, -cost, 0 FROM usage_rows \
-             UNION ALL SELECT {id}, {created}, 0, -1 FROM jobs"
-        )
-    });
-    format!(
-        "SELECT COUNT(*) FROM (SELECT scope_id FROM (\
-         SELECT scope_id, month, settled, jobs FROM monthly_totals{}) x \
-         GROUP BY scope_id, month HAVING SUM(settled) <> 0 OR SUM(jobs) <> 0) y",
-        counted.concat()
-    )
-}
-
 pub(crate) async fn verify(c: &mut Conn) -> Result<LedgerReport, StoreError> {
     let mut report = LedgerReport::default();
-    for (sql, sentence) in RULES {
-        let breaches: i64 = sqlx::query_scalar(sql).fetch_one(&mut *c).await?;
-        if breaches > 0 {
-            report.violations.push(format!("{breaches} {sentence}"));
-        }
-    }
-    let breaches: i64 = sqlx::query_scalar(AssertSqlSafe(monthly_totals_rule()))
-        .fetch_one(&mut *c)
-        .await?;
-    if breaches > 0 {
-        report.violations.push(format!(
-            "{breaches} monthly totals differ from usage and jobs"
-        ));
+    for rule in ledger_rules::all() {
+        report.violations.extend(violation(c, &rule).await?);
     }
     report.transactions = count(
         sqlx::query_scalar("SELECT COUNT(*) FROM ledger_transactions")
@@ -295,24 +232,88 @@ pub(crate) async fn verify(c: &mut Conn) -> Result<LedgerReport, StoreError> {
     let open =
         "SELECT CAST(COALESCE(SUM(reserved), 0) AS BIGINT) FROM jobs WHERE finished_at IS NULL";
     report.charged = amount(c, charged).await?;
-    report.used = amount(c, used).await?;
+    report.reconciled = amount(c, ledger_rules::RECONCILED).await?;
+    report.used = amount(c, used).await? + report.reconciled;
+    let awaiting = "SELECT COUNT(*) FROM cost_rows c WHERE c.reconcile AND NOT EXISTS \
+        (SELECT 1 FROM ledger_transactions t WHERE t.job_id = c.job_id AND t.kind = 'reconciliation' AND t.step = c.seq)";
+    report.awaiting_reconciliation = count(sqlx::query_scalar(awaiting).fetch_one(&mut *c).await?);
     report.reserved = amount(c, set_aside).await?;
     let granted = "SELECT CAST(COALESCE(-SUM(amount), 0) AS BIGINT) FROM ledger_entries WHERE account = 'platform:grants'";
     report.granted = amount(c, granted).await?;
     let open = amount(c, open).await?;
     if report.charged != report.used {
-        report.violations.push(format!(
-            "{} charged, but {} used",
-            report.charged, report.used
+        report.violations.push(LedgerViolation::of_account(
+            REVENUE,
+            report.charged - report.used,
+            format!("{} charged, but {} used", report.charged, report.used),
         ));
     }
     if report.reserved != open {
-        report.violations.push(format!(
-            "{} set aside, but {open} reserved by open jobs",
-            report.reserved
+        report.violations.push(LedgerViolation::of_account(
+            "*:reserved",
+            report.reserved - open,
+            format!(
+                "{} set aside, but {open} reserved by open jobs",
+                report.reserved
+            ),
         ));
     }
     Ok(report)
+}
+
+/// Most places that one violation names; the number tells of the others.
+const PLACES: usize = 10;
+
+type RawPlace = (
+    Option<String>,
+    Option<String>,
+    Option<String>,
+    Option<String>,
+    Option<i64>,
+);
+
+/// Where a rule does not hold; none if it holds.
+async fn violation(c: &mut Conn, rule: &Rule) -> Result<Option<LedgerViolation>, StoreError> {
+    let number = format!("SELECT COUNT(*) FROM ({}) places", rule.places);
+    let number: i64 = sqlx::query_scalar(AssertSqlSafe(number))
+        .fetch_one(&mut *c)
+        .await?;
+    if number == 0 {
+        return Ok(None);
+    }
+    let sql = format!("{} ORDER BY 1, 3, 4 LIMIT {PLACES}", rule.places);
+    let rows: Vec<RawPlace> = sqlx::query_as(AssertSqlSafe(sql))
+        .fetch_all(&mut *c)
+        .await?;
+    let mut places = Vec::with_capacity(rows.len());
+    for (organization_id, account, transaction_id, subject, off) in rows {
+        let accounts = match (account, &transaction_id) {
+            (Some(account), _) => vec![account],
+            (None, Some(id)) => accounts_of(c, id).await?,
+            (None, None) => Vec::new(),
+        };
+        places.push(LedgerPlace {
+            organization_id,
+            accounts,
+            transaction_id,
+            subject,
+            off: off.map(MicroUsd::from_micros),
+        });
+    }
+    Ok(Some(LedgerViolation {
+        sentence: format!("{number} {}", rule.sentence),
+        places,
+        more: count(number).saturating_sub(PLACES as u64),
+    }))
+}
+
+async fn accounts_of(c: &mut Conn, transaction: &str) -> Result<Vec<String>, StoreError> {
+    let sql =
+        "SELECT DISTINCT account FROM ledger_entries WHERE transaction_id = $1 ORDER BY account";
+    Ok(sqlx::query_scalar(sql)
+        .bind(transaction)
+        .fetch_all(c)
+        .await?)
 }
 
 async fn amount(c: &mut Conn, sql: &'static str) -> Result<MicroUsd, StoreError> {

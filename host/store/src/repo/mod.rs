@@ -2,11 +2,13 @@
 //! `Conn` of the engine module that includes them. A function that touches tenant data takes the
 //! tenant and filters by it.
 
-use super::{Conn, FOR_UPDATE, SKIP_LOCKED, announce_job, bound_wait, month_of, serialize_claims};
+use super::{Conn, FOR_UPDATE, SKIP_LOCKED, WAIT_FOR_ROWS, bound_wait, month_of, serialize_claims};
 
 pub(crate) mod audit;
 pub(crate) mod bindings;
 pub(crate) mod blob_references;
+pub(crate) mod brand_guidelines;
+pub(crate) mod brands;
 pub(crate) mod capabilities;
 pub(crate) mod claims;
 pub(crate) mod connection_verifications;
@@ -19,10 +21,12 @@ pub(crate) mod jobs;
 pub(crate) mod key_ring_checks;
 pub(crate) mod keys;
 pub(crate) mod ledger;
+mod ledger_rules;
 pub(crate) mod limits;
 pub(crate) mod money;
 pub(crate) mod outcomes;
 pub(crate) mod plugins;
+pub(crate) mod reconciliations;
 pub(crate) mod retention;
 pub(crate) mod steps;
 pub(crate) mod tenants;

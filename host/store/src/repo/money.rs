@@ -15,7 +15,8 @@ use crate::error::StoreError;
 use crate::model::job::{JobRow, NewJob};
 use crate::model::limit::LimitMetric;
 use crate::model::money::{
-    BillingMode, BudgetPosition, CreditPosition, LimitScope, MoneyPosition, QuotaPosition, Refusal,
+    Admission, BillingMode, BudgetPosition, CreditPosition, LimitScope, MoneyPosition,
+    QuotaPosition, Refusal,
 };
 use crate::scope::{Lease, ProjectScope};
 
@@ -151,16 +152,19 @@ pub(crate) async fn position(
     })
 }
 
-/// Whether a job may be created, and how much may be reserved for it. Call with the money held.
+/// How much may be reserved for a job that is to be created. Call with the money held.
+///
+/// # Errors
+/// [`StoreError::Refused`] if it may not be created.
 pub(super) async fn admit(
     c: &mut Conn,
     scope: &ProjectScope,
     job: &NewJob,
     tiers: &TierTable,
     balance: MicroUsd,
-) -> Result<Result<MicroUsd, Refusal>, StoreError> {
+) -> Result<Admission, StoreError> {
     let position = position(c, scope, tiers, balance, job.created_at).await?;
-    Ok(position.admit(job.reserved))
+    position.admit(job.reserved).map_err(StoreError::Refused)
 }
 
 /// Count a job that was created.
@@ -174,16 +178,41 @@ pub(super) async fn created(c: &mut Conn, job: &JobRow) -> Result<(), StoreError
 pub(super) async fn settled(c: &mut Conn, job: &JobRow, now: Timestamp) -> Result<(), StoreError> {
     let cost = job.usage.cost;
     if cost != MicroUsd::ZERO {
-        add_to_month(c, job, now, cost, 0).await?;
-        let sql = "UPDATE organizations SET paid_total = paid_total + $2 WHERE id = $1";
-        sqlx::query(sql)
-            .bind(Text(job.organization))
-            .bind(cost.micros())
-            .execute(&mut *c)
-            .await?;
+        charged(c, job, now, cost).await?;
     }
     release(c, job).await?;
     move_balance(c, job.organization, job.reserved - cost).await
+}
+
+/// Count a correction, by `by`, of what an ended job was charged at `charged_at`.
+pub(super) async fn corrected(
+    c: &mut Conn,
+    job: &JobRow,
+    charged_at: Timestamp,
+    by: MicroUsd,
+) -> Result<(), StoreError> {
+    if by == MicroUsd::ZERO {
+        return Ok(());
+    }
+    charged(c, job, charged_at, by).await?;
+    move_balance(c, job.organization, -by).await
+}
+
+/// Count what a job was charged: in the month, and in all that its organization has paid.
+async fn charged(
+    c: &mut Conn,
+    job: &JobRow,
+    at: Timestamp,
+    cost: MicroUsd,
+) -> Result<(), StoreError> {
+    add_to_month(c, job, at, cost, 0).await?;
+    let sql = "UPDATE organizations SET paid_total = paid_total + $2 WHERE id = $1";
+    sqlx::query(sql)
+        .bind(Text(job.organization))
+        .bind(cost.micros())
+        .execute(c)
+        .await?;
+    Ok(())
 }
 
 async fn add_to_month(

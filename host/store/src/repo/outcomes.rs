@@ -1,10 +1,10 @@
 //! The end of a job: outcome, usage, settlement and status in one transaction.
 
-use gtm_domain::{JobStatus, Timestamp, Usage};
+use gtm_domain::{JobStatus, JobType, Timestamp, Usage};
 
 use super::jobs::RawJob;
-use super::{Conn, claims, ledger, money, steps, usage};
-use crate::columns::{Json, Text, Time, stored};
+use super::{Conn, brand_guidelines, brands, claims, ledger, money, steps, usage};
+use crate::columns::{Json, Text, Time};
 use crate::error::StoreError;
 use crate::model::job::{Finish, JobRow};
 use crate::model::ledger::LedgerKind;
@@ -25,7 +25,7 @@ pub(crate) async fn finish(
         ..usage
     };
     let (status, result, error) = match finish {
-        Finish::Succeeded { result } => {
+        Finish::Succeeded { result, .. } => {
             match money::over_balance(c, lease, balance, usage.cost).await? {
                 None => (JobStatus::Succeeded, Some(Json(result)), None),
                 Some(refusal) => (
@@ -53,36 +53,57 @@ pub(crate) async fn finish(
         .fetch_optional(&mut *c)
         .await?;
     let row = raw.ok_or(StoreError::LeaseLost)?.into_row(now)?;
+    if row.status == JobStatus::Succeeded {
+        publish(c, lease, &row, finish, now).await?;
+    }
     account(c, &row, now).await?;
     Ok(row)
 }
 
-/// Write an ended job's usage row and turn its reservation into the charge. The organization's money
-/// is held.
+/// Store the guideline of a succeeded research job, which must have one, as no other job may.
+async fn publish(
+    c: &mut Conn,
+    lease: &Lease,
+    row: &JobRow,
+    finish: &Finish,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let guideline = match finish {
+        Finish::Succeeded { guideline, .. } => guideline.as_ref(),
+        Finish::Failed { .. } | Finish::Canceled => None,
+    };
+    match (row.job_type, guideline) {
+        (JobType::Brands, Some(guideline)) => {
+            brand_guidelines::publish(c, lease, guideline, now).await
+        }
+        (JobType::Brands, None) => Err(StoreError::Conflict(
+            "a research job succeeds with a guideline".to_owned(),
+        )),
+        (_, Some(_)) => Err(StoreError::Conflict(
+            "only a research job has a guideline".to_owned(),
+        )),
+        (_, None) => Ok(()),
+    }
+}
+
+/// Write an ended job's usage row, turn its reservation into the charge, and end the research of its
+/// brand. The organization's money is held.
 pub(super) async fn account(c: &mut Conn, row: &JobRow, now: Timestamp) -> Result<(), StoreError> {
     money::settled(c, row, now).await?;
-    let usage = &row.usage;
+    brands::research_ended(c, row, now).await?;
+    let consumed = &row.usage;
     let sql = "INSERT INTO usage_rows (job_id, project_id, organization_id, key_id, type, status, input_tokens, \
         cached_input_tokens, cache_write_tokens, output_tokens, reasoning_tokens, backend_requests, backend_runtime_ms, \
         connector_requests, connector_bytes, cost, at) \
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)";
-    sqlx::query(sql)
+    let query = sqlx::query(sql)
         .bind(Text(row.id))
         .bind(Text(row.project))
         .bind(Text(row.organization))
         .bind(Text(row.key))
         .bind(row.job_type.as_str())
-        .bind(row.status.as_str())
-        .bind(stored(usage.tokens.input))
-        .bind(stored(usage.tokens.cached_input))
-        .bind(stored(usage.tokens.cache_write))
-        .bind(stored(usage.tokens.output))
-        .bind(stored(usage.tokens.reasoning))
-        .bind(stored(usage.backend_requests))
-        .bind(stored(usage.backend_runtime_ms))
-        .bind(stored(usage.connector_requests))
-        .bind(stored(usage.connector_bytes))
-        .bind(usage.cost.micros())
+        .bind(row.status.as_str());
+    usage::bind_usage(query, consumed)
         .bind(Time(now))
         .execute(&mut *c)
         .await?;
@@ -90,9 +111,9 @@ pub(super) async fn account(c: &mut Conn, row: &JobRow, now: Timestamp) -> Resul
         (ledger::reserved_account(row.organization), -row.reserved),
         (
             ledger::credit_account(row.organization),
-            row.reserved - usage.cost,
+            row.reserved - consumed.cost,
         ),
-        (ledger::REVENUE.to_owned(), usage.cost),
+        (ledger::REVENUE.to_owned(), consumed.cost),
     ];
     ledger::append(c, row, LedgerKind::Settlement, now, &entries).await?;
     usage::job_ended(c, row, now).await

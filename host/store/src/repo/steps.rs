@@ -6,10 +6,11 @@ use gtm_domain::{
     Timestamp, Usage,
 };
 
-use super::{Conn, blob_references, claims, money};
+use super::{Conn, blob_references, claims, money, usage};
 use crate::blobs::Kept;
 use crate::columns::{Json, Text, Time, count, instant, stored};
 use crate::error::StoreError;
+use crate::model::reconciliation::ReconciliationState;
 use crate::model::step::{ConnectorRef, JobReceipt, NewStep, ReceiptPlace, StepState};
 use crate::scope::Lease;
 use crate::settlement::{PreparedSettlement, StoredStep};
@@ -184,19 +185,11 @@ async fn insert_cost(
         connector_bytes, cost, reconcile, at) \
         SELECT job_id, seq, project_id, $3, capability, connection_id, connector, \
         $4, $5, $6, $7, $8, $9, $10, $11, $12, $13 FROM job_steps WHERE job_id = $1 AND seq = $2";
-    let usage = &settlement.usage;
-    sqlx::query(sql)
+    let query = sqlx::query(sql)
         .bind(Text(lease.job))
         .bind(stored(seq))
-        .bind(Text(lease.organization))
-        .bind(stored(usage.tokens.input))
-        .bind(stored(usage.tokens.cached_input))
-        .bind(stored(usage.tokens.cache_write))
-        .bind(stored(usage.tokens.output))
-        .bind(stored(usage.tokens.reasoning))
-        .bind(stored(usage.connector_requests))
-        .bind(stored(usage.connector_bytes))
-        .bind(usage.cost.micros())
+        .bind(Text(lease.organization));
+    usage::bind_calls(query, &settlement.usage)
         .bind(settlement.reconcile)
         .bind(Time(now))
         .execute(c)
@@ -243,6 +236,8 @@ struct RawReceipt {
     position: i64,
     receipt: Json<Receipt>,
     connector: Option<Json<ConnectorRef>>,
+    marked: bool,
+    corrected: bool,
 }
 
 /// Receipts of a job by place: those after `after`, at most `limit`; all without them.
@@ -253,7 +248,10 @@ pub(crate) async fn receipts(
     after: Option<ReceiptPlace>,
     limit: Option<u32>,
 ) -> Result<Vec<JobReceipt>, StoreError> {
-    let sql = "SELECT r.seq, r.position, r.receipt, s.connector FROM receipts r \
+    let sql = "SELECT r.seq, r.position, r.receipt, s.connector, \
+        EXISTS (SELECT 1 FROM cost_rows c WHERE c.job_id = r.job_id AND c.seq = r.seq AND c.reconcile) AS marked, \
+        EXISTS (SELECT 1 FROM ledger_transactions t WHERE t.job_id = r.job_id AND t.kind = 'reconciliation' \
+        AND t.step = r.seq) AS corrected FROM receipts r \
         JOIN job_steps s ON s.job_id = r.job_id AND s.seq = r.seq \
         WHERE r.job_id = $1 AND r.project_id = $2 AND (r.seq, r.position) > ($3, $4) \
         ORDER BY r.seq, r.position LIMIT $5";
@@ -271,6 +269,11 @@ pub(crate) async fn receipts(
         position: count(raw.position),
         receipt: raw.receipt.0,
         connector: raw.connector.map(|j| j.0),
+        reconciliation: match (raw.marked, raw.corrected) {
+            (false, _) => None,
+            (true, false) => Some(ReconciliationState::Awaiting),
+            (true, true) => Some(ReconciliationState::Settled),
+        },
     };
     Ok(rows.into_iter().map(row).collect())
 }

@@ -102,6 +102,40 @@ static ADD_CALLS: LazyLock<String> = LazyLock::new(|| {
     )
 });
 
+type Db = <Conn as sqlx::Connection>::Database;
+/// A statement of this engine with what was bound so far.
+pub(super) type Bound<'q> = sqlx::query::Query<'q, Db, <Db as sqlx::Database>::Arguments>;
+
+/// Bind the ten figures of a job's usage: five kinds of tokens, requests and milliseconds of the
+/// backend, requests and bytes of connectors, cost.
+pub(super) fn bind_usage<'q>(query: Bound<'q>, usage: &Usage) -> Bound<'q> {
+    let query = bind_tokens(query, &usage.tokens)
+        .bind(stored(usage.backend_requests))
+        .bind(stored(usage.backend_runtime_ms));
+    bind_exchanges(query, usage)
+}
+
+/// Bind the eight of them that are known of single calls: those without the backend's.
+pub(super) fn bind_calls<'q>(query: Bound<'q>, usage: &Usage) -> Bound<'q> {
+    bind_exchanges(bind_tokens(query, &usage.tokens), usage)
+}
+
+fn bind_tokens<'q>(query: Bound<'q>, tokens: &TokenUsage) -> Bound<'q> {
+    query
+        .bind(stored(tokens.input))
+        .bind(stored(tokens.cached_input))
+        .bind(stored(tokens.cache_write))
+        .bind(stored(tokens.output))
+        .bind(stored(tokens.reasoning))
+}
+
+fn bind_exchanges<'q>(query: Bound<'q>, usage: &Usage) -> Bound<'q> {
+    query
+        .bind(stored(usage.connector_requests))
+        .bind(stored(usage.connector_bytes))
+        .bind(usage.cost.micros())
+}
+
 /// What an upsert sets to add its counts to those that are there. A provider's counts may be absurd,
 /// and a sum that overflowed would keep every later job of the month from ending; so it stops at the
 /// greatest value.
@@ -124,8 +158,8 @@ async fn add(
     open: i64,
     sum: &UsageSum,
 ) -> Result<(), StoreError> {
-    let (jobs, usage) = (&sum.jobs, &sum.consumed);
-    sqlx::query(AssertSqlSafe(ADD.as_str()))
+    let jobs = &sum.jobs;
+    let query = sqlx::query(AssertSqlSafe(ADD.as_str()))
         .bind(Text(job.project))
         .bind(Text(month))
         .bind(job.job_type.as_str())
@@ -134,19 +168,8 @@ async fn add(
         .bind(stored(jobs.created))
         .bind(stored(jobs.succeeded))
         .bind(stored(jobs.failed))
-        .bind(stored(jobs.canceled))
-        .bind(stored(usage.tokens.input))
-        .bind(stored(usage.tokens.cached_input))
-        .bind(stored(usage.tokens.cache_write))
-        .bind(stored(usage.tokens.output))
-        .bind(stored(usage.tokens.reasoning))
-        .bind(stored(usage.backend_requests))
-        .bind(stored(usage.backend_runtime_ms))
-        .bind(stored(usage.connector_requests))
-        .bind(stored(usage.connector_bytes))
-        .bind(usage.cost.micros())
-        .execute(c)
-        .await?;
+        .bind(stored(jobs.canceled));
+    bind_usage(query, &sum.consumed).execute(c).await?;
     Ok(())
 }
 
@@ -158,20 +181,11 @@ async fn add_calls(
     connector: &str,
     usage: &Usage,
 ) -> Result<(), StoreError> {
-    sqlx::query(AssertSqlSafe(ADD_CALLS.as_str()))
+    let query = sqlx::query(AssertSqlSafe(ADD_CALLS.as_str()))
         .bind(Text(project))
         .bind(Text(month))
-        .bind(connector)
-        .bind(stored(usage.tokens.input))
-        .bind(stored(usage.tokens.cached_input))
-        .bind(stored(usage.tokens.cache_write))
-        .bind(stored(usage.tokens.output))
-        .bind(stored(usage.tokens.reasoning))
-        .bind(stored(usage.connector_requests))
-        .bind(stored(usage.connector_bytes))
-        .bind(usage.cost.micros())
-        .execute(c)
-        .await?;
+        .bind(connector);
+    bind_calls(query, usage).execute(c).await?;
     Ok(())
 }
 
@@ -203,6 +217,42 @@ impl RawCalls {
             connector_bytes: count(self.connector_bytes),
             ..Usage::default()
         }
+    }
+}
+
+/// Correct the cost of a call of a job that ended in `month`, of this connector (empty for none), by
+/// `by`. Called last, as [`job_ended`].
+pub(super) async fn call_corrected(
+    c: &mut Conn,
+    job: &JobRow,
+    month: Month,
+    connector: &str,
+    by: MicroUsd,
+) -> Result<(), StoreError> {
+    let sql = "UPDATE usage_months SET cost = cost + $5 \
+        WHERE project_id = $1 AND month = $2 AND type = $3 AND key_id = $4";
+    let of_job = sqlx::query(sql)
+        .bind(Text(job.project))
+        .bind(Text(month))
+        .bind(job.job_type.as_str())
+        .bind(Text(job.key))
+        .bind(by.micros())
+        .execute(&mut *c)
+        .await?;
+    let sql = "UPDATE usage_connector_months SET cost = cost + $4 \
+        WHERE project_id = $1 AND month = $2 AND connector = $3";
+    let of_connector = sqlx::query(sql)
+        .bind(Text(job.project))
+        .bind(Text(month))
+        .bind(connector)
+        .bind(by.micros())
+        .execute(c)
+        .await?;
+    if of_job.rows_affected() == 1 && of_connector.rows_affected() == 1 {
+        Ok(())
+    } else {
+        let id = job.id;
+        Err(StoreError::Corrupt(format!("{month} has no usage of {id}")))
     }
 }
 

@@ -5,10 +5,12 @@
     reason = "each repository is compiled once for each engine"
 )]
 
+mod database_file;
 mod writer;
 
 use std::path::Path;
 use std::str::FromStr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use futures::future::BoxFuture;
@@ -20,6 +22,7 @@ use sqlx::{ConnectOptions, Connection};
 use crate::access::Access;
 use crate::error::StoreError;
 use crate::migrations;
+use database_file::DatabaseFile;
 use writer::Writer;
 
 #[path = "../repo/mod.rs"]
@@ -42,14 +45,12 @@ pub(crate) fn month_of(column: &str) -> String {
 pub(crate) async fn serialize_claims(_: &mut Conn) -> Result<(), StoreError> {
     Ok(())
 }
-/// Tell other nodes of a new job. There are none.
-pub(crate) async fn announce_job(_: &mut Conn) -> Result<(), StoreError> {
-    Ok(())
-}
 /// Bound the wait for a row that another transaction holds. Nobody else holds rows.
-pub(crate) async fn bound_wait(_: &mut Conn) -> Result<(), StoreError> {
+pub(crate) async fn bound_wait(_: &mut Conn, _: Duration) -> Result<(), StoreError> {
     Ok(())
 }
+/// Longest wait for such a row.
+pub(crate) const WAIT_FOR_ROWS: Duration = Duration::ZERO;
 
 /// Longest wait for another process, such as a command, that writes to the same file.
 const BUSY_WHILE_SERVING: &str = "PRAGMA busy_timeout = 2500";
@@ -59,6 +60,7 @@ const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
 pub(crate) struct Engine {
     readers: SqlitePool,
     writer: Writer,
+    file: Arc<DatabaseFile>,
 }
 
 impl Engine {
@@ -69,8 +71,10 @@ impl Engine {
             .foreign_keys(true)
             .busy_timeout(Duration::from_secs(10))
             .statement_cache_capacity(256)
-            .disable_statement_logging();
-        create_private(options.get_filename())?;
+            // Told where the operator's filter asks for `sqlx::query=trace`: texts, never values.
+            .log_statements(log::LevelFilter::Trace)
+            .log_slow_statements(log::LevelFilter::Off, Duration::MAX);
+        let file = create_private(options.get_filename())?;
         let write_options = options
             .clone()
             .journal_mode(SqliteJournalMode::Wal)
@@ -86,9 +90,11 @@ impl Engine {
             .acquire_timeout(ACQUIRE_TIMEOUT)
             .connect_with(options.pragma("query_only", "ON"))
             .await?;
+        let file = Arc::new(file.with_log()?);
         Ok(Self {
             readers,
-            writer: Writer::start(connection),
+            writer: Writer::start(connection, Arc::clone(&file)),
+            file,
         })
     }
 
@@ -98,6 +104,8 @@ impl Engine {
         F: for<'c> FnOnce(&'c mut Conn) -> BoxFuture<'c, Result<T, StoreError>> + Send,
     {
         let mut connection = self.readers.acquire().await?;
+        // After that, since a closed store has no log any more, which is nothing to complain of.
+        self.file.check()?;
         work(&mut connection).await
     }
 
@@ -107,6 +115,7 @@ impl Engine {
         F: for<'c> FnOnce(&'c mut Conn) -> BoxFuture<'c, Result<T, StoreError>> + Send,
     {
         let mut transaction = self.readers.begin().await?;
+        self.file.check()?;
         let result = work(&mut transaction).await;
         transaction.rollback().await?;
         result
@@ -128,7 +137,7 @@ impl Engine {
 }
 
 /// Make the database file for its owner's eyes only; SQLite gives its companions the same mode.
-fn create_private(path: &Path) -> Result<(), StoreError> {
+fn create_private(path: &Path) -> Result<DatabaseFile, StoreError> {
     let failed = |at: &Path, error: &std::io::Error| StoreError::File {
         path: at.display().to_string(),
         cause: error.to_string(),
@@ -140,5 +149,8 @@ fn create_private(path: &Path) -> Result<(), StoreError> {
     options.create(true).truncate(false).write(true).read(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path).map(drop).map_err(|e| failed(path, &e))
+    options
+        .open(path)
+        .and_then(|file| DatabaseFile::of(path, &file))
+        .map_err(|e| failed(path, &e))
 }

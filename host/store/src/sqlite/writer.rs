@@ -3,12 +3,14 @@
 //! own: one that fails takes back only itself. Nobody is answered before the COMMIT.
 
 use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
 
 use futures::FutureExt;
 use futures::future::BoxFuture;
 use sqlx::{Connection, SqliteConnection};
 use tokio::sync::{mpsc, oneshot};
 
+use super::database_file::DatabaseFile;
 use crate::error::StoreError;
 
 /// Most pieces of work in one transaction; bounds how long the first of them waits.
@@ -78,9 +80,9 @@ where
 }
 
 impl Writer {
-    pub(super) fn start(connection: SqliteConnection) -> Self {
+    pub(super) fn start(connection: SqliteConnection, file: Arc<DatabaseFile>) -> Self {
         let (queue, receiver) = mpsc::channel(QUEUE);
-        tokio::spawn(serve(connection, receiver));
+        tokio::spawn(serve(connection, file, receiver));
         Self { queue }
     }
 
@@ -113,7 +115,11 @@ impl Writer {
     }
 }
 
-async fn serve(mut connection: SqliteConnection, mut queue: mpsc::Receiver<Message>) {
+async fn serve(
+    mut connection: SqliteConnection,
+    file: Arc<DatabaseFile>,
+    mut queue: mpsc::Receiver<Message>,
+) {
     let mut messages = Vec::with_capacity(LARGEST_GROUP);
     let mut closing = None;
     while closing.is_none() && queue.recv_many(&mut messages, LARGEST_GROUP).await > 0 {
@@ -124,9 +130,14 @@ async fn serve(mut connection: SqliteConnection, mut queue: mpsc::Receiver<Messa
                 Message::Close(done) => closing = Some(done),
             }
         }
-        let outcome = commit(&mut connection, &mut group)
-            .await
-            .map_err(StoreError::from);
+        let mut outcome = file.check();
+        if outcome.is_ok() {
+            outcome = commit(&mut connection, &mut group)
+                .await
+                .map_err(StoreError::from)
+                // What was committed to a file that went meanwhile is as good as lost.
+                .and_then(|()| file.check());
+        }
         if outcome.is_err() {
             // The engine may have rolled back by itself already.
             let _ = sqlx::query("ROLLBACK").execute(&mut connection).await;
@@ -185,7 +196,9 @@ mod tests {
             .execute(&mut connection)
             .await
             .unwrap();
-        Writer::start(connection)
+        let path = dir.join("x.db");
+        let file = DatabaseFile::of(&path, &std::fs::File::open(&path).unwrap()).unwrap();
+        Writer::start(connection, Arc::new(file))
     }
 
     async fn insert(

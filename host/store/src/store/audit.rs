@@ -1,6 +1,7 @@
 //! The audit log: what an action is recorded as, the check of all chains, and reading them. That an
 //! action is recorded is the business of the function that performs it.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::net::IpAddr;
@@ -173,7 +174,20 @@ impl Operator {
         let found = on_engine!(self.0, read, Access::All, |c, repo| {
             repo::audit::newest(c, &filter).await
         })?;
-        readable(found)
+        let mut entries = readable(found)?;
+        // Times are shown in milliseconds: what looks simultaneous stands in the order of its chain.
+        entries.sort_by(|a, b| {
+            let place = |e: &AuditEntry| (Reverse(e.at.millis()), e.chain.clone(), Reverse(e.seq));
+            place(a).cmp(&place(b))
+        });
+        Ok(entries)
+    }
+
+    /// The actions that the log has, each with the kind of its resource. Goes through the whole log.
+    pub async fn audit_actions(&self) -> Result<Vec<(String, String)>, StoreError> {
+        on_engine!(self.0, read, Access::All, |c, repo| {
+            repo::audit::actions(c).await
+        })
     }
 
     /// Some entries after `place`, chain by chain, each in its order; empty at the end of all.

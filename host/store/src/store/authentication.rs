@@ -1,8 +1,9 @@
 //! From a presented key to the tenant it acts for.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 
-use gtm_domain::{ApiKeySecret, KeyRecordId, Timestamp};
+use gtm_domain::{ApiKeySecret, CidrList, KeyRecordId, Timestamp};
 
 use super::{Store, on_engine};
 use crate::access::Access;
@@ -11,12 +12,17 @@ use crate::error::{AuthError, StoreError};
 use crate::scope::{CallerTerms, ProjectScope};
 
 impl Store {
-    /// Check a presented key. A right key, a wrong secret and an unknown id cost the same.
+    /// Check a key that is presented from the address `from`. A right key, a wrong secret and an unknown
+    /// id cost the same. A key with address ranges is not accepted from an address that is not known.
     ///
     /// # Errors
-    /// Why the key is not accepted. That it expired, or that its project is archived, is told only to
-    /// who has the right secret.
-    pub async fn authenticate(&self, presented: &ApiKeySecret) -> Result<ProjectScope, AuthError> {
+    /// Why the key is not accepted. That it expired, that it may not be used from there, or that its
+    /// project is archived, is told only to who has the right secret.
+    pub async fn authenticate(
+        &self,
+        presented: &ApiKeySecret,
+        from: Option<IpAddr>,
+    ) -> Result<ProjectScope, AuthError> {
         let public_id = presented.id().as_str().to_owned();
         let (inner, now) = (Arc::clone(&self.inner), self.now());
         // Bound to one type, because the row is another one for each engine.
@@ -34,6 +40,7 @@ impl Store {
                 },
                 pepper_id: k.pepper_id,
                 mac: k.mac,
+                allowed_cidrs: k.allowed_cidrs.0,
                 expires_at: instant(k.expires_at),
                 revoked: k.revoked_at.is_some(),
                 archived: k.archived_at.is_some(),
@@ -50,6 +57,15 @@ impl Store {
             return Err(AuthError::Expired);
         }
         self.note_key_use(found.scope.key, now);
+        let allowed = found.allowed_cidrs.is_empty()
+            || from.is_some_and(|address| found.allowed_cidrs.contains(address));
+        if !allowed {
+            return Err(AuthError::AddressNotAllowed {
+                key: found.scope.key,
+                project: found.scope.project,
+                rate_limit_per_minute: found.terms.rate_limit_per_minute(),
+            });
+        }
         if found.archived {
             return Err(AuthError::ProjectArchived {
                 key: found.scope.key,
@@ -94,6 +110,7 @@ struct Found {
     terms: CallerTerms,
     pepper_id: String,
     mac: Vec<u8>,
+    allowed_cidrs: CidrList,
     expires_at: Option<Timestamp>,
     revoked: bool,
     archived: bool,
@@ -147,7 +164,11 @@ mod tests {
             ("wrong secret", &wrong, false),
         ] {
             let before = API_KEY_MACS.get();
-            assert_eq!(store.authenticate(key).await.is_ok(), accepted, "{what}");
+            assert_eq!(
+                store.authenticate(key, None).await.is_ok(),
+                accepted,
+                "{what}"
+            );
             assert_eq!(API_KEY_MACS.get() - before, 1, "{what}");
         }
     }

@@ -3,14 +3,13 @@
 use gtm_domain::DossierSpecificationId;
 use gtm_domain::dossier::DossierSpecification;
 
-use super::tenant::is_lock_timeout;
 use super::{Store, on_engine};
 use crate::access::Access;
 use crate::error::StoreError;
 use crate::model::audit::AuditEvent;
 use crate::model::create::Create;
 use crate::model::dossier::{DossierSpecificationPage, NewDossierSpecification};
-use crate::model::job::{IdempotencyClaim, KnownRequest};
+use crate::model::job::IdempotencyClaim;
 use crate::scope::ProjectScope;
 
 impl Store {
@@ -35,18 +34,7 @@ impl Store {
         let result = on_engine!(self, write, Access::Project(owner.project), |c, repo| {
             repo::dossiers::create(c, &owner, &new, idempotency.as_ref(), &event, now).await
         });
-        match (result, idempotency) {
-            (Err(StoreError::KeyClaimed), Some(claim)) => {
-                // The other request has committed, or it could not have been in the way.
-                Ok(match self.find_idempotent(scope, &claim).await? {
-                    Some(KnownRequest::Replay(response)) => Create::Replayed(response),
-                    Some(KnownRequest::Reused) => Create::KeyReused,
-                    None => Create::InProgress,
-                })
-            }
-            (Err(error), Some(_)) if is_lock_timeout(&error) => Ok(Create::InProgress),
-            (result, _) => result,
-        }
+        self.settle_race(scope, idempotency, result).await
     }
 
     /// A specification of the project.

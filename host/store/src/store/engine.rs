@@ -46,6 +46,15 @@ impl Engine {
         self
     }
 
+    /// Tell other nodes, if there can be any, that a job waits.
+    pub(super) fn announce_job(&self) {
+        match self {
+            // Another process on the same file looks by itself.
+            Self::Sqlite(_) => {}
+            Self::Postgres(engine) => engine.announce_job(),
+        }
+    }
+
     pub(super) async fn close(&self) {
         match self {
             Self::Sqlite(engine) => engine.close().await,

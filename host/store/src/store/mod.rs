@@ -3,17 +3,19 @@
 
 mod audit;
 mod authentication;
+mod brands;
 mod connection_states;
 mod cursors;
 mod dossiers;
 mod engine;
 mod key_use;
-mod money;
 pub(crate) mod operator;
+mod operator_brands;
 mod operator_capabilities;
 mod operator_jobs;
 mod operator_keys;
 mod operator_money;
+mod reconciliation;
 mod retention;
 mod tenant;
 mod usage;
@@ -166,6 +168,11 @@ impl Store {
     fn engine(&self) -> &Engine {
         &self.inner.engine
     }
+    /// Tell workers, here and on other nodes, that a job waits to be claimed.
+    fn job_waits(&self) {
+        self.inner.wake.notify_one();
+        self.inner.engine.announce_job();
+    }
     fn now(&self) -> Timestamp {
         self.inner.clock.now()
     }
@@ -175,7 +182,7 @@ impl Store {
 }
 
 /// The key ring that belongs to the database, and the database's secret. A new ring is written only
-/// for a database that has none.
+/// for a database that has none, and nothing else before the ring was found to fit.
 async fn ring_and_secret(
     engine: &Engine,
     keys: KeyRing,
@@ -186,6 +193,9 @@ async fn ring_and_secret(
     })?;
     let keys = keys.on_disk(!known.is_empty())?;
     let secret = check_keys(engine, &keys, now).await?;
+    on_engine!(engine, write, Access::All, |c, repo| {
+        repo::audit::begin_chains(c, now).await
+    })?;
     Ok((keys, secret))
 }
 

@@ -3,8 +3,8 @@
 //! `operator_jobs`.
 
 use gtm_domain::{
-    ApiKeySecret, BindingId, ConnectionId, KeyRecordId, OrganizationId, Permissions, ProjectId,
-    Timestamp,
+    ApiKeySecret, BindingId, CidrList, ConnectionId, KeyRecordId, OrganizationId, Permissions,
+    ProjectId, Timestamp,
 };
 use serde_json::Value;
 
@@ -169,6 +169,7 @@ impl Operator {
             permissions,
             expires_at,
             requests_per_minute: None,
+            allowed_cidrs: CidrList::default(),
         };
         self.issue_key(project, terms).await
     }

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use gtm_domain::{ApiKeySecret, KeyRecordId, ProjectId, Timestamp};
+use gtm_domain::{ApiKeySecret, CidrList, KeyRecordId, ProjectId, Timestamp};
 use zeroize::Zeroizing;
 
 use super::on_engine;
@@ -37,8 +37,8 @@ impl Operator {
         Ok((record, secret))
     }
 
-    /// Replace a key: a new one for the same project with the same name, permissions and limits, its
-    /// own monthly budget and quota included; each counts for itself while both are accepted. Where
+    /// Replace a key: a new one for the same project with the same name, permissions, address ranges
+    /// and limits, its own monthly budget and quota included; each counts for itself while both are accepted. Where
     /// no expiry is given, it lives as long as the old one was made to. Both
     /// are accepted for `overlap`; then the old one has expired, or earlier if it would have anyhow.
     /// The new secret is returned once and stored nowhere. [`StoreError::Absent`] if there is no such
@@ -70,6 +70,7 @@ impl Operator {
                         .map(|end| now.plus(end.since(before.created_at)))
                 }),
                 requests_per_minute: before.requests_per_minute,
+                allowed_cidrs: before.allowed_cidrs.clone(),
             };
             let new = drawn.into_key(before.project, terms, Some(id), now);
             let new = repo::keys::insert(c, new).await?;
@@ -83,6 +84,36 @@ impl Operator {
             Ok(KeyRotation { old, new })
         })?;
         Ok((rotation, secret))
+    }
+
+    /// Say from where a key may be used; from anywhere if `ranges` is empty. Holds from the next request
+    /// on. [`StoreError::Absent`] if there is no such key, [`StoreError::Conflict`] if it is revoked or
+    /// has expired.
+    pub async fn set_key_addresses(
+        &self,
+        id: KeyRecordId,
+        ranges: CidrList,
+    ) -> Result<KeyRecord, StoreError> {
+        let (operator, now) = (self.clone(), self.0.now());
+        on_engine!(self.0, write, Access::All, |c, repo| {
+            let before = repo::keys::get_for_update(c, id).await?;
+            let status = before.status(now);
+            if status != KeyStatus::Active {
+                return Err(StoreError::Conflict(format!(
+                    "key {id} is {} and cannot be changed",
+                    status.as_str()
+                )));
+            }
+            if before.allowed_cidrs == ranges {
+                return Ok(before);
+            }
+            let after = repo::keys::set_allowed_cidrs(c, id, ranges).await?;
+            let owner = repo::tenants::existing_project(c, after.project).await?;
+            let organization = Some(owner.organization);
+            let event = operator.event("api_key.updated", id, organization, Some(after.project));
+            repo::audit::append(c, &event.before(&before)?.after(&after)?, now).await?;
+            Ok(after)
+        })
     }
 
     fn draw_key(&self) -> Result<(DrawnKey, ApiKeySecret), StoreError> {
@@ -129,6 +160,7 @@ impl DrawnKey {
             revoked_at: None,
             last_used_at: None,
             requests_per_minute: terms.requests_per_minute,
+            allowed_cidrs: terms.allowed_cidrs,
             rotates_from,
         };
         NewKey {

@@ -9,6 +9,7 @@ use super::{Store, on_engine};
 use crate::access::Access;
 use crate::error::StoreError;
 use crate::model::binding::Bindings;
+use crate::model::create::Create;
 use crate::model::event::JobEvent;
 use crate::model::job::{CreateJob, IdempotencyClaim, JobFilter, JobRow, KnownRequest, NewJob};
 use crate::model::job_audit::AuditedJob;
@@ -59,12 +60,36 @@ impl Store {
         })
     }
 
+    /// The answer to a create, where the key decided it: a request that lost the race for its key is
+    /// told what the winner was told. The one place where that is decided, whatever is created.
+    ///
+    /// # Errors
+    /// Those of the create that are not about the key; if the database cannot be read.
+    pub(super) async fn settle_race<T>(
+        &self,
+        scope: &ProjectScope,
+        claim: Option<IdempotencyClaim>,
+        result: Result<Create<T>, StoreError>,
+    ) -> Result<Create<T>, StoreError> {
+        match (result, claim) {
+            // The other request has committed, or it could not have been in the way.
+            (Err(StoreError::KeyClaimed), Some(claim)) => {
+                let known = self.find_idempotent(scope, &claim).await?;
+                Ok(known.map_or(Create::InProgress, Create::known))
+            }
+            (Err(StoreError::KeyHeld), _) => Ok(Create::InProgress),
+            (result, _) => result,
+        }
+    }
+
     /// Create a queued job, its idempotency row, its reservation and its audit entry in one
     /// transaction. Of any number of concurrent requests with one key, exactly one creates a job.
     /// Limits and credit are checked for new jobs, never for replays.
     ///
     /// # Errors
-    /// If the database cannot be written; then nothing was.
+    /// [`StoreError::Refused`] if a limit or the credit is used up; [`StoreError::Busy`] if the
+    /// organization's money was held by others for too long; if the database cannot be written. In
+    /// every case nothing was.
     pub async fn create_job(
         &self,
         scope: &ProjectScope,
@@ -77,30 +102,16 @@ impl Store {
             let claim = idempotency.as_ref();
             let tiers = store.tiers();
             let outcome = repo::idempotency::create_job(c, &owner, &job, claim, tiers, now).await?;
-            if let CreateJob::Created(row) = &outcome {
+            if let Create::Created(row) = &outcome {
                 let event = event.after(&AuditedJob::of(row))?;
                 repo::audit::append(c, &event, now).await?;
             }
             Ok(outcome)
         });
-        match (result, idempotency) {
-            (Ok(outcome), _) => {
-                if matches!(outcome, CreateJob::Created(_)) {
-                    self.inner.wake.notify_one();
-                }
-                Ok(outcome)
-            }
-            (Err(StoreError::KeyClaimed), Some(claim)) => {
-                // The other request has committed, or it could not have been in the way.
-                Ok(match self.find_idempotent(scope, &claim).await? {
-                    Some(KnownRequest::Replay(response)) => CreateJob::Replayed(response),
-                    Some(KnownRequest::Reused) => CreateJob::KeyReused,
-                    None => CreateJob::InProgress,
-                })
-            }
-            (Err(error), Some(_)) if is_lock_timeout(&error) => Ok(CreateJob::InProgress),
-            (Err(error), _) => Err(error),
+        if matches!(result, Ok(Create::Created(_))) {
+            self.job_waits();
         }
+        self.settle_race(scope, idempotency, result).await
     }
 
     /// A job of the project.
@@ -217,15 +228,4 @@ impl Store {
             Some((receipt, kept)) => Ok(Some((receipt, self.inner.blobs.fetch(kept).await?))),
         }
     }
-}
-
-/// PostgreSQL's `lock_not_available`: another transaction holds the idempotency key for too long.
-pub(super) fn is_lock_timeout(error: &StoreError) -> bool {
-    let StoreError::Database(error) = error else {
-        return false;
-    };
-    error
-        .as_database_error()
-        .and_then(sqlx::error::DatabaseError::code)
-        .is_some_and(|code| code == "55P03")
 }

@@ -78,7 +78,7 @@ impl Store {
         on_engine!(self, write, Access::Project(lease.project), |c, repo| {
             repo::claims::release(c, &lease, now).await
         })?;
-        self.inner.wake.notify_one();
+        self.job_waits();
         Ok(())
     }
 

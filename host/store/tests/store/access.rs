@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use gtm_domain::capability::ProductCapability;
-use gtm_domain::{MicroUsd, Permissions, TierTable, UsageTier};
+use gtm_domain::{CidrList, MicroUsd, Permissions, TierTable, UsageTier};
 use gtm_store::{
     AuthError, KeyRing, KeyStatus, KeyTerms, LimitMetric, LimitOwner, LimitScope, MoneyPosition,
     Store, StoreError,
@@ -22,6 +22,8 @@ on_both_engines!(
     an_overlap_never_lengthens_a_life,
     a_rotation_without_overlap_ends_the_old_key_at_once,
     only_an_active_key_is_rotated,
+    a_key_is_used_from_its_addresses_alone,
+    the_addresses_of_a_key_are_changed_and_recorded,
     what_an_operator_does_is_recorded,
     a_thousand_requests_cost_a_handful_of_writes,
     a_scope_from_a_job_asks_for_nothing,
@@ -35,11 +37,16 @@ fn terms(requests_per_minute: Option<u32>) -> KeyTerms {
         permissions: Permissions::parse("read_only").unwrap(),
         expires_at: None,
         requests_per_minute,
+        allowed_cidrs: CidrList::default(),
     }
 }
 
 async fn tier_of(world: &World, tenant: &Tenant) -> (String, u32) {
-    let scope = world.store.authenticate(&tenant.secret).await.unwrap();
+    let scope = world
+        .store
+        .authenticate(&tenant.secret, None)
+        .await
+        .unwrap();
     let tier = scope.usage_tier().unwrap().key.clone();
     (tier, scope.rate_limit_per_minute())
 }
@@ -76,7 +83,7 @@ async fn the_tier_follows_what_was_paid_and_the_age(world: World) {
     let other = Store::connect(&config, keys, Arc::clone(&world.clock) as _)
         .await
         .unwrap();
-    let scope = other.authenticate(&tenant.secret).await.unwrap();
+    let scope = other.authenticate(&tenant.secret, None).await.unwrap();
     assert_eq!(
         (
             scope.usage_tier().unwrap().key.as_str(),
@@ -95,7 +102,7 @@ async fn the_lower_of_both_limits_holds(world: World) {
             .await
             .unwrap();
         assert_eq!(record.requests_per_minute, own);
-        let scope = world.store.authenticate(&secret).await.unwrap();
+        let scope = world.store.authenticate(&secret, None).await.unwrap();
         assert_eq!(scope.rate_limit_per_minute(), want);
     }
 }
@@ -108,7 +115,7 @@ async fn an_archived_project_still_tells_the_limit(world: World) {
         .await
         .unwrap();
     operator.archive_project(tenant.project).await.unwrap();
-    match world.store.authenticate(&secret).await {
+    match world.store.authenticate(&secret, None).await {
         Err(AuthError::ProjectArchived {
             key,
             project,
@@ -137,7 +144,11 @@ async fn a_capability_is_switched_for_one_organization(world: World) {
                 .await
                 .unwrap()
         );
-        let scope = world.store.authenticate(&tenant.secret).await.unwrap();
+        let scope = world
+            .store
+            .authenticate(&tenant.secret, None)
+            .await
+            .unwrap();
         for switch in shown {
             let want = enabled || switch.capability != capability;
             assert_eq!(
@@ -150,11 +161,15 @@ async fn a_capability_is_switched_for_one_organization(world: World) {
         .set_capability(tenant.organization, ProductCapability::Brands, false)
         .await
         .unwrap();
-    let scope = world.store.authenticate(&tenant.secret).await.unwrap();
+    let scope = world
+        .store
+        .authenticate(&tenant.secret, None)
+        .await
+        .unwrap();
     assert!(!scope.capability_enabled(capability));
     assert!(!scope.capability_enabled(ProductCapability::Brands));
     assert!(scope.capability_enabled(ProductCapability::Playbooks));
-    let scope = world.store.authenticate(&other.secret).await.unwrap();
+    let scope = world.store.authenticate(&other.secret, None).await.unwrap();
     assert!(scope.capability_enabled(capability));
     let nowhere = gtm_domain::OrganizationId::from_uuid(tenant.project.uuid());
     assert!(matches!(
@@ -193,14 +208,14 @@ async fn a_rotated_key_works_beside_its_successor_until_the_overlap_ends(world: 
     assert_eq!(operator.show_key(new.id).await.unwrap().as_ref(), Some(new));
     world.clock.advance(DAY - Duration::from_micros(1));
     for secret in [&old_secret, &new_secret] {
-        assert!(world.store.authenticate(secret).await.is_ok());
+        assert!(world.store.authenticate(secret, None).await.is_ok());
     }
     world.clock.advance(Duration::from_micros(1));
     assert!(matches!(
-        world.store.authenticate(&old_secret).await,
+        world.store.authenticate(&old_secret, None).await,
         Err(AuthError::Expired)
     ));
-    let scope = world.store.authenticate(&new_secret).await.unwrap();
+    let scope = world.store.authenticate(&new_secret, None).await.unwrap();
     assert_eq!((scope.key(), scope.rate_limit_per_minute()), (new.id, 11));
     let quota = |p: MoneyPosition| {
         p.quotas
@@ -208,7 +223,7 @@ async fn a_rotated_key_works_beside_its_successor_until_the_overlap_ends(world: 
             .map(|q| (q.scope, q.limit))
             .collect::<Vec<_>>()
     };
-    let position = world.store.money_position(&scope).await.unwrap();
+    let position = world.position(&scope).await;
     assert_eq!(
         quota(position),
         [(LimitScope::Key, 1)],
@@ -244,10 +259,10 @@ async fn a_rotation_without_overlap_ends_the_old_key_at_once(world: World) {
         .unwrap();
     assert_eq!(rotation.old.status(world.now()), KeyStatus::Expired);
     assert!(matches!(
-        world.store.authenticate(&tenant.secret).await,
+        world.store.authenticate(&tenant.secret, None).await,
         Err(AuthError::Expired)
     ));
-    assert!(world.store.authenticate(&secret).await.is_ok());
+    assert!(world.store.authenticate(&secret, None).await.is_ok());
 }
 
 async fn only_an_active_key_is_rotated(world: World) {
@@ -287,6 +302,92 @@ async fn only_an_active_key_is_rotated(world: World) {
     refused(operator.rotate_key(active.id, DAY, None).await, "archived");
     let keys = operator.list_keys(Some(tenant.project)).await.unwrap();
     assert_eq!(keys.len(), 4, "a refusal makes no key");
+}
+
+fn from(ranges: &[&str]) -> KeyTerms {
+    let ranges: Vec<_> = ranges.iter().map(|text| text.parse().unwrap()).collect();
+    KeyTerms {
+        allowed_cidrs: ranges.into(),
+        ..terms(Some(7))
+    }
+}
+
+async fn a_key_is_used_from_its_addresses_alone(world: World) {
+    let tenant = world.tenant().await;
+    let operator = world.store.operator();
+    let ranges = ["10.0.0.0/8", "2001:db8::/32"];
+    let (key, secret) = operator
+        .issue_key(tenant.project, from(&ranges))
+        .await
+        .unwrap();
+    let authenticate = async |secret: &gtm_domain::ApiKeySecret, address: &str| {
+        let address = (!address.is_empty()).then(|| address.parse().unwrap());
+        world.store.authenticate(secret, address).await
+    };
+    for inside in ["10.1.2.3", "::ffff:10.1.2.3", "2001:db8::1"] {
+        assert!(authenticate(&secret, inside).await.is_ok(), "{inside}");
+    }
+    for outside in ["11.0.0.1", "2001:db9::1", "127.0.0.1", ""] {
+        match authenticate(&secret, outside).await {
+            Err(AuthError::AddressNotAllowed {
+                key: refused,
+                project,
+                rate_limit_per_minute,
+            }) => assert_eq!(
+                (refused, project, rate_limit_per_minute),
+                (key.id, tenant.project, 7)
+            ),
+            other => panic!("{outside}: {other:?}"),
+        }
+        assert!(authenticate(&tenant.secret, outside).await.is_ok());
+    }
+    let (rotation, successor) = operator.rotate_key(key.id, DAY, None).await.unwrap();
+    assert_eq!(rotation.new.allowed_cidrs, key.allowed_cidrs);
+    assert!(authenticate(&successor, "10.1.2.3").await.is_ok());
+    assert!(authenticate(&successor, "11.0.0.1").await.is_err());
+    // Only who has the right secret learns of the addresses.
+    operator.revoke_key(key.id).await.unwrap();
+    assert!(matches!(
+        authenticate(&secret, "11.0.0.1").await,
+        Err(AuthError::Invalid)
+    ));
+}
+
+async fn the_addresses_of_a_key_are_changed_and_recorded(world: World) {
+    let tenant = world.tenant().await;
+    let operator = world.store.operator();
+    let ranges = from(&["192.0.2.7", "10.0.0.0/8"]).allowed_cidrs;
+    for _ in 0..2 {
+        let key = operator
+            .set_key_addresses(tenant.key, ranges.clone())
+            .await
+            .unwrap();
+        assert_eq!(key.allowed_cidrs, ranges);
+    }
+    let shown = operator.show_key(tenant.key).await.unwrap().unwrap();
+    assert_eq!(shown.allowed_cidrs, ranges);
+    let nowhere = world.store.authenticate(&tenant.secret, None).await;
+    assert!(matches!(nowhere, Err(AuthError::AddressNotAllowed { .. })));
+    operator
+        .set_key_addresses(tenant.key, CidrList::default())
+        .await
+        .unwrap();
+    assert!(world.store.authenticate(&tenant.secret, None).await.is_ok());
+    let sql = format!(
+        "SELECT COUNT(*) FROM audit_log WHERE action = 'api_key.updated' AND resource_id = '{}' \
+         AND organization_id = '{}' AND before_hash <> after_hash",
+        tenant.key, tenant.organization
+    );
+    assert_eq!(
+        world.number(&sql).await,
+        2,
+        "what changes nothing is no change"
+    );
+    operator.revoke_key(tenant.key).await.unwrap();
+    assert!(matches!(
+        operator.set_key_addresses(tenant.key, ranges).await,
+        Err(StoreError::Conflict(_))
+    ));
 }
 
 async fn what_an_operator_does_is_recorded(world: World) {
@@ -356,7 +457,11 @@ async fn a_thousand_requests_cost_a_handful_of_writes(world: World) {
     // A hundred seconds of ten requests each.
     for _ in 0..1000 {
         world.clock.advance(Duration::from_millis(100));
-        world.store.authenticate(&tenant.secret).await.unwrap();
+        world
+            .store
+            .authenticate(&tenant.secret, None)
+            .await
+            .unwrap();
     }
     let last = world.now();
     world.reopen().await;

@@ -21,6 +21,7 @@ on_both_engines!(
     a_rolled_back_create_leaves_nothing,
     parallel_creates_make_gapless_chains,
     a_long_log_is_read_in_pages,
+    what_looks_simultaneous_is_listed_by_sequence,
     retention_keeps_entries_and_makes_some,
 );
 
@@ -181,7 +182,11 @@ async fn each_operator_action_leaves_one_entry(world: World) {
         .await
         .unwrap();
     let entry = log.one("binding.created", platform.id).await;
-    assert_eq!((entry.chain.as_str(), entry.seq), ("platform", 1));
+    assert_eq!(
+        (entry.chain.as_str(), entry.seq),
+        ("platform", 2),
+        "after the entry that begins the chain"
+    );
 
     let package = PluginPackage {
         digest: Digest::of(b"component"),
@@ -376,9 +381,9 @@ async fn parallel_creates_make_gapless_chains(world: World) {
         task.unwrap();
     }
     let report = world.store.verify_audit(&[]).await.unwrap();
-    // Four organizations, five projects with a key, the creates.
-    let expected = 4 + 5 * 2 + 64 * 6;
-    assert_eq!((report.chains, report.entries), (4, expected), "{report:?}");
+    // Four organizations, five projects with a key, the creates, and the beginning of the platform's.
+    let expected = 4 + 5 * 2 + 64 * 6 + 1;
+    assert_eq!((report.chains, report.entries), (5, expected), "{report:?}");
     assert!(report.is_sound(), "{report:?}");
     for head in world.store.operator().audit_heads().await.unwrap() {
         let sql = format!(
@@ -394,12 +399,14 @@ async fn a_long_log_is_read_in_pages(world: World) {
         world.unaudited_tenant().await,
         world.unaudited_tenant().await,
     );
-    let creates = (0..600).map(|_| world.store.create_job(&tenant.scope, world.new_job(), None));
-    for outcome in futures::future::join_all(creates).await {
-        outcome.unwrap();
+    for _ in 0..30 {
+        let creates = (0..20).map(|_| world.store.create_job(&tenant.scope, world.new_job(), None));
+        for outcome in futures::future::join_all(creates).await {
+            outcome.unwrap();
+        }
     }
     let all = entries_in(&world.store, AuditRange::default()).await;
-    assert_eq!(all.len(), 606);
+    assert_eq!(all.len(), 607);
     let ordered = all
         .windows(2)
         .all(|w| (&w[0].chain, w[0].seq) < (&w[1].chain, w[1].seq));
@@ -423,7 +430,7 @@ async fn a_long_log_is_read_in_pages(world: World) {
     };
     assert_eq!(entries_in(&world.store, until).await, all);
     let report = world.store.verify_audit(&[]).await.unwrap();
-    assert_eq!((report.entries, report.is_sound()), (607, true));
+    assert_eq!((report.entries, report.is_sound()), (608, true));
 
     let operator = world.store.operator();
     let filter = AuditFilter {
@@ -441,6 +448,41 @@ async fn a_long_log_is_read_in_pages(world: World) {
     };
     let found = operator.newest_audit_entries(&filter).await.unwrap();
     assert_eq!((found.len(), found[0].at), (5, later), "newest first");
+}
+
+async fn what_looks_simultaneous_is_listed_by_sequence(world: World) {
+    let operator = world.store.operator();
+    let mut organizations = Vec::new();
+    for name in ["Acme", "Other"] {
+        let made = operator.create_organization(name).await.unwrap();
+        organizations.push(made.id);
+    }
+    for name in ["a", "b", "c", "d", "e", "f"] {
+        for organization in &organizations {
+            operator.create_project(*organization, name).await.unwrap();
+        }
+        // All within the millisecond in which the world began.
+        world.clock.advance(Duration::from_micros(100));
+    }
+    let places = async |organization, limit| {
+        let filter = AuditFilter {
+            organization,
+            limit,
+            ..AuditFilter::default()
+        };
+        let found = operator.newest_audit_entries(&filter).await.unwrap();
+        let place = |e: AuditEntry| (e.chain, e.seq);
+        found.into_iter().map(place).collect::<Vec<_>>()
+    };
+    let one = places(Some(organizations[0]), 4).await;
+    let seqs: Vec<_> = one.iter().map(|(_, seq)| *seq).collect();
+    assert_eq!(seqs, [7, 6, 5, 4], "the newest four");
+    let all = places(None, 100).await;
+    for organization in organizations {
+        let chain = all.iter().filter(|(c, _)| *c == organization.to_string());
+        let seqs: Vec<_> = chain.map(|(_, seq)| *seq).collect();
+        assert_eq!(seqs, [7, 6, 5, 4, 3, 2, 1]);
+    }
 }
 
 async fn retention_keeps_entries_and_makes_some(world: World) {

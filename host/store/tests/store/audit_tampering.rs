@@ -2,7 +2,7 @@
 //! can take its guards away goes unnoticed.
 
 use gtm_domain::{AuditEntryId, Digest};
-use gtm_store::AuditHead;
+use gtm_store::{AuditFilter, AuditHead};
 
 use crate::world::World;
 
@@ -10,6 +10,8 @@ on_both_engines!(
     the_database_refuses_to_change_the_log,
     tampering_is_found_where_it_was_done,
     a_rewritten_end_is_found_with_an_anchored_head,
+    a_chain_that_is_gone_is_missed,
+    a_database_of_before_the_log_gets_its_chains_once,
 );
 
 async fn the_database_refuses_to_change_the_log(world: World) {
@@ -137,7 +139,11 @@ async fn tampering_is_found_where_it_was_done(world: World) {
             (chain.as_str(), place),
             "{statements:?}: {breach}"
         );
-        assert_eq!(report.chains, 2, "{} holds on", bystander.organization);
+        assert_eq!(
+            report.chains, 3,
+            "{} and the platform's hold on",
+            bystander.organization
+        );
         restore(&world).await;
     }
     assert!(world.store.verify_audit(&[]).await.unwrap().is_sound());
@@ -181,7 +187,72 @@ async fn a_rewritten_end_is_found_with_an_anchored_head(world: World) {
     for table in ["audit_log", "audit_heads"] {
         world.raw(&format!("DELETE FROM {table}")).await.unwrap();
     }
-    assert_eq!(verify(&[]).await.chains, 0);
-    let report = verify(&anchored).await;
-    assert_eq!((report.broken_chains, report.breaches[0].seq), (1, 1));
+    for anchored in [&[][..], &anchored] {
+        let report = verify(anchored).await;
+        assert_eq!(
+            (report.chains, report.entries, report.broken_chains),
+            (2, 0, 2)
+        );
+        assert!(report.breaches.iter().all(|breach| breach.seq == 1));
+    }
+}
+
+/// Entries and head, so that no trace of the chain is left but that its owner exists.
+async fn a_chain_that_is_gone_is_missed(mut world: World) {
+    let tenant = world.unaudited_tenant().await;
+    world.create(&tenant.scope).await;
+    world.unaudited_tenant().await;
+    assert!(world.store.verify_audit(&[]).await.unwrap().is_sound());
+    disarm(&world).await;
+    for chain in [tenant.organization.to_string(), "platform".to_owned()] {
+        for table in ["audit_log", "audit_heads"] {
+            let gone = format!("DELETE FROM {table} WHERE chain = '{chain}'");
+            assert!(world.raw(&gone).await.unwrap() > 0);
+        }
+        // A restart makes up for nothing.
+        world.reopen().await;
+        let report = world.store.verify_audit(&[]).await.unwrap();
+        assert_eq!((report.chains, report.broken_chains), (3, 1), "{report:?}");
+        assert_eq!(
+            report.breaches[0].to_string(),
+            format!("{chain} #1: the chain is missing")
+        );
+        // Nor does a head that says that nothing has happened yet.
+        let empty = format!("INSERT INTO audit_heads (chain, seq, hash) VALUES ('{chain}', 0, '')");
+        world.raw(&empty).await.unwrap();
+        let report = world.store.verify_audit(&[]).await.unwrap();
+        assert_eq!(report.broken_chains, 1, "{report:?}");
+        restore(&world).await;
+    }
+}
+
+async fn a_database_of_before_the_log_gets_its_chains_once(mut world: World) {
+    let tenant = world.unaudited_tenant().await;
+    disarm(&world).await;
+    for table in ["audit_log", "audit_heads"] {
+        world.raw(&format!("DELETE FROM {table}")).await.unwrap();
+    }
+    // What the migration leaves of such a database.
+    let chain = tenant.organization.to_string();
+    let to_begin =
+        format!("INSERT INTO audit_chains_to_begin (chain) VALUES ('platform'), ('{chain}')");
+    world.raw(&to_begin).await.unwrap();
+    for _ in 0..2 {
+        world.reopen().await;
+        let report = world.store.verify_audit(&[]).await.unwrap();
+        assert!(report.is_sound(), "{report:?}");
+        assert_eq!((report.chains, report.entries), (2, 2));
+    }
+    let begun = AuditFilter {
+        action: Some("audit_chain.begun".to_owned()),
+        limit: 10,
+        ..AuditFilter::default()
+    };
+    let operator = world.store.operator();
+    let entries = operator.newest_audit_entries(&begun).await.unwrap();
+    assert_eq!(entries.len(), 2);
+    for entry in entries {
+        assert_eq!(entry.resource.id, entry.chain);
+        assert_eq!((entry.seq, entry.actor.id.as_str()), (1, "startup"));
+    }
 }

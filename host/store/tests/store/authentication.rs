@@ -40,7 +40,7 @@ async fn an_unknown_key_and_a_wrong_secret_are_invalid(world: World) {
     let tenant = world.tenant().await;
     let unknown = ApiKeySecret::from_entropy(&[1; 9], &[2; 32]);
     assert!(matches!(
-        world.store.authenticate(&unknown).await,
+        world.store.authenticate(&unknown, None).await,
         Err(AuthError::Invalid)
     ));
     // The tenant's public id with another secret.
@@ -52,7 +52,7 @@ async fn an_unknown_key_and_a_wrong_secret_are_invalid(world: World) {
         forge(id, &secret)
     });
     assert!(matches!(
-        world.store.authenticate(&forged.unwrap()).await,
+        world.store.authenticate(&forged.unwrap(), None).await,
         Err(AuthError::Invalid)
     ));
 }
@@ -97,7 +97,7 @@ async fn a_revoked_key_is_invalid(world: World) {
     let again = world.store.operator().revoke_key(tenant.key).await.unwrap();
     assert_eq!(first.revoked_at, again.revoked_at);
     assert!(matches!(
-        world.store.authenticate(&tenant.secret).await,
+        world.store.authenticate(&tenant.secret, None).await,
         Err(AuthError::Invalid)
     ));
 }
@@ -112,10 +112,10 @@ async fn an_expired_key_says_so(world: World) {
         .create_key(tenant.project, "short", full, Some(at))
         .await
         .unwrap();
-    assert!(world.store.authenticate(&secret).await.is_ok());
+    assert!(world.store.authenticate(&secret, None).await.is_ok());
     world.clock.set(at);
     assert!(matches!(
-        world.store.authenticate(&secret).await,
+        world.store.authenticate(&secret, None).await,
         Err(AuthError::Expired)
     ));
 }
@@ -129,7 +129,7 @@ async fn a_key_of_an_archived_project_says_so(world: World) {
         .await
         .unwrap();
     assert!(matches!(
-        world.store.authenticate(&tenant.secret).await,
+        world.store.authenticate(&tenant.secret, None).await,
         Err(AuthError::ProjectArchived { .. })
     ));
     let full = Permissions::parse("full").unwrap();
@@ -152,7 +152,7 @@ async fn a_key_of_an_archived_organization_says_so(world: World) {
         .await
         .unwrap();
     assert!(matches!(
-        world.store.authenticate(&tenant.secret).await,
+        world.store.authenticate(&tenant.secret, None).await,
         Err(AuthError::ProjectArchived { .. })
     ));
     assert!(
@@ -177,7 +177,7 @@ async fn only_the_right_secret_learns_of_expiry(world: World) {
     let id = text.split('_').nth(2).unwrap();
     let forged = forge(id, &"A".repeat(43)).unwrap();
     assert!(matches!(
-        world.store.authenticate(&forged).await,
+        world.store.authenticate(&forged, None).await,
         Err(AuthError::Invalid)
     ));
 }
@@ -186,7 +186,11 @@ async fn last_use_is_kept_to_a_minute(world: World) {
     let mut world = world;
     let tenant = world.tenant().await;
     world.clock.advance(Duration::from_secs(90));
-    world.store.authenticate(&tenant.secret).await.unwrap();
+    world
+        .store
+        .authenticate(&tenant.secret, None)
+        .await
+        .unwrap();
     let flushed = world.now();
     let mut seen = None;
     for _ in 0..100 {
@@ -206,7 +210,11 @@ async fn last_use_is_kept_to_a_minute(world: World) {
     assert_eq!(seen, Some(flushed));
     // A use within the minute is kept in memory and written when the store closes.
     world.clock.advance(Duration::from_secs(10));
-    world.store.authenticate(&tenant.secret).await.unwrap();
+    world
+        .store
+        .authenticate(&tenant.secret, None)
+        .await
+        .unwrap();
     let last = world.now();
     world.reopen().await;
     let record = world

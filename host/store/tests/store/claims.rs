@@ -227,7 +227,10 @@ async fn a_lost_lease_writes_nothing(world: World) {
         store
             .finish(
                 old,
-                Finish::Succeeded { result: json!(1) },
+                Finish::Succeeded {
+                    result: json!(1),
+                    guideline: None,
+                },
                 Usage::default(),
             )
             .await

@@ -26,7 +26,10 @@ async fn a_sweep_takes_away_and_writes_nothing(world: World) {
     let tenant = world.tenant().await;
     let job = world.running(&tenant).await;
     refused(&world, "swept_at = created_at", "only an ended job").await;
-    let finish = Finish::Succeeded { result: json!(1) };
+    let finish = Finish::Succeeded {
+        result: json!(1),
+        guideline: None,
+    };
     let usage = Usage::default();
     world.store.finish(&job.lease, finish, usage).await.unwrap();
     for change in [
@@ -61,7 +64,10 @@ async fn a_job_keeps_its_owner(world: World) {
 
 fn finish_as(status: JobStatus) -> Finish {
     match status {
-        JobStatus::Succeeded => Finish::Succeeded { result: json!({}) },
+        JobStatus::Succeeded => Finish::Succeeded {
+            result: json!({}),
+            guideline: None,
+        },
         JobStatus::Failed => Finish::Failed {
             error: JobError {
                 code: "backend_error".to_owned(),

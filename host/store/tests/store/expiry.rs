@@ -123,6 +123,7 @@ async fn nothing_of_a_person_stays_and_no_figure_goes(world: World) {
     world.store.emit(&job.lease, event).await.unwrap();
     let finish = Finish::Succeeded {
         result: json!({ "business_summary": PERSONAL }),
+        guideline: None,
     };
     let usage = Usage::default();
     world.store.finish(&job.lease, finish, usage).await.unwrap();

@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use gtm_domain::{Permissions, Usage};
-use gtm_store::{CreateJob, Finish, JobFilter, KnownRequest};
+use gtm_store::{CreateJob, Finish, JobFilter, KnownRequest, StoreError};
+use sqlx::Connection as _;
 
 use crate::world::World;
 
@@ -12,6 +13,7 @@ on_both_engines!(
     another_input_is_refused,
     keys_are_per_project,
     a_key_is_free_after_24_hours,
+    a_long_wait_for_the_money_is_not_about_the_key,
     a_replay_leaves_no_trace,
     another_key_of_the_project_replays_too,
     parallel_creates_make_one_job,
@@ -179,6 +181,42 @@ async fn parallel_creates_on_two_nodes_make_one_job(world: World) {
     storm(&world, &[world.store.clone(), other], 64).await;
 }
 
+/// On PostgreSQL others may hold an organization's money: that is no word about the key.
+async fn a_long_wait_for_the_money_is_not_about_the_key(world: World) {
+    if !world.is_postgres() {
+        return;
+    }
+    let tenant = world.tenant().await;
+    let url = &world.config.database_url;
+    let mut holder = sqlx::PgConnection::connect(url).await.unwrap();
+    let mut held = holder.begin().await.unwrap();
+    sqlx::query("SELECT 1 FROM credit_balances FOR UPDATE")
+        .execute(&mut *held)
+        .await
+        .unwrap();
+    let claim = world.idempotency(&tenant.scope, "k", "input");
+    let create = || {
+        world
+            .store
+            .create_job(&tenant.scope, world.new_job(), Some(claim))
+    };
+    let (first, second) = tokio::join!(create(), async {
+        tokio::time::sleep(Duration::from_millis(200)).await;
+        create().await
+    });
+    assert!(matches!(first, Err(StoreError::Busy)), "{first:?}");
+    assert_eq!(
+        second.unwrap(),
+        CreateJob::InProgress,
+        "the first one with the key is still being processed"
+    );
+    let traces = "SELECT (SELECT COUNT(*) FROM jobs) + (SELECT COUNT(*) FROM idempotency)";
+    assert_eq!(world.number(traces).await, 0, "nothing was written");
+    held.rollback().await.unwrap();
+    assert!(matches!(create().await.unwrap(), CreateJob::Created(_)));
+    assert!(matches!(create().await.unwrap(), CreateJob::Replayed(_)));
+}
+
 async fn a_replay_leaves_no_trace(world: World) {
     let tenant = world.tenant().await;
     let claim = world.idempotency(&tenant.scope, "k", "input");
@@ -221,7 +259,7 @@ async fn another_key_of_the_project_replays_too(world: World) {
     let next = operator.create_key(tenant.project, "next", full, None);
     let (_, secret) = next.await.unwrap();
     operator.revoke_key(tenant.key).await.unwrap();
-    let scope = world.store.authenticate(&secret).await.unwrap();
+    let scope = world.store.authenticate(&secret, None).await.unwrap();
     let claim = world.idempotency(&scope, "k", "input");
     let again = world.store.create_job(&scope, world.new_job(), Some(claim));
     assert!(matches!(again.await.unwrap(), CreateJob::Replayed(_)));

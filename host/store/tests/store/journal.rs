@@ -373,6 +373,7 @@ async fn an_in_doubt_step_is_found_after_a_restart(world: World) {
         .unwrap();
     let finish = Finish::Succeeded {
         result: json!({"done": true}),
+        guideline: None,
     };
     let row = world
         .store

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use gtm_domain::{ErrorCode, JobStatus, MicroUsd, Usage};
 use gtm_store::{
-    BillingMode, ClaimedJob, CreateJob, Finish, JobRow, LedgerKind, LimitMetric, LimitOwner,
-    LimitScope, NewJob, NewStep, ProjectScope, Refusal, StoreError,
+    BillingMode, CapLimit, ClaimedJob, CreateJob, Finish, JobRow, LedgerKind, LimitMetric,
+    LimitOwner, LimitScope, NewJob, NewStep, ProjectScope, Refusal, StoreError,
 };
 use serde_json::json;
 
@@ -51,10 +51,9 @@ pub async fn attempt(world: &World, scope: &ProjectScope, micros: i64) -> Result
         .store
         .create_job(scope, job(world, micros), None)
         .await
-        .unwrap()
     {
-        CreateJob::Created(row) => Ok(*row),
-        CreateJob::Refused(refusal) => Err(refusal),
+        Ok(CreateJob::Created(row)) => Ok(*row),
+        Err(StoreError::Refused(refusal)) => Err(refusal),
         other => panic!("{other:?}"),
     }
 }
@@ -72,7 +71,10 @@ pub fn step(seq: u64, ceiling: i64) -> NewStep {
 }
 
 pub async fn succeed(world: &World, job: &ClaimedJob) -> JobRow {
-    let finish = Finish::Succeeded { result: json!({}) };
+    let finish = Finish::Succeeded {
+        result: json!({}),
+        guideline: None,
+    };
     world
         .store
         .finish(&job.lease, finish, Usage::default())
@@ -157,10 +159,7 @@ async fn a_replay_is_answered_whatever_is_used_up(world: World) {
         CreateJob::Replayed(_)
     ));
     let other = world.idempotency(&tenant.scope, "other", "input");
-    assert!(matches!(
-        create(other).await.unwrap(),
-        CreateJob::Refused(_)
-    ));
+    assert!(matches!(create(other).await, Err(StoreError::Refused(_))));
     // A refused create leaves nothing, its idempotency key included.
     assert_eq!(
         world
@@ -192,6 +191,8 @@ async fn a_budget_refuses_by_the_narrowest_scope(world: World) {
             Refusal::Budget {
                 scope,
                 limit: usd(0),
+                settled: usd(0),
+                reserved: usd(0),
                 resets_at: world.now().next_month_start()
             }
         );
@@ -216,6 +217,7 @@ async fn a_job_reserves_what_is_left_and_is_capped_by_it(world: World) {
     world.grant(tenant.organization, 1_000).await;
     let first = attempt(&world, &tenant.scope, 400).await.unwrap();
     assert_eq!((first.reserved, first.cost_cap), (usd(400), usd(400)));
+    assert_eq!(first.capped_by, None);
     limit(&world, project, LimitMetric::MonthlyBudget, 900).await;
     let second = attempt(&world, &tenant.scope, 5_000).await.unwrap();
     assert_eq!(
@@ -223,13 +225,24 @@ async fn a_job_reserves_what_is_left_and_is_capped_by_it(world: World) {
         (usd(500), usd(500)),
         "the budget leaves this"
     );
-    assert!(matches!(
-        attempt(&world, &tenant.scope, 1).await.unwrap_err(),
-        Refusal::Budget { .. }
-    ));
+    let budget = CapLimit::Budget(LimitScope::Project);
+    assert_eq!(second.capped_by, Some(budget));
+    // Nothing was charged yet: what refuses is set aside, and the refusal says so.
+    let refusal = attempt(&world, &tenant.scope, 1).await.unwrap_err();
+    let resets_at = world.now().next_month_start();
+    assert_eq!(
+        refusal.details(),
+        Some(json!({
+            "scope": "project", "resets_at": resets_at, "limit_usd": 0.0009, "settled_usd": 0.0, "reserved_usd": 0.0009
+        }))
+    );
+    assert!(refusal.to_string().contains("set aside for running jobs"));
     limit(&world, project, LimitMetric::MonthlyBudget, 5_000).await;
     let third = attempt(&world, &tenant.scope, 5_000).await.unwrap();
     assert_eq!(third.reserved, usd(100), "the credit leaves this");
+    assert_eq!(third.capped_by, Some(CapLimit::Credit));
+    let stored = world.store.get_job(&tenant.scope, third.id).await.unwrap();
+    assert_eq!(stored.unwrap().capped_by, Some(CapLimit::Credit));
     let refusal = attempt(&world, &tenant.scope, 1).await.unwrap_err();
     assert_eq!(refusal, Refusal::Credit { balance: usd(0) });
     assert_eq!(refusal.code(), ErrorCode::InsufficientCredits);
@@ -263,10 +276,10 @@ async fn the_tier_caps_a_month_and_grows_with_what_was_paid(world: World) {
     let claimed = world.claim_one().await;
     world.step(&claimed.lease, 0, 60_000_000).await.unwrap();
     succeed(&world, &claimed).await;
-    let position = world.store.money_position(&tenant.scope).await.unwrap();
+    let position = world.position(&tenant.scope).await;
     assert_eq!(position.tier.key, "tier_1", "paid enough, but too young");
     world.clock.advance(Duration::from_secs(7 * 86_400));
-    let position = world.store.money_position(&tenant.scope).await.unwrap();
+    let position = world.position(&tenant.scope).await;
     assert_eq!(position.tier.key, "tier_2");
     let operator = world.store.operator();
     let given = Some(Some("tier_3".to_owned()));
@@ -278,7 +291,7 @@ async fn the_tier_caps_a_month_and_grows_with_what_was_paid(world: World) {
         (row.tier.as_deref(), row.paid_total),
         (Some("tier_3"), usd(60_000_000))
     );
-    let position = world.store.money_position(&tenant.scope).await.unwrap();
+    let position = world.position(&tenant.scope).await;
     assert_eq!(position.tier.key, "tier_3");
     let unknown = Some(Some("gold".to_owned()));
     assert!(matches!(
@@ -428,17 +441,17 @@ async fn storm(world: &World, tenant: &Tenant, requests: usize, micros: i64) -> 
         let store = if n % 2 == 0 { &world.store } else { &other };
         let (store, scope, job) = (store.clone(), tenant.scope.clone(), job(world, micros));
         tasks.push(tokio::spawn(async move {
-            store.create_job(&scope, job, None).await.unwrap()
+            store.create_job(&scope, job, None).await
         }));
     }
     let (mut created, mut reserved) = (0, 0);
     for task in tasks {
         match task.await.unwrap() {
-            CreateJob::Created(row) => {
+            Ok(CreateJob::Created(row)) => {
                 created += 1;
                 reserved += row.reserved.micros();
             }
-            CreateJob::Refused(_) => {}
+            Err(StoreError::Refused(_)) => {}
             other => panic!("{other:?}"),
         }
     }

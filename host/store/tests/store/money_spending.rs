@@ -32,6 +32,8 @@ async fn a_lowered_budget_stops_the_next_call(world: World) {
         matches!(refused, StoreError::Refused(refusal) if refusal == Refusal::Budget {
             scope: LimitScope::Key,
             limit: usd(999),
+            settled: usd(0),
+            reserved: usd(1_000),
             resets_at
         }),
         "{refused:?}"
@@ -160,7 +162,7 @@ async fn the_position_tells_what_is_left(world: World) {
         .unwrap();
     succeed(&world, &job).await;
     attempt(&world, &tenant.scope, 300).await.unwrap();
-    let position = world.store.money_position(&tenant.scope).await.unwrap();
+    let position = world.position(&tenant.scope).await;
     let resets_at = world.now().next_month_start();
     assert_eq!(position.billing, BillingMode::Prepaid);
     assert_eq!(

@@ -44,6 +44,7 @@ async fn a_succeeded_job_has_result_usage_and_charge(world: World) {
             &job.lease,
             Finish::Succeeded {
                 result: result.clone(),
+                guideline: None,
             },
             usage,
         )
@@ -112,7 +113,10 @@ async fn a_job_is_finished_once(world: World) {
         .store
         .finish(
             &job.lease,
-            Finish::Succeeded { result: json!(1) },
+            Finish::Succeeded {
+                result: json!(1),
+                guideline: None,
+            },
             Usage::default(),
         )
         .await
@@ -121,7 +125,10 @@ async fn a_job_is_finished_once(world: World) {
         .store
         .finish(
             &job.lease,
-            Finish::Succeeded { result: json!(2) },
+            Finish::Succeeded {
+                result: json!(2),
+                guideline: None,
+            },
             Usage::default(),
         )
         .await;
@@ -152,7 +159,10 @@ async fn two_workers_finish_once(world: World) {
             store
                 .finish(
                     &lease,
-                    Finish::Succeeded { result: json!(n) },
+                    Finish::Succeeded {
+                        result: json!(n),
+                        guideline: None,
+                    },
                     Usage::default(),
                 )
                 .await
@@ -239,7 +249,10 @@ async fn play(world: &World, tenant: &Tenant, acts: &[Act]) {
                 );
             }
             (Act::Succeed, Some((lease, _))) => {
-                let finish = Finish::Succeeded { result: json!({}) };
+                let finish = Finish::Succeeded {
+                    result: json!({}),
+                    guideline: None,
+                };
                 allowed(
                     world
                         .store

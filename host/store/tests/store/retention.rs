@@ -51,6 +51,7 @@ async fn finished_job_with_blob(
             &job.lease,
             Finish::Succeeded {
                 result: json!({"x": 1}),
+                guideline: None,
             },
             Usage::default(),
         )

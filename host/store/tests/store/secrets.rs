@@ -197,7 +197,7 @@ async fn a_rotated_ring_opens_old_secrets_and_reseals_them(world: World) {
         .await
         .unwrap();
     assert!(
-        rotated.authenticate(&tenant.secret).await.is_ok(),
+        rotated.authenticate(&tenant.secret, None).await.is_ok(),
         "keys made with the old pepper are accepted"
     );
     assert_eq!(

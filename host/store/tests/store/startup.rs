@@ -20,7 +20,7 @@ async fn it_opens_from_nothing_and_again(world: World) {
     assert_eq!(
         world
             .store
-            .authenticate(&tenant.secret)
+            .authenticate(&tenant.secret, None)
             .await
             .unwrap()
             .project(),

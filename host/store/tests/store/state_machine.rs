@@ -77,7 +77,10 @@ async fn an_outcome_is_final(world: World) {
         .store
         .finish(
             &job.lease,
-            Finish::Succeeded { result: json!(1) },
+            Finish::Succeeded {
+                result: json!(1),
+                guideline: None,
+            },
             Usage::default(),
         )
         .await

@@ -179,6 +179,13 @@ async fn money_is_counted_from_what_is_there(mut world: World) {
     let report = world.store.verify_ledger().await.unwrap();
     assert!(report.is_sound(), "{report:?}");
     assert_eq!(report.transactions, 3);
+    let audit = world.store.verify_audit(&[]).await.unwrap();
+    assert!(audit.is_sound(), "{audit:?}");
+    assert_eq!(
+        (audit.chains, audit.entries),
+        (2, 2),
+        "the organization is older than the log: its chain begins now, as the platform's does"
+    );
     let organization: OrganizationId = ORGANIZATION.parse().unwrap();
     let operator = world.store.operator();
     let statement = operator.credit_statement(organization).await.unwrap();

@@ -7,12 +7,12 @@ use bytes::Bytes;
 use gtm_domain::clock::ManualClock;
 use gtm_domain::receipt::Receipt;
 use gtm_domain::{
-    ApiKeySecret, Clock, Digest, JobId, JobType, KeyRecordId, MicroUsd, OrganizationId,
+    ApiKeySecret, Clock, Digest, JobId, JobType, KeyRecordId, MicroUsd, Month, OrganizationId,
     Permissions, ProjectId, ReceiptId, Timestamp, TokenUsage, Usage, WorkerId,
 };
 use gtm_store::{
-    ClaimedJob, CreateJob, IdempotencyClaim, JobRow, KeyRing, Lease, NewJob, NewStep, ProjectScope,
-    Settlement, Store, StoreConfig, StoreError, StoredResponse, uuid_v7,
+    ClaimedJob, CreateJob, IdempotencyClaim, JobRow, KeyRing, Lease, MoneyPosition, NewJob,
+    NewStep, ProjectScope, Settlement, Store, StoreConfig, StoreError, StoredResponse, uuid_v7,
 };
 use serde_json::json;
 use sqlx::{AssertSqlSafe, Connection, Executor};
@@ -155,7 +155,7 @@ impl World {
             .create_key(project, "tests", Permissions::parse("full").unwrap(), None)
             .await
             .unwrap();
-        let scope = self.store.authenticate(&secret).await.unwrap();
+        let scope = self.store.authenticate(&secret, None).await.unwrap();
         Tenant {
             organization,
             project,
@@ -291,6 +291,12 @@ impl World {
             let rows = sqlx::query_scalar(sql).fetch_all(&mut connection).await;
             rows.unwrap()
         }
+    }
+
+    /// Where a key, its project and its organization stand.
+    pub async fn position(&self, scope: &ProjectScope) -> MoneyPosition {
+        let month = Month::of(self.now());
+        self.store.usage(scope, month, false).await.unwrap().1
     }
 
     pub fn receipt(&self, body: &[u8]) -> Receipt {

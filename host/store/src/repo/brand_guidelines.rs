@@ -1,0 +1,202 @@
+//! Revisions of brand guidelines: written once, each after the one before, never changed.
+
+use gtm_domain::brand::BrandBinding;
+use gtm_domain::{BrandId, Digest, JobId, OrganizationId, Timestamp};
+use serde_json::Value;
+
+use super::Conn;
+use crate::columns::{Json, Text, Time, count, stored};
+use crate::error::StoreError;
+use crate::model::brand::{
+    BrandRow, GuidelineRevision, GuidelineRevisionPage, NewGuideline, StoredGuideline,
+};
+use crate::scope::Lease;
+
+#[derive(sqlx::FromRow)]
+struct RawRevision {
+    brand_id: Text<BrandId>,
+    revision: i64,
+    job_id: Text<JobId>,
+    guideline_hash: Text<Digest>,
+    schema_version: String,
+    generated_at: Time,
+    source_count: i64,
+    changed_pointers: Json<Vec<String>>,
+}
+
+impl From<RawRevision> for GuidelineRevision {
+    fn from(raw: RawRevision) -> Self {
+        Self {
+            brand: raw.brand_id.0,
+            revision: count(raw.revision),
+            job: raw.job_id.0,
+            hash: raw.guideline_hash.0,
+            schema_version: raw.schema_version,
+            generated_at: raw.generated_at.0,
+            source_count: count(raw.source_count),
+            changed_pointers: raw.changed_pointers.0,
+        }
+    }
+}
+
+#[derive(sqlx::FromRow)]
+struct RawGuideline {
+    #[sqlx(flatten)]
+    revision: RawRevision,
+    document: Json<Value>,
+}
+
+impl From<RawGuideline> for StoredGuideline {
+    fn from(raw: RawGuideline) -> Self {
+        let of = GuidelineRevision::from(raw.revision);
+        Self {
+            brand: of.brand,
+            revision: of.revision,
+            job: of.job,
+            hash: of.hash,
+            schema_version: of.schema_version,
+            generated_at: of.generated_at,
+            source_count: of.source_count,
+            changed_pointers: of.changed_pointers,
+            document: raw.document.0,
+        }
+    }
+}
+
+/// Store what a research job found and make it its brand's current guideline. The job is held.
+pub(super) async fn publish(
+    c: &mut Conn,
+    lease: &Lease,
+    new: &NewGuideline,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let sql = "UPDATE brands SET research_status = 'ready', guideline_revision = $4, source_count = $5, updated_at = $6 \
+        WHERE id = $1 AND organization_id = $2 AND research_job_id = $3 AND research_status = 'researching' \
+        AND COALESCE(guideline_revision, 0) = $4 - 1";
+    let done = sqlx::query(sql)
+        .bind(Text(new.brand))
+        .bind(Text(lease.organization))
+        .bind(Text(lease.job))
+        .bind(stored(new.revision))
+        .bind(stored(new.source_count))
+        .bind(Time(now))
+        .execute(&mut *c)
+        .await?;
+    if done.rows_affected() == 0 {
+        return Err(not_next(new));
+    }
+    insert(c, lease.organization, lease.job, new).await
+}
+
+/// Store a revision that an operator made of the current one, whose research stays that of `job`.
+pub(crate) async fn amend(
+    c: &mut Conn,
+    brand: &BrandRow,
+    job: JobId,
+    new: &NewGuideline,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let sql = "UPDATE brands SET guideline_revision = $2, updated_at = $3 \
+        WHERE id = $1 AND COALESCE(guideline_revision, 0) = $2 - 1";
+    let done = sqlx::query(sql)
+        .bind(Text(brand.id))
+        .bind(stored(new.revision))
+        .bind(Time(now))
+        .execute(&mut *c)
+        .await?;
+    if done.rows_affected() == 0 {
+        return Err(not_next(new));
+    }
+    insert(c, brand.organization, job, new).await
+}
+
+fn not_next(new: &NewGuideline) -> StoreError {
+    StoreError::Conflict(format!(
+        "revision {} does not follow the current guideline of brand {}",
+        new.revision, new.brand
+    ))
+}
+
+async fn insert(
+    c: &mut Conn,
+    organization: OrganizationId,
+    job: JobId,
+    new: &NewGuideline,
+) -> Result<(), StoreError> {
+    let sql = "INSERT INTO brand_guidelines (brand_id, revision, organization_id, job_id, guideline_hash, \
+        schema_version, generated_at, source_count, changed_pointers, document) \
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
+    sqlx::query(sql)
+        .bind(Text(new.brand))
+        .bind(stored(new.revision))
+        .bind(Text(organization))
+        .bind(Text(job))
+        .bind(Text(new.hash))
+        .bind(&new.schema_version)
+        .bind(Time(new.generated_at))
+        .bind(stored(new.source_count))
+        .bind(Json(&new.changed_pointers))
+        .bind(Json(&new.document))
+        .execute(c)
+        .await?;
+    Ok(())
+}
+
+/// A revision of an organization's brand.
+pub(crate) async fn get(
+    c: &mut Conn,
+    organization: OrganizationId,
+    brand: BrandId,
+    revision: u64,
+) -> Result<Option<StoredGuideline>, StoreError> {
+    let sql = "SELECT * FROM brand_guidelines WHERE brand_id = $1 AND revision = $2 AND organization_id = $3";
+    let raw: Option<RawGuideline> = sqlx::query_as(sql)
+        .bind(Text(brand))
+        .bind(stored(revision))
+        .bind(Text(organization))
+        .fetch_optional(c)
+        .await?;
+    Ok(raw.map(Into::into))
+}
+
+/// What is bound by whoever selects the brand now; none before its first guideline.
+pub(crate) async fn binding(
+    c: &mut Conn,
+    brand: &BrandRow,
+) -> Result<Option<BrandBinding>, StoreError> {
+    let Some(revision) = brand.guideline_revision else {
+        return Ok(None);
+    };
+    let sql = "SELECT guideline_hash FROM brand_guidelines WHERE brand_id = $1 AND revision = $2 AND organization_id = $3";
+    let hash: Option<Text<Digest>> = sqlx::query_scalar(sql)
+        .bind(Text(brand.id))
+        .bind(stored(revision))
+        .bind(Text(brand.organization))
+        .fetch_optional(c)
+        .await?;
+    Ok(hash.map(|hash| BrandBinding {
+        brand_profile_id: brand.id,
+        revision,
+        guideline_hash: hash.0,
+    }))
+}
+
+/// Revisions of an organization's brand, newest first.
+pub(crate) async fn list(
+    c: &mut Conn,
+    organization: OrganizationId,
+    brand: BrandId,
+    page: GuidelineRevisionPage,
+) -> Result<Vec<GuidelineRevision>, StoreError> {
+    let sql = "SELECT brand_id, revision, job_id, guideline_hash, schema_version, generated_at, source_count, \
+        changed_pointers FROM brand_guidelines WHERE brand_id = $1 AND organization_id = $2 AND revision < $3 \
+        ORDER BY revision DESC LIMIT $4";
+    let rows: Vec<RawRevision> = sqlx::query_as(sql)
+        .bind(Text(brand))
+        .bind(Text(organization))
+        .bind(page.before.map_or(i64::MAX, stored))
+        .bind(i64::from(page.limit))
+        .fetch_all(c)
+        .await?;
+    Ok(rows.into_iter().map(Into::into).collect())
+}

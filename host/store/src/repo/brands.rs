@@ -1,0 +1,382 @@
+//! Brands: creating, selecting and listing them, and their research status, which changes in the
+//! transactions that change the status of its job.
+
+use gtm_domain::brand::{BrandKey, ResearchStatus};
+use gtm_domain::{BrandId, JobId, JobStatus, JobType, OrganizationId, TierTable, Timestamp};
+use sqlx::AssertSqlSafe;
+
+use super::{Conn, FOR_UPDATE, idempotency, money};
+use crate::columns::{Text, Time, count, instant};
+use crate::error::StoreError;
+use crate::model::brand::{Begun, BrandPage, BrandRow, BrandSelection, BrandStatus, NewBrand};
+use crate::model::create::Create;
+use crate::model::job::{CreateJob, IdempotencyClaim, JobRow, NewJob};
+use crate::scope::ProjectScope;
+
+#[derive(sqlx::FromRow)]
+struct RawBrand {
+    id: Text<BrandId>,
+    organization_id: Text<OrganizationId>,
+    key: Text<BrandKey>,
+    company_name: Option<String>,
+    website_url: Option<String>,
+    is_default: bool,
+    status: String,
+    research_status: String,
+    research_job_id: Option<Text<JobId>>,
+    guideline_revision: Option<i64>,
+    source_count: i64,
+    created_at: Time,
+    updated_at: Time,
+    archived_at: Option<Time>,
+}
+
+impl RawBrand {
+    fn into_row(self) -> Result<BrandRow, StoreError> {
+        let corrupt =
+            |what: &str, value: &str| StoreError::Corrupt(format!("brand {what} {value}"));
+        Ok(BrandRow {
+            id: self.id.0,
+            organization: self.organization_id.0,
+            key: self.key.0,
+            company_name: self.company_name,
+            website_url: self.website_url,
+            is_default: self.is_default,
+            status: BrandStatus::parse(&self.status)
+                .ok_or_else(|| corrupt("status", &self.status))?,
+            research_status: ResearchStatus::parse(&self.research_status)
+                .ok_or_else(|| corrupt("research status", &self.research_status))?,
+            research_job: self.research_job_id.map(|id| id.0),
+            guideline_revision: self.guideline_revision.map(count),
+            source_count: count(self.source_count),
+            created_at: self.created_at.0,
+            updated_at: self.updated_at.0,
+            archived_at: instant(self.archived_at),
+        })
+    }
+}
+
+/// Create a brand with its first research job, under an idempotency key if there is one.
+pub(crate) async fn create(
+    c: &mut Conn,
+    scope: &ProjectScope,
+    brand: &NewBrand,
+    job: &NewJob,
+    claim: Option<&IdempotencyClaim>,
+    tiers: &TierTable,
+    now: Timestamp,
+) -> Result<(CreateJob, Option<BrandRow>), StoreError> {
+    // Holds the organization's money, so that its creates follow each other from here on.
+    let outcome = idempotency::create_job(c, scope, job, claim, tiers, now).await?;
+    let Create::Created(row) = &outcome else {
+        return Ok((outcome, None));
+    };
+    if brand.is_default {
+        clear_default(c, scope.organization, now).await?;
+    }
+    insert(c, scope.organization, brand, now).await?;
+    let made = queue(c, brand.id, row.id, now).await?;
+    Ok((outcome, Some(made)))
+}
+
+async fn insert(
+    c: &mut Conn,
+    organization: OrganizationId,
+    new: &NewBrand,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let key = free_key(c, organization, &new.key).await?;
+    let sql = "INSERT INTO brands (id, organization_id, key, company_name, website_url, is_default, status, \
+        research_status, source_count, created_at, updated_at) \
+        VALUES ($1, $2, $3, $4, $5, $6, 'active', 'not_started', 0, $7, $7)";
+    sqlx::query(sql)
+        .bind(Text(new.id))
+        .bind(Text(organization))
+        .bind(Text(key))
+        .bind(&new.company_name)
+        .bind(&new.website_url)
+        .bind(new.is_default)
+        .bind(Time(now))
+        .execute(c)
+        .await?;
+    Ok(())
+}
+
+/// The wanted key, or the first numbered one that no brand of the organization has. Nobody else
+/// creates a brand of it meanwhile.
+async fn free_key(
+    c: &mut Conn,
+    organization: OrganizationId,
+    wanted: &BrandKey,
+) -> Result<BrandKey, StoreError> {
+    // A long key is cut before its number, so that more than those with this beginning may be in
+    // the way. Keys have no wildcards.
+    let beginning: String = wanted.as_str().chars().take(40).collect();
+    let sql = "SELECT key FROM brands WHERE organization_id = $1 AND key LIKE $2";
+    let taken: Vec<String> = sqlx::query_scalar(sql)
+        .bind(Text(organization))
+        .bind(format!("{beginning}%"))
+        .fetch_all(c)
+        .await?;
+    let taken: std::collections::BTreeSet<String> = taken.into_iter().collect();
+    Ok(wanted.free_of(|key| taken.contains(key.as_str())))
+}
+
+/// Begin research: the brand follows this job from now on.
+async fn queue(
+    c: &mut Conn,
+    brand: BrandId,
+    job: JobId,
+    now: Timestamp,
+) -> Result<BrandRow, StoreError> {
+    let sql = "UPDATE brands SET research_status = 'queued', research_job_id = $2, updated_at = $3 \
+        WHERE id = $1 RETURNING *";
+    let raw: RawBrand = sqlx::query_as(sql)
+        .bind(Text(brand))
+        .bind(Text(job))
+        .bind(Time(now))
+        .fetch_one(c)
+        .await?;
+    raw.into_row()
+}
+
+/// Research a brand again, unless a job is at work already.
+pub(crate) async fn research(
+    c: &mut Conn,
+    scope: &ProjectScope,
+    id: BrandId,
+    job: &NewJob,
+    claim: Option<&IdempotencyClaim>,
+    tiers: &TierTable,
+    now: Timestamp,
+) -> Result<Begun, StoreError> {
+    // The key first, as in every create; then money before the brand, as where a job ends.
+    if let Some(claim) = claim {
+        let protected = idempotency::Protected::job(job);
+        if let Some(known) = idempotency::claim(c, scope.project, claim, &protected, now).await? {
+            return Ok(Begun::Job(Create::known(known)));
+        }
+    }
+    money::lock(c, scope.organization).await?;
+    let brand = held(c, scope.organization, id).await?;
+    let instead = match &brand {
+        None => Some(Begun::Absent),
+        Some(brand) if brand.status == BrandStatus::Archived => Some(Begun::Archived),
+        Some(brand) => brand
+            .research_job
+            .filter(|_| brand.research_status.is_active())
+            .map(Begun::Active),
+    };
+    if let Some(instead) = instead {
+        // Nothing is created, so the key protects nothing.
+        if let Some(claim) = claim {
+            idempotency::give_up(c, scope.project, claim).await?;
+        }
+        return Ok(instead);
+    }
+    let outcome = idempotency::create_job(c, scope, job, None, tiers, now).await?;
+    if let Create::Created(row) = &outcome {
+        queue(c, id, row.id, now).await?;
+    }
+    Ok(Begun::Job(outcome))
+}
+
+/// A brand of the organization, held until the transaction ends.
+pub(crate) async fn held(
+    c: &mut Conn,
+    organization: OrganizationId,
+    id: BrandId,
+) -> Result<Option<BrandRow>, StoreError> {
+    let sql = format!("SELECT * FROM brands WHERE id = $1 AND organization_id = $2{FOR_UPDATE}");
+    let raw: Option<RawBrand> = sqlx::query_as(AssertSqlSafe(sql))
+        .bind(Text(id))
+        .bind(Text(organization))
+        .fetch_optional(c)
+        .await?;
+    raw.map(RawBrand::into_row).transpose()
+}
+
+/// As [`held`], for a brand that must be there.
+pub(crate) async fn existing(
+    c: &mut Conn,
+    organization: OrganizationId,
+    id: BrandId,
+) -> Result<BrandRow, StoreError> {
+    held(c, organization, id)
+        .await?
+        .ok_or_else(|| StoreError::absent("brand", id))
+}
+
+/// The organization of a brand that must be there; it never changes.
+pub(crate) async fn organization_of(
+    c: &mut Conn,
+    id: BrandId,
+) -> Result<OrganizationId, StoreError> {
+    let found: Option<Text<OrganizationId>> =
+        sqlx::query_scalar("SELECT organization_id FROM brands WHERE id = $1")
+            .bind(Text(id))
+            .fetch_optional(c)
+            .await?;
+    found
+        .map(|found| found.0)
+        .ok_or_else(|| StoreError::absent("brand", id))
+}
+
+/// The one brand of the organization that is named.
+pub(crate) async fn select(
+    c: &mut Conn,
+    organization: OrganizationId,
+    by: &BrandSelection,
+) -> Result<Option<BrandRow>, StoreError> {
+    let of = |name: &str| format!("SELECT * FROM brands WHERE organization_id = $1 AND {name}");
+    let text = match by {
+        BrandSelection::Id(_) => of("id = $2"),
+        BrandSelection::Key(_) => of("key = $2"),
+        BrandSelection::Default => of("is_default"),
+    };
+    let query = sqlx::query_as(AssertSqlSafe(text)).bind(Text(organization));
+    let query = match by {
+        BrandSelection::Id(id) => query.bind(id.to_string()),
+        BrandSelection::Key(key) => query.bind(key.to_string()),
+        BrandSelection::Default => query,
+    };
+    let raw: Option<RawBrand> = query.fetch_optional(c).await?;
+    raw.map(RawBrand::into_row).transpose()
+}
+
+/// The brand that a job researches, or researched last.
+pub(crate) async fn of_job(
+    c: &mut Conn,
+    organization: OrganizationId,
+    job: JobId,
+) -> Result<Option<BrandRow>, StoreError> {
+    let sql = "SELECT * FROM brands WHERE research_job_id = $1 AND organization_id = $2";
+    let raw: Option<RawBrand> = sqlx::query_as(sql)
+        .bind(Text(job))
+        .bind(Text(organization))
+        .fetch_optional(c)
+        .await?;
+    raw.map(RawBrand::into_row).transpose()
+}
+
+/// Active brands, newest first. Ids are time-ordered, so that they are the order and the cursor at
+/// once.
+pub(crate) async fn list(
+    c: &mut Conn,
+    organization: OrganizationId,
+    page: BrandPage,
+) -> Result<Vec<BrandRow>, StoreError> {
+    let first = "SELECT * FROM brands WHERE organization_id = $1 AND status = 'active' ORDER BY id DESC LIMIT $2";
+    let later = "SELECT * FROM brands WHERE organization_id = $1 AND status = 'active' AND id < $3 \
+        ORDER BY id DESC LIMIT $2";
+    let query = sqlx::query_as(if page.before.is_some() { later } else { first })
+        .bind(Text(organization))
+        .bind(i64::from(page.limit));
+    let query = match page.before {
+        Some(before) => query.bind(Text(before)),
+        None => query,
+    };
+    let rows: Vec<RawBrand> = query.fetch_all(c).await?;
+    rows.into_iter().map(RawBrand::into_row).collect()
+}
+
+/// A worker has claimed a job: its brand is being researched. A job that was claimed before changes
+/// nothing.
+pub(super) async fn research_claimed(
+    c: &mut Conn,
+    job: &JobRow,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    if job.job_type != JobType::Brands {
+        return Ok(());
+    }
+    let sql = "UPDATE brands SET research_status = 'researching', updated_at = $2 \
+        WHERE research_job_id = $1 AND research_status = 'queued'";
+    sqlx::query(sql)
+        .bind(Text(job.id))
+        .bind(Time(now))
+        .execute(c)
+        .await?;
+    Ok(())
+}
+
+/// A job has ended without a guideline: so has the research of its brand, whose last guideline
+/// stays.
+pub(super) async fn research_ended(
+    c: &mut Conn,
+    job: &JobRow,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let status = match (job.job_type, job.status) {
+        (JobType::Brands, JobStatus::Failed) => ResearchStatus::Failed,
+        (JobType::Brands, JobStatus::Canceled) => ResearchStatus::Canceled,
+        _ => return Ok(()),
+    };
+    let sql = "UPDATE brands SET research_status = $2, updated_at = $3 \
+        WHERE research_job_id = $1 AND research_status IN ('queued', 'researching')";
+    sqlx::query(sql)
+        .bind(Text(job.id))
+        .bind(status.as_str())
+        .bind(Time(now))
+        .execute(c)
+        .await?;
+    Ok(())
+}
+
+/// Every brand for operators, newest first, of one organization or all.
+pub(crate) async fn operator_list(
+    c: &mut Conn,
+    organization: Option<OrganizationId>,
+    status: Option<BrandStatus>,
+) -> Result<Vec<BrandRow>, StoreError> {
+    let sql = "SELECT * FROM brands WHERE ($1 IS NULL OR organization_id = $1) AND ($2 IS NULL OR status = $2) \
+        ORDER BY id DESC";
+    let rows: Vec<RawBrand> = sqlx::query_as(sql)
+        .bind(organization.map(Text))
+        .bind(status.map(BrandStatus::as_str))
+        .fetch_all(c)
+        .await?;
+    rows.into_iter().map(RawBrand::into_row).collect()
+}
+
+pub(crate) async fn operator_get(
+    c: &mut Conn,
+    id: BrandId,
+) -> Result<Option<BrandRow>, StoreError> {
+    let raw: Option<RawBrand> = sqlx::query_as("SELECT * FROM brands WHERE id = $1")
+        .bind(Text(id))
+        .fetch_optional(c)
+        .await?;
+    raw.map(RawBrand::into_row).transpose()
+}
+
+/// Take the default from whichever brand of the organization has it. The organization's money is
+/// held, so that changes of the default follow each other.
+pub(crate) async fn clear_default(
+    c: &mut Conn,
+    organization: OrganizationId,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let sql = "UPDATE brands SET is_default = $2, updated_at = $3 WHERE organization_id = $1 AND is_default";
+    sqlx::query(sql)
+        .bind(Text(organization))
+        .bind(false)
+        .bind(Time(now))
+        .execute(c)
+        .await?;
+    Ok(())
+}
+
+/// Change what an operator may change of a brand: its default and its status.
+pub(crate) async fn update(c: &mut Conn, row: &BrandRow) -> Result<(), StoreError> {
+    let sql = "UPDATE brands SET is_default = $2, status = $3, archived_at = $4, updated_at = $5 WHERE id = $1";
+    sqlx::query(sql)
+        .bind(Text(row.id))
+        .bind(row.is_default)
+        .bind(row.status.as_str())
+        .bind(row.archived_at.map(Time))
+        .bind(Time(row.updated_at))
+        .execute(c)
+        .await?;
+    Ok(())
+}

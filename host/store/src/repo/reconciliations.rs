@@ -1,0 +1,132 @@
+//! Calls that were marked for reconciliation, and the correction of what was charged for one. The rows
+//! that say what was charged stay as they are: a correction is a ledger transaction of its own, and
+//! the sums of the month in which the call was charged move with it.
+
+use gtm_domain::{
+    ConnectionId, JobId, LedgerTransactionId, MicroUsd, Month, OrganizationId, ProjectId, Timestamp,
+};
+
+use super::{Conn, jobs, ledger, money, usage};
+use crate::columns::{Json, Text, Time, count, instant, stored};
+use crate::error::StoreError;
+use crate::model::reconciliation::{MarkedCall, MarkedCallFilter, ProviderCallId, Reconciliation};
+use crate::model::step::ConnectorRef;
+
+#[derive(sqlx::FromRow)]
+struct RawCall {
+    job_id: Text<JobId>,
+    seq: i64,
+    organization_id: Text<OrganizationId>,
+    project_id: Text<ProjectId>,
+    capability: String,
+    connection_id: Option<Text<ConnectionId>>,
+    connector: Option<Json<ConnectorRef>>,
+    step_key: Option<String>,
+    ceiling: Option<i64>,
+    cost: i64,
+    at: Time,
+    charged_at: Option<Time>,
+    transaction_id: Option<Text<LedgerTransactionId>>,
+    settled_at: Option<Time>,
+    note: Option<String>,
+    correction: Option<i64>,
+}
+
+impl RawCall {
+    fn into_call(self) -> MarkedCall {
+        let charged = MicroUsd::from_micros(self.cost);
+        let correction = MicroUsd::from_micros(self.correction.unwrap_or_default());
+        let reconciliation = self.transaction_id.zip(self.settled_at);
+        MarkedCall {
+            id: ProviderCallId {
+                job: self.job_id.0,
+                step: count(self.seq),
+            },
+            organization: self.organization_id.0,
+            project: self.project_id.0,
+            capability: self.capability,
+            connection: self.connection_id.map(|id| id.0),
+            connector: self.connector.map(|json| json.0),
+            step_key: self.step_key,
+            ceiling: self.ceiling.map(MicroUsd::from_micros),
+            charged,
+            at: self.at.0,
+            charged_at: instant(self.charged_at),
+            reconciliation: reconciliation.map(|(transaction, at)| Reconciliation {
+                transaction: transaction.0,
+                cost: charged + correction,
+                at: at.0,
+                note: self.note,
+            }),
+        }
+    }
+}
+
+const CALLS: &str = "SELECT c.job_id, c.seq, c.organization_id, c.project_id, c.capability, c.connection_id, \
+    c.connector, s.step_key, s.ceiling, c.cost, c.at, u.at AS charged_at, t.id AS transaction_id, \
+    t.at AS settled_at, t.note, e.amount AS correction \
+    FROM cost_rows c \
+    LEFT JOIN job_steps s ON s.job_id = c.job_id AND s.seq = c.seq \
+    LEFT JOIN usage_rows u ON u.job_id = c.job_id \
+    LEFT JOIN ledger_transactions t ON t.job_id = c.job_id AND t.kind = 'reconciliation' AND t.step = c.seq \
+    LEFT JOIN ledger_entries e ON e.transaction_id = t.id AND e.account = 'platform:revenue' \
+    WHERE c.reconcile";
+
+/// Marked calls, oldest job first.
+pub(crate) async fn list(
+    c: &mut Conn,
+    filter: &MarkedCallFilter,
+) -> Result<Vec<MarkedCall>, StoreError> {
+    let sql = format!(
+        "{CALLS} AND ($1 IS NULL OR c.organization_id = $1) AND ($2 IS NULL OR c.job_id = $2) \
+         AND (t.id IS NULL OR $3) ORDER BY c.job_id, c.seq LIMIT $4"
+    );
+    let rows: Vec<RawCall> = sqlx::query_as(sqlx::AssertSqlSafe(sql))
+        .bind(filter.organization.map(Text))
+        .bind(filter.job.map(Text))
+        .bind(filter.settled)
+        .bind(i64::from(filter.limit))
+        .fetch_all(c)
+        .await?;
+    Ok(rows.into_iter().map(RawCall::into_call).collect())
+}
+
+/// A marked call.
+pub(crate) async fn get(
+    c: &mut Conn,
+    id: ProviderCallId,
+) -> Result<Option<MarkedCall>, StoreError> {
+    let sql = format!("{CALLS} AND c.job_id = $1 AND c.seq = $2");
+    let raw: Option<RawCall> = sqlx::query_as(sqlx::AssertSqlSafe(sql))
+        .bind(Text(id.job))
+        .bind(stored(id.step))
+        .fetch_optional(c)
+        .await?;
+    Ok(raw.map(RawCall::into_call))
+}
+
+/// Correct what was charged for `call`, which awaits it, to `cost`. The organization's money is held.
+pub(crate) async fn settle(
+    c: &mut Conn,
+    call: &MarkedCall,
+    cost: MicroUsd,
+    note: Option<String>,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let id = call.id;
+    let Some(charged_at) = call.charged_at else {
+        return Err(StoreError::Conflict(format!(
+            "job {} has not ended yet; its calls are charged when it does",
+            id.job
+        )));
+    };
+    let job = jobs::operator_get(c, id.job, now)
+        .await?
+        .ok_or_else(|| StoreError::absent("job", id.job))?
+        .job;
+    let by = cost - call.charged;
+    ledger::correct(c, &job, id.step, by, note, now).await?;
+    money::corrected(c, &job, charged_at, by).await?;
+    let connector = call.connector.as_ref().map_or("", |c| c.key.as_str());
+    usage::call_corrected(c, &job, Month::of(charged_at), connector, by).await
+}

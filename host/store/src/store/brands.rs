@@ -1,0 +1,261 @@
+//! Brands of an organization: the tenant's and the worker's side.
+
+use gtm_domain::brand::BrandBinding;
+use gtm_domain::{BrandId, JobId};
+
+use super::{Store, on_engine};
+use crate::access::Access;
+use crate::error::StoreError;
+use crate::model::brand::{
+    Begun, BoundGuideline, BrandPage, BrandRow, BrandSelection, GuidelineRevision,
+    GuidelineRevisionPage, NewBrand, Research, ResearchSubject, SelectedBrand, StoredGuideline,
+};
+use crate::model::create::Create;
+use crate::model::job::{CreateJob, IdempotencyClaim, JobRow, NewJob, StoredResponse};
+use crate::model::job_audit::AuditedJob;
+use crate::scope::{Lease, ProjectScope};
+
+impl Store {
+    /// Create a brand with its first research job, its idempotency row, its reservation and its audit
+    /// entries in one transaction. The brand belongs to the scope's organization, the job to its
+    /// project. The wanted key gets a number where another brand has it; of concurrent requests with
+    /// one idempotency key exactly one creates anything.
+    ///
+    /// # Errors
+    /// If the database cannot be written; then nothing was.
+    pub async fn create_brand(
+        &self,
+        scope: &ProjectScope,
+        brand: NewBrand,
+        job: NewJob,
+        idempotency: Option<IdempotencyClaim>,
+    ) -> Result<CreateJob, StoreError> {
+        let (store, owner, now) = (self.clone(), scope.clone(), self.now());
+        let made = self.key_event(scope, "brand.created", brand.id);
+        let queued = self.key_event(scope, "job.created", job.id);
+        let result = on_engine!(self, write, Access::Project(owner.project), |c, repo| {
+            let claim = idempotency.as_ref();
+            let (outcome, row) =
+                repo::brands::create(c, &owner, &brand, &job, claim, store.tiers(), now).await?;
+            if let (Create::Created(job), Some(row)) = (&outcome, row) {
+                let events = [made.after(&row)?, queued.after(&AuditedJob::of(job))?];
+                repo::audit::append_all(c, &events, now).await?;
+            }
+            Ok(outcome)
+        });
+        if matches!(result, Ok(Create::Created(_))) {
+            self.job_waits();
+        }
+        self.settle_race(scope, idempotency, result).await
+    }
+
+    /// Research a brand again, in one transaction as above, unless a job is at work already: of any
+    /// number of concurrent requests one creates a job.
+    ///
+    /// # Errors
+    /// If the database cannot be written; then nothing was.
+    pub async fn research_brand(
+        &self,
+        scope: &ProjectScope,
+        brand: BrandId,
+        job: NewJob,
+        idempotency: Option<IdempotencyClaim>,
+    ) -> Result<Research, StoreError> {
+        let (store, owner, now) = (self.clone(), scope.clone(), self.now());
+        let queued = self.key_event(scope, "job.created", job.id);
+        let result = on_engine!(self, write, Access::Project(owner.project), |c, repo| {
+            let claim = idempotency.as_ref();
+            let begun =
+                repo::brands::research(c, &owner, brand, &job, claim, store.tiers(), now).await?;
+            if let Begun::Job(Create::Created(row)) = &begun {
+                repo::audit::append(c, &queued.after(&AuditedJob::of(row))?, now).await?;
+            }
+            Ok(begun)
+        });
+        let outcome = match result {
+            Ok(Begun::Absent) => return Ok(Research::Absent),
+            Ok(Begun::Archived) => return Ok(Research::Archived),
+            Ok(Begun::Active(job)) => {
+                let row = self.job_of_organization(scope, job).await?;
+                return Ok(Research::Active(Box::new(row)));
+            }
+            Ok(Begun::Job(outcome)) => Ok(outcome),
+            Err(error) => Err(error),
+        };
+        if matches!(outcome, Ok(Create::Created(_))) {
+            self.job_waits();
+        }
+        let settled = self.settle_race(scope, idempotency, outcome).await?;
+        Ok(Research::Job(settled))
+    }
+
+    /// The job that was just found at work for a brand of the scope's organization. It may be another
+    /// project's, which no other function gives.
+    async fn job_of_organization(
+        &self,
+        scope: &ProjectScope,
+        id: JobId,
+    ) -> Result<JobRow, StoreError> {
+        let (organization, now) = (scope.organization, self.now());
+        let found = on_engine!(self, read, Access::All, |c, repo| {
+            repo::jobs::operator_get(c, id, now).await
+        })?;
+        found
+            .map(|found| found.job)
+            .filter(|job| job.organization == organization)
+            .ok_or_else(|| StoreError::absent("job", id))
+    }
+
+    /// Keep the answer of a request that created nothing, under its idempotency key, as if it had
+    /// created something; or say what was kept before, if another request with the key came first.
+    ///
+    /// # Errors
+    /// If the database cannot be written; then nothing was.
+    pub async fn keep_answer(
+        &self,
+        scope: &ProjectScope,
+        claim: IdempotencyClaim,
+        resource: JobId,
+        response: StoredResponse,
+    ) -> Result<Create<()>, StoreError> {
+        let (project, now) = (scope.project, self.now());
+        let result = on_engine!(self, write, Access::Project(project), |c, repo| {
+            let protected = repo::idempotency::Protected {
+                resource: resource.to_string(),
+                response: &response,
+                created_at: now,
+            };
+            let known = repo::idempotency::claim(c, project, &claim, &protected, now).await?;
+            Ok(known.map_or(Create::Created(()), Create::known))
+        });
+        self.settle_race(scope, Some(claim), result).await
+    }
+
+    /// A brand of the organization with what results are bound to.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub async fn select_brand(
+        &self,
+        scope: &ProjectScope,
+        by: BrandSelection,
+    ) -> Result<Option<SelectedBrand>, StoreError> {
+        let (project, organization) = (scope.project, scope.organization);
+        on_engine!(self, snapshot, Access::Project(project), |c, repo| {
+            let Some(brand) = repo::brands::select(c, organization, &by).await? else {
+                return Ok(None);
+            };
+            let binding = repo::brand_guidelines::binding(c, &brand).await?;
+            Ok(Some(SelectedBrand { brand, binding }))
+        })
+    }
+
+    /// A brand of the organization, active or archived.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub async fn get_brand(
+        &self,
+        scope: &ProjectScope,
+        id: BrandId,
+    ) -> Result<Option<BrandRow>, StoreError> {
+        let (project, organization) = (scope.project, scope.organization);
+        on_engine!(self, read, Access::Project(project), |c, repo| {
+            repo::brands::select(c, organization, &BrandSelection::Id(id)).await
+        })
+    }
+
+    /// Active brands of the organization, newest first.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub async fn list_brands(
+        &self,
+        scope: &ProjectScope,
+        page: BrandPage,
+    ) -> Result<Vec<BrandRow>, StoreError> {
+        let (project, organization) = (scope.project, scope.organization);
+        on_engine!(self, read, Access::Project(project), |c, repo| {
+            repo::brands::list(c, organization, page).await
+        })
+    }
+
+    /// A revision of the guideline of the organization's brand; `None` if there is no such brand or
+    /// revision.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub async fn guideline(
+        &self,
+        scope: &ProjectScope,
+        brand: BrandId,
+        revision: u64,
+    ) -> Result<Option<StoredGuideline>, StoreError> {
+        let (project, organization) = (scope.project, scope.organization);
+        on_engine!(self, read, Access::Project(project), |c, repo| {
+            repo::brand_guidelines::get(c, organization, brand, revision).await
+        })
+    }
+
+    /// The guideline that a job is bound to; `None` if that revision is gone, or is not the one with
+    /// the bound hash.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub async fn bound_guideline(
+        &self,
+        scope: &ProjectScope,
+        bound: &BrandBinding,
+    ) -> Result<Option<BoundGuideline>, StoreError> {
+        let (project, organization) = (scope.project, scope.organization);
+        let (id, revision, hash) = (bound.brand_profile_id, bound.revision, bound.guideline_hash);
+        on_engine!(self, snapshot, Access::Project(project), |c, repo| {
+            let by = BrandSelection::Id(id);
+            let Some(brand) = repo::brands::select(c, organization, &by).await? else {
+                return Ok(None);
+            };
+            let stored = repo::brand_guidelines::get(c, organization, id, revision).await?;
+            let stored = stored.filter(|stored| stored.hash == hash);
+            Ok(stored.map(|stored| BoundGuideline {
+                document: stored.document,
+                archived_at: brand.archived_at,
+            }))
+        })
+    }
+
+    /// Revisions of the guideline of the organization's brand, newest first; none for a brand that
+    /// does not exist.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub async fn guideline_revisions(
+        &self,
+        scope: &ProjectScope,
+        brand: BrandId,
+        page: GuidelineRevisionPage,
+    ) -> Result<Vec<GuidelineRevision>, StoreError> {
+        let (project, organization) = (scope.project, scope.organization);
+        on_engine!(self, read, Access::Project(project), |c, repo| {
+            repo::brand_guidelines::list(c, organization, brand, page).await
+        })
+    }
+
+    /// What the leased research job is about: its brand and the brand's current guideline.
+    ///
+    /// # Errors
+    /// [`StoreError::Absent`] if no brand follows this job; a failure of the database.
+    pub async fn research_subject(&self, lease: &Lease) -> Result<ResearchSubject, StoreError> {
+        let (job, organization) = (lease.job, lease.organization);
+        on_engine!(self, snapshot, Access::Project(lease.project), |c, repo| {
+            let brand = repo::brands::of_job(c, organization, job).await?;
+            let brand = brand.ok_or_else(|| StoreError::absent("brand of job", job))?;
+            let previous = match brand.guideline_revision {
+                None => None,
+                Some(revision) => {
+                    repo::brand_guidelines::get(c, organization, brand.id, revision).await?
+                }
+            };
+            Ok(ResearchSubject { brand, previous })
+        })
+    }
+}

@@ -1,0 +1,677 @@
+//! Brands: created with their research, researched once at a time, default at most once.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use gtm_domain::brand::ResearchStatus;
+use gtm_domain::guideline::guideline_hash;
+use gtm_domain::job::JobError;
+use gtm_domain::{BrandId, JobId, JobStatus, JobType, Usage};
+use gtm_store::{
+    BrandPage, BrandRow, BrandSelection, BrandStatus, ClaimedJob, Create, Finish,
+    GuidelineRevisionPage, JobRow, NewBrand, NewGuideline, NewJob, Research, Store, StoreError,
+    StoredResponse, uuid_v7,
+};
+use serde_json::json;
+use sqlx::{Connection, Executor};
+
+use crate::world::{Tenant, World};
+
+on_both_engines!(
+    a_brand_is_created_with_its_research,
+    a_refused_create_leaves_nothing,
+    one_idempotency_key_makes_one_brand,
+    keys_are_unique_also_in_parallel,
+    one_brand_is_the_default_also_in_parallel,
+    the_status_follows_the_job,
+    whatever_cancels_the_job_cancels_the_research,
+    a_hundred_requests_make_one_job,
+    a_key_replays_a_reused_job,
+    an_archived_or_foreign_brand_is_not_researched,
+    archiving_cancels_and_takes_the_default,
+    other_projects_see_brands_and_other_organizations_do_not,
+    row_level_security_holds_for_brands,
+    pages_go_from_new_to_old,
+    the_database_guards_the_state_machine,
+);
+
+pub fn new_brand(world: &World, key: &str, is_default: bool) -> NewBrand {
+    NewBrand {
+        id: BrandId::from_uuid(uuid_v7(world.now())),
+        key: key.parse().unwrap(),
+        company_name: Some("Acme".to_owned()),
+        website_url: Some("https://acme.example".to_owned()),
+        is_default,
+    }
+}
+
+pub fn research_job(world: &World) -> NewJob {
+    NewJob {
+        job_type: JobType::Brands,
+        ..world.new_job()
+    }
+}
+
+pub async fn create(
+    world: &World,
+    tenant: &Tenant,
+    key: &str,
+    is_default: bool,
+) -> (BrandRow, JobRow) {
+    let brand = new_brand(world, key, is_default);
+    let id = brand.id;
+    let made = world
+        .store
+        .create_brand(&tenant.scope, brand, research_job(world), None)
+        .await
+        .unwrap();
+    let Create::Created(job) = made else {
+        panic!("{made:?}")
+    };
+    (get(world, tenant, id).await, *job)
+}
+
+pub async fn get(world: &World, tenant: &Tenant, id: BrandId) -> BrandRow {
+    let found = world.store.get_brand(&tenant.scope, id).await;
+    found.unwrap().unwrap()
+}
+
+pub async fn research(world: &World, tenant: &Tenant, id: BrandId) -> Research {
+    world
+        .store
+        .research_brand(&tenant.scope, id, research_job(world), None)
+        .await
+        .unwrap()
+}
+
+pub async fn refresh(world: &World, tenant: &Tenant, id: BrandId) -> JobRow {
+    match research(world, tenant, id).await {
+        Research::Job(Create::Created(job)) => *job,
+        other => panic!("{other:?}"),
+    }
+}
+
+pub fn guideline(world: &World, brand: BrandId, job: JobId, revision: u64) -> NewGuideline {
+    let mut document = json!({
+        "schema_version": "1.0", "brand_profile_id": brand, "revision": revision, "job_id": job,
+        "governance": {"review": {"status": "unreviewed"}, "change_log": []},
+    });
+    let hash = guideline_hash(&document);
+    document["guideline_hash"] = json!(hash);
+    NewGuideline {
+        brand,
+        revision,
+        hash,
+        schema_version: "1.0".to_owned(),
+        generated_at: world.now(),
+        source_count: 3,
+        changed_pointers: vec!["/identity/brand_name".to_owned()],
+        document,
+    }
+}
+
+pub async fn publish(
+    store: &Store,
+    claimed: &ClaimedJob,
+    guideline: Option<NewGuideline>,
+) -> Result<JobRow, StoreError> {
+    let finish = Finish::Succeeded {
+        result: json!({}),
+        guideline,
+    };
+    store.finish(&claimed.lease, finish, Usage::default()).await
+}
+
+/// Run the waiting research of a brand to its guideline.
+pub async fn succeed(world: &World, id: BrandId, revision: u64) -> NewGuideline {
+    let claimed = world.claim_one().await;
+    let new = guideline(world, id, claimed.job.id, revision);
+    publish(&world.store, &claimed, Some(new.clone()))
+        .await
+        .unwrap();
+    new
+}
+
+pub async fn fail(world: &World) {
+    let error = JobError {
+        code: "source_fetch_failed".to_owned(),
+        message: "x".to_owned(),
+        details: None,
+    };
+    let claimed = world.claim_one().await;
+    let end = Finish::Failed { error };
+    world
+        .store
+        .finish(&claimed.lease, end, Usage::default())
+        .await
+        .unwrap();
+}
+
+async fn a_brand_is_created_with_its_research(world: World) {
+    let tenant = world.tenant().await;
+    let (brand, job) = create(&world, &tenant, "acme", true).await;
+    assert_eq!(
+        (brand.key.as_str(), brand.is_default, brand.status),
+        ("acme", true, BrandStatus::Active)
+    );
+    assert_eq!(
+        (brand.research_status, brand.research_job),
+        (ResearchStatus::Queued, Some(job.id))
+    );
+    assert_eq!((brand.guideline_revision, brand.source_count), (None, 0));
+    assert_eq!(
+        (brand.created_at, brand.organization),
+        (world.now(), tenant.organization)
+    );
+    for action in ["brand.created", "job.created"] {
+        let sql = format!(
+            "SELECT COUNT(*) FROM audit_log WHERE action = '{action}' AND actor_id = '{}'",
+            tenant.key
+        );
+        assert_eq!(world.number(&sql).await, 1, "{action}");
+    }
+    assert!(world.store.verify_ledger().await.unwrap().is_sound());
+}
+
+async fn a_refused_create_leaves_nothing(world: World) {
+    let tenant = world.new_tenant().await;
+    let brand = new_brand(&world, "acme", true);
+    let claim = world.idempotency(&tenant.scope, "k", "input");
+    let made = world
+        .store
+        .create_brand(&tenant.scope, brand, research_job(&world), Some(claim))
+        .await;
+    assert!(matches!(made, Err(StoreError::Refused(_))), "{made:?}");
+    for table in ["brands", "jobs", "idempotency"] {
+        let rows = format!("SELECT COUNT(*) FROM {table}");
+        assert_eq!(world.number(&rows).await, 0, "{table}");
+    }
+}
+
+async fn one_idempotency_key_makes_one_brand(world: World) {
+    let tenant = world.tenant().await;
+    let other = world.another_node().await;
+    let claim = world.idempotency(&tenant.scope, "k", "input");
+    let mut tasks = Vec::new();
+    for n in 0..40 {
+        let store = [&world.store, &other][n % 2].clone();
+        let (scope, brand) = (tenant.scope.clone(), new_brand(&world, "acme", true));
+        let job = research_job(&world);
+        tasks.push(tokio::spawn(async move {
+            let made = store.create_brand(&scope, brand, job, Some(claim)).await;
+            made.unwrap()
+        }));
+    }
+    let mut created = 0;
+    for task in tasks {
+        match task.await.unwrap() {
+            Create::Created(_) => created += 1,
+            Create::Replayed(response) => assert_eq!(response.status, 202),
+            other => panic!("{other:?}"),
+        }
+    }
+    assert_eq!(created, 1);
+    assert_eq!(world.number("SELECT COUNT(*) FROM brands").await, 1);
+    assert_eq!(world.number("SELECT COUNT(*) FROM jobs").await, 1);
+}
+
+async fn keys_are_unique_also_in_parallel(world: World) {
+    let tenant = world.tenant().await;
+    let stranger = world.tenant().await;
+    let other = world.another_node().await;
+    let mut tasks = Vec::new();
+    for n in 0..20 {
+        let store = [&world.store, &other][n % 2].clone();
+        let (scope, brand) = (tenant.scope.clone(), new_brand(&world, "acme", false));
+        let job = research_job(&world);
+        tasks.push(tokio::spawn(async move {
+            store.create_brand(&scope, brand, job, None).await.unwrap()
+        }));
+    }
+    for task in tasks {
+        assert!(matches!(task.await.unwrap(), Create::Created(_)));
+    }
+    let keys: BTreeSet<String> = world
+        .texts("SELECT key FROM brands")
+        .await
+        .into_iter()
+        .collect();
+    let wanted = std::iter::once("acme".to_owned()).chain((2..=20).map(|n| format!("acme-{n}")));
+    assert_eq!(keys, wanted.collect());
+    let (theirs, _) = create(&world, &stranger, "acme", false).await;
+    assert_eq!(theirs.key.as_str(), "acme", "keys are the organization's");
+    let long = "a".repeat(63);
+    assert_eq!(
+        create(&world, &tenant, &long, false).await.0.key.as_str(),
+        long
+    );
+    let second = create(&world, &tenant, &long, false).await.0;
+    assert_eq!(second.key.as_str(), format!("{}-2", "a".repeat(61)));
+}
+
+async fn one_brand_is_the_default_also_in_parallel(world: World) {
+    let tenant = world.tenant().await;
+    let mut made = Vec::new();
+    for n in 0..4 {
+        made.push(
+            create(&world, &tenant, &format!("brand-{n}"), n == 0)
+                .await
+                .0
+                .id,
+        );
+    }
+    let other = world.another_node().await;
+    let mut tasks = Vec::new();
+    for n in 0..24 {
+        let store = [&world.store, &other][n % 2].clone();
+        if n % 3 == 0 {
+            let (scope, brand) = (tenant.scope.clone(), new_brand(&world, "more", true));
+            let job = research_job(&world);
+            tasks.push(tokio::spawn(async move {
+                let made = store.create_brand(&scope, brand, job, None).await;
+                assert!(matches!(made.unwrap(), Create::Created(_)));
+            }));
+        } else {
+            let id = made[n % made.len()];
+            tasks.push(tokio::spawn(async move {
+                let set = store.operator().set_default_brand(id).await.unwrap();
+                assert!(set.is_default);
+            }));
+        }
+    }
+    for task in tasks {
+        task.await.unwrap();
+    }
+    let defaults = "SELECT COUNT(*) FROM brands WHERE is_default";
+    assert_eq!(world.number(defaults).await, 1);
+    let operator = world.store.operator();
+    let last = operator.set_default_brand(made[2]).await.unwrap();
+    let found = world
+        .store
+        .select_brand(&tenant.scope, BrandSelection::Default)
+        .await;
+    assert_eq!(found.unwrap().unwrap().brand, last);
+    operator.clear_default_brand(made[2]).await.unwrap();
+    assert_eq!(world.number(defaults).await, 0);
+}
+
+async fn the_status_follows_the_job(world: World) {
+    let tenant = world.tenant().await;
+    let (brand, job) = create(&world, &tenant, "acme", false).await;
+    world.clock.advance(Duration::from_secs(1));
+    let claimed = world.claim_one().await;
+    let now = get(&world, &tenant, brand.id).await;
+    assert_eq!(now.research_status, ResearchStatus::Researching);
+    assert!(now.updated_at > brand.updated_at);
+    // A job that is handed back and claimed again is still at work.
+    world.store.release(&claimed.lease).await.unwrap();
+    let claimed = world.claim_one().await;
+    assert_eq!(
+        get(&world, &tenant, brand.id).await.research_status,
+        ResearchStatus::Researching
+    );
+    let subject = world.store.research_subject(&claimed.lease).await.unwrap();
+    assert_eq!((subject.brand.id, subject.previous), (brand.id, None));
+    let new = guideline(&world, brand.id, job.id, 1);
+    publish(&world.store, &claimed, Some(new.clone()))
+        .await
+        .unwrap();
+    let ready = get(&world, &tenant, brand.id).await;
+    assert_eq!(ready.research_status, ResearchStatus::Ready);
+    assert_eq!((ready.guideline_revision, ready.source_count), (Some(1), 3));
+    let stored = world.store.guideline(&tenant.scope, brand.id, 1).await;
+    let stored = stored.unwrap().unwrap();
+    assert_eq!(
+        (stored.document, stored.hash, stored.job),
+        (new.document, new.hash, job.id)
+    );
+    refresh(&world, &tenant, brand.id).await;
+    let claimed = world.claim_one().await;
+    let subject = world.store.research_subject(&claimed.lease).await.unwrap();
+    assert_eq!(subject.previous.unwrap().revision, 1);
+}
+
+async fn whatever_cancels_the_job_cancels_the_research(world: World) {
+    let tenant = world.tenant().await;
+    let status = async |id| get(&world, &tenant, id).await.research_status;
+    // By an operator, while queued.
+    let (brand, job) = create(&world, &tenant, "acme", false).await;
+    world.store.operator().cancel_job(job.id).await.unwrap();
+    assert_eq!(status(brand.id).await, ResearchStatus::Canceled);
+    // By an operator, while running: it ends when its worker ends it.
+    let job = refresh(&world, &tenant, brand.id).await;
+    let claimed = world.claim_one().await;
+    world.store.operator().cancel_job(job.id).await.unwrap();
+    assert_eq!(status(brand.id).await, ResearchStatus::Researching);
+    world
+        .store
+        .finish(&claimed.lease, Finish::Canceled, Usage::default())
+        .await
+        .unwrap();
+    assert_eq!(status(brand.id).await, ResearchStatus::Canceled);
+    // By the end of retention, without ever having run.
+    refresh(&world, &tenant, brand.id).await;
+    world.clock.advance(Duration::from_secs(31 * 24 * 3600));
+    world.store.sweep().await.unwrap();
+    assert_eq!(status(brand.id).await, ResearchStatus::Canceled);
+    // By the archive of its project.
+    refresh(&world, &tenant, brand.id).await;
+    world
+        .store
+        .operator()
+        .archive_project(tenant.project)
+        .await
+        .unwrap();
+    assert_eq!(status(brand.id).await, ResearchStatus::Canceled);
+}
+
+async fn a_hundred_requests_make_one_job(world: World) {
+    let tenant = world.tenant().await;
+    let neighbour = world.tenant_in(tenant.organization).await;
+    let (brand, _) = create(&world, &tenant, "acme", false).await;
+    succeed(&world, brand.id, 1).await;
+    let other = world.another_node().await;
+    let mut tasks = Vec::new();
+    for n in 0..100 {
+        let store = [&world.store, &other][n % 2].clone();
+        let scope = [&tenant, &neighbour][n / 2 % 2].scope.clone();
+        let job = research_job(&world);
+        tasks.push(tokio::spawn(async move {
+            store
+                .research_brand(&scope, brand.id, job, None)
+                .await
+                .unwrap()
+        }));
+    }
+    let (mut created, mut seen) = (0, BTreeSet::new());
+    for task in tasks {
+        match task.await.unwrap() {
+            Research::Job(Create::Created(job)) => {
+                created += 1;
+                seen.insert(job.id);
+            }
+            Research::Active(job) => {
+                seen.insert(job.id);
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+    assert_eq!((created, seen.len()), (1, 1));
+    let waiting = "SELECT COUNT(*) FROM jobs WHERE status = 'queued'";
+    assert_eq!(world.number(waiting).await, 1);
+    assert!(world.store.verify_ledger().await.unwrap().is_sound());
+    // Also while it runs.
+    let claimed = world.claim_one().await;
+    let again = research(&world, &tenant, brand.id).await;
+    assert!(matches!(again, Research::Active(job) if job.id == claimed.job.id));
+}
+
+async fn a_key_replays_a_reused_job(world: World) {
+    let tenant = world.tenant().await;
+    let (brand, job) = create(&world, &tenant, "acme", false).await;
+    let claim = world.idempotency(&tenant.scope, "k", "research");
+    let ask = async || {
+        world
+            .store
+            .research_brand(&tenant.scope, brand.id, research_job(&world), Some(claim))
+            .await
+            .unwrap()
+    };
+    assert!(matches!(ask().await, Research::Active(found) if found.id == job.id));
+    let answer = StoredResponse {
+        status: 202,
+        headers: vec![("job-reused".to_owned(), "true".to_owned())],
+        body: "the first answer".into(),
+    };
+    let keep = async |answer: &StoredResponse| {
+        world
+            .store
+            .keep_answer(&tenant.scope, claim, job.id, answer.clone())
+            .await
+            .unwrap()
+    };
+    assert_eq!(keep(&answer).await, Create::Created(()));
+    let later = StoredResponse {
+        body: "another answer".into(),
+        ..answer.clone()
+    };
+    assert_eq!(keep(&later).await, Create::Replayed(answer.clone()));
+    succeed(&world, brand.id, 1).await;
+    // The job has ended, and the same request still gets it.
+    assert_eq!(ask().await, Research::Job(Create::Replayed(answer)));
+    let reused = world.idempotency(&tenant.scope, "k", "something else");
+    let made = world
+        .store
+        .research_brand(&tenant.scope, brand.id, research_job(&world), Some(reused))
+        .await;
+    assert_eq!(made.unwrap(), Research::Job(Create::KeyReused));
+    assert_eq!(world.number("SELECT COUNT(*) FROM jobs").await, 1);
+}
+
+async fn an_archived_or_foreign_brand_is_not_researched(world: World) {
+    let tenant = world.tenant().await;
+    let stranger = world.tenant().await;
+    let (brand, _) = create(&world, &tenant, "acme", false).await;
+    succeed(&world, brand.id, 1).await;
+    assert_eq!(
+        research(&world, &stranger, brand.id).await,
+        Research::Absent
+    );
+    let none = BrandId::from_uuid(uuid_v7(world.now()));
+    assert_eq!(research(&world, &tenant, none).await, Research::Absent);
+    world
+        .store
+        .operator()
+        .archive_brand(brand.id)
+        .await
+        .unwrap();
+    assert_eq!(
+        research(&world, &tenant, brand.id).await,
+        Research::Archived
+    );
+    assert_eq!(world.number("SELECT COUNT(*) FROM jobs").await, 1);
+}
+
+async fn archiving_cancels_and_takes_the_default(world: World) {
+    let tenant = world.tenant().await;
+    let (brand, job) = create(&world, &tenant, "acme", true).await;
+    let operator = world.store.operator();
+    let archived = operator.archive_brand(brand.id).await.unwrap();
+    assert_eq!(
+        (archived.status, archived.is_default, archived.archived_at),
+        (BrandStatus::Archived, false, Some(world.now()))
+    );
+    assert_eq!(archived.research_status, ResearchStatus::Canceled);
+    let ended = world.store.get_job(&tenant.scope, job.id).await.unwrap();
+    assert_eq!(ended.unwrap().status, JobStatus::Canceled);
+    let page = BrandPage {
+        before: None,
+        limit: 10,
+    };
+    let listed = world.store.list_brands(&tenant.scope, page).await.unwrap();
+    assert!(listed.is_empty());
+    assert_eq!(get(&world, &tenant, brand.id).await, archived);
+    assert_eq!(operator.archive_brand(brand.id).await.unwrap(), archived);
+    let refused = operator.set_default_brand(brand.id).await;
+    assert!(matches!(refused, Err(StoreError::Conflict(_))));
+    let back = operator.unarchive_brand(brand.id).await.unwrap();
+    assert_eq!(
+        (back.status, back.is_default, back.archived_at),
+        (BrandStatus::Active, false, None)
+    );
+    for (action, times) in [("brand.archived", 1), ("brand.unarchived", 1)] {
+        let sql = format!("SELECT COUNT(*) FROM audit_log WHERE action = '{action}'");
+        assert_eq!(world.number(&sql).await, times, "{action}");
+    }
+    assert!(world.store.verify_audit(&[]).await.unwrap().is_sound());
+}
+
+async fn other_projects_see_brands_and_other_organizations_do_not(world: World) {
+    let owner = world.tenant().await;
+    let neighbour = world.tenant_in(owner.organization).await;
+    let stranger = world.tenant().await;
+    let (brand, job) = create(&world, &owner, "acme", true).await;
+    succeed(&world, brand.id, 1).await;
+    let page = BrandPage {
+        before: None,
+        limit: 10,
+    };
+    let store = &world.store;
+    for (who, sees) in [(&owner, true), (&neighbour, true), (&stranger, false)] {
+        let scope = &who.scope;
+        let by = [
+            BrandSelection::Id(brand.id),
+            BrandSelection::Key(brand.key.clone()),
+            BrandSelection::Default,
+        ];
+        assert_eq!(
+            store.get_brand(scope, brand.id).await.unwrap().is_some(),
+            sees
+        );
+        assert_eq!(
+            store.list_brands(scope, page).await.unwrap().len(),
+            usize::from(sees)
+        );
+        for by in by {
+            let found = store.select_brand(scope, by).await.unwrap();
+            assert_eq!(found.is_some_and(|f| f.binding.is_some()), sees);
+        }
+        let read = store.guideline(scope, brand.id, 1).await.unwrap();
+        assert_eq!(read.is_some(), sees);
+        let revisions = GuidelineRevisionPage {
+            before: None,
+            limit: 10,
+        };
+        let revisions = store.guideline_revisions(scope, brand.id, revisions).await;
+        assert_eq!(revisions.unwrap().len(), usize::from(sees));
+    }
+    let theirs = store.get_job(&neighbour.scope, job.id).await.unwrap();
+    assert_eq!(theirs, None, "a job stays in its project");
+}
+
+/// On PostgreSQL the database itself hides other organizations' brands, and no others.
+async fn row_level_security_holds_for_brands(world: World) {
+    if !world.is_postgres() {
+        return;
+    }
+    let (a, b) = (world.tenant().await, world.tenant().await);
+    let neighbour = world.tenant_in(a.organization).await;
+    let (brand, _) = create(&world, &a, "acme", false).await;
+    succeed(&world, brand.id, 1).await;
+    create(&world, &b, "other", false).await;
+    let url = &world.config.database_url;
+    let mut connection = sqlx::PgConnection::connect(url).await.unwrap();
+    for (project, brands, guidelines) in [
+        (None, 0, 0),
+        (Some(a.project), 1, 1),
+        (Some(neighbour.project), 1, 1),
+        (Some(b.project), 1, 0),
+    ] {
+        if let Some(project) = project {
+            let name = format!("SELECT set_config('gtm.project', '{project}', false)");
+            connection.execute(sqlx::AssertSqlSafe(name)).await.unwrap();
+        }
+        for (table, rows) in [("brands", brands), ("brand_guidelines", guidelines)] {
+            let sql = sqlx::AssertSqlSafe(format!("SELECT COUNT(*) FROM {table}"));
+            let seen: i64 = sqlx::query_scalar(sql)
+                .fetch_one(&mut connection)
+                .await
+                .unwrap();
+            assert_eq!(seen, rows, "{project:?} {table}");
+        }
+    }
+    let stolen = sqlx::query("UPDATE brands SET organization_id = $1")
+        .bind(a.organization.to_string())
+        .execute(&mut connection)
+        .await;
+    assert!(stolen.is_err());
+}
+
+async fn pages_go_from_new_to_old(world: World) {
+    let tenant = world.tenant().await;
+    let mut made = Vec::new();
+    for n in 0..7 {
+        made.push(create(&world, &tenant, "acme", false).await.0.id);
+        if n % 2 == 0 {
+            world.clock.advance(Duration::from_millis(1));
+        }
+    }
+    made.sort_by(|a, b| b.cmp(a));
+    let (mut seen, mut before) = (Vec::new(), None);
+    loop {
+        let page = BrandPage { before, limit: 3 };
+        let rows = world.store.list_brands(&tenant.scope, page).await.unwrap();
+        let Some(last) = rows.last() else { break };
+        before = Some(last.id);
+        seen.extend(rows.into_iter().map(|row| row.id));
+    }
+    assert_eq!(seen, made);
+    let all = world.store.operator().list_brands(None, None).await;
+    assert_eq!(all.unwrap().len(), 7);
+}
+
+async fn the_database_guards_the_state_machine(world: World) {
+    let tenant = world.tenant().await;
+    for from in ResearchStatus::ALL {
+        for to in ResearchStatus::ALL {
+            if from == to || from == ResearchStatus::NotStarted || to == ResearchStatus::NotStarted
+            {
+                continue;
+            }
+            let (brand, _) = create(&world, &tenant, "acme", false).await;
+            let path: &[ResearchStatus] = match from {
+                ResearchStatus::Researching => &[ResearchStatus::Researching],
+                ResearchStatus::Ready => &[ResearchStatus::Researching, ResearchStatus::Ready],
+                ResearchStatus::Failed => &[ResearchStatus::Failed],
+                ResearchStatus::Canceled => &[ResearchStatus::Canceled],
+                ResearchStatus::Queued | ResearchStatus::NotStarted => &[],
+            };
+            let moved = |to: ResearchStatus| {
+                format!(
+                    "UPDATE brands SET research_status = '{}', guideline_revision = 1 WHERE id = '{}'",
+                    to.as_str(),
+                    brand.id
+                )
+            };
+            for step in path {
+                world.raw(&moved(*step)).await.unwrap();
+            }
+            let result = world.raw(&moved(to)).await;
+            assert_eq!(
+                result.is_ok(),
+                from.may_become(to),
+                "{from:?} -> {to:?}: {result:?}"
+            );
+        }
+    }
+    let (brand, _) = create(&world, &tenant, "guarded", true).await;
+    let (other, _) = create(&world, &tenant, "other", false).await;
+    for (change, why) in [
+        ("key = 'x'", "keeps its owner"),
+        ("guideline_revision = 2", "follows the other"),
+        (
+            "research_status = 'ready', guideline_revision = 1",
+            "cannot follow",
+        ),
+        ("status = 'archived', is_default = FALSE", "CHECK"),
+        (
+            "research_status = 'researching', research_job_id = (SELECT MIN(id) FROM jobs)",
+            "one research",
+        ),
+    ] {
+        let sql = format!("UPDATE brands SET {change} WHERE id = '{}'", brand.id);
+        let error = world.raw(&sql).await.unwrap_err().to_string();
+        let found = error.to_lowercase();
+        assert!(found.contains(&why.to_lowercase()), "{change}: {error}");
+    }
+    let sql = format!(
+        "UPDATE brands SET is_default = TRUE WHERE id = '{}'",
+        other.id
+    );
+    assert!(world.raw(&sql).await.is_err(), "a second default");
+    let begun = "INSERT INTO brands (id, organization_id, key, company_name, is_default, status, research_status, \
+        source_count, created_at, updated_at) SELECT 'brd_x', organization_id, 'x', 'X', FALSE, 'active', 'queued', 0, \
+        created_at, updated_at FROM brands";
+    let error = world.raw(begun).await.unwrap_err().to_string();
+    assert!(error.contains("begins without research"), "{error}");
+}
