@@ -9,10 +9,10 @@ use tokio::time::Instant;
 use tracing::Instrument as _;
 
 use super::{ConnectorCall, ConnectorOutcome, Meters, Resources, payload};
-use crate::egress::{CallBudget, CallGrant, EgressGate, GrantParts};
+use crate::egress::{CallBudget, CallGrant, EgressGate, GrantParts, TurnTaker};
 use crate::error::PluginError;
 use crate::interfaces::http::{RecordedExchange, Streams};
-use crate::manifest::Grant;
+use crate::manifest::{Grant, template};
 use crate::runtime::Shared;
 use crate::sandbox::{GuestCore, GuestState, Prepared, RunLimits};
 use crate::usage;
@@ -132,6 +132,7 @@ async fn perform_in_span(shared: &Shared, call: ConnectorCall) -> ConnectorOutco
         .map_err(PluginError::into_failure);
     let (meters, missing) =
         usage::measure(&plugin.manifest.usage, &call.operation, &state.exchanges);
+    charge(&state, &meters);
     let result = settle(result, missing, &state.exchanges);
     ConnectorOutcome {
         result,
@@ -165,6 +166,44 @@ fn settle(
     }
 }
 
+/// Tell the gate what the call cost. A part of a credit or a total that is not given counts as what is
+/// known of it, rounded up.
+fn charge(state: &ConnectorState, meters: &Meters) {
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "the cast saturates, and a negative figure charges nothing"
+    )]
+    let credits = meters.credits.map_or(0, |credits| credits.ceil() as u64);
+    let tokens = meters.tokens.map_or(0, |tokens| {
+        let parts = tokens.input.unwrap_or(0) + tokens.output.unwrap_or(0);
+        tokens.total.unwrap_or(parts)
+    });
+    state.gate.charge(&state.grant, credits, tokens);
+}
+
+/// Whose turn a call waits for. A provider tells its callers apart by their credentials or by the server
+/// that a setting names; without either it sees the host's address alone, which all connections share.
+fn taker(call: &ConnectorCall) -> TurnTaker {
+    let manifest = &call.plugin.manifest;
+    let by_address = manifest.auth.schemes.iter().all(|s| s.id().is_none())
+        && !manifest.asks_for(Grant::OpenWeb)
+        && manifest
+            .egress
+            .iter()
+            .all(|egress| template::whole_setting(&egress.host).is_none());
+    let account = match &call.connection {
+        Some(connection) if !by_address => connection,
+        _ => &call.plugin.key,
+    };
+    TurnTaker {
+        // Another version may have other limits, in windows of their own.
+        account: format!("{account}/{}", call.plugin.version),
+        tenant: call.span_fields.project.clone().unwrap_or_default(),
+        operation: call.operation.clone(),
+    }
+}
+
 fn grant(call: &ConnectorCall, deadline: Instant) -> Result<CallGrant, Failure> {
     let manifest = &call.plugin.manifest;
     let operation = manifest.operation(&call.operation);
@@ -177,6 +216,7 @@ fn grant(call: &ConnectorCall, deadline: Instant) -> Result<CallGrant, Failure> 
         open_web: manifest.asks_for(Grant::OpenWeb),
         schemes: &manifest.auth.schemes,
         rate: &manifest.rate,
+        taker: Some(taker(call)),
         settings: &call.settings,
         credentials: call.credentials.clone(),
         replay_safe: operation.is_some_and(|operation| operation.replay_safe),

@@ -44,6 +44,8 @@ pub struct ConnectorCall {
     pub settings: Value,
     /// Credentials of the connection.
     pub credentials: Credentials,
+    /// Id of the connection: whose rate limits hold. The connector's own if absent.
+    pub connection: Option<String>,
     /// Key under which a provider recognizes a repeated call.
     pub idempotency_key: Option<String>,
     /// Time that the caller leaves; manifest and host may cut it.

@@ -111,8 +111,8 @@ pub struct CredentialFieldEntry {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[expect(missing_docs, reason = "the names are the specification's")]
 pub struct ProvenanceEntry {
-    pub repository: String,
-    pub commit: String,
+    pub repository: Option<String>,
+    pub commit: Option<String>,
     pub source_paths: Vec<String>,
 }
 

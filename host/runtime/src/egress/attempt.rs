@@ -141,6 +141,13 @@ impl Exchange<'_> {
         if self.grant.budget.bytes_out_left() < size {
             return Err(over_bytes_out().into());
         }
+        let turn = match &self.grant.taker {
+            None => None,
+            Some(taker) => {
+                let (turns, rate) = (&self.gate.turns, &self.grant.rate);
+                turns.take(taker, rate, self.deadline).await?
+            }
+        };
         let addresses = self.gate.dialer.addresses(origin, permit).await?;
         self.trail.attempts += 1;
         let (mut sender, connection) = self.gate.dialer.connect(origin, addresses).await?;
@@ -149,6 +156,9 @@ impl Exchange<'_> {
             return Err(over_bytes_out().into());
         }
         self.trail.sent = true;
+        if let Some(turn) = &turn {
+            turn.sent();
+        }
         let answered = timeout(self.answer_timeout, sender.try_send_request(request)).await;
         let response = match answered {
             Err(_) => {
@@ -194,7 +204,7 @@ impl Exchange<'_> {
             cancel: self.grant.cancel.clone(),
             budget: self.grant.budget.clone(),
         };
-        let body = BodyReader::new(
+        let mut body = BodyReader::new(
             incoming,
             coding,
             bounds,
@@ -203,6 +213,7 @@ impl Exchange<'_> {
             connection,
         )
         .await;
+        body.hold(turn);
         Ok(Answer {
             status,
             headers: parts.headers,

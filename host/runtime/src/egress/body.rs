@@ -21,6 +21,7 @@ use super::budget::CallBudget;
 use super::dial::ConnectionGuard;
 use super::redact::Redactor;
 use super::target::HostName;
+use super::turns::Turn;
 
 /// Decoded bytes that are read at once.
 const CHUNK: usize = 16 * 1024;
@@ -101,6 +102,8 @@ pub(super) struct BodyReader {
     /// Whether the body was cut at the bound.
     pub truncated: bool,
     _connection: ConnectionGuard,
+    /// The request is in flight until its answer is read or given up.
+    turn: Option<Turn>,
 }
 
 /// Marks errors of the connection, as against those of the decoder.
@@ -150,7 +153,13 @@ impl BodyReader {
             failed: None,
             truncated: false,
             _connection: connection,
+            turn: None,
         }
+    }
+
+    /// Keep a turn until the body is read or given up.
+    pub(super) fn hold(&mut self, turn: Option<Turn>) {
+        self.turn = turn;
     }
 
     /// The next bytes, at most `max` of them; none at the end.
@@ -217,6 +226,7 @@ impl BodyReader {
             .map_err(|error| self.read_failure(&error))?;
         if count == 0 {
             self.ended = true;
+            self.turn = None;
             let tail = self.redactor.finish();
             self.ready.extend_from_slice(&tail);
             return Ok(());

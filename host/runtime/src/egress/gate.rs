@@ -20,6 +20,7 @@ use super::redact::Secrets;
 use super::resolve::{Resolver, SystemResolver};
 use super::target::{HostName, Target};
 use super::token::TokenCache;
+use super::turns::Turns;
 use super::{headers, inject, permit, retry};
 use crate::manifest::{CredentialScheme, Match};
 
@@ -33,6 +34,7 @@ pub(super) struct Inner {
     pub dialer: Dialer,
     pub clock: Arc<dyn Clock>,
     pub tokens: TokenCache,
+    pub turns: Turns,
 }
 
 impl EgressGate {
@@ -47,13 +49,22 @@ impl EgressGate {
         };
         let private = PrivateHosts::of(&policy)?;
         let dialer = Dialer::new(&policy, resolver)?;
+        let turns = Turns::new(policy.shared_windows.clone());
         Ok(Self(Arc::new(Inner {
             policy,
             private,
             dialer,
             clock,
             tokens: TokenCache::default(),
+            turns,
         })))
+    }
+
+    /// Note what a call turned out to cost, for the rate policies that count credits or tokens.
+    pub fn charge(&self, grant: &CallGrant, credits: u64, tokens: u64) {
+        if let Some(taker) = &grant.taker {
+            self.0.turns.charge(taker, &grant.rate, credits, tokens);
+        }
     }
 
     /// Send a request and wait for the whole answer. Any status is a success; a refusal has a receipt

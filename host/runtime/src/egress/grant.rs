@@ -9,6 +9,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::budget::CallBudget;
 use super::target::{HostName, Target};
+use super::turns::TurnTaker;
 use crate::credentials::Credentials;
 use crate::manifest::{CredentialScheme, Egress, Rate, RateHeaders, Retry, UrlScheme, template};
 
@@ -51,6 +52,10 @@ pub struct CallGrant {
     pub retry: Retry,
     /// Names of the headers in which the provider says when to come back.
     pub rate_headers: RateHeaders,
+    /// How much the provider lets through.
+    pub rate: Arc<Rate>,
+    /// Who waits for its turn under `rate`; without it, nothing waits.
+    pub taker: Option<TurnTaker>,
     /// Whether a request may be repeated although an earlier one may have been performed.
     pub replay_safe: bool,
     /// Header name and key by which the provider recognizes a repeated request; set by the gate.
@@ -73,6 +78,8 @@ pub struct GrantParts<'a> {
     pub schemes: &'a [CredentialScheme],
     /// The manifest's `rate`.
     pub rate: &'a Rate,
+    /// Who waits for its turn under `rate`: none for a probe of the host's own.
+    pub taker: Option<TurnTaker>,
     /// Settings of the connection.
     pub settings: &'a Value,
     /// Credentials of the connection.
@@ -107,6 +114,8 @@ impl CallGrant {
             credentials: parts.credentials,
             retry: parts.rate.retry.clone(),
             rate_headers: parts.rate.headers.clone(),
+            rate: Arc::new(parts.rate.clone()),
+            taker: parts.taker,
             replay_safe: parts.replay_safe,
             idempotency: parts.idempotency,
             budget: parts.budget,

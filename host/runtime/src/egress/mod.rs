@@ -6,7 +6,7 @@
 //! the name is resolved (`resolve`) and every address judged ([`address`]); credentials are put in
 //! last of all (`inject`, `token`); one of the judged addresses is dialled (`dial`); the body is
 //! decoded, bounded and cleared of secrets (`body`, `redact`); what failed for the moment is repeated
-//! (`attempt`, `retry`). `gate` ties them together, `receipt` writes down what happened, `verify` is
+//! (`attempt`, `retry`), each attempt in its turn (`turns`). `gate` ties them together, `receipt` writes down what happened, `verify` is
 //! the host's own probe of credentials.
 //!
 //! Not here: what a manifest looks like, where credentials are kept, what a plug-in sees of all this.
@@ -29,6 +29,7 @@ mod resolve;
 mod retry;
 mod target;
 mod token;
+mod turns;
 mod verify;
 
 pub use budget::CallBudget;
@@ -40,6 +41,7 @@ pub use policy::{
 };
 pub use resolve::{FixedResolver, Resolver, SystemResolver};
 pub use target::{HostName, Origin, Target};
+pub use turns::{SharedWindows, TurnTaker};
 pub use verify::{VerificationOutcome, VerificationStatus};
 
 #[cfg(test)]

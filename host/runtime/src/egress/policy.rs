@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use super::resolve::Resolver;
 use super::target::HostName;
+use super::turns::SharedWindows;
 
 /// Policy of the gate.
 #[derive(Debug, Clone)]
@@ -31,6 +32,8 @@ pub struct EgressPolicy {
     pub max_request_bytes: u64,
     /// How names are resolved.
     pub resolver: ResolverChoice,
+    /// Where the nodes count requests to a provider together; each counts for itself if absent.
+    pub shared_windows: Option<Arc<dyn SharedWindows>>,
     /// PEM files with certificates that are trusted besides the system's.
     pub extra_root_certificates: Vec<PathBuf>,
     /// `User-Agent` of requests whose guest sets none.
@@ -51,6 +54,7 @@ impl Default for EgressPolicy {
             max_body_bytes: 16 * 1024 * 1024,
             max_request_bytes: 8 * 1024 * 1024,
             resolver: ResolverChoice::System,
+            shared_windows: None,
             extra_root_certificates: Vec::new(),
             user_agent: concat!("gtm/", env!("CARGO_PKG_VERSION")).to_owned(),
             retry_base: Duration::from_millis(250),

@@ -291,10 +291,10 @@ pub enum Grant {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Provenance {
-    /// Repository URL.
-    pub repository: String,
-    /// Commit, 40 hex digits.
-    pub commit: String,
+    /// Repository URL; none where the build could not tell.
+    pub repository: Option<String>,
+    /// Commit, 40 hex digits; none where the sources were not those of a commit.
+    pub commit: Option<String>,
     /// Paths in the repository.
     pub source_paths: Vec<String>,
     /// How it was built.

@@ -123,6 +123,7 @@ pub fn connector_call(
         input,
         settings: Value::Null,
         credentials: Credentials::new(),
+        connection: None,
         idempotency_key: None,
         deadline: Duration::from_secs(30),
         cancel: CancellationToken::new(),

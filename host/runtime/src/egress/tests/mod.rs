@@ -10,6 +10,7 @@ mod refusals;
 mod retries;
 mod tls;
 mod tokens;
+mod turns;
 mod verification;
 
 use std::net::SocketAddr;
@@ -256,6 +257,7 @@ fn grant(parts: Value) -> CallGrant {
         open_web: read("open_web", json!(false)).as_bool().unwrap(),
         schemes: &schemes,
         rate: &rate,
+        taker: None,
         settings: &read("settings", json!({})),
         credentials,
         replay_safe: read("replay_safe", json!(true)).as_bool().unwrap(),

@@ -1,0 +1,266 @@
+//! Waiting for one's turn at a provider: a manifest's `rate.policies` and `rate.max_concurrent` hold for
+//! each account, whoever uses it. `queue` decides, this waits.
+//!
+//! An account is a connection. Where a provider knows its callers only by the host's address, because
+//! there is nothing to authenticate with, it is the connector. Windows of requests are shared by all
+//! nodes where there is something to share them through ([`SharedWindows`]); requests in flight, credits
+//! and tokens are counted by each node for itself, and from zero after a restart.
+
+mod queue;
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use gtm_domain::{Failure, FailureKind};
+use tokio::sync::Notify;
+use tokio::time::{Instant, sleep, sleep_until, timeout_at};
+
+use crate::manifest::{Rate, RateUnit};
+use queue::{Concerned, Queue, Ticket};
+
+/// Accounts after which those that are idle are looked for, and again at each doubling.
+const FIRST_SWEEP: usize = 256;
+
+/// Whose request at which provider account.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TurnTaker {
+    /// Whose rate limit the provider counts: id of a connection, or key of a connector.
+    pub account: String,
+    /// Who takes turns with others: a project id.
+    pub tenant: String,
+    /// Id of the operation.
+    pub operation: String,
+}
+
+/// Rolling windows of requests that several nodes share.
+#[async_trait]
+pub trait SharedWindows: Send + Sync + fmt::Debug {
+    /// Count one request in the window of `key`: none if it may be sent, or else how long to wait before
+    /// asking again. `None` also if there is no telling now; then each node counts for itself.
+    async fn admit(&self, key: &str, limit: u32, window: Duration) -> Option<Duration>;
+}
+
+/// All queues of this node.
+#[derive(Debug)]
+pub(super) struct Turns {
+    started: Instant,
+    shared: Option<Arc<dyn SharedWindows>>,
+    accounts: Mutex<Accounts>,
+}
+
+#[derive(Debug)]
+struct Accounts {
+    lines: HashMap<String, Arc<Line>>,
+    sweep_at: usize,
+}
+
+#[derive(Debug)]
+struct Line {
+    queue: Mutex<Queue>,
+    changed: Notify,
+}
+
+impl Line {
+    fn queue(&self) -> MutexGuard<'_, Queue> {
+        // Every change of a queue is complete before anything else can panic.
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A place in a queue, and later the right to have one request in flight. Given back when dropped.
+#[derive(Debug)]
+pub(super) struct Turn {
+    line: Arc<Line>,
+    ticket: Ticket,
+    started: Instant,
+}
+
+impl Turn {
+    /// The request goes out now; from here on it counts.
+    pub(super) fn sent(&self) {
+        let now = self.started.elapsed();
+        self.line.queue().sent(self.ticket, now);
+        // Those who wait learn when the window frees.
+        self.line.changed.notify_waiters();
+    }
+}
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        self.line.queue().leave(self.ticket);
+        self.line.changed.notify_waiters();
+    }
+}
+
+impl Turns {
+    pub(super) fn new(shared: Option<Arc<dyn SharedWindows>>) -> Self {
+        Self {
+            started: Instant::now(),
+            shared,
+            accounts: Mutex::new(Accounts {
+                lines: HashMap::new(),
+                sweep_at: FIRST_SWEEP,
+            }),
+        }
+    }
+
+    /// Wait until a request may be sent. None where the manifest sets no limits. Giving up the wait
+    /// gives up the place.
+    ///
+    /// # Errors
+    /// `provider_rate_limit` if the turn does not come before `deadline`; at once if that is certain.
+    pub(super) async fn take(
+        &self,
+        taker: &TurnTaker,
+        rate: &Rate,
+        deadline: Instant,
+    ) -> Result<Option<Turn>, Failure> {
+        if rate.policies.is_empty() && rate.max_concurrent.is_none() {
+            return Ok(None);
+        }
+        let concerned = queue::concerned(rate, &taker.operation);
+        let line = self.line(&taker.account, rate);
+        let ticket = line.queue().join(&taker.tenant, concerned);
+        let turn = Turn {
+            line,
+            ticket,
+            started: self.started,
+        };
+        let waited = timeout_at(deadline, async {
+            self.wait(&turn, concerned, deadline).await?;
+            self.share(taker, rate, concerned, deadline).await
+        });
+        match waited.await {
+            Ok(Ok(())) => Ok(Some(turn)),
+            Ok(Err(failure)) => Err(failure),
+            Err(_) => Err(no_turn(None)),
+        }
+    }
+
+    async fn wait(
+        &self,
+        turn: &Turn,
+        concerned: Concerned,
+        deadline: Instant,
+    ) -> Result<(), Failure> {
+        loop {
+            // Listens before it looks, so that no change is missed in between.
+            let changed = turn.line.changed.notified();
+            tokio::pin!(changed);
+            changed.as_mut().enable();
+            let now = self.started.elapsed();
+            let (granted, moved, not_before, next) = {
+                let mut queue = turn.line.queue();
+                let moved = queue.advance(now);
+                let granted = queue.is_granted(turn.ticket);
+                (
+                    granted,
+                    moved,
+                    queue.not_before(concerned),
+                    queue.next_change(),
+                )
+            };
+            if moved {
+                turn.line.changed.notify_waiters();
+            }
+            if granted {
+                return Ok(());
+            }
+            if let Some(at) = not_before.filter(|at| self.started + *at >= deadline) {
+                return Err(no_turn(Some(at.saturating_sub(now))));
+            }
+            match next {
+                Some(at) => tokio::select! {
+                    () = changed => {}
+                    () = sleep_until(self.started + at) => {}
+                },
+                None => changed.await,
+            }
+        }
+    }
+
+    /// Take a place in the windows of all nodes too.
+    async fn share(
+        &self,
+        taker: &TurnTaker,
+        rate: &Rate,
+        concerned: Concerned,
+        deadline: Instant,
+    ) -> Result<(), Failure> {
+        let Some(shared) = &self.shared else {
+            return Ok(());
+        };
+        for (index, policy) in rate.policies.iter().enumerate() {
+            let counts = u32::try_from(index)
+                .ok()
+                .and_then(|index| 1_u16.checked_shl(index))
+                .is_some_and(|bit| concerned & bit != 0);
+            if !counts || policy.unit != RateUnit::Requests {
+                continue;
+            }
+            let length = Duration::from_millis(policy.window_ms);
+            let window = length + queue::margin(length);
+            let limit = u32::try_from(policy.limit).unwrap_or(u32::MAX);
+            let key = format!("provider:{}:{index}", taker.account);
+            while let Some(pause) = shared.admit(&key, limit, window).await {
+                if Instant::now() + pause >= deadline {
+                    return Err(no_turn(Some(pause)));
+                }
+                sleep(pause).await;
+            }
+        }
+        Ok(())
+    }
+
+    /// Note what a call turned out to cost.
+    pub(super) fn charge(&self, taker: &TurnTaker, rate: &Rate, credits: u64, tokens: u64) {
+        if rate.policies.iter().all(|p| p.unit == RateUnit::Requests) {
+            return;
+        }
+        let concerned = queue::concerned(rate, &taker.operation);
+        let line = self.line(&taker.account, rate);
+        let now = self.started.elapsed();
+        let mut queue = line.queue();
+        queue.charge(concerned, RateUnit::Credits, credits, now);
+        queue.charge(concerned, RateUnit::Tokens, tokens, now);
+    }
+
+    fn line(&self, account: &str, rate: &Rate) -> Arc<Line> {
+        let mut accounts = self.accounts.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(line) = accounts.lines.get(account) {
+            return Arc::clone(line);
+        }
+        if accounts.lines.len() >= accounts.sweep_at {
+            let now = self.started.elapsed();
+            // Who holds the line is about to join it.
+            accounts
+                .lines
+                .retain(|_, line| Arc::strong_count(line) > 1 || !line.queue().is_idle(now));
+            accounts.sweep_at = (accounts.lines.len() * 2).max(FIRST_SWEEP);
+        }
+        let line = Arc::new(Line {
+            queue: Mutex::new(Queue::new(rate)),
+            changed: Notify::new(),
+        });
+        accounts.lines.insert(account.to_owned(), Arc::clone(&line));
+        line
+    }
+}
+
+fn no_turn(wait: Option<Duration>) -> Failure {
+    let failure = Failure::new(
+        FailureKind::RateLimited,
+        "provider_rate_limit",
+        "the provider's rate limit leaves no room for this request before the call has to end",
+    );
+    match wait.and_then(|wait| u64::try_from(wait.as_millis()).ok()) {
+        Some(ms) => failure.with_retry_after_ms(ms),
+        None => failure,
+    }
+}

@@ -1,0 +1,269 @@
+//! Who may send next to one account of a provider: the manifest's windows, the requests in flight,
+//! and tenants that take turns. No clock and no waiting of its own, so that it can be tested by itself.
+//! Times are spans since some fixed start.
+
+use std::collections::{HashMap, VecDeque};
+use std::time::Duration;
+
+use crate::manifest::{Rate, RateUnit};
+
+/// Longest addition to a window: requests take different times on their way, and the provider counts
+/// them where they arrive.
+const MAX_MARGIN: Duration = Duration::from_millis(100);
+
+/// Names a place in the queue.
+pub(super) type Ticket = u64;
+
+/// Which of the windows a request counts in, by their index; a manifest has at most 16.
+pub(super) type Concerned = u16;
+
+/// One rate policy and what was used of it.
+#[derive(Debug)]
+struct Window {
+    limit: u64,
+    length: Duration,
+    unit: RateUnit,
+    /// When how much was used, oldest first.
+    used: VecDeque<(Duration, u64)>,
+    sum: u64,
+    /// Requests that may be sent and are not yet.
+    granted: u64,
+}
+
+impl Window {
+    fn forget(&mut self, now: Duration) {
+        while let Some((at, amount)) = self.used.front().copied() {
+            if now < at + self.length {
+                break;
+            }
+            self.sum -= amount;
+            self.used.pop_front();
+        }
+    }
+
+    fn has_room(&self) -> bool {
+        match self.unit {
+            RateUnit::Requests => self.sum + self.granted < self.limit,
+            // How much a request costs is known only afterwards.
+            RateUnit::Credits | RateUnit::Tokens => self.sum < self.limit,
+        }
+    }
+
+    fn use_up(&mut self, now: Duration, amount: u64) {
+        // Threads may reach the lock in another order than they read the clock.
+        let now = self.used.back().map_or(now, |(last, _)| now.max(*last));
+        self.used.push_back((now, amount));
+        self.sum = self.sum.saturating_add(amount);
+    }
+
+    /// When the window has room again, if so many units more than those used are taken.
+    fn frees_at(&self, taken: u64) -> Option<Duration> {
+        let mut left = self.sum.saturating_add(taken);
+        for (at, amount) in &self.used {
+            left -= amount;
+            if left < self.limit {
+                return Some(*at + self.length);
+            }
+        }
+        None
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Waiting {
+    ticket: Ticket,
+    concerned: Concerned,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Granted {
+    concerned: Concerned,
+    sent: bool,
+}
+
+/// The queue of one account.
+#[derive(Debug)]
+pub(super) struct Queue {
+    windows: Vec<Window>,
+    max_concurrent: usize,
+    /// Tenants in the order of their turns, each with its requests, oldest first. None is empty.
+    waiting: VecDeque<(String, VecDeque<Waiting>)>,
+    granted: HashMap<Ticket, Granted>,
+    next: Ticket,
+}
+
+impl Queue {
+    /// A queue that has seen nothing.
+    pub(super) fn new(rate: &Rate) -> Self {
+        let windows = rate.policies.iter().map(|policy| {
+            let length = Duration::from_millis(policy.window_ms);
+            Window {
+                limit: policy.limit,
+                length: length + margin(length),
+                unit: policy.unit,
+                used: VecDeque::new(),
+                sum: 0,
+                granted: 0,
+            }
+        });
+        Self {
+            windows: windows.take(Concerned::BITS as usize).collect(),
+            max_concurrent: rate.max_concurrent.map_or(usize::MAX, |n| n as usize),
+            waiting: VecDeque::new(),
+            granted: HashMap::new(),
+            next: 0,
+        }
+    }
+
+    /// Stand in line.
+    pub(super) fn join(&mut self, tenant: &str, concerned: Concerned) -> Ticket {
+        let ticket = self.next;
+        self.next += 1;
+        let waiting = Waiting { ticket, concerned };
+        match self.waiting.iter_mut().find(|(name, _)| name == tenant) {
+            Some((_, line)) => line.push_back(waiting),
+            None => {
+                let line = VecDeque::from([waiting]);
+                self.waiting.push_back((tenant.to_owned(), line));
+            }
+        }
+        ticket
+    }
+
+    /// Grant what can be granted: each tenant in turn, within a tenant the oldest first. Whether
+    /// anything was.
+    pub(super) fn advance(&mut self, now: Duration) -> bool {
+        for window in &mut self.windows {
+            window.forget(now);
+        }
+        let before = self.granted.len();
+        while self.granted.len() < self.max_concurrent {
+            let ready = self.waiting.iter().position(|(_, line)| {
+                line.front()
+                    .is_some_and(|waiting| self.has_room(waiting.concerned))
+            });
+            let Some((tenant, mut line)) = ready.and_then(|index| self.waiting.remove(index))
+            else {
+                break;
+            };
+            if let Some(Waiting { ticket, concerned }) = line.pop_front() {
+                for window in concerned_of(&mut self.windows, concerned) {
+                    window.granted += 1;
+                }
+                let sent = false;
+                self.granted.insert(ticket, Granted { concerned, sent });
+            }
+            if !line.is_empty() {
+                self.waiting.push_back((tenant, line));
+            }
+        }
+        self.granted.len() > before
+    }
+
+    /// Whether a ticket's turn has come.
+    pub(super) fn is_granted(&self, ticket: Ticket) -> bool {
+        self.granted.contains_key(&ticket)
+    }
+
+    /// The request goes out now.
+    pub(super) fn sent(&mut self, ticket: Ticket, now: Duration) {
+        let Some(granted) = self.granted.get_mut(&ticket).filter(|g| !g.sent) else {
+            return;
+        };
+        granted.sent = true;
+        for window in concerned_of(&mut self.windows, granted.concerned) {
+            window.granted -= 1;
+            if window.unit == RateUnit::Requests {
+                window.use_up(now, 1);
+            }
+        }
+    }
+
+    /// The answer is there, or nobody wants the turn any more. A turn that was not used is given back.
+    pub(super) fn leave(&mut self, ticket: Ticket) {
+        if let Some(granted) = self.granted.remove(&ticket) {
+            if !granted.sent {
+                for window in concerned_of(&mut self.windows, granted.concerned) {
+                    window.granted -= 1;
+                }
+            }
+            return;
+        }
+        for (_, line) in &mut self.waiting {
+            line.retain(|waiting| waiting.ticket != ticket);
+        }
+        self.waiting.retain(|(_, line)| !line.is_empty());
+    }
+
+    /// Note what requests turned out to cost.
+    pub(super) fn charge(
+        &mut self,
+        concerned: Concerned,
+        unit: RateUnit,
+        amount: u64,
+        now: Duration,
+    ) {
+        for window in concerned_of(&mut self.windows, concerned) {
+            if window.unit == unit && amount > 0 {
+                window.use_up(now, amount);
+            }
+        }
+    }
+
+    /// The earliest time at which a window can let somebody through, as far as that is known now.
+    pub(super) fn next_change(&self) -> Option<Duration> {
+        let full = self.windows.iter().filter(|window| !window.has_room());
+        full.filter_map(|window| match window.unit {
+            RateUnit::Requests => window.frees_at(window.granted),
+            RateUnit::Credits | RateUnit::Tokens => window.frees_at(0),
+        })
+        .min()
+    }
+
+    /// A time before which a request cannot go, whatever others do.
+    pub(super) fn not_before(&self, concerned: Concerned) -> Option<Duration> {
+        let mine = self.windows.iter().enumerate();
+        let mine = mine.filter(|(index, _)| concerned & (1 << index) != 0);
+        let full = mine.map(|(_, window)| window).filter(|w| w.sum >= w.limit);
+        full.filter_map(|window| window.frees_at(0)).max()
+    }
+
+    /// Whether nothing would be lost with the queue.
+    pub(super) fn is_idle(&mut self, now: Duration) -> bool {
+        for window in &mut self.windows {
+            window.forget(now);
+        }
+        self.granted.is_empty()
+            && self.waiting.is_empty()
+            && self.windows.iter().all(|window| window.used.is_empty())
+    }
+
+    fn has_room(&self, concerned: Concerned) -> bool {
+        let mine = self.windows.iter().enumerate();
+        mine.filter(|(index, _)| concerned & (1 << index) != 0)
+            .all(|(_, window)| window.has_room())
+    }
+}
+
+/// What a window is longer than its policy says.
+pub(super) fn margin(length: Duration) -> Duration {
+    (length / 20).min(MAX_MARGIN)
+}
+
+/// The windows that a rate policy's operations say an operation counts in.
+pub(super) fn concerned(rate: &Rate, operation: &str) -> Concerned {
+    let policies = rate.policies.iter().take(Concerned::BITS as usize);
+    policies.enumerate().fold(0, |mask, (index, policy)| {
+        let named = |names: &Vec<String>| names.iter().any(|name| name == operation);
+        match policy.operations.as_ref().is_none_or(named) {
+            true => mask | 1 << index,
+            false => mask,
+        }
+    })
+}
+
+fn concerned_of(windows: &mut [Window], mask: Concerned) -> impl Iterator<Item = &mut Window> {
+    let all = windows.iter_mut().enumerate();
+    all.filter(move |(index, _)| mask & (1 << index) != 0)
+        .map(|(_, window)| window)
+}
