@@ -2,11 +2,13 @@
 //! rendered before the job exists so that an idempotent replay repeats it byte for byte.
 
 use bytes::Bytes;
+use gtm_domain::brand::BrandBinding;
 use gtm_domain::job::JOB_RETENTION;
 use gtm_domain::playbook::PlaybookInput;
 use gtm_domain::{Digest, ErrorCode, JobId, JobStatus, JobType, MicroUsd, Timestamp, Usage};
 use gtm_store::{
-    CreateJob, IdempotencyClaim, JobRow, NewJob, ProjectScope, StoreError, StoredResponse,
+    Create, CreateJob, IdempotencyClaim, JobRow, KnownRequest, NewJob, ProjectScope, StoreError,
+    StoredResponse,
 };
 use serde_json::Value;
 
@@ -56,12 +58,15 @@ pub enum CreateError {
 
 impl From<StoreError> for CreateError {
     fn from(error: StoreError) -> Self {
-        Self::Internal(error.into())
+        match error {
+            StoreError::Refused(refusal) => Self::Code(refusal.code(), refusal.details()),
+            other => Self::Internal(other.into()),
+        }
     }
 }
 
 /// Status of an accepted job (specification, operation table).
-const ACCEPTED: u16 = 202;
+pub(crate) const ACCEPTED: u16 = 202;
 
 impl Engine {
     /// Create a playbook job. `render` makes the body of the 202 answer from the queued job.
@@ -78,35 +83,76 @@ impl Engine {
         idempotency: Option<Idempotency>,
         render: &(dyn Fn(&JobRow) -> Bytes + Sync),
     ) -> Result<CreateOutcome, CreateError> {
-        let claim = idempotency.map(|given| IdempotencyClaim {
-            key_hmac: self.store().idempotency_hmac(scope, &given.key),
-            fingerprint: given.fingerprint,
-        });
-        if input.brand_profile_id.is_some() || input.brand_profile_key.is_some() {
-            // A profile that does not exist in the organization: no profile exists before brands do.
-            return Err(CreateError::Code(ErrorCode::BrandProfileNotFound, None));
-        }
+        let claim = self.claim(scope, idempotency);
+        let brand = match self.bound_brand(scope, &input).await {
+            Err(CreateError::Code(code, details)) => {
+                // A repeated request gets its answer also when the brand is another one since.
+                return match self.replayed(scope, claim.as_ref()).await? {
+                    Some(known) => known,
+                    None => Err(CreateError::Code(code, details)),
+                };
+            }
+            bound => bound?,
+        };
         let input =
             serde_json::to_value(&input).map_err(|e| EngineError::shape("playbook input", e))?;
-        self.create(scope, JobType::Playbooks, input, claim, render)
-            .await
+        let (new, body) = self
+            .prepare(scope, JobType::Playbooks, input, brand, render)
+            .await?;
+        fail_points::pass(fail_points::CREATE_BEFORE);
+        let created = self.store().create_job(scope, new, claim).await?;
+        fail_points::pass(fail_points::CREATE_AFTER);
+        outcome(created, body)
     }
 
-    async fn create(
+    /// The claim of a request's idempotency key.
+    pub(crate) fn claim(
+        &self,
+        scope: &ProjectScope,
+        idempotency: Option<Idempotency>,
+    ) -> Option<IdempotencyClaim> {
+        idempotency.map(|given| IdempotencyClaim {
+            key_hmac: self.store().idempotency_hmac(scope, &given.key),
+            fingerprint: given.fingerprint,
+        })
+    }
+
+    /// What a request with a known idempotency key is answered with; none if the key is free.
+    async fn replayed(
+        &self,
+        scope: &ProjectScope,
+        claim: Option<&IdempotencyClaim>,
+    ) -> Result<Option<Result<CreateOutcome, CreateError>>, CreateError> {
+        let Some(claim) = claim else { return Ok(None) };
+        Ok(match self.store().find_idempotent(scope, claim).await? {
+            Some(KnownRequest::Replay(response)) => Some(Ok(CreateOutcome::Replayed(response))),
+            Some(KnownRequest::Reused) => Some(Err(CreateError::Code(
+                ErrorCode::IdempotencyKeyReused,
+                None,
+            ))),
+            None => None,
+        })
+    }
+
+    /// A job to be created, with everything pinned, and its rendered answer.
+    pub(crate) async fn prepare(
         &self,
         scope: &ProjectScope,
         job_type: JobType,
         input: Value,
-        claim: Option<IdempotencyClaim>,
+        brand: Option<BrandBinding>,
         render: &(dyn Fn(&JobRow) -> Bytes + Sync),
-    ) -> Result<CreateOutcome, CreateError> {
+    ) -> Result<(NewJob, Bytes), CreateError> {
         let bindings = self.store().resolve_bindings(scope).await?;
-        let pins = Pins::resolve(
-            job_type.as_str(),
-            &bindings,
-            self.backends().as_ref(),
-            self.connectors().as_ref(),
-        );
+        let pins = Pins {
+            brand,
+            ..Pins::resolve(
+                job_type.as_str(),
+                &bindings,
+                self.backends().as_ref(),
+                self.connectors().as_ref(),
+            )
+        };
         // The store keeps microseconds; the row must be the same before and after.
         let now = self.clock().now();
         let id = JobId::from_uuid(gtm_store::uuid_v7(now));
@@ -130,33 +176,37 @@ impl Engine {
         let body = render(&job);
         let response = StoredResponse {
             status: ACCEPTED,
-            headers: vec![("location".to_owned(), format!("/v1/jobs/{id}"))],
+            headers: vec![("location".to_owned(), job_location(id))],
             body: body.clone(),
         };
         let new = NewJob {
             id,
             job_type,
             created_at: now,
-            input: job.input.clone(),
-            pins: job.pins.clone(),
+            input: job.input,
+            pins: job.pins,
             seed: seed_of(id),
             reserved: estimate,
             cost_cap,
             response,
         };
-        fail_points::pass(fail_points::CREATE_BEFORE);
-        let created = self.store().create_job(scope, new, claim).await?;
-        fail_points::pass(fail_points::CREATE_AFTER);
-        match created {
-            CreateJob::Created(job) => Ok(CreateOutcome::Created { job: *job, body }),
-            CreateJob::Replayed(response) => Ok(CreateOutcome::Replayed(response)),
-            CreateJob::KeyReused => Err(CreateError::Code(ErrorCode::IdempotencyKeyReused, None)),
-            CreateJob::InProgress => Err(CreateError::Code(ErrorCode::IdempotencyInProgress, None)),
-            CreateJob::Refused(refusal) => {
-                Err(CreateError::Code(refusal.code(), refusal.details()))
-            }
-        }
+        Ok((new, body))
     }
+}
+
+/// What the store made of a create, for the caller.
+pub(crate) fn outcome(created: CreateJob, body: Bytes) -> Result<CreateOutcome, CreateError> {
+    match created {
+        Create::Created(job) => Ok(CreateOutcome::Created { job: *job, body }),
+        Create::Replayed(response) => Ok(CreateOutcome::Replayed(response)),
+        Create::KeyReused => Err(CreateError::Code(ErrorCode::IdempotencyKeyReused, None)),
+        Create::InProgress => Err(CreateError::Code(ErrorCode::IdempotencyInProgress, None)),
+    }
+}
+
+/// Path at which a job is read.
+pub(crate) fn job_location(id: JobId) -> String {
+    format!("/v1/jobs/{id}")
 }
 
 /// The seed of a job's deterministic random numbers: a function of its id, so that a replay has it.
@@ -204,6 +254,7 @@ fn queued(
         reserved,
         cost_cap,
         created_at: now,
+        capped_by: None,
         expires_at: now.plus(JOB_RETENTION),
         expired: false,
         started_at: None,

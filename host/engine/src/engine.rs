@@ -91,8 +91,8 @@ impl Engine {
     pub(crate) fn backends(&self) -> &Arc<dyn BackendRunner> {
         &self.0.backends
     }
-    pub(crate) fn clock(&self) -> &dyn Clock {
-        &*self.0.clock
+    pub(crate) fn clock(&self) -> &Arc<dyn Clock> {
+        &self.0.clock
     }
 
     /// A job of the project.

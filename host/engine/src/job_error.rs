@@ -3,15 +3,16 @@
 //! A message names what went wrong and what to do; it holds no secret, no payload and nothing about
 //! the host's insides.
 
+use gtm_domain::brand::BrandBinding;
 use gtm_domain::job::JobError;
 use gtm_domain::{Failure, FailureKind, JobId};
 use gtm_runtime::PluginError;
-use gtm_store::Refusal;
+use gtm_store::{CapLimit, Refusal};
 use serde_json::{Value, json};
 
 use crate::journal::OUTCOME_UNKNOWN;
 use crate::pins::PinnedPlugin;
-use crate::spend::CapReached;
+use crate::spend::{CapReached, Lowered};
 
 /// Codes of annex A11 that a backend may end a job with by itself. The others are the host's own
 /// findings, which no plug-in can claim.
@@ -122,6 +123,27 @@ pub fn credentials_unreadable(connector: &PinnedPlugin) -> JobError {
     )
 }
 
+/// The guideline that the job was bound to is not to be had: its revision is gone, or its brand was
+/// archived before the job began.
+#[must_use]
+pub fn guideline_unavailable(bound: &BrandBinding) -> JobError {
+    error(
+        "guideline_unavailable",
+        "The brand guideline that this job was created with is gone, or its brand was archived before the job began.",
+        Some(json!(bound)),
+    )
+}
+
+/// Nothing that the backend drafted stands in what it fetched.
+#[must_use]
+pub fn insufficient_evidence() -> JobError {
+    error(
+        "insufficient_evidence",
+        "No statement could be verified in the fetched sources.",
+        None,
+    )
+}
+
 /// The backend took another way than the journal has.
 #[must_use]
 pub fn not_deterministic(seq: u64) -> JobError {
@@ -164,7 +186,7 @@ pub fn too_many_calls(limit: u64) -> JobError {
 /// A call in doubt that must not be repeated.
 #[must_use]
 pub fn outcome_unknown(seq: u64, capability: &str, connector: &str) -> JobError {
-    let message = "A provider call was under way when the host stopped, and it may not be made twice; its cost is being reconciled.";
+    let message = "A provider call was under way when the host stopped, and it may not be made twice; what it cost awaits reconciliation.";
     let details = json!({"step": seq, "capability": capability, "connector": connector});
     error(OUTCOME_UNKNOWN, message, Some(details))
 }
@@ -182,20 +204,44 @@ pub fn price_unknown(capability: &str) -> JobError {
     )
 }
 
-/// A call that would break the job's cap.
+/// A call that would break the job's cap. Where a budget or the credit had lowered that, the caller is
+/// told of them: another job meets them too, and the cap of jobs is not what has to change.
 #[must_use]
-pub fn cap_reached(capability: &str, reached: &CapReached) -> JobError {
-    let message =
-        format!("A {capability} call was not made because the job's cost cap would not hold.");
-    let details = json!({
-        "scope": "job",
+pub fn cap_reached(capability: &str, reached: &CapReached, lowered: Option<&Lowered>) -> JobError {
+    let call = format!("A {capability} call was not made because");
+    let cap = reached.cap;
+    let (code, scope, message) = match lowered.map(|lowered| lowered.by) {
+        None => (
+            "budget_exceeded",
+            "job",
+            format!("{call} the job's cost cap would not hold."),
+        ),
+        Some(limit @ CapLimit::Budget(scope)) => (
+            "budget_exceeded",
+            limit.as_str(),
+            format!(
+                "{call} the {}'s monthly cost budget had {cap} left when the job was created.",
+                scope.noun()
+            ),
+        ),
+        Some(limit @ CapLimit::Credit) => (
+            "insufficient_credits",
+            limit.as_str(),
+            format!("{call} {cap} of prepaid credit was left when the job was created."),
+        ),
+    };
+    let mut details = json!({
+        "scope": scope,
         "capability": capability,
         "limit_usd": reached.cap.usd(),
         "settled_usd": reached.settled.usd(),
         "reserved_usd": reached.under_way.usd(),
         "call_usd": reached.ceiling.usd(),
     });
-    error("budget_exceeded", message, Some(details))
+    if let Some(resets_at) = lowered.and_then(|lowered| lowered.resets_at) {
+        details["resets_at"] = json!(resets_at);
+    }
+    error(code, message, Some(details))
 }
 
 /// A limit or the credit of the project is used up, so a provider call was not begun.

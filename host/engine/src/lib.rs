@@ -6,6 +6,7 @@
 //! (gtm-api), business rules without effects (gtm-domain).
 #![forbid(unsafe_code)]
 
+pub mod brands;
 pub mod config;
 pub mod connections;
 pub mod create;
@@ -28,6 +29,7 @@ pub mod timeline;
 pub mod token_usage;
 pub mod workers;
 
+pub use brands::{GuidelineLookup, ResearchOutcome};
 pub use config::EngineConfig;
 pub use create::{CreateError, CreateOutcome, Idempotency};
 pub use dossiers::DossierOutcome;
@@ -37,6 +39,7 @@ pub use replay::ReplayReport;
 pub use workers::Workers;
 
 pub use gtm_store::{
-    AuthError, DossierSpecificationPage, JobEvent, JobFilter, JobReceipt, JobRow, ProjectScope,
-    ReceiptPlace, StoreError, StoredResponse,
+    AuthError, BrandPage, BrandRow, BrandStatus, DossierSpecificationPage, GuidelineRevision,
+    GuidelineRevisionPage, JobEvent, JobFilter, JobReceipt, JobRow, ProjectScope, ReceiptPlace,
+    ReconciliationState, StoreError, StoredGuideline, StoredResponse,
 };

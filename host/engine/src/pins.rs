@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use gtm_domain::brand::BrandBinding;
 use gtm_domain::{ConnectionId, Digest};
 use gtm_store::{BindingTarget, Bindings};
 use serde::{Deserialize, Serialize};
@@ -20,6 +21,9 @@ pub struct Pins {
     pub backend: Option<PinnedPlugin>,
     /// Connections by provider capability.
     pub connections: BTreeMap<String, PinnedConnection>,
+    /// The brand's guideline that the result speaks for; none if there is none.
+    #[serde(default)]
+    pub brand: Option<BrandBinding>,
 }
 
 /// A bound plug-in with the settings of its binding.
@@ -114,6 +118,7 @@ impl Pins {
         Self {
             backend,
             connections,
+            brand: None,
         }
     }
 
@@ -146,6 +151,7 @@ fn overlaid(under: &Value, over: &Value) -> Value {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
+    use gtm_domain::BrandId;
     use serde_json::json;
 
     #[test]
@@ -164,9 +170,16 @@ mod tests {
         let pins = Pins {
             backend: Some(plugin),
             connections: [("web.fetch".to_owned(), connection)].into(),
+            brand: Some(BrandBinding {
+                brand_profile_id: BrandId::from_uuid(uuid::Uuid::from_u128(8)),
+                revision: 2,
+                guideline_hash: Digest::of(b"y"),
+            }),
         };
         assert_eq!(Pins::from_value(&pins.to_value().unwrap()).unwrap(), pins);
         assert!(Pins::from_value(&json!(3)).is_err());
+        let before_brands = json!({"backend": null, "connections": {}});
+        assert_eq!(Pins::from_value(&before_brands).unwrap(), Pins::default());
     }
 
     #[test]

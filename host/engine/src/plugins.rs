@@ -72,6 +72,8 @@ pub struct ConnectorRequest {
     pub settings: Value,
     /// Credentials of the connection.
     pub credentials: Credentials,
+    /// Id of the connection.
+    pub connection: String,
     /// The step's key, if the provider takes one.
     pub idempotency_key: Option<String>,
     /// Time that is left.

@@ -81,7 +81,7 @@ impl Engine {
             ends_at: Instant::now() + self.config().job_deadline,
         };
         let end = match run_type(run).await.0 {
-            Ending::Succeeded(result) => Ok(result),
+            Ending::Succeeded { result, .. } => Ok(result),
             Ending::Failed(error) => Err(error),
             Ending::HandBack(problem) | Ending::Pause(problem) => {
                 return Err(EngineError::NotReplayable(problem));

@@ -11,7 +11,7 @@ use std::time::Duration;
 use futures::FutureExt;
 use gtm_domain::job::JobError;
 use gtm_domain::{JobType, Usage};
-use gtm_store::{ClaimedJob, Finish, JobRow, Lease, StoreError};
+use gtm_store::{ClaimedJob, Finish, JobRow, Lease, NewGuideline, StoreError};
 use serde_json::Value;
 use tokio::time::{Instant, MissedTickBehavior};
 use tokio_util::sync::CancellationToken;
@@ -22,7 +22,7 @@ use crate::engine::Engine;
 use crate::error::EngineError;
 use crate::fail_points;
 use crate::job_error;
-use crate::job_types::{JobRun, playbooks};
+use crate::job_types::{JobRun, brands, playbooks};
 use crate::journal::host::Leased;
 use crate::journal::open_steps;
 use crate::journal::persist::persist;
@@ -36,7 +36,12 @@ const CANCEL_POLL: Duration = Duration::from_millis(500);
 #[derive(Debug, Clone, PartialEq)]
 pub enum Ending {
     /// With a result.
-    Succeeded(Value),
+    Succeeded {
+        /// The public result.
+        result: Value,
+        /// The revision that a brands job made.
+        guideline: Option<NewGuideline>,
+    },
     /// With an error.
     Failed(JobError),
     /// Canceled.
@@ -171,7 +176,8 @@ async fn execute(
 pub(crate) async fn run_type(run: JobRun) -> (Ending, Usage) {
     match run.job.job_type {
         JobType::Playbooks => playbooks::run(run).await,
-        other @ (JobType::Brands | JobType::Documents | JobType::MessageTemplates) => (
+        JobType::Brands => brands::run(run).await,
+        other @ (JobType::Documents | JobType::MessageTemplates) => (
             Ending::Failed(job_error::backend_not_configured(other.as_str())),
             Usage::default(),
         ),
@@ -192,7 +198,7 @@ fn after_panic(engine: &Engine, claimed: &ClaimedJob) -> Ending {
 async fn conclude(leased: &Leased, ending: Ending, usage: Usage) {
     let Leased { store, lease } = leased;
     let finish = match ending {
-        Ending::Succeeded(result) => Finish::Succeeded { result },
+        Ending::Succeeded { result, guideline } => Finish::Succeeded { result, guideline },
         Ending::Failed(error) => {
             tracing::info!(code = %error.code, "job failed");
             Finish::Failed { error }
@@ -238,6 +244,7 @@ async fn end(leased: &Leased, finish: Finish, ran: Usage) -> Result<JobRow, Stor
         // The backend came to its end, so no call is open.
         ran
     } else {
+        // What was under way is in the journal alone; the backend's own time is known here alone.
         let journaled = open_steps::close(leased).await?;
         Usage {
             backend_runtime_ms: journaled.backend_runtime_ms.max(ran.backend_runtime_ms),

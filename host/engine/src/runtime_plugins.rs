@@ -104,6 +104,7 @@ impl ConnectorCaller for Runtime {
             input: request.input,
             settings: request.settings,
             credentials: request.credentials,
+            connection: Some(request.connection),
             idempotency_key: request.idempotency_key,
             deadline: request.deadline,
             cancel: request.cancel,

@@ -5,8 +5,9 @@
 //! made.
 
 use gtm_domain::pricing::PriceTable;
-use gtm_domain::{MicroUsd, TokenUsage};
+use gtm_domain::{MicroUsd, Timestamp, TokenUsage};
 use gtm_runtime::{ConnectorOutcome, Meters};
+use gtm_store::{CapLimit, JobRow};
 use serde_json::Value;
 
 use crate::token_usage::disjoint;
@@ -150,6 +151,29 @@ pub struct CapReached {
     pub under_way: MicroUsd,
     /// Ceiling of the call that was refused.
     pub ceiling: MicroUsd,
+}
+
+/// What left less for a job than it might cost, so that its cap was lowered when it was created.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Lowered {
+    /// Whose budget, or the credit.
+    pub by: CapLimit,
+    /// When that budget resets: with the UTC month of the job's creation. None for the credit, which no
+    /// month gives back.
+    pub resets_at: Option<Timestamp>,
+}
+
+impl Lowered {
+    /// What lowered the cap of this job, if anything did.
+    #[must_use]
+    pub fn of(job: &JobRow) -> Option<Self> {
+        let by = job.capped_by?;
+        let resets_at = match by {
+            CapLimit::Budget(_) => Some(job.created_at.next_month_start()),
+            CapLimit::Credit => None,
+        };
+        Some(Self { by, resets_at })
+    }
 }
 
 impl Budget {

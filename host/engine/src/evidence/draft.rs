@@ -1,12 +1,13 @@
 //! The draft of a playbook as a generation backend returns it, read strictly.
 
-use gtm_domain::evidence::{Basis, SourceKind};
 use gtm_domain::playbook::{
     BuyingSignal, CommitteeRole, CompanyProfile, CompetitivePosition, DiscoveryQuestion, Objection,
     PainPoint, ProofPoint, Risk, TalkTrack, Target, ValueMapping,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+
+use super::basis::{DraftBasis, DraftError, DraftSource, named_receipts, one_basis_each};
 
 /// A whole draft.
 #[derive(Debug, Clone, PartialEq)]
@@ -43,57 +44,6 @@ pub struct DraftResult {
     pub risks: Vec<Risk>,
 }
 
-/// What one claim rests on.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct DraftBasis {
-    /// RFC 6901 pointer of the claim inside `result`.
-    pub pointer: String,
-    /// Where the claim comes from.
-    pub basis: Basis,
-    /// Why, in a sentence.
-    #[serde(default)]
-    pub reasoning: Option<String>,
-    /// Quotations that carry a stated claim.
-    #[serde(default)]
-    pub excerpts: Vec<DraftExcerpt>,
-    /// Receipts of what an observed or inferred claim was drawn from.
-    #[serde(default)]
-    pub receipt_ids: Vec<String>,
-}
-
-/// A quotation and the receipt of the bytes in which it stands.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct DraftExcerpt {
-    /// Receipt id.
-    pub receipt_id: String,
-    /// Verbatim text.
-    pub text: String,
-}
-
-/// What the backend says about a source.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
-#[allow(missing_docs, reason = "each name says the same as its key (annex A1)")]
-pub struct DraftSource {
-    pub receipt_id: String,
-    pub kind: SourceKind,
-    #[serde(default)]
-    pub publisher: Option<String>,
-    #[serde(default)]
-    pub title: Option<String>,
-    #[serde(default)]
-    pub language: Option<String>,
-    #[serde(default)]
-    pub published_at: Option<String>,
-}
-
-/// Why a backend's output is no draft. The job fails `plugin_contract_violation` with it.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("the backend's draft breaks its contract: {0}")]
-pub struct DraftError(String);
-
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Envelope {
@@ -110,20 +60,17 @@ impl Draft {
     /// If a field is unknown or has the wrong shape, an enumeration has an unknown value, or two
     /// basis entries name the same pointer.
     pub fn read(output: &Value) -> Result<Self, DraftError> {
-        let envelope = Envelope::deserialize(output).map_err(|e| DraftError(e.to_string()))?;
+        let envelope = Envelope::deserialize(output).map_err(|e| DraftError::new(e.to_string()))?;
         let tidy = tidy(&envelope.result).unwrap_or(Value::Null);
         let result: DraftResult =
-            serde_json::from_value(tidy.clone()).map_err(|e| DraftError(e.to_string()))?;
-        let understood = serde_json::to_value(&result).map_err(|e| DraftError(e.to_string()))?;
+            serde_json::from_value(tidy.clone()).map_err(|e| DraftError::new(e.to_string()))?;
+        let understood =
+            serde_json::to_value(&result).map_err(|e| DraftError::new(e.to_string()))?;
         if let Some(pointer) = unknown_member(&tidy, &understood, "/result") {
-            return Err(DraftError(format!("{pointer} is not part of it")));
+            return Err(DraftError::new(format!("{pointer} is not part of it")));
         }
         enumerations(&result)?;
-        let mut pointers: Vec<&str> = envelope.basis.iter().map(|b| b.pointer.as_str()).collect();
-        pointers.sort_unstable();
-        if let Some(pair) = pointers.windows(2).find(|pair| pair[0] == pair[1]) {
-            return Err(DraftError(format!("two basis entries name {}", pair[0])));
-        }
+        one_basis_each(&envelope.basis)?;
         Ok(Self {
             result,
             basis: envelope.basis,
@@ -134,18 +81,7 @@ impl Draft {
     /// The receipts that the draft names, in the order of their first mention, without repetition.
     #[must_use]
     pub fn receipts(&self) -> Vec<String> {
-        let mut seen = std::collections::BTreeSet::new();
-        let cited = self.basis.iter().flat_map(|b| {
-            b.excerpts
-                .iter()
-                .map(|e| &e.receipt_id)
-                .chain(&b.receipt_ids)
-        });
-        cited
-            .chain(self.sources.iter().map(|s| &s.receipt_id))
-            .filter(|id| seen.insert(id.as_str()))
-            .cloned()
-            .collect()
+        named_receipts(&self.basis, &self.sources)
     }
 }
 
@@ -227,7 +163,7 @@ fn enumerations(result: &DraftResult) -> Result<(), DraftError> {
         if allowed.contains(&value) {
             Ok(())
         } else {
-            Err(DraftError(format!("{what} has an unknown value")))
+            Err(DraftError::new(format!("{what} has an unknown value")))
         }
     };
     for pain in &result.pain_points {

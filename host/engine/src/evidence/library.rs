@@ -6,7 +6,9 @@ use bytes::Bytes;
 use gtm_domain::evidence::ConnectorRef;
 use gtm_domain::receipt::Receipt;
 use gtm_domain::{Digest, ReceiptId};
+use gtm_page_text::{Media, classify};
 use serde_json::Value;
+use url::Url;
 
 use super::literals::Literals;
 
@@ -17,7 +19,10 @@ pub struct Stored {
     pub receipt: Receipt,
     /// The connector that fetched it.
     pub connector: ConnectorRef,
-    /// Text that `gtm-page-text` extracts from the stored bytes.
+    /// The bytes themselves.
+    pub bytes: Bytes,
+    /// Text that `gtm-page-text` extracts from the stored bytes: what the page shows, then what it
+    /// declares. A style sheet has none.
     pub text: String,
     /// Literals of that text and of the answer's addresses.
     pub literals: Literals,
@@ -59,7 +64,12 @@ impl Stored {
         if receipt.response_digest != Some(Digest::of(bytes)) {
             return Err(Unusable::Digest);
         }
-        let text = gtm_page_text::extract(receipt.content_type.as_deref(), bytes).text();
+        // The numbers of a style sheet say nothing about the company.
+        let text = if is_style_sheet(&receipt, bytes) {
+            String::new()
+        } else {
+            gtm_page_text::extract(receipt.content_type.as_deref(), bytes).evidence_text()
+        };
         let mut literals = Literals::of(&text);
         literals.add(&receipt.url);
         literals.add(&receipt.final_url);
@@ -68,10 +78,17 @@ impl Stored {
         Ok(Self {
             receipt,
             connector,
+            bytes: bytes.clone(),
             text,
             literals,
             facts,
         })
+    }
+
+    /// Whether it is a style sheet, which has no text for readers.
+    #[must_use]
+    pub fn is_style_sheet(&self) -> bool {
+        is_style_sheet(&self.receipt, &self.bytes)
     }
 
     /// Digest of the stored bytes.
@@ -79,6 +96,15 @@ impl Stored {
     pub fn digest(&self) -> Option<Digest> {
         self.receipt.response_digest
     }
+}
+
+/// Whether an answer is a style sheet: it says so, or it is plain text under a name that does.
+fn is_style_sheet(receipt: &Receipt, bytes: &[u8]) -> bool {
+    let declared = receipt.content_type.as_deref();
+    let essence = declared.unwrap_or_default().split(';').next();
+    let by_name = || Url::parse(&receipt.final_url).is_ok_and(|url| url.path().ends_with(".css"));
+    essence.is_some_and(|essence| essence.trim().eq_ignore_ascii_case("text/css"))
+        || by_name() && classify(declared, bytes) == Media::Text
 }
 
 /// The texts of an output's top-level members and, for lists of results, of their members: enough

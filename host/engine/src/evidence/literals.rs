@@ -106,6 +106,12 @@ impl Literals {
         self.numbers.iter().filter_map(|form| form.parse().ok())
     }
 
+    /// Whether a whole number lies between the bounds, both included.
+    #[must_use]
+    pub fn has_integer(&self, (low, high): (u64, u64)) -> bool {
+        self.integers().any(|number| (low..=high).contains(&number))
+    }
+
     /// The first literal of `claim` that none of `evidence` has.
     #[must_use]
     pub fn first_missing(claim: &str, evidence: &[&Self]) -> Option<Missing> {

@@ -5,16 +5,22 @@
 //! address of a claim must stand in its sources or in the caller's input. What fails is dropped and
 //! named as an unknown. Confidence is computed here, by the rules of `gtm_domain::evidence`.
 //!
-//! Lives here: reading drafts ([`draft`]), naming claim units ([`claims`]), judging them ([`verdict`],
-//! [`literals`], [`buckets`]), sources and first parties ([`library`], [`origin`]), and the finished
-//! playbook ([`playbook`]). Does not live here: fetching stored bytes (the job type hands them in),
-//! text extraction (`gtm-page-text`), the confidence table (domain).
+//! Lives here: what all drafts have in common ([`basis`]) and reading those of playbooks ([`draft`]),
+//! naming claim units ([`claims`]), judging them ([`verdict`], [`literals`], [`buckets`]), sources and
+//! first parties ([`library`], [`origin`], [`numbering`]), what a brand says of itself ([`seller`]),
+//! the finished playbook ([`playbook`]) and the finished brand guideline ([`brand`]). Does not live
+//! here: fetching stored bytes (the job type hands them in), text extraction (`gtm-page-text`), the
+//! confidence table (domain).
 
+pub mod basis;
+pub mod brand;
 pub mod buckets;
 pub mod claims;
 pub mod draft;
 pub mod library;
 pub mod literals;
+pub mod numbering;
 pub mod origin;
 pub mod playbook;
+pub mod seller;
 pub mod verdict;

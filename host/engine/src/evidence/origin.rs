@@ -1,12 +1,17 @@
 //! Whose site a source is: decides first party and independence of sources.
 
+use std::collections::BTreeMap;
 use std::net::IpAddr;
 
+use gtm_domain::ReceiptId;
 use gtm_domain::domain_name::registrable_domain;
 use gtm_domain::evidence::SourceKind;
 use gtm_domain::receipt::Receipt;
 use serde_json::Value;
 use url::Url;
+
+use super::basis::DraftSource;
+use super::library::{Library, Stored};
 
 /// Hosts of official registers. A backend's word is not enough to make a page an official record.
 const REGISTERS: [&str; 10] = [
@@ -67,6 +72,21 @@ impl TargetSite {
                 .is_some_and(|(name, port)| *name == host && *port == receipt.port)
     }
 
+    /// The confirmed sort of every stored answer.
+    #[must_use]
+    pub fn kinds(
+        &self,
+        library: &Library,
+        said: &BTreeMap<&str, &DraftSource>,
+    ) -> BTreeMap<ReceiptId, SourceKind> {
+        let kind = |stored: &Stored| {
+            let id = stored.receipt.id;
+            let said = said.get(id.to_string().as_str()).map(|s| s.kind);
+            (id, self.kind(&stored.receipt, said))
+        };
+        library.iter().map(kind).collect()
+    }
+
     /// The sort of source that a receipt can be, given what the backend says it is (none: it did
     /// not list the source). What cannot be confirmed is `other`.
     #[must_use]
@@ -98,6 +118,13 @@ impl TargetSite {
             Some(kind) => kind,
         }
     }
+}
+
+/// What the draft says of each receipt; of several entries for one the first counts.
+#[must_use]
+pub fn said_of(sources: &[DraftSource]) -> BTreeMap<&str, &DraftSource> {
+    let last_to_first = sources.iter().rev();
+    last_to_first.map(|s| (s.receipt_id.as_str(), s)).collect()
 }
 
 /// What makes two hosts the same site: the registrable domain, or the host itself for an address or

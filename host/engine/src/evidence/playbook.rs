@@ -1,19 +1,24 @@
 //! From a draft to the finished playbook (annex A3).
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use gtm_domain::ReceiptId;
+use gtm_domain::brand::BrandBinding;
 use gtm_domain::domain_name::DomainName;
-use gtm_domain::evidence::{Excerpt, FieldBasis, Source, SourceKind, Unknown, UnknownReason};
+use gtm_domain::evidence::{Basis, FieldBasis, Unknown, UnknownReason};
 use gtm_domain::playbook::{PlaybookInput, PlaybookSection, PublicPlaybookResult, Risk, Target};
 use serde_json::{Map, Value, json};
 
-use super::claims::{CLAIM_FIELDS, ClaimField, in_words, is_populated};
-use super::draft::{Draft, DraftBasis, DraftSource};
-use super::library::{Library, Stored};
+use super::basis::DraftBasis;
+use super::buckets::bounds;
+use super::claims::{CLAIM_FIELDS, ClaimField, in_words, is_populated, texts};
+use super::draft::Draft;
+use super::library::Library;
 use super::literals::Literals;
-use super::origin::TargetSite;
-use super::verdict::{Bench, Dropped, Given, Kept};
+use super::numbering::Numbering;
+use super::origin::{TargetSite, said_of};
+use super::seller;
+use super::verdict::{Bench, Dropped, Given, Kept, Wording, Words};
 
 /// Most risks of a result; what the host itself has to say comes first.
 const MAX_RISKS: usize = 50;
@@ -22,6 +27,10 @@ const MAX_RISKS: usize = 50;
 pub struct CheckInput<'a> {
     /// The job's normalized input.
     pub input: &'a PlaybookInput,
+    /// The brand that the job is bound to.
+    pub brand: Option<&'a BrandBinding>,
+    /// Its guideline: the seller's own words, as those of the input.
+    pub guideline: Option<&'a Value>,
     /// Pinned settings of the backend's binding.
     pub settings: &'a Value,
     /// Stored answers that the draft names.
@@ -49,7 +58,16 @@ pub struct CheckError(#[from] serde_json::Error);
 /// # Errors
 /// If the finished value does not read back as a playbook, which would be a fault of the host.
 pub fn check(draft: &Draft, by: &CheckInput<'_>) -> Result<Checked, CheckError> {
-    let given = Given::of(by.input);
+    let caller = [
+        &by.input.target_company,
+        &by.input.target_company_domain,
+        &by.input.anchor_company,
+        &by.input.product_info,
+    ];
+    let given = Given::of(
+        caller.into_iter().flatten().map(String::as_str),
+        by.guideline.map(seller::words).unwrap_or_default(),
+    );
     let sections = by.input.resolved_sections();
     let everything: Vec<&Literals> = by
         .library
@@ -59,22 +77,8 @@ pub fn check(draft: &Draft, by: &CheckInput<'_>) -> Result<Checked, CheckError> 
         .collect();
     let target = target(draft, by.input, &everything);
     let site = TargetSite::of(target.domain.as_deref(), by.settings);
-    let said: BTreeMap<&str, &DraftSource> = draft
-        .sources
-        .iter()
-        .rev()
-        .map(|s| (s.receipt_id.as_str(), s))
-        .collect();
-    let kinds: BTreeMap<ReceiptId, SourceKind> = by
-        .library
-        .iter()
-        .map(|stored| {
-            let said = said
-                .get(stored.receipt.id.to_string().as_str())
-                .map(|s| s.kind);
-            (stored.receipt.id, site.kind(&stored.receipt, said))
-        })
-        .collect();
+    let said = said_of(&draft.sources);
+    let kinds = site.kinds(by.library, &said);
     let bench = Bench {
         library: by.library,
         kinds: &kinds,
@@ -105,7 +109,14 @@ pub fn check(draft: &Draft, by: &CheckInput<'_>) -> Result<Checked, CheckError> 
     let mut numbering = Numbering::default();
     let basis: Vec<FieldBasis> = kept
         .iter()
-        .map(|(pointer, kept)| numbering.basis(pointer, kept))
+        .map(|(pointer, kept)| FieldBasis {
+            pointer: pointer.clone(),
+            confidence: Some(kept.confidence),
+            basis: kept.basis,
+            reasoning: kept.reasoning.clone(),
+            source_ids: numbering.source_ids(kept),
+            excerpt_ids: numbering.excerpt_ids(kept),
+        })
         .collect();
     for source in &draft.sources {
         if let Some(stored) = by.library.find(&source.receipt_id) {
@@ -128,7 +139,7 @@ pub fn check(draft: &Draft, by: &CheckInput<'_>) -> Result<Checked, CheckError> 
     add("tone", serde_json::to_value(by.input.tone)?);
     add("language", json!(language(&draft.result.language)));
     add("risks", serde_json::to_value(&risks)?);
-    add("brand", Value::Null);
+    add("brand", serde_json::to_value(by.brand)?);
     add("basis", serde_json::to_value(&basis)?);
     add("unknowns", serde_json::to_value(&tally.unknowns)?);
     add("sources", serde_json::to_value(&sources)?);
@@ -199,7 +210,7 @@ fn judge_field(
         if place.is_null() {
             return;
         }
-        match bench.judge(field.pointer, place, bases.get(field.pointer).copied()) {
+        match bench.judge(&worded(field, place), bases.get(field.pointer).copied()) {
             Ok(verdict) => kept.push((field.pointer.to_owned(), verdict)),
             Err(reason) => {
                 *place = Value::Null;
@@ -217,8 +228,12 @@ fn judge_field(
             continue;
         }
         let before = format!("{}/{index}", field.pointer);
-        match bench.judge(&before, &element, bases.get(before.as_str()).copied()) {
+        match bench.judge(
+            &worded(field, &element),
+            bases.get(before.as_str()).copied(),
+        ) {
             Ok(verdict) => {
+                confirm_origin(&mut element, &verdict, bench);
                 // The pointer counts the elements that stand, not those of the draft.
                 let after = format!("{}/{}", field.pointer, standing.len());
                 if !date_stands(&mut element, &verdict, bench) {
@@ -231,6 +246,17 @@ fn judge_field(
         }
     }
     *place = Value::Array(standing);
+}
+
+/// What the judgement needs of a claim. A playbook paraphrases: its words are its own.
+fn worded<'c>(field: &ClaimField, claim: &'c Value) -> Words<'c> {
+    let headcount = field.pointer == "/company_profile/employee_range";
+    Words {
+        texts: texts(claim).into_iter().map(Cow::Borrowed).collect(),
+        aliases: Vec::new(),
+        wording: Wording::Paraphrase,
+        range: claim.as_str().filter(|_| headcount).and_then(bounds),
+    }
 }
 
 /// A signal's date is written in the backend's form, so only its year can be looked up. A date whose
@@ -261,6 +287,19 @@ fn date_stands(element: &mut Value, verdict: &Kept, bench: &Bench<'_>) -> bool {
         *date = Value::Null;
     }
     plain && stands
+}
+
+/// Where a proof point comes from is not the backend's to say: from the caller's words it is the
+/// offer's, from the guideline's the brand's, from a source public.
+fn confirm_origin(element: &mut Value, verdict: &Kept, bench: &Bench<'_>) {
+    let origin = match (verdict.basis, element.get("text").and_then(Value::as_str)) {
+        (Basis::Provided, Some(text)) if bench.given.brand_holds(text) => "brand",
+        (Basis::Provided, _) => "offer",
+        _ => "public",
+    };
+    if let Some(said) = element.get_mut("origin") {
+        *said = json!(origin);
+    }
 }
 
 fn empty(field: &ClaimField, fields: &mut Value) {
@@ -337,106 +376,6 @@ fn risks(drafted: &[Risk], tally: &Tally, everything: &[&Literals]) -> Vec<Risk>
     }
     risks.truncate(MAX_RISKS);
     risks
-}
-
-/// Hands out `src_…` and `ex_…` in the order of first citation.
-#[derive(Default)]
-struct Numbering {
-    sources: Vec<ReceiptId>,
-    excerpts: Vec<(String, super::verdict::Found)>,
-}
-
-impl Numbering {
-    fn source(&mut self, receipt: ReceiptId) -> String {
-        let at = self
-            .sources
-            .iter()
-            .position(|id| *id == receipt)
-            .unwrap_or_else(|| {
-                self.sources.push(receipt);
-                self.sources.len() - 1
-            });
-        format!("src_{:02}", at + 1)
-    }
-
-    fn excerpt(&mut self, found: &super::verdict::Found) -> String {
-        if let Some((id, _)) = self.excerpts.iter().find(|(_, known)| known == found) {
-            return id.clone();
-        }
-        let id = format!("ex_{:02}", self.excerpts.len() + 1);
-        self.excerpts.push((id.clone(), found.clone()));
-        id
-    }
-
-    fn basis(&mut self, pointer: &str, kept: &Kept) -> FieldBasis {
-        FieldBasis {
-            pointer: pointer.to_owned(),
-            confidence: Some(kept.confidence),
-            basis: kept.basis,
-            reasoning: kept.reasoning.clone(),
-            source_ids: kept.sources.iter().map(|id| self.source(*id)).collect(),
-            excerpt_ids: kept
-                .excerpts
-                .iter()
-                .map(|found| self.excerpt(found))
-                .collect(),
-        }
-    }
-
-    fn sources(
-        &self,
-        library: &Library,
-        kinds: &BTreeMap<ReceiptId, SourceKind>,
-        said: &BTreeMap<&str, &DraftSource>,
-    ) -> Vec<Source> {
-        let shown = |(index, id): (usize, &ReceiptId)| {
-            let stored = library.find(&id.to_string())?;
-            let said = said.get(id.to_string().as_str()).copied();
-            let fact = |text: fn(&DraftSource) -> Option<&String>| {
-                said.and_then(text)
-                    .map(|t| gtm_page_text::normalize(t))
-                    .filter(|t| known(stored, t))
-            };
-            Some(Source {
-                id: format!("src_{:02}", index + 1),
-                url: stored.receipt.url.clone(),
-                final_url: stored.receipt.final_url.clone(),
-                kind: kinds.get(id).copied().unwrap_or(SourceKind::Other),
-                publisher: fact(|s| s.publisher.as_ref()),
-                title: fact(|s| s.title.as_ref()),
-                language: fact(|s| s.language.as_ref()),
-                retrieved_at: stored.receipt.at,
-                published_at: fact(|s| s.published_at.as_ref()),
-                content_type: stored.receipt.content_type.clone(),
-                bytes: stored.receipt.response_bytes,
-                content_digest: stored.digest()?,
-                connector: stored.connector.clone(),
-                receipt_id: *id,
-                excerpts: self
-                    .excerpts
-                    .iter()
-                    .filter(|(_, found)| found.receipt == *id)
-                    .map(|(id, found)| Excerpt {
-                        id: id.clone(),
-                        text: found.text.clone(),
-                        text_start: found.range.0 as u64,
-                        text_end: found.range.1 as u64,
-                        verified: true,
-                    })
-                    .collect(),
-            })
-        };
-        self.sources.iter().enumerate().filter_map(shown).collect()
-    }
-}
-
-/// Whether the connector read this from the answer, or the answer's text or host has it.
-fn known(stored: &Stored, text: &str) -> bool {
-    !text.is_empty()
-        && (stored.facts.contains(text)
-            || gtm_page_text::find_excerpt(&stored.text, text).is_some()
-            || super::origin::site_of(&stored.receipt.host) == text
-            || stored.receipt.host == text)
 }
 
 /// The parts of a result that must be equal when a job is replayed: everything but the time it took.

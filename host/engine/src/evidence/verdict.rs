@@ -1,15 +1,12 @@
 //! The judgement over one claim: kept with its confidence, or dropped with a reason.
 
-use std::collections::BTreeMap;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 
 use gtm_domain::ReceiptId;
 use gtm_domain::evidence::{Basis, Confidence, SourceKind, Support, confidence};
-use gtm_domain::playbook::PlaybookInput;
-use serde_json::Value;
 
-use super::buckets;
-use super::claims;
-use super::draft::DraftBasis;
+use super::basis::DraftBasis;
 use super::library::{Library, Stored};
 use super::literals::Literals;
 use super::origin::site_of;
@@ -18,42 +15,142 @@ use super::origin::site_of;
 const REASONING_CHARS: usize = 500;
 /// Excerpts shorter than this prove nothing by standing somewhere: they must be part of the claim.
 const SHORT_EXCERPT_CHARS: usize = 12;
+/// Excerpts shorter than this must be all that a line of the source says.
+const TINY_EXCERPT_CHARS: usize = 4;
 
-/// What the caller gave: the only other place that a claim may come from.
+/// What the caller gave, and the brand that it speaks for: the only other places that a claim may
+/// come from.
 #[derive(Debug, Clone)]
 pub struct Given {
-    texts: Vec<String>,
+    caller: Vec<String>,
+    brand: Vec<String>,
     literals: Literals,
 }
 
 impl Given {
-    /// The caller's words of a playbook request.
+    /// The caller's words, and those of the bound guideline.
     #[must_use]
-    pub fn of(input: &PlaybookInput) -> Self {
-        let texts: Vec<String> = [
-            &input.target_company,
-            &input.target_company_domain,
-            &input.anchor_company,
-            &input.product_info,
-        ]
-        .into_iter()
-        .flatten()
-        .map(|text| gtm_page_text::normalize(text).to_lowercase())
-        .collect();
+    pub fn of<'t>(
+        caller: impl IntoIterator<Item = &'t str>,
+        brand: impl IntoIterator<Item = &'t str>,
+    ) -> Self {
+        let caller: Vec<String> = caller.into_iter().map(folded).collect();
+        let brand: Vec<String> = brand.into_iter().map(folded).collect();
         let mut literals = Literals::default();
-        texts.iter().for_each(|text| literals.add(text));
-        Self { texts, literals }
+        caller
+            .iter()
+            .chain(&brand)
+            .for_each(|text| literals.add(text));
+        Self {
+            caller,
+            brand,
+            literals,
+        }
     }
-    /// Literals of the caller's words.
+    /// Literals of these words.
     #[must_use]
     pub const fn literals(&self) -> &Literals {
         &self.literals
     }
-    /// Whether the words stand in what the caller gave, letter case aside.
+    /// Whether the words stand in what was given, letter case aside.
     fn holds(&self, words: &str) -> bool {
-        let words = gtm_page_text::normalize(words).to_lowercase();
-        !words.is_empty() && self.texts.iter().any(|text| text.contains(&words))
+        stand_in(&self.caller, words) || self.brand_holds(words)
     }
+    /// Whether the words stand in the brand's guideline and are not the caller's own.
+    #[must_use]
+    pub fn brand_holds(&self, words: &str) -> bool {
+        stand_in(&self.brand, words) && !stand_in(&self.caller, words)
+    }
+}
+
+fn stand_in(texts: &[String], words: &str) -> bool {
+    let words = folded(words);
+    !words.is_empty() && texts.iter().any(|text| text.contains(&words))
+}
+
+/// Whether a claim's words are its sources' words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wording {
+    /// They are the backend's own: a verified excerpt is enough.
+    Paraphrase,
+    /// They are quoted: each text stands in a verified excerpt, or the claim is only inferred.
+    Verbatim,
+}
+
+/// What the judgement needs of a claim.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Words<'c> {
+    /// Its free texts; values of enumerations are none.
+    pub texts: Vec<Cow<'c, str>>,
+    /// Quotations that carry the claim in other words (a country's name, a legal form). If there are
+    /// texts too, all of them must stand, and one of these if there are any.
+    pub aliases: Vec<Cow<'c, str>>,
+    /// How they relate to the sources' words.
+    pub wording: Wording,
+    /// For a range of a count: the bounds between which a number of the evidence must lie. The range's
+    /// own text is then a label, which no page prints.
+    pub range: Option<(u64, u64)>,
+}
+
+impl Words<'_> {
+    /// Whether an excerpt has one of the texts, or a number within the range.
+    fn carried_by(&self, excerpt: &str) -> bool {
+        match self.range {
+            Some(range) => Literals::of(excerpt).has_integer(range),
+            None => self
+                .texts
+                .iter()
+                .chain(&self.aliases)
+                .any(|text| stands_in(text, excerpt)),
+        }
+    }
+    /// Whether every text stands in one of the excerpts.
+    fn stand_in(&self, excerpts: &[Found]) -> bool {
+        match self.range {
+            Some(_) => excerpts.iter().any(|e| self.carried_by(&e.text)),
+            None => {
+                let stands =
+                    |text: &Cow<'_, str>| excerpts.iter().any(|e| stands_in(text, &e.text));
+                !(self.texts.is_empty() && self.aliases.is_empty())
+                    && self.texts.iter().all(stands)
+                    && (self.aliases.is_empty() || self.aliases.iter().any(stands))
+            }
+        }
+    }
+}
+
+/// Normal form without letter case.
+fn folded(text: &str) -> String {
+    gtm_page_text::normalize(text).to_lowercase()
+}
+
+/// Whether the words stand in the text as words of their own, letter case and white space aside.
+#[must_use]
+pub fn stands_in(words: &str, text: &str) -> bool {
+    let (words, text) = (folded(words), folded(text));
+    !words.is_empty() && occurrence(&text, &words).is_some()
+}
+
+/// Byte offset of the first occurrence of `words` that is no part of longer words.
+fn occurrence(text: &str, words: &str) -> Option<usize> {
+    let mut from = 0;
+    while let Some(at) = text.get(from..)?.find(words).map(|at| at + from) {
+        let before = text[..at].chars().next_back();
+        let after = text[at + words.len()..].chars().next();
+        let open = |edge: Option<char>, next: Option<char>| {
+            !(edge.is_some_and(is_spaced) && next.is_some_and(is_spaced))
+        };
+        if open(words.chars().next(), before) && open(words.chars().next_back(), after) {
+            return Some(at);
+        }
+        from = at + words.chars().next().map_or(1, char::len_utf8);
+    }
+    None
+}
+
+/// A letter or digit of a script that puts spaces between words (up to Armenian and Cyrillic).
+fn is_spaced(letter: char) -> bool {
+    letter.is_alphanumeric() && u32::from(letter) < 0x590
 }
 
 /// A claim that stands.
@@ -93,6 +190,10 @@ pub enum Dropped {
     NotProvided,
     /// It holds a number, link or address that stands nowhere in its evidence.
     Invented,
+    /// It is not what the stored bytes come to.
+    NotSeen,
+    /// It is not a possible value of its field.
+    Malformed,
 }
 
 impl Dropped {
@@ -104,6 +205,8 @@ impl Dropped {
             Self::Unsupported => "the cited evidence could not be verified in the fetched sources",
             Self::NotProvided => "it was said to come from the request, which does not contain it",
             Self::Invented => "a number, link or address in it stands in none of its sources",
+            Self::NotSeen => "the fetched sources do not show it",
+            Self::Malformed => "it is not a possible value",
         }
     }
 }
@@ -119,20 +222,65 @@ pub struct Bench<'a> {
 }
 
 impl Bench<'_> {
-    /// Judge the claim at `pointer`.
+    /// Judge a claim by its basis.
     ///
     /// # Errors
     /// The reason for dropping it.
-    pub fn judge(
-        &self,
-        pointer: &str,
-        claim: &Value,
-        basis: Option<&DraftBasis>,
-    ) -> Result<Kept, Dropped> {
-        let basis = basis.ok_or(Dropped::NoBasis)?;
-        if basis.basis == Basis::Provided {
-            return self.provided(claim, basis);
+    pub fn judge(&self, claim: &Words<'_>, basis: Option<&DraftBasis>) -> Result<Kept, Dropped> {
+        let draft = basis.ok_or(Dropped::NoBasis)?;
+        if draft.basis == Basis::Provided {
+            return self.provided(claim, draft);
         }
+        let mut excerpts = self.excerpts(claim, draft);
+        let mut basis = draft.basis;
+        if claim.wording == Wording::Verbatim && basis != Basis::Inferred {
+            if claim.stand_in(&excerpts) {
+                // An excerpt that says nothing of the claim lends it no support either.
+                excerpts.retain(|excerpt| claim.carried_by(&excerpt.text));
+            } else if basis == Basis::Stated && excerpts.is_empty() {
+                return Err(Dropped::Unsupported);
+            } else {
+                basis = Basis::Inferred;
+            }
+        }
+        let cited = self.cited(&excerpts, draft);
+        let support: Vec<Support<'_>> = cited
+            .iter()
+            .map(|stored| Support {
+                kind: self.kind(stored),
+                domain: site_of(&stored.receipt.host),
+                excerpt: excerpts.iter().any(|e| e.receipt == stored.receipt.id),
+            })
+            .collect();
+        let confidence = confidence(basis, &support).ok_or(Dropped::Unsupported)?;
+        let mut evidence: Vec<&Literals> = cited.iter().map(|stored| &stored.literals).collect();
+        evidence.push(self.given.literals());
+        let supported = match claim.range {
+            Some(range) => evidence.iter().any(|e| e.has_integer(range)),
+            None => literals_stand(&claim.texts, &evidence),
+        };
+        if !supported {
+            return Err(Dropped::Invented);
+        }
+        Ok(Kept {
+            basis,
+            confidence,
+            reasoning: reasoning(draft, &evidence),
+            sources: cited.iter().map(|stored| stored.receipt.id).collect(),
+            excerpts,
+        })
+    }
+
+    /// The confirmed sort of a source.
+    #[must_use]
+    pub fn kind(&self, stored: &Stored) -> SourceKind {
+        let kind = self.kinds.get(&stored.receipt.id).copied();
+        kind.unwrap_or(SourceKind::Other)
+    }
+
+    /// The quotations of a basis that stand in their sources, without repetition.
+    #[must_use]
+    pub fn excerpts(&self, claim: &Words<'_>, basis: &DraftBasis) -> Vec<Found> {
         let mut excerpts: Vec<Found> = Vec::new();
         for cited in &basis.excerpts {
             let found = self
@@ -145,56 +293,24 @@ impl Bench<'_> {
                 excerpts.push(found);
             }
         }
-        let mut sources: Vec<ReceiptId> = excerpts.iter().map(|e| e.receipt).collect();
-        sources.extend(
-            basis
-                .receipt_ids
-                .iter()
-                .filter_map(|id| self.library.find(id))
-                .map(|s| s.receipt.id),
-        );
-        let mut seen = std::collections::BTreeSet::new();
-        sources.retain(|id| seen.insert(*id));
-
-        let cited: Vec<&Stored> = sources
-            .iter()
-            .filter_map(|id| self.library.find(&id.to_string()))
-            .collect();
-        let support: Vec<Support<'_>> = cited
-            .iter()
-            .map(|stored| Support {
-                kind: self
-                    .kinds
-                    .get(&stored.receipt.id)
-                    .copied()
-                    .unwrap_or(SourceKind::Other),
-                domain: site_of(&stored.receipt.host),
-                excerpt: excerpts.iter().any(|e| e.receipt == stored.receipt.id),
-            })
-            .collect();
-        let confidence = confidence(basis.basis, &support).ok_or(Dropped::Unsupported)?;
-        let mut evidence: Vec<&Literals> = cited.iter().map(|stored| &stored.literals).collect();
-        evidence.push(self.given.literals());
-        if !literals_stand(pointer, claim, &evidence) {
-            return Err(Dropped::Invented);
-        }
-        let reasoning = reasoning(basis, &evidence);
-        Ok(Kept {
-            basis: basis.basis,
-            confidence,
-            reasoning,
-            sources,
-            excerpts,
-        })
+        excerpts
     }
 
-    fn provided(&self, claim: &Value, basis: &DraftBasis) -> Result<Kept, Dropped> {
-        let texts = claims::texts(claim);
-        if !texts
-            .iter()
-            .filter(|t| !t.is_empty())
-            .all(|text| self.given.holds(text))
-        {
+    /// The sources of the excerpts, then those that the basis names, without repetition.
+    #[must_use]
+    pub fn cited(&self, excerpts: &[Found], basis: &DraftBasis) -> Vec<&Stored> {
+        let quoted = excerpts.iter().map(|e| e.receipt.to_string());
+        let mut seen = BTreeSet::new();
+        quoted
+            .chain(basis.receipt_ids.iter().cloned())
+            .filter_map(|id| self.library.find(&id))
+            .filter(|stored| seen.insert(stored.receipt.id))
+            .collect()
+    }
+
+    fn provided(&self, claim: &Words<'_>, basis: &DraftBasis) -> Result<Kept, Dropped> {
+        let mut texts = claim.texts.iter().filter(|t| !t.is_empty()).peekable();
+        if texts.peek().is_none() || !texts.all(|text| self.given.holds(text)) {
             return Err(Dropped::NotProvided);
         }
         let confidence = confidence(Basis::Provided, &[]).ok_or(Dropped::NotProvided)?;
@@ -209,37 +325,67 @@ impl Bench<'_> {
     }
 }
 
-/// Whether every number, link and address of the claim stands in its evidence.
-fn literals_stand(pointer: &str, claim: &Value, evidence: &[&Literals]) -> bool {
-    if pointer == "/company_profile/employee_range"
-        && let Some((low, high)) = claim.as_str().and_then(buckets::bounds)
-    {
-        return evidence
-            .iter()
-            .any(|e| e.integers().any(|n| (low..=high).contains(&n)));
-    }
-    claims::texts(claim)
+/// Whether every number, link and address of the texts stands in the evidence.
+#[must_use]
+pub fn literals_stand(texts: &[Cow<'_, str>], evidence: &[&Literals]) -> bool {
+    texts
         .iter()
         .all(|text| Literals::first_missing(text, evidence).is_none())
 }
 
-fn find(stored: &Stored, excerpt: &str, claim: &Value) -> Option<Found> {
+fn find(stored: &Stored, excerpt: &str, claim: &Words<'_>) -> Option<Found> {
     let text = gtm_page_text::normalize(excerpt);
-    if text.chars().count() < SHORT_EXCERPT_CHARS {
+    let length = text.chars().count();
+    let range = if length >= SHORT_EXCERPT_CHARS {
+        gtm_page_text::find_excerpt(&stored.text, &text)?
+    } else {
         let needle = text.to_lowercase();
-        let part_of_claim = claims::texts(claim)
-            .iter()
-            .any(|t| t.to_lowercase().contains(&needle));
-        if !part_of_claim {
-            return None;
+        let mut texts = claim.texts.iter().chain(&claim.aliases);
+        let part_of_claim = texts.any(|t| t.to_lowercase().contains(&needle));
+        match claim.wording {
+            Wording::Paraphrase if part_of_claim => {
+                gtm_page_text::find_excerpt(&stored.text, &text)?
+            }
+            // A year, a code or two letters stand in any page by chance: they count where they are all
+            // that a line says, as a member of structured data does.
+            Wording::Verbatim
+                if length < TINY_EXCERPT_CHARS && text.is_ascii()
+                    || text.chars().all(char::is_numeric) =>
+            {
+                (part_of_claim || claim.range.is_some()).then_some(())?;
+                find_line(&stored.text, &text)?
+            }
+            Wording::Verbatim if part_of_claim || claim.carried_by(&text) => {
+                find_bounded(&stored.text, &text)?
+            }
+            Wording::Paraphrase | Wording::Verbatim => return None,
         }
-    }
-    let range = gtm_page_text::find_excerpt(&stored.text, &text)?;
+    };
     Some(Found {
         receipt: stored.receipt.id,
         text,
         range,
     })
+}
+
+/// Code points `[start, end)` of the first line that is exactly these words.
+fn find_line(text: &str, words: &str) -> Option<(usize, usize)> {
+    let mut start = 0;
+    for line in text.split('\n') {
+        let end = start + line.chars().count();
+        if line == words {
+            return Some((start, end));
+        }
+        start = end + 1;
+    }
+    None
+}
+
+/// Code points `[start, end)` of the first occurrence that is no part of longer words.
+fn find_bounded(text: &str, words: &str) -> Option<(usize, usize)> {
+    let at = occurrence(text, words)?;
+    let start = text[..at].chars().count();
+    Some((start, start + words.chars().count()))
 }
 
 fn reasoning(basis: &DraftBasis, evidence: &[&Literals]) -> Option<String> {

@@ -15,6 +15,7 @@ use crate::journal::JournaledHost;
 use crate::journal::host::{HostParts, Verdict};
 use crate::plugins::BackendRequest;
 use crate::run::Ending;
+use crate::spend::Lowered;
 use crate::stop::{Stop, StopReason};
 
 /// How long whatever was cut off may take to notice.
@@ -73,6 +74,8 @@ pub async fn generate(run: &mut JobRun, capability: ProductCapability, input: Va
         pins: run.pins.clone(),
         backend: facts.clone(),
         cost_cap: run.cost_cap,
+        lowered: Lowered::of(&run.job),
+        clock: Arc::clone(run.engine.clock()),
         call_concurrency: run.engine.config().call_concurrency,
         max_calls: run.engine.config().max_calls,
         ends_at: run.ends_at,

@@ -2,16 +2,19 @@
 //! have in common.
 
 pub mod backend;
+pub mod brands;
+pub mod cited;
 pub mod playbooks;
 
 use std::sync::Arc;
 
 use async_trait::async_trait;
 use bytes::Bytes;
+use gtm_domain::brand::BrandBinding;
 use gtm_domain::capability::ProductCapability;
 use gtm_domain::receipt::Receipt;
-use gtm_domain::{MicroUsd, Timestamp};
-use gtm_store::{JobReceipt, JobRow, StepRow, StoreError};
+use gtm_domain::{BrandId, MicroUsd, Timestamp};
+use gtm_store::{BoundGuideline, JobReceipt, JobRow, StepRow, StoreError, StoredGuideline};
 use tokio::time::Instant;
 
 use crate::engine::Engine;
@@ -23,10 +26,8 @@ use crate::stop::Stop;
 #[must_use]
 pub const fn implements(capability: ProductCapability) -> bool {
     match capability {
-        ProductCapability::Playbooks => true,
-        ProductCapability::Brands
-        | ProductCapability::Documents
-        | ProductCapability::MessageTemplates => false,
+        ProductCapability::Playbooks | ProductCapability::Brands => true,
+        ProductCapability::Documents | ProductCapability::MessageTemplates => false,
     }
 }
 
@@ -63,6 +64,15 @@ pub trait EvidenceReader: Send + Sync {
     async fn receipts(&self) -> Result<Vec<JobReceipt>, StoreError>;
     /// The bytes behind one of them; none if they were not kept.
     async fn bytes(&self, receipt: &Receipt) -> Result<Option<Bytes>, StoreError>;
+    /// The guideline that the job is bound to; none if that revision is gone.
+    async fn guideline(&self, bound: &BrandBinding) -> Result<Option<BoundGuideline>, StoreError>;
+    /// The revision that the job's own follows: before `made` if the job has made one already (a
+    /// replay), else the brand's current one. None if there is none.
+    async fn guideline_before(
+        &self,
+        brand: BrandId,
+        made: Option<u64>,
+    ) -> Result<Option<StoredGuideline>, StoreError>;
 }
 
 #[async_trait]
@@ -80,5 +90,15 @@ impl EvidenceReader for Leased {
             .read_receipt_body(&self.lease, receipt.id)
             .await?;
         Ok(kept.map(|(_, bytes)| bytes))
+    }
+    async fn guideline(&self, bound: &BrandBinding) -> Result<Option<BoundGuideline>, StoreError> {
+        self.store.bound_guideline(&self.lease.scope(), bound).await
+    }
+    async fn guideline_before(
+        &self,
+        _brand: BrandId,
+        _made: Option<u64>,
+    ) -> Result<Option<StoredGuideline>, StoreError> {
+        Ok(self.store.research_subject(&self.lease).await?.previous)
     }
 }

@@ -1,8 +1,6 @@
 //! Playbook jobs: the backend researches and drafts, the host checks every claim against stored
 //! bytes and makes the public result (annex A3).
 
-use std::collections::BTreeSet;
-
 use gtm_domain::Usage;
 use gtm_domain::capability::ProductCapability;
 use gtm_domain::playbook::PlaybookInput;
@@ -11,9 +9,8 @@ use serde_json::{Value, json};
 
 use super::JobRun;
 use super::backend::{Generated, generate};
-use crate::error::EngineError;
+use super::cited::{cited, fault, unreadable};
 use crate::evidence::draft::Draft;
-use crate::evidence::library::{Library, Stored};
 use crate::evidence::playbook::{CheckInput, Checked, check};
 use crate::job_error;
 use crate::journal::JournaledHost;
@@ -31,10 +28,14 @@ pub async fn run(mut run: JobRun) -> (Ending, Usage) {
             );
         }
     };
+    let brand = match bound_guideline(&run).await {
+        Ok(brand) => brand,
+        Err(ending) => return (ending, Usage::default()),
+    };
     let task = json!({
         "input": run.job.input,
         "sections": input.resolved_sections(),
-        "brand": null,
+        "brand": brand,
         "now": run.started_at,
     });
     let Generated {
@@ -43,28 +44,50 @@ pub async fn run(mut run: JobRun) -> (Ending, Usage) {
         usage,
     } = generate(&mut run, ProductCapability::Playbooks, task).await;
     let ending = match (output, host) {
-        (Ok(output), Some(host)) => finish(&run, input, output, &host).await,
+        (Ok(output), Some(host)) => finish(&run, input, brand, output, &host).await,
         (Err(ending), _) => ending,
         (Ok(_), None) => Ending::Failed(job_error::internal(run.job.id)),
     };
     (ending, usage)
 }
 
-async fn finish(run: &JobRun, input: PlaybookInput, output: Value, host: &JournaledHost) -> Ending {
+/// The public guideline of the brand that was bound when the job was created. Later revisions change
+/// nothing, and neither does a brand that is archived while the job runs.
+async fn bound_guideline(run: &JobRun) -> Result<Option<Value>, Ending> {
+    let Some(bound) = &run.pins.brand else {
+        return Ok(None);
+    };
+    let found = match run.reader.guideline(bound).await {
+        Ok(found) => found,
+        Err(error) => return Err(unreadable(error)),
+    };
+    found
+        .filter(|found| found.archived_at.is_none_or(|at| at > run.started_at))
+        .map(|found| Some(found.document))
+        .ok_or_else(|| Ending::Failed(job_error::guideline_unavailable(bound)))
+}
+
+async fn finish(
+    run: &JobRun,
+    input: PlaybookInput,
+    guideline: Option<Value>,
+    output: Value,
+    host: &JournaledHost,
+) -> Ending {
     let draft = match Draft::read(&output) {
         Ok(draft) => draft,
         Err(error) => return Ending::Failed(job_error::bad_draft(&error.to_string())),
     };
-    let stored = match cited(run, &draft, host).await {
-        Ok(stored) => stored,
-        Err(EngineError::Store(gtm_store::StoreError::LeaseLost)) => return Ending::LeaseLost,
-        Err(error) => return Ending::Pause(error.to_string()),
+    let answers = match cited(run, draft.receipts(), host).await {
+        Ok(answers) => answers,
+        Err(error) => return unreadable(error),
     };
     let settings = run
         .pins
         .backend
         .as_ref()
         .map_or(Value::Null, |backend| backend.settings.clone());
+    let brand = run.pins.brand.clone();
     let took = run.engine.clock().now().since(run.started_at);
     #[expect(
         clippy::cast_precision_loss,
@@ -73,17 +96,13 @@ async fn finish(run: &JobRun, input: PlaybookInput, output: Value, host: &Journa
     let duration_seconds = took.as_millis() as f64 / 1000.0;
     // Extracting and matching megabytes of text is the processor's work, not the event loop's.
     let checked = tokio::task::spawn_blocking(move || {
-        let mut library = Library::default();
-        for answer in stored {
-            match answer.read() {
-                Ok(stored) => library.insert(stored),
-                Err(error) => tracing::info!(%error, "a cited answer cannot serve as evidence"),
-            }
-        }
+        let library = answers.read();
         check(
             &draft,
             &CheckInput {
                 input: &input,
+                brand: brand.as_ref(),
+                guideline: guideline.as_ref(),
                 settings: &settings,
                 library: &library,
                 duration_seconds,
@@ -97,64 +116,14 @@ async fn finish(run: &JobRun, input: PlaybookInput, output: Value, host: &Journa
                 tracing::info!(pointer, ?reason, "a claim was dropped");
             }
             match serde_json::to_value(&result) {
-                Ok(result) => Ending::Succeeded(result),
+                Ok(result) => Ending::Succeeded {
+                    result,
+                    guideline: None,
+                },
                 Err(error) => fault(run, &error),
             }
         }
         Ok(Err(error)) => fault(run, &error),
         Err(error) => fault(run, &error),
     }
-}
-
-fn fault(run: &JobRun, error: &dyn std::fmt::Display) -> Ending {
-    tracing::error!(%error, "the evidence check failed");
-    Ending::Failed(job_error::internal(run.job.id))
-}
-
-/// A stored answer that the draft names, not yet read as evidence.
-struct Answer {
-    receipt: gtm_domain::receipt::Receipt,
-    bytes: bytes::Bytes,
-    connector: gtm_domain::evidence::ConnectorRef,
-    output: std::sync::Arc<Value>,
-}
-
-impl Answer {
-    fn read(self) -> Result<Stored, crate::evidence::library::Unusable> {
-        Stored::of(self.receipt, &self.bytes, self.connector, &self.output)
-    }
-}
-
-/// The stored answers that the draft names and that this job's own calls fetched. Answers of models
-/// are not among them (see the journal's steps), so a model's words are never their own evidence.
-async fn cited(
-    run: &JobRun,
-    draft: &Draft,
-    host: &JournaledHost,
-) -> Result<Vec<Answer>, EngineError> {
-    let named: BTreeSet<String> = draft.receipts().into_iter().collect();
-    if named.is_empty() {
-        return Ok(Vec::new());
-    }
-    let mut answers = Vec::new();
-    for row in run.reader.receipts().await? {
-        if !named.contains(&row.receipt.id.to_string()) {
-            continue;
-        }
-        let Some(call) = host.settled(row.seq) else {
-            continue;
-        };
-        let Some(connector) = call.connector else {
-            continue;
-        };
-        if let Some(bytes) = run.reader.bytes(&row.receipt).await? {
-            answers.push(Answer {
-                receipt: row.receipt,
-                bytes,
-                connector,
-                output: call.output,
-            });
-        }
-    }
-    Ok(answers)
 }

@@ -9,7 +9,7 @@ use async_trait::async_trait;
 use futures::StreamExt;
 use gtm_domain::evidence::ConnectorRef;
 use gtm_domain::job::JobError;
-use gtm_domain::{Failure, FailureKind, MicroUsd, Usage};
+use gtm_domain::{Clock, Failure, FailureKind, MicroUsd, Usage};
 use gtm_runtime::{BackendHost, CallLabels, CapabilityCall, HostAbort, StageStatus};
 use gtm_store::{JobEventNew, Lease, StepRow, Store, StoreError};
 use serde_json::Value;
@@ -19,11 +19,12 @@ use tokio_util::task::TaskTracker;
 
 use super::persist::persist;
 use super::reports::Reports;
+use super::runtime::{CallSpans, consumed};
 use super::step;
 use crate::job_error;
 use crate::pins::Pins;
 use crate::plugins::{BackendFacts, ConnectorCaller};
-use crate::spend::Budget;
+use crate::spend::{Budget, Lowered};
 use crate::stop::{Stop, StopReason};
 
 /// Why the host ends a backend's run.
@@ -86,6 +87,10 @@ pub struct HostParts {
     pub backend: BackendFacts,
     /// What the job's provider calls may cost together.
     pub cost_cap: MicroUsd,
+    /// What lowered that when the job was created.
+    pub lowered: Option<Lowered>,
+    /// Clock.
+    pub clock: Arc<dyn Clock>,
     /// Calls under way at once.
     pub call_concurrency: usize,
     /// Calls in all.
@@ -117,7 +122,8 @@ pub(super) struct Inner {
     pub(super) parts: HostParts,
     pub(super) recorded: BTreeMap<u64, StepRow>,
     pub(super) budget: Mutex<Budget>,
-    pub(super) usage: Mutex<Usage>,
+    /// What steps consumed, and when calls were under way.
+    pub(super) consumed: Mutex<(Usage, CallSpans)>,
     settled: Mutex<BTreeMap<u64, SettledCall>>,
     next_seq: AtomicU64,
     reports: AsyncMutex<Reports>,
@@ -140,12 +146,10 @@ impl JournaledHost {
             .into_iter()
             .map(|row| (row.step.seq, row))
             .collect();
-        let usage = recorded
-            .values()
-            .fold(Usage::default(), |sum, row| sum.plus(&row.usage));
+        let (usage, spans) = consumed(recorded.values());
         Self(Arc::new(Inner {
             budget: Mutex::new(Budget::new(parts.cost_cap, usage.cost)),
-            usage: Mutex::new(usage),
+            consumed: Mutex::new((usage, spans)),
             settled: Mutex::default(),
             next_seq: AtomicU64::new(0),
             reports: AsyncMutex::default(),
@@ -166,10 +170,15 @@ impl JournaledHost {
     pub fn verdict(&self) -> Option<Verdict> {
         locked(&self.0.verdict).clone()
     }
-    /// What the job's steps consumed, earlier runs included.
+    /// What the job's steps consumed, earlier runs included; its time is that in which at least one
+    /// call was under way.
     #[must_use]
     pub fn usage(&self) -> Usage {
-        *locked(&self.0.usage)
+        let consumed = locked(&self.0.consumed);
+        Usage {
+            backend_runtime_ms: consumed.1.busy_ms(),
+            ..consumed.0
+        }
     }
     /// The settled call at a position of the journal.
     #[must_use]

@@ -6,19 +6,22 @@
 //! cost are settled in one transaction after it.
 //!
 //! Lives here: what to do with a call, given what the journal has ([`next`]); performing it
-//! ([`host`], `step`); reports that a replay does not repeat ([`reports`]); writes that survive a
-//! database's bad moment ([`persist`]). Does not live here: what a job makes of its backend's output.
+//! ([`host`], `step`); reports that a replay does not repeat ([`reports`]); how long it all took
+//! ([`runtime`]); writes that survive a database's bad moment ([`persist`]). Does not live here: what a job makes of its backend's output.
 
 pub mod host;
 pub mod open_steps;
 pub mod persist;
 pub mod reports;
+pub mod runtime;
 mod step;
 
-use gtm_domain::{Digest, Failure, FailureKind};
-use gtm_store::{StepOutcome, StepRow, StepState};
+use gtm_domain::{Digest, Failure, FailureKind, Usage};
+use gtm_store::{Settlement, StepOutcome, StepRow, StepState};
 
 pub use host::JournaledHost;
+
+use crate::spend::MODEL_COMPLETE;
 
 /// Code of the failure that ends a job with a call whose outcome nobody can know.
 pub const OUTCOME_UNKNOWN: &str = "provider_outcome_unknown";
@@ -64,7 +67,35 @@ pub fn next(recorded: Option<&StepRow>, capability: &str, input_digest: &Digest)
     }
 }
 
-/// What an in-doubt step is settled with.
+/// What a step is settled with whose answer nobody can know: what the provider may charge for awaits
+/// reconciliation, and each time that it was begun counts as a request, since it may have been sent.
+#[must_use]
+pub fn lost(row: &StepRow) -> Settlement {
+    // A call that costs nothing and may be repeated is not worth asking the provider about. One that
+    // may be repeated because its provider takes an idempotency key is.
+    let reconcile = row.step.ceiling.is_positive() || !row.step.replay_safe;
+    let requests = if reconcile {
+        u64::from(row.attempts)
+    } else {
+        0
+    };
+    Settlement {
+        outcome: Err(unknown_outcome()),
+        exchanges: Vec::new(),
+        usage: Usage {
+            backend_requests: if row.step.capability == MODEL_COMPLETE {
+                requests
+            } else {
+                0
+            },
+            connector_requests: requests,
+            ..Usage::default()
+        },
+        reconcile,
+    }
+}
+
+/// What an in-doubt step ended with.
 #[must_use]
 pub fn unknown_outcome() -> Failure {
     Failure::new(
@@ -78,7 +109,7 @@ pub fn unknown_outcome() -> Failure {
 mod tests {
     #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
     use super::*;
-    use gtm_domain::{Timestamp, Usage};
+    use gtm_domain::Timestamp;
     use gtm_store::NewStep;
     use serde_json::json;
 

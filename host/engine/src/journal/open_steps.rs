@@ -2,26 +2,23 @@
 //! Nobody will resume them, so they are closed, and what may have been charged is marked.
 
 use gtm_domain::Usage;
-use gtm_store::{Settlement, StepState, StoreError};
+use gtm_store::{StepState, StoreError};
 
 use super::host::Leased;
+use super::lost;
 use super::persist::persist;
-use super::unknown_outcome;
+use super::runtime::consumed;
 
-/// Close the open steps of a job that is about to end. Returns what its journal says it consumed.
+/// Close the open steps of a job that is about to end. Returns what its journal says it
+/// consumed, the closed ones included; of the time only that of calls.
 ///
 /// # Errors
 /// If the journal cannot be read or written.
 pub async fn close(leased: &Leased) -> Result<Usage, StoreError> {
     let rows = persist(|| leased.store.load_steps(&leased.lease), || None).await?;
+    let mut closed = false;
     for row in rows.iter().filter(|row| row.state == StepState::Started) {
-        let settlement = Settlement {
-            outcome: Err(unknown_outcome()),
-            exchanges: Vec::new(),
-            usage: Usage::default(),
-            // A call that may be repeated freely costs nothing worth asking the provider about.
-            reconcile: !row.step.replay_safe,
-        };
+        let settlement = lost(row);
         let write = || {
             leased
                 .store
@@ -29,11 +26,18 @@ pub async fn close(leased: &Leased) -> Result<Usage, StoreError> {
         };
         match persist(write, || Some(())).await {
             // The call itself came in while this was under way.
-            Ok(()) | Err(StoreError::Conflict(_)) => {}
+            Ok(()) | Err(StoreError::Conflict(_)) => closed = true,
             Err(error) => return Err(error),
         }
     }
-    Ok(rows
-        .iter()
-        .fold(Usage::default(), |sum, row| sum.plus(&row.usage)))
+    let rows = if closed {
+        persist(|| leased.store.load_steps(&leased.lease), || None).await?
+    } else {
+        rows
+    };
+    let (usage, spans) = consumed(&rows);
+    Ok(Usage {
+        backend_runtime_ms: spans.busy_ms(),
+        ..usage
+    })
 }

@@ -45,7 +45,10 @@ where
         first = false;
         let passing = matches!(
             error,
-            StoreError::Database(_) | StoreError::Unreachable { .. } | StoreError::Blob(_)
+            StoreError::Database(_)
+                | StoreError::Busy
+                | StoreError::Unreachable { .. }
+                | StoreError::Blob(_)
         );
         match waits.next() {
             Some(wait) if passing => {

@@ -5,13 +5,15 @@ use std::sync::Arc;
 use gtm_domain::evidence::ConnectorRef as FetchedBy;
 use gtm_domain::{Failure, FailureKind, MicroUsd, TokenUsage, Usage, canonical_digest};
 use gtm_runtime::{CallLabels, CapabilityCall, ConnectorOutcome, Credentials};
-use gtm_store::{ConnectionStatus, ConnectorRef, NewStep, Settlement, StepOutcome, StoreError};
+use gtm_store::{
+    ConnectionStatus, ConnectorRef, NewStep, Settlement, StepOutcome, StepRow, StoreError,
+};
 use serde_json::Value;
 use tokio::time::Instant;
 
 use super::host::{Inner, Leased, SettledCall, Verdict, locked};
 use super::persist::persist;
-use super::{Next, next, unknown_outcome};
+use super::{Next, lost, next};
 use crate::pins::PinnedConnection;
 use crate::plugins::{ConnectorRequest, OperationFacts, PluginIdentity};
 use crate::spend::{MODEL_COMPLETE, Price, tokens};
@@ -65,7 +67,7 @@ async fn step(inner: &Inner, seq: u64, call: CapabilityCall) -> Result<StepOutco
             Ok(outcome)
         }
         Next::InDoubt => {
-            let unsettled = recorded.is_some_and(|row| row.outcome.is_none());
+            let unsettled = recorded.filter(|row| row.outcome.is_none());
             Err(give_up(inner, seq, &call.capability, bound, unsettled).await)
         }
         Next::Start | Next::Repeat => {
@@ -135,9 +137,10 @@ async fn make(
     let ceiling = price
         .ceiling(&call.input, settings)
         .ok_or_else(|| Verdict::Fail(job_error::price_unknown(&call.capability)))?;
-    locked(&inner.budget)
-        .reserve(ceiling)
-        .map_err(|reached| Verdict::Fail(job_error::cap_reached(&call.capability, &reached)))?;
+    locked(&inner.budget).reserve(ceiling).map_err(|reached| {
+        let lowered = inner.parts.lowered.as_ref();
+        Verdict::Fail(job_error::cap_reached(&call.capability, &reached, lowered))
+    })?;
 
     let journaled_connector = ConnectorRef {
         key: connector.key.clone(),
@@ -178,6 +181,7 @@ async fn make(
         price == Price::Free,
     );
     let outcome = inner.parts.connectors.call(request).await;
+    let ended = inner.parts.clock.now();
     fail_points::pass(fail_points::STEP_CALL_AFTER);
     log(&capability, seq, &connector, &outcome);
 
@@ -216,8 +220,9 @@ async fn make(
     settled.map_err(|error| Verdict::of_store(&error))?;
     fail_points::pass(fail_points::STEP_SETTLE_AFTER);
     {
-        let mut sum = locked(&inner.usage);
-        *sum = sum.plus(&usage);
+        let mut consumed = locked(&inner.consumed);
+        consumed.0 = consumed.0.plus(&usage);
+        consumed.1.add(ended, usage.backend_runtime_ms);
     }
     keep(
         inner,
@@ -249,6 +254,7 @@ fn request(
         input,
         settings: bound.connector.settings.clone(),
         credentials,
+        connection: bound.connection.to_string(),
         idempotency_key: facts.takes_idempotency_key.then(|| step.step_key.clone()),
         deadline: inner
             .parts
@@ -304,15 +310,10 @@ async fn give_up(
     seq: u64,
     capability: &str,
     bound: &PinnedConnection,
-    unsettled: bool,
+    unsettled: Option<&StepRow>,
 ) -> Verdict {
-    if let (Some(leased), true) = (&inner.parts.leased, unsettled) {
-        let settlement = Settlement {
-            outcome: Err(unknown_outcome()),
-            exchanges: Vec::new(),
-            usage: Usage::default(),
-            reconcile: true,
-        };
+    if let (Some(leased), Some(row)) = (&inner.parts.leased, unsettled) {
+        let settlement = lost(row);
         let settled = persist(
             || {
                 leased

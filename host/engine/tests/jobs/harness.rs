@@ -71,7 +71,7 @@ impl Harness {
             .create_key(project.id, "key", permissions, None)
             .await
             .unwrap();
-        let scope = store.authenticate(&secret).await.unwrap();
+        let scope = store.authenticate(&secret, None).await.unwrap();
         let config = EngineConfig {
             workers: 4,
             lease: Duration::from_millis(600),
@@ -98,11 +98,16 @@ impl Harness {
     }
 
     pub async fn bind_backend(&self, key: &str) {
+        self.bind_backend_for("playbooks", key).await;
+    }
+
+    /// A backend bound to a product capability.
+    pub async fn bind_backend_for(&self, capability: &str, key: &str) {
         let target = BindingTarget::Backend {
             key: key.into(),
             version: None,
         };
-        self.bind("playbooks", target, json!({})).await;
+        self.bind(capability, target, json!({})).await;
     }
 
     /// A connection of the connector `provider` bound to `capability`.

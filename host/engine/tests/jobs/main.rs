@@ -5,11 +5,14 @@
 mod harness;
 mod scripted;
 
+mod brand_bindings;
 mod crashes;
 mod creation;
 mod endings;
 mod evidence;
+mod guidelines;
 mod leases;
 mod money;
 mod replays;
 mod sandboxed;
+mod usage;

@@ -61,8 +61,9 @@ async fn calls_are_charged_by_the_price_table() {
 
 #[tokio::test]
 async fn a_call_that_the_cap_cannot_hold_is_not_made() {
-    // The ceiling of one call is about 1,100 micro-dollars: one fits, two do not.
-    let (harness, connectors) = priced(prices(), 1500).await;
+    // The ceiling of one call is about 1,100 micro-dollars and its charge 200: one fits, and another
+    // neither beside nor after it.
+    let (harness, connectors) = priced(prices(), 1_200).await;
     let job = harness.run(two_calls(true)).await;
     assert_eq!(code(&job), "budget_exceeded");
     assert_eq!(connectors.total(), 1);
@@ -199,16 +200,90 @@ async fn a_job_is_capped_by_what_it_could_reserve() {
         .set_limit(
             gtm_store::LimitOwner::Key(harness.scope.key()),
             gtm_store::LimitMetric::MonthlyBudget,
-            1_500,
+            1_200,
         )
         .await
         .unwrap();
     let job = harness.run(two_calls(true)).await;
-    assert_eq!(job.reserved, MicroUsd::from_micros(1_500));
+    assert_eq!(job.reserved, MicroUsd::from_micros(1_200));
     assert_eq!(code(&job), "budget_exceeded");
     assert_eq!(
         connectors.total(),
         1,
         "the ceilings of two calls are over it"
     );
+}
+
+/// Run two calls at once where this left room for one alone. Returns the job's code and details.
+async fn lowered(limit: impl AsyncFnOnce(&Harness)) -> (String, Value, gtm_store::JobRow) {
+    let (harness, connectors) = priced(prices(), 5_000_000).await;
+    limit(&harness).await;
+    let job = harness.run(two_calls(true)).await;
+    assert_eq!(connectors.total(), 1, "one call fits");
+    let error = job.error.clone().unwrap();
+    (error.code, error.details.unwrap(), job)
+}
+
+#[tokio::test]
+async fn a_cap_that_a_limit_lowered_is_told_as_that_limits() {
+    use gtm_store::{LimitMetric, LimitOwner};
+
+    type OwnerOf = fn(&Harness) -> LimitOwner;
+    let owners: [(&str, OwnerOf); 3] = [
+        ("key", |h| LimitOwner::Key(h.scope.key())),
+        ("project", |h| LimitOwner::Project(h.project)),
+        ("organization", |h| {
+            LimitOwner::Organization(h.scope.organization())
+        }),
+    ];
+    for (scope, owner) in owners {
+        let (code, details, job) = lowered(async |harness: &Harness| {
+            let operator = harness.store.operator();
+            operator
+                .set_limit(owner(harness), LimitMetric::MonthlyBudget, 1_200)
+                .await
+                .unwrap();
+        })
+        .await;
+        assert_eq!(
+            (code.as_str(), &details["scope"]),
+            ("budget_exceeded", &json!(scope))
+        );
+        let resets_at = job.created_at.next_month_start();
+        assert_eq!(details["resets_at"], json!(resets_at));
+        assert_eq!(details["limit_usd"], 0.0012);
+    }
+
+    let (code, details, _) = lowered(async |harness: &Harness| {
+        let operator = harness.store.operator();
+        let organization = harness.scope.organization();
+        let credit = operator
+            .credit_statement(organization)
+            .await
+            .unwrap()
+            .balance;
+        let all_but = credit - MicroUsd::from_micros(1_200);
+        operator
+            .revoke_credit(organization, all_but, None)
+            .await
+            .unwrap();
+    })
+    .await;
+    assert_eq!(
+        (code.as_str(), &details["scope"]),
+        ("insufficient_credits", &json!("credit"))
+    );
+    assert!(
+        details.get("resets_at").is_none(),
+        "no month gives credit back"
+    );
+}
+
+#[tokio::test]
+async fn a_jobs_own_cap_is_told_as_its_own() {
+    let (harness, _) = priced(prices(), 1_200).await;
+    let details = harness.run(two_calls(true)).await.error.unwrap().details;
+    let details = details.unwrap();
+    assert_eq!(details["scope"], "job");
+    assert!(details.get("resets_at").is_none());
 }

@@ -5,11 +5,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use async_trait::async_trait;
 use bytes::Bytes;
+use gtm_domain::brand::BrandBinding;
 use gtm_domain::receipt::Receipt;
-use gtm_domain::{JobId, JobStatus};
+use gtm_domain::{BrandId, JobId, JobStatus};
 use gtm_engine::job_types::EvidenceReader;
 use gtm_engine::{EngineError, JobReceipt, JobRow, StoreError};
-use gtm_store::Store;
+use gtm_store::{BoundGuideline, Store, StoredGuideline};
 
 use crate::harness::{Harness, Victim, code, until};
 use crate::scripted::{
@@ -20,7 +21,7 @@ use crate::scripted::{
 const URL: &str = "https://acme.example/";
 
 /// Receipts from the store, bodies from the pages that the test served.
-struct Served(Store, JobId);
+pub struct Served(Store, JobId);
 
 #[async_trait]
 impl EvidenceReader for Served {
@@ -30,9 +31,24 @@ impl EvidenceReader for Served {
     async fn bytes(&self, receipt: &Receipt) -> Result<Option<Bytes>, StoreError> {
         Ok(BODIES.lock().unwrap().get(&receipt.id).cloned())
     }
+    async fn guideline(&self, bound: &BrandBinding) -> Result<Option<BoundGuideline>, StoreError> {
+        let scope = self.0.operator().job_scope(self.1).await?.unwrap();
+        self.0.bound_guideline(&scope, bound).await
+    }
+    async fn guideline_before(
+        &self,
+        brand: BrandId,
+        made: Option<u64>,
+    ) -> Result<Option<StoredGuideline>, StoreError> {
+        let scope = self.0.operator().job_scope(self.1).await?.unwrap();
+        match made {
+            Some(made) if made > 1 => self.0.guideline(&scope, brand, made - 1).await,
+            _ => Ok(None),
+        }
+    }
 }
 
-fn reader(harness: &Harness, job: &JobRow) -> Arc<Served> {
+pub fn reader(harness: &Harness, job: &JobRow) -> Arc<Served> {
     Arc::new(Served(harness.store.clone(), job.id))
 }
 

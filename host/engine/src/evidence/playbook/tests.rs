@@ -1,10 +1,12 @@
 //! Drafts that are supported, partly supported, and made up.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 use super::*;
+use crate::evidence::library::Stored;
 use crate::evidence::origin::tests::receipt;
 use bytes::Bytes;
 use gtm_domain::Digest;
-use gtm_domain::evidence::{Basis, Confidence, ConnectorRef};
+use gtm_domain::ReceiptId;
+use gtm_domain::evidence::{Basis, Confidence, ConnectorRef, SourceKind};
 use gtm_domain::playbook::Tone;
 use proptest::prelude::*;
 
@@ -67,6 +69,8 @@ fn run_with(input: &PlaybookInput, result: Value, basis: Value, sources: Value) 
         Draft::read(&json!({"result": result, "basis": basis, "sources": sources})).unwrap();
     let by = CheckInput {
         input,
+        brand: None,
+        guideline: None,
         settings: &json!({}),
         library: &library(),
         duration_seconds: 1.5,

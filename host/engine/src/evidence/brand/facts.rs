@@ -1,0 +1,260 @@
+//! What a stored page declares about itself: its links, its languages, its structured data.
+
+use std::collections::BTreeSet;
+
+use gtm_page_text::html::{Element, Place, Visitor, scan};
+use gtm_page_text::{Media, classify, decode, normalize};
+use oxilangtag::LanguageTag;
+use serde_json::Value;
+use url::Url;
+
+use crate::evidence::library::Stored;
+
+/// Links that are kept of one page.
+const MAX_LINKS: usize = 5000;
+/// Longest block of structured data that is read, in bytes.
+const MAX_JSON_LD_BYTES: usize = 200_000;
+/// How deep structured data is looked through.
+const MAX_DEPTH: usize = 16;
+
+/// What a page declares. Of a JSON document only its addresses are read; of anything else, nothing.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct PageFacts {
+    /// Where its links and its `sameAs` lead, in the form of [`link_form`].
+    pub links: BTreeSet<String>,
+    /// Languages that it declares for itself or for its other versions, as canonical tags.
+    pub languages: BTreeSet<String>,
+    /// Its valid blocks of structured data.
+    pub json_ld: Vec<Value>,
+}
+
+impl PageFacts {
+    /// Read a stored answer.
+    #[must_use]
+    pub fn read(stored: &Stored) -> Self {
+        let content_type = stored.receipt.content_type.as_deref();
+        let Ok(base) = Url::parse(&stored.receipt.final_url) else {
+            return Self::default();
+        };
+        let media = classify(content_type, &stored.bytes);
+        let decoded = decode(content_type, media, &stored.bytes);
+        let mut reader = Reader {
+            facts: Self::default(),
+            base,
+            base_is_set: false,
+            script: None,
+        };
+        match media {
+            Media::Html => scan(&decoded.text, &mut reader),
+            Media::Json => {
+                if let Ok(document) = serde_json::from_str(&decoded.text) {
+                    reader.addresses(&document, 0);
+                }
+            }
+            Media::Xml | Media::Text | Media::Binary => {}
+        }
+        reader.facts
+    }
+}
+
+struct Reader {
+    facts: PageFacts,
+    base: Url,
+    base_is_set: bool,
+    /// The text of an open block of structured data.
+    script: Option<String>,
+}
+
+impl Visitor for Reader {
+    fn start(&mut self, element: &Element<'_>, place: &Place) {
+        let attribute = |name| element.attribute(name);
+        match element.name {
+            "base" if !self.base_is_set => {
+                let href = attribute("href").and_then(|href| self.base.join(href.trim()).ok());
+                if let Some(base) = href.filter(|url| matches!(url.scheme(), "http" | "https")) {
+                    self.base = base;
+                    self.base_is_set = true;
+                }
+            }
+            "html" => self.language(attribute("lang").or(attribute("xml:lang"))),
+            "link" => self.language(attribute("hreflang")),
+            "meta" => {
+                let name = attribute("property")
+                    .or(attribute("name"))
+                    .or(attribute("http-equiv"));
+                let name = name.unwrap_or_default().trim().to_ascii_lowercase();
+                if matches!(
+                    name.as_str(),
+                    "og:locale" | "og:locale:alternate" | "content-language"
+                ) {
+                    self.language(attribute("content"));
+                }
+            }
+            "a" | "area" if !place.hidden => {
+                self.language(attribute("hreflang"));
+                self.link(attribute("href").unwrap_or_default());
+            }
+            "script" => {
+                let kind = attribute("type").unwrap_or_default();
+                let essence = kind.split(';').next().unwrap_or_default().trim();
+                let is_data = essence.eq_ignore_ascii_case("application/ld+json");
+                self.script = is_data.then(String::new);
+            }
+            _ => {}
+        }
+    }
+
+    fn end(&mut self, name: &str, _place: &Place) {
+        if name != "script" {
+            return;
+        }
+        let Some(text) = self.script.take() else {
+            return;
+        };
+        if let Ok(value) = serde_json::from_str::<Value>(&text) {
+            let mut found = Vec::new();
+            same_as(&value, 0, &mut found);
+            found.iter().for_each(|url| self.link(url));
+            match value {
+                Value::Array(items) => self.facts.json_ld.extend(items),
+                value => self.facts.json_ld.push(value),
+            }
+        }
+    }
+
+    fn text(&mut self, text: &str, _place: &Place) {
+        if let Some(script) = &mut self.script
+            && script.len() + text.len() <= MAX_JSON_LD_BYTES
+        {
+            script.push_str(text);
+        }
+    }
+}
+
+impl Reader {
+    fn language(&mut self, tag: Option<&str>) {
+        self.facts.languages.extend(tag.and_then(canonical_tag));
+    }
+
+    /// Whole texts of a data document that are web addresses lead somewhere like links.
+    fn addresses(&mut self, value: &Value, depth: usize) {
+        if depth > MAX_DEPTH {
+            return;
+        }
+        match value {
+            Value::String(text) if Url::parse(text.trim()).is_ok() => self.link(text),
+            Value::Array(items) => items
+                .iter()
+                .for_each(|item| self.addresses(item, depth + 1)),
+            Value::Object(members) => {
+                members
+                    .values()
+                    .for_each(|member| self.addresses(member, depth + 1));
+            }
+            _ => {}
+        }
+    }
+
+    fn link(&mut self, href: &str) {
+        if self.facts.links.len() < MAX_LINKS
+            && let Ok(url) = self.base.join(href.trim())
+            && matches!(url.scheme(), "http" | "https")
+        {
+            self.facts.links.insert(link_form(&url));
+        }
+    }
+}
+
+/// The texts of every `sameAs` member.
+fn same_as<'v>(value: &'v Value, depth: usize, found: &mut Vec<&'v str>) {
+    if depth > MAX_DEPTH {
+        return;
+    }
+    match value {
+        Value::Array(items) => items
+            .iter()
+            .for_each(|item| same_as(item, depth + 1, found)),
+        Value::Object(members) => {
+            for (key, member) in members {
+                match member {
+                    Value::String(url) if key == "sameAs" => found.push(url),
+                    Value::Array(urls) if key == "sameAs" => {
+                        found.extend(urls.iter().filter_map(Value::as_str));
+                    }
+                    member => same_as(member, depth + 1, found),
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The same page in one form: without scheme, `www.`, fragment and closing slash.
+#[must_use]
+pub fn link_form(url: &Url) -> String {
+    let host = url.host_str().unwrap_or_default();
+    let port = url
+        .port()
+        .map(|port| format!(":{port}"))
+        .unwrap_or_default();
+    let query = url
+        .query()
+        .map(|query| format!("?{query}"))
+        .unwrap_or_default();
+    format!(
+        "{}{port}{}{query}",
+        host.strip_prefix("www.").unwrap_or(host),
+        url.path().trim_end_matches('/')
+    )
+}
+
+/// A BCP 47 tag in canonical case; `en_GB` is read as `en-GB`, `x-default` is none.
+#[must_use]
+pub fn canonical_tag(text: &str) -> Option<String> {
+    let text = normalize(text).replace('_', "-");
+    let tag = LanguageTag::parse_and_normalize(&text).ok()?;
+    let primary = tag.primary_language();
+    ((2..=3).contains(&primary.len()) && tag.as_str().len() <= 35).then(|| tag.into_inner())
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::evidence::brand::tests::{page, stored};
+
+    #[test]
+    fn links_languages_and_structured_data() {
+        let stored = page(
+            1,
+            "https://acme.example/de/",
+            r#"<html lang="de_de"><head><base href="https://www.acme.example/x/"><link rel="alternate" hreflang="en-gb" href="/en">
+            <link rel="alternate" hreflang="x-default" href="/"><meta property="og:locale" content="fr_FR">
+            <script type="application/ld+json">{"@graph": [{"@type": "Organization", "sameAs": ["https://www.linkedin.com/company/acme/"]}]}</script>
+            <script type="application/ld+json">{broken</script><script>var a = "https://evil.example/";</script></head>
+            <body><a href="team#x">Team</a><a hidden href="https://hidden.example/">x</a><a href="mailto:a@b.example">m</a></body>"#,
+        );
+        let facts = PageFacts::read(&stored);
+        assert_eq!(
+            facts.links.iter().map(String::as_str).collect::<Vec<_>>(),
+            ["acme.example/x/team", "linkedin.com/company/acme"]
+        );
+        assert_eq!(
+            facts
+                .languages
+                .iter()
+                .map(String::as_str)
+                .collect::<Vec<_>>(),
+            ["de-DE", "en-GB", "fr-FR"]
+        );
+        assert_eq!(facts.json_ld.len(), 1);
+    }
+
+    #[test]
+    fn addresses_of_data_documents() {
+        let body = br#"{"profiles": [{"url": "https://x.com/acme"}], "name": "see https://evil.example/"}"#;
+        let stored = stored(1, "https://data.example/acme", "application/json", body);
+        let facts = PageFacts::read(&stored);
+        assert_eq!(facts.links.into_iter().collect::<Vec<_>>(), ["x.com/acme"]);
+    }
+}

@@ -1,0 +1,390 @@
+//! The judgement over one claim of a guideline: the rule of its field, then the rule that all share
+//! (decision 0022).
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use gtm_domain::ReceiptId;
+use gtm_domain::evidence::{Basis, Confidence};
+use gtm_domain::guideline::fields::{Field, Form};
+use gtm_domain::guideline::words::Ownership;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use url::Url;
+
+use super::countries::Country;
+use super::draft::DraftLogo;
+use super::facts::{PageFacts, canonical_tag, link_form};
+use super::identifiers::{bare, is_lei, is_vat};
+use super::ownership::is_stated_in;
+use super::profiles::is_profile;
+use super::recompute::{Agreement, Signals, habits};
+use crate::evidence::basis::DraftBasis;
+use crate::evidence::buckets::bounds;
+use crate::evidence::library::Stored;
+use crate::evidence::verdict::{Bench, Dropped, Kept, Wording, Words, stands_in};
+
+/// Members whose values are chosen from a list or name another element: no free texts.
+const CHOSEN: [&str; 8] = [
+    "key",
+    "proof_point_keys",
+    "kind",
+    "scheme",
+    "seniority",
+    "context",
+    "country",
+    "network",
+];
+
+/// Fields whose values count only where a source has them: an inference is dropped.
+const QUOTED: [&str; 8] = [
+    "/identity/founded_year",
+    "/identity/employee_range",
+    "/identity/headquarters",
+    "/identity/identifiers",
+    "/audience/markets",
+    "/voice/samples",
+    "/governance/required_legal_lines",
+    "/governance/trademark_usage",
+];
+
+/// Fields that the caller of a brands job gives.
+const GIVEN: [&str; 2] = ["/identity/brand_name", "/identity/legal_name"];
+
+/// Judges the claims of one draft.
+pub struct Judge<'a> {
+    /// The rule that all drafts share.
+    pub bench: Bench<'a>,
+    /// What each stored page declares.
+    pub facts: &'a BTreeMap<ReceiptId, PageFacts>,
+    /// What pages and style sheets come to.
+    pub signals: &'a Signals,
+    /// Language of the site.
+    pub language: Option<&'a str>,
+    /// The year of the job's start: nothing was founded later.
+    pub year: i64,
+}
+
+impl Judge<'_> {
+    /// Judge a value of a field. The value comes back as it may stand in the result: completed,
+    /// canonical, and without members that nothing bears out.
+    ///
+    /// # Errors
+    /// The reason for dropping it.
+    pub fn judge(
+        &self,
+        field: &Field,
+        value: &Value,
+        basis: Option<&DraftBasis>,
+    ) -> Result<(Value, Kept), Dropped> {
+        if is_hollow(value) {
+            return Err(Dropped::Malformed);
+        }
+        let given = basis.ok_or(Dropped::NoBasis)?;
+        match field.pointer {
+            "/visual/palette" | "/visual/typography" | "/visual/logos" => {
+                self.visual(field, value, given)
+            }
+            "/identity/locales" => self.locale(value, given),
+            "/identity/profiles" => self.profile(value, given),
+            _ if field.form == Form::Plain => self.habit(field, value, given),
+            "/voice/formality" | "/voice/person" | "/voice/spelling_locale"
+                if given.basis == Basis::Observed =>
+            {
+                self.habit(field, value, given)
+            }
+            "/audience/markets" if self.is_declared_market(value, given) => Ok((
+                value.clone(),
+                observed(Basis::Observed, &self.bench.cited(&[], given)),
+            )),
+            _ => self.quoted(field, value, given),
+        }
+    }
+
+    /// The shared rule, with what the field has to say of texts and excerpts.
+    fn quoted(
+        &self,
+        field: &Field,
+        value: &Value,
+        basis: &DraftBasis,
+    ) -> Result<(Value, Kept), Dropped> {
+        if basis.basis == Basis::Provided && !GIVEN.contains(&field.pointer) {
+            return Err(Dropped::NotProvided);
+        }
+        let words = self.words(field, value, basis)?;
+        let kept = self.bench.judge(&words, Some(basis))?;
+        if kept.basis == Basis::Inferred && QUOTED.contains(&field.pointer) {
+            return Err(Dropped::NotSeen);
+        }
+        Ok((canonical(field, value), kept))
+    }
+
+    /// The texts of a claim, and the excerpts that carry it in other words.
+    fn words<'c>(
+        &self,
+        field: &Field,
+        value: &'c Value,
+        basis: &'c DraftBasis,
+    ) -> Result<Words<'c>, Dropped> {
+        let mut words = Words {
+            texts: Vec::new(),
+            aliases: Vec::new(),
+            wording: Wording::Verbatim,
+            range: None,
+        };
+        let quotations = || basis.excerpts.iter().map(|e| e.text.as_str());
+        match field.pointer {
+            "/identity/founded_year" => {
+                let year = value
+                    .as_i64()
+                    .filter(|year| (800..=self.year).contains(year));
+                let year = year.ok_or(Dropped::Malformed)?;
+                words.texts.push(Cow::Owned(year.to_string()));
+            }
+            "/identity/employee_range" => {
+                let range = value.as_str().and_then(bounds).ok_or(Dropped::Malformed)?;
+                words.range = Some(range);
+            }
+            "/identity/headquarters" => {
+                let code = value
+                    .get("country")
+                    .and_then(Value::as_str)
+                    .unwrap_or_default();
+                let country = Country::of_code(code).ok_or(Dropped::Malformed)?;
+                free_texts(value, &mut words.texts);
+                let tells = |text: &&str| country.is_named_in(text) || country.is_dialled_in(text);
+                words.aliases = quotations().filter(tells).map(Cow::Borrowed).collect();
+                if words.aliases.is_empty() {
+                    return Err(Dropped::NotSeen);
+                }
+            }
+            "/audience/markets" => {
+                let country = value.as_str().and_then(Country::of_code);
+                let country = country.ok_or(Dropped::Malformed)?;
+                let names = |text: &&str| country.is_named_in(text);
+                words.aliases = quotations().filter(names).map(Cow::Borrowed).collect();
+            }
+            "/identity/identifiers" => {
+                let number = identifier(value)?;
+                let has = |text: &&str| has_number(text, number);
+                words.aliases = quotations().filter(has).map(Cow::Borrowed).collect();
+            }
+            "/identity/ownership" => {
+                let ownership = Ownership::deserialize(value).map_err(|_| Dropped::Malformed)?;
+                let says = |text: &&str| is_stated_in(ownership, text);
+                words.aliases = quotations().filter(says).map(Cow::Borrowed).collect();
+            }
+            "/voice/spelling_locale" => {
+                let tag = value.as_str().and_then(canonical_tag);
+                tag.filter(|tag| Some(tag.as_str()) == value.as_str())
+                    .ok_or(Dropped::Malformed)?;
+            }
+            _ => free_texts(value, &mut words.texts),
+        }
+        Ok(words)
+    }
+
+    /// A language of the site: declared by a cited page for itself or another version.
+    fn locale(&self, value: &Value, basis: &DraftBasis) -> Result<(Value, Kept), Dropped> {
+        let tag = value
+            .as_str()
+            .and_then(canonical_tag)
+            .ok_or(Dropped::Malformed)?;
+        let declares = |stored: &&Stored| {
+            let facts = self.facts.get(&stored.receipt.id);
+            facts.is_some_and(|facts| facts.languages.contains(&tag))
+        };
+        let cited = self.cited(basis);
+        let pages: Vec<&Stored> = cited.into_iter().filter(declares).collect();
+        if pages.is_empty() {
+            return Err(Dropped::NotSeen);
+        }
+        Ok((json!(tag), observed(Basis::Observed, &pages)))
+    }
+
+    /// A market that a cited page of the site has a version for.
+    fn is_declared_market(&self, value: &Value, basis: &DraftBasis) -> bool {
+        let region = format!("-{}", value.as_str().unwrap_or_default());
+        let real = value.as_str().and_then(Country::of_code).is_some();
+        let cited = self.bench.cited(&[], basis);
+        basis.basis == Basis::Observed
+            && real
+            && !cited.is_empty()
+            && cited.iter().all(|stored| {
+                let facts = self.facts.get(&stored.receipt.id);
+                facts.is_some_and(|f| f.languages.iter().any(|tag| tag.ends_with(&region)))
+            })
+    }
+
+    /// A profile: a link of a cited page to an address of the network.
+    fn profile(&self, value: &Value, basis: &DraftBasis) -> Result<(Value, Kept), Dropped> {
+        let text = |key: &str| value.get(key).and_then(Value::as_str).unwrap_or_default();
+        let url = Url::parse(text("url")).map_err(|_| Dropped::Malformed)?;
+        if !is_profile(text("network"), &url) {
+            return Err(Dropped::Malformed);
+        }
+        let link = link_form(&url);
+        let links = |stored: &&Stored| {
+            let facts = self.facts.get(&stored.receipt.id);
+            facts.is_some_and(|facts| facts.links.contains(&link))
+        };
+        let cited = self.cited(basis);
+        let pages: Vec<&Stored> = cited.into_iter().filter(links).collect();
+        if pages.is_empty() {
+            return Err(Dropped::NotSeen);
+        }
+        let words = Words {
+            texts: vec![Cow::Borrowed(text("url"))],
+            aliases: Vec::new(),
+            wording: Wording::Verbatim,
+            range: None,
+        };
+        let stated = self.bench.judge(&words, Some(basis));
+        let kept = stated.ok().filter(|kept| kept.basis == Basis::Stated);
+        Ok((
+            value.clone(),
+            kept.unwrap_or_else(|| observed(Basis::Observed, &pages)),
+        ))
+    }
+
+    /// Colours, typefaces and logos count as the bytes show them, whatever the draft calls its basis.
+    fn visual(
+        &self,
+        field: &Field,
+        value: &Value,
+        basis: &DraftBasis,
+    ) -> Result<(Value, Kept), Dropped> {
+        let cited = self.cited(basis);
+        let seen = match field.pointer {
+            "/visual/palette" => self.signals.swatch(value, &cited),
+            "/visual/typography" => self.signals.typeface(value, &cited),
+            _ => {
+                let logo = DraftLogo::deserialize(value).map_err(|_| Dropped::Malformed)?;
+                self.signals.logo(&logo, &cited, self.facts)
+            }
+        };
+        let (value, agreement) = seen.ok_or(Dropped::NotSeen)?;
+        let basis = match agreement {
+            Agreement::Equal => Basis::Observed,
+            Agreement::Literal => Basis::Inferred,
+        };
+        Ok((value, observed(basis, &cited)))
+    }
+
+    /// A measured habit of writing: only what the measure gives.
+    fn habit(
+        &self,
+        field: &Field,
+        value: &Value,
+        basis: &DraftBasis,
+    ) -> Result<(Value, Kept), Dropped> {
+        let cited = self.cited(basis);
+        let measured = json!(habits(&cited, self.language));
+        let name = field.pointer.rsplit('/').next().unwrap_or_default();
+        if cited.is_empty() || measured.get(name) != Some(value) {
+            return Err(Dropped::NotSeen);
+        }
+        Ok((value.clone(), observed(Basis::Observed, &cited)))
+    }
+
+    /// Every stored answer that a basis names, by excerpt or by receipt.
+    fn cited(&self, basis: &DraftBasis) -> Vec<&Stored> {
+        let quoted = basis.excerpts.iter().map(|e| e.receipt_id.clone());
+        let all = DraftBasis {
+            receipt_ids: quoted.chain(basis.receipt_ids.iter().cloned()).collect(),
+            ..basis.clone()
+        };
+        self.bench.cited(&[], &all)
+    }
+}
+
+/// A claim that the host computed from bytes, or (inferred) of which it found the literal part.
+fn observed(basis: Basis, cited: &[&Stored]) -> Kept {
+    Kept {
+        basis,
+        confidence: if basis == Basis::Inferred {
+            Confidence::Low
+        } else {
+            Confidence::Medium
+        },
+        reasoning: None,
+        sources: cited.iter().map(|stored| stored.receipt.id).collect(),
+        excerpts: Vec::new(),
+    }
+}
+
+/// Whether a text has nothing visible in it, at any depth.
+fn is_hollow(value: &Value) -> bool {
+    match value {
+        Value::String(text) => text.is_empty(),
+        Value::Array(items) => items.iter().any(is_hollow),
+        Value::Object(members) => members.values().any(is_hollow),
+        Value::Null | Value::Bool(_) | Value::Number(_) => false,
+    }
+}
+
+fn free_texts<'c>(value: &'c Value, texts: &mut Vec<Cow<'c, str>>) {
+    match value {
+        Value::String(text) => texts.push(Cow::Borrowed(text)),
+        Value::Array(items) => items.iter().for_each(|item| free_texts(item, texts)),
+        Value::Object(members) => {
+            let free = members
+                .iter()
+                .filter(|(key, _)| !CHOSEN.contains(&key.as_str()));
+            free.for_each(|(_, member)| free_texts(member, texts));
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+/// Numbers whose scheme has one way to write them are written so.
+fn canonical(field: &Field, value: &Value) -> Value {
+    let mut value = value.clone();
+    let has_one_form = matches!(
+        value.get("scheme").and_then(Value::as_str),
+        Some("vat" | "lei")
+    );
+    if field.pointer == "/identity/identifiers"
+        && has_one_form
+        && let Some(number) = value.get("value").and_then(Value::as_str).map(bare)
+    {
+        value["value"] = json!(number);
+    }
+    value
+}
+
+/// The number of an identifier that its scheme allows.
+fn identifier(value: &Value) -> Result<&str, Dropped> {
+    let text = |key: &str| value.get(key).and_then(Value::as_str).unwrap_or_default();
+    let number = text("value");
+    let possible = match text("scheme") {
+        "lei" => is_lei(number),
+        "vat" => is_vat(number),
+        "ticker" => {
+            (1..=20).contains(&number.len())
+                && number
+                    .chars()
+                    .all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || " .:-".contains(c))
+        }
+        _ => number.chars().any(char::is_numeric) && number.chars().count() <= 60,
+    };
+    possible.then_some(number).ok_or(Dropped::Malformed)
+}
+
+/// Whether a text has the number as one of its own: spaces, dots and hyphens aside, and not as a part
+/// of a longer number.
+fn has_number(text: &str, number: &str) -> bool {
+    if stands_in(number, text) {
+        return true;
+    }
+    let (text, number) = (bare(text), bare(number));
+    let digit = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit());
+    number.chars().count() >= 5
+        && text.match_indices(&number).any(|(at, found)| {
+            let before = text[..at].chars().next_back();
+            let after = text[at + found.len()..].chars().next();
+            let goes_on_left = digit(number.chars().next()) && digit(before);
+            let goes_on_right = digit(number.chars().next_back()) && digit(after);
+            !goes_on_left && !goes_on_right
+        })
+}

@@ -1,0 +1,377 @@
+//! From a draft to the finished brand guideline (annex A2).
+//!
+//! Lives here: reading the draft ([`draft`]), the rule of each field ([`judge`], with [`countries`],
+//! [`identifiers`], [`ownership`], [`profiles`]), what stored pages declare ([`facts`]) and come to
+//! ([`recompute`]), whose site it is ([`site`]), and putting the document together. The rule that all
+//! drafts share is [`super::verdict`]; what follows from the facts is derived in
+//! `gtm_domain::guideline`.
+
+pub mod countries;
+pub mod draft;
+pub mod facts;
+pub mod identifiers;
+pub mod judge;
+pub mod ownership;
+pub mod profiles;
+pub mod recompute;
+pub mod site;
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+use gtm_domain::brand::BrandInput;
+use gtm_domain::evidence::{Basis, SourceKind, Unknown, UnknownReason};
+use gtm_domain::guideline::fields::{FIELDS, Field, Form};
+use gtm_domain::guideline::governance::{
+    Applications, Candidate, Conflict, Freshness, Governance, Research,
+};
+use gtm_domain::guideline::sections::{
+    Audience, Foundations, Identity, Messaging, Positioning, Visual, Voice,
+};
+use gtm_domain::guideline::{Completed, GUIDELINE_SCHEMA_VERSION, Guideline};
+use gtm_domain::{Digest, JobId, ReceiptId, Timestamp};
+use serde_json::{Value, json};
+
+use self::draft::{BrandDraft, DraftConflict, drafted};
+use self::facts::{PageFacts, canonical_tag};
+use self::judge::Judge;
+use self::recompute::{Signals, contrast_of};
+use self::site::Site;
+use super::basis::DraftBasis;
+use super::library::Library;
+use super::numbering::Numbering;
+use super::origin::said_of;
+use super::verdict::{Bench, Dropped, Given, Kept};
+
+/// Failing pairs of colours that a guideline names.
+const MAX_FAILING_PAIRS: usize = 20;
+
+/// What the check needs beside the draft.
+pub struct CheckInput<'a> {
+    /// The job's normalized input.
+    pub input: &'a BrandInput,
+    /// Pinned settings of the backend's binding.
+    pub settings: &'a Value,
+    /// Stored answers that the draft names.
+    pub library: &'a Library,
+    /// The job.
+    pub job: JobId,
+    /// The revision to be made.
+    pub revision: u64,
+    /// The document of the revision before.
+    pub previous: Option<&'a Value>,
+    /// First start of the job.
+    pub started_at: Timestamp,
+    /// End of its last exchange with a provider.
+    pub finished_at: Timestamp,
+}
+
+/// A checked guideline.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Checked {
+    /// The finished guideline.
+    pub completed: Completed,
+    /// Pointers of the draft that were dropped, with the reason.
+    pub dropped: Vec<(String, Dropped)>,
+}
+
+/// A checked draft that is no guideline after all: a fault of this module.
+#[derive(Debug, thiserror::Error)]
+#[error("the checked draft is no guideline: {0}")]
+pub struct CheckError(#[from] serde_json::Error);
+
+/// Check a draft and make the guideline.
+///
+/// # Errors
+/// If the finished value does not read back as a guideline, which would be a fault of the host.
+pub fn check(draft: &BrandDraft, by: &CheckInput<'_>) -> Result<Checked, CheckError> {
+    let site = Site::of(by.input, by.settings, draft, by.library);
+    let said = said_of(&draft.sources);
+    let kinds = site.target.kinds(by.library, &said);
+    let given = Given::of(
+        [&by.input.company_name, &by.input.website_url]
+            .into_iter()
+            .flatten()
+            .map(String::as_str),
+        [],
+    );
+    let facts: BTreeMap<_, _> = by
+        .library
+        .iter()
+        .map(|stored| (stored.receipt.id, PageFacts::read(stored)))
+        .collect();
+    let signals = Signals::read(by.library);
+    let language = language(draft.language.as_deref(), &facts, by.library);
+    let year = by
+        .started_at
+        .to_string()
+        .get(..4)
+        .and_then(|year| year.parse().ok());
+    let judge = Judge {
+        bench: Bench {
+            library: by.library,
+            kinds: &kinds,
+            given: &given,
+        },
+        facts: &facts,
+        signals: &signals,
+        language: language.as_deref(),
+        year: year.unwrap_or(i64::MAX),
+    };
+
+    let mut book = Book::new(blank(by, &site, language.as_deref()).document());
+    let bases: BTreeMap<&str, &DraftBasis> = draft
+        .basis
+        .iter()
+        .map(|b| (b.pointer.as_str(), b))
+        .collect();
+    for field in drafted() {
+        let drafted = draft.values.pointer(field.pointer).unwrap_or(&Value::Null);
+        book.field(field, drafted, &bases, &judge);
+    }
+    book.proof_points_that_stand();
+    for conflict in &draft.conflicts {
+        book.conflict(conflict, &judge);
+    }
+    for source in &draft.sources {
+        if let Some(stored) = by.library.find(&source.receipt_id) {
+            book.numbering.source(stored.receipt.id);
+        }
+    }
+    let own = by
+        .library
+        .iter()
+        .filter(|stored| judge.bench.kind(stored) == SourceKind::FirstParty);
+    let mut failing_pairs = signals.failing_pairs(&own.collect::<Vec<_>>(), by.library);
+    failing_pairs.truncate(MAX_FAILING_PAIRS);
+
+    let unknowns = book.unknowns(draft);
+    let mut guideline: Guideline = serde_json::from_value(book.document)?;
+    guideline.research.sources = book.numbering.sources(by.library, &kinds, &said);
+    guideline.research.unknowns = unknowns;
+    guideline.research.conflicts = book.conflicts;
+    guideline.governance.accessibility.failing_pairs = failing_pairs;
+    Ok(Checked {
+        completed: guideline.complete(by.previous, &contrast_of),
+        dropped: book.dropped,
+    })
+}
+
+/// A guideline in which only what the host knows by itself is known.
+fn blank(by: &CheckInput<'_>, site: &Site, language: Option<&str>) -> Guideline {
+    Guideline {
+        schema_version: GUIDELINE_SCHEMA_VERSION.to_owned(),
+        brand_profile_id: by.input.brand_profile_id,
+        revision: by.revision,
+        // Replaced when the document is sealed.
+        guideline_hash: Digest::of(b""),
+        generated_at: by.finished_at,
+        language: language.unwrap_or("und").to_owned(),
+        job_id: by.job,
+        identity: Identity {
+            website_url: site.website_url.clone(),
+            domain: site.domain.clone(),
+            ..Identity::default()
+        },
+        foundations: Foundations::default(),
+        audience: Audience::default(),
+        positioning: Positioning::default(),
+        voice: Voice::default(),
+        messaging: Messaging::default(),
+        visual: Visual::default(),
+        applications: Applications::default(),
+        governance: Governance::default(),
+        research: Research {
+            started_at: by.started_at,
+            finished_at: by.finished_at,
+            sources: Vec::new(),
+            unknowns: Vec::new(),
+            conflicts: Vec::new(),
+            coverage: Vec::new(),
+            freshness: Freshness::default(),
+        },
+    }
+}
+
+/// The drafted language, if a page declares it or the connector read it from one.
+fn language(
+    drafted: Option<&str>,
+    facts: &BTreeMap<ReceiptId, PageFacts>,
+    library: &Library,
+) -> Option<String> {
+    let tag = canonical_tag(drafted?)?;
+    let declared = facts.values().any(|page| page.languages.contains(&tag));
+    let read = || {
+        let mut texts = library.iter().flat_map(|stored| &stored.facts);
+        texts.any(|text| canonical_tag(text).as_deref() == Some(tag.as_str()))
+    };
+    (declared || read()).then_some(tag)
+}
+
+/// The document in the making.
+struct Book {
+    document: Value,
+    numbering: Numbering,
+    dropped: Vec<(String, Dropped)>,
+    /// Fields from which something was dropped.
+    unverified: BTreeSet<&'static str>,
+    conflicts: Vec<Conflict>,
+}
+
+impl Book {
+    fn new(document: Value) -> Self {
+        Self {
+            document,
+            numbering: Numbering::default(),
+            dropped: Vec::new(),
+            unverified: BTreeSet::new(),
+            conflicts: Vec::new(),
+        }
+    }
+
+    fn field(
+        &mut self,
+        field: &'static Field,
+        drafted: &Value,
+        bases: &BTreeMap<&str, &DraftBasis>,
+        judge: &Judge<'_>,
+    ) {
+        let finished = match (field.form, drafted) {
+            (_, Value::Null) => return,
+            (Form::Claims, Value::Array(elements)) => {
+                let mut seen = HashSet::new();
+                let mut standing = Vec::new();
+                for (index, element) in elements.iter().enumerate() {
+                    let pointer = format!("{}/{index}", field.pointer);
+                    let claim = self.claim(field, &pointer, element, bases, judge);
+                    let fresh = |claim: &Value| seen.insert(claim["value"].to_string());
+                    standing.extend(claim.filter(fresh));
+                }
+                Value::Array(standing)
+            }
+            _ => match self.claim(field, field.pointer, drafted, bases, judge) {
+                Some(claim) if field.form == Form::Plain => claim["value"].clone(),
+                Some(claim) => claim,
+                None => return,
+            },
+        };
+        if let Some(place) = self.document.pointer_mut(field.pointer) {
+            *place = finished;
+        }
+    }
+
+    /// The finished claim, or none and a note why not.
+    fn claim(
+        &mut self,
+        field: &'static Field,
+        pointer: &str,
+        value: &Value,
+        bases: &BTreeMap<&str, &DraftBasis>,
+        judge: &Judge<'_>,
+    ) -> Option<Value> {
+        match judge.judge(field, value, bases.get(pointer).copied()) {
+            Ok((value, kept)) => Some(self.finished(&value, &kept)),
+            Err(reason) => {
+                self.dropped.push((pointer.to_owned(), reason));
+                self.unverified.insert(field.pointer);
+                None
+            }
+        }
+    }
+
+    fn finished(&mut self, value: &Value, kept: &Kept) -> Value {
+        json!({
+            "value": value,
+            "confidence": kept.confidence,
+            "basis": kept.basis,
+            "source_ids": self.numbering.source_ids(kept),
+            "excerpt_ids": self.numbering.excerpt_ids(kept),
+        })
+    }
+
+    /// A pillar names only proof points that are in the document.
+    fn proof_points_that_stand(&mut self) {
+        let points = self.document.pointer("/positioning/proof_points");
+        let points = points.and_then(Value::as_array).into_iter().flatten();
+        let keys: HashSet<String> = points
+            .filter_map(|point| point.pointer("/value/key")?.as_str().map(str::to_owned))
+            .collect();
+        let pillars = self.document.pointer_mut("/messaging/pillars");
+        for pillar in pillars.and_then(Value::as_array_mut).into_iter().flatten() {
+            if let Some(Value::Array(named)) = pillar.pointer_mut("/value/proof_point_keys") {
+                named.retain(|key| key.as_str().is_some_and(|key| keys.contains(key)));
+            }
+        }
+    }
+
+    /// A conflict stands if two different values do, each quoted from a source.
+    fn conflict(&mut self, conflict: &DraftConflict, judge: &Judge<'_>) {
+        let mut standing: Vec<(Value, Vec<Kept>)> = Vec::new();
+        let mut lost = false;
+        for candidate in &conflict.candidates {
+            match judge.judge(conflict.field, &candidate.value, Some(&candidate.basis)) {
+                Ok((value, kept)) if kept.basis != Basis::Inferred => {
+                    match standing.iter_mut().find(|(known, _)| *known == value) {
+                        Some((_, all)) => all.push(kept),
+                        None => standing.push((value, vec![kept])),
+                    }
+                }
+                Ok(_) | Err(_) => lost = true,
+            }
+        }
+        if lost {
+            self.unverified.insert(conflict.field.pointer);
+        }
+        let known = self
+            .conflicts
+            .iter()
+            .any(|c| c.pointer == conflict.field.pointer);
+        if standing.len() < 2 || known {
+            return;
+        }
+        let numbering = &mut self.numbering;
+        let candidates = standing.into_iter().map(|(value, all)| {
+            let mut source_ids: Vec<String> = Vec::new();
+            for kept in &all {
+                // The quotations get their ids too, so that the sources show them.
+                numbering.excerpt_ids(kept);
+                let ids = numbering.source_ids(kept).into_iter();
+                let fresh: Vec<String> = ids.filter(|id| !source_ids.contains(id)).collect();
+                source_ids.extend(fresh);
+            }
+            Candidate { value, source_ids }
+        });
+        self.conflicts.push(Conflict {
+            pointer: conflict.field.pointer.to_owned(),
+            candidates: candidates.collect(),
+        });
+    }
+
+    /// Every field without a value, and every list that lost an element, with the reason.
+    fn unknowns(&self, draft: &BrandDraft) -> Vec<Unknown> {
+        let reason = |field: &Field| {
+            let known = field.is_known(&self.document);
+            let conflicting = self.conflicts.iter().any(|c| c.pointer == field.pointer);
+            let unverified = self.unverified.contains(field.pointer);
+            match draft.unknowns.get(field.pointer) {
+                _ if conflicting => (!known).then_some(UnknownReason::Conflicting),
+                _ if unverified && (!known || field.form == Form::Claims) => {
+                    Some(UnknownReason::Unverified)
+                }
+                _ if known => None,
+                // The conflict that the backend speaks of did not stand.
+                None | Some(UnknownReason::Conflicting) => Some(UnknownReason::NotFound),
+                Some(said) => Some(*said),
+            }
+        };
+        let unknown = |field: &Field| {
+            Some(Unknown {
+                pointer: field.pointer.to_owned(),
+                reason: reason(field)?,
+            })
+        };
+        FIELDS.iter().filter_map(unknown).collect()
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests;

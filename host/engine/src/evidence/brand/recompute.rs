@@ -1,0 +1,267 @@
+//! What the stored bytes come to: colours, typefaces, logos and habits of writing, computed with the
+//! same pure crate as the connector's and the backend's.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use gtm_domain::ReceiptId;
+use gtm_domain::guideline::governance::{FailingPair, MIN_CONTRAST_RATIO};
+use gtm_page_text::{Media, decode, extract};
+use gtm_site_signals::css::Sheet;
+use gtm_site_signals::image::ImageInfo;
+use gtm_site_signals::logos::{self, LogoCandidate};
+use gtm_site_signals::markup::Markup;
+use gtm_site_signals::prose::{self, Prose};
+use gtm_site_signals::{contrast, image, palette, typography};
+use serde::Serialize;
+use serde_json::{Value, json};
+use url::Url;
+
+use super::draft::DraftLogo;
+use super::facts::PageFacts;
+use crate::evidence::library::{Library, Stored};
+
+/// How well a drafted value agrees with the bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Agreement {
+    /// The computation gives the same value.
+    Equal,
+    /// It does not, but the value's literal part (a colour, a family) stands in the bytes.
+    Literal,
+}
+
+/// A logo as its stored bytes show it: the value of annex A2.
+pub type LogoValue = Value;
+
+/// Stored pages and style sheets, read once.
+#[derive(Debug, Default)]
+pub struct Signals {
+    markups: BTreeMap<ReceiptId, (Markup, Url)>,
+    sheets: BTreeMap<ReceiptId, Sheet>,
+}
+
+impl Signals {
+    /// Read all pages, manifests and style sheets of the library.
+    #[must_use]
+    pub fn read(library: &Library) -> Self {
+        let mut signals = Self::default();
+        for stored in library.iter() {
+            let id = stored.receipt.id;
+            let content_type = stored.receipt.content_type.as_deref();
+            if stored.is_style_sheet() {
+                let text = decode(content_type, Media::Text, &stored.bytes).text;
+                signals.sheets.insert(id, Sheet::read(&text));
+            } else if let Ok(url) = Url::parse(&stored.receipt.final_url) {
+                let markup = Markup::read(content_type, &stored.bytes, &url);
+                if !markup.inline_css.is_empty() {
+                    signals.sheets.insert(id, Sheet::read(&markup.inline_css));
+                }
+                signals.markups.insert(id, (markup, url));
+            }
+        }
+        signals
+    }
+
+    fn sheets(&self, cited: &[&Stored]) -> Vec<&Sheet> {
+        let ids = cited.iter().map(|stored| stored.receipt.id);
+        ids.filter_map(|id| self.sheets.get(&id)).collect()
+    }
+
+    fn markups(&self, cited: &[&Stored]) -> impl Iterator<Item = &(Markup, Url)> {
+        let ids: Vec<ReceiptId> = cited.iter().map(|stored| stored.receipt.id).collect();
+        ids.into_iter().filter_map(|id| self.markups.get(&id))
+    }
+
+    /// The palette of the cited sheets and pages.
+    #[must_use]
+    pub fn palette(&self, cited: &[&Stored]) -> Vec<Value> {
+        let markups = self.markups(cited);
+        let theme: Vec<String> = markups.flat_map(|(m, _)| m.theme_colors.clone()).collect();
+        as_values(palette::palette(&self.sheets(cited), &theme))
+    }
+
+    /// The typefaces of the cited sheets.
+    #[must_use]
+    pub fn typography(&self, cited: &[&Stored]) -> Vec<Value> {
+        as_values(typography::typography(&self.sheets(cited)))
+    }
+
+    /// A colour of the palette. A name that the computation does not give is taken away.
+    #[must_use]
+    pub fn swatch(&self, swatch: &Value, cited: &[&Stored]) -> Option<(Value, Agreement)> {
+        let computed = self.palette(cited);
+        if computed.contains(swatch) {
+            return Some((swatch.clone(), Agreement::Equal));
+        }
+        let hex = swatch.get("hex").and_then(Value::as_str)?;
+        let sheets = self.sheets(cited);
+        let mut themes = self
+            .markups(cited)
+            .flat_map(|(markup, _)| &markup.theme_colors);
+        let stands = sheets.iter().any(|s| s.colors.iter().any(|c| c.hex == hex))
+            || themes.any(|color| color == hex);
+        stands.then(|| {
+            let twin = computed.iter().find(|s| s["hex"] == hex);
+            let mut value = swatch.clone();
+            value["name"] = twin.map_or(Value::Null, |twin| twin["name"].clone());
+            (value, Agreement::Literal)
+        })
+    }
+
+    /// A typeface. A licence that the computation does not give is taken away.
+    #[must_use]
+    pub fn typeface(&self, typeface: &Value, cited: &[&Stored]) -> Option<(Value, Agreement)> {
+        let computed = self.typography(cited);
+        if computed.contains(typeface) {
+            return Some((typeface.clone(), Agreement::Equal));
+        }
+        let family = typeface.get("family").and_then(Value::as_str)?;
+        let stands = self.sheets(cited).iter().any(|sheet| {
+            let used = sheet.fonts.iter().map(|font| &font.family);
+            used.chain(sheet.faces.iter().map(|face| &face.family))
+                .any(|known| known.eq_ignore_ascii_case(family))
+        });
+        stands.then(|| {
+            let twin = computed.iter().find(|t| t["family"] == family);
+            let mut value = typeface.clone();
+            value["license"] = twin.map_or(Value::Null, |twin| twin["license"].clone());
+            (value, Agreement::Literal)
+        })
+    }
+
+    /// A logo with its digest, type and size, if one of the cited pages shows it and its bytes are
+    /// those of a picture.
+    #[must_use]
+    pub fn logo(
+        &self,
+        logo: &DraftLogo,
+        cited: &[&Stored],
+        facts: &BTreeMap<ReceiptId, PageFacts>,
+    ) -> Option<(LogoValue, Agreement)> {
+        let wanted = Url::parse(&logo.url).ok()?;
+        for stored in cited {
+            let Some((markup, page)) = self.markups.get(&stored.receipt.id) else {
+                continue;
+            };
+            let json_ld = facts
+                .get(&stored.receipt.id)
+                .map_or(&[][..], |f| &f.json_ld);
+            let candidates = logos::candidates(markup, json_ld, page);
+            if let Some(number) = logo.inline_svg {
+                if wanted.as_str().split('#').next() != page.as_str().split('#').next() {
+                    continue;
+                }
+                let svg = markup
+                    .inline_svgs
+                    .iter()
+                    .find(|svg| svg.index as u64 == number)?;
+                let bytes = stored.bytes.get(svg.start..svg.end)?;
+                let info = image::read(bytes)?;
+                let shown = candidates.iter().find(|c| c.inline_svg == Some(svg.index));
+                let mut url = page.clone();
+                url.set_fragment(Some(&format!("inline-svg-{number}")));
+                return Some(finished(logo, url.as_str(), bytes, info, shown));
+            }
+            let shown = candidates
+                .iter()
+                .find(|c| c.inline_svg.is_none() && c.url == wanted.as_str());
+            let mentioned = shown.is_some()
+                || markup
+                    .images
+                    .iter()
+                    .any(|image| image.url == wanted.as_str())
+                || markup.icons.iter().any(|icon| icon.url == wanted.as_str());
+            if !mentioned {
+                continue;
+            }
+            let picture = cited.iter().find_map(|stored| {
+                let asked = [&stored.receipt.url, &stored.receipt.final_url];
+                asked.contains(&&wanted.to_string()).then_some(())?;
+                image::read(&stored.bytes).map(|info| (stored, info))
+            });
+            if let Some((stored, info)) = picture {
+                return Some(finished(logo, wanted.as_str(), &stored.bytes, info, shown));
+            }
+        }
+        None
+    }
+
+    /// Pairs of text and ground that are too close, worst first, in the styles of these pages: their
+    /// own ones and the sheets that they link.
+    #[must_use]
+    pub fn failing_pairs(&self, pages: &[&Stored], library: &Library) -> Vec<FailingPair> {
+        let linked: BTreeSet<&str> = self
+            .markups(pages)
+            .flat_map(|(markup, _)| markup.stylesheets.iter().map(String::as_str))
+            .collect();
+        let own: BTreeSet<ReceiptId> = pages.iter().map(|page| page.receipt.id).collect();
+        let used = library.iter().filter(|stored| {
+            let receipt = &stored.receipt;
+            own.contains(&receipt.id)
+                || linked.contains(receipt.url.as_str())
+                || linked.contains(receipt.final_url.as_str())
+        });
+        let used: Vec<&Stored> = used.collect();
+        let sheets = self.sheets(&used);
+        let failing = contrast::failing(&sheets, MIN_CONTRAST_RATIO);
+        let pair = |pair: contrast::FailingPair| FailingPair {
+            foreground: pair.foreground,
+            background: pair.background,
+            ratio: pair.ratio,
+        };
+        failing.into_iter().map(pair).collect()
+    }
+}
+
+fn finished(
+    logo: &DraftLogo,
+    url: &str,
+    bytes: &[u8],
+    info: ImageInfo,
+    shown: Option<&LogoCandidate>,
+) -> (LogoValue, Agreement) {
+    let (variant, theme) = (json!(logo.variant), json!(logo.theme));
+    let equal = shown.is_some_and(|c| json!(c.variant) == variant && json!(c.theme) == theme);
+    let value = json!({
+        "url": url,
+        "digest": gtm_domain::Digest::of(bytes),
+        "variant": variant,
+        "theme": theme,
+        "media_type": info.media_type,
+        "width": info.width,
+        "height": info.height,
+    });
+    (
+        value,
+        if equal {
+            Agreement::Equal
+        } else {
+            Agreement::Literal
+        },
+    )
+}
+
+fn as_values<T: Serialize>(computed: Vec<T>) -> Vec<Value> {
+    let values = computed.into_iter().map(serde_json::to_value);
+    values.filter_map(Result::ok).collect()
+}
+
+/// Habits of writing over the visible text of the cited pages, in the order of their citation.
+#[must_use]
+pub fn habits(cited: &[&Stored], language: Option<&str>) -> Prose {
+    let pages: Vec<_> = cited
+        .iter()
+        .filter(|stored| !stored.is_style_sheet())
+        .map(|stored| extract(stored.receipt.content_type.as_deref(), &stored.bytes))
+        .collect();
+    let blocks = pages.iter().flat_map(|page| &page.blocks);
+    let blocks: Vec<_> = blocks
+        .map(|block| (block.kind, block.text.as_str()))
+        .collect();
+    prose::measure(&blocks, language)
+}
+
+/// The contrast of two colours, for rules.
+#[must_use]
+pub fn contrast_of(one: &str, other: &str) -> Option<f64> {
+    Some(contrast::ratio(one, other))
+}

@@ -1,0 +1,170 @@
+//! Brands jobs: the backend researches and drafts, the host checks every claim against stored bytes
+//! and makes the next revision of the brand's guideline (annex A2).
+
+use gtm_domain::brand::{BrandInput, BrandsResult};
+use gtm_domain::capability::ProductCapability;
+use gtm_domain::guideline::Completed;
+use gtm_domain::guideline::fields::FIELDS;
+use gtm_domain::{Timestamp, Usage};
+use gtm_store::{NewGuideline, StoreError, StoredGuideline};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::JobRun;
+use super::backend::{Generated, generate};
+use super::cited::{cited, fault, unreadable};
+use crate::brands::guideline_path;
+use crate::evidence::brand::draft::BrandDraft;
+use crate::evidence::brand::{CheckInput, Checked, check};
+use crate::job_error;
+use crate::journal::JournaledHost;
+use crate::run::Ending;
+
+/// Run a brands job.
+pub async fn run(mut run: JobRun) -> (Ending, Usage) {
+    let input = match BrandInput::deserialize(&run.job.input) {
+        Ok(input) => input,
+        Err(error) => {
+            tracing::error!(%error, "the stored input is no brand input");
+            return (
+                Ending::Failed(job_error::internal(run.job.id)),
+                Usage::default(),
+            );
+        }
+    };
+    let task = json!({
+        "brand": {
+            "brand_profile_id": input.brand_profile_id,
+            "company_name": input.company_name,
+            "website_url": input.website_url,
+        },
+        "now": run.started_at,
+    });
+    let Generated {
+        output,
+        host,
+        usage,
+    } = generate(&mut run, ProductCapability::Brands, task).await;
+    let ending = match (output, host) {
+        (Ok(output), Some(host)) => finish(&run, input, output, &host).await,
+        (Err(ending), _) => ending,
+        (Ok(_), None) => Ending::Failed(job_error::internal(run.job.id)),
+    };
+    (ending, usage)
+}
+
+async fn finish(run: &JobRun, input: BrandInput, output: Value, host: &JournaledHost) -> Ending {
+    let draft = match BrandDraft::read(&output) {
+        Ok(draft) => draft,
+        Err(error) => return Ending::Failed(job_error::bad_draft(&error.to_string())),
+    };
+    let read = async {
+        let answers = cited(run, draft.receipts(), host).await?;
+        Ok::<_, StoreError>((
+            answers,
+            finished_at(run).await?,
+            previous(run, &input).await?,
+        ))
+    };
+    let (answers, finished_at, previous) = match read.await {
+        Ok(read) => read,
+        Err(error) => return unreadable(error),
+    };
+    let settings = run
+        .pins
+        .backend
+        .as_ref()
+        .map_or(Value::Null, |backend| backend.settings.clone());
+    let (job, started_at) = (run.job.id, run.started_at);
+    let checked = tokio::task::spawn_blocking(move || {
+        let library = answers.read();
+        check(
+            &draft,
+            &CheckInput {
+                input: &input,
+                settings: &settings,
+                library: &library,
+                job,
+                revision: previous.as_ref().map_or(1, |p| p.revision + 1),
+                previous: previous.as_ref().map(|p| &p.document),
+                started_at,
+                finished_at,
+            },
+        )
+    })
+    .await;
+    match checked {
+        Ok(Ok(Checked { completed, dropped })) => {
+            for (pointer, reason) in &dropped {
+                tracing::info!(pointer, ?reason, "a claim was dropped");
+            }
+            succeed(run, completed)
+        }
+        Ok(Err(error)) => fault(run, &error),
+        Err(error) => fault(run, &error),
+    }
+}
+
+/// A guideline in which no source bears out a single claim says nothing, however many pages were
+/// read. It would replace a better one, so the job fails and the last revision stays.
+fn succeed(run: &JobRun, completed: Completed) -> Ending {
+    let Completed {
+        guideline,
+        document,
+        changed_pointers,
+    } = completed;
+    let source_count = guideline.research.sources.len() as u64;
+    let is_sourced = |claim: &Value| {
+        let sources = claim.get("source_ids").and_then(Value::as_array);
+        sources.is_some_and(|sources| !sources.is_empty())
+    };
+    let borne_out = FIELDS
+        .iter()
+        .flat_map(|field| field.claims(&document))
+        .any(|(_, claim)| is_sourced(claim));
+    if !borne_out {
+        return Ending::Failed(job_error::insufficient_evidence());
+    }
+    let result = BrandsResult {
+        brand_profile_id: guideline.brand_profile_id,
+        schema_version: guideline.schema_version.clone(),
+        revision: guideline.revision,
+        guideline_hash: guideline.guideline_hash,
+        source_count,
+        guideline_path: guideline_path(guideline.brand_profile_id),
+    };
+    match serde_json::to_value(&result) {
+        Ok(result) => Ending::Succeeded {
+            result,
+            guideline: Some(NewGuideline {
+                brand: guideline.brand_profile_id,
+                revision: guideline.revision,
+                hash: guideline.guideline_hash,
+                schema_version: guideline.schema_version,
+                generated_at: guideline.generated_at,
+                source_count,
+                changed_pointers,
+                document,
+            }),
+        },
+        Err(error) => fault(run, &error),
+    }
+}
+
+/// When the facts were complete: the end of the job's last exchange. The clock would say something
+/// else on every replay.
+async fn finished_at(run: &JobRun) -> Result<Timestamp, StoreError> {
+    let receipts = run.reader.receipts().await?;
+    let last = receipts.iter().map(|row| row.receipt.at).max();
+    Ok(last.map_or(run.started_at, |at| at.max(run.started_at)))
+}
+
+/// The revision before the one that this job makes. On a replay that is the one before the revision
+/// which the job made, whatever came later.
+async fn previous(run: &JobRun, input: &BrandInput) -> Result<Option<StoredGuideline>, StoreError> {
+    let made = run.job.result.as_ref();
+    let made = made.and_then(|result| result.get("revision")?.as_u64());
+    run.reader
+        .guideline_before(input.brand_profile_id, made)
+        .await
+}

@@ -1,0 +1,147 @@
+//! What a job is said to have consumed, whatever its end: the time of its calls, and calls whose answer
+//! was lost.
+
+use std::time::Duration;
+
+use gtm_domain::{Failure, FailureKind, JobStatus, MicroUsd};
+use gtm_runtime::{ConnectorOutcome, PluginError};
+use gtm_store::{JobRow, MarkedCallFilter};
+use serde_json::json;
+
+use crate::harness::{Harness, Victim, code, until};
+use crate::scripted::{
+    Answer, Script, ScriptedConnectors, answers, ask, complete, completion, empty_draft, facts,
+    fetch, page, script,
+};
+
+/// How long each call of these tests takes.
+const CALL: Duration = Duration::from_millis(300);
+
+fn slow() -> Answer {
+    answers(|call| async move {
+        tokio::time::sleep(CALL).await;
+        let mut outcome: ConnectorOutcome = page(call.input["url"].as_str().unwrap(), "<p>A</p>");
+        outcome.resources.wall_ms = 300;
+        outcome
+    })
+}
+
+/// Three calls at once, then one, and then this end.
+fn four_calls(fails: bool) -> Script {
+    script(move |host, _| async move {
+        let list = ["a", "b", "c"].map(|name| fetch(&format!("https://acme.example/{name}")));
+        ask(&host, list.to_vec()).await?;
+        ask(&host, vec![fetch("https://acme.example/d")]).await?;
+        if fails {
+            let failure = Failure::new(FailureKind::NotFound, "insufficient_evidence", "No.");
+            Err(PluginError::Failure(failure))
+        } else {
+            Ok(empty_draft())
+        }
+    })
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn calls_at_once_take_their_time_once_whatever_the_end() {
+    for (fails, status) in [(false, JobStatus::Succeeded), (true, JobStatus::Failed)] {
+        let harness = Harness::new(ScriptedConnectors::new(slow())).await;
+        let job = harness.run(four_calls(fails)).await;
+        assert_eq!(job.status, status, "{:?}", job.error);
+        let took = job.usage.backend_runtime_ms;
+        // Two spans of 300 ms, which overlap by a few at most where calls began later than measured.
+        assert!((590..900).contains(&took), "{status:?} in {took} ms");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_canceled_job_counts_its_time_by_the_same_rule() {
+    let harness = Harness::new(ScriptedConnectors::new(slow())).await;
+    let engine = harness.engine(script(|host, _| async move {
+        let list = ["a", "b", "c"].map(|name| fetch(&format!("https://acme.example/{name}")));
+        ask(&host, list.to_vec()).await?;
+        std::future::pending().await
+    }));
+    let id = harness.create(&engine).await;
+    let workers = engine.start_workers();
+    let connectors = harness.connectors.clone();
+    until("all are called", || connectors.total() == 3).await;
+    tokio::time::sleep(CALL + Duration::from_millis(200)).await;
+    harness.store.operator().cancel_job(id).await.unwrap();
+    let job = harness.ended(id).await;
+    workers.shutdown(Duration::from_secs(1)).await;
+    assert_eq!(job.status, JobStatus::Canceled);
+    let took = job.usage.backend_runtime_ms;
+    assert!((290..600).contains(&took), "{took} ms");
+}
+
+/// Kill the host while a model is asked, and let another one end the job.
+async fn killed_while_asking(takes_idempotency_key: bool) -> (Harness, JobRow) {
+    let hangs = answers(|call| async move {
+        if call.nth == 1 {
+            std::future::pending::<()>().await;
+        }
+        completion("hi", 100, 10)
+    });
+    let harness = Harness::new(ScriptedConnectors::new(hangs)).await;
+    let known = facts(false, takes_idempotency_key, true);
+    let all = &harness.connectors.facts;
+    all.lock().unwrap().insert("model.complete".into(), known);
+    let prices = json!({"prices": {"input_per_million_usd": 1.0, "output_per_million_usd": 10.0}});
+    harness
+        .bind_connection("model.complete", "model.complete", prices)
+        .await;
+    let ask_once = || {
+        script(|host, _| async move {
+            ask(&host, vec![complete("first", 100)]).await?;
+            Ok(empty_draft())
+        })
+    };
+    let engine = harness.engine(ask_once());
+    let id = harness.create(&engine).await;
+    let victim = Victim::start(engine);
+    let connectors = harness.connectors.clone();
+    until("the model is asked", || connectors.total() == 1).await;
+    victim.kill();
+    if takes_idempotency_key {
+        // Nobody resumes it: an operator ends it first.
+        harness.store.operator().cancel_job(id).await.unwrap();
+    }
+    let workers = harness.engine(ask_once()).start_workers();
+    let job = harness.ended(id).await;
+    workers.shutdown(Duration::from_secs(1)).await;
+    (harness, job)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_call_with_a_lost_answer_counts_as_sent_and_awaits_reconciliation() {
+    for takes_idempotency_key in [false, true] {
+        let (harness, job) = killed_while_asking(takes_idempotency_key).await;
+        if takes_idempotency_key {
+            assert_eq!(job.status, JobStatus::Canceled);
+        } else {
+            assert_eq!(code(&job), "provider_outcome_unknown");
+        }
+        assert_eq!(harness.connectors.total(), 1, "it was not made twice");
+        let usage = &job.usage;
+        assert_eq!(
+            (usage.connector_requests, usage.backend_requests, usage.cost),
+            (1, 1, MicroUsd::ZERO)
+        );
+        let filter = MarkedCallFilter {
+            limit: 10,
+            ..MarkedCallFilter::default()
+        };
+        let operator = harness.store.operator();
+        let marked = operator.marked_calls(&filter).await.unwrap();
+        assert_eq!(marked.len(), 1, "{marked:?}");
+        assert_eq!((marked[0].id.job, marked[0].id.step), (job.id, 0));
+        assert!(marked[0].ceiling.is_some_and(MicroUsd::is_positive));
+        operator
+            .reconcile_call(marked[0].id, MicroUsd::from_micros(210), None)
+            .await
+            .unwrap();
+        let report = harness.store.verify_ledger().await.unwrap();
+        assert!(report.is_sound(), "{report:?}");
+        assert_eq!(report.charged, MicroUsd::from_micros(210));
+    }
+}
