@@ -110,6 +110,7 @@ fn main() {
     runtime.block_on(async {
         let config = RedisConfig {
             url: server.url(),
+            root_certificates: None,
             timeout: Duration::from_secs(5),
         };
         let windows = RedisWindows::start(&config).await.unwrap();

@@ -7,13 +7,14 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use gtm_domain::capability::ProductCapability;
-use gtm_domain::{Clock, Timestamp};
+use gtm_domain::{CidrList, Clock, Timestamp};
 use gtm_engine::{Engine, EngineError};
 use http::HeaderValue;
 use tokio::time::Instant;
 
 use crate::error::ApiError;
 use crate::openapi;
+use crate::query_parameters::QueryParameters;
 use crate::rate_limit::RateLimiter;
 use crate::unchanging;
 use crate::validation::{RequestSchema, SchemaError};
@@ -27,8 +28,12 @@ pub struct ApiConfig {
     pub limiter: Arc<RateLimiter>,
     /// Longest request body in bytes.
     pub body_limit: usize,
+    /// Peers whose word on a request's origin is believed ([`crate::client_address`]).
+    pub trusted_proxies: CidrList,
     /// How long the body may take to arrive.
     pub body_timeout: Duration,
+    /// How long an answer may take, the arrival of the request's body not counted.
+    pub answer_timeout: Duration,
     /// Capabilities that this deployment does not offer: 403 `capability_disabled`.
     pub disabled_capabilities: BTreeSet<String>,
 }
@@ -36,10 +41,12 @@ pub struct ApiConfig {
 impl Default for ApiConfig {
     fn default() -> Self {
         Self {
-            docs_base: "https://docs.gtm.example/errors".to_owned(),
+            docs_base: openapi::EXAMPLE_DOCS_BASE.to_owned(),
             limiter: Arc::new(RateLimiter::in_memory()),
             body_limit: 1 << 20,
+            trusted_proxies: CidrList::default(),
             body_timeout: Duration::from_secs(15),
+            answer_timeout: Duration::from_secs(20),
             disabled_capabilities: BTreeSet::new(),
         }
     }
@@ -55,6 +62,7 @@ struct Shared {
     clock: Arc<dyn Clock>,
     started: Instant,
     schemas: BTreeMap<String, RequestSchema>,
+    query_parameters: QueryParameters,
     document: Bytes,
     document_tag: HeaderValue,
 }
@@ -69,13 +77,15 @@ impl Api {
         config: ApiConfig,
         clock: Arc<dyn Clock>,
     ) -> Result<Self, SchemaError> {
-        let document = Bytes::from(openapi::to_pretty_json());
+        let described = openapi::openapi();
+        let document = Bytes::from(openapi::pretty(&described));
         Ok(Self(Arc::new(Shared {
             engine,
             config,
             clock,
             started: Instant::now(),
             schemas: openapi::request_schemas()?,
+            query_parameters: QueryParameters::of(&described),
             document_tag: unchanging::tag_of(&document),
             document,
         })))
@@ -120,6 +130,11 @@ impl Api {
     #[must_use]
     pub fn schema(&self, name: &str) -> Option<&RequestSchema> {
         self.0.schemas.get(name)
+    }
+    /// The query parameters of all operations.
+    #[must_use]
+    pub fn query_parameters(&self) -> &QueryParameters {
+        &self.0.query_parameters
     }
     /// Whether the deployment offers the capability.
     #[must_use]

@@ -66,6 +66,7 @@ impl<R: Requirement> FromRequestParts<Api> for Authorized<R> {
             );
             return Err(ApiError::new(ErrorCode::CapabilityDisabled, message));
         }
+        api.query_parameters().check(parts)?;
         Ok(Self {
             scope,
             requirement: PhantomData,
@@ -117,7 +118,12 @@ async fn identify(
     };
     let presented = bearer(headers)?;
     let key = ApiKeySecret::parse(presented).map_err(|_| invalid())?;
-    match api.engine().store().authenticate(&key).await {
+    match api
+        .engine()
+        .store()
+        .authenticate(&key, context.client())
+        .await
+    {
         Ok(scope) => {
             context.note_project(scope.project());
             count(scope.key(), scope.rate_limit_per_minute(), api, context).await?;
@@ -133,6 +139,18 @@ async fn identify(
             Err(ApiError::new(
                 ErrorCode::ProjectArchived,
                 "The key's project is archived.",
+            ))
+        }
+        Err(AuthError::AddressNotAllowed {
+            key,
+            project,
+            rate_limit_per_minute,
+        }) => {
+            context.note_project(project);
+            count(key, rate_limit_per_minute, api, context).await?;
+            Err(ApiError::new(
+                ErrorCode::Forbidden,
+                "This key may not be used from the address that the request came from.",
             ))
         }
         Err(AuthError::Invalid) => Err(invalid()),

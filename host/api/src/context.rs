@@ -15,6 +15,7 @@ use tracing::Instrument as _;
 use tracing::field::Empty;
 
 use crate::api::Api;
+use crate::client_address;
 use crate::error::{ApiError, ErrorForm};
 use crate::rate_limit::Decision;
 use crate::request_id::{self, X_REQUEST_ID};
@@ -34,7 +35,7 @@ pub struct RequestContext {
     pub request_id: String,
     /// The caller's own id was unusable: 400, but only for a caller who is known.
     pub request_id_refused: bool,
-    peer: Option<IpAddr>,
+    client: Option<IpAddr>,
     rate: OnceLock<Decision>,
     project: OnceLock<ProjectId>,
 }
@@ -49,8 +50,13 @@ impl RequestContext {
     pub fn origin(&self) -> RequestOrigin {
         RequestOrigin {
             request_id: self.request_id.clone(),
-            peer: self.peer,
+            peer: self.client,
         }
+    }
+    /// The client's address, where it is known.
+    #[must_use]
+    pub const fn client(&self) -> Option<IpAddr> {
+        self.client
     }
     /// Note whose request this is.
     pub fn note_project(&self, project: ProjectId) {
@@ -71,7 +77,9 @@ pub async fn surround(State(api): State<Api>, mut request: Request, next: Next) 
     let context = Arc::new(RequestContext {
         request_id: resolved.id,
         request_id_refused: resolved.refused,
-        peer: request.extensions().get().map(|Peer(address)| *address),
+        client: request.extensions().get().and_then(|Peer(peer)| {
+            client_address::of(*peer, request.headers(), &api.config().trusted_proxies)
+        }),
         rate: OnceLock::new(),
         project: OnceLock::new(),
     });

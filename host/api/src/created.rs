@@ -16,18 +16,33 @@ pub fn first(status: StatusCode, body: Bytes, location: &str) -> Response {
     answer(status, body, location.map(|path| (LOCATION, path)))
 }
 
+/// A first answer that was rendered with its headers.
+///
+/// # Errors
+/// 500 if it is no answer.
+pub fn stored(answer: StoredResponse) -> Result<Response, ApiError> {
+    rendered(answer, None)
+}
+
 /// The first answer again: status, headers and body as they were stored.
 ///
 /// # Errors
 /// 500 if what was stored is no answer.
 pub fn again(stored: StoredResponse) -> Result<Response, ApiError> {
+    let replayed = (IDEMPOTENCY_REPLAYED, HeaderValue::from_static("true"));
+    rendered(stored, Some(replayed))
+}
+
+fn rendered(
+    stored: StoredResponse,
+    more: Option<(HeaderName, HeaderValue)>,
+) -> Result<Response, ApiError> {
     let status = StatusCode::from_u16(stored.status).map_err(|cause| ApiError::internal(&cause))?;
     let kept = stored
         .headers
         .iter()
         .filter_map(|(name, value)| Some((name.parse::<HeaderName>().ok()?, value.parse().ok()?)));
-    let replayed = (IDEMPOTENCY_REPLAYED, HeaderValue::from_static("true"));
-    Ok(answer(status, stored.body, kept.chain([replayed])))
+    Ok(answer(status, stored.body, kept.chain(more)))
 }
 
 fn answer(

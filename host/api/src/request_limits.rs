@@ -1,12 +1,17 @@
-//! Limits of a request's head that the connection itself doesn't answer with an envelope: length
-//! of the target, number and size of the headers.
+//! What is wrong with a request's head, whoever asks and for what: a head that HTTP forbids, too long
+//! a target, too many or too large headers. And the time that its answer may take.
 
-use axum::extract::Request;
+use std::time::Duration;
+
+use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
-use http::StatusCode;
+use gtm_domain::ErrorCode;
+use http::{Method, StatusCode};
 
+use crate::api::Api;
 use crate::error::ApiError;
+use crate::server::ForbiddenHead;
 
 /// Longest request target in bytes.
 pub const MAX_TARGET_BYTES: usize = 8 * 1024;
@@ -17,6 +22,11 @@ pub const MAX_HEADER_BYTES: usize = 16 * 1024;
 
 /// Refuse what is over a limit.
 pub async fn enforce(request: Request, next: Next) -> Response {
+    if let Some(ForbiddenHead(fault)) = request.extensions().get() {
+        return ApiError::new(ErrorCode::MalformedRequest, *fault)
+            .closing()
+            .into_response();
+    }
     let target = request
         .uri()
         .path_and_query()
@@ -38,4 +48,23 @@ pub async fn enforce(request: Request, next: Next) -> Response {
             .into_response();
     }
     next.run(request).await
+}
+
+/// Answer in time, whatever the request waits for: 500 `internal_error` if it is not done by then. What
+/// it asked for may have been done; an idempotency key tells.
+pub async fn answer_in_time(State(api): State<Api>, request: Request, next: Next) -> Response {
+    let config = api.config();
+    let body = match *request.method() {
+        Method::GET | Method::HEAD => Duration::ZERO,
+        // Its own bound answers with what is wrong.
+        _ => config.body_timeout,
+    };
+    let within = body + config.answer_timeout;
+    match tokio::time::timeout(within, next.run(request)).await {
+        Ok(response) => response,
+        Err(_) => {
+            let seconds = within.as_secs();
+            ApiError::internal(&format!("no answer within {seconds} s")).into_response()
+        }
+    }
 }

@@ -1,21 +1,27 @@
-//! Serving connections. axum's own server has no time limits, so connections are driven by
-//! hyper-util's builder with its timer. Speaks HTTP/1.1 only: HTTP/2 belongs to the proxy that
+//! Serving connections. axum's own server has no time limits and lets hyper answer what it cannot
+//! read, so connections are driven here. Speaks HTTP/1.1 only: HTTP/2 belongs to the proxy that
 //! terminates TLS, and without TLS its detection would wait for a silent client without limit.
+
+mod conversation;
+mod request_heads;
+mod unreadable;
+mod watched_stream;
 
 use std::io;
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::{Extension, Router};
-use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
-use hyper_util::server::conn::auto::Builder;
-use hyper_util::server::graceful::GracefulShutdown;
-use hyper_util::service::TowerToHyperService;
+use axum::Router;
+use hyper::server::conn::http1;
+use hyper_util::rt::TokioTimer;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
-use tower::Layer as _;
+use tokio_util::task::TaskTracker;
+
+pub use conversation::ForbiddenHead;
+pub use unreadable::Refusals;
 
 /// The other end of the connection that a request came in on. Behind a proxy that is the proxy: what
 /// it says of others is a header that anybody can send.
@@ -40,31 +46,32 @@ impl Default for ServerLimits {
     }
 }
 
-/// Bytes of a head that are read at all. Wider than [`crate::request_limits`], which answers with
-/// an envelope; what is over this is answered by hyper with a bare 431.
+/// Bytes of a head that are read at all. Wider than [`crate::request_limits`], which knows the caller's
+/// wishes; what is over this ends the connection.
 const MAX_HEAD_BYTES: usize = 48 * 1024;
 /// Headers that are read at all; as above.
 const MAX_HEAD_FIELDS: usize = 128;
 
-/// Accept and serve until `stop`, then let requests in flight finish for at most `grace`.
+/// Accept and serve until `stop`, then let requests in flight finish for at most `grace`. What is no
+/// request is answered by `refusals`.
 ///
 /// # Errors
 /// Only if the listener breaks for good; failing connections are logged.
 pub async fn serve(
     listener: TcpListener,
     router: Router,
+    refusals: Refusals,
     limits: ServerLimits,
     stop: CancellationToken,
     grace: Duration,
 ) -> io::Result<()> {
-    let mut builder = Builder::new(TokioExecutor::new()).http1_only();
-    builder
-        .http1()
+    let mut library = http1::Builder::new();
+    library
         .timer(TokioTimer::new())
         .header_read_timeout(limits.header_read)
         .max_headers(MAX_HEAD_FIELDS)
         .max_buf_size(MAX_HEAD_BYTES);
-    let graceful = GracefulShutdown::new();
+    let connections = TaskTracker::new();
     let room = Arc::new(Semaphore::new(limits.connections));
     loop {
         let permit = tokio::select! {
@@ -75,21 +82,22 @@ pub async fn serve(
             stream = accept(&listener) => stream,
             () = stop.cancelled() => break,
         };
-        let service = TowerToHyperService::new(Extension(peer).layer(router.clone()));
-        let connection = builder
-            .serve_connection(TokioIo::new(stream), service)
-            .into_owned();
-        let connection = graceful.watch(connection);
-        tokio::spawn(async move {
-            if let Err(error) = connection.await {
-                // A peer that went away or broke HTTP; nothing an operator must act on.
-                tracing::debug!(%error, "connection ended early");
-            }
+        let conversation = conversation::hold(
+            stream,
+            peer,
+            library.clone(),
+            router.clone(),
+            refusals.clone(),
+            stop.clone(),
+        );
+        connections.spawn(async move {
+            conversation.await;
             drop(permit);
         });
     }
     drop(listener);
-    if tokio::time::timeout(grace, graceful.shutdown())
+    connections.close();
+    if tokio::time::timeout(grace, connections.wait())
         .await
         .is_err()
     {

@@ -152,27 +152,36 @@ impl RequestSchema {
             (None, Kind::Type { .. }) => {
                 Cow::Owned(format!("must be {}", self.expected_type(&path)))
             }
-            (None, Kind::Enum { options }) => Cow::Owned(format!("must be one of {options}")),
+            (None, Kind::Enum { options }) => Cow::Owned(one_of(options)),
             (None, Kind::Constant { expected_value }) => {
                 Cow::Owned(format!("must be {expected_value}"))
             }
             (None, Kind::MaxLength { limit }) => {
-                Cow::Owned(format!("must have at most {limit} characters"))
+                Cow::Owned(format!("must have at most {}", counted(limit, "character")))
             }
-            (None, Kind::MinLength { limit }) => {
-                Cow::Owned(format!("must have at least {limit} characters"))
-            }
+            (None, Kind::MinLength { limit }) => Cow::Owned(format!(
+                "must have at least {}",
+                counted(limit, "character")
+            )),
             (None, Kind::MaxItems { limit }) => {
-                Cow::Owned(format!("must have at most {limit} elements"))
+                Cow::Owned(format!("must have at most {}", counted(limit, "element")))
             }
             (None, Kind::MinItems { limit }) => {
-                Cow::Owned(format!("must have at least {limit} elements"))
+                Cow::Owned(format!("must have at least {}", counted(limit, "element")))
             }
             (None, Kind::Maximum { limit }) => Cow::Owned(format!("must be at most {limit}")),
             (None, Kind::Minimum { limit }) => Cow::Owned(format!("must be at least {limit}")),
-            (None, Kind::UniqueItems) => Cow::Borrowed("must not name anything twice"),
-            (None, Kind::Format { format }) => Cow::Owned(format!("must be a {format}")),
-            (None, Kind::Pattern { pattern }) => Cow::Owned(format!("must match {pattern}")),
+            (None, Kind::ExclusiveMaximum { limit }) => {
+                Cow::Owned(format!("must be less than {limit}"))
+            }
+            (None, Kind::ExclusiveMinimum { limit }) => {
+                Cow::Owned(format!("must be more than {limit}"))
+            }
+            (None, Kind::UniqueItems) => Cow::Borrowed("must not have the same element twice"),
+            (None, Kind::Format { format }) => Cow::Owned(format!("must have the format {format}")),
+            (None, Kind::Pattern { pattern }) => {
+                Cow::Owned(format!("must match the pattern {pattern}"))
+            }
             (None, _) => Cow::Owned(format!("breaks the rule {}", error.kind().keyword())),
         }
     }
@@ -182,11 +191,39 @@ impl RequestSchema {
             Some(Value::Array(types)) => types
                 .iter()
                 .filter_map(Value::as_str)
+                .map(with_article)
                 .collect::<Vec<_>>()
                 .join(" or "),
-            Some(Value::String(one)) => one.clone(),
+            Some(Value::String(one)) => with_article(one),
             _ => "of another type".to_owned(),
         }
+    }
+}
+
+/// A type of JSON Schema in a sentence.
+fn with_article(name: &str) -> String {
+    match name {
+        "null" => name.to_owned(),
+        "array" | "integer" | "object" => format!("an {name}"),
+        _ => format!("a {name}"),
+    }
+}
+
+fn counted(number: &impl std::fmt::Display, noun: &str) -> String {
+    let number = number.to_string();
+    let plural = if number == "1" { "" } else { "s" };
+    format!("{number} {noun}{plural}")
+}
+
+/// The values of an enumeration, each as JSON writes it.
+fn one_of(options: &Value) -> String {
+    let texts: Vec<String> = match options {
+        Value::Array(values) => values.iter().map(Value::to_string).collect(),
+        single => vec![single.to_string()],
+    };
+    match texts.as_slice() {
+        [only] => format!("must be {only}"),
+        several => format!("must be one of {}", several.join(", ")),
     }
 }
 
@@ -217,16 +254,24 @@ mod tests {
     fn every_violation_is_told_with_its_place() {
         let schema = json!({
             "type": "object", "required": ["a/b"], "additionalProperties": false,
-            "properties": { "a/b": {}, "n": { "type": ["integer", "null"] }, "s": { "enum": ["x"] } },
+            "properties": { "a/b": {}, "n": { "type": ["integer", "null"] }, "s": { "enum": ["x", "y"] } },
         });
-        let mut found = violations(schema, &json!({ "n": "secret-value", "s": "y", "~": 1 }));
+        let mut found = violations(schema, &json!({ "n": "secret-value", "s": "z", "~": 1 }));
         found.sort();
         assert_eq!(
             found,
             [
                 ("/a~1b".into(), "required".into(), "is required".into()),
-                ("/n".into(), "type".into(), "must be integer or null".into()),
-                ("/s".into(), "enum".into(), "must be one of [\"x\"]".into()),
+                (
+                    "/n".into(),
+                    "type".into(),
+                    "must be an integer or null".into()
+                ),
+                (
+                    "/s".into(),
+                    "enum".into(),
+                    "must be one of \"x\", \"y\"".into()
+                ),
                 (
                     "/~0".into(),
                     "additionalProperties".into(),
@@ -234,6 +279,66 @@ mod tests {
                 ),
             ]
         );
+    }
+
+    #[test]
+    fn messages_are_sentences() {
+        for (schema, value, message) in [
+            (json!({ "type": "string" }), json!(1), "must be a string"),
+            (
+                json!({ "type": ["array", "object", "null"] }),
+                json!(1),
+                "must be an array or an object or null",
+            ),
+            (
+                json!({ "minLength": 1 }),
+                json!(""),
+                "must have at least 1 character",
+            ),
+            (
+                json!({ "maxLength": 2 }),
+                json!("abc"),
+                "must have at most 2 characters",
+            ),
+            (
+                json!({ "maxItems": 1 }),
+                json!([1, 2]),
+                "must have at most 1 element",
+            ),
+            (
+                json!({ "minItems": 2 }),
+                json!([1]),
+                "must have at least 2 elements",
+            ),
+            (
+                json!({ "uniqueItems": true }),
+                json!([1, 1]),
+                "must not have the same element twice",
+            ),
+            (
+                json!({ "exclusiveMinimum": 0 }),
+                json!(0),
+                "must be more than 0",
+            ),
+            (
+                json!({ "exclusiveMaximum": 5 }),
+                json!(5),
+                "must be less than 5",
+            ),
+            (json!({ "enum": ["a"] }), json!("b"), "must be \"a\""),
+            (
+                json!({ "enum": ["a", null] }),
+                json!("b"),
+                "must be one of \"a\", null",
+            ),
+            (
+                json!({ "pattern": "^a$" }),
+                json!("b"),
+                "must match the pattern ^a$",
+            ),
+        ] {
+            assert_eq!(violations(schema, &value)[0].2, message);
+        }
     }
 
     #[test]

@@ -69,9 +69,18 @@ pub fn described(description: &str) -> Described {
 /// The published table.
 pub struct Table(Vec<Row>);
 
-struct Row {
-    code: String,
-    condition: String,
+/// A code of the table.
+pub struct Row {
+    /// The value of `error.code`.
+    pub code: String,
+    /// The statuses that it comes with, those of decision 0004 included.
+    pub statuses: Vec<u16>,
+    /// Whether the same request may succeed later without anybody's doing.
+    pub transient: bool,
+    /// When it is sent.
+    pub condition: String,
+    /// What the caller should do.
+    pub action: String,
 }
 
 impl Table {
@@ -83,10 +92,18 @@ impl Table {
         Self(
             rows.map(|row| Row {
                 code: text(row, "code"),
+                statuses: statuses(row),
+                transient: row["transient"] == true,
                 condition: text(row, "condition"),
+                action: text(row, "action"),
             })
             .collect(),
         )
+    }
+
+    /// The rows in the order of the specification's table.
+    pub fn rows(&self) -> &[Row] {
+        &self.0
     }
 
     /// All codes, for tools that know open enumerations.
@@ -163,7 +180,7 @@ impl Table {
             408 => "The body did not arrive in time.".to_owned(),
             413 => "The body is too large.".to_owned(),
             414 => "The request target is too long.".to_owned(),
-            422 => "The request is invalid: /tone must be one of [\"consultative\",\"direct\",\"technical\"].".to_owned(),
+            422 => "The request is invalid: /tone must be one of \"consultative\", \"direct\", \"technical\".".to_owned(),
             431 => "The request has too many headers.".to_owned(),
             503 => "The node is not ready: its database does not answer.".to_owned(),
             _ => self.condition(code).to_owned(),
@@ -171,24 +188,36 @@ impl Table {
     }
 }
 
+/// The statuses of a row, and those of HTTP's own that carry its code.
+fn statuses(row: &Value) -> Vec<u16> {
+    let own = row["statuses"].as_array().into_iter().flatten();
+    let own = own.filter_map(|status| u16::try_from(status.as_u64()?).ok());
+    let borrowed = STATUSES_WITHOUT_CODE
+        .into_iter()
+        .filter(|(_, code)| row["code"] == code.as_str())
+        .map(|(status, _)| status);
+    own.chain(borrowed).collect()
+}
+
 const REQUEST_ID: &str = "req_01m7z8v6chfmaabk0kbfj2tjga";
 
 fn docs_url(code: &str) -> String {
-    format!("https://docs.gtm.example/errors#{code}")
+    format!("{}#{code}", super::EXAMPLE_DOCS_BASE)
 }
 
 /// The further facts that the specification gives an error.
 fn details(status: u16, code: &str) -> Option<Value> {
     match (status, code) {
         (422, "invalid_request") => Some(json!({ "violations": [
-            { "pointer": "/tone", "rule": "enum", "message": "must be one of [\"consultative\",\"direct\",\"technical\"]" },
+            { "pointer": "/tone", "rule": "enum", "message": "must be one of \"consultative\", \"direct\", \"technical\"" },
         ] })),
         (429, "quota_exceeded") => {
             Some(json!({ "scope": "project", "resets_at": "2026-12-01T00:00:00.000Z" }))
         }
-        (429, "budget_exceeded") => {
-            Some(json!({ "scope": "usage_tier", "resets_at": "2026-12-01T00:00:00.000Z" }))
-        }
+        (429, "budget_exceeded") => Some(json!({
+            "scope": "usage_tier", "resets_at": "2026-12-01T00:00:00.000Z",
+            "limit_usd": 100.0, "settled_usd": 98.5, "reserved_usd": 1.5
+        })),
         _ => None,
     }
 }

@@ -39,6 +39,11 @@ fn add_to(body: &mut Value, status: Option<&str>, schemas: &Map<String, Value>) 
             continue;
         }
         let name = state.map_or_else(|| format!("example_{number}"), str::to_owned);
+        // Jobs of several types go through the same states.
+        let name = match example.get("type").and_then(Value::as_str) {
+            Some(kind) if named.contains_key(&name) => format!("{name}_{kind}"),
+            _ => name,
+        };
         named.insert(name, json!({ "value": example }));
     }
     if !named.is_empty() {

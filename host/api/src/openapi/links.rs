@@ -96,6 +96,15 @@ fn body_schema<'s>(response: &Value, schemas: &'s Value) -> Option<&'s Value> {
     let reference = response
         .pointer("/content/application~1json/schema/$ref")?
         .as_str()?;
+    let schema = referred(reference, schemas)?;
+    // Of several forms the first will do: what links need stands in all.
+    match schema.pointer("/oneOf/0/$ref").and_then(Value::as_str) {
+        Some(first) => referred(first, schemas),
+        None => Some(schema),
+    }
+}
+
+fn referred<'s>(reference: &str, schemas: &'s Value) -> Option<&'s Value> {
     schemas.get(reference.rsplit('/').next()?)
 }
 

@@ -7,12 +7,18 @@ use super::error_codes::{Table, described, of_status};
 
 /// Responses that are the same for every operation which can give them: name under
 /// `#/components/responses`, status, codes (all of the status's if empty), description.
-const SHARED: [(&str, u16, &[&str], &str); 11] = [
+const SHARED: [(&str, u16, &[&str], &str); 12] = [
     (
         "BadRequest",
         400,
         &["invalid_request"],
         "the request is malformed: a header, a query parameter or the syntax of the body",
+    ),
+    (
+        UNKNOWN_PARAMETER,
+        400,
+        &["invalid_request"],
+        "a query parameter that the operation does not have",
     ),
     ("Unauthorized", 401, &[], "the key is not accepted"),
     (
@@ -50,7 +56,7 @@ const SHARED: [(&str, u16, &[&str], &str); 11] = [
         "TooManyRequests",
         429,
         &[],
-        "`Retry-After` comes with `rate_limit_exceeded` alone, which passes by waiting. The others need another month or another limit; `error.details` tells `scope` and `resets_at`",
+        "`Retry-After` comes with `rate_limit_exceeded` alone, which passes by waiting. The others need another month or another limit; `error.details` tells `scope` and `resets_at`, of a budget also `limit_usd`, `settled_usd` and `reserved_usd` (set aside for running jobs: what they do not use is free again when they end)",
     ),
     (
         "RequestHeaderFieldsTooLarge",
@@ -66,6 +72,9 @@ const SHARED: [(&str, u16, &[&str], &str); 11] = [
     ),
 ];
 
+/// What a malformed request gets from an operation without a key.
+const UNKNOWN_PARAMETER: &str = "UnknownParameter";
+
 /// Facts about an operation that its shared responses depend on.
 #[derive(Clone, Copy)]
 pub struct Traits {
@@ -80,7 +89,7 @@ pub struct Traits {
 impl Traits {
     fn shared(self) -> impl Iterator<Item = &'static str> {
         let of_guarded: &[&str] = match (self.guarded, self.spends) {
-            (false, _) => &[],
+            (false, _) => &[UNKNOWN_PARAMETER],
             (true, false) => &["BadRequest", "Unauthorized", "Forbidden", "RateLimited"],
             (true, true) => &["BadRequest", "Unauthorized", "Forbidden", "TooManyRequests"],
         };
@@ -114,6 +123,7 @@ pub fn components(table: &Table) -> Map<String, Value> {
         add_error_body(&mut response, *status, &codes, table);
         // Before the key is known nothing is counted; that may be so for each of these.
         let rate = match status {
+            400 if *name == UNKNOWN_PARAMETER => None,
             400 | 408 | 413 | 429 => Some(true),
             401 => None,
             _ => Some(false),

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
 
 use redis::aio::MultiplexedConnection;
-use redis::{AsyncConnectionConfig, Client, RedisError, Script};
+use redis::{AsyncConnectionConfig, Client, RedisError, Script, TlsCertificates};
 
 use super::{Decision, RatePolicy};
 
@@ -28,6 +28,8 @@ const PIPELINE: usize = 1024;
 pub struct RedisConfig {
     /// `redis://…` or, with TLS, `rediss://…`.
     pub url: String,
+    /// PEM text of the certificates that the server's own must go back to; the system's if absent.
+    pub root_certificates: Option<Vec<u8>>,
     /// How long Redis may take to answer.
     pub timeout: Duration,
 }
@@ -62,10 +64,11 @@ impl RedisWindows {
     /// Connect. A Redis that does not answer is no error: it is looked for in the background.
     ///
     /// # Errors
-    /// If the URL is none of Redis's.
+    /// If the URL is none of Redis's, or root certificates are named that cannot be read or that a URL
+    /// without TLS would not use.
     pub async fn start(config: &RedisConfig) -> Result<Self, RedisError> {
         let inner = Arc::new(Inner {
-            client: Client::open(config.url.as_str())?,
+            client: client(config)?,
             timeout: config.timeout,
             script: Script::new(&format!("{REDIS_CLOCK}{WINDOW_SCRIPT}")),
             link: Mutex::new(Link {
@@ -82,15 +85,42 @@ impl RedisWindows {
 
     /// Count one request of `key`, or `None` if Redis does not answer in time.
     pub async fn admit(&self, key: &str, policy: RatePolicy) -> Option<Decision> {
+        let answer = self.answer(key, policy).await?;
+        Some(decision(policy, answer))
+    }
+
+    /// Count one request of `key` and return zero, or if the window is full the time until its oldest
+    /// request leaves. `None` if Redis does not answer in time.
+    pub async fn wait_for(&self, key: &str, policy: RatePolicy) -> Option<Duration> {
+        let (admitted, _, left) = self.answer(key, policy).await?;
+        Some(match admitted {
+            1 => Duration::ZERO,
+            _ => Duration::from_micros(left.max(1)),
+        })
+    }
+
+    async fn answer(&self, key: &str, policy: RatePolicy) -> Option<(u8, u32, u64)> {
         let (mut connection, generation) = self.0.connection()?;
         match self.0.ask(&mut connection, key, policy).await {
-            Ok(answer) => Some(decision(policy, answer)),
+            Ok(answer) => Some(answer),
             Err(cause) => {
                 self.0.lost(generation, &cause);
                 None
             }
         }
     }
+}
+
+fn client(config: &RedisConfig) -> Result<Client, RedisError> {
+    let Some(roots) = &config.root_certificates else {
+        return Client::open(config.url.as_str());
+    };
+    let certificates = TlsCertificates {
+        client_tls: None,
+        root_cert: Some(roots.clone()),
+    };
+    // Refuses a URL without TLS: whoever names certificates must not get a connection in the clear.
+    Client::build_with_tls(config.url.as_str(), certificates)
 }
 
 /// What the script says as a decision.

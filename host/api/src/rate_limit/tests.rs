@@ -17,7 +17,11 @@ use super::redis::{RedisConfig, WINDOW_SCRIPT, decision};
 use super::*;
 
 #[path = "../../../../tests/src/redis.rs"]
-#[allow(clippy::print_stderr, reason = "a skipped test says so")]
+#[allow(
+    clippy::print_stderr,
+    dead_code,
+    reason = "a skipped test says so; not every file uses all"
+)]
 mod private_redis;
 use private_redis::TestRedis;
 
@@ -287,6 +291,7 @@ fn key(number: u128) -> KeyRecordId {
 async fn node(server: &TestRedis, fallback: Fallback) -> Arc<RateLimiter> {
     let config = RedisConfig {
         url: server.url(),
+        root_certificates: None,
         timeout: TIMEOUT,
     };
     let windows = RedisWindows::start(&config).await.unwrap();
@@ -345,6 +350,7 @@ async fn short_windows_on_the_clock_of_redis() {
     };
     let config = RedisConfig {
         url: server.url(),
+        root_certificates: None,
         timeout: TIMEOUT,
     };
     let windows = RedisWindows::start(&config).await.unwrap();
@@ -510,6 +516,7 @@ async fn what_is_no_url_of_redis_is_an_error() {
     for url in ["http://127.0.0.1", "127.0.0.1:6379", ""] {
         let config = RedisConfig {
             url: url.to_owned(),
+            root_certificates: None,
             timeout: TIMEOUT,
         };
         assert!(RedisWindows::start(&config).await.is_err(), "{url:?}");

@@ -1,11 +1,16 @@
 //! The table of contents of the API: every operation, one file each.
 
+mod brands;
 mod catalog;
 mod dossiers;
 mod jobs;
 mod node;
 mod playbooks;
 mod usage;
+
+pub use brands::envelope::BrandEnvelope;
+pub use brands::guideline_revisions::RevisionEnvelope;
+pub use jobs::receipts::PublicReceipt;
 
 use axum::Router;
 use axum::middleware;
@@ -19,12 +24,22 @@ use utoipa_axum::routes;
 use crate::api::Api;
 use crate::authorization::Unserved;
 use crate::error::ApiError;
-use crate::{context, openapi, request_limits};
+use crate::{context, openapi, query_parameters, request_limits};
 
 /// All operations with their documentation.
 pub(crate) fn operations() -> OpenApiRouter<Api> {
     OpenApiRouter::with_openapi(openapi::preamble())
         .routes(routes!(playbooks::create::create_playbook))
+        .routes(routes!(
+            brands::create::create_brand,
+            brands::list::list_brands
+        ))
+        .routes(routes!(brands::get::get_brand))
+        .routes(routes!(brands::guideline::get_brand_guideline))
+        .routes(routes!(
+            brands::guideline_revisions::list_brand_guideline_revisions
+        ))
+        .routes(routes!(brands::research::research_brand))
         .routes(routes!(
             dossiers::create::create_company_dossier_specification,
             dossiers::list::list_company_dossier_specifications
@@ -47,10 +62,18 @@ pub(crate) fn operations() -> OpenApiRouter<Api> {
 pub fn router(api: Api) -> Router {
     let (router, _) = operations().split_for_parts();
     router
+        .route_layer(middleware::from_fn_with_state(
+            api.clone(),
+            query_parameters::enforce,
+        ))
         .merge(node::reference::pages())
         .fallback(unknown_path)
         .method_not_allowed_fallback(unknown_method)
         .layer(middleware::from_fn(request_limits::enforce))
+        .layer(middleware::from_fn_with_state(
+            api.clone(),
+            request_limits::answer_in_time,
+        ))
         .layer(CatchPanicLayer::custom(panicked))
         .layer(middleware::from_fn_with_state(
             api.clone(),

@@ -4,6 +4,7 @@
 use std::time::Duration;
 
 use axum::body::Body;
+use gtm_api::ApiConfig;
 use gtm_domain::Permissions;
 use http::Request;
 use serde_json::Value;
@@ -20,7 +21,8 @@ fn guarded() -> Vec<(String, String)> {
                 found.push((
                     method.to_uppercase(),
                     path.replace("{job_id}", "job_01jz8q7b0x5f8s1t4v6w9y2a3c")
-                        .replace("{specification_id}", "dsp_01jz9d0a1b2c3d4e5f6g7h8j9k"),
+                        .replace("{specification_id}", "dsp_01jz9d0a1b2c3d4e5f6g7h8j9k")
+                        .replace("{brand_id}", "brd_01jz8q6t7n4w3r9k2m5x0v1c8d"),
                 ));
             }
         }
@@ -156,4 +158,95 @@ async fn problem_details_say_the_same() {
         .unwrap()
         .validate(&problem)
         .unwrap();
+}
+
+/// A key that may be used from 198.51.100.0/24, and what a request with it gets.
+async fn restricted(world: &World) -> String {
+    let terms = gtm_store::KeyTerms {
+        name: "k".to_owned(),
+        permissions: Permissions::parse("full").unwrap(),
+        expires_at: None,
+        requests_per_minute: None,
+        allowed_cidrs: vec!["198.51.100.0/24".parse().unwrap()].into(),
+    };
+    let operator = world.store.operator();
+    let (_, secret) = operator.issue_key(world.project, terms).await.unwrap();
+    secret.reveal()
+}
+
+async fn usage_from(world: &World, key: &str, peer: &str, headers: &[(&str, &str)]) -> Answer {
+    let mut request = Request::get("/v1/usage")
+        .header("authorization", format!("Bearer {key}"))
+        .extension(gtm_api::server::Peer(peer.parse().unwrap()));
+    for (name, value) in headers {
+        request = request.header(*name, *value);
+    }
+    world.send(request.body(Body::empty()).unwrap()).await
+}
+
+#[tokio::test]
+async fn a_key_is_refused_from_other_addresses_and_the_request_counts() {
+    let world = World::start().await;
+    let key = restricted(&world).await;
+    let spoofed = [
+        ("x-forwarded-for", "198.51.100.7"),
+        ("forwarded", "for=198.51.100.7"),
+    ];
+    for (peer, headers, want) in [
+        ("198.51.100.7", &[][..], 200),
+        ("::ffff:198.51.100.7", &[], 200),
+        ("203.0.113.1", &[], 403),
+        ("203.0.113.1", &spoofed, 403),
+        ("203.0.113.1", &spoofed[..1], 403),
+        ("127.0.0.1", &spoofed[1..], 403),
+    ] {
+        let answer = usage_from(&world, &key, peer, headers).await;
+        assert_eq!(answer.status.as_u16(), want, "{peer} {headers:?}");
+        if want == 403 {
+            assert_eq!(answer.error(), (403, "forbidden".to_owned()));
+        }
+    }
+    let last = usage_from(&world, &key, "203.0.113.1", &[]).await;
+    assert_eq!(
+        last.header("ratelimit-remaining"),
+        Some("113"),
+        "all are counted"
+    );
+    // A request whose peer is not known.
+    assert_eq!(world.get_as("/v1/usage", &key).await.error().0, 403);
+    assert_eq!(world.get("/v1/usage").await.status.as_u16(), 200);
+}
+
+#[tokio::test]
+async fn behind_a_trusted_proxy_the_client_counts() {
+    let config = ApiConfig {
+        trusted_proxies: vec!["10.0.0.0/8".parse().unwrap()].into(),
+        ..ApiConfig::default()
+    };
+    let world = World::with(config).await;
+    let key = restricted(&world).await;
+    for (peer, header, want) in [
+        ("10.0.0.1", ("x-forwarded-for", "198.51.100.7"), 200),
+        (
+            "10.0.0.1",
+            ("x-forwarded-for", "203.0.113.1, 198.51.100.7, 10.0.0.2"),
+            200,
+        ),
+        (
+            "10.0.0.1",
+            ("x-forwarded-for", "198.51.100.7, 203.0.113.1"),
+            403,
+        ),
+        (
+            "10.0.0.1",
+            ("forwarded", "for=198.51.100.7;proto=https"),
+            200,
+        ),
+        ("10.0.0.1", ("forwarded", "for=unknown"), 403),
+        ("10.0.0.1", ("accept", "*/*"), 403),
+        ("203.0.113.1", ("x-forwarded-for", "198.51.100.7"), 403),
+    ] {
+        let answer = usage_from(&world, &key, peer, &[header]).await;
+        assert_eq!(answer.status.as_u16(), want, "{peer} {header:?}");
+    }
 }

@@ -101,7 +101,7 @@ async fn a_capability_is_enabled_if_it_is_built_and_offered() {
         assert_eq!(capability["enabled"], there, "{path}");
     }
     let off = ApiConfig {
-        disabled_capabilities: BTreeSet::from(["playbooks".to_owned()]),
+        disabled_capabilities: BTreeSet::from(["playbooks".to_owned(), "brands".to_owned()]),
         ..ApiConfig::default()
     };
     let world = World::with(off).await;

@@ -1,8 +1,11 @@
-//! Connections as they come over a socket: slow, oversized, and while the server stops.
+//! Connections as they come over a socket: slow, oversized, while the server stops, and such as no
+//! HTTP library makes. Whatever is answered is an envelope with a request id.
 
 use std::time::Duration;
 
-use gtm_api::{ServerLimits, serve};
+use gtm_api::{ApiConfig, Refusals, ServerLimits, serve};
+use proptest::prelude::*;
+use serde_json::Value;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinHandle;
@@ -29,6 +32,7 @@ async fn start(header_read: Duration) -> Served {
     let done = tokio::spawn(serve(
         listener,
         world.router.clone(),
+        Refusals::new(&ApiConfig::default().docs_base, world.clock.clone()),
         limits,
         stop.clone(),
         Duration::from_secs(5),
@@ -43,7 +47,8 @@ async fn start(header_read: Duration) -> Served {
 
 async fn exchange(address: std::net::SocketAddr, request: &[u8]) -> String {
     let mut stream = TcpStream::connect(address).await.unwrap();
-    stream.write_all(request).await.unwrap();
+    // The server may answer and close before it has read all.
+    let _ = stream.write_all(request).await;
     let mut answer = Vec::new();
     let _ = stream.read_to_end(&mut answer).await;
     String::from_utf8_lossy(&answer).into_owned()
@@ -104,4 +109,343 @@ async fn a_stop_ends_idle_connections_and_the_server() {
         TcpStream::connect(served.address).await.is_err(),
         "the port is free again"
     );
+}
+
+/// The answers that stand in these bytes one after the other: status, headers in lower case, body.
+fn answers(mut text: &str) -> Vec<(u16, String, String)> {
+    let mut found = Vec::new();
+    while !text.is_empty() {
+        let (head, rest) = text
+            .split_once("\r\n\r\n")
+            .unwrap_or_else(|| panic!("no head: {text:?}"));
+        let head = head.to_ascii_lowercase();
+        let status = head.split(' ').nth(1).unwrap().parse().unwrap();
+        let length = head
+            .lines()
+            .find_map(|line| line.strip_prefix("content-length: "))
+            .map_or(0, |length| length.parse::<usize>().unwrap());
+        let (body, rest) = rest.split_at(length);
+        found.push((status, head, body.to_owned()));
+        text = rest;
+    }
+    found
+}
+
+/// The status of the last answer, after checking that all are whole and that errors are envelopes.
+fn last_status(what: &str, text: &str) -> u16 {
+    let answers = answers(text);
+    for (status, head, body) in &answers {
+        let id = head
+            .lines()
+            .find_map(|line| line.strip_prefix("x-request-id: "))
+            .unwrap_or_else(|| panic!("{what}: no id: {text}"));
+        if *status < 400 {
+            continue;
+        }
+        assert!(
+            head.contains("content-type: application/json"),
+            "{what}: {text}"
+        );
+        let body: Value =
+            serde_json::from_str(body).unwrap_or_else(|e| panic!("{what}: {e}: {text}"));
+        let error = &body["error"];
+        assert_eq!(
+            error["request_id"].as_str().unwrap().to_ascii_lowercase(),
+            id,
+            "{what}"
+        );
+        assert!(!error["code"].as_str().unwrap().is_empty(), "{what}");
+        assert!(
+            error["message"].as_str().is_some_and(|m| m.ends_with('.')),
+            "{what}: {body}"
+        );
+        assert!(
+            error["docs_url"].as_str().is_some_and(|u| u.contains('#')),
+            "{what}"
+        );
+    }
+    answers
+        .last()
+        .unwrap_or_else(|| panic!("{what}: no answer"))
+        .0
+}
+
+fn head(lines: &str) -> Vec<u8> {
+    format!("{lines}\r\n\r\n").into_bytes()
+}
+
+#[tokio::test]
+async fn what_is_no_request_is_answered_in_the_envelope() {
+    let served = start(Duration::from_secs(10)).await;
+    let long_target = format!("GET /{} HTTP/1.1\r\nhost: a", "a".repeat(70_000));
+    let long_header = format!("GET / HTTP/1.1\r\nhost: a\r\nx: {}", "a".repeat(70_000));
+    let unending = format!("GET / HTTP/1.1\r\nhost: a\r\nx: {}", "a".repeat(600_000));
+    let many: String = (0..200).map(|n| format!("\r\nx-{n}: 1")).collect();
+    let many = format!("GET / HTTP/1.1\r\nhost: a{many}");
+    for (what, bytes, status) in [
+        (
+            "nul in the target",
+            head("GET /v1/\0jobs HTTP/1.1\r\nhost: a"),
+            400,
+        ),
+        (
+            "space in the target",
+            head("GET /v1/jobs x HTTP/1.1\r\nhost: a"),
+            400,
+        ),
+        (
+            "no colon",
+            head("GET / HTTP/1.1\r\nhost: a\r\nbad header"),
+            400,
+        ),
+        (
+            "control character",
+            head("GET / HTTP/1.1\r\nhost: a\r\nx: \0"),
+            400,
+        ),
+        (
+            "folded header",
+            head("GET / HTTP/1.1\r\nhost: a\r\nx: a\r\n b"),
+            400,
+        ),
+        (
+            "space before the colon",
+            head("GET / HTTP/1.1\r\nhost : a"),
+            400,
+        ),
+        ("other protocol", head("HELO there"), 400),
+        ("HTTP/0.9", b"GET /healthz\r\n".to_vec(), 400),
+        ("HTTP/3.0", head("GET /healthz HTTP/3.0\r\nhost: a"), 400),
+        (
+            "HTTP/2",
+            b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0".to_vec(),
+            400,
+        ),
+        (
+            "TLS",
+            b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03".to_vec(),
+            400,
+        ),
+        (
+            "bad length",
+            head("POST /v1/playbooks HTTP/1.1\r\nhost: a\r\ncontent-length: ten"),
+            400,
+        ),
+        (
+            "negative length",
+            head("POST /v1/playbooks HTTP/1.1\r\nhost: a\r\ncontent-length: -1"),
+            400,
+        ),
+        (
+            "two lengths",
+            head(
+                "POST /v1/playbooks HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\ncontent-length: 2",
+            ),
+            400,
+        ),
+        (
+            "unknown coding",
+            head("POST /v1/playbooks HTTP/1.1\r\nhost: a\r\ntransfer-encoding: gzip"),
+            400,
+        ),
+        (
+            "length, then coding",
+            head(
+                "POST /v1/playbooks HTTP/1.1\r\nhost: a\r\ncontent-length: 5\r\ntransfer-encoding: chunked",
+            ),
+            400,
+        ),
+        (
+            "coding, then length",
+            head(
+                "POST /v1/playbooks HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\ncontent-length: 5",
+            ),
+            400,
+        ),
+        ("no host", head("GET /healthz HTTP/1.1"), 400),
+        (
+            "two hosts",
+            head("GET /healthz HTTP/1.1\r\nhost: a\r\nhost: b"),
+            400,
+        ),
+        ("bad host", head("GET /healthz HTTP/1.1\r\nhost: a/b"), 400),
+        ("long target", head(&long_target), 414),
+        ("long header", head(&long_header), 431),
+        ("unending header", unending.into_bytes(), 431),
+        ("many headers", head(&many), 431),
+    ] {
+        let answer = exchange(served.address, &bytes).await;
+        assert_eq!(last_status(what, &answer), status, "{what}: {answer}");
+        assert_eq!(answers(&answer).len(), 1, "{what}: {answer}");
+        assert!(answer.contains("\"invalid_request\""), "{what}: {answer}");
+        assert!(
+            answer.to_ascii_lowercase().contains("connection: close"),
+            "{what}: {answer}"
+        );
+    }
+    for old in ["GET /healthz HTTP/1.0", "GET /healthz HTTP/1.0\r\nhost: a"] {
+        assert_eq!(
+            last_status(old, &exchange(served.address, &head(old)).await),
+            200
+        );
+    }
+}
+
+#[tokio::test]
+async fn the_caller_s_id_is_echoed_where_it_can_be_read() {
+    let served = start(Duration::from_secs(10)).await;
+    let bad = head("GET / HTTP/1.1\r\nhost: a\r\nX-Request-ID: mine-1\r\nbad header");
+    let answer = exchange(served.address, &bad).await;
+    assert_eq!(last_status("bad", &answer), 400);
+    assert!(answer.contains("x-request-id: mine-1\r\n"), "{answer}");
+    assert!(answer.contains("\"request_id\":\"mine-1\""), "{answer}");
+}
+
+#[tokio::test]
+async fn what_came_before_is_answered_as_ever() {
+    let served = start(Duration::from_secs(10)).await;
+    let good = head("GET /healthz HTTP/1.1\r\nhost: a");
+    let large = head("GET /docs/redoc.standalone.js HTTP/1.1\r\nhost: a");
+    let counted = head(&format!(
+        "GET /v1/usage HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {}",
+        served.world.key
+    ));
+    for (what, requests, before) in [
+        ("one", good.clone(), vec![200]),
+        (
+            "three",
+            [&good[..], &counted, &good].concat(),
+            vec![200, 200, 200],
+        ),
+        (
+            "a large answer",
+            [&large[..], &good].concat(),
+            vec![200, 200],
+        ),
+        (
+            "an answer without a body",
+            head("HEAD /healthz HTTP/1.1\r\nhost: a"),
+            vec![],
+        ),
+    ] {
+        let answer = exchange(
+            served.address,
+            &[&requests[..], b"not a request\r\n\r\n"].concat(),
+        )
+        .await;
+        if before.is_empty() {
+            // The length of a body that was not asked for.
+            assert!(answer.starts_with("HTTP/1.1 200"), "{what}: {answer}");
+            let (_, rest) = answer.split_once("\r\n\r\n").unwrap();
+            assert_eq!(last_status(what, rest), 400, "{what}");
+            continue;
+        }
+        assert_eq!(last_status(what, &answer), 400, "{what}");
+        let statuses: Vec<u16> = answers(&answer)
+            .iter()
+            .map(|(status, _, _)| *status)
+            .collect();
+        assert_eq!(statuses, [&before[..], &[400]].concat(), "{what}");
+    }
+}
+
+#[tokio::test]
+async fn a_chunked_body_is_read_and_ends_the_connection() {
+    let served = start(Duration::from_secs(10)).await;
+    let body = r#"{"target_company_domain":"example.com"}"#;
+    let request = format!(
+        "POST /v1/playbooks HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {}\r\ncontent-type: application/json\r\nidempotency-key: chunked-1\r\ntransfer-encoding: chunked\r\n\r\n{:x}\r\n{body}\r\n0\r\n\r\nGET /healthz HTTP/1.1\r\nhost: a\r\n\r\n",
+        served.world.key,
+        body.len()
+    );
+    let answer = exchange(served.address, request.as_bytes()).await;
+    assert_eq!(last_status("chunked", &answer), 202, "{answer}");
+    assert_eq!(answers(&answer).len(), 1, "{answer}");
+}
+
+#[tokio::test]
+async fn a_head_that_stays_out_is_told_so_and_an_idle_connection_is_not() {
+    let served = start(Duration::from_millis(200)).await;
+    let part = exchange(served.address, b"GET / HTTP/1.1\r\nhost: a\r\n").await;
+    assert_eq!(last_status("part", &part), 408);
+    assert_eq!(exchange(served.address, b"").await, "");
+    let idle = exchange(served.address, &head("GET /healthz HTTP/1.1\r\nhost: a")).await;
+    assert_eq!(answers(&idle).len(), 1, "{idle}");
+}
+
+#[tokio::test]
+async fn a_half_closed_connection_hears_what_was_wrong() {
+    let served = start(Duration::from_secs(10)).await;
+    let mut stream = TcpStream::connect(served.address).await.unwrap();
+    stream
+        .write_all(b"GET / HTTP/1.1\r\nhost: a\r\n")
+        .await
+        .unwrap();
+    stream.shutdown().await.unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).await.unwrap();
+    assert_eq!(last_status("half", &answer), 400, "{answer}");
+}
+
+fn odd_bytes() -> impl Strategy<Value = Vec<u8>> {
+    let piece = prop_oneof![
+        Just(b"GET /healthz HTTP/1.1\r\n".to_vec()),
+        Just(b"GET /v1/jobs HTTP/1.1\r\nhost: a\r\n\r\n".to_vec()),
+        Just(b"POST /v1/playbooks HTTP/1.1\r\n".to_vec()),
+        Just(b"HEAD / HTTP/1.0\r\n".to_vec()),
+        Just(b"host: a\r\n".to_vec()),
+        Just(b"content-length: 3\r\n".to_vec()),
+        Just(b"transfer-encoding: chunked\r\n".to_vec()),
+        Just(b"expect: 100-continue\r\n".to_vec()),
+        Just(b"connection: close\r\n".to_vec()),
+        Just(b"\r\n".to_vec()),
+        Just(b"0\r\n\r\n".to_vec()),
+        Just(b"abc".to_vec()),
+        proptest::collection::vec(any::<u8>(), 0..40),
+    ];
+    proptest::collection::vec(piece, 0..8).prop_map(|pieces| pieces.concat())
+}
+
+/// Whatever comes in, nothing goes out but answers with a request id, and errors as envelopes.
+#[test]
+fn no_bytes_get_a_bare_answer() {
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let served = runtime.block_on(start(Duration::from_millis(100)));
+    let mut runner = proptest::test_runner::TestRunner::new(ProptestConfig {
+        failure_persistence: None,
+        ..ProptestConfig::with_cases(300)
+    });
+    let outcome = runner.run(&odd_bytes(), |bytes| {
+        let answer = runtime.block_on(async {
+            let mut stream = TcpStream::connect(served.address).await.unwrap();
+            let _ = stream.write_all(&bytes).await;
+            let _ = stream.shutdown().await;
+            let mut answer = Vec::new();
+            let _ = stream.read_to_end(&mut answer).await;
+            String::from_utf8_lossy(&answer).into_owned()
+        });
+        for line in answer.split("HTTP/1.1 ").skip(1) {
+            // The words stand in a message too.
+            if !line.starts_with(|c: char| c.is_ascii_digit()) {
+                continue;
+            }
+            let answer = line.split_once("\r\n\r\n").map_or(line, |(head, _)| head);
+            if answer.starts_with("100") {
+                continue;
+            }
+            prop_assert!(answer.contains("x-request-id: "), "{line}");
+        }
+        if let Some((_, body)) = answer
+            .rsplit_once("\r\n\r\n")
+            .filter(|(_, body)| !body.is_empty())
+        {
+            let body: Value = serde_json::from_str(body).unwrap();
+            prop_assert!(
+                body["error"]["request_id"].is_string() || body["status"] == "ok",
+                "{body}"
+            );
+        }
+        Ok(())
+    });
+    outcome.unwrap();
 }

@@ -12,6 +12,8 @@ mod private_redis;
 
 mod audit_log;
 mod authorization;
+mod brand_guidelines;
+mod brands;
 mod catalog;
 mod connections;
 mod description;

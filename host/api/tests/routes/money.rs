@@ -188,7 +188,14 @@ async fn a_used_up_limit_says_whose_it_is_and_when_it_resets() {
             operator.set_limit(owner, metric, 0).await.unwrap();
             let (status, refused, details, message) = refusal(&world.post(BODY, &[]).await);
             assert_eq!((status, refused.as_str()), (429, code));
-            assert_eq!(details, json!({"scope": scope, "resets_at": resets_at}));
+            let mut wanted = json!({"scope": scope, "resets_at": resets_at});
+            if metric == LimitMetric::MonthlyBudget {
+                for member in ["limit_usd", "settled_usd", "reserved_usd"] {
+                    wanted[member] = json!(0.0);
+                }
+            }
+            assert_eq!(details, wanted);
+            assert!(message.contains("used up"), "{message}");
             assert!(
                 message.contains(owned_by) && message.contains(&resets_at),
                 "{message}"
@@ -204,7 +211,14 @@ async fn a_used_up_limit_says_whose_it_is_and_when_it_resets() {
     assert_eq!((status, code.as_str()), (429, "budget_exceeded"));
     assert_eq!(
         details,
-        json!({"scope": "usage_tier", "resets_at": resets_at})
+        json!({
+            "scope": "usage_tier", "resets_at": resets_at,
+            "limit_usd": 100.0, "settled_usd": 0.0, "reserved_usd": 100.0
+        })
     );
     assert!(message.contains("usage tier"), "{message}");
+    assert!(
+        message.contains("set aside for running jobs"),
+        "nothing was charged yet: {message}"
+    );
 }

@@ -133,3 +133,69 @@ async fn oversized_heads() {
         .unwrap();
     assert_eq!(world.send(large).await.error().0, 431);
 }
+
+/// Every operation of the description refuses a query parameter that it does not have.
+#[tokio::test]
+async fn unknown_query_parameters_are_refused_everywhere() {
+    let world = World::start().await;
+    let key = world.new_key("full", None).await;
+    let document = gtm_api::openapi();
+    let mut checked = 0;
+    for (path, item) in document["paths"].as_object().unwrap() {
+        for (method, operation) in item.as_object().unwrap() {
+            let address = path
+                .replace("{job_id}", "job_01jz8q7b0x5f8s1t4v6w9y2a3c")
+                .replace("{specification_id}", "dsp_01jz8q7b0x5f8s1t4v6w9y2a3c")
+                .replace("{brand_id}", "brd_01jz8q6t7n4w3r9k2m5x0v1c8d");
+            assert!(!address.contains('{'), "{path}");
+            let known: Vec<&str> = operation["parameters"]
+                .as_array()
+                .into_iter()
+                .flatten()
+                .filter(|parameter| parameter["in"] == "query")
+                .map(|parameter| parameter["name"].as_str().unwrap())
+                .collect();
+            let request = Request::builder()
+                .method(method.to_ascii_uppercase().as_str())
+                .uri(format!("{address}?colour=blue"))
+                .header("authorization", format!("Bearer {key}"))
+                .header("content-type", "application/json");
+            let answer = world.send(request.body(Body::from("{}")).unwrap()).await;
+            assert_eq!(
+                answer.error(),
+                (400, "invalid_request".to_owned()),
+                "{method} {path}"
+            );
+            let message = answer.json()["error"]["message"]
+                .as_str()
+                .unwrap()
+                .to_owned();
+            assert!(message.contains("colour"), "{message}");
+            assert!(known.iter().all(|name| message.contains(name)), "{message}");
+            let counted = answer.header("ratelimit-remaining").is_some();
+            assert_eq!(
+                counted,
+                operation.get("security").is_some(),
+                "{method} {path}"
+            );
+            checked += 1;
+        }
+    }
+    assert!(checked > 10, "{checked}");
+    let anonymous = Request::get("/v1/jobs?colour=blue")
+        .body(Body::empty())
+        .unwrap();
+    assert_eq!(
+        world.send(anonymous).await.error().0,
+        401,
+        "strangers learn nothing of it"
+    );
+    let page = Request::get("/docs?colour=blue")
+        .body(Body::empty())
+        .unwrap();
+    assert_eq!(
+        world.send(page).await.status.as_u16(),
+        200,
+        "a page for people"
+    );
+}

@@ -8,7 +8,7 @@ use axum::body::Body;
 use gtm_api::rate_limit::redis::{RedisConfig, RedisWindows};
 use gtm_api::{ApiConfig, Fallback, RateLimiter};
 use gtm_domain::capability::ProductCapability;
-use gtm_domain::{Clock as _, Permissions};
+use gtm_domain::{CidrList, Clock as _, Permissions};
 use gtm_store::KeyTerms;
 use http::{Method, Request};
 
@@ -236,6 +236,7 @@ async fn the_lower_of_the_keys_limit_and_the_tiers_holds() {
             permissions: Permissions::parse("full").unwrap(),
             expires_at: None,
             requests_per_minute: own,
+            allowed_cidrs: CidrList::default(),
         };
         let (_, secret) = operator.issue_key(world.project, terms).await.unwrap();
         let answer = world.get_as("/v1/jobs/x", &secret.reveal()).await;
@@ -266,6 +267,7 @@ async fn a_step_of_the_wall_clock_changes_nothing() {
 async fn shared_world(limit: u32, redis: &private_redis::TestRedis, fallback: Fallback) -> World {
     let config = RedisConfig {
         url: redis.url(),
+        root_certificates: None,
         timeout: Duration::from_millis(500),
     };
     let windows = RedisWindows::start(&config).await.unwrap();

@@ -47,12 +47,49 @@ async fn the_page_and_all_it_names_come_from_here() {
 }
 
 #[tokio::test]
+async fn every_error_leads_to_its_place_in_the_reference() {
+    let world = World::start().await;
+    let page = get(&world, "/docs/errors", None).await;
+    assert_eq!(page.status, 200);
+    assert_eq!(
+        page.header("content-type"),
+        Some("text/html; charset=utf-8")
+    );
+    let policy = page.header("content-security-policy").unwrap();
+    assert!(policy.starts_with("default-src 'none';"), "{policy}");
+    let html = String::from_utf8(page.body).unwrap();
+    assert!(!html.contains("http:") && !html.contains("https:") && !html.contains("<script"));
+    let style = html.split("rel=\"stylesheet\" href=\"").nth(1).unwrap();
+    let style = style.split('"').next().unwrap();
+    assert_eq!(
+        get(&world, &format!("/docs/{style}"), None).await.status,
+        200
+    );
+    for code in gtm_domain::ErrorCode::ALL {
+        let anchor = format!("id=\"{}\"", code.as_str());
+        let (_, section) = html
+            .split_once(&anchor)
+            .unwrap_or_else(|| panic!("no {anchor}"));
+        let section = section.split("</section>").next().unwrap();
+        assert!(section.contains(&code.status().to_string()), "{section}");
+        for told in ["When", "What to do", "Transient"] {
+            let (_, text) = section.split_once(&format!("<dt>{told}</dt><dd>")).unwrap();
+            assert!(text.find('<').unwrap() > 10, "{told}: {section}");
+        }
+    }
+    let error = get(&world, "/v1/usage", None).await.json();
+    let url = error["error"]["docs_url"].as_str().unwrap();
+    assert_eq!(url, "http://127.0.0.1:8080/docs/errors#missing_api_key");
+}
+
+#[tokio::test]
 async fn unchanged_files_are_not_sent_again() {
     let world = World::start().await;
     let mut tags = Vec::new();
     for path in [
         "/docs",
         "/docs/page.js",
+        "/docs/errors",
         "/docs/redoc.standalone.js",
         "/v1/openapi.json",
     ] {
@@ -76,7 +113,7 @@ async fn unchanged_files_are_not_sent_again() {
     }
     tags.sort();
     tags.dedup();
-    assert_eq!(tags.len(), 4);
+    assert_eq!(tags.len(), 5);
 }
 
 #[tokio::test]

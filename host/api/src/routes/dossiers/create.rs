@@ -71,7 +71,7 @@ pub async fn create_company_dossier_specification(
         DossierOutcome::UnknownConnector => Err(ApiError::invalid(&[Violation::new(
             "/connector_revision",
             "exists",
-            "names no connector and manifest version of the current catalog",
+            "must name a connector and a manifest version of the current catalog",
         )])),
     }
 }

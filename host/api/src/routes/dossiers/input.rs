@@ -97,7 +97,7 @@ impl RequestBody for DossierRequest {
             violations.push(Violation::new(
                 "/target_company/domain",
                 "domain",
-                format!("is refused: {fault}"),
+                format!("is not accepted: {fault}"),
             ));
         }
         let cost = value
@@ -197,6 +197,16 @@ mod tests {
     }
 
     #[test]
+    fn a_collection_may_cost_nothing() {
+        for nothing in [json!(0), json!(0.0), json!(-0.0)] {
+            let mut body = valid();
+            body["collection_budgets"]["max_cost_usd"] = nothing;
+            let budgets = check(&body).unwrap().collection_budgets;
+            assert_eq!(budgets.max_cost_usd, MicroUsd::ZERO);
+        }
+    }
+
+    #[test]
     fn single_rules() {
         let cases = [
             ("/target_company", json!({}), "/target_company", "anyOf"),
@@ -286,9 +296,9 @@ mod tests {
             ),
             (
                 "/collection_budgets/max_cost_usd",
-                json!(0),
+                json!(-0.000_001),
                 "/collection_budgets/max_cost_usd",
-                "exclusiveMinimum",
+                "minimum",
             ),
             (
                 "/collection_budgets/max_cost_usd",

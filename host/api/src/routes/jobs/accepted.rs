@@ -36,11 +36,14 @@ pub fn refusal(error: CreateError) -> ApiError {
 
 /// What a refused create tells people: for a limit, whose it is and when it resets.
 fn sentence(code: ErrorCode, details: Option<&Value>) -> String {
+    let amount = |name| details.and_then(|members| members.get(name)?.as_f64());
     let (what, state) = match code {
-        ErrorCode::BudgetExceeded => (
+        // Of a budget that running jobs hold, some comes back before the month's end.
+        ErrorCode::BudgetExceeded if amount("settled_usd") < amount("limit_usd") => (
             "monthly cost budget",
-            "used up or set aside for running jobs",
+            "set aside for running jobs, and free again as far as they do not use it",
         ),
+        ErrorCode::BudgetExceeded => ("monthly cost budget", "used up"),
         ErrorCode::QuotaExceeded => ("monthly job quota", "used up"),
         _ => return fixed(code).to_owned(),
     };

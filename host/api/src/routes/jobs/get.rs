@@ -19,7 +19,7 @@ use crate::job_envelope::JobEnvelope;
     get, path = "/v1/jobs/{job_id}", tag = "Jobs", operation_id = "get_job_v1_jobs__job_id__get",
     params(("job_id" = String, Path, description = "The job's id.")),
     responses(
-        (status = 200, description = "The job with its typed result.", body = ref("#/components/schemas/PublicPlaybookJobResponse"), content_type = "application/json"),
+        (status = 200, description = "The job with its typed result.", body = ref("#/components/schemas/JobResponse"), content_type = "application/json"),
         (status = 404, description = "not_found: absent in the key's project"),
         (status = 410, description = "job_expired: past the 30-day retention"),
     ),

@@ -42,12 +42,17 @@ impl Filter for Wanted {
         };
         match name {
             "type" => {
-                let found = JobType::parse(value).ok_or_else(|| refused("enum", "is no job type"));
+                let found = JobType::parse(value)
+                    .ok_or_else(|| refused("enum", "must be a job type, such as playbooks"));
                 self.job_type = Some(found?);
             }
             "status" => {
-                let found =
-                    JobStatus::parse(value).ok_or_else(|| refused("enum", "is no job status"));
+                let found = JobStatus::parse(value).ok_or_else(|| {
+                    refused(
+                        "enum",
+                        "must be queued, running, succeeded, failed or canceled",
+                    )
+                });
                 self.status = Some(found?);
             }
             _ => {

@@ -8,7 +8,7 @@ use axum::Json;
 use axum::extract::State;
 use gtm_domain::receipt::Receipt;
 use gtm_domain::{Digest, JobId, ReceiptId, Timestamp};
-use gtm_engine::{JobLookup, JobReceipt, ReceiptPlace};
+use gtm_engine::{JobLookup, JobReceipt, ReceiptPlace, ReconciliationState};
 use serde::Serialize;
 
 use super::ReadJobs;
@@ -59,6 +59,7 @@ pub struct PublicReceipt {
     plugin: Option<Plugin>,
     at: Timestamp,
     outcome: &'static str,
+    reconciliation: Option<&'static str>,
     resources: Resources,
     egress: Vec<Egress>,
 }
@@ -142,6 +143,14 @@ pub async fn list_job_receipts(
     Ok(Json(page.answer(rows, place, |row| public(job.0, row))))
 }
 
+impl PublicReceipt {
+    /// The receipt of this job as callers see it.
+    #[must_use]
+    pub fn of(job_id: JobId, row: JobReceipt) -> Self {
+        public(job_id, row)
+    }
+}
+
 fn public(job_id: JobId, row: JobReceipt) -> PublicReceipt {
     let Receipt {
         id,
@@ -176,6 +185,7 @@ fn public(job_id: JobId, row: JobReceipt) -> PublicReceipt {
             (true, Some(_)) => "ok",
             (true, None) => "failed",
         },
+        reconciliation: row.reconciliation.map(ReconciliationState::as_str),
         resources: Resources {
             wall_ms: duration_ms,
         },

@@ -1,6 +1,7 @@
 //! What a node tells about itself, without a key.
 
 pub(super) mod description;
+mod error_reference;
 pub(super) mod healthz;
 pub(super) mod readyz;
 pub(super) mod reference;

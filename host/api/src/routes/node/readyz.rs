@@ -1,11 +1,16 @@
 //! `GET /readyz`.
 
+use std::time::Duration;
+
 use axum::Json;
 use axum::extract::State;
 use serde_json::{Value, json};
 
 use crate::api::Api;
 use crate::error::ApiError;
+
+/// How long the database may take to answer. Longer than that, and a load balancer has given up.
+const PATIENCE: Duration = Duration::from_secs(3);
 
 /// Ask whether the node can serve.
 ///
@@ -19,9 +24,11 @@ use crate::error::ApiError;
     extensions(("x-stability" = json!("preview")))
 )]
 pub async fn readyz(api: State<Api>) -> Result<Json<Value>, ApiError> {
-    api.engine().ready().await.map_err(|cause| {
-        tracing::warn!(error = %cause, "not ready");
-        ApiError::unavailable()
-    })?;
-    Ok(Json(json!({ "status": "ready" })))
+    let cause = match tokio::time::timeout(PATIENCE, api.engine().ready()).await {
+        Ok(Ok(())) => return Ok(Json(json!({ "status": "ready" }))),
+        Ok(Err(cause)) => cause.to_string(),
+        Err(_) => format!("no answer within {} s", PATIENCE.as_secs()),
+    };
+    tracing::warn!(error = cause, "not ready");
+    Err(ApiError::unavailable())
 }

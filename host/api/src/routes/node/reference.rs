@@ -1,4 +1,5 @@
-//! `GET /docs`: the API's description as a page to read, with all that it needs. These are pages
+//! `GET /docs`: the API's description as a page to read, with all that it needs, and the reference of
+//! the error codes. These are pages
 //! for people and no operations of the API, so the description does not list them.
 
 use std::sync::LazyLock;
@@ -11,6 +12,7 @@ use bytes::Bytes;
 use http::header::{CONTENT_SECURITY_POLICY, REFERRER_POLICY};
 use http::{HeaderMap, HeaderValue};
 
+use super::error_reference;
 use crate::api::Api;
 use crate::authorization::Unserved;
 use crate::error::ApiError;
@@ -27,33 +29,42 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'u
 struct File {
     name: &'static str,
     media_type: &'static str,
-    bytes: &'static [u8],
+    bytes: Bytes,
     tag: HeaderValue,
 }
 
 const PAGE: &str = "";
+const ERRORS: &str = "errors";
+const HTML: &str = "text/html; charset=utf-8";
 
 /// Name, media type and content of the page, whose name is empty, and of what it loads.
 static FILES: LazyLock<Vec<File>> = LazyLock::new(|| {
-    let file = |(name, media_type, bytes)| File {
+    let file = |(name, media_type, bytes): (_, _, Bytes)| File {
         name,
         media_type,
+        tag: unchanging::tag_of(&bytes),
         bytes,
-        tag: unchanging::tag_of(bytes),
     };
-    CONTENTS.into_iter().map(file).collect()
+    let fixed = CONTENTS.map(|(name, kind, bytes)| (name, kind, Bytes::from_static(bytes)));
+    let errors = (ERRORS, HTML, Bytes::from(error_reference::page()));
+    fixed.into_iter().chain([errors]).map(file).collect()
 });
 
-const CONTENTS: [(&str, &str, &[u8]); 5] = [
+const CONTENTS: [(&str, &str, &[u8]); 6] = [
     (
         PAGE,
-        "text/html; charset=utf-8",
+        HTML,
         include_bytes!("../../../assets/docs/index.html"),
     ),
     (
         "page.css",
         "text/css; charset=utf-8",
         include_bytes!("../../../assets/docs/page.css"),
+    ),
+    (
+        "errors.css",
+        "text/css; charset=utf-8",
+        include_bytes!("../../../assets/docs/errors.css"),
     ),
     (
         "page.js",
@@ -99,7 +110,7 @@ async fn serve(headers: &HeaderMap, name: &str, otherwise: Unserved) -> Result<R
         headers,
         file.media_type,
         file.tag.clone(),
-        Bytes::from_static(file.bytes),
+        file.bytes.clone(),
     );
     let out = response.headers_mut();
     out.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));

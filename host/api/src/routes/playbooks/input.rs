@@ -51,7 +51,7 @@ impl RequestBody for PlaybookInput {
             vec![Violation::new(
                 "/target_company_domain",
                 "domain",
-                format!("is refused: {fault}"),
+                format!("is not accepted: {fault}"),
             )]
         })?;
         // Whatever fails here the schema has already told.

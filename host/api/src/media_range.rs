@@ -1,0 +1,50 @@
+//! `Accept`: which media types a caller wants, and how much (RFC 9110, section 12.5.1).
+
+use http::HeaderMap;
+use http::header::ACCEPT;
+
+/// The media ranges of a request.
+#[derive(Debug)]
+pub struct Accepted(Vec<(String, f32)>);
+
+impl Accepted {
+    /// Those of its `Accept` headers; none if it has none.
+    #[must_use]
+    pub fn of(headers: &HeaderMap) -> Self {
+        Self(
+            headers
+                .get_all(ACCEPT)
+                .iter()
+                .filter_map(|value| value.to_str().ok())
+                .flat_map(|value| value.split(','))
+                .map(weighted)
+                .collect(),
+        )
+    }
+
+    /// The weight of the first of these ranges that the request names, so the most specific comes
+    /// first; 0 if it names none.
+    #[must_use]
+    pub fn quality(&self, ranges: &[&str]) -> f32 {
+        let found = ranges.iter().find_map(|wanted| {
+            let named = self.0.iter().filter(|(range, _)| range == wanted);
+            named.map(|(_, quality)| *quality).reduce(f32::max)
+        });
+        found.unwrap_or(0.0)
+    }
+}
+
+/// A media range in lower case, and how much it is wanted: 0 not at all, 1 most. A weight that is none
+/// is as if it were absent.
+fn weighted(range: &str) -> (String, f32) {
+    let mut parts = range.split(';').map(str::trim);
+    let name = parts.next().unwrap_or_default().to_ascii_lowercase();
+    let weight = parts.find_map(|parameter| {
+        let (key, value) = parameter.split_once('=')?;
+        key.trim_end()
+            .eq_ignore_ascii_case("q")
+            .then(|| value.trim().parse().ok())?
+    });
+    let weight = weight.filter(|q| (0.0..=1.0).contains(q));
+    (name, weight.unwrap_or(1.0))
+}

@@ -1,0 +1,132 @@
+//! `GET /v1/brands/{brand_id}/guideline`.
+
+use axum::extract::{FromRequestParts, State};
+use axum::response::Response;
+use bytes::Bytes;
+use gtm_domain::ErrorCode;
+use gtm_engine::GuidelineLookup;
+use http::header::{CACHE_CONTROL, VARY};
+use http::request::Parts;
+use http::{HeaderMap, HeaderValue};
+
+use super::ReadBrands;
+use super::guideline_format::GuidelineFormat;
+use super::path::BrandPath;
+use crate::api::Api;
+use crate::authorization::Authorized;
+use crate::error::ApiError;
+use crate::page::{Fault, whole_number};
+use crate::unchanging;
+
+/// Which revision is wanted; none for the current one.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct RevisionQuery(Option<u64>);
+
+impl<S: Sync> FromRequestParts<S> for RevisionQuery {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, ApiError> {
+        parse(parts.uri.query().unwrap_or_default())
+    }
+}
+
+fn parse(query: &str) -> Result<RevisionQuery, ApiError> {
+    let malformed = |message: &str| ApiError::new(ErrorCode::MalformedRequest, message);
+    let mut revision = None;
+    for (name, value) in url::form_urlencoded::parse(query.as_bytes()) {
+        // Others were refused before ([`crate::query_parameters`]).
+        if name != "revision" {
+            continue;
+        }
+        let number = whole_number("revision", &value, 1, i64::MAX as u64);
+        let number = number.map_err(|fault| match fault {
+            Fault::Malformed(what) => malformed(&format!("revision {what}.")),
+            Fault::Refused(violation) => ApiError::invalid(&[violation]),
+        })?;
+        if revision.replace(number).is_some() {
+            return Err(malformed("The query parameter revision is given twice."));
+        }
+    }
+    Ok(RevisionQuery(revision))
+}
+
+/// Read a brand's guideline.
+///
+/// The current revision, or the one that `revision` names: each is immutable and `guideline_hash`
+/// proves it. `Accept: text/markdown` gives a rendering for people. Send the `ETag` as
+/// `If-None-Match` to learn whether there is a newer one.
+#[utoipa::path(
+    get, path = "/v1/brands/{brand_id}/guideline", tag = "Brands", operation_id = "get_brand_guideline_v1_brands__brand_id__guideline_get",
+    params(
+        ("brand_id" = String, Path, description = "The brand's id."),
+        ("revision" = Option<u64>, Query, description = "This revision in place of the current one.", minimum = 1),
+        ("If-None-Match" = Option<String>, Header, description = "Entity tags that the caller has the guideline of, or `*`.", pattern = "^[\\x20-\\x7e]*$", example = "\"sha256:5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d\"")),
+    responses(
+        (status = 200, description = "The guideline.",
+            content(
+                (ref("#/components/schemas/BrandGuideline") = "application/json"),
+                (String = "text/markdown", example = json!("# Acme Estates\n\n…"))),
+            headers(
+                ("ETag" = String, description = "The guideline's hash in quotes; of the Markdown form with `+markdown` behind it."),
+                ("Vary" = Option<String>, description = "`accept`: the form depends on it."))),
+        (status = 304, description = "The caller has this guideline already.",
+            headers(
+                ("ETag" = String, description = "The tag that matched."),
+                ("Vary" = Option<String>, description = "`accept`: the form depends on it."))),
+        (status = 400, description = "invalid_request: the query is malformed"),
+        (status = 404, description = "not_found: the key's organization has no such brand, or the brand no such revision"),
+        (status = 409, description = "not_ready: the brand has no guideline yet"),
+        (status = 422, description = "invalid_request: revision is out of range"),
+    ),
+    security(("bearer" = [])),
+    extensions(("x-stability" = json!("ga")))
+)]
+pub async fn get_brand_guideline(
+    api: State<Api>,
+    caller: Authorized<ReadBrands>,
+    path: BrandPath,
+    query: RevisionQuery,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    let stored = match api
+        .engine()
+        .guideline(caller.scope(), path.0, query.0)
+        .await?
+    {
+        GuidelineLookup::Found(stored) => stored,
+        GuidelineLookup::Absent => return Err(ApiError::not_found()),
+        GuidelineLookup::NotReady => {
+            return Err(ApiError::new(
+                ErrorCode::NotReady,
+                "The brand has no guideline yet; its research_status tells where the research stands.",
+            ));
+        }
+    };
+    let format = GuidelineFormat::wanted(&headers);
+    let body = Bytes::from(format.render(&stored)?);
+    let tag = format.tag(&stored);
+    let mut response = unchanging::respond(&headers, format.content_type(), tag, body);
+    let answered = response.headers_mut();
+    answered.insert(VARY, HeaderValue::from_static("accept"));
+    // One organization's data; its own cache may keep it and asks before each use.
+    answered.insert(CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
+    Ok(response)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn a_revision_is_a_number_from_one() {
+        assert_eq!(parse("").unwrap(), RevisionQuery(None));
+        assert_eq!(parse("revision=12").unwrap(), RevisionQuery(Some(12)));
+        for bad in ["revision=x", "revision=", "revision=1&revision=1"] {
+            assert_eq!(parse(bad).unwrap_err().status().as_u16(), 400, "{bad}");
+        }
+        for bad in ["revision=0", "revision=-1", "revision=99999999999999999999"] {
+            assert_eq!(parse(bad).unwrap_err().status().as_u16(), 422, "{bad}");
+        }
+    }
+}

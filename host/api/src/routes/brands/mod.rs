@@ -1,0 +1,34 @@
+//! Brands (specification, Brand): create, list, read, research again, and the guideline in its
+//! revisions. They belong to the organization: every project of it sees them.
+
+pub(super) mod create;
+pub(super) mod envelope;
+pub(super) mod get;
+pub(super) mod guideline;
+mod guideline_format;
+pub(super) mod guideline_revisions;
+mod input;
+pub(super) mod list;
+mod path;
+pub(super) mod research;
+
+use gtm_domain::Permission;
+use gtm_domain::capability::ProductCapability;
+
+use crate::authorization::Requirement;
+
+/// What creating and researching brands requires.
+pub struct WriteBrands;
+
+impl Requirement for WriteBrands {
+    const PERMISSION: Permission = Permission::BrandsWrite;
+    const CAPABILITY: Option<ProductCapability> = Some(ProductCapability::Brands);
+}
+
+/// What reading brands requires.
+pub struct ReadBrands;
+
+impl Requirement for ReadBrands {
+    const PERMISSION: Permission = Permission::BrandsRead;
+    const CAPABILITY: Option<ProductCapability> = Some(ProductCapability::Brands);
+}

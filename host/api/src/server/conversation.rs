@@ -1,0 +1,156 @@
+//! One connection from its first byte to its last.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::Body;
+use http::header::{CONNECTION, HOST, TRANSFER_ENCODING};
+use http::uri::Authority;
+use http::{HeaderMap, HeaderValue, Request, Version};
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::TokioIo;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
+use tokio_util::sync::CancellationToken;
+use tower::ServiceExt as _;
+
+use super::unreadable::{Refusals, Unreadable};
+use super::watched_stream::{Exchange, WatchedStream};
+use super::{MAX_HEAD_BYTES, Peer};
+
+/// How long a refused peer may go on sending: one that is cut off in the middle sees a reset instead
+/// of the answer.
+const LINGER: Duration = Duration::from_secs(2);
+/// How much of that is read and thrown away.
+const LINGER_BYTES: u64 = 20 * MAX_HEAD_BYTES as u64;
+
+/// A head that the library took and that HTTP forbids: 400, and the connection ends. In a request's
+/// extensions.
+#[derive(Debug, Clone, Copy)]
+pub struct ForbiddenHead(pub &'static str);
+
+/// Serve a connection until it ends; when `stop` comes, after the request in hand.
+pub(super) async fn hold(
+    stream: TcpStream,
+    peer: Peer,
+    library: http1::Builder,
+    router: Router,
+    refusals: Refusals,
+    stop: CancellationToken,
+) {
+    let exchange = Arc::new(Exchange::default());
+    let watched = WatchedStream::new(stream, Arc::clone(&exchange));
+    let service = service_fn(move |request: Request<Incoming>| {
+        let both_lengths = exchange.begin();
+        let (router, exchange) = (router.clone(), Arc::clone(&exchange));
+        Box::pin(async move {
+            let mut request = request.map(Body::new);
+            let coded = request.headers().contains_key(TRANSFER_ENCODING);
+            request.extensions_mut().insert(peer);
+            if let Some(fault) = fault(request.version(), request.headers(), both_lengths) {
+                request.extensions_mut().insert(ForbiddenHead(fault));
+            }
+            let Ok(mut response) = router.oneshot(request).await;
+            if coded || both_lengths {
+                // Where the next request begins is the library's word alone.
+                let close = HeaderValue::from_static("close");
+                response.headers_mut().insert(CONNECTION, close);
+            }
+            exchange.end();
+            Ok::<_, Infallible>(response)
+        })
+    });
+    let mut connection = library.serve_connection(TokioIo::new(watched), service);
+    let mut stopping = false;
+    let ended = loop {
+        tokio::select! {
+            ended = &mut connection => break ended,
+            () = stop.cancelled(), if !stopping => {
+                stopping = true;
+                std::pin::Pin::new(&mut connection).graceful_shutdown();
+            }
+        }
+    };
+    let watched = connection.into_parts().io.into_inner();
+    let result = match ended {
+        Ok(()) => farewell(watched).await,
+        Err(error) => {
+            // A peer that went away or broke HTTP; nothing an operator must act on.
+            tracing::debug!(%error, "connection ended early");
+            refuse(watched, &error, &refusals).await
+        }
+    };
+    if let Err(error) = result {
+        tracing::debug!(%error, "connection was not closed in order");
+    }
+}
+
+async fn farewell(watched: WatchedStream<TcpStream>) -> std::io::Result<()> {
+    watched.released().await?.shutdown().await
+}
+
+async fn refuse(
+    watched: WatchedStream<TcpStream>,
+    error: &hyper::Error,
+    refusals: &Refusals,
+) -> std::io::Result<()> {
+    let refused = Unreadable::of(error, watched.heads()).filter(|_| watched.can_answer());
+    let mut stream = watched.into_inner();
+    let Some(refused) = refused else {
+        return Ok(());
+    };
+    let saying = async {
+        stream.write_all(&refusals.answer(&refused)).await?;
+        stream.shutdown().await?;
+        let mut rest = (&mut stream).take(LINGER_BYTES);
+        tokio::io::copy(&mut rest, &mut tokio::io::sink()).await
+    };
+    match tokio::time::timeout(LINGER, saying).await {
+        Ok(said) => said.map(drop),
+        Err(_) => Ok(()),
+    }
+}
+
+/// What RFC 9112 forbids and the library lets through.
+fn fault(version: Version, headers: &HeaderMap, both_lengths: bool) -> Option<&'static str> {
+    if both_lengths {
+        return Some("Send Content-Length or Transfer-Encoding, not both.");
+    }
+    let mut hosts = headers.get_all(HOST).iter();
+    match (hosts.next(), hosts.next()) {
+        (None, _) if version == Version::HTTP_11 => {
+            Some("A request of HTTP/1.1 must have a Host header.")
+        }
+        (Some(_), Some(_)) => Some("Send one Host header, not several."),
+        (Some(host), None) if !is_host(host) => {
+            Some("The Host header must name a host, with or without a port.")
+        }
+        _ => None,
+    }
+}
+
+/// Empty where the target has no authority (RFC 9112 §3.2).
+fn is_host(value: &HeaderValue) -> bool {
+    let bytes = value.as_bytes();
+    bytes.is_empty() || (!bytes.contains(&b'@') && Authority::try_from(bytes).is_ok())
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn hosts() {
+        for good in ["x", "example.com:8080", "127.0.0.1", "[::1]:80", ""] {
+            assert!(is_host(&HeaderValue::from_static(good)), "{good}");
+        }
+        for bad in ["a b", "u@h", "h/p", "http://h", "h:port:"] {
+            assert!(!is_host(&HeaderValue::from_static(bad)), "{bad}");
+        }
+    }
+}
