@@ -1,13 +1,14 @@
 //! The grammar of the command line. Each noun's own grammar stands beside its commands.
 
 use std::ffi::OsString;
+use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
 use crate::commands::{
-    audit, binding, budget, config, connection, connector, credit, dev, job, key, key_ring, ledger,
-    organization, plugin, project, quota,
+    audit, binding, brand, budget, config, connection, connector, credit, dev, job, key, key_ring,
+    ledger, organization, plugin, project, quota,
 };
 use crate::configuration::Flags;
 
@@ -23,10 +24,14 @@ pub struct Cli {
     pub command: Command,
 }
 
+/// Heading of the options that every command has.
+const GLOBAL: &str = "Global options";
+
 /// Options of every command.
 #[derive(Debug, Args)]
+#[command(next_help_heading = GLOBAL)]
 pub struct Global {
-    /// Print JSON
+    /// Print JSON: the API's names, times in RFC 3339, money in US dollars
     #[arg(long, global = true)]
     pub json: bool,
     /// Directory with database, blobs and keys [env: GTM_DATA_DIR] [default: ./data]
@@ -35,7 +40,7 @@ pub struct Global {
     /// Configuration file [env: GTM_CONFIG] [default: gtm.toml in the data directory]
     #[arg(long, global = true, value_name = "FILE")]
     pub config: Option<PathBuf>,
-    /// Directory with plug-in packages; may be repeated
+    /// Directory with plug-in packages; may be repeated [default: catalog in the data directory]
     #[arg(long, global = true, value_name = "DIR")]
     pub catalog: Vec<PathBuf>,
     /// Load packages without a trusted signature (development only)
@@ -61,41 +66,49 @@ impl Global {
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Serve the API and run jobs
+    ///
+    /// SIGTERM or Ctrl-C stops it: requests are finished and jobs handed back for as long as
+    /// shutdown_grace_seconds says; a second signal ends it at once.
+    #[command(after_help = "Example:\n  gtm serve --listen 127.0.0.1:8080")]
     Serve {
-        /// Address and port to listen on
-        #[arg(long, value_name = "ADDRESS:PORT")]
+        /// Address and port to listen on [default: 127.0.0.1:8080]
+        #[arg(long, value_name = "ADDRESS:PORT", value_parser = parse_listen)]
         listen: Option<String>,
     },
     /// Explain the configuration
     #[command(subcommand)]
     Config(config::Config),
-    /// Print the OpenAPI document
+    /// Print the OpenAPI document of the API, as JSON
+    #[command(after_help = "Example:\n  gtm openapi > openapi.json")]
     Openapi,
-    /// Organizations
+    /// Organizations: who pays, and what they may use
     #[command(subcommand)]
     Org(organization::Organization),
-    /// Projects
+    /// Projects of an organization
     #[command(subcommand)]
     Project(project::Project),
-    /// API keys
+    /// API keys of a project
     #[command(subcommand)]
     Key(key::Key),
     /// The key ring that credentials are encrypted under
     #[command(subcommand)]
     KeyRing(key_ring::KeyRing),
-    /// Connections to providers
+    /// Connections of projects to providers
     #[command(subcommand)]
     Connection(connection::Connection),
     /// The catalog of connectors
     #[command(subcommand)]
     Connector(connector::Connector),
-    /// Bindings of capabilities to backends and connections
+    /// Bindings: what serves a capability, and where
     #[command(subcommand)]
     Binding(binding::Binding),
+    /// Brands and their guidelines
+    #[command(subcommand)]
+    Brand(brand::Brand),
     /// Plug-ins of the catalog
     #[command(subcommand)]
     Plugin(plugin::Plugin),
-    /// Jobs
+    /// Jobs: list, show, cancel, replay
     #[command(subcommand)]
     Job(job::Job),
     /// Prepaid credit of organizations
@@ -107,15 +120,24 @@ pub enum Command {
     /// Monthly job quotas of projects, keys and organizations
     #[command(subcommand)]
     Quota(quota::Quota),
-    /// The ledger
+    /// The double-entry ledger
     #[command(subcommand)]
     Ledger(ledger::Ledger),
-    /// The audit log
+    /// The audit log: who did what, and proof that it was not changed
     #[command(subcommand)]
     Audit(audit::Audit),
-    /// For people who write clients
+    /// For people who write clients of the API
     #[command(subcommand)]
     Dev(dev::Dev),
+    /// Print the completions of a shell
+    ///
+    /// To use them at once in bash: source <(gtm completions bash). For good: write them where the shell
+    /// looks, such as ~/.local/share/bash-completion/completions/gtm or a directory of zsh's fpath as _gtm.
+    #[command(after_help = "Example:\n  gtm completions bash > gtm.bash")]
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
     /// Compile one component from standard input to standard output, bounded
     #[command(hide = true)]
     CompileComponent {
@@ -125,29 +147,13 @@ pub enum Command {
     },
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use clap::CommandFactory as _;
-
-    #[test]
-    fn the_grammar_is_sound() {
-        Cli::command().debug_assert();
-    }
-
-    #[test]
-    fn no_option_takes_a_secret() {
-        fn visit(command: &clap::Command) {
-            for argument in command.get_arguments() {
-                let name = argument.get_id().as_str();
-                assert!(
-                    !["secret", "password", "api_key", "token", "credential"].contains(&name),
-                    "{}: {name}",
-                    command.get_name()
-                );
-            }
-            command.get_subcommands().for_each(visit);
-        }
-        visit(&Cli::command());
+/// An address that can be listened on; names are not resolved.
+fn parse_listen(text: &str) -> Result<String, String> {
+    match text.parse::<SocketAddr>() {
+        Ok(_) => Ok(text.to_owned()),
+        Err(_) => Err("expected an IP address and a port, such as 127.0.0.1:8080".to_owned()),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -31,6 +31,12 @@ pub struct Sources {
 }
 
 impl Sources {
+    /// Whether any was given.
+    #[must_use]
+    pub fn is_given(&self) -> bool {
+        self.stdin.is_some() || !self.env.is_empty() || self.aliases
+    }
+
     /// Read and check the values.
     ///
     /// # Errors

@@ -29,9 +29,10 @@ impl Failure {
             ..self
         }
     }
-    /// Something named on the command line does not exist.
+    /// Something named on the command line does not exist; `kind` is the noun of its commands.
     pub fn absent(kind: &str, id: impl std::fmt::Display) -> Self {
-        Self::new(format!("{kind} {id} does not exist"))
+        let thing = if kind == "org" { "organization" } else { kind };
+        Self::new(format!("{thing} {id} does not exist"))
             .hint(format!("`gtm {kind} list` shows what there is"))
     }
 }
@@ -51,7 +52,11 @@ impl From<StoreError> for Failure {
                 "gtm must be able to read and write the file and its directory: check their owner, their mode and whether the disk is mounted read-only",
             ),
             StoreError::Absent { kind, .. } => {
-                let noun = if *kind == "organization" { "org" } else { *kind };
+                let noun = match *kind {
+                    "organization" => "org",
+                    "provider call" => "ledger reconcile",
+                    kind => kind,
+                };
                 failure.hint(format!("`gtm {noun} list` shows what there is"))
             }
             StoreError::Url(_) => failure.hint("use sqlite:///path/gtm.db or postgres://user@host/database"),

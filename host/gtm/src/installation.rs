@@ -18,6 +18,7 @@ use crate::configuration::settings::{MASTER_KEY, PEPPER};
 use crate::data_directory;
 use crate::failure::Failure;
 use crate::operator_name;
+use crate::provider_windows::ProviderWindows;
 use crate::system_clock::SystemClock;
 
 /// One installation as its configuration describes it.
@@ -78,13 +79,25 @@ impl Installation {
     /// # Errors
     /// If sandbox, compile cache or egress gate cannot be set up. A bad package is no error.
     pub async fn start_runtime(&self) -> Result<Runtime, Failure> {
+        self.start_runtime_sharing(None).await
+    }
+
+    /// The same, counting requests to providers together with other nodes.
+    ///
+    /// # Errors
+    /// As [`Installation::start_runtime`].
+    pub async fn start_runtime_sharing(
+        &self,
+        windows: Option<&RedisWindows>,
+    ) -> Result<Runtime, Failure> {
         for dir in self.effective.absent_catalog_dirs() {
             // An error, so that administrative commands show it too: with nothing loaded, what they
             // say next would be hard to understand.
             tracing::error!(dir = %dir.display(), "this catalog directory does not exist");
         }
         let known = self.operator().plugin_records().await?;
-        let config = runtime_config(&self.effective, known)?;
+        let mut config = runtime_config(&self.effective, known)?;
+        config.egress.shared_windows = windows.map(ProviderWindows::shared);
         Ok(Runtime::start(config, Arc::clone(&self.clock)).await?)
     }
 
@@ -99,47 +112,79 @@ impl Installation {
         )
     }
 
-    /// The rate limit's windows: in Redis if one is named, else in memory. A Redis that does not answer
-    /// is waited for in the background.
+    /// Windows that all nodes share, if a Redis is named. One that does not answer is waited for in the
+    /// background.
     ///
     /// # Errors
-    /// If `redis_url` is none of Redis's.
-    pub async fn rate_limiter(&self) -> Result<RateLimiter, Failure> {
+    /// If `redis_url` is none of Redis's, or its root certificates cannot be used.
+    pub async fn redis_windows(&self) -> Result<Option<RedisWindows>, Failure> {
         let configuration = &self.effective.configuration;
         let Some(url) = &configuration.redis_url else {
-            return Ok(RateLimiter::in_memory());
+            return Ok(None);
+        };
+        let root_certificates = match &configuration.redis_root_certificates {
+            None => None,
+            Some(path) => Some(pem_certificates(path).map_err(|problem| {
+                Failure::new(format!(
+                    "redis_root_certificates: {}: {problem}",
+                    path.display()
+                ))
+            })?),
         };
         let config = RedisConfig {
             url: url.clone(),
+            root_certificates,
             timeout: Duration::from_millis(configuration.redis_timeout_ms.get()),
         };
         let windows = RedisWindows::start(&config).await.map_err(|error| {
             Failure::new(format!("redis_url: {error}"))
                 .hint("use redis://:password@host:6379/0, or rediss:// for TLS")
         })?;
-        let fallback = match configuration.rate_limit_fallback {
+        Ok(Some(windows))
+    }
+
+    /// The rate limit of API keys: in these windows if there are any, else in memory.
+    #[must_use]
+    pub fn rate_limiter(&self, windows: Option<RedisWindows>) -> RateLimiter {
+        let Some(windows) = windows else {
+            return RateLimiter::in_memory();
+        };
+        let fallback = match self.effective.configuration.rate_limit_fallback {
             RateLimitFallback::Memory => Fallback::Memory,
             RateLimitFallback::Allow => Fallback::Allow,
             RateLimitFallback::Refuse => Fallback::Refuse,
         };
-        Ok(RateLimiter::shared(windows, fallback))
+        RateLimiter::shared(windows, fallback)
     }
 
-    /// Settings of the API, which counts requests with `limiter`.
+    /// Settings of the API, which counts requests with `limiter` and names its error reference by
+    /// `docs_base`.
     #[must_use]
-    pub fn api_config(&self, limiter: RateLimiter) -> ApiConfig {
+    pub fn api_config(&self, limiter: RateLimiter, docs_base: &str) -> ApiConfig {
         let configuration = &self.effective.configuration;
         ApiConfig {
-            docs_base: configuration.docs_url.to_string(),
+            docs_base: docs_base.to_owned(),
+            trusted_proxies: configuration.trusted_proxies.clone().into(),
             limiter: Arc::new(limiter),
             body_limit: configuration.limits.body_bytes.get(),
             body_timeout: Duration::from_secs(configuration.limits.body_seconds.get()),
+            answer_timeout: Duration::from_secs(configuration.limits.answer_seconds.get()),
             disabled_capabilities: configuration
                 .disabled_capabilities
                 .iter()
                 .map(|c| c.0.clone())
                 .collect(),
         }
+    }
+}
+
+/// A PEM file's bytes, if it holds a certificate at all: without one nothing would be trusted.
+fn pem_certificates(path: &std::path::Path) -> Result<Vec<u8>, String> {
+    let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
+    if text.contains("-----BEGIN CERTIFICATE-----") {
+        Ok(text.into_bytes())
+    } else {
+        Err("there is no certificate in it".to_owned())
     }
 }
 

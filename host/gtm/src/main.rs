@@ -8,21 +8,21 @@ mod configuration;
 mod credential_input;
 mod data_directory;
 mod failure;
+mod help;
 mod installation;
 mod logging;
 mod operator_name;
 mod output;
+mod provider_windows;
 mod system_clock;
 
 use std::process::ExitCode;
-
-use clap::Parser as _;
 
 use crate::cli::{Cli, Command};
 use crate::failure::Failure;
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = help::parse();
     if let Command::CompileComponent { limits } = &cli.command {
         // Bounds itself before it reads its input; nothing of the host may be set up in it.
         return gtm_runtime::compile::compile_child_main(limits);

@@ -1,5 +1,6 @@
 //! `gtm audit …`.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use clap::{Subcommand, ValueEnum};
@@ -8,14 +9,16 @@ use gtm_store::{AuditEntry, AuditFilter, AuditHead, AuditPlace, AuditRange};
 use serde::Deserialize;
 use serde_json::json;
 
+use super::whole_number::whole_number;
 use crate::failure::Failure;
 use crate::installation::Installation;
-use crate::output::{Output, fields, print_lines, table};
+use crate::output::{Output, fields, note, print_lines, table};
 
 /// Commands on the audit log.
 #[derive(Debug, Subcommand)]
 pub enum Audit {
     /// Show the newest entries, newest first
+    #[command(after_help = "Example:\n  gtm audit list --org ORG --action api_key.created")]
     List {
         /// Only this organization's
         #[arg(long, value_name = "ORG")]
@@ -26,11 +29,14 @@ pub enum Audit {
         /// Only this action, such as api_key.created
         #[arg(long)]
         action: Option<String>,
-        /// At most this many
-        #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+        /// At most this many, from 1 to 10000
+        #[arg(long, value_name = "N", default_value = "50", value_parser = whole_number(1..=10_000, 50))]
         limit: u32,
     },
     /// Check that no entry was changed, moved or removed
+    ///
+    /// Exit code 1 if a chain does not hold; each breach names the first entry that is wrong.
+    #[command(after_help = "Example:\n  gtm audit verify --against heads.json")]
     Verify {
         /// Also compare with what `gtm audit head --json` printed into this file earlier: only that
         /// shows whether the end of a chain was cut off or written anew
@@ -38,8 +44,12 @@ pub enum Audit {
         against: Option<PathBuf>,
     },
     /// Show the end of every chain; keep it (--json) where nobody can change it
+    #[command(after_help = "Example:\n  gtm audit head --json > heads.json")]
     Head,
     /// Write entries to standard output, one JSON object a line, chain by chain
+    #[command(
+        after_help = "Example:\n  gtm audit export --since 2026-11-01T00:00:00Z > audit.jsonl"
+    )]
     Export {
         /// Only this organization's chain
         #[arg(long, value_name = "ORG")]
@@ -119,7 +129,11 @@ async fn list(
     installation: &Installation,
     output: Output,
 ) -> Result<(), Failure> {
-    let entries = installation.operator().newest_audit_entries(filter).await?;
+    let operator = installation.operator();
+    let entries = operator.newest_audit_entries(filter).await?;
+    if entries.is_empty() {
+        tell_known_words(filter, &operator.audit_actions().await?);
+    }
     output.print(&json!({ "entries": entries }), || {
         let cells = |e: &AuditEntry| {
             vec![
@@ -133,6 +147,34 @@ async fn list(
         let headings = ["AT", "ACTOR", "ACTION", "RESOURCE", "ENTRY"];
         table(&headings, &entries.iter().map(cells).collect::<Vec<_>>())
     })
+}
+
+/// An empty list is right for what was never done, and looks the same for what was mistyped.
+fn tell_known_words(filter: &AuditFilter, actions: &[(String, String)]) {
+    let tell = |what: &str, wanted: &str, known: BTreeSet<&str>| {
+        if !known.contains(wanted) {
+            let known: Vec<_> = known.into_iter().collect();
+            let known = known.join(", ");
+            note(&format!("The log has no {what} {wanted}; it has {known}."));
+        }
+    };
+    if let Some(action) = &filter.action {
+        tell(
+            "action",
+            action,
+            actions.iter().map(|(a, _)| &**a).collect(),
+        );
+    }
+    // An id has a prefix, a type has none of those.
+    if let Some(resource) = filter.resource.as_ref().filter(|r| !is_id(r)) {
+        let kinds = actions.iter().map(|(_, kind)| &**kind).collect();
+        tell("resource type", resource, kinds);
+    }
+}
+
+/// Whether it has the form of an id: a prefix and 26 characters, or a digest.
+fn is_id(text: &str) -> bool {
+    text.contains(':') || text.rsplit('_').next().is_some_and(|last| last.len() == 26)
 }
 
 async fn verify(

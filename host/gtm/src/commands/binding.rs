@@ -17,17 +17,27 @@ use crate::output::{Output, fields, table};
 #[derive(Debug, Subcommand)]
 pub enum Binding {
     /// Bind a capability, replacing what the same scope had bound to it
+    ///
+    /// A project's binding goes before its organization's, and that before the platform's.
+    #[command(after_help = "Examples:
+  gtm binding create --project PRJ --capability web.fetch --connection CONN
+  gtm binding create --platform --capability playbooks --backend playbook")]
     Create(Create),
-    /// List all
+    /// List all bindings, by scope and capability
+    #[command(after_help = "Example:\n  gtm binding list")]
     List,
-    /// Show one
+    /// Show a binding
+    #[command(after_help = "Example:\n  gtm binding show BND")]
     Show {
-        /// Its id
+        /// The binding's id
+        #[arg(value_name = "BND")]
         id: BindingId,
     },
-    /// Remove one
+    /// Remove a binding: the next wider scope's holds from then on
+    #[command(after_help = "Example:\n  gtm binding remove BND")]
     Remove {
-        /// Its id
+        /// The binding's id
+        #[arg(value_name = "BND")]
         id: BindingId,
     },
 }
@@ -122,7 +132,7 @@ pub async fn run(
                         ]
                     };
                     table(
-                        &["ID", "WHERE", "CAPABILITY", "SERVED BY", "SETTINGS"],
+                        &["ID", "SCOPE", "CAPABILITY", "SERVED BY", "SETTINGS"],
                         &rows.iter().map(cells).collect::<Vec<_>>(),
                     )
                 },
@@ -217,15 +227,38 @@ fn target_text(target: &BindingTarget) -> String {
     }
 }
 
+/// With the names that limits and jobs have as well.
 fn as_json(row: &BindingRow) -> Value {
-    serde_json::to_value(row).unwrap_or(Value::Null)
+    let (scope, scope_id) = match row.scope {
+        BindingScope::Platform => ("platform", None),
+        BindingScope::Organization(id) => ("organization", Some(id.to_string())),
+        BindingScope::Project(id) => ("project", Some(id.to_string())),
+    };
+    let target = match &row.target {
+        BindingTarget::Backend { key, version } => {
+            json!({ "kind": "backend", "key": key, "version": version })
+        }
+        BindingTarget::Connection { connection } => {
+            json!({ "kind": "connection", "connection_id": connection })
+        }
+    };
+    json!({
+        "id": row.id,
+        "scope": scope,
+        "scope_id": scope_id,
+        "capability": row.capability,
+        "target": target,
+        "settings": row.settings,
+        "created_at": row.created_at,
+        "updated_at": row.updated_at,
+    })
 }
 
 fn print(row: &BindingRow, output: Output) -> Result<(), Failure> {
     output.print(&as_json(row), || {
         fields(&[
             ("id", row.id.to_string()),
-            ("where", scope_text(row.scope)),
+            ("scope", scope_text(row.scope)),
             ("capability", row.capability.clone()),
             ("served by", target_text(&row.target)),
             ("settings", row.settings.to_string()),

@@ -3,6 +3,7 @@
 use clap::Subcommand;
 use gtm_domain::{MicroUsd, OrganizationId};
 use gtm_store::LimitMetric;
+use serde_json::json;
 
 use super::limit::{LimitCommand, LimitKind};
 use super::limit_scope::LimitScopeArgs;
@@ -14,21 +15,27 @@ use crate::output::Output;
 #[derive(Debug, Subcommand)]
 pub enum Budget {
     /// Set what jobs may cost in a UTC month, replacing what was set
+    ///
+    /// A job over the budget is answered 429 budget_exceeded until the next UTC month. Without a budget
+    /// the usage tier's monthly cap holds alone.
+    #[command(after_help = "Example:\n  gtm budget set --project PRJ 12.50")]
     Set {
         /// Whose.
         #[command(flatten)]
         scope: LimitScopeArgs,
-        /// Dollars a month, with at most six decimals; 0 allows nothing that costs
+        /// US dollars a month, with at most six decimals; 0 allows nothing that costs
         #[arg(value_name = "USD", allow_negative_numbers = true)]
         limit: MicroUsd,
     },
-    /// Remove one
+    /// Remove a budget
+    #[command(after_help = "Example:\n  gtm budget clear --key KEY")]
     Clear {
         /// Whose.
         #[command(flatten)]
         scope: LimitScopeArgs,
     },
-    /// List all, or those of one organization with its projects and keys
+    /// List all budgets, or those of one organization with its projects and keys
+    #[command(after_help = "Example:\n  gtm budget list --org ORG")]
     List {
         /// Only this organization's
         #[arg(long, value_name = "ORG")]
@@ -41,8 +48,7 @@ const KIND: LimitKind = LimitKind {
     metric: LimitMetric::MonthlyBudget,
     heading: "MONTHLY",
     label: "monthly",
-    member: "monthly_budget_usd",
-    value: |micros| MicroUsd::from_micros(micros).usd().into(),
+    value: |micros| json!({ "limit_usd": MicroUsd::from_micros(micros).usd() }),
     shown: |micros| MicroUsd::from_micros(micros).to_string(),
 };
 

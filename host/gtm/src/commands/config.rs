@@ -1,6 +1,7 @@
 //! `gtm config …`.
 
 use clap::Subcommand;
+use gtm_domain::{TierTable, UsageTier};
 use serde_json::{Value, json};
 
 use crate::configuration::Effective;
@@ -8,10 +9,16 @@ use crate::failure::Failure;
 use crate::logging;
 use crate::output::{Output, table};
 
+/// The setting that is a table of its own.
+const TIERS: &str = "usage_tiers";
+
 /// Commands on the configuration.
 #[derive(Debug, Subcommand)]
 pub enum Config {
-    /// Check it and print every value with where it comes from
+    /// Check the configuration and print every value with where it comes from
+    ///
+    /// Defaults, then the file, then GTM_* variables, then flags; passwords are masked.
+    #[command(after_help = "Example:\n  gtm config check")]
     Check,
 }
 
@@ -25,6 +32,11 @@ pub fn run(command: &Config, effective: &Effective, output: Output) -> Result<()
     logging::filter(&effective.configuration.log)?;
     effective.check_paths()?;
     let shown = effective.shown();
+    let configuration = &effective.configuration;
+    let tiers = configuration
+        .usage_tiers
+        .table(configuration.limits.requests_per_minute)
+        .map_err(|error| Failure::new(format!("configuration: {TIERS}: {error}")))?;
     let value = json!({
         "settings": shown.iter().map(|s| json!({ "name": s.name, "value": s.value, "origin": s.origin.to_string() })).collect::<Vec<_>>(),
         "ignored_variables": effective.ignored_variables,
@@ -32,14 +44,46 @@ pub fn run(command: &Config, effective: &Effective, output: Output) -> Result<()
     output.print(&value, || {
         let rows: Vec<_> = shown
             .iter()
-            .map(|s| vec![s.name.to_owned(), text(&s.value), s.origin.to_string()])
+            .map(|s| {
+                let value = match (s.name, &s.value) {
+                    (TIERS, Value::Array(tiers)) => format!("{} tiers, see below", tiers.len()),
+                    (_, value) => text(value),
+                };
+                vec![s.name.to_owned(), value, s.origin.to_string()]
+            })
             .collect();
         let mut out = table(&["SETTING", "VALUE", "ORIGIN"], &rows);
+        out.push_str(&format!("\n{TIERS}\n{}", tier_table(&tiers)));
         for name in &effective.ignored_variables {
             out.push_str(&format!("\n{name} is set but names no setting"));
         }
         out
     })
+}
+
+/// The tiers with the rate limit that holds in each.
+fn tier_table(tiers: &TierTable) -> String {
+    let cells = |tier: &UsageTier| {
+        vec![
+            tier.key.clone(),
+            tier.name.clone(),
+            tier.rate_limit_per_minute.to_string(),
+            tier.monthly_cost_cap.to_string(),
+            tier.from_paid.to_string(),
+            tier.from_age_days.to_string(),
+        ]
+    };
+    table(
+        &[
+            "KEY",
+            "NAME",
+            "REQUESTS IN 60 S",
+            "MONTHLY COST CAP",
+            "FROM PAID",
+            "FROM AGE IN DAYS",
+        ],
+        &tiers.tiers().iter().map(cells).collect::<Vec<_>>(),
+    )
 }
 
 fn text(value: &Value) -> String {

@@ -10,7 +10,7 @@ use secrecy::SecretString;
 
 use super::connection_verification::{self, Verify};
 use super::plugin_settings::{self, SettingOptions};
-use super::{connection_view, parse_name};
+use super::{connection_view, parse_name, require_project};
 use crate::credential_input::{Sources, require_all};
 use crate::failure::Failure;
 use crate::installation::Installation;
@@ -19,13 +19,19 @@ use crate::output::Output;
 /// Commands on connections.
 #[derive(Debug, Subcommand)]
 pub enum Connection {
-    /// Make one; credentials come from standard input or the environment, never from an argument
+    /// Make a connection; credentials come from standard input or the environment, never an argument
+    ///
+    /// `gtm connector show` names the fields and settings of a connector.
+    #[command(
+        after_help = "Example:\n  gtm connection create --project PRJ --provider openai-compatible \
+                      --setting base_url=https://api.example.com/v1 --credential-env api_key=OPENAI_API_KEY"
+    )]
     Create {
         /// Project that owns it
         #[arg(long, value_name = "PRJ")]
         project: ProjectId,
-        /// Key of the connector
-        #[arg(long, value_name = "KEY")]
+        /// Key of the connector, as `gtm connector list` shows it
+        #[arg(long, value_name = "CONNECTOR")]
         provider: String,
         /// Name for people; the connector's key if absent
         #[arg(long, value_parser = parse_name)]
@@ -37,9 +43,16 @@ pub enum Connection {
         #[command(flatten)]
         credentials: Sources,
     },
-    /// Change one; what is not given stays, settings are replaced as a whole
+    /// Change a connection; what is not given stays
+    ///
+    /// Settings are replaced as a whole. Any change moves the connection to the newest version of its
+    /// connector; `--newest-version` does that alone.
+    #[command(
+        after_help = "Example:\n  gtm connection update CONN --credential-stdin api_key < key.txt"
+    )]
     Update {
-        /// Its id
+        /// The connection's id
+        #[arg(value_name = "CONN")]
         id: ConnectionId,
         /// New name
         #[arg(long, value_parser = parse_name)]
@@ -53,28 +66,42 @@ pub enum Connection {
         /// Remove this credential; may be repeated
         #[arg(long = "remove-credential", value_name = "FIELD")]
         remove_credentials: Vec<String>,
+        /// Move to the newest version of the connector, which any other change does as well
+        #[arg(long)]
+        newest_version: bool,
     },
-    /// List all, or those of one project
+    /// List all connections, or those of one project, oldest first
+    #[command(after_help = "Example:\n  gtm connection list --project PRJ")]
     List {
         /// Only this project's
         #[arg(long, value_name = "PRJ")]
         project: Option<ProjectId>,
     },
-    /// Show one, without its secrets
+    /// Show a connection, without its secrets
+    #[command(after_help = "Example:\n  gtm connection show CONN")]
     Show {
-        /// Its id
+        /// The connection's id
+        #[arg(value_name = "CONN")]
         id: ConnectionId,
     },
-    /// Ask the provider whether it takes one's credentials; exit code 0 only if it does
+    /// Check a connection's credentials; exit code 0 only if they are verified
+    ///
+    /// The provider is asked where the connector has a request for it, else the form alone is checked.
+    /// The status is verified, failed, pending (nothing was decided) or unavailable (nothing checks it).
+    #[command(after_help = "Example:\n  gtm connection verify CONN")]
     Verify(Verify),
-    /// Disable one: bindings to it stop to resolve
+    /// Disable a connection: bindings to it stop to resolve
+    #[command(after_help = "Example:\n  gtm connection disable CONN")]
     Disable {
-        /// Its id
+        /// The connection's id
+        #[arg(value_name = "CONN")]
         id: ConnectionId,
     },
-    /// Enable a disabled one
+    /// Enable a disabled connection
+    #[command(after_help = "Example:\n  gtm connection enable CONN")]
     Enable {
-        /// Its id
+        /// The connection's id
+        #[arg(value_name = "CONN")]
         id: ConnectionId,
     },
 }
@@ -91,6 +118,12 @@ pub async fn run(
     let operator = installation.operator();
     if let Connection::Verify(command) = &command {
         return connection_verification::run(command, installation, output).await;
+    }
+    // Before the plug-ins are loaded, which takes a while.
+    match &command {
+        Connection::List { project } => require_project(&operator, *project).await?,
+        Connection::Update { .. } => require_change(&command)?,
+        _ => {}
     }
     let runtime = installation.start_runtime().await?;
     let (catalog, now) = (runtime.catalog(), installation.clock.now());
@@ -125,6 +158,7 @@ pub async fn run(
             settings,
             credentials,
             remove_credentials,
+            newest_version: _,
         } => {
             let row = operator
                 .show_connection(id)
@@ -166,6 +200,29 @@ pub async fn run(
     connection_view::one(&operator, id, catalog, now)
         .await?
         .print(output)
+}
+
+/// An update must say what to change.
+fn require_change(command: &Connection) -> Result<(), Failure> {
+    match command {
+        Connection::Update {
+            id,
+            name: None,
+            settings,
+            credentials,
+            remove_credentials,
+            newest_version: false,
+        } if !settings.is_given() && !credentials.is_given() && remove_credentials.is_empty() => {
+            Err(Failure::new(format!(
+                "nothing to change: no option says what of {id} is to be changed"
+            ))
+            .hint(
+                "give --name, --setting, --settings-json, --credential-stdin, --credential-env, \
+                 --credentials-from-environment, --remove-credential or --newest-version",
+            ))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// The manifest of the connector with this key that connections are made for, whether it runs or is

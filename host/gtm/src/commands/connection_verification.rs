@@ -8,8 +8,10 @@ use std::time::Duration;
 
 use clap::Args;
 use gtm_domain::ConnectionId;
+use gtm_engine::connections::VerificationStatus;
 use gtm_runtime::egress::{
-    CallBudget, CallGrant, EgressGate, GrantParts, VerificationOutcome, VerificationStatus,
+    CallBudget, CallGrant, EgressGate, GrantParts, VerificationOutcome,
+    VerificationStatus as ProbeStatus,
 };
 use gtm_runtime::manifest::{Grant, Verification};
 use gtm_runtime::{Credentials, Manifest, VerificationMode};
@@ -34,16 +36,17 @@ const SPAN: Duration = Duration::from_secs(30);
 /// What to verify.
 #[derive(Debug, Args)]
 pub struct Verify {
-    /// Its id
+    /// The connection's id
+    #[arg(value_name = "CONN")]
     pub id: ConnectionId,
     /// Verify even if the provider charges for the request
     #[arg(long)]
     billable: bool,
 }
 
-/// What is told.
+/// What is told, in the words of the API.
 struct Verdict {
-    status: &'static str,
+    status: VerificationStatus,
     /// How it was checked; none if it was not.
     method: Option<VerificationMethod>,
     network_request_made: bool,
@@ -55,7 +58,7 @@ struct Verdict {
 /// Verify a connection.
 ///
 /// # Errors
-/// If the credentials were not found to be valid (the verdict is printed before), or the connection,
+/// If the credentials are not verified (the verdict is printed before), or the connection,
 /// its connector or its secrets are not there.
 pub async fn run(
     command: &Verify,
@@ -101,9 +104,10 @@ pub async fn run(
     let known = connection_view::one(&operator, id, runtime.catalog(), now).await?;
     verdict.print(id, &known.verification(), output)?;
     match verdict.status {
-        "valid" => Ok(()),
+        VerificationStatus::Verified => Ok(()),
         status => Err(Failure::new(format!(
-            "the credentials of {id} were not found to be valid: {status}"
+            "the credentials of {id} are not verified: {}",
+            status.as_str()
         ))),
     }
 }
@@ -137,7 +141,11 @@ fn of_their_form(manifest: &Manifest, stored: &ConnectionSecrets) -> Verdict {
         }
     });
     Verdict {
-        status: if broken.is_some() { "invalid" } else { "valid" },
+        status: if broken.is_some() {
+            VerificationStatus::Failed
+        } else {
+            VerificationStatus::Verified
+        },
         method: Some(VerificationMethod::Format),
         network_request_made: false,
         http_status: None,
@@ -175,6 +183,7 @@ fn grant(manifest: &Manifest, stored: ConnectionSecrets) -> Result<CallGrant, Fa
         open_web: manifest.asks_for(Grant::OpenWeb),
         schemes: &manifest.auth.schemes,
         rate: &manifest.rate,
+        taker: None,
         settings: &stored.connection.settings,
         credentials: credentials(manifest, stored.credentials),
         replay_safe: false,
@@ -210,7 +219,7 @@ fn credentials(manifest: &Manifest, values: BTreeMap<String, SecretString>) -> C
 impl Verdict {
     fn unavailable(reason: &str) -> Self {
         Self {
-            status: "unavailable",
+            status: VerificationStatus::Unavailable,
             method: None,
             network_request_made: false,
             http_status: None,
@@ -222,9 +231,9 @@ impl Verdict {
     fn of(outcome: VerificationOutcome) -> Self {
         Self {
             status: match outcome.status {
-                VerificationStatus::Valid => "valid",
-                VerificationStatus::Invalid => "invalid",
-                VerificationStatus::Inconclusive => "inconclusive",
+                ProbeStatus::Valid => VerificationStatus::Verified,
+                ProbeStatus::Invalid => VerificationStatus::Failed,
+                ProbeStatus::Inconclusive => VerificationStatus::Pending,
             },
             method: Some(VerificationMethod::LiveProbe),
             network_request_made: outcome.network_request_made,
@@ -240,8 +249,8 @@ impl Verdict {
             checked,
             method: self.method?,
             result: match self.status {
-                "valid" => VerificationResult::Verified,
-                "invalid" => VerificationResult::Failed,
+                VerificationStatus::Verified => VerificationResult::Verified,
+                VerificationStatus::Failed => VerificationResult::Failed,
                 _ => VerificationResult::Pending,
             },
             network_request_made: self.network_request_made,
@@ -262,7 +271,7 @@ impl Verdict {
         output.print(&value, || {
             let mut pairs = vec![
                 ("id", id.to_string()),
-                ("status", self.status.to_owned()),
+                ("status", self.status.as_str().to_owned()),
                 (
                     "request sent",
                     if self.network_request_made {
@@ -391,9 +400,9 @@ mod tests {
         let address = provider().await;
         let url = format!("http://{address}");
         for (key, status, http) in [
-            ("sk-good", "valid", 200),
-            ("sk-bad", "invalid", 401),
-            ("sk-breaks", "inconclusive", 500),
+            ("sk-good", VerificationStatus::Verified, 200),
+            ("sk-bad", VerificationStatus::Failed, 401),
+            ("sk-breaks", VerificationStatus::Pending, 500),
         ] {
             let verdict = verify(
                 &gate(address),
@@ -410,7 +419,10 @@ mod tests {
                 verdict.reason
             );
             assert!(verdict.network_request_made);
-            assert_eq!(verdict.quota.contains_key("left"), status == "valid");
+            assert_eq!(
+                verdict.quota.contains_key("left"),
+                status == VerificationStatus::Verified
+            );
         }
     }
 
@@ -420,13 +432,17 @@ mod tests {
         let url = format!("http://{address}");
         let good = || stored(&url, Some("sk-good"));
         for (manifest, stored, wanted) in [
-            (manifest(), good(), "unavailable"),
-            (probed(true), good(), "unavailable"),
-            (probed(false), stored(&url, None), "unavailable"),
+            (manifest(), good(), VerificationStatus::Unavailable),
+            (probed(true), good(), VerificationStatus::Unavailable),
+            (
+                probed(false),
+                stored(&url, None),
+                VerificationStatus::Unavailable,
+            ),
             (
                 probed(false),
                 stored("http://127.0.0.2:9", Some("sk-good")),
-                "inconclusive",
+                VerificationStatus::Pending,
             ),
         ] {
             let verdict = verify(&gate(address), &manifest, stored, false)
@@ -439,6 +455,6 @@ mod tests {
             assert!(verdict.reason.is_some());
         }
         let consented = verify(&gate(address), &probed(true), good(), true).await;
-        assert_eq!(consented.unwrap().status, "valid");
+        assert_eq!(consented.unwrap().status, VerificationStatus::Verified);
     }
 }

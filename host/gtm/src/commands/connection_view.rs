@@ -67,11 +67,14 @@ impl Shown {
         serde_json::to_value(self.view.verification).unwrap_or_default()
     }
 
+    /// As the API shows it, and what only operators see: organization, settings, which of the
+    /// configured fields are credentials, the last check, and what is to be done.
     fn json(&self) -> Value {
         let row = &self.state.connection;
-        let mut value = serde_json::to_value(row).unwrap_or_default();
-        value["status"] = json!(self.view.status);
-        value["verification"] = self.verification();
+        let mut value = json!(self.view);
+        value["organization_id"] = json!(row.organization);
+        value["settings"] = row.settings.clone();
+        value["credential_fields"] = json!(row.configured_fields);
         let check = self.state.verification.as_ref();
         value["verification"]["at"] = json!(check.map(|check| check.at));
         value["verification"]["detail"] = json!(check.and_then(|check| check.detail.as_ref()));
@@ -104,11 +107,10 @@ impl Shown {
                 ("settings", row.settings.to_string()),
                 (
                     "credentials",
-                    format!(
-                        "{} (version {})",
-                        row.configured_fields.join(", "),
-                        row.credentials_version
-                    ),
+                    match row.configured_fields.join(", ") {
+                        none if none.is_empty() => "-".to_owned(),
+                        names => format!("{names} (version {})", row.credentials_version),
+                    },
                 ),
                 ("verification", self.verification_text()),
             ];

@@ -5,18 +5,25 @@ use clap::Subcommand;
 use gtm_runtime::ConnectorEntry;
 use serde_json::json;
 
+use super::connector_view;
 use crate::failure::Failure;
 use crate::installation::Installation;
-use crate::output::{Output, fields, or_dash, table};
+use crate::output::{Output, table};
 
 /// Commands on the connectors of the catalog.
 #[derive(Debug, Subcommand)]
 pub enum Connector {
-    /// List all, with whether they run and how their credentials are checked
+    /// List all connectors, with whether they run and how their credentials are checked
+    ///
+    /// Availability: catalog_only (listed, nothing runs), preview, available, deprecated, retired or
+    /// blocked. Verification: live_probe (the provider is asked), format (the form alone) or unavailable.
+    #[command(after_help = "Example:\n  gtm connector list")]
     List,
-    /// Show one: its fields and settings, the hosts it reaches, and where that is known from
+    /// Show a connector: credentials, settings, the hosts it reaches, and what is known of the provider
+    #[command(after_help = "Example:\n  gtm connector show openai-compatible")]
     Show {
-        /// Its key
+        /// The connector's key
+        #[arg(value_name = "CONNECTOR")]
         key: String,
     },
 }
@@ -55,47 +62,8 @@ pub async fn run(
                 .catalog()
                 .connector(&key, None)
                 .ok_or_else(|| Failure::absent("connector", &key))?;
-            let (entry, manifest) = (connector.entry(now), connector.manifest);
-            let value = json!({
-                "connector": entry,
-                "hosts": manifest.egress.iter().map(|rule| &rule.host).collect::<Vec<_>>(),
-                "settings_schema": manifest.settings_schema,
-                "facts": manifest.facts,
-            });
-            output.print(&value, || {
-                let credentials: Vec<&str> = (entry.credential_fields.iter())
-                    .map(|field| field.key.as_str())
-                    .collect();
-                let hosts: Vec<&str> = (manifest.egress.iter())
-                    .map(|rule| rule.host.as_str())
-                    .collect();
-                format!(
-                    "{}\n\nknown facts\n{}",
-                    fields(&[
-                        ("key", entry.key.clone()),
-                        ("name", entry.name.clone()),
-                        ("version", entry.manifest_version.clone()),
-                        ("availability", entry.availability.as_str().to_owned()),
-                        ("verification", entry.verification_mode.as_str().to_owned()),
-                        ("capabilities", entry.capabilities.join(", ")),
-                        ("credentials", credentials.join(", ")),
-                        ("hosts", hosts.join(", ")),
-                        ("documentation", or_dash(entry.docs_url.as_ref())),
-                        ("keys", or_dash(entry.key_acquisition_url.as_ref())),
-                    ]),
-                    table(
-                        &["CLAIM", "SOURCE", "CHECKED"],
-                        &(manifest.facts.iter())
-                            .map(|fact| {
-                                vec![
-                                    fact.claim.clone(),
-                                    fact.source.clone(),
-                                    fact.checked_on.clone(),
-                                ]
-                            })
-                            .collect::<Vec<_>>()
-                    )
-                )
+            output.print(&connector_view::json(&connector, now), || {
+                connector_view::text(&connector, now)
             })
         }
     }

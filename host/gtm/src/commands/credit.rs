@@ -15,18 +15,30 @@ const NOTE_CHARS: usize = 500;
 /// Commands on credit.
 #[derive(Debug, Subcommand)]
 pub enum Credit {
-    /// Give an organization credit
+    /// Give an organization credit, in US dollars
+    ///
+    /// Prepaid organizations spend credit: each job sets some aside when it is created and is charged
+    /// what it cost when it ends. Without credit a create is answered 402 insufficient_credits.
+    #[command(after_help = "Example:\n  gtm credit grant ORG 25 --note 'invoice 7'")]
     Grant(Movement),
-    /// Take credit back that is not charged yet
+    /// Take credit back that is not charged yet, in US dollars
+    #[command(after_help = "Example:\n  gtm credit revoke ORG 0.50")]
     Revoke(Movement),
     /// Show what an organization was granted, has been charged and can spend
+    ///
+    /// In US dollars: balance = granted - charged, spendable = balance - reserved. Reserved is what is
+    /// set aside for jobs that have not ended.
+    #[command(after_help = "Example:\n  gtm credit show ORG")]
     Show {
-        /// The organization
+        /// The organization's id
+        #[arg(value_name = "ORG")]
         org: OrganizationId,
     },
-    /// List what an organization was given and what was taken back
+    /// List what an organization was given and what was taken back, oldest first
+    #[command(after_help = "Example:\n  gtm credit list ORG")]
     List {
-        /// The organization
+        /// The organization's id
+        #[arg(value_name = "ORG")]
         org: OrganizationId,
     },
 }
@@ -34,12 +46,13 @@ pub enum Credit {
 /// How much, to or from whom, and why.
 #[derive(Debug, clap::Args)]
 pub struct Movement {
-    /// The organization
+    /// The organization's id
+    #[arg(value_name = "ORG")]
     org: OrganizationId,
-    /// Dollars, with at most six decimals
+    /// US dollars over zero, with at most six decimals
     #[arg(value_name = "USD", allow_negative_numbers = true)]
     amount: MicroUsd,
-    /// What stands beside it in the ledger, such as an invoice number
+    /// What stands beside it in the ledger, such as an invoice number; at most 500 characters
     #[arg(long, value_name = "TEXT", value_parser = parse_note)]
     note: Option<String>,
 }
@@ -93,12 +106,14 @@ async fn show(
 ) -> Result<(), Failure> {
     let statement = installation.operator().credit_statement(org).await?;
     let value = json!({
-        "organization": org,
+        "organization_id": org,
         "billing": statement.billing,
         "granted_usd": statement.granted.usd(),
         "charged_usd": statement.charged.usd(),
+        // The balance as `GET /v1/usage` means it: before what is set aside.
+        "balance_usd": (statement.balance + statement.reserved).usd(),
         "reserved_usd": statement.reserved.usd(),
-        "balance_usd": statement.balance.usd(),
+        "spendable_usd": statement.balance.usd(),
     });
     output.print(&value, || {
         fields(&[
@@ -106,8 +121,12 @@ async fn show(
             ("billing", statement.billing.to_string()),
             ("granted", statement.granted.to_string()),
             ("charged", statement.charged.to_string()),
+            (
+                "balance",
+                (statement.balance + statement.reserved).to_string(),
+            ),
             ("reserved", statement.reserved.to_string()),
-            ("balance", statement.balance.to_string()),
+            ("spendable", statement.balance.to_string()),
         ])
     })
 }
@@ -122,7 +141,8 @@ fn as_json(row: &LedgerTransaction) -> Value {
     })
 }
 
-fn parse_note(text: &str) -> Result<String, String> {
+/// A note of the ledger.
+pub(super) fn parse_note(text: &str) -> Result<String, String> {
     if text.chars().any(char::is_control) || text.chars().count() > NOTE_CHARS {
         return Err(format!(
             "a note is one line of at most {NOTE_CHARS} characters"

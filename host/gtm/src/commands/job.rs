@@ -3,12 +3,18 @@
 use std::sync::Arc;
 
 use clap::Subcommand;
-use gtm_domain::{JobId, JobStatus, ProjectId};
+use gtm_api::job_envelope::JobEnvelope;
+use gtm_api::routes::PublicReceipt;
+use gtm_domain::capability::ProductCapability;
+use gtm_domain::{JobId, JobStatus, JobType, ProjectId};
 use gtm_engine::timeline::{MAX_REPORTS, TimelineEvent, timeline};
-use gtm_store::{JobFilter, JobReceipt, OperatorJob};
+use gtm_store::{JobFilter, JobReceipt, MarkedCall, OperatorJob, ReconciliationState};
 use serde_json::{Value, json};
 
+use super::reconciliation;
+use super::require_project;
 use super::stored_evidence::StoredEvidence;
+use super::whole_number::whole_number;
 use crate::failure::Failure;
 use crate::installation::Installation;
 use crate::output::{Output, fields, or_dash, table};
@@ -16,41 +22,64 @@ use crate::output::{Output, fields, or_dash, table};
 /// Commands on jobs.
 #[derive(Debug, Subcommand)]
 pub enum Job {
-    /// List the newest
+    /// List the newest jobs, newest first
+    #[command(after_help = "Example:\n  gtm job list --project PRJ --status failed --limit 20")]
     List {
         /// Only this project's
         #[arg(long, value_name = "PRJ")]
         project: Option<ProjectId>,
-        /// Only those in this status
+        /// Only those in this status: queued, running, succeeded, failed or canceled
         #[arg(long, value_parser = parse_status)]
         status: Option<JobStatus>,
-        /// At most this many
-        #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+        /// Only this type: playbooks, brands, documents or message_templates
+        #[arg(long = "type", value_name = "TYPE", value_parser = parse_type)]
+        job_type: Option<JobType>,
+        /// At most this many, from 1 to 10000
+        #[arg(long, value_name = "N", default_value = "100", value_parser = whole_number(1..=10_000, 100))]
         limit: u32,
     },
-    /// Show one with its result
+    /// Show a job with its input, usage and result
+    ///
+    /// With --json as `GET /v1/jobs/{job_id}` shows it, and beside that what only operators see: key_id,
+    /// attempts, worker, lease_until, pins. Cost is in US dollars.
+    #[command(after_help = "Example:\n  gtm job show JOB --json")]
     Show {
-        /// Its id
+        /// The job's id
+        #[arg(value_name = "JOB")]
         id: JobId,
     },
-    /// Cancel one: a queued one ends at once, a running one is asked to stop
+    /// Cancel a job: a queued one ends at once, a running one is asked to stop
+    ///
+    /// What a job has spent stays charged. One that has ended is left as it is.
+    #[command(after_help = "Example:\n  gtm job cancel JOB")]
     Cancel {
-        /// Its id
+        /// The job's id
+        #[arg(value_name = "JOB")]
         id: JobId,
     },
-    /// List what happened in one
+    /// List what happened in a job, oldest first
+    #[command(after_help = "Example:\n  gtm job events JOB")]
     Events {
-        /// Its id
+        /// The job's id
+        #[arg(value_name = "JOB")]
         id: JobId,
     },
-    /// List what its connectors exchanged with providers
+    /// List what a job's connectors exchanged with providers, in the order of its calls
+    ///
+    /// Addresses, statuses, bytes and digests; no credential and no body.
+    #[command(after_help = "Example:\n  gtm job receipts JOB")]
     Receipts {
-        /// Its id
+        /// The job's id
+        #[arg(value_name = "JOB")]
         id: JobId,
     },
-    /// Run one again from its journal, without network, and compare the results
+    /// Run a job again from its journal, without network, and compare the results
+    ///
+    /// Nothing is stored and nothing charged. Exit code 1 if the results differ.
+    #[command(after_help = "Example:\n  gtm job replay JOB")]
     Replay {
-        /// Its id
+        /// The job's id
+        #[arg(value_name = "JOB")]
         id: JobId,
     },
 }
@@ -58,6 +87,13 @@ pub enum Job {
 fn parse_status(text: &str) -> Result<JobStatus, String> {
     JobStatus::parse(text)
         .ok_or_else(|| "expected queued, running, succeeded, failed or canceled".to_owned())
+}
+
+fn parse_type(text: &str) -> Result<JobType, String> {
+    JobType::parse(text).ok_or_else(|| {
+        let all = ProductCapability::ALL.map(ProductCapability::key);
+        format!("expected one of {}", all.join(", "))
+    })
 }
 
 /// Run one.
@@ -70,10 +106,13 @@ pub async fn run(command: Job, installation: &Installation, output: Output) -> R
         Job::List {
             project,
             status,
+            job_type,
             limit,
         } => {
+            require_project(&operator, project).await?;
             let filter = JobFilter {
                 status,
+                job_type,
                 limit,
                 ..JobFilter::default()
             };
@@ -83,16 +122,15 @@ pub async fn run(command: Job, installation: &Installation, output: Output) -> R
                 || listing(&rows),
             )
         }
-        Job::Show { id } => print(
-            &operator
-                .show_job(id)
-                .await?
-                .ok_or_else(|| Failure::absent("job", id))?,
-            output,
-        ),
+        Job::Show { id } => {
+            let found = operator.show_job(id).await?;
+            let found = found.ok_or_else(|| Failure::absent("job", id))?;
+            let marked = reconciliation::of_job(installation, id).await?;
+            print(&found, &marked, output)
+        }
         Job::Cancel { id } => {
             let found = operator.cancel_job(id).await?;
-            print(&found, output)?;
+            print(&found, &[], output)?;
             // A line for people; programs read `cancel_requested`.
             if !output.json {
                 crate::output::note(match found.job.status {
@@ -135,7 +173,7 @@ pub async fn run(command: Job, installation: &Installation, output: Output) -> R
                 .ok_or_else(|| Failure::absent("job", id))?;
             let receipts = operator.job_receipts(id).await?;
             output.print(
-                &json!({ "receipts": receipts.iter().map(receipt).collect::<Vec<_>>() }),
+                &json!({ "receipts": receipts.iter().map(|r| receipt(id, r)).collect::<Vec<_>>() }),
                 || {
                     let cells = |r: &JobReceipt| {
                         let x = &r.receipt;
@@ -146,10 +184,19 @@ pub async fn run(command: Job, installation: &Installation, output: Output) -> R
                             or_dash(x.status),
                             x.response_bytes.to_string(),
                             x.decision.clone(),
+                            or_dash(r.reconciliation.map(ReconciliationState::as_str)),
                         ]
                     };
                     table(
-                        &["STEP", "METHOD", "URL", "STATUS", "BYTES", "DECISION"],
+                        &[
+                            "STEP",
+                            "METHOD",
+                            "URL",
+                            "STATUS",
+                            "BYTES",
+                            "DECISION",
+                            "RECONCILIATION",
+                        ],
                         &receipts.iter().map(cells).collect::<Vec<_>>(),
                     )
                 },
@@ -159,22 +206,38 @@ pub async fn run(command: Job, installation: &Installation, output: Output) -> R
     }
 }
 
-/// A receipt with its step and connector beside its own fields.
-fn receipt(row: &JobReceipt) -> Value {
-    let mut value = serde_json::to_value(&row.receipt).unwrap_or(Value::Null);
-    value["step"] = json!(row.seq);
-    value["connector"] = json!(row.connector);
+/// A receipt as the API shows it, with the addresses that only operators see.
+fn receipt(job: JobId, row: &JobReceipt) -> Value {
+    let mut value = json!(PublicReceipt::of(job, row.clone()));
+    value["url"] = json!(row.receipt.url);
+    value["final_url"] = json!(row.receipt.final_url);
+    value["content_type"] = json!(row.receipt.content_type);
     value
 }
 
-fn summary(row: &OperatorJob) -> Value {
+/// A job as the API shows it, and what only operators see.
+fn as_json(row: &OperatorJob) -> Value {
     let job = &row.job;
-    json!({
-        "id": job.id, "project": job.project, "organization": job.organization, "type": job.job_type, "status": job.status,
-        "progress": job.progress, "error": job.error, "attempts": job.attempts, "cancel_requested": job.cancel_requested,
-        "cost_usd": job.usage.cost.usd(), "worker": row.worker, "lease_until": row.lease_until, "created_at": job.created_at,
-        "started_at": job.started_at, "finished_at": job.finished_at, "expires_at": job.expires_at,
-    })
+    let mut value = json!(JobEnvelope::of(job));
+    value["organization_id"] = json!(job.organization);
+    value["key_id"] = json!(job.key);
+    value["reserved_usd"] = json!(job.reserved.usd());
+    value["cost_cap_usd"] = json!(job.cost_cap.usd());
+    value["attempts"] = json!(job.attempts);
+    value["cancel_requested"] = json!(job.cancel_requested);
+    value["worker"] = json!(row.worker);
+    value["lease_until"] = json!(row.lease_until);
+    value
+}
+
+/// The same without what may be long.
+fn summary(row: &OperatorJob) -> Value {
+    let mut value = as_json(row);
+    if let Some(members) = value.as_object_mut() {
+        members.shift_remove("input");
+        members.shift_remove("result");
+    }
+    value
 }
 
 fn listing(rows: &[OperatorJob]) -> String {
@@ -198,17 +261,17 @@ fn listing(rows: &[OperatorJob]) -> String {
     )
 }
 
-fn print(row: &OperatorJob, output: Output) -> Result<(), Failure> {
+fn print(row: &OperatorJob, marked: &[MarkedCall], output: Output) -> Result<(), Failure> {
     let job = &row.job;
-    let mut value = summary(row);
-    value["input"] = job.input.clone();
+    let mut value = as_json(row);
     value["pins"] = job.pins.clone();
-    value["usage"] = json!(job.usage);
-    value["result"] = json!(job.result);
+    value["calls_to_reconcile"] = marked.iter().map(reconciliation::as_json).collect();
     output.print(&value, || {
         let mut out = fields(&[
             ("id", job.id.to_string()),
             ("project", job.project.to_string()),
+            ("organization", job.organization.to_string()),
+            ("key", job.key.to_string()),
             ("type", job.job_type.as_str().to_owned()),
             ("status", job.status.as_str().to_owned()),
             ("progress", format!("{}%", job.progress)),
@@ -217,6 +280,7 @@ fn print(row: &OperatorJob, output: Output) -> Result<(), Failure> {
             ("created", job.created_at.to_string()),
             ("started", or_dash(job.started_at)),
             ("finished", or_dash(job.finished_at)),
+            ("expires", job.expires_at.to_string()),
             ("cost", job.usage.cost.to_string()),
             (
                 "error",
@@ -227,6 +291,10 @@ fn print(row: &OperatorJob, output: Output) -> Result<(), Failure> {
                 ),
             ),
         ]);
+        if !marked.is_empty() {
+            out.push_str("\nCalls whose cost was not known (gtm ledger reconcile):\n");
+            out.push_str(&reconciliation::listing(marked));
+        }
         if let Some(result) = &job.result {
             out.push_str(&format!("\n{result:#}"));
         }
@@ -251,7 +319,7 @@ async fn replay(id: JobId, installation: &Installation, output: Output) -> Resul
         Err(error) => (None, Some(error)),
     };
     let value = json!({
-        "job": report.job, "matches": report.is_same(), "recorded_digest": report.recorded, "replayed_digest": report.replayed,
+        "job_id": report.job, "matches": report.is_same(), "recorded_digest": report.recorded, "replayed_digest": report.replayed,
         "result": end, "error": error,
     });
     output.print(&value, || {

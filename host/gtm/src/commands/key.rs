@@ -4,11 +4,13 @@ use std::num::NonZeroU32;
 use std::time::Duration;
 
 use clap::Subcommand;
-use gtm_domain::{ApiKeySecret, KeyRecordId, Permission, Permissions, ProjectId, Timestamp};
+use gtm_domain::{ApiKeySecret, Cidr, KeyRecordId, Permission, Permissions, ProjectId, Timestamp};
 use gtm_store::{KeyRecord, KeyTerms};
 use serde_json::{Value, json};
 
-use super::parse_name;
+use super::api_names::with_api_names;
+use super::whole_number::whole_number;
+use super::{parse_name, require_project};
 use crate::failure::Failure;
 use crate::installation::Installation;
 use crate::output::{Output, fields, or_dash, table};
@@ -16,28 +18,53 @@ use crate::output::{Output, fields, or_dash, table};
 /// Commands on API keys.
 #[derive(Debug, Subcommand)]
 pub enum Key {
-    /// Make one and show its secret, once
+    /// Make an API key for a project and show its secret, once
+    ///
+    /// The secret is not stored and cannot be shown again.
+    #[command(
+        after_help = "Example:\n  gtm key create --project PRJ ci --scopes read_only --expires-in 30d"
+    )]
     Create {
         /// Project that it acts for
         #[arg(long, value_name = "PRJ")]
         project: ProjectId,
-        /// Name for people
+        /// Name for people, 1 to 200 characters
         #[arg(value_parser = parse_name)]
         name: String,
-        /// read_only, generate, full, or permissions separated by commas
-        #[arg(long, default_value = "generate", value_parser = Permissions::parse)]
+        /// read_only, generate, full, or scopes such as jobs:read, separated by commas
+        #[arg(long, default_value = "generate", value_parser = parse_scopes)]
         scopes: Permissions,
-        /// How long it is accepted, such as 12h or 30d; for ever if absent
+        /// How long it is accepted: a number and s, m, h, d or w, such as 30d; for ever if absent
         #[arg(long, value_name = "SPAN", value_parser = parse_span)]
         expires_in: Option<Duration>,
-        /// Requests that it may make in 60 seconds, where that is fewer than the organization's usage
-        /// tier gives
-        #[arg(long, value_name = "N")]
+        /// Requests that it may make in 60 seconds, from 1, where that is fewer than the organization's
+        /// usage tier gives
+        #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = parse_rate)]
         requests_per_minute: Option<NonZeroU32>,
+        /// Address or range that it may be used from, such as 10.0.0.0/8, any number of times; from
+        /// anywhere if absent
+        #[arg(long, value_name = "CIDR")]
+        allowed_cidr: Vec<Cidr>,
     },
-    /// Replace one: make a new key like it, and let both work for a while
+    /// Change from where an API key may be used
+    #[command(after_help = "Example:\n  gtm key update KEY --allowed-cidr 10.0.0.0/8")]
+    Update {
+        /// Id of the key
+        #[arg(value_name = "KEY")]
+        id: KeyRecordId,
+        /// Address or range that it may be used from, such as 10.0.0.0/8, any number of times; they
+        /// replace those that it has
+        #[arg(long, value_name = "CIDR", required_unless_present = "from_anywhere")]
+        allowed_cidr: Vec<Cidr>,
+        /// Let it be used from anywhere
+        #[arg(long, conflicts_with = "allowed_cidr")]
+        from_anywhere: bool,
+    },
+    /// Replace an API key: make a new one like it, and let both work for a while
+    #[command(after_help = "Example:\n  gtm key rotate KEY --overlap 2h")]
     Rotate {
         /// Id of the key to replace
+        #[arg(value_name = "KEY")]
         id: KeyRecordId,
         /// How long the old key is still accepted, such as 24h; 0s ends it at once. Never longer than
         /// its own expiry
@@ -47,20 +74,25 @@ pub enum Key {
         #[arg(long, value_name = "SPAN", value_parser = parse_span)]
         expires_in: Option<Duration>,
     },
-    /// List all, or those of one project
+    /// List all API keys, or those of one project, oldest first
+    #[command(after_help = "Example:\n  gtm key list --project PRJ")]
     List {
         /// Only this project's
         #[arg(long, value_name = "PRJ")]
         project: Option<ProjectId>,
     },
-    /// Show one
+    /// Show an API key, without its secret
+    #[command(after_help = "Example:\n  gtm key show KEY")]
     Show {
-        /// Its id
+        /// The key's id, which is not its secret
+        #[arg(value_name = "KEY")]
         id: KeyRecordId,
     },
-    /// Revoke one at once
+    /// Revoke an API key at once: it is answered 401 invalid_api_key from then on
+    #[command(after_help = "Example:\n  gtm key revoke KEY")]
     Revoke {
-        /// Its id
+        /// The key's id, which is not its secret
+        #[arg(value_name = "KEY")]
         id: KeyRecordId,
     },
 }
@@ -79,15 +111,25 @@ pub async fn run(command: Key, installation: &Installation, output: Output) -> R
             scopes,
             expires_in,
             requests_per_minute,
+            allowed_cidr,
         } => {
             let terms = KeyTerms {
                 name,
                 permissions: scopes,
                 expires_at: expires_in.map(|span| now.plus(span)),
                 requests_per_minute: requests_per_minute.map(NonZeroU32::get),
+                allowed_cidrs: allowed_cidr.into(),
             };
             let (record, secret) = operator.issue_key(project, terms).await?;
             print_new(as_json(&record, now), &record, &secret, now, output)
+        }
+        Key::Update {
+            id,
+            allowed_cidr,
+            from_anywhere: _,
+        } => {
+            let record = operator.set_key_addresses(id, allowed_cidr.into()).await?;
+            print(&record, now, output)
         }
         Key::Rotate {
             id,
@@ -110,6 +152,7 @@ pub async fn run(command: Key, installation: &Installation, output: Output) -> R
         ),
         Key::Revoke { id } => print(&operator.revoke_key(id).await?, now, output),
         Key::List { project } => {
+            require_project(&operator, project).await?;
             let rows = operator.list_keys(project).await?;
             output.print(
                 &json!({ "keys": rows.iter().map(|r| as_json(r, now)).collect::<Vec<_>>() }),
@@ -123,6 +166,7 @@ pub async fn run(command: Key, installation: &Installation, output: Output) -> R
                             r.status(now).as_str().to_owned(),
                             or_dash(r.expires_at),
                             or_dash(r.last_used_at),
+                            addresses(r),
                             or_dash(r.rotates_from),
                         ]
                     };
@@ -134,6 +178,7 @@ pub async fn run(command: Key, installation: &Installation, output: Output) -> R
                         "STATUS",
                         "EXPIRES",
                         "LAST USED",
+                        "USED FROM",
                         "ROTATES FROM",
                     ];
                     table(&headings, &rows.iter().map(cells).collect::<Vec<_>>())
@@ -144,7 +189,7 @@ pub async fn run(command: Key, installation: &Installation, output: Output) -> R
 }
 
 fn as_json(record: &KeyRecord, now: Timestamp) -> Value {
-    let mut value = serde_json::to_value(record).unwrap_or(Value::Null);
+    let mut value = with_api_names(record);
     value["status"] = Value::from(record.status(now).as_str());
     value
 }
@@ -178,7 +223,7 @@ fn describe(record: &KeyRecord, now: Timestamp) -> String {
         ("name", record.name.clone()),
         ("status", record.status(now).as_str().to_owned()),
         (
-            "permissions",
+            "scopes",
             record
                 .permissions
                 .as_slice()
@@ -189,9 +234,38 @@ fn describe(record: &KeyRecord, now: Timestamp) -> String {
         ),
         ("expires", or_dash(record.expires_at)),
         ("requests/min", or_dash(record.requests_per_minute)),
+        ("used from", addresses(record)),
         ("rotates from", or_dash(record.rotates_from)),
         ("last used", or_dash(record.last_used_at)),
     ])
+}
+
+/// Presets and scopes.
+fn parse_scopes(text: &str) -> Result<Permissions, String> {
+    Permissions::parse(text).map_err(|unknown| {
+        let all: Vec<_> = Permission::ALL.iter().map(|p| p.as_str()).collect();
+        format!(
+            "there is no scope {:?}: expected read_only, generate, full, or some of {} separated by commas",
+            unknown.0,
+            all.join(", ")
+        )
+    })
+}
+
+/// Requests in 60 seconds; one that may make none would be no key.
+fn parse_rate(text: &str) -> Result<NonZeroU32, String> {
+    let number = whole_number(1..=u32::MAX, 60)(text)?;
+    NonZeroU32::new(number).ok_or_else(|| "expected a number over 0".to_owned())
+}
+
+/// From where it may be used.
+fn addresses(record: &KeyRecord) -> String {
+    let ranges = record.allowed_cidrs.as_slice();
+    if ranges.is_empty() {
+        return "anywhere".to_owned();
+    }
+    let texts: Vec<String> = ranges.iter().map(ToString::to_string).collect();
+    texts.join(",")
 }
 
 /// A span, or none at all.

@@ -10,7 +10,10 @@ use crate::output::Output;
 /// Commands on the key ring.
 #[derive(Debug, Subcommand)]
 pub enum KeyRing {
-    /// Encrypt stored credentials under the current master key; they need no older one afterwards
+    /// Encrypt stored credentials under the current master key
+    ///
+    /// The first of the master keys is the current one. Afterwards no older one is needed.
+    #[command(after_help = "Example:\n  gtm key-ring reseal")]
     Reseal,
 }
 

@@ -1,8 +1,11 @@
 //! `gtm ledger …`.
 
 use clap::Subcommand;
-use serde_json::json;
+use gtm_domain::MicroUsd;
+use gtm_store::{LedgerPlace, LedgerViolation};
+use serde_json::{Value, json};
 
+use super::reconciliation::{self, Reconcile};
 use crate::failure::Failure;
 use crate::installation::Installation;
 use crate::output::{Output, fields};
@@ -10,21 +13,33 @@ use crate::output::{Output, fields};
 /// Commands on the ledger.
 #[derive(Debug, Subcommand)]
 pub enum Ledger {
-    /// Check that every transaction balances, that charges equal usage, and every sum that limits and
-    /// credit are checked against
+    /// Check that the ledger balances and that every sum equals what it is the sum of
+    ///
+    /// Every transaction, charges against usage, and each sum that limits and credit are checked
+    /// against. Exit code 1 if something does not hold; each violation names where. In US dollars.
+    #[command(after_help = "Example:\n  gtm ledger verify")]
     Verify,
+    /// Provider calls whose answer was lost, so that nobody knows yet what they cost
+    #[command(subcommand)]
+    Reconcile(Reconcile),
 }
 
 /// Run one.
 ///
 /// # Errors
-/// If the ledger does not hold; the report is printed all the same.
+/// If the ledger does not hold, the report is printed all the same; if a call cannot be settled.
 pub async fn run(
     command: &Ledger,
     installation: &Installation,
     output: Output,
 ) -> Result<(), Failure> {
-    let Ledger::Verify = command;
+    match command {
+        Ledger::Verify => verify(installation, output).await,
+        Ledger::Reconcile(command) => reconciliation::run(command, installation, output).await,
+    }
+}
+
+async fn verify(installation: &Installation, output: Output) -> Result<(), Failure> {
     let report = installation.store.verify_ledger().await?;
     let value = json!({
         "balanced": report.is_sound(),
@@ -33,7 +48,9 @@ pub async fn run(
         "used_usd": report.used.usd(),
         "reserved_usd": report.reserved.usd(),
         "granted_usd": report.granted.usd(),
-        "violations": report.violations,
+        "reconciled_usd": report.reconciled.usd(),
+        "awaiting_reconciliation": report.awaiting_reconciliation,
+        "violations": report.violations.iter().map(violation).collect::<Vec<_>>(),
     });
     output.print(&value, || {
         let mut out = fields(&[
@@ -43,9 +60,20 @@ pub async fn run(
             ("used", report.used.to_string()),
             ("reserved", report.reserved.to_string()),
             ("granted", report.granted.to_string()),
+            ("reconciled", report.reconciled.to_string()),
+            (
+                "awaiting",
+                format!("{} calls to reconcile", report.awaiting_reconciliation),
+            ),
         ]);
         for violation in &report.violations {
-            out.push_str(&format!("violation     {violation}\n"));
+            out.push_str(&fields(&[("violation", violation.sentence.clone())]));
+            for place in &violation.places {
+                out.push_str(&fields(&[("    ", place.to_string())]));
+            }
+            if violation.more > 0 {
+                out.push_str(&format!("      and {} more\n", violation.more));
+            }
         }
         out
     })?;
@@ -57,4 +85,21 @@ pub async fn run(
             report.violations.len()
         )))
     }
+}
+
+fn violation(violation: &LedgerViolation) -> Value {
+    let place = |place: &LedgerPlace| {
+        json!({
+            "organization_id": place.organization_id,
+            "accounts": place.accounts,
+            "transaction_id": place.transaction_id,
+            "subject": place.subject,
+            "off_usd": place.off.map(MicroUsd::usd),
+        })
+    };
+    json!({
+        "rule": violation.sentence,
+        "places": violation.places.iter().map(place).collect::<Vec<_>>(),
+        "more": violation.more,
+    })
 }

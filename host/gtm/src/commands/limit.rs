@@ -5,6 +5,7 @@ use gtm_store::{LimitMetric, LimitRow};
 use serde_json::{Value, json};
 
 use super::limit_scope::LimitScopeArgs;
+use super::require_organization;
 use crate::failure::Failure;
 use crate::installation::Installation;
 use crate::output::{Output, fields, table};
@@ -19,9 +20,7 @@ pub struct LimitKind {
     pub heading: &'static str,
     /// Name of the amount beside one limit.
     pub label: &'static str,
-    /// Member of the amount in JSON.
-    pub member: &'static str,
-    /// The amount in JSON.
+    /// The amount in JSON, under the names of `GET /v1/usage`.
     pub value: fn(i64) -> Value,
     /// The amount for people.
     pub shown: fn(i64) -> String,
@@ -74,6 +73,7 @@ impl LimitKind {
                 })
             }
             LimitCommand::List(org) => {
+                require_organization(&operator, org).await?;
                 let rows = operator.list_limits(self.metric, org).await?;
                 let list: Vec<_> = rows.iter().map(|row| self.as_json(row)).collect();
                 output.print(&json!({ format!("{noun}s"): list }), || {
@@ -95,12 +95,14 @@ impl LimitKind {
     }
 
     fn as_json(&self, row: &LimitRow) -> Value {
-        json!({
-            "scope": row.owner.scope(),
-            "scope_id": row.owner.id(),
-            self.member: (self.value)(row.value),
-            "set_at": row.set_at,
-        })
+        let mut value = json!({ "scope": row.owner.scope(), "scope_id": row.owner.id() });
+        if let (Some(members), Value::Object(amount)) =
+            (value.as_object_mut(), (self.value)(row.value))
+        {
+            members.extend(amount);
+            members.insert("set_at".to_owned(), json!(row.set_at));
+        }
+        value
     }
 
     fn describe(&self, row: &LimitRow) -> String {
@@ -108,6 +110,7 @@ impl LimitKind {
             ("scope", row.owner.scope().as_str().to_owned()),
             ("id", row.owner.id()),
             (self.label, (self.shown)(row.value)),
+            ("set", row.set_at.to_string()),
         ])
     }
 }

@@ -1,13 +1,17 @@
 //! The commands: one module a noun, each a few lines over the store's operator side.
 
+mod api_names;
 pub mod audit;
 pub mod binding;
+pub mod brand;
 pub mod budget;
+mod completions;
 pub mod config;
 pub mod connection;
 mod connection_verification;
 mod connection_view;
 pub mod connector;
+mod connector_view;
 pub mod credit;
 pub mod dev;
 pub mod job;
@@ -22,8 +26,14 @@ pub mod plugin;
 mod plugin_settings;
 pub mod project;
 pub mod quota;
+pub mod reconciliation;
 mod serve;
 mod stored_evidence;
+mod usage_tier;
+mod whole_number;
+
+use gtm_domain::{OrganizationId, ProjectId};
+use gtm_store::Operator;
 
 use crate::cli::{Cli, Command, Global};
 use crate::configuration::sections::Log;
@@ -50,6 +60,7 @@ pub async fn run(cli: Cli) -> Result<(), Failure> {
         }
         Command::Config(command) => config::run(&command, &load(&cli.global.flags())?, output),
         Command::Openapi => openapi::run(),
+        Command::Completions { shell } => completions::run(shell),
         Command::Org(command) => {
             organization::run(command, &open(&cli.global).await?, output).await
         }
@@ -62,6 +73,9 @@ pub async fn run(cli: Cli) -> Result<(), Failure> {
             connection::run(command, &open(&cli.global).await?, output).await
         }
         Command::Binding(command) => binding::run(command, &open(&cli.global).await?, output).await,
+        Command::Brand(command) => {
+            brand::run(command, &open_existing(&cli.global).await?, output).await
+        }
         Command::Connector(command) => {
             connector::run(command, &open(&cli.global).await?, output).await
         }
@@ -105,6 +119,29 @@ fn parse_name(text: &str) -> Result<String, String> {
         return Err(format!("a name has at most {MAX_NAME_CHARS} characters"));
     }
     Ok(name.to_owned())
+}
+
+/// A list of a project's things needs the project: an empty list would hide a mistyped id.
+async fn require_project(operator: &Operator, project: Option<ProjectId>) -> Result<(), Failure> {
+    match project {
+        Some(id) if operator.show_project(id).await?.is_none() => {
+            Err(Failure::absent("project", id))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The same for a list of an organization's things.
+async fn require_organization(
+    operator: &Operator,
+    organization: Option<OrganizationId>,
+) -> Result<(), Failure> {
+    match organization {
+        Some(id) if operator.show_organization(id).await?.is_none() => {
+            Err(Failure::absent("org", id))
+        }
+        _ => Ok(()),
+    }
 }
 
 fn load(flags: &Flags) -> Result<Effective, Failure> {

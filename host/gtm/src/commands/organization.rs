@@ -3,10 +3,13 @@
 use clap::{ArgGroup, Subcommand};
 use gtm_domain::OrganizationId;
 use gtm_domain::capability::ProductCapability;
-use gtm_store::{BillingMode, Operator, OrganizationRow};
+use gtm_engine::job_types::implements;
+use gtm_store::{BillingMode, CapabilitySwitch, OrganizationRow};
 use serde_json::{Value, json};
 
+use super::api_names::with_api_names;
 use super::parse_name;
+use super::usage_tier::Standing;
 use crate::failure::Failure;
 use crate::installation::Installation;
 use crate::output::{Output, fields, or_dash, table};
@@ -14,40 +17,62 @@ use crate::output::{Output, fields, or_dash, table};
 /// Commands on organizations.
 #[derive(Debug, Subcommand)]
 pub enum Organization {
-    /// Make one
+    /// Make an organization
+    ///
+    /// An organization is the tenant: it owns projects, pays for their jobs, and has a usage tier.
+    /// Prepaid ones can create jobs once they have credit (`gtm credit grant`).
+    #[command(after_help = "Example:\n  gtm org create Acme --billing postpaid")]
     Create {
-        /// Name for people
+        /// Name for people, 1 to 200 characters
         #[arg(value_parser = parse_name)]
         name: String,
         /// prepaid: spends credit that was granted before; postpaid: needs none
         #[arg(long, value_name = "MODE", default_value = "prepaid")]
         billing: BillingMode,
     },
-    /// Change how one pays, or its usage tier
-    #[command(group = ArgGroup::new("change").required(true).multiple(true).args(["billing", "tier"]))]
+    /// Change how an organization pays, or pin its usage tier
+    ///
+    /// A pinned tier holds whatever the organization paid; `--tier none` gives back the one that it
+    /// grew into. `gtm config check` lists the tiers.
+    #[command(
+        group = ArgGroup::new("change").required(true).multiple(true).args(["billing", "tier"]),
+        after_help = "Example:\n  gtm org update ORG --tier tier_3"
+    )]
     Update {
-        /// Its id
+        /// The organization's id
+        #[arg(value_name = "ORG")]
         id: OrganizationId,
         /// prepaid or postpaid
         #[arg(long, value_name = "MODE")]
         billing: Option<BillingMode>,
-        /// Key of a usage tier that holds whatever was paid; none for the one that it grew into
-        #[arg(long, value_name = "KEY")]
+        /// Key of a usage tier, or none to let it grow again
+        #[arg(long, value_name = "TIER")]
         tier: Option<String>,
     },
-    /// List all
+    /// List all organizations, oldest first
+    #[command(after_help = "Example:\n  gtm org list")]
     List,
-    /// Show one
+    /// Show an organization: billing, usage tier, and what it may use
+    ///
+    /// Money is in US dollars. The usage tier is the one that holds now; `next tier` says what the one
+    /// after it asks for.
+    #[command(after_help = "Example:\n  gtm org show ORG")]
     Show {
-        /// Its id
+        /// The organization's id
+        #[arg(value_name = "ORG")]
         id: OrganizationId,
     },
-    /// Archive one with all its projects; their keys are refused from then on
+    /// Archive an organization with all its projects
+    ///
+    /// Its keys are answered 403 project_archived from then on, queued jobs are canceled, running ones
+    /// are asked to stop. It cannot be undone.
+    #[command(after_help = "Example:\n  gtm org archive ORG")]
     Archive {
-        /// Its id
+        /// The organization's id
+        #[arg(value_name = "ORG")]
         id: OrganizationId,
     },
-    /// Which capabilities it may use
+    /// Choose which capabilities an organization may use
     #[command(subcommand)]
     Capability(Capability),
 }
@@ -55,17 +80,21 @@ pub enum Organization {
 /// Commands on what an organization may use.
 #[derive(Debug, Subcommand)]
 pub enum Capability {
-    /// Let it use a capability
+    /// Let an organization use a capability
+    #[command(after_help = "Example:\n  gtm org capability enable ORG playbooks")]
     Enable {
         /// The organization's id
+        #[arg(value_name = "ORG")]
         organization: OrganizationId,
         /// playbooks, brands, documents or message_templates
         #[arg(value_parser = parse_capability)]
         capability: ProductCapability,
     },
-    /// Refuse it a capability: its keys get 403 capability_disabled
+    /// Refuse an organization a capability: its keys get 403 capability_disabled
+    #[command(after_help = "Example:\n  gtm org capability disable ORG playbooks")]
     Disable {
         /// The organization's id
+        #[arg(value_name = "ORG")]
         organization: OrganizationId,
         /// playbooks, brands, documents or message_templates
         #[arg(value_parser = parse_capability)]
@@ -89,13 +118,14 @@ pub async fn run(
             if billing != row.billing {
                 row = operator.set_billing(row.id, Some(billing), None).await?;
             }
-            print(&row, output)
+            print(&row, installation, output)
         }
         Organization::Update { id, billing, tier } => {
             let tier = tier.map(|key| (key != "none").then_some(key));
-            print(&operator.set_billing(id, billing, tier).await?, output)
+            let row = operator.set_billing(id, billing, tier).await?;
+            print(&row, installation, output)
         }
-        Organization::Show { id } => show(id, &operator, output).await,
+        Organization::Show { id } => show(id, installation, output).await,
         Organization::Capability(command) => {
             let (id, capability, enabled) = match command {
                 Capability::Enable {
@@ -108,51 +138,110 @@ pub async fn run(
                 } => (organization, capability, false),
             };
             operator.set_capability(id, capability, enabled).await?;
-            show(id, &operator, output).await
+            show(id, installation, output).await
         }
-        Organization::Archive { id } => print(&operator.archive_organization(id).await?, output),
+        Organization::Archive { id } => {
+            let row = operator.archive_organization(id).await?;
+            print(&row, installation, output)
+        }
         Organization::List => {
             let rows = operator.list_organizations().await?;
-            output.print(
-                &json!({ "organizations": rows.iter().map(as_json).collect::<Vec<_>>() }),
-                || {
-                    let cells = |r: &OrganizationRow| {
-                        vec![
-                            r.id.to_string(),
-                            r.name.clone(),
-                            r.created_at.to_string(),
-                            or_dash(r.archived_at),
-                        ]
-                    };
-                    table(
-                        &["ID", "NAME", "CREATED", "ARCHIVED"],
-                        &rows.iter().map(cells).collect::<Vec<_>>(),
-                    )
-                },
-            )
+            let list: Vec<_> = rows.iter().map(|row| as_json(row, installation)).collect();
+            output.print(&json!({ "organizations": list }), || {
+                let cells = |r: &OrganizationRow| {
+                    let now = installation.clock.now();
+                    let tier = Standing::of(r, installation.store.tiers(), now);
+                    vec![
+                        r.id.to_string(),
+                        r.name.clone(),
+                        r.billing.to_string(),
+                        tier.key().to_owned(),
+                        r.created_at.to_string(),
+                        or_dash(r.archived_at),
+                    ]
+                };
+                table(
+                    &["ID", "NAME", "BILLING", "TIER", "CREATED", "ARCHIVED"],
+                    &rows.iter().map(cells).collect::<Vec<_>>(),
+                )
+            })
         }
     }
 }
 
 /// An organization with what it may use.
-async fn show(id: OrganizationId, operator: &Operator, output: Output) -> Result<(), Failure> {
+async fn show(
+    id: OrganizationId,
+    installation: &Installation,
+    output: Output,
+) -> Result<(), Failure> {
+    let operator = installation.operator();
     let row = operator
         .show_organization(id)
         .await?
         .ok_or_else(|| Failure::absent("org", id))?;
     let switches = operator.organization_capabilities(id).await?;
-    let mut value = as_json(&row);
-    value["capabilities"] = switches
-        .iter()
-        .map(|s| (s.capability.key().to_owned(), Value::from(s.enabled)))
-        .collect::<serde_json::Map<_, _>>()
-        .into();
+    let switches = switches.into_iter();
+    let capabilities: Vec<_> = switches.map(|s| Usable::of(s, installation)).collect();
+    let mut value = as_json(&row, installation);
+    value["capabilities"] = capabilities.iter().map(Usable::json).collect();
     output.print(&value, || {
-        let state = |enabled| if enabled { "enabled" } else { "disabled" };
-        let switches = switches.iter();
-        let switches = switches.map(|s| (s.capability.key(), state(s.enabled).to_owned()));
-        fields(&facts(&row).into_iter().chain(switches).collect::<Vec<_>>())
+        let states = capabilities.iter().map(|c| (c.key(), c.state()));
+        let facts = facts(&row, installation);
+        fields(&facts.into_iter().chain(states).collect::<Vec<_>>())
     })
+}
+
+/// What stands between an organization and a capability.
+struct Usable {
+    switch: CapabilitySwitch,
+    implemented: bool,
+    offered: bool,
+}
+
+impl Usable {
+    fn of(switch: CapabilitySwitch, installation: &Installation) -> Self {
+        let disabled = &installation.effective.configuration.disabled_capabilities;
+        let key = switch.capability.key();
+        Self {
+            switch,
+            implemented: implements(switch.capability),
+            offered: !disabled.iter().any(|c| c.0 == key),
+        }
+    }
+
+    fn key(&self) -> &'static str {
+        self.switch.capability.key()
+    }
+
+    /// As `GET /v1/capabilities` means it: a create is not answered 403 `capability_disabled`.
+    fn enabled(&self) -> bool {
+        self.implemented && self.offered && self.switch.enabled
+    }
+
+    fn json(&self) -> Value {
+        json!({
+            "key": self.key(),
+            "name": self.switch.capability.name(),
+            "enabled": self.enabled(),
+            "implemented": self.implemented,
+            "offered": self.offered,
+            "allowed": self.switch.enabled,
+        })
+    }
+
+    fn state(&self) -> String {
+        match self {
+            Self {
+                implemented: false, ..
+            } => "not in this build".to_owned(),
+            Self { offered: false, .. } => {
+                "disabled by disabled_capabilities of the configuration".to_owned()
+            }
+            _ if self.switch.enabled => "enabled".to_owned(),
+            _ => "disabled for this organization".to_owned(),
+        }
+    }
 }
 
 fn parse_capability(key: &str) -> Result<ProductCapability, String> {
@@ -162,28 +251,40 @@ fn parse_capability(key: &str) -> Result<ProductCapability, String> {
     })
 }
 
-fn print(row: &OrganizationRow, output: Output) -> Result<(), Failure> {
-    output.print(&as_json(row), || fields(&facts(row)))
+fn print(
+    row: &OrganizationRow,
+    installation: &Installation,
+    output: Output,
+) -> Result<(), Failure> {
+    output.print(&as_json(row, installation), || {
+        fields(&facts(row, installation))
+    })
 }
 
-/// With money in dollars, as everywhere.
-fn as_json(row: &OrganizationRow) -> Value {
-    let mut value = serde_json::to_value(row).unwrap_or(Value::Null);
+/// With money in dollars, and the usage tier that holds beside the one that an operator pinned.
+fn as_json(row: &OrganizationRow, installation: &Installation) -> Value {
+    let mut value = with_api_names(row);
     if let Some(members) = value.as_object_mut() {
-        members.remove("paid_total");
+        members.shift_remove("paid_total");
+        members.shift_remove("tier");
         members.insert("paid_total_usd".to_owned(), row.paid_total.usd().into());
+        members.insert("pinned_tier".to_owned(), json!(row.tier));
     }
+    let now = installation.clock.now();
+    Standing::of(row, installation.store.tiers(), now).add_to(&mut value);
     value
 }
 
-fn facts(row: &OrganizationRow) -> Vec<(&'static str, String)> {
-    vec![
+fn facts(row: &OrganizationRow, installation: &Installation) -> Vec<(&'static str, String)> {
+    let standing = Standing::of(row, installation.store.tiers(), installation.clock.now());
+    let mut facts = vec![
         ("id", row.id.to_string()),
         ("name", row.name.clone()),
         ("created", row.created_at.to_string()),
         ("archived", or_dash(row.archived_at)),
         ("billing", row.billing.to_string()),
         ("paid", row.paid_total.to_string()),
-        ("tier", or_dash(row.tier.as_ref())),
-    ]
+    ];
+    facts.extend(standing.facts(row));
+    facts
 }

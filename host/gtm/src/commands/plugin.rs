@@ -14,12 +14,15 @@ use crate::output::{Output, fields, or_dash, table};
 #[derive(Debug, Subcommand)]
 pub enum Plugin {
     /// List what is loaded, what is listed only, and what was refused and why
+    #[command(after_help = "Example:\n  gtm plugin list")]
     List,
-    /// Show one with its manifest
+    /// Show a plug-in with its manifest, whether it runs or is listed only
+    #[command(after_help = "Example:\n  gtm plugin show web-fetch --kind connector")]
     Show {
-        /// Its key
+        /// The plug-in's key
         key: String,
-        /// Its kind, where several kinds share a key
+        /// Its kind, where several kinds share a key: connector, generation_backend, document_renderer
+        /// or evaluator
         #[arg(long, value_parser = parse_kind)]
         kind: Option<PluginKind>,
         /// Its version; the newest if absent
@@ -67,26 +70,64 @@ pub async fn run(
         Plugin::Show { key, kind, version } => {
             let kinds = kind.map_or(PluginKind::ALL.to_vec(), |kind| vec![kind]);
             let found = kinds
-                .into_iter()
-                .find_map(|kind| catalog.find(kind, &key, version.as_deref()));
-            let plugin = found.ok_or_else(|| Failure::absent("plugin", &key))?;
-            let mut value = loaded(&plugin);
-            value["manifest"] = plugin.manifest_json.clone();
-            output.print(&value, || {
-                format!(
-                    "{}\n{:#}",
-                    fields(&[
-                        ("kind", plugin.kind.to_string()),
-                        ("key", plugin.key.clone()),
-                        ("version", plugin.version.to_string()),
-                        ("digest", plugin.digest.to_string()),
-                        ("signed by", signer(&plugin.signature)),
-                    ]),
-                    plugin.manifest_json
-                )
+                .iter()
+                .find_map(|kind| catalog.find(*kind, &key, version.as_deref()));
+            if let Some(plugin) = found {
+                let mut value = loaded(&plugin);
+                value["manifest"] = plugin.manifest_json.clone();
+                return output.print(&value, || {
+                    let digest = plugin.digest.to_string();
+                    let head = head(&value, &digest, "loaded");
+                    format!("{head}\n{:#}", plugin.manifest_json)
+                });
+            }
+            let wanted = |v: &str| version.as_deref().is_none_or(|version| version == v);
+            // In the catalog's order the newest version is the last.
+            let found = catalog.listed().iter().rev().find(|entry| {
+                kinds.contains(&entry.kind)
+                    && entry.key == key
+                    && wanted(&entry.version.to_string())
+            });
+            if let Some(entry) = found {
+                let mut value = listed(entry);
+                value["manifest"] = entry.manifest_json.clone();
+                return output.print(&value, || {
+                    let why = match entry.reason {
+                        ListedOnly::NoComponent => "listed only: it has no component, nothing runs",
+                        ListedOnly::Blocked => "listed only: blocked_digests names its component",
+                    };
+                    format!("{}\n{:#}", head(&value, "-", why), entry.manifest_json)
+                });
+            }
+            let refused = catalog.refused().iter().find(|package| {
+                package.kind.is_none_or(|kind| kinds.contains(&kind))
+                    && package.key.as_deref() == Some(&*key)
+                    && package.version.as_deref().is_none_or(wanted)
+            });
+            Err(match refused {
+                Some(package) => Failure::new(format!(
+                    "the package {} was refused ({}): {}",
+                    package.path.display(),
+                    package.code,
+                    package.reason
+                )),
+                None => Failure::absent("plugin", &key),
             })
         }
     }
+}
+
+/// The facts above a manifest; the members are those of [`loaded`] and [`listed`].
+fn head(value: &Value, digest: &str, state: &str) -> String {
+    let member = |name: &str| value[name].as_str().unwrap_or("-").to_owned();
+    fields(&[
+        ("kind", member("kind")),
+        ("key", member("key")),
+        ("version", member("version")),
+        ("state", state.to_owned()),
+        ("digest", digest.to_owned()),
+        ("signed by", member("signature")),
+    ])
 }
 
 fn loaded(plugin: &Loaded) -> Value {
@@ -96,7 +137,7 @@ fn loaded(plugin: &Loaded) -> Value {
         "version": plugin.version.to_string(),
         "name": plugin.manifest.name,
         "capabilities": plugin.manifest.capabilities,
-        "digest": plugin.digest,
+        "component_digest": plugin.digest,
         "manifest_digest": plugin.manifest_digest,
         "size_bytes": plugin.size_bytes,
         "signature": signer(&plugin.signature),

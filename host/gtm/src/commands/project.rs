@@ -3,9 +3,10 @@
 use clap::Subcommand;
 use gtm_domain::{OrganizationId, ProjectId};
 use gtm_store::ProjectRow;
-use serde_json::{Value, json};
+use serde_json::json;
 
-use super::parse_name;
+use super::api_names::with_api_names;
+use super::{parse_name, require_organization};
 use crate::failure::Failure;
 use crate::installation::Installation;
 use crate::output::{Output, fields, or_dash, table};
@@ -13,29 +14,41 @@ use crate::output::{Output, fields, or_dash, table};
 /// Commands on projects.
 #[derive(Debug, Subcommand)]
 pub enum Project {
-    /// Make one
+    /// Make a project in an organization
+    ///
+    /// A project owns API keys, connections, jobs and their usage. Use one each for development,
+    /// staging and production.
+    #[command(after_help = "Example:\n  gtm project create --org ORG main")]
     Create {
         /// Organization that it belongs to
         #[arg(long, value_name = "ORG")]
         org: OrganizationId,
-        /// Name for people
+        /// Name for people, 1 to 200 characters
         #[arg(value_parser = parse_name)]
         name: String,
     },
-    /// List all, or those of one organization
+    /// List all projects, or those of one organization, oldest first
+    #[command(after_help = "Example:\n  gtm project list --org ORG")]
     List {
         /// Only this organization's
         #[arg(long, value_name = "ORG")]
         org: Option<OrganizationId>,
     },
-    /// Show one
+    /// Show a project
+    #[command(after_help = "Example:\n  gtm project show PRJ")]
     Show {
-        /// Its id
+        /// The project's id
+        #[arg(value_name = "PRJ")]
         id: ProjectId,
     },
-    /// Archive one: its keys are refused, its queued jobs canceled, its running jobs asked to stop
+    /// Archive a project
+    ///
+    /// Its keys are answered 403 project_archived from then on, queued jobs are canceled, running ones
+    /// are asked to stop. It cannot be undone.
+    #[command(after_help = "Example:\n  gtm project archive PRJ")]
     Archive {
-        /// Its id
+        /// The project's id
+        #[arg(value_name = "PRJ")]
         id: ProjectId,
     },
 }
@@ -61,8 +74,10 @@ pub async fn run(
         ),
         Project::Archive { id } => print(&operator.archive_project(id).await?, output),
         Project::List { org } => {
+            require_organization(&operator, org).await?;
             let rows = operator.list_projects(org).await?;
-            output.print(&json!({ "projects": rows }), || {
+            let list: Vec<_> = rows.iter().map(with_api_names).collect();
+            output.print(&json!({ "projects": list }), || {
                 let cells = |r: &ProjectRow| {
                     vec![
                         r.id.to_string(),
@@ -82,8 +97,7 @@ pub async fn run(
 }
 
 fn print(row: &ProjectRow, output: Output) -> Result<(), Failure> {
-    let value = serde_json::to_value(row).unwrap_or(Value::Null);
-    output.print(&value, || {
+    output.print(&with_api_names(row), || {
         fields(&[
             ("id", row.id.to_string()),
             ("organization", row.organization.to_string()),

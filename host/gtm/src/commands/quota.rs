@@ -3,9 +3,11 @@
 use clap::Subcommand;
 use gtm_domain::OrganizationId;
 use gtm_store::LimitMetric;
+use serde_json::json;
 
 use super::limit::{LimitCommand, LimitKind};
 use super::limit_scope::LimitScopeArgs;
+use super::whole_number::whole_number;
 use crate::failure::Failure;
 use crate::installation::Installation;
 use crate::output::Output;
@@ -14,21 +16,27 @@ use crate::output::Output;
 #[derive(Debug, Subcommand)]
 pub enum Quota {
     /// Set how many jobs may be created in a UTC month, replacing what was set
+    ///
+    /// A job over the quota is answered 429 quota_exceeded until the next UTC month. Without a quota the
+    /// number of jobs is not limited.
+    #[command(after_help = "Example:\n  gtm quota set --project PRJ 500")]
     Set {
         /// Whose.
         #[command(flatten)]
         scope: LimitScopeArgs,
-        /// Jobs a month
-        #[arg(value_name = "JOBS")]
+        /// Jobs a month, from 0 (none) to 4294967295
+        #[arg(value_name = "JOBS", allow_negative_numbers = true, value_parser = whole_number(0..=u32::MAX, 500))]
         limit: u32,
     },
-    /// Remove one
+    /// Remove a quota
+    #[command(after_help = "Example:\n  gtm quota clear --project PRJ")]
     Clear {
         /// Whose.
         #[command(flatten)]
         scope: LimitScopeArgs,
     },
-    /// List all, or those of one organization with its projects and keys
+    /// List all quotas, or those of one organization with its projects and keys
+    #[command(after_help = "Example:\n  gtm quota list --org ORG")]
     List {
         /// Only this organization's
         #[arg(long, value_name = "ORG")]
@@ -40,9 +48,8 @@ const KIND: LimitKind = LimitKind {
     noun: "quota",
     metric: LimitMetric::MonthlyJobs,
     heading: "JOBS",
-    label: "jobs",
-    member: "jobs_per_month",
-    value: |jobs| jobs.into(),
+    label: "jobs a month",
+    value: |jobs| json!({ "metric": "jobs_per_month", "limit": jobs }),
     shown: |jobs| jobs.to_string(),
 };
 

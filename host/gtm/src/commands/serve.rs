@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use gtm_api::{Api, ServerLimits};
+use gtm_api::{Api, Refusals, ServerLimits};
 use gtm_engine::fail_points;
 use gtm_runtime::Catalog;
 use gtm_store::{PluginPackage, Store};
@@ -40,11 +40,19 @@ pub async fn run(effective: Effective) -> Result<(), Failure> {
     let installation = Installation::open(effective).await?;
     // Before the plug-ins are loaded, so that a taken port is told at once.
     let listener = bind(configuration.listen).await?;
+    let address = listener.local_addr()?;
+    let docs_base = configuration.docs_base(address);
+    let refusals = Refusals::new(&docs_base, Arc::clone(&installation.clock));
     let metrics = match configuration.metrics_listen {
-        Some(address) => Some(serve_metrics(bind(address).await?, stop.clone())?),
+        Some(address) => Some(serve_metrics(
+            bind(address).await?,
+            refusals.clone(),
+            stop.clone(),
+        )?),
         None => None,
     };
-    let runtime = installation.start_runtime().await?;
+    let windows = installation.redis_windows().await?;
+    let runtime = installation.start_runtime_sharing(windows.as_ref()).await?;
     tell_refused(runtime.catalog());
     installation
         .operator()
@@ -54,13 +62,12 @@ pub async fn run(effective: Effective) -> Result<(), Failure> {
     let engine = installation.engine(runtime);
     let api = Api::new(
         engine.clone(),
-        installation.api_config(installation.rate_limiter().await?),
+        installation.api_config(installation.rate_limiter(windows), &docs_base),
         Arc::clone(&installation.clock),
     )
     .map_err(|error| Failure::new(error.to_string()))?;
     let workers = engine.start_workers();
     let sweeper = tokio::spawn(sweep(installation.store.clone(), stop.clone()));
-    let address = listener.local_addr()?;
     tracing::info!(%address, data_dir = %installation.effective.data_dir.display(), "gtm is ready at http://{address}");
 
     let grace = Duration::from_secs(configuration.shutdown_grace_seconds);
@@ -68,7 +75,8 @@ pub async fn run(effective: Effective) -> Result<(), Failure> {
         connections: configuration.limits.connections.get(),
         ..ServerLimits::default()
     };
-    let served = gtm_api::serve(listener, gtm_api::router(api), limits, stop.clone(), grace);
+    let router = gtm_api::router(api);
+    let served = gtm_api::serve(listener, router, refusals, limits, stop.clone(), grace);
     let worked = async {
         stop.cancelled().await;
         tracing::info!("stopping: finishing requests, handing jobs back");
@@ -175,6 +183,7 @@ async fn sweep(store: Store, stop: CancellationToken) {
 /// The operator port: `/metrics` for Prometheus.
 fn serve_metrics(
     listener: TcpListener,
+    refusals: Refusals,
     stop: CancellationToken,
 ) -> Result<JoinHandle<()>, Failure> {
     let handle = PrometheusBuilder::new()
@@ -195,6 +204,7 @@ fn serve_metrics(
         let served = gtm_api::serve(
             listener,
             router,
+            refusals,
             ServerLimits::default(),
             stop,
             Duration::from_secs(1),

@@ -2,10 +2,11 @@
 
 use async_trait::async_trait;
 use bytes::Bytes;
-use gtm_domain::JobId;
+use gtm_domain::brand::BrandBinding;
 use gtm_domain::receipt::Receipt;
+use gtm_domain::{BrandId, JobId};
 use gtm_engine::job_types::EvidenceReader;
-use gtm_store::{JobReceipt, ProjectScope, Store, StoreError};
+use gtm_store::{BoundGuideline, JobReceipt, ProjectScope, Store, StoreError, StoredGuideline};
 
 /// One job's stored answers, read on behalf of its own project.
 pub struct StoredEvidence {
@@ -33,5 +34,20 @@ impl EvidenceReader for StoredEvidence {
             .receipt_body(&self.scope, self.job, receipt.id)
             .await?;
         Ok(kept.map(|(_, bytes)| bytes))
+    }
+
+    async fn guideline(&self, bound: &BrandBinding) -> Result<Option<BoundGuideline>, StoreError> {
+        self.store.bound_guideline(&self.scope, bound).await
+    }
+
+    async fn guideline_before(
+        &self,
+        brand: BrandId,
+        made: Option<u64>,
+    ) -> Result<Option<StoredGuideline>, StoreError> {
+        match made {
+            Some(made) if made > 1 => self.store.guideline(&self.scope, brand, made - 1).await,
+            _ => Ok(None),
+        }
     }
 }

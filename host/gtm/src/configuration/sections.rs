@@ -1,13 +1,13 @@
 //! The shape of the configuration, with its defaults. Closed: an unknown field is an error.
 
 use std::collections::BTreeSet;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use gtm_domain::{Digest, Timestamp};
+use gtm_domain::{Cidr, Digest, Timestamp};
 use gtm_runtime::egress::PrivateHost;
 use serde::{Deserialize, Serialize};
 use url::Url;
@@ -41,13 +41,21 @@ pub struct Configuration {
     pub listen: SocketAddr,
     /// Address of the operator port with `/metrics`; none by default.
     pub metrics_listen: Option<SocketAddr>,
-    /// What `docs_url` of an API error begins with.
-    pub docs_url: Url,
+    /// Where callers reach the API, such as `https://gtm.example.com`: what the node says of its own
+    /// address. The listener's if absent.
+    pub public_url: Option<WebAddress>,
+    /// What `docs_url` of an API error begins with; the node's own error reference if absent.
+    pub docs_url: Option<WebAddress>,
+    /// Proxies whose `Forwarded` or `X-Forwarded-For` is believed.
+    pub trusted_proxies: Vec<Cidr>,
     /// `sqlite:///path` or `postgres://…`; SQLite in the data directory by default.
     pub database_url: Option<String>,
     /// `redis://…` or `rediss://…`: the rate limit is counted there, for all nodes that share it. In each
     /// node's memory if absent.
     pub redis_url: Option<String>,
+    /// PEM file with the certificates that a `rediss://` server's own must go back to; the system's
+    /// if absent.
+    pub redis_root_certificates: Option<PathBuf>,
     /// How long a request may wait for Redis.
     pub redis_timeout_ms: NonZeroU64,
     /// What holds while Redis does not answer: each node counts for itself, all is let through, or all
@@ -83,15 +91,16 @@ pub struct Configuration {
 }
 
 impl Default for Configuration {
-    #[expect(clippy::expect_used, reason = "the constant is a URL")]
     fn default() -> Self {
         Self {
             listen: SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8080),
             metrics_listen: None,
-            docs_url: Url::parse("https://docs.gtm.example/errors")
-                .expect("invariant: the constant is a URL"),
+            public_url: None,
+            docs_url: None,
+            trusted_proxies: Vec::new(),
             database_url: None,
             redis_url: None,
+            redis_root_certificates: None,
             redis_timeout_ms: non_zero_u64(200),
             rate_limit_fallback: RateLimitFallback::Memory,
             blob_dir: None,
@@ -108,6 +117,65 @@ impl Default for Configuration {
             engine: Engine::default(),
             log: Log::default(),
         }
+    }
+}
+
+/// An `http` or `https` address without query and fragment.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(try_from = "Url", into = "Url")]
+pub struct WebAddress(Url);
+
+impl WebAddress {
+    /// As text, without a slash at its end.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        self.0.as_str().trim_end_matches('/')
+    }
+}
+
+impl TryFrom<Url> for WebAddress {
+    type Error = &'static str;
+
+    fn try_from(url: Url) -> Result<Self, &'static str> {
+        let whole = matches!(url.scheme(), "http" | "https")
+            && url.query().is_none()
+            && url.fragment().is_none()
+            && url.username().is_empty()
+            && url.password().is_none();
+        if whole {
+            Ok(Self(url))
+        } else {
+            Err("expected an http or https URL without user, query and fragment")
+        }
+    }
+}
+
+impl From<WebAddress> for Url {
+    fn from(address: WebAddress) -> Self {
+        address.0
+    }
+}
+
+impl Configuration {
+    /// What `docs_url` of an API error begins with on a node that listens on `listener`. An address of
+    /// all interfaces is told as loopback: no caller can use it, and the node knows no other.
+    #[must_use]
+    pub fn docs_base(&self, listener: SocketAddr) -> String {
+        if let Some(docs) = &self.docs_url {
+            return docs.as_str().to_owned();
+        }
+        let own = match &self.public_url {
+            Some(public) => public.as_str().to_owned(),
+            None => {
+                let address = match listener.ip() {
+                    IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
+                    IpAddr::V6(ip) if ip.is_unspecified() => Ipv6Addr::LOCALHOST.into(),
+                    ip => ip,
+                };
+                format!("http://{}", SocketAddr::new(address, listener.port()))
+            }
+        };
+        format!("{own}/docs/errors")
     }
 }
 
@@ -136,6 +204,8 @@ pub struct Limits {
     pub body_bytes: NonZeroUsize,
     /// How long a request body may take to arrive.
     pub body_seconds: NonZeroU64,
+    /// How long an answer may take, the arrival of the request's body not counted.
+    pub answer_seconds: NonZeroU64,
     /// Connections at the same time.
     pub connections: NonZeroUsize,
     /// Memory of one plug-in instance.
@@ -156,6 +226,7 @@ impl Default for Limits {
             requests_per_minute: non_zero_u32(120),
             body_bytes: non_zero_usize(1 << 20),
             body_seconds: non_zero_u64(15),
+            answer_seconds: non_zero_u64(20),
             connections: non_zero_usize(4096),
             plugin_memory_bytes: non_zero_u64(256 << 20),
             plugin_wall_seconds: non_zero_u64(120),

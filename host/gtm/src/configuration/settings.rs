@@ -25,12 +25,15 @@ pub enum Kind {
 }
 
 /// All settings.
-pub const SETTINGS: [(&str, Kind); 38] = [
+pub const SETTINGS: [(&str, Kind); 42] = [
     ("listen", Kind::Text),
     ("metrics_listen", Kind::Text),
+    ("public_url", Kind::Text),
     ("docs_url", Kind::Text),
+    ("trusted_proxies", Kind::TextList),
     ("database_url", Kind::Text),
     ("redis_url", Kind::Text),
+    ("redis_root_certificates", Kind::Path),
     ("redis_timeout_ms", Kind::Integer),
     ("rate_limit_fallback", Kind::Text),
     ("blob_dir", Kind::Path),
@@ -49,6 +52,7 @@ pub const SETTINGS: [(&str, Kind); 38] = [
     ("limits.requests_per_minute", Kind::Integer),
     ("limits.body_bytes", Kind::Integer),
     ("limits.body_seconds", Kind::Integer),
+    ("limits.answer_seconds", Kind::Integer),
     ("limits.connections", Kind::Integer),
     ("limits.plugin_memory_bytes", Kind::Integer),
     ("limits.plugin_wall_seconds", Kind::Integer),

@@ -10,7 +10,7 @@ fn from_nothing_to_a_key() {
     let organization = gtm.json(&["org", "create", "Acme"]);
     let id = text(&organization, "id");
     let project = gtm.json(&["project", "create", "--org", &id, "main"]);
-    assert_eq!(project["organization"], organization["id"]);
+    assert_eq!(project["organization_id"], organization["id"]);
     let key = gtm.json(&[
         "key",
         "create",
@@ -23,7 +23,7 @@ fn from_nothing_to_a_key() {
         "30d",
     ]);
     assert!(text(&key, "secret").starts_with("gtm_k1_"));
-    assert!(key["expires_at"].is_string() && key["permissions"].to_string().contains("jobs:read"));
+    assert!(key["expires_at"].is_string() && key["scopes"].to_string().contains("jobs:read"));
     let shown = gtm.json(&["key", "show", &text(&key, "id")]);
     assert_eq!(
         (shown["status"].as_str(), shown.get("secret")),

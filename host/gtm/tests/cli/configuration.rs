@@ -92,3 +92,25 @@ fn a_database_that_does_not_open_is_named() {
     let message = gtm.fails(1, &["org", "list"]);
     assert!(message.contains("other.db"), "{message}");
 }
+
+#[test]
+fn usage_tiers_are_a_table_of_their_own() {
+    let gtm = Gtm::new();
+    gtm.configure("[limits]\nrequests_per_minute = 77\n");
+    let shown = String::from_utf8(gtm.run(&["config", "check"]).stdout).unwrap();
+    let (settings, tiers) = shown.split_once("\nusage_tiers\n").unwrap();
+    assert!(
+        settings
+            .lines()
+            .any(|l| l.starts_with("usage_tiers ") && l.contains("5 tiers")),
+        "{shown}"
+    );
+    assert!(settings.lines().all(|l| l.len() < 300), "{shown}");
+    let lines: Vec<_> = tiers.lines().filter(|l| l.starts_with("tier_")).collect();
+    assert_eq!(lines.len(), 5, "{shown}");
+    assert!(lines[0].contains(" 77 "), "the limit that holds: {shown}");
+    assert!(
+        lines[1].contains("$500.000000") && lines[1].ends_with(" 7"),
+        "{shown}"
+    );
+}

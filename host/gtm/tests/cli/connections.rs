@@ -260,3 +260,72 @@ fn the_catalog_of_connectors_is_shown() {
     assert_eq!(plugins["plugins"], json!([]));
     assert_eq!(plugins["listed"][1]["reason"], "no_component");
 }
+
+#[test]
+fn a_connector_is_shown_with_all_that_a_connection_needs() {
+    let (gtm, _) = with_entries(&["tavily", "searxng"]);
+    let shown = |key: &str| {
+        let output = gtm.run(&["connector", "show", key]);
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let tavily = shown("tavily");
+    for words in [
+        "availability   catalog_only",
+        "capabilities   web.search",
+        "api_key  yes       yes     TAVILY_API_KEY",
+        "api.tavily.com  https 443  GET,POST",
+        "https://git.example/gtm",
+    ] {
+        assert!(tavily.contains(words), "{words:?} in\n{tavily}");
+    }
+    let searxng = shown("searxng");
+    let (_, settings) = searxng.split_once("\nsettings\n").unwrap();
+    assert!(
+        settings
+            .lines()
+            .any(|l| l.starts_with("base_url ") && l.contains(" string ")),
+        "{searxng}"
+    );
+    let json = gtm.json(&["connector", "show", "searxng"]);
+    assert!(json["settings_schema"]["properties"]["base_url"].is_object());
+    assert!(json["egress"].is_array() && json["credential_fields"].is_array());
+}
+
+#[test]
+fn a_plugin_that_is_listed_only_is_shown_as_such() {
+    let (gtm, _) = with_entries(&["tavily"]);
+    let shown = gtm.json(&["plugin", "show", "tavily"]);
+    assert_eq!(
+        (&shown["reason"], &shown["manifest"]["key"]),
+        (&json!("no_component"), &json!("tavily"))
+    );
+    let people = String::from_utf8(gtm.run(&["plugin", "show", "tavily"]).stdout).unwrap();
+    assert!(
+        people.contains("listed only: it has no component"),
+        "{people}"
+    );
+    let wrong = ["plugin", "show", "tavily", "--plugin-version", "9.9.9"];
+    assert!(gtm.fails(1, &wrong).contains("tavily"));
+    let wrong = ["plugin", "show", "tavily", "--kind", "evaluator"];
+    assert!(gtm.fails(1, &wrong).contains("does not exist"));
+}
+
+#[test]
+fn an_update_must_say_what_to_change() {
+    let (gtm, project) = with_entries(&["gdelt"]);
+    let made = gtm.json(&create(&project, "gdelt"));
+    let id = text(&made, "id");
+    assert_eq!(
+        (&made["project_id"], &made["settings"]),
+        (&json!(project), &json!({}))
+    );
+    let said = gtm.fails(1, &["connection", "update", &id]);
+    assert!(
+        said.contains("nothing to change") && said.contains("--name"),
+        "{said}"
+    );
+    let newest = gtm.json(&["connection", "update", &id, "--newest-version"]);
+    assert_eq!(newest["manifest_version"], made["manifest_version"]);
+    let named = gtm.json(&["connection", "update", &id, "--name", "News"]);
+    assert_eq!(named["name"], "News");
+}

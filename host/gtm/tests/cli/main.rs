@@ -2,9 +2,13 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
 mod administration;
+mod brands;
 mod configuration;
 mod connections;
+mod help;
+mod listing;
 mod money;
+mod organizations;
 mod plugins;
 mod process;
 mod serving;

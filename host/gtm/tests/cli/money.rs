@@ -67,16 +67,16 @@ fn limits_are_set_listed_and_cleared() {
     );
     let budget = gtm.json(&["budget", "set", "--project", &project, "12.5"]);
     assert_eq!(
-        (
-            &budget["scope"],
-            &budget["scope_id"],
-            &budget["monthly_budget_usd"]
-        ),
+        (&budget["scope"], &budget["scope_id"], &budget["limit_usd"]),
         (&json!("project"), &json!(project), &json!(12.5))
     );
     gtm.json(&["budget", "set", "--org", &org, "0"]);
     let quota = gtm.json(&["quota", "set", "--key", &key, "10"]);
-    assert_eq!(quota["jobs_per_month"], 10);
+    assert_eq!(
+        (&quota["metric"], &quota["limit"]),
+        (&json!("jobs_per_month"), &json!(10)),
+        "the names of GET /v1/usage"
+    );
     let count = |noun: &str, list: &[&str]| gtm.json(list)[noun].as_array().unwrap().len();
     assert_eq!(count("budgets", &["budget", "list", "--org", &org]), 2);
     assert_eq!(count("quotas", &["quota", "list"]), 1);
@@ -89,7 +89,15 @@ fn limits_are_set_listed_and_cleared() {
         2,
         &["budget", "set", "--org", &org, "--project", &project, "5"],
     );
-    gtm.fails(2, &["quota", "set", "--org", &org, "1.5"]);
+    for bad in ["1.5", "-1", "4294967296", "many", ""] {
+        let said = gtm.fails(2, &["quota", "set", "--org", &org, bad]);
+        let wanted = "a whole number from 0 to 4294967295, such as 500";
+        assert!(said.contains(wanted), "{bad:?}: {said}");
+    }
+    for bad in ["-1", "1e3", "0.0000001"] {
+        let said = gtm.fails(2, &["budget", "set", "--org", &org, bad]);
+        assert!(said.contains("such as 25 or 0.50"), "{bad:?}: {said}");
+    }
 }
 
 #[test]
@@ -108,17 +116,18 @@ fn an_organization_pays_before_or_after() {
         "tier_2",
     ]);
     assert_eq!(
-        (&updated["billing"], &updated["tier"]),
+        (&updated["billing"], &updated["pinned_tier"]),
         (&json!("prepaid"), &json!("tier_2"))
     );
     assert_eq!(
-        gtm.json(&["org", "update", &id, "--tier", "none"])["tier"],
+        gtm.json(&["org", "update", &id, "--tier", "none"])["pinned_tier"],
         json!(null)
     );
     let unknown = gtm.fails(1, &["org", "update", &id, "--tier", "gold"]);
     assert!(unknown.contains("tier_1"), "{unknown}");
     gtm.fails(2, &["org", "update", &id]);
-    gtm.fails(2, &["org", "create", "x", "--billing", "free"]);
+    let said = gtm.fails(2, &["org", "create", "x", "--billing", "free"]);
+    assert!(said.contains("prepaid or postpaid"), "{said}");
 }
 
 #[test]
@@ -142,4 +151,37 @@ fn a_mistyped_directory_is_not_found_sound() {
         &["audit", "export", "--org", "org_01jz8q7b0x5f8s1t4v6w9y2a3c"],
     );
     assert!(said.contains("does not exist"), "{said}");
+}
+
+#[test]
+fn there_is_nothing_to_reconcile_where_nothing_was_lost() {
+    let gtm = Gtm::new();
+    organization(&gtm);
+    let listed = gtm.json(&["ledger", "reconcile", "list", "--all"]);
+    assert_eq!(listed, json!({"calls": []}));
+    let call = "job_01jz8q7b0x5f8s1t4v6w9y2a3c.0";
+    let settle = |call: &str, usd: &str, code| {
+        gtm.fails(
+            code,
+            &["ledger", "reconcile", "settle", call, "--cost-usd", usd],
+        )
+    };
+    assert!(settle(call, "1", 1).contains("gtm ledger reconcile list"));
+    for (call, usd) in [
+        ("job_01jz8q7b0x5f8s1t4v6w9y2a3c", "1"),
+        ("job_01jz8q7b0x5f8s1t4v6w9y2a3c.-1", "1"),
+        (call, "-1"),
+        (call, "0.0000001"),
+    ] {
+        settle(call, usd, 2);
+    }
+    gtm.fails(2, &["ledger", "reconcile", "settle", call]);
+    let verified = gtm.json(&["ledger", "verify"]);
+    assert_eq!(
+        (
+            &verified["reconciled_usd"],
+            &verified["awaiting_reconciliation"]
+        ),
+        (&json!(0.0), &json!(0))
+    );
 }

@@ -38,6 +38,11 @@ fn a_broken_package_is_listed_with_its_reason() {
             .is_some_and(|reason| !reason.is_empty())
             && refused["code"].is_string()
     );
+    let said = gtm.fails(1, &["plugin", "show", "broken"]);
+    assert!(
+        said.contains("was refused") && said.contains("broken"),
+        "{said}"
+    );
     let table = String::from_utf8(gtm.run(&["plugin", "list"]).stdout).unwrap();
     assert!(
         table.contains("refused") && table.contains("broken"),

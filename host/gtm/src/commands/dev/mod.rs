@@ -2,6 +2,8 @@
 
 mod seed;
 
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+
 use clap::Subcommand;
 use serde_json::json;
 
@@ -14,7 +16,13 @@ use crate::output::{Output, table};
 pub enum Dev {
     /// Make organizations with keys in every state, and say what each key is answered
     ///
-    /// Each run adds new ones; `gtm org archive` puts them away. The secrets are shown once.
+    /// Valid, rotated, revoked and expired keys; an archived project; a disabled capability; no credit; a
+    /// quota and a budget that are reached; a rate limit of one; each usage tier. What is made costs
+    /// nothing: its model has a name that no resolver knows, so that accepted jobs fail.
+    ///
+    /// Each run adds a new set and changes nothing of the earlier ones, which it names; `gtm org archive`
+    /// puts an organization away. The secrets are shown once. With --json, requests have their bodies.
+    #[command(after_help = "Example:\n  gtm dev seed --json > cases.json")]
     Seed,
 }
 
@@ -25,24 +33,82 @@ pub enum Dev {
 pub async fn run(command: Dev, installation: &Installation, output: Output) -> Result<(), Failure> {
     match command {
         Dev::Seed => {
-            let cases = seed::plant(installation).await?;
-            output.print(&json!({ "cases": cases }), || {
-                let cells = |case: &seed::Case| {
-                    vec![
-                        case.name.clone(),
-                        case.secret.clone(),
-                        case.request.to_string(),
-                        case.expected.to_string(),
-                    ]
-                };
-                format!(
-                    "{}\n\nThe keys are not shown again. `--json` prints the requests with their bodies.",
-                    table(
-                        &["CASE", "KEY", "REQUEST", "ANSWER"],
-                        &cases.iter().map(cells).collect::<Vec<_>>()
-                    )
-                )
-            })
+            let set = seed::plant(installation).await?;
+            let base_url = base_url(installation.effective.configuration.listen);
+            let value = json!({
+                "base_url": base_url,
+                "cases": set.cases,
+                "earlier_organizations": set.earlier,
+            });
+            output.print(&value, || text(&set, &base_url))
+        }
+    }
+}
+
+/// Where a host with this configuration is reached from the same machine.
+fn base_url(listen: SocketAddr) -> String {
+    let mut address = listen;
+    if address.ip().is_unspecified() {
+        address.set_ip(IpAddr::V4(Ipv4Addr::LOCALHOST));
+    }
+    format!("http://{address}")
+}
+
+fn text(set: &seed::Set, base_url: &str) -> String {
+    let answers = |case: &seed::Case| {
+        vec![
+            case.name.clone(),
+            case.request.to_string(),
+            case.expected.to_string(),
+            case.secret.clone(),
+        ]
+    };
+    let owners = |case: &seed::Case| {
+        vec![
+            case.name.clone(),
+            case.key_id.clone(),
+            case.project_id.clone(),
+            case.organization_id.clone(),
+        ]
+    };
+    let rows = |cells: &dyn Fn(&seed::Case) -> Vec<String>| {
+        set.cases.iter().map(cells).collect::<Vec<_>>()
+    };
+    let mut out = table(&["CASE", "REQUEST", "ANSWER", "KEY"], &rows(&answers));
+    out.push('\n');
+    let headings = ["CASE", "KEY ID", "PROJECT", "ORGANIZATION"];
+    out.push_str(&table(&headings, &rows(&owners)));
+    out.push_str(&format!(
+        "\nThe keys are not shown again. A host with this configuration answers at {base_url}:\n\
+         curl -sS {base_url}/v1/usage -H 'Authorization: Bearer KEY'\n"
+    ));
+    if !set.earlier.is_empty() {
+        out.push_str(&format!(
+            "\nThis is a further set. {} organizations of earlier ones are still active, with their \
+             keys; `gtm org archive ORG` puts one away:\n",
+            set.earlier.len()
+        ));
+        for id in &set.earlier {
+            out.push_str(&format!("  {id}\n"));
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn the_base_url_is_one_that_can_be_asked() {
+        for (listen, url) in [
+            ("127.0.0.1:8080", "http://127.0.0.1:8080"),
+            ("0.0.0.0:80", "http://127.0.0.1:80"),
+            ("[::]:8080", "http://127.0.0.1:8080"),
+            ("[::1]:8080", "http://[::1]:8080"),
+        ] {
+            assert_eq!(base_url(listen.parse().unwrap()), url);
         }
     }
 }

@@ -5,7 +5,9 @@ use std::fmt;
 use std::time::Duration;
 
 use gtm_domain::capability::ProductCapability;
-use gtm_domain::{ApiKeySecret, MicroUsd, OrganizationId, Permissions, ProjectId, Timestamp};
+use gtm_domain::{
+    ApiKeySecret, CidrList, MicroUsd, OrganizationId, Permissions, ProjectId, Timestamp,
+};
 use gtm_runtime::{Catalog, PluginKind};
 use gtm_store::{
     BindingScope, BindingTarget, KeyRecord, KeyTerms, LimitMetric, LimitOwner, NewConnection,
@@ -59,6 +61,9 @@ pub struct Request {
 impl fmt::Display for Request {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}", self.method, self.path)?;
+        if let Some(body) = &self.body {
+            write!(f, " {body}")?;
+        }
         if self.times > 1 {
             write!(f, " ×{}", self.times)?;
         }
@@ -124,14 +129,30 @@ fn create_playbook() -> Request {
     }
 }
 
+/// Name of the organization where all is well.
+const MAIN: &str = "Seed";
+/// Name of the organization that may not use playbooks.
+const WITHOUT_PLAYBOOKS: &str = "Seed without playbooks";
+/// Name of the organization that has nothing to spend.
+const WITHOUT_CREDIT: &str = "Seed without credit";
+
+/// What one run made, and what earlier ones left.
+pub struct Set {
+    /// The keys.
+    pub cases: Vec<Case>,
+    /// Organizations of earlier runs that are not archived.
+    pub earlier: Vec<OrganizationId>,
+}
+
 /// Make all of them.
-pub async fn plant(installation: &Installation) -> Result<Vec<Case>, Failure> {
+pub async fn plant(installation: &Installation) -> Result<Set, Failure> {
     let runtime = installation.start_runtime().await?;
     let garden = Garden::new(installation, runtime.catalog())?;
+    let earlier = garden.earlier().await?;
     let mut cases = garden.main().await?;
     cases.extend(garden.other_organizations().await?);
     cases.extend(garden.tiers().await?);
-    Ok(cases)
+    Ok(Set { cases, earlier })
 }
 
 /// Where the cases are made, and what each project's model connection is.
@@ -182,9 +203,19 @@ impl Garden {
         })
     }
 
+    /// Organizations that have the names of ours and are not archived.
+    async fn earlier(&self) -> Result<Vec<OrganizationId>, Failure> {
+        let tiers = self.tiers.iter().map(|(tier, _)| in_tier(tier));
+        let fixed = [MAIN, WITHOUT_PLAYBOOKS, WITHOUT_CREDIT].map(str::to_owned);
+        let names: Vec<_> = fixed.into_iter().chain(tiers).collect();
+        let all = self.operator.list_organizations().await?.into_iter();
+        let ours = all.filter(|row| row.archived_at.is_none() && names.contains(&row.name));
+        Ok(ours.map(|row| row.id).collect())
+    }
+
     /// The states of keys in an organization where all is well.
     async fn main(&self) -> Result<Vec<Case>, Failure> {
-        let organization = self.organization("Seed").await?;
+        let organization = self.organization(MAIN).await?;
         self.operator
             .grant_credit(organization, CREDIT, Some("seed".to_owned()))
             .await?;
@@ -274,7 +305,7 @@ impl Garden {
     /// States of a whole organization.
     async fn other_organizations(&self) -> Result<Vec<Case>, Failure> {
         let mut cases = Vec::new();
-        let plot = self.home("Seed without playbooks").await?;
+        let plot = self.home(WITHOUT_PLAYBOOKS).await?;
         self.operator
             .set_capability(plot.organization, ProductCapability::Playbooks, false)
             .await?;
@@ -288,7 +319,7 @@ impl Garden {
             disabled,
         ));
 
-        let plot = self.home("Seed without credit").await?;
+        let plot = self.home(WITHOUT_CREDIT).await?;
         let key = self.key(plot, "no_credit", "generate").await?;
         let unpaid = refused(402, "insufficient_credits", None);
         cases.push(self.case(plot, "no_credit", &key, create_playbook(), unpaid));
@@ -299,7 +330,7 @@ impl Garden {
     async fn tiers(&self) -> Result<Vec<Case>, Failure> {
         let mut cases = Vec::new();
         for (tier, per_minute) in &self.tiers {
-            let plot = self.home(&format!("Seed in {tier}")).await?;
+            let plot = self.home(&in_tier(tier)).await?;
             let given = Some(Some(tier.clone()));
             self.operator
                 .set_billing(plot.organization, None, given)
@@ -400,11 +431,17 @@ impl Garden {
     }
 }
 
+/// Name of the organization in a usage tier.
+fn in_tier(tier: &str) -> String {
+    format!("Seed in {tier}")
+}
+
 fn terms(name: &str, scopes: &str) -> Result<KeyTerms, Failure> {
     Ok(KeyTerms {
         name: name.to_owned(),
         permissions: Permissions::parse(scopes).map_err(|e| Failure::new(e.to_string()))?,
         expires_at: None,
         requests_per_minute: None,
+        allowed_cidrs: CidrList::default(),
     })
 }

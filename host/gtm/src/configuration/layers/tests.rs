@@ -50,7 +50,13 @@ fn nothing_needs_to_be_configured() {
         .collect();
     assert_eq!(
         nulls,
-        ["metrics_listen", "redis_url"],
+        [
+            "metrics_listen",
+            "public_url",
+            "docs_url",
+            "redis_url",
+            "redis_root_certificates"
+        ],
         "every setting is found in the shape"
     );
 }
@@ -180,5 +186,65 @@ fn a_named_file_must_be_there() {
             .unwrap_err()
             .message
             .contains("/nonexistent/gtm.toml")
+    );
+}
+
+#[test]
+fn errors_lead_to_the_node_s_own_reference() {
+    let base = |file: &str, listener: &str| {
+        let effective = load(file, &[], Flags::default()).unwrap();
+        effective.configuration.docs_base(listener.parse().unwrap())
+    };
+    for (file, listener, want) in [
+        ("", "127.0.0.1:4711", "http://127.0.0.1:4711/docs/errors"),
+        ("", "0.0.0.0:80", "http://127.0.0.1:80/docs/errors"),
+        ("", "[::]:8080", "http://[::1]:8080/docs/errors"),
+        ("", "192.0.2.7:8080", "http://192.0.2.7:8080/docs/errors"),
+        (
+            "public_url = \"https://api.acme.test/gtm/\"",
+            "127.0.0.1:1",
+            "https://api.acme.test/gtm/docs/errors",
+        ),
+        (
+            "public_url = \"https://api.acme.test\"\ndocs_url = \"https://help.acme.test/errors\"",
+            "127.0.0.1:1",
+            "https://help.acme.test/errors",
+        ),
+    ] {
+        assert_eq!(base(file, listener), want, "{file}");
+    }
+    for bad in [
+        "ftp://a.test",
+        "https://u:p@a.test",
+        "https://a.test/?a=b",
+        "https://a.test/#a",
+        "a.test",
+    ] {
+        let message = message(&format!("public_url = {bad:?}"), &[]);
+        assert!(message.contains("public_url"), "{message}");
+        let message = self::message("", &[("GTM_DOCS_URL", bad)]);
+        assert!(message.contains("docs_url"), "{message}");
+    }
+}
+
+#[test]
+fn trusted_proxies_are_ranges() {
+    let effective = load(
+        "",
+        &[("GTM_TRUSTED_PROXIES", "10.0.0.0/8, 2001:db8::/32,192.0.2.1")],
+        Flags::default(),
+    )
+    .unwrap();
+    let ranges: Vec<String> = effective
+        .configuration
+        .trusted_proxies
+        .iter()
+        .map(ToString::to_string)
+        .collect();
+    assert_eq!(ranges, ["10.0.0.0/8", "2001:db8::/32", "192.0.2.1/32"]);
+    let message = message("trusted_proxies = [\"10.0.0.1/8\"]", &[]);
+    assert!(
+        message.contains("trusted_proxies") && message.contains("10.0.0.0/8"),
+        "{message}"
     );
 }

@@ -1,0 +1,137 @@
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use clap::{Command as Grammar, CommandFactory as _, Parser as _};
+
+use super::*;
+use crate::help;
+
+/// Calls `seen` with each command that does something, and the words that name it.
+fn each_command(mut seen: impl FnMut(&[String], &Grammar)) {
+    fn visit(words: &[String], grammar: &Grammar, seen: &mut impl FnMut(&[String], &Grammar)) {
+        let visible = grammar.get_subcommands().filter(|c| !c.is_hide_set());
+        let mut children = visible.filter(|c| c.get_name() != "help").peekable();
+        if children.peek().is_none() {
+            seen(words, grammar);
+        }
+        for child in children {
+            let words = [words, &[child.get_name().to_owned()]].concat();
+            visit(&words, child, seen);
+        }
+    }
+    visit(&["gtm".to_owned()], &Cli::command(), &mut seen);
+}
+
+#[test]
+fn the_grammar_is_sound() {
+    help::command().debug_assert();
+}
+
+#[test]
+fn no_option_takes_a_secret() {
+    fn visit(command: &Grammar) {
+        for argument in command.get_arguments() {
+            let name = argument.get_id().as_str();
+            assert!(
+                !["secret", "password", "api_key", "token", "credential"].contains(&name),
+                "{}: {name}",
+                command.get_name()
+            );
+        }
+        command.get_subcommands().for_each(visit);
+    }
+    visit(&Cli::command());
+}
+
+#[test]
+fn every_command_and_every_argument_says_what_it_is() {
+    each_command(|words, grammar| {
+        let about = grammar.get_about().map(ToString::to_string);
+        let about = about.unwrap_or_default();
+        assert!(
+            (10..=110).contains(&about.chars().count()) && !about.contains('\n'),
+            "{words:?}: {about:?}"
+        );
+        for argument in grammar.get_arguments() {
+            assert!(argument.get_help().is_some(), "{words:?}: {argument}");
+        }
+    });
+}
+
+/// The example with an id in place of each word that stands for one.
+fn words_of(example: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let mut quoted = false;
+    // Where the shell takes over, the command ends.
+    for word in example.split([' ']).take_while(|w| !["<", ">"].contains(w)) {
+        let bare = word.replace('\'', "");
+        match words.last_mut() {
+            Some(last) if quoted => last.push_str(&format!(" {bare}")),
+            _ => words.push(bare),
+        }
+        quoted ^= word.matches('\'').count() % 2 == 1;
+    }
+    let id = |word: String| match word.as_str() {
+        "ORG" | "PRJ" | "KEY" | "CONN" | "BND" | "JOB" | "BRD" => {
+            format!("{}_{}", word.to_lowercase(), "0".repeat(26))
+        }
+        "CALL" => format!("job_{}.0", "0".repeat(26)),
+        _ => word,
+    };
+    words.into_iter().map(id).collect()
+}
+
+#[test]
+fn every_command_has_examples_and_takes_them() {
+    each_command(|words, grammar| {
+        let after = grammar.get_after_help().map(ToString::to_string);
+        let after = after.unwrap_or_default();
+        let examples: Vec<_> = after.lines().filter_map(|l| l.strip_prefix("  ")).collect();
+        assert!(!examples.is_empty(), "{words:?} has no example");
+        for example in examples {
+            let given = words_of(example);
+            assert!(given.starts_with(words), "{words:?}: {example}");
+            if let Err(error) = Cli::try_parse_from(given) {
+                panic!("{example}\n{error}");
+            }
+        }
+    });
+}
+
+#[test]
+fn every_command_stands_under_one_subject() {
+    let text = help::command().render_help().to_string();
+    let named = Cli::command();
+    for command in named.get_subcommands() {
+        let line = format!("  {} ", command.get_name());
+        let times = text.lines().filter(|l| l.starts_with(&line)).count();
+        assert_eq!(
+            times,
+            usize::from(!command.is_hide_set()),
+            "{line:?} in\n{text}"
+        );
+    }
+    assert!(text.contains("\nTenants:\n  org "), "{text}");
+    assert!(text.contains("--data-dir"), "{text}");
+}
+
+#[test]
+fn options_of_every_command_stand_apart() {
+    let mut grammar = help::command();
+    grammar.build();
+    let job = grammar.find_subcommand_mut("job").unwrap();
+    let text = job
+        .find_subcommand_mut("list")
+        .unwrap()
+        .render_help()
+        .to_string();
+    let (options, _) = text.split_once("\nExample:\n").unwrap();
+    let (own, global) = options.split_once("\nGlobal options:\n").unwrap();
+    assert!(
+        own.contains("--status") && !own.contains("--data-dir"),
+        "{text}"
+    );
+    assert!(
+        global.contains("--data-dir") && !global.contains("--status"),
+        "{text}"
+    );
+}

@@ -1,0 +1,316 @@
+//! `gtm brand …`.
+
+use clap::{Subcommand, ValueEnum};
+use gtm_api::routes::{BrandEnvelope, RevisionEnvelope};
+use gtm_domain::guideline::review::Review;
+use gtm_domain::guideline::words::ReviewStatus;
+use gtm_domain::guideline::{Guideline, markdown};
+use gtm_domain::{BrandId, OrganizationId};
+use gtm_store::{BrandRow, BrandStatus, GuidelineRevision, GuidelineRevisionPage, StoredGuideline};
+use serde_json::{Value, json};
+
+use super::whole_number::whole_number;
+use super::{parse_name, require_organization};
+use crate::failure::Failure;
+use crate::installation::Installation;
+use crate::output::{Output, fields, or_dash, table};
+
+/// Longest note of a review in characters.
+const MAX_NOTE_CHARS: usize = 2000;
+
+/// Commands on brands.
+#[derive(Debug, Subcommand)]
+pub enum Brand {
+    /// List the active brands, newest first
+    #[command(after_help = "Example:\n  gtm brand list --org ORG")]
+    List {
+        /// Only this organization's
+        #[arg(long, value_name = "ORG")]
+        org: Option<OrganizationId>,
+        /// The archived ones in their place
+        #[arg(long)]
+        archived: bool,
+    },
+    /// Show where the research of a brand stands, and which guideline is current
+    #[command(after_help = "Example:\n  gtm brand show BRD")]
+    Show {
+        /// The brand's id
+        #[arg(value_name = "BRD")]
+        id: BrandId,
+    },
+    /// Archive a brand: it stays readable, and is neither researched nor bound any more
+    ///
+    /// Research that waits is canceled, research that runs is asked to stop. An archived brand is no
+    /// default.
+    #[command(after_help = "Example:\n  gtm brand archive BRD")]
+    Archive {
+        /// The brand's id
+        #[arg(value_name = "BRD")]
+        id: BrandId,
+    },
+    /// Take a brand out of the archive; it does not get the default back
+    #[command(after_help = "Example:\n  gtm brand unarchive BRD")]
+    Unarchive {
+        /// The brand's id
+        #[arg(value_name = "BRD")]
+        id: BrandId,
+    },
+    /// Make a brand its organization's default; whichever was it before is it no more
+    ///
+    /// Playbooks that name no brand speak for the default one.
+    #[command(after_help = "Examples:
+  gtm brand default BRD
+  gtm brand default BRD --clear")]
+    Default {
+        /// The brand's id
+        #[arg(value_name = "BRD")]
+        id: BrandId,
+        /// Take the default from it instead
+        #[arg(long)]
+        clear: bool,
+    },
+    /// Put a person's word on a brand's current guideline; makes a revision that says so
+    #[command(
+        after_help = "Example:\n  gtm brand review BRD --status reviewed --by Ada --note 'Tone agreed with marketing'"
+    )]
+    Review {
+        /// The brand's id
+        #[arg(value_name = "BRD")]
+        id: BrandId,
+        /// What came of the review
+        #[arg(long)]
+        status: Verdict,
+        /// Who reviewed; who runs this command if absent
+        #[arg(long, value_name = "NAME", value_parser = parse_name)]
+        by: Option<String>,
+        /// In the reviewer's words
+        #[arg(long, value_name = "TEXT", value_parser = parse_note)]
+        note: Option<String>,
+    },
+    /// Print a brand's guideline as Markdown; with --json the document itself
+    #[command(after_help = "Example:\n  gtm brand guideline BRD --revision 1")]
+    Guideline {
+        /// The brand's id
+        #[arg(value_name = "BRD")]
+        id: BrandId,
+        /// This revision; the current one if absent
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+        revision: Option<u64>,
+    },
+    /// List the revisions of a brand's guideline, newest first
+    #[command(after_help = "Example:\n  gtm brand revisions BRD --limit 10")]
+    Revisions {
+        /// The brand's id
+        #[arg(value_name = "BRD")]
+        id: BrandId,
+        /// At most this many, from 1 to 10000
+        #[arg(long, value_name = "N", default_value = "100", value_parser = whole_number(1..=10_000, 100))]
+        limit: u32,
+    },
+}
+
+/// What a review can come to.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub enum Verdict {
+    /// It may be used
+    Reviewed,
+    /// It should not be used
+    Rejected,
+}
+
+fn parse_note(text: &str) -> Result<String, String> {
+    let note = text.trim();
+    if note.is_empty() {
+        return Err("a note must not be blank".to_owned());
+    }
+    if note.chars().any(|c| c.is_control() && c != '\n') {
+        return Err("a note must not contain control characters but line breaks".to_owned());
+    }
+    if note.chars().count() > MAX_NOTE_CHARS {
+        return Err(format!("a note has at most {MAX_NOTE_CHARS} characters"));
+    }
+    Ok(note.to_owned())
+}
+
+/// Run one.
+///
+/// # Errors
+/// If the store refuses, or there is no such brand or guideline.
+pub async fn run(
+    command: Brand,
+    installation: &Installation,
+    output: Output,
+) -> Result<(), Failure> {
+    let operator = installation.operator();
+    match command {
+        Brand::List { org, archived } => {
+            let status = if archived {
+                BrandStatus::Archived
+            } else {
+                BrandStatus::Active
+            };
+            require_organization(&operator, org).await?;
+            let rows = operator.list_brands(org, Some(status)).await?;
+            output.print(
+                &json!({ "brands": rows.iter().map(as_json).collect::<Vec<_>>() }),
+                || listing(&rows),
+            )
+        }
+        Brand::Show { id } => print(&existing(installation, id).await?, output),
+        Brand::Archive { id } => print(&operator.archive_brand(id).await?, output),
+        Brand::Unarchive { id } => print(&operator.unarchive_brand(id).await?, output),
+        Brand::Default { id, clear: false } => {
+            print(&operator.set_default_brand(id).await?, output)
+        }
+        Brand::Default { id, clear: true } => {
+            print(&operator.clear_default_brand(id).await?, output)
+        }
+        Brand::Review {
+            id,
+            status,
+            by,
+            note,
+        } => {
+            let review = Review {
+                status: match status {
+                    Verdict::Reviewed => ReviewStatus::Reviewed,
+                    Verdict::Rejected => ReviewStatus::Rejected,
+                },
+                reviewed_by: by.unwrap_or_else(|| installation.operator_name.clone()),
+                note,
+            };
+            let made = operator.review_brand(id, review).await?;
+            let value = json!({
+                "brand_profile_id": id, "revision": made.revision, "guideline_hash": made.hash,
+                "review": made.document.pointer("/governance/review"),
+            });
+            output.print(&value, || {
+                fields(&[
+                    ("brand", id.to_string()),
+                    ("revision", made.revision.to_string()),
+                    ("hash", made.hash.to_string()),
+                ])
+            })
+        }
+        Brand::Guideline { id, revision } => {
+            let found = guideline(installation, id, revision).await?;
+            let text = if output.json {
+                String::new()
+            } else {
+                rendered(&found)?
+            };
+            output.print(&found.document, || text)
+        }
+        Brand::Revisions { id, limit } => {
+            existing(installation, id).await?;
+            let page = GuidelineRevisionPage {
+                before: None,
+                limit,
+            };
+            let rows = operator.brand_guideline_revisions(id, page).await?;
+            output.print(
+                &json!({ "guideline_revisions": rows.iter().map(revision_json).collect::<Vec<_>>() }),
+                || revisions(&rows),
+            )
+        }
+    }
+}
+
+async fn existing(installation: &Installation, id: BrandId) -> Result<BrandRow, Failure> {
+    let found = installation.operator().show_brand(id).await?;
+    found.ok_or_else(|| Failure::absent("brand", id))
+}
+
+async fn guideline(
+    installation: &Installation,
+    id: BrandId,
+    revision: Option<u64>,
+) -> Result<StoredGuideline, Failure> {
+    let brand = existing(installation, id).await?;
+    let found = installation
+        .operator()
+        .brand_guideline(id, revision)
+        .await?;
+    found.ok_or_else(|| match (revision, brand.guideline_revision) {
+        (Some(revision), Some(current)) => Failure::new(format!(
+            "brand {id} has no revision {revision}; the current one is {current}"
+        )),
+        _ => Failure::new(format!("brand {id} has no guideline yet"))
+            .hint("`gtm brand show` tells where its research stands"),
+    })
+}
+
+fn rendered(stored: &StoredGuideline) -> Result<String, Failure> {
+    let guideline =
+        Guideline::read(&stored.document).map_err(|cause| Failure::new(cause.to_string()))?;
+    Ok(markdown(&guideline))
+}
+
+/// A brand as the API shows it, with what only operators see.
+fn as_json(row: &BrandRow) -> Value {
+    let mut value = json!(BrandEnvelope::from(row.clone()));
+    value["organization_id"] = json!(row.organization);
+    value["archived_at"] = json!(row.archived_at);
+    value
+}
+
+fn revision_json(row: &GuidelineRevision) -> Value {
+    json!(RevisionEnvelope::from(row.clone()))
+}
+
+fn listing(rows: &[BrandRow]) -> String {
+    let cells = |row: &BrandRow| {
+        vec![
+            row.id.to_string(),
+            row.key.to_string(),
+            or_dash(row.company_name.as_deref()),
+            or_dash(row.website_url.as_deref()),
+            if row.is_default { "yes" } else { "-" }.to_owned(),
+            row.research_status.as_str().to_owned(),
+            or_dash(row.guideline_revision),
+        ]
+    };
+    table(
+        &[
+            "ID", "KEY", "NAME", "WEBSITE", "DEFAULT", "RESEARCH", "REVISION",
+        ],
+        &rows.iter().map(cells).collect::<Vec<_>>(),
+    )
+}
+
+fn revisions(rows: &[GuidelineRevision]) -> String {
+    let cells = |row: &GuidelineRevision| {
+        vec![
+            row.revision.to_string(),
+            row.generated_at.to_string(),
+            row.job.to_string(),
+            row.source_count.to_string(),
+            row.changed_pointers.len().to_string(),
+            row.hash.to_string(),
+        ]
+    };
+    table(
+        &["REVISION", "GENERATED", "JOB", "SOURCES", "CHANGES", "HASH"],
+        &rows.iter().map(cells).collect::<Vec<_>>(),
+    )
+}
+
+fn print(row: &BrandRow, output: Output) -> Result<(), Failure> {
+    output.print(&as_json(row), || {
+        fields(&[
+            ("id", row.id.to_string()),
+            ("organization", row.organization.to_string()),
+            ("key", row.key.to_string()),
+            ("name", or_dash(row.company_name.as_deref())),
+            ("website", or_dash(row.website_url.as_deref())),
+            ("default", row.is_default.to_string()),
+            ("status", row.status.as_str().to_owned()),
+            ("research", row.research_status.as_str().to_owned()),
+            ("research job", or_dash(row.research_job)),
+            ("revision", or_dash(row.guideline_revision)),
+            ("sources", row.source_count.to_string()),
+            ("created", row.created_at.to_string()),
+            ("updated", row.updated_at.to_string()),
+        ])
+    })
+}

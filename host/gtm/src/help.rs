@@ -1,0 +1,78 @@
+//! The help of `gtm` itself: its commands by subject. Help of the single commands is clap's own.
+
+use clap::builder::StyledStr;
+use clap::builder::styling::Style;
+use clap::{CommandFactory as _, FromArgMatches as _};
+
+use crate::cli::Cli;
+
+/// The commands by subject. The tests see to it that each visible one stands here once.
+const SUBJECTS: [(&str, &[&str]); 6] = [
+    ("Host", &["serve", "config", "key-ring"]),
+    ("Tenants", &["org", "project", "key"]),
+    (
+        "Providers and plug-ins",
+        &["connector", "connection", "binding", "plugin"],
+    ),
+    ("Jobs and brands", &["job", "brand"]),
+    (
+        "Money and records",
+        &["credit", "budget", "quota", "ledger", "audit"],
+    ),
+    (
+        "Clients and shells",
+        &["openapi", "dev", "completions", "help"],
+    ),
+];
+
+/// Spaces between a command and what it is for.
+const COLUMN: usize = 13;
+
+/// The grammar with its help by subject.
+pub fn command() -> clap::Command {
+    let command = Cli::command();
+    let template = template(&command);
+    command.help_template(template)
+}
+
+/// Read the command line; what is no command, and help, end the process.
+pub fn parse() -> Cli {
+    let matches = command().get_matches();
+    Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
+}
+
+fn template(command: &clap::Command) -> StyledStr {
+    let styles = command.get_styles();
+    let (heading, literal) = (styles.get_header(), styles.get_literal());
+    let mut text = String::from("{about-with-newline}\n{usage-heading} {usage}\n");
+    for (subject, names) in SUBJECTS {
+        text.push_str(&styled(
+            heading,
+            &format!("\n{subject}:\n"),
+            subject.len() + 1,
+        ));
+        for name in names {
+            let found = command
+                .find_subcommand(name)
+                .and_then(clap::Command::get_about);
+            let about = found.map_or_else(
+                || "Print this, or the help of a command".to_owned(),
+                ToString::to_string,
+            );
+            let name = styled(literal, &format!("{name:<COLUMN$}"), name.len());
+            text.push_str(&format!("  {name}{about}\n"));
+        }
+    }
+    text.push_str(&styled(heading, "\nOptions:\n", 8));
+    text.push_str("{options}\n\n");
+    text.push_str("`gtm help COMMAND` says more of a command, with an example.\n");
+    StyledStr::from(text)
+}
+
+/// Text of which only the first `length` characters that are no white space are styled.
+fn styled(style: &Style, text: &str, length: usize) -> String {
+    let from = text.len() - text.trim_start().len();
+    let (before, rest) = text.split_at(from);
+    let (word, after) = rest.split_at(length.min(rest.len()));
+    format!("{before}{style}{word}{style:#}{after}")
+}

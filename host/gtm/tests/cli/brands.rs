@@ -1,0 +1,203 @@
+//! `gtm brand …`.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use gtm_domain::brand::ResearchStatus;
+use gtm_domain::clock::ManualClock;
+use gtm_domain::guideline::guideline_hash;
+use gtm_domain::{ApiKeySecret, BrandId, JobId, JobType, MicroUsd, Timestamp, Usage, WorkerId};
+use gtm_store::{
+    Create, Finish, KeyRing, NewBrand, NewGuideline, NewJob, Store, StoreConfig, StoredResponse,
+    uuid_v7,
+};
+use serde_json::{Value, json};
+
+use crate::process::{Gtm, text};
+
+/// An installation with one brand that has a guideline, as a worker would have left it.
+async fn researched(gtm: &Gtm) -> (String, BrandId) {
+    let organization = text(
+        &gtm.json(&["org", "create", "--billing", "postpaid", "Acme"]),
+        "id",
+    );
+    let project = text(
+        &gtm.json(&["project", "create", "--org", &organization, "main"]),
+        "id",
+    );
+    let key = gtm.json(&["key", "create", "--project", &project, "k"]);
+    let now = Timestamp::from_millis(1_795_000_000_000);
+    let keys = KeyRing::from_dir(&gtm.data()).unwrap();
+    let config = StoreConfig::in_data_dir(&gtm.data());
+    let store = Store::connect(&config, keys, Arc::new(ManualClock::at(now)))
+        .await
+        .unwrap();
+    let secret = ApiKeySecret::parse(&text(&key, "secret")).unwrap();
+    let scope = store.authenticate(&secret, None).await.unwrap();
+    let brand = BrandId::from_uuid(uuid_v7(now));
+    let new = NewBrand {
+        id: brand,
+        key: "acme".parse().unwrap(),
+        company_name: Some("Acme\u{1b}[31m".to_owned()),
+        website_url: None,
+        is_default: false,
+    };
+    let job = NewJob {
+        id: JobId::from_uuid(uuid_v7(now)),
+        job_type: JobType::Brands,
+        created_at: now,
+        input: json!({}),
+        pins: json!({}),
+        seed: [0; 32],
+        reserved: MicroUsd::ZERO,
+        cost_cap: MicroUsd::ZERO,
+        response: StoredResponse {
+            status: 202,
+            headers: vec![],
+            body: Default::default(),
+        },
+    };
+    let made = store.create_brand(&scope, new, job, None).await.unwrap();
+    assert!(matches!(made, Create::Created(_)), "{made:?}");
+    let worker = WorkerId::from_uuid(uuid_v7(now));
+    let lease = Duration::from_secs(60);
+    let claimed = store
+        .claim_jobs(worker, 1, 1, lease)
+        .await
+        .unwrap()
+        .remove(0);
+    let mut document =
+        gtm_api::openapi()["components"]["schemas"]["BrandGuideline"]["examples"][0].clone();
+    document["brand_profile_id"] = json!(brand);
+    document["job_id"] = json!(claimed.job.id);
+    document["guideline_hash"] = json!(guideline_hash(&document));
+    let guideline = NewGuideline {
+        brand,
+        revision: 1,
+        hash: guideline_hash(&document),
+        schema_version: "1.0".to_owned(),
+        generated_at: now,
+        source_count: 1,
+        changed_pointers: vec![],
+        document,
+    };
+    let finish = Finish::Succeeded {
+        result: json!({}),
+        guideline: Some(guideline),
+    };
+    store
+        .finish(&claimed.lease, finish, Usage::default())
+        .await
+        .unwrap();
+    let row = store.get_brand(&scope, brand).await.unwrap().unwrap();
+    assert_eq!(row.research_status, ResearchStatus::Ready);
+    store.close().await;
+    (organization, brand)
+}
+
+#[tokio::test]
+async fn a_brand_is_managed() {
+    let gtm = Gtm::new();
+    let (organization, id) = researched(&gtm).await;
+    let id = id.to_string();
+    let keys = |list: &Value| -> Vec<String> {
+        let rows = list["brands"].as_array().unwrap().iter();
+        rows.map(|row| text(row, "key")).collect()
+    };
+    assert_eq!(keys(&gtm.json(&["brand", "list"])), ["acme"]);
+    assert_eq!(
+        keys(&gtm.json(&["brand", "list", "--org", &organization])),
+        ["acme"]
+    );
+    let shown = gtm.json(&["brand", "show", &id]);
+    assert_eq!(
+        (
+            &shown["research_status"],
+            &shown["guideline_revision"],
+            &shown["is_default"]
+        ),
+        (&json!("ready"), &json!(1), &json!(false))
+    );
+    assert_eq!(gtm.json(&["brand", "default", &id])["is_default"], true);
+    let made = gtm.json(&["brand", "default", "--clear", &id]);
+    assert_eq!(made["is_default"], false);
+    assert_eq!(gtm.json(&["brand", "archive", &id])["status"], "archived");
+    assert!(keys(&gtm.json(&["brand", "list"])).is_empty());
+    assert_eq!(keys(&gtm.json(&["brand", "list", "--archived"])), ["acme"]);
+    assert!(
+        gtm.fails(1, &["brand", "default", &id])
+            .contains("archived")
+    );
+    assert_eq!(gtm.json(&["brand", "unarchive", &id])["status"], "active");
+    let table = String::from_utf8(gtm.run(&["brand", "list"]).stdout).unwrap();
+    assert!(!table.contains('\u{1b}'), "{table}");
+    let absent = "brd_01jz8q6t7n4w3r9k2m5x0v1c8d";
+    for command in [
+        "show",
+        "archive",
+        "unarchive",
+        "default",
+        "guideline",
+        "revisions",
+    ] {
+        gtm.fails(1, &["brand", command, absent]);
+    }
+    gtm.fails(1, &["brand", "review", absent, "--status", "reviewed"]);
+    assert_eq!(gtm.json(&["audit", "verify"])["sound"], true);
+}
+
+#[tokio::test]
+async fn a_guideline_is_printed_and_reviewed() {
+    let gtm = Gtm::new();
+    let (_, id) = researched(&gtm).await;
+    let id = id.to_string();
+    let document = gtm.json(&["brand", "guideline", &id]);
+    assert_eq!(document["revision"], 1);
+    let markdown = String::from_utf8(gtm.run(&["brand", "guideline", &id]).stdout).unwrap();
+    assert!(markdown.starts_with("# "), "{markdown}");
+    let made = gtm.json(&[
+        "brand",
+        "review",
+        &id,
+        "--status",
+        "rejected",
+        "--by",
+        "Ada",
+        "--note",
+        "The name is old.",
+    ]);
+    assert_eq!(
+        (
+            &made["revision"],
+            &made["review"]["status"],
+            &made["review"]["note"]
+        ),
+        (&json!(2), &json!("rejected"), &json!("The name is old."))
+    );
+    let now = gtm.json(&["brand", "guideline", &id]);
+    assert_eq!(now["governance"]["review"]["reviewed_by"], "Ada");
+    assert_eq!(now["guideline_hash"], json!(guideline_hash(&now)));
+    assert_eq!(now["guideline_hash"], made["guideline_hash"]);
+    assert_eq!(
+        gtm.json(&["brand", "guideline", &id, "--revision", "1"]),
+        document
+    );
+    assert!(
+        gtm.fails(1, &["brand", "guideline", &id, "--revision", "3"])
+            .contains("no revision 3")
+    );
+    let revisions = gtm.json(&["brand", "revisions", &id]);
+    assert_eq!(
+        revisions["guideline_revisions"][0]["changed_pointers"],
+        json!(["/governance/review"])
+    );
+    for bad in [
+        vec!["--status", "perfect"],
+        vec!["--status", "reviewed", "--note", " "],
+        vec![],
+    ] {
+        gtm.fails(2, &[vec!["brand", "review", &id], bad].concat());
+    }
+    let audit = gtm.json(&["audit", "list", "--action", "brand.reviewed"]);
+    assert_eq!(audit["entries"].as_array().unwrap().len(), 1);
+}
