@@ -113,14 +113,19 @@ impl Client {
     }
 
     pub async fn send(&self, request: reqwest::RequestBuilder) -> Answer {
-        let response = request.send().await.unwrap();
+        self.try_send(request).await.unwrap()
+    }
+
+    /// As [`Client::send`], where the server may be gone before it has answered.
+    pub async fn try_send(&self, request: reqwest::RequestBuilder) -> reqwest::Result<Answer> {
+        let response = request.send().await?;
         let status = response.status().as_u16();
         let headers = response.headers().clone();
-        Answer {
+        Ok(Answer {
             status,
             headers,
-            bytes: response.bytes().await.unwrap().to_vec(),
-        }
+            bytes: response.bytes().await?.to_vec(),
+        })
     }
 
     /// Create a playbook and return its job.

@@ -43,6 +43,32 @@ struct Inner {
     pages: Mutex<BTreeMap<String, Page>>,
     requests: Mutex<Vec<String>>,
     latency: Mutex<Duration>,
+    endless: Mutex<Vec<Endless>>,
+}
+
+/// Pages below a prefix that link to ever further pages, numbered from 1.
+#[derive(Clone)]
+pub struct Endless {
+    pub prefix: String,
+    pub title: String,
+    pub text: String,
+    /// What the link to the next page says.
+    pub next: String,
+}
+
+impl Endless {
+    fn page(&self, path: &str) -> Option<Page> {
+        let number: u64 = path
+            .strip_prefix(&self.prefix)?
+            .trim_end_matches(".html")
+            .parse()
+            .ok()?;
+        let (title, text, next) = (&self.title, &self.text, &self.next);
+        let (prefix, further) = (&self.prefix, number.saturating_add(1));
+        Some(Page::html(&format!(
+            "<!doctype html><html><head><title>{title} {number}</title></head><body><h1>{title} {number}</h1><p>{text}</p><p><a href=\"{prefix}{further}.html\">{next}</a></p></body></html>"
+        )))
+    }
 }
 
 /// A running site.
@@ -59,24 +85,28 @@ impl FakeSite {
             .into_iter()
             .map(|(path, page)| (path.to_owned(), page))
             .collect();
-        Self::serve(pages).await
+        Self::serve(|_| pages).await
     }
 
     /// Serve the files below a folder, `index.html` for folders.
     pub async fn of_folder(folder: &std::path::Path) -> Self {
         let mut pages = BTreeMap::new();
         collect(folder, "/", &mut pages);
-        Self::serve(pages).await
+        Self::serve(|_| pages).await
     }
 
-    async fn serve(pages: BTreeMap<String, Page>) -> Self {
-        let inner = Arc::new(Inner {
-            pages: Mutex::new(pages),
-            requests: Mutex::default(),
-            latency: Mutex::default(),
-        });
+    /// Serve what `pages` makes of the address.
+    pub(crate) async fn serve(
+        pages: impl FnOnce(SocketAddr) -> BTreeMap<String, Page> + Send,
+    ) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
+        let inner = Arc::new(Inner {
+            pages: Mutex::new(pages(address)),
+            requests: Mutex::default(),
+            latency: Mutex::default(),
+            endless: Mutex::default(),
+        });
         let shared = inner.clone();
         tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
@@ -102,6 +132,9 @@ impl FakeSite {
     pub fn set_latency(&self, latency: Duration) {
         *self.inner.latency.lock().unwrap() = latency;
     }
+    pub fn add_endless(&self, pages: Endless) {
+        self.inner.endless.lock().unwrap().push(pages);
+    }
     /// Paths asked for, in order.
     pub fn requests(&self) -> Vec<String> {
         self.inner.requests.lock().unwrap().clone()
@@ -111,7 +144,7 @@ impl FakeSite {
     }
 }
 
-fn collect(folder: &std::path::Path, prefix: &str, pages: &mut BTreeMap<String, Page>) {
+pub(crate) fn collect(folder: &std::path::Path, prefix: &str, pages: &mut BTreeMap<String, Page>) {
     for entry in std::fs::read_dir(folder).unwrap() {
         let entry = entry.unwrap();
         let name = entry.file_name().into_string().unwrap();
@@ -126,6 +159,10 @@ fn collect(folder: &std::path::Path, prefix: &str, pages: &mut BTreeMap<String, 
             Some("txt") => "text/plain",
             Some("xml") => "application/xml",
             Some("svg") => "image/svg+xml",
+            Some("png") => "image/png",
+            Some("js") => "text/javascript",
+            Some("json") => "application/json",
+            Some("webmanifest") => "application/manifest+json",
             _ => "application/octet-stream",
         };
         let page = Page::Ok(media_type, std::fs::read(entry.path()).unwrap());
@@ -165,6 +202,10 @@ async fn answer(mut stream: TcpStream, inner: Arc<Inner>) -> std::io::Result<()>
         let latency = *inner.latency.lock().unwrap();
         tokio::time::sleep(latency).await;
         let page = inner.pages.lock().unwrap().get(&path).cloned();
+        let page = page.or_else(|| {
+            let endless = inner.endless.lock().unwrap();
+            endless.iter().find_map(|pages| pages.page(&path))
+        });
         match page {
             None if path == "/robots.txt" => whole(&mut stream, 404, &[], b"").await?,
             None => {

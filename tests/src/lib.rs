@@ -9,13 +9,17 @@
     missing_docs
 )]
 
+pub mod brand_lane;
 pub mod client;
+pub mod company_sites;
 pub mod fake_model;
 pub mod fake_site;
 pub mod gtm_process;
 pub mod own_postgres;
 pub mod postgres;
+pub mod quality;
 pub mod redis;
+pub mod stalling_proxy;
 pub mod tenant;
 
 /// Which database a test runs on.

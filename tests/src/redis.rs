@@ -13,12 +13,13 @@ use std::time::{Duration, Instant};
 #[allow(clippy::duplicate_mod, reason = "each server's file stands alone")]
 mod skips;
 
-/// Arguments: redis-server, port. Says the server's process id, then waits until standard input ends.
+/// Arguments: redis-server, then its own. Says the server's process id, then waits until standard input
+/// ends.
 const KEEPER: &str = r#"
 trap '' INT HUP
 umask 077
 dir=$(mktemp -d "${TMPDIR:-/tmp}/gtm-test-redis.XXXXXX") || exit 1
-"$1" --port "$2" --bind 127.0.0.1 --save "" --appendonly no --dir "$dir" >"$dir/log" 2>&1 </dev/null &
+"$@" --bind 127.0.0.1 --save "" --appendonly no --dir "$dir" >"$dir/log" 2>&1 </dev/null &
 pid=$!
 echo $pid
 exec >/dev/null 2>&1
@@ -32,6 +33,7 @@ rm -rf "$dir"
 pub struct TestRedis {
     program: PathBuf,
     port: u16,
+    tls: bool,
     running: Option<Running>,
 }
 
@@ -43,6 +45,25 @@ struct Running {
 /// A server, or `None` where Redis is not installed: then the test is named on standard error and in
 /// the file that `GTM_TEST_SKIPS` names, and the caller returns.
 pub fn server(test: &str) -> Option<TestRedis> {
+    start(test, false)
+}
+
+/// The same with TLS and nothing else, under a certificate for `127.0.0.1` that goes back to
+/// [`tls_root`]. `None` also where Redis was built without TLS.
+pub fn tls_server(test: &str) -> Option<TestRedis> {
+    start(test, true)
+}
+
+/// The certificate of those who signed that of [`tls_server`].
+pub fn tls_root() -> PathBuf {
+    tls_file("root.pem")
+}
+
+fn tls_file(name: &str) -> PathBuf {
+    PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/src/redis_tls")).join(name)
+}
+
+fn start(test: &str, tls: bool) -> Option<TestRedis> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let program = std::env::split_paths(&path)
         .map(|dir| dir.join("redis-server"))
@@ -60,19 +81,25 @@ pub fn server(test: &str) -> Option<TestRedis> {
         let mut redis = TestRedis {
             program: program.clone(),
             port,
+            tls,
             running: None,
         };
         if redis.try_start() {
             return Some(redis);
+        }
+        if tls {
+            skips::skip(test, "redis-server does not start with TLS");
+            return None;
         }
     }
     panic!("redis-server does not start");
 }
 
 impl TestRedis {
-    /// `redis://…` of the server.
+    /// `redis://…` of the server, or `rediss://…`.
     pub fn url(&self) -> String {
-        format!("redis://127.0.0.1:{}", self.port)
+        let scheme = if self.tls { "rediss" } else { "redis" };
+        format!("{scheme}://127.0.0.1:{}", self.port)
     }
 
     /// Start again after [`TestRedis::stop`], on the same port and empty.
@@ -100,7 +127,7 @@ impl TestRedis {
         let mut keeper = Command::new("sh")
             .args(["-c", KEEPER, "gtm-test-redis"])
             .arg(&self.program)
-            .arg(self.port.to_string())
+            .args(self.listening())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
@@ -124,10 +151,33 @@ impl TestRedis {
         false
     }
 
+    /// Arguments that say where and how to listen.
+    fn listening(&self) -> Vec<String> {
+        let port = self.port.to_string();
+        if !self.tls {
+            return vec!["--port".to_owned(), port];
+        }
+        let file = |name: &str| tls_file(name).display().to_string();
+        [
+            ("--port", "0".to_owned()),
+            ("--tls-port", port),
+            ("--tls-cert-file", file("server.pem")),
+            ("--tls-key-file", file("server-key.pem")),
+            ("--tls-auth-clients", "no".to_owned()),
+        ]
+        .into_iter()
+        .flat_map(|(name, value)| [name.to_owned(), value])
+        .collect()
+    }
+
     fn answers(&self) -> bool {
         let Ok(mut stream) = TcpStream::connect(("127.0.0.1", self.port)) else {
             return false;
         };
+        if self.tls {
+            // It listens once it is ready.
+            return true;
+        }
         let _ = stream.set_read_timeout(Some(Duration::from_secs(1)));
         let mut answer = [0; 5];
         stream.write_all(b"PING\r\n").is_ok()

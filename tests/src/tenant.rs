@@ -118,13 +118,18 @@ impl Tenant {
 
     /// Bind a generation backend for playbooks.
     pub fn bind_backend(&self, gtm: &Gtm, backend: &str, settings: &Value) {
+        self.bind_backend_to(gtm, "playbooks", backend, settings);
+    }
+
+    /// Bind a generation backend for a capability.
+    pub fn bind_backend_to(&self, gtm: &Gtm, capability: &str, backend: &str, settings: &Value) {
         gtm.cli(&[
             "binding",
             "create",
             "--project",
             &self.project,
             "--capability",
-            "playbooks",
+            capability,
             "--backend",
             backend,
             "--settings-json",

@@ -19,6 +19,13 @@ domain = st.builds(
     suffix,
 )
 schemathesis.openapi.format("idn-hostname", domain)
+website = st.builds(
+    lambda scheme, host, path: scheme + host + path,
+    st.sampled_from(["", "https://", "http://"]),
+    domain,
+    st.sampled_from(["", "/", "/de/", "/about?lang=en"]),
+)
+schemathesis.openapi.format("website", website)
 
 
 @schemathesis.hook

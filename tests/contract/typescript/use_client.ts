@@ -26,6 +26,7 @@ async function poll(id: string): Promise<Job> {
   for (let reads = 0; reads < 180; reads += 1) {
     const { data, error } = await client.GET("/v1/jobs/{job_id}", { params: { path: { job_id: id } } });
     assert(data, JSON.stringify(error));
+    assert(data.type === "playbooks", data.type);
     if (data.status !== "queued" && data.status !== "running") return data;
     await sleep(500);
   }

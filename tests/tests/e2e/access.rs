@@ -49,7 +49,7 @@ async fn a_key_is_replaced_with_an_overlap(kind: Database, test: &str) {
     let rotated = gtm.cli(&["key", "rotate", text(&made, "id"), "--overlap", "2s"]);
     assert_eq!(rotated["rotates_from"], made["id"]);
     assert_eq!(rotated["requests_per_minute"], 9);
-    assert_eq!(rotated["permissions"], made["permissions"]);
+    assert_eq!(rotated["scopes"], made["scopes"]);
     assert_eq!(rotated["rotated"]["id"], made["id"]);
     let new = Client::new(&gtm.base(), text(&rotated, "secret"));
     assert_eq!(
@@ -85,6 +85,62 @@ async fn a_key_is_replaced_with_an_overlap(kind: Database, test: &str) {
 }
 on_both_engines!(key_rotation, super::a_key_is_replaced_with_an_overlap);
 
+async fn a_key_is_bound_to_addresses(kind: Database, test: &str) {
+    let site = FakeSite::start([]).await;
+    let Some(world) = World::start(kind, test, site).await else {
+        return;
+    };
+    let (gtm, project) = (&world.gtm, world.tenant.project.as_str());
+    let create = ["key", "create", "--project", project];
+    let ranges = [
+        "--requests-per-minute",
+        "9",
+        "--allowed-cidr",
+        "10.0.0.0/8",
+        "--allowed-cidr",
+        "192.0.2.7",
+        "bound",
+    ];
+    let made = gtm.cli(&[&create[..], &ranges].concat());
+    let id = text(&made, "id");
+    assert_eq!(made["allowed_cidrs"], json!(["10.0.0.0/8", "192.0.2.7/32"]));
+    let bound = Client::new(&gtm.base(), text(&made, "secret"));
+    let answer = bound.get(NOTHING).await;
+    assert_eq!(
+        (answer.status, answer.error_code().as_str()),
+        (403, "forbidden")
+    );
+    assert_eq!(limit(&answer), Some((9, 8)), "it counts");
+
+    gtm.cli(&["key", "update", id, "--allowed-cidr", "127.0.0.0/8"]);
+    assert_eq!(bound.get(NOTHING).await.status, 404);
+    let rotated = gtm.cli(&["key", "rotate", id, "--overlap", "1h"]);
+    assert_eq!(rotated["allowed_cidrs"], json!(["127.0.0.0/8"]));
+    gtm.cli(&["key", "update", id, "--from-anywhere"]);
+    assert_eq!(gtm.cli(&["key", "show", id])["allowed_cidrs"], json!([]));
+    assert_eq!(bound.get(NOTHING).await.status, 404);
+
+    for (bad, said) in [
+        (&["key", "update", id][..], "--allowed-cidr"),
+        (
+            &["key", "update", id, "--allowed-cidr", "10.0.0.1/8"],
+            "10.0.0.0/8",
+        ),
+        (
+            &["key", "update", id, "--allowed-cidr", "here"],
+            "2001:db8::/32",
+        ),
+    ] {
+        let refused = gtm.cli_output(bad, &[]);
+        assert!(!refused.status.success(), "{bad:?}");
+        let message = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert!(message.contains(said), "{message}");
+    }
+    let log = gtm.cli(&["audit", "list", "--action", "api_key.updated"]);
+    assert_eq!(log["entries"].as_array().map(Vec::len), Some(2), "{log}");
+}
+on_both_engines!(key_addresses, super::a_key_is_bound_to_addresses);
+
 async fn a_capability_is_an_organizations_own(kind: Database, test: &str) {
     let Some(world) = World::start(kind, test, FakeSite::start([]).await).await else {
         return;
@@ -93,8 +149,13 @@ async fn a_capability_is_an_organizations_own(kind: Database, test: &str) {
     let other = Tenant::create(gtm, "Other").client(gtm);
     let body = json!({"target_company_domain": "a.example"});
     let shown = gtm.cli(&["org", "capability", "disable", organization, "playbooks"]);
-    assert_eq!(shown["capabilities"]["playbooks"], false);
-    assert_eq!(shown["capabilities"]["documents"], true);
+    let state = |key: &str| {
+        let list = shown["capabilities"].as_array().unwrap();
+        let found = list.iter().find(|c| c["key"] == key).unwrap();
+        (found["allowed"].clone(), found["enabled"].clone())
+    };
+    assert_eq!(state("playbooks"), (json!(false), json!(false)));
+    assert_eq!(state("documents").0, true, "each has a switch of its own");
     assert_eq!(gtm.cli(&["org", "show", organization]), shown);
     let answer = world.client.post("/v1/playbooks", &body, None).await;
     assert_eq!(
@@ -228,4 +289,84 @@ async fn two_nodes_share_one_limit_and_survive_redis() {
     // The new Redis knows of no request: one window, for both.
     assert_eq!(limit(&clients[0].get(NOTHING).await), Some((30, 29)));
     assert_eq!(limit(&clients[1].get(NOTHING).await), Some((30, 28)));
+}
+
+/// Redis over TLS, with roots of its own: two nodes share one window, and a node that does not trust
+/// the certificate does not talk to it.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_limit_is_shared_over_tls() {
+    let test = "the_limit_is_shared_over_tls";
+    let Some(server) = redis::tls_server(test) else {
+        return;
+    };
+    let Some((database_url, _guard)) = database(Database::Postgres, test) else {
+        return;
+    };
+    let start = |further: String, key_of: Option<&Gtm>| {
+        let mut gtm = Gtm::prepare(Options {
+            database_url: database_url.clone(),
+            extra_toml: format!(
+                "redis_url = {:?}\nredis_timeout_ms = 1000\n{further}\n[limits]\nrequests_per_minute = 12\n",
+                server.url()
+            ),
+            ..Options::default()
+        });
+        if let Some(other) = key_of {
+            let key = |gtm: &Gtm| gtm.dir.path().join("master.key");
+            std::fs::copy(key(other), key(&gtm)).unwrap();
+        }
+        gtm.start();
+        gtm
+    };
+    let roots = format!("redis_root_certificates = {:?}", redis::tls_root());
+    let first = start(roots.clone(), None);
+    let second = start(roots, Some(&first));
+    let stranger = start(String::new(), Some(&first));
+    let tenant = Tenant::without_credit(&first, "Acme");
+    let clients = [tenant.client(&first), tenant.client(&second)];
+    for n in 0..16 {
+        let answer = clients[n % 2].get(NOTHING).await;
+        let wanted = if n < 12 { 404 } else { 429 };
+        assert_eq!(answer.status, wanted, "request {n} of one window");
+    }
+    for node in [&first, &second] {
+        assert!(
+            !node.log().contains("Redis does not answer"),
+            "{}",
+            node.log()
+        );
+    }
+    let alone = tenant.client(&stranger).get(NOTHING).await;
+    assert_eq!(
+        (alone.status, limit(&alone)),
+        (404, Some((12, 11))),
+        "it counts for itself"
+    );
+    let log = stranger.log();
+    let warning = log.lines().find(|l| l.contains("Redis does not answer"));
+    assert!(
+        warning.is_some_and(|l| l.to_lowercase().contains("certificate")),
+        "the log says why: {log}"
+    );
+}
+
+/// Who names certificates means TLS: a URL without it is refused, and so is a file without any.
+#[test]
+fn redis_certificates_that_would_not_be_used_are_refused() {
+    let refused = |url: &str, file: &std::path::Path| {
+        let gtm = Gtm::prepare(Options {
+            extra_toml: format!("redis_url = {url:?}\nredis_root_certificates = {file:?}\n"),
+            ..Options::default()
+        });
+        let output = gtm.cli_output(&["serve", "--listen", "127.0.0.1:0"], &[]);
+        assert!(!output.status.success(), "{url} {}", file.display());
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let told = refused("redis://127.0.0.1:1", &redis::tls_root());
+    assert!(told.contains("rediss://"), "{told}");
+    let empty = tempfile::NamedTempFile::new().unwrap();
+    for file in [empty.path(), std::path::Path::new("/nowhere.pem")] {
+        let told = refused("rediss://127.0.0.1:1", file);
+        assert!(told.contains("redis_root_certificates"), "{told}");
+    }
 }

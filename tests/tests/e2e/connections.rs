@@ -63,7 +63,11 @@ async fn shown(world: &World, id: &str) -> Value {
 fn verify(world: &World, id: &str) -> (String, bool) {
     let output = world.gtm.cli_output(&["connection", "verify", id], &[]);
     let said: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(output.status.success(), said["status"] == "valid", "{said}");
+    assert_eq!(
+        output.status.success(),
+        said["status"] == "verified",
+        "{said}"
+    );
     (
         said["status"].as_str().unwrap().to_owned(),
         said["network_request_made"].as_bool().unwrap(),
@@ -96,7 +100,7 @@ async fn the_catalog_keeps_its_rules_on(kind: Database, test: &str) {
     assert_eq!(plugins["refused"], json!([]));
     let runs: BTreeMap<&str, &Value> = (plugins["plugins"].as_array().unwrap().iter())
         .filter(|p| p["kind"] == "connector")
-        .map(|p| (p["key"].as_str().unwrap(), &p["digest"]))
+        .map(|p| (p["key"].as_str().unwrap(), &p["component_digest"]))
         .collect();
     let mut listed_only = 0;
     for connector in connectors {
@@ -155,7 +159,7 @@ async fn a_verification_is_what_was_seen_on(kind: Database, test: &str) {
         verification("not_attempted", false)
     );
     // The provider refuses a key that it never took.
-    assert_eq!(verify(&world, &connection), ("invalid".into(), true));
+    assert_eq!(verify(&world, &connection), ("failed".into(), true));
     let row = shown(&world, &connection).await;
     assert_eq!(
         (&row["verification"], &row["status"]),
@@ -184,7 +188,7 @@ async fn a_verification_is_what_was_seen_on(kind: Database, test: &str) {
         (&row["verification"], &row["credentials_version"]),
         (&verification("not_attempted", false), &json!(2))
     );
-    assert_eq!(verify(&world, &connection), ("valid".into(), true));
+    assert_eq!(verify(&world, &connection), ("verified".into(), true));
     assert_eq!(
         shown(&world, &connection).await["verification"],
         verification("verified", true)
@@ -201,7 +205,7 @@ async fn a_verification_is_what_was_seen_on(kind: Database, test: &str) {
         let nowhere = id(&create(&world.gtm, project, &base_url, &[], Some(CANARY)));
         assert_eq!(
             verify(&world, &nowhere),
-            ("inconclusive".into(), false),
+            ("pending".into(), false),
             "{address}"
         );
         assert_eq!(

@@ -20,11 +20,11 @@ use crate::{World, on_both_engines, request};
 /// No request may take longer, whatever the database does.
 const BOUND: Duration = Duration::from_secs(9);
 
-fn body() -> Value {
+pub(crate) fn body() -> Value {
     json!({"target_company": "Acme"})
 }
 
-fn is_internal_error(answer: &Answer) {
+pub(crate) fn is_internal_error(answer: &Answer) {
     let text = String::from_utf8_lossy(&answer.bytes).into_owned();
     assert_eq!(
         (answer.status, answer.error_code().as_str()),
@@ -53,7 +53,7 @@ async fn timed(what: &str, asked: impl Future<Output = Answer>) -> Answer {
     answer
 }
 
-fn job_count(gtm: &Gtm) -> usize {
+pub(crate) fn job_count(gtm: &Gtm) -> usize {
     gtm.cli(&["job", "list", "--limit", "10000"])["jobs"]
         .as_array()
         .unwrap()

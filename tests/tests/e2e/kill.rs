@@ -207,6 +207,11 @@ async fn a_killed_job_resumes_without_repeating_a_call(kind: Database, test: &st
     // One charge a job: the ledger balances and equals the sum of what the jobs say.
     let ledger = world.gtm.cli(&["ledger", "verify"]);
     assert_eq!(ledger["balanced"], true, "{ledger}");
+    let awaiting = ledger["awaiting_reconciliation"].as_u64().unwrap();
+    assert!(
+        awaiting >= unknown,
+        "{awaiting} calls await reconciliation for {unknown} unknown outcomes"
+    );
     let settled = ledger["settled_usd"]
         .as_f64()
         .unwrap_or_else(|| panic!("{ledger}"));

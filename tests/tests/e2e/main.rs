@@ -11,16 +11,21 @@
 
 mod access;
 mod audit_log;
+mod authentication_cost;
 mod bad_input;
+mod brand_quality;
+mod brands;
 mod catalog;
 mod connections;
 mod contract;
+mod database_faults;
 mod dossiers;
 mod evidence;
 mod faults;
 mod hostile_pages;
 mod idempotency;
 mod kill;
+mod killed_creates;
 mod lifecycle;
 mod model_faults;
 mod money;

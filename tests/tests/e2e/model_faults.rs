@@ -134,6 +134,74 @@ async fn no_answer_at_all() {
     never_twice(&model);
 }
 
+/// Nobody knows what such a call cost until the provider's invoice comes: the operator is told of it,
+/// settles it, and the caller sees both.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_a_lost_answer_cost_is_settled_with_the_invoice() {
+    let (job, _model, world) = run(vec![Reply::Nothing; 40]).await;
+    let id = job["id"].as_str().unwrap();
+    let told = async || {
+        let receipts = world
+            .client
+            .get(&format!("/v1/jobs/{id}/receipts?limit=100"))
+            .await;
+        let receipts = receipts.json()["receipts"].as_array().unwrap().clone();
+        let marked = receipts
+            .into_iter()
+            .map(|receipt| receipt["reconciliation"].clone());
+        marked.filter(|state| !state.is_null()).collect::<Vec<_>>()
+    };
+    let listed = world.gtm.cli(&["ledger", "reconcile", "list"]);
+    let calls = listed["calls"].as_array().unwrap();
+    assert!(!calls.is_empty(), "{job}");
+    let told_first = told().await;
+    assert!(
+        !told_first.is_empty() && told_first.iter().all(|state| state == "awaiting"),
+        "{told_first:?}"
+    );
+    let charged = job["usage"]["cost_usd"].as_f64().unwrap();
+    for call in calls {
+        assert_eq!(call["job"], id);
+        assert!(call["ceiling_usd"].as_f64().unwrap() > 0.0, "{call}");
+        let call = call["id"].as_str().unwrap();
+        let settle = [
+            "ledger",
+            "reconcile",
+            "settle",
+            call,
+            "--cost-usd",
+            "0.0125",
+        ];
+        for _ in 0..2 {
+            let settled = world.gtm.cli(&settle);
+            assert_eq!(
+                (&settled["reconciliation"], &settled["cost_usd"]),
+                (&json!("settled"), &json!(0.0125))
+            );
+        }
+        let other = ["ledger", "reconcile", "settle", call, "--cost-usd", "1"];
+        assert_eq!(world.gtm.cli_output(&other, &[]).status.code(), Some(1));
+    }
+    assert!(told().await.iter().all(|state| state == "settled"));
+    let shown = world.gtm.cli(&["job", "show", id]);
+    assert_eq!(
+        shown["calls_to_reconcile"].as_array().unwrap().len(),
+        calls.len()
+    );
+    let verified = world.gtm.cli(&["ledger", "verify"]);
+    assert_eq!(
+        (&verified["balanced"], &verified["awaiting_reconciliation"]),
+        (&json!(true), &json!(0))
+    );
+    let usage = world.client.get("/v1/usage").await.json();
+    let total = usage["totals"]["cost_usd"].as_f64().unwrap();
+    #[expect(clippy::cast_precision_loss, reason = "a handful")]
+    let wanted = charged + 0.0125 * calls.len() as f64;
+    assert!((total - wanted).abs() < 1e-9, "{total}, not {wanted}");
+    let again = world.client.get(&format!("/v1/jobs/{id}")).await.json();
+    assert_eq!(again["usage"], job["usage"], "an ended job stays as it was");
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn usage_that_is_missing_is_not_zero() {
     let (job, _model, _world) = run(vec![Reply::NoUsage("{}".to_owned()); 40]).await;

@@ -1,5 +1,5 @@
-//! Requests that no HTTP library makes, byte by byte: odd targets, odd heads. What reaches the API is
-//! answered in the envelope with a request id.
+//! Requests that no HTTP library makes, byte by byte: odd targets, odd heads, and what is no request at
+//! all. Everything is answered in the envelope with a request id.
 
 use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
@@ -96,21 +96,34 @@ async fn odd_targets_and_heads() {
         "GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\nx-large: {large}\r\n\r\n"
     );
     is_envelope("large header", &raw(address, head.as_bytes()), 431);
-    // What is no HTTP never reaches the API: the connection answers 400 or 431 with nothing in it, or
-    // closes, and nothing is served.
-    for bytes in [
-        b"GET /v1/\0jobs HTTP/1.1\r\nhost: x\r\n\r\n".to_vec(),
-        b"GET /v1/jobs x HTTP/1.1\r\nhost: x\r\n\r\n".to_vec(),
-        b"GET /v1/jobs HTTP/1.1\r\nbad header\r\n\r\n".to_vec(),
-        b"GET /v1/jobs HTTP/1.1\r\nhost: x\r\nx-a: \0\r\n\r\n".to_vec(),
-        b"\x16\x03\x01\x02\x00\x01\x00".to_vec(),
-        [b"GET / HTTP/1.1\r\nx: ".to_vec(), vec![b'a'; 100_000]].concat(),
+    // What is no HTTP never reaches the API, and is answered all the same.
+    for (what, bytes, status) in [
+        ("nul", &b"GET /v1/\0jobs HTTP/1.1\r\nhost: x\r\n\r\n"[..], 400),
+        ("space", b"GET /v1/jobs x HTTP/1.1\r\nhost: x\r\n\r\n", 400),
+        ("no header", b"GET /v1/jobs HTTP/1.1\r\nbad header\r\n\r\n", 400),
+        ("control", b"GET /v1/jobs HTTP/1.1\r\nhost: x\r\nx-a: \0\r\n\r\n", 400),
+        ("TLS", b"\x16\x03\x01\x02\x00\x01\x00", 400),
+        ("HTTP/2", b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 400),
+        ("no host", b"GET /healthz HTTP/1.1\r\n\r\n", 400),
+        (
+            "coding and length",
+            b"POST /v1/playbooks HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\ncontent-length: 5\r\n\r\n",
+            400,
+        ),
     ] {
-        let answer = raw(address, &bytes);
-        let refused = answer.is_empty()
-            || answer.starts_with("HTTP/1.1 400 ")
-            || answer.starts_with("HTTP/1.1 431 ");
-        assert!(refused && !answer.contains(".rs"), "{answer}");
+        is_envelope(what, &raw(address, bytes), status);
     }
+    let head = [b"GET / HTTP/1.1\r\nx: ".to_vec(), vec![b'a'; 100_000]].concat();
+    is_envelope("unending header", &raw(address, &head), 431);
+    let head = [b"GET /".to_vec(), vec![b'a'; 100_000]].concat();
+    is_envelope("unending target", &raw(address, &head), 414);
+    // Where an error says that more is to be read, more is to be read.
+    let answer = target(address, "GET", "/v1/usage");
+    let (_, body) = answer.split_once("\r\n\r\n").unwrap();
+    let body: serde_json::Value = serde_json::from_str(body).unwrap();
+    let url = body["error"]["docs_url"].as_str().unwrap();
+    assert_eq!(url, format!("http://{address}/docs/errors#missing_api_key"));
+    let page = target(address, "GET", "/docs/errors");
+    assert!(page.starts_with("HTTP/1.1 200 ") && page.contains("id=\"missing_api_key\""));
     assert_eq!(world.client.get("/healthz").await.status, 200);
 }

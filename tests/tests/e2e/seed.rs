@@ -1,5 +1,7 @@
 //! `gtm dev seed`: every key is answered as it says, by a host that has just been seeded.
 
+use std::collections::BTreeSet;
+
 use gtm_e2e::Database;
 use gtm_e2e::client::Client;
 use gtm_e2e::fake_site::FakeSite;
@@ -62,6 +64,31 @@ async fn every_key_is_answered_as_the_seed_says(kind: Database, test: &str) {
     ] {
         assert!(names.contains(&state), "{state} is missing: {names:?}");
     }
+    assert_eq!(seeded["earlier_organizations"], Value::Array(Vec::new()));
+
+    // A second set stands beside the first, and says so.
+    let organizations: BTreeSet<_> = cases.iter().map(|c| text(c, "organization_id")).collect();
+    let again = world.gtm.cli(&["dev", "seed"]);
+    let earlier = again["earlier_organizations"].as_array().unwrap().iter();
+    let earlier: BTreeSet<_> = earlier.map(|id| id.as_str().unwrap()).collect();
+    assert_eq!(earlier, organizations);
+    for case in again["cases"].as_array().unwrap() {
+        assert!(
+            !organizations.contains(text(case, "organization_id")),
+            "{case}"
+        );
+    }
+    let valid = Client::new(&world.gtm.base(), text(&cases[0], "secret"));
+    assert_eq!(
+        valid.get("/v1/usage").await.status,
+        200,
+        "the first set is as it was"
+    );
+    assert!(text(&again, "base_url").starts_with("http://"));
+}
+
+fn text<'v>(value: &'v Value, member: &str) -> &'v str {
+    value[member].as_str().unwrap()
 }
 
 on_both_engines!(seeded_keys, super::every_key_is_answered_as_the_seed_says);

@@ -1,0 +1,122 @@
+//! What authentication costs must not tell what is known of a key: the same statements for a right, a
+//! wrong, an unknown, a revoked and an expired one.
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+use gtm_domain::ApiKeySecret;
+use gtm_e2e::Database;
+use gtm_e2e::client::Client;
+use gtm_e2e::gtm_process::{Gtm, Options};
+use gtm_e2e::tenant::Tenant;
+use serde_json::Value;
+use sqlx::Connection as _;
+
+use crate::{database, on_both_engines};
+
+/// An operation whose own answer needs no database.
+const CATALOG: &str = "/v1/connectors";
+
+/// Give a stored key another public id, so that a known id meets a wrong secret.
+async fn rename_key(gtm: &Gtm, key: &str, public_id: &str) {
+    let update = "UPDATE api_keys SET public_id = $1 WHERE public_id = $2";
+    let old = ApiKeySecret::parse(key).unwrap().id().as_str().to_owned();
+    let changed = match &gtm.options.database_url {
+        None => {
+            let url = format!("sqlite://{}", gtm.dir.path().join("gtm.db").display());
+            let mut c = sqlx::SqliteConnection::connect(&url).await.unwrap();
+            let done = sqlx::query(update).bind(public_id).bind(old);
+            done.execute(&mut c).await.unwrap().rows_affected()
+        }
+        Some(url) => {
+            let mut c = sqlx::PgConnection::connect(url).await.unwrap();
+            let all = sqlx::query("SELECT set_config('gtm.project', '*', false)");
+            all.execute(&mut c).await.unwrap();
+            let done = sqlx::query(update).bind(public_id).bind(old);
+            done.execute(&mut c).await.unwrap().rows_affected()
+        }
+    };
+    assert_eq!(changed, 1);
+}
+
+/// The statements that a request made, in order, from the server's log.
+fn statements(log: &str, request_id: &str) -> Vec<String> {
+    let of_request = |line: &Value| {
+        let spans = line["spans"].as_array().cloned().unwrap_or_default();
+        spans.iter().any(|span| span["request_id"] == request_id)
+    };
+    log.lines()
+        .filter_map(|line| serde_json::from_str::<Value>(line).ok())
+        .filter(|line| line["target"] == "sqlx::query" && of_request(line))
+        .map(|line| line["summary"].as_str().unwrap().to_owned())
+        .collect()
+}
+
+async fn same_statements(kind: Database, test: &str) {
+    let Some((database_url, _guard)) = database(kind, test) else {
+        return;
+    };
+    let mut gtm = Gtm::prepare(Options {
+        database_url,
+        extra_toml: "[log]\nformat = \"json\"\nlevel = \"info,sqlx::query=trace\"\n".to_owned(),
+        ..Options::default()
+    });
+    let tenant = Tenant::create(&gtm, "Acme");
+    let make = |arguments: &[&str]| {
+        let common = ["key", "create", "--project", &tenant.project];
+        let made = gtm.cli(&[&common, arguments].concat());
+        let text = |field: &str| made[field].as_str().unwrap().to_owned();
+        (text("id"), text("secret"))
+    };
+    let (_, expired) = make(&["--expires-in", "1s", "expired"]);
+    let (id, revoked) = make(&["revoked"]);
+    gtm.cli(&["key", "revoke", &id]);
+    let (_, known) = make(&["of a known id"]);
+    let wrong = ApiKeySecret::from_entropy(&[3; 9], &[4; 32]);
+    rename_key(&gtm, &known, wrong.id().as_str()).await;
+    let unknown = ApiKeySecret::from_entropy(&[1; 9], &[2; 32]);
+    gtm.start();
+    tokio::time::sleep(Duration::from_millis(1100)).await;
+
+    let keys = [
+        ("right", tenant.key.clone(), 200),
+        ("wrong secret", wrong.reveal(), 401),
+        ("unknown", unknown.reveal(), 401),
+        ("revoked", revoked, 401),
+        ("expired", expired, 401),
+    ];
+    let mut requests = Vec::new();
+    // Twice: the first may meet a connection that has prepared nothing yet.
+    for round in 0..2 {
+        for (what, key, status) in &keys {
+            let answer = Client::new(&gtm.base(), key).get(CATALOG).await;
+            assert_eq!(answer.status, *status, "{what}");
+            let id = answer.header("x-request-id").unwrap().to_owned();
+            requests.push((format!("{what}, round {round}"), id));
+        }
+    }
+    let began = Instant::now();
+    let last = requests.last().unwrap().1.clone();
+    while !gtm.log().contains(&last) {
+        assert!(began.elapsed() < Duration::from_secs(5), "no log");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    let log = gtm.log();
+    let costs: BTreeMap<_, _> = requests
+        .iter()
+        .map(|(what, id)| (what, statements(&log, id)))
+        .collect();
+    let right = costs.values().next().unwrap();
+    assert!(
+        right.iter().any(|sql| sql.contains("SELECT")),
+        "the key was looked up: {costs:#?}"
+    );
+    for (what, sql) in &costs {
+        assert_eq!(sql, right, "{what}: {costs:#?}");
+    }
+    println!("{kind:?}: authentication is {} statement(s)", right.len());
+    for (_, key, _) in &keys {
+        assert!(!log.contains(key), "no key in the log");
+    }
+}
+on_both_engines!(every_key_costs_the_same_statements, super::same_statements);

@@ -1,0 +1,238 @@
+//! A database that hangs, and a database file that goes away, under a running server. Callers get the
+//! envelope in bounded time, nothing acknowledged is lost, and service comes back by itself.
+
+use std::net::SocketAddr;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use futures::future::join_all;
+use gtm_domain::ApiKeySecret;
+use gtm_e2e::Database;
+use gtm_e2e::client::{Answer, Client};
+use gtm_e2e::gtm_process::{Gtm, Options};
+use gtm_e2e::stalling_proxy::StallingProxy;
+use gtm_e2e::tenant::Tenant;
+
+use crate::database;
+use crate::faults::{body, is_internal_error, job_count};
+
+/// What the store promises: eight seconds for a connection, ten for the work on it.
+const HANGING: Duration = Duration::from_secs(12);
+
+/// A URL's address, and the URL with another one.
+fn through(url: &str, proxy: impl FnOnce(SocketAddr) -> SocketAddr) -> String {
+    let (before, rest) = url.split_once('@').unwrap();
+    let (address, after) = rest.split_once('/').unwrap();
+    let proxied = proxy(address.parse().unwrap());
+    format!("{before}@{proxied}/{after}")
+}
+
+/// A key of the right form that nobody made.
+fn unknown_key() -> String {
+    ApiKeySecret::from_entropy(&[7; 9], &[8; 32]).reveal()
+}
+
+async fn timed(asked: impl Future<Output = Answer>) -> (Answer, Duration) {
+    let began = Instant::now();
+    let answer = asked.await;
+    (answer, began.elapsed())
+}
+
+/// Every read under a right and an unknown key: while the database is away, both get the same answer.
+async fn all_are_refused(client: &Client, job: &str, within: Duration) {
+    let unknown = Client::new(&client.base, &unknown_key());
+    let paths = [
+        job,
+        "/v1/jobs",
+        "/v1/usage",
+        "/v1/connectors",
+        "/v1/capabilities",
+    ];
+    let asked = [client, &unknown]
+        .into_iter()
+        .flat_map(|client| paths.map(|path| timed(client.get(path))));
+    for (answer, took) in join_all(asked).await {
+        is_internal_error(&answer);
+        assert!(took < within, "a read took {took:?}");
+    }
+    let wanted = body();
+    let post = unknown.post("/v1/playbooks", &wanted, Some("k"));
+    let (answer, took) = timed(post).await;
+    is_internal_error(&answer);
+    assert!(took < within, "a create took {took:?}");
+}
+
+async fn comes_back(client: &Client, path: &str) -> Duration {
+    let began = Instant::now();
+    while client.get(path).await.status != 200 {
+        assert!(
+            began.elapsed() < Duration::from_secs(10),
+            "{path} does not come back"
+        );
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    began.elapsed()
+}
+
+/// Create under keys until told to stop by a refusal; how many were acknowledged, and the key that
+/// was not, with how long its answer took.
+async fn create_until_refused(client: Client, load: usize) -> (usize, String, Duration) {
+    for n in 0.. {
+        let (key, body) = (format!("stall-{load}-{n}"), body());
+        let (answer, took) = timed(client.post("/v1/playbooks", &body, Some(&key))).await;
+        if answer.status != 202 {
+            is_internal_error(&answer);
+            return (n, key, took);
+        }
+    }
+    unreachable!()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_hanging_postgres_is_told_in_time_and_comes_back_by_itself() {
+    let Some((Some(url), _guard)) = database(Database::Postgres, "a_hanging_postgres") else {
+        return;
+    };
+    let mut upstream = None;
+    through(&url, |address| *upstream.insert(address));
+    let proxy = StallingProxy::start(upstream.unwrap()).await;
+    let mut gtm = Gtm::prepare(Options {
+        database_url: Some(through(&url, |_| proxy.address)),
+        extra_toml: "[limits]\nrequests_per_minute = 1000000\n".to_owned(),
+        ..Options::default()
+    });
+    gtm.start();
+    let client = Tenant::create(&gtm, "Acme").client(&gtm);
+    let job = client.create_playbook(&body()).await;
+    let job = format!("/v1/jobs/{}", job["id"].as_str().unwrap());
+    let mut acknowledged = 1;
+
+    // Meets writes in their middle; twice as many as there are connections.
+    let loads = (0..16).map(|load| tokio::spawn(create_until_refused(client.clone(), load)));
+    let loads: Vec<_> = loads.collect();
+    tokio::time::sleep(Duration::from_millis(400)).await;
+    proxy.stall(true);
+    tokio::time::sleep(Duration::from_millis(100)).await;
+    let (ready, took) = timed(client.get("/readyz")).await;
+    assert_eq!(ready.status, 503);
+    assert!(took < Duration::from_secs(4), "readyz took {took:?}");
+    let (alive, took) = timed(client.get("/healthz")).await;
+    assert_eq!(alive.status, 200);
+    assert!(took < Duration::from_millis(500), "healthz took {took:?}");
+    all_are_refused(&client, &job, HANGING).await;
+    let (mut slowest, mut keys) = (Duration::ZERO, Vec::new());
+    for load in loads {
+        let (made, key, took) = load.await.unwrap();
+        slowest = slowest.max(took);
+        keys.push(key);
+        acknowledged += made;
+    }
+    assert!(slowest < HANGING, "a create took {slowest:?}");
+
+    proxy.stall(false);
+    let back = comes_back(&client, &job).await;
+    println!("PostgreSQL hung: slowest create {slowest:?}; reads again {back:?} after it went on");
+    assert_eq!(client.get("/readyz").await.status, 200);
+    for key in &keys {
+        let answer = client.post("/v1/playbooks", &body(), Some(key)).await;
+        assert_eq!(answer.status, 202, "{key}: {}", answer.json());
+    }
+    acknowledged += keys.len();
+    assert_eq!(job_count(&gtm), acknowledged, "one job for each key");
+
+    // The same once more, and the connections are cut while nothing gets through.
+    proxy.stall(true);
+    let (asked, ()) = tokio::join!(timed(client.get(&job)), async {
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        proxy.cut();
+    });
+    is_internal_error(&asked.0);
+    assert!(asked.1 < HANGING, "a read took {:?}", asked.1);
+    proxy.stall(false);
+    let back = comes_back(&client, &job).await;
+    println!("PostgreSQL's connections were cut: reads again after {back:?}");
+    let answer = client.post("/v1/playbooks", &body(), Some("after")).await;
+    assert_eq!(answer.status, 202);
+    assert_eq!(gtm.cli(&["ledger", "verify"])["balanced"], true);
+}
+
+/// Each of SQLite's files in turn is moved away and back.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_moved_sqlite_file_stops_everything_until_it_is_back() {
+    let mut gtm = Gtm::prepare(Options::default());
+    gtm.start();
+    let client = Tenant::create(&gtm, "Acme").client(&gtm);
+    let job = client.create_playbook(&body()).await;
+    let job = format!("/v1/jobs/{}", job["id"].as_str().unwrap());
+    for (made, name) in ["gtm.db", "gtm.db-wal"].iter().enumerate() {
+        let (file, away) = (gtm.dir.path().join(name), gtm.dir.path().join("away"));
+        std::fs::rename(&file, &away).unwrap();
+        all_are_refused(&client, &job, Duration::from_secs(1)).await;
+        let post = client.post("/v1/playbooks", &body(), Some(name)).await;
+        is_internal_error(&post);
+        assert_eq!(client.get("/readyz").await.status, 503, "{name}");
+        assert_eq!(client.get("/healthz").await.status, 200, "{name}");
+        assert!(
+            gtm.log().contains("was removed or replaced"),
+            "the log says what is wrong"
+        );
+        std::fs::rename(&away, &file).unwrap();
+        assert_eq!(client.get("/readyz").await.status, 200, "{name}");
+        assert_eq!(client.get(&job).await.status, 200, "{name}");
+        let post = client.post("/v1/playbooks", &body(), Some(name)).await;
+        assert_eq!(post.status, 202, "{name}");
+        assert_eq!(
+            job_count(&gtm),
+            made + 2,
+            "{name}: what was refused was not made"
+        );
+    }
+}
+
+/// A backup is put in the place of the database, as one must not do while a server runs.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_replaced_sqlite_file_is_used_only_after_a_restart() {
+    use sqlx::Connection as _;
+    let mut gtm = Gtm::prepare(Options::default());
+    gtm.start();
+    let tenant = Tenant::create(&gtm, "Acme");
+    let client = tenant.client(&gtm);
+    let job = client.create_playbook(&body()).await;
+    let job = format!("/v1/jobs/{}", job["id"].as_str().unwrap());
+    let file = |name: &str| gtm.dir.path().join(name);
+    let (database, backup) = (file("gtm.db"), file("backup.db"));
+    let url = format!("sqlite://{}", database.display());
+    let mut source = sqlx::SqliteConnection::connect(&url).await.unwrap();
+    sqlx::query("VACUUM INTO $1")
+        .bind(backup.to_str().unwrap())
+        .execute(&mut source)
+        .await
+        .unwrap();
+    source.close().await.unwrap();
+
+    std::fs::rename(&backup, &database).unwrap();
+    all_are_refused(&client, &job, Duration::from_secs(1)).await;
+    let post = client.post("/v1/playbooks", &body(), Some("k")).await;
+    is_internal_error(&post);
+    gtm.kill();
+    // What belongs to the file that was replaced must go with it.
+    for companion in ["gtm.db-wal", "gtm.db-shm"] {
+        remove_if_there(&gtm.dir.path().join(companion));
+    }
+    gtm.start();
+    let client = tenant.client(&gtm);
+    assert_eq!(client.get(&job).await.status, 200, "the backup holds it");
+    let post = client.post("/v1/playbooks", &body(), Some("k")).await;
+    assert_eq!(
+        (post.status, post.header("idempotency-replayed")),
+        (202, None),
+        "what was refused was not made"
+    );
+    assert_eq!(job_count(&gtm), 2);
+}
+
+fn remove_if_there(path: &Path) {
+    if path.exists() {
+        std::fs::remove_file(path).unwrap();
+    }
+}
