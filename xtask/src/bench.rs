@@ -6,7 +6,8 @@ use anyhow::Result;
 
 use crate::plugins;
 use crate::process::{host_cargo, run as run_command};
-use crate::test_run::set_catalog_variables;
+use crate::test_run::real_model::{self, Lane};
+use crate::test_run::{FEATURES, set_catalog_variables};
 use crate::workspace::Workspace;
 
 /// Run a benchmark.
@@ -26,6 +27,19 @@ enum Subject {
     Usage,
     /// One request through the rate limiter, in memory and in Redis
     Limiter,
+    /// Precision, recall and unsupported claims of brand guidelines over the sites in tests/sites,
+    /// beside a plain reader of metadata
+    Brands {
+        /// Also with the small model of `cargo xtask test --real-model`
+        #[arg(long)]
+        real_model: bool,
+        /// Name each claim that was missed or is not in the golden files
+        #[arg(long)]
+        verbose: bool,
+        /// Build with optimizations, for seconds that mean something
+        #[arg(long)]
+        release: bool,
+    },
     /// Requests per second of polling and of creating jobs, beside a bare axum handler
     Http {
         /// Seconds that each case runs
@@ -54,6 +68,11 @@ pub fn run(args: &Args) -> Result<()> {
             seconds,
             connections,
         }) => http(&workspace, seconds, connections),
+        Some(Subject::Brands {
+            real_model,
+            verbose,
+            release,
+        }) => brands(&workspace, real_model, verbose, release),
     }
 }
 
@@ -89,4 +108,47 @@ fn http(workspace: &Workspace, seconds: u32, connections: u32) -> Result<()> {
         // What is answered must be on the disk, as it is on SQLite.
         .env("GTM_TEST_POSTGRES_FSYNC", "on");
     run_command(&mut command)
+}
+
+/// Quality doesn't depend on the profile, so that the development build, which tests need too, does.
+fn brands(workspace: &Workspace, with_model: bool, verbose: bool, release: bool) -> Result<()> {
+    plugins::build_product(workspace)?;
+    plugins::build_fixtures(workspace)?;
+    let profile = if release { "release" } else { "dev" };
+    run_command(
+        host_cargo()
+            .current_dir(&workspace.root)
+            .args(["build", "--workspace", "--lib", "--bins", "--tests"])
+            .args(["--profile", profile])
+            .args(FEATURES),
+    )?;
+    let mut command = host_cargo();
+    command
+        .current_dir(&workspace.root)
+        .args(["bench", "--workspace", "--bench", "brands"])
+        .args(["--profile", profile])
+        .args(FEATURES)
+        .arg("--");
+    if verbose {
+        command.arg("--verbose");
+    }
+    set_catalog_variables(&mut command, workspace);
+    if release {
+        command.env("GTM_TEST_BINARY", workspace.release_binary());
+    }
+    // Ends when it is dropped.
+    let mut lane = None;
+    if with_model {
+        let outcome = real_model::prepare(workspace)?;
+        match &outcome {
+            Lane::Ready(server) => {
+                command.envs(server.variables());
+            }
+            Lane::Unavailable(reason) => println!("without the model: {reason}"),
+        }
+        lane = Some(outcome);
+    }
+    let ran = run_command(&mut command);
+    drop(lane);
+    ran
 }

@@ -47,7 +47,13 @@ const HOST: &[Layer] = &[
     },
     Layer {
         name: "gtm-engine",
-        below: &["gtm-domain", "gtm-store", "gtm-runtime", "gtm-page-text"],
+        below: &[
+            "gtm-domain",
+            "gtm-store",
+            "gtm-runtime",
+            "gtm-page-text",
+            "gtm-site-signals",
+        ],
         never_direct: &["wasmtime", "sqlx", "reqwest", "axum"],
         never: &["axum"],
     },
@@ -72,7 +78,12 @@ const HOST: &[Layer] = &[
 ];
 
 /// Workspace members that plug-ins, connectors and fixture plug-ins may depend on.
-const GUEST_LIBRARIES: &[&str] = &["gtm-sdk", "gtm-page-text"];
+const GUEST_LIBRARIES: &[&str] = &[
+    "gtm-sdk",
+    "gtm-page-text",
+    "gtm-site-research",
+    "gtm-site-signals",
+];
 /// Folders whose packages are guests.
 const GUEST_FOLDERS: &[&str] = &["plugins/", "connectors/", "tests/fixtures/"];
 /// Libraries of the host that a guest must not even reach through a dependency.

@@ -4,21 +4,17 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::{Map, Value, json};
+use url::Url;
 
 use super::component::Component;
 use super::discover::{Entry, Source};
 use crate::process::capture;
 use crate::workspace::Workspace;
 
-/// Written where the commit of the sources isn't known.
-const UNKNOWN_COMMIT: &str = "0000000000000000000000000000000000000000";
-/// Written where the workspace names no repository; `.invalid` never resolves (RFC 6761).
-const UNKNOWN_REPOSITORY: &str = "https://repository.invalid/";
-
-/// The origin of one component.
+/// The origin of one component. What is not known is null.
 pub struct Provenance {
-    repository: String,
-    commit: String,
+    repository: Option<String>,
+    commit: Option<String>,
     source_paths: Vec<String>,
     toolchain: String,
     command: String,
@@ -36,7 +32,7 @@ impl Provenance {
         let repository = source
             .repository
             .clone()
-            .unwrap_or_else(|| repository_of(workspace));
+            .or_else(|| repository_of(workspace));
         let declared = source
             .manifest
             .get("provenance")
@@ -47,7 +43,7 @@ impl Provenance {
             .filter(|paths| !paths.is_empty());
         Self {
             repository,
-            commit: commit_of(workspace, folders).unwrap_or_else(|| UNKNOWN_COMMIT.to_owned()),
+            commit: commit_of(workspace, folders),
             source_paths: declared.unwrap_or_else(|| vec![workspace.relative(&source.folder)]),
             toolchain: toolchain.to_owned(),
             command: format!("cargo xtask plugins --only {}", source.key),
@@ -66,7 +62,7 @@ impl Provenance {
                 // A claim about the build, not a check of it: paths are mapped away and dependencies
                 // are locked, and the sources are those of the commit. Without the commit nobody else
                 // has the sources to try it with.
-                "reproducible": self.commit != UNKNOWN_COMMIT,
+                "reproducible": self.commit.is_some(),
             },
         })
     }
@@ -74,6 +70,14 @@ impl Provenance {
     /// An in-toto statement with a SLSA v1 predicate about the component. It holds no time and no
     /// machine, so building twice gives the same statement.
     pub fn statement(&self, digest_hex: &str) -> Value {
+        // A dependency without an address could not be fetched, so it is left out.
+        let dependency = self.repository.as_ref().map(|repository| {
+            let mut dependency = json!({ "uri": format!("git+{repository}") });
+            if let Some(commit) = &self.commit {
+                dependency["digest"] = json!({ "gitCommit": commit });
+            }
+            dependency
+        });
         json!({
             "_type": "https://in-toto.io/Statement/v1",
             "subject": [{ "name": "component.wasm", "digest": { "sha256": digest_hex } }],
@@ -87,10 +91,7 @@ impl Provenance {
                         "command": self.command,
                     },
                     "internalParameters": { "toolchain": self.toolchain },
-                    "resolvedDependencies": [{
-                        "uri": format!("git+{}", self.repository),
-                        "digest": { "gitCommit": self.commit },
-                    }],
+                    "resolvedDependencies": dependency.into_iter().collect::<Vec<_>>(),
                 },
                 "runDetails": { "builder": { "id": "urn:gtm:builder:xtask" } },
             },
@@ -101,8 +102,7 @@ impl Provenance {
 /// The manifests of catalog entries with where they come from: nothing was built, so there is no build
 /// to tell of.
 pub fn complete_entries(workspace: &Workspace, folder: &Path, entries: &mut [Entry]) {
-    let commit =
-        commit_of(workspace, &[folder.to_owned()]).unwrap_or_else(|| UNKNOWN_COMMIT.to_owned());
+    let commit = commit_of(workspace, &[folder.to_owned()]);
     let repository = repository_of(workspace);
     for entry in entries {
         entry.manifest.insert(
@@ -116,15 +116,37 @@ pub fn complete_entries(workspace: &Workspace, folder: &Path, entries: &mut [Ent
     }
 }
 
-/// The repository that the workspace names.
-fn repository_of(workspace: &Workspace) -> String {
-    workspace
-        .metadata
-        .workspace_metadata
-        .get("repository")
-        .and_then(Value::as_str)
-        .unwrap_or(UNKNOWN_REPOSITORY)
-        .to_owned()
+/// The repository that the workspace's `Cargo.toml` names, else the one that this checkout came from.
+fn repository_of(workspace: &Workspace) -> Option<String> {
+    named_repository(&workspace.root).or_else(|| {
+        let mut command = Command::new("git");
+        command
+            .current_dir(&workspace.root)
+            .args(["config", "--get", "remote.origin.url"]);
+        public_address(&capture(&mut command).ok()?)
+    })
+}
+
+/// `repository` of `[workspace.package]`, which cargo's metadata does not tell.
+fn named_repository(root: &Path) -> Option<String> {
+    let text = std::fs::read_to_string(root.join("Cargo.toml")).ok()?;
+    let manifest: toml::Table = text.parse().ok()?;
+    let package = manifest.get("workspace")?.get("package")?;
+    public_address(package.get("repository")?.as_str()?)
+}
+
+/// The address as others can use it: `https` alone, without user, password, query and fragment. A remote
+/// of another scheme, such as ssh or a folder, is none: what it is called by others is not known.
+fn public_address(remote: &str) -> Option<String> {
+    let mut url = Url::parse(remote).ok()?;
+    if url.scheme() != "https" || url.host_str().is_none() {
+        return None;
+    }
+    url.set_username("").ok()?;
+    url.set_password(None).ok()?;
+    url.set_query(None);
+    url.set_fragment(None);
+    Some(url.into())
 }
 
 /// The author's manifest with everything that only the build knows.
@@ -171,17 +193,75 @@ mod tests {
 
     #[test]
     fn a_build_of_changed_sources_does_not_claim_to_be_reproducible() {
-        let claim = |commit: &str| {
-            let provenance = Provenance {
-                repository: UNKNOWN_REPOSITORY.into(),
-                commit: commit.into(),
-                source_paths: vec!["plugins/x".into()],
-                toolchain: "rustc".into(),
-                command: "cargo xtask plugins --only x".into(),
-            };
-            provenance.to_manifest()["build"]["reproducible"].clone()
+        let claim =
+            |commit| provenance(None, commit).to_manifest()["build"]["reproducible"].clone();
+        assert_eq!(claim(None), false);
+        assert_eq!(claim(Some("1".repeat(40))), true);
+    }
+
+    fn provenance(repository: Option<&str>, commit: Option<String>) -> Provenance {
+        Provenance {
+            repository: repository.map(str::to_owned),
+            commit,
+            source_paths: vec!["plugins/x".into()],
+            toolchain: "rustc".into(),
+            command: "cargo xtask plugins --only x".into(),
+        }
+    }
+
+    #[test]
+    fn what_is_not_known_is_null() {
+        let unknown = provenance(None, None);
+        let manifest = unknown.to_manifest();
+        assert_eq!(
+            (&manifest["repository"], &manifest["commit"]),
+            (&Value::Null, &Value::Null)
+        );
+        let dependencies = |p: &Provenance| {
+            p.statement("00")["predicate"]["buildDefinition"]["resolvedDependencies"].clone()
         };
-        assert_eq!(claim(UNKNOWN_COMMIT), false);
-        assert_eq!(claim(&"1".repeat(40)), true);
+        assert_eq!(dependencies(&unknown), json!([]));
+        let known = provenance(Some("https://git.example/gtm"), None);
+        assert_eq!(
+            dependencies(&known),
+            json!([{ "uri": "git+https://git.example/gtm" }])
+        );
+    }
+
+    #[test]
+    fn a_repository_is_an_address_that_others_can_use() {
+        for (remote, wanted) in [
+            (
+                "https://git.example/gtm.git",
+                Some("https://git.example/gtm.git"),
+            ),
+            (
+                "https://user:password@git.example:8443/gtm?x=1#y",
+                Some("https://git.example:8443/gtm"),
+            ),
+            ("git@git.example:gtm.git", None),
+            ("ssh://git@git.example/gtm.git", None),
+            ("/srv/gtm.git", None),
+            ("file:///srv/gtm.git", None),
+            ("http://git.example/gtm", None),
+            ("", None),
+        ] {
+            assert_eq!(public_address(remote).as_deref(), wanted, "{remote}");
+        }
+    }
+
+    #[test]
+    fn the_workspace_can_name_its_repository() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("Cargo.toml");
+        assert_eq!(named_repository(folder.path()), None);
+        std::fs::write(&file, "[workspace.package]\nversion = \"0.1.0\"\n").unwrap();
+        assert_eq!(named_repository(folder.path()), None);
+        let named = "[workspace.package]\nrepository = \"https://git.example/gtm\"\n";
+        std::fs::write(&file, named).unwrap();
+        assert_eq!(
+            named_repository(folder.path()).as_deref(),
+            Some("https://git.example/gtm")
+        );
     }
 }
