@@ -60,6 +60,15 @@ pub fn collect(request: &Request, site: &Site, evidence: &Evidence, draft: &mut 
     draft.set(DESCRIPTION_LONG, long);
 }
 
+/// Whether two words of a name stand in the address, such as those of "Tarn Valve Works" in `tarnvalves`.
+fn shares_words(name: &str, label: &str) -> bool {
+    let folded = words::fold(name);
+    let shared = words::split(&folded)
+        .into_iter()
+        .filter(|word| word.chars().count() >= 3 && label.contains(word));
+    shared.count() >= 2
+}
+
 struct Named {
     text: String,
     page: usize,
@@ -115,6 +124,9 @@ pub fn name(request: &Request, site: &Site) -> Option<Claim> {
                 .is_some_and(|known| key.contains(known) || known.contains(&key))
         };
         if alike(&label)
+            || label
+                .as_deref()
+                .is_some_and(|label| shares_words(segment, label))
             || alike(&given)
             || label.is_none() && segment.split_whitespace().count() <= 3
         {

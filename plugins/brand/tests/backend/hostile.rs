@@ -151,4 +151,5 @@ fn another_companys_name_is_not_the_brands() {
     let draft = job.draft();
     let text = draft["guideline"].to_string();
     assert!(!text.contains("Globex"), "{text}\n{}", draft["basis"]);
+    assert_eq!(at(&draft, "/identity/brand_name"), "Tarn Valve Works");
 }
