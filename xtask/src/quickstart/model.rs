@@ -219,8 +219,8 @@ fn remove(installation: &Installation, state: &mut State) -> Result<()> {
 /// Whether this binding lets a model serve exactly this project.
 fn is_model_binding(binding: &Value, project: &str) -> bool {
     binding["capability"] == MODEL_COMPLETE
-        && binding["scope"]["level"] == "project"
-        && binding["scope"]["id"] == project
+        && binding["scope"] == "project"
+        && binding["scope_id"] == project
 }
 
 /// A price as the command line gives it.
@@ -368,7 +368,7 @@ mod tests {
 
     #[test]
     fn only_the_project_s_own_model_binding_is_taken_away() {
-        let binding = |capability: &str, project: &str| json!({"id": "bnd_1", "scope": {"level": "project", "id": project}, "capability": capability});
+        let binding = |capability: &str, project: &str| json!({"id": "bnd_1", "scope": "project", "scope_id": project, "capability": capability});
         assert!(is_model_binding(
             &binding("model.complete", "prj_1"),
             "prj_1"
