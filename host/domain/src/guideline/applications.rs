@@ -262,57 +262,45 @@ impl<'a> RuleBook<'a> {
             );
         }
         let style = &voice.style;
-        if let Some(found) = style.contractions {
-            let rule = if found {
-                "Contractions are in keeping with the voice."
-            } else {
-                "Write without contractions."
-            };
-            self.habit(
+        let told: [(_, &[Surface], _, _, _, _); 4] = [
+            (
+                style.contractions,
                 &WRITTEN,
                 "contractions",
-                rule.to_owned(),
+                "Contractions are in keeping with the voice.",
+                "Write without contractions.",
                 "/voice/style/contractions",
-            );
-        }
-        if let Some(found) = style.oxford_comma {
-            let rule = if found {
-                "Put a comma before the last item of a series."
-            } else {
-                "Put no comma before the last item of a series."
-            };
-            self.habit(
+            ),
+            (
+                style.oxford_comma,
                 &[Surface::Web, Surface::Docx],
                 "oxford-comma",
-                rule.to_owned(),
+                "Put a comma before the last item of a series.",
+                "Put no comma before the last item of a series.",
                 "/voice/style/oxford_comma",
-            );
-        }
-        if let Some(found) = style.emoji {
-            let rule = if found {
-                "Emoji are in keeping with the voice."
-            } else {
-                "Use no emoji."
-            };
-            self.habit(
+            ),
+            (
+                style.emoji,
                 &[Surface::Email, Surface::Social],
                 "emoji",
-                rule.to_owned(),
+                "Emoji are in keeping with the voice.",
+                "Use no emoji.",
                 "/voice/style/emoji",
-            );
-        }
-        if let Some(found) = style.exclamation_marks {
-            let rule = if found {
-                "Exclamation marks are in keeping with the voice."
-            } else {
-                "Use no exclamation marks."
-            };
-            self.habit(
+            ),
+            (
+                style.exclamation_marks,
                 &[Surface::Email, Surface::Social],
                 "exclamation-marks",
-                rule.to_owned(),
+                "Exclamation marks are in keeping with the voice.",
+                "Use no exclamation marks.",
                 "/voice/style/exclamation_marks",
-            );
+            ),
+        ];
+        for (seen, surfaces, key, with, without, at) in told {
+            if let Some(seen) = seen {
+                let rule = if seen { with } else { without };
+                self.habit(surfaces, key, rule.to_owned(), at);
+            }
         }
         if let Some(case) = style.headline_case {
             let rule = match case {
