@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use gtm_site_research::failure::{Failure, FailureKind};
+use gtm_site_research::failure::Failure;
 use gtm_site_research::reading::Reach;
+use gtm_site_research::settings;
 use gtm_site_research::writing::ModelUse;
 use serde::Deserialize;
 use serde_json::Value;
@@ -54,18 +55,7 @@ impl Settings {
     /// # Errors
     /// `backend_error` for settings that don't fit; the host has checked them before.
     pub fn read(settings: Value) -> Result<Self, Failure> {
-        let settings = if settings.is_null() {
-            Value::Object(serde_json::Map::new())
-        } else {
-            settings
-        };
-        let mut read: Self = serde_json::from_value(settings).map_err(|error| {
-            Failure::new(
-                FailureKind::InvalidInput,
-                "backend_error",
-                format!("The backend's settings don't fit: {error}."),
-            )
-        })?;
+        let mut read: Self = settings::read(settings)?;
         read.max_pages = read.max_pages.clamp(1, 20);
         read.max_search_pages = read.max_search_pages.min(5);
         read.max_page_bytes = read.max_page_bytes.clamp(10_000, 5_000_000);

@@ -24,6 +24,7 @@ pub mod places;
 pub mod reading;
 pub mod roles;
 pub mod sentences;
+pub mod settings;
 pub mod site;
 pub mod staff;
 pub mod trade;
