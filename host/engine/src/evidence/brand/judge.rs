@@ -18,7 +18,7 @@ use super::facts::{PageFacts, canonical_tag, link_form};
 use super::identifiers::{bare, is_lei, is_vat};
 use super::ownership::is_stated_in;
 use super::profiles::is_profile;
-use super::recompute::{Agreement, Signals, habits};
+use super::recompute::{Agreement, Signals};
 use crate::evidence::basis::DraftBasis;
 use crate::evidence::buckets::bounds;
 use crate::evidence::library::Stored;
@@ -59,8 +59,6 @@ pub struct Judge<'a> {
     pub facts: &'a BTreeMap<ReceiptId, PageFacts>,
     /// What pages and style sheets come to.
     pub signals: &'a Signals,
-    /// Language of the site.
-    pub language: Option<&'a str>,
     /// The year of the job's start: nothing was founded later.
     pub year: i64,
 }
@@ -279,7 +277,7 @@ impl Judge<'_> {
         basis: &DraftBasis,
     ) -> Result<(Value, Kept), Dropped> {
         let cited = self.cited(basis);
-        let measured = json!(habits(&cited, self.language));
+        let measured = self.signals.habits(&cited);
         let name = field.pointer.rsplit('/').next().unwrap_or_default();
         if cited.is_empty() || measured.get(name) != Some(value) {
             return Err(Dropped::NotSeen);

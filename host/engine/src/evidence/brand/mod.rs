@@ -99,8 +99,8 @@ pub fn check(draft: &BrandDraft, by: &CheckInput<'_>) -> Result<Checked, CheckEr
         .iter()
         .map(|stored| (stored.receipt.id, PageFacts::read(stored)))
         .collect();
-    let signals = Signals::read(by.library);
     let language = language(draft.language.as_deref(), &facts, by.library);
+    let signals = Signals::read(by.library, language.as_deref());
     let year = by
         .started_at
         .to_string()
@@ -114,7 +114,6 @@ pub fn check(draft: &BrandDraft, by: &CheckInput<'_>) -> Result<Checked, CheckEr
         },
         facts: &facts,
         signals: &signals,
-        language: language.as_deref(),
         year: year.unwrap_or(i64::MAX),
     };
 

@@ -1,7 +1,9 @@
 //! What the stored bytes come to: colours, typefaces, logos and habits of writing, computed with the
 //! same pure crate as the connector's and the backend's.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use gtm_domain::ReceiptId;
 use gtm_domain::guideline::governance::{FailingPair, MIN_CONTRAST_RATIO};
@@ -32,18 +34,43 @@ pub enum Agreement {
 /// A logo as its stored bytes show it: the value of annex A2.
 pub type LogoValue = Value;
 
-/// Stored pages and style sheets, read once.
+/// What was computed from cited answers, by their receipts in the order of citation: the claims of a
+/// field mostly cite the same ones, and no value depends on anything else.
+#[derive(Debug, Default)]
+struct Computed<T>(RefCell<BTreeMap<Vec<ReceiptId>, Rc<T>>>);
+
+impl<T> Computed<T> {
+    fn of(&self, cited: &[&Stored], compute: impl FnOnce() -> T) -> Rc<T> {
+        let receipts: Vec<ReceiptId> = cited.iter().map(|stored| stored.receipt.id).collect();
+        if let Some(known) = self.0.borrow().get(&receipts) {
+            return Rc::clone(known);
+        }
+        let value = Rc::new(compute());
+        self.0.borrow_mut().insert(receipts, Rc::clone(&value));
+        value
+    }
+}
+
+/// Stored pages and style sheets, read once, and what they come to.
 #[derive(Debug, Default)]
 pub struct Signals {
     markups: BTreeMap<ReceiptId, (Markup, Url)>,
     sheets: BTreeMap<ReceiptId, Sheet>,
+    /// Language of the prose that is measured.
+    language: Option<String>,
+    palettes: Computed<Vec<Value>>,
+    typographies: Computed<Vec<Value>>,
+    habits: Computed<Value>,
 }
 
 impl Signals {
-    /// Read all pages, manifests and style sheets of the library.
+    /// Read all pages, manifests and style sheets of the library. `language` is that of its prose.
     #[must_use]
-    pub fn read(library: &Library) -> Self {
-        let mut signals = Self::default();
+    pub fn read(library: &Library, language: Option<&str>) -> Self {
+        let mut signals = Self {
+            language: language.map(str::to_owned),
+            ..Self::default()
+        };
         for stored in library.iter() {
             let id = stored.receipt.id;
             let content_type = stored.receipt.content_type.as_deref();
@@ -72,17 +99,27 @@ impl Signals {
     }
 
     /// The palette of the cited sheets and pages.
-    #[must_use]
-    pub fn palette(&self, cited: &[&Stored]) -> Vec<Value> {
-        let markups = self.markups(cited);
-        let theme: Vec<String> = markups.flat_map(|(m, _)| m.theme_colors.clone()).collect();
-        as_values(palette::palette(&self.sheets(cited), &theme))
+    fn palette(&self, cited: &[&Stored]) -> Rc<Vec<Value>> {
+        self.palettes.of(cited, || {
+            let markups = self.markups(cited);
+            let theme: Vec<String> = markups.flat_map(|(m, _)| m.theme_colors.clone()).collect();
+            as_values(palette::palette(&self.sheets(cited), &theme))
+        })
     }
 
     /// The typefaces of the cited sheets.
+    fn typography(&self, cited: &[&Stored]) -> Rc<Vec<Value>> {
+        self.typographies.of(cited, || {
+            as_values(typography::typography(&self.sheets(cited)))
+        })
+    }
+
+    /// Habits of writing over the visible text of the cited pages, in the order of their citation: an
+    /// object with a member for each.
     #[must_use]
-    pub fn typography(&self, cited: &[&Stored]) -> Vec<Value> {
-        as_values(typography::typography(&self.sheets(cited)))
+    pub fn habits(&self, cited: &[&Stored]) -> Rc<Value> {
+        self.habits
+            .of(cited, || json!(prose_of(cited, self.language.as_deref())))
     }
 
     /// A colour of the palette. A name that the computation does not give is taken away.
@@ -245,9 +282,7 @@ fn as_values<T: Serialize>(computed: Vec<T>) -> Vec<Value> {
     values.filter_map(Result::ok).collect()
 }
 
-/// Habits of writing over the visible text of the cited pages, in the order of their citation.
-#[must_use]
-pub fn habits(cited: &[&Stored], language: Option<&str>) -> Prose {
+fn prose_of(cited: &[&Stored], language: Option<&str>) -> Prose {
     let pages: Vec<_> = cited
         .iter()
         .filter(|stored| !stored.is_style_sheet())
