@@ -179,17 +179,23 @@ async fn research(
         score,
         pages: requested.iter().collect::<BTreeSet<_>>().len(),
         seconds,
-        bytes_kept: receipts["receipts"]
-            .as_array()
-            .into_iter()
-            .flatten()
-            .filter_map(|receipt| receipt["response_bytes"].as_u64())
-            .sum(),
+        bytes_kept: bytes_kept(&receipts),
         fields: total("fields"),
         known: total("known"),
         requests: broken_rules(&site.expected["pages"], &requested),
         guideline,
     }
+}
+
+/// Bytes of all answers that the receipts of a job tell of.
+fn bytes_kept(receipts: &Value) -> u64 {
+    let receipts = receipts["receipts"].as_array().unwrap();
+    let exchanges = receipts
+        .iter()
+        .flat_map(|r| r["egress"].as_array().unwrap());
+    exchanges
+        .map(|e| e["response_bytes"].as_u64().unwrap())
+        .sum()
 }
 
 /// What the golden file says of requests and doesn't hold.
