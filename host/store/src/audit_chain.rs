@@ -53,7 +53,7 @@ pub(crate) fn seal(
             kind: event.actor.kind.to_owned(),
             id: event.actor.id.clone(),
         },
-        action: event.action.to_owned(),
+        action: event.action.as_str().to_owned(),
         resource: Party {
             kind: event.resource.kind.to_owned(),
             id: event.resource.id.clone(),
@@ -173,6 +173,7 @@ mod tests {
 
     use super::*;
     use crate::model::audit::{AuditActor, AuditResource};
+    use crate::model::audit_action::AuditAction;
 
     fn event() -> impl Strategy<Value = AuditEvent> {
         let parts = (
@@ -190,7 +191,7 @@ mod tests {
                     kind: "operator",
                     id: actor,
                 },
-                action: "api_key.created",
+                action: AuditAction::ApiKeyCreated,
                 resource: AuditResource {
                     kind: "api_key",
                     id: resource,

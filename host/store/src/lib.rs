@@ -31,6 +31,7 @@ pub use model::audit::{
     AuditActor, AuditBreach, AuditEntry, AuditEvent, AuditFilter, AuditHead, AuditPlace,
     AuditRange, AuditReport, AuditResource,
 };
+pub use model::audit_action::AuditAction;
 pub use model::binding::{BindingRow, BindingScope, BindingTarget, Bindings, EffectiveBinding};
 pub use model::brand::{
     BoundGuideline, BrandPage, BrandRow, BrandSelection, BrandStatus, GuidelineRevision,

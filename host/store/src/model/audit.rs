@@ -6,6 +6,7 @@ use gtm_domain::{AuditEntryId, Digest, OrganizationId, ProjectId, Timestamp, can
 use serde::{Deserialize, Serialize};
 
 use crate::error::StoreError;
+use crate::model::audit_action::AuditAction;
 
 /// Who acted.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,8 +41,8 @@ pub struct AuditResource {
 pub struct AuditEvent {
     /// Who.
     pub actor: AuditActor,
-    /// `<resource>.<past participle>`, such as `api_key.created`.
-    pub action: &'static str,
+    /// What was done.
+    pub action: AuditAction,
     /// What.
     pub resource: AuditResource,
     /// Whose organization; with none, the entry belongs to the platform's own chain.
@@ -62,17 +63,16 @@ impl AuditEvent {
     /// An action; what sort of resource it was done to is the word before the action's dot.
     pub(crate) fn new(
         actor: &AuditActor,
-        action: &'static str,
+        action: AuditAction,
         resource: impl fmt::Display,
         organization: Option<OrganizationId>,
         project: Option<ProjectId>,
     ) -> Self {
-        let kind = action.split_once('.').map_or(action, |(noun, _)| noun);
         Self {
             actor: actor.clone(),
             action,
             resource: AuditResource {
-                kind,
+                kind: action.resource(),
                 id: resource.to_string(),
             },
             organization,

@@ -8,6 +8,7 @@ use serde_json::Value;
 use super::audit::{AuditActor, AuditEvent};
 use super::job::JobRow;
 use crate::error::StoreError;
+use crate::model::audit_action::AuditAction;
 
 /// A job as its hashes cover it.
 #[derive(Serialize)]
@@ -50,9 +51,9 @@ impl<'a> AuditedJob<'a> {
 pub(crate) fn job_canceled(actor: &AuditActor, row: &JobRow) -> Result<AuditEvent, StoreError> {
     let after = AuditedJob::of(row);
     let (action, status) = if row.status == JobStatus::Canceled {
-        ("job.canceled", JobStatus::Queued.as_str())
+        (AuditAction::JobCanceled, JobStatus::Queued.as_str())
     } else {
-        ("job.cancel_requested", row.status.as_str())
+        (AuditAction::JobCancelRequested, row.status.as_str())
     };
     let before = AuditedJob {
         status,

@@ -1,6 +1,7 @@
 //! The store's rows as the rest of the host sees them: plain values, no SQL.
 
 pub mod audit;
+pub mod audit_action;
 pub mod binding;
 pub mod brand;
 pub mod connection;

@@ -13,6 +13,7 @@ use crate::error::StoreError;
 use crate::model::audit::{
     AuditActor, AuditBreach, AuditEntry, AuditEvent, AuditFilter, AuditHead, AuditRange, Party,
 };
+use crate::model::audit_action::AuditAction;
 
 /// Record an action. Called in the transaction that performs it, so that neither is there without
 /// the other, and last in it, because it holds the chain's end until the transaction ends.
@@ -209,7 +210,7 @@ pub(crate) async fn begin_chains(c: &mut Conn, now: Timestamp) -> Result<(), Sto
         };
         events.push(AuditEvent::new(
             &startup,
-            "audit_chain.begun",
+            AuditAction::AuditChainBegun,
             chain,
             organization,
             None,

@@ -6,6 +6,7 @@ use super::{Conn, audit, jobs};
 use crate::columns::{Text, Time};
 use crate::error::StoreError;
 use crate::model::audit::{AuditActor, AuditEvent};
+use crate::model::audit_action::AuditAction;
 use crate::model::job_audit::job_canceled;
 
 /// Who acts here, for the audit log.
@@ -49,7 +50,7 @@ pub(crate) async fn sweep_jobs(c: &mut Conn, now: Timestamp) -> Result<u64, Stor
             let (organization, project) = (Some(organization.0), Some(project.0));
             events.push(AuditEvent::new(
                 &actor,
-                "job.expired",
+                AuditAction::JobExpired,
                 id.0,
                 organization,
                 project,

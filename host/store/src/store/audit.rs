@@ -17,6 +17,7 @@ use crate::model::audit::{
     AuditActor, AuditBreach, AuditEntry, AuditEvent, AuditFilter, AuditHead, AuditPlace,
     AuditRange, AuditReport,
 };
+use crate::model::audit_action::AuditAction;
 use crate::scope::ProjectScope;
 use crate::store::operator::Operator;
 
@@ -27,7 +28,7 @@ impl Operator {
     /// An action of this operator, to be appended in the transaction that performs it.
     pub(super) fn event(
         &self,
-        action: &'static str,
+        action: AuditAction,
         resource: impl Display,
         organization: Option<OrganizationId>,
         project: Option<ProjectId>,
@@ -41,7 +42,7 @@ impl Store {
     pub(super) fn key_event(
         &self,
         scope: &ProjectScope,
-        action: &'static str,
+        action: AuditAction,
         resource: impl Display,
     ) -> AuditEvent {
         let actor = AuditActor {

@@ -6,6 +6,7 @@ use gtm_domain::{BrandId, JobId};
 use super::{Store, on_engine};
 use crate::access::Access;
 use crate::error::StoreError;
+use crate::model::audit_action::AuditAction;
 use crate::model::brand::{
     Begun, BoundGuideline, BrandPage, BrandRow, BrandSelection, GuidelineRevision,
     GuidelineRevisionPage, NewBrand, Research, ResearchSubject, SelectedBrand, StoredGuideline,
@@ -31,8 +32,8 @@ impl Store {
         idempotency: Option<IdempotencyClaim>,
     ) -> Result<CreateJob, StoreError> {
         let (store, owner, now) = (self.clone(), scope.clone(), self.now());
-        let made = self.key_event(scope, "brand.created", brand.id);
-        let queued = self.key_event(scope, "job.created", job.id);
+        let made = self.key_event(scope, AuditAction::BrandCreated, brand.id);
+        let queued = self.key_event(scope, AuditAction::JobCreated, job.id);
         let result = on_engine!(self, write, Access::Project(owner.project), |c, repo| {
             let claim = idempotency.as_ref();
             let (outcome, row) =
@@ -62,7 +63,7 @@ impl Store {
         idempotency: Option<IdempotencyClaim>,
     ) -> Result<Research, StoreError> {
         let (store, owner, now) = (self.clone(), scope.clone(), self.now());
-        let queued = self.key_event(scope, "job.created", job.id);
+        let queued = self.key_event(scope, AuditAction::JobCreated, job.id);
         let result = on_engine!(self, write, Access::Project(owner.project), |c, repo| {
             let claim = idempotency.as_ref();
             let begun =
@@ -145,8 +146,7 @@ impl Store {
             let Some(brand) = repo::brands::select(c, organization, &by).await? else {
                 return Ok(None);
             };
-            let binding = repo::brand_guidelines::binding(c, &brand).await?;
-            Ok(Some(SelectedBrand { brand, binding }))
+            repo::brand_guidelines::selected(c, brand).await.map(Some)
         })
     }
 

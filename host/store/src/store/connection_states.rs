@@ -9,6 +9,7 @@ use super::operator::Operator;
 use super::{Store, on_engine};
 use crate::access::Access;
 use crate::error::StoreError;
+use crate::model::audit_action::AuditAction;
 use crate::model::connection::ConnectionRow;
 use crate::model::connection_verification::{ConnectionState, NewVerification, VerificationRecord};
 use crate::scope::ProjectScope;
@@ -97,7 +98,12 @@ impl Operator {
             if written {
                 let checked = &new.checked;
                 let (organization, project) = (Some(checked.organization), Some(checked.project));
-                let event = operator.event("connection.checked", checked.id, organization, project);
+                let event = operator.event(
+                    AuditAction::ConnectionChecked,
+                    checked.id,
+                    organization,
+                    project,
+                );
                 repo::audit::append(c, &event.after(&record)?, now).await?;
             }
             Ok(record)

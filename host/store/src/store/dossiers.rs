@@ -7,6 +7,7 @@ use super::{Store, on_engine};
 use crate::access::Access;
 use crate::error::StoreError;
 use crate::model::audit::AuditEvent;
+use crate::model::audit_action::AuditAction;
 use crate::model::create::Create;
 use crate::model::dossier::{DossierSpecificationPage, NewDossierSpecification};
 use crate::model::job::IdempotencyClaim;
@@ -29,7 +30,11 @@ impl Store {
         let made = &new.specification;
         let event = AuditEvent {
             after: Some(made.specification_hash),
-            ..self.key_event(scope, "company_dossier_specification.created", made.id)
+            ..self.key_event(
+                scope,
+                AuditAction::CompanyDossierSpecificationCreated,
+                made.id,
+            )
         };
         let result = on_engine!(self, write, Access::Project(owner.project), |c, repo| {
             repo::dossiers::create(c, &owner, &new, idempotency.as_ref(), &event, now).await

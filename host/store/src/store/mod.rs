@@ -34,6 +34,7 @@ use crate::config::StoreConfig;
 use crate::error::StoreError;
 use crate::identity::{random_bytes, uuid_v7};
 use crate::model::audit::{AuditActor, AuditEvent};
+use crate::model::audit_action::AuditAction;
 use crate::model::ledger::LedgerReport;
 use crate::secrets::KeyRing;
 use engine::{Engine, on_engine};
@@ -224,7 +225,13 @@ async fn check_keys(
     for check in [keys.master_check(&secret)?, keys.pepper_check()?] {
         if checks.iter().all(|known| known.key_id != check.key_id) {
             let system = AuditActor::system("startup");
-            let event = AuditEvent::new(&system, "key_ring.rotated", &check.key_id, None, None);
+            let event = AuditEvent::new(
+                &system,
+                AuditAction::KeyRingRotated,
+                &check.key_id,
+                None,
+                None,
+            );
             on_engine!(engine, write, Access::All, |c, repo| {
                 // Of two nodes that start at once, one adds the key.
                 if repo::key_ring_checks::insert(c, &check, now).await? {

@@ -12,6 +12,7 @@ use super::{Store, on_engine};
 use crate::access::Access;
 use crate::error::StoreError;
 use crate::model::audit::{AuditActor, AuditEvent};
+use crate::model::audit_action::AuditAction;
 use crate::model::binding::{BindingRow, BindingScope, BindingTarget};
 use crate::model::connection::{
     ConnectionChange, ConnectionRow, ConnectionSecrets, ConnectionStatus, NewConnection,
@@ -35,7 +36,7 @@ impl Operator {
             name.to_owned(),
             self.0.now(),
         );
-        let event = self.event("organization.created", id, Some(id), None);
+        let event = self.event(AuditAction::OrganizationCreated, id, Some(id), None);
         on_engine!(self.0, write, Access::All, |c, repo| {
             let row = repo::tenants::insert_organization(c, id, &name, now).await?;
             repo::audit::append(c, &event.after(&row)?, now).await?;
@@ -67,7 +68,7 @@ impl Operator {
         id: OrganizationId,
     ) -> Result<OrganizationRow, StoreError> {
         let now = self.0.now();
-        let event = self.event("organization.archived", id, Some(id), None);
+        let event = self.event(AuditAction::OrganizationArchived, id, Some(id), None);
         on_engine!(self.0, write, Access::All, |c, repo| {
             repo::money::lock(c, id).await?;
             let mut events = Vec::new();
@@ -104,7 +105,12 @@ impl Operator {
             name.to_owned(),
             self.0.now(),
         );
-        let event = self.event("project.created", id, Some(organization), Some(id));
+        let event = self.event(
+            AuditAction::ProjectCreated,
+            id,
+            Some(organization),
+            Some(id),
+        );
         on_engine!(self.0, write, Access::All, |c, repo| {
             let row = repo::tenants::insert_project(c, id, organization, &name, now).await?;
             repo::audit::append(c, &event.after(&row)?, now).await?;
@@ -142,7 +148,8 @@ impl Operator {
                     ..row.clone()
                 };
                 let organization = Some(row.organization);
-                let event = operator.event("project.archived", id, organization, Some(id));
+                let event =
+                    operator.event(AuditAction::ProjectArchived, id, organization, Some(id));
                 events.push(event.before(&before)?.after(&row)?);
             }
             let system = AuditActor::system("project_archive");
@@ -203,7 +210,7 @@ impl Operator {
                 };
                 let owner = repo::tenants::existing_project(c, row.project).await?;
                 let (organization, project) = (Some(owner.organization), Some(row.project));
-                let event = operator.event("api_key.revoked", id, organization, project);
+                let event = operator.event(AuditAction::ApiKeyRevoked, id, organization, project);
                 repo::audit::append(c, &event.before(&before)?.after(&row)?, now).await?;
             }
             Ok(row)
@@ -244,7 +251,12 @@ impl Operator {
                 repo::connections::put_secret(c, &sealed).await?;
             }
             let organization = Some(row.organization);
-            let event = operator.event("connection.created", id, organization, Some(project));
+            let event = operator.event(
+                AuditAction::ConnectionCreated,
+                id,
+                organization,
+                Some(project),
+            );
             repo::audit::append(c, &event.after(&row)?, now).await?;
             Ok(row)
         })
@@ -286,9 +298,13 @@ impl Operator {
             row.updated_at = now;
             repo::connections::update(c, &row).await?;
             let action = match (before.status, row.status) {
-                (ConnectionStatus::Configured, ConnectionStatus::Disabled) => "connection.disabled",
-                (ConnectionStatus::Disabled, ConnectionStatus::Configured) => "connection.enabled",
-                _ => "connection.updated",
+                (ConnectionStatus::Configured, ConnectionStatus::Disabled) => {
+                    AuditAction::ConnectionDisabled
+                }
+                (ConnectionStatus::Disabled, ConnectionStatus::Configured) => {
+                    AuditAction::ConnectionEnabled
+                }
+                _ => AuditAction::ConnectionUpdated,
             };
             let event = operator.event(action, id, Some(row.organization), Some(row.project));
             repo::audit::append(c, &event.before(&before)?.after(&row)?, now).await?;
@@ -348,7 +364,7 @@ impl Operator {
     pub async fn reseal_credentials(&self) -> Result<u64, StoreError> {
         let keys = self.0.inner.keys.clone();
         let master = keys.current_master()?.to_owned();
-        let event = self.event("key_ring.resealed", &master, None, None);
+        let event = self.event(AuditAction::KeyRingResealed, &master, None, None);
         let now = self.0.now();
         on_engine!(self.0, write, Access::All, |c, repo| {
             let mut moved = 0;
@@ -399,9 +415,9 @@ impl Operator {
             let row = repo::bindings::put(c, &row).await?;
             let (organization, project) = repo::bindings::owner(c, scope).await?;
             let action = if row.id == id {
-                "binding.created"
+                AuditAction::BindingCreated
             } else {
-                "binding.updated"
+                AuditAction::BindingUpdated
             };
             let mut event = operator.event(action, row.id, organization, project);
             if let Some(before) = before {
@@ -434,7 +450,7 @@ impl Operator {
                 return Ok(false);
             };
             let (organization, project) = repo::bindings::owner(c, row.scope).await?;
-            let event = operator.event("binding.deleted", id, organization, project);
+            let event = operator.event(AuditAction::BindingDeleted, id, organization, project);
             repo::audit::append(c, &event.before(&row)?, now).await?;
             Ok(true)
         })
@@ -454,7 +470,8 @@ impl Operator {
             let system = AuditActor::system("catalog");
             let mut events = Vec::new();
             for new in repo::plugins::put(c, &packages, now).await? {
-                let event = AuditEvent::new(&system, "plugin.added", new.digest, None, None);
+                let event =
+                    AuditEvent::new(&system, AuditAction::PluginAdded, new.digest, None, None);
                 events.push(event.after(&new)?);
             }
             repo::audit::append_all(c, &events, now).await

@@ -8,6 +8,7 @@ use super::operator::Operator;
 use crate::access::Access;
 use crate::error::StoreError;
 use crate::model::audit::{AuditActor, AuditEvent};
+use crate::model::audit_action::AuditAction;
 use crate::model::brand::{
     BrandRow, BrandStatus, GuidelineRevision, GuidelineRevisionPage, NewGuideline, StoredGuideline,
 };
@@ -64,7 +65,7 @@ impl Operator {
                 ..before.clone()
             };
             repo::brands::update(c, &row).await?;
-            let event = operator.brand_event("brand.archived", &row);
+            let event = operator.brand_event(AuditAction::BrandArchived, &row);
             events.insert(0, event.before(&before)?.after(&row)?);
             repo::audit::append_all(c, &events, now).await?;
             Ok(row)
@@ -88,7 +89,7 @@ impl Operator {
                 ..before.clone()
             };
             repo::brands::update(c, &row).await?;
-            let event = operator.brand_event("brand.unarchived", &row);
+            let event = operator.brand_event(AuditAction::BrandUnarchived, &row);
             repo::audit::append(c, &event.before(&before)?.after(&row)?, now).await?;
             Ok(row)
         })
@@ -97,13 +98,14 @@ impl Operator {
     /// Make a brand its organization's default one; whichever was it before is it no more.
     /// [`StoreError::Absent`] if it does not exist, [`StoreError::Conflict`] if it is archived.
     pub async fn set_default_brand(&self, id: BrandId) -> Result<BrandRow, StoreError> {
-        self.change_default(id, true, "brand.made_default").await
+        self.change_default(id, true, AuditAction::BrandMadeDefault)
+            .await
     }
 
     /// Take the default from a brand, so that its organization has none. [`StoreError::Absent`] if it
     /// does not exist.
     pub async fn clear_default_brand(&self, id: BrandId) -> Result<BrandRow, StoreError> {
-        self.change_default(id, false, "brand.default_cleared")
+        self.change_default(id, false, AuditAction::BrandDefaultCleared)
             .await
     }
 
@@ -111,7 +113,7 @@ impl Operator {
         &self,
         id: BrandId,
         is_default: bool,
-        action: &'static str,
+        action: AuditAction,
     ) -> Result<BrandRow, StoreError> {
         let (operator, now) = (self.clone(), self.0.now());
         on_engine!(self.0, write, Access::All, |c, repo| {
@@ -212,7 +214,7 @@ impl Operator {
             let event = AuditEvent {
                 before: Some(current.hash),
                 after: Some(hash),
-                ..operator.brand_event("brand.reviewed", &brand)
+                ..operator.brand_event(AuditAction::BrandReviewed, &brand)
             };
             repo::audit::append(c, &event, now).await?;
             repo::brand_guidelines::get(c, organization, id, new.revision)
@@ -221,7 +223,7 @@ impl Operator {
         })
     }
 
-    fn brand_event(&self, action: &'static str, brand: &BrandRow) -> AuditEvent {
+    fn brand_event(&self, action: AuditAction, brand: &BrandRow) -> AuditEvent {
         self.event(action, brand.id, Some(brand.organization), None)
     }
 }

@@ -7,6 +7,7 @@ use super::on_engine;
 use super::operator::Operator;
 use crate::access::Access;
 use crate::error::StoreError;
+use crate::model::audit_action::AuditAction;
 use crate::model::tenant::CapabilitySwitch;
 
 /// Every function fails if the database does; further errors are named where there are any.
@@ -32,9 +33,9 @@ impl Operator {
     ) -> Result<Vec<CapabilitySwitch>, StoreError> {
         let (operator, now) = (self.clone(), self.0.now());
         let action = if enabled {
-            "organization.capability_enabled"
+            AuditAction::OrganizationCapabilityEnabled
         } else {
-            "organization.capability_disabled"
+            AuditAction::OrganizationCapabilityDisabled
         };
         on_engine!(self.0, write, Access::All, |c, repo| {
             if repo::tenants::organization(c, organization)

@@ -11,6 +11,7 @@ use super::operator::Operator;
 use crate::access::Access;
 use crate::error::StoreError;
 use crate::identity::random_bytes;
+use crate::model::audit_action::AuditAction;
 use crate::model::tenant::{KeyRecord, KeyRotation, KeyStatus, KeyTerms};
 use crate::new_key::NewKey;
 
@@ -30,7 +31,12 @@ impl Operator {
             let owner = repo::tenants::active_project(c, project).await?;
             let record = repo::keys::insert(c, drawn.into_key(project, terms, None, now)).await?;
             let organization = Some(owner.organization);
-            let event = operator.event("api_key.created", record.id, organization, Some(project));
+            let event = operator.event(
+                AuditAction::ApiKeyCreated,
+                record.id,
+                organization,
+                Some(project),
+            );
             repo::audit::append(c, &event.after(&record)?, now).await?;
             Ok(record)
         })?;
@@ -77,8 +83,8 @@ impl Operator {
             repo::limits::hand_on(c, id, new.id, now).await?;
             let old = repo::keys::end_by(c, id, now.plus(overlap)).await?;
             let (organization, project) = (Some(owner.organization), Some(owner.id));
-            let made = operator.event("api_key.created", new.id, organization, project);
-            let ended = operator.event("api_key.rotated", old.id, organization, project);
+            let made = operator.event(AuditAction::ApiKeyCreated, new.id, organization, project);
+            let ended = operator.event(AuditAction::ApiKeyRotated, old.id, organization, project);
             let events = [made.after(&new)?, ended.before(&before)?.after(&old)?];
             repo::audit::append_all(c, &events, now).await?;
             Ok(KeyRotation { old, new })
@@ -110,7 +116,12 @@ impl Operator {
             let after = repo::keys::set_allowed_cidrs(c, id, ranges).await?;
             let owner = repo::tenants::existing_project(c, after.project).await?;
             let organization = Some(owner.organization);
-            let event = operator.event("api_key.updated", id, organization, Some(after.project));
+            let event = operator.event(
+                AuditAction::ApiKeyUpdated,
+                id,
+                organization,
+                Some(after.project),
+            );
             repo::audit::append(c, &event.before(&before)?.after(&after)?, now).await?;
             Ok(after)
         })

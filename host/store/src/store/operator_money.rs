@@ -6,6 +6,7 @@ use super::on_engine;
 use super::operator::Operator;
 use crate::access::Access;
 use crate::error::StoreError;
+use crate::model::audit_action::AuditAction;
 use crate::model::ledger::LedgerTransaction;
 use crate::model::limit::{LimitMetric, LimitOwner, LimitRow};
 use crate::model::money::{BillingMode, CreditStatement};
@@ -40,7 +41,7 @@ impl Operator {
             let billing = billing.unwrap_or(before.billing);
             let tier = tier.unwrap_or_else(|| before.tier.clone());
             let row = repo::tenants::set_billing(c, id, billing, tier.as_deref()).await?;
-            let event = operator.event("organization.updated", id, Some(id), None);
+            let event = operator.event(AuditAction::OrganizationUpdated, id, Some(id), None);
             repo::audit::append(c, &event.before(&before)?.after(&row)?, now).await?;
             Ok(row)
         })
@@ -53,7 +54,7 @@ impl Operator {
         amount: MicroUsd,
         note: Option<String>,
     ) -> Result<LedgerTransaction, StoreError> {
-        self.move_credit("credit.granted", id, amount, MicroUsd::ZERO, note)
+        self.move_credit(AuditAction::CreditGranted, id, amount, MicroUsd::ZERO, note)
             .await
     }
 
@@ -66,13 +67,13 @@ impl Operator {
         amount: MicroUsd,
         note: Option<String>,
     ) -> Result<LedgerTransaction, StoreError> {
-        self.move_credit("credit.revoked", id, MicroUsd::ZERO, amount, note)
+        self.move_credit(AuditAction::CreditRevoked, id, MicroUsd::ZERO, amount, note)
             .await
     }
 
     async fn move_credit(
         &self,
-        action: &'static str,
+        action: AuditAction,
         id: OrganizationId,
         given: MicroUsd,
         taken: MicroUsd,
@@ -146,7 +147,12 @@ impl Operator {
             repo::money::lock(c, organization).await?;
             let before = repo::limits::put(c, &row, now).await?;
             let project = project.map(|project| project.id);
-            let mut event = operator.event("limit.set", owner.id(), Some(organization), project);
+            let mut event = operator.event(
+                AuditAction::LimitSet,
+                owner.id(),
+                Some(organization),
+                project,
+            );
             if let Some(before) = &before {
                 event = event.before(before)?;
             }
@@ -170,7 +176,12 @@ impl Operator {
                 return Ok(None);
             };
             let project = project.map(|project| project.id);
-            let event = operator.event("limit.cleared", owner.id(), Some(organization), project);
+            let event = operator.event(
+                AuditAction::LimitCleared,
+                owner.id(),
+                Some(organization),
+                project,
+            );
             repo::audit::append(c, &event.before(&before)?, now).await?;
             Ok(Some(before))
         })

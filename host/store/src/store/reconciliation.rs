@@ -6,6 +6,7 @@ use super::on_engine;
 use super::operator::Operator;
 use crate::access::Access;
 use crate::error::StoreError;
+use crate::model::audit_action::AuditAction;
 use crate::model::reconciliation::{MarkedCall, MarkedCallFilter, ProviderCallId};
 
 /// Every function fails if the database does; further errors are named where there are any.
@@ -63,7 +64,7 @@ impl Operator {
                 .await?
                 .ok_or_else(absent)?;
             let event = operator.event(
-                "provider_call.reconciled",
+                AuditAction::ProviderCallReconciled,
                 id,
                 Some(organization),
                 Some(before.project),

@@ -8,6 +8,7 @@ use gtm_domain::{JobId, ReceiptId};
 use super::{Store, on_engine};
 use crate::access::Access;
 use crate::error::StoreError;
+use crate::model::audit_action::AuditAction;
 use crate::model::binding::Bindings;
 use crate::model::create::Create;
 use crate::model::event::JobEvent;
@@ -97,7 +98,7 @@ impl Store {
         idempotency: Option<IdempotencyClaim>,
     ) -> Result<CreateJob, StoreError> {
         let (store, owner, now) = (self.clone(), scope.clone(), self.now());
-        let event = self.key_event(scope, "job.created", job.id);
+        let event = self.key_event(scope, AuditAction::JobCreated, job.id);
         let result = on_engine!(self, write, Access::Project(owner.project), |c, repo| {
             let claim = idempotency.as_ref();
             let tiers = store.tiers();

@@ -1,0 +1,107 @@
+//! What the audit log can say was done (annex A15).
+
+/// Defines the actions once: variant, name and what it stands for.
+macro_rules! actions {
+    ($($variant:ident = $name:literal: $meaning:literal;)*) => {
+        /// An action, `<resource>.<past participle>`.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum AuditAction {
+            $(#[doc = $meaning] $variant,)*
+        }
+
+        impl AuditAction {
+            /// All actions, those of a resource beside each other.
+            pub const ALL: &[Self] = &[$(Self::$variant,)*];
+
+            /// Name in the log, such as `api_key.created`.
+            #[must_use]
+            pub const fn as_str(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $name,)*
+                }
+            }
+
+            /// What it stands for, for people.
+            #[must_use]
+            pub const fn meaning(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $meaning,)*
+                }
+            }
+        }
+    };
+}
+
+actions! {
+    OrganizationCreated = "organization.created": "An organization was made.";
+    OrganizationUpdated = "organization.updated": "Tier, billing or name of an organization changed.";
+    OrganizationArchived = "organization.archived": "An organization was archived with all its projects.";
+    OrganizationCapabilityEnabled = "organization.capability_enabled": "A capability was enabled for an organization.";
+    OrganizationCapabilityDisabled = "organization.capability_disabled": "A capability was disabled for an organization.";
+    ProjectCreated = "project.created": "A project was made.";
+    ProjectArchived = "project.archived": "A project was archived; its queued jobs were canceled.";
+    ApiKeyCreated = "api_key.created": "A key was made.";
+    ApiKeyUpdated = "api_key.updated": "Name, scopes, addresses or expiry of a key changed.";
+    ApiKeyRotated = "api_key.rotated": "A key was replaced and ends after an overlap.";
+    ApiKeyRevoked = "api_key.revoked": "A key was ended.";
+    CreditGranted = "credit.granted": "Prepaid credit was added.";
+    CreditRevoked = "credit.revoked": "Prepaid credit was taken back.";
+    LimitSet = "limit.set": "A budget, quota or cap was set.";
+    LimitCleared = "limit.cleared": "A budget, quota or cap was taken away.";
+    ConnectionCreated = "connection.created": "A connection to a provider was made.";
+    ConnectionUpdated = "connection.updated": "Settings or credentials of a connection changed.";
+    ConnectionChecked = "connection.checked": "A connection was verified with its provider.";
+    ConnectionDisabled = "connection.disabled": "A connection was switched off.";
+    ConnectionEnabled = "connection.enabled": "A connection was switched on again.";
+    BindingCreated = "binding.created": "A capability was bound.";
+    BindingUpdated = "binding.updated": "A binding leads elsewhere or has other settings.";
+    BindingDeleted = "binding.deleted": "A binding was taken away.";
+    PluginAdded = "plugin.added": "A package was seen for the first time.";
+    KeyRingRotated = "key_ring.rotated": "A new master key is in use.";
+    KeyRingResealed = "key_ring.resealed": "Stored credentials were sealed with the newest master key.";
+    BrandCreated = "brand.created": "A brand was made.";
+    BrandArchived = "brand.archived": "A brand was archived.";
+    BrandUnarchived = "brand.unarchived": "A brand is active again.";
+    BrandMadeDefault = "brand.made_default": "A brand became its organization's default.";
+    BrandDefaultCleared = "brand.default_cleared": "An organization has no default brand any more.";
+    BrandReviewed = "brand.reviewed": "A guideline was reviewed; before and after are its hashes.";
+    JobCreated = "job.created": "A job was accepted.";
+    JobCanceled = "job.canceled": "A job was canceled before it ran.";
+    JobCancelRequested = "job.cancel_requested": "A running job was asked to end.";
+    JobExpired = "job.expired": "The data of a job was removed by retention.";
+    CompanyDossierSpecificationCreated = "company_dossier_specification.created": "A company dossier specification was made.";
+    ProviderCallReconciled = "provider_call.reconciled": "The cost of a call with a lost answer was settled.";
+    AuditChainBegun = "audit_chain.begun": "A chain of this log began.";
+}
+
+impl AuditAction {
+    /// What sort of resource it is done to: the word before the dot.
+    #[must_use]
+    pub fn resource(self) -> &'static str {
+        let name = self.as_str();
+        name.split_once('.').map_or(name, |(noun, _)| noun)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The reference for operators lists exactly these actions, with these meanings.
+    #[test]
+    fn the_documentation_lists_every_action() {
+        let page = include_str!("../../../../docs/audit-log.md");
+        let listed: Vec<&str> = page
+            .lines()
+            .filter(|line| line.starts_with("| `"))
+            .filter(|line| {
+                line.contains('.') && line.split('`').nth(1).is_some_and(|n| n.contains('.'))
+            })
+            .collect();
+        let known: Vec<String> = AuditAction::ALL
+            .iter()
+            .map(|action| format!("| `{}` | {} |", action.as_str(), action.meaning()))
+            .collect();
+        assert_eq!(listed, known);
+    }
+}
