@@ -4,6 +4,7 @@
 
 mod error_codes;
 mod examples;
+mod job_error_codes;
 mod links;
 mod parameters;
 mod responses;
@@ -16,6 +17,7 @@ use utoipa::openapi::{Info, OpenApi, Paths};
 use crate::routes;
 use crate::validation::{RequestSchema, SchemaError};
 pub(crate) use error_codes::{Row, Table};
+pub(crate) use job_error_codes::JobErrorRow;
 use responses::Traits;
 
 /// What `docs_url` begins with in examples: the error reference of a node as it is by default.
@@ -201,8 +203,17 @@ pub(crate) fn pretty(document: &Value) -> String {
 
 /// The published table of error codes.
 pub(crate) fn error_table() -> Table {
-    let envelope = SCHEMAS.iter().find(|(name, _)| *name == "ErrorEnvelope");
-    Table::of(&envelope.map_or(Value::Null, |(_, text)| parsed(text)))
+    Table::of(&schema_named("ErrorEnvelope"))
+}
+
+/// The published table of the codes of failed jobs.
+pub(crate) fn job_error_rows() -> Vec<JobErrorRow> {
+    job_error_codes::rows(&schema_named("JobError"))
+}
+
+fn schema_named(wanted: &str) -> Value {
+    let found = SCHEMAS.iter().find(|(name, _)| *name == wanted);
+    found.map_or(Value::Null, |(_, text)| parsed(text))
 }
 
 /// The compiled request schemas by name.

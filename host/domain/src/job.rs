@@ -109,7 +109,7 @@ impl JobStatus {
 /// Why a job failed: the job's `error` (annex A11 lists the codes).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct JobError {
-    /// Code of annex A11.
+    /// Name of a [`JobErrorCode`](crate::JobErrorCode).
     pub code: String,
     /// One sentence for the caller.
     pub message: String,

@@ -5,48 +5,22 @@
 
 use gtm_domain::brand::BrandBinding;
 use gtm_domain::job::JobError;
-use gtm_domain::{Failure, FailureKind, JobId};
+use gtm_domain::{Failure, FailureKind, JobErrorCode, JobId};
 use gtm_runtime::PluginError;
 use gtm_store::{CapLimit, Refusal};
 use serde_json::{Value, json};
 
-use crate::journal::OUTCOME_UNKNOWN;
 use crate::pins::PinnedPlugin;
 use crate::spend::{CapReached, Lowered};
-
-/// Codes of annex A11 that a backend may end a job with by itself. The others are the host's own
-/// findings, which no plug-in can claim.
-const BACKEND_CODES: [&str; 20] = [
-    "backend_unavailable",
-    "backend_timeout",
-    "backend_error",
-    "backend_invalid_response",
-    "backend_refused",
-    "connector_not_configured",
-    "connector_unavailable",
-    "connector_error",
-    "connector_invalid_response",
-    "connector_credentials_rejected",
-    "insufficient_evidence",
-    "source_fetch_failed",
-    "source_not_allowed",
-    "quality_threshold_not_met",
-    "placeholder_not_allowed",
-    "forbidden_claim",
-    "render_failed",
-    "output_too_large",
-    "quota_exceeded",
-    "budget_exceeded",
-];
 
 /// Longest message, in characters.
 const MESSAGE_CHARS: usize = 500;
 /// Longest JSON text of a backend's details, in bytes.
 const DETAIL_BYTES: usize = 4096;
 
-fn error(code: &str, message: impl Into<String>, details: Option<Value>) -> JobError {
+fn error(code: JobErrorCode, message: impl Into<String>, details: Option<Value>) -> JobError {
     JobError {
-        code: code.to_owned(),
+        code: code.as_str().to_owned(),
         message: message.into(),
         details,
     }
@@ -56,7 +30,7 @@ fn error(code: &str, message: impl Into<String>, details: Option<Value>) -> JobE
 #[must_use]
 pub fn backend_not_configured(capability: &str) -> JobError {
     error(
-        "backend_not_configured",
+        JobErrorCode::BackendNotConfigured,
         format!("No generation backend is bound to {capability}."),
         None,
     )
@@ -67,7 +41,7 @@ pub fn backend_not_configured(capability: &str) -> JobError {
 pub fn connector_not_configured(capability: &str) -> JobError {
     let message = format!("No connection is bound to {capability}, which the backend needs.");
     error(
-        "connector_not_configured",
+        JobErrorCode::ConnectorNotConfigured,
         message,
         Some(json!({"capability": capability})),
     )
@@ -92,7 +66,7 @@ fn gone(kind: &str, plugin: &PinnedPlugin) -> JobError {
         plugin.key
     );
     let details = json!({"kind": kind, "key": plugin.key, "version": plugin.version, "digest": plugin.digest});
-    error("plugin_unavailable", message, Some(details))
+    error(JobErrorCode::PluginUnavailable, message, Some(details))
 }
 
 /// The pinned connection was removed or disabled.
@@ -103,7 +77,7 @@ pub fn connection_gone(connector: &PinnedPlugin) -> JobError {
         connector.key
     );
     error(
-        "connector_not_configured",
+        JobErrorCode::ConnectorNotConfigured,
         message,
         Some(json!({"connector": connector.key})),
     )
@@ -117,7 +91,7 @@ pub fn credentials_unreadable(connector: &PinnedPlugin) -> JobError {
         connector.key
     );
     error(
-        "connector_credentials_rejected",
+        JobErrorCode::ConnectorCredentialsRejected,
         message,
         Some(json!({"connector": connector.key})),
     )
@@ -128,7 +102,7 @@ pub fn credentials_unreadable(connector: &PinnedPlugin) -> JobError {
 #[must_use]
 pub fn guideline_unavailable(bound: &BrandBinding) -> JobError {
     error(
-        "guideline_unavailable",
+        JobErrorCode::GuidelineUnavailable,
         "The brand guideline that this job was created with is gone, or its brand was archived before the job began.",
         Some(json!(bound)),
     )
@@ -138,7 +112,7 @@ pub fn guideline_unavailable(bound: &BrandBinding) -> JobError {
 #[must_use]
 pub fn insufficient_evidence() -> JobError {
     error(
-        "insufficient_evidence",
+        JobErrorCode::InsufficientEvidence,
         "No statement could be verified in the fetched sources.",
         None,
     )
@@ -150,7 +124,7 @@ pub fn not_deterministic(seq: u64) -> JobError {
     let message =
         "The backend asked for another call than in its earlier run: it is not deterministic.";
     error(
-        "plugin_contract_violation",
+        JobErrorCode::PluginContractViolation,
         message,
         Some(json!({"step": seq})),
     )
@@ -160,7 +134,7 @@ pub fn not_deterministic(seq: u64) -> JobError {
 #[must_use]
 pub fn bad_call(problem: &str) -> JobError {
     error(
-        "plugin_contract_violation",
+        JobErrorCode::PluginContractViolation,
         format!("The backend made a call whose input has no canonical form: {problem}."),
         None,
     )
@@ -169,7 +143,11 @@ pub fn bad_call(problem: &str) -> JobError {
 /// The backend's output is no draft.
 #[must_use]
 pub fn bad_draft(problem: &str) -> JobError {
-    error("plugin_contract_violation", bounded(problem), None)
+    error(
+        JobErrorCode::PluginContractViolation,
+        bounded(problem),
+        None,
+    )
 }
 
 /// The backend made more calls than a job may.
@@ -177,7 +155,7 @@ pub fn bad_draft(problem: &str) -> JobError {
 pub fn too_many_calls(limit: u64) -> JobError {
     let message = format!("The backend made more than {limit} capability calls.");
     error(
-        "plugin_limit_exceeded",
+        JobErrorCode::PluginLimitExceeded,
         message,
         Some(json!({"limit": "calls", "max": limit})),
     )
@@ -188,7 +166,7 @@ pub fn too_many_calls(limit: u64) -> JobError {
 pub fn outcome_unknown(seq: u64, capability: &str, connector: &str) -> JobError {
     let message = "A provider call was under way when the host stopped, and it may not be made twice; what it cost awaits reconciliation.";
     let details = json!({"step": seq, "capability": capability, "connector": connector});
-    error(OUTCOME_UNKNOWN, message, Some(details))
+    error(JobErrorCode::ProviderOutcomeUnknown, message, Some(details))
 }
 
 /// A billable call whose price the connection's settings do not say.
@@ -198,7 +176,7 @@ pub fn price_unknown(capability: &str) -> JobError {
         "A {capability} call was not made because its price is unknown: set prices, or free, in the connection's settings."
     );
     error(
-        "budget_exceeded",
+        JobErrorCode::BudgetExceeded,
         message,
         Some(json!({"reason": "price_unknown", "capability": capability})),
     )
@@ -212,12 +190,12 @@ pub fn cap_reached(capability: &str, reached: &CapReached, lowered: Option<&Lowe
     let cap = reached.cap;
     let (code, scope, message) = match lowered.map(|lowered| lowered.by) {
         None => (
-            "budget_exceeded",
+            JobErrorCode::BudgetExceeded,
             "job",
             format!("{call} the job's cost cap would not hold."),
         ),
         Some(limit @ CapLimit::Budget(scope)) => (
-            "budget_exceeded",
+            JobErrorCode::BudgetExceeded,
             limit.as_str(),
             format!(
                 "{call} the {}'s monthly cost budget had {cap} left when the job was created.",
@@ -225,7 +203,7 @@ pub fn cap_reached(capability: &str, reached: &CapReached, lowered: Option<&Lowe
             ),
         ),
         Some(limit @ CapLimit::Credit) => (
-            "insufficient_credits",
+            JobErrorCode::InsufficientCredits,
             limit.as_str(),
             format!("{call} {cap} of prepaid credit was left when the job was created."),
         ),
@@ -248,14 +226,14 @@ pub fn cap_reached(capability: &str, reached: &CapReached, lowered: Option<&Lowe
 #[must_use]
 pub fn refused(refusal: &Refusal) -> JobError {
     let message = format!("A provider call was not made. {refusal}");
-    error(refusal.code().as_str(), message, refusal.details())
+    error(refusal.job_code(), message, refusal.details())
 }
 
 /// The job's time is up.
 #[must_use]
 pub fn deadline_exceeded(seconds: u64) -> JobError {
     error(
-        "deadline_exceeded",
+        JobErrorCode::DeadlineExceeded,
         format!("The job was not done within {seconds} seconds."),
         Some(json!({"seconds": seconds})),
     )
@@ -265,7 +243,7 @@ pub fn deadline_exceeded(seconds: u64) -> JobError {
 #[must_use]
 pub fn internal(job: JobId) -> JobError {
     error(
-        "internal_error",
+        JobErrorCode::InternalError,
         format!("The job could not be completed; the reference is {job}."),
         None,
     )
@@ -276,29 +254,33 @@ pub fn internal(job: JobId) -> JobError {
 pub fn of_backend(end: PluginError) -> JobError {
     match end {
         PluginError::Failure(failure) | PluginError::Aborted(failure) => of_failure(failure),
-        PluginError::Trapped(_) => error("plugin_trapped", "The generation backend crashed.", None),
+        PluginError::Trapped(_) => error(
+            JobErrorCode::PluginTrapped,
+            "The generation backend crashed.",
+            None,
+        ),
         PluginError::LimitExceeded { limit, .. } => {
             let message = format!("The generation backend went over its {limit} limit.");
             error(
-                "plugin_limit_exceeded",
+                JobErrorCode::PluginLimitExceeded,
                 message,
                 Some(json!({"limit": limit})),
             )
         }
         PluginError::ContractViolation(problem) => error(
-            "plugin_contract_violation",
+            JobErrorCode::PluginContractViolation,
             bounded(&format!(
                 "The generation backend broke its contract: {problem}"
             )),
             None,
         ),
         PluginError::Unavailable(_) => error(
-            "plugin_unavailable",
+            JobErrorCode::PluginUnavailable,
             "The generation backend could not be started.",
             None,
         ),
         PluginError::Canceled => error(
-            "backend_error",
+            JobErrorCode::BackendError,
             "The generation backend ended without an answer.",
             None,
         ),
@@ -308,18 +290,16 @@ pub fn of_backend(end: PluginError) -> JobError {
 /// A failure that a backend returned. A code of its own becomes the nearest one of the annex and
 /// stays visible in the details.
 fn of_failure(failure: Failure) -> JobError {
-    let own = BACKEND_CODES.contains(&failure.code.as_str());
-    let code = if own {
-        failure.code.as_str()
-    } else {
-        nearest(&failure)
-    };
+    let claimed = JobErrorCode::claimed(&failure.code);
+    let code = claimed.unwrap_or_else(|| nearest(&failure));
     let mut details = failure
         .detail
         .clone()
         .filter(|detail| detail.is_object() && detail.to_string().len() <= DETAIL_BYTES)
         .unwrap_or_else(|| json!({}));
-    if !own && let Some(members) = details.as_object_mut() {
+    if claimed.is_none()
+        && let Some(members) = details.as_object_mut()
+    {
         members.insert("failure_code".to_owned(), json!(bounded(&failure.code)));
     }
     let details = details
@@ -329,23 +309,25 @@ fn of_failure(failure: Failure) -> JobError {
     error(code, bounded(&failure.message), details)
 }
 
-fn nearest(failure: &Failure) -> &'static str {
+fn nearest(failure: &Failure) -> JobErrorCode {
     match (failure.kind, failure.code.as_str()) {
         (FailureKind::Denied, "capability_not_bound" | "capability_not_declared") => {
-            "connector_not_configured"
+            JobErrorCode::ConnectorNotConfigured
         }
         (
             FailureKind::Denied,
             "robots_disallowed" | "private_address" | "host_not_allowed" | "scheme_not_allowed",
-        ) => "source_not_allowed",
+        ) => JobErrorCode::SourceNotAllowed,
         (FailureKind::Unauthorized | FailureKind::CredentialMissing, _) => {
-            "connector_credentials_rejected"
+            JobErrorCode::ConnectorCredentialsRejected
         }
-        (FailureKind::Quota, _) => "quota_exceeded",
-        (FailureKind::Timeout, _) => "backend_timeout",
-        (FailureKind::RateLimited, _) => "backend_unavailable",
-        (FailureKind::Upstream, code) if code.starts_with("invalid_") => "backend_invalid_response",
-        (FailureKind::Upstream, _) => "backend_unavailable",
+        (FailureKind::Quota, _) => JobErrorCode::QuotaExceeded,
+        (FailureKind::Timeout, _) => JobErrorCode::BackendTimeout,
+        (FailureKind::RateLimited, _) => JobErrorCode::BackendUnavailable,
+        (FailureKind::Upstream, code) if code.starts_with("invalid_") => {
+            JobErrorCode::BackendInvalidResponse
+        }
+        (FailureKind::Upstream, _) => JobErrorCode::BackendUnavailable,
         (
             FailureKind::Denied
             | FailureKind::InvalidInput
@@ -353,7 +335,7 @@ fn nearest(failure: &Failure) -> &'static str {
             | FailureKind::Canceled
             | FailureKind::Internal,
             _,
-        ) => "backend_error",
+        ) => JobErrorCode::BackendError,
     }
 }
 

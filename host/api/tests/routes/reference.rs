@@ -77,6 +77,19 @@ async fn every_error_leads_to_its_place_in_the_reference() {
             assert!(text.find('<').unwrap() > 10, "{told}: {section}");
         }
     }
+    for code in gtm_domain::JobErrorCode::ALL {
+        let anchor = format!("id=\"job-{}\"", code.as_str());
+        let (_, section) = html
+            .split_once(&anchor)
+            .unwrap_or_else(|| panic!("no {anchor}"));
+        let section = section.split("</section>").next().unwrap();
+        for told in ["When", "What to do", "Again", "Charged"] {
+            assert!(
+                section.contains(&format!("<dt>{told}</dt><dd>")),
+                "{section}"
+            );
+        }
+    }
     let error = get(&world, "/v1/usage", None).await.json();
     let url = error["error"]["docs_url"].as_str().unwrap();
     assert_eq!(url, "http://127.0.0.1:8080/docs/errors#missing_api_key");

@@ -16,7 +16,7 @@ pub mod reports;
 pub mod runtime;
 mod step;
 
-use gtm_domain::{Digest, Failure, FailureKind, Usage};
+use gtm_domain::{Digest, Failure, FailureKind, JobErrorCode, Usage};
 use gtm_store::{Settlement, StepOutcome, StepRow, StepState};
 
 pub use host::JournaledHost;
@@ -24,7 +24,7 @@ pub use host::JournaledHost;
 use crate::spend::MODEL_COMPLETE;
 
 /// Code of the failure that ends a job with a call whose outcome nobody can know.
-pub const OUTCOME_UNKNOWN: &str = "provider_outcome_unknown";
+pub const OUTCOME_UNKNOWN: &str = JobErrorCode::ProviderOutcomeUnknown.as_str();
 
 /// What to do with the call at a position of the journal.
 #[derive(Debug, Clone, PartialEq)]

@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use gtm_domain::job::JobError;
-use gtm_domain::{ErrorCode, MicroUsd, Timestamp, UsageTier};
+use gtm_domain::{ErrorCode, JobErrorCode, MicroUsd, Timestamp, UsageTier};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -272,6 +272,15 @@ impl Refusal {
             Self::Credit { .. } => ErrorCode::InsufficientCredits,
         }
     }
+    /// The code of a job that ends with it.
+    #[must_use]
+    pub const fn job_code(&self) -> JobErrorCode {
+        match self {
+            Self::Quota { .. } => JobErrorCode::QuotaExceeded,
+            Self::Budget { .. } => JobErrorCode::BudgetExceeded,
+            Self::Credit { .. } => JobErrorCode::InsufficientCredits,
+        }
+    }
     /// `error.details` (specification, Errors): scope and reset of a limit; of a budget also what it
     /// is, what was charged and what is set aside, in dollars (decision 0014).
     #[must_use]
@@ -299,7 +308,7 @@ impl Refusal {
     /// The error of a job that came to its end at a `cost` over the credit (specification, 402).
     pub(crate) fn of_ended_job(&self, cost: MicroUsd) -> JobError {
         JobError {
-            code: self.code().as_str().to_owned(),
+            code: self.job_code().as_str().to_owned(),
             message: format!(
                 "The job was completed, but its charge of {cost} exceeds the prepaid credit; it is charged, and its result is withheld."
             ),

@@ -80,7 +80,7 @@ fn fixed(code: ErrorCode) -> &'static str {
         }
         ErrorCode::BrandProfileArchived => "The selected brand profile is archived.",
         ErrorCode::BrandProfileNotReady => {
-            "The selected brand profile has no completed guideline yet."
+            "The selected brand profile has no guideline to bind: none is completed yet, or its review rejected it."
         }
         ErrorCode::MissingDefaultBrandProfile => "There is no usable default brand profile.",
         _ => "The request was refused.",

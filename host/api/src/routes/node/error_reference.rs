@@ -4,7 +4,7 @@
 
 use std::fmt::Write as _;
 
-use crate::openapi::{Row, error_table};
+use crate::openapi::{JobErrorRow, Row, error_table, job_error_rows};
 
 /// The page.
 pub(super) fn page() -> String {
@@ -16,6 +16,16 @@ pub(super) fn page() -> String {
         // Writing to a String does not fail.
         let _ = writeln!(index, "      <li><a href=\"#{code}\">{code}</a></li>");
         section(&mut sections, row);
+    }
+    let mut job_index = String::new();
+    let mut job_sections = String::new();
+    for row in job_error_rows() {
+        let code = escaped(&row.code);
+        let _ = writeln!(
+            job_index,
+            "      <li><a href=\"#job-{code}\">{code}</a></li>"
+        );
+        job_section(&mut job_sections, &row);
     }
     format!(
         "<!doctype html>
@@ -31,13 +41,21 @@ pub(super) fn page() -> String {
     <h1>Error codes</h1>
     <p>
       What <code>error.code</code> of an answer of this API means. Branch on the code, not on the status
-      alone; treat a code that you do not know by its status. <code>error.message</code> says what was
+      alone; treat a code that you do not know by its status. The codes of failed jobs
+      <a href=\"#jobs\">stand below</a>. <code>error.message</code> says what was
       wrong with the very request, and <code>error.request_id</code> is what to quote when you report it.
       The whole API is described at <a href=\"../docs\">docs</a>.
     </p>
     <ul>
 {index}    </ul>
-{sections}  </body>
+{sections}    <h1 id=\"jobs\">Codes of failed jobs</h1>
+    <p>
+      What <code>error.code</code> of a job means whose <code>status</code> is <code>failed</code>. Such a
+      job stays as it is: another attempt is another job, with an idempotency key of its own.
+    </p>
+    <ul>
+{job_index}    </ul>
+{job_sections}  </body>
 </html>
 "
     )
@@ -65,6 +83,30 @@ fn section(out: &mut String, row: &Row) {
         statuses.join(", "),
         escaped(&row.condition),
         escaped(&row.action),
+    );
+}
+
+fn job_section(out: &mut String, row: &JobErrorRow) {
+    let code = escaped(&row.code);
+    let retry = match row.retry.as_str() {
+        "yes" => "Another job may succeed.",
+        "maybe" => "Another job may succeed, though the cause may be the request.",
+        _ => "Another job fails too until something changes.",
+    };
+    let _ = writeln!(
+        out,
+        "    <section id=\"job-{code}\">
+      <h2><code>{code}</code></h2>
+      <dl>
+        <dt>When</dt><dd>{}</dd>
+        <dt>What to do</dt><dd>{}</dd>
+        <dt>Again</dt><dd>{retry}</dd>
+        <dt>Charged</dt><dd>{}</dd>
+      </dl>
+    </section>",
+        escaped(&row.condition),
+        escaped(&row.action),
+        escaped(&row.billed),
     );
 }
 
