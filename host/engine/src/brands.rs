@@ -10,6 +10,7 @@ use gtm_store::{
     GuidelineRevisionPage, JobRow, NewBrand, ProjectScope, Research, SelectedBrand,
     StoredGuideline, StoredResponse,
 };
+use serde_json::json;
 
 use crate::create::{ACCEPTED, CreateError, CreateOutcome, Idempotency, job_location, outcome};
 use crate::engine::Engine;
@@ -247,10 +248,14 @@ impl Engine {
         if chosen.brand.status == BrandStatus::Archived {
             return Err(refuse(ErrorCode::BrandProfileArchived));
         }
-        let binding = chosen.binding;
-        binding
-            .map(Some)
-            .ok_or_else(|| refuse(ErrorCode::BrandProfileNotReady))
+        match chosen.binding {
+            Some(binding) => Ok(Some(binding)),
+            None if chosen.rejected => Err(CreateError::Code(
+                ErrorCode::BrandProfileNotReady,
+                Some(json!({"reason": "guideline_rejected"})),
+            )),
+            None => Err(refuse(ErrorCode::BrandProfileNotReady)),
+        }
     }
 }
 

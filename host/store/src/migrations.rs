@@ -30,6 +30,7 @@ pub(crate) fn sqlite() -> Migrator {
         10 "key_addresses" "sqlite/0010_key_addresses.sql";
         11 "chains_and_reconciliation" "sqlite/0011_chains_and_reconciliation.sql";
         12 "brands" "sqlite/0012_brands.sql";
+        13 "reviewed_guidelines" "sqlite/0013_reviewed_guidelines.sql";
     }
 }
 pub(crate) fn postgres() -> Migrator {
@@ -45,6 +46,7 @@ pub(crate) fn postgres() -> Migrator {
         10 "key_addresses" "postgres/0010_key_addresses.sql";
         11 "chains_and_reconciliation" "postgres/0011_chains_and_reconciliation.sql";
         12 "brands" "postgres/0012_brands.sql";
+        13 "reviewed_guidelines" "postgres/0013_reviewed_guidelines.sql";
     }
 }
 

@@ -74,7 +74,7 @@ impl Brands {
     }
 }
 
-fn accepted(answer: &Answer) -> Value {
+pub fn accepted(answer: &Answer) -> Value {
     assert_eq!(
         answer.status,
         202,
@@ -84,7 +84,7 @@ fn accepted(answer: &Answer) -> Value {
     answer.json()
 }
 
-fn brand_of(job: &Value) -> &str {
+pub fn brand_of(job: &Value) -> &str {
     job["input"]["brand_profile_id"].as_str().unwrap()
 }
 
@@ -182,7 +182,7 @@ on_both_engines!(
 );
 
 /// Each known claim names sources and excerpts that are there.
-fn every_claim_leads_to_sources(guideline: &Value) {
+pub fn every_claim_leads_to_sources(guideline: &Value) {
     let sources = guideline["research"]["sources"].as_array().unwrap();
     let ids: BTreeSet<&str> = sources.iter().map(|s| s["id"].as_str().unwrap()).collect();
     let excerpts: BTreeSet<&str> = sources
@@ -410,6 +410,25 @@ async fn a_playbook_keeps_its_revision(kind: Database, test: &str) {
     );
     assert_eq!(playbook["brand"]["revision"], 1);
     assert_eq!(playbook["brand"]["guideline_hash"], bound["guideline_hash"]);
+
+    // What its reviewer rejected speaks for nobody, until research or another review follows.
+    let review = |status| {
+        let gtm = &brands.world.gtm;
+        gtm.cli(&["brand", "review", &brand, "--status", status])
+    };
+    review("rejected");
+    let refused = client.post("/v1/playbooks", &body, None).await;
+    assert_eq!(
+        (refused.status, refused.error_code().as_str()),
+        (409, "brand_profile_not_ready")
+    );
+    assert_eq!(
+        refused.json()["error"]["details"]["reason"],
+        "guideline_rejected"
+    );
+    review("reviewed");
+    let playbook = client.create_playbook(&body).await;
+    assert_eq!(brands.succeeded(&playbook).await["brand"]["revision"], 4);
 }
 on_both_engines!(
     a_playbook_keeps_its_revision_on,

@@ -174,8 +174,10 @@ pub enum BrandSelection {
 pub struct SelectedBrand {
     /// The brand.
     pub brand: BrandRow,
-    /// Its current guideline; none before the first.
+    /// Its current guideline; none before the first, and none that its reviewer rejected.
     pub binding: Option<BrandBinding>,
+    /// Whether the current guideline was rejected.
+    pub rejected: bool,
 }
 
 /// The guideline that a job was bound to when it was created.

@@ -1,6 +1,7 @@
 //! Revisions of brand guidelines: written once, each after the one before, never changed.
 
 use gtm_domain::brand::BrandBinding;
+use gtm_domain::guideline::words::ReviewStatus;
 use gtm_domain::{BrandId, Digest, JobId, OrganizationId, Timestamp};
 use serde_json::Value;
 
@@ -8,7 +9,8 @@ use super::Conn;
 use crate::columns::{Json, Text, Time, count, stored};
 use crate::error::StoreError;
 use crate::model::brand::{
-    BrandRow, GuidelineRevision, GuidelineRevisionPage, NewGuideline, StoredGuideline,
+    BrandRow, GuidelineRevision, GuidelineRevisionPage, NewGuideline, SelectedBrand,
+    StoredGuideline,
 };
 use crate::scope::Lease;
 
@@ -159,26 +161,35 @@ pub(crate) async fn get(
     Ok(raw.map(Into::into))
 }
 
-/// What is bound by whoever selects the brand now; none before its first guideline.
-pub(crate) async fn binding(
-    c: &mut Conn,
-    brand: &BrandRow,
-) -> Result<Option<BrandBinding>, StoreError> {
+/// The brand with what is bound by whoever selects it now.
+pub(crate) async fn selected(c: &mut Conn, brand: BrandRow) -> Result<SelectedBrand, StoreError> {
     let Some(revision) = brand.guideline_revision else {
-        return Ok(None);
+        return Ok(SelectedBrand {
+            brand,
+            binding: None,
+            rejected: false,
+        });
     };
-    let sql = "SELECT guideline_hash FROM brand_guidelines WHERE brand_id = $1 AND revision = $2 AND organization_id = $3";
-    let hash: Option<Text<Digest>> = sqlx::query_scalar(sql)
+    let sql = "SELECT guideline_hash, review_status FROM brand_guidelines WHERE brand_id = $1 AND revision = $2 AND organization_id = $3";
+    let found: Option<(Text<Digest>, Option<String>)> = sqlx::query_as(sql)
         .bind(Text(brand.id))
         .bind(stored(revision))
         .bind(Text(brand.organization))
         .fetch_optional(c)
         .await?;
-    Ok(hash.map(|hash| BrandBinding {
+    let rejected = found
+        .as_ref()
+        .is_some_and(|(_, review)| review.as_deref() == Some(ReviewStatus::Rejected.as_str()));
+    let binding = found.filter(|_| !rejected).map(|(hash, _)| BrandBinding {
         brand_profile_id: brand.id,
         revision,
         guideline_hash: hash.0,
-    }))
+    });
+    Ok(SelectedBrand {
+        brand,
+        binding,
+        rejected,
+    })
 }
 
 /// Revisions of an organization's brand, newest first.

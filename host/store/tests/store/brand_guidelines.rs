@@ -20,6 +20,7 @@ on_both_engines!(
     guidelines_outlive_their_jobs,
     a_bound_guideline_stays_bound,
     a_review_makes_a_revision,
+    a_rejected_guideline_is_not_bound,
     a_failed_refresh_keeps_the_guideline,
 );
 
@@ -196,6 +197,40 @@ async fn a_review_makes_a_revision(world: World) {
     let busy = operator.review_brand(brand.id, review()).await;
     assert!(matches!(busy, Err(StoreError::Conflict(_))), "{busy:?}");
     succeed(&world, brand.id, 3).await;
+}
+
+/// What its reviewer rejected is bound by nobody; what was bound before stays.
+async fn a_rejected_guideline_is_not_bound(world: World) {
+    let tenant = world.tenant().await;
+    let (brand, _) = create(&world, &tenant, "acme", true).await;
+    succeed(&world, brand.id, 1).await;
+    let select = async |by| {
+        let found = world.store.select_brand(&tenant.scope, by).await;
+        found.unwrap().unwrap()
+    };
+    let review = async |status| {
+        let review = Review {
+            status,
+            reviewed_by: "Ada".to_owned(),
+            note: None,
+        };
+        let made = world.store.operator().review_brand(brand.id, review).await;
+        made.unwrap();
+    };
+    let bound = select(BrandSelection::Default).await.binding.unwrap();
+    review(ReviewStatus::Rejected).await;
+    for by in [BrandSelection::Default, BrandSelection::Id(brand.id)] {
+        let found = select(by).await;
+        assert_eq!((found.binding, found.rejected), (None, true));
+    }
+    let kept = world.store.bound_guideline(&tenant.scope, &bound).await;
+    assert!(kept.unwrap().is_some());
+    review(ReviewStatus::Reviewed).await;
+    let found = select(BrandSelection::Default).await;
+    assert_eq!(
+        (found.binding.unwrap().revision, found.rejected),
+        (3, false)
+    );
 }
 
 async fn a_failed_refresh_keeps_the_guideline(world: World) {
