@@ -8,6 +8,8 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 use tempfile::TempDir;
 
+use crate::compiled_plugins;
+
 /// Folder of the build: where the test binary itself stands.
 fn build_dir() -> PathBuf {
     let exe = std::env::current_exe().unwrap();
@@ -116,6 +118,7 @@ impl Gtm {
             address: None,
         };
         gtm.write_config();
+        compiled_plugins::lend(gtm.dir.path(), &target_dir());
         gtm
     }
 
@@ -215,6 +218,7 @@ impl Gtm {
         let started = Instant::now();
         loop {
             if ready(address) {
+                compiled_plugins::keep(self.dir.path(), &target_dir());
                 return address;
             }
             if let Some(status) = self.child.as_mut().unwrap().try_wait().unwrap() {

@@ -12,6 +12,7 @@
 pub mod brand_lane;
 pub mod client;
 pub mod company_sites;
+pub mod compiled_plugins;
 pub mod fake_model;
 pub mod fake_site;
 pub mod gtm_process;
