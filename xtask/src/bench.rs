@@ -58,12 +58,12 @@ pub fn run(args: &Args) -> Result<()> {
         None | Some(Subject::Plugins) => {
             plugins::build_product(&workspace)?;
             plugins::build_fixtures(&workspace)?;
-            let mut command = bench(&workspace, "gtm-runtime", "plugin_call");
+            let mut command = bench(&workspace, "plugin_call");
             set_catalog_variables(&mut command, &workspace);
             run_command(&mut command)
         }
-        Some(Subject::Usage) => run_command(&mut bench(&workspace, "gtm-store", "million_jobs")),
-        Some(Subject::Limiter) => run_command(&mut bench(&workspace, "gtm-api", "limiter")),
+        Some(Subject::Usage) => run_command(&mut bench(&workspace, "million_jobs")),
+        Some(Subject::Limiter) => run_command(&mut bench(&workspace, "limiter")),
         Some(Subject::Http {
             seconds,
             connections,
@@ -76,16 +76,12 @@ pub fn run(args: &Args) -> Result<()> {
     }
 }
 
-fn bench(workspace: &Workspace, package: &str, name: &str) -> Command {
+/// The whole workspace, because a part of it would have other features and be compiled anew.
+fn bench(workspace: &Workspace, name: &str) -> Command {
     let mut command = host_cargo();
-    command.current_dir(&workspace.root).args([
-        "bench",
-        "--package",
-        package,
-        "--bench",
-        name,
-        "--",
-    ]);
+    command
+        .current_dir(&workspace.root)
+        .args(["bench", "--workspace", "--bench", name, "--"]);
     command
 }
 
@@ -95,10 +91,11 @@ fn http(workspace: &Workspace, seconds: u32, connections: u32) -> Result<()> {
     run_command(host_cargo().current_dir(&workspace.root).args([
         "build",
         "--release",
-        "--package",
+        "--workspace",
+        "--bin",
         "gtm",
     ]))?;
-    let mut command = bench(workspace, "gtm-e2e", "http");
+    let mut command = bench(workspace, "http");
     command
         .args(["--seconds", &seconds.to_string()])
         .args(["--connections", &connections.to_string()]);
