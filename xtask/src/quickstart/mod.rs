@@ -123,6 +123,8 @@ pub fn run(args: &Args) -> Result<()> {
             job_id
         )
     );
+    println!("\nThe company as a brand, and its guideline to read:\n");
+    print!("{}", report::brand_commands(&server.base, &input));
     println!("\nServing on {} until Ctrl-C.", server.base);
     while interrupt.sleep(Duration::from_millis(500)).is_ok() {
         server.check()?;
@@ -161,7 +163,7 @@ fn prepare_tenant(
             .as_ref()
             .map_or_else(|| json!({}), |settings| settings["start_urls"].clone()),
     };
-    setup::ensure_backend(installation, state, &start_urls)?;
+    setup::ensure_backends(installation, state, &start_urls)?;
     model::ensure(installation, state, &args.model)?;
     match &state.model {
         Some(model) => eprintln!("{}", model.describe()),

@@ -56,6 +56,20 @@ pub fn curl_commands(base: &str, state: &Path, input: &Value, job_id: &str) -> S
     )
 }
 
+/// Research of the playbook's company as a brand, as `curl` commands. The job's answer names the brand.
+pub fn brand_commands(base: &str, input: &Value) -> String {
+    let domain = text(input, "target_company_domain").unwrap_or_default();
+    format!(
+        "BRAND=\"$(curl -sS {base}/v1/brands -H \"Authorization: Bearer $GTM_KEY\" \\\n  \
+           -H 'Content-Type: application/json' -d '{{\"website_url\": \"https://{domain}/\"}}' |\n  \
+           sed -n 's/.*\"brand_profile_id\": *\"\\([^\"]*\\)\".*/\\1/p')\"\n\
+         curl -sS {base}/v1/brands/$BRAND -H \"Authorization: Bearer $GTM_KEY\"\n\
+         # once its research_status is ready:\n\
+         curl -sS {base}/v1/brands/$BRAND/guideline -H \"Authorization: Bearer $GTM_KEY\" \\\n  \
+           -H 'Accept: text/markdown'\n"
+    )
+}
+
 fn profile(profile: &Value) -> Vec<String> {
     let mut lines = Vec::new();
     for (member, label) in [

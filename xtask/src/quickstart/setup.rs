@@ -15,6 +15,8 @@ use crate::workspace::Workspace;
 const WEB_FETCH: &str = "web-fetch";
 /// Catalog key of the playbook backend.
 const PLAYBOOK: &str = "playbook";
+/// Catalog key of the brand backend.
+const BRAND: &str = "brand";
 
 /// First line of a configuration file that may be written over.
 const WRITTEN_HERE: &str =
@@ -101,8 +103,8 @@ pub fn ensure_credit(installation: &Installation, state: &mut State) -> Result<b
     Ok(true)
 }
 
-/// Binds the backend and the web connector, and again where the settings have changed.
-pub fn ensure_backend(
+/// Binds the backends and the web connector, and again where the settings have changed.
+pub fn ensure_backends(
     installation: &Installation,
     state: &mut State,
     start_urls: &Value,
@@ -120,22 +122,41 @@ pub fn ensure_backend(
         "start_urls": start_urls,
     });
     if state.backend_settings.as_ref() != Some(&settings) {
-        installation.admin(&[
-            "binding",
-            "create",
-            "--project",
-            &project,
-            "--capability",
-            "playbooks",
-            "--backend",
-            PLAYBOOK,
-            "--settings-json",
-            &settings.to_string(),
-        ])?;
+        bind_backend(installation, &project, "playbooks", PLAYBOOK, &settings)?;
         state.backend_settings = Some(settings);
         state.save(&installation.data)?;
     }
+    let settings = json!({ "start_urls": start_urls });
+    if state.brand_settings.as_ref() != Some(&settings) {
+        bind_backend(installation, &project, "brands", BRAND, &settings)?;
+        state.brand_settings = Some(settings);
+        state.save(&installation.data)?;
+    }
     Ok(())
+}
+
+/// Lets a generation backend serve a capability of the project, in place of what did before.
+fn bind_backend(
+    installation: &Installation,
+    project: &str,
+    capability: &str,
+    backend: &str,
+    settings: &Value,
+) -> Result<()> {
+    installation
+        .admin(&[
+            "binding",
+            "create",
+            "--project",
+            project,
+            "--capability",
+            capability,
+            "--backend",
+            backend,
+            "--settings-json",
+            &settings.to_string(),
+        ])
+        .map(drop)
 }
 
 /// Makes a connection and returns its id. `credential` is `FIELD=VARIABLE`.

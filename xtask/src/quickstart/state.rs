@@ -26,6 +26,8 @@ pub struct State {
     pub web_connection: Option<String>,
     /// Settings of the playbook backend as last bound.
     pub backend_settings: Option<Value>,
+    /// Settings of the brand backend as last bound.
+    pub brand_settings: Option<Value>,
     /// The model as last bound.
     pub model: Option<Model>,
     /// Id of the connection to the model's server.
