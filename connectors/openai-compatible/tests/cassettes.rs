@@ -1,44 +1,23 @@
 //! The connector against its cassettes and its contract.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-use std::path::{Path, PathBuf};
-
 use gtm_openai_compatible::OpenAiCompatible;
-use gtm_sdk::testing::{Host, Run};
+use gtm_sdk::testing::{ConnectorFiles, Host, Run};
 use gtm_sdk::{Connector, Failure, FailureKind, Value, json::json};
 
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).to_path_buf()
-}
-
-fn read(path: &str) -> Value {
-    serde_json::from_str(&std::fs::read_to_string(root().join(path)).unwrap()).unwrap()
-}
-
-fn check(instance: &Value, schema: &Value) {
-    let validator = jsonschema::validator_for(schema).unwrap();
-    let errors: Vec<_> = validator
-        .iter_errors(instance)
-        .map(|error| format!("{error} at {}", error.instance_path()))
-        .collect();
-    assert!(errors.is_empty(), "{errors:?}");
+fn files() -> ConnectorFiles {
+    ConnectorFiles::new(env!("CARGO_MANIFEST_DIR"))
 }
 
 fn play_with(settings: Value, cassette: &str, input: Value) -> Run<Result<Value, Failure>> {
-    check(&settings, &read("manifest.json")["settings_schema"]);
-    check(
-        &input,
-        &read("../../wit/capabilities/model.complete.input.schema.json"),
-    );
+    files().check_settings(&settings);
+    files().check_input("complete", &input);
     let run = Host::new()
         .settings(settings)
-        .cassette(root().join("cassettes").join(format!("{cassette}.jsonl")))
+        .cassette(files().cassette(cassette))
         .run(|| OpenAiCompatible::invoke("complete", input));
     if let Ok(output) = &run.output {
-        check(
-            output,
-            &read("../../wit/capabilities/model.complete.output.schema.json"),
-        );
+        files().check_output("complete", output);
         let usage = &output["usage"];
         let count = |name: &str| usage[name].as_u64().unwrap();
         let kinds = [
@@ -296,47 +275,7 @@ fn refusals_have_their_failures() {
 }
 
 #[test]
-fn every_cassette_is_played() {
-    let source = std::fs::read_to_string(root().join("tests/cassettes.rs")).unwrap();
-    for entry in std::fs::read_dir(root().join("cassettes")).unwrap() {
-        let name = entry
-            .unwrap()
-            .path()
-            .file_stem()
-            .unwrap()
-            .to_str()
-            .unwrap()
-            .to_owned();
-        assert!(
-            source.contains(&format!("\"{name}\"")),
-            "{name} is played by no test"
-        );
-    }
-}
-
-#[test]
-fn the_manifest_fits_its_schema_and_the_contracts() {
-    let manifest = read("manifest.json");
-    assert_eq!(manifest["manifest_version"], env!("CARGO_PKG_VERSION"));
-    for (member, file) in [
-        ("input_schema", "model.complete.input"),
-        ("output_schema", "model.complete.output"),
-    ] {
-        let mut contract = read(&format!("../../wit/capabilities/{file}.schema.json"));
-        contract
-            .as_object_mut()
-            .unwrap()
-            .retain(|key, _| key != "$schema" && key != "$id");
-        assert_eq!(
-            manifest["operations"][0][member], contract,
-            "{member} has drifted from {file}"
-        );
-    }
-    // The build adds these.
-    let mut complete = manifest;
-    complete["component"] = json!({"path": "component.wasm", "digest": format!("sha256:{}", "0".repeat(64)), "size_bytes": 8,
-        "world": "gtm:plugin/connector@0.1.0", "host_imports": []});
-    complete["provenance"]["repository"] = json!("https://gtm.example/repository");
-    complete["provenance"]["commit"] = json!("0".repeat(40));
-    check(&complete, &read("../../wit/manifest.schema.json"));
+fn manifest_and_cassettes_are_whole() {
+    files().check_manifest(env!("CARGO_PKG_VERSION"));
+    files().check_cassettes_are_played("cassettes.rs");
 }

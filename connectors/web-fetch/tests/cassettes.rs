@@ -1,31 +1,21 @@
 //! The connector against its cassettes and its contract.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-use std::path::{Path, PathBuf};
-
-use gtm_sdk::testing::{Host, Run};
+use gtm_sdk::testing::{ConnectorFiles, Host, Run};
 use gtm_sdk::{Connector, Failure, FailureKind, Value, json::json};
 use gtm_web_fetch::WebFetch;
 
 const SITE: &str = "https://www.northwind-metering.example/";
 
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).to_path_buf()
-}
-
-fn schema(name: &str) -> Value {
-    let path = root().join("../../wit/capabilities").join(name);
-    serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
+fn files() -> ConnectorFiles {
+    ConnectorFiles::new(env!("CARGO_MANIFEST_DIR"))
 }
 
 fn play(cassette: &str, input: Value) -> Run<Result<Value, Failure>> {
-    assert!(jsonschema::is_valid(
-        &schema("web.fetch.input.schema.json"),
-        &input
-    ));
+    files().check_input("fetch", &input);
     Host::new()
         .settings(json!({"contact_url": "https://gtm.example/bot"}))
-        .cassette(root().join("cassettes").join(format!("{cassette}.jsonl")))
+        .cassette(files().cassette(cassette))
         .run(|| WebFetch::invoke("fetch", input))
 }
 
@@ -37,13 +27,7 @@ fn page(cassette: &str) -> Value {
 }
 
 fn check(output: &Value) {
-    let schema = schema("web.fetch.output.schema.json");
-    let validator = jsonschema::validator_for(&schema).unwrap();
-    let errors: Vec<_> = validator
-        .iter_errors(output)
-        .map(|e| e.to_string())
-        .collect();
-    assert!(errors.is_empty(), "{errors:?}");
+    files().check_output("fetch", output);
 }
 
 fn failure(cassette: &str) -> Failure {
@@ -190,7 +174,7 @@ fn what_is_reported_is_what_the_host_computes() {
     let output = play("signals", json!({"url": SITE, "signals": true}))
         .output
         .unwrap();
-    let exchanges: Vec<Value> = std::fs::read_to_string(root().join("cassettes/signals.jsonl"))
+    let exchanges: Vec<Value> = std::fs::read_to_string(files().cassette("signals"))
         .unwrap()
         .lines()
         .map(|line| serde_json::from_str(line).unwrap())
@@ -438,56 +422,7 @@ fn wrong_urls_are_refused_without_a_request() {
 }
 
 #[test]
-fn every_cassette_is_played() {
-    let source = std::fs::read_to_string(root().join("tests/cassettes.rs")).unwrap();
-    for entry in std::fs::read_dir(root().join("cassettes")).unwrap() {
-        let name = entry
-            .unwrap()
-            .path()
-            .file_stem()
-            .unwrap()
-            .to_str()
-            .unwrap()
-            .to_owned();
-        assert!(
-            source.contains(&format!("\"{name}\"")),
-            "{name} is played by no test"
-        );
-    }
-}
-
-#[test]
-fn the_manifest_fits_its_schema_and_the_contracts() {
-    let read = |path: &str| -> Value {
-        serde_json::from_str(&std::fs::read_to_string(root().join(path)).unwrap()).unwrap()
-    };
-    let manifest = read("manifest.json");
-    assert_eq!(manifest["manifest_version"], env!("CARGO_PKG_VERSION"));
-    for (member, file) in [
-        ("input_schema", "web.fetch.input.schema.json"),
-        ("output_schema", "web.fetch.output.schema.json"),
-    ] {
-        let mut contract = schema(file);
-        contract
-            .as_object_mut()
-            .unwrap()
-            .retain(|key, _| key != "$schema" && key != "$id");
-        assert_eq!(
-            manifest["operations"][0][member], contract,
-            "{member} has drifted from {file}"
-        );
-    }
-    // The build adds these.
-    let mut complete = manifest;
-    complete["component"] = json!({"path": "component.wasm", "digest": format!("sha256:{}", "0".repeat(64)), "size_bytes": 8,
-        "world": "gtm:plugin/connector@0.1.0", "host_imports": []});
-    complete["provenance"]["repository"] = json!("https://gtm.example/repository");
-    complete["provenance"]["commit"] = json!("0".repeat(40));
-    let schema = read("../../wit/manifest.schema.json");
-    let validator = jsonschema::validator_for(&schema).unwrap();
-    let errors: Vec<_> = validator
-        .iter_errors(&complete)
-        .map(|e| format!("{} at {}", e, e.instance_path()))
-        .collect();
-    assert!(errors.is_empty(), "{errors:?}");
+fn manifest_and_cassettes_are_whole() {
+    files().check_manifest(env!("CARGO_PKG_VERSION"));
+    files().check_cassettes_are_played("cassettes.rs");
 }

@@ -1,7 +1,8 @@
 //! A fake host for native unit tests of plug-in code: no wasm, no network, no secrets.
 //!
-//! Lives here: the scripted host ([`Host`]), its record of what the plug-in did ([`Run`]), and
-//! cassettes ([`Cassette`]). Does not live here: the real host's rules; a fake host believes the
+//! Lives here: the scripted host ([`Host`]), its record of what the plug-in did ([`Run`]), cassettes
+//! ([`Cassette`]), and with the feature `connector-files` what holds of every connector's manifest and
+//! cassettes (`ConnectorFiles`). Does not live here: the real host's rules; a fake host believes the
 //! plug-in, the gate of the real one does not.
 //!
 //! ```
@@ -22,11 +23,15 @@
 //! ```
 
 mod cassette;
+#[cfg(feature = "connector-files")]
+mod connector_files;
 pub(crate) mod host;
 mod http_script;
 mod secrets;
 
 pub use cassette::Cassette;
+#[cfg(feature = "connector-files")]
+pub use connector_files::{ConnectorFiles, Verdict};
 pub use host::{Artifact, Host, Run};
 pub use http_script::{Answer, Expect};
 pub use secrets::find_secret;

@@ -1,0 +1,234 @@
+//! The files of a connector's folder, and what holds of them in every connector: the manifest fits its
+//! schema and the contracts of its capabilities, its matchers say what they are meant to say, and each
+//! cassette is played by some test.
+//!
+//! Everything here panics where something does not hold, as assertions do.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+
+/// The world of a connector's component.
+const WORLD: &str = "gtm:plugin/connector@0.1.0";
+
+/// What an answer to a manifest's verification request says of the connection.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// It fits `valid`.
+    Valid,
+    /// It fits `invalid`.
+    Invalid,
+    /// Anything else: it changes nothing.
+    Inconclusive,
+}
+
+/// A connector's folder: `manifest.json`, `cassettes/`, `tests/`.
+#[derive(Debug, Clone)]
+pub struct ConnectorFiles {
+    folder: PathBuf,
+}
+
+impl ConnectorFiles {
+    /// The folder that `env!("CARGO_MANIFEST_DIR")` names in a connector's own test.
+    pub fn new(folder: impl Into<PathBuf>) -> Self {
+        Self {
+            folder: folder.into(),
+        }
+    }
+
+    /// The manifest as its author wrote it.
+    ///
+    /// # Panics
+    /// If it cannot be read.
+    pub fn manifest(&self) -> Value {
+        read_json(&self.folder.join("manifest.json"))
+    }
+
+    /// Path of the cassette with this name.
+    pub fn cassette(&self, name: &str) -> PathBuf {
+        self.folder.join("cassettes").join(format!("{name}.jsonl"))
+    }
+
+    /// Demands that settings fit the manifest's `settings_schema`.
+    ///
+    /// # Panics
+    /// If they do not.
+    pub fn check_settings(&self, settings: &Value) {
+        assert_fits(settings, &self.manifest()["settings_schema"], "settings");
+    }
+
+    /// Demands that an operation takes this input.
+    ///
+    /// # Panics
+    /// If it does not.
+    pub fn check_input(&self, operation: &str, input: &Value) {
+        assert_fits(input, &self.schema(operation, "input_schema"), "input");
+    }
+
+    /// Demands that an operation may give this output.
+    ///
+    /// # Panics
+    /// If it may not.
+    pub fn check_output(&self, operation: &str, output: &Value) {
+        assert_fits(output, &self.schema(operation, "output_schema"), "output");
+    }
+
+    /// Demands that the manifest fits `wit/manifest.schema.json`, has the version of its crate
+    /// (`env!("CARGO_PKG_VERSION")`), and that each operation has the schemas of its capability.
+    ///
+    /// # Panics
+    /// If something of it does not hold.
+    pub fn check_manifest(&self, crate_version: &str) {
+        let wit = self.wit();
+        let mut manifest = self.manifest();
+        assert_eq!(manifest["manifest_version"], crate_version);
+        for operation in manifest["operations"].as_array().into_iter().flatten() {
+            let capability = text(&operation["capability"]);
+            for side in ["input", "output"] {
+                let file = wit.join(format!("capabilities/{capability}.{side}.schema.json"));
+                let mut contract = read_json(&file);
+                if let Some(members) = contract.as_object_mut() {
+                    members.retain(|key, _| key != "$schema" && key != "$id");
+                }
+                assert_eq!(
+                    operation[format!("{side}_schema")],
+                    contract,
+                    "the {side} of {capability} has drifted from its contract"
+                );
+            }
+        }
+        // The build adds these.
+        manifest["component"] = json!({
+            "path": "component.wasm", "digest": format!("sha256:{}", "0".repeat(64)), "size_bytes": 8,
+            "world": WORLD, "host_imports": [],
+        });
+        manifest["provenance"]["repository"] = json!("https://gtm.example/repository");
+        manifest["provenance"]["commit"] = json!("0".repeat(40));
+        let schema = read_json(&wit.join("manifest.schema.json"));
+        assert_fits(&manifest, &schema, "manifest");
+    }
+
+    /// Demands that the test file of this name below `tests/` names every cassette.
+    ///
+    /// # Panics
+    /// If it leaves one out, or cannot be read.
+    pub fn check_cassettes_are_played(&self, test_file: &str) {
+        let tests = read_text(&self.folder.join("tests").join(test_file));
+        let folder = self.folder.join("cassettes");
+        let entries = std::fs::read_dir(&folder)
+            .unwrap_or_else(|error| fail(format!("{}: {error}", folder.display())));
+        for path in entries.flatten().map(|entry| entry.path()) {
+            let name = path.file_stem().unwrap_or_default().to_string_lossy();
+            assert!(
+                tests.contains(&format!("\"{name}\"")),
+                "{name} is played by no test"
+            );
+        }
+    }
+
+    /// What the host makes of an answer to the verification request.
+    ///
+    /// # Panics
+    /// If the manifest has none.
+    pub fn verdict(&self, status: u16, body: &str) -> Verdict {
+        let verification = &self.manifest()["verification"];
+        assert!(verification.is_object(), "the manifest verifies nothing");
+        // In the host's order: where both fit, a bad connection is not called a good one.
+        if matches(&verification["invalid"], status, body) {
+            Verdict::Invalid
+        } else if matches(&verification["valid"], status, body) {
+            Verdict::Valid
+        } else {
+            Verdict::Inconclusive
+        }
+    }
+
+    /// Whether the host takes an answer for "out of credit", which it never asks again.
+    pub fn is_exhausted(&self, status: u16, body: &str) -> bool {
+        self.manifest()["rate"]["retry"]["exhausted"]
+            .as_array()
+            .is_some_and(|patterns| patterns.iter().any(|p| matches(p, status, body)))
+    }
+
+    fn schema(&self, operation: &str, member: &str) -> Value {
+        let manifest = self.manifest();
+        let mut operations = manifest["operations"].as_array().into_iter().flatten();
+        operations
+            .find(|known| known["id"] == operation)
+            .map(|known| known[member].clone())
+            .unwrap_or_else(|| fail(format!("the manifest has no operation {operation}")))
+    }
+
+    /// The folder of the contracts, above this one.
+    fn wit(&self) -> PathBuf {
+        let above = self.folder.ancestors().map(|folder| folder.join("wit"));
+        let mut found = above.filter(|wit| wit.join("manifest.schema.json").is_file());
+        found
+            .next()
+            .unwrap_or_else(|| fail(format!("no wit/ above {}", self.folder.display())))
+    }
+}
+
+/// Whether an answer fits a `match` of the manifest: all members that are present hold.
+fn matches(pattern: &Value, status: u16, body: &str) -> bool {
+    if let Some(statuses) = pattern["statuses"].as_array()
+        && !statuses.contains(&json!(status))
+    {
+        return false;
+    }
+    let Some(pointer) = pattern["pointer"].as_str() else {
+        return pattern["statuses"].is_array();
+    };
+    let body: Value = serde_json::from_str(body).unwrap_or(Value::Null);
+    match (body.pointer(pointer), pattern.get("equals")) {
+        (None, _) => false,
+        (Some(_), None) => true,
+        (Some(found), Some(wanted)) => found == wanted,
+    }
+}
+
+fn assert_fits(instance: &Value, schema: &Value, what: &str) {
+    let validator = jsonschema::validator_for(schema)
+        .unwrap_or_else(|error| fail(format!("the schema of {what} is none: {error}")));
+    let errors: Vec<String> = validator
+        .iter_errors(instance)
+        .map(|error| format!("{error} at {}", error.instance_path()))
+        .collect();
+    assert!(errors.is_empty(), "{what}: {errors:?}");
+}
+
+fn text(value: &Value) -> &str {
+    value.as_str().unwrap_or_default()
+}
+
+fn read_text(path: &Path) -> String {
+    std::fs::read_to_string(path)
+        .unwrap_or_else(|error| fail(format!("{}: {error}", path.display())))
+}
+
+fn read_json(path: &Path) -> Value {
+    serde_json::from_str(&read_text(path))
+        .unwrap_or_else(|error| fail(format!("{}: {error}", path.display())))
+}
+
+#[expect(clippy::panic, reason = "it fails the test that asks")]
+fn fail(message: String) -> ! {
+    panic!("{message}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns_need_all_their_members() {
+        let no_query = json!({"statuses": [400], "pointer": "/error", "equals": "No query"});
+        assert!(matches(&no_query, 400, r#"{"error": "No query"}"#));
+        assert!(!matches(&no_query, 200, r#"{"error": "No query"}"#));
+        assert!(!matches(&no_query, 400, r#"{"error": "other"}"#));
+        assert!(!matches(&no_query, 400, "<html>"));
+        assert!(matches(&json!({"statuses": [402]}), 402, ""));
+        assert!(matches(&json!({"pointer": "/a"}), 200, r#"{"a": null}"#));
+        assert!(!matches(&json!({}), 200, "{}"), "nothing says nothing");
+    }
+}
