@@ -1,0 +1,67 @@
+//! What is asked, in the form that SearXNG takes.
+
+/// Marks with which SearXNG's own commands begin: an engine or a redirect (`!`), a language (`:`), a
+/// timeout (`<`). A company may be called so; it is searched for and commands nothing.
+const COMMANDS: [char; 3] = ['!', ':', '<'];
+
+/// The query without commands, one space between words.
+pub(crate) fn plain(query: &str) -> String {
+    query
+        .split_whitespace()
+        .map(|word| word.trim_start_matches(COMMANDS))
+        .filter(|word| !word.is_empty())
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+/// The tag as SearXNG reads it, `de` or `de-AT`: it refuses a search with any other. A country that is
+/// asked for goes before the tag's own; without a language there is no place for it.
+pub(crate) fn language(tag: &str, country: Option<&str>) -> Option<String> {
+    let mut parts = tag.split(['-', '_']);
+    let primary = parts.next()?.to_ascii_lowercase();
+    let letters = |part: &str| part.chars().all(|c| c.is_ascii_alphabetic());
+    if !(2..=3).contains(&primary.len()) || !letters(&primary) {
+        return None;
+    }
+    let own = parts.find(|part| part.len() == 2 && letters(part));
+    Some(match country.or(own) {
+        Some(region) => format!("{primary}-{}", region.to_ascii_uppercase()),
+        None => primary,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_are_words() {
+        for (query, want) in [
+            (
+                "Fernhollow official  website",
+                "Fernhollow official website",
+            ),
+            ("!!g Yahoo! shop", "g Yahoo! shop"),
+            (":fr <3 C++ a:b 1<2", "fr 3 C++ a:b 1<2"),
+            ("!! : <", ""),
+        ] {
+            assert_eq!(plain(query), want);
+        }
+    }
+
+    #[test]
+    fn languages_have_one_form() {
+        for (tag, country, want) in [
+            ("de", None, Some("de")),
+            ("EN_gb", None, Some("en-GB")),
+            ("de", Some("AT"), Some("de-AT")),
+            ("en-US", Some("GB"), Some("en-GB")),
+            ("zh-Hant-TW", None, Some("zh-TW")),
+            ("es-419", None, Some("es")),
+            ("x-private", None, None),
+            ("d", None, None),
+        ] {
+            assert_eq!(language(tag, country).as_deref(), want, "{tag}");
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! What an answer other than 2xx means, and what to do about it.
+//!
+//! The instance belongs to whoever set the connection up, so each message says what to change there.
+
+use gtm_sdk::http::Response;
+use gtm_sdk::{Failure, json::json};
+
+/// The failure that an answer stands for.
+pub(crate) fn of(answer: &Response) -> Failure {
+    let status = answer.status;
+    let http = format!("http_{status}");
+    let failure = match status {
+        300..=399 => Failure::upstream(
+            http,
+            "The server sends searches elsewhere: set base_url to the address that it leads to.",
+        ),
+        400 => Failure::invalid_input(http, "SearXNG does not take the query as it is."),
+        401 => Failure::unauthorized(
+            http,
+            "The server in front of SearXNG asks for a login, which this connector has not: let this host through.",
+        ),
+        // SearXNG has no keys: what it forbids is a format that its settings lack.
+        403 => Failure::denied(
+            "json_not_enabled",
+            "SearXNG refused to answer as JSON (403): add json to search.formats in its settings.yml and restart it.",
+        ),
+        404 => Failure::not_found(
+            http,
+            "There is no SearXNG at base_url: it is the address of its start page, path included.",
+        ),
+        429 => Failure::rate_limited(
+            http,
+            "SearXNG asks to slow down. If its limiter is on, add this host to pass_ip in its limiter.toml.",
+        ),
+        _ => Failure::upstream(http, format!("SearXNG answered with status {status}.")),
+    };
+    failure
+        .with_retry_after_ms(answer.retry_after_ms())
+        .with_detail(json!({"status": status, "receipt_id": answer.receipt_id}))
+}
