@@ -134,7 +134,7 @@ fn a_listed_provider_takes_a_connection_that_nothing_can_check() {
 
 #[test]
 fn no_field_is_taken_unchecked_and_no_message_has_its_value() {
-    let (gtm, project) = with_entries(&["tavily", "searxng"]);
+    let (gtm, project) = with_entries(&["tavily", "sec_edgar"]);
     let tavily = create(&project, "tavily");
     let from_stdin = [tavily.clone(), vec!["--credential-stdin", "api_key"]].concat();
     let long = "canary".repeat(2_000);
@@ -169,15 +169,16 @@ fn no_field_is_taken_unchecked_and_no_message_has_its_value() {
         gtm.fails(1, &tavily)
             .contains("needs the credential api_key")
     );
-    let searxng = create(&project, "searxng");
-    assert!(gtm.fails(1, &searxng).contains("base_url"));
-    let bad = [searxng.clone(), vec!["--setting", "base_url=ftp://canary"]].concat();
+    let edgar = create(&project, "sec_edgar");
+    assert!(gtm.fails(1, &edgar).contains("contact"));
+    let too_long = format!("contact={long}");
+    let bad = [edgar.clone(), vec!["--setting", &too_long]].concat();
     assert!(!gtm.fails(1, &bad).contains("canary"));
     assert_eq!(
         gtm.json(&["connection", "list"]),
         json!({ "connections": [] })
     );
-    let good = [searxng, vec!["--setting", "base_url=http://127.0.0.1:8888"]].concat();
+    let good = [edgar, vec!["--setting", "contact=Acme ops@acme.example"]].concat();
     let made = gtm.json(&good);
     assert_eq!(made["status"], "configured", "it needs no key");
     let id = text(&made, "id");
@@ -263,7 +264,7 @@ fn the_catalog_of_connectors_is_shown() {
 
 #[test]
 fn a_connector_is_shown_with_all_that_a_connection_needs() {
-    let (gtm, _) = with_entries(&["tavily", "searxng"]);
+    let (gtm, _) = with_entries(&["tavily", "sec_edgar"]);
     let shown = |key: &str| {
         let output = gtm.run(&["connector", "show", key]);
         String::from_utf8(output.stdout).unwrap()
@@ -278,16 +279,16 @@ fn a_connector_is_shown_with_all_that_a_connection_needs() {
     ] {
         assert!(tavily.contains(words), "{words:?} in\n{tavily}");
     }
-    let searxng = shown("searxng");
-    let (_, settings) = searxng.split_once("\nsettings\n").unwrap();
+    let edgar = shown("sec_edgar");
+    let (_, settings) = edgar.split_once("\nsettings\n").unwrap();
     assert!(
         settings
             .lines()
-            .any(|l| l.starts_with("base_url ") && l.contains(" string ")),
-        "{searxng}"
+            .any(|l| l.starts_with("contact ") && l.contains(" string ")),
+        "{edgar}"
     );
-    let json = gtm.json(&["connector", "show", "searxng"]);
-    assert!(json["settings_schema"]["properties"]["base_url"].is_object());
+    let json = gtm.json(&["connector", "show", "sec_edgar"]);
+    assert!(json["settings_schema"]["properties"]["contact"].is_object());
     assert!(json["egress"].is_array() && json["credential_fields"].is_array());
 }
 
