@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use gtm_domain::domain_name::registrable_domain;
 use gtm_page_text::html::{Element, Place, Visitor, scan};
 use gtm_page_text::{Media, classify, decode, normalize};
 use oxilangtag::LanguageTag;
@@ -142,7 +143,11 @@ impl Reader {
             return;
         }
         match value {
-            Value::String(text) if Url::parse(text.trim()).is_ok() => self.link(text),
+            Value::String(text) => {
+                if let Some(url) = address(text.trim()) {
+                    self.link(url.as_str());
+                }
+            }
             Value::Array(items) => items
                 .iter()
                 .for_each(|item| self.addresses(item, depth + 1)),
@@ -163,6 +168,22 @@ impl Reader {
             self.facts.links.insert(link_form(&url));
         }
     }
+}
+
+/// A text that is a web address and nothing else. Providers of data also write one without its scheme
+/// (`linkedin.com/company/acme`); such a one has a registered domain and a path, or every "and/or" would
+/// be one.
+fn address(text: &str) -> Option<Url> {
+    if let Ok(url) = Url::parse(text) {
+        return Some(url);
+    }
+    let (host, path) = text.split_once('/')?;
+    if path.is_empty() || text.contains(|c: char| c.is_whitespace() || c == '@') {
+        return None;
+    }
+    let url = Url::parse(&format!("https://{text}")).ok()?;
+    let is_registered = host.contains('.') && registrable_domain(url.domain()?).is_some();
+    is_registered.then_some(url)
 }
 
 /// The texts of every `sameAs` member.
@@ -252,9 +273,18 @@ mod tests {
 
     #[test]
     fn addresses_of_data_documents() {
-        let body = br#"{"profiles": [{"url": "https://x.com/acme"}], "name": "see https://evil.example/"}"#;
+        let body = br#"{"profiles": [{"url": "https://x.com/acme"}, "linkedin.com/company/acme", "www.facebook.com/acme/"],
+            "name": "see https://evil.example/", "also": ["and/or", "n.a./unknown reasons", "1.5/2", "acme.example", "//evil.example/a",
+            "user@evil.example/a", "/evil.example/a", "v1.2/notes", "com/acme", "see evil.example/a"]}"#;
         let stored = stored(1, "https://data.example/acme", "application/json", body);
         let facts = PageFacts::read(&stored);
-        assert_eq!(facts.links.into_iter().collect::<Vec<_>>(), ["x.com/acme"]);
+        assert_eq!(
+            facts.links.into_iter().collect::<Vec<_>>(),
+            [
+                "facebook.com/acme",
+                "linkedin.com/company/acme",
+                "x.com/acme"
+            ]
+        );
     }
 }

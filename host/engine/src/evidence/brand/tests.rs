@@ -100,11 +100,15 @@ fn input(name: Option<&str>, website: Option<&str>) -> BrandInput {
 }
 
 fn run_for(input: &BrandInput, draft: &Value) -> Checked {
+    run_over(&library(), input, draft)
+}
+
+fn run_over(library: &Library, input: &BrandInput, draft: &Value) -> Checked {
     let draft = BrandDraft::read(draft).unwrap();
     let by = CheckInput {
         input,
         settings: &json!({}),
-        library: &library(),
+        library,
         job: JobId::from_uuid(uuid::Uuid::from_u128(9)),
         revision: 1,
         previous: None,
@@ -190,6 +194,18 @@ fn one(
     excerpts: &[(u128, &str)],
     receipts: &[u128],
 ) -> Value {
+    one_of(&library(), pointer, value, kind, excerpts, receipts)
+}
+
+/// As [`one`], over other stored answers.
+fn one_of(
+    library: &Library,
+    pointer: &str,
+    value: Value,
+    kind: &str,
+    excerpts: &[(u128, &str)],
+    receipts: &[u128],
+) -> Value {
     let is_list = Field::at(pointer).unwrap().form == Form::Claims;
     let claim = if is_list {
         format!("{pointer}/0")
@@ -198,7 +214,7 @@ fn one(
     };
     let mut draft = with(pointer, if is_list { json!([value]) } else { value });
     draft["basis"] = json!([basis(&claim, kind, excerpts, receipts)]);
-    run(&draft)
+    run_over(library, &input(Some("Acme"), Some(HOME_URL)), &draft)
         .completed
         .document
         .pointer(pointer)

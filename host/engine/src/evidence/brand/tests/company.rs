@@ -247,3 +247,56 @@ fn ownership_and_prices() {
         "inferred",
     );
 }
+
+/// A provider of company data is one more source, a third party: its record is cited by whole values, and
+/// is worth less than the company's own word.
+#[test]
+fn a_record_of_a_provider() {
+    let record = json!({"status": 200, "name": "Acme", "website": "acme.example", "size": "51-200", "employee_count": 83,
+        "founded": 2015, "industry": "Metering", "location": {"locality": "Leipzig", "region": "Saxony", "country": "Germany"},
+        "linkedin_url": "linkedin.com/company/acme", "ticker": "ACME"});
+    let mut library = library();
+    library.insert(stored(
+        7,
+        "https://api.data.example/v5/company/enrich?website=acme.example",
+        "application/json",
+        record.to_string().as_bytes(),
+    ));
+    let told = |pointer: &str, value: Value, quoted: &[&str]| {
+        let excerpts: Vec<(u128, &str)> = quoted.iter().map(|text| (7, *text)).collect();
+        one_of(&library, pointer, value, "stated", &excerpts, &[])
+    };
+    let seat = json!({"locality": "Leipzig", "region": "Saxony", "country": "DE"});
+    let label = json!({"scheme": "free_text", "code": null, "label": "Metering"});
+    let symbol = json!({"scheme": "ticker", "value": "ACME"});
+    for (pointer, value, quoted) in [
+        ("/identity/founded_year", json!(2015), &["2015"][..]),
+        ("/identity/employee_range", json!("51-200"), &["83"]),
+        (
+            "/identity/headquarters",
+            seat,
+            &["Leipzig", "Saxony", "Germany"],
+        ),
+        ("/identity/industries", label, &["Metering"]),
+        ("/identity/identifiers", symbol, &["ACME"]),
+    ] {
+        stands(&told(pointer, value, quoted), "medium", "stated");
+    }
+    // The provider leaves the scheme out, so the address is no quotation, but there it leads all the same.
+    let at = "/identity/profiles";
+    let profile = |path: &str| json!({"network": "linkedin", "url": format!("https://linkedin.com/company/{path}")});
+    stands(
+        &told(at, profile("acme"), &["https://linkedin.com/company/acme"]),
+        "medium",
+        "observed",
+    );
+    let other = told(
+        at,
+        profile("other"),
+        &["https://linkedin.com/company/other"],
+    );
+    assert_eq!(verdict(&other), None);
+    // A range is no count, and a year that is no member of its own is none.
+    let year = told("/identity/founded_year", json!(2014), &["2014"]);
+    assert_eq!(verdict(&year), None);
+}
