@@ -9,6 +9,8 @@ use url::Url;
 
 /// Bounds that keep the output within the host's, on any page.
 const MAX_LINKS: usize = 2000;
+/// Texts that one address is listed under.
+const MAX_LINK_TEXTS: usize = 4;
 const MAX_METADATA: usize = 100;
 const MAX_METADATA_CHARS: usize = 2000;
 const MAX_JSON_LD: usize = 50;
@@ -73,8 +75,8 @@ struct Reader {
     link: Option<Link>,
     /// What an open link is called if no text comes.
     link_label: Option<String>,
-    /// Where in the list a URL stands already.
-    known_links: HashMap<String, usize>,
+    /// Where in the list a URL stands already, once for each of its texts.
+    known_links: HashMap<String, Vec<usize>>,
 }
 
 impl Visitor for Reader {
@@ -214,18 +216,24 @@ impl Reader {
             .find(|text| !text.is_empty())
             .map(|text| text.chars().take(300).collect())
             .unwrap_or_default();
-        match self.known_links.get(link.url.as_str()) {
+        let known = self.known_links.entry(link.url.to_string()).or_default();
+        // One address is called differently where it is navigation and where it asks the reader to act.
+        let same = known.iter().copied().find(|index| {
+            self.markup.links.get(*index).is_some_and(|other| {
+                other.text == link.text || other.text.is_empty() || link.text.is_empty()
+            })
+        });
+        match same {
             Some(index) => {
-                if let Some(known) = self.markup.links.get_mut(*index) {
-                    if known.text.is_empty() {
-                        known.text = link.text;
+                if let Some(other) = self.markup.links.get_mut(index) {
+                    if other.text.is_empty() {
+                        other.text = link.text;
                     }
-                    known.navigation &= link.navigation;
+                    other.navigation &= link.navigation;
                 }
             }
-            None if self.markup.links.len() < MAX_LINKS => {
-                self.known_links
-                    .insert(link.url.to_string(), self.markup.links.len());
+            None if self.markup.links.len() < MAX_LINKS && known.len() < MAX_LINK_TEXTS => {
+                known.push(self.markup.links.len());
                 self.markup.links.push(link);
             }
             None => {}
@@ -314,6 +322,28 @@ mod tests {
                 ("https://www.x.example/base/one", "One more", false),
                 ("https://other.example/p", "Logo", false),
                 ("https://www.x.example/base/last", "Last", false),
+            ]
+        );
+    }
+
+    #[test]
+    fn one_address_is_listed_under_each_of_its_texts() {
+        let markup = read(
+            "<nav><a href=/contact>Contact</a></nav><main><a href=/contact><img src=x></a><a href=/contact>Get a quote</a>\
+             <a href=/contact>Get a quote</a><a href=/contact>C</a><a href=/contact>D</a><a href=/contact>E</a></main>",
+        );
+        let found: Vec<_> = markup
+            .links
+            .iter()
+            .map(|link| (link.text.as_str(), link.navigation))
+            .collect();
+        assert_eq!(
+            found,
+            [
+                ("Contact", false),
+                ("Get a quote", false),
+                ("C", false),
+                ("D", false),
             ]
         );
     }

@@ -107,12 +107,14 @@ fn a_page_is_read() {
         links,
         [
             (SITE, true, true),
+            ("https://www.northwind-metering.example/pricing", true, true),
+            ("https://blog.example/", false, true),
+            // The same address under another text, in the main part.
             (
                 "https://www.northwind-metering.example/pricing",
                 true,
                 false
             ),
-            ("https://blog.example/", false, true),
         ]
     );
     assert!(
