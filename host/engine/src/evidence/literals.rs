@@ -345,12 +345,19 @@ fn without_leading_zeros(digits: &str) -> String {
 fn is_digit(c: char) -> bool {
     c.is_numeric()
 }
+/// The text with ASCII digits for full-width, Arabic-Indic and Persian ones.
+pub(super) fn with_ascii_digits(text: &str) -> String {
+    text.chars().map(ascii_digit).collect()
+}
 fn ascii_digit(c: char) -> char {
-    match c {
-        // Full-width digits are the same digits.
-        '\u{FF10}'..='\u{FF19}' => char::from_digit(u32::from(c) - 0xFF10, 10).unwrap_or(c),
-        other => other,
-    }
+    let zero = match c {
+        // These digits are the same digits.
+        '\u{FF10}'..='\u{FF19}' => 0xFF10,
+        '\u{0660}'..='\u{0669}' => 0x0660,
+        '\u{06F0}'..='\u{06F9}' => 0x06F0,
+        other => return other,
+    };
+    char::from_digit(u32::from(c) - zero, 10).unwrap_or(c)
 }
 fn is_separator(c: char) -> bool {
     matches!(c, '.' | ',' | '\'' | '’' | '\u{66B}' | '\u{66C}')

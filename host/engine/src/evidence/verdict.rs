@@ -8,7 +8,7 @@ use gtm_domain::evidence::{Basis, Confidence, SourceKind, Support, confidence};
 
 use super::basis::DraftBasis;
 use super::library::{Library, Stored};
-use super::literals::Literals;
+use super::literals::{Literals, with_ascii_digits};
 use super::origin::site_of;
 
 /// Longest reasoning that reaches a result, in characters.
@@ -119,9 +119,9 @@ impl Words<'_> {
     }
 }
 
-/// Normal form without letter case.
+/// Normal form without letter case, with one form of the digits.
 fn folded(text: &str) -> String {
-    gtm_page_text::normalize(text).to_lowercase()
+    with_ascii_digits(&gtm_page_text::normalize(text).to_lowercase())
 }
 
 /// Whether the words stand in the text as words of their own, letter case and white space aside.

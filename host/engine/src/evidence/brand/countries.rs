@@ -2,8 +2,8 @@
 //!
 //! `countries.tsv` has one line a country: ISO 3166-1 alpha-2 code, its telephone prefix where the
 //! country is the main one of that prefix, and its names in English, German, French, Spanish, Italian,
-//! Dutch, Portuguese and its own languages. Names are those of the Unicode CLDR, prefixes those of the
-//! ITU's list.
+//! Dutch, Portuguese and its own languages. Names are those of the Unicode CLDR and the short ones by which
+//! a country is called at home, prefixes those of the ITU's list.
 
 use crate::evidence::verdict::stands_in;
 
@@ -134,6 +134,8 @@ mod tests {
             ("GB", "Leeds, GB"),
             ("US", "Austin, TX, U.S.A."),
             ("JP", "日本の東京"),
+            ("SA", "نبيع في الأردن والسعودية والإمارات"),
+            ("AE", "نبيع في الأردن والسعودية والإمارات"),
             ("US", "US"),
         ] {
             assert!(country(code).is_named_in(text), "{code}: {text}");

@@ -27,6 +27,8 @@ fn numbers_match_by_value() {
         ("a B2B company", "nothing"),
         ("3 offices", "03 offices"),
         ("１４ blocks", "14 blocks"),
+        ("founded in 2009", "تأسست عام ٢٠٠٩"),
+        ("85 people", "۸۵ موظفاً"),
         ("no literal at all", ""),
     ] {
         assert_eq!(missing(claim, evidence), None, "{claim} / {evidence}");
