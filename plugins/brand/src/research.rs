@@ -343,9 +343,13 @@ pub fn fetch(
     // What the site calls itself anywhere is a name under which its texts speak of it.
     if let Some(name) =
         facts::name(request, &site).and_then(|claim| claim.value.as_str().map(str::to_owned))
-        && !site.research.names.contains(&name)
     {
-        site.research.names.push(name);
+        let registered = facts::registered_names(&site, &name);
+        for name in std::iter::once(name).chain(registered) {
+            if !site.research.names.contains(&name) {
+                site.research.names.push(name);
+            }
+        }
     }
     visual::fetch_logos(host, settings, &home, &mut site)?;
     host.report(50, &format!("Read {} logos", site.logos.len()));

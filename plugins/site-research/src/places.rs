@@ -34,6 +34,44 @@ pub fn head_office<'a>(text: &'a str, folded: &str) -> Option<&'a str> {
         .find(|place| !place.is_empty())
 }
 
+/// Phrases before the address of a head office, folded.
+const SEAT_ADDRESSES: &[&str] = &[
+    "head office is at ",
+    "head office is located at ",
+    "head office at ",
+    "head office to ",
+    "headquarters at ",
+    "headquarters are at ",
+    "headquarters to ",
+    "headquartered at ",
+    "registered office at ",
+    "registered office is at ",
+    "registered office: ",
+    "principal office at ",
+    "principal place of business at ",
+    "unser sitz ist in der ",
+    "firmensitz: ",
+    "hauptsitz: ",
+    "siege social : ",
+    "siege social: ",
+    "siege social est situe ",
+    "siege social situe ",
+    "domicilio social: ",
+    "domicilio social en ",
+    "sede social: ",
+    "sede legale: ",
+    "sede legale in ",
+];
+
+/// What follows where a sentence gives the address of the head office. `folded` is the sentence folded.
+pub fn head_office_address<'a>(text: &'a str, folded: &str) -> Option<&'a str> {
+    SEAT_ADDRESSES
+        .iter()
+        .filter(|seat| folded.contains(*seat))
+        .find_map(|seat| find_folded(text, seat))
+        .and_then(|at| text.get(at..))
+}
+
 /// Byte offset behind the first occurrence of the folded phrase.
 pub fn find_folded(text: &str, phrase: &str) -> Option<usize> {
     text.char_indices().map(|(at, _)| at).find_map(|start| {

@@ -14,6 +14,12 @@ const STAFF: &[&str] = &[
     "specialists",
     "professionals",
     "mitarbeiter",
+    "mitarbeitern",
+    "angestellte",
+    "angestellten",
+    "fachleute",
+    "fachkrafte",
+    "fachkraften",
     "mitarbeiterinnen",
     "mitarbeitende",
     "mitarbeitenden",
@@ -21,6 +27,7 @@ const STAFF: &[&str] = &[
     "beschaftigten",
     "kolleginnen",
     "collaborateurs",
+    "collaboratrices",
     "salaries",
     "employes",
     "personnes",
@@ -32,6 +39,9 @@ const STAFF: &[&str] = &[
     "موظف",
     "موظفا",
     "موظفين",
+    "موظفة",
+    "عاملا",
+    "شخصا",
     "עובדים",
 ];
 /// Words that say a number is about somebody else, or about something that happens to many.
@@ -95,10 +105,11 @@ pub fn stated(sentence: &Sentence) -> Option<(String, String)> {
 fn staff_number(sentence: &str) -> Option<(String, String)> {
     let tokens = tokens(sentence);
     for (at, &(start, _, word)) in tokens.iter().enumerate() {
+        let word = words::with_ascii_digits(word);
         if !word.starts_with(|c: char| c.is_ascii_digit()) {
             continue;
         }
-        let number = facts::numbers(word).into_iter().next()?;
+        let number = facts::numbers(&word).into_iter().next()?;
         let value: f64 = number.parse().ok()?;
         if !(2.0..5_000_000.0).contains(&value) || value.fract() != 0.0 {
             continue;
@@ -168,6 +179,14 @@ mod tests {
         assert_eq!(
             value("A team of 140 employees.").as_deref(),
             Some("140 employees")
+        );
+        assert_eq!(
+            value("Der Betrieb mit 46 Mitarbeitern, davon neun Auszubildende.").as_deref(),
+            Some("46 Mitarbeitern")
+        );
+        assert_eq!(
+            value("يعمل معنا ٨٥ موظفاً على مدار السنة.").as_deref(),
+            Some("٨٥ موظفاً")
         );
         assert_eq!(value("Founded in 2014, with many people."), None);
         assert_eq!(value("We sold 12 units."), None);

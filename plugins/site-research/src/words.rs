@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-/// Lower case without the common Latin diacritics, so that `Über` and `uber` are one word.
+/// Lower case without the common Latin diacritics, so that `Über` and `uber` are one word; without the vowel
+/// marks of Arabic and Hebrew, which most texts leave out; and with one form of the digits.
 pub fn fold(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     for c in text.chars().flat_map(char::to_lowercase) {
@@ -22,10 +23,28 @@ pub fn fold(text: &str) -> String {
             'œ' => folded.push_str("oe"),
             'æ' => folded.push_str("ae"),
             '\u{2019}' => folded.push('\''),
+            '\u{0591}'..='\u{05bd}' | '\u{05bf}' | '\u{05c1}' | '\u{05c2}' => {}
+            '\u{0640}' | '\u{064b}'..='\u{0652}' | '\u{0670}' => {}
+            other if digit(other).is_some() => folded.extend(digit(other)),
             other => folded.push(other),
         }
     }
     folded
+}
+
+/// The ASCII digit that an Arabic-Indic or Persian digit stands for.
+fn digit(c: char) -> Option<char> {
+    let value = match c {
+        '\u{0660}'..='\u{0669}' => u32::from(c) - 0x0660,
+        '\u{06f0}'..='\u{06f9}' => u32::from(c) - 0x06f0,
+        _ => return None,
+    };
+    char::from_digit(value, 10)
+}
+
+/// The text with ASCII digits for those of Arabic and Persian; anything else stays as it is.
+pub fn with_ascii_digits(text: &str) -> String {
+    text.chars().map(|c| digit(c).unwrap_or(c)).collect()
 }
 
 /// The alphanumeric runs of an already folded text.
@@ -132,6 +151,15 @@ mod tests {
         assert!(!has(&split(&folded), "uns zahlt"));
         assert!(starts_with_any(&split(&folded), &["uber"]));
         assert!(!starts_with_any(&[], &["uber"]));
+    }
+
+    #[test]
+    fn vowel_marks_and_digits_of_other_scripts_fold() {
+        assert_eq!(fold("٨٥ موظفاً"), "85 موظفا");
+        assert_eq!(fold("شَرِكَة"), "شركة");
+        assert_eq!(fold("حـــلال"), "حلال");
+        assert_eq!(fold("שָׁלוֹם"), "שלום");
+        assert_eq!(with_ascii_digits("عام ٢٠٠٩"), "عام 2009");
     }
 
     #[test]

@@ -1,25 +1,21 @@
-//! Where the company has its seat, and in which countries it works.
+//! Where the company has its seat.
 
-use gtm_site_research::claim::{Claim, Excerpt};
-use gtm_site_research::evidence::Evidence;
+use gtm_site_research::claim::Excerpt;
+use gtm_site_research::evidence::{Evidence, Sentence};
 use gtm_site_research::places;
 use serde_json::{Map, Value, json};
 
-use super::outline::sections;
-use super::postal::place_in;
+use super::postal::{place_before_country, place_in};
 use super::{Line, countries, identifiers, letters};
 use crate::conflicts::{Statement, settle};
-use crate::draft::{Draft, HEADQUARTERS, MARKETS};
+use crate::draft::{Draft, HEADQUARTERS};
 use crate::organization::texts_of;
 use crate::plan::Part;
 use crate::research::Site;
 
 /// Lines around an address in which its country may stand.
 const NEAR: usize = 4;
-/// Markets that are kept.
-const MOST_MARKETS: usize = 40;
-
-/// Collect seat and markets.
+/// Collect the seat.
 pub fn collect(site: &Site, evidence: &Evidence, lines: &[Line<'_>], draft: &mut Draft) {
     let shown = Shown::of(lines);
     let mut statements = declared(site, &shown);
@@ -44,7 +40,6 @@ pub fn collect(site: &Site, evidence: &Evidence, lines: &[Line<'_>], draft: &mut
         }
     }
     settle(draft, HEADQUARTERS, agreeing(statements));
-    markets(site, evidence, draft);
 }
 
 fn seat(
@@ -173,6 +168,13 @@ fn written(lines: &[Line<'_>], shown: &Shown) -> Vec<Statement> {
             .filter(|other| other.page == line.page)
             .collect();
         let Some(place) = place_in(line.text) else {
+            // A sentence that lists places ends like an address.
+            let is_address = line.part != Part::Home && line.text.chars().count() <= 160;
+            if let Some((town, code)) = place_before_country(line.text).filter(|_| is_address) {
+                let excerpts = vec![line.excerpt()];
+                found.push(seat(Some(town.to_owned()), None, code, excerpts, weight));
+                pages_done.push(line.page);
+            }
             continue;
         };
         let country = near
@@ -289,6 +291,36 @@ fn country_of_page(lines: &[Line<'_>], page: usize) -> Option<(&'static str, Exc
         })
 }
 
+/// The seat of a sentence that gives its address: `Our head office is at Unit 9, Elm Way, Bristol BS11 8DB`.
+fn addressed(sentence: &Sentence, shown: &Shown, weight: u32) -> Option<Statement> {
+    let text = places::head_office_address(&sentence.text, &sentence.folded)?;
+    let place = place_in(text)?;
+    let mut excerpts = vec![Excerpt {
+        page: sentence.page,
+        text: sentence.text.clone(),
+    }];
+    let country = match place.country.or_else(|| country_in_address(text)) {
+        Some(code) => code,
+        None => {
+            let (code, carrier) = shown.on(sentence.page).or_else(|| shown.anywhere())?;
+            excerpts.push(carrier);
+            code
+        }
+    };
+    let digits = place
+        .digits
+        .is_none_or(|digits| countries::postal_digits(country) == Some(digits));
+    digits.then(|| {
+        seat(
+            Some(place.locality),
+            place.region,
+            country,
+            excerpts,
+            weight,
+        )
+    })
+}
+
 /// Seats in sentences: `headquartered in Leeds, England`.
 fn told(evidence: &Evidence, shown: &Shown, site: &Site) -> Vec<Statement> {
     let mut found = Vec::new();
@@ -304,6 +336,10 @@ fn told(evidence: &Evidence, shown: &Shown, site: &Site) -> Vec<Statement> {
             Part::External => 1,
             _ => continue,
         };
+        if let Some(seat) = addressed(sentence, shown, weight) {
+            found.push(seat);
+            continue;
+        }
         let Some(place) = places::head_office(&sentence.text, &sentence.folded) else {
             continue;
         };
@@ -348,94 +384,4 @@ fn told(evidence: &Evidence, shown: &Shown, site: &Site) -> Vec<Statement> {
         found.push(seat(locality, region, code, excerpts, weight));
     }
     found
-}
-
-/// Countries that the site lists as its markets.
-fn markets(site: &Site, evidence: &Evidence, draft: &mut Draft) {
-    const HEADINGS: &[&str] = &[
-        "where we work",
-        "where we operate",
-        "where we deliver",
-        "our markets",
-        "markets",
-        "countries",
-        "locations",
-        "our locations",
-        "standorte",
-        "unsere standorte",
-        "unsere markte",
-        "markte",
-        "lander",
-        "liefergebiet",
-        "pays",
-        "nos pays",
-        "marches",
-        "paises",
-        "mercados",
-    ];
-    let add = |draft: &mut Draft, code: &str, excerpt: Excerpt| {
-        if draft.many(MARKETS).len() < MOST_MARKETS {
-            draft.push(MARKETS, Claim::stated(code, vec![excerpt]));
-        }
-    };
-    for section in sections(site, evidence) {
-        if !section.is_headed(HEADINGS) {
-            continue;
-        }
-        for passage in &section.body {
-            if passage.text.chars().count() > 400 {
-                continue;
-            }
-            for part in passage
-                .text
-                .split([',', ';', ':', '·', '|'])
-                .flat_map(|part| part.split(" and "))
-                .flat_map(|part| part.split(" und "))
-            {
-                if let Some(code) = countries::named(part.trim().trim_end_matches('.')) {
-                    add(
-                        draft,
-                        code,
-                        Excerpt {
-                            page: passage.page,
-                            text: passage.text.clone(),
-                        },
-                    );
-                }
-            }
-        }
-    }
-    // Versions of the site for countries, if there are several: one alone may only be a way of spelling.
-    for styled in &site.styled {
-        let mut regions: Vec<&'static str> = styled
-            .markup
-            .alternates
-            .iter()
-            .filter_map(|alternate| countries::named(alternate.language.rsplit_once('-')?.1))
-            .collect();
-        regions.sort_unstable();
-        regions.dedup();
-        if regions.len() > 1 {
-            draft.extend(
-                MARKETS,
-                regions
-                    .into_iter()
-                    .map(|code| Claim::observed(code, vec![styled.receipt_id.clone()])),
-            );
-        }
-    }
-    for organization in &site.organizations {
-        for text in organization.texts("areaServed") {
-            if let Some(code) = countries::named(&text) {
-                add(
-                    draft,
-                    code,
-                    Excerpt {
-                        page: organization.page,
-                        text,
-                    },
-                );
-            }
-        }
-    }
 }

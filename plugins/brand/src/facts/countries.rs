@@ -1,328 +1,8 @@
-//! Names of countries in the languages whose sites are read, and what else tells a country: telephone
-//! prefixes and marks of national registers.
+//! What tells a country: its name or code, telephone prefixes and marks of national registers.
 
 use gtm_site_research::words;
 
-/// ISO 3166-1 alpha-2 code, telephone prefix, and folded names (English first).
-const COUNTRIES: &[(&str, &str, &[&str])] = &[
-    (
-        "AE",
-        "971",
-        &[
-            "united arab emirates",
-            "vereinigte arabische emirate",
-            "emirats arabes unis",
-            "emiratos arabes unidos",
-            "uae",
-        ],
-    ),
-    ("AR", "54", &["argentina", "argentinien", "argentine"]),
-    (
-        "AT",
-        "43",
-        &["austria", "osterreich", "autriche", "oostenrijk"],
-    ),
-    ("AU", "61", &["australia", "australien", "australie"]),
-    (
-        "BE",
-        "32",
-        &[
-            "belgium", "belgien", "belgique", "belgica", "belgie", "belgio",
-        ],
-    ),
-    ("BG", "359", &["bulgaria", "bulgarien", "bulgarie"]),
-    (
-        "BR",
-        "55",
-        &[
-            "brazil",
-            "brasilien",
-            "bresil",
-            "brasil",
-            "brasile",
-            "brazilie",
-        ],
-    ),
-    ("CA", "1", &["canada", "kanada"]),
-    (
-        "CH",
-        "41",
-        &[
-            "switzerland",
-            "schweiz",
-            "suisse",
-            "svizzera",
-            "suiza",
-            "zwitserland",
-            "suica",
-        ],
-    ),
-    ("CL", "56", &["chile", "chili", "cile"]),
-    ("CN", "86", &["china", "chine", "cina"]),
-    ("CO", "57", &["colombia", "kolumbien", "colombie"]),
-    ("CY", "357", &["cyprus", "zypern", "chypre", "chipre"]),
-    (
-        "CZ",
-        "420",
-        &[
-            "czech republic",
-            "czechia",
-            "tschechien",
-            "tschechische republik",
-            "republique tcheque",
-            "republica checa",
-            "ceska republika",
-        ],
-    ),
-    (
-        "DE",
-        "49",
-        &[
-            "germany",
-            "deutschland",
-            "allemagne",
-            "alemania",
-            "germania",
-            "duitsland",
-            "alemanha",
-        ],
-    ),
-    (
-        "DK",
-        "45",
-        &[
-            "denmark",
-            "danemark",
-            "dinamarca",
-            "danmark",
-            "denemarken",
-            "danimarca",
-        ],
-    ),
-    ("EE", "372", &["estonia", "estland", "estonie", "eesti"]),
-    (
-        "EG",
-        "20",
-        &["egypt", "agypten", "egypte", "egipto", "egitto"],
-    ),
-    (
-        "ES",
-        "34",
-        &[
-            "spain", "spanien", "espagne", "espana", "spagna", "spanje", "espanha",
-        ],
-    ),
-    (
-        "FI",
-        "358",
-        &["finland", "finnland", "finlande", "finlandia", "suomi"],
-    ),
-    (
-        "FR",
-        "33",
-        &["france", "frankreich", "francia", "frankrijk", "franca"],
-    ),
-    (
-        "GB",
-        "44",
-        &[
-            "united kingdom",
-            "great britain",
-            "england",
-            "scotland",
-            "wales",
-            "northern ireland",
-            "uk",
-            "u k",
-            "grossbritannien",
-            "vereinigtes konigreich",
-            "royaume uni",
-            "reino unido",
-            "regno unito",
-            "verenigd koninkrijk",
-        ],
-    ),
-    (
-        "GR",
-        "30",
-        &["greece", "griechenland", "grece", "grecia", "griekenland"],
-    ),
-    ("HK", "852", &["hong kong", "hongkong"]),
-    (
-        "HR",
-        "385",
-        &["croatia", "kroatien", "croatie", "croacia", "hrvatska"],
-    ),
-    (
-        "HU",
-        "36",
-        &[
-            "hungary",
-            "ungarn",
-            "hongrie",
-            "hungria",
-            "magyarorszag",
-            "ungheria",
-        ],
-    ),
-    (
-        "IE",
-        "353",
-        &["ireland", "irland", "irlande", "irlanda", "ierland"],
-    ),
-    ("IL", "972", &["israel", "israele"]),
-    ("IN", "91", &["india", "indien", "inde"]),
-    ("IS", "354", &["iceland", "island", "islande", "islandia"]),
-    ("IT", "39", &["italy", "italien", "italie", "italia"]),
-    ("JP", "81", &["japan", "japon", "giappone", "japao"]),
-    (
-        "KR",
-        "82",
-        &[
-            "south korea",
-            "sudkorea",
-            "coree du sud",
-            "corea del sur",
-            "republic of korea",
-        ],
-    ),
-    ("LI", "423", &["liechtenstein"]),
-    (
-        "LT",
-        "370",
-        &["lithuania", "litauen", "lituanie", "lituania", "lietuva"],
-    ),
-    (
-        "LU",
-        "352",
-        &["luxembourg", "luxemburg", "luxemburgo", "lussemburgo"],
-    ),
-    (
-        "LV",
-        "371",
-        &["latvia", "lettland", "lettonie", "letonia", "latvija"],
-    ),
-    ("MA", "212", &["morocco", "marokko", "maroc", "marruecos"]),
-    ("MT", "356", &["malta", "malte"]),
-    ("MX", "52", &["mexico", "mexiko", "mexique", "messico"]),
-    ("MY", "60", &["malaysia", "malaisie", "malasia"]),
-    (
-        "NL",
-        "31",
-        &[
-            "netherlands",
-            "the netherlands",
-            "niederlande",
-            "pays bas",
-            "paises bajos",
-            "nederland",
-            "paesi bassi",
-        ],
-    ),
-    (
-        "NO",
-        "47",
-        &[
-            "norway",
-            "norwegen",
-            "norvege",
-            "noruega",
-            "norge",
-            "noorwegen",
-            "norvegia",
-        ],
-    ),
-    (
-        "NZ",
-        "64",
-        &[
-            "new zealand",
-            "neuseeland",
-            "nouvelle zelande",
-            "nueva zelanda",
-        ],
-    ),
-    (
-        "PL",
-        "48",
-        &["poland", "polen", "pologne", "polonia", "polska"],
-    ),
-    ("PT", "351", &["portugal", "portogallo"]),
-    ("QA", "974", &["qatar", "katar"]),
-    ("RO", "40", &["romania", "rumanien", "roumanie", "rumania"]),
-    ("RS", "381", &["serbia", "serbien", "serbie", "srbija"]),
-    (
-        "SA",
-        "966",
-        &[
-            "saudi arabia",
-            "saudi arabien",
-            "arabie saoudite",
-            "arabia saudita",
-            "saudi arabie",
-        ],
-    ),
-    (
-        "SE",
-        "46",
-        &[
-            "sweden", "schweden", "suede", "suecia", "sverige", "zweden", "svezia",
-        ],
-    ),
-    ("SG", "65", &["singapore", "singapur", "singapour"]),
-    (
-        "SI",
-        "386",
-        &[
-            "slovenia",
-            "slowenien",
-            "slovenie",
-            "eslovenia",
-            "slovenija",
-        ],
-    ),
-    (
-        "SK",
-        "421",
-        &[
-            "slovakia",
-            "slowakei",
-            "slovaquie",
-            "eslovaquia",
-            "slovensko",
-        ],
-    ),
-    (
-        "TR",
-        "90",
-        &[
-            "turkey", "turkiye", "turkei", "turquie", "turquia", "turchia",
-        ],
-    ),
-    ("TW", "886", &["taiwan"]),
-    ("UA", "380", &["ukraine", "ucrania", "ucraina"]),
-    (
-        "US",
-        "1",
-        &[
-            "united states",
-            "united states of america",
-            "usa",
-            "u s a",
-            "u s",
-            "vereinigte staaten",
-            "etats unis",
-            "estados unidos",
-            "stati uniti",
-            "verenigde staten",
-        ],
-    ),
-    (
-        "ZA",
-        "27",
-        &["south africa", "sudafrika", "afrique du sud", "sudafrica"],
-    ),
-];
+use super::country_names::COUNTRIES;
 
 /// Marks that only one country's companies put on their pages, as folded words.
 const MARKS: &[(&str, &[&str])] = &[
@@ -373,6 +53,30 @@ pub fn mentioned(text: &str) -> Option<&'static str> {
     });
     let (code, ..) = found.next()?;
     found.next().is_none().then_some(*code)
+}
+
+/// The countries whose names a text holds, in the order of the text; two letters are a word of many languages.
+pub fn all_mentioned(text: &str) -> Vec<&'static str> {
+    let folded = words::fold(text);
+    let words = words::split(&folded);
+    let mut found: Vec<(usize, &'static str)> = Vec::new();
+    for (code, _, names) in COUNTRIES {
+        let at = names
+            .iter()
+            .filter(|name| name.chars().count() > 3 || matches!(**name, "usa" | "uae"))
+            // Arabic writes `and` in one word with what follows.
+            .filter_map(|name| {
+                words::position(&words, name).or_else(|| {
+                    (!name.is_ascii())
+                        .then(|| words::position(&words, &format!("و{name}")))
+                        .flatten()
+                })
+            })
+            .min();
+        found.extend(at.map(|at| (at, *code)));
+    }
+    found.sort_unstable();
+    found.into_iter().map(|(_, code)| code).collect()
 }
 
 /// The country of an international telephone number in the text (`+49 …`), if there is only one country.
@@ -433,6 +137,15 @@ mod tests {
         assert_eq!(named("in"), None);
         assert_eq!(mentioned("89073 Ulm, Germany"), Some("DE"));
         assert_eq!(mentioned("France and Germany"), None);
+        assert_eq!(
+            all_mentioned("We ship to Jordan, Saudi Arabia and the United Arab Emirates."),
+            ["JO", "SA", "AE"]
+        );
+        assert_eq!(
+            all_mentioned("في الأردن والسعودية والإمارات"),
+            ["JO", "SA", "AE"]
+        );
+        assert_eq!(all_mentioned("We ship to nobody."), [""; 0]);
         assert_eq!(of_telephone("Tel. +49 (0)731 123"), Some("DE"));
         assert_eq!(of_telephone("+1 512 555 0100"), None);
         assert_eq!(of_telephone("+44 113 1, +49 731 2"), None);

@@ -1,7 +1,7 @@
 //! Since when the company exists, and the story that it tells of its beginning.
 
 use gtm_site_research::claim::{Claim, Excerpt};
-use gtm_site_research::evidence::Evidence;
+use gtm_site_research::evidence::{Evidence, Sentence};
 use gtm_site_research::page::BlockKind;
 use gtm_site_research::words;
 
@@ -25,6 +25,7 @@ const FOUNDED: &[&str] = &[
     "gegrundetes",
     "grundete",
     "grundeten",
+    "fondo",
     "fonde",
     "fondee",
     "fondes",
@@ -37,11 +38,18 @@ const FOUNDED: &[&str] = &[
     "fundaron",
     "creada",
     "fondata",
+    "fondato",
     "nata",
+    "nee",
+    "ne",
+    "nacio",
     "opgericht",
     "تأسست",
     "تأسس",
+    "أسست",
+    "أسسها",
     "نشأت",
+    "انطلقت",
     "נוסדה",
     "הוקמה",
 ];
@@ -49,12 +57,84 @@ const FOUNDED: &[&str] = &[
 const BEGAN: &[&str] = &[
     "started", "began", "begun", "begann", "creation", "created", "set up", "debut*",
 ];
+/// Verbs that found a company in a sentence of any length, if the company is what follows: `We started Acme in
+/// 2013`. Folded.
+const STARTED: &[&str] = &[
+    "started",
+    "founded",
+    "established",
+    "set up",
+    "opened",
+    "launched",
+    "created",
+    "built",
+    "grundete",
+    "grundeten",
+    "eroffnete",
+    "eroffneten",
+    "fonde",
+    "cree",
+    "ouvert",
+    "fonda",
+    "crea",
+    "creo",
+    "creerent",
+    "fonderent",
+    "fundo",
+    "fundaron",
+    "abrio",
+    "abrieron",
+    "fondo",
+    "fondarono",
+    "apri",
+    "aprirono",
+    "أسس",
+    "أسسنا",
+    "أسست",
+];
+/// What a company is called where it tells its own beginning, folded.
+const THE_COMPANY: &[&str] = &[
+    "the company",
+    "the firm",
+    "the business",
+    "the studio",
+    "the agency",
+    "this company",
+    "this business",
+    "our company",
+    "den betrieb",
+    "die firma",
+    "das unternehmen",
+    "das geschaft",
+    "das studio",
+    "die agentur",
+    "unseren betrieb",
+    "unsere firma",
+    "unser unternehmen",
+    "l entreprise",
+    "la societe",
+    "la maison",
+    "l atelier",
+    "l agence",
+    "la empresa",
+    "la compania",
+    "el negocio",
+    "el taller",
+    "l azienda",
+    "la societa",
+    "l impresa",
+    "la ditta",
+    "la bottega",
+    "الشركة",
+    "شركتنا",
+];
 /// What may follow a word of founding that speaks of the company; `our`, `a` and the like speak of something else.
 const FOLLOWS: &[&str] = &[
     "in",
     "by",
     "on",
     "as",
+    "over",
     "with",
     "together",
     "near",
@@ -73,7 +153,7 @@ const FOLLOWS: &[&str] = &[
     "en",
     "par",
     "le",
-    "a lyon",
+    "dans",
     "por",
     "el",
     "nel",
@@ -168,7 +248,10 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
         statements.push(told);
     }
     settle(draft, FOUNDED_YEAR, statements);
-    draft.set(ORIGIN_STORY, origin_story(site, evidence));
+    let year = draft
+        .one(FOUNDED_YEAR)
+        .and_then(|claim| claim.value.as_i64());
+    draft.set(ORIGIN_STORY, origin_story(site, evidence, year));
 }
 
 fn said(year: i64, page: usize, words: &str, weight: u32) -> Statement {
@@ -214,6 +297,22 @@ fn founds(words: &[&str], from: usize, to: usize, names: &[String]) -> bool {
     })
 }
 
+/// Whether one of the verbs of beginning is followed by the company, with the year a few words before or behind.
+fn starts_company(words: &[&str], year_at: usize, names: &[String]) -> bool {
+    STARTED.iter().any(|verb| {
+        let length = verb.split(' ').count();
+        (year_at.saturating_sub(10)..words.len().min(year_at + 10)).any(|at| {
+            let rest = words.get(at..).unwrap_or_default();
+            let object = rest.get(length..).unwrap_or_default();
+            words::starts_with_any(rest, &[verb])
+                && (words::starts_with_any(object, THE_COMPANY)
+                    || object
+                        .first()
+                        .is_some_and(|word| names.iter().any(|name| name == word)))
+        })
+    })
+}
+
 /// First words of the company's names, folded.
 fn first_words(site: &Site) -> Vec<String> {
     site.research
@@ -244,9 +343,11 @@ fn founding_year(sentence: &str, names: &[String], is_own: impl Fn(&str) -> bool
         let from = at.saturating_sub(6);
         let founded = founds(&words, from, at, names) || founds(&words, at + 1, at + 9, names);
         let began = short && (words::has_any(before, BEGAN) || words::has_any(after, BEGAN));
+        let started = starts_company(&words, at, names);
         let since = before.last().is_some_and(|word| SINCE.contains(word));
         if founded && (short || is_own(sentence))
             || began
+            || started
             || since && short && words.len() >= 2 && at + 1 >= words.len().saturating_sub(5)
         {
             return Some(year);
@@ -255,7 +356,7 @@ fn founding_year(sentence: &str, names: &[String], is_own: impl Fn(&str) -> bool
     None
 }
 
-fn origin_story(site: &Site, evidence: &Evidence) -> Option<Claim> {
+fn origin_story(site: &Site, evidence: &Evidence, founded: Option<i64>) -> Option<Claim> {
     let stated = |text: &str, page: usize| {
         Claim::stated(
             text,
@@ -276,7 +377,7 @@ fn origin_story(site: &Site, evidence: &Evidence) -> Option<Claim> {
                 .then(|| stated(&lead.text, lead.page))
         });
     let names = first_words(site);
-    told.or_else(|| {
+    let story = |says: &dyn Fn(&Sentence) -> bool| {
         evidence
             .sentences
             .iter()
@@ -286,11 +387,21 @@ fn origin_story(site: &Site, evidence: &Evidence) -> Option<Claim> {
                     && sentence.words().len() >= 9
                     && sentence.is_whole()
             })
-            .find(|sentence| {
-                founding_year(&sentence.text, &names, |text| says_what_it_is(text, site)).is_some()
-            })
+            .find(|sentence| says(sentence))
             .map(|sentence| stated(&sentence.text, sentence.page))
-    })
+    };
+    let founding = |sentence: &Sentence| {
+        founding_year(&sentence.text, &names, |text| says_what_it_is(text, site)).is_some()
+    };
+    // What the page about the company tells of the year of its founding is the story of its founding.
+    let of_that_year = |sentence: &Sentence| {
+        let words = sentence.words();
+        site.part(sentence.page) == Part::About
+            && founded.is_some_and(|year| words.contains(&year.to_string().as_str()))
+            && !words::has_any(&words, SINCE)
+    };
+    told.or_else(|| story(&founding))
+        .or_else(|| story(&of_that_year))
 }
 
 #[cfg(test)]
@@ -365,6 +476,38 @@ mod tests {
             ),
             Some(1998)
         );
+        for (text, year) in [
+            (
+                "We started Acme in 2013 because the library where we met had its lights on at noon.",
+                Some(2013),
+            ),
+            (
+                "Alois Huber gründete den Betrieb 1986 in der Garage seines Elternhauses am Rand der Stadt.",
+                Some(1986),
+            ),
+            (
+                "En 1998, Jeanne Roux a fondé la maison avec son frère dans une minoterie.",
+                Some(1998),
+            ),
+            (
+                "Jeanne Roux et son frère ont créé l'entreprise en 1998 dans une ancienne minoterie.",
+                Some(1998),
+            ),
+            (
+                "تأسست Acme عام ٢٠٠٩ حين غرست العائلة ستمئة فسيلة في أرض قديمة.",
+                Some(2009),
+            ),
+            (
+                "We started the programme in 2013 because the library where we met was dark.",
+                None,
+            ),
+            (
+                "Sie gründete die Stiftung 2019 in der Nähe von Ulm für alle Kinder der Stadt.",
+                None,
+            ),
+        ] {
+            assert_eq!(founding_year(text, &names, |_| true), year, "{text}");
+        }
         assert_eq!(
             founding_year("It all began in 1987", &names, own),
             Some(1987)

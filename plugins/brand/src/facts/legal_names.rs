@@ -95,6 +95,25 @@ const SMALL: &[&str] = &[
     "van", "von", "the", "+",
 ];
 
+/// Legal forms in scripts without capitals, as the last word of a name.
+const CASELESS: &[&str] = &[
+    "ذ.م.م",
+    "ش.ذ.م.م",
+    "ش.م.م",
+    "ش.م.ع",
+    "ش.م.ع.م",
+    "ش.م.خ",
+    "ش.م.ل",
+    "ش.م.ك",
+    "ش.م.ب",
+    "م.م.ح",
+    "المحدودة",
+    "בע\"מ",
+    "בע״מ",
+];
+/// Words with which such a name begins.
+const CASELESS_OPENINGS: &[&str] = &["شركة", "مؤسسة", "مجموعة", "مصنع", "חברת", "קבוצת"];
+
 /// The registered names in a text, verbatim, in order.
 pub fn find(text: &str) -> Vec<&str> {
     let tokens = tokens(text);
@@ -111,6 +130,7 @@ pub fn find(text: &str) -> Vec<&str> {
         };
         found.push((begin, end));
     }
+    found.extend(caseless(&tokens));
     found
         .into_iter()
         .filter_map(|(begin, end)| text.get(begin..end))
@@ -121,6 +141,16 @@ pub fn find(text: &str) -> Vec<&str> {
 /// The name without its legal form: what people call the company.
 pub fn without_form(name: &str) -> &str {
     let tokens = tokens(name);
+    if let [first, .., (_, _, last)] = tokens.as_slice()
+        && CASELESS.contains(&bare_form(last))
+    {
+        let begin = usize::from(CASELESS_OPENINGS.contains(&first.2));
+        let begin = tokens.get(begin).map_or(0, |(start, ..)| *start);
+        let end = tokens
+            .get(tokens.len() - 2)
+            .map_or(name.len(), |(_, end, _)| *end);
+        return name.get(begin..end).unwrap_or(name);
+    }
     for first in 1..tokens.len() {
         if form_at(name, &tokens, first).is_some_and(|end| end >= name.trim_end().len()) {
             let end = tokens.get(first - 1).map_or(0, |(_, end, _)| *end);
@@ -135,6 +165,46 @@ pub fn form_of(name: &str) -> Option<String> {
     let bare = without_form(name);
     let form = name.get(bare.len()..)?.trim_matches([',', ' ']);
     (!form.is_empty()).then(|| words::fold(form))
+}
+
+/// A word without the punctuation that follows a name.
+fn bare_form(word: &str) -> &str {
+    word.trim_end_matches([',', ';', ':', '.', ')', '|', '،', '؛', '*', '®', '™'])
+}
+
+/// Names whose last word is a legal form of a script without capitals: from the word that opens a name, or from
+/// the beginning of the line where only a few words stand before the form.
+fn caseless(tokens: &[(usize, usize, &str)]) -> Vec<(usize, usize)> {
+    let mut found: Vec<(usize, usize)> = Vec::new();
+    for (at, &(start, _, word)) in tokens.iter().enumerate() {
+        let form = bare_form(word);
+        if !CASELESS.contains(&form) {
+            continue;
+        }
+        let before = tokens.get(at.saturating_sub(8)..at).unwrap_or_default();
+        // A sentence or an item ends before the name begins.
+        let clause = before
+            .iter()
+            .rposition(|(_, _, word)| {
+                word.ends_with(['.', ':', '،', '؛', '|', '·', '©'])
+                    || word.chars().all(|c| c.is_numeric() || !c.is_alphanumeric())
+            })
+            .map_or(0, |end| end + 1);
+        let words = before.get(clause..).unwrap_or_default();
+        let opening = words
+            .iter()
+            .position(|(_, _, word)| CASELESS_OPENINGS.contains(word));
+        let is_short = at <= 5 || clause > 0;
+        let begin = match opening {
+            Some(opening) => words.get(opening),
+            None if is_short && (1..=5).contains(&words.len()) => words.first(),
+            None => None,
+        };
+        if let Some(&(begin, ..)) = begin {
+            found.push((begin, start + form.len()));
+        }
+    }
+    found
 }
 
 /// Byte offset of the end of a legal form that begins with this token.
@@ -269,6 +339,15 @@ mod tests {
             ("We work as a team in the lab", vec![]),
             ("Unser Team se la AG", vec![]),
             ("Oude Molen B.V. Amsterdam", vec!["Oude Molen B.V."]),
+            (
+                "© 2026 شركة واحة النور للتجارة ذ.م.م. جميع الحقوق محفوظة.",
+                vec!["شركة واحة النور للتجارة ذ.م.م"],
+            ),
+            (
+                "© 2026 אלון תעשיות בע\"מ, תל אביב",
+                vec!["אלון תעשיות בע\"מ"],
+            ),
+            ("نبيع التمور في كل مكان", vec![]),
         ] {
             let found = find(text);
             if text.starts_with("Unser") {
@@ -283,6 +362,10 @@ mod tests {
         );
         assert_eq!(without_form("Acme Holdings, Inc."), "Acme Holdings");
         assert_eq!(without_form("Limited Edition"), "Limited Edition");
+        assert_eq!(
+            without_form("شركة واحة النور للتجارة ذ.م.م"),
+            "واحة النور للتجارة"
+        );
         assert_eq!(form_of("Acme GmbH").as_deref(), Some("gmbh"));
         assert_eq!(form_of("Acme"), None);
     }

@@ -3,12 +3,15 @@
 mod address;
 mod check_digits;
 mod countries;
+mod country_names;
 mod foundations;
 mod headcount;
 mod history;
 mod identifiers;
+mod introduction;
 mod legal;
 mod legal_names;
+mod markets;
 mod messaging;
 mod names;
 mod offer;
@@ -24,7 +27,7 @@ use gtm_site_research::instructions;
 use gtm_site_research::page::BlockKind;
 use gtm_site_research::words;
 
-pub use names::{name, says_what_it_is};
+pub use names::{name, registered as registered_names, says_what_it_is};
 
 use crate::draft::{Draft, Many};
 use crate::plan::Part;
@@ -34,10 +37,11 @@ use crate::research::Site;
 /// Collect the facts into the draft.
 pub fn collect(request: &Request, site: &Site, evidence: &Evidence, draft: &mut Draft) {
     let lines = lines(site);
-    names::collect(request, site, evidence, draft);
+    introduction::collect(request, site, evidence, draft);
     legal::collect(site, &lines, draft);
     identifiers::collect(site, &lines, draft);
     address::collect(site, evidence, &lines, draft);
+    markets::collect(site, evidence, draft);
     history::collect(site, evidence, draft);
     headcount::collect(site, evidence, draft);
     trade::collect(site, evidence, &lines, draft);

@@ -75,7 +75,7 @@ fn continental(text: &str) -> Option<Place> {
             rest_at = tokens.get(at + 1).map_or(end, |(_, end, _)| *end);
         }
         let rest = text.get(rest_at..)?.trim_start();
-        let place = places::place_at(rest);
+        let place = places::place_at(before_labels(rest));
         let locality = place.split(',').next().unwrap_or_default().trim();
         // `CEDEX` and numbers of districts belong to the post, not to the place.
         let locality = locality
@@ -86,6 +86,7 @@ fn continental(text: &str) -> Option<Place> {
             .next()
             .unwrap_or(locality)
             .trim();
+        let locality = without_country(locality);
         if locality.chars().count() < 2
             || locality.chars().all(char::is_numeric)
             || countries::named(locality).is_some()
@@ -141,6 +142,7 @@ fn british(text: &str) -> Option<Place> {
             continue;
         }
         let before = text.get(..*start)?.trim_end_matches([',', ' ']);
+        let (before, county) = without_county(before);
         let parts: Vec<&str> = before
             .split(',')
             .map(str::trim)
@@ -155,12 +157,22 @@ fn british(text: &str) -> Option<Place> {
             .skip(street.map_or(0, |at| at + 1))
             .copied()
             .collect();
-        let (locality, region) = match (towns.as_slice(), street) {
-            ([town], _) => (*town, None),
-            ([town, county], Some(_)) => (*town, Some(*county)),
-            ([.., town], _) => (*town, None),
-            ([], _) => return None,
+        // `Unit 9, Elm Way, Bristol`: the house has the number, and the street follows.
+        let towns = match towns.as_slice() {
+            [road, rest @ ..] if !rest.is_empty() && ends_street(road) => rest.to_vec(),
+            _ => towns,
         };
+        let (locality, region) = match (towns.as_slice(), street) {
+            ([town], _) => (*town, county),
+            ([town, other], Some(_)) if county.is_none() && !ends_street(other) => {
+                (*town, Some(*other))
+            }
+            ([.., town], _) => (*town, county),
+            // A line break of the page is a blank here: the town stands behind the kind of its street.
+            ([], Some(at)) => (parts.get(at).copied()?, county),
+            ([], None) => return None,
+        };
+        let locality = behind_street(locality);
         let fits =
             locality.starts_with(char::is_uppercase) && locality.split_whitespace().count() <= 4;
         return fits.then(|| Place {
@@ -173,34 +185,349 @@ fn british(text: &str) -> Option<Place> {
     None
 }
 
+/// Codes and names of the states of the USA.
+const STATES: &[(&str, &str)] = &[
+    ("AL", "Alabama"),
+    ("AK", "Alaska"),
+    ("AZ", "Arizona"),
+    ("AR", "Arkansas"),
+    ("CA", "California"),
+    ("CO", "Colorado"),
+    ("CT", "Connecticut"),
+    ("DE", "Delaware"),
+    ("FL", "Florida"),
+    ("GA", "Georgia"),
+    ("HI", "Hawaii"),
+    ("ID", "Idaho"),
+    ("IL", "Illinois"),
+    ("IN", "Indiana"),
+    ("IA", "Iowa"),
+    ("KS", "Kansas"),
+    ("KY", "Kentucky"),
+    ("LA", "Louisiana"),
+    ("ME", "Maine"),
+    ("MD", "Maryland"),
+    ("MA", "Massachusetts"),
+    ("MI", "Michigan"),
+    ("MN", "Minnesota"),
+    ("MS", "Mississippi"),
+    ("MO", "Missouri"),
+    ("MT", "Montana"),
+    ("NE", "Nebraska"),
+    ("NV", "Nevada"),
+    ("NH", "New Hampshire"),
+    ("NJ", "New Jersey"),
+    ("NM", "New Mexico"),
+    ("NY", "New York"),
+    ("NC", "North Carolina"),
+    ("ND", "North Dakota"),
+    ("OH", "Ohio"),
+    ("OK", "Oklahoma"),
+    ("OR", "Oregon"),
+    ("PA", "Pennsylvania"),
+    ("RI", "Rhode Island"),
+    ("SC", "South Carolina"),
+    ("SD", "South Dakota"),
+    ("TN", "Tennessee"),
+    ("TX", "Texas"),
+    ("UT", "Utah"),
+    ("VT", "Vermont"),
+    ("VA", "Virginia"),
+    ("WA", "Washington"),
+    ("WV", "West Virginia"),
+    ("WI", "Wisconsin"),
+    ("WY", "Wyoming"),
+    ("DC", "District of Columbia"),
+];
+
 fn american(text: &str) -> Option<Place> {
-    const STATES: &str = " AL AK AZ AR CA CO CT DE FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY DC ";
     let tokens = words::tokens(text);
-    for pair in tokens.windows(2) {
-        let [(start, _, state), (_, _, zip)] = pair else {
-            continue;
-        };
+    for (start, _, zip) in &tokens {
         let zip = zip.trim_end_matches([',', '.', ';']);
         let is_zip = zip.len() >= 5
             && zip.chars().take(5).all(|c| c.is_ascii_digit())
             && (zip.len() == 5 || zip.as_bytes().get(5) == Some(&b'-'));
-        if !is_zip || state.len() != 2 || !STATES.contains(&format!(" {state} ")) {
-            continue;
-        }
         let before = text.get(..*start)?.trim_end_matches([',', ' ']);
+        let Some((state, before)) = is_zip.then(|| behind_state(before)).flatten() else {
+            continue;
+        };
         let city = before.rsplit(',').next()?.trim();
-        // Without a comma before the city its street stands before it: only what has no number is a city.
+        // Without a comma before the city its street stands before it.
+        let city = if city.chars().any(|c| c.is_ascii_digit()) {
+            behind_street(city)
+        } else {
+            city
+        };
         let fits = city.starts_with(char::is_uppercase)
             && !city.chars().any(|c| c.is_ascii_digit())
             && city.split_whitespace().count() <= 4;
         return fits.then(|| Place {
             locality: city.to_owned(),
-            region: Some((*state).to_owned()),
+            region: Some(state.to_owned()),
             digits: None,
             country: Some("US"),
         });
     }
     None
+}
+
+/// The state at the end of a text, as it is written there, and the text before it.
+fn behind_state(text: &str) -> Option<(&str, &str)> {
+    STATES.iter().find_map(|(code, name)| {
+        [*code, *name].into_iter().find_map(|state| {
+            let before = text.strip_suffix(state)?;
+            before
+                .ends_with([',', ' '])
+                .then(|| (state, before.trim_end_matches([',', ' '])))
+        })
+    })
+}
+
+/// Kinds of streets and houses that end a line of an English address, folded.
+const STREETS: &[&str] = &[
+    "street",
+    "st",
+    "road",
+    "rd",
+    "avenue",
+    "ave",
+    "lane",
+    "ln",
+    "drive",
+    "dr",
+    "way",
+    "close",
+    "court",
+    "ct",
+    "place",
+    "pl",
+    "square",
+    "sq",
+    "boulevard",
+    "blvd",
+    "parkway",
+    "pkwy",
+    "highway",
+    "hwy",
+    "terrace",
+    "crescent",
+    "quay",
+    "wharf",
+    "yard",
+    "row",
+    "mews",
+    "gardens",
+    "grove",
+    "walk",
+    "parade",
+    "broadway",
+    "plaza",
+    "circle",
+    "trail",
+    "turnpike",
+    "estate",
+    "park",
+    "mill",
+    "mills",
+    "house",
+    "works",
+    "centre",
+    "center",
+    "arcade",
+    "green",
+];
+/// Words that may follow the kind of a street and still belong to it.
+const DIRECTIONS: &[&str] = &["n", "s", "e", "w", "ne", "nw", "se", "sw"];
+
+fn ends_street(text: &str) -> bool {
+    let folded = words::fold(text);
+    words::split(&folded)
+        .last()
+        .is_some_and(|last| STREETS.contains(last))
+}
+
+/// What stands behind the street in a part of an address, or all of it: `Avonmouth Way Bristol` is `Bristol`.
+fn behind_street(text: &str) -> &str {
+    let tokens = words::tokens(text);
+    let mut end = None;
+    for (at, (_, stop, word)) in tokens.iter().enumerate() {
+        let folded = words::fold(word.trim_end_matches(['.', ',']));
+        let numbered = word.chars().any(|c| c.is_ascii_digit());
+        // A name stands before the kind of its street, and a town behind it.
+        let kind = at > 0 && STREETS.contains(&folded.as_str()) && at + 1 < tokens.len();
+        let goes_on = end.is_some_and(|(last, _)| last + 1 == at)
+            && (DIRECTIONS.contains(&folded.as_str())
+                || matches!(folded.as_str(), "suite" | "unit" | "floor" | "ste" | "apt"));
+        // `St. Louis` is a town behind a street that has ended.
+        let saint = folded == "st" && end.is_some();
+        if (kind && !saint) || numbered && at + 1 < tokens.len() || goes_on {
+            end = Some((at, *stop));
+        }
+    }
+    end.and_then(|(_, stop)| text.get(stop..))
+        .map_or(text, |rest| rest.trim_matches([',', ' ']))
+}
+
+/// Counties that stand behind towns in British addresses.
+const COUNTIES: &[&str] = &[
+    "Bedfordshire",
+    "Berkshire",
+    "Buckinghamshire",
+    "Cambridgeshire",
+    "Cheshire",
+    "Cornwall",
+    "Cumbria",
+    "Derbyshire",
+    "Devon",
+    "Dorset",
+    "County Durham",
+    "East Sussex",
+    "West Sussex",
+    "Essex",
+    "Gloucestershire",
+    "Greater Manchester",
+    "Hampshire",
+    "Herefordshire",
+    "Hertfordshire",
+    "Kent",
+    "Lancashire",
+    "Leicestershire",
+    "Lincolnshire",
+    "Merseyside",
+    "Norfolk",
+    "Northamptonshire",
+    "Northumberland",
+    "North Yorkshire",
+    "South Yorkshire",
+    "West Yorkshire",
+    "East Yorkshire",
+    "Nottinghamshire",
+    "Oxfordshire",
+    "Rutland",
+    "Shropshire",
+    "Somerset",
+    "Staffordshire",
+    "Suffolk",
+    "Surrey",
+    "Tyne and Wear",
+    "Warwickshire",
+    "West Midlands",
+    "Wiltshire",
+    "Worcestershire",
+    "Aberdeenshire",
+    "Fife",
+    "Perthshire",
+    "Midlothian",
+    "Gwynedd",
+    "Powys",
+    "Pembrokeshire",
+    "County Antrim",
+    "County Down",
+];
+
+/// The text without a county at its end, and the county.
+fn without_county(text: &str) -> (&str, Option<&'static str>) {
+    COUNTIES
+        .iter()
+        .find_map(|county| {
+            let before = text.strip_suffix(county)?;
+            let before = before.ends_with([',', ' ']).then_some(before)?;
+            Some((before.trim_end_matches([',', ' ']), Some(*county)))
+        })
+        .unwrap_or((text, None))
+}
+
+/// The text up to what names the next part of a contact: `Ulm Telefon: 0731 …` is `Ulm `.
+fn before_labels(text: &str) -> &str {
+    const LABELS: &[&str] = &[
+        "tel",
+        "telefon",
+        "telephone",
+        "telefax",
+        "phone",
+        "fax",
+        "mobil",
+        "mobile",
+        "mail",
+        "e-mail",
+        "email",
+        "web",
+        "website",
+        "internet",
+        "url",
+        "vertreten",
+        "geschaftsfuhrer",
+        "geschaftsfuhrerin",
+        "geschaftsfuhrung",
+        "vorstand",
+        "handelsregister",
+        "registergericht",
+        "amtsgericht",
+        "ust-idnr",
+        "ust-id",
+        "ustid",
+        "steuernummer",
+        "hrb",
+        "hra",
+        "uid",
+        "rcs",
+        "siret",
+        "siren",
+        "tva",
+        "capital",
+        "nif",
+        "cif",
+        "kvk",
+        "btw",
+        "impressum",
+        "datenschutz",
+        "kontakt",
+        "contact",
+    ];
+    let end = words::tokens(text)
+        .into_iter()
+        .find_map(|(start, _, word)| {
+            let folded = words::fold(word.trim_matches(|c: char| !c.is_alphanumeric()));
+            LABELS.contains(&folded.as_str()).then_some(start)
+        });
+    end.and_then(|end| text.get(..end)).unwrap_or(text)
+}
+
+/// A place without the country behind it: `Ulm Deutschland` is `Ulm`.
+fn without_country(place: &str) -> &str {
+    let tokens = words::tokens(place);
+    tokens
+        .iter()
+        .skip(1)
+        .find(|(start, ..)| {
+            place
+                .get(*start..)
+                .is_some_and(|rest| countries::named(rest).is_some())
+        })
+        .and_then(|(start, ..)| place.get(..*start))
+        .map_or(place, str::trim_end)
+}
+
+/// The town of an address that ends with the name of its country and has no postal code: what stands between the
+/// last two commas, behind a street or a company.
+pub fn place_before_country(text: &str) -> Option<(&str, &'static str)> {
+    let parts: Vec<&str> = text
+        .trim_end_matches('.')
+        .split([',', '،'])
+        .map(str::trim)
+        .collect();
+    let [.., street, town, country] = parts.as_slice() else {
+        return None;
+    };
+    let code = countries::named(country)?;
+    let is_name = |text: &str| {
+        (1..=4).contains(&text.split_whitespace().count())
+            && !text.chars().any(char::is_numeric)
+            && !text.starts_with(char::is_lowercase)
+            && countries::named(text).is_none()
+    };
+    (is_name(town) && !street.is_empty() && countries::named(street).is_none())
+        .then_some((*town, code))
 }
 
 #[cfg(test)]
@@ -244,8 +571,54 @@ mod tests {
             place("Keizersgracht 1, 1015 CJ Amsterdam"),
             some("Amsterdam", None, Some("NL"))
         );
+        // Line breaks of a page are blanks.
+        assert_eq!(
+            place("Unit 9, Hazel Way Bristol BS11 8DB United Kingdom"),
+            some("Bristol", None, Some("GB"))
+        );
+        assert_eq!(
+            place("Unit 9, Hazel Way, Bristol BS11 8DB, with depots in Gdynia"),
+            some("Bristol", None, Some("GB"))
+        );
+        assert_eq!(
+            place("14 Tanner's Yard Hebden Bridge West Yorkshire HX7 8AD"),
+            some("Hebden Bridge", Some("West Yorkshire"), Some("GB"))
+        );
+        assert_eq!(
+            place("2218 SE Elm Street Portland, OR 97202"),
+            some("Portland", Some("OR"), Some("US"))
+        );
+        assert_eq!(
+            place("80 Main St. Suite 4 St. Louis, Missouri 63101"),
+            some("St. Louis", Some("Missouri"), Some("US"))
+        );
+        assert_eq!(
+            place("Hauptstr. 8 83547 Babensham Deutschland"),
+            some("Babensham", None, None)
+        );
+        assert_eq!(
+            place("Ring 3, 1010 Wien Telefon: +43 1 234"),
+            some("Wien", None, None)
+        );
         assert_eq!(place("HRB 12345 Ulm"), None);
         assert_eq!(place("Since 2014 Leeds has been our home"), None);
         assert_eq!(place("Tel. 0731 12345"), None);
+    }
+
+    #[test]
+    fn addresses_without_a_postal_code_end_with_their_country() {
+        assert_eq!(
+            place_before_country("Acme LLC, Canal Road, Irbid, Jordan."),
+            Some(("Irbid", "JO"))
+        );
+        assert_eq!(
+            place_before_country("طريق الكرامة، إربد، الأردن"),
+            Some(("إربد", "JO"))
+        );
+        assert_eq!(
+            place_before_country("We sell in France, Spain, Italy"),
+            None
+        );
+        assert_eq!(place_before_country("Irbid, Jordan"), None);
     }
 }

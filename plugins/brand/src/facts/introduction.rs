@@ -1,0 +1,235 @@
+//! How the brand introduces itself: its tagline and its descriptions.
+
+use gtm_site_research::boilerplate;
+use gtm_site_research::claim::{Claim, Excerpt};
+use gtm_site_research::evidence::Evidence;
+use gtm_site_research::instructions;
+use gtm_site_research::page::{BlockKind, Page};
+use gtm_site_research::words;
+
+use super::names::{self, is_generic, says_what_it_is, segments};
+use super::{legal_names, letters};
+use crate::draft::{BRAND_NAME, DESCRIPTION_LONG, DESCRIPTION_SHORT, Draft, TAGLINE};
+use crate::plan::Part;
+use crate::request::Request;
+use crate::research::Site;
+
+/// Longest short description, in characters (annex A2).
+const SHORT: usize = 160;
+/// Longest long description, in characters.
+const LONG: usize = 1_500;
+
+/// Collect name, tagline and descriptions.
+pub fn collect(request: &Request, site: &Site, evidence: &Evidence, draft: &mut Draft) {
+    let name = names::name(request, site);
+    draft.set(TAGLINE, tagline(site, name.as_ref()));
+    draft.set(BRAND_NAME, name);
+    let (short, long) = descriptions(site, evidence);
+    draft.set(DESCRIPTION_SHORT, short);
+    draft.set(DESCRIPTION_LONG, long);
+}
+
+fn tagline(site: &Site, name: Option<&Claim>) -> Option<Claim> {
+    let name = name
+        .and_then(|claim| claim.value.as_str())
+        .unwrap_or_default();
+    let name_key = letters(name);
+    let fits = |text: &str| {
+        let folded = words::fold(text);
+        let words = words::split(&folded);
+        (2..=14).contains(&words.len())
+            && text.chars().count() <= 110
+            && letters(text) != name_key
+            && !is_generic(text)
+            && !words::starts_with_any(
+                &words,
+                &[
+                    "welcome",
+                    "willkommen",
+                    "herzlich willkommen",
+                    "bienvenue",
+                    "bienvenid*",
+                ],
+            )
+            && !instructions::addressed_to_a_model(text)
+    };
+    let stated = |text: &str, page: usize| {
+        Claim::stated(
+            text,
+            vec![Excerpt {
+                page,
+                text: text.to_owned(),
+            }],
+        )
+    };
+    let slogan = site.organizations.iter().find_map(|organization| {
+        organization
+            .text("slogan")
+            .filter(|text| fits(text))
+            .map(|text| stated(&text, organization.page))
+    });
+    if slogan.is_some() {
+        return slogan;
+    }
+    let home = site.research.pages.first().map(|visited| &visited.page)?;
+    if let Some(text) = beside_name(site, home, name).filter(|text| fits(text)) {
+        return Some(stated(text, 0));
+    }
+    let first_heading = home
+        .blocks
+        .iter()
+        .find(|block| block.kind == BlockKind::Heading && block.level == Some(1));
+    if let Some(block) = first_heading.filter(|block| fits(&block.text)) {
+        return Some(stated(&block.text, 0));
+    }
+    let og_title = home
+        .metadata
+        .get("og:title")
+        .and_then(|value| value.as_str());
+    [og_title, home.title.as_deref()]
+        .into_iter()
+        .flatten()
+        .flat_map(|title| segments(title))
+        .find(|segment| {
+            fits(segment)
+                && segment.split_whitespace().count() >= 3
+                && !letters(segment).contains(&name_key)
+        })
+        .map(|segment| stated(&gtm_page_text::normalize(segment), 0))
+}
+
+/// Blocks at the beginning of a page in which its header is looked for.
+const HEADER_BLOCKS: usize = 8;
+
+/// What stands beside the name in the header of every page: themes put the site's tagline there.
+fn beside_name<'a>(site: &Site, home: &'a Page, name: &str) -> Option<&'a str> {
+    let is_everywhere = |text: &str| {
+        let pages = site
+            .own_pages()
+            .filter(|(.., page)| page.blocks.iter().any(|block| block.text == text));
+        pages.count() >= 3
+    };
+    let is_prose = |text: &str| {
+        let words = text.split_whitespace().count();
+        let of_links = home
+            .links
+            .iter()
+            .filter(|link| !link.text.is_empty() && letters(&link.text) != letters(name))
+            .any(|link| text.contains(link.text.as_str()));
+        (3..=12).contains(&words) && !of_links && !text.contains(['@', '+', '|', '·', '©'])
+    };
+    let first_heading = home.blocks.iter().position(|block| block.level == Some(1));
+    let end = first_heading
+        .unwrap_or(home.blocks.len())
+        .min(HEADER_BLOCKS);
+    let header = home.blocks.get(..end)?;
+    header.iter().enumerate().find_map(|(at, block)| {
+        let rest = block.text.strip_prefix(name).filter(|_| !name.is_empty())?;
+        let text = if rest.is_empty() {
+            let next = header.get(at + 1)?;
+            let level = next.level.unwrap_or(u8::MAX);
+            (level > 1 && is_everywhere(&next.text)).then_some(next.text.as_str())?
+        } else {
+            let begins = rest.starts_with([' ', ',', ':', '–', '—', '-', '|']);
+            let notice = !legal_names::find(&block.text).is_empty();
+            (begins && !notice && is_everywhere(&block.text)).then_some(rest)?
+        };
+        let text = text.trim_matches([' ', ',', ':', '–', '—', '-', '|']);
+        is_prose(text).then_some(text)
+    })
+}
+
+/// The short and the long description.
+fn descriptions(site: &Site, evidence: &Evidence) -> (Option<Claim>, Option<Claim>) {
+    // What the site says of itself where it must be short, then its structured data, then its text.
+    let mut declared: Vec<(String, usize)> = Vec::new();
+    let mut add = |text: &str, page: usize| {
+        let text = gtm_page_text::normalize(text);
+        let fits =
+            (25..=LONG).contains(&text.chars().count()) && text.split_whitespace().count() >= 4;
+        if fits && !instructions::addressed_to_a_model(&text) && !boilerplate::is_boilerplate(&text)
+        {
+            declared.push((text, page));
+        }
+    };
+    if let Some(home) = site.research.pages.first().map(|visited| &visited.page) {
+        for text in meta_descriptions(home) {
+            add(&text, 0);
+        }
+    }
+    for organization in &site.organizations {
+        for text in organization.texts("description") {
+            add(&text, organization.page);
+        }
+    }
+    let stated = |text: &str, page: usize, carrier: &str| {
+        Claim::stated(
+            text,
+            vec![Excerpt {
+                page,
+                text: carrier.to_owned(),
+            }],
+        )
+    };
+    let short = declared
+        .iter()
+        .find(|(text, _)| text.chars().count() <= SHORT)
+        .map(|(text, page)| stated(text, *page, text))
+        .or_else(|| {
+            declared.iter().find_map(|(text, page)| {
+                let first = gtm_site_research::sentences::split(text, "en")
+                    .into_iter()
+                    .next()?;
+                let fits =
+                    (25..=SHORT).contains(&first.chars().count()) && first.ends_with(['.', '!']);
+                fits.then(|| stated(first, *page, text))
+            })
+        })
+        .or_else(|| {
+            evidence
+                .sentences
+                .iter()
+                .filter(|sentence| matches!(site.part(sentence.page), Part::Home | Part::About))
+                .filter(|sentence| sentence.is_quotable() && sentence.kind != BlockKind::Quote)
+                .find(|sentence| {
+                    sentence.text.chars().count() <= SHORT && says_what_it_is(&sentence.text, site)
+                })
+                .map(|sentence| stated(&sentence.text, sentence.page, &sentence.text))
+        });
+    let long = declared
+        .iter()
+        .find(|(text, _)| (SHORT + 1..=LONG).contains(&text.chars().count()))
+        .map(|(text, page)| stated(text, *page, text))
+        .or_else(|| {
+            let paragraph = |part: Part| {
+                evidence
+                    .passages
+                    .iter()
+                    .filter(|passage| passage.main && passage.kind == BlockKind::Paragraph)
+                    .filter(|passage| site.part(passage.page) == part)
+                    .find(|passage| {
+                        (SHORT + 1..=LONG).contains(&passage.text.chars().count())
+                            && says_what_it_is(&passage.text, site)
+                    })
+                    .map(|passage| stated(&passage.text, passage.page, &passage.text))
+            };
+            paragraph(Part::About).or_else(|| paragraph(Part::Home))
+        });
+    (short, long)
+}
+
+fn meta_descriptions(home: &Page) -> Vec<String> {
+    let metadata = |name: &str| {
+        home.metadata
+            .get(name)
+            .and_then(|value| value.as_str())
+            .map(str::to_owned)
+    };
+    [
+        metadata("description").or_else(|| home.description.clone()),
+        metadata("og:description"),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}

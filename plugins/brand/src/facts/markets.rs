@@ -1,0 +1,241 @@
+//! In which countries the company works.
+
+use gtm_site_research::claim::{Claim, Excerpt};
+use gtm_site_research::evidence::Evidence;
+use gtm_site_research::words;
+
+use super::countries;
+use super::outline::sections;
+use crate::draft::{Draft, MARKETS};
+use crate::plan::Part;
+use crate::research::Site;
+
+/// Markets that are kept.
+const MOST_MARKETS: usize = 40;
+
+/// Collect the countries that the site lists as its markets.
+pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
+    const HEADINGS: &[&str] = &[
+        "where we work",
+        "where we operate",
+        "where we deliver",
+        "our markets",
+        "markets",
+        "countries",
+        "locations",
+        "our locations",
+        "standorte",
+        "unsere standorte",
+        "unsere markte",
+        "markte",
+        "lander",
+        "liefergebiet",
+        "pays",
+        "nos pays",
+        "marches",
+        "paises",
+        "mercados",
+    ];
+    let add = |draft: &mut Draft, code: &str, excerpt: Excerpt| {
+        if draft.many(MARKETS).len() < MOST_MARKETS {
+            draft.push(MARKETS, Claim::stated(code, vec![excerpt]));
+        }
+    };
+    for section in sections(site, evidence) {
+        if !section.is_headed(HEADINGS) {
+            continue;
+        }
+        for passage in &section.body {
+            if passage.text.chars().count() > 400 {
+                continue;
+            }
+            for part in passage
+                .text
+                .split([',', ';', ':', '·', '|'])
+                .flat_map(|part| part.split(" and "))
+                .flat_map(|part| part.split(" und "))
+            {
+                if let Some(code) = countries::named(part.trim().trim_end_matches('.')) {
+                    add(
+                        draft,
+                        code,
+                        Excerpt {
+                            page: passage.page,
+                            text: passage.text.clone(),
+                        },
+                    );
+                }
+            }
+        }
+    }
+    for sentence in evidence.sentences.iter().filter(|sentence| {
+        matches!(
+            site.part(sentence.page),
+            Part::Home | Part::About | Part::Product | Part::Customers | Part::Press
+        )
+    }) {
+        for code in served(&sentence.text) {
+            if super::names::says_what_it_is(&sentence.text, site) {
+                let excerpt = Excerpt {
+                    page: sentence.page,
+                    text: sentence.text.clone(),
+                };
+                add(draft, code, excerpt);
+            }
+        }
+    }
+    // Versions of the site for countries, if there are several: one alone may only be a way of spelling.
+    for styled in &site.styled {
+        let mut regions: Vec<&'static str> = styled
+            .markup
+            .alternates
+            .iter()
+            .filter_map(|alternate| countries::named(alternate.language.rsplit_once('-')?.1))
+            .collect();
+        regions.sort_unstable();
+        regions.dedup();
+        if regions.len() > 1 {
+            draft.extend(
+                MARKETS,
+                regions
+                    .into_iter()
+                    .map(|code| Claim::observed(code, vec![styled.receipt_id.clone()])),
+            );
+        }
+    }
+    for organization in &site.organizations {
+        for text in organization.texts("areaServed") {
+            if let Some(code) = countries::named(&text) {
+                add(
+                    draft,
+                    code,
+                    Excerpt {
+                        page: organization.page,
+                        text,
+                    },
+                );
+            }
+        }
+    }
+}
+
+/// Words after which a sentence names the countries in which a company sells, folded.
+const SERVES: &[&str] = &[
+    "we sell",
+    "we ship",
+    "we deliver",
+    "we export",
+    "we supply",
+    "we serve",
+    "sells to",
+    "ships to",
+    "delivers to",
+    "exports to",
+    "supplies",
+    "serves",
+    "serving",
+    "selling to",
+    "shipping to",
+    "customers in",
+    "customers across",
+    "customers throughout",
+    "clients in",
+    "clients across",
+    "available in",
+    "available across",
+    "across",
+    "throughout",
+    "wir liefern",
+    "wir verkaufen",
+    "wir exportieren",
+    "wir beliefern",
+    "liefern wir",
+    "kunden in",
+    "kunden aus",
+    "nous livrons",
+    "nous vendons",
+    "nous exportons",
+    "clients en",
+    "livre en",
+    "dans toute la",
+    "dans toute l",
+    "vendemos",
+    "exportamos",
+    "enviamos",
+    "clientes en",
+    "vendiamo",
+    "esportiamo",
+    "clienti in",
+    "نبيع",
+    "نصدر",
+    "نشحن",
+    "نخدم",
+    "نورد",
+    "عملائنا في",
+    "عملاؤنا في",
+];
+/// Words of a sentence about somebody else's country: a depot, a supplier, an event.
+const ELSEWHERE: &[&str] = &[
+    "made in",
+    "imported",
+    "import",
+    "sourced",
+    "source",
+    "from",
+    "data",
+    "servers",
+    "hosted",
+    "stays",
+    "hergestellt",
+    "stammt",
+    "importe*",
+];
+
+/// The countries that a sentence says the company serves.
+fn served(sentence: &str) -> Vec<&'static str> {
+    let folded = words::fold(sentence);
+    let words = words::split(&folded);
+    let behind = SERVES
+        .iter()
+        .filter_map(|phrase| {
+            words::position(&words, phrase).map(|at| at + phrase.split(' ').count())
+        })
+        .min();
+    behind
+        .and_then(|at| words.get(at..))
+        .filter(|rest| !words::has_any(rest, ELSEWHERE))
+        .map(|rest| countries::all_mentioned(&rest.join(" ")))
+        .unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn markets_are_the_countries_that_are_served() {
+        assert_eq!(
+            served("We sell to shops in Jordan, Saudi Arabia and the United Arab Emirates."),
+            ["JO", "SA", "AE"]
+        );
+        assert_eq!(
+            served("Acme reads invoices for 340 contractors across the United States."),
+            ["US"]
+        );
+        assert_eq!(
+            served("Wir liefern nach Österreich und in die Schweiz."),
+            ["AT", "CH"]
+        );
+        assert_eq!(
+            served("نبيع لتجار الجملة في الأردن والسعودية."),
+            ["JO", "SA"]
+        );
+        assert_eq!(served("Our head office is in Germany."), [""; 0]);
+        assert_eq!(served("All data stays in the United States."), [""; 0]);
+        assert_eq!(
+            served("We serve beers that are imported from Germany."),
+            [""; 0]
+        );
+        assert_eq!(served("In France we sell nothing."), [""; 0]);
+    }
+}
