@@ -351,7 +351,8 @@ fn parts_that_say(pointer: &str) -> &'static [Part] {
         | "/foundations/origin_story"
         | "/foundations/commitments" => &[Part::About],
         "/identity/employee_range" => &[Part::About, Part::Careers],
-        "/positioning/proof_points" => &[Part::Customers],
+        "/positioning/proof_points" => &[Part::Customers, Part::Trust],
+        "/messaging/objections" => &[Part::Questions],
         "/positioning/category" | "/positioning/value_propositions" => &[Part::Product],
         "/positioning/price_position" => &[Part::Pricing],
         "/messaging/boilerplate" => &[Part::Press],

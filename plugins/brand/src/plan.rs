@@ -28,6 +28,10 @@ pub enum Part {
     Legal,
     /// Where they are.
     Contact,
+    /// What vouches for them: certificates, security, quality.
+    Trust,
+    /// What buyers ask.
+    Questions,
     /// Anything else of the site.
     Other,
     /// A page of another site, or what a provider tells.
@@ -36,7 +40,7 @@ pub enum Part {
 
 impl Part {
     /// The parts that are looked for, in the order of their worth.
-    pub const WANTED: [Self; 8] = [
+    pub const WANTED: [Self; 10] = [
         Self::About,
         Self::Legal,
         Self::Product,
@@ -45,6 +49,8 @@ impl Part {
         Self::Press,
         Self::Pricing,
         Self::Careers,
+        Self::Trust,
+        Self::Questions,
     ];
 
     /// The part's role in reading.
@@ -58,7 +64,7 @@ impl Part {
             Self::Careers => Role::Careers,
             Self::Press => Role::News,
             Self::Legal | Self::Contact => Role::Imprint,
-            Self::Other => Role::Other,
+            Self::Trust | Self::Questions | Self::Other => Role::Other,
             Self::External => Role::External,
         }
     }
@@ -137,8 +143,52 @@ const FOUNDATIONS: &[&str] = &[
     "waarden",
 ];
 
+/// Pages on which others vouch for the company.
+const TRUST: &[&str] = &[
+    "security",
+    "trust",
+    "trust center",
+    "trust centre",
+    "compliance",
+    "quality",
+    "certificates",
+    "certification*",
+    "accreditation*",
+    "awards",
+    "sicherheit",
+    "qualitat",
+    "qualitatsmanagement",
+    "zertifi*",
+    "auszeichnungen",
+    "securite",
+    "qualite",
+    "seguridad",
+    "calidad",
+    "certificaciones",
+    "qualita",
+    "certificazioni",
+    "kwaliteit",
+    "شهاداتنا",
+    "الجودة",
+];
+/// Pages with what buyers ask.
+const QUESTIONS: &[&str] = &[
+    "faq",
+    "faqs",
+    "frequently asked questions",
+    "questions",
+    "haufige fragen",
+    "fragen und antworten",
+    "questions frequentes",
+    "foire aux questions",
+    "preguntas frecuentes",
+    "domande frequenti",
+    "veelgestelde vragen",
+    "الأسئلة الشائعة",
+];
+
 /// Terms of trade name who is liable where a site has no page for that.
-const TERMS: &[&str] = &["terms", "agb", "cgv", "conditions generales", "condiciones"];
+pub const TERMS: &[&str] = &["terms", "agb", "cgv", "conditions generales", "condiciones"];
 
 /// A page that may be read.
 #[derive(Debug, Clone)]
@@ -164,6 +214,10 @@ pub fn linked(reading: &Reading<'_>, index: usize) -> Vec<Page> {
             (Part::About, 20)
         } else if words::has_any(&words, TERMS) {
             (Part::Legal, 10)
+        } else if words::has_any(&words, TRUST) {
+            (Part::Trust, 10)
+        } else if words::has_any(&words, QUESTIONS) {
+            (Part::Questions, 10)
         } else {
             continue;
         };

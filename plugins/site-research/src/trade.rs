@@ -51,6 +51,19 @@ const PRAISE: &[&str] = &[
     "owned",
     "modern",
 ];
+/// Words of a status that an authority gives, which is no business: `an authorised economic operator`.
+const STATUS: &[&str] = &[
+    "authorised",
+    "authorized",
+    "accredited",
+    "certified",
+    "licensed",
+    "approved",
+    "registered",
+    "official",
+    "recognised",
+    "recognized",
+];
 const INDUSTRY_LABELS: &[&str] = &[
     "industry",
     "sector",
@@ -122,6 +135,12 @@ fn described_as(sentence: &str) -> Option<&str> {
         }) {
             first += 1;
         }
+        let has_status = tokens
+            .get(first)
+            .is_some_and(|(_, _, word)| STATUS.contains(&words::fold(word).as_str()));
+        if has_status {
+            continue;
+        }
         for noun_at in first..first + 6 {
             let Some(&(start, end, word)) = tokens.get(noun_at) else {
                 break;
@@ -161,6 +180,10 @@ mod tests {
         assert_eq!(
             described_as("We are an independent packaging manufacturer."),
             Some("packaging manufacturer")
+        );
+        assert_eq!(
+            described_as("We are an authorised economic operator."),
+            None
         );
         assert_eq!(described_as("Acme is a joy to work with."), None);
         assert_eq!(described_as("It is a company."), None);

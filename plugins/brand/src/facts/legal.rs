@@ -2,11 +2,12 @@
 
 use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::words;
+use url::Url;
 
 use super::{Line, legal_names, letters};
 use crate::conflicts::{Statement, settle};
 use crate::draft::{BRAND_NAME, Draft, LEGAL_NAME, REQUIRED_LEGAL_LINES, TRADEMARK_USAGE};
-use crate::plan::Part;
+use crate::plan::{Part, TERMS};
 use crate::research::Site;
 
 /// Legal lines that are kept.
@@ -44,17 +45,22 @@ fn legal_name_statements(site: &Site, lines: &[Line<'_>], draft: &Draft) -> Vec<
             found.push(statement(&name, organization.page, &name, 2));
         }
     }
+    let newest = lines.iter().filter_map(copyright_year).max();
     let mut headed = HeadedNames::default();
     for line in lines {
+        // A page with an old notice tells who owned the site then.
+        let stale = copyright_year(line) < newest && copyright_year(line).is_some();
         let is_notice = words::has_any(&words::split(&words::fold(line.text)), NOTICES);
         let under_notice = headed.follows(line, is_notice);
         for name in legal_names::find(line.text) {
             let weight = match line.part {
                 // The first name under "Angaben gemäß § 5 DDG" is the company's by law, whatever the brand is called.
                 Part::Legal if under_notice => 6,
+                // Terms of trade are seldom rewritten when a company is.
+                Part::Legal if is_own(name) && is_terms(site, line.page) => 3,
                 Part::Legal if is_own(name) => 4,
                 Part::Contact if is_own(name) => 3,
-                _ if is_own(name) && line.text.contains(['©']) => 2,
+                _ if is_own(name) && line.text.contains(['©']) && !stale => 2,
                 _ if is_own(name) && line.text.chars().count() <= 200 => 1,
                 _ => continue,
             };
@@ -73,6 +79,31 @@ fn legal_name_statements(site: &Site, lines: &[Line<'_>], draft: &Draft) -> Vec<
         found.push(said);
     }
     found
+}
+
+/// The last year of a copyright notice.
+fn copyright_year(line: &Line<'_>) -> Option<u32> {
+    if !line.text.contains('©') {
+        return None;
+    }
+    let folded = words::fold(line.text);
+    words::split(&folded)
+        .into_iter()
+        .filter(|word| word.len() == 4)
+        .filter_map(|word| word.parse().ok())
+        .filter(|year| (1900..2100).contains(year))
+        .max()
+}
+
+/// Whether a page holds terms of trade rather than an imprint.
+fn is_terms(site: &Site, page: usize) -> bool {
+    let Some(page) = site.research.pages.get(page).map(|visited| &visited.page) else {
+        return false;
+    };
+    let path = Url::parse(&page.final_url).map(|url| url.path().to_owned());
+    let title = page.title.as_deref().unwrap_or_default();
+    let folded = words::fold(&format!("{title} {}", path.unwrap_or_default()));
+    words::has_any(&words::split(&folded), TERMS)
 }
 
 /// Openings of the part of a page that says who is liable, folded.
@@ -166,6 +197,29 @@ fn legal_lines(lines: &[Line<'_>], draft: &mut Draft) {
         "au capital de",
         "registered charity",
     ];
+    // What a company must say that it is not, on whichever page.
+    const DISCLAIMERS: &[&str] = &[
+        "is not a bank",
+        "are not a bank",
+        "is not a law firm",
+        "is not an insurer",
+        "not investment advice",
+        "not financial advice",
+        "not medical advice",
+        "not legal advice",
+        "does not give legal advice",
+        "does not provide legal advice",
+        "does not provide medical advice",
+        "does not provide investment advice",
+        "member fdic",
+        "fdic insured",
+        "equal housing lender",
+        "nmls",
+        "financial services compensation scheme",
+        "capital at risk",
+        "keine anlageberatung",
+        "keine rechtsberatung",
+    ];
     let mut kept = 0;
     for line in lines {
         let length = line.text.chars().count();
@@ -174,7 +228,9 @@ fn legal_lines(lines: &[Line<'_>], draft: &mut Draft) {
             || folded.trim_start().starts_with("copyright")
             || folded.contains("(c) 20");
         // Everything on a legal page is there by law; what is meant are the lines on every page.
-        let required = line.part != Part::Legal && words::has_any(&words::split(&folded), REQUIRED);
+        let words = words::split(&folded);
+        let required = line.part != Part::Legal && words::has_any(&words, REQUIRED)
+            || words::has_any(&words, DISCLAIMERS) && line.text.ends_with('.');
         if !(copyright || required) || !(6..=300).contains(&length) || kept >= MOST_LINES {
             continue;
         }
@@ -202,6 +258,24 @@ fn trademarks(lines: &[Line<'_>], draft: &mut Draft) {
         "marca registrada",
         "marcas registradas",
         "marchio registrato",
+        // How others may write the name and use the logo.
+        "write our name",
+        "spell our name",
+        "our name as",
+        "our name is written",
+        "use our logo",
+        "use the logo",
+        "alter our logo",
+        "alter the logo",
+        "change our logo",
+        "unseren namen",
+        "unser logo darf",
+        "unser logo nicht",
+        "notre nom s ecrit",
+        "utilisation du logo",
+        "reproduction du logo",
+        "nuestro nombre se escribe",
+        "uso del logo*",
     ];
     for line in lines {
         let folded = words::fold(line.text);

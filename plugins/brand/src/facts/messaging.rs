@@ -4,12 +4,14 @@ use std::collections::BTreeMap;
 
 use gtm_site_research::boilerplate;
 use gtm_site_research::claim::{Claim, Excerpt};
+use gtm_site_research::dates;
 use gtm_site_research::evidence::Evidence;
 use gtm_site_research::instructions;
 use gtm_site_research::words;
 
 use super::Line;
 use super::legal_names;
+use super::names::says_what_it_is;
 use super::outline::sections;
 use crate::draft::{BOILERPLATE, CALLS_TO_ACTION, Draft};
 use crate::plan::Part;
@@ -66,6 +68,17 @@ const VERBS: &[&str] = &[
     "arrange",
     "ask",
     "apply",
+    "take",
+    "visit",
+    "send",
+    "tell us",
+    "choose",
+    "find",
+    "come",
+    "become",
+    "upgrade",
+    "register",
+    "claim",
     "donate",
     "join",
     "hire",
@@ -78,9 +91,36 @@ const VERBS: &[&str] = &[
     "angebot",
     "beratung",
     "anfragen",
+    "anfordern",
     "vereinbaren",
+    "buchen",
+    "reservieren",
+    "sichern",
+    "planen",
+    "berechnen",
+    "konfigurieren",
+    "herunterladen",
+    "probieren",
+    "starten",
+    "anrufen",
     "testen",
     "acheter",
+    "achetez",
+    "choisir",
+    "choisissez",
+    "trouver",
+    "trouvez",
+    "obtenir",
+    "obtenez",
+    "prendre",
+    "prenez",
+    "reservez",
+    "commandez",
+    "planifier",
+    "configurer",
+    "parler",
+    "parlez",
+    "appelez",
     "commander",
     "reserver",
     "demander",
@@ -90,6 +130,41 @@ const VERBS: &[&str] = &[
     "solicitar",
     "probar",
     "reservar",
+    "reserva",
+    "reserve su",
+    "solicita",
+    "pide",
+    "compra",
+    "habla",
+    "prueba",
+    "agenda",
+    "descarga",
+    "empieza",
+    "elige",
+    "calcula",
+    "prenota",
+    "richiedi",
+    "acquista",
+    "prova",
+    "ordina",
+    "boek",
+    "bestel",
+    "vraag",
+    "probeer",
+    "koop",
+    "اطلب",
+    "احجز",
+    "اشتر",
+    "اشتري",
+    "جرب",
+    "ابدأ",
+    "سجل",
+    "حمل",
+    "احصل",
+    "تسوق",
+    "הזמינו",
+    "קבלו",
+    "נסו",
 ];
 
 /// Different texts of links that are looked at.
@@ -160,7 +235,7 @@ fn is_call(text: &str) -> bool {
         && !instructions::addressed_to_a_model(text)
 }
 
-/// The paragraph under `About NAME` on a page for the press, or below a piece of news.
+/// The paragraph under `About NAME` on a page for the press, or below a piece of news; of several the newest.
 fn about_for_the_press(site: &Site, evidence: &Evidence) -> Option<Claim> {
     let names: Vec<String> = site
         .research
@@ -169,58 +244,83 @@ fn about_for_the_press(site: &Site, evidence: &Evidence) -> Option<Claim> {
         .map(|name| words::fold(legal_names::without_form(name)))
         .filter(|name| !name.is_empty())
         .collect();
-    let found = sections(site, evidence)
-        .into_iter()
-        .filter(|section| section.part == Part::Press)
-        .find_map(|section| {
-            let heading = words::fold(&section.heading.text);
-            let words = words::split(&heading);
-            let about = words::starts_with_any(
-                &words,
-                &[
-                    "about",
-                    "uber",
-                    "a propos",
-                    "sobre",
-                    "acerca de",
-                    "chi e",
-                    "over",
-                ],
-            ) && names.iter().any(|name| heading.contains(name.as_str()));
-            let named = words::has_any(
-                &words,
-                &[
-                    "boilerplate",
-                    "company profile",
-                    "firmenprofil",
-                    "unternehmensprofil",
-                    "kurzportrat",
-                ],
-            );
-            let lead = section.lead()?;
-            ((about || named) && (60..=1_500).contains(&lead.text.chars().count()))
-                .then(|| (lead.page, lead.text.clone()))
-        })
-        .or_else(|| {
-            // Some put the heading into the paragraph: `About Acme: Acme makes …`.
-            evidence
-                .passages
-                .iter()
-                .filter(|passage| site.part(passage.page) == Part::Press)
-                .find_map(|passage| {
-                    let (head, body) = passage.text.split_once(':')?;
-                    let heading = words::fold(head);
-                    let words = words::split(&heading);
-                    let about =
-                        words::starts_with_any(&words, &["about", "uber", "a propos", "sobre"])
-                            && names.iter().any(|name| heading.contains(name.as_str()));
-                    let body = body.trim();
-                    (about && (60..=1_500).contains(&body.chars().count()))
-                        .then(|| (passage.page, body.to_owned()))
-                })
-        });
-    found.map(|(page, text)| Claim::stated(text.clone(), vec![Excerpt { page, text }]))
+    let names_company = |heading: &str| {
+        let words = words::split(heading);
+        words::starts_with_any(&words, ABOUT)
+            && (names.iter().any(|name| heading.contains(name.as_str()))
+                || says_what_it_is(heading, site))
+    };
+    let fits = |text: &str| (60..=1_500).contains(&text.chars().count());
+    let mut found: Vec<(i64, usize, String)> = Vec::new();
+    for section in sections(site, evidence) {
+        let heading = words::fold(&section.heading.text);
+        let named = words::has_any(&words::split(&heading), PROFILES);
+        if section.part == Part::Press
+            && (named || names_company(&heading))
+            && let Some(lead) = section.lead().filter(|lead| fits(&lead.text))
+        {
+            found.push((told_in(site, lead.page), lead.page, lead.text.clone()));
+        }
+    }
+    for passage in &evidence.passages {
+        // Some put the heading into the paragraph: `About Acme: Acme makes …`.
+        if site.part(passage.page) == Part::Press
+            && let Some((head, body)) = passage.text.split_once(':')
+            && names_company(&words::fold(head))
+            && head.split_whitespace().count() <= 8
+            && fits(body.trim())
+        {
+            let told = told_in(site, passage.page);
+            found.push((told, passage.page, body.trim().to_owned()));
+        }
+    }
+    // Of equally new ones the first stands.
+    let newest = found.iter().map(|(told, ..)| *told).max()?;
+    let (_, page, text) = found.into_iter().find(|(told, ..)| *told == newest)?;
+    Some(Claim::stated(text.clone(), vec![Excerpt { page, text }]))
 }
+
+/// The month in which a page was written, by its first lines; what bears no date is as new as can be.
+fn told_in(site: &Site, page: usize) -> i64 {
+    let Some(page) = site.research.pages.get(page).map(|visited| &visited.page) else {
+        return i64::MIN;
+    };
+    let declared = page.published_at.as_deref().and_then(dates::find);
+    let shown = || {
+        page.blocks
+            .iter()
+            .filter(|block| block.main)
+            .take(6)
+            .filter(|block| dates::is_only_a_date(&block.text))
+            .find_map(|block| dates::find(&block.text))
+    };
+    declared
+        .or_else(shown)
+        .map_or(i64::MAX, dates::Date::months)
+}
+
+/// Words before the name in the heading of a text for the press, folded.
+const ABOUT: &[&str] = &[
+    "about",
+    "uber",
+    "a propos",
+    "sobre",
+    "acerca de",
+    "chi e",
+    "informazioni su",
+    "over",
+    "عن",
+    "نبذة عن",
+    "אודות",
+];
+/// Headings over such a text, folded.
+const PROFILES: &[&str] = &[
+    "boilerplate",
+    "company profile",
+    "firmenprofil",
+    "unternehmensprofil",
+    "kurzportrat",
+];
 
 #[cfg(test)]
 mod tests {

@@ -19,6 +19,7 @@ mod outline;
 mod postal;
 mod presence;
 mod proofs;
+mod questions;
 mod trade;
 
 use gtm_site_research::claim::Excerpt;
@@ -50,6 +51,7 @@ pub fn collect(request: &Request, site: &Site, evidence: &Evidence, draft: &mut 
     offer::collect(site, evidence, draft);
     proofs::collect(site, evidence, draft);
     messaging::collect(site, evidence, &lines, draft);
+    questions::collect(site, evidence, draft);
 }
 
 /// A block of a page of the site, footers and notices included: legal lines stand where nobody looks.

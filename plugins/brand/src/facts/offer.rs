@@ -271,6 +271,45 @@ fn proposition(item: &Item<'_>, draft: &mut Draft) {
     draft.push(VALUE_PROPOSITIONS, Claim::stated(value, excerpts));
 }
 
+/// Verbs after a company's name with which it says what it makes, folded.
+const MAKES: &[&str] = &[
+    "makes",
+    "manufactures",
+    "produces",
+    "builds",
+    "sells",
+    "designs",
+    "develops",
+    "grows",
+    "casts",
+    "supplies",
+    "baut",
+    "fertigt",
+    "produziert",
+    "entwickelt",
+    "verkauft",
+    "liefert",
+    "fabrique",
+    "produit",
+    "concoit",
+    "vend",
+    "fabrica",
+    "produce",
+    "vende",
+    "produceert",
+    "maakt",
+];
+
+fn says_what_it_makes(sentence: &str, site: &Site) -> bool {
+    let folded = words::fold(sentence);
+    site.research.names.iter().any(|name| {
+        let name = words::fold(super::legal_names::without_form(name));
+        folded
+            .strip_prefix(name.as_str())
+            .is_some_and(|rest| words::starts_with_any(&words::split(rest), MAKES))
+    })
+}
+
 /// What stands under the home page's first heading is the promise that every visitor reads.
 fn hero(site: &Site, evidence: &Evidence, draft: &mut Draft) {
     let lead = sections(site, evidence)
@@ -278,9 +317,12 @@ fn hero(site: &Site, evidence: &Evidence, draft: &mut Draft) {
         .find(|section| section.part == Part::Home && section.heading.level == 1)
         .and_then(|section| section.lead().map(|lead| (lead.page, lead.text.clone())));
     let Some((page, text)) = lead else { return };
-    let Some(first) = sentences::split(&text, &site.research.language)
-        .into_iter()
-        .next()
+    let sentences = sentences::split(&text, &site.research.language);
+    // What the company makes describes it; what buyers get of it follows.
+    let Some(first) = sentences
+        .iter()
+        .copied()
+        .find(|sentence| !says_what_it_makes(sentence, site))
     else {
         return;
     };

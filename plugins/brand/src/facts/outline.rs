@@ -116,20 +116,54 @@ impl<'a> Section<'a> {
         if !headings.is_empty() {
             return headings;
         }
-        self.body
+        let listed: Vec<&'a Passage> = self
+            .body
             .iter()
             .filter(|passage| passage.kind == BlockKind::ListItem)
+            .copied()
+            .collect();
+        if let Some(pairs) = pairs(&listed) {
+            return pairs;
+        }
+        listed
+            .into_iter()
             .map(|passage| {
                 let (name, text) = named(&passage.text);
                 Item {
                     name_passage: passage,
                     name,
-                    text_passage: text.map(|_| *passage),
+                    text_passage: text.map(|_| passage),
                     text,
                 }
             })
             .collect()
     }
+}
+
+/// A list of terms and what they mean: every second item is a sentence, and those between are short and none.
+fn pairs<'a>(listed: &[&'a Passage]) -> Option<Vec<Item<'a>>> {
+    let is_term = |text: &str| {
+        text.split_whitespace().count() <= 6 && !text.ends_with(['.', '!', '?', '…', '؟'])
+    };
+    let is_sentence =
+        |text: &str| text.split_whitespace().count() >= 3 && text.ends_with(['.', '!', '…']);
+    let (chunks, rest) = listed.as_chunks::<2>();
+    let fits = rest.is_empty()
+        && chunks.len() >= 2
+        && chunks
+            .iter()
+            .all(|[term, text]| is_term(&term.text) && is_sentence(&text.text));
+    fits.then(|| {
+        chunks
+            .iter()
+            .map(|[term, text]| Item {
+                name_passage: term,
+                name: &term.text,
+                text_passage: Some(text),
+                text: Some(&text.text),
+            })
+            .collect()
+    })
 }
 
 /// `Honesty: we say what we know` → the name and the words on it; a text without a name is all name.

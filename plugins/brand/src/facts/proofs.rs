@@ -1,12 +1,15 @@
 //! What proves a company's word, verbatim: figures, cases, testimonials, awards and certificates.
 
 use gtm_site_research::claim::{Claim, Excerpt};
-use gtm_site_research::evidence::{Evidence, Sentence};
+use gtm_site_research::evidence::{Evidence, Passage, Sentence};
 use gtm_site_research::facts;
 use gtm_site_research::page::BlockKind;
+use gtm_site_research::staff;
 use gtm_site_research::words;
 use serde_json::json;
 
+use super::names::says_what_it_is;
+use super::outline::sections;
 use super::{keys, unique_slug};
 use crate::draft::{Draft, PROOF_POINTS};
 use crate::plan::Part;
@@ -22,8 +25,26 @@ const AWARDS: &[&str] = &[
     "preis",
     "ausgezeichnet",
     "prix",
+    "trophee*",
+    "medaille*",
+    "medal*",
     "premio*",
+    "premiat*",
+    "galardon*",
     "laureat*",
+    "finalist*",
+    "shortlisted",
+    "named to",
+    "named one of",
+    "named among",
+    "ranked",
+    "recognised as",
+    "recognized as",
+    "honoured",
+    "honored",
+    "testsieger*",
+    "جائزة",
+    "جوائز",
 ];
 /// Words of a certificate.
 const CERTIFICATES: &[&str] = &[
@@ -44,6 +65,118 @@ const CERTIFICATES: &[&str] = &[
     "gdpr compliant",
     "fda approved",
     "ukas",
+    "soc 1",
+    "soc 3",
+    "pci dss",
+    "cyber essentials",
+    "haccp",
+    "oeko tex",
+    "fairtrade",
+    "leed",
+    "ecocert",
+    "demeter",
+    "bioland",
+    "kosher",
+    "authorised economic operator",
+    "authorized economic operator",
+    "zugelassener wirtschaftsbeteiligter",
+    "operateur economique agree",
+    "شهادة",
+];
+/// Headings over figures.
+const FIGURES: &[&str] = &[
+    "numbers",
+    "figures",
+    "in numbers",
+    "by the numbers",
+    "facts",
+    "key figures",
+    "key facts",
+    "at a glance",
+    "results",
+    "our impact",
+    "zahlen",
+    "zahlen und fakten",
+    "daten und fakten",
+    "auf einen blick",
+    "ergebnisse",
+    "chiffres",
+    "chiffres cles",
+    "en chiffres",
+    "nos resultats",
+    "cifras",
+    "en cifras",
+    "numeri",
+    "in cijfers",
+    "بالأرقام",
+];
+/// Words before a number that make it a claim of size.
+const AT_LEAST: &[&str] = &[
+    "more than",
+    "over",
+    "nearly",
+    "almost",
+    "around",
+    "some",
+    "mehr als",
+    "uber",
+    "rund",
+    "fast",
+    "knapp",
+    "plus de",
+    "pres de",
+    "environ",
+    "mas de",
+    "cerca de",
+    "casi",
+    "piu di",
+    "oltre",
+    "meer dan",
+    "ruim",
+    "أكثر من",
+];
+/// Words behind a number that multiply it.
+const MAGNITUDES: &[&str] = &[
+    "million",
+    "billion",
+    "trillion",
+    "millions",
+    "billions",
+    "mio",
+    "mrd",
+    "millionen",
+    "milliarden",
+    "milliards",
+    "millones",
+    "milioni",
+    "miliardi",
+    "miljoen",
+    "مليون",
+];
+/// Words beside an amount of money that make it a price.
+const PRICES: &[&str] = &[
+    "price*",
+    "pricing",
+    "per",
+    "from",
+    "start*",
+    "month",
+    "year",
+    "fee",
+    "fees",
+    "cost",
+    "costs",
+    "preis*",
+    "ab",
+    "monat*",
+    "kostet",
+    "jahr",
+    "a partir de",
+    "mois",
+    "tarif*",
+    "desde",
+    "mes",
+    "precio*",
 ];
 /// Words of a result.
 const RESULTS: &[&str] = &[
@@ -70,7 +203,6 @@ const RESULTS: &[&str] = &[
     "faster",
     "fewer",
     "less",
-    "uptime",
     "senk*",
     "kunden",
     "prozent",
@@ -93,6 +225,11 @@ const RESULTS: &[&str] = &[
     "tonnes",
     "hours",
     "homes",
+    "sooner",
+    "quicker",
+    "uptime",
+    "fruher",
+    "plus vite",
     "flats",
     "users",
     "members",
@@ -111,6 +248,10 @@ const PLAIN_FACTS: &[&str] = &[
     "fonde*",
     "emplea*",
     "fundad*",
+    "colleagues",
+    "kolleg*",
+    "salaries",
+    "موظف*",
 ];
 /// Words of something that is to come, which proves nothing.
 const PLANNED: &[&str] = &[
@@ -142,6 +283,7 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
                 | Part::Press
                 | Part::Pricing
                 | Part::Careers
+                | Part::Trust
         )
     };
     let mut add = |kind: &str, text: &str, page: usize, carrier: &str, most: usize| {
@@ -165,13 +307,22 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
         };
         draft.push(PROOF_POINTS, Claim::stated(value, vec![excerpt]));
     };
+    let figures: Vec<(usize, usize)> = sections(site, evidence)
+        .into_iter()
+        .filter(|section| section.is_headed(FIGURES))
+        .flat_map(|section| section.body)
+        .map(|passage| (passage.page, passage.block))
+        .collect();
+    let mut previous: Option<&Passage> = None;
     for passage in evidence
         .passages
         .iter()
         .filter(|passage| passage.main && own(site.part(passage.page)))
     {
         let length = passage.text.chars().count();
-        if passage.kind == BlockKind::Quote && (25..=600).contains(&length) {
+        let quoted = passage.kind == BlockKind::Quote && !is_attribution(passage, previous);
+        previous = Some(passage);
+        if quoted && (25..=600).contains(&length) {
             add("testimonial", &passage.text, passage.page, &passage.text, 4);
         }
         let folded = words::fold(&passage.text);
@@ -188,7 +339,16 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
                 &passage.text,
                 4,
             );
-        } else if short && is_figure(&words, &passage.text) && passage.kind != BlockKind::TableRow {
+        } else if short && words::has_any(&words, AWARDS) && says_what_it_is(&passage.text, site) {
+            add("award", &passage.text, passage.page, &passage.text, 3);
+        } else if short
+            && passage.kind != BlockKind::TableRow
+            && !is_price(&words, &passage.text)
+            && !words::has_any(&words, PLAIN_FACTS)
+            && (is_figure(&words, &passage.text)
+                || (words.len() >= 3 && figures.contains(&(passage.page, passage.block)))
+                    && has_number(&passage.text))
+        {
             add("metric", &passage.text, passage.page, &passage.text, 5);
         }
     }
@@ -212,13 +372,14 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
                 &sentence.text,
                 4,
             );
-        } else if words::has_any(&words, AWARDS)
-            && super::names::says_what_it_is(&sentence.text, site)
-        {
+        } else if words::has_any(&words, AWARDS) && says_what_it_is(&sentence.text, site) {
             add("award", &sentence.text, sentence.page, &sentence.text, 3);
         } else if has_figure(sentence)
-            && words::has_any(&words, RESULTS)
+            && (words::has_any(&words, RESULTS)
+                || at_least(&words) && says_what_it_is(&sentence.text, site))
             && !words::has_any(&words, PLAIN_FACTS)
+            && staff::stated(sentence).is_none()
+            && !is_price(&words, &sentence.text)
         {
             let kind = if site.part(sentence.page) == Part::Customers {
                 "case_study"
@@ -256,10 +417,48 @@ fn has_figure(sentence: &Sentence) -> bool {
     has_number(&sentence.text)
 }
 
+/// Whether a number is introduced as one that is reached or passed: `more than 1,200 roofs`.
+fn at_least(words: &[&str]) -> bool {
+    AT_LEAST.iter().any(|phrase| {
+        let length = phrase.split(' ').count();
+        (0..words.len()).any(|at| {
+            let rest = words.get(at..).unwrap_or_default();
+            words::starts_with_any(rest, &[phrase])
+                && rest
+                    .get(length)
+                    .is_some_and(|next| next.starts_with(|c: char| c.is_ascii_digit()))
+        })
+    })
+}
+
+/// Whether a text asks for money rather than tells of it.
+fn is_price(words: &[&str], text: &str) -> bool {
+    text.contains(['€', '$', '£', '¥'])
+        && words::has_any(words, PRICES)
+        && !words::has_any(words, MAGNITUDES)
+}
+
+/// Who said what the quotation before says: its own block in a quotation, without the end of a sentence.
+fn is_attribution(passage: &Passage, previous: Option<&Passage>) -> bool {
+    let text = passage.text.trim();
+    let whole = text
+        .trim_end_matches(['"', '”', '“', '»', '’', ')'])
+        .ends_with(['.', '!', '?', '…', '؟']);
+    let words = text.split_whitespace().count();
+    let dashed = text.starts_with(['—', '–', '-', '―', '~']);
+    let follows = previous.is_some_and(|previous| {
+        previous.kind == BlockKind::Quote
+            && previous.page == passage.page
+            && previous.block + 1 == passage.block
+    });
+    words <= 16 && (dashed || !whole && (follows || text.contains(',') && words <= 10))
+}
+
 /// A short block such as `18,000 flats billed monthly`: a quantity, not an address or a date.
 fn is_figure(words: &[&str], text: &str) -> bool {
     let first = text.split_whitespace().next().unwrap_or_default();
     let quantity = first.contains(['%', '+', '>'])
+        || words.iter().take(4).any(|word| MAGNITUDES.contains(word))
         || (first.contains([',', '.', '\''])
             && facts::numbers(first)
                 .iter()
@@ -287,6 +486,22 @@ mod tests {
         let is = |text: &str| is_certificate(&words::split(&words::fold(text)), text);
         assert!(is("ISO 9001:2015") && is("ISO/IEC 27001") && is("Certified B Corp"));
         assert!(!is("Isolated pipes") && !is("We read meters."));
+        assert!(is("We are an authorised economic operator."));
         assert!(has_number("18,000 flats billed") && !has_number("Since 2014"));
+    }
+
+    #[test]
+    fn figures_are_told_from_prices() {
+        let figure = |text: &str| {
+            let folded = words::fold(text);
+            let words = words::split(&folded);
+            is_figure(&words, text) && !is_price(&words, text)
+        };
+        assert!(figure("$4.1 billion paid to builders in 2025") && figure("98% on time"));
+        assert!(!figure("$1,150 per classroom") && !figure("1,290 € pro Monat"));
+        let at_least = |text: &str| super::at_least(&words::split(&words::fold(text)));
+        assert!(at_least("Mehr als 1.200 Anlagen haben wir gebaut."));
+        assert!(at_least("We have fitted over 300 roofs."));
+        assert!(!at_least("It is over in 3 days.") && !at_least("We have 12 vans."));
     }
 }

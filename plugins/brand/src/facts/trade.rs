@@ -20,6 +20,10 @@ const STOPS: &[&str] = &[
     "from",
     "and",
     "based",
+    "backed",
+    "owned",
+    "made",
+    "built",
     "serving",
     "helping",
     "founded",
@@ -76,6 +80,50 @@ const NO_CATEGORIES: &[&str] = &[
     "question",
     "marque",
     "division",
+    "authorised",
+    "authorized",
+    "accredited",
+    "certified",
+    "licensed",
+    "approved",
+];
+/// Words that say how big a company is or whose, not what it does.
+const PLAIN_COMPANY: &[&str] = &[
+    "private",
+    "privately",
+    "public",
+    "publicly",
+    "family",
+    "independent",
+    "small",
+    "young",
+    "global",
+    "local",
+    "growing",
+    "listed",
+    "held",
+    "owned",
+    "run",
+    "company",
+    "business",
+    "firm",
+    "group",
+    "team",
+];
+/// Nouns without an article in front of which a sentence says what something is: `Acme is billing software`.
+const UNCOUNTED: &[&str] = &[
+    "software",
+    "hardware",
+    "technology",
+    "infrastructure",
+    "equipment",
+    "machinery",
+    "furniture",
+    "clothing",
+    "insurance",
+    "middleware",
+    "jewellery",
+    "jewelry",
 ];
 
 /// Collect industry, category and ownership.
@@ -137,26 +185,36 @@ pub fn says_category(sentence: &str, site: &Site) -> bool {
 /// What a sentence about the company says that it is: `Acme is a cold-chain logistics company for …`.
 fn category(site: &Site, evidence: &Evidence) -> Option<Claim> {
     let names = spoken_names(site);
-    evidence
-        .sentences
-        .iter()
-        .filter(|sentence| {
-            matches!(
-                site.part(sentence.page),
-                Part::Home | Part::About | Part::Product | Part::Press
-            )
-        })
-        .find_map(|sentence| {
-            what_it_is(&sentence.text, &names).map(|what| {
-                Claim::stated(
-                    what,
-                    vec![Excerpt {
-                        page: sentence.page,
-                        text: sentence.text.clone(),
-                    }],
+    let told = |by_name: bool| {
+        evidence
+            .sentences
+            .iter()
+            .filter(|sentence| {
+                matches!(
+                    site.part(sentence.page),
+                    Part::Home | Part::About | Part::Product | Part::Press
                 )
             })
-        })
+            .filter(|sentence| {
+                !by_name
+                    || names
+                        .iter()
+                        .any(|name| sentence.folded.contains(name.as_str()))
+            })
+            .find_map(|sentence| {
+                what_it_is(&sentence.text, &names).map(|what| {
+                    Claim::stated(
+                        what,
+                        vec![Excerpt {
+                            page: sentence.page,
+                            text: sentence.text.clone(),
+                        }],
+                    )
+                })
+            })
+    };
+    // `We are a …` is said of many things; a sentence with the name is surer.
+    told(true).or_else(|| told(false))
 }
 
 /// The words after `NAME is a`, up to where they say for whom or how.
@@ -175,12 +233,14 @@ fn what_it_is<'a>(sentence: &'a str, names: &[String]) -> Option<&'a str> {
     for at in 0..tokens.len().saturating_sub(2) {
         let verb = words::fold(tokens.get(at)?.2);
         let article = words::fold(tokens.get(at + 1)?.2);
-        if !VERBS
-            .iter()
-            .any(|(known, articles)| *known == verb && articles.contains(&article.as_str()))
-        {
+        let Some((_, articles)) = VERBS.iter().find(|(known, _)| *known == verb) else {
+            continue;
+        };
+        let counted = articles.contains(&article.as_str());
+        if !counted && !matches!(verb.as_str(), "is" | "are") {
             continue;
         }
+        let first = at + 1 + usize::from(counted);
         let before = sentence.get(..tokens.get(at)?.0)?;
         let folded = words::fold(before.trim());
         let subject = words::split(&folded);
@@ -190,10 +250,10 @@ fn what_it_is<'a>(sentence: &'a str, names: &[String]) -> Option<&'a str> {
         if !is_company {
             continue;
         }
-        let begin = tokens.get(at + 2)?.0;
+        let begin = tokens.get(first)?.0;
         let mut end = begin;
         let mut count = 0;
-        for &(start, _, word) in tokens.iter().skip(at + 2) {
+        for &(start, _, word) in tokens.iter().skip(first) {
             let bare = word.trim_end_matches([',', '.', ';', ':', '!', '?', ')']);
             let folded = words::fold(bare);
             // A word such as `and` ends the phrase, unless nothing has been said yet.
@@ -212,8 +272,12 @@ fn what_it_is<'a>(sentence: &'a str, names: &[String]) -> Option<&'a str> {
         let words = words::split(&folded);
         let fits = (1..=7).contains(&count)
             && what.chars().count() >= 5
-            && !words::has_any(&words, NO_CATEGORIES);
-        return fits.then_some(what);
+            && !words::has_any(&words, NO_CATEGORIES)
+            && !words.iter().all(|word| PLAIN_COMPANY.contains(word))
+            && (counted || words.last().is_some_and(|last| UNCOUNTED.contains(last)));
+        if counted || fits {
+            return fits.then_some(what);
+        }
     }
     None
 }
@@ -276,6 +340,13 @@ fn ownership(site: &Site, evidence: &Evidence, lines: &[Line<'_>], draft: &Draft
             &[
                 "privately held",
                 "privately owned",
+                "we are a private company",
+                "is a private company",
+                "owner managed",
+                "owner operated",
+                "independently owned",
+                "eigentumergefuhrt*",
+                "in familienbesitz",
                 "family owned",
                 "family run",
                 "family business",
@@ -292,6 +363,20 @@ fn ownership(site: &Site, evidence: &Evidence, lines: &[Line<'_>], draft: &Draft
     let inferred = |kind: &str, why: &str, excerpt: Excerpt| {
         Claim::inferred(Value::from(kind), why, vec![excerpt])
     };
+    // Phrases of which nobody else can be the subject.
+    const PLAINLY: &[&str] = &[
+        "we are a private company",
+        "we are a privately held",
+        "we are privately held",
+        "we are privately owned",
+        "we are a family owned",
+        "we are a family run",
+        "we are a family business",
+        "wir sind ein familienunternehmen",
+        "wir sind inhabergefuhrt",
+        "nous sommes une entreprise familiale",
+        "somos una empresa familiar",
+    ];
     for sentence in &evidence.sentences {
         if !matches!(
             site.part(sentence.page),
@@ -300,7 +385,7 @@ fn ownership(site: &Site, evidence: &Evidence, lines: &[Line<'_>], draft: &Draft
             continue;
         }
         let words = sentence.words();
-        if words::has_any(&words, OTHERS) {
+        if words::has_any(&words, OTHERS) && !words::has_any(&words, PLAINLY) {
             continue;
         }
         for (kind, phrases) in SAID {
@@ -401,6 +486,19 @@ mod tests {
         );
         assert_eq!(
             what_it_is("Acme is a registered trademark of Acme Ltd.", &names),
+            None
+        );
+        assert_eq!(
+            what_it_is("Acme is accounts payable software for builders.", &names),
+            Some("accounts payable software")
+        );
+        assert_eq!(what_it_is("Acme is growing fast.", &names), None);
+        assert_eq!(
+            what_it_is("We are a private company backed by our customers.", &names),
+            None
+        );
+        assert_eq!(
+            what_it_is("We are an authorised economic operator.", &names),
             None
         );
         assert_eq!(what_it_is("The weather is a surprise.", &names), None);
