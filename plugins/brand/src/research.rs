@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use gtm_site_research::failure::{self, Failure, FailureKind};
 use gtm_site_research::host::{COMPANY_ENRICH, Call, Host, WEB_FETCH, WEB_SEARCH, invoke_one};
 use gtm_site_research::identity;
+use gtm_site_research::organization::{own_address, site_label};
 use gtm_site_research::page::Page;
 use gtm_site_research::reading::{self, Miss, Reach, Reading, Research, Visited};
 use gtm_site_research::roles::{self, Role};
@@ -287,7 +288,7 @@ pub fn fetch(
         .collect();
     let blocked = blocked(&reading.misses, &part_of, &read);
 
-    let mut names = identity::declared_names(&reading.pages);
+    let mut names = identity::declared_names(&reading.pages, &domain);
     let company = request
         .company_name
         .clone()
@@ -393,26 +394,6 @@ fn blocked(
         .collect()
 }
 
-/// The address of a domain, which a site served elsewhere (`start_urls`) calls its own all the same.
-pub fn own_address(domain: &str) -> Option<Url> {
-    Url::parse(&format!("https://{domain}/")).ok()
-}
-
-/// The name in a site's host: `acme` of `www.acme.example`.
-pub fn site_label(home: &Url) -> Option<String> {
-    let host = roles::without_www(home.domain()?);
-    let labels: Vec<&str> = host.split('.').collect();
-    let at = labels.len().checked_sub(2)?;
-    // Second-level registries: `acme.co.uk`, `acme.com.au`.
-    let registry = ["co", "com", "org", "net", "ac", "gov", "or", "ne"];
-    let at = if at > 0 && labels.get(at).is_some_and(|label| registry.contains(label)) {
-        at - 1
-    } else {
-        at
-    };
-    labels.get(at).map(|label| (*label).to_owned())
-}
-
 /// What a provider tells of the company. That it fails only means less to read.
 fn enrich(
     host: &dyn Host,
@@ -438,19 +419,5 @@ fn enrich(
             host.note(&format!("no company data: {}", failure.code));
             Ok(None)
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-    use super::*;
-
-    #[test]
-    fn the_label_of_a_site_is_its_name_in_the_domain() {
-        let label = |text: &str| site_label(&Url::parse(text).unwrap());
-        assert_eq!(label("https://www.acme.example/").as_deref(), Some("acme"));
-        assert_eq!(label("https://shop.acme.co.uk/").as_deref(), Some("acme"));
-        assert_eq!(label("http://127.0.0.1:8000/"), None);
     }
 }

@@ -64,7 +64,7 @@ pub fn run(host: &dyn Host, request: &Request, settings: &Settings) -> Result<Re
             );
         }
     }
-    let mut names = identity::declared_names(&reading.pages);
+    let mut names = identity::declared_names(&reading.pages, &domain);
     let company = request
         .target_company
         .clone()

@@ -4,7 +4,8 @@ use url::Url;
 
 use crate::instructions;
 use crate::language;
-use crate::page::ORGANIZATION_TYPES;
+use crate::organization::{self, Subject};
+use crate::page::Page;
 use crate::reading::Visited;
 use crate::words;
 
@@ -25,28 +26,42 @@ pub fn is_other_language(home: &Url, url: &Url) -> bool {
     }
 }
 
-/// Names that the home page gives the company, the best first.
-pub fn declared_names(pages: &[Visited]) -> Vec<String> {
-    let Some(home) = pages.first().map(|visited| &visited.page) else {
+/// Names that the home page gives the company, the best first. `domain` is the company's own.
+pub fn declared_names(pages: &[Visited], domain: &str) -> Vec<String> {
+    let Some(visited) = pages.first() else {
         return Vec::new();
     };
-    let declared = home
-        .json_ld_of(ORGANIZATION_TYPES)
-        .into_iter()
-        .filter_map(|object| {
-            object
-                .get("name")
-                .and_then(serde_json::Value::as_str)
-                .map(str::to_owned)
-        })
-        .take(1);
+    let home = &visited.page;
+    let site_name = own_site_name(home);
+    let known: Vec<String> = site_name.iter().cloned().collect();
+    let declared = Url::parse(&home.final_url).ok().and_then(|address| {
+        let subject = Subject::new(&address, domain, &known);
+        organization::about_this_site(visited, &[], &subject)
+            .into_iter()
+            .find_map(|members| organization::texts(members, "name").into_iter().next())
+    });
     // A site's name for itself is untrusted text: short, one line, and not addressed to a model.
     declared
-        .chain(home.site_name.clone())
+        .into_iter()
+        .chain(site_name)
         .map(|name| name.split_whitespace().collect::<Vec<_>>().join(" "))
         .filter(|name| !name.is_empty() && name.chars().count() <= 80)
         .filter(|name| words::split(name).len() <= 8 && !instructions::addressed_to_a_model(name))
         .collect()
+}
+
+/// The name of the site as its metadata have it. A connector may have taken it from structured data, which names
+/// others too; that is judged by itself.
+fn own_site_name(home: &Page) -> Option<String> {
+    let name = home.site_name.clone()?;
+    let of_metadata = ["og:site_name", "application-name"]
+        .iter()
+        .any(|key| home.metadata.get(*key).and_then(serde_json::Value::as_str) == Some(&name));
+    let of_data = home
+        .json_ld_objects()
+        .iter()
+        .any(|object| organization::texts(object, "name").contains(&name));
+    (of_metadata || !of_data).then_some(name)
 }
 
 /// Language of the site: what the home page declares, else what its words show.

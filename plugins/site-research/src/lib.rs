@@ -1,6 +1,7 @@
 //! Research of a company's site, shared by the generation backends that do it.
 //!
-//! Lives here: asking the host (`host`), reading a site in waves (`reading`, `site`, `roles`, `page`), what of
+//! Lives here: asking the host (`host`), reading a site in waves (`reading`, `site`, `roles`, `page`), whose it is
+//! (`identity`, `organization`), what of
 //! it may be quoted (`evidence`, `boilerplate`, `instructions`, `sentences`), facts in a text (`facts`, `dates`,
 //! `staff`, `places`, `trade`), claims with what carries them (`claim`), and letting a model write from numbered
 //! excerpts that its answer is held against (`writing`).
@@ -19,6 +20,7 @@ pub mod host;
 pub mod identity;
 pub mod instructions;
 pub mod language;
+pub mod organization;
 pub mod page;
 pub mod places;
 pub mod reading;

@@ -178,13 +178,3 @@ fn collect_objects<'a>(
         _ => {}
     }
 }
-
-/// JSON-LD types that describe the company itself.
-pub const ORGANIZATION_TYPES: &[&str] = &[
-    "Organization",
-    "Corporation",
-    "LocalBusiness",
-    "OnlineBusiness",
-    "OnlineStore",
-    "NGO",
-];

@@ -36,7 +36,10 @@ pub fn sections<'a>(site: &Site, evidence: &'a Evidence) -> Vec<Section<'a>> {
     let passages: Vec<&Passage> = evidence
         .passages
         .iter()
-        .filter(|passage| passage.main && site.part(passage.page) != Part::External)
+        .enumerate()
+        .filter(|(at, passage)| passage.main || is_term(passage, evidence.passages.get(at + 1)))
+        .map(|(_, passage)| passage)
+        .filter(|passage| site.part(passage.page) != Part::External)
         .collect();
     let mut found = Vec::new();
     for (at, heading) in passages.iter().enumerate() {
@@ -59,6 +62,17 @@ pub fn sections<'a>(site: &Site, evidence: &'a Evidence) -> Vec<Section<'a>> {
         });
     }
     found
+}
+
+/// Whether a short item, too short to be told from navigation, stands right before the main item that explains it.
+fn is_term(passage: &Passage, next: Option<&Passage>) -> bool {
+    passage.kind == BlockKind::ListItem
+        && next.is_some_and(|next| {
+            next.main
+                && next.kind == BlockKind::ListItem
+                && next.page == passage.page
+                && next.block == passage.block + 1
+        })
 }
 
 impl<'a> Section<'a> {

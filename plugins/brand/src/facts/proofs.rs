@@ -4,6 +4,7 @@ use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::evidence::{Evidence, Passage, Sentence};
 use gtm_site_research::facts;
 use gtm_site_research::page::BlockKind;
+use gtm_site_research::sentences;
 use gtm_site_research::staff;
 use gtm_site_research::words;
 use serde_json::json;
@@ -445,13 +446,15 @@ fn is_attribution(passage: &Passage, previous: Option<&Passage>) -> bool {
         .trim_end_matches(['"', '”', '“', '»', '’', ')'])
         .ends_with(['.', '!', '?', '…', '؟']);
     let words = text.split_whitespace().count();
+    // `They cast a spare. Jane Roe, Acme` is a quotation with its author, not the author alone.
+    let alone = sentences::split(text, "en").len() == 1;
     let dashed = text.starts_with(['—', '–', '-', '―', '~']);
     let follows = previous.is_some_and(|previous| {
         previous.kind == BlockKind::Quote
             && previous.page == passage.page
             && previous.block + 1 == passage.block
     });
-    words <= 16 && (dashed || !whole && (follows || text.contains(',') && words <= 10))
+    alone && words <= 16 && (dashed || !whole && (follows || text.contains(',') && words <= 10))
 }
 
 /// A short block such as `18,000 flats billed monthly`: a quantity, not an address or a date.

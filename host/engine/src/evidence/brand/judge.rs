@@ -17,6 +17,7 @@ use super::draft::DraftLogo;
 use super::facts::{PageFacts, canonical_tag, link_form};
 use super::identifiers::{bare, is_lei, is_vat};
 use super::ownership::is_stated_in;
+use super::postal::is_posted_in;
 use super::profiles::is_profile;
 use super::recompute::{Agreement, Signals};
 use crate::evidence::basis::DraftBasis;
@@ -150,7 +151,11 @@ impl Judge<'_> {
                     .unwrap_or_default();
                 let country = Country::of_code(code).ok_or(Dropped::Malformed)?;
                 free_texts(value, &mut words.texts);
-                let tells = |text: &&str| country.is_named_in(text) || country.is_dialled_in(text);
+                let tells = |text: &&str| {
+                    country.is_named_in(text)
+                        || country.is_dialled_in(text)
+                        || is_posted_in(code, text)
+                };
                 words.aliases = quotations().filter(tells).map(Cow::Borrowed).collect();
                 if words.aliases.is_empty() {
                     return Err(Dropped::NotSeen);

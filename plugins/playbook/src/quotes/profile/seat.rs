@@ -2,7 +2,7 @@
 
 use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::evidence::Evidence;
-use gtm_site_research::page::ORGANIZATION_TYPES;
+use gtm_site_research::organization;
 use gtm_site_research::places;
 use gtm_site_research::reading::Research;
 use gtm_site_research::roles::Role;
@@ -23,11 +23,8 @@ pub fn headquarters(research: &Research, evidence: &Evidence) -> Option<Claim> {
 
 /// The locality of the address that structured data declares, if it stands on a page as well.
 fn declared_locality(research: &Research, evidence: &Evidence) -> Option<Claim> {
-    let locality = research
-        .pages
-        .iter()
-        .filter(|visited| visited.first_party())
-        .flat_map(|visited| visited.page.json_ld_of(ORGANIZATION_TYPES))
+    let locality = organization::of_research(research)
+        .into_iter()
         .find_map(|organization| {
             organization
                 .get("address")?

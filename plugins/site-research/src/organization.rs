@@ -1,0 +1,332 @@
+//! Which organizations of a site's structured data are the company behind it.
+//!
+//! Anybody can write anything into structured data, about themselves and about others. A node counts only if
+//! it is about this site: it names an address of the site, or it names none and its name stands on the page.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Map, Value};
+use url::Url;
+
+use crate::instructions;
+use crate::reading::{Research, Visited};
+use crate::roles;
+use crate::words;
+
+/// Types of schema.org that are an organization, without the prefix.
+const TYPES: &[&str] = &[
+    "Organization",
+    "Corporation",
+    "LocalBusiness",
+    "OnlineBusiness",
+    "OnlineStore",
+    "NGO",
+    "Airline",
+    "Brand",
+    "Consortium",
+    "Cooperative",
+    "EducationalOrganization",
+    "CollegeOrUniversity",
+    "School",
+    "FundingScheme",
+    "GovernmentOrganization",
+    "LibrarySystem",
+    "MedicalOrganization",
+    "NewsMediaOrganization",
+    "PerformingGroup",
+    "ResearchOrganization",
+    "SportsOrganization",
+    "WorkersUnion",
+    "AnimalShelter",
+    "AutomotiveBusiness",
+    "ChildCare",
+    "Dentist",
+    "DryCleaningOrLaundry",
+    "EmergencyService",
+    "EmploymentAgency",
+    "EntertainmentBusiness",
+    "FinancialService",
+    "BankOrCreditUnion",
+    "InsuranceAgency",
+    "AccountingService",
+    "FoodEstablishment",
+    "Bakery",
+    "Brewery",
+    "Restaurant",
+    "CafeOrCoffeeShop",
+    "HealthAndBeautyBusiness",
+    "HomeAndConstructionBusiness",
+    "Electrician",
+    "GeneralContractor",
+    "Plumber",
+    "RoofingContractor",
+    "InternetCafe",
+    "LegalService",
+    "Attorney",
+    "Notary",
+    "Library",
+    "LodgingBusiness",
+    "Hotel",
+    "MedicalBusiness",
+    "ProfessionalService",
+    "RadioStation",
+    "RealEstateAgent",
+    "RecyclingCenter",
+    "SelfStorage",
+    "ShoppingCenter",
+    "SportsActivityLocation",
+    "Store",
+    "TelevisionStation",
+    "TouristInformationCenter",
+    "TravelAgency",
+];
+/// Members through which a page names the organization that it comes from or is about.
+const OWN_MEMBERS: &[&str] = &[
+    "@graph",
+    "publisher",
+    "mainEntity",
+    "mainEntityOfPage",
+    "about",
+    "copyrightHolder",
+    "sourceOrganization",
+    "provider",
+    "isPartOf",
+    "hasPart",
+];
+/// Depth to which nodes are looked for.
+const MAX_DEPTH: usize = 6;
+/// Nodes of one page that are looked at.
+const MAX_NODES: usize = 200;
+/// Characters of a text that is still read.
+const MAX_TEXT: usize = 2_000;
+
+/// Texts in a value of structured data; what addresses a model is left out.
+pub fn texts_of(value: &Value, depth: usize, found: &mut Vec<String>) {
+    if depth > 3 || found.len() >= 40 {
+        return;
+    }
+    match value {
+        Value::String(text) => {
+            let text = gtm_page_text::normalize(text);
+            let fits = !text.is_empty() && text.chars().count() <= MAX_TEXT;
+            if fits && !instructions::addressed_to_a_model(&text) {
+                found.push(text);
+            }
+        }
+        Value::Number(number) => found.push(number.to_string()),
+        Value::Array(items) => items
+            .iter()
+            .for_each(|item| texts_of(item, depth + 1, found)),
+        Value::Object(object) => {
+            if let Some(inner) = object.get("@value").or_else(|| object.get("name")) {
+                texts_of(inner, depth + 1, found);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The texts of a member, in normal form.
+pub fn texts(members: &Map<String, Value>, member: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    if let Some(value) = members.get(member) {
+        texts_of(value, 0, &mut found);
+    }
+    found
+}
+
+/// The organizations in a page's structured data that are the company itself, in order. `further` is structured
+/// data of another syntax on the page.
+pub fn about_this_site<'a>(
+    visited: &'a Visited,
+    further: &'a [Value],
+    subject: &Subject<'_>,
+) -> Vec<&'a Map<String, Value>> {
+    if !visited.first_party() {
+        return Vec::new();
+    }
+    let mut nodes = Vec::new();
+    for value in visited.page.json_ld.iter().chain(further) {
+        collect(value, 0, true, &mut nodes);
+    }
+    if nodes.is_empty() {
+        return Vec::new();
+    }
+    let shown = words::fold(&visited.page.text());
+    nodes
+        .into_iter()
+        .filter(|(members, own)| subject.is(members, *own, &shown))
+        .map(|(members, _)| members)
+        .collect()
+}
+
+/// The organizations in the structured data of all pages that are the researched company itself.
+pub fn of_research(research: &Research) -> Vec<&Map<String, Value>> {
+    let home = research
+        .pages
+        .first()
+        .and_then(|visited| Url::parse(&visited.page.final_url).ok());
+    let Some(home) = home else {
+        return Vec::new();
+    };
+    let subject = Subject::new(&home, &research.domain, &research.names);
+    research
+        .pages
+        .iter()
+        .flat_map(|visited| about_this_site(visited, &[], &subject))
+        .collect()
+}
+
+fn collect<'a>(
+    value: &'a Value,
+    depth: usize,
+    own: bool,
+    found: &mut Vec<(&'a Map<String, Value>, bool)>,
+) {
+    if depth > MAX_DEPTH || found.len() >= MAX_NODES {
+        return;
+    }
+    match value {
+        Value::Array(items) => items
+            .iter()
+            .for_each(|item| collect(item, depth + 1, own, found)),
+        Value::Object(object) => {
+            if is_organization(object) {
+                found.push((object, own));
+            }
+            for (member, inner) in object {
+                let still_own = own && OWN_MEMBERS.contains(&member.as_str());
+                collect(inner, depth + 1, still_own, found);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn is_organization(object: &Map<String, Value>) -> bool {
+    let mut types = Vec::new();
+    if let Some(value) = object.get("@type") {
+        texts_of(value, 0, &mut types);
+    }
+    types.iter().any(|name| {
+        let bare = name.rsplit(['/', '#', ':']).next().unwrap_or(name);
+        TYPES.contains(&bare)
+    })
+}
+
+/// The address of a domain, which a site served elsewhere (`start_urls`) calls its own all the same.
+pub fn own_address(domain: &str) -> Option<Url> {
+    Url::parse(&format!("https://{domain}/")).ok()
+}
+
+/// The name in a site's host: `acme` of `www.acme.example`.
+pub fn site_label(home: &Url) -> Option<String> {
+    let host = roles::without_www(home.domain()?);
+    let labels: Vec<&str> = host.split('.').collect();
+    let at = labels.len().checked_sub(2)?;
+    // Second-level registries: `acme.co.uk`, `acme.com.au`.
+    let registry = ["co", "com", "org", "net", "ac", "gov", "or", "ne"];
+    let at = if at > 0 && labels.get(at).is_some_and(|label| registry.contains(label)) {
+        at - 1
+    } else {
+        at
+    };
+    labels.get(at).map(|label| (*label).to_owned())
+}
+
+/// Whose site it is.
+#[derive(Debug)]
+pub struct Subject<'a> {
+    home: &'a Url,
+    /// The address that belongs to the domain, where the site is served elsewhere.
+    named: Option<Url>,
+    names: &'a [String],
+}
+
+impl<'a> Subject<'a> {
+    /// The company whose site begins at `home` and belongs to `domain`, by the `names` that are known of it.
+    pub fn new(home: &'a Url, domain: &str, names: &'a [String]) -> Self {
+        Self {
+            home,
+            named: own_address(domain),
+            names,
+        }
+    }
+
+    fn has(&self, url: &Url) -> bool {
+        roles::same_site(self.home, url)
+            || self
+                .named
+                .as_ref()
+                .is_some_and(|named| roles::same_site(named, url))
+    }
+
+    fn is(&self, organization: &Map<String, Value>, own: bool, shown: &str) -> bool {
+        let mut addresses: Vec<Url> = Vec::new();
+        for member in ["url", "@id"] {
+            for text in texts(organization, member) {
+                // A relative address, such as `#organization`, is one of this site.
+                addresses.extend(self.home.join(&text).ok());
+            }
+        }
+        addresses.retain(|url| matches!(url.scheme(), "http" | "https"));
+        if !addresses.is_empty() {
+            // One that gives itself an address elsewhere is somebody else.
+            let here = addresses.iter().all(|url| self.has(url));
+            return here && (own || addresses.iter().any(|url| url.path() == "/"));
+        }
+        let same = texts(organization, "sameAs");
+        if same
+            .iter()
+            .filter_map(|text| Url::parse(text).ok())
+            .any(|url| self.has(&url))
+        {
+            return true;
+        }
+        let Some(name) = texts(organization, "name").into_iter().next() else {
+            return false;
+        };
+        let folded = words::fold(&name);
+        own && !folded.trim().is_empty() && shown.contains(folded.trim()) && self.is_called(&folded)
+    }
+
+    /// Whether a name without an address is this site's: like its domain, or like a name that the site has.
+    fn is_called(&self, folded: &str) -> bool {
+        let letters = |text: &str| -> String {
+            words::fold(text)
+                .chars()
+                .filter(char::is_ascii_alphanumeric)
+                .collect()
+        };
+        let name = letters(folded);
+        let label = self
+            .named
+            .as_ref()
+            .and_then(site_label)
+            .map(|label| letters(&label));
+        let stems: BTreeSet<&str> = words::split(folded).into_iter().collect();
+        // A site without a name in its address, such as one at a number, can only be told by its own words.
+        label.is_none_or(|label| {
+            !label.is_empty() && (name.contains(&label) || label.contains(&name))
+        }) || self.names.iter().any(|known| {
+            let known = words::fold(known);
+            words::split(&known)
+                .first()
+                .is_some_and(|first| first.chars().count() >= 3 && stems.contains(first))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+    use super::*;
+
+    #[test]
+    fn the_label_of_a_site_is_its_name_in_the_domain() {
+        let label = |text: &str| site_label(&Url::parse(text).unwrap());
+        assert_eq!(label("https://www.acme.example/").as_deref(), Some("acme"));
+        assert_eq!(label("https://shop.acme.co.uk/").as_deref(), Some("acme"));
+        assert_eq!(label("http://127.0.0.1:8000/"), None);
+    }
+}
