@@ -9,6 +9,7 @@ use gtm_site_research::host::{Call, Host, WEB_FETCH};
 use gtm_site_research::reading::Visited;
 use gtm_site_research::roles;
 use gtm_site_signals::css::Sheet;
+use gtm_site_signals::elements::Elements;
 use gtm_site_signals::image::ImageInfo;
 use gtm_site_signals::logos::{self, From, LogoCandidate};
 use gtm_site_signals::markup::Markup;
@@ -126,10 +127,11 @@ pub fn styled(pages: &[Visited]) -> Vec<Styled> {
 /// Colours, typefaces and logos.
 pub fn observe(site: &Site, draft: &mut Draft) {
     let (receipts, sheets, theme_colors) = sheets(site);
-    for swatch in palette::palette(&sheets, &theme_colors) {
+    let elements = Elements::of(site.styled.iter().map(|styled| &styled.markup));
+    for swatch in palette::palette(&sheets, &theme_colors, Some(&elements)) {
         draft.push(PALETTE, Claim::observed(json!(swatch), receipts.clone()));
     }
-    for typeface in typography::typography(&sheets) {
+    for typeface in typography::typography(&sheets, Some(&elements)) {
         draft.push(
             TYPOGRAPHY,
             Claim::observed(json!(typeface), receipts.clone()),

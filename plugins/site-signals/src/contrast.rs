@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::css::{Sheet, channels, joined};
+use crate::elements::Elements;
 
 /// Text whose contrast is too low.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -38,8 +39,9 @@ fn luminance(hex: &str) -> Option<f64> {
 }
 
 /// The pairs of these sheets, read as one page's, whose ratio is below `min` (WCAG AA: 4.5), in
-/// the light scheme and in the dark one; worst first. At most 100.
-pub fn failing(sheets: &[&Sheet], min: f64) -> Vec<FailingPair> {
+/// the light scheme and in the dark one; worst first. At most 100. Where the elements of pages are
+/// given, only what can show on one of them counts.
+pub fn failing(sheets: &[&Sheet], elements: Option<&Elements>, min: f64) -> Vec<FailingPair> {
     let page = joined(sheets);
     let dark = sheets.iter().flat_map(|sheet| &sheet.dark_pairs);
     let mut failing: Vec<FailingPair> = Vec::new();
@@ -48,7 +50,8 @@ pub fn failing(sheets: &[&Sheet], min: f64) -> Vec<FailingPair> {
         let known = |known: &FailingPair| {
             known.foreground == pair.foreground && known.background == pair.background
         };
-        if exact < min && !failing.iter().any(known) {
+        let can_show = || elements.is_none_or(|elements| elements.can_match(&pair.selectors));
+        if exact < min && !failing.iter().any(known) && can_show() {
             failing.push(FailingPair {
                 foreground: pair.foreground.clone(),
                 background: pair.background.clone(),

@@ -14,6 +14,7 @@
 
 pub mod contrast;
 pub mod css;
+pub mod elements;
 pub mod image;
 pub mod logos;
 pub mod markup;

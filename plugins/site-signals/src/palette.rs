@@ -7,6 +7,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::css::{ColorUse, STATUS, Sheet, joined, oklab, words};
+use crate::elements::Elements;
 
 /// What a colour is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -54,16 +55,33 @@ const THEME: u32 = 6;
 /// The palette of a page's sheets, read as one. `theme_colors` are what the page and its manifest
 /// declare, as `#rrggbb`. At most 12 swatches: primary, secondary, accent, then others by weight,
 /// then background and text. Empty if the sheets use no colour.
-pub fn palette(sheets: &[&Sheet], theme_colors: &[String]) -> Vec<Swatch> {
+///
+/// Where the elements of pages are given, a colour counts that one of them can show, or that is
+/// declared as the theme's. If they show none, as a page that a script builds, all count.
+pub fn palette(
+    sheets: &[&Sheet],
+    theme_colors: &[String],
+    elements: Option<&Elements>,
+) -> Vec<Swatch> {
     let page = joined(sheets);
-    let mut brand: Vec<Candidate<'_>> = page
-        .colors
-        .iter()
-        .filter(|color| color.count > 0 && !is_status(color))
-        .filter_map(|color| Candidate::of(color, theme_colors))
-        .collect();
-    brand.sort_by_key(|candidate| std::cmp::Reverse(candidate.score));
-    let mut swatches = brand_swatches(&brand);
+    let brand = |elements: Option<&Elements>| {
+        let mut brand: Vec<Candidate<'_>> = page
+            .colors
+            .iter()
+            .filter(|color| color.count > 0 && !is_status(color))
+            .filter(|color| {
+                elements.is_none_or(|elements| elements.can_match(&color.selectors))
+                    || theme_colors.contains(&color.hex)
+            })
+            .filter_map(|color| Candidate::of(color, theme_colors))
+            .collect();
+        brand.sort_by_key(|candidate| std::cmp::Reverse(candidate.score));
+        brand_swatches(&brand)
+    };
+    let mut swatches = brand(elements);
+    if swatches.is_empty() {
+        swatches = brand(None);
+    }
     // A brand in black and white has its colour where it names it or presses a button with it.
     if swatches.is_empty() {
         swatches.extend(grey_brand(&page.colors));

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::css::{FontRole, FontUse, Sheet, joined};
+use crate::elements::Elements;
 
 /// A typeface in one role.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -23,8 +24,9 @@ pub struct Typeface {
 const PER_ROLE: usize = 2;
 
 /// The typefaces of a page's sheets, read as one: headings, running text, code, and others that
-/// stand in none of these roles. At most two of a role.
-pub fn typography(sheets: &[&Sheet]) -> Vec<Typeface> {
+/// stand in none of these roles. At most two of a role. Where the elements of pages are given, code
+/// and the rest count only if one of them can be set so: frameworks bring a typeface for code along.
+pub fn typography(sheets: &[&Sheet], elements: Option<&Elements>) -> Vec<Typeface> {
     let page = joined(sheets);
     let mut found: Vec<Typeface> = Vec::new();
     for role in [
@@ -38,6 +40,10 @@ pub fn typography(sheets: &[&Sheet]) -> Vec<Typeface> {
             .fonts
             .iter()
             .filter(|font| font.role == role)
+            .filter(|font| {
+                matches!(role, FontRole::Heading | FontRole::Body)
+                    || elements.is_none_or(|elements| elements.can_match(&font.selectors))
+            })
             .filter(|font| {
                 role != FontRole::Other || !found.iter().any(|known| known.family == font.family)
             })

@@ -11,7 +11,7 @@ fn swatches(sheets: &[&str], theme: &[&str]) -> Vec<(ColorRole, String, Option<S
     let sheets: Vec<Sheet> = sheets.iter().map(|css| Sheet::read(css)).collect();
     let sheets: Vec<&Sheet> = sheets.iter().collect();
     let theme: Vec<String> = theme.iter().map(|hex| (*hex).to_owned()).collect();
-    palette(&sheets, &theme)
+    palette(&sheets, &theme, None)
         .into_iter()
         .map(|swatch| (swatch.role, swatch.hex, swatch.name))
         .collect()
@@ -29,7 +29,7 @@ fn is(role: ColorRole, hex: &str) -> (ColorRole, String) {
 }
 
 fn failing(css: &str) -> Vec<(String, String, f64)> {
-    contrast::failing(&[&Sheet::read(css)], 4.5)
+    contrast::failing(&[&Sheet::read(css)], None, 4.5)
         .into_iter()
         .map(|pair: FailingPair| (pair.foreground, pair.background, pair.ratio))
         .collect()
@@ -101,13 +101,13 @@ fn sheets_of_a_page_complete_each_other() {
     let linked = "body{background:#fff;color:#222}.btn{background:var(--main);color:#fff}\
         .badge{background:rgb(var(--accent-rgb))}h1{font-family:var(--heading-font)}.late{color:var(--main)}";
     let (inline, linked) = (Sheet::read(inline), Sheet::read(linked));
-    let alone = palette(&[&linked], &[]);
+    let alone = palette(&[&linked], &[], None);
     assert!(
         alone
             .iter()
             .all(|swatch| swatch.role != ColorRole::Accent && swatch.hex != "#123a6b")
     );
-    let both: Vec<_> = palette(&[&inline, &linked], &[])
+    let both: Vec<_> = palette(&[&inline, &linked], &[], None)
         .into_iter()
         .map(|swatch| (swatch.role, swatch.hex, swatch.name))
         .collect();
@@ -121,15 +121,15 @@ fn sheets_of_a_page_complete_each_other() {
     );
     assert_eq!(both[1].0, ColorRole::Accent);
     assert_eq!(both[1].1, "#e4002b");
-    let faces = typography(&[&inline, &linked]);
+    let faces = typography(&[&inline, &linked], None);
     assert_eq!(
         (faces[0].family.as_str(), faces[0].role),
         ("Playfair Display", FontRole::Heading)
     );
     // The order of the sheets doesn't matter here.
     assert_eq!(
-        palette(&[&linked, &inline], &[]),
-        palette(&[&inline, &linked], &[])
+        palette(&[&linked, &inline], &[], None),
+        palette(&[&inline, &linked], &[], None)
     );
 }
 
@@ -251,7 +251,7 @@ fn typefaces_have_roles_weights_and_licences() {
          /* Acme Grotesk, SIL Open Font License */@font-face{{font-family:'Acme Grotesk';src:url(a.woff2) format('woff2'),url(data:font/woff;base64,AAAA);font-weight:100 900}}\
          .claim{{font-family:'Acme Grotesk'}}"
     ));
-    let found: Vec<_> = typography(&[&sheet])
+    let found: Vec<_> = typography(&[&sheet], None)
         .into_iter()
         .map(|face| (face.family, face.role, face.weights, face.license))
         .collect();
@@ -271,13 +271,13 @@ fn typefaces_have_roles_weights_and_licences() {
         ]
     );
     assert_eq!(sheet.faces[0].urls, ["a.woff2"]);
-    let body = typography(&[&sheet]).remove(1);
+    let body = typography(&[&sheet], None).remove(1);
     assert_eq!(body.fallbacks, ["Arial", "sans-serif"]);
     // Nobody knows the licence of a family that no table and no comment names.
-    let own = typography(&[&Sheet::read("body{font-family:Acmesans}")]);
+    let own = typography(&[&Sheet::read("body{font-family:Acmesans}")], None);
     assert_eq!(own[0].license, None);
     assert_eq!(
-        typography(&[&Sheet::read("body{font-family:system-ui,Arial}")]),
+        typography(&[&Sheet::read("body{font-family:system-ui,Arial}")], None),
         []
     );
 }
@@ -285,7 +285,7 @@ fn typefaces_have_roles_weights_and_licences() {
 #[test]
 fn headings_without_a_typeface_lend_the_page_s_their_weight() {
     let sheet = Sheet::read("body{font-family:Inter;font-weight:400}h1{font-weight:800}");
-    let found = typography(&[&sheet]);
+    let found = typography(&[&sheet], None);
     assert_eq!(found.len(), 1);
     assert_eq!(found[0].weights, [400, 800]);
 }
@@ -353,7 +353,7 @@ fn failing_pairs_are_found_across_sheets_and_schemes() {
     let theme = Sheet::read("body{background:var(--paper)}");
     let text = Sheet::read("p{color:#999999}");
     assert_eq!(
-        contrast::failing(&[&page, &theme, &text], 4.5),
+        contrast::failing(&[&page, &theme, &text], None, 4.5),
         [FailingPair {
             foreground: "#999999".to_owned(),
             background: "#ffffff".to_owned(),

@@ -10,7 +10,7 @@ use super::pairs::{self, Page};
 use super::rules::{Rule, Style};
 use super::selector::{self, Selector};
 use super::tally::{Kind, Tally};
-use super::{Open, OpenRule, OpenText, Sheet};
+use super::{MOST_SELECTORS, Open, OpenRule, Sheet};
 
 /// Substitutions of custom properties within one sheet.
 const BUDGET: u32 = 100_000;
@@ -361,7 +361,7 @@ fn open_rule(rule: &Evaluated<'_>) -> Option<OpenRule> {
         selectors: rule
             .selectors
             .iter()
-            .take(8)
+            .take(MOST_SELECTORS)
             .map(|selector| selector.text.clone())
             .collect(),
         declarations: rule.values.open.clone(),
@@ -415,13 +415,4 @@ fn dark_pairs(
         }
     }
     tally.into_sheet().pairs
-}
-
-/// Text on the page's background, as it is left open.
-pub(super) fn open_text(foreground: &str, plain: bool) -> OpenText {
-    OpenText {
-        foreground: foreground.to_owned(),
-        plain,
-        count: 1,
-    }
 }

@@ -18,9 +18,20 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+/// Selectors that are kept of whatever is counted.
+const MOST_SELECTORS: usize = 12;
+
+/// Keeps a selector, unless it is kept already or there are enough.
+fn keep_selector(known: &mut Vec<String>, text: &str) {
+    let is_new = !text.is_empty() && !known.iter().any(|known| known == text);
+    if is_new && known.len() < MOST_SELECTORS {
+        known.push(text.to_owned());
+    }
+}
+
 pub(crate) use color::{channels, hex_of, oklab};
 pub use evaluate::joined;
-pub(crate) use selector::{STATUS, words};
+pub(crate) use selector::{STATUS, list as selectors, words};
 
 /// What one stylesheet uses.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -64,7 +75,7 @@ pub struct ColorUse {
     pub page_text: bool,
     /// Custom properties that hold it, in the order of the alphabet; at most 8.
     pub names: Vec<String>,
-    /// Selectors that use it, most central first; at most 5.
+    /// Selectors that use it, most central first; at most 12.
     pub selectors: Vec<String>,
 }
 
@@ -95,6 +106,9 @@ pub struct FontUse {
     pub fallbacks: Vec<String>,
     /// Declarations that use it.
     pub count: u32,
+    /// Selectors that use it; at most 12.
+    #[serde(default)]
+    pub selectors: Vec<String>,
 }
 
 /// The `@font-face` rules of one family.
@@ -119,6 +133,9 @@ pub struct ColorPair {
     pub background: String,
     /// Rules that show it.
     pub count: u32,
+    /// Selectors of the text; at most 12.
+    #[serde(default)]
+    pub selectors: Vec<String>,
 }
 
 /// What a sheet leaves to the page's other sheets.
@@ -166,6 +183,9 @@ pub struct OpenText {
     pub plain: bool,
     /// Rules that show it.
     pub count: u32,
+    /// Their selectors; at most 12.
+    #[serde(default)]
+    pub selectors: Vec<String>,
 }
 
 impl Sheet {

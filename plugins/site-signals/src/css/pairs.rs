@@ -8,8 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::OpenText;
 use super::color::Paint;
-use super::evaluate::{Back, Evaluated, open_text};
+use super::evaluate::{Back, Evaluated};
 use super::selector::Selector;
+use super::tally::{Pairs, Shown};
 use crate::contrast;
 
 /// Least contrast of text with a background from another rule.
@@ -25,8 +26,8 @@ pub(super) struct Page {
 /// What was found.
 #[derive(Debug, Default)]
 pub(super) struct Found {
-    /// Text and background, and how many rules show it.
-    pub(super) pairs: BTreeMap<(String, String), u32>,
+    /// Text and background, and which rules show it.
+    pub(super) pairs: Pairs,
     /// Text on the page's background.
     pub(super) texts: Vec<OpenText>,
 }
@@ -128,31 +129,37 @@ fn opaque(paint: &Paint) -> Option<String> {
 pub(super) fn of(rules: &[Evaluated<'_>]) -> Found {
     let known = Grounds::of(rules);
     let mut found = Found::default();
-    let mut texts: BTreeMap<(String, bool), u32> = BTreeMap::new();
+    let mut texts: BTreeMap<(String, bool), Shown> = BTreeMap::new();
     for rule in rules {
         let foreground = rule.values.foreground.as_ref().filter(|p| p.opaque);
-        let mut pairs: BTreeSet<(&str, &str)> = BTreeSet::new();
-        let mut open: BTreeSet<(&str, bool)> = BTreeSet::new();
+        // Each with the selectors of the rule that show it.
+        let mut pairs: BTreeMap<(&str, &str), Vec<String>> = BTreeMap::new();
+        let mut open: BTreeMap<(&str, bool), Vec<String>> = BTreeMap::new();
         for selector in rule.selectors.iter().filter(|s| !s.is_exempt()) {
+            let mut show = |text, back| {
+                let selectors = pairs.entry((text, back)).or_default();
+                selectors.push(selector.text.clone());
+            };
             match (foreground, &rule.values.background) {
                 (Some(text), Back::Color(back))
                     if back.opaque
                     // Text in the colour of its ground is meant not to be seen.
                     && text.hex != back.hex =>
                 {
-                    pairs.insert((&text.hex, &back.hex));
+                    show(text.hex.as_str(), back.hex.as_str());
                 }
                 (Some(_), Back::Unset | Back::Clear) if selector.is_combined() => {}
                 (Some(text), Back::Unset | Back::Clear) if !selector.is_page() => {
                     match known.behind(selector, rule.values.background == Back::Clear) {
                         Some(Some(back)) if can_be_seen(&text.hex, back) => {
-                            pairs.insert((&text.hex, back));
+                            show(&text.hex, back);
                         }
                         Some(Some(_)) => {}
                         // On a picture, or on something that other rules change: nobody knows.
                         Some(None) => {}
                         None => {
-                            open.insert((&text.hex, selector.is_plain()));
+                            let selectors = open.entry((&text.hex, selector.is_plain()));
+                            selectors.or_default().push(selector.text.clone());
                         }
                     }
                 }
@@ -162,27 +169,28 @@ pub(super) fn of(rules: &[Evaluated<'_>]) -> Found {
                         .into_iter()
                         .find_map(|key| known.foregrounds.get(&key));
                     if let Some(text) = text.filter(|text| can_be_seen(text, &back.hex)) {
-                        pairs.insert((text, &back.hex));
+                        show(text, &back.hex);
                     }
                 }
                 _ => {}
             }
         }
-        for (text, back) in pairs {
-            *found
-                .pairs
-                .entry((text.to_owned(), back.to_owned()))
-                .or_default() += 1;
+        for ((text, back), selectors) in pairs {
+            let pair = (text.to_owned(), back.to_owned());
+            found.pairs.entry(pair).or_default().add(1, &selectors);
         }
-        for (text, plain) in open {
-            *texts.entry((text.to_owned(), plain)).or_default() += 1;
+        for ((text, plain), selectors) in open {
+            let text = (text.to_owned(), plain);
+            texts.entry(text).or_default().add(1, &selectors);
         }
     }
     found.texts = texts
         .into_iter()
-        .map(|((text, plain), count)| OpenText {
-            count,
-            ..open_text(&text, plain)
+        .map(|((foreground, plain), shown)| OpenText {
+            foreground,
+            plain,
+            count: shown.count,
+            selectors: shown.selectors,
         })
         .collect();
     found

@@ -18,11 +18,15 @@ struct Compound {
     names: Vec<String>,
     pseudo: Vec<String>,
     attributes: bool,
+    /// What an element needs to be selected, as [`crate::elements`] writes it: its name, its
+    /// classes with a full stop, its id with a hash. What stands in a function, such as an
+    /// alternative, is needed by nothing.
+    needs: Vec<String>,
 }
 
 /// One selector of a list.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Selector {
+pub(crate) struct Selector {
     /// As written, white space collapsed, cut.
     pub(super) text: String,
     /// What it selects.
@@ -71,7 +75,7 @@ pub(crate) const STATUS: [&str; 14] = [
 ];
 
 /// The selectors of a rule's prelude.
-pub(super) fn list(prelude: &str) -> Vec<Selector> {
+pub(crate) fn list(prelude: &str) -> Vec<Selector> {
     let mut parser = Parser::new(prelude);
     let mut selectors = Vec::new();
     let mut reader = Reader::default();
@@ -99,6 +103,8 @@ struct Reader {
     compound: Compound,
     around: Vec<Compound>,
     next: Next,
+    /// Functions that are open.
+    functions: usize,
 }
 
 #[derive(Default, PartialEq)]
@@ -116,13 +122,23 @@ impl Reader {
             Token::Ident(name) => {
                 let name = name.to_ascii_lowercase();
                 match next {
-                    Next::Element => self.compound.element = name,
-                    Next::Class => self.compound.names.push(name),
+                    Next::Element => {
+                        if !matches!(name.as_str(), "html" | "body") {
+                            self.need("", &name);
+                        }
+                        self.compound.element = name;
+                    }
+                    Next::Class => {
+                        self.need(".", &name);
+                        self.compound.names.push(name);
+                    }
                     Next::Pseudo => self.compound.pseudo.push(name),
                 }
             }
             Token::IDHash(name) | Token::Hash(name) => {
-                self.compound.names.push(name.to_ascii_lowercase());
+                let name = name.to_ascii_lowercase();
+                self.need("#", &name);
+                self.compound.names.push(name);
             }
             Token::Delim('.') => self.next = Next::Class,
             Token::Delim('*') => self.compound.element = "*".to_owned(),
@@ -131,6 +147,7 @@ impl Reader {
                 let name = name.to_ascii_lowercase();
                 if matches!(name.as_str(), "is" | "where" | "host" | "matches") {
                     // The first of the alternatives stands for all.
+                    self.functions += 1;
                     let _: Result<(), ParseError<()>> = parser.parse_nested_block(|inner| {
                         while let Ok(token) = inner.next_including_whitespace().cloned() {
                             if token == Token::Comma {
@@ -140,6 +157,7 @@ impl Reader {
                         }
                         Ok(())
                     });
+                    self.functions -= 1;
                 } else {
                     self.compound.pseudo.push(name);
                     skip_block(parser, token);
@@ -163,6 +181,12 @@ impl Reader {
             }
             Token::WhiteSpace(_) | Token::Delim('>' | '+' | '~') => self.step(),
             token => skip_block(parser, token),
+        }
+    }
+
+    fn need(&mut self, mark: &str, name: &str) {
+        if self.functions == 0 {
+            self.compound.needs.push(format!("{mark}{name}"));
         }
     }
 
@@ -205,6 +229,12 @@ fn is_heading_element(name: &str) -> bool {
 }
 
 impl Selector {
+    /// What its subject needs, and what each of those needs that it stands in or beside.
+    pub(crate) fn needs(&self) -> impl Iterator<Item = &[String]> {
+        let compounds = self.around.iter().chain([&self.subject]);
+        compounds.map(|compound| compound.needs.as_slice())
+    }
+
     /// Whether it selects the page itself, without a condition.
     pub(super) fn is_page(&self) -> bool {
         let subject = &self.subject;

@@ -7,7 +7,10 @@ use super::fonts::{self, FontList};
 use super::pairs::Page;
 use super::rules::Face;
 use super::selector::{Selector, Subject, words};
-use super::{ColorPair, ColorUse, FontFace, FontRole, FontUse, OpenText, RoleWeights, Sheet};
+use super::{
+    ColorPair, ColorUse, FontFace, FontRole, FontUse, MOST_SELECTORS, OpenText, RoleWeights, Sheet,
+    keep_selector,
+};
 use crate::contrast;
 
 const MOST_COLORS: usize = 128;
@@ -16,7 +19,6 @@ const MOST_FACES: usize = 64;
 const MOST_URLS: usize = 8;
 const MOST_PAIRS: usize = 200;
 const MOST_NAMES: usize = 8;
-const MOST_SELECTORS: usize = 5;
 /// Below this ratio, text of a class is not taken to stand on the page's background: nobody
 /// could read it there, so it stands on something that the sheet doesn't tell.
 const LEAST_RATIO: f64 = 2.0;
@@ -92,7 +94,27 @@ struct FontTally {
     weights: BTreeSet<u16>,
     fallbacks: Vec<String>,
     count: u32,
+    selectors: Vec<String>,
 }
+
+/// How often something is shown, and by which selectors.
+#[derive(Debug, Default)]
+pub(super) struct Shown {
+    pub(super) count: u32,
+    pub(super) selectors: Vec<String>,
+}
+
+impl Shown {
+    pub(super) fn add(&mut self, count: u32, selectors: &[String]) {
+        self.count = self.count.saturating_add(count);
+        for selector in selectors {
+            keep_selector(&mut self.selectors, selector);
+        }
+    }
+}
+
+/// Text and background, and what shows them.
+pub(super) type Pairs = BTreeMap<(String, String), Shown>;
 
 /// Counts of everything that a sheet reports.
 #[derive(Default)]
@@ -102,7 +124,7 @@ pub(super) struct Tally {
     /// Weights that rules ask for without naming a family.
     weights: BTreeMap<FontRole, BTreeSet<u16>>,
     faces: BTreeMap<String, FontFace>,
-    pairs: BTreeMap<(String, String), u32>,
+    pairs: Pairs,
 }
 
 impl Tally {
@@ -185,19 +207,27 @@ impl Tally {
             tally.count = tally.count.saturating_add(1);
             tally.weights.extend(weight);
             add_missing(&mut tally.fallbacks, &font.fallbacks, 12);
+            for selector in selectors {
+                keep_selector(&mut tally.selectors, &selector.text);
+            }
         }
     }
 
-    /// Text on a background.
-    pub(super) fn pair(&mut self, foreground: &str, background: &str, count: u32) {
+    /// Text on a background, shown by rules with these selectors.
+    pub(super) fn pair(
+        &mut self,
+        foreground: &str,
+        background: &str,
+        count: u32,
+        selectors: &[String],
+    ) {
         let pair = (foreground.to_owned(), background.to_owned());
-        let known = self.pairs.entry(pair).or_default();
-        *known = known.saturating_add(count);
+        self.pairs.entry(pair).or_default().add(count, selectors);
     }
 
-    pub(super) fn pairs(&mut self, pairs: BTreeMap<(String, String), u32>) {
-        for ((foreground, background), count) in pairs {
-            self.pair(&foreground, &background, count);
+    pub(super) fn pairs(&mut self, pairs: Pairs) {
+        for ((foreground, background), shown) in pairs {
+            self.pair(&foreground, &background, shown.count, &shown.selectors);
         }
     }
 
@@ -211,14 +241,14 @@ impl Tally {
         if let (Some(foreground), Some(background)) = (&page.foreground, &page.background)
             && !self.has_pair(foreground, background)
         {
-            self.pair(foreground, background, 1);
+            self.pair(foreground, background, 1, &["body".to_owned()]);
         }
     }
 
     /// Text that stands on the page's background, unless it hardly can.
     pub(super) fn pair_on_page(&mut self, text: &OpenText, background: &str) {
         if text.plain || contrast::ratio(&text.foreground, background) >= LEAST_RATIO {
-            self.pair(&text.foreground, background, text.count);
+            self.pair(&text.foreground, background, text.count, &text.selectors);
         }
     }
 
@@ -317,6 +347,7 @@ impl Tally {
             tally.count = tally.count.saturating_add(font.count);
             tally.weights.extend(&font.weights);
             add_missing(&mut tally.fallbacks, &font.fallbacks, 12);
+            add_missing(&mut tally.selectors, &font.selectors, MOST_SELECTORS);
         }
         for open in &sheet.open.weights {
             self.weights
@@ -328,7 +359,12 @@ impl Tally {
             self.face(face.clone());
         }
         for pair in &sheet.pairs {
-            self.pair(&pair.foreground, &pair.background, pair.count);
+            self.pair(
+                &pair.foreground,
+                &pair.background,
+                pair.count,
+                &pair.selectors,
+            );
         }
     }
 
@@ -386,6 +422,7 @@ impl Tally {
                 weights: tally.weights.into_iter().collect(),
                 fallbacks: tally.fallbacks,
                 count: tally.count,
+                selectors: tally.selectors,
             })
             .collect();
         fonts.sort_by_key(|font| std::cmp::Reverse(font.count));
@@ -393,10 +430,11 @@ impl Tally {
         let mut pairs: Vec<ColorPair> = self
             .pairs
             .into_iter()
-            .map(|((foreground, background), count)| ColorPair {
+            .map(|((foreground, background), shown)| ColorPair {
                 foreground,
                 background,
-                count,
+                count: shown.count,
+                selectors: shown.selectors,
             })
             .collect();
         pairs.sort_by_key(|pair| std::cmp::Reverse(pair.count));

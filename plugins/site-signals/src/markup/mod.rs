@@ -38,6 +38,9 @@ pub struct Markup {
     pub alternates: Vec<Alternate>,
     /// Linked stylesheets for an ordinary screen and the light scheme; at most 20.
     pub stylesheets: Vec<String>,
+    /// Kinds of elements: name, classes with a full stop and id with a hash, in lower case and
+    /// divided by spaces; at most 1,000, in the order of the alphabet.
+    pub elements: Vec<String>,
     /// The page's own styles, those of single elements included; at most a megabyte.
     pub inline_css: String,
 }

@@ -1,5 +1,7 @@
 //! One pass over a page's markup.
 
+use std::collections::BTreeSet;
+
 use gtm_page_text::html::{Element, Place, Visitor, scan};
 use gtm_page_text::normalize;
 use url::Url;
@@ -17,6 +19,9 @@ const MAX_THEME: usize = 8;
 const MAX_ALTERNATES: usize = 100;
 const MAX_SHEETS: usize = 20;
 const MAX_CSS: usize = 1_000_000;
+const MAX_ELEMENTS: usize = 1_000;
+const MAX_MARK: usize = 80;
+const MAX_MARKS: usize = 40;
 const MAX_URL: usize = 2048;
 const MAX_TEXT: usize = 300;
 
@@ -35,9 +40,11 @@ pub(super) fn read(html: &str, base: &Url) -> Markup {
         drawings: 0,
         sources: Vec::new(),
         style: None,
+        elements: BTreeSet::new(),
     };
     scan(html, &mut reader);
     reader.markup.microdata = reader.microdata.finish();
+    reader.markup.elements = reader.elements.into_iter().collect();
     reader.markup
 }
 
@@ -114,6 +121,7 @@ struct Reader<'a> {
     sources: Vec<Source>,
     /// The open `style` element's text, with the condition it stands under.
     style: Option<(Option<String>, String)>,
+    elements: BTreeSet<String>,
 }
 
 impl Visitor for Reader<'_> {
@@ -122,6 +130,9 @@ impl Visitor for Reader<'_> {
             self.depth += 1;
         }
         self.microdata.start(element, self.depth, &self.base);
+        if self.elements.len() < MAX_ELEMENTS {
+            self.elements.insert(kind_of(element));
+        }
         if let Some(drawing) = &mut self.drawing {
             inside_drawing(drawing, element);
             return;
@@ -437,6 +448,28 @@ impl Reader<'_> {
             css.push('\n');
         }
     }
+}
+
+/// What selectors can name an element by.
+fn kind_of(element: &Element<'_>) -> String {
+    let fits = |mark: &&str| mark.len() <= MAX_MARK;
+    let class = element.attribute("class").unwrap_or_default();
+    let mut classes: Vec<&str> = class.split_ascii_whitespace().filter(fits).collect();
+    classes.sort_unstable();
+    classes.dedup();
+    let mut kind = element.name.to_owned();
+    for class in classes.into_iter().take(MAX_MARKS) {
+        kind.push_str(" .");
+        kind.push_str(class);
+    }
+    let id = element.attribute("id").map(str::trim);
+    if let Some(id) = id.filter(|id| !id.is_empty() && !id.contains(char::is_whitespace))
+        && fits(&id)
+    {
+        kind.push_str(" #");
+        kind.push_str(id);
+    }
+    kind.to_lowercase()
 }
 
 fn inside_drawing(drawing: &mut Drawing, element: &Element<'_>) {

@@ -9,6 +9,7 @@ use gtm_domain::ReceiptId;
 use gtm_domain::guideline::governance::{FailingPair, MIN_CONTRAST_RATIO};
 use gtm_page_text::{Media, decode, extract};
 use gtm_site_signals::css::Sheet;
+use gtm_site_signals::elements::Elements;
 use gtm_site_signals::image::ImageInfo;
 use gtm_site_signals::logos::{self, LogoCandidate};
 use gtm_site_signals::markup::Markup;
@@ -98,19 +99,27 @@ impl Signals {
         ids.into_iter().filter_map(|id| self.markups.get(&id))
     }
 
+    /// What elements the cited pages have.
+    fn elements(&self, cited: &[&Stored]) -> Elements {
+        Elements::of(self.markups(cited).map(|(markup, _)| markup))
+    }
+
     /// The palette of the cited sheets and pages.
     fn palette(&self, cited: &[&Stored]) -> Rc<Vec<Value>> {
         self.palettes.of(cited, || {
             let markups = self.markups(cited);
             let theme: Vec<String> = markups.flat_map(|(m, _)| m.theme_colors.clone()).collect();
-            as_values(palette::palette(&self.sheets(cited), &theme))
+            let elements = self.elements(cited);
+            let sheets = self.sheets(cited);
+            as_values(palette::palette(&sheets, &theme, Some(&elements)))
         })
     }
 
-    /// The typefaces of the cited sheets.
+    /// The typefaces of the cited sheets and pages.
     fn typography(&self, cited: &[&Stored]) -> Rc<Vec<Value>> {
         self.typographies.of(cited, || {
-            as_values(typography::typography(&self.sheets(cited)))
+            let elements = self.elements(cited);
+            as_values(typography::typography(&self.sheets(cited), Some(&elements)))
         })
     }
 
@@ -239,7 +248,9 @@ impl Signals {
         });
         let used: Vec<&Stored> = used.collect();
         let sheets = self.sheets(&used);
-        let failing = contrast::failing(&sheets, MIN_CONTRAST_RATIO);
+        // What no page that was read can show is no failure that anyone sees.
+        let elements = self.elements(pages);
+        let failing = contrast::failing(&sheets, Some(&elements), MIN_CONTRAST_RATIO);
         let pair = |pair: contrast::FailingPair| FailingPair {
             foreground: pair.foreground,
             background: pair.background,

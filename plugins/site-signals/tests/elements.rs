@@ -1,0 +1,113 @@
+//! What a page has decides what of its sheets counts.
+#![allow(clippy::unwrap_used)]
+
+use gtm_site_signals::contrast;
+use gtm_site_signals::css::Sheet;
+use gtm_site_signals::elements::Elements;
+use gtm_site_signals::markup::Markup;
+use gtm_site_signals::palette::palette;
+use gtm_site_signals::typography::typography;
+use url::Url;
+
+fn page(html: &str) -> Markup {
+    let base = Url::parse("https://www.acme.example/").unwrap();
+    Markup::read(Some("text/html"), html.as_bytes(), &base)
+}
+
+fn can_match(html: &str, selector: &str) -> bool {
+    Elements::of([&page(html)]).can_match(&[selector.to_owned()])
+}
+
+/// A site's own rules behind a framework of which it uses little.
+const FRAMEWORK: &str = ":root{--fw-pink:#d63384}.text-orange{color:#fd7e14}.btn-outline-info{color:#0dcaf0}\
+    .link-pink{color:var(--fw-pink)}.btn-pink{background:#d63384;color:#fff}code{font-family:Menlo,monospace}";
+const OWN: &str = "body{background:#ffffff;color:#222222;font-family:Karla}h1{font-family:Lora}\
+    .lead{color:#999999}.btn{background:#005f73;color:#ffffff}";
+
+#[test]
+fn kinds_of_elements_are_kept_once() {
+    let markup = page(
+        "<body><p class='b a'>x</p><p class='a b'>y</p><A ID=Top CLASS='Btn md:flex'>z</A><svg class=s><path d=''/></svg></body>",
+    );
+    assert_eq!(
+        markup.elements,
+        ["a .btn .md:flex #top", "body", "p .a .b", "path", "svg .s"]
+    );
+}
+
+#[test]
+fn a_selector_needs_an_element_with_all_that_it_names() {
+    let html = "<body><nav class=top><a class='btn big' href=/>x</a></nav><p id=lead>y</p></body>";
+    for selector in [
+        "a",
+        ".btn.big",
+        ".top a:hover",
+        "nav > .btn",
+        "#lead",
+        "body p",
+        "*",
+        ":root",
+        ":is(.gone,.btn)",
+        "p:not(.x)",
+        "a[href]",
+        ".top + p",
+    ] {
+        assert!(can_match(html, selector), "{selector}");
+    }
+    for selector in [
+        ".gone",
+        "p.btn",
+        ".btn.gone",
+        "a#lead",
+        ".gone a",
+        "footer a",
+        ".gone :is(a,p)",
+        "",
+    ] {
+        assert!(!can_match(html, selector), "{selector}");
+    }
+    assert!(can_match("<p class='md:text-lg'>x</p>", r".md\:text-lg"));
+}
+
+#[test]
+fn what_a_framework_offers_and_no_page_uses_fails_nowhere() {
+    let sheets = [Sheet::read(FRAMEWORK), Sheet::read(OWN)];
+    let sheets: Vec<&Sheet> = sheets.iter().collect();
+    let page = page("<body><h1>x</h1><p class=lead>y</p><a class='btn'>z</a></body>");
+    let elements = Elements::of([&page]);
+    let failing = |elements: Option<&Elements>| -> Vec<String> {
+        contrast::failing(&sheets, elements, 4.5)
+            .into_iter()
+            .map(|pair| pair.foreground)
+            .collect()
+    };
+    assert_eq!(failing(Some(&elements)), ["#999999"]);
+    assert!(failing(None).contains(&"#fd7e14".to_owned()));
+}
+
+#[test]
+fn what_a_framework_offers_and_no_page_uses_is_no_colour_or_typeface_of_the_brand() {
+    let sheets = [Sheet::read(FRAMEWORK), Sheet::read(OWN)];
+    let sheets: Vec<&Sheet> = sheets.iter().collect();
+    let made = page("<body><h1>x</h1><p class=lead>y</p><a class='btn'>z</a></body>");
+    let hexes = |page: &Markup, theme: &[String]| -> Vec<String> {
+        palette(&sheets, theme, Some(&Elements::of([page])))
+            .into_iter()
+            .map(|swatch| swatch.hex)
+            .collect()
+    };
+    assert_eq!(hexes(&made, &[]), ["#005f73", "#ffffff", "#222222"]);
+    // What the page declares as its colour is one of its own.
+    assert!(hexes(&made, &["#d63384".to_owned()]).contains(&"#d63384".to_owned()));
+    // A page that a script builds shows nothing yet, so that everything counts.
+    assert!(hexes(&page("<body><div id=root></div></body>"), &[]).contains(&"#d63384".to_owned()));
+    let families = |page: &Markup| -> Vec<String> {
+        typography(&sheets, Some(&Elements::of([page])))
+            .into_iter()
+            .map(|face| face.family)
+            .collect()
+    };
+    assert_eq!(families(&made), ["Lora", "Karla"]);
+    let docs = page("<body><code>x</code></body>");
+    assert_eq!(families(&docs), ["Lora", "Karla", "Menlo"]);
+}
