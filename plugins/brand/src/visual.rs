@@ -26,8 +26,13 @@ use crate::settings::Settings;
 const CALLED_LOGO: u32 = 50;
 /// Score below which a picture is hardly one.
 const LEAST_SCORE: u32 = 25;
+/// Times that pictures are asked for, if some can't be had.
+const LOGO_ROUNDS: usize = 3;
 /// Stylesheets of all pages that are cited.
 const MOST_SHEETS: usize = 12;
+
+/// A picture that may be a logo, and the receipt of the page that shows it.
+type Found = (LogoCandidate, String);
 
 /// Styles and markup of a page.
 #[derive(Debug, Clone)]
@@ -207,7 +212,7 @@ pub fn fetch_logos(
             }
         }
     }
-    let mut found: Vec<(LogoCandidate, String)> = Vec::new();
+    let mut found: Vec<Found> = Vec::new();
     for styled in &site.styled {
         for candidate in logos::candidates(&styled.markup, &styled.json_ld, &styled.address) {
             found.push((candidate, styled.receipt_id.clone()));
@@ -222,55 +227,45 @@ pub fn fetch_logos(
             found.push((candidate, receipt_id));
         }
     }
-    let chosen = choose(found, settings.max_logos);
-    if host.canceled() {
-        return Err(failure::canceled());
-    }
-    let (inside, files): (Vec<_>, Vec<_>) = chosen
-        .into_iter()
-        .partition(|(candidate, _)| candidate.inline_svg.is_some());
-    let calls: Vec<Call> = files
-        .iter()
-        .map(|(candidate, _)| Call {
-            capability: WEB_FETCH,
-            input: json!({"url": candidate.url, "max_bytes": settings.max_page_bytes, "accept": "image"}),
-        })
-        .collect();
-    let answers = if calls.is_empty() {
-        Vec::new()
-    } else {
-        host.invoke(&calls)
-    };
-    let mut logos: Vec<Logo> = inside
-        .into_iter()
-        .map(|(candidate, page_receipt_id)| Logo {
-            candidate,
-            receipt_id: page_receipt_id.clone(),
-            page_receipt_id,
+    let mut logos: Vec<Logo> = Vec::new();
+    for _ in 0..LOGO_ROUNDS {
+        let chosen = choose(&found, settings.max_logos);
+        let missing: Vec<&Found> = chosen
+            .into_iter()
+            .filter(|(candidate, _)| !logos.iter().any(|logo| logo.candidate.url == candidate.url))
+            .collect();
+        let (inside, files): (Vec<&Found>, Vec<&Found>) = missing
+            .into_iter()
+            .partition(|(candidate, _)| candidate.inline_svg.is_some());
+        logos.extend(inside.into_iter().map(|(candidate, receipt_id)| Logo {
+            candidate: candidate.clone(),
+            receipt_id: receipt_id.clone(),
+            page_receipt_id: receipt_id.clone(),
             image: None,
-        })
-        .collect();
-    for ((candidate, page_receipt_id), answer) in files.into_iter().zip(answers) {
-        match answer.map(|answer| image_of(&answer)) {
-            Ok(Some((receipt_id, image))) => {
-                assets.push(Asset {
-                    receipt_id: receipt_id.clone(),
-                    first_party: first_party(&candidate.url),
-                });
-                logos.push(Logo {
-                    candidate,
-                    receipt_id,
-                    page_receipt_id,
-                    image: Some(image),
-                });
-            }
-            Ok(None) => host.note("a logo's bytes are no picture"),
-            Err(failure) if failure.kind == FailureKind::Canceled => {
-                return Err(failure::canceled());
-            }
-            Err(failure) if failure.kind == FailureKind::Quota => return Err(failure),
-            Err(failure) => host.note(&format!("logo not read: {}", failure.code)),
+        }));
+        let read = read_pictures(host, settings, &files)?;
+        // What can't be had makes room for the next best.
+        let mut lost: Vec<String> = Vec::new();
+        for ((candidate, page_receipt_id), picture) in files.into_iter().zip(read) {
+            let Some((receipt_id, image)) = picture else {
+                lost.push(candidate.url.clone());
+                continue;
+            };
+            assets.push(Asset {
+                receipt_id: receipt_id.clone(),
+                first_party: first_party(&candidate.url),
+            });
+            logos.push(Logo {
+                candidate: candidate.clone(),
+                receipt_id,
+                page_receipt_id: page_receipt_id.clone(),
+                image: Some(image),
+            });
         }
+        if lost.is_empty() {
+            break;
+        }
+        found.retain(|(candidate, _)| !lost.contains(&candidate.url));
     }
     logos.sort_by_key(|logo| std::cmp::Reverse(logo.candidate.score));
     site.logos = logos;
@@ -289,6 +284,46 @@ pub fn fetch_logos(
     Ok(())
 }
 
+/// Read pictures; nothing for one that can't be had.
+fn read_pictures(
+    host: &dyn Host,
+    settings: &Settings,
+    files: &[&Found],
+) -> Result<Vec<Option<(String, ImageInfo)>>, Failure> {
+    if host.canceled() {
+        return Err(failure::canceled());
+    }
+    let calls: Vec<Call> = files
+        .iter()
+        .map(|(candidate, _)| Call {
+            capability: WEB_FETCH,
+            input: json!({"url": candidate.url, "max_bytes": settings.max_page_bytes, "accept": "image"}),
+        })
+        .collect();
+    if calls.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut pictures = Vec::new();
+    for answer in host.invoke(&calls) {
+        pictures.push(match answer.map(|answer| image_of(&answer)) {
+            Ok(Some(picture)) => Some(picture),
+            Ok(None) => {
+                host.note("a logo's bytes are no picture");
+                None
+            }
+            Err(failure) if failure.kind == FailureKind::Canceled => {
+                return Err(failure::canceled());
+            }
+            Err(failure) if failure.kind == FailureKind::Quota => return Err(failure),
+            Err(failure) => {
+                host.note(&format!("logo not read: {}", failure.code));
+                None
+            }
+        });
+    }
+    Ok(pictures)
+}
+
 fn image_of(answer: &Value) -> Option<(String, ImageInfo)> {
     let receipt = answer.get("receipt_id")?.as_str()?.to_owned();
     let image = serde_json::from_value(answer.get("image")?.clone()).ok()?;
@@ -296,7 +331,7 @@ fn image_of(answer: &Value) -> Option<(String, ImageInfo)> {
 }
 
 /// Icons of the web manifest that the home page names, with the manifest's receipt.
-fn of_web_manifest(host: &dyn Host, site: &Site) -> Result<Vec<(LogoCandidate, String)>, Failure> {
+fn of_web_manifest(host: &dyn Host, site: &Site) -> Result<Vec<Found>, Failure> {
     let Some(address) = site
         .styled
         .first()
@@ -317,7 +352,7 @@ fn of_web_manifest(host: &dyn Host, site: &Site) -> Result<Vec<(LogoCandidate, S
             return Ok(Vec::new());
         }
     };
-    let read = |answer: &Value| -> Option<Vec<(LogoCandidate, String)>> {
+    let read = |answer: &Value| -> Option<Vec<Found>> {
         let receipt = answer.get("receipt_id")?.as_str()?.to_owned();
         let base = Url::parse(answer.get("final_url")?.as_str()?).ok()?;
         let signals: Signals = serde_json::from_value(answer.get("signals")?.clone()).ok()?;
@@ -333,18 +368,22 @@ fn of_web_manifest(host: &dyn Host, site: &Site) -> Result<Vec<(LogoCandidate, S
 }
 
 /// The best picture of each variant and theme, the best first; further ones only if something calls them a logo.
-fn choose(found: Vec<(LogoCandidate, String)>, most: usize) -> Vec<(LogoCandidate, String)> {
-    let mut order = found;
+/// A drawing inside a page has no address of its own, so that a file of its kind may stand beside it.
+fn choose(found: &[Found], most: usize) -> Vec<&Found> {
+    let mut order: Vec<&Found> = found.iter().collect();
     // Stable: of equal ones the first page's stands first.
     order.sort_by_key(|(candidate, _)| std::cmp::Reverse(candidate.score));
     let any_logo = order
         .iter()
         .any(|(candidate, _)| candidate.score >= CALLED_LOGO);
-    let mut chosen: Vec<(LogoCandidate, String)> = Vec::new();
-    for (candidate, receipt) in order {
-        let same_kind = chosen
-            .iter()
-            .any(|(known, _)| known.variant == candidate.variant && known.theme == candidate.theme);
+    let mut chosen: Vec<&Found> = Vec::new();
+    for both in order {
+        let candidate = &both.0;
+        let same_kind = chosen.iter().any(|(known, _)| {
+            known.variant == candidate.variant
+                && known.theme == candidate.theme
+                && known.inline_svg.is_some() == candidate.inline_svg.is_some()
+        });
         let known = chosen.iter().any(|(known, _)| known.url == candidate.url);
         // A card for sharing is a logo only where something says so.
         let card = candidate.from == From::OpenGraph && candidate.score < CALLED_LOGO;
@@ -352,7 +391,7 @@ fn choose(found: Vec<(LogoCandidate, String)>, most: usize) -> Vec<(LogoCandidat
         if known || same_kind || card || weak || chosen.len() >= most {
             continue;
         }
-        chosen.push((candidate, receipt));
+        chosen.push(both);
     }
     chosen
 }

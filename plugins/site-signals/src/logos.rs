@@ -1,7 +1,7 @@
 //! Which of a page's pictures are the company's logo.
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 use url::Url;
 
 use crate::css::words;
@@ -74,7 +74,7 @@ pub fn candidates(markup: &Markup, json_ld: &[Value], page: &Url) -> Vec<LogoCan
     let mut found: Vec<LogoCandidate> = Vec::new();
     let mut stated = Vec::new();
     for object in json_ld {
-        stated_logos(object, 0, &mut stated);
+        stated_logos(object, page, 0, &mut stated);
     }
     for address in stated {
         if let Some(url) = page.join(address.trim()).ok().filter(is_web) {
@@ -155,21 +155,23 @@ pub fn candidates(markup: &Markup, json_ld: &[Value], page: &Url) -> Vec<LogoCan
 }
 
 /// Addresses of logos that structured data states of the company itself.
-fn stated_logos<'v>(value: &'v Value, depth: usize, found: &mut Vec<&'v str>) {
+fn stated_logos<'v>(value: &'v Value, page: &Url, depth: usize, found: &mut Vec<&'v str>) {
     if depth > MAX_DEPTH || found.len() >= MOST {
         return;
     }
     let members = match value {
         Value::Array(items) => {
             for item in items.iter().take(MOST) {
-                stated_logos(item, depth + 1, found);
+                stated_logos(item, page, depth + 1, found);
             }
             return;
         }
         Value::Object(members) => members,
         _ => return,
     };
-    if let Some(logo) = members.get("logo") {
+    if let Some(logo) = members.get("logo")
+        && !is_of_another_site(members, page)
+    {
         image_urls(logo, found);
     }
     // Whoever publishes the page is the company; whom it reviews or sells to is not.
@@ -183,9 +185,33 @@ fn stated_logos<'v>(value: &'v Value, depth: usize, found: &mut Vec<&'v str>) {
         "copyrightHolder",
     ] {
         if let Some(inner) = members.get(name) {
-            stated_logos(inner, depth + 1, found);
+            stated_logos(inner, page, depth + 1, found);
         }
     }
+}
+
+/// Whether a node of structured data says that it is about another site than the page's.
+fn is_of_another_site(members: &Map<String, Value>, page: &Url) -> bool {
+    let address = ["url", "@id"]
+        .into_iter()
+        .find_map(|name| members.get(name).and_then(Value::as_str));
+    let Some(url) = address.and_then(|address| page.join(address.trim()).ok()) else {
+        return false;
+    };
+    let (Some(one), Some(other)) = (bare_host(&url), bare_host(page)) else {
+        return false;
+    };
+    let within = |inner: &str, outer: &str| {
+        inner
+            .strip_suffix(outer)
+            .is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
+    };
+    !within(one, other) && !within(other, one)
+}
+
+fn bare_host(url: &Url) -> Option<&str> {
+    let host = url.host_str()?;
+    Some(host.strip_prefix("www.").unwrap_or(host))
 }
 
 /// The addresses of an `ImageObject`, of a text, or of a list of these.

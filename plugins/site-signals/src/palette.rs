@@ -51,6 +51,8 @@ const SAME_HUE: f32 = 14.0;
 /// What a name or a theme colour adds to the weight of a colour's uses.
 const NAMED: u32 = 20;
 const THEME: u32 = 6;
+/// The second and third colour weigh at least this part of the first.
+const SECOND: u32 = 6;
 
 /// The palette of a page's sheets, read as one. `theme_colors` are what the page and its manifest
 /// declare, as `#rrggbb`. At most 12 swatches: primary, secondary, accent, then others by weight,
@@ -168,13 +170,14 @@ fn brand_swatches(candidates: &[Candidate<'_>]) -> Vec<Swatch> {
     give(ColorRole::Primary, primary);
     give(ColorRole::Secondary, claimed(ColorRole::Secondary));
     give(ColorRole::Accent, claimed(ColorRole::Accent));
-    // Without a name, the second and third of any weight.
+    // Without a name, the second and third of any weight. A name that claims what another colour
+    // became (`--brand-amber` behind `--brand-ink`) says no more than that it is the brand's.
     for role in [ColorRole::Secondary, ColorRole::Accent] {
         if !roles.contains(&role) {
             let next = kept.iter().enumerate().position(|(at, known)| {
                 roles.get(at) == Some(&ColorRole::Other)
-                    && known.claims.is_none()
-                    && known.score * 4 >= top
+                    && known.claims.is_none_or(|claim| roles.contains(&claim))
+                    && known.score * SECOND >= top
             });
             if let Some(slot) = next.and_then(|at| roles.get_mut(at)) {
                 *slot = role;

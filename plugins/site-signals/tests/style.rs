@@ -142,3 +142,54 @@ fn emoji_are_seen_wherever_they_stand() {
     assert_eq!(read("✔ Done", None).emoji, None);
     assert_eq!(read("✔\u{FE0F} Done", None).emoji, Some(true));
 }
+
+#[test]
+fn one_word_bears_out_the_spelling_that_a_page_declares() {
+    let text = "We fit lamps in halls and schools across the state. The work takes a day. Two people come and bring all that is needed. \
+        We began with theaters and moved on to reading rooms. Every fitting is tested twice before we leave the house. Old lamps go back to their makers. \
+        Ask us for a visit whenever it suits you, and we will tell you what it takes to do the whole building.";
+    let spelling = |text: &str, tag: &str| read(text, Some(tag)).spelling_locale;
+    assert_eq!(spelling(text, "en-US").as_deref(), Some("en-US"));
+    assert_eq!(spelling(text, "en"), None);
+    assert_eq!(spelling(text, "en-GB"), None);
+    let british = text.replace("theaters", "theatres");
+    assert_eq!(spelling(&british, "en-GB").as_deref(), Some("en-GB"));
+    assert_eq!(spelling(&british, "en-US"), None);
+    // Both write this plural alike.
+    let plural = text.replace("theaters", "analyses of analyses");
+    assert_eq!(spelling(&plural, "en-GB"), None);
+}
+
+#[test]
+fn paragraphs_of_pages_laid_out_with_tables_count() {
+    let rows: Vec<(BlockKind, &str)> = FRIENDLY
+        .split_inclusive(". ")
+        .map(|sentence| (BlockKind::TableRow, sentence.trim()))
+        .collect();
+    let prose = measure(&rows, Some("en"));
+    assert_eq!(prose.person, Some(Person::FirstPlural));
+    assert_eq!(prose.contractions, Some(true));
+    // Rows of figures are no sentences.
+    let figures = vec![(BlockKind::TableRow, "Plan A 12 euros a month for us"); 30];
+    assert_eq!(measure(&figures, Some("en")).sentences, 0);
+}
+
+#[test]
+fn dutch_italian_and_portuguese_are_measured() {
+    let dutch = "Wij bouwen software voor kleine winkels. Je begint gratis en je stopt wanneer je wilt. Onze mensen helpen je aan de telefoon. \
+        We werken in Utrecht, en ons kantoor staat altijd open. Heb je een vraag, dan bel je ons gewoon. Jouw kassa blijft van jou, ook als je weggaat. \
+        We rekenen niets voor de eerste maand en sturen je daarna een rekening die je in een minuut begrijpt.";
+    let prose = read(dutch, Some("nl-NL"));
+    assert_eq!(
+        (prose.person, prose.formality),
+        (Some(Person::FirstPlural), Some(2))
+    );
+    let italian = "Siamo un'officina di Brescia. Progettiamo valvole per le vostre macchine. Il nostro catalogo vi aiuta a scegliere il pezzo giusto per ogni impianto. \
+        I nostri tecnici vengono da voi. La nostra officina consegna in dieci giorni. Chiedete un disegno, e lo avrete domani con il prezzo. \
+        Ogni valvola viene provata due volte sotto acqua e porta il nome di chi l'ha provata prima di partire verso il cliente.";
+    assert_eq!(read(italian, Some("it")).person, Some(Person::FirstPlural));
+    let third = "A empresa fabrica fornos em Braga. Vende para padarias do país. Cada forno leva dois meses. O aço vem de perto. A garantia dura dez anos. \
+        As peças saem no mesmo dia. Um técnico monta o forno na casa do cliente. A fábrica fica aberta a visitas. Quem quiser pode ver como se faz um forno, do aço até à porta de vidro.";
+    // The verb may say it.
+    assert_eq!(read(third, Some("pt-PT")).person, None);
+}

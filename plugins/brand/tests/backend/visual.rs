@@ -2,7 +2,10 @@
 
 use gtm_sdk::{Value, json::json};
 use gtm_site_signals::css::Sheet;
+use gtm_site_signals::elements::Elements;
+use gtm_site_signals::markup::Markup;
 use gtm_site_signals::palette::palette;
+use url::Url;
 
 use crate::run::{acme, at, basis, members, site};
 use crate::sites;
@@ -48,21 +51,33 @@ fn colours_and_typefaces_are_those_of_the_stylesheets() {
 
 #[test]
 fn the_palette_is_what_the_cited_receipts_give_in_their_order() {
+    let html = "<html><head><style>h1{color:var(--c)}</style><link rel=stylesheet href=/a.css><link rel=stylesheet href=/b.css></head><body><main><h1>Acme Rail</h1><p>Acme Rail builds signals. <a class=button href=/>Go</a></p></main></body></html>";
     let web = Web::new()
-        .page("https://acme.example/", "<html><head><style>h1{color:var(--c)}</style><link rel=stylesheet href=/a.css><link rel=stylesheet href=/b.css></head><body><main><h1>Acme Rail</h1><p>Acme Rail builds signals.</p></main></body></html>")
-        .file("https://acme.example/a.css", "text/css", b":root{--c:#aa2200}.button{background:#0044cc}")
-        .file("https://acme.example/b.css", "text/css", b":root{--c:#117733}");
+        .page("https://acme.example/", html)
+        .file(
+            "https://acme.example/a.css",
+            "text/css",
+            b":root{--c:#aa2200}.button{background:#0044cc}.badge{background:#8800aa}",
+        )
+        .file(
+            "https://acme.example/b.css",
+            "text/css",
+            b":root{--c:#117733}",
+        );
     let draft = acme(web).draft();
     let own = Sheet::read("h1{color:var(--c)}");
     let (a, b) = (
-        Sheet::read(":root{--c:#aa2200}.button{background:#0044cc}"),
+        Sheet::read(":root{--c:#aa2200}.button{background:#0044cc}.badge{background:#8800aa}"),
         Sheet::read(":root{--c:#117733}"),
     );
-    let expected: Vec<Value> = palette(&[&own, &a, &b], &[])
+    let home = Url::parse("https://acme.example/").unwrap();
+    let markup = Markup::read(Some("text/html"), html.as_bytes(), &home);
+    let elements = Elements::of([&markup]);
+    let expected: Vec<Value> = palette(&[&own, &a, &b], &[], Some(&elements))
         .iter()
         .map(|swatch| json!(swatch))
         .collect();
-    assert!(!expected.is_empty());
+    assert_eq!(members(&json!(expected), "hex"), ["#0044cc", "#117733"]);
     assert_eq!(at(&draft, "/visual/palette"), &json!(expected));
 }
 
@@ -138,6 +153,54 @@ fn what_is_no_picture_is_no_logo() {
         .page("https://acme.example/", "<html><body><header><a href=/><img src=/logo.png alt='Acme logo'></a></header><main><p>Acme Rail builds signals.</p></main></body></html>")
         .file("https://acme.example/logo.png", "image/png", b"<html>not found</html>");
     assert_eq!(at(&acme(web).draft(), "/visual/logos"), &json!([]));
+}
+
+#[test]
+fn another_company_s_structured_data_does_not_hide_the_logo() {
+    let svg: &[u8] =
+        b"<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'><path d='M0 0h9v9z'/></svg>";
+    let web = Web::new()
+        .page("https://acme.example/", r#"<html><head><script type="application/ld+json">{"@type":"Organization","name":"Globex","url":"https://globex.example/","logo":"https://globex.example/logo.svg"}</script></head>
+            <body><header><a href=/><img src=/acme.svg alt='Acme Rail'></a></header><main><p>Acme Rail builds signals.</p></main></body></html>"#)
+        .file("https://globex.example/logo.svg", "image/svg+xml", svg)
+        .file("https://acme.example/acme.svg", "image/svg+xml", svg);
+    let draft = acme(web).draft();
+    assert_eq!(
+        members(at(&draft, "/visual/logos"), "url"),
+        ["https://acme.example/acme.svg"]
+    );
+}
+
+#[test]
+fn the_next_best_stands_in_for_a_logo_that_is_gone() {
+    let svg: &[u8] =
+        b"<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'><path d='M0 0h9v9z'/></svg>";
+    let web = Web::new()
+        .page("https://acme.example/", r#"<html><head><script type="application/ld+json">{"@type":"Organization","name":"Acme Rail","url":"https://www.acme.example/","logo":"/old-logo.png"}</script></head>
+            <body><header><a href=/><img src=/acme.svg alt='Acme Rail'></a></header><main><p>Acme Rail builds signals.</p></main></body></html>"#)
+        .file("https://acme.example/acme.svg", "image/svg+xml", svg);
+    let draft = acme(web).draft();
+    assert_eq!(
+        members(at(&draft, "/visual/logos"), "url"),
+        ["https://acme.example/acme.svg"]
+    );
+}
+
+#[test]
+fn a_file_of_the_sign_stands_beside_its_drawing() {
+    let svg: &[u8] =
+        b"<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'><path d='M0 0h9v9z'/></svg>";
+    let web = Web::new()
+        .page("https://acme.example/", "<html><head><link rel=icon href=/sign.svg type=image/svg+xml></head><body><header><a href=/><svg class=brandmark viewBox='0 0 9 9'><path d='M0 0h9v9z'/></svg></a></header>            <main><p>Acme Rail builds signals.</p></main></body></html>")
+        .file("https://acme.example/sign.svg", "image/svg+xml", svg);
+    let draft = acme(web).draft();
+    assert_eq!(
+        members(at(&draft, "/visual/logos"), "url"),
+        [
+            "https://acme.example/#inline-svg-0",
+            "https://acme.example/sign.svg"
+        ]
+    );
 }
 
 #[test]

@@ -74,6 +74,12 @@ pub(crate) const STATUS: [&str; 14] = [
     "required",
 ];
 
+/// Words that name a button, also in the languages in which sites name their own classes.
+const BUTTON: [&str; 11] = [
+    "btn", "button", "buttons", "cta", "submit", "bouton", "boton", "botao", "bottone", "knop",
+    "knopf",
+];
+
 /// The selectors of a rule's prelude.
 pub(crate) fn list(prelude: &str) -> Vec<Selector> {
     let mut parser = Parser::new(prelude);
@@ -343,7 +349,7 @@ impl Selector {
             Subject::Status
         } else if is(&["logo", "brand", "wordmark"]) {
             Subject::Logo
-        } else if element == "button" || is(&["btn", "button", "cta", "submit"]) {
+        } else if element == "button" || is(&BUTTON) {
             Subject::Button
         } else if is_heading_element(element) || is(&["heading", "headline", "title", "display"]) {
             Subject::Heading

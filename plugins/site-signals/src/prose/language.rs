@@ -7,6 +7,9 @@ pub(super) enum Language {
     German,
     French,
     Spanish,
+    Dutch,
+    Italian,
+    Portuguese,
 }
 
 impl Language {
@@ -18,8 +21,16 @@ impl Language {
             "de" => Some(Self::German),
             "fr" => Some(Self::French),
             "es" => Some(Self::Spanish),
+            "nl" => Some(Self::Dutch),
+            "it" => Some(Self::Italian),
+            "pt" => Some(Self::Portuguese),
             _ => None,
         }
+    }
+
+    /// Whether verbs tell who speaks, so that the absence of pronouns says nothing.
+    pub(super) fn drops_pronouns(self) -> bool {
+        matches!(self, Self::Spanish | Self::Italian | Self::Portuguese)
     }
 
     /// Words by which a company speaks of itself in the first person plural.
@@ -43,6 +54,33 @@ impl Language {
                 "ayudamos",
                 "trabajamos",
             ],
+            Self::Dutch => &["we", "wij", "ons", "onze"],
+            Self::Italian => &[
+                "noi",
+                "nostro",
+                "nostra",
+                "nostri",
+                "nostre",
+                "siamo",
+                "offriamo",
+                "progettiamo",
+                "realizziamo",
+                "lavoriamo",
+            ],
+            Self::Portuguese => &[
+                "nós",
+                "nosso",
+                "nossa",
+                "nossos",
+                "nossas",
+                "conosco",
+                "connosco",
+                "somos",
+                "oferecemos",
+                "criamos",
+                "ajudamos",
+                "trabalhamos",
+            ],
         }
     }
 
@@ -55,6 +93,9 @@ impl Language {
             ],
             Self::French => &["je", "j'ai", "mon", "ma", "mes", "moi"],
             Self::Spanish => &["yo", "mi", "mis", "mío", "soy"],
+            Self::Dutch => &["ik", "mij", "mijn"],
+            Self::Italian => &["io", "mio", "mia", "miei", "mie", "sono"],
+            Self::Portuguese => &["eu", "meu", "minha", "meus", "minhas", "sou"],
         }
     }
 
@@ -73,6 +114,9 @@ impl Language {
             Self::Spanish => &[
                 "tú", "tu", "tus", "ti", "contigo", "vosotros", "vuestro", "vuestra",
             ],
+            Self::Dutch => &["je", "jij", "jou", "jouw", "jullie"],
+            Self::Italian => &["tu", "tuo", "tua", "tuoi", "tue"],
+            Self::Portuguese => &["tu", "teu", "tua", "teus", "tuas"],
         }
     }
 
@@ -100,6 +144,13 @@ impl Language {
             ],
             Self::French => &["vous", "votre", "vos", "Vous", "Votre", "Vos"],
             Self::Spanish => &["usted", "ustedes", "Usted", "Ustedes", "Ud.", "Uds."],
+            Self::Dutch => &["u", "uw", "U", "Uw"],
+            // "Voi" is said to companies, "Lei" to one person.
+            Self::Italian => &[
+                "Lei", "voi", "vostro", "vostra", "vostri", "vostre", "Voi", "Vostro", "Vostra",
+            ],
+            // Brazil's "você" is neither.
+            Self::Portuguese => &["senhor", "senhora", "senhores"],
         }
     }
 
@@ -178,13 +229,83 @@ impl Language {
                     | "una"
                     | "y"
             ),
+            Self::Dutch => matches!(
+                word,
+                "aan"
+                    | "bij"
+                    | "de"
+                    | "door"
+                    | "een"
+                    | "en"
+                    | "het"
+                    | "in"
+                    | "met"
+                    | "of"
+                    | "om"
+                    | "op"
+                    | "te"
+                    | "tot"
+                    | "uit"
+                    | "van"
+                    | "voor"
+            ),
+            Self::Italian => matches!(
+                word,
+                "a" | "ai"
+                    | "al"
+                    | "alla"
+                    | "che"
+                    | "con"
+                    | "da"
+                    | "dal"
+                    | "dei"
+                    | "del"
+                    | "della"
+                    | "delle"
+                    | "di"
+                    | "e"
+                    | "gli"
+                    | "i"
+                    | "il"
+                    | "in"
+                    | "la"
+                    | "le"
+                    | "lo"
+                    | "nel"
+                    | "per"
+                    | "su"
+                    | "un"
+                    | "una"
+            ),
+            Self::Portuguese => matches!(
+                word,
+                "a" | "ao"
+                    | "as"
+                    | "com"
+                    | "da"
+                    | "das"
+                    | "de"
+                    | "do"
+                    | "dos"
+                    | "e"
+                    | "em"
+                    | "na"
+                    | "no"
+                    | "o"
+                    | "os"
+                    | "ou"
+                    | "para"
+                    | "por"
+                    | "um"
+                    | "uma"
+            ),
             Self::German => false,
         }
     }
 }
 
 /// Beginnings of words that Britain and America spell in two ways, whatever they mean.
-pub(super) const SPELLINGS: [(&str, &str); 18] = [
+pub(super) const SPELLINGS: [(&str, &str); 35] = [
     ("colour", "color"),
     ("favour", "favor"),
     ("behaviour", "behavior"),
@@ -203,6 +324,23 @@ pub(super) const SPELLINGS: [(&str, &str); 18] = [
     ("modelling", "modeling"),
     ("cancelled", "canceled"),
     ("catalogue", "catalog"),
+    ("grey", "gray"),
+    ("odour", "odor"),
+    ("vapour", "vapor"),
+    ("endeavour", "endeavor"),
+    ("armour", "armor"),
+    ("humour", "humor"),
+    ("labelled", "labeled"),
+    ("labelling", "labeling"),
+    ("levelling", "leveling"),
+    ("signalling", "signaling"),
+    ("fuelled", "fueled"),
+    ("jeweller", "jeweler"),
+    ("woollen", "woolen"),
+    ("sceptic", "skeptic"),
+    ("fulfilment", "fulfillment"),
+    ("instalment", "installment"),
+    ("paralyse", "paralyze"),
 ];
 
 /// Beginnings of words in `-ise` that America does not write so. The forms in `-ize` say nothing:

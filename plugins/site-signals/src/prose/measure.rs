@@ -30,7 +30,13 @@ pub fn measure(blocks: &[(BlockKind, &str)], language: Option<&str>) -> Prose {
                     text.add(block);
                 }
             }
-            BlockKind::Quote | BlockKind::TableRow | BlockKind::Code => {}
+            // Old pages are laid out with tables, so that their paragraphs stand in rows.
+            BlockKind::TableRow => {
+                if block.split(' ').count() >= LEAST_BLOCK_WORDS && is_ended(block) {
+                    text.add(block);
+                }
+            }
+            BlockKind::Quote | BlockKind::Code => {}
         }
     }
     let shown = blocks.iter().map(|(_, block)| *block);
@@ -147,6 +153,14 @@ fn ending(word: &str, next: Option<&str>) -> Option<char> {
     (!is_short && next_begins).then_some('.')
 }
 
+/// Whether a block ends as a sentence does.
+fn is_ended(block: &str) -> bool {
+    block
+        .rsplit(' ')
+        .next()
+        .is_some_and(|word| ending(word, None).is_some())
+}
+
 fn mean(text: &Text) -> Option<f64> {
     if text.sentences.len() < LEAST_SENTENCES || text.unspaced {
         return None;
@@ -190,8 +204,7 @@ fn person(text: &Text, language: Language) -> Option<Person> {
         Some(Person::FirstPlural)
     } else if i >= 3 && i >= 3 * we {
         Some(Person::FirstSingular)
-    } else if we + i == 0 && text.sentences.len() >= 8 && language != Language::Spanish {
-        // Spanish leaves its pronouns out, so their absence says nothing.
+    } else if we + i == 0 && text.sentences.len() >= 8 && !language.drops_pronouns() {
         Some(Person::Third)
     } else {
         None
@@ -209,7 +222,9 @@ fn spelling(text: &Text, language: Language, tag: &str) -> Option<String> {
         Language::English => {
             let (mut british, mut american) = (0, 0);
             for word in text.bare() {
-                if BRITISH_ISE.iter().any(|stem| word.starts_with(stem)) {
+                // America has more than one analysis too.
+                let is_plural = word == "analyses";
+                if !is_plural && BRITISH_ISE.iter().any(|stem| word.starts_with(stem)) {
                     british += 1;
                 }
                 for (here, there) in SPELLINGS {
@@ -222,11 +237,13 @@ fn spelling(text: &Text, language: Language, tag: &str) -> Option<String> {
                     }
                 }
             }
-            if british >= 2 && british >= 3 * american {
-                // They spell alike; which of them it is only the page can say.
-                let alike = matches!(region.as_str(), "AU" | "NZ" | "IE" | "ZA" | "IN");
+            // They spell alike; which of them it is only the page can say.
+            let alike = matches!(region.as_str(), "AU" | "NZ" | "IE" | "ZA" | "IN");
+            // One word is enough for what the page says of itself.
+            let least = |declared: bool| if declared { 1 } else { 2 };
+            if british >= least(alike || region == "GB") && british >= 3 * american {
                 Some(format!("en-{}", if alike { &region } else { "GB" }))
-            } else if american >= 2 && american >= 3 * british {
+            } else if american >= least(region == "US") && american >= 3 * british {
                 Some("en-US".to_owned())
             } else {
                 None
@@ -255,7 +272,11 @@ fn spelling(text: &Text, language: Language, tag: &str) -> Option<String> {
                 None
             }
         }
-        Language::French | Language::Spanish => None,
+        Language::French
+        | Language::Spanish
+        | Language::Dutch
+        | Language::Italian
+        | Language::Portuguese => None,
     }
 }
 
