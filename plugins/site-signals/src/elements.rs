@@ -47,6 +47,16 @@ impl Elements {
         })
     }
 
+    /// Whether one of these selectors can select an element other than the page itself.
+    pub(crate) fn can_match_within(&self, selectors: &[String]) -> bool {
+        selectors.iter().any(|text| {
+            css::selectors(text).iter().any(|selector| {
+                selector.needs().all(|needs| self.has(needs))
+                    && selector.needs().any(|needs| !needs.is_empty())
+            })
+        })
+    }
+
     /// Whether an element has all of these marks.
     fn has(&self, marks: &[String]) -> bool {
         let mut having = Vec::new();

@@ -59,34 +59,37 @@ const SECOND: u32 = 6;
 /// then background and text. Empty if the sheets use no colour.
 ///
 /// Where the elements of pages are given, a colour counts that one of them can show, or that is
-/// declared as the theme's. If they show none, as a page that a script builds, all count.
+/// declared as the theme's. If they show none at all, as a page that a script builds, all count.
 pub fn palette(
     sheets: &[&Sheet],
     theme_colors: &[String],
     elements: Option<&Elements>,
 ) -> Vec<Swatch> {
     let page = joined(sheets);
-    let brand = |elements: Option<&Elements>| {
-        let mut brand: Vec<Candidate<'_>> = page
-            .colors
-            .iter()
-            .filter(|color| color.count > 0 && !is_status(color))
-            .filter(|color| {
-                elements.is_none_or(|elements| elements.can_match(&color.selectors))
-                    || theme_colors.contains(&color.hex)
-            })
-            .filter_map(|color| Candidate::of(color, theme_colors))
-            .collect();
-        brand.sort_by_key(|candidate| std::cmp::Reverse(candidate.score));
-        brand_swatches(&brand)
-    };
-    let mut swatches = brand(elements);
-    if swatches.is_empty() {
-        swatches = brand(None);
+    let used = || page.colors.iter().filter(|color| color.count > 0);
+    let elements =
+        elements.filter(|elements| used().any(|color| elements.can_match_within(&color.selectors)));
+    let can_show =
+        |color: &ColorUse| elements.is_none_or(|elements| elements.can_match(&color.selectors));
+    let (mut brand, elsewhere): (Vec<_>, Vec<_>) = used()
+        .filter(|color| !is_status(color))
+        .filter_map(|color| Candidate::of(color, theme_colors))
+        .partition(|candidate| {
+            can_show(candidate.color) || theme_colors.contains(&candidate.color.hex)
+        });
+    // A site that names its first colour names the others too, and may show them on other pages.
+    let has = |brand: &[Candidate<'_>], role| brand.iter().any(|known| known.claims == Some(role));
+    for role in [ColorRole::Secondary, ColorRole::Accent] {
+        if has(&brand, ColorRole::Primary) && !has(&brand, role) {
+            let named = elsewhere.iter().filter(|other| other.claims == Some(role));
+            brand.extend(named.max_by_key(|other| other.score).cloned());
+        }
     }
+    brand.sort_by_key(|candidate| std::cmp::Reverse(candidate.score));
+    let mut swatches = brand_swatches(&brand);
     // A brand in black and white has its colour where it names it or presses a button with it.
     if swatches.is_empty() {
-        swatches.extend(grey_brand(&page.colors));
+        swatches.extend(grey_brand(used().filter(|color| can_show(color))));
     }
     for (role, color) in [
         (ColorRole::Background, ground(&page.colors)),
@@ -105,6 +108,7 @@ pub fn palette(
     swatches
 }
 
+#[derive(Clone)]
 struct Candidate<'a> {
     color: &'a ColorUse,
     lab: [f32; 3],
@@ -216,12 +220,11 @@ fn order(role: ColorRole) -> usize {
     }
 }
 
-fn grey_brand(colors: &[ColorUse]) -> Option<Swatch> {
-    let named = colors
-        .iter()
-        .find(|color| color.count > 0 && claimed_role(color) == Some(ColorRole::Primary));
+fn grey_brand<'a>(colors: impl Iterator<Item = &'a ColorUse> + Clone) -> Option<Swatch> {
+    let mut all = colors.clone();
+    let named = all.find(|color| claimed_role(color) == Some(ColorRole::Primary));
     let pressed = || {
-        colors.iter().find(|color| {
+        colors.clone().find(|color| {
             let dark = oklab(&color.hex).is_some_and(|[lightness, ..]| lightness < 0.6);
             dark && color.background > 0
                 && !color.page_background

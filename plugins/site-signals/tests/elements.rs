@@ -86,6 +86,21 @@ fn what_a_framework_offers_and_no_page_uses_fails_nowhere() {
 }
 
 #[test]
+fn a_named_second_colour_may_be_shown_elsewhere() {
+    let css = ":root{--color-primary:#005f73;--color-accent:#ee9b00;--chart:#9b2226}a{color:var(--color-primary)}\
+        .price-tag{background:var(--color-accent)}.chart{background:var(--chart)}";
+    let hexes: Vec<String> = palette(
+        &[&Sheet::read(css)],
+        &[],
+        Some(&Elements::of([&page("<body><a href=/>x</a></body>")])),
+    )
+    .into_iter()
+    .map(|swatch| swatch.hex)
+    .collect();
+    assert_eq!(hexes, ["#005f73", "#ee9b00"]);
+}
+
+#[test]
 fn what_a_framework_offers_and_no_page_uses_is_no_colour_or_typeface_of_the_brand() {
     let sheets = [Sheet::read(FRAMEWORK), Sheet::read(OWN)];
     let sheets: Vec<&Sheet> = sheets.iter().collect();
@@ -99,6 +114,17 @@ fn what_a_framework_offers_and_no_page_uses_is_no_colour_or_typeface_of_the_bran
     assert_eq!(hexes(&made, &[]), ["#005f73", "#ffffff", "#222222"]);
     // What the page declares as its colour is one of its own.
     assert!(hexes(&made, &["#d63384".to_owned()]).contains(&"#d63384".to_owned()));
+    // A brand without colour doesn't take the framework's.
+    let black = Sheet::read("body{background:#fff;color:#111}.btn{background:#000;color:#fff}");
+    let plain: Vec<String> = palette(
+        &[&Sheet::read(FRAMEWORK), &black],
+        &[],
+        Some(&Elements::of([&made])),
+    )
+    .into_iter()
+    .map(|swatch| swatch.hex)
+    .collect();
+    assert_eq!(plain, ["#000000", "#ffffff", "#111111"]);
     // A page that a script builds shows nothing yet, so that everything counts.
     assert!(hexes(&page("<body><div id=root></div></body>"), &[]).contains(&"#d63384".to_owned()));
     let families = |page: &Markup| -> Vec<String> {

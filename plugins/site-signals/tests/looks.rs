@@ -175,6 +175,34 @@ fn shades_and_messages_are_no_colours_of_their_own() {
 }
 
 #[test]
+fn a_second_colour_has_a_role() {
+    // What calls itself the brand's, but isn't first.
+    let css = ":root{--brand-ink:#12355b;--brand-sun:#f5a524;--brand-moss:#3f7d58}a,h1{color:var(--brand-ink)}.btn{background:var(--brand-ink)}\
+        .badge{background:var(--brand-sun)}.card{border-top:4px solid var(--brand-moss)}";
+    assert_eq!(
+        roles(&[css]),
+        [
+            is(ColorRole::Primary, "#12355b"),
+            is(ColorRole::Secondary, "#f5a524"),
+            is(ColorRole::Accent, "#3f7d58")
+        ]
+    );
+    // A button is one in other languages too.
+    for name in ["bouton", "boton-principal", "knop", "bottone"] {
+        let css = format!(
+            "a,h1,h2{{color:#0f5c4d}}footer{{background:#0f5c4d}}.{name}{{background:#c8553d;color:#fff}}"
+        );
+        assert_eq!(
+            roles(&[&css]),
+            [
+                is(ColorRole::Primary, "#0f5c4d"),
+                is(ColorRole::Secondary, "#c8553d")
+            ]
+        );
+    }
+}
+
+#[test]
 fn a_brand_without_colour_has_its_black() {
     let css =
         "body{background:#fff;color:#111}.btn{background:#000;color:#fff}.x{background:#f4f4f4}";

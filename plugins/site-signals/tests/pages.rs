@@ -140,6 +140,21 @@ fn stated_logos_beat_found_ones() {
 }
 
 #[test]
+fn a_stated_logo_of_another_site_is_none_of_this_one() {
+    let of = |url: &str| {
+        let node =
+            json!({"@type": "Organization", "name": "Acme", "url": url, "logo": "/stated.png"});
+        let found = candidates("<p>x</p>", &[node]);
+        found.iter().any(|logo| logo.url.ends_with("/stated.png"))
+    };
+    assert!(of("https://acme.example/"));
+    assert!(of("https://shop.acme.example/"));
+    assert!(of("/en/"));
+    assert!(!of("https://globex.example/"));
+    assert!(!of("https://notacme.example/"));
+}
+
+#[test]
 fn a_drawing_in_the_page_can_be_the_logo() {
     let html = "<header><a href='https://acme.example/' class=x><svg class='logo dark:hidden' viewBox='0 0 40 10'><title>Acme</title><path d='M0'/></svg></a>\
         <a href=/menu><svg class=icon><path d='M1'/></svg></a></header><a href=/><svg class=logo><use href='#a'/></svg></a>";

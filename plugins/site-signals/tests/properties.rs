@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use gtm_page_text::BlockKind;
 use gtm_site_signals::css::{Sheet, joined};
+use gtm_site_signals::elements::Elements;
 use gtm_site_signals::markup::Markup;
 use gtm_site_signals::{contrast, image, logos, palette, prose, typography};
 use proptest::prelude::*;
@@ -39,6 +40,9 @@ fn check_css(css: &str) {
         assert!(is_hex(&pair.foreground) && is_hex(&pair.background));
         assert!((1.0..4.5).contains(&pair.ratio), "{pair:?}");
     }
+    let all = contrast::failing(&[&sheet], None, 4.5);
+    let shown = contrast::failing(&[&sheet], Some(&Elements::default()), 4.5);
+    assert!(shown.iter().all(|pair| all.contains(pair)));
     let swatches = palette::palette(&[&sheet], &[], None);
     assert!(swatches.len() <= 12);
     let mut hexes: Vec<_> = swatches.iter().map(|swatch| &swatch.hex).collect();
@@ -51,11 +55,28 @@ fn check_css(css: &str) {
     }
 }
 
+/// Whether a kind of element needs no escapes in a selector.
+fn is_plain(kind: &str) -> bool {
+    let mut marks = kind.split(' ');
+    let is_name = |name: &str| {
+        name.starts_with(|c: char| c.is_ascii_lowercase())
+            && name.chars().all(|c| c.is_ascii_alphanumeric())
+    };
+    let name = marks.next().is_some_and(is_name);
+    name && marks.all(|mark| mark.strip_prefix(['.', '#']).is_some_and(is_name))
+}
+
 fn check_markup(content_type: Option<&str>, bytes: &[u8]) {
     let markup = Markup::read(content_type, bytes, &page());
     assert_eq!(markup, Markup::read(content_type, bytes, &page()));
     let json = serde_json::to_value(&markup).unwrap();
     assert_eq!(serde_json::from_value::<Markup>(json).unwrap(), markup);
+    assert!(markup.elements.len() <= 1_000);
+    // An element is selected by all that it is called.
+    let elements = Elements::of([&markup]);
+    for kind in markup.elements.iter().filter(|kind| is_plain(kind)) {
+        assert!(elements.can_match(&[kind.replace(' ', "")]), "{kind}");
+    }
     for url in markup
         .images
         .iter()
