@@ -105,7 +105,7 @@ impl Signals {
     }
 
     /// The palette of the cited sheets and pages.
-    fn palette(&self, cited: &[&Stored]) -> Rc<Vec<Value>> {
+    pub(super) fn palette(&self, cited: &[&Stored]) -> Rc<Vec<Value>> {
         self.palettes.of(cited, || {
             let markups = self.markups(cited);
             let theme: Vec<String> = markups.flat_map(|(m, _)| m.theme_colors.clone()).collect();
@@ -116,7 +116,7 @@ impl Signals {
     }
 
     /// The typefaces of the cited sheets and pages.
-    fn typography(&self, cited: &[&Stored]) -> Rc<Vec<Value>> {
+    pub(super) fn typography(&self, cited: &[&Stored]) -> Rc<Vec<Value>> {
         self.typographies.of(cited, || {
             let elements = self.elements(cited);
             as_values(typography::typography(&self.sheets(cited), Some(&elements)))

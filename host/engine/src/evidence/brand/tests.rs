@@ -18,12 +18,12 @@ mod words;
 const HOME: &str = r##"<html lang="de"><head><title>Acme – Zähler für alle</title>
     <meta property="og:locale" content="de_DE"><link rel="alternate" hreflang="en-GB" href="/en">
     <link rel="icon" href="/icon.png" sizes="32x32"><link rel="stylesheet" href="/site.css">
-    <style>:root{--brand-primary:#10243e} h1{font-family:"Source Serif 4",Georgia,serif;font-weight:600;color:var(--brand-primary)} .note{color:#aaaaaa;background:#ffffff}</style>
+    <style>:root{--brand-primary:#10243e} h1{font-family:"Source Serif 4",Georgia,serif;font-weight:600;color:var(--brand-primary)} .note{color:#aaaaaa;background:#ffffff} .unused{color:#cccccc;background:#ffffff}</style>
     <script type="application/ld+json">{"@type":"Organization","name":"Acme Zähler GmbH","foundingDate":"2014","numberOfEmployees":120,
       "address":{"@type":"PostalAddress","addressCountry":"DE","addressLocality":"Leipzig"},"vatID":"DE136695976","sameAs":["https://www.linkedin.com/company/acme"]}</script>
     </head><body><header><a href="/"><svg aria-label="Acme logo" class="logo" viewBox="0 0 120 40"><path d="M0 0h120v40H0z"/></svg></a></header>
     <main><h1>Zähler, die jeder versteht</h1><p>Acme baut Zähler in 14 Städten und rechnet 1.200 Wohnungen ab.</p>
-    <p>Wir glauben, dass jeder Mieter seinen Verbrauch kennen soll.</p></main>
+    <p class="note">Wir glauben, dass jeder Mieter seinen Verbrauch kennen soll.</p></main>
     <footer>Acme Zähler GmbH, Kanalstraße 1, 04109 Leipzig, Deutschland. USt-IdNr. DE136695976, HRB 12345.
     Telefon +49 341 1234567. © 1999 Acme</footer></body></html>"##;
 const CSS: &str = "body{font-family:Inter,Arial,sans-serif;color:#222222;background:#ffffff}a.button{background:#e4572e;color:#ffffff}";

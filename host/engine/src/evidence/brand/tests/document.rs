@@ -165,6 +165,10 @@ fn language_and_contrast_are_the_hosts_own() {
         "{pairs:?}"
     );
     assert!(
+        pairs.iter().all(|p| p.foreground != "#cccccc"),
+        "no element of a page is so: {pairs:?}"
+    );
+    assert!(
         pairs.iter().all(|p| p.foreground != "#bbbbbb"),
         "another site's style: {pairs:?}"
     );
