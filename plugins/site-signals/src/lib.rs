@@ -1,5 +1,5 @@
 //! What a company's own bytes say about how it looks and sounds: colours, typefaces, logos,
-//! contrast and measures of its prose.
+//! contrast and measures of its prose; and what its numbers and places are checked by.
 //!
 //! Lives here: pure functions from received bytes to measured signals. The `web-fetch` connector
 //! reports them, the brand backend chooses among them, and the host computes them anew from the
@@ -13,8 +13,10 @@
 #![forbid(unsafe_code)]
 
 pub mod contrast;
+pub mod countries;
 pub mod css;
 pub mod elements;
+pub mod identifiers;
 pub mod image;
 pub mod logos;
 pub mod markup;

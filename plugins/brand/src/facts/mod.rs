@@ -3,7 +3,6 @@
 mod address;
 mod check_digits;
 mod countries;
-mod country_names;
 mod foundations;
 mod headcount;
 mod history;

@@ -1,42 +1,26 @@
-//! Countries: whether a code is real, and whether a text speaks of the country.
-//!
-//! `countries.tsv` has one line a country: ISO 3166-1 alpha-2 code, its telephone prefix where the
-//! country is the main one of that prefix, and its names in English, German, French, Spanish, Italian,
-//! Dutch, Portuguese and its own languages. Names are those of the Unicode CLDR and the short ones by which
-//! a country is called at home, prefixes those of the ITU's list.
+//! Countries: whether a text speaks of one. Codes, telephone prefixes and names are those of
+//! `gtm-site-signals`, where the backend has them from too.
+
+use gtm_site_signals::countries;
 
 use crate::evidence::verdict::stands_in;
 
-const TABLE: &str = include_str!("countries.tsv");
-
 /// A country of ISO 3166-1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Country {
-    code: &'static str,
-    prefix: &'static str,
-    names: &'static str,
-}
+pub struct Country(countries::Country);
 
 impl Country {
     /// The country of an alpha-2 code in upper case.
     #[must_use]
     pub fn of_code(code: &str) -> Option<Self> {
-        TABLE.lines().find_map(|line| {
-            let mut columns = line.split('\t');
-            let found = columns.next().filter(|c| *c == code)?;
-            Some(Self {
-                code: found,
-                prefix: columns.next()?,
-                names: columns.next()?,
-            })
-        })
+        countries::Country::of_code(code).map(Self)
     }
 
     /// Whether a text names the country: by one of its names, or by its code where that can be no
     /// word (alone, after a comma, or before a postcode).
     #[must_use]
     pub fn is_named_in(&self, text: &str) -> bool {
-        self.names.split('|').any(|name| {
+        self.0.names().any(|name| {
             // Abbreviations are written in capitals: "us" is a word, "US" may be a country.
             let short = name.chars().filter(|c| c.is_alphabetic()).count() <= 3 && name.is_ascii();
             if short {
@@ -48,7 +32,7 @@ impl Country {
     }
 
     fn code_stands_in(&self, text: &str) -> bool {
-        text.match_indices(self.code).any(|(at, code)| {
+        text.match_indices(self.0.code).any(|(at, code)| {
             let before = text[..at].trim_end();
             let after = &text[at + code.len()..];
             let begins = !text[..at]
@@ -69,9 +53,9 @@ impl Country {
     /// Whether a text has a telephone number or a VAT number of the country.
     #[must_use]
     pub fn is_dialled_in(&self, text: &str) -> bool {
-        let by_phone = !self.prefix.is_empty()
+        let by_phone = !self.0.prefix.is_empty()
             && ["+", "00"].iter().any(|mark| {
-                let number = format!("{mark}{}", self.prefix);
+                let number = format!("{mark}{}", self.0.prefix);
                 text.match_indices(&number).any(|(at, found)| {
                     let before = text[..at].chars().next_back();
                     let digits = text[at + found.len()..]
@@ -83,7 +67,11 @@ impl Country {
                     !before.is_some_and(|c| c.is_alphanumeric() || c == '+') && digits >= 6
                 })
             });
-        let vat = if self.code == "GR" { "EL" } else { self.code };
+        let vat = if self.0.code == "GR" {
+            "EL"
+        } else {
+            self.0.code
+        };
         let words: Vec<&str> = words(text).collect();
         let by_vat = words.iter().enumerate().any(|(index, word)| {
             let Some(begun) = word.strip_prefix(vat) else {
@@ -117,7 +105,6 @@ mod tests {
 
     #[test]
     fn only_real_codes() {
-        assert_eq!(TABLE.lines().count(), 249);
         for code in ["XX", "de", "UK", "", "EU", "DEU"] {
             assert_eq!(Country::of_code(code), None, "{code}");
         }
