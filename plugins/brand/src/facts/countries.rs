@@ -88,29 +88,38 @@ pub fn mentioned(text: &str) -> Option<&'static str> {
     found.next().is_none().then_some(*code)
 }
 
-/// The countries whose names a text holds, in the order of the text.
+/// The countries whose names a text holds, in the order of the text. Everyday words count beside the
+/// name of another country.
 pub fn all_mentioned(text: &str) -> Vec<&'static str> {
     let folded = words::fold(text);
     let words = words::split(&folded);
-    let mut found: Vec<(usize, &'static str)> = NAMED
+    let place = |name: &String| {
+        let at = words::position(&words, name).or_else(|| {
+            // Arabic writes `and` in one word with what follows.
+            (!name.is_ascii())
+                .then(|| words::position(&words, &format!("و{name}")))
+                .flatten()
+        });
+        at.filter(|at| !is_part_of_another(&words, *at))
+    };
+    let mut found: Vec<(usize, &'static str, bool)> = NAMED
         .iter()
         .filter_map(|(code, names)| {
-            let places = tellable(names).filter_map(|name| {
-                words::position(&words, name).or_else(|| {
-                    // Arabic writes `and` in one word with what follows.
-                    (!name.is_ascii())
-                        .then(|| words::position(&words, &format!("و{name}")))
-                        .flatten()
-                })
-            });
-            let at = places
-                .filter(|at| !is_part_of_another(&words, *at))
-                .min()?;
-            Some((at, *code))
+            let sure = tellable(names).filter_map(place).min();
+            let everyday = names.iter().filter(|name| is_everyday(name));
+            let at = sure.or_else(|| everyday.filter_map(place).min())?;
+            Some((at, *code, sure.is_some()))
         })
         .collect();
+    if !found.iter().any(|(.., sure)| *sure) {
+        return Vec::new();
+    }
     found.sort_unstable();
-    found.into_iter().map(|(_, code)| code).collect()
+    found.into_iter().map(|(_, code, _)| code).collect()
+}
+
+fn is_everyday(name: &str) -> bool {
+    EVERYDAY.contains(&name)
 }
 
 /// The names that tell a country within a text.
@@ -119,7 +128,7 @@ fn tellable(names: &[String]) -> impl Iterator<Item = &String> {
         .iter()
         // Two letters are a word of many languages.
         .filter(|name| name.chars().count() > 3 || matches!(name.as_str(), "usa" | "uae"))
-        .filter(|name| !STATES.contains(&name.as_str()) && !EVERYDAY.contains(&name.as_str()))
+        .filter(|name| !STATES.contains(&name.as_str()) && !is_everyday(name))
 }
 
 /// Whether the word before makes another place of a name: "New Mexico", "Northern Ireland".
