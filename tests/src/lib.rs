@@ -14,6 +14,7 @@ pub mod client;
 pub mod company_sites;
 pub mod compiled_plugins;
 pub mod fake_model;
+pub mod fake_search;
 pub mod fake_site;
 pub mod gtm_process;
 pub mod own_postgres;

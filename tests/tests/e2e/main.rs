@@ -15,6 +15,7 @@ mod authentication_cost;
 mod bad_input;
 mod brand_quality;
 mod brands;
+mod brands_by_name;
 mod brands_with_model;
 mod catalog;
 mod connections;
