@@ -5,6 +5,7 @@ use gtm_site_research::evidence::{Evidence, Sentence};
 use gtm_site_research::places;
 use serde_json::{Map, Value, json};
 
+use super::labels::{Labelled, labelled};
 use super::postal::{place_before_country, place_in};
 use super::{Line, countries, identifiers, letters};
 use crate::conflicts::{Statement, settle};
@@ -16,11 +17,18 @@ use crate::research::Site;
 /// Lines around an address in which its country may stand.
 const NEAR: usize = 4;
 /// Collect the seat.
-pub fn collect(site: &Site, evidence: &Evidence, lines: &[Line<'_>], draft: &mut Draft) {
+pub fn collect(
+    site: &Site,
+    evidence: &Evidence,
+    lines: &[Line<'_>],
+    pairs: &[Labelled<'_>],
+    draft: &mut Draft,
+) {
     let shown = Shown::of(lines);
     let mut statements = declared(site, &shown);
     statements.extend(written(lines, &shown));
     statements.extend(told(evidence, &shown, site));
+    statements.extend(labelled(pairs, LABELS).filter_map(|pair| of_label(pair, &shown)));
     if let Some(data) = &site.company_data {
         let facts = &data.facts;
         if let Some(country) = facts.country.as_deref().and_then(countries::named) {
@@ -208,6 +216,84 @@ fn written(lines: &[Line<'_>], shown: &Shown) -> Vec<Statement> {
         ));
     }
     found
+}
+
+/// Labels of a seat, folded.
+const LABELS: &[&str] = &[
+    "headquarters",
+    "headquarter",
+    "hq",
+    "head office",
+    "registered office",
+    "principal office",
+    "based in",
+    "sitz",
+    "hauptsitz",
+    "firmensitz",
+    "unternehmenssitz",
+    "siege",
+    "siege social",
+    "sede",
+    "sede central",
+    "sede social",
+    "domicilio social",
+    "sede legale",
+    "sede principale",
+    "hoofdkantoor",
+    "المقر",
+    "المقر الرئيسي",
+    "מטה החברה",
+];
+
+/// The seat behind a label: an address, or a place and perhaps its country.
+fn of_label(pair: &Labelled<'_>, shown: &Shown) -> Option<Statement> {
+    let mut excerpts = pair.excerpts.clone();
+    let mut country = |known: Option<&'static str>| {
+        known.or_else(|| {
+            let (code, carrier) = shown.on(pair.page).or_else(|| shown.anywhere())?;
+            excerpts.push(carrier);
+            Some(code)
+        })
+    };
+    if let Some(place) = place_in(pair.value) {
+        let code = country(place.country.or_else(|| country_in_address(pair.value)))?;
+        let digits = place
+            .digits
+            .is_none_or(|digits| countries::postal_digits(code) == Some(digits));
+        return digits.then(|| seat(Some(place.locality), place.region, code, excerpts, 3));
+    }
+    if let Some((town, code)) = place_before_country(pair.value) {
+        return Some(seat(Some(town.to_owned()), None, code, excerpts, 3));
+    }
+    let parts: Vec<&str> = pair
+        .value
+        .split([',', '،'])
+        .map(|part| part.trim().trim_end_matches('.'))
+        .collect();
+    let is_name = |text: &str| {
+        (1..=4).contains(&text.split_whitespace().count())
+            && !text.chars().any(char::is_numeric)
+            && !text.starts_with(char::is_lowercase)
+            && countries::named(text).is_none()
+    };
+    let (town, region, named) = match parts.as_slice() {
+        [town] => (*town, None, None),
+        [town, last] => match countries::named(last) {
+            Some(code) => (*town, None, Some(code)),
+            None => (*town, Some(*last), None),
+        },
+        [town, region, last] => (*town, Some(*region), Some(countries::named(last)?)),
+        _ => return None,
+    };
+    let fits = is_name(town) && region.is_none_or(is_name);
+    let code = fits.then(|| country(named)).flatten()?;
+    Some(seat(
+        Some(town.to_owned()),
+        region.map(str::to_owned),
+        code,
+        excerpts,
+        3,
+    ))
 }
 
 /// The country that a line of an address names: alone, or behind its last comma.

@@ -2,17 +2,20 @@
 
 use gtm_site_research::claim::Excerpt;
 use gtm_site_research::evidence::Evidence;
+use gtm_site_research::facts;
 use gtm_site_research::roles::Role;
 use gtm_site_research::staff;
+use gtm_site_research::words;
 use serde_json::Value;
 
+use super::labels::{Labelled, labelled};
 use crate::conflicts::{Statement, settle};
 use crate::draft::{Draft, EMPLOYEE_RANGE};
 use crate::organization::texts_of;
 use crate::research::Site;
 
 /// Collect the number of employees.
-pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
+pub fn collect(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>], draft: &mut Draft) {
     let mut statements = Vec::new();
     let told = evidence
         .own_sentences()
@@ -29,6 +32,13 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
             && let Some(range) = number.parse().ok().and_then(range)
         {
             statements.push(said(range, sentence.page, &sentence.text, weight));
+        }
+    }
+    for pair in labelled(pairs, LABELS) {
+        if let Some(range) = in_words(pair.value) {
+            let mut statement = said(range, pair.page, "", 2);
+            statement.excerpts.clone_from(&pair.excerpts);
+            statements.push(statement);
         }
     }
     for organization in &site.organizations {
@@ -69,6 +79,58 @@ fn said(range: &str, page: usize, words: &str, weight: u32) -> Statement {
         weight,
     }
 }
+
+/// The range that holds every number of a short text: `85`, `about 120`, `51–200`.
+fn in_words(text: &str) -> Option<&'static str> {
+    let text = words::with_ascii_digits(text);
+    if text.split_whitespace().count() > 4 {
+        return None;
+    }
+    let ranges: Option<Vec<&'static str>> = facts::numbers(&text)
+        .iter()
+        .map(|number| number.parse().ok().and_then(range))
+        .collect();
+    let ranges = ranges?;
+    let first = *ranges.first()?;
+    ranges.iter().all(|range| *range == first).then_some(first)
+}
+
+/// Labels of a number of employees, folded.
+const LABELS: &[&str] = &[
+    "employees",
+    "number of employees",
+    "staff",
+    "team size",
+    "company size",
+    "headcount",
+    "people",
+    "workforce",
+    "mitarbeiter",
+    "mitarbeitende",
+    "mitarbeiterinnen und mitarbeiter",
+    "mitarbeiterzahl",
+    "anzahl mitarbeiter",
+    "anzahl der mitarbeiter",
+    "beschaftigte",
+    "teamgrosse",
+    "effectif",
+    "effectifs",
+    "salaries",
+    "collaborateurs",
+    "nombre de salaries",
+    "nombre d employes",
+    "empleados",
+    "numero de empleados",
+    "plantilla",
+    "trabajadores",
+    "dipendenti",
+    "numero di dipendenti",
+    "medewerkers",
+    "aantal medewerkers",
+    "عدد الموظفين",
+    "الموظفون",
+    "عدد العاملين",
+];
 
 /// The range that holds the number.
 fn range(count: u64) -> Option<&'static str> {
@@ -127,5 +189,15 @@ mod tests {
         assert_eq!(of(json!({"minValue": 10, "maxValue": 200})), None);
         assert_eq!(of(json!("many")), None);
         assert_eq!(of(json!({})), None);
+    }
+
+    #[test]
+    fn numbers_behind_a_label_become_ranges() {
+        assert_eq!(in_words("85"), Some("51-200"));
+        assert_eq!(in_words("rund 1.200"), Some("1001-5000"));
+        assert_eq!(in_words("51–200"), Some("51-200"));
+        assert_eq!(in_words("٨٥ موظفاً"), Some("51-200"));
+        assert_eq!(in_words("10 in Ulm, 200 in Graz and Linz"), None);
+        assert_eq!(in_words("many"), None);
     }
 }

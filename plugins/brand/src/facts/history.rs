@@ -5,6 +5,7 @@ use gtm_site_research::evidence::{Evidence, Sentence};
 use gtm_site_research::page::BlockKind;
 use gtm_site_research::words;
 
+use super::labels::{Labelled, labelled};
 use super::names::says_what_it_is;
 use super::outline::sections;
 use crate::conflicts::{Statement, settle};
@@ -186,6 +187,42 @@ const OTHERS: &[&str] = &[
     "born",
     "cliente*",
 ];
+/// Labels of the year of founding, folded.
+const LABELS: &[&str] = &[
+    "founded",
+    "founded in",
+    "year founded",
+    "established",
+    "established in",
+    "year of foundation",
+    "founding year",
+    "since",
+    "gegrundet",
+    "grundung",
+    "grundungsjahr",
+    "gegrundet im jahr",
+    "seit",
+    "fondee en",
+    "fonde en",
+    "fondation",
+    "annee de creation",
+    "date de creation",
+    "creation",
+    "fundada",
+    "fundada en",
+    "fundacion",
+    "ano de fundacion",
+    "fondata",
+    "fondata nel",
+    "anno di fondazione",
+    "opgericht",
+    "oprichting",
+    "سنة التأسيس",
+    "عام التأسيس",
+    "تاريخ التأسيس",
+    "التأسيس",
+    "تأسست",
+];
 const STORIES: &[&str] = &[
     "our story",
     "our history",
@@ -207,7 +244,7 @@ const STORIES: &[&str] = &[
 ];
 
 /// Collect the year of founding and the story.
-pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
+pub fn collect(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>], draft: &mut Draft) {
     let names = first_words(site);
     let mut statements = Vec::new();
     for passage in &evidence.passages {
@@ -231,6 +268,16 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
             }) {
                 statements.push(said(year, passage.page, sentence, weight));
             }
+        }
+    }
+    for pair in labelled(pairs, LABELS) {
+        let folded = words::fold(pair.value);
+        let words = words::split(&folded);
+        let year = words.iter().find_map(|word| year(word));
+        if let Some(year) = year.filter(|_| words.len() <= 5) {
+            let mut told = said(year, pair.page, "", 2);
+            told.excerpts.clone_from(&pair.excerpts);
+            statements.push(told);
         }
     }
     for organization in &site.organizations {

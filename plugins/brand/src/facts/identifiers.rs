@@ -4,6 +4,7 @@ use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::words;
 use serde_json::json;
 
+use super::labels::{Labelled, labelled};
 use super::{Line, check_digits, letters};
 use crate::draft::{Draft, IDENTIFIERS};
 use crate::plan::Part;
@@ -15,11 +16,11 @@ const LONGEST_NUMBER: usize = 60;
 const MOST_IDENTIFIERS: usize = 8;
 
 /// Collect the identifiers of legal pages, footers and structured data.
-pub fn collect(site: &Site, lines: &[Line<'_>], draft: &mut Draft) {
-    draft.extend(IDENTIFIERS, identifiers(site, lines));
+pub fn collect(site: &Site, lines: &[Line<'_>], pairs: &[Labelled<'_>], draft: &mut Draft) {
+    draft.extend(IDENTIFIERS, identifiers(site, lines, pairs));
 }
 
-fn identifiers(site: &Site, lines: &[Line<'_>]) -> Vec<Claim> {
+fn identifiers(site: &Site, lines: &[Line<'_>], pairs: &[Labelled<'_>]) -> Vec<Claim> {
     let mut found: Vec<(String, Claim)> = Vec::new();
     let mut add = |scheme: &str, value: &str, page: usize, carrier: &str| {
         let key = format!("{scheme} {}", letters(value));
@@ -59,6 +60,14 @@ fn identifiers(site: &Site, lines: &[Line<'_>]) -> Vec<Claim> {
             add("ticker", value, line.page, line.text);
         }
     }
+    // A number under its label is told by both together: `Company number` over `09123456`.
+    for pair in labelled(pairs, REGISTER_LABELS) {
+        if let [number] = words::tokens(pair.value).as_slice()
+            && british_number(pair.value) == Some(number.2)
+        {
+            add("company_register", number.2, pair.page, pair.value);
+        }
+    }
     for organization in &site.organizations {
         for text in organization.texts("vatID") {
             if vat_is_valid(&compact(&text)) {
@@ -83,6 +92,17 @@ fn identifiers(site: &Site, lines: &[Line<'_>]) -> Vec<Claim> {
     }
     found.into_iter().map(|(_, claim)| claim).collect()
 }
+
+/// Labels of a British register number, folded.
+const REGISTER_LABELS: &[&str] = &[
+    "company number",
+    "company no",
+    "company registration number",
+    "company registration no",
+    "registered number",
+    "registered company number",
+    "crn",
+];
 
 fn compact(text: &str) -> String {
     text.chars()

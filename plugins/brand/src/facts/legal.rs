@@ -4,6 +4,7 @@ use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::words;
 use url::Url;
 
+use super::labels::{Labelled, labelled};
 use super::{Line, legal_names, letters};
 use crate::conflicts::{Statement, settle};
 use crate::draft::{BRAND_NAME, Draft, LEGAL_NAME, REQUIRED_LEGAL_LINES, TRADEMARK_USAGE};
@@ -14,14 +15,19 @@ use crate::research::Site;
 const MOST_LINES: usize = 6;
 
 /// Collect what legal pages and footers say.
-pub fn collect(site: &Site, lines: &[Line<'_>], draft: &mut Draft) {
-    let names = legal_name_statements(site, lines, draft);
+pub fn collect(site: &Site, lines: &[Line<'_>], pairs: &[Labelled<'_>], draft: &mut Draft) {
+    let names = legal_name_statements(site, lines, pairs, draft);
     settle(draft, LEGAL_NAME, names);
     legal_lines(lines, draft);
     trademarks(lines, draft);
 }
 
-fn legal_name_statements(site: &Site, lines: &[Line<'_>], draft: &Draft) -> Vec<Statement> {
+fn legal_name_statements(
+    site: &Site,
+    lines: &[Line<'_>],
+    pairs: &[Labelled<'_>],
+    draft: &Draft,
+) -> Vec<Statement> {
     let brand = draft
         .one(BRAND_NAME)
         .and_then(|claim| claim.value.as_str())
@@ -43,6 +49,16 @@ fn legal_name_statements(site: &Site, lines: &[Line<'_>], draft: &Draft) -> Vec<
     for organization in &site.organizations {
         for name in organization.texts("legalName") {
             found.push(statement(&name, organization.page, &name, 2));
+        }
+    }
+    for pair in labelled(pairs, LABELS) {
+        // A label names the company, whatever its brand is called; the value is nothing but the name.
+        for name in legal_names::find(pair.value) {
+            if pair.value.trim_end_matches('.').chars().count() <= name.chars().count() + 1 {
+                let mut told = statement(name, pair.page, "", 4);
+                told.excerpts.clone_from(&pair.excerpts);
+                found.push(told);
+            }
         }
     }
     let newest = lines.iter().filter_map(copyright_year).max();
@@ -80,6 +96,30 @@ fn legal_name_statements(site: &Site, lines: &[Line<'_>], draft: &Draft) -> Vec<
     }
     found
 }
+
+/// Labels of a registered name, folded.
+const LABELS: &[&str] = &[
+    "company name",
+    "legal name",
+    "registered name",
+    "registered company name",
+    "firma",
+    "firmenname",
+    "firmierung",
+    "unternehmen",
+    "name des unternehmens",
+    "raison sociale",
+    "denomination sociale",
+    "denomination",
+    "razon social",
+    "denominacion social",
+    "ragione sociale",
+    "denominazione sociale",
+    "statutaire naam",
+    "اسم الشركة",
+    "الاسم القانوني",
+    "الاسم التجاري",
+];
 
 /// The last year of a copyright notice.
 fn copyright_year(line: &Line<'_>) -> Option<u32> {

@@ -8,6 +8,7 @@ mod headcount;
 mod history;
 mod identifiers;
 mod introduction;
+mod labels;
 mod legal;
 mod legal_names;
 mod markets;
@@ -37,14 +38,15 @@ use crate::research::Site;
 /// Collect the facts into the draft.
 pub fn collect(request: &Request, site: &Site, evidence: &Evidence, draft: &mut Draft) {
     let lines = lines(site);
+    let pairs = labels::pairs(&lines);
     introduction::collect(request, site, evidence, draft);
-    legal::collect(site, &lines, draft);
-    identifiers::collect(site, &lines, draft);
-    address::collect(site, evidence, &lines, draft);
+    legal::collect(site, &lines, &pairs, draft);
+    identifiers::collect(site, &lines, &pairs, draft);
+    address::collect(site, evidence, &lines, &pairs, draft);
     markets::collect(site, evidence, draft);
-    history::collect(site, evidence, draft);
-    headcount::collect(site, evidence, draft);
-    trade::collect(site, evidence, &lines, draft);
+    history::collect(site, evidence, &pairs, draft);
+    headcount::collect(site, evidence, &pairs, draft);
+    trade::collect(site, evidence, &lines, &pairs, draft);
     presence::collect(site, draft);
     foundations::collect(site, evidence, draft);
     offer::collect(site, evidence, draft);
@@ -62,6 +64,8 @@ pub struct Line<'a> {
     pub part: Part,
     /// Whether it stands in the page's main part, not in header or footer.
     pub main: bool,
+    /// What the block is.
+    pub kind: BlockKind,
     /// The text, verbatim.
     pub text: &'a str,
 }
@@ -92,6 +96,7 @@ fn lines(site: &Site) -> Vec<Line<'_>> {
                     page,
                     part,
                     main: block.main,
+                    kind: block.kind,
                     text: &block.text,
                 })
         })

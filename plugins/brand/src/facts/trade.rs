@@ -5,6 +5,7 @@ use gtm_site_research::evidence::Evidence;
 use gtm_site_research::words;
 use serde_json::{Value, json};
 
+use super::labels::{Labelled, labelled};
 use super::{Line, legal_names};
 use crate::draft::{CATEGORY, Draft, INDUSTRIES, LEGAL_NAME, OWNERSHIP};
 use crate::plan::Part;
@@ -127,7 +128,13 @@ const UNCOUNTED: &[&str] = &[
 ];
 
 /// Collect industry, category and ownership.
-pub fn collect(site: &Site, evidence: &Evidence, lines: &[Line<'_>], draft: &mut Draft) {
+pub fn collect(
+    site: &Site,
+    evidence: &Evidence,
+    lines: &[Line<'_>],
+    pairs: &[Labelled<'_>],
+    draft: &mut Draft,
+) {
     if let Some(industry) = gtm_site_research::trade::industry(&site.research, evidence)
         && let Some(label) = industry.value.as_str().map(str::to_owned)
     {
@@ -147,6 +154,14 @@ pub fn collect(site: &Site, evidence: &Evidence, lines: &[Line<'_>], draft: &mut
         }
     }
     if draft.many(INDUSTRIES).is_empty()
+        && let Some(pair) = labelled(pairs, INDUSTRY_LABELS).find(|pair| {
+            let words = pair.value.split_whitespace().count();
+            (1..=6).contains(&words) && (3..=60).contains(&pair.value.chars().count())
+        })
+    {
+        draft.push(INDUSTRIES, free_text(pair.value, pair.excerpts.clone()));
+    }
+    if draft.many(INDUSTRIES).is_empty()
         && let Some(data) = &site.company_data
         && let Some(text) = &data.facts.industry
     {
@@ -158,6 +173,22 @@ pub fn collect(site: &Site, evidence: &Evidence, lines: &[Line<'_>], draft: &mut
     draft.set(CATEGORY, category(site, evidence));
     draft.set(OWNERSHIP, ownership(site, evidence, lines, draft));
 }
+
+/// Labels of a line of business, folded.
+const INDUSTRY_LABELS: &[&str] = &[
+    "industry",
+    "sector",
+    "line of business",
+    "branche",
+    "secteur",
+    "secteur d activite",
+    "activite",
+    "sector de actividad",
+    "industria",
+    "settore",
+    "القطاع",
+    "مجال العمل",
+];
 
 fn free_text(label: &str, excerpts: Vec<Excerpt>) -> Claim {
     Claim::stated(

@@ -1,0 +1,133 @@
+//! Facts with a label: `Founded: 1998`, a row of a table, a term of a list with what stands under it.
+
+use gtm_site_research::claim::Excerpt;
+use gtm_site_research::page::BlockKind;
+use gtm_site_research::words;
+
+use super::Line;
+use crate::plan::Part;
+
+/// Words of the longest label.
+const LONGEST_LABEL: usize = 5;
+/// Characters of the longest value.
+const LONGEST_VALUE: usize = 160;
+
+/// A label and what stands behind or under it.
+#[derive(Debug, Clone)]
+pub struct Labelled<'a> {
+    /// The label's words, folded, with single blanks.
+    pub label: String,
+    /// The value, verbatim.
+    pub value: &'a str,
+    /// The page's part.
+    pub part: Part,
+    /// Index of the page.
+    pub page: usize,
+    /// The lines with value and label.
+    pub excerpts: Vec<Excerpt>,
+}
+
+/// Everything on the pages that may be a label with its value. What is one, the label's words tell.
+pub fn pairs<'a>(lines: &[Line<'a>]) -> Vec<Labelled<'a>> {
+    let mut found = Vec::new();
+    for (at, line) in lines.iter().enumerate() {
+        if let Some((label, value)) = line.text.split_once(':') {
+            found.extend(pair(label, value.trim(), line, None));
+        }
+        if line.kind == BlockKind::TableRow {
+            for (_, end, _) in words::tokens(line.text).into_iter().take(LONGEST_LABEL) {
+                let (label, value) = line.text.split_at(end);
+                found.extend(pair(label, value.trim(), line, None));
+            }
+        }
+        if let Some(next) = lines.get(at + 1).filter(|next| next.page == line.page) {
+            found.extend(pair(
+                line.text.trim_end_matches(':'),
+                next.text,
+                next,
+                Some(line),
+            ));
+        }
+    }
+    found
+}
+
+fn pair<'a>(
+    label: &str,
+    value: &'a str,
+    line: &Line<'a>,
+    above: Option<&Line<'a>>,
+) -> Option<Labelled<'a>> {
+    let folded = words::fold(label);
+    let words = words::split(&folded);
+    let fits = (1..=LONGEST_LABEL).contains(&words.len())
+        && (1..=LONGEST_VALUE).contains(&value.chars().count());
+    fits.then(|| Labelled {
+        label: words.join(" "),
+        value,
+        part: line.part,
+        page: line.page,
+        excerpts: std::iter::once(line)
+            .chain(above)
+            .map(Line::excerpt)
+            .collect(),
+    })
+}
+
+/// Those of the pairs whose label is one of these, on pages where a company speaks of itself.
+pub fn labelled<'p, 'a>(
+    pairs: &'p [Labelled<'a>],
+    labels: &'p [&str],
+) -> impl Iterator<Item = &'p Labelled<'a>> {
+    pairs
+        .iter()
+        .filter(|pair| {
+            matches!(
+                pair.part,
+                Part::Home
+                    | Part::About
+                    | Part::Legal
+                    | Part::Contact
+                    | Part::Press
+                    | Part::Careers
+            )
+        })
+        .filter(|pair| labels.contains(&pair.label.as_str()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(text: &str, kind: BlockKind) -> Line<'_> {
+        Line {
+            page: 0,
+            part: Part::About,
+            main: true,
+            kind,
+            text,
+        }
+    }
+
+    #[test]
+    fn labels_stand_before_and_above_their_values() {
+        let lines = [
+            line("Founded: 1998", BlockKind::Paragraph),
+            line("Employees about 85", BlockKind::TableRow),
+            line("Siège social", BlockKind::ListItem),
+            line("Lyon, France", BlockKind::ListItem),
+        ];
+        let pairs = pairs(&lines);
+        let value = |label: &str| {
+            labelled(&pairs, &[label])
+                .map(|pair| pair.value)
+                .next()
+                .unwrap_or_default()
+                .to_owned()
+        };
+        assert_eq!(value("founded"), "1998");
+        assert_eq!(value("employees"), "about 85");
+        assert_eq!(value("siege social"), "Lyon, France");
+        assert_eq!(value("lyon"), "");
+    }
+}
