@@ -202,8 +202,12 @@ fn what_is_reported_is_what_the_host_computes() {
     let info = gtm_site_signals::image::read(svg).unwrap();
     assert_eq!((info.width, info.height), (Some(120), Some(24)));
     // Read as one, the sheets say what neither says alone.
-    let palette =
-        gtm_site_signals::palette::palette(&[&inline, &linked], &markup.theme_colors, None);
+    let elements = gtm_site_signals::elements::Elements::of([&markup]);
+    let palette = gtm_site_signals::palette::palette(
+        &[&inline, &linked],
+        &markup.theme_colors,
+        Some(&elements),
+    );
     assert_eq!(palette[0].hex, "#0a5c36");
     assert_eq!(palette[0].name.as_deref(), Some("brand"));
 }

@@ -1,29 +1,30 @@
 //! One pass over a page's markup.
 
+mod attributes;
+mod drawings;
+mod styles;
+
 use std::collections::BTreeSet;
 
 use gtm_page_text::html::{Element, Place, Visitor, scan};
-use gtm_page_text::normalize;
 use url::Url;
 
+use self::attributes::{classes, first_candidate, kind_of, lower, pixels, text_of};
+use self::drawings::{Drawing, inside_drawing};
+use self::styles::is_for_light_screens;
 use super::microdata::Microdata;
-use super::{Alternate, Icon, Image, InlineSvg, Markup};
+use super::{Alternate, Icon, Image, Markup};
 use crate::css::hex_of;
 
 /// Bounds on what is reported of any page.
 pub(super) const MAX_ICONS: usize = 40;
 const MAX_IMAGES: usize = 300;
-const MAX_DRAWINGS: usize = 100;
 const MAX_SOCIAL: usize = 8;
 const MAX_THEME: usize = 8;
 const MAX_ALTERNATES: usize = 100;
 const MAX_SHEETS: usize = 20;
-const MAX_CSS: usize = 1_000_000;
 const MAX_ELEMENTS: usize = 1_000;
-const MAX_MARK: usize = 80;
-const MAX_MARKS: usize = 40;
 const MAX_URL: usize = 2048;
-const MAX_TEXT: usize = 300;
 
 /// Reads HTML that stands at `base`. Offsets of drawings are those of `html`.
 pub(super) fn read(html: &str, base: &Url) -> Markup {
@@ -87,16 +88,6 @@ pub(crate) fn is_home(url: &Url, page: &Url) -> bool {
 struct HomeLink {
     depth: usize,
     label: Option<String>,
-}
-
-struct Drawing {
-    depth: usize,
-    found: InlineSvg,
-    /// The text of its `title`, while that is open.
-    title: Option<String>,
-    in_title: bool,
-    draws: bool,
-    concealed: bool,
 }
 
 /// The variant of a `picture`.
@@ -340,211 +331,6 @@ impl Reader<'_> {
             push(&mut self.markup.images, variant, MAX_IMAGES);
         }
     }
-
-    fn start_drawing(&mut self, element: &Element<'_>, place: &Place) {
-        let index = self.drawings;
-        self.drawings += 1;
-        if !element.has_end {
-            return;
-        }
-        let link_label = self.home_link.as_ref().and_then(|link| link.label.clone());
-        self.drawing = Some(Drawing {
-            depth: self.depth,
-            found: InlineSvg {
-                index,
-                label: text_of(element, "aria-label").or(link_label),
-                class: classes(element),
-                in_header: place.in_header,
-                in_home_link: self.home_link.is_some(),
-                refers: false,
-                start: place.offset,
-                end: place.offset,
-            },
-            title: None,
-            in_title: false,
-            draws: false,
-            concealed: place.concealed,
-        });
-    }
-
-    fn finish_drawing(&mut self, end: usize) {
-        let Some(drawing) = self.drawing.take() else {
-            return;
-        };
-        let mut found = drawing.found;
-        found.end = end;
-        let title = drawing.title.as_deref().and_then(tidy);
-        found.label = title.or(found.label);
-        // Cut off or ended by something else, it is no drawing.
-        let is_whole = self.html.get(found.start..end).is_some_and(|text| {
-            let begins = text
-                .get(..4)
-                .is_some_and(|begin| begin.eq_ignore_ascii_case("<svg"));
-            let last_tag = text.rsplit_once("</").map(|(_, tag)| tag);
-            begins
-                && last_tag.is_some_and(|tag| {
-                    tag.trim_end_matches(|c: char| c == '>' || c.is_whitespace())
-                        .eq_ignore_ascii_case("svg")
-                })
-        });
-        if is_whole && !drawing.concealed && (drawing.draws || found.refers) {
-            push(&mut self.markup.inline_svgs, found, MAX_DRAWINGS);
-        }
-    }
-
-    fn start_style(&mut self, element: &Element<'_>) {
-        let media = text_of(element, "media");
-        let dark = media.as_deref().is_some_and(is_dark);
-        if media.as_deref().is_none_or(is_for_light_screens) {
-            self.style = Some((None, String::new()));
-        } else if dark {
-            self.style = Some((
-                Some("@media (prefers-color-scheme:dark)".to_owned()),
-                String::new(),
-            ));
-        }
-    }
-
-    fn finish_style(&mut self) {
-        let Some((condition, css)) = self.style.take() else {
-            return;
-        };
-        match condition {
-            Some(condition) => self.add_css(&[&condition, "{", &css, "}"]),
-            None => self.add_css(&[&css]),
-        }
-    }
-
-    /// An element's own style, as a rule for elements of that name and class.
-    fn element_style(&mut self, element: &Element<'_>, style: &str) {
-        let is_name = |name: &str| {
-            !name.is_empty()
-                && name
-                    .bytes()
-                    .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
-        };
-        if style.contains(['{', '}']) || !is_name(element.name) {
-            return;
-        }
-        let class = element
-            .attribute("class")
-            .and_then(|classes| classes.split_ascii_whitespace().next())
-            .filter(|class| is_name(class) && !class.starts_with(|c: char| c.is_ascii_digit()));
-        match class {
-            Some(class) if !matches!(element.name, "html" | "body") => {
-                self.add_css(&[element.name, ".", class, "{", style, "}"]);
-            }
-            _ => self.add_css(&[element.name, "{", style, "}"]),
-        }
-    }
-
-    fn add_css(&mut self, pieces: &[&str]) {
-        let length: usize = pieces.iter().map(|piece| piece.len()).sum();
-        let css = &mut self.markup.inline_css;
-        if css.len() + length < MAX_CSS {
-            for piece in pieces {
-                css.push_str(piece);
-            }
-            css.push('\n');
-        }
-    }
-}
-
-/// What selectors can name an element by.
-fn kind_of(element: &Element<'_>) -> String {
-    let fits = |mark: &&str| mark.len() <= MAX_MARK;
-    let class = element.attribute("class").unwrap_or_default();
-    let mut classes: Vec<&str> = class.split_ascii_whitespace().filter(fits).collect();
-    classes.sort_unstable();
-    classes.dedup();
-    let mut kind = element.name.to_owned();
-    for class in classes.into_iter().take(MAX_MARKS) {
-        kind.push_str(" .");
-        kind.push_str(class);
-    }
-    let id = element.attribute("id").map(str::trim);
-    if let Some(id) = id.filter(|id| !id.is_empty() && !id.contains(char::is_whitespace))
-        && fits(&id)
-    {
-        kind.push_str(" #");
-        kind.push_str(id);
-    }
-    kind.to_lowercase()
-}
-
-fn inside_drawing(drawing: &mut Drawing, element: &Element<'_>) {
-    match element.name {
-        "title" if drawing.title.is_none() => {
-            drawing.title = Some(String::new());
-            drawing.in_title = true;
-        }
-        "use" => drawing.found.refers = true,
-        "path" | "polygon" | "rect" | "circle" | "ellipse" | "polyline" | "line" | "text"
-        | "image" => drawing.draws = true,
-        _ => {}
-    }
-}
-
-/// Whether a media query lets a sheet hold on screens in the light scheme.
-fn is_for_light_screens(media: &str) -> bool {
-    let media = media.to_ascii_lowercase();
-    let elsewhere = media.contains("print") && !media.contains("screen") && !media.contains("not");
-    !elsewhere && !is_dark(&media)
-}
-
-fn is_dark(media: &str) -> bool {
-    let media = media.to_ascii_lowercase();
-    media
-        .split_once("prefers-color-scheme")
-        .is_some_and(|(_, value)| {
-            value
-                .trim_start_matches(|c: char| c == ':' || c.is_whitespace())
-                .starts_with("dark")
-        })
-}
-
-/// The first address of a `srcset`.
-fn first_candidate(srcset: &str) -> Option<&str> {
-    srcset
-        .split_whitespace()
-        .next()
-        .map(|address| address.trim_end_matches(','))
-        .filter(|address| !address.is_empty())
-}
-
-fn classes(element: &Element<'_>) -> Option<String> {
-    let both = ["class", "id"]
-        .into_iter()
-        .filter_map(|name| element.attribute(name))
-        .collect::<Vec<_>>()
-        .join(" ");
-    tidy(&both)
-}
-
-fn lower(element: &Element<'_>, name: &str) -> String {
-    element
-        .attribute(name)
-        .map(normalize)
-        .unwrap_or_default()
-        .to_lowercase()
-}
-
-fn text_of(element: &Element<'_>, name: &str) -> Option<String> {
-    element.attribute(name).and_then(tidy)
-}
-
-fn tidy(text: &str) -> Option<String> {
-    let text: String = normalize(text).chars().take(MAX_TEXT).collect();
-    (!text.is_empty()).then_some(text)
-}
-
-fn pixels(element: &Element<'_>, name: &str) -> Option<u32> {
-    let value = element.attribute(name)?.trim();
-    let value = value.strip_suffix("px").unwrap_or(value);
-    value
-        .parse()
-        .ok()
-        .filter(|pixels| (1..=20_000).contains(pixels))
 }
 
 fn push<T: PartialEq>(list: &mut Vec<T>, item: T, most: usize) {

@@ -1,0 +1,148 @@
+//! From a rule's prelude to its selectors.
+
+use cssparser::{ParseError, Parser, Token};
+
+use super::{Compound, Selector};
+use crate::css::declaration::skip_block;
+
+/// Characters of a selector that are kept.
+const MOST_CHARS: usize = 80;
+/// Selectors of one rule that are looked at.
+const MOST: usize = 24;
+
+/// The selectors of a rule's prelude.
+pub(crate) fn list(prelude: &str) -> Vec<Selector> {
+    let mut parser = Parser::new(prelude);
+    let mut selectors = Vec::new();
+    let mut reader = Reader::default();
+    let mut start = parser.position();
+    while selectors.len() < MOST {
+        let before = parser.position();
+        let Ok(token) = parser.next_including_whitespace().cloned() else {
+            let text = parser.slice(start..before);
+            selectors.extend(reader.finish(text));
+            break;
+        };
+        if token == Token::Comma {
+            let text = parser.slice(start..before);
+            selectors.extend(reader.finish(text));
+            start = parser.position();
+        } else {
+            reader.token(&token, &mut parser);
+        }
+    }
+    selectors
+}
+
+#[derive(Default)]
+struct Reader {
+    compound: Compound,
+    around: Vec<Compound>,
+    next: Next,
+    /// Functions that are open.
+    functions: usize,
+}
+
+#[derive(Default, PartialEq)]
+enum Next {
+    #[default]
+    Element,
+    Class,
+    Pseudo,
+}
+
+impl Reader {
+    fn token(&mut self, token: &Token<'_>, parser: &mut Parser<'_>) {
+        let next = std::mem::take(&mut self.next);
+        match token {
+            Token::Ident(name) => {
+                let name = name.to_ascii_lowercase();
+                match next {
+                    Next::Element => {
+                        if !matches!(name.as_str(), "html" | "body") {
+                            self.need("", &name);
+                        }
+                        self.compound.element = name;
+                    }
+                    Next::Class => {
+                        self.need(".", &name);
+                        self.compound.names.push(name);
+                    }
+                    Next::Pseudo => self.compound.pseudo.push(name),
+                }
+            }
+            Token::IDHash(name) | Token::Hash(name) => {
+                let name = name.to_ascii_lowercase();
+                self.need("#", &name);
+                self.compound.names.push(name);
+            }
+            Token::Delim('.') => self.next = Next::Class,
+            Token::Delim('*') => self.compound.element = "*".to_owned(),
+            Token::Colon => self.next = Next::Pseudo,
+            Token::Function(name) => {
+                let name = name.to_ascii_lowercase();
+                if matches!(name.as_str(), "is" | "where" | "host" | "matches") {
+                    // The first of the alternatives stands for all.
+                    self.functions += 1;
+                    let _: Result<(), ParseError<()>> = parser.parse_nested_block(|inner| {
+                        while let Ok(token) = inner.next_including_whitespace().cloned() {
+                            if token == Token::Comma {
+                                break;
+                            }
+                            self.token(&token, inner);
+                        }
+                        Ok(())
+                    });
+                    self.functions -= 1;
+                } else {
+                    self.compound.pseudo.push(name);
+                    skip_block(parser, token);
+                }
+            }
+            Token::SquareBracketBlock => {
+                self.compound.attributes = true;
+                let from = parser.position();
+                let mut text = String::new();
+                let _: Result<(), ParseError<()>> = parser.parse_nested_block(|inner| {
+                    while inner.next().is_ok() {}
+                    text = inner.slice_from(from).to_ascii_lowercase();
+                    Ok(())
+                });
+                // `[data-theme="dark"]`, `[type=submit]`, `[class*="btn"]` name what they select.
+                self.compound.names.extend(
+                    text.split(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '-' | '_')))
+                        .filter(|word| !matches!(*word, "" | "class" | "type" | "id"))
+                        .map(str::to_owned),
+                );
+            }
+            Token::WhiteSpace(_) | Token::Delim('>' | '+' | '~') => self.step(),
+            token => skip_block(parser, token),
+        }
+    }
+
+    fn need(&mut self, mark: &str, name: &str) {
+        if self.functions == 0 {
+            self.compound.needs.push(format!("{mark}{name}"));
+        }
+    }
+
+    fn step(&mut self) {
+        let compound = std::mem::take(&mut self.compound);
+        if compound != Compound::default() {
+            self.around.push(compound);
+        }
+    }
+
+    fn finish(&mut self, text: &str) -> Option<Selector> {
+        self.step();
+        self.next = Next::Element;
+        let mut around = std::mem::take(&mut self.around);
+        let subject = around.pop()?;
+        let text: Vec<&str> = text.split_whitespace().collect();
+        Some(Selector {
+            text: text.join(" ").chars().take(MOST_CHARS).collect(),
+            subject,
+            around,
+        })
+    }
+}
