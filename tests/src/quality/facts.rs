@@ -1,0 +1,71 @@
+//! The facts of a guideline and the texts in them.
+
+use serde_json::{Map, Value, json};
+
+use super::comparison::{fold, same};
+use super::list;
+
+/// The guideline without what is derived from its facts or tells of its making.
+pub(super) fn facts(guideline: &Value) -> Value {
+    let sections = [
+        "identity",
+        "foundations",
+        "audience",
+        "positioning",
+        "voice",
+        "messaging",
+        "visual",
+    ];
+    let mut facts: Map<String, Value> = sections
+        .iter()
+        .map(|s| ((*s).to_owned(), guideline[s].clone()))
+        .collect();
+    for list in [
+        "required_legal_lines",
+        "trademark_usage",
+        "restricted_topics",
+    ] {
+        facts.insert(list.to_owned(), guideline["governance"][list].clone());
+    }
+    facts.insert("excerpts".to_owned(), json!(excerpts(guideline)));
+    Value::Object(facts)
+}
+
+/// Pointers of the texts that hold this word.
+pub(super) fn places_of(value: &Value, pointer: &str, word: &str) -> Vec<String> {
+    match value {
+        Value::String(text) if fold(text).contains(word) => vec![format!("{pointer} {text:?}")],
+        Value::Array(items) => items
+            .iter()
+            .enumerate()
+            .flat_map(|(n, item)| places_of(item, &format!("{pointer}/{n}"), word))
+            .collect(),
+        Value::Object(members) => members
+            .iter()
+            .flat_map(|(name, member)| places_of(member, &format!("{pointer}/{name}"), word))
+            .collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Texts of the excerpts that carry claims.
+fn excerpts(guideline: &Value) -> Vec<String> {
+    list(&guideline["research"], "sources")
+        .iter()
+        .flat_map(|source| list(source, "excerpts"))
+        .filter_map(|excerpt| excerpt["text"].as_str().map(str::to_owned))
+        .collect()
+}
+
+pub(super) fn conflict_found(guideline: &Value, pointer: &str, values: &[Value]) -> bool {
+    list(&guideline["research"], "conflicts")
+        .iter()
+        .any(|conflict| {
+            conflict["pointer"] == pointer
+                && values.iter().all(|wanted| {
+                    list(conflict, "candidates")
+                        .iter()
+                        .any(|candidate| same(wanted, &candidate["value"], "contains"))
+                })
+        })
+}
