@@ -68,6 +68,17 @@ fn identifiers(site: &Site, lines: &[Line<'_>], pairs: &[Labelled<'_>]) -> Vec<C
             add("company_register", number.2, pair.page, pair.value);
         }
     }
+    for pair in labelled(pairs, FOREIGN_REGISTERS) {
+        let number = pair.value.trim_end_matches('.');
+        let digits = check_digits::digits(&words::with_ascii_digits(number)).len();
+        let plain = number.chars().all(|c| {
+            c.is_numeric() || matches!(c, ' ' | '-' | '.' | '/') || c.is_ascii_uppercase()
+        });
+        if plain && (5..=14).contains(&digits) && number.chars().count() <= 20 {
+            let carrier = pair.excerpts.first().map_or(pair.value, |line| &line.text);
+            add("company_register", number, pair.page, carrier);
+        }
+    }
     for organization in &site.organizations {
         for text in organization.texts("vatID") {
             if vat_is_valid(&compact(&text)) {
@@ -102,6 +113,33 @@ const REGISTER_LABELS: &[&str] = &[
     "registered number",
     "registered company number",
     "crn",
+];
+
+/// Labels of the register numbers of other countries, folded.
+const FOREIGN_REGISTERS: &[&str] = &[
+    "commercial register",
+    "commercial registration",
+    "commercial registration number",
+    "cr number",
+    "cr no",
+    "business registration number",
+    "trade register",
+    "abn",
+    "acn",
+    "uen",
+    "cin",
+    "organisationsnummer",
+    "org nr",
+    "orgnr",
+    "kvk nummer",
+    "kvk",
+    "cvr",
+    "cvr nr",
+    "numero de registro",
+    "rea",
+    "السجل التجاري",
+    "رقم السجل التجاري",
+    "ח פ",
 ];
 
 fn compact(text: &str) -> String {

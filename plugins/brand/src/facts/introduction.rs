@@ -111,12 +111,14 @@ fn beside_name<'a>(site: &Site, home: &'a Page, name: &str) -> Option<&'a str> {
     };
     let is_prose = |text: &str| {
         let words = text.split_whitespace().count();
+        // One word of a motto may be the name of a page; several are the navigation.
         let of_links = home
             .links
             .iter()
             .filter(|link| !link.text.is_empty() && letters(&link.text) != letters(name))
-            .any(|link| text.contains(link.text.as_str()));
-        (3..=12).contains(&words) && !of_links && !text.contains(['@', '+', '|', '·', '©'])
+            .filter(|link| text.contains(link.text.as_str()))
+            .count();
+        (3..=12).contains(&words) && of_links < 2 && !text.contains(['@', '+', '|', '·', '©'])
     };
     let first_heading = home.blocks.iter().position(|block| block.level == Some(1));
     let end = first_heading

@@ -77,12 +77,11 @@ fn pair<'a>(
 /// Those of the pairs whose label is one of these, on pages where a company speaks of itself.
 pub fn labelled<'p, 'a>(
     pairs: &'p [Labelled<'a>],
-    labels: &'p [&str],
+    labels: &'p [&'p str],
 ) -> impl Iterator<Item = &'p Labelled<'a>> {
-    pairs
-        .iter()
-        .filter(|pair| {
-            matches!(
+    let is_labelled = |pair: &Labelled<'_>| {
+        labels.contains(&pair.label.as_str())
+            && matches!(
                 pair.part,
                 Part::Home
                     | Part::About
@@ -91,8 +90,22 @@ pub fn labelled<'p, 'a>(
                     | Part::Press
                     | Part::Careers
             )
+    };
+    pairs
+        .iter()
+        .enumerate()
+        .filter(move |(at, pair)| {
+            // Of the readings of a table's row the one with the longest label follows the others.
+            let longer = pairs.get(at + 1..).unwrap_or_default().iter().any(|other| {
+                other.page == pair.page
+                    && other.label.len() > pair.label.len()
+                    && other.label.starts_with(&pair.label)
+                    && other.excerpts == pair.excerpts
+                    && is_labelled(other)
+            });
+            is_labelled(pair) && !longer
         })
-        .filter(|pair| labels.contains(&pair.label.as_str()))
+        .map(|(_, pair)| pair)
 }
 
 #[cfg(test)]
@@ -114,6 +127,7 @@ mod tests {
         let lines = [
             line("Founded: 1998", BlockKind::Paragraph),
             line("Employees about 85", BlockKind::TableRow),
+            line("Head office Leeds, England", BlockKind::TableRow),
             line("Siège social", BlockKind::ListItem),
             line("Lyon, France", BlockKind::ListItem),
         ];
@@ -129,5 +143,9 @@ mod tests {
         assert_eq!(value("employees"), "about 85");
         assert_eq!(value("siege social"), "Lyon, France");
         assert_eq!(value("lyon"), "");
+        let seats: Vec<&str> = labelled(&pairs, &["head", "head office"])
+            .map(|pair| pair.value)
+            .collect();
+        assert_eq!(seats, ["Leeds, England"]);
     }
 }

@@ -19,6 +19,7 @@ pub fn collect(site: &Site, lines: &[Line<'_>], pairs: &[Labelled<'_>], draft: &
     let names = legal_name_statements(site, lines, pairs, draft);
     settle(draft, LEGAL_NAME, names);
     legal_lines(lines, draft);
+    particulars(site, lines, draft);
     trademarks(lines, draft);
 }
 
@@ -280,6 +281,39 @@ fn legal_lines(lines: &[Line<'_>], draft: &mut Draft) {
             Claim::stated(line.text, vec![line.excerpt()]),
         );
         kept += draft.many(REQUIRED_LEGAL_LINES).len() - before;
+    }
+}
+
+/// The line of an imprint that begins with the registered name: the particulars that texts of business must bear,
+/// where no line under the pages has them.
+fn particulars(site: &Site, lines: &[Line<'_>], draft: &mut Draft) {
+    let Some(name) = draft
+        .one(LEGAL_NAME)
+        .and_then(|claim| claim.value.as_str())
+        .map(str::to_owned)
+    else {
+        return;
+    };
+    let known = draft.many(REQUIRED_LEGAL_LINES).iter().any(|claim| {
+        claim
+            .value
+            .as_str()
+            .is_some_and(|line| line.contains(&name))
+    });
+    let line = lines.iter().find(|line| {
+        line.part == Part::Legal
+            && line.main
+            && !is_terms(site, line.page)
+            && line.text.starts_with(&name)
+            && line.text.len() > name.len() + 8
+            && line.text.chars().count() <= 200
+            && line.text.chars().any(|c| c.is_ascii_digit())
+    });
+    if let Some(line) = line.filter(|_| !known) {
+        draft.push(
+            REQUIRED_LEGAL_LINES,
+            Claim::stated(line.text, vec![line.excerpt()]),
+        );
     }
 }
 

@@ -74,8 +74,10 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
             Part::Home | Part::About | Part::Product | Part::Customers | Part::Press
         )
     }) {
+        let speaks =
+            says_itself(&sentence.folded) || super::names::says_what_it_is(&sentence.text, site);
         for code in served(&sentence.text) {
-            if super::names::says_what_it_is(&sentence.text, site) {
+            if speaks {
                 let excerpt = Excerpt {
                     page: sentence.page,
                     text: sentence.text.clone(),
@@ -174,6 +176,23 @@ const SERVES: &[&str] = &[
     "عملائنا في",
     "عملاؤنا في",
 ];
+/// Whether one of the words is a verb of the first person, of which nobody else can be the subject.
+fn says_itself(folded: &str) -> bool {
+    const FIRST_PERSON: &[&str] = &[
+        "vendemos",
+        "exportamos",
+        "enviamos",
+        "vendiamo",
+        "esportiamo",
+        "نبيع",
+        "نصدر",
+        "نشحن",
+        "نخدم",
+        "نورد",
+    ];
+    words::has_any(&words::split(folded), FIRST_PERSON)
+}
+
 /// Words of a sentence about somebody else's country: a depot, a supplier, an event.
 const ELSEWHERE: &[&str] = &[
     "made in",

@@ -300,8 +300,31 @@ const MAKES: &[&str] = &[
     "maakt",
 ];
 
+/// The same of a company that says `we`, folded.
+const WE_MAKE: &[&str] = &[
+    "we make",
+    "we manufacture",
+    "we produce",
+    "we build",
+    "wir bauen",
+    "wir fertigen",
+    "wir produzieren",
+    "nous fabriquons",
+    "nous produisons",
+    "fabricamos",
+    "elaboramos",
+    "producimos",
+    "produciamo",
+    "realizziamo",
+    "نصنع",
+    "ننتج",
+];
+
 fn says_what_it_makes(sentence: &str, site: &Site) -> bool {
     let folded = words::fold(sentence);
+    if words::starts_with_any(&words::split(&folded), WE_MAKE) {
+        return true;
+    }
     site.research.names.iter().any(|name| {
         let name = words::fold(super::legal_names::without_form(name));
         folded

@@ -33,14 +33,7 @@ pub struct Item<'a> {
 
 /// The sections of the site's own pages, in order.
 pub fn sections<'a>(site: &Site, evidence: &'a Evidence) -> Vec<Section<'a>> {
-    let passages: Vec<&Passage> = evidence
-        .passages
-        .iter()
-        .enumerate()
-        .filter(|(at, passage)| passage.main || is_term(passage, evidence.passages.get(at + 1)))
-        .map(|(_, passage)| passage)
-        .filter(|passage| site.part(passage.page) != Part::External)
-        .collect();
+    let passages = standing(site, evidence);
     let mut found = Vec::new();
     for (at, heading) in passages.iter().enumerate() {
         if heading.kind != BlockKind::Heading {
@@ -64,15 +57,36 @@ pub fn sections<'a>(site: &Site, evidence: &'a Evidence) -> Vec<Section<'a>> {
     found
 }
 
-/// Whether a short item, too short to be told from navigation, stands right before the main item that explains it.
-fn is_term(passage: &Passage, next: Option<&Passage>) -> bool {
-    passage.kind == BlockKind::ListItem
-        && next.is_some_and(|next| {
-            next.main
-                && next.kind == BlockKind::ListItem
-                && next.page == passage.page
-                && next.block == passage.block + 1
-        })
+/// The passages of main parts, and the short items under their headings: too short to be told from navigation by
+/// themselves, but no text of a link.
+fn standing<'a>(site: &Site, evidence: &'a Evidence) -> Vec<&'a Passage> {
+    let mut found: Vec<&Passage> = Vec::new();
+    for passage in &evidence.passages {
+        if site.part(passage.page) == Part::External {
+            continue;
+        }
+        let follows = found.last().is_some_and(|last| {
+            last.page == passage.page
+                && last.block + 1 == passage.block
+                && matches!(last.kind, BlockKind::Heading | BlockKind::ListItem)
+        });
+        let item = || {
+            let links = site.research.pages.get(passage.page);
+            passage.kind == BlockKind::ListItem
+                && follows
+                && links.is_some_and(|visited| {
+                    visited
+                        .page
+                        .links
+                        .iter()
+                        .all(|link| link.text.is_empty() || !passage.text.contains(&link.text))
+                })
+        };
+        if passage.main || item() {
+            found.push(passage);
+        }
+    }
+    found
 }
 
 impl<'a> Section<'a> {
@@ -139,6 +153,9 @@ impl<'a> Section<'a> {
         if let Some(pairs) = pairs(&listed) {
             return pairs;
         }
+        if listed.is_empty() {
+            return self.named_paragraphs();
+        }
         listed
             .into_iter()
             .map(|passage| {
@@ -151,6 +168,28 @@ impl<'a> Section<'a> {
                 }
             })
             .collect()
+    }
+}
+
+impl<'a> Section<'a> {
+    /// Paragraphs that each begin with a name, if there are several: `Craft: no board leaves unchecked.`
+    fn named_paragraphs(&self) -> Vec<Item<'a>> {
+        let items: Vec<Item<'a>> = self
+            .body
+            .iter()
+            .filter(|passage| passage.kind == BlockKind::Paragraph)
+            .filter_map(|passage| {
+                let (name, text) = passage.text.split_once(": ")?;
+                let short = (1..=5).contains(&name.split_whitespace().count());
+                (short && !text.trim().is_empty()).then_some(Item {
+                    name_passage: passage,
+                    name: name.trim(),
+                    text_passage: Some(passage),
+                    text: Some(text.trim()),
+                })
+            })
+            .collect();
+        if items.len() >= 2 { items } else { Vec::new() }
     }
 }
 

@@ -2,13 +2,13 @@
 
 use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::evidence::{Evidence, Passage, Sentence};
-use gtm_site_research::facts;
 use gtm_site_research::page::BlockKind;
 use gtm_site_research::sentences;
 use gtm_site_research::staff;
 use gtm_site_research::words;
 use serde_json::json;
 
+use super::figures::{RESULTS, at_least, has_hundreds, has_number, is_bare, is_figure, is_price};
 use super::names::says_what_it_is;
 use super::outline::sections;
 use super::{keys, unique_slug};
@@ -110,130 +110,6 @@ const FIGURES: &[&str] = &[
     "numeri",
     "in cijfers",
     "بالأرقام",
-];
-/// Words before a number that make it a claim of size.
-const AT_LEAST: &[&str] = &[
-    "more than",
-    "over",
-    "nearly",
-    "almost",
-    "around",
-    "some",
-    "mehr als",
-    "uber",
-    "rund",
-    "fast",
-    "knapp",
-    "plus de",
-    "pres de",
-    "environ",
-    "mas de",
-    "cerca de",
-    "casi",
-    "piu di",
-    "oltre",
-    "meer dan",
-    "ruim",
-    "أكثر من",
-];
-/// Words behind a number that multiply it.
-const MAGNITUDES: &[&str] = &[
-    "million",
-    "billion",
-    "trillion",
-    "millions",
-    "billions",
-    "mio",
-    "mrd",
-    "millionen",
-    "milliarden",
-    "milliards",
-    "millones",
-    "milioni",
-    "miliardi",
-    "miljoen",
-    "مليون",
-];
-/// Words beside an amount of money that make it a price.
-const PRICES: &[&str] = &[
-    "price*",
-    "pricing",
-    "per",
-    "from",
-    "start*",
-    "month",
-    "year",
-    "fee",
-    "fees",
-    "cost",
-    "costs",
-    "preis*",
-    "ab",
-    "monat*",
-    "kostet",
-    "jahr",
-    "a partir de",
-    "mois",
-    "tarif*",
-    "desde",
-    "mes",
-    "precio*",
-];
-/// Words of a result.
-const RESULTS: &[&str] = &[
-    "reduc*",
-    "cut",
-    "cuts",
-    "saved",
-    "saves",
-    "saving*",
-    "increas*",
-    "percent",
-    "customers",
-    "clients",
-    "trusted by",
-    "used by",
-    "rely on",
-    "relies on",
-    "projects",
-    "installed",
-    "delivered",
-    "shipped",
-    "countries",
-    "sites",
-    "faster",
-    "fewer",
-    "less",
-    "senk*",
-    "kunden",
-    "prozent",
-    "projekte",
-    "lander*",
-    "standorte*",
-    "weniger",
-    "schneller",
-    "ausgeliefert",
-    "clients",
-    "pays",
-    "projets",
-    "reduit*",
-    "clientes",
-    "paises",
-    "proyectos",
-    "years",
-    "jahre*",
-    "litres",
-    "tonnes",
-    "hours",
-    "homes",
-    "sooner",
-    "quicker",
-    "uptime",
-    "fruher",
-    "plus vite",
-    "flats",
-    "users",
-    "members",
 ];
 /// Words of what a company is, which proves nothing.
 const PLAIN_FACTS: &[&str] = &[
@@ -353,6 +229,11 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
             add("metric", &passage.text, passage.page, &passage.text, 5);
         }
     }
+    for (page, text) in shown_large(site, evidence) {
+        if own(site.part(page)) {
+            add("metric", &text, page, &text, 5);
+        }
+    }
     for sentence in evidence
         .sentences
         .iter()
@@ -377,7 +258,8 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
             add("award", &sentence.text, sentence.page, &sentence.text, 3);
         } else if has_figure(sentence)
             && (words::has_any(&words, RESULTS)
-                || at_least(&words) && says_what_it_is(&sentence.text, site))
+                || at_least(&words)
+                    && (has_hundreds(&sentence.text) || says_what_it_is(&sentence.text, site)))
             && !words::has_any(&words, PLAIN_FACTS)
             && staff::stated(sentence).is_none()
             && !is_price(&words, &sentence.text)
@@ -407,36 +289,40 @@ fn is_certificate(words: &[&str], text: &str) -> bool {
     iso || words::has_any(words, CERTIFICATES) && !words.contains(&"iso") && !text.ends_with('?')
 }
 
-/// A number that isn't only a year.
-fn has_number(text: &str) -> bool {
-    facts::numbers(text).iter().any(|number| {
-        !(number.len() == 4 && (number.starts_with("19") || number.starts_with("20")))
-    })
-}
-
 fn has_figure(sentence: &Sentence) -> bool {
     has_number(&sentence.text)
 }
 
-/// Whether a number is introduced as one that is reached or passed: `more than 1,200 roofs`.
-fn at_least(words: &[&str]) -> bool {
-    AT_LEAST.iter().any(|phrase| {
-        let length = phrase.split(' ').count();
-        (0..words.len()).any(|at| {
-            let rest = words.get(at..).unwrap_or_default();
-            words::starts_with_any(rest, &[phrase])
-                && rest
-                    .get(length)
-                    .is_some_and(|next| next.starts_with(|c: char| c.is_ascii_digit()))
-        })
-    })
-}
-
-/// Whether a text asks for money rather than tells of it.
-fn is_price(words: &[&str], text: &str) -> bool {
-    text.contains(['€', '$', '£', '¥'])
-        && words::has_any(words, PRICES)
-        && !words::has_any(words, MAGNITUDES)
+/// Figures that a page shows above the words on them, each in a block of its own: `4,200+` over `pumps in service`.
+fn shown_large(site: &Site, evidence: &Evidence) -> Vec<(usize, String)> {
+    let mut found = Vec::new();
+    for pair in evidence.passages.windows(2) {
+        let [figure, label] = pair else { continue };
+        let beside = figure.page == label.page
+            && figure.block + 1 == label.block
+            && !matches!(figure.kind, BlockKind::TableRow | BlockKind::Quote);
+        if !beside || !is_bare(&figure.text) || label.text.ends_with(['.', '?', '!', ':']) {
+            continue;
+        }
+        let folded = words::fold(&label.text);
+        let words = words::split(&folded);
+        let is_link = site.research.pages.get(label.page).is_some_and(|visited| {
+            visited
+                .page
+                .links
+                .iter()
+                .any(|link| link.text == label.text)
+        });
+        let fits = (1..=7).contains(&words.len())
+            && !has_number(&label.text)
+            && !is_link
+            && !words::has_any(&words, PLAIN_FACTS)
+            && !is_price(&words, &figure.text);
+        if fits {
+            found.push((figure.page, format!("{} {}", figure.text, label.text)));
+        }
+    }
+    found
 }
 
 /// Who said what the quotation before says: its own block in a quotation, without the end of a sentence.
@@ -457,29 +343,6 @@ fn is_attribution(passage: &Passage, previous: Option<&Passage>) -> bool {
     alone && words <= 16 && (dashed || !whole && (follows || text.contains(',') && words <= 10))
 }
 
-/// A short block such as `18,000 flats billed monthly`: a quantity, not an address or a date.
-fn is_figure(words: &[&str], text: &str) -> bool {
-    let first = text.split_whitespace().next().unwrap_or_default();
-    let quantity = first.contains(['%', '+', '>'])
-        || words.iter().take(4).any(|word| MAGNITUDES.contains(word))
-        || (first.contains([',', '.', '\''])
-            && facts::numbers(first)
-                .iter()
-                .any(|number| number.len() >= 4 && !number.contains('.')));
-    // `96,000pallets` is two texts that a style sheet keeps apart.
-    let glued = first
-        .trim_start_matches(|c: char| !c.is_alphabetic())
-        .chars()
-        .count()
-        > 3;
-    first.contains(|c: char| c.is_ascii_digit())
-        && !glued
-        && has_number(text)
-        && (2..=14).contains(&words.len())
-        && (quantity || words::has_any(words, RESULTS))
-        && !text.ends_with('?')
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -491,20 +354,5 @@ mod tests {
         assert!(!is("Isolated pipes") && !is("We read meters."));
         assert!(is("We are an authorised economic operator."));
         assert!(has_number("18,000 flats billed") && !has_number("Since 2014"));
-    }
-
-    #[test]
-    fn figures_are_told_from_prices() {
-        let figure = |text: &str| {
-            let folded = words::fold(text);
-            let words = words::split(&folded);
-            is_figure(&words, text) && !is_price(&words, text)
-        };
-        assert!(figure("$4.1 billion paid to builders in 2025") && figure("98% on time"));
-        assert!(!figure("$1,150 per classroom") && !figure("1,290 € pro Monat"));
-        let at_least = |text: &str| super::at_least(&words::split(&words::fold(text)));
-        assert!(at_least("Mehr als 1.200 Anlagen haben wir gebaut."));
-        assert!(at_least("We have fitted over 300 roofs."));
-        assert!(!at_least("It is over in 3 days.") && !at_least("We have 12 vans."));
     }
 }

@@ -1,13 +1,13 @@
-//! What business the company is in, what it is called, and to whom it belongs.
+//! What business the company is in.
 
 use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::evidence::Evidence;
 use gtm_site_research::words;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::labels::{Labelled, labelled};
-use super::{Line, legal_names};
-use crate::draft::{CATEGORY, Draft, INDUSTRIES, LEGAL_NAME, OWNERSHIP};
+use super::legal_names;
+use crate::draft::{CATEGORY, Draft, INDUSTRIES};
 use crate::plan::Part;
 use crate::research::Site;
 
@@ -127,14 +127,8 @@ const UNCOUNTED: &[&str] = &[
     "jewelry",
 ];
 
-/// Collect industry, category and ownership.
-pub fn collect(
-    site: &Site,
-    evidence: &Evidence,
-    lines: &[Line<'_>],
-    pairs: &[Labelled<'_>],
-    draft: &mut Draft,
-) {
+/// Collect industry and category.
+pub fn collect(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>], draft: &mut Draft) {
     if let Some(industry) = gtm_site_research::trade::industry(&site.research, evidence)
         && let Some(label) = industry.value.as_str().map(str::to_owned)
     {
@@ -171,7 +165,6 @@ pub fn collect(
         );
     }
     draft.set(CATEGORY, category(site, evidence));
-    draft.set(OWNERSHIP, ownership(site, evidence, lines, draft));
 }
 
 /// Labels of a line of business, folded.
@@ -311,183 +304,6 @@ fn what_it_is<'a>(sentence: &'a str, names: &[String]) -> Option<&'a str> {
         }
     }
     None
-}
-
-/// Whose ownership a sentence may speak of besides the company's.
-const OTHERS: &[&str] = &[
-    "customer*",
-    "client*",
-    "kunde*",
-    "partner*",
-    "supplier*",
-    "investor*",
-    "donate*",
-    "cliente*",
-];
-
-/// To whom the company belongs: what it says, or what its legal form means.
-fn ownership(site: &Site, evidence: &Evidence, lines: &[Line<'_>], draft: &Draft) -> Option<Claim> {
-    const SAID: &[(&str, &[&str])] = &[
-        (
-            "nonprofit",
-            &[
-                "non profit",
-                "nonprofit",
-                "not for profit",
-                "registered charity",
-                "gemeinnutzig*",
-                "a but non lucratif",
-                "sin animo de lucro",
-            ],
-        ),
-        (
-            "subsidiary",
-            &[
-                "a subsidiary of",
-                "wholly owned by",
-                "wholly owned subsidiary",
-                "part of the",
-                "tochtergesellschaft der",
-                "tochterunternehmen der",
-                "filiale du groupe",
-                "ein unternehmen der",
-            ],
-        ),
-        (
-            "public",
-            &[
-                "publicly traded",
-                "publicly listed",
-                "listed on nasdaq",
-                "listed on euronext",
-                "stock exchange",
-                "borsennotiert*",
-                "cotee en bourse",
-                "cotiza en bolsa",
-            ],
-        ),
-        (
-            "private",
-            &[
-                "privately held",
-                "privately owned",
-                "we are a private company",
-                "is a private company",
-                "owner managed",
-                "owner operated",
-                "independently owned",
-                "eigentumergefuhrt*",
-                "in familienbesitz",
-                "family owned",
-                "family run",
-                "family business",
-                "employee owned",
-                "inhabergefuhrt*",
-                "familiengefuhrt*",
-                "familienunternehmen",
-                "familienbetrieb",
-                "entreprise familiale",
-                "empresa familiar",
-            ],
-        ),
-    ];
-    let inferred = |kind: &str, why: &str, excerpt: Excerpt| {
-        Claim::inferred(Value::from(kind), why, vec![excerpt])
-    };
-    // Phrases of which nobody else can be the subject.
-    const PLAINLY: &[&str] = &[
-        "we are a private company",
-        "we are a privately held",
-        "we are privately held",
-        "we are privately owned",
-        "we are a family owned",
-        "we are a family run",
-        "we are a family business",
-        "wir sind ein familienunternehmen",
-        "wir sind inhabergefuhrt",
-        "nous sommes une entreprise familiale",
-        "somos una empresa familiar",
-    ];
-    for sentence in &evidence.sentences {
-        if !matches!(
-            site.part(sentence.page),
-            Part::Home | Part::About | Part::Press | Part::Careers | Part::Contact
-        ) {
-            continue;
-        }
-        let words = sentence.words();
-        if words::has_any(&words, OTHERS) && !words::has_any(&words, PLAINLY) {
-            continue;
-        }
-        for (kind, phrases) in SAID {
-            let group = *kind == "subsidiary"
-                && !words::has_any(
-                    &words,
-                    &[
-                        "group",
-                        "gruppe",
-                        "groupe",
-                        "subsidiary",
-                        "wholly owned*",
-                        "tochter*",
-                        "ein unternehmen der",
-                    ],
-                );
-            if words::has_any(&words, phrases)
-                && !group
-                && super::names::says_what_it_is(&sentence.text, site)
-            {
-                let excerpt = Excerpt {
-                    page: sentence.page,
-                    text: sentence.text.clone(),
-                };
-                return Some(inferred(kind, "The company says so of itself.", excerpt));
-            }
-        }
-    }
-    let legal = draft.one(LEGAL_NAME)?;
-    let form = legal_names::form_of(legal.value.as_str()?)?;
-    let form: String = form
-        .chars()
-        .filter(|c| c.is_alphanumeric() || *c == '&' || *c == ' ')
-        .collect();
-    let kind = match form.trim() {
-        "ggmbh" | "ev" | "e v" | "stiftung" => "nonprofit",
-        "gmbh"
-        | "ug"
-        | "ug haftungsbeschrankt"
-        | "gmbh & co kg"
-        | "kg"
-        | "ohg"
-        | "gbr"
-        | "ltd"
-        | "limited"
-        | "llc"
-        | "llp"
-        | "sarl"
-        | "srl"
-        | "bv"
-        | "sl"
-        | "aps"
-        | "oy"
-        | "pty ltd"
-        | "eurl"
-        | "sasu"
-        | "ek" => "private",
-        _ => return None,
-    };
-    let name = legal.value.as_str()?;
-    let excerpt = legal.excerpts.first().cloned().or_else(|| {
-        lines
-            .iter()
-            .find(|line| line.text.contains(name))
-            .map(Line::excerpt)
-    })?;
-    Some(inferred(
-        kind,
-        "The legal form of the registered name allows nothing else.",
-        excerpt,
-    ))
 }
 
 #[cfg(test)]

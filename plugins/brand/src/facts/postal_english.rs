@@ -1,0 +1,331 @@
+//! Postal addresses of Britain and the USA: the town before its county or state and the code.
+
+use gtm_site_research::words;
+
+use super::postal::Place;
+
+/// The town of a British address: `Leeds LS1 4AP`.
+pub fn british(text: &str) -> Option<Place> {
+    let tokens = words::tokens(text);
+    for pair in tokens.windows(2) {
+        let [(start, _, outward), (_, _, inward)] = pair else {
+            continue;
+        };
+        let inward = inward.trim_end_matches(|c: char| !c.is_ascii_alphanumeric());
+        let shape: String = inward
+            .chars()
+            .map(|c| {
+                if c.is_ascii_digit() {
+                    '9'
+                } else if c.is_ascii_uppercase() {
+                    'A'
+                } else {
+                    '?'
+                }
+            })
+            .collect();
+        let outward_fits = (2..=4).contains(&outward.len())
+            && outward.starts_with(|c: char| c.is_ascii_uppercase())
+            && outward
+                .chars()
+                .all(|c| c.is_ascii_uppercase() || c.is_ascii_digit())
+            && outward.chars().any(|c| c.is_ascii_digit());
+        if shape != "9AA" || !outward_fits {
+            continue;
+        }
+        let before = text.get(..*start)?.trim_end_matches([',', ' ']);
+        let (before, county) = without_county(before);
+        let parts: Vec<&str> = before
+            .split(',')
+            .map(str::trim)
+            .filter(|part| !part.is_empty())
+            .collect();
+        // Behind the street, which has a number or is a house, stand the town and perhaps the county.
+        let street = parts
+            .iter()
+            .rposition(|part| part.chars().any(|c| c.is_ascii_digit()));
+        let towns: Vec<&str> = parts
+            .iter()
+            .skip(street.map_or(0, |at| at + 1))
+            .copied()
+            .collect();
+        // `Unit 9, Elm Way, Bristol`: the house has the number, and the street follows.
+        let towns = match towns.as_slice() {
+            [road, rest @ ..] if !rest.is_empty() && ends_street(road) => rest.to_vec(),
+            _ => towns,
+        };
+        let (locality, region) = match (towns.as_slice(), street) {
+            ([town], _) => (*town, county),
+            ([town, other], Some(_)) if county.is_none() && !ends_street(other) => {
+                (*town, Some(*other))
+            }
+            ([.., town], _) => (*town, county),
+            // A line break of the page is a blank here: the town stands behind the kind of its street.
+            ([], Some(at)) => (parts.get(at).copied()?, county),
+            ([], None) => return None,
+        };
+        let locality = behind_street(locality);
+        let fits =
+            locality.starts_with(char::is_uppercase) && locality.split_whitespace().count() <= 4;
+        return fits.then(|| Place {
+            locality: locality.to_owned(),
+            region: region.map(str::to_owned),
+            digits: None,
+            country: Some("GB"),
+        });
+    }
+    None
+}
+
+/// Codes and names of the states of the USA.
+const STATES: &[(&str, &str)] = &[
+    ("AL", "Alabama"),
+    ("AK", "Alaska"),
+    ("AZ", "Arizona"),
+    ("AR", "Arkansas"),
+    ("CA", "California"),
+    ("CO", "Colorado"),
+    ("CT", "Connecticut"),
+    ("DE", "Delaware"),
+    ("FL", "Florida"),
+    ("GA", "Georgia"),
+    ("HI", "Hawaii"),
+    ("ID", "Idaho"),
+    ("IL", "Illinois"),
+    ("IN", "Indiana"),
+    ("IA", "Iowa"),
+    ("KS", "Kansas"),
+    ("KY", "Kentucky"),
+    ("LA", "Louisiana"),
+    ("ME", "Maine"),
+    ("MD", "Maryland"),
+    ("MA", "Massachusetts"),
+    ("MI", "Michigan"),
+    ("MN", "Minnesota"),
+    ("MS", "Mississippi"),
+    ("MO", "Missouri"),
+    ("MT", "Montana"),
+    ("NE", "Nebraska"),
+    ("NV", "Nevada"),
+    ("NH", "New Hampshire"),
+    ("NJ", "New Jersey"),
+    ("NM", "New Mexico"),
+    ("NY", "New York"),
+    ("NC", "North Carolina"),
+    ("ND", "North Dakota"),
+    ("OH", "Ohio"),
+    ("OK", "Oklahoma"),
+    ("OR", "Oregon"),
+    ("PA", "Pennsylvania"),
+    ("RI", "Rhode Island"),
+    ("SC", "South Carolina"),
+    ("SD", "South Dakota"),
+    ("TN", "Tennessee"),
+    ("TX", "Texas"),
+    ("UT", "Utah"),
+    ("VT", "Vermont"),
+    ("VA", "Virginia"),
+    ("WA", "Washington"),
+    ("WV", "West Virginia"),
+    ("WI", "Wisconsin"),
+    ("WY", "Wyoming"),
+    ("DC", "District of Columbia"),
+];
+
+/// The town of an American address: `Austin, TX 78701`.
+pub fn american(text: &str) -> Option<Place> {
+    let tokens = words::tokens(text);
+    for (start, _, zip) in &tokens {
+        let zip = zip.trim_end_matches([',', '.', ';']);
+        let is_zip = zip.len() >= 5
+            && zip.chars().take(5).all(|c| c.is_ascii_digit())
+            && (zip.len() == 5 || zip.as_bytes().get(5) == Some(&b'-'));
+        let before = text.get(..*start)?.trim_end_matches([',', ' ']);
+        let Some((state, before)) = is_zip.then(|| behind_state(before)).flatten() else {
+            continue;
+        };
+        let city = before.rsplit(',').next()?.trim();
+        // Without a comma before the city its street stands before it.
+        let city = if city.chars().any(|c| c.is_ascii_digit()) {
+            behind_street(city)
+        } else {
+            city
+        };
+        let fits = city.starts_with(char::is_uppercase)
+            && !city.chars().any(|c| c.is_ascii_digit())
+            && city.split_whitespace().count() <= 4;
+        return fits.then(|| Place {
+            locality: city.to_owned(),
+            region: Some(state.to_owned()),
+            digits: None,
+            country: Some("US"),
+        });
+    }
+    None
+}
+
+/// The state at the end of a text, as it is written there, and the text before it.
+fn behind_state(text: &str) -> Option<(&str, &str)> {
+    STATES.iter().find_map(|(code, name)| {
+        [*code, *name].into_iter().find_map(|state| {
+            let before = text.strip_suffix(state)?;
+            before
+                .ends_with([',', ' '])
+                .then(|| (state, before.trim_end_matches([',', ' '])))
+        })
+    })
+}
+
+/// Kinds of streets and houses that end a line of an English address, folded.
+const STREETS: &[&str] = &[
+    "street",
+    "st",
+    "road",
+    "rd",
+    "avenue",
+    "ave",
+    "lane",
+    "ln",
+    "drive",
+    "dr",
+    "way",
+    "close",
+    "court",
+    "ct",
+    "place",
+    "pl",
+    "square",
+    "sq",
+    "boulevard",
+    "blvd",
+    "parkway",
+    "pkwy",
+    "highway",
+    "hwy",
+    "terrace",
+    "crescent",
+    "quay",
+    "wharf",
+    "yard",
+    "row",
+    "mews",
+    "gardens",
+    "grove",
+    "walk",
+    "parade",
+    "broadway",
+    "plaza",
+    "circle",
+    "trail",
+    "turnpike",
+    "estate",
+    "park",
+    "mill",
+    "mills",
+    "house",
+    "works",
+    "centre",
+    "center",
+    "arcade",
+    "green",
+];
+/// Words that may follow the kind of a street and still belong to it.
+const DIRECTIONS: &[&str] = &["n", "s", "e", "w", "ne", "nw", "se", "sw"];
+
+fn ends_street(text: &str) -> bool {
+    let folded = words::fold(text);
+    words::split(&folded)
+        .last()
+        .is_some_and(|last| STREETS.contains(last))
+}
+
+/// What stands behind the street in a part of an address, or all of it: `Avonmouth Way Bristol` is `Bristol`.
+fn behind_street(text: &str) -> &str {
+    let tokens = words::tokens(text);
+    let mut end = None;
+    for (at, (_, stop, word)) in tokens.iter().enumerate() {
+        let folded = words::fold(word.trim_end_matches(['.', ',']));
+        let numbered = word.chars().any(|c| c.is_ascii_digit());
+        // A name stands before the kind of its street, and a town behind it.
+        let kind = at > 0 && STREETS.contains(&folded.as_str()) && at + 1 < tokens.len();
+        let goes_on = end.is_some_and(|(last, _)| last + 1 == at)
+            && (DIRECTIONS.contains(&folded.as_str())
+                || matches!(folded.as_str(), "suite" | "unit" | "floor" | "ste" | "apt"));
+        // `St. Louis` is a town behind a street that has ended.
+        let saint = folded == "st" && end.is_some();
+        if (kind && !saint) || numbered && at + 1 < tokens.len() || goes_on {
+            end = Some((at, *stop));
+        }
+    }
+    end.and_then(|(_, stop)| text.get(stop..))
+        .map_or(text, |rest| rest.trim_matches([',', ' ']))
+}
+
+/// Counties that stand behind towns in British addresses.
+const COUNTIES: &[&str] = &[
+    "Bedfordshire",
+    "Berkshire",
+    "Buckinghamshire",
+    "Cambridgeshire",
+    "Cheshire",
+    "Cornwall",
+    "Cumbria",
+    "Derbyshire",
+    "Devon",
+    "Dorset",
+    "County Durham",
+    "East Sussex",
+    "West Sussex",
+    "Essex",
+    "Gloucestershire",
+    "Greater Manchester",
+    "Hampshire",
+    "Herefordshire",
+    "Hertfordshire",
+    "Kent",
+    "Lancashire",
+    "Leicestershire",
+    "Lincolnshire",
+    "Merseyside",
+    "Norfolk",
+    "Northamptonshire",
+    "Northumberland",
+    "North Yorkshire",
+    "South Yorkshire",
+    "West Yorkshire",
+    "East Yorkshire",
+    "Nottinghamshire",
+    "Oxfordshire",
+    "Rutland",
+    "Shropshire",
+    "Somerset",
+    "Staffordshire",
+    "Suffolk",
+    "Surrey",
+    "Tyne and Wear",
+    "Warwickshire",
+    "West Midlands",
+    "Wiltshire",
+    "Worcestershire",
+    "Aberdeenshire",
+    "Fife",
+    "Perthshire",
+    "Midlothian",
+    "Gwynedd",
+    "Powys",
+    "Pembrokeshire",
+    "County Antrim",
+    "County Down",
+];
+
+/// The text without a county at its end, and the county.
+fn without_county(text: &str) -> (&str, Option<&'static str>) {
+    COUNTIES
+        .iter()
+        .find_map(|county| {
+            let before = text.strip_suffix(county)?;
+            let before = before.ends_with([',', ' ']).then_some(before)?;
+            Some((before.trim_end_matches([',', ' ']), Some(*county)))
+        })
+        .unwrap_or((text, None))
+}
