@@ -78,3 +78,52 @@ pub fn site_language(pages: &[Visited]) -> String {
             language::detect(&text.join("\n")).to_owned()
         })
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::roles::Role;
+
+    fn names(site_name: Option<&str>, metadata: Value, json_ld: Value) -> Vec<String> {
+        let page = Page::read(json!({
+            "receipt_id": "rcp_1", "url": "https://www.acme.example/", "final_url": "https://www.acme.example/",
+            "site_name": site_name, "metadata": metadata, "json_ld": json_ld,
+            "blocks": [{"kind": "paragraph", "text": "Acme Rail makes signals for Globex.", "main": true}],
+        }))
+        .unwrap();
+        let home = Visited {
+            page,
+            role: Role::Home,
+        };
+        declared_names(&[home], "acme.example")
+    }
+
+    #[test]
+    fn structured_data_names_the_company_only_where_it_is_about_the_site() {
+        let own =
+            json!([{"@type": "Organization", "name": "Acme Rail", "url": "https://acme.example/"}]);
+        assert_eq!(names(None, json!({}), own), ["Acme Rail"]);
+        for other in [
+            json!([{"@type": "Organization", "name": "Globex", "url": "https://globex.example/"}]),
+            json!([{"@type": "Organization", "name": "Globex", "@id": "https://globex.example/#org"}]),
+            json!([{"@type": "Organization", "name": "Globex"}]),
+            json!([{"@type": "Product", "review": {"author": {"@type": "Organization", "name": "Globex"}}}]),
+        ] {
+            // Some connectors take the site's name from there.
+            let named = names(Some("Globex"), json!({}), other.clone());
+            assert!(named.is_empty(), "{other}: {named:?}");
+        }
+        // What the page's metadata call the site stands, whoever else is named.
+        assert_eq!(
+            names(
+                Some("Acme"),
+                json!({"og:site_name": "Acme"}),
+                json!([{"@type": "Organization", "name": "Globex", "url": "https://globex.example/"}])
+            ),
+            ["Acme"]
+        );
+    }
+}

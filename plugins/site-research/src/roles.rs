@@ -395,6 +395,8 @@ mod tests {
             ("/loesungen", "Lösungen", Some(Role::Products)),
             ("/p/1", "Produits", Some(Role::Products)),
             ("/case-studies", "Success", Some(Role::Customers)),
+            ("/reviews", "Reviews", Some(Role::Customers)),
+            ("/k", "Kundenstimmen", Some(Role::Customers)),
             ("/blog", "Blog", Some(Role::News)),
             ("/jobs", "Karriere", Some(Role::Careers)),
             ("/precios", "Precios", Some(Role::Pricing)),

@@ -7,8 +7,8 @@ use gtm_site_research::words;
 
 use super::founding::{Founded, SINCE, founding_year, year};
 use super::labels::{Labelled, labelled};
-use super::names::says_what_it_is;
 use super::outline::sections;
+use super::speaker::says_what_it_is;
 use crate::conflicts::{Statement, settle};
 use crate::draft::{Draft, FOUNDED_YEAR, ORIGIN_STORY};
 use crate::plan::Part;

@@ -7,7 +7,8 @@ use gtm_site_research::instructions;
 use gtm_site_research::page::{BlockKind, Page};
 use gtm_site_research::words;
 
-use super::names::{self, is_generic, says_what_it_is, segments};
+use super::names::{self, is_generic, segments};
+use super::speaker::says_what_it_is;
 use super::{legal_names, letters};
 use crate::draft::{BRAND_NAME, DESCRIPTION_LONG, DESCRIPTION_SHORT, Draft, TAGLINE};
 use crate::plan::Part;

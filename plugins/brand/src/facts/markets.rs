@@ -75,7 +75,7 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
         )
     }) {
         let speaks =
-            says_itself(&sentence.folded) || super::names::says_what_it_is(&sentence.text, site);
+            says_itself(&sentence.folded) || super::speaker::says_what_it_is(&sentence.text, site);
         for code in served(&sentence.text) {
             if speaks {
                 let excerpt = Excerpt {

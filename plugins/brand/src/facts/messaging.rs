@@ -11,8 +11,8 @@ use gtm_site_research::words;
 
 use super::Line;
 use super::legal_names;
-use super::names::says_what_it_is;
 use super::outline::sections;
+use super::speaker::says_what_it_is;
 use crate::draft::{BOILERPLATE, CALLS_TO_ACTION, Draft};
 use crate::plan::Part;
 use crate::research::Site;

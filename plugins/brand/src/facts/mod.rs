@@ -24,6 +24,7 @@ mod postal_english;
 mod presence;
 mod proofs;
 mod questions;
+mod speaker;
 mod trade;
 
 use gtm_site_research::claim::Excerpt;
@@ -32,7 +33,8 @@ use gtm_site_research::instructions;
 use gtm_site_research::page::BlockKind;
 use gtm_site_research::words;
 
-pub use names::{name, registered as registered_names, says_what_it_is};
+pub use names::{name, registered as registered_names};
+pub use speaker::says_what_it_is;
 
 use crate::draft::{Draft, Many};
 use crate::plan::Part;

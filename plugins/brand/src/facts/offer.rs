@@ -117,7 +117,7 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
     {
         let speaks = sentence.is_quotable()
             && sentence.kind != BlockKind::Quote
-            && super::names::says_what_it_is(&sentence.text, site);
+            && super::speaker::says_what_it_is(&sentence.text, site);
         if speaks && words::has_any(&sentence.words(), ALONE) {
             add(
                 draft,

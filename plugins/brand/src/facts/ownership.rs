@@ -137,7 +137,7 @@ fn ownership(site: &Site, evidence: &Evidence, lines: &[Line<'_>], draft: &Draft
                 );
             if words::has_any(&words, phrases)
                 && !group
-                && super::names::says_what_it_is(&sentence.text, site)
+                && super::speaker::says_what_it_is(&sentence.text, site)
             {
                 let excerpt = Excerpt {
                     page: sentence.page,

@@ -9,8 +9,8 @@ use gtm_site_research::words;
 use serde_json::json;
 
 use super::figures::{RESULTS, at_least, has_hundreds, has_number, is_bare, is_figure, is_price};
-use super::names::says_what_it_is;
 use super::outline::sections;
+use super::speaker::says_what_it_is;
 use super::{keys, unique_slug};
 use crate::draft::{Draft, PROOF_POINTS};
 use crate::plan::Part;
@@ -220,6 +220,7 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
             add("award", &passage.text, passage.page, &passage.text, 3);
         } else if short
             && passage.kind != BlockKind::TableRow
+            && !is_bare(&passage.text)
             && !is_price(&words, &passage.text)
             && !words::has_any(&words, PLAIN_FACTS)
             && (is_figure(&words, &passage.text)

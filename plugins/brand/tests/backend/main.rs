@@ -1,10 +1,12 @@
 //! The backend on small sites of its own, with a scripted host.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod company;
 mod contract;
 mod facts;
 mod hostile;
 mod model;
+mod offer;
 mod properties;
 mod reading;
 mod run;

@@ -314,3 +314,27 @@ fn paragraphs_without_a_full_stop_are_better_than_nothing() {
         "Acme builds rail signals for regional lines across nine countries."
     );
 }
+
+#[test]
+fn another_companys_structured_data_names_neither_company_nor_seat() {
+    let page = |url: &str| {
+        format!(
+            r#"<html lang=en><head><title>Signals</title><script type="application/ld+json">{{"@type":"Organization","name":"Globex","url":"{url}",
+            "address":{{"@type":"PostalAddress","addressLocality":"Springfield"}}}}</script></head><body><main><h1>Signals that stay green</h1>
+            <p>We make signals for regional railway lines and mend them for as long as they stand.</p><p>Globex of Springfield uses them on every line that it runs.</p>
+            <p>Every signal is tested for a whole winter before it leaves our hall.</p></main></body></html>"#
+        )
+    };
+    let result = |url: &str| {
+        let web = Web::new().page("https://acme.example/", &page(url));
+        let mut job = acme(web);
+        job = job.with("/target_company", Value::Null);
+        job.draft()["result"].clone()
+    };
+    let other = result("https://globex.example/");
+    assert_ne!(other["target"]["company"], "Globex");
+    assert!(other["company_profile"]["headquarters"].is_null());
+    let own = result("https://acme.example/");
+    assert_eq!(own["target"]["company"], "Globex");
+    assert_eq!(own["company_profile"]["headquarters"], "Springfield");
+}

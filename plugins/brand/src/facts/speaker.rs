@@ -1,0 +1,93 @@
+//! Whose words a text has: whether the company speaks of itself.
+
+use gtm_site_research::language;
+use gtm_site_research::words;
+
+use super::{legal_names, letters};
+use crate::research::Site;
+
+/// The first word of the company's name, folded, if that is what people call it: the address begins with it.
+fn short_name(site: &Site) -> Option<String> {
+    let label = letters(&site.label()?);
+    site.research.names.iter().find_map(|name| {
+        let folded = words::fold(legal_names::without_form(name));
+        let first = *words::split(&folded).first()?;
+        let fits = first.chars().count() >= 4 && label.starts_with(first);
+        fits.then(|| first.to_owned())
+    })
+}
+
+/// Whether the text speaks of the company: it names it, or says `we`.
+pub fn says_what_it_is(text: &str, site: &Site) -> bool {
+    let folded = words::fold(text);
+    let words = words::split(&folded);
+    words::has_any(&words, WE)
+        || words.iter().any(|word| speaks_as_we(word, site))
+        || site.research.names.iter().any(|name| {
+            let name = words::fold(legal_names::without_form(name));
+            !name.is_empty() && folded.contains(&name)
+        })
+        || short_name(site).is_some_and(|name| words.contains(&name.as_str()))
+}
+
+/// Whether a verb has the ending of the first person plural, where the language leaves out the pronoun.
+fn speaks_as_we(word: &str, site: &Site) -> bool {
+    const OTHER_WORDS: &[&str] = &[
+        "ultimos",
+        "proximos",
+        "minimos",
+        "maximos",
+        "optimos",
+        "extremos",
+        "supremos",
+        "animos",
+        "legitimos",
+        "kilogramos",
+        "programos",
+        "dinamos",
+        "richiamo",
+        "reclamo",
+    ];
+    let endings: &[&str] = match language::primary(&site.research.language) {
+        "es" | "pt" => &["amos", "emos", "imos"],
+        "it" => &["iamo"],
+        _ => return false,
+    };
+    word.chars().count() >= 6
+        && endings.iter().any(|ending| word.ends_with(ending))
+        && !OTHER_WORDS.contains(&word)
+}
+
+/// Words with which a company speaks of itself, folded.
+const WE: &[&str] = &[
+    "we",
+    "our",
+    "wir",
+    "unser*",
+    "uns",
+    "nous",
+    "notre",
+    "nos",
+    "nosotros",
+    "nuestr*",
+    "noi",
+    "nostr*",
+    "wij",
+    "ons",
+    "onze",
+    "نحن",
+    "نبني",
+    "نزرع",
+    "نصنع",
+    "ننتج",
+    "نقدم",
+    "نبيع",
+    "نوفر",
+    "لدينا",
+    "معنا",
+    "شركتنا",
+    "منتجاتنا",
+    "אנחנו",
+    "אנו",
+    "שלנו",
+];

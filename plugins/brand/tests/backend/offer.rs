@@ -1,0 +1,180 @@
+//! What the company says for itself: values, proofs, questions, calls to act, and what it must say.
+
+use gtm_sdk::{Value, json::json};
+
+use crate::run::{acme, at, members};
+use crate::web::Web;
+
+/// A home page with this main part, linking to these pages.
+fn home(language: &str, links: &[(&str, &str)], main: &str) -> Web {
+    let links: String = links
+        .iter()
+        .map(|(path, text)| format!("<a href={path}>{text}</a>"))
+        .collect();
+    Web::new().page(
+        "https://acme.example/",
+        &format!("<html lang={language}><head><title>Acme</title></head><body><nav>{links}</nav><main>{main}</main></body></html>"),
+    )
+}
+
+fn proofs(draft: &Value, kind: &str) -> Vec<String> {
+    at(draft, "/positioning/proof_points")
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|proof| proof["kind"] == kind)
+        .map(|proof| proof["text"].as_str().unwrap().to_owned())
+        .collect()
+}
+
+#[test]
+fn values_stand_in_lists_of_terms_and_in_paragraphs() {
+    let values = |body: &str| {
+        let web = home("de", &[("/ueber-uns", "Über uns")], "<h1>Acme</h1>");
+        let draft = acme(web.text("https://acme.example/ueber-uns", body)).draft();
+        at(&draft, "/foundations/values").clone()
+    };
+    let expected = json!([
+        {"name": "Sorgfalt", "description": "Wir messen nach, bevor wir gehen."},
+        {"name": "Ruhe", "description": "Ein Termin ist ein Versprechen."}
+    ]);
+    assert_eq!(
+        values(
+            "<h2>Unsere Werte</h2><dl><dt>Sorgfalt</dt><dd>Wir messen nach, bevor wir gehen.</dd><dt>Ruhe</dt><dd>Ein Termin ist ein Versprechen.</dd></dl>"
+        ),
+        expected
+    );
+    assert_eq!(
+        values(
+            "<h2>Wofür wir stehen</h2><p><b>Sorgfalt:</b> Wir messen nach, bevor wir gehen.</p><p><b>Ruhe:</b> Ein Termin ist ein Versprechen.</p>"
+        ),
+        expected
+    );
+    assert_eq!(
+        values(
+            "<h2>Unsere Werkstatt</h2><p><b>Sorgfalt:</b> Wir messen.</p><p><b>Ruhe:</b> Wir gehen.</p>"
+        ),
+        json!([])
+    );
+}
+
+#[test]
+fn who_said_it_is_not_what_was_said() {
+    let quotes = "<h1>Acme</h1><blockquote><p>We stopped keeping a spare on the shelf.</p><cite>Jane Roe, Controller, Globex</cite></blockquote>\
+        <blockquote><p>La mejor señal que he visto en años.</p><footer>— Marta Gil</footer></blockquote>\
+        <blockquote>They cast a spare for a part that my grandfather fitted. Owen Rigg, Ambleside Baths</blockquote>";
+    let draft = acme(home("en", &[], quotes)).draft();
+    assert_eq!(
+        proofs(&draft, "testimonial"),
+        [
+            "We stopped keeping a spare on the shelf.",
+            "La mejor señal que he visto en años.",
+            "They cast a spare for a part that my grandfather fitted. Owen Rigg, Ambleside Baths"
+        ]
+    );
+}
+
+#[test]
+fn figures_prove_and_prices_do_not() {
+    let body = "<h1>Acme</h1><div>4,200+</div><div>signals in service</div><div>$1,150</div><div>per classroom</div>\
+        <p>Prices start at $1,150 per classroom, installed by us in one day.</p><p>Mehr als 1.200 Anlagen haben wir seit 2004 ans Netz gebracht.</p>\
+        <p>We are about 180 colleagues in three countries, and we like it.</p><h2>Numbers our customers report</h2><ul><li>Customers close 6 days sooner on average</li></ul>";
+    let draft = acme(home("en", &[], body)).draft();
+    let metrics = proofs(&draft, "metric");
+    for expected in [
+        "4,200+ signals in service",
+        "Mehr als 1.200 Anlagen haben wir seit 2004 ans Netz gebracht.",
+        "Customers close 6 days sooner on average",
+    ] {
+        assert!(metrics.iter().any(|text| text == expected), "{metrics:?}");
+    }
+    for wrong in ["1,150", "colleagues"] {
+        assert!(
+            !metrics.iter().any(|text| text.contains(wrong)),
+            "{metrics:?}"
+        );
+    }
+}
+
+#[test]
+fn awards_and_certificates_stand_on_pages_of_their_own() {
+    let web = home("en", &[("/quality", "Quality")], "<h1>Acme</h1>").text(
+        "https://acme.example/quality",
+        "<h1>Quality</h1><p>Our plant is certified to ISO 9001:2015 and audited every year.</p><p>En 2023 nous avons reçu le Trophée de la mobilité douce.</p>\
+         <h2>Commitments</h2><ul><li>We will tell you about an incident within 24 hours.</li></ul>",
+    );
+    let draft = acme(web).draft();
+    assert_eq!(
+        proofs(&draft, "certification"),
+        ["Our plant is certified to ISO 9001:2015 and audited every year."]
+    );
+    assert_eq!(
+        proofs(&draft, "award"),
+        ["En 2023 nous avons reçu le Trophée de la mobilité douce."]
+    );
+    assert_eq!(
+        at(&draft, "/foundations/commitments"),
+        &json!(["We will tell you about an incident within 24 hours."])
+    );
+}
+
+#[test]
+fn questions_of_buyers_are_answered() {
+    let questions = "<h1>Häufige Fragen</h1><h3>Wie pflege ich mein Brett?</h3><p>Mit Leinöl, zweimal im Jahr, und nie in der Spülmaschine.</p>\
+        <h3>Kann ich es zurückgeben?</h3><p>Ja, innerhalb von 30 Tagen und ohne Angabe von Gründen.</p><h3>Noch Fragen offen geblieben?</h3><p>Schreiben Sie uns eine Nachricht, wir antworten gern.</p>";
+    let web = home("de", &[("/faq", "FAQ")], "<h1>Acme</h1>");
+    let draft = acme(web.clone().text("https://acme.example/faq", questions)).draft();
+    assert_eq!(
+        members(at(&draft, "/messaging/objections"), "objection"),
+        ["Wie pflege ich mein Brett?", "Kann ich es zurückgeben?"]
+    );
+    // One question is a figure of speech.
+    let single = "<h2>What would a green light be worth to you?</h2><p>More than you think, on a line with one track.</p>";
+    let draft = acme(web.text("https://acme.example/faq", single)).draft();
+    assert_eq!(at(&draft, "/messaging/objections"), &json!([]));
+}
+
+#[test]
+fn what_the_company_must_say_is_kept() {
+    let web = home("en", &[("/legal", "Legal"), ("/press", "Press")], "<h1>Acme</h1>")
+        .text(
+            "https://acme.example/legal",
+            "<p>Acme is not a bank. Payment services are provided by Globex Bank, Member FDIC.</p><p>We answer letters.</p>",
+        )
+        .text(
+            "https://acme.example/press",
+            "<h2>Brand assets</h2><p>Write our name as one word, without a blank. We write to our friends.</p>",
+        );
+    let draft = acme(web).draft();
+    assert_eq!(
+        at(&draft, "/governance/required_legal_lines"),
+        &json!(["Acme is not a bank. Payment services are provided by Globex Bank, Member FDIC."])
+    );
+    assert_eq!(
+        at(&draft, "/governance/trademark_usage"),
+        &json!(["Write our name as one word, without a blank."])
+    );
+    let imprint = home("de", &[("/impressum", "Impressum")], "<h1>Acme</h1>").text(
+        "https://acme.example/impressum",
+        "<h1>Impressum</h1><p>Angaben gemäß § 5 DDG</p><p>Vetter Holzwaren GmbH<br>Hafenweg 7<br>88131 Lindau Deutschland</p>",
+    );
+    let draft = acme(imprint).draft();
+    assert_eq!(
+        at(&draft, "/governance/required_legal_lines"),
+        &json!(["Vetter Holzwaren GmbH Hafenweg 7 88131 Lindau Deutschland"])
+    );
+    assert_eq!(
+        at(&draft, "/identity/headquarters"),
+        &json!({"locality": "Lindau", "region": null, "country": "DE"})
+    );
+}
+
+#[test]
+fn calls_to_act_are_told_in_other_languages() {
+    let links = "<h1>Acme</h1><p><a href=/a>Choisir un vélo</a> <a href=/b>Angebot anfordern</a> <a href=/c>Reserva tu visita</a> <a href=/d>Nos vélos</a> <a href=/e>Die Werkstatt</a></p>";
+    let draft = acme(home("fr", &[], links)).draft();
+    assert_eq!(
+        at(&draft, "/messaging/calls_to_action"),
+        &json!(["Choisir un vélo", "Angebot anfordern", "Reserva tu visita"])
+    );
+}
