@@ -192,4 +192,14 @@ fn dutch_italian_and_portuguese_are_measured() {
         As peças saem no mesmo dia. Um técnico monta o forno na casa do cliente. A fábrica fica aberta a visitas. Quem quiser pode ver como se faz um forno, do aço até à porta de vidro.";
     // The verb may say it.
     assert_eq!(read(third, Some("pt-PT")).person, None);
+    let spanish = "Diseñamos software para talleres. Trabajamos con equipos pequeños en Sevilla y en Cádiz. Entregamos cada dos semanas. El cliente prueba y decide. \
+        Cada proyecto empieza con una visita al taller. Pesamos los gramos y medimos los tramos de cada pieza antes de escribir una línea. El código queda en manos del cliente. \
+        Un contrato breve fija el precio y los plazos, y quien quiera parar puede hacerlo cualquier viernes sin dar más razones.";
+    assert_eq!(
+        read(spanish, Some("es-ES")).person,
+        Some(Person::FirstPlural)
+    );
+    let nouns = "Los extremos pesan cien gramos. Los tramos miden dos metros. Los ramos llegan en agua. Los tramos se unen con tornillos. Los extremos llevan tapas. \
+        Cada caja tiene doce piezas y una hoja con medidas. El taller abre a las ocho. Los gramos se anotan en la hoja, y la hoja viaja con la caja hasta la obra, donde alguien la firma y la guarda.";
+    assert_eq!(read(nouns, Some("es")).person, None);
 }

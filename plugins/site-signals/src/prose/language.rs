@@ -34,7 +34,7 @@ impl Language {
     }
 
     /// Words by which a company speaks of itself in the first person plural.
-    pub(super) fn we(self) -> &'static [&'static str] {
+    fn we(self) -> &'static [&'static str] {
         match self {
             Self::English => &["we", "we're", "we've", "we'll", "we'd", "our", "ours", "us"],
             Self::German => &[
@@ -42,46 +42,37 @@ impl Language {
             ],
             Self::French => &["nous", "notre", "nos"],
             Self::Spanish => &[
-                "nosotros",
-                "nosotras",
-                "nuestro",
-                "nuestra",
-                "nuestros",
-                "nuestras",
-                "somos",
-                "ofrecemos",
-                "creamos",
-                "ayudamos",
-                "trabajamos",
+                "nosotros", "nosotras", "nuestro", "nuestra", "nuestros", "nuestras", "somos",
             ],
             Self::Dutch => &["we", "wij", "ons", "onze"],
-            Self::Italian => &[
-                "noi",
-                "nostro",
-                "nostra",
-                "nostri",
-                "nostre",
-                "siamo",
-                "offriamo",
-                "progettiamo",
-                "realizziamo",
-                "lavoriamo",
-            ],
+            Self::Italian => &["noi", "nostro", "nostra", "nostri", "nostre"],
             Self::Portuguese => &[
-                "nós",
-                "nosso",
-                "nossa",
-                "nossos",
-                "nossas",
-                "conosco",
-                "connosco",
-                "somos",
-                "oferecemos",
-                "criamos",
-                "ajudamos",
-                "trabalhamos",
+                "nós", "nosso", "nossa", "nossos", "nossas", "conosco", "connosco", "somos",
             ],
         }
+    }
+
+    /// Whether a word is a verb in the first person plural, in a language whose verbs say it. Nouns
+    /// that end so are few.
+    fn is_plural_verb(self, word: &str) -> bool {
+        let ends = |endings: &[&str]| {
+            word.chars().count() >= 5 && endings.iter().any(|ending| word.ends_with(ending))
+        };
+        match self {
+            Self::Spanish | Self::Portuguese => {
+                ends(&["amos", "emos"])
+                    && !["gramos", "tramos", "ramos", "tremos", "premos"]
+                        .iter()
+                        .any(|noun| word.ends_with(noun))
+            }
+            Self::Italian => ends(&["iamo"]) && !word.ends_with("chiamo"),
+            Self::English | Self::German | Self::French | Self::Dutch => false,
+        }
+    }
+
+    /// Whether by this word a company speaks of itself in the first person plural.
+    pub(super) fn says_we(self, word: &str) -> bool {
+        self.we().contains(&word) || self.is_plural_verb(word)
     }
 
     /// Words of the first person singular.
@@ -94,7 +85,8 @@ impl Language {
             Self::French => &["je", "j'ai", "mon", "ma", "mes", "moi"],
             Self::Spanish => &["yo", "mi", "mis", "mío", "soy"],
             Self::Dutch => &["ik", "mij", "mijn"],
-            Self::Italian => &["io", "mio", "mia", "miei", "mie", "sono"],
+            // "Sono" is "they are" as well.
+            Self::Italian => &["io", "mio", "mia", "miei", "mie"],
             Self::Portuguese => &["eu", "meu", "minha", "meus", "minhas", "sou"],
         }
     }

@@ -198,7 +198,7 @@ fn exclamation_marks(text: &Text) -> Option<bool> {
 }
 
 fn person(text: &Text, language: Language) -> Option<Person> {
-    let we = text.hits(language.we());
+    let we = text.bare().filter(|word| language.says_we(word)).count();
     let i = text.hits(language.i());
     if we >= 3 && we >= 3 * i {
         Some(Person::FirstPlural)
