@@ -13,7 +13,7 @@ use gtm_runtime::egress::{
     CallBudget, CallGrant, EgressGate, GrantParts, VerificationOutcome,
     VerificationStatus as ProbeStatus,
 };
-use gtm_runtime::manifest::{Grant, Verification};
+use gtm_runtime::manifest::{CredentialField, Grant, Verification};
 use gtm_runtime::{Credentials, Manifest, VerificationMode};
 use gtm_store::{
     ConnectionRow, ConnectionSecrets, NewVerification, VerificationMethod, VerificationResult,
@@ -167,8 +167,13 @@ fn probe_of<'a>(
         .verification
         .as_ref()
         .ok_or("the connector has no request that shows whether credentials work")?;
-    if stored.credentials.is_empty() {
-        return Err("the connection has no credentials");
+    // A provider that needs none is asked all the same: whether it answers as it should is worth knowing.
+    let settings = &stored.connection.settings;
+    let lacks = |field: &CredentialField| {
+        field.needed_with(settings) && !stored.credentials.contains_key(&field.key)
+    };
+    if manifest.credential_fields.iter().any(lacks) {
+        return Err("the connection lacks credentials that it needs");
     }
     if verification.billable && !billable {
         return Err("the provider charges for the request: --billable allows it");
