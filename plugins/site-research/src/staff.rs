@@ -67,6 +67,18 @@ const NOT_STAFF: &[&str] = &[
     "for people",
     "help*",
 ];
+/// Words before the number of a team, folded.
+const TEAMS: &[&str] = &[
+    "team of",
+    "team von",
+    "team aus",
+    "staff of",
+    "workforce of",
+    "equipe de",
+    "equipo de",
+    "squadra di",
+    "team van",
+];
 const QUALIFIERS: &[&str] = &[
     "over",
     "around",
@@ -157,6 +169,23 @@ fn staff_number(sentence: &str) -> Option<(String, String)> {
                     .to_owned(),
             ));
         }
+        // `A team of 27 analysts` are the staff, whatever they do.
+        let team = at
+            .checked_sub(2)
+            .and_then(|before| tokens.get(before))
+            .and_then(|&(begin, ..)| Some((begin, sentence.get(begin..start)?)))
+            .filter(|(_, words)| TEAMS.contains(&words::fold(words.trim()).as_str()));
+        if let Some((begin, _)) = team {
+            let end = tokens
+                .get(at + 1)
+                .map_or(sentence.len(), |&(_, end, _)| end);
+            let said = sentence.get(begin..end)?;
+            return Some((
+                number,
+                said.trim_end_matches(['.', ',', ';', ':', '!', ')'])
+                    .to_owned(),
+            ));
+        }
     }
     None
 }
@@ -180,6 +209,11 @@ mod tests {
             value("A team of 140 employees.").as_deref(),
             Some("140 employees")
         );
+        assert_eq!(
+            value("Today we are a team of 27 analysts and buyers in Leeds.").as_deref(),
+            Some("team of 27 analysts")
+        );
+        assert_eq!(value("We sold a set of 27 spoons."), None);
         assert_eq!(
             value("Der Betrieb mit 46 Mitarbeitern, davon neun Auszubildende.").as_deref(),
             Some("46 Mitarbeitern")

@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::labels::{Labelled, labelled};
 use super::postal::{place_before_country, place_in};
+use super::speaker::says_what_it_is;
 use super::{Line, countries, identifiers, letters};
 use crate::conflicts::{Statement, settle};
 use crate::draft::{Draft, HEADQUARTERS};
@@ -422,6 +423,10 @@ fn told(evidence: &Evidence, shown: &Shown, site: &Site) -> Vec<Statement> {
             Part::External => 1,
             _ => continue,
         };
+        // News tell of others, too.
+        if matches!(part, Part::Press | Part::External) && !says_what_it_is(&sentence.text, site) {
+            continue;
+        }
         if let Some(seat) = addressed(sentence, shown, weight) {
             found.push(seat);
             continue;

@@ -48,6 +48,7 @@ const MARKS: &[(&str, &[&str])] = &[
             "companies house",
         ],
     ),
+    ("LU", &["rcs luxembourg", "r c s luxembourg"]),
     ("FR", &["rcs", "siret", "siren"]),
     ("NL", &["kvk", "kamer van koophandel"]),
     ("IT", &["partita iva", "p iva"]),
@@ -203,6 +204,7 @@ mod tests {
         assert_eq!(of_telephone("+1 512 555 0100"), None);
         assert_eq!(of_telephone("+44 113 1, +49 731 2"), None);
         assert_eq!(of_register("Amtsgericht Ulm, HRB 1"), Some("DE"));
+        assert_eq!(of_register("R.C.S. Luxembourg B 1234"), Some("LU"));
     }
 
     #[test]

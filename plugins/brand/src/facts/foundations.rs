@@ -298,10 +298,17 @@ fn commitments(section: &Section<'_>, draft: &mut Draft) {
         .filter(|passage| matches!(passage.kind, gtm_site_research::page::BlockKind::ListItem))
         .copied()
         .collect();
-    let chosen = if items.is_empty() {
-        section.lead().into_iter().collect()
-    } else {
-        items
+    let headed: Vec<&gtm_site_research::evidence::Passage> = section
+        .items()
+        .iter()
+        .filter(|item| item.name_passage.kind == gtm_site_research::page::BlockKind::Heading)
+        .filter_map(|item| item.text_passage)
+        .collect();
+    let chosen = match section.lead() {
+        _ if !items.is_empty() => items,
+        Some(lead) => vec![lead],
+        // Each under a heading of its own.
+        None => headed,
     };
     for passage in chosen {
         if (20..=500).contains(&passage.text.chars().count()) && draft.many(COMMITMENTS).len() < 6 {

@@ -106,6 +106,8 @@ const VERBS: &[&str] = &[
     "testen",
     "acheter",
     "achetez",
+    "decouvrir",
+    "explorer",
     "choisir",
     "choisissez",
     "trouver",

@@ -91,23 +91,75 @@ impl Line<'_> {
 const LONGEST_LINE: usize = 1_000;
 
 fn lines(site: &Site) -> Vec<Line<'_>> {
-    site.own_pages()
-        .flat_map(|(page, part, content)| {
-            content
-                .blocks
-                .iter()
-                .filter(|block| block.kind != BlockKind::Code)
-                .filter(|block| block.text.chars().count() <= LONGEST_LINE)
-                .filter(|block| !instructions::addressed_to_a_model(&block.text))
-                .map(move |block| Line {
+    let mut found = Vec::new();
+    for (page, part, content) in site.own_pages() {
+        // Below such a heading of an imprint stand name, seat and number of somebody else.
+        let mut of_others = false;
+        for block in &content.blocks {
+            if block.kind == BlockKind::Heading {
+                of_others = part == Part::Legal && is_about_others(&block.text);
+            }
+            let is_line = block.kind != BlockKind::Code
+                && block.text.chars().count() <= LONGEST_LINE
+                && !instructions::addressed_to_a_model(&block.text);
+            let labelled = || {
+                let label = block.text.split_once(':').map(|(label, _)| label);
+                part == Part::Legal && label.is_some_and(is_about_others)
+            };
+            if is_line && !of_others && !labelled() {
+                found.push(Line {
                     page,
                     part,
                     main: block.main,
                     kind: block.kind,
                     text: &block.text,
-                })
-        })
-        .collect()
+                });
+            }
+        }
+    }
+    found
+}
+
+/// Whether a heading or label of an imprint announces somebody else: who hosts or made the site, who supervises.
+fn is_about_others(heading: &str) -> bool {
+    const OTHERS: &[&str] = &[
+        "hosting",
+        "hoster",
+        "host",
+        "hosting provider",
+        "hosted by",
+        "webhosting",
+        "hebergement",
+        "hebergeur",
+        "heberge par",
+        "alojamiento",
+        "webdesign",
+        "web design",
+        "website design",
+        "design",
+        "gestaltung",
+        "umsetzung",
+        "realisierung",
+        "realisation",
+        "conception",
+        "creation du site",
+        "bildnachweis*",
+        "fotos",
+        "photo credits",
+        "credits",
+        "credits photo*",
+        "zustandige kammer",
+        "kammer",
+        "aufsichtsbehorde",
+        "streitbeilegung",
+        "streitschlichtung",
+        "berufshaftpflicht*",
+        "mediateur",
+        "mediation",
+    ];
+    let folded = words::fold(heading);
+    let words = words::split(&folded);
+    words.len() <= 5 && words::has_any(&words, OTHERS)
 }
 
 /// Letters and digits of a text in folded form, for comparing names.

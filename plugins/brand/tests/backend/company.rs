@@ -208,3 +208,31 @@ fn since_when_something_is_done_is_no_founding() {
         Value::Null
     );
 }
+
+#[test]
+fn an_imprint_also_names_others() {
+    let home = Web::new().page(
+        "https://acme.example/",
+        "<html lang=fr><head><title>Acme</title></head><body><nav><a href=/mentions-legales>Mentions légales</a><a href=/actualites>Actualités</a></nav><main><h1>Acme</h1></main></body></html>",
+    );
+    let imprint = "<h1>Mentions légales</h1><h2>Hébergement</h2><p>Globex SAS, 2 rue du Port, 59100 Roubaix, France. RCS Lille Métropole 424 761 419.</p>\
+        <h2>Éditeur</h2><p>Acme Signalisation SAS, 12 quai des Lices, 44200 Nantes, France. RCS Lyon 404 833 048.</p><p>Conception : Initech SARL, 1 rue du Bac, 75007 Paris</p>";
+    let draft = acme(
+        home.text("https://acme.example/mentions-legales", imprint)
+            .text(
+                "https://acme.example/actualites",
+                "<p>L'autorité a son siège à Paris, où elle emploie 300 personnes.</p>",
+            ),
+    )
+    .draft();
+    assert_eq!(at(&draft, "/identity/legal_name"), "Acme Signalisation SAS");
+    assert_eq!(at(&draft, "/identity/headquarters")["locality"], "Nantes");
+    assert_eq!(
+        members(at(&draft, "/identity/identifiers"), "value"),
+        ["RCS Lyon 404 833 048"]
+    );
+    assert_eq!(
+        conflict(&draft, "/identity/headquarters"),
+        Vec::<Value>::new()
+    );
+}

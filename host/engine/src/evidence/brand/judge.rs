@@ -20,6 +20,7 @@ use super::ownership::is_stated_in;
 use super::postal::is_posted_in;
 use super::profiles::is_profile;
 use super::recompute::{Agreement, Signals};
+use super::registers::is_registered_in;
 use crate::evidence::basis::DraftBasis;
 use crate::evidence::buckets::bounds;
 use crate::evidence::library::Stored;
@@ -155,6 +156,7 @@ impl Judge<'_> {
                     country.is_named_in(text)
                         || country.is_dialled_in(text)
                         || is_posted_in(code, text)
+                        || is_registered_in(code, text)
                 };
                 words.aliases = quotations().filter(tells).map(Cow::Borrowed).collect();
                 if words.aliases.is_empty() {

@@ -1,7 +1,8 @@
 //! From a draft to the finished brand guideline (annex A2).
 //!
 //! Lives here: reading the draft ([`draft`]), the rule of each field ([`judge`], with [`countries`],
-//! [`identifiers`], [`ownership`], [`postal`], [`profiles`]), what stored pages declare ([`facts`]) and come to
+//! [`identifiers`], [`ownership`], [`postal`], [`profiles`],
+//! [`registers`]), what stored pages declare ([`facts`]) and come to
 //! ([`recompute`]), whose site it is ([`site`]), and putting the document together. The rule that all
 //! drafts share is [`super::verdict`]; what follows from the facts is derived in
 //! `gtm_domain::guideline`.
@@ -15,6 +16,7 @@ pub mod ownership;
 pub mod postal;
 pub mod profiles;
 pub mod recompute;
+pub mod registers;
 pub mod site;
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};

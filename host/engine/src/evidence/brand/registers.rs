@@ -1,0 +1,57 @@
+//! National registers: marks that only one country's companies put on their pages.
+
+use crate::evidence::verdict::stands_in;
+
+/// Single words count in these letters only, for some of them are words of other trades as well.
+const MARKS: [(&str, &[&str]); 6] = [
+    ("DE", &["Amtsgericht", "HRB", "HRA"]),
+    ("AT", &["Firmenbuch", "Firmenbuchnummer"]),
+    ("FR", &["RCS", "R.C.S.", "SIREN", "SIRET"]),
+    ("GB", &["Companies House"]),
+    ("NL", &["KvK", "KVK", "Kamer van Koophandel"]),
+    ("IT", &["Partita IVA", "P.IVA", "P. IVA"]),
+];
+
+/// Whether a text names a register of this country.
+pub fn is_registered_in(code: &str, text: &str) -> bool {
+    let marks = MARKS.iter().find(|(known, _)| *known == code);
+    let has = |mark: &&str| {
+        if mark.contains([' ', '.']) {
+            stands_in(mark, text)
+        } else {
+            text.split(|c: char| !c.is_alphanumeric())
+                .any(|word| word == *mark)
+        }
+    };
+    // Luxembourg's register has the same name as those of France.
+    marks.is_some_and(|(_, marks)| marks.iter().any(has))
+        && !(code == "FR" && text.contains("Luxembourg"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn registers_tell_their_country() {
+        for (code, text) in [
+            ("DE", "Amtsgericht Ulm, HRB 734512"),
+            (
+                "FR",
+                "immatriculée au RCS de Nantes sous le numéro 812 345 676",
+            ),
+            ("NL", "KvK 12345678"),
+            ("IT", "P. IVA 00743110157"),
+        ] {
+            assert!(is_registered_in(code, text), "{code}: {text}");
+        }
+        for (code, text) in [
+            ("FR", "R.C.S. Luxembourg B 123456"),
+            ("FR", "rcs messages"),
+            ("FR", "Amtsgericht Ulm, HRB 734512"),
+            ("ES", "Registro Mercantil de Ávila"),
+        ] {
+            assert!(!is_registered_in(code, text), "{code}: {text}");
+        }
+    }
+}
