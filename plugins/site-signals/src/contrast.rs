@@ -42,7 +42,7 @@ fn luminance(hex: &str) -> Option<f64> {
 /// the light scheme and in the dark one; worst first. At most 100. Where the elements of pages are
 /// given, only what can show on one of them counts.
 pub fn failing(sheets: &[&Sheet], elements: Option<&Elements>, min: f64) -> Vec<FailingPair> {
-    let page = joined(sheets);
+    let page = joined(sheets, elements);
     let dark = sheets.iter().flat_map(|sheet| &sheet.dark_pairs);
     let mut failing: Vec<FailingPair> = Vec::new();
     for pair in page.pairs.iter().chain(dark) {

@@ -57,6 +57,11 @@ impl Elements {
         })
     }
 
+    /// Whether a selector can select an element.
+    pub(crate) fn can_show(&self, selector: &css::Selector) -> bool {
+        selector.needs().all(|needs| self.has(needs))
+    }
+
     /// Whether an element has all of these marks.
     fn has(&self, marks: &[String]) -> bool {
         let mut having = Vec::new();

@@ -65,7 +65,7 @@ pub fn palette(
     theme_colors: &[String],
     elements: Option<&Elements>,
 ) -> Vec<Swatch> {
-    let page = joined(sheets);
+    let page = joined(sheets, elements);
     let used = || page.colors.iter().filter(|color| color.count > 0);
     let elements =
         elements.filter(|elements| used().any(|color| elements.can_match_within(&color.selectors)));

@@ -27,7 +27,7 @@ const PER_ROLE: usize = 2;
 /// stand in none of these roles. At most two of a role. Where the elements of pages are given, code
 /// and the rest count only if one of them can be set so: frameworks bring a typeface for code along.
 pub fn typography(sheets: &[&Sheet], elements: Option<&Elements>) -> Vec<Typeface> {
-    let page = joined(sheets);
+    let page = joined(sheets, elements);
     let mut found: Vec<Typeface> = Vec::new();
     for role in [
         FontRole::Heading,

@@ -399,7 +399,7 @@ fn failing_pairs_are_found_across_sheets_and_schemes() {
 #[test]
 fn one_sheet_read_as_a_page_stays_what_it_is() {
     let sheet = Sheet::read(COMPANY);
-    let whole = joined(&[&sheet]);
+    let whole = joined(&[&sheet], None);
     assert_eq!(whole.pairs, sheet.pairs);
     assert_eq!(whole.fonts, sheet.fonts);
     let colors = |sheet: &Sheet| -> Vec<_> {

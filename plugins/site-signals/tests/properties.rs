@@ -29,7 +29,7 @@ fn check_css(css: &str) {
     assert_eq!(sheet, Sheet::read(css), "not deterministic");
     let json = serde_json::to_value(&sheet).unwrap();
     assert_eq!(serde_json::from_value::<Sheet>(json).unwrap(), sheet);
-    let whole = joined(&[&sheet]);
+    let whole = joined(&[&sheet], None);
     for color in sheet.colors.iter().chain(&whole.colors) {
         assert!(is_hex(&color.hex), "{color:?}");
         assert!(color.background + color.text + color.border + color.fill <= color.count);

@@ -2,15 +2,17 @@
 
 use std::collections::BTreeMap;
 
+use super::cascade::{Cascade, Place};
 use super::color::Paint;
 use super::declaration::{Part, parts, resolve};
 use super::fonts::{self, FontList};
 use super::lent;
-use super::pairs::{self, Page};
-use super::rules::{Rule, Style};
-use super::selector::{self, Selector};
+use super::pairs;
+use super::rules::{self, Declaration, Rule, Style};
+use super::selector::Selector;
 use super::tally::{Kind, Tally};
-use super::{MOST_SELECTORS, Open, OpenRule, Sheet};
+use super::{FontFace, Sheet, condensed};
+use crate::elements::Elements;
 
 /// Substitutions of custom properties within one sheet.
 const BUDGET: u32 = 100_000;
@@ -18,27 +20,35 @@ const BUDGET: u32 = 100_000;
 const MOST_VALUE: usize = 400;
 /// Custom properties of one sheet.
 const MOST_VARIABLES: usize = 4_000;
-/// What a sheet leaves open, in entries.
-const MOST_OPEN: usize = 400;
-const MOST_OPEN_TEXTS: usize = 100;
 
 /// Custom properties and their values.
 pub(super) type Variables = BTreeMap<String, String>;
 
+/// One use of a colour.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Use {
+    pub(super) kind: Kind,
+    pub(super) paint: Paint,
+    /// The one custom property that it came through.
+    pub(super) name: Option<String>,
+    pub(super) place: Place,
+}
+
 /// A rule's values after substitution.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Values {
-    /// Each use of a colour, with the one custom property that it came through.
-    pub(super) uses: Vec<(Kind, Paint, Option<String>)>,
+    pub(super) uses: Vec<Use>,
     /// Text colour, if it is set.
     pub(super) foreground: Option<Paint>,
+    pub(super) foreground_place: Option<Place>,
     pub(super) background: Back,
+    pub(super) background_place: Option<Place>,
     font: Option<FontList>,
     /// Custom property that the font came through.
     font_name: Option<String>,
+    font_place: Option<Place>,
     weight: Option<u16>,
-    /// Declarations whose custom properties are not defined.
-    open: Vec<(String, String)>,
+    weight_place: Option<Place>,
 }
 
 /// What a rule says about its background.
@@ -58,112 +68,108 @@ pub(super) enum Back {
 pub(super) struct Evaluated<'a> {
     pub(super) selectors: &'a [Selector],
     pub(super) values: Values,
+    /// Whether the rule holds whatever the screen.
+    pub(super) always: bool,
+    /// By selector: whether another rule overrides the text colour, and the background.
+    hidden: Vec<(bool, bool)>,
 }
 
-/// Evaluates one sheet by itself.
-pub(super) fn sheet(style: &Style) -> Sheet {
+impl<'a> Evaluated<'a> {
+    pub(super) fn of(rule: &'a Rule, values: Values, cascade: &Cascade<'_>, dark: bool) -> Self {
+        let hides = |selector: &Selector, place: &Option<Place>| {
+            let place = place.as_ref();
+            place.is_some_and(|place| cascade.hides(selector, place, dark))
+        };
+        let hidden = rule.selectors.iter().map(|selector| {
+            (
+                hides(selector, &values.foreground_place),
+                hides(selector, &values.background_place),
+            )
+        });
+        Self {
+            hidden: hidden.collect(),
+            selectors: &rule.selectors,
+            always: rule.conditions.is_empty(),
+            values,
+        }
+    }
+
+    /// Each selector with the text colour and the background that it shows.
+    pub(super) fn shown(&self) -> impl Iterator<Item = (&'a Selector, Option<&Paint>, &Back)> {
+        let selectors = self.selectors.iter().zip(&self.hidden);
+        selectors.map(|(selector, (text, ground))| {
+            let foreground = self.values.foreground.as_ref().filter(|_| !text);
+            let background = if *ground {
+                &Back::Unset
+            } else {
+                &self.values.background
+            };
+            (selector, foreground, background)
+        })
+    }
+}
+
+/// Evaluates rules, with `faces` that are known besides theirs. Where elements are given, what
+/// nothing on their pages shows asks for no weights.
+pub(super) fn sheet(style: &Style, faces: &[FontFace], elements: Option<&Elements>) -> Sheet {
     let light = variables(style, false);
+    let cascade = Cascade::of(style);
     let mut budget = BUDGET;
     let mut tally = Tally::default();
     let mut rules = Vec::new();
-    for rule in style.rules.iter().filter(|rule| !rule.dark) {
-        let values = evaluate(&rule.declarations, &light, None, &mut budget);
-        count(&rule.selectors, &values, &mut tally);
-        rules.push(Evaluated {
-            selectors: &rule.selectors,
-            values,
-        });
+    for (at, rule) in style.rules.iter().enumerate().filter(|(_, rule)| !rule.dark) {
+        let values = evaluate(at, &rule.declarations, &light, None, &mut budget);
+        count(rule, &values, &cascade, elements, &mut tally);
+        rules.push(Evaluated::of(rule, values, &cascade, false));
     }
-    let lent = lent::values(style, &light, &mut budget);
-    for rule in &lent {
-        count(rule.selectors, &rule.values, &mut tally);
-    }
+    let lent: Vec<Evaluated<'_>> = lent::values(style, &light, &cascade, &mut budget)
+        .into_iter()
+        .map(|(rule, values)| {
+            count(rule, &values, &cascade, elements, &mut tally);
+            Evaluated::of(rule, values, &cascade, false)
+        })
+        .collect();
     name_colors(&light, &mut budget, &mut tally);
-    let page = pairs::page(&rules, Page::default());
+    let page = pairs::page(&rules);
     let found = pairs::of(&rules);
     tally.pairs(pairs::of(&lent).pairs);
-    let dark_pairs = dark_pairs(style, &light, &rules, &mut budget);
-    let mut open = Open {
-        variables: exported(light),
-        rules: rules.iter().filter_map(open_rule).take(MOST_OPEN).collect(),
-        texts: Vec::new(),
-        weights: Vec::new(),
-    };
-    for text in found.texts {
-        match &page.background {
-            Some(background) => tally.pair_on_page(&text, background),
-            None if open.texts.len() < MOST_OPEN_TEXTS => open.texts.push(text),
-            None => {}
+    let dark_pairs = dark_pairs(style, &light, &rules, &cascade, &mut budget);
+    if let Some(background) = &page.background {
+        for text in &found.texts {
+            tally.pair_on_page(text, background);
         }
     }
     tally.pairs(found.pairs);
     tally.page_pair(&page);
     tally.faces(&style.faces);
-    open.weights = tally.spread_weights();
+    for face in faces {
+        tally.face(face.clone());
+    }
+    tally.spread_weights();
     Sheet {
         dark_pairs: dark_pairs
             .into_iter()
             .filter(|pair| !tally.has_pair(&pair.foreground, &pair.background))
             .collect(),
-        open,
         ..tally.into_sheet()
     }
 }
 
-/// Reads a page's sheets as one: what one of them defines, the others use.
-pub fn joined(sheets: &[&Sheet]) -> Sheet {
-    let mut variables = Variables::new();
-    let mut tally = Tally::default();
-    let mut page = Page::default();
-    for sheet in sheets {
-        for (name, value) in sheet.open.variables.iter().take(MOST_OPEN) {
-            variables.insert(name.clone(), value.clone());
-        }
-        tally.sheet(sheet);
-        for color in &sheet.colors {
-            if color.page_background {
-                page.background = Some(color.hex.clone());
-            }
-            if color.page_text {
-                page.foreground = Some(color.hex.clone());
-            }
-        }
+/// Reads a page's sheets as one, in their order: what one of them defines, the others use, and
+/// what a later one overrides doesn't count. Where the elements of pages are given, weights of type
+/// count only if something on them can show them.
+pub fn joined(sheets: &[&Sheet], elements: Option<&Elements>) -> Sheet {
+    let rules: String = sheets.iter().map(|sheet| sheet.rules.as_str()).collect();
+    let faces: Vec<FontFace> = sheets.iter().flat_map(|s| s.faces.clone()).collect();
+    sheet(&rules::read(&rules), &faces, elements)
+}
+
+/// One sheet by itself, with its rules for [`joined`].
+pub(super) fn alone(style: &Style) -> Sheet {
+    Sheet {
+        rules: condensed::of(style),
+        ..sheet(style, &[], None)
     }
-    let mut budget = BUDGET;
-    let open: Vec<(Vec<Selector>, &OpenRule)> = sheets
-        .iter()
-        .flat_map(|sheet| sheet.open.rules.iter().take(MOST_OPEN))
-        .map(|rule| (selector::list(&rule.selectors.join(",")), rule))
-        .collect();
-    let mut rules = Vec::new();
-    for (selectors, rule) in &open {
-        let mut values = evaluate(&rule.declarations, &variables, None, &mut budget);
-        count(selectors, &values, &mut tally);
-        let known = |hex: &String| Paint {
-            hex: hex.clone(),
-            opaque: true,
-        };
-        if values.foreground.is_none() {
-            values.foreground = rule.foreground.as_ref().map(known);
-        }
-        if let (Back::Unset, Some(hex)) = (&values.background, &rule.background) {
-            values.background = Back::Color(known(hex));
-        }
-        rules.push(Evaluated { selectors, values });
-    }
-    name_colors(&variables, &mut budget, &mut tally);
-    let page = pairs::page(&rules, page);
-    let found = pairs::of(&rules);
-    tally.pairs(found.pairs);
-    tally.page_pair(&page);
-    if let Some(background) = &page.background {
-        let texts = sheets.iter().flat_map(|sheet| &sheet.open.texts);
-        for text in texts.chain(&found.texts) {
-            tally.pair_on_page(text, background);
-        }
-    }
-    tally.spread_weights();
-    tally.into_sheet()
 }
 
 /// The custom properties that hold in a scheme: definitions for the whole page before any other,
@@ -178,7 +184,8 @@ fn variables(style: &Style, dark: bool) -> Variables {
         let custom = rule
             .declarations
             .iter()
-            .filter(|(name, value)| name.starts_with("--") && value.len() <= MOST_VALUE);
+            .filter(|declared| is_custom(declared))
+            .map(|declared| (&declared.name, &declared.value));
         for (name, value) in custom {
             if everywhere.len() + somewhere.len() >= MOST_VARIABLES {
                 break;
@@ -198,18 +205,23 @@ fn variables(style: &Style, dark: bool) -> Variables {
     everywhere
 }
 
-/// The values of a rule. Its own custom properties come before `variables`, and `over` before
-/// those.
+fn is_custom(declared: &Declaration) -> bool {
+    declared.name.starts_with("--") && declared.value.len() <= MOST_VALUE
+}
+
+/// The values of the rule at an index. Its own custom properties come before `variables`, and
+/// `over` before those.
 fn evaluate(
-    declarations: &[(String, String)],
+    at: usize,
+    declarations: &[Declaration],
     variables: &Variables,
     over: Option<&Variables>,
     budget: &mut u32,
 ) -> Values {
     let own: BTreeMap<&str, &str> = declarations
         .iter()
-        .filter(|(name, value)| name.starts_with("--") && value.len() <= MOST_VALUE)
-        .map(|(name, value)| (name.as_str(), value.as_str()))
+        .filter(|declared| is_custom(declared))
+        .map(|declared| (declared.name.as_str(), declared.value.as_str()))
         .collect();
     let defined = |name: &str| {
         own.get(name).copied().or_else(|| {
@@ -219,33 +231,45 @@ fn evaluate(
         })
     };
     let mut values = Values::default();
-    for (property, value) in declarations {
+    for declared in declarations {
+        let property = &declared.name;
         let kind = Kind::of(property);
         let is_font = matches!(property.as_str(), "font" | "font-family" | "font-weight");
         if kind.is_none() && !is_font {
             continue;
         }
-        let resolved = resolve(value, &defined, budget);
+        let resolved = resolve(&declared.value, &defined, budget);
+        let parts = parts(&resolved.text);
+        let place = Place {
+            rule: at,
+            property: property.clone(),
+            important: declared.important,
+            only_color: matches!(parts.as_slice(), [Part::Color(_)])
+                && !resolved.text.contains("gradient("),
+            through: None,
+        };
         if !resolved.complete {
-            values.open.push((property.clone(), value.clone()));
             match kind {
                 Some(Kind::Text) => values.foreground = None,
-                Some(Kind::Background) => values.background = Back::Picture,
+                Some(Kind::Background) => {
+                    values.background = Back::Picture;
+                    values.background_place = Some(place);
+                }
                 _ => {}
             }
             continue;
         }
-        let parts = parts(&resolved.text);
         match kind {
-            Some(kind) => values.paint(kind, property, parts, &resolved.names),
-            None => values.set_type(property, &parts, resolved.names),
+            Some(kind) => values.paint(kind, place, parts, &resolved.names),
+            None => values.set_type(place, &parts, resolved.names),
         }
     }
     values
 }
 
 impl Values {
-    fn paint(&mut self, kind: Kind, property: &str, parts: Vec<Part>, names: &[String]) {
+    fn paint(&mut self, kind: Kind, place: Place, parts: Vec<Part>, names: &[String]) {
+        let property = place.property.as_str();
         let only_colors = parts
             .iter()
             .all(|part| matches!(part, Part::Color(_) | Part::Word(_)));
@@ -261,7 +285,10 @@ impl Values {
             })
             .collect();
         match (kind, colors.as_slice()) {
-            (Kind::Text, [paint]) if property == "color" => self.foreground = Some(paint.clone()),
+            (Kind::Text, [paint]) if property == "color" => {
+                self.foreground = Some(paint.clone());
+                self.foreground_place = Some(place.clone());
+            }
             (Kind::Background, _) if has_picture => self.background = Back::Picture,
             (Kind::Background, [paint]) if only_colors && property != "background-image" => {
                 self.background = Back::Color(paint.clone());
@@ -272,27 +299,39 @@ impl Values {
             (Kind::Background, _) => self.background = Back::Picture,
             _ => {}
         }
+        if kind == Kind::Background {
+            self.background_place = Some(place.clone());
+        }
         let name = match (names, colors.as_slice()) {
             ([name], [_]) => Some(name.clone()),
             _ => None,
         };
         for paint in colors {
-            self.uses.push((kind, paint, name.clone()));
+            self.uses.push(Use {
+                kind,
+                paint,
+                name: name.clone(),
+                place: place.clone(),
+            });
         }
     }
 
-    fn set_type(&mut self, property: &str, parts: &[Part], names: Vec<String>) {
+    fn set_type(&mut self, place: Place, parts: &[Part], names: Vec<String>) {
+        let property = place.property.as_str();
         if property == "font-weight" {
             self.weight = fonts::weight(parts);
+            self.weight_place = Some(place);
             return;
         }
         if property == "font" {
             let (font, weight) = fonts::of_shorthand(parts);
             self.font = font;
             self.weight = weight;
+            self.weight_place = Some(place.clone());
         } else {
             self.font = fonts::of_family(parts);
         }
+        self.font_place = Some(place);
         self.font_name = names.into_iter().next();
     }
 }
@@ -304,16 +343,50 @@ fn is_clear(word: &str) -> bool {
         .any(|clear| word.eq_ignore_ascii_case(clear))
 }
 
-fn count(selectors: &[Selector], values: &Values, tally: &mut Tally) {
-    for (kind, paint, name) in &values.uses {
-        tally.color(*kind, paint, name.as_deref(), selectors);
+/// Counts what a rule shows by those of its selectors for which nothing overrides it.
+fn count(
+    rule: &Rule,
+    values: &Values,
+    cascade: &Cascade<'_>,
+    elements: Option<&Elements>,
+    tally: &mut Tally,
+) {
+    let seen_by = |place: &Place| -> Vec<&Selector> {
+        let all = rule.selectors.iter();
+        all.filter(|selector| !cascade.hides(selector, place, false))
+            .collect()
+    };
+    let always = rule.conditions.is_empty();
+    for used in &values.uses {
+        let selectors = seen_by(&used.place);
+        if !selectors.is_empty() {
+            tally.color(
+                used.kind,
+                &used.paint,
+                used.name.as_deref(),
+                &selectors,
+                always,
+            );
+        }
     }
-    tally.font(
-        values.font.as_ref(),
-        values.font_name.as_deref(),
-        values.weight,
-        selectors,
-    );
+    let weight = values.weight.zip(values.weight_place.as_ref());
+    let weight = weight.and_then(|(weight, place)| {
+        let selectors = seen_by(place);
+        let shown = selectors
+            .iter()
+            .any(|selector| elements.is_none_or(|elements| elements.can_show(selector)));
+        (shown && !selectors.is_empty()).then_some((weight, selectors))
+    });
+    let font = values.font.as_ref().zip(values.font_place.as_ref());
+    if let Some((font, place)) = font {
+        let selectors = seen_by(place);
+        if !selectors.is_empty() {
+            let own = weight.map(|(weight, _)| weight);
+            tally.font(font, values.font_name.as_deref(), own, &selectors);
+        }
+    } else if let Some((weight, selectors)) = weight {
+        tally.weight(weight, &selectors);
+    }
 }
 
 /// Notes which custom properties hold a colour.
@@ -329,56 +402,13 @@ fn name_colors(variables: &Variables, budget: &mut u32, tally: &mut Tally) {
     }
 }
 
-/// The custom properties that other sheets may use for colours and fonts.
-fn exported(variables: Variables) -> Variables {
-    variables
-        .into_iter()
-        .filter(|(name, value)| {
-            let parts = parts(value);
-            let is_color = parts.iter().any(|part| matches!(part, Part::Color(_)));
-            // `13, 110, 253` and `222 47% 11%` are colours without their function.
-            let is_numbers = parts.len() >= 3
-                && parts
-                    .iter()
-                    .all(|part| matches!(part, Part::Number(_) | Part::Size | Part::Comma));
-            is_color
-                || is_numbers
-                || value.contains("var(")
-                || name.contains("font")
-                || name.contains("family")
-                || name.contains("color")
-        })
-        .take(MOST_OPEN)
-        .collect()
-}
-
-fn open_rule(rule: &Evaluated<'_>) -> Option<OpenRule> {
-    if rule.values.open.is_empty() {
-        return None;
-    }
-    let opaque = |paint: &Paint| paint.opaque.then(|| paint.hex.clone());
-    Some(OpenRule {
-        selectors: rule
-            .selectors
-            .iter()
-            .take(MOST_SELECTORS)
-            .map(|selector| selector.text.clone())
-            .collect(),
-        declarations: rule.values.open.clone(),
-        foreground: rule.values.foreground.as_ref().and_then(opaque),
-        background: match &rule.values.background {
-            Back::Color(paint) => opaque(paint),
-            Back::Unset | Back::Clear | Back::Picture => None,
-        },
-    })
-}
-
 /// The pairs of the dark scheme: rules that hold in it alone, and those whose values its custom
 /// properties change.
 fn dark_pairs(
     style: &Style,
     light: &Variables,
     light_rules: &[Evaluated<'_>],
+    cascade: &Cascade<'_>,
     budget: &mut u32,
 ) -> Vec<super::ColorPair> {
     if !style.rules.iter().any(|rule| rule.dark) {
@@ -395,16 +425,13 @@ fn dark_pairs(
     };
     let mut at = 0;
     let mut rules = Vec::new();
-    for rule in &style.rules {
-        let values = evaluate(&rule.declarations, light, Some(&dark), budget);
+    for (index, rule) in style.rules.iter().enumerate() {
+        let values = evaluate(index, &rule.declarations, light, Some(&dark), budget);
         if changed(rule, &mut at, &values) {
-            rules.push(Evaluated {
-                selectors: &rule.selectors,
-                values,
-            });
+            rules.push(Evaluated::of(rule, values, cascade, true));
         }
     }
-    let page = pairs::page(&rules, Page::default());
+    let page = pairs::page(&rules);
     let found = pairs::of(&rules);
     let mut tally = Tally::default();
     tally.pairs(found.pairs);

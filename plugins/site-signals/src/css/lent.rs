@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::cascade::{Cascade, Place};
 use super::color::Paint;
 use super::declaration::{Part, parts, resolve};
-use super::evaluate::{Back, Evaluated, Values, Variables};
+use super::evaluate::{Back, Use, Values, Variables};
 use super::rules::{Rule, Style};
 use super::tally::Kind;
 
@@ -13,24 +14,30 @@ const MOST_USES: usize = 8;
 /// Custom properties that a rule lends to others.
 const MOST_LENT: usize = 40;
 
+/// Rules that use a custom property: their indices, and what for.
+type Uses = BTreeMap<String, BTreeSet<(usize, Kind, String)>>;
+
 /// What rules give to others through custom properties: `.btn` is painted in `var(--bg)`, and
 /// `.btn-primary` says what that is, so that its button is painted so.
 pub(super) fn values<'s>(
     style: &'s Style,
     light: &Variables,
+    cascade: &Cascade<'_>,
     budget: &mut u32,
-) -> Vec<Evaluated<'s>> {
+) -> Vec<(&'s Rule, Values)> {
     let shown =
         |rule: &&Rule| !rule.dark && !rule.selectors.iter().all(|s| s.is_state() || s.is_exempt());
     // Which rules use a custom property, and for what.
-    let mut uses: BTreeMap<String, BTreeSet<(usize, Kind)>> = BTreeMap::new();
-    for (at, rule) in style.rules.iter().filter(shown).enumerate() {
-        for (property, value) in &rule.declarations {
+    let mut uses = Uses::new();
+    let all = || style.rules.iter().enumerate();
+    for (at, rule) in all().filter(|(_, rule)| shown(rule)) {
+        for declared in &rule.declarations {
+            let (property, value) = (&declared.name, &declared.value);
             if let Some(kind) = Kind::of(property).filter(|_| value.contains("var(")) {
                 for name in resolve(value, &|_| None, &mut 0).names {
                     let known = uses.entry(name).or_default();
                     if known.len() < MOST_USES {
-                        known.insert((at, kind));
+                        known.insert((at, kind, property.clone()));
                     }
                 }
             }
@@ -40,21 +47,18 @@ pub(super) fn values<'s>(
         let custom = rule
             .declarations
             .iter()
-            .filter(|(name, _)| name.starts_with("--"));
+            .filter(|declared| declared.name.starts_with("--"));
         !rule.dark
             && !rule.selectors.iter().any(|s| s.is_root() || s.is_theme())
             // What defines so many is a theme that may be chosen, not a variant of one part.
             && custom.take(MOST_LENT + 1).count() <= MOST_LENT
-            && rule.declarations.iter().any(|(name, _)| uses.contains_key(name))
+            && rule.declarations.iter().any(|declared| uses.contains_key(&declared.name))
     };
     let mut lent = Vec::new();
-    for rule in style.rules.iter().filter(lends) {
-        let values = lent_by(rule, &uses, light, budget);
+    for (at, rule) in all().filter(|(_, rule)| lends(rule)) {
+        let values = lent_by((at, rule), &style.rules, &uses, light, cascade, budget);
         if !values.uses.is_empty() {
-            lent.push(Evaluated {
-                selectors: &rule.selectors,
-                values,
-            });
+            lent.push((rule, values));
         }
     }
     lent
@@ -62,51 +66,80 @@ pub(super) fn values<'s>(
 
 /// The colours that one rule gives to those that use its custom properties.
 fn lent_by(
-    rule: &Rule,
-    uses: &BTreeMap<String, BTreeSet<(usize, Kind)>>,
+    (index, rule): (usize, &Rule),
+    rules: &[Rule],
+    uses: &Uses,
     light: &Variables,
+    cascade: &Cascade<'_>,
     budget: &mut u32,
 ) -> Values {
     // What a rule uses itself is counted already.
     let own: String = rule
         .declarations
         .iter()
-        .filter(|(name, _)| !name.starts_with("--"))
-        .map(|(_, value)| value.as_str())
+        .filter(|declared| !declared.name.starts_with("--"))
+        .map(|declared| declared.value.as_str())
         .collect();
     let defined = |name: &str| light.get(name).map(String::as_str);
     let mut values = Values::default();
-    let mut texts: Vec<(usize, Paint)> = Vec::new();
-    let mut grounds: Vec<(usize, Paint)> = Vec::new();
-    for (name, value) in &rule.declarations {
+    let mut texts: Vec<(Paint, Place)> = Vec::new();
+    let mut grounds: Vec<(Paint, Place)> = Vec::new();
+    for declared in &rule.declarations {
+        let name = &declared.name;
         let Some(uses) = uses.get(name).filter(|_| !own.contains(name.as_str())) else {
             continue;
         };
-        let resolved = resolve(value, &defined, budget);
+        let given = Place {
+            rule: index,
+            property: name.clone(),
+            important: declared.important,
+            only_color: true,
+            through: None,
+        };
+        let mut selectors = rule.selectors.iter();
+        if selectors.all(|selector| cascade.hides(selector, &given, false)) {
+            continue;
+        }
+        let resolved = resolve(&declared.value, &defined, budget);
         let parts = parts(&resolved.text);
         let [Part::Color(paint)] = parts.as_slice() else {
             continue;
         };
-        let kinds: BTreeSet<Kind> = uses.iter().map(|(_, kind)| *kind).collect();
-        for kind in kinds {
-            values.uses.push((kind, paint.clone(), Some(name.clone())));
-        }
-        for (at, kind) in uses {
+        let mut counted: BTreeSet<Kind> = BTreeSet::new();
+        for (at, kind, property) in uses {
+            let through = rules.get(*at).map(|user| &user.selectors);
+            let place = Place {
+                rule: *at,
+                property: property.clone(),
+                important: false,
+                only_color: true,
+                through: through.and_then(|all| all.iter().map(|s| s.specificity).max()),
+            };
+            if counted.insert(*kind) {
+                values.uses.push(Use {
+                    kind: *kind,
+                    paint: paint.clone(),
+                    name: Some(name.clone()),
+                    place: place.clone(),
+                });
+            }
             match kind {
-                Kind::Text => texts.push((*at, paint.clone())),
-                Kind::Background => grounds.push((*at, paint.clone())),
+                Kind::Text => texts.push((paint.clone(), place)),
+                Kind::Background => grounds.push((paint.clone(), place)),
                 Kind::Border | Kind::Fill | Kind::Other => {}
             }
         }
     }
     // Text stands on the ground that the same rule uses.
-    let pair = texts.iter().find_map(|(at, text)| {
-        let (_, ground) = grounds.iter().find(|(ground_at, _)| ground_at == at)?;
-        Some((text.clone(), ground.clone()))
+    let pair = texts.into_iter().find_map(|text| {
+        let ground = grounds.iter().find(|(_, place)| place.rule == text.1.rule)?;
+        Some((text, ground.clone()))
     });
-    if let Some((text, ground)) = pair {
+    if let Some(((text, text_place), (ground, ground_place))) = pair {
         values.foreground = Some(text);
+        values.foreground_place = Some(text_place);
         values.background = Back::Color(ground);
+        values.background_place = Some(ground_place);
     }
     values
 }

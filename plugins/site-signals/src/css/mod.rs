@@ -1,10 +1,12 @@
 //! What a stylesheet uses: colours, typefaces and pairs of text and background.
 //!
-//! Custom properties are resolved by substitution, as browsers do. What a sheet can't resolve by
-//! itself, because another sheet of the page defines it, is kept in [`Sheet::open`] and resolved
-//! by [`joined`].
+//! Custom properties are resolved by substitution, and what a stronger rule overrides doesn't count,
+//! as in browsers. Since a page's sheets define and override each other's, each keeps what matters of
+//! its rules, and [`joined`] reads those of all together.
 
+mod cascade;
 mod color;
+mod condensed;
 mod declaration;
 mod evaluate;
 mod fonts;
@@ -13,8 +15,6 @@ mod pairs;
 mod rules;
 mod selector;
 mod tally;
-
-use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
@@ -31,7 +31,7 @@ fn keep_selector(known: &mut Vec<String>, text: &str) {
 
 pub(crate) use color::{channels, hex_of, oklab};
 pub use evaluate::joined;
-pub(crate) use selector::{STATUS, list as selectors, words};
+pub(crate) use selector::{STATUS, Selector, list as selectors, words};
 
 /// What one stylesheet uses.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -47,8 +47,9 @@ pub struct Sheet {
     pub pairs: Vec<ColorPair>,
     /// The pairs that only the dark scheme shows; at most 200.
     pub dark_pairs: Vec<ColorPair>,
-    /// What depends on the page's other sheets.
-    pub open: Open,
+    /// The rules that say something of colours or type, as short CSS, for [`joined`]; at most
+    /// 512 KiB.
+    pub rules: String,
 }
 
 /// A colour and where it is used. Only the light scheme counts.
@@ -138,59 +139,9 @@ pub struct ColorPair {
     pub selectors: Vec<String>,
 }
 
-/// What a sheet leaves to the page's other sheets.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Open {
-    /// Custom properties of the light scheme and their values as written; at most 400.
-    pub variables: BTreeMap<String, String>,
-    /// Rules with values whose custom properties the sheet does not define; at most 400.
-    pub rules: Vec<OpenRule>,
-    /// Text whose background is the page's, if the sheet does not give that; at most 100.
-    pub texts: Vec<OpenText>,
-    /// Weights that rules ask for in a role that no family of the sheet sets.
-    pub weights: Vec<RoleWeights>,
-}
-
-/// Weights of a role's text.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct RoleWeights {
-    /// What the text is.
-    pub role: FontRole,
-    /// Weights (1 to 1000), ascending.
-    pub weights: Vec<u16>,
-}
-
-/// A rule whose values another sheet completes.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct OpenRule {
-    /// Its selectors.
-    pub selectors: Vec<String>,
-    /// Property and value as written.
-    pub declarations: Vec<(String, String)>,
-    /// `#rrggbb` of its text, if the sheet knows that.
-    pub foreground: Option<String>,
-    /// `#rrggbb` of its background, if the sheet knows that.
-    pub background: Option<String>,
-}
-
-/// Text on the page's background.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct OpenText {
-    /// `#rrggbb` of the text.
-    pub foreground: String,
-    /// Whether the selector names elements alone (`p`, `a`), so that it stands on the page.
-    pub plain: bool,
-    /// Rules that show it.
-    pub count: u32,
-    /// Their selectors; at most 12.
-    #[serde(default)]
-    pub selectors: Vec<String>,
-}
-
 impl Sheet {
     /// Reads CSS. What can't be read is skipped, as browsers do; time is linear in the input.
     pub fn read(css: &str) -> Self {
-        evaluate::sheet(&rules::read(css))
+        evaluate::alone(&rules::read(css))
     }
 }

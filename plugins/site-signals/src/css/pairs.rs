@@ -6,7 +6,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::OpenText;
 use super::color::Paint;
 use super::evaluate::{Back, Evaluated};
 use super::selector::Selector;
@@ -23,6 +22,17 @@ pub(super) struct Page {
     pub(super) background: Option<String>,
 }
 
+/// Text on the page's background.
+#[derive(Debug)]
+pub(super) struct OpenText {
+    pub(super) foreground: String,
+    /// Whether the selector names elements alone (`p`, `a`), so that it stands on the page.
+    pub(super) plain: bool,
+    /// Rules that show it.
+    pub(super) count: u32,
+    pub(super) selectors: Vec<String>,
+}
+
 /// What was found.
 #[derive(Debug, Default)]
 pub(super) struct Found {
@@ -32,20 +42,31 @@ pub(super) struct Found {
     pub(super) texts: Vec<OpenText>,
 }
 
-/// The page's colours after these rules; `before` is what other sheets say.
-pub(super) fn page(rules: &[Evaluated<'_>], before: Page) -> Page {
-    let mut page = before;
-    let own = rules
-        .iter()
-        .filter(|rule| rule.selectors.iter().any(|selector| selector.is_page()));
-    for rule in own {
-        if let Some(paint) = &rule.values.foreground {
-            page.foreground = opaque(paint).or(page.foreground);
-        }
-        match &rule.values.background {
-            Back::Color(paint) => page.background = opaque(paint).or(page.background),
-            Back::Picture => page.background = None,
-            Back::Unset | Back::Clear => {}
+/// The page's colours after these rules. What is said of `body` comes before what it stands in, and
+/// what holds whatever the screen before what doesn't.
+pub(super) fn page(rules: &[Evaluated<'_>]) -> Page {
+    let mut page = Page::default();
+    let mut strongest = [None, None];
+    for rule in rules {
+        for (selector, foreground, background) in rule.shown() {
+            if !selector.is_page() {
+                continue;
+            }
+            let strength = Some((rule.always, selector.is_body(), selector.specificity));
+            let [text, ground] = &mut strongest;
+            if let Some(paint) = foreground.filter(|_| strength >= *text) {
+                page.foreground = opaque(paint).or(page.foreground);
+                *text = strength;
+            }
+            if strength < *ground {
+                continue;
+            }
+            match background {
+                Back::Color(paint) => page.background = opaque(paint).or(page.background),
+                Back::Picture => page.background = None,
+                Back::Unset | Back::Clear => continue,
+            }
+            *ground = strength;
         }
     }
     page
@@ -69,20 +90,20 @@ impl<'a> Grounds<'a> {
             divided: BTreeSet::new(),
         };
         for rule in rules {
-            for selector in rule.selectors {
-                if matches!(rule.values.background, Back::Color(_) | Back::Picture) {
+            for (selector, foreground, background) in rule.shown() {
+                if matches!(background, Back::Color(_) | Back::Picture) {
                     grounds.divided.extend(selector.block_keys());
                 }
                 for key in selector.own_keys() {
-                    grounds.note(key, rule);
+                    grounds.note(key, foreground, background);
                 }
             }
         }
         grounds
     }
 
-    fn note(&mut self, key: String, rule: &'a Evaluated<'_>) {
-        match &rule.values.background {
+    fn note(&mut self, key: String, foreground: Option<&'a Paint>, background: &'a Back) {
+        match background {
             Back::Color(paint) if paint.opaque => {
                 let hex = Some(paint.hex.as_str());
                 self.backgrounds.entry(key.clone()).or_insert(hex);
@@ -92,7 +113,7 @@ impl<'a> Grounds<'a> {
             }
             Back::Unset | Back::Clear => {}
         }
-        if let Some(paint) = rule.values.foreground.as_ref().filter(|p| p.opaque) {
+        if let Some(paint) = foreground.filter(|p| p.opaque) {
             self.foregrounds.entry(key).or_insert(&paint.hex);
         }
     }
@@ -131,16 +152,19 @@ pub(super) fn of(rules: &[Evaluated<'_>]) -> Found {
     let mut found = Found::default();
     let mut texts: BTreeMap<(String, bool), Shown> = BTreeMap::new();
     for rule in rules {
-        let foreground = rule.values.foreground.as_ref().filter(|p| p.opaque);
         // Each with the selectors of the rule that show it.
         let mut pairs: BTreeMap<(&str, &str), Vec<String>> = BTreeMap::new();
         let mut open: BTreeMap<(&str, bool), Vec<String>> = BTreeMap::new();
-        for selector in rule.selectors.iter().filter(|s| !s.is_exempt()) {
+        for (selector, foreground, background) in rule.shown() {
+            if selector.is_exempt() {
+                continue;
+            }
+            let foreground = foreground.filter(|p| p.opaque);
             let mut show = |text, back| {
                 let selectors = pairs.entry((text, back)).or_default();
                 selectors.push(selector.text.clone());
             };
-            match (foreground, &rule.values.background) {
+            match (foreground, background) {
                 (Some(text), Back::Color(back))
                     if back.opaque
                     // Text in the colour of its ground is meant not to be seen.
@@ -150,7 +174,7 @@ pub(super) fn of(rules: &[Evaluated<'_>]) -> Found {
                 }
                 (Some(_), Back::Unset | Back::Clear) if selector.is_combined() => {}
                 (Some(text), Back::Unset | Back::Clear) if !selector.is_page() => {
-                    match known.behind(selector, rule.values.background == Back::Clear) {
+                    match known.behind(selector, *background == Back::Clear) {
                         Some(Some(back)) if can_be_seen(&text.hex, back) => {
                             show(&text.hex, back);
                         }

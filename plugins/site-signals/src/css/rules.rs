@@ -2,6 +2,7 @@
 
 use cssparser::{ParseError, Parser, Token};
 
+use super::condensed::is_closed;
 use super::declaration::skip_block;
 use super::selector::{self, Selector};
 
@@ -14,20 +15,39 @@ const MOST_PRELUDE: usize = 2_000;
 /// Outer rules whose selectors a nested rule is joined to.
 const MOST_PARENTS: usize = 4;
 
+/// Conditions of one rule, and characters of each, that are told apart.
+const MOST_CONDITIONS: usize = 3;
+const MOST_CONDITION: usize = 200;
+/// Layers of one sheet that are told apart.
+const MOST_LAYERS: usize = 200;
+
 /// One rule.
 #[derive(Debug)]
 pub(super) struct Rule {
     pub(super) selectors: Vec<Selector>,
     /// Whether it holds in the dark scheme alone.
     pub(super) dark: bool,
-    /// Lower-case property (custom ones as written) and value, without `!important`.
-    pub(super) declarations: Vec<(String, String)>,
+    /// The at-rules under which it holds only at times, such as on a narrow screen.
+    pub(super) conditions: Vec<String>,
+    /// The cascade layer that it stands in.
+    pub(super) layer: Option<usize>,
+    pub(super) declarations: Vec<Declaration>,
+}
+
+/// A property and its value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Declaration {
+    /// In lower case, but custom ones as written.
+    pub(super) name: String,
+    /// Without `!important`.
+    pub(super) value: String,
+    pub(super) important: bool,
 }
 
 /// One `@font-face` rule.
 #[derive(Debug)]
 pub(super) struct Face {
-    pub(super) declarations: Vec<(String, String)>,
+    pub(super) declarations: Vec<Declaration>,
     /// SPDX identifier that a comment names.
     pub(super) license: Option<String>,
 }
@@ -37,6 +57,8 @@ pub(super) struct Face {
 pub(super) struct Style {
     pub(super) rules: Vec<Rule>,
     pub(super) faces: Vec<Face>,
+    /// Names of cascade layers, weakest first.
+    pub(super) layers: Vec<String>,
     /// What the comments before the next rule say about a font's licence.
     license: Option<String>,
 }
@@ -44,29 +66,52 @@ pub(super) struct Style {
 /// Reads CSS in one pass; blocks that are nested deeper than the parser goes are skipped.
 pub(super) fn read(css: &str) -> Style {
     let mut style = Style::default();
-    let top = Around {
-        parents: &[],
-        dark: false,
-    };
-    block(&mut Parser::new(css), &top, &mut style);
+    block(&mut Parser::new(css), &Around::default(), &mut style);
     style
 }
 
 /// What a block stands in.
+#[derive(Default, Clone)]
 struct Around<'a> {
     parents: &'a [Selector],
     dark: bool,
+    conditions: Vec<String>,
+    layer: Option<usize>,
+}
+
+impl Style {
+    /// The layer of this name, which is new if nothing named it before.
+    fn layer(&mut self, name: String) -> Option<usize> {
+        let known = self.layers.iter().position(|known| *known == name);
+        known.or_else(|| {
+            (self.layers.len() < MOST_LAYERS).then(|| {
+                self.layers.push(name);
+                self.layers.len() - 1
+            })
+        })
+    }
+
+    /// The full name of a layer that is named inside another.
+    fn layer_name(&self, outer: Option<usize>, name: &str) -> String {
+        let outer = outer.and_then(|outer| self.layers.get(outer));
+        match outer {
+            Some(outer) => format!("{outer}.{name}"),
+            None => name.to_owned(),
+        }
+    }
 }
 
 /// Reads rules and declarations alike: what ends in `{` was a prelude, what ends in `;` was a
 /// declaration. That holds at every level. Returns the declarations.
-fn block(parser: &mut Parser<'_>, around: &Around<'_>, style: &mut Style) -> Vec<(String, String)> {
+fn block(parser: &mut Parser<'_>, around: &Around<'_>, style: &mut Style) -> Vec<Declaration> {
     let mut declarations = Vec::new();
     // The rule that the declarations belong to stands before those nested in it.
     let own = (!around.parents.is_empty() && style.rules.len() < MOST_RULES).then(|| {
         style.rules.push(Rule {
             selectors: around.parents.to_vec(),
             dark: around.dark || around.parents.iter().all(Selector::is_dark),
+            conditions: around.conditions.clone(),
+            layer: around.layer,
             declarations: Vec::new(),
         });
         style.rules.len() - 1
@@ -84,15 +129,20 @@ fn block(parser: &mut Parser<'_>, around: &Around<'_>, style: &mut Style) -> Vec
         match token {
             Token::WhiteSpace(_) => {}
             Token::Comment(text) => {
-                if start.is_none()
-                    && let Some(license) = font_license(text)
-                {
-                    style.license = Some(license.to_owned());
+                if start.is_none() && speaks_of_rights(text) {
+                    // What it says of another font ends what was said before.
+                    style.license = font_license(text).map(str::to_owned);
                 }
             }
             Token::CDO | Token::CDC if start.is_none() => {}
             Token::Semicolon => {
                 let text = start.take().map(|start| parser.slice(start..before));
+                if let Some(names) = text.and_then(layer_statement) {
+                    for name in names {
+                        let name = style.layer_name(around.layer, name);
+                        style.layer(name);
+                    }
+                }
                 declarations.extend(text.and_then(declaration));
                 is_custom = false;
             }
@@ -138,11 +188,7 @@ fn rule(parser: &mut Parser<'_>, prelude: &str, around: &Around<'_>, style: &mut
     };
     match at_rule {
         Some((name, _)) if name == "font-face" => {
-            let top = Around {
-                parents: &[],
-                dark: false,
-            };
-            let declarations = nested(parser, &top, style);
+            let declarations = nested(parser, &Around::default(), style);
             // A licence holds for the rules that follow its comment without another in between.
             let license = style.license.clone();
             style.faces.push(Face {
@@ -153,10 +199,19 @@ fn rule(parser: &mut Parser<'_>, prelude: &str, around: &Around<'_>, style: &mut
         }
         Some((name, condition)) if holds_rules(&name) => {
             if let Some(dark) = scheme(&name, condition) {
-                let inside = Around {
+                let mut inside = Around {
                     dark: around.dark || dark,
-                    ..*around
+                    ..around.clone()
                 };
+                if name == "layer" {
+                    let unnamed = format!("unnamed-{}", style.layers.len());
+                    let own = Some(condition.trim()).filter(|name| is_layer_name(name));
+                    let name = style.layer_name(around.layer, own.unwrap_or(&unnamed));
+                    inside.layer = style.layer(name);
+                } else if let Some(condition) = held_at_times(&name, condition) {
+                    inside.conditions.push(condition);
+                    inside.conditions.truncate(MOST_CONDITIONS);
+                }
                 nested(parser, &inside, style);
             } else {
                 skip_block(parser, &Token::CurlyBracketBlock);
@@ -169,7 +224,7 @@ fn rule(parser: &mut Parser<'_>, prelude: &str, around: &Around<'_>, style: &mut
             if !selectors.is_empty() {
                 let inside = Around {
                     parents: &selectors,
-                    dark: around.dark,
+                    ..around.clone()
                 };
                 nested(parser, &inside, style);
             } else {
@@ -186,6 +241,47 @@ fn holds_rules(name: &str) -> bool {
         name,
         "media" | "supports" | "layer" | "container" | "scope" | "nest"
     )
+}
+
+/// The layers that a statement such as `@layer base, theme` puts in order.
+fn layer_statement(text: &str) -> Option<impl Iterator<Item = &str>> {
+    let names = text.strip_prefix("@layer")?;
+    Some(names.split(',').map(str::trim).filter(|n| is_layer_name(n)))
+}
+
+fn is_layer_name(name: &str) -> bool {
+    !name.is_empty()
+        && name.len() <= MOST_CONDITION
+        && name
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.'))
+}
+
+/// A condition that holds at times; none for one that holds on every ordinary screen or that the
+/// scheme tells.
+fn held_at_times(name: &str, condition: &str) -> Option<String> {
+    let condition: Vec<&str> = condition.split_whitespace().collect();
+    let condition = condition.join(" ").to_ascii_lowercase();
+    let always = match name {
+        "media" => matches!(
+            condition.replace(' ', "").as_str(),
+            "" | "screen"
+                | "all"
+                | "onlyscreen"
+                | "screen,print"
+                | "(prefers-color-scheme:dark)"
+                | "(prefers-color-scheme:light)"
+                | "screenand(prefers-color-scheme:dark)"
+                | "screenand(prefers-color-scheme:light)"
+        ),
+        // What is asked for is mostly there.
+        "supports" => !condition.starts_with("not"),
+        _ => name == "nest",
+    };
+    // What can't be kept as it is differs from any other condition that can.
+    let kept = condition.len() <= MOST_CONDITION && is_closed(&condition);
+    let condition = if kept { condition.as_str() } else { "other" };
+    (!always).then(|| format!("@{name} {condition}"))
 }
 
 /// Whether what stands under a condition holds in the dark scheme alone; `None` if it is not for
@@ -223,9 +319,9 @@ fn nested_in(parents: &[Selector], prelude: &str) -> String {
         .take(MOST_PARENTS)
         .map(|parent| {
             if prelude.contains('&') {
-                prelude.replace('&', &parent.text)
+                prelude.replace('&', &parent.key)
             } else {
-                format!("{} {prelude}", parent.text)
+                format!("{} {prelude}", parent.key)
             }
         })
         .collect();
@@ -237,14 +333,14 @@ fn nested_in(parents: &[Selector], prelude: &str) -> String {
 }
 
 /// A property and its value.
-fn declaration(text: &str) -> Option<(String, String)> {
+fn declaration(text: &str) -> Option<Declaration> {
     let (name, value) = text.split_once(':')?;
     let name = name.trim();
     let is_name = !name.is_empty()
         && name
             .chars()
             .all(|c| c.is_alphanumeric() || matches!(c, '-' | '_'));
-    let value = without_importance(value.trim());
+    let (value, important) = importance(value.trim());
     if !is_name || value.is_empty() || value.len() > MOST_VALUE {
         return None;
     }
@@ -253,14 +349,28 @@ fn declaration(text: &str) -> Option<(String, String)> {
     } else {
         name.to_ascii_lowercase()
     };
-    Some((name, value.to_owned()))
+    Some(Declaration {
+        name,
+        value: value.to_owned(),
+        important,
+    })
 }
 
-fn without_importance(value: &str) -> &str {
+/// A value without `!important`, and whether that was there.
+fn importance(value: &str) -> (&str, bool) {
     match value.rsplit_once('!') {
-        Some((value, word)) if word.trim().eq_ignore_ascii_case("important") => value.trim_end(),
-        _ => value,
+        Some((value, word)) if word.trim().eq_ignore_ascii_case("important") => {
+            (value.trim_end(), true)
+        }
+        _ => (value, false),
     }
+}
+
+/// Whether a comment says whose something is, or who may use it.
+fn speaks_of_rights(comment: &str) -> bool {
+    let text = comment.to_lowercase();
+    let words = ["licen", "lizen", "copyright", "(c)", "©", "ofl"];
+    words.iter().any(|word| text.contains(word))
 }
 
 /// What a comment says about a font's licence, as an SPDX identifier.
@@ -280,6 +390,7 @@ fn font_license(comment: &str) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::indexing_slicing)]
     use super::*;
 
     /// Selectors, scheme and declarations of each rule, in one line each.
@@ -292,7 +403,7 @@ mod tests {
                 let declarations: Vec<_> = rule
                     .declarations
                     .into_iter()
-                    .map(|(name, value)| format!("{name}={value}"))
+                    .map(|declared| format!("{}={}", declared.name, declared.value))
                     .collect();
                 let dark = if rule.dark { " dark" } else { "" };
                 format!("{}{dark}: {}", selectors.join(","), declarations.join(" "))
@@ -331,6 +442,31 @@ mod tests {
     }
 
     #[test]
+    fn what_holds_at_times_and_in_which_layer_is_kept() {
+        let css = "@layer a,b;@layer b{@media (min-width:1px){p{x:y}}}@layer a{@layer c{p{x:y}}}@layer{p{x:y}}\
+            @media only screen{@supports (x:y){p{x:y !IMPORTANT}}}@supports not (x:y){p{x:y}}@container (width>1px){p{x:y}}";
+        let style = read(css);
+        assert_eq!(style.layers, ["a", "b", "a.c", "unnamed-3"]);
+        let rules: Vec<_> = style
+            .rules
+            .iter()
+            .map(|rule| (rule.layer, rule.conditions.join(" "), rule.declarations[0].important))
+            .collect();
+        let at = |condition: &str| condition.to_owned();
+        assert_eq!(
+            rules,
+            [
+                (Some(1), at("@media (min-width:1px)"), false),
+                (Some(2), at(""), false),
+                (Some(3), at(""), false),
+                (None, at(""), true),
+                (None, at("@supports not (x:y)"), false),
+                (None, at("@container (width>1px)"), false),
+            ]
+        );
+    }
+
+    #[test]
     fn nested_rules_know_what_they_stand_in() {
         assert_eq!(
             rules(".a{color:red;&:hover{color:blue}.b{x:y}@media screen{z:1}}"),
@@ -346,14 +482,18 @@ mod tests {
     #[test]
     fn a_licence_comment_belongs_to_the_rules_behind_it() {
         let css = "/* normalize | MIT License */@font-face{font-family:A}/* Inter, SIL Open Font License 1.1 */\
-            /* latin */@font-face{font-family:B}@font-face{font-family:C}p{}@font-face{font-family:D}";
+            /* latin */@font-face{font-family:B}@font-face{font-family:C}p{}@font-face{font-family:D}\
+            /* SIL Open Font License */@font-face{font-family:E}/* F, (c) 2022 Foundry, all rights reserved */@font-face{font-family:F}";
         let licenses: Vec<_> = read(css)
             .faces
             .into_iter()
             .map(|face| face.license)
             .collect();
         let ofl = Some("OFL-1.1".to_owned());
-        assert_eq!(licenses, [None, ofl.clone(), ofl, None]);
+        assert_eq!(
+            licenses,
+            [None, ofl.clone(), ofl.clone(), None, ofl, None]
+        );
     }
 
     #[test]

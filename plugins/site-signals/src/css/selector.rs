@@ -25,6 +25,10 @@ struct Compound {
 pub(crate) struct Selector {
     /// As written, white space collapsed, cut.
     pub(super) text: String,
+    /// The same, uncut.
+    pub(super) key: String,
+    /// Ids, classes and elements that it names.
+    pub(super) specificity: [u16; 3],
     /// What it selects.
     subject: Compound,
     /// What that must stand in or beside, nearest last.
@@ -113,6 +117,11 @@ impl Selector {
                 .around
                 .iter()
                 .all(|outer| outer.element == "html" && outer.names.is_empty())
+    }
+
+    /// Whether it selects what pages show rather than what that stands in.
+    pub(super) fn is_body(&self) -> bool {
+        self.subject.element == "body"
     }
 
     /// Whether custom properties defined here hold everywhere.

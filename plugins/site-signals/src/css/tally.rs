@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::color::Paint;
 use super::fonts::{self, FontList};
-use super::pairs::Page;
+use super::pairs::{OpenText, Page};
 use super::rules::Face;
 use super::selector::{Selector, Subject, words};
 use super::{
-    ColorPair, ColorUse, FontFace, FontRole, FontUse, MOST_SELECTORS, OpenText, RoleWeights, Sheet,
+    ColorPair, ColorUse, FontFace, FontRole, FontUse, MOST_SELECTORS, Sheet,
     keep_selector,
 };
 use crate::contrast;
@@ -125,6 +125,20 @@ pub(super) struct Tally {
     weights: BTreeMap<FontRole, BTreeSet<u16>>,
     faces: BTreeMap<String, FontFace>,
     pairs: Pairs,
+    page_ground: Option<(PageStrength, String)>,
+    page_ink: Option<(PageStrength, String)>,
+}
+
+/// How strong a rule of the page itself is: whether it holds always, whether it is `body`'s, and how
+/// specific it is.
+type PageStrength = (bool, bool, [u16; 3]);
+
+fn roles(selectors: &[&Selector]) -> BTreeSet<FontRole> {
+    let mut roles: BTreeSet<FontRole> = selectors.iter().map(|s| s.font_role()).collect();
+    if roles.len() > 1 {
+        roles.remove(&FontRole::Other);
+    }
+    roles
 }
 
 impl Tally {
@@ -134,8 +148,20 @@ impl Tally {
         kind: Kind,
         paint: &Paint,
         name: Option<&str>,
-        selectors: &[Selector],
+        selectors: &[&Selector],
+        always: bool,
     ) {
+        for selector in selectors.iter().filter(|s| paint.opaque && s.is_page()) {
+            let slot = match kind {
+                Kind::Background => &mut self.page_ground,
+                Kind::Text => &mut self.page_ink,
+                Kind::Border | Kind::Fill | Kind::Other => continue,
+            };
+            let strength = (always, selector.is_body(), selector.specificity);
+            if slot.as_ref().is_none_or(|(known, _)| strength >= *known) {
+                *slot = Some((strength, paint.hex.clone()));
+            }
+        }
         let tally = self.colors.entry(paint.hex.clone()).or_default();
         let found = &mut tally.found;
         found.count = found.count.saturating_add(1);
@@ -148,10 +174,6 @@ impl Tally {
         };
         if let Some(counter) = counter {
             *counter = counter.saturating_add(1);
-        }
-        if selectors.iter().any(Selector::is_page) {
-            found.page_background |= kind == Kind::Background && paint.opaque;
-            found.page_text |= kind == Kind::Text && paint.opaque;
         }
         if let Some(name) = name
             && tally.names.len() < MOST_NAMES
@@ -178,30 +200,18 @@ impl Tally {
         }
     }
 
-    /// A rule's typeface and weight.
+    /// A rule's typeface, with the weight that it asks for.
     pub(super) fn font(
         &mut self,
-        font: Option<&FontList>,
+        font: &FontList,
         variable: Option<&str>,
         weight: Option<u16>,
-        selectors: &[Selector],
+        selectors: &[&Selector],
     ) {
-        if font.is_none() && weight.is_none() {
-            return;
-        }
-        let mut roles: BTreeSet<FontRole> = selectors.iter().map(Selector::font_role).collect();
-        if roles.len() > 1 {
-            roles.remove(&FontRole::Other);
-        }
-        if let (true, Some(font)) = (roles.remove(&FontRole::Other), font) {
+        let mut roles = roles(selectors);
+        if roles.remove(&FontRole::Other) {
             roles.insert(role_by_name(font, variable));
         }
-        let Some(font) = font else {
-            for role in roles {
-                self.weights.entry(role).or_default().extend(weight);
-            }
-            return;
-        };
         for role in roles {
             let tally = self.fonts.entry((font.family.clone(), role)).or_default();
             tally.count = tally.count.saturating_add(1);
@@ -210,6 +220,13 @@ impl Tally {
             for selector in selectors {
                 keep_selector(&mut tally.selectors, &selector.text);
             }
+        }
+    }
+
+    /// The weight that a rule asks for without a typeface.
+    pub(super) fn weight(&mut self, weight: u16, selectors: &[&Selector]) {
+        for role in roles(selectors) {
+            self.weights.entry(role).or_default().insert(weight);
         }
     }
 
@@ -258,8 +275,8 @@ impl Tally {
             let value = |wanted: &str| {
                 face.declarations
                     .iter()
-                    .find(|(name, _)| name == wanted)
-                    .map(|(_, value)| value.as_str())
+                    .find(|declared| declared.name == wanted)
+                    .map(|declared| declared.value.as_str())
             };
             let Some(family) = value("font-family")
                 .map(|family| fonts::family_name(family.trim_matches(['"', '\'', ' '])))
@@ -282,8 +299,8 @@ impl Tally {
             let urls: Vec<String> = face
                 .declarations
                 .iter()
-                .filter(|(name, _)| name == "src")
-                .flat_map(|(_, value)| super::declaration::urls(value))
+                .filter(|declared| declared.name == "src")
+                .flat_map(|declared| super::declaration::urls(&declared.value))
                 .collect();
             self.face(FontFace {
                 family,
@@ -294,7 +311,7 @@ impl Tally {
         }
     }
 
-    fn face(&mut self, face: FontFace) {
+    pub(super) fn face(&mut self, face: FontFace) {
         if self.faces.len() >= MOST_FACES && !self.faces.contains_key(&face.family) {
             return;
         }
@@ -313,87 +330,36 @@ impl Tally {
         known.license = known.license.take().or(face.license);
     }
 
-    /// Adds what another sheet reports.
-    pub(super) fn sheet(&mut self, sheet: &Sheet) {
-        for color in &sheet.colors {
-            let tally = self.colors.entry(color.hex.clone()).or_default();
-            let found = &mut tally.found;
-            for (sum, more) in [
-                (&mut found.count, color.count),
-                (&mut found.background, color.background),
-                (&mut found.text, color.text),
-                (&mut found.border, color.border),
-                (&mut found.fill, color.fill),
-                (&mut found.weight, color.weight),
-            ] {
-                *sum = sum.saturating_add(more);
-            }
-            found.page_background |= color.page_background;
-            found.page_text |= color.page_text;
-            for name in &color.names {
-                if tally.names.len() < MOST_NAMES {
-                    tally.names.insert(name.clone());
-                }
-            }
-            for selector in &color.selectors {
-                note_selector(&mut tally.selectors, 1, selector);
-            }
-        }
-        for font in &sheet.fonts {
-            let tally = self
-                .fonts
-                .entry((font.family.clone(), font.role))
-                .or_default();
-            tally.count = tally.count.saturating_add(font.count);
-            tally.weights.extend(&font.weights);
-            add_missing(&mut tally.fallbacks, &font.fallbacks, 12);
-            add_missing(&mut tally.selectors, &font.selectors, MOST_SELECTORS);
-        }
-        for open in &sheet.open.weights {
-            self.weights
-                .entry(open.role)
-                .or_default()
-                .extend(&open.weights);
-        }
-        for face in &sheet.faces {
-            self.face(face.clone());
-        }
-        for pair in &sheet.pairs {
-            self.pair(
-                &pair.foreground,
-                &pair.background,
-                pair.count,
-                &pair.selectors,
-            );
-        }
-    }
-
-    /// Gives weights that rules ask for without a family to the family that their text is set
-    /// in; what no family of the sheet takes is returned.
-    pub(super) fn spread_weights(&mut self) -> Vec<RoleWeights> {
-        let mut left = Vec::new();
+    /// Gives weights that rules ask for without a family to the family that their text is set in:
+    /// that of their role, else the page's. Loose text such as a button's or a bold word's is set in
+    /// the page's, in the weights that this has where its files are known.
+    pub(super) fn spread_weights(&mut self) {
         for (role, weights) in std::mem::take(&mut self.weights) {
-            // Headings without a typeface of their own are set in the page's.
-            let has = |role: FontRole| self.fonts.keys().any(|(_, known)| *known == role);
-            let taker = [role, FontRole::Body].into_iter().find(|role| has(*role));
-            match taker {
-                Some(taker) => {
-                    for ((_, known), font) in &mut self.fonts {
-                        if *known == taker {
-                            font.weights.extend(&weights);
-                        }
-                    }
+            let takers = match role {
+                FontRole::Other => [FontRole::Body, FontRole::Other],
+                role => [role, FontRole::Body],
+            };
+            let has = |role: &FontRole| self.fonts.keys().any(|(_, known)| known == role);
+            let Some(taker) = takers.into_iter().find(has) else {
+                continue;
+            };
+            for ((family, known), font) in &mut self.fonts {
+                if *known != taker {
+                    continue;
                 }
-                None => left.push(RoleWeights {
-                    role,
-                    weights: weights.into_iter().collect(),
-                }),
+                let face = self.faces.get(family).filter(|_| taker != role);
+                let loaded = face.map(|face| face.weights.as_slice()).unwrap_or_default();
+                let has_weight = |weight: &u16| match loaded {
+                    [] => true,
+                    [from, to] if to - from > 200 => (from..=to).contains(&weight),
+                    loaded => loaded.contains(weight),
+                };
+                font.weights.extend(weights.iter().copied().filter(has_weight));
             }
         }
-        left
     }
 
-    /// The counts as a sheet, with nothing open.
+    /// The counts as a sheet, without its rules.
     pub(super) fn into_sheet(self) -> Sheet {
         let mut colors: Vec<ColorUse> = self
             .colors
@@ -402,7 +368,12 @@ impl Tally {
                 tally
                     .selectors
                     .sort_by_key(|(weight, _)| std::cmp::Reverse(*weight));
+                let is = |slot: &Option<(PageStrength, String)>| {
+                    slot.as_ref().is_some_and(|(_, known)| *known == hex)
+                };
                 ColorUse {
+                    page_background: is(&self.page_ground),
+                    page_text: is(&self.page_ink),
                     hex,
                     names: tally.names.into_iter().collect(),
                     selectors: tally.selectors.into_iter().map(|(_, text)| text).collect(),

@@ -38,6 +38,9 @@ pub(crate) fn list(prelude: &str) -> Vec<Selector> {
 struct Reader {
     compound: Compound,
     around: Vec<Compound>,
+    specificity: [u16; 3],
+    /// Whether what is read counts for that.
+    uncounted: bool,
     next: Next,
     /// Functions that are open.
     functions: usize,
@@ -57,6 +60,10 @@ impl Reader {
         match token {
             Token::Ident(name) => {
                 let name = name.to_ascii_lowercase();
+                self.counts(match next {
+                    Next::Element => 2,
+                    Next::Class | Next::Pseudo => 1,
+                });
                 match next {
                     Next::Element => {
                         if !matches!(name.as_str(), "html" | "body") {
@@ -73,6 +80,7 @@ impl Reader {
             }
             Token::IDHash(name) | Token::Hash(name) => {
                 let name = name.to_ascii_lowercase();
+                self.counts(0);
                 self.need("#", &name);
                 self.compound.names.push(name);
             }
@@ -84,6 +92,8 @@ impl Reader {
                 if matches!(name.as_str(), "is" | "where" | "host" | "matches") {
                     // The first of the alternatives stands for all.
                     self.functions += 1;
+                    let before = self.uncounted;
+                    self.uncounted |= name == "where";
                     let _: Result<(), ParseError<()>> = parser.parse_nested_block(|inner| {
                         while let Ok(token) = inner.next_including_whitespace().cloned() {
                             if token == Token::Comma {
@@ -94,12 +104,15 @@ impl Reader {
                         Ok(())
                     });
                     self.functions -= 1;
+                    self.uncounted = before;
                 } else {
+                    self.counts(1);
                     self.compound.pseudo.push(name);
                     skip_block(parser, token);
                 }
             }
             Token::SquareBracketBlock => {
+                self.counts(1);
                 self.compound.attributes = true;
                 let from = parser.position();
                 let mut text = String::new();
@@ -120,6 +133,14 @@ impl Reader {
         }
     }
 
+    fn counts(&mut self, place: usize) {
+        if !self.uncounted
+            && let Some(count) = self.specificity.get_mut(place)
+        {
+            *count = count.saturating_add(1);
+        }
+    }
+
     fn need(&mut self, mark: &str, name: &str) {
         if self.functions == 0 {
             self.compound.needs.push(format!("{mark}{name}"));
@@ -137,10 +158,14 @@ impl Reader {
         self.step();
         self.next = Next::Element;
         let mut around = std::mem::take(&mut self.around);
+        let specificity = std::mem::take(&mut self.specificity);
         let subject = around.pop()?;
         let text: Vec<&str> = text.split_whitespace().collect();
+        let key = text.join(" ");
         Some(Selector {
-            text: text.join(" ").chars().take(MOST_CHARS).collect(),
+            text: key.chars().take(MOST_CHARS).collect(),
+            key,
+            specificity,
             subject,
             around,
         })
