@@ -7,8 +7,8 @@ use serde_json::{Map, Value, json};
 
 use super::labels::{Labelled, labelled};
 use super::postal::{place_before_country, place_in};
-use super::speaker::says_what_it_is;
-use super::{Line, countries, identifiers, letters};
+use super::speaker::speaks_of_itself;
+use super::{Line, countries, letters, tax_numbers};
 use crate::conflicts::{Statement, settle};
 use crate::draft::{Draft, HEADQUARTERS};
 use crate::organization::texts_of;
@@ -367,7 +367,7 @@ fn country_of_page(lines: &[Line<'_>], page: usize) -> Option<(&'static str, Exc
         .find_map(|line| countries::of_telephone(line.text).map(|code| (code, line.excerpt())))
         .or_else(|| {
             of_page().find_map(|line| {
-                let number = identifiers::vat_numbers(line.text).into_iter().next()?;
+                let number = tax_numbers::vat_numbers(line.text).into_iter().next()?;
                 countries::named(number.get(..2)?).map(|code| (code, line.excerpt()))
             })
         })
@@ -424,7 +424,7 @@ fn told(evidence: &Evidence, shown: &Shown, site: &Site) -> Vec<Statement> {
             _ => continue,
         };
         // News tell of others, too.
-        if matches!(part, Part::Press | Part::External) && !says_what_it_is(&sentence.text, site) {
+        if matches!(part, Part::Press | Part::External) && !speaks_of_itself(&sentence.text, site) {
             continue;
         }
         if let Some(seat) = addressed(sentence, shown, weight) {

@@ -8,7 +8,7 @@ use gtm_site_research::words;
 use super::founding::{Founded, SINCE, founding_year, year};
 use super::labels::{Labelled, labelled};
 use super::outline::sections;
-use super::speaker::says_what_it_is;
+use super::speaker::{says_what_it_is, speaks_of_itself};
 use crate::conflicts::{Statement, settle};
 use crate::draft::{Draft, FOUNDED_YEAR, ORIGIN_STORY};
 use crate::plan::Part;
@@ -88,6 +88,10 @@ pub fn collect(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>], draft: 
         let language = &site.research.language;
         for sentence in gtm_site_research::sentences::split(&passage.text, language) {
             if sentence.chars().count() > 420 || (weight == 1 && !names_company(sentence, site)) {
+                continue;
+            }
+            let is_news = site.part(passage.page) == Part::Press;
+            if is_news && !speaks_of_itself(sentence, site) {
                 continue;
             }
             let found = founding_year(sentence, &names, |text| {

@@ -17,6 +17,7 @@ mod markets;
 mod messaging;
 mod names;
 mod offer;
+mod others;
 mod outline;
 mod ownership;
 mod postal;
@@ -24,8 +25,13 @@ mod postal_english;
 mod presence;
 mod proofs;
 mod questions;
+mod registers;
 mod speaker;
+mod tax_numbers;
+mod tickers;
 mod trade;
+
+use std::collections::BTreeSet;
 
 use gtm_site_research::claim::Excerpt;
 use gtm_site_research::evidence::Evidence;
@@ -43,7 +49,9 @@ use crate::research::Site;
 
 /// Collect the facts into the draft.
 pub fn collect(request: &Request, site: &Site, evidence: &Evidence, draft: &mut Draft) {
-    let lines = lines(site);
+    let others = others::blocks(site);
+    let lines = lines(site, &others);
+    let evidence = &others::without(evidence, &others);
     let pairs = labels::pairs(&lines);
     introduction::collect(request, site, evidence, draft);
     legal::collect(site, &lines, &pairs, draft);
@@ -90,23 +98,15 @@ impl Line<'_> {
 /// Longest block that is looked at as a line, in characters.
 const LONGEST_LINE: usize = 1_000;
 
-fn lines(site: &Site) -> Vec<Line<'_>> {
+fn lines<'a>(site: &'a Site, others: &BTreeSet<(usize, usize)>) -> Vec<Line<'a>> {
     let mut found = Vec::new();
     for (page, part, content) in site.own_pages() {
-        // Below such a heading of an imprint stand name, seat and number of somebody else.
-        let mut of_others = false;
-        for block in &content.blocks {
-            if block.kind == BlockKind::Heading {
-                of_others = part == Part::Legal && is_about_others(&block.text);
-            }
+        for (at, block) in content.blocks.iter().enumerate() {
             let is_line = block.kind != BlockKind::Code
                 && block.text.chars().count() <= LONGEST_LINE
+                && !others.contains(&(page, at))
                 && !instructions::addressed_to_a_model(&block.text);
-            let labelled = || {
-                let label = block.text.split_once(':').map(|(label, _)| label);
-                part == Part::Legal && label.is_some_and(is_about_others)
-            };
-            if is_line && !of_others && !labelled() {
+            if is_line {
                 found.push(Line {
                     page,
                     part,
@@ -118,48 +118,6 @@ fn lines(site: &Site) -> Vec<Line<'_>> {
         }
     }
     found
-}
-
-/// Whether a heading or label of an imprint announces somebody else: who hosts or made the site, who supervises.
-fn is_about_others(heading: &str) -> bool {
-    const OTHERS: &[&str] = &[
-        "hosting",
-        "hoster",
-        "host",
-        "hosting provider",
-        "hosted by",
-        "webhosting",
-        "hebergement",
-        "hebergeur",
-        "heberge par",
-        "alojamiento",
-        "webdesign",
-        "web design",
-        "website design",
-        "design",
-        "gestaltung",
-        "umsetzung",
-        "realisierung",
-        "realisation",
-        "conception",
-        "creation du site",
-        "bildnachweis*",
-        "fotos",
-        "photo credits",
-        "credits",
-        "credits photo*",
-        "zustandige kammer",
-        "kammer",
-        "aufsichtsbehorde",
-        "streitbeilegung",
-        "streitschlichtung",
-        "berufshaftpflicht*",
-        "mediateur",
-        "mediation",
-    ];
-    let folded = words::fold(heading);
-    let words = words::split(&folded);
-    words.len() <= 5 && words::has_any(&words, OTHERS)
 }
 
 /// Letters and digits of a text in folded form, for comparing names.

@@ -1,10 +1,11 @@
 //! To whom the company belongs.
 
 use gtm_site_research::claim::{Claim, Excerpt};
-use gtm_site_research::evidence::Evidence;
+use gtm_site_research::evidence::{Evidence, Sentence};
 use gtm_site_research::words;
 use serde_json::Value;
 
+use super::speaker::{says_what_it_is, speaks_of_itself};
 use super::{Line, legal_names};
 use crate::draft::{Draft, LEGAL_NAME, OWNERSHIP};
 use crate::plan::Part;
@@ -117,6 +118,10 @@ fn ownership(site: &Site, evidence: &Evidence, lines: &[Line<'_>], draft: &Draft
         ) {
             continue;
         }
+        let speaks = |sentence: &Sentence| match site.part(sentence.page) {
+            Part::Press => speaks_of_itself(&sentence.text, site),
+            _ => says_what_it_is(&sentence.text, site),
+        };
         let words = sentence.words();
         if words::has_any(&words, OTHERS) && !words::has_any(&words, PLAINLY) {
             continue;
@@ -135,10 +140,7 @@ fn ownership(site: &Site, evidence: &Evidence, lines: &[Line<'_>], draft: &Draft
                         "ein unternehmen der",
                     ],
                 );
-            if words::has_any(&words, phrases)
-                && !group
-                && super::speaker::says_what_it_is(&sentence.text, site)
-            {
+            if words::has_any(&words, phrases) && !group && speaks(sentence) {
                 let excerpt = Excerpt {
                     page: sentence.page,
                     text: sentence.text.clone(),

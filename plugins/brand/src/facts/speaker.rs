@@ -30,6 +30,18 @@ pub fn says_what_it_is(text: &str, site: &Site) -> bool {
         || short_name(site).is_some_and(|name| words.contains(&name.as_str()))
 }
 
+/// Whether a sentence of a piece of news speaks of the company: news tell of other companies, too.
+pub fn speaks_of_itself(text: &str, site: &Site) -> bool {
+    let own = super::others::Own::new(site, None);
+    // Whoever is named first is mostly the one of whom the sentence speaks.
+    let other = legal_names::find(text)
+        .into_iter()
+        .find(|name| !own.is_named_in(name));
+    let before = other.and_then(|name| text.get(..super::others::offset_in(text, name)));
+    says_what_it_is(text, site)
+        && (other.is_none() || before.is_some_and(|before| own.is_named_in(before)))
+}
+
 /// Whether a verb has the ending of the first person plural, where the language leaves out the pronoun.
 fn speaks_as_we(word: &str, site: &Site) -> bool {
     const OTHER_WORDS: &[&str] = &[

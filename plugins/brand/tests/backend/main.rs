@@ -6,6 +6,7 @@ mod contract;
 mod facts;
 mod hostile;
 mod model;
+mod of_others;
 mod offer;
 mod properties;
 mod reading;

@@ -1,0 +1,498 @@
+//! Of whom a page speaks: legal pages must name others, too, and news tell of them.
+
+use std::collections::BTreeSet;
+
+use gtm_site_research::evidence::Evidence;
+use gtm_site_research::page::{Block, BlockKind};
+use gtm_site_research::words;
+
+use super::{legal_names, letters};
+use crate::plan::Part;
+use crate::research::Site;
+
+/// Words of a heading or label behind which an imprint speaks of somebody else, folded: who hosts or made the site,
+/// who supervises or insures, who settles disputes.
+const OTHERS: &[&str] = &[
+    "hosting",
+    "hoster",
+    "host",
+    "hosted by",
+    "webhosting",
+    "webhoster",
+    "hebergement",
+    "hebergeur",
+    "heberge par",
+    "alojamiento",
+    "hospedaje",
+    "hospedagem",
+    "alojamento",
+    "prestador de hosting",
+    "servidores",
+    "provider der website",
+    "provider of the platform",
+    "publisher of the platform",
+    "platform provider",
+    "plattformbetreiber",
+    "webdesign",
+    "web design",
+    "website design",
+    "website by",
+    "site by",
+    "developed by",
+    "design",
+    "gestaltung",
+    "umsetzung",
+    "realisierung",
+    "realisation",
+    "conception",
+    "creation du site",
+    "developpement du site",
+    "diseno web",
+    "desarrollo web",
+    "diseno y desarrollo",
+    "progetto grafico",
+    "realizzazione",
+    "sviluppo web",
+    "ontwerp",
+    "webbouw",
+    "realisatie",
+    "bildnachweis*",
+    "fotos",
+    "photo credits",
+    "credits",
+    "credits photo*",
+    "creditos",
+    "kammer",
+    "aufsichtsbehorde*",
+    "datenschutzbehorde*",
+    "supervisory authority",
+    "data protection authority",
+    "autorite de controle",
+    "autoridad de control",
+    "autorita di controllo",
+    "toezichthouder",
+    "streitbeilegung",
+    "streitschlichtung",
+    "schlichtungsstelle",
+    "dispute board",
+    "dispute resolution",
+    "ombudsman",
+    "geschillencommissie",
+    "berufshaftpflicht*",
+    "liability insurance",
+    "insurer",
+    "assureur",
+    "mediateur",
+    "mediation",
+    "payment provider",
+    "zahlungsdienstleister",
+];
+/// Labels of the company itself, which end what is said of others, folded.
+const ITSELF: &[&str] = &[
+    "anbieter",
+    "diensteanbieter",
+    "betreiber",
+    "herausgeber",
+    "editeur*",
+    "site operator",
+    "operator",
+    "titular*",
+    "gestore",
+    "titolare",
+    "eigenaar",
+    "company details",
+    "unternehmen",
+    "raison sociale",
+    "razon social",
+    "denominacion social",
+    "denominazione sociale",
+];
+/// Words with which a sentence says who runs the server, folded.
+const HOSTED: &[&str] = &[
+    "hosted by",
+    "hosted on",
+    "hosting",
+    "hosting provider",
+    "gehostet*",
+    "hoster",
+    "heberge*",
+    "hebergement",
+    "hebergeur",
+    "alojad*",
+    "alojamiento",
+    "hospedad*",
+    "ospitato",
+    "gehost",
+];
+/// Openings of the heading of a profile, folded.
+const PROFILES: &[&str] = &[
+    "about",
+    "uber",
+    "a propos",
+    "sobre",
+    "acerca de",
+    "informazioni su",
+    "over",
+];
+/// Words of the longest label.
+const LONGEST_LABEL: usize = 5;
+
+/// Names of the company itself, as letters.
+pub struct Own {
+    names: Vec<String>,
+    legal: Option<String>,
+}
+
+/// Whose name stands nearest before a number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Owner {
+    /// The company's.
+    Own,
+    /// That of somebody else.
+    Other,
+    /// No registered name.
+    Unnamed,
+}
+
+impl Own {
+    /// The company's names, and the registered one if it is known.
+    pub fn new(site: &Site, legal: Option<&str>) -> Self {
+        let bare = |name: &str| letters(legal_names::without_form(name));
+        let mut names: Vec<String> = site.research.names.iter().map(|name| bare(name)).collect();
+        names.extend(site.label().map(|label| letters(&label)));
+        names.retain(|name| name.chars().count() >= 3);
+        Self {
+            names,
+            legal: legal.map(bare).filter(|name| !name.is_empty()),
+        }
+    }
+
+    /// Names for a test.
+    #[cfg(test)]
+    pub fn of(names: &[&str], legal: Option<&str>) -> Self {
+        Self {
+            names: names.iter().map(|name| letters(name)).collect(),
+            legal: legal.map(|name| letters(legal_names::without_form(name))),
+        }
+    }
+
+    /// Whether a text has one of the names.
+    pub fn is_named_in(&self, text: &str) -> bool {
+        let text = letters(text);
+        self.names
+            .iter()
+            .chain(&self.legal)
+            .any(|name| text.contains(name.as_str()))
+    }
+
+    /// Whether a text ends with one of the names, a legal form aside.
+    pub fn ends(&self, text: &str) -> bool {
+        let text = letters(legal_names::without_form(text.trim()));
+        self.names
+            .iter()
+            .chain(&self.legal)
+            .any(|name| text.ends_with(name.as_str()))
+    }
+
+    /// Whose name a registered name is. Where the company's own isn't known, nobody's is another's; one that only
+    /// begins alike may be the company's former name or that of a relative.
+    fn owner(&self, name: &str) -> Owner {
+        let Some(legal) = &self.legal else {
+            return Owner::Unnamed;
+        };
+        let bare = legal_names::without_form(name);
+        if letters(bare).ends_with(legal.as_str()) {
+            return Owner::Own;
+        }
+        let folded = words::fold(bare);
+        let first = words::split(&folded).first().copied().unwrap_or_default();
+        let alike = first.chars().count() >= 3
+            && self
+                .names
+                .iter()
+                .chain(&self.legal)
+                .any(|own| own.starts_with(first));
+        if alike { Owner::Unnamed } else { Owner::Other }
+    }
+
+    /// To whom a number belongs that begins at this byte of the text.
+    pub fn of_number(&self, text: &str, at: usize) -> Owner {
+        let before = text.get(..at).unwrap_or_default();
+        let named = legal_names::find(before)
+            .into_iter()
+            .filter(|name| !represents(before, name))
+            .next_back();
+        match named.map(|name| (self.owner(name), name)) {
+            Some((Owner::Own, _)) => Owner::Own,
+            // `Acme is a trading name of Beta Ltd` names the company by what it is registered as.
+            Some(_) if is_trading_name(before) => Owner::Unnamed,
+            Some((owner, name)) => {
+                let rest = before.get(..offset_in(before, name)).unwrap_or_default();
+                if is_hosted(rest) { Owner::Other } else { owner }
+            }
+            None if is_hosted(before) => Owner::Other,
+            None => Owner::Unnamed,
+        }
+    }
+}
+
+/// Byte at which a part of a text begins.
+pub fn offset_in(text: &str, part: &str) -> usize {
+    (part.as_ptr() as usize)
+        .saturating_sub(text.as_ptr() as usize)
+        .min(text.len())
+}
+
+fn is_hosted(text: &str) -> bool {
+    words::has_any(&words::split(&words::fold(text)), HOSTED)
+}
+
+fn is_trading_name(text: &str) -> bool {
+    const TRADES: &[&str] = &[
+        "trading name of",
+        "trading as",
+        "brand of",
+        "operated by",
+        "marke der",
+        "une marque de",
+        "marca de",
+        "marchio di",
+        "handelsnaam van",
+        "handelend onder",
+    ];
+    words::has_any(&words::split(&words::fold(text)), TRADES)
+}
+
+/// Whether a name is that of a representative, whose number would stand behind its own register.
+fn represents(text: &str, name: &str) -> bool {
+    const REPRESENTED: &[&str] = &[
+        "vertreten durch",
+        "represented by",
+        "representee par",
+        "represente par",
+        "representada por",
+        "rappresentata da",
+        "vertegenwoordigd door",
+    ];
+    let before = text.get(..offset_in(text, name)).unwrap_or_default();
+    let folded = words::fold(before);
+    let words = words::split(&folded);
+    let near = words.get(words.len().saturating_sub(5)..);
+    words::has_any(near.unwrap_or_default(), REPRESENTED)
+}
+
+/// Blocks of the site's pages that speak of somebody else, by page and place on it.
+pub fn blocks(site: &Site) -> BTreeSet<(usize, usize)> {
+    let own = Own::new(site, None);
+    let mut found = BTreeSet::new();
+    for (page, part, content) in site.own_pages() {
+        let mut others = Others::default();
+        for (at, block) in content.blocks.iter().enumerate() {
+            let of_others = match part {
+                Part::Legal => others.holds(block, is_about_others(&block.text), &own),
+                Part::Press => others.holds(block, is_section_on_another(block, &own), &own),
+                _ => false,
+            };
+            if of_others {
+                found.insert((page, at));
+            }
+        }
+    }
+    found
+}
+
+/// The evidence without what pages say of others.
+pub fn without(evidence: &Evidence, others: &BTreeSet<(usize, usize)>) -> Evidence {
+    let mut own = evidence.clone();
+    own.passages
+        .retain(|passage| !others.contains(&(passage.page, passage.block)));
+    own.sentences
+        .retain(|sentence| !others.contains(&(sentence.page, sentence.block)));
+    own
+}
+
+/// Whether the text is under a heading or behind a label of others.
+#[derive(Default)]
+struct Others {
+    /// Level of the heading; labels stand below all headings.
+    under: Option<u8>,
+}
+
+/// Level of what is announced by a label and no heading.
+const LABEL: u8 = 7;
+
+impl Others {
+    /// Whether the next block speaks of somebody else; `announces` says whether it begins to.
+    fn holds(&mut self, block: &Block, announces: bool, own: &Own) -> bool {
+        let level = match block.kind {
+            BlockKind::Heading => block.level.unwrap_or(LABEL - 1),
+            _ => LABEL,
+        };
+        if announces {
+            self.under = Some(self.under.map_or(level, |known| known.min(level)));
+            return true;
+        }
+        let ended = match self.under {
+            None => return false,
+            Some(begun) if block.kind == BlockKind::Heading => level <= begun,
+            // Behind a label stand a name, an address and numbers, no sentences on other things.
+            Some(LABEL) => is_sentence(&block.text) || own.is_named_in(&block.text),
+            Some(_) => false,
+        };
+        if ended || speaks_of_itself(&block.text, own) {
+            self.under = None;
+            return false;
+        }
+        true
+    }
+}
+
+/// Whether a block turns to the company: its notice, its label, or a line that begins with its registered name.
+fn speaks_of_itself(text: &str, own: &Own) -> bool {
+    let folded = words::fold(text);
+    let words = words::split(&folded);
+    let label = text.split_once(':').map_or(text, |(label, _)| label);
+    let label = words::fold(label);
+    let label = words::split(&label);
+    text.contains('©')
+        || label.len() <= LONGEST_LABEL && words::starts_with_any(&label, ITSELF)
+        || words.len() <= 8
+            && legal_names::find(text)
+                .first()
+                .is_some_and(|name| text.starts_with(name) && own.is_named_in(name))
+}
+
+/// Whether a block says something rather than giving a name or a number.
+fn is_sentence(text: &str) -> bool {
+    let words = text.split_whitespace().count();
+    let digits = text.chars().filter(char::is_ascii_digit).count();
+    text.ends_with(['.', '!', '?']) && words >= 8 && digits < 5
+}
+
+/// Whether a heading or label of an imprint announces somebody else.
+fn is_about_others(text: &str) -> bool {
+    let label = text.split_once(':').map_or(text, |(label, _)| label);
+    let folded = words::fold(label);
+    let words = words::split(&folded);
+    (1..=LONGEST_LABEL).contains(&words.len()) && words::has_any(&words, OTHERS)
+}
+
+/// Whether a heading in a piece of news announces another company: `Globex GmbH`, `About Globex`.
+fn is_section_on_another(block: &Block, own: &Own) -> bool {
+    let names = legal_names::find(&block.text);
+    block.kind == BlockKind::Heading
+        && block.level.is_some_and(|level| level > 1)
+        && (!names.is_empty() && !own.is_named_in(&block.text) || is_profile_of_another(block, own))
+}
+
+/// Whether a heading announces the text that another company has written under all its news.
+fn is_profile_of_another(block: &Block, own: &Own) -> bool {
+    let folded = words::fold(&block.text);
+    let words = words::split(&folded);
+    let itself = ["us", "uns", "nous", "nosotros", "noi", "ons"];
+    (2..=6).contains(&words.len())
+        && words::starts_with_any(&words, PROFILES)
+        && !words.iter().any(|word| itself.contains(word))
+        && !own.is_named_in(&block.text)
+        // The name may be written shorter than the company's: `About Acme` of `Acme Rail Systems`.
+        && !words.iter().any(|word| {
+            word.chars().count() >= 4 && own.names.iter().any(|name| name.starts_with(word))
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn held(blocks: &[(&str, Option<u8>)]) -> Vec<bool> {
+        let own = Own::of(&["acme"], None);
+        let mut others = Others::default();
+        blocks
+            .iter()
+            .map(|(text, level)| {
+                let block = Block {
+                    kind: level.map_or(BlockKind::Paragraph, |_| BlockKind::Heading),
+                    level: *level,
+                    text: (*text).to_owned(),
+                    main: true,
+                };
+                others.holds(&block, is_about_others(text), &own)
+            })
+            .collect()
+    }
+
+    #[test]
+    fn what_stands_under_a_heading_of_others_is_theirs() {
+        assert_eq!(
+            held(&[
+                ("Hébergement", Some(2)),
+                ("Globex SAS", Some(3)),
+                ("RCS Lille 424 761 419", None),
+                ("Propriété intellectuelle", Some(2)),
+                ("Acme® est une marque déposée.", None),
+            ]),
+            [true, true, true, false, false]
+        );
+    }
+
+    #[test]
+    fn a_label_of_others_holds_until_the_company_speaks() {
+        for label in ["Alojamiento", "Hoster:", "Hosting provider: Globex Ltd"] {
+            assert_eq!(
+                held(&[
+                    (label, None),
+                    ("1 Canal Street", None),
+                    ("Acme GmbH, Ulm", None),
+                    ("HRB 734512", None),
+                ]),
+                [true, true, false, false],
+                "{label}"
+            );
+        }
+        assert_eq!(
+            held(&[
+                ("Hébergement : Globex, Lille", None),
+                (
+                    "Toute reproduction du logo sans accord écrit est interdite.",
+                    None
+                ),
+            ]),
+            [true, false]
+        );
+        assert_eq!(
+            held(&[("Host", None), ("Éditeur du site", None)]),
+            [true, false]
+        );
+    }
+
+    #[test]
+    fn a_number_belongs_to_the_name_before_it() {
+        let own = Own::of(&["acme"], Some("Acme GmbH"));
+        let of = |text: &str, number: &str| own.of_number(text, text.find(number).unwrap_or(0));
+        assert_eq!(of("Acme GmbH, HRB 734512", "HRB"), Owner::Own);
+        assert_eq!(of("Globex GmbH, HRB 1234", "HRB"), Owner::Other);
+        assert_eq!(of("Amtsgericht Ulm, HRB 734512", "HRB"), Owner::Unnamed);
+        assert_eq!(of("Acme Verwaltungs GmbH, HRB 7", "HRB"), Owner::Unnamed);
+        assert_eq!(
+            of(
+                "Acme GmbH, vertreten durch die Acme Verwaltungs GmbH, HRB 7",
+                "HRB"
+            ),
+            Owner::Own
+        );
+        let text = "Le site est édité par Acme GmbH, RCS Lyon 404 833 048, et hébergé par Globex SAS, RCS Lille 424 761 419";
+        assert_eq!(of(text, "RCS Lyon"), Owner::Own);
+        assert_eq!(of(text, "RCS Lille"), Owner::Other);
+        assert_eq!(
+            of("Site alojado en servidores propios, CIF B50917467", "B5"),
+            Owner::Other
+        );
+        assert_eq!(
+            of(
+                "Acme is a trading name of Beta Ltd, company number 09123456",
+                "0912"
+            ),
+            Owner::Unnamed
+        );
+    }
+}

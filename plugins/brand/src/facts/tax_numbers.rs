@@ -1,0 +1,233 @@
+//! Numbers under which companies pay value-added tax, verbatim.
+
+use gtm_site_research::words;
+
+use super::check_digits;
+
+/// Letters and digits of a number alone, in capitals.
+pub fn compact(text: &str) -> String {
+    text.chars()
+        .filter(|c| c.is_ascii_alphanumeric())
+        .map(|c| c.to_ascii_uppercase())
+        .collect()
+}
+
+/// Whether the number can be one; where no rule is known, it must at least look like one.
+pub fn vat_is_valid(compact: &str) -> bool {
+    check_digits::vat(compact).unwrap_or_else(|| {
+        (8..=14).contains(&compact.len())
+            && compact.chars().take(2).all(|c| c.is_ascii_uppercase())
+            && compact.chars().filter(char::is_ascii_digit).count() >= 7
+    })
+}
+
+/// Country codes with which VAT numbers begin.
+const VAT_COUNTRIES: &[&str] = &[
+    "AT", "BE", "BG", "CHE", "CY", "CZ", "DE", "DK", "EE", "EL", "ES", "FI", "FR", "GB", "HR",
+    "HU", "IE", "IT", "LT", "LU", "LV", "MT", "NL", "NO", "PL", "PT", "RO", "SE", "SI", "SK", "XI",
+];
+
+/// Words that label a number of this sort, folded.
+const LABELS: &[&str] = &[
+    "vat",
+    "ust",
+    "ustid",
+    "umsatzsteuer*",
+    "uid",
+    "tva",
+    "iva",
+    "btw",
+    "mwst",
+    "moms",
+    "nif",
+    "cif",
+    "tax",
+    "p iva",
+    "partita",
+];
+/// Countries whose companies write the number without the country before it, with the labels that they write: the
+/// number of a Spanish company begins with the letter of its form, an Italian one has eleven digits.
+const BARE: &[(&str, &[&str])] = &[
+    ("ES", &["CIF", "C.I.F.", "NIF", "N.I.F."]),
+    (
+        "IT",
+        &[
+            "P. IVA",
+            "P.IVA",
+            "P. Iva",
+            "P.Iva",
+            "P.I.",
+            "Partita IVA",
+            "Partita Iva",
+        ],
+    ),
+    ("PT", &["NIPC", "N.I.P.C.", "NIF", "Contribuinte"]),
+];
+
+/// VAT numbers in a line, verbatim, with valid check digits where they can be checked.
+pub fn vat_numbers(text: &str) -> Vec<&str> {
+    let folded = words::fold(text);
+    let labelled = words::has_any(&words::split(&folded), LABELS);
+    let mut found = Vec::new();
+    for (at, c) in text.char_indices() {
+        let inside = text
+            .get(..at)
+            .and_then(|before| before.chars().next_back())
+            .is_some_and(char::is_alphanumeric);
+        if !c.is_ascii_uppercase() || inside {
+            continue;
+        }
+        let rest = text.get(at..).unwrap_or_default();
+        if let Some(country) = VAT_COUNTRIES.iter().find(|code| rest.starts_with(*code)) {
+            found.extend(with_country(rest, country, labelled));
+        }
+    }
+    found
+}
+
+/// The number at the beginning of a text: the longest that the rule of its country allows.
+fn with_country<'a>(text: &'a str, country: &str, labelled: bool) -> Option<&'a str> {
+    let mut end = country.len();
+    let mut digits = 0;
+    let mut longest = None;
+    for (offset, c) in text.char_indices().skip(country.chars().count()) {
+        match c {
+            // Single blanks, points and dashes group the number.
+            ' ' | '.' | '-' | '\u{a0}' if offset <= end + 1 => continue,
+            '0'..='9' => digits += 1,
+            'A'..='Z' => {}
+            _ => break,
+        }
+        end = offset + 1;
+        let next = text.get(end..).and_then(|rest| rest.chars().next());
+        let value = text.get(..end)?;
+        let number = compact(value);
+        if offset > country.len() + 20 || number.len() > 15 {
+            break;
+        }
+        let has_letters = number
+            .get(country.len()..)
+            .is_some_and(|rest| rest.contains(|c: char| c.is_ascii_uppercase()));
+        let known_rule = check_digits::vat(&number).is_some();
+        let fits = digits >= 7
+            && !next.is_some_and(char::is_alphanumeric)
+            && vat_is_valid(&number)
+            && (labelled || known_rule)
+            // Where no rule says so, letters behind the digits belong to the next word.
+            && (known_rule || !has_letters);
+        if fits {
+            longest = Some(value);
+        }
+    }
+    longest
+}
+
+/// A number of a company that stands right behind its label without its country: `CIF: B50917467`.
+pub fn bare_vat_number(text: &str) -> Option<&str> {
+    BARE.iter().find_map(|(country, labels)| {
+        labels.iter().find_map(|label| {
+            text.match_indices(label).find_map(|(at, _)| {
+                let inside = text
+                    .get(..at)?
+                    .chars()
+                    .next_back()
+                    .is_some_and(char::is_alphanumeric);
+                let rest = text.get(at + label.len()..)?;
+                let value = bare_number(rest, country)?;
+                (!inside).then_some(value)
+            })
+        })
+    })
+}
+
+/// The number of this country at the beginning of a text, a colon and such words as `n.º` aside.
+pub fn bare_number<'a>(text: &'a str, country: &str) -> Option<&'a str> {
+    let begin = text.find(|c: char| c.is_ascii_uppercase() || c.is_ascii_digit())?;
+    if text.get(..begin)?.chars().count() > 6 {
+        return None;
+    }
+    let rest = text.get(begin..)?;
+    let end = rest
+        .char_indices()
+        .find(|(at, c)| {
+            let grouped = matches!(c, '-' | '.' | ' ')
+                && rest
+                    .get(at + 1..)
+                    .is_some_and(|next| next.starts_with(|c: char| c.is_ascii_digit()));
+            !(c.is_ascii_uppercase() || c.is_ascii_digit() || grouped)
+        })
+        .map_or(rest.len(), |(at, _)| at);
+    let value = rest.get(..end)?;
+    is_bare_number(value, country).then_some(value)
+}
+
+/// Whether a number without its country can be one of a company of this country.
+fn is_bare_number(value: &str, country: &str) -> bool {
+    let number = compact(value);
+    let of_company = match country {
+        // Numbers that begin with a digit, X, Y or Z are those of people.
+        "ES" => number.len() == 9 && number.starts_with(|c: char| "ABCDEFGHJNPQRSUVW".contains(c)),
+        "IT" => number.len() == 11,
+        // Those of people begin with 1, 2 or 3.
+        _ => number.len() == 9 && number.starts_with(['5', '6', '9']),
+    };
+    of_company && check_digits::vat(&format!("{country}{number}")) == Some(true)
+}
+
+/// The country of labels that stand in a cell or term of their own, folded.
+pub const BARE_LABELS: &[(&str, &[&str])] = &[
+    (
+        "ES",
+        &["cif", "c i f", "nif", "n i f", "cif nif", "nif cif"],
+    ),
+    ("IT", &["p iva", "partita iva", "p i", "c f e p iva"]),
+    ("PT", &["nipc", "nif", "contribuinte"]),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_end_where_their_rule_says() {
+        for (text, expected) in [
+            ("USt-IdNr.: DE 136695976", vec!["DE 136695976"]),
+            ("USt-IdNr.: DE136695977", vec![]),
+            ("VAT no. GB 980 7806 84. Registered", vec!["GB 980 7806 84"]),
+            ("N° TVA : FR83404833048", vec!["FR83404833048"]),
+            ("DESIGN 123456789", vec![]),
+            // A word in capitals may follow, and another number.
+            (
+                "Btw-nummer NL004495445B01 IBAN NL60 XBNK 0417 1643 00",
+                vec!["NL004495445B01"],
+            ),
+            (
+                "BTW NL 0044.95.445.B01 KVK 12345678",
+                vec!["NL 0044.95.445.B01"],
+            ),
+            ("UID: ATU13585627 FN 123456a", vec!["ATU13585627"]),
+            ("TVA : FR83404833048 RCS LYON", vec!["FR83404833048"]),
+        ] {
+            assert_eq!(vat_numbers(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn numbers_without_their_country_need_their_label() {
+        for (text, expected) in [
+            ("CIF: B50917467", Some("B50917467")),
+            ("con C.I.F. B-50917467 y domicilio", Some("B-50917467")),
+            ("NIF nº B50917467", Some("B50917467")),
+            ("P. IVA 00743110157", Some("00743110157")),
+            ("NIPC: 501 964 843", Some("501 964 843")),
+            // Wrong check digits, a person's number, another word, no label.
+            ("CIF: B50917468", None),
+            ("NIF: 12345678Z", None),
+            ("SPECIFIC B50917467", None),
+            ("Referencia B50917467", None),
+            ("P. IVA 00743110158", None),
+        ] {
+            assert_eq!(bare_vat_number(text), expected, "{text}");
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! Symbols under which the company's own shares are traded, told from those of its parent, customers and rivals.
+
+use gtm_site_research::words;
+
+use super::others::{Own, offset_in};
+
+/// Marks before a symbol.
+const EXCHANGES: &[&str] = &[
+    "NASDAQ", "Nasdaq", "NYSE", "LSE", "FWB", "XETRA", "SIX", "Euronext", "AIM", "TSX", "ASX",
+    "BME",
+];
+/// Words with which a company says that it belongs to another, folded.
+const BELONGS: &[&str] = &[
+    "subsidiary of",
+    "part of",
+    "member of",
+    "division of",
+    "unit of",
+    "owned by",
+    "acquired by",
+    "parent",
+    "brand of",
+    "affiliate of",
+    "company of",
+    "unternehmen der",
+    "unternehmen des",
+    "teil der",
+    "teil des",
+    "tochter*",
+    "muttergesellschaft",
+    "konzern*",
+    "gehort zu*",
+    "filiale de",
+    "filiale du",
+    "filiale d",
+    "societe du groupe",
+    "maison mere",
+    "filial de",
+    "parte de",
+    "parte del",
+    "pertenece a*",
+    "del grupo",
+    "matriz",
+    "controllata",
+    "parte del gruppo",
+    "fa parte di",
+    "dochter*",
+    "onderdeel van",
+    "moederbedrijf",
+];
+/// Words about shares, folded.
+const SHARES: &[&str] = &[
+    "share*", "stock*", "ticker*", "symbol*", "listed", "traded", "trades", "aktie*", "borse*",
+    "notiert*", "action*", "cotee*", "cote", "bourse", "accion*", "cotiza*", "bolsa", "azioni",
+    "quotata", "aandeel*", "aandelen", "beurs*", "acoes",
+];
+const WE: &[&str] = &[
+    "we", "our", "wir", "unsere*", "nous", "nos", "notre", "nuestr*", "nostr*", "onze", "nossa*",
+];
+
+/// A symbol in a text, and whether the text says that it is the company's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Ticker<'a> {
+    /// The exchange and the symbol, verbatim: `NASDAQ: ACME`.
+    pub text: &'a str,
+    /// Whether the company's own name stands before it, or the company speaks of its shares.
+    pub is_own: bool,
+}
+
+/// Symbols in a text.
+pub fn find<'a>(text: &'a str, own: &Own) -> Vec<Ticker<'a>> {
+    marks(text)
+        .into_iter()
+        .map(|mark| Ticker {
+            text: mark,
+            is_own: is_own(text, offset_in(text, mark), own),
+        })
+        .collect()
+}
+
+/// `NASDAQ: ACME` and the like.
+fn marks(text: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    for exchange in EXCHANGES {
+        for (at, _) in text.match_indices(exchange) {
+            found.extend(symbol(text, at, exchange));
+        }
+    }
+    found
+}
+
+fn symbol<'a>(text: &'a str, at: usize, exchange: &str) -> Option<&'a str> {
+    let inside = text
+        .get(..at)?
+        .chars()
+        .next_back()
+        .is_some_and(char::is_alphanumeric);
+    let rest = text.get(at + exchange.len()..)?;
+    let symbol = rest.strip_prefix(':')?.trim_start();
+    let end = symbol
+        .find(|c: char| !(c.is_ascii_uppercase() || c.is_ascii_digit() || c == '.'))
+        .unwrap_or(symbol.len());
+    let symbol = symbol.get(..end)?.trim_end_matches('.');
+    let stop = offset_in(text, symbol) + symbol.len();
+    (!inside && (1..=6).contains(&symbol.len()))
+        .then(|| text.get(at..stop))
+        .flatten()
+}
+
+/// Whether the words before a symbol make it the company's: its name right before the bracket, or a sentence on its
+/// own shares.
+fn is_own(text: &str, at: usize, own: &Own) -> bool {
+    let before = text.get(..at).unwrap_or_default();
+    let sentence = gtm_site_research::sentences::split(before, "en");
+    let before = sentence.last().copied().unwrap_or(before);
+    let folded = words::fold(before);
+    let before_words = words::split(&folded);
+    if words::has_any(&before_words, BELONGS) {
+        return false;
+    }
+    if let Some(name) = before.trim_end().strip_suffix(['(', '[']) {
+        // `a Globex company (NYSE: GLX)` names another.
+        return own.ends(name);
+    }
+    let speaks = own.is_named_in(before) || words::has_any(&before_words, WE);
+    // Beside nothing but its label it is that of the site.
+    let label = before_words.len() <= 3 && !before_words.contains(&"company");
+    words::has_any(&before_words, SHARES) && (speaks || label)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn own(text: &str) -> Vec<(&str, bool)> {
+        let own = Own::of(&["acme"], Some("Acme Rail plc"));
+        find(text, &own)
+            .into_iter()
+            .map(|ticker| (ticker.text, ticker.is_own))
+            .collect()
+    }
+
+    #[test]
+    fn a_symbol_is_the_companys_if_its_name_stands_before_it() {
+        assert_eq!(
+            own("Acme (NASDAQ: ACM) makes signals."),
+            [("NASDAQ: ACM", true)]
+        );
+        assert_eq!(own("Acme Rail plc (LSE: ACM)"), [("LSE: ACM", true)]);
+        assert_eq!(
+            own("Our shares are traded on Euronext: ACME."),
+            [("Euronext: ACME", true)]
+        );
+        assert_eq!(own("Stock symbol: NYSE: ACM"), [("NYSE: ACM", true)]);
+        assert_eq!(own("Aktie: XETRA: ACM"), [("XETRA: ACM", true)]);
+    }
+
+    #[test]
+    fn a_symbol_of_a_parent_or_of_somebody_else_is_not() {
+        for text in [
+            "Acme Rail is a wholly owned subsidiary of Globex, Inc. (NYSE: GLX).",
+            "Acme, a Globex company (NYSE: GLX)",
+            "A Globex Company (NYSE: GLX)",
+            "Acme is part of Globex (NYSE: GLX).",
+            "Acme ist ein Unternehmen der Globex AG (XETRA: GLX).",
+            "Acme est une filiale de Globex SA (Euronext: GLX).",
+            "Acme es filial de Globex, S.A. (BME: GLX).",
+            "Acme is onderdeel van Globex N.V. (Euronext: GLX).",
+            "Globex Holdings, Inc. (NYSE: GLX) was founded in 1949.",
+            "Acme supplies Globex (NYSE: GLX).",
+            "Shares of our parent: NYSE: GLX",
+            "NYSE: GLX",
+        ] {
+            let found = own(text);
+            assert!(
+                !found.is_empty() && found.iter().all(|(_, own)| !own),
+                "{text}: {found:?}"
+            );
+        }
+        assert_eq!(own("VISIT SIX: a museum"), []);
+    }
+}
