@@ -56,9 +56,9 @@ pub(crate) async fn run<C: Migrate>(
     connection: &mut C,
 ) -> Result<(), StoreError> {
     let mut result = migrator.run_direct(None, connection, false).await;
-    for _ in 0..2 {
-        // Two processes that open a new SQLite file at once meet here: the one that came second
-        // finds the work done when it looks again.
+    // Processes that open a new SQLite file at once meet here: one that came second finds that step
+    // done when it looks again, and may come second at each of the next steps.
+    for _ in 0..=migrator.iter().count() {
         if matches!(
             result,
             Err(MigrateError::Execute(_) | MigrateError::ExecuteMigration(..))
