@@ -3,6 +3,8 @@
 //! Nothing is judged here. What stands in the draft is what `gtm-site-signals` computes, so the host gets the
 //! same from the stored bytes of the receipts that a claim names, in the order in which it names them.
 
+use std::collections::BTreeSet;
+
 use gtm_site_research::claim::Claim;
 use gtm_site_research::failure::{self, Failure, FailureKind};
 use gtm_site_research::host::{Call, Host, WEB_FETCH};
@@ -60,6 +62,16 @@ pub struct StyledSheet {
     pub receipt_id: Option<String>,
     /// What it says.
     pub sheet: Sheet,
+}
+
+impl Styled {
+    /// Address, receipt and content of the linked sheets.
+    fn linked(&self) -> impl Iterator<Item = (&str, &str, &Sheet)> {
+        self.sheets.iter().filter_map(|linked| {
+            let address = linked.url.as_deref()?;
+            Some((address, linked.receipt_id.as_deref()?, &linked.sheet))
+        })
+    }
 }
 
 #[derive(Deserialize)]
@@ -159,32 +171,34 @@ pub fn observe(site: &Site, draft: &mut Draft) {
 }
 
 /// Receipts and sheets in the same order, a sheet that several pages use once, and the colours that pages declare.
+/// A later sheet overrides an earlier one: a page's own styles mostly stand behind its linked sheets, and where
+/// pages differ the first one decides.
 fn sheets(site: &Site) -> (Vec<String>, Vec<&Sheet>, Vec<String>) {
+    let mut left: BTreeSet<&str> = BTreeSet::new();
+    for address in site
+        .styled
+        .iter()
+        .flat_map(|styled| styled.linked())
+        .map(|(address, ..)| address)
+    {
+        if left.len() < MOST_SHEETS {
+            left.insert(address);
+        }
+    }
     let mut receipts: Vec<String> = Vec::new();
     let mut sheets = Vec::new();
-    let mut addresses: Vec<&str> = Vec::new();
     let mut theme_colors = Vec::new();
-    for styled in &site.styled {
-        receipts.push(styled.receipt_id.clone());
-        theme_colors.extend(styled.markup.theme_colors.iter().cloned());
-        for own in styled
-            .sheets
-            .iter()
-            .filter(|sheet| sheet.receipt_id.is_none())
-        {
-            sheets.push(&own.sheet);
-        }
-        for linked in &styled.sheets {
-            let (Some(address), Some(receipt)) = (&linked.url, &linked.receipt_id) else {
-                continue;
-            };
-            if addresses.contains(&address.as_str()) || addresses.len() >= MOST_SHEETS {
-                continue;
+    for styled in site.styled.iter().rev() {
+        for (address, receipt, sheet) in styled.linked() {
+            if left.remove(address) {
+                receipts.push(receipt.to_owned());
+                sheets.push(sheet);
             }
-            addresses.push(address);
-            receipts.push(receipt.clone());
-            sheets.push(&linked.sheet);
         }
+        receipts.push(styled.receipt_id.clone());
+        let own = |sheet: &&StyledSheet| sheet.receipt_id.is_none();
+        sheets.extend(styled.sheets.iter().filter(own).map(|own| &own.sheet));
+        theme_colors.extend(styled.markup.theme_colors.iter().cloned());
     }
     (receipts, sheets, theme_colors)
 }

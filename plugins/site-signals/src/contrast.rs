@@ -40,12 +40,13 @@ fn luminance(hex: &str) -> Option<f64> {
 
 /// The pairs of these sheets, read as one page's, whose ratio is below `min` (WCAG AA: 4.5), in
 /// the light scheme and in the dark one; worst first. At most 100. Where the elements of pages are
-/// given, only what can show on one of them counts.
+/// given, only what can show on one of them counts,
+/// unless they show no colour at all.
 pub fn failing(sheets: &[&Sheet], elements: Option<&Elements>, min: f64) -> Vec<FailingPair> {
     let page = joined(sheets, elements);
-    let dark = sheets.iter().flat_map(|sheet| &sheet.dark_pairs);
+    let elements = elements.filter(|elements| elements.show_colors(&page));
     let mut failing: Vec<FailingPair> = Vec::new();
-    for pair in page.pairs.iter().chain(dark) {
+    for pair in page.pairs.iter().chain(&page.dark_pairs) {
         let exact = ratio(&pair.foreground, &pair.background);
         let known = |known: &FailingPair| {
             known.foreground == pair.foreground && known.background == pair.background

@@ -5,11 +5,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::css;
+use crate::css::{self, Selector, Sheet};
 use crate::markup::Markup;
 
 /// Kinds of elements that are looked at.
 const MOST_KINDS: usize = 3_000;
+
+/// Kinds of `div` on a page that a script builds.
+const MOST_PLACES: usize = 3;
 
 /// The kinds of elements that pages have.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -18,13 +21,19 @@ pub struct Elements {
     kinds: Vec<BTreeSet<String>>,
     /// The kinds that have a name, class or id.
     having: BTreeMap<String, Vec<usize>>,
+    /// Whether a script builds one of the pages, so that it may have any element.
+    unknown: bool,
 }
 
 impl Elements {
     /// The elements of these pages.
     pub fn of<'m>(pages: impl IntoIterator<Item = &'m Markup>) -> Self {
-        let all: BTreeSet<&String> = pages.into_iter().flat_map(|page| &page.elements).collect();
         let mut elements = Self::default();
+        let mut all: BTreeSet<&String> = BTreeSet::new();
+        for page in pages {
+            elements.unknown |= is_shell(page);
+            all.extend(&page.elements);
+        }
         for kind in all.into_iter().take(MOST_KINDS) {
             let marks: BTreeSet<String> = kind.split(' ').map(str::to_owned).collect();
             for mark in &marks {
@@ -43,23 +52,30 @@ impl Elements {
         selectors.iter().any(|text| {
             css::selectors(text)
                 .iter()
-                .any(|selector| selector.needs().all(|needs| self.has(needs)))
+                .any(|selector| self.can_show(selector))
         })
     }
 
-    /// Whether one of these selectors can select an element other than the page itself.
-    pub(crate) fn can_match_within(&self, selectors: &[String]) -> bool {
-        selectors.iter().any(|text| {
-            css::selectors(text).iter().any(|selector| {
-                selector.needs().all(|needs| self.has(needs))
-                    && selector.needs().any(|needs| !needs.is_empty())
-            })
+    /// Whether they show any of a page's colours outside of the page itself. A page that a script
+    /// builds shows none: then its elements say nothing of what it will show.
+    pub(crate) fn show_colors(&self, page: &Sheet) -> bool {
+        page.colors.iter().any(|color| {
+            let selectors = color.selectors.iter().flat_map(|text| css::selectors(text));
+            color.count > 0
+                && selectors
+                    .into_iter()
+                    .any(|selector| self.can_show_within(&selector))
         })
     }
 
     /// Whether a selector can select an element.
-    pub(crate) fn can_show(&self, selector: &css::Selector) -> bool {
-        selector.needs().all(|needs| self.has(needs))
+    pub(crate) fn can_show(&self, selector: &Selector) -> bool {
+        self.unknown || selector.needs().all(|needs| self.has(needs))
+    }
+
+    /// Whether a selector can select an element other than the page itself.
+    pub(crate) fn can_show_within(&self, selector: &Selector) -> bool {
+        self.can_show(selector) && selector.needs().any(|needs| !needs.is_empty())
     }
 
     /// Whether an element has all of these marks.
@@ -79,4 +95,33 @@ impl Elements {
             kind.is_some_and(|kind| marks.iter().all(|mark| kind.contains(mark)))
         })
     }
+}
+
+/// Whether a page is nothing but a place that a script fills.
+fn is_shell(page: &Markup) -> bool {
+    let names = || {
+        page.elements
+            .iter()
+            .filter_map(|kind| kind.split(' ').next())
+    };
+    let is_empty = |name| {
+        matches!(
+            name,
+            "html"
+                | "head"
+                | "body"
+                | "base"
+                | "link"
+                | "meta"
+                | "title"
+                | "style"
+                | "script"
+                | "div"
+        )
+    };
+    names().all(is_empty)
+        && ["script", "div"]
+            .iter()
+            .all(|wanted| names().any(|name| name == *wanted))
+        && names().filter(|name| *name == "div").count() <= MOST_PLACES
 }

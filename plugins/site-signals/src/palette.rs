@@ -67,8 +67,7 @@ pub fn palette(
 ) -> Vec<Swatch> {
     let page = joined(sheets, elements);
     let used = || page.colors.iter().filter(|color| color.count > 0);
-    let elements =
-        elements.filter(|elements| used().any(|color| elements.can_match_within(&color.selectors)));
+    let elements = elements.filter(|elements| elements.show_colors(&page));
     let can_show =
         |color: &ColorUse| elements.is_none_or(|elements| elements.can_match(&color.selectors));
     let (mut brand, elsewhere): (Vec<_>, Vec<_>) = used()

@@ -25,9 +25,11 @@ const PER_ROLE: usize = 2;
 
 /// The typefaces of a page's sheets, read as one: headings, running text, code, and others that
 /// stand in none of these roles. At most two of a role. Where the elements of pages are given, code
-/// and the rest count only if one of them can be set so: frameworks bring a typeface for code along.
+/// and the rest count only if one of them can be set so: frameworks bring a typeface for code along,
+/// one that computers have. One that computers don't have was chosen.
 pub fn typography(sheets: &[&Sheet], elements: Option<&Elements>) -> Vec<Typeface> {
     let page = joined(sheets, elements);
+    let elements = elements.filter(|elements| elements.show_colors(&page));
     let mut found: Vec<Typeface> = Vec::new();
     for role in [
         FontRole::Heading,
@@ -42,6 +44,7 @@ pub fn typography(sheets: &[&Sheet], elements: Option<&Elements>) -> Vec<Typefac
             .filter(|font| font.role == role)
             .filter(|font| {
                 matches!(role, FontRole::Heading | FontRole::Body)
+                    || (role == FontRole::Mono && !comes_along(&font.family))
                     || elements.is_none_or(|elements| elements.can_match(&font.selectors))
             })
             .filter(|font| {
@@ -54,6 +57,28 @@ pub fn typography(sheets: &[&Sheet], elements: Option<&Elements>) -> Vec<Typefac
         }
     }
     found
+}
+
+/// Whether a typeface for code comes with an operating system.
+fn comes_along(family: &str) -> bool {
+    matches!(
+        family.to_lowercase().as_str(),
+        "andale mono"
+            | "cascadia code"
+            | "cascadia mono"
+            | "consolas"
+            | "courier"
+            | "courier new"
+            | "dejavu sans mono"
+            | "droid sans mono"
+            | "liberation mono"
+            | "lucida console"
+            | "lucida sans typewriter"
+            | "menlo"
+            | "monaco"
+            | "sf mono"
+            | "ubuntu mono"
+    )
 }
 
 fn typeface(font: &FontUse, page: &Sheet) -> Typeface {

@@ -288,7 +288,12 @@ fn typefaces_have_roles_weights_and_licences() {
         found,
         [
             ("Fraunces".to_owned(), FontRole::Heading, vec![600], ofl()),
-            ("Source Sans 3".to_owned(), FontRole::Body, vec![], ofl()),
+            (
+                "Source Sans 3".to_owned(),
+                FontRole::Body,
+                vec![400, 700],
+                ofl()
+            ),
             ("Fira Code".to_owned(), FontRole::Mono, vec![], ofl()),
             (
                 "Acme Grotesk".to_owned(),

@@ -38,7 +38,11 @@ fn colours_and_typefaces_are_those_of_the_stylesheets() {
         .iter()
         .map(|id| id.as_str().unwrap())
         .collect();
-    assert_eq!(receipts[0], receipt("https://harrowgate.example/"));
+    // What is cited last decides: the first page's own styles.
+    assert_eq!(
+        receipts.last(),
+        Some(&receipt("https://harrowgate.example/").as_str())
+    );
     // One sheet that three pages use is cited once.
     assert_eq!(
         receipts
@@ -73,12 +77,38 @@ fn the_palette_is_what_the_cited_receipts_give_in_their_order() {
     let home = Url::parse("https://acme.example/").unwrap();
     let markup = Markup::read(Some("text/html"), html.as_bytes(), &home);
     let elements = Elements::of([&markup]);
-    let expected: Vec<Value> = palette(&[&own, &a, &b], &[], Some(&elements))
+    let expected: Vec<Value> = palette(&[&a, &b, &own], &[], Some(&elements))
         .iter()
         .map(|swatch| json!(swatch))
         .collect();
     assert_eq!(members(&json!(expected), "hex"), ["#0044cc", "#117733"]);
     assert_eq!(at(&draft, "/visual/palette"), &json!(expected));
+}
+
+#[test]
+fn a_page_s_own_styles_come_after_linked_ones_and_the_first_page_after_others() {
+    let page = |own: &str| {
+        format!(
+            "<html><head><style>{own}</style><link rel=stylesheet href=/a.css></head><body><main><h1>Acme Rail</h1>\
+             <p>Acme Rail builds signals. <a href=/about>About us</a></p></main></body></html>"
+        )
+    };
+    let web = Web::new()
+        .page(
+            "https://acme.example/",
+            &page("h1{color:#117733}body{color:#101010}"),
+        )
+        .page("https://acme.example/about", &page("h1{color:#8800aa}"))
+        .file(
+            "https://acme.example/a.css",
+            "text/css",
+            b"h1{color:#aa2200}body{color:#202020;background:#fafafa}",
+        );
+    let draft = acme(web).draft();
+    assert_eq!(
+        members(at(&draft, "/visual/palette"), "hex"),
+        ["#117733", "#fafafa", "#101010"]
+    );
 }
 
 #[test]

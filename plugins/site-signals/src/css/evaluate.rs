@@ -114,10 +114,22 @@ impl<'a> Evaluated<'a> {
 pub(super) fn sheet(style: &Style, faces: &[FontFace], elements: Option<&Elements>) -> Sheet {
     let light = variables(style, false);
     let cascade = Cascade::of(style);
+    let elements = elements.filter(|elements| {
+        let mut paints = style.rules.iter().filter(|rule| {
+            let mut declared = rule.declarations.iter();
+            !rule.dark && declared.any(|declared| Kind::of(&declared.name).is_some())
+        });
+        paints.any(|rule| rule.selectors.iter().any(|s| elements.can_show_within(s)))
+    });
     let mut budget = BUDGET;
     let mut tally = Tally::default();
     let mut rules = Vec::new();
-    for (at, rule) in style.rules.iter().enumerate().filter(|(_, rule)| !rule.dark) {
+    for (at, rule) in style
+        .rules
+        .iter()
+        .enumerate()
+        .filter(|(_, rule)| !rule.dark)
+    {
         let values = evaluate(at, &rule.declarations, &light, None, &mut budget);
         count(rule, &values, &cascade, elements, &mut tally);
         rules.push(Evaluated::of(rule, values, &cascade, false));
@@ -366,6 +378,7 @@ fn count(
                 used.name.as_deref(),
                 &selectors,
                 always,
+                values.foreground.is_some(),
             );
         }
     }

@@ -132,7 +132,9 @@ fn lent_by(
     }
     // Text stands on the ground that the same rule uses.
     let pair = texts.into_iter().find_map(|text| {
-        let ground = grounds.iter().find(|(_, place)| place.rule == text.1.rule)?;
+        let ground = grounds
+            .iter()
+            .find(|(_, place)| place.rule == text.1.rule)?;
         Some((text, ground.clone()))
     });
     if let Some(((text, text_place), (ground, ground_place))) = pair {

@@ -48,7 +48,7 @@ pub struct Sheet {
     /// The pairs that only the dark scheme shows; at most 200.
     pub dark_pairs: Vec<ColorPair>,
     /// The rules that say something of colours or type, as short CSS, for [`joined`]; at most
-    /// 512 KiB.
+    /// 256 KiB.
     pub rules: String,
 }
 

@@ -450,7 +450,13 @@ mod tests {
         let rules: Vec<_> = style
             .rules
             .iter()
-            .map(|rule| (rule.layer, rule.conditions.join(" "), rule.declarations[0].important))
+            .map(|rule| {
+                (
+                    rule.layer,
+                    rule.conditions.join(" "),
+                    rule.declarations[0].important,
+                )
+            })
             .collect();
         let at = |condition: &str| condition.to_owned();
         assert_eq!(
@@ -490,10 +496,7 @@ mod tests {
             .map(|face| face.license)
             .collect();
         let ofl = Some("OFL-1.1".to_owned());
-        assert_eq!(
-            licenses,
-            [None, ofl.clone(), ofl.clone(), None, ofl, None]
-        );
+        assert_eq!(licenses, [None, ofl.clone(), ofl.clone(), None, ofl, None]);
     }
 
     #[test]

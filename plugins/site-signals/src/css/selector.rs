@@ -74,6 +74,34 @@ pub(crate) const STATUS: [&str; 14] = [
     "required",
 ];
 
+/// Networks whose signs sites show in the networks' own colours.
+const NETWORKS: [&str; 24] = [
+    "bluesky",
+    "discord",
+    "dribbble",
+    "facebook",
+    "flickr",
+    "github",
+    "gitlab",
+    "instagram",
+    "linkedin",
+    "mastodon",
+    "pinterest",
+    "reddit",
+    "snapchat",
+    "soundcloud",
+    "spotify",
+    "telegram",
+    "tiktok",
+    "tumblr",
+    "twitch",
+    "twitter",
+    "vimeo",
+    "whatsapp",
+    "xing",
+    "youtube",
+];
+
 /// Words that name a button, also in the languages in which sites name their own classes.
 const BUTTON: [&str; 11] = [
     "btn", "button", "buttons", "cta", "submit", "bouton", "boton", "botao", "bottone", "knop",
@@ -159,25 +187,33 @@ impl Selector {
             && !matches!(self.subject.element.as_str(), "button" | "input" | "select" | "option" | "textarea" | "mark" | "dialog")
     }
 
-    /// Whether its text needs no contrast: what can't be used, what is to be filled in.
+    /// Whether it paints the sign of some network, which has that network's colours on every site.
+    pub(super) fn is_network(&self) -> bool {
+        has_word(&self.subject, &NETWORKS)
+    }
+
+    /// Whether its text needs no contrast: what can't be used, what is to be filled in, and logos.
     pub(super) fn is_exempt(&self) -> bool {
-        self.subject
-            .pseudo
-            .iter()
-            .chain(&self.subject.names)
-            .any(|name| {
-                matches!(
-                    name.as_str(),
-                    "disabled"
-                        | "is-disabled"
-                        | "aria-disabled"
-                        | "placeholder"
-                        | "before"
-                        | "after"
-                        | "-webkit-input-placeholder"
-                        | "-moz-placeholder"
-                )
-            })
+        let is_sign = self.is_network();
+        is_sign
+            || self
+                .subject
+                .pseudo
+                .iter()
+                .chain(&self.subject.names)
+                .any(|name| {
+                    matches!(
+                        name.as_str(),
+                        "disabled"
+                            | "is-disabled"
+                            | "aria-disabled"
+                            | "placeholder"
+                            | "before"
+                            | "after"
+                            | "-webkit-input-placeholder"
+                            | "-moz-placeholder"
+                    )
+                })
     }
 
     /// Whether it holds only for a moment, such as while the pointer is over it.

@@ -8,8 +8,7 @@ use super::pairs::{OpenText, Page};
 use super::rules::Face;
 use super::selector::{Selector, Subject, words};
 use super::{
-    ColorPair, ColorUse, FontFace, FontRole, FontUse, MOST_SELECTORS, Sheet,
-    keep_selector,
+    ColorPair, ColorUse, FontFace, FontRole, FontUse, MOST_SELECTORS, Sheet, keep_selector,
 };
 use crate::contrast;
 
@@ -58,17 +57,19 @@ impl Kind {
     }
 }
 
-/// How central a use is.
-fn centrality(kind: Kind, selector: &Selector) -> u32 {
-    if selector.is_preset() {
+/// How central a use is. A surface is a background with text of its own, such as a panel.
+fn centrality(kind: Kind, selector: &Selector, surface: bool) -> u32 {
+    if selector.is_preset() || selector.is_network() {
         return 0;
     }
     let weight = match (kind, selector.subject()) {
         (_, Subject::Status) => 0,
         (Kind::Other, _) => 1,
         (Kind::Background, Subject::Button) => 8,
-        (Kind::Text, Subject::Link) | (Kind::Text | Kind::Fill, Subject::Logo) => 6,
-        (Kind::Background, Subject::Banner) | (Kind::Text, Subject::Heading) => 4,
+        (Kind::Text, Subject::Link | Subject::Heading)
+        | (Kind::Text | Kind::Fill, Subject::Logo) => 6,
+        (Kind::Background, Subject::Banner) => 4,
+        (Kind::Background, Subject::Other) if surface => 4,
         (_, Subject::Button | Subject::Link | Subject::Logo) => 3,
         (_, Subject::Page) => 3,
         (_, Subject::Heading) | (Kind::Background, _) => 2,
@@ -150,6 +151,7 @@ impl Tally {
         name: Option<&str>,
         selectors: &[&Selector],
         always: bool,
+        surface: bool,
     ) {
         for selector in selectors.iter().filter(|s| paint.opaque && s.is_page()) {
             let slot = match kind {
@@ -182,9 +184,14 @@ impl Tally {
         }
         let mut most = 0;
         for selector in selectors {
-            let weight = centrality(kind, selector);
+            let weight = centrality(kind, selector, surface);
             most = most.max(weight);
             note_selector(&mut tally.selectors, weight, &selector.text);
+        }
+        // Each level of heading is large text of its own, listed in one rule or not.
+        let is_heading = |selector: &&&Selector| selector.subject() == Subject::Heading;
+        if kind == Kind::Text && selectors.iter().filter(is_heading).count() > 1 {
+            most = most.saturating_mul(2);
         }
         // What lets something through is a shade of the colour rather than the colour.
         if paint.opaque {
@@ -354,7 +361,13 @@ impl Tally {
                     [from, to] if to - from > 200 => (from..=to).contains(&weight),
                     loaded => loaded.contains(weight),
                 };
-                font.weights.extend(weights.iter().copied().filter(has_weight));
+                let loose: Vec<u16> = weights.iter().copied().filter(has_weight).collect();
+                // Beside what is asked for, the rest of the text has the initial weight.
+                if taker != role && font.weights.is_empty() && !loose.is_empty() && has_weight(&400)
+                {
+                    font.weights.insert(400);
+                }
+                font.weights.extend(loose);
             }
         }
     }

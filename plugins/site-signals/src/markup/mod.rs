@@ -39,7 +39,8 @@ pub struct Markup {
     /// Linked stylesheets for an ordinary screen and the light scheme; at most 20.
     pub stylesheets: Vec<String>,
     /// Kinds of elements: name, classes with a full stop and id with a hash, in lower case and
-    /// divided by spaces; at most 1,000, in the order of the alphabet.
+    /// divided by spaces; at most 1,000, in the order of the alphabet. Those for browsers without
+    /// scripts are left out.
     pub elements: Vec<String>,
     /// The page's own styles, those of single elements included; at most a megabyte.
     pub inline_css: String,

@@ -42,6 +42,7 @@ pub(super) fn read(html: &str, base: &Url) -> Markup {
         sources: Vec::new(),
         style: None,
         elements: BTreeSet::new(),
+        noscript: None,
     };
     scan(html, &mut reader);
     reader.markup.microdata = reader.microdata.finish();
@@ -113,6 +114,8 @@ struct Reader<'a> {
     /// The open `style` element's text, with the condition it stands under.
     style: Option<(Option<String>, String)>,
     elements: BTreeSet<String>,
+    /// Depth of the open `noscript`, whose elements stand on no page that runs scripts.
+    noscript: Option<usize>,
 }
 
 impl Visitor for Reader<'_> {
@@ -121,7 +124,10 @@ impl Visitor for Reader<'_> {
             self.depth += 1;
         }
         self.microdata.start(element, self.depth, &self.base);
-        if self.elements.len() < MAX_ELEMENTS {
+        if element.name == "noscript" && element.has_end {
+            self.noscript.get_or_insert(self.depth);
+        }
+        if self.noscript.is_none() && self.elements.len() < MAX_ELEMENTS {
             self.elements.insert(kind_of(element));
         }
         if let Some(drawing) = &mut self.drawing {
@@ -168,6 +174,9 @@ impl Visitor for Reader<'_> {
             .is_some_and(|link| link.depth == self.depth)
         {
             self.home_link = None;
+        }
+        if self.noscript == Some(self.depth) {
+            self.noscript = None;
         }
         self.depth = self.depth.saturating_sub(1);
     }

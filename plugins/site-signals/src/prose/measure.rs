@@ -1,5 +1,7 @@
 //! The measures.
 
+use std::collections::BTreeSet;
+
 use gtm_page_text::BlockKind;
 
 use super::language::{BRITISH_ISE, Language, SPELLINGS};
@@ -43,7 +45,7 @@ pub fn measure(blocks: &[(BlockKind, &str)], language: Option<&str>) -> Prose {
     let mut prose = Prose {
         sentences: u32::try_from(text.sentences.len()).unwrap_or(u32::MAX),
         emoji: emoji(shown, &text),
-        exclamation_marks: exclamation_marks(&text),
+        exclamation_marks: exclamation_marks(&text, &headings),
         mean_sentence_words: mean(&text),
         ..Prose::default()
     };
@@ -185,11 +187,21 @@ fn emoji<'a>(blocks: impl Iterator<Item = &'a str>, text: &Text) -> Option<bool>
     (text.sentences.len() >= LEAST_SENTENCES).then_some(false)
 }
 
-fn exclamation_marks(text: &Text) -> Option<bool> {
+fn exclamation_marks(text: &Text, headings: &[&str]) -> Option<bool> {
     if text.sentences.len() < LEAST_SENTENCES {
         return None;
     }
-    match text.exclamations {
+    // A heading that stands on every page is one.
+    let calls: BTreeSet<&str> = headings
+        .iter()
+        .copied()
+        .filter(|heading| {
+            heading
+                .split(' ')
+                .any(|word| ending(word, None) == Some('!'))
+        })
+        .collect();
+    match text.exclamations + calls.len() {
         0 => Some(false),
         // A single one in a long text is neither a habit nor avoided.
         marks if marks * 50 >= text.sentences.len() => Some(true),

@@ -235,18 +235,29 @@ impl Signals {
     /// own ones and the sheets that they link.
     #[must_use]
     pub fn failing_pairs(&self, pages: &[&Stored], library: &Library) -> Vec<FailingPair> {
-        let linked: BTreeSet<&str> = self
-            .markups(pages)
-            .flat_map(|(markup, _)| markup.stylesheets.iter().map(String::as_str))
-            .collect();
-        let own: BTreeSet<ReceiptId> = pages.iter().map(|page| page.receipt.id).collect();
-        let used = library.iter().filter(|stored| {
-            let receipt = &stored.receipt;
-            own.contains(&receipt.id)
-                || linked.contains(receipt.url.as_str())
-                || linked.contains(receipt.final_url.as_str())
-        });
-        let used: Vec<&Stored> = used.collect();
+        let style_sheets = || library.iter().filter(|stored| stored.is_style_sheet());
+        let mut sheets_by_address: BTreeMap<&str, &Stored> = BTreeMap::new();
+        for stored in style_sheets() {
+            sheets_by_address.insert(stored.receipt.final_url.as_str(), stored);
+        }
+        // What was asked for under an address comes before what another one led there.
+        for stored in style_sheets() {
+            sheets_by_address.insert(stored.receipt.url.as_str(), stored);
+        }
+        // A later sheet overrides an earlier one: a page's own styles mostly stand behind its linked
+        // sheets, and where pages differ the one that was read first decides.
+        let mut used: Vec<&Stored> = Vec::new();
+        let mut known: BTreeSet<ReceiptId> = BTreeSet::new();
+        for page in pages.iter().rev() {
+            let linked = self.markups.get(&page.receipt.id).into_iter();
+            for address in linked.flat_map(|(markup, _)| &markup.stylesheets) {
+                let sheet = sheets_by_address.get(address.as_str()).copied();
+                used.extend(sheet.filter(|sheet| known.insert(sheet.receipt.id)));
+            }
+            if known.insert(page.receipt.id) {
+                used.push(page);
+            }
+        }
         let sheets = self.sheets(&used);
         // What no page that was read can show is no failure that anyone sees.
         let elements = self.elements(pages);
