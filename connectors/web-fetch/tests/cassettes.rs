@@ -157,10 +157,7 @@ fn signals_are_read_if_asked_for() {
     assert_eq!(sheets.len(), 2);
     assert_eq!(sheets[0]["url"], Value::Null);
     assert_eq!(sheets[0]["receipt_id"], Value::Null);
-    assert_eq!(
-        sheets[0]["sheet"]["open"]["variables"],
-        json!({"--brand": "#0a5c36"})
-    );
+    assert_eq!(sheets[0]["sheet"]["rules"], json!(":root{--brand:#0a5c36}"));
     assert_eq!(
         sheets[1]["url"],
         "https://www.northwind-metering.example/assets/site.css"

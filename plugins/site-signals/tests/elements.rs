@@ -1,5 +1,5 @@
 //! What a page has decides what of its sheets counts.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::indexing_slicing)]
 
 use gtm_site_signals::contrast;
 use gtm_site_signals::css::Sheet;
@@ -136,4 +136,61 @@ fn what_a_framework_offers_and_no_page_uses_is_no_colour_or_typeface_of_the_bran
     assert_eq!(families(&made), ["Lora", "Karla"]);
     let docs = page("<body><code>x</code></body>");
     assert_eq!(families(&docs), ["Lora", "Karla", "Menlo"]);
+}
+
+#[test]
+fn a_typeface_for_code_that_no_computer_brings_was_chosen() {
+    let elements = Elements::of([&page("<body><h1>x</h1></body>")]);
+    let families = |css: &str| -> Vec<String> {
+        typography(&[&Sheet::read(css)], Some(&elements))
+            .into_iter()
+            .map(|face| face.family)
+            .collect()
+    };
+    let css = |family: &str| {
+        format!("h1{{color:#a00;font-family:Lora}}code{{font-family:{family},monospace}}")
+    };
+    assert_eq!(families(&css("'Acme Mono'")), ["Lora", "Acme Mono"]);
+    assert_eq!(families(&css("Consolas")), ["Lora"]);
+}
+
+#[test]
+fn weights_that_nothing_shows_are_not_asked_for() {
+    let css = "body{color:#222;font:400 1rem Karla}.fw-thin{font-weight:100}b{font-weight:700}";
+    let elements = Elements::of([&page("<body><p><b>x</b></p></body>")]);
+    let faces = typography(
+        &[&Sheet::read(css), &Sheet::read("p{color:#333}")],
+        Some(&elements),
+    );
+    assert_eq!(faces[0].weights, [400, 700]);
+}
+
+#[test]
+fn what_browsers_without_scripts_get_is_no_part_of_the_page() {
+    let markup = page(
+        "<body><div id=app></div><noscript><p>x <a href=/>y</a></noscript><script>1</script></body>",
+    );
+    assert_eq!(markup.elements, ["body", "div #app", "script"]);
+    assert_eq!(
+        page("<body><noscript>x</noscript><p>y</body>").elements,
+        ["body", "p"]
+    );
+}
+
+#[test]
+fn a_page_that_a_script_builds_may_show_anything() {
+    let sheet = Sheet::read(".note{color:#b09a84;background:#f1e6da}p{color:#222222}");
+    let failing =
+        |pages: &[Markup]| contrast::failing(&[&sheet], Some(&Elements::of(pages)), 4.5).len();
+    let made = || page("<body><div><p>x</p></div><script>1</script></body>");
+    let shell = || {
+        page(
+            "<html><head><title>x</title></head><body><div id=app></div><script src=/a.js></script></body></html>",
+        )
+    };
+    assert_eq!(failing(&[made()]), 0);
+    assert_eq!(failing(&[shell()]), 1);
+    assert_eq!(failing(&[made(), shell()]), 1);
+    // A page without text and without a script is just empty.
+    assert_eq!(failing(&[made(), page("<body><div></div></body>")]), 0);
 }

@@ -416,3 +416,35 @@ fn one_sheet_read_as_a_page_stays_what_it_is() {
     };
     assert_eq!(colors(&whole), colors(&sheet));
 }
+
+#[test]
+fn coloured_headings_speak_before_links() {
+    let css = "body{background:#f7f3ea;color:#222222}h1,h2{color:#7a2e1d}a{color:#2c6a4a}.go{background:#2c6a4a;color:#fff}";
+    assert_eq!(
+        roles(&[css])[..2],
+        [
+            is(ColorRole::Primary, "#7a2e1d"),
+            is(ColorRole::Secondary, "#2c6a4a")
+        ]
+    );
+}
+
+#[test]
+fn a_panel_with_text_of_its_own_weighs_more_than_a_stripe() {
+    let css = "h1{color:#b5472f}a{color:#b5472f}.btn{background:#b5472f;color:#fff}.stripe{background:#8a8a00}\
+        .panel{background:#1f3a4d;color:#fff}";
+    assert_eq!(
+        roles(&[css])[..2],
+        [
+            is(ColorRole::Primary, "#b5472f"),
+            is(ColorRole::Secondary, "#1f3a4d")
+        ]
+    );
+}
+
+#[test]
+fn the_signs_of_networks_are_theirs() {
+    let css = "a{color:#0a5c36}.share-linkedin{background:#0d66c2;color:#fff}.social .youtube{background:red;color:#fff}";
+    assert_eq!(roles(&[css]), [is(ColorRole::Primary, "#0a5c36")]);
+    assert_eq!(failing(css), []);
+}

@@ -24,12 +24,26 @@ fn is_hex(hex: &str) -> bool {
             .all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b))
 }
 
+/// A sheet without its rules.
+fn looks(sheet: &Sheet) -> Sheet {
+    Sheet {
+        rules: String::new(),
+        ..sheet.clone()
+    }
+}
+
 fn check_css(css: &str) {
     let sheet = Sheet::read(css);
     assert_eq!(sheet, Sheet::read(css), "not deterministic");
     let json = serde_json::to_value(&sheet).unwrap();
     assert_eq!(serde_json::from_value::<Sheet>(json).unwrap(), sheet);
     let whole = joined(&[&sheet], None);
+    // What is kept of the rules says as much as the sheet did, and what stands twice counts once.
+    assert_eq!(looks(&whole), looks(&sheet));
+    assert_eq!(
+        palette::palette(&[&sheet, &sheet], &[], None),
+        palette::palette(&[&sheet], &[], None)
+    );
     for color in sheet.colors.iter().chain(&whole.colors) {
         assert!(is_hex(&color.hex), "{color:?}");
         assert!(color.background + color.text + color.border + color.fill <= color.count);
@@ -104,6 +118,49 @@ fn check_markup(content_type: Option<&str>, bytes: &[u8]) {
         assert!(candidate.score <= 100);
         Url::parse(&candidate.url).unwrap();
     }
+}
+
+/// Rules that are whole, of few selectors, so that they override each other.
+fn whole_rules() -> impl Strategy<Value = String> {
+    let selector = prop::sample::select(vec![
+        "a",
+        "body",
+        ".btn",
+        ".btn:hover",
+        "h1,h2",
+        ".x .btn",
+        ".btn--on",
+        ":root",
+    ]);
+    let declaration = prop::sample::select(vec![
+        "color:#a12",
+        "color:#1a2!important",
+        "background:#21a",
+        "background-color:var(--x)",
+        "background:url(x.png) #123",
+        "border:1px solid #f80",
+        "border-color:#08f",
+        "--x:#b0b",
+        "--y:#0bb",
+        "color:var(--y)",
+        "font:700 1rem Inter,serif",
+        "font-weight:500",
+    ]);
+    let around = prop::sample::select(vec![
+        "",
+        "",
+        "",
+        "@layer a{",
+        "@layer b{",
+        "@media (min-width:1px){",
+        "@media (prefers-color-scheme:dark){",
+    ]);
+    let declarations = prop::collection::vec(declaration, 1..3);
+    let rule = (around, selector, declarations).prop_map(|(around, selector, declarations)| {
+        let end = if around.is_empty() { "" } else { "}" };
+        format!("{around}{selector}{{{}}}{end}", declarations.join(";"))
+    });
+    prop::collection::vec(rule, 0..8).prop_map(|rules| rules.concat())
 }
 
 /// CSS-like soup reaches further than random characters do.
@@ -224,6 +281,12 @@ proptest! {
     #[test]
     fn any_css(css in any::<String>()) {
         check_css(&css);
+    }
+
+    #[test]
+    fn sheets_of_a_page_are_read_as_one(one in whole_rules(), other in whole_rules()) {
+        let joined = joined(&[&Sheet::read(&one), &Sheet::read(&other)], None);
+        prop_assert_eq!(joined, looks(&Sheet::read(&format!("{one}{other}"))));
     }
 
     #[test]

@@ -203,3 +203,21 @@ fn dutch_italian_and_portuguese_are_measured() {
         Cada caja tiene doce piezas y una hoja con medidas. El taller abre a las ocho. Los gramos se anotan en la hoja, y la hoja viaja con la caja hasta la obra, donde alguien la firma y la guarda.";
     assert_eq!(read(nouns, Some("es")).person, None);
 }
+
+#[test]
+fn headings_that_call_out_are_exclamations() {
+    let text = "We sell pumps. They last long. Our plant is in Leeds. We repair them. Nothing is thrown away. Call us.";
+    let marks = |headings: &[&str]| {
+        let mut blocks: Vec<_> = headings
+            .iter()
+            .map(|heading| (BlockKind::Heading, *heading))
+            .collect();
+        blocks.push((BlockKind::Paragraph, text));
+        measure(&blocks, Some("en")).exclamation_marks
+    };
+    assert_eq!(
+        marks(&["Need it now? Call us!", "Join the crew!"]),
+        Some(true)
+    );
+    assert_eq!(marks(&["What we do", "Pumps"]), Some(false));
+}
