@@ -3,6 +3,8 @@
 
 use gtm_site_signals::identifiers;
 
+use crate::evidence::verdict::stands_in;
+
 pub use gtm_site_signals::identifiers::{compact as bare, lei as is_lei};
 
 /// Whether a VAT number is possible: two letters of its country and, for countries whose rule is
@@ -22,9 +24,109 @@ pub fn is_vat(text: &str) -> bool {
     identifiers::vat(&number).unwrap_or_else(has_digits)
 }
 
+/// Countries whose companies write their VAT number without the country, with the labels that they write.
+const BARE: [(&str, &[&str]); 3] = [
+    ("ES", &["CIF", "C.I.F.", "NIF", "N.I.F."]),
+    ("IT", &["P. IVA", "P.IVA", "Partita IVA"]),
+    ("PT", &["NIPC", "NIF", "Contribuinte"]),
+];
+
+/// Whether a number without its country is a VAT number by the rule of a country whose label the text has.
+#[must_use]
+pub fn is_vat_of(label: &str, number: &str) -> bool {
+    let number = bare(number);
+    BARE.iter().any(|(country, labels)| {
+        labels.iter().any(|known| stands_in(known, label))
+            && identifiers::vat(&format!("{country}{number}")) == Some(true)
+    })
+}
+
+/// Words beside which a page names a number of somebody else: of the firm that runs its server, of its parent.
+const OF_OTHERS: [&str; 26] = [
+    "hosted by",
+    "hosting:",
+    "hosting provider",
+    "hoster:",
+    "gehostet von",
+    "gehostet bei",
+    "hébergeur :",
+    "hébergeur:",
+    "hébergement :",
+    "hébergement:",
+    "hébergé par",
+    "hébergé chez",
+    "alojamiento:",
+    "alojado en",
+    "alojado por",
+    "hospedado en",
+    "ospitato da",
+    "gehost door",
+    "subsidiary of",
+    "Tochtergesellschaft der",
+    "Tochterunternehmen der",
+    "ein Unternehmen der",
+    "filiale de",
+    "filial de",
+    "controllata da",
+    "dochteronderneming van",
+];
+
+/// Whether the words before a number say that it is somebody else's. A number whose text isn't found as it stands
+/// (grouped otherwise) is judged by the whole text.
+#[must_use]
+pub fn is_of_another(text: &str, number: &str) -> bool {
+    let before = text.find(number).map_or(text, |at| &text[..at]);
+    OF_OTHERS.iter().any(|words| stands_in(words, before))
+        // `a Globex company (NYSE: GLX)`.
+        || stands_in("company (", before) && before.trim_end().ends_with("company (")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_without_their_country_have_its_label() {
+        assert!(is_vat_of("CIF: B50917467", "B50917467"));
+        assert!(is_vat_of("P. IVA 00743110157", "00743110157"));
+        assert!(is_vat_of("NIPC 501 964 843", "501 964 843"));
+        assert!(!is_vat_of("CIF: B50917468", "B50917468"));
+        assert!(!is_vat_of("Pedido B50917467", "B50917467"));
+        assert!(!is_vat_of("CIF 00743110157", "00743110157"));
+    }
+
+    #[test]
+    fn numbers_of_hosts_and_parents() {
+        for (text, number) in [
+            (
+                "Hébergement : Globex SAS, RCS Lille 424 761 419",
+                "RCS Lille 424 761 419",
+            ),
+            (
+                "alojado en servidores de Globex, S.A., con CIF A28015865",
+                "A28015865",
+            ),
+            ("Hosted by Globex Ltd, company number 07654321", "07654321"),
+            (
+                "Acme is a wholly owned subsidiary of Globex (NYSE: GLX).",
+                "NYSE: GLX",
+            ),
+            ("Acme, a Globex company (NYSE: GLX)", "NYSE: GLX"),
+        ] {
+            assert!(is_of_another(text, number), "{text}");
+        }
+        for (text, number) in [
+            (
+                "Acme SAS, RCS Lyon 404 833 048. Hébergeur : Globex",
+                "RCS Lyon 404 833 048",
+            ),
+            ("Acme, Inc. (NASDAQ: ACM)", "NASDAQ: ACM"),
+            ("Acme Hosting Ltd, company number 09123456", "09123456"),
+            ("DE136695976, HRB 12345.", "HRB 12345"),
+        ] {
+            assert!(!is_of_another(text, number), "{text}");
+        }
+    }
 
     #[test]
     fn check_digits() {

@@ -15,7 +15,7 @@ use url::Url;
 use super::countries::Country;
 use super::draft::DraftLogo;
 use super::facts::{PageFacts, canonical_tag, link_form};
-use super::identifiers::{bare, is_lei, is_vat};
+use super::identifiers::{bare, is_lei, is_of_another, is_vat, is_vat_of};
 use super::ownership::is_stated_in;
 use super::postal::is_posted_in;
 use super::profiles::is_profile;
@@ -170,8 +170,9 @@ impl Judge<'_> {
                 words.aliases = quotations().filter(names).map(Cow::Borrowed).collect();
             }
             "/identity/identifiers" => {
-                let number = identifier(value)?;
-                let has = |text: &&str| has_number(text, number);
+                let labelled = |number: &str| quotations().any(|text| is_vat_of(text, number));
+                let number = identifier(value, labelled)?;
+                let has = |text: &&str| has_number(text, number) && !is_of_another(text, number);
                 words.aliases = quotations().filter(has).map(Cow::Borrowed).collect();
             }
             "/identity/ownership" => {
@@ -358,13 +359,14 @@ fn canonical(field: &Field, value: &Value) -> Value {
     value
 }
 
-/// The number of an identifier that its scheme allows.
-fn identifier(value: &Value) -> Result<&str, Dropped> {
+/// The number of an identifier that its scheme allows; `labelled` says whether the evidence calls a number without
+/// its country one of VAT.
+fn identifier(value: &Value, labelled: impl Fn(&str) -> bool) -> Result<&str, Dropped> {
     let text = |key: &str| value.get(key).and_then(Value::as_str).unwrap_or_default();
     let number = text("value");
     let possible = match text("scheme") {
         "lei" => is_lei(number),
-        "vat" => is_vat(number),
+        "vat" => is_vat(number) || labelled(number),
         "ticker" => {
             (1..=20).contains(&number.len())
                 && number
