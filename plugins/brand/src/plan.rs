@@ -103,6 +103,9 @@ const LEGAL: &[&str] = &[
     "aviso",
     "note legali",
     "company details",
+    "colofon",
+    "juridische informatie",
+    "informazioni legali",
 ];
 const CONTACT: &[&str] = &[
     "contact*",
@@ -112,10 +115,20 @@ const CONTACT: &[&str] = &[
     "تواصل معنا",
     "צור קשר",
     "יצירת קשר",
+    "contato",
 ];
 /// Words of a press page, which tells more of the brand than a stream of news.
 const PRESS: &[&str] = &[
-    "press*", "media", "newsroom", "presse*", "prensa", "stampa", "pers",
+    "press*",
+    "media",
+    "newsroom",
+    "presse*",
+    "prensa",
+    "stampa",
+    "pers",
+    "imprensa",
+    "sala stampa",
+    "perskit",
 ];
 /// Pages about what a company stands for, which no role covers.
 const FOUNDATIONS: &[&str] = &[
@@ -141,6 +154,25 @@ const FOUNDATIONS: &[&str] = &[
     "sostenibilidad",
     "valori",
     "waarden",
+    "promise*",
+    "our promises",
+    "versprechen",
+    "promesses",
+    "compromisos",
+    "compromisso*",
+    "impegni",
+    "impegno",
+    "belofte*",
+    "beloofd",
+    "onze beloften",
+    "kernwaarden",
+    "missie",
+    "visie",
+    "geschiedenis",
+    "duurzaamheid",
+    "sostenibilita",
+    "storia",
+    "sustentabilidade",
 ];
 
 /// Pages on which others vouch for the company.
@@ -170,6 +202,19 @@ const TRUST: &[&str] = &[
     "kwaliteit",
     "شهاداتنا",
     "الجودة",
+    "veiligheid",
+    "beveiliging",
+    "certificeringen",
+    "keurmerken",
+    "onderscheidingen",
+    "prijzenkast",
+    "sicurezza",
+    "premi",
+    "riconoscimenti",
+    "seguranca",
+    "qualidade",
+    "certificacoes",
+    "premios",
 ];
 /// Pages with what buyers ask.
 const QUESTIONS: &[&str] = &[
@@ -185,10 +230,23 @@ const QUESTIONS: &[&str] = &[
     "domande frequenti",
     "veelgestelde vragen",
     "الأسئلة الشائعة",
+    "vragen",
+    "perguntas frequentes",
+    "veelgestelde",
 ];
 
 /// Terms of trade name who is liable where a site has no page for that.
-pub const TERMS: &[&str] = &["terms", "agb", "cgv", "conditions generales", "condiciones"];
+pub const TERMS: &[&str] = &[
+    "terms",
+    "agb",
+    "cgv",
+    "conditions generales",
+    "condiciones",
+    "voorwaarden",
+    "condizioni",
+    "termini",
+    "termos",
+];
 
 /// A page that may be read.
 #[derive(Debug, Clone)]

@@ -21,6 +21,13 @@ const SEATS: &[&str] = &[
     "base a ",
     "sede en ",
     "sede central en ",
+    "gevestigd in ",
+    "gevestigd te ",
+    "hoofdkantoor in ",
+    "con sede a ",
+    "sede principale a ",
+    "com sede em ",
+    "sede em ",
 ];
 
 /// The place of the head office that a sentence states, verbatim. `folded` is the sentence folded.

@@ -1,4 +1,4 @@
-//! Who is liable: the registered name, the lines that stand under all texts, and trademarks.
+//! Who is liable: the registered name, and the lines that stand under all texts.
 
 use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::words;
@@ -7,7 +7,7 @@ use url::Url;
 use super::labels::{Labelled, labelled};
 use super::{Line, legal_names, letters};
 use crate::conflicts::{Statement, settle};
-use crate::draft::{BRAND_NAME, Draft, LEGAL_NAME, REQUIRED_LEGAL_LINES, TRADEMARK_USAGE};
+use crate::draft::{BRAND_NAME, Draft, LEGAL_NAME, REQUIRED_LEGAL_LINES};
 use crate::plan::{Part, TERMS};
 use crate::research::Site;
 
@@ -20,7 +20,6 @@ pub fn collect(site: &Site, lines: &[Line<'_>], pairs: &[Labelled<'_>], draft: &
     settle(draft, LEGAL_NAME, names);
     legal_lines(lines, draft);
     particulars(site, lines, draft);
-    trademarks(lines, draft);
 }
 
 fn legal_name_statements(
@@ -237,6 +236,11 @@ fn legal_lines(lines: &[Line<'_>], draft: &mut Draft) {
         "capital social",
         "au capital de",
         "registered charity",
+        "alle rechten voorbehouden",
+        "tutti i diritti riservati",
+        "todos os direitos reservados",
+        "capitale sociale",
+        "kamer van koophandel",
     ];
     // What a company must say that it is not, on whichever page.
     const DISCLAIMERS: &[&str] = &[
@@ -260,6 +264,73 @@ fn legal_lines(lines: &[Line<'_>], draft: &mut Draft) {
         "capital at risk",
         "keine anlageberatung",
         "keine rechtsberatung",
+        "ne constitue pas un conseil",
+        "ne constituent pas un conseil",
+        "n est pas un etablissement de credit",
+        "n est pas fabricant",
+        "un credit vous engage",
+        "no constituye asesoramiento",
+        "no es una entidad de credito",
+        "geen financieel advies",
+        "geen beleggingsadvies",
+        "geen juridisch advies",
+        "geld lenen kost geld",
+        "non costituisce consulenza",
+        "messaggio pubblicitario con finalita promozionale",
+        "nao constitui aconselhamento",
+    ];
+    // Who is paid with public money must say so.
+    const FUNDED: &[&str] = &[
+        "financiado por",
+        "financiada por",
+        "cofinanciado por",
+        "cofinanciada por",
+        "finance par",
+        "cofinance par",
+        "financee par",
+        "gefordert durch",
+        "gefordert vom",
+        "gefordert von",
+        "kofinanziert von",
+        "kofinanziert durch",
+        "funded by the",
+        "co funded by",
+        "cofunded by",
+        "part funded by",
+        "finanziato dall*",
+        "finanziato da",
+        "cofinanziato dall*",
+        "gefinancierd door",
+        "medegefinancierd door",
+    ];
+    const PUBLIC: &[&str] = &[
+        "europ*",
+        "eu",
+        "ue",
+        "nextgenerationeu",
+        "erdf",
+        "efre",
+        "feder",
+        "fesr",
+        "efro",
+        "ministeri*",
+        "ministry",
+        "government",
+        "bund",
+        "bundes*",
+        "freistaat*",
+        "land",
+        "etat",
+        "region*",
+        "gobierno",
+        "junta",
+        "xunta",
+        "generalitat",
+        "regione",
+        "provincia",
+        "rijksoverheid",
+        "provincie",
+        "governo",
     ];
     let mut kept = 0;
     for line in lines {
@@ -271,6 +342,7 @@ fn legal_lines(lines: &[Line<'_>], draft: &mut Draft) {
         // Everything on a legal page is there by law; what is meant are the lines on every page.
         let words = words::split(&folded);
         let required = line.part != Part::Legal && words::has_any(&words, REQUIRED)
+            || words::has_any(&words, FUNDED) && words::has_any(&words, PUBLIC)
             || words::has_any(&words, DISCLAIMERS) && line.text.ends_with('.');
         if !(copyright || required) || !(6..=300).contains(&length) || kept >= MOST_LINES {
             continue;
@@ -314,58 +386,5 @@ fn particulars(site: &Site, lines: &[Line<'_>], draft: &mut Draft) {
             REQUIRED_LEGAL_LINES,
             Claim::stated(line.text, vec![line.excerpt()]),
         );
-    }
-}
-
-/// What the site says of its marks.
-fn trademarks(lines: &[Line<'_>], draft: &mut Draft) {
-    const MARKS: &[&str] = &[
-        "trademark*",
-        "trade mark*",
-        "registered mark",
-        "eingetragene marke*",
-        "eingetragenes warenzeichen",
-        "marke der",
-        "marken der",
-        "marque* deposee*",
-        "marque* enregistree*",
-        "marca registrada",
-        "marcas registradas",
-        "marchio registrato",
-        // How others may write the name and use the logo.
-        "write our name",
-        "spell our name",
-        "our name as",
-        "our name is written",
-        "use our logo",
-        "use the logo",
-        "alter our logo",
-        "alter the logo",
-        "change our logo",
-        "unseren namen",
-        "unser logo darf",
-        "unser logo nicht",
-        "notre nom s ecrit",
-        "utilisation du logo",
-        "reproduction du logo",
-        "nuestro nombre se escribe",
-        "uso del logo*",
-    ];
-    for line in lines {
-        let folded = words::fold(line.text);
-        if words::has_any(&words::split(&folded), MARKS) {
-            for sentence in gtm_site_research::sentences::split(line.text, "en") {
-                let folded = words::fold(sentence);
-                let says = words::has_any(&words::split(&folded), MARKS)
-                    && (20..=400).contains(&sentence.chars().count());
-                if says && draft.many(TRADEMARK_USAGE).len() < 4 {
-                    let excerpt = Excerpt {
-                        page: line.page,
-                        text: sentence.to_owned(),
-                    };
-                    draft.push(TRADEMARK_USAGE, Claim::stated(sentence, vec![excerpt]));
-                }
-            }
-        }
     }
 }

@@ -30,6 +30,7 @@ mod speaker;
 mod tax_numbers;
 mod tickers;
 mod trade;
+mod trademarks;
 
 use std::collections::BTreeSet;
 
@@ -55,6 +56,7 @@ pub fn collect(request: &Request, site: &Site, evidence: &Evidence, draft: &mut 
     let pairs = labels::pairs(&lines);
     introduction::collect(request, site, evidence, draft);
     legal::collect(site, &lines, &pairs, draft);
+    trademarks::collect(site, &lines, draft);
     identifiers::collect(site, &lines, &pairs, draft);
     address::collect(site, evidence, &lines, &pairs, draft);
     markets::collect(site, evidence, draft);

@@ -220,8 +220,7 @@ impl Own {
         let before = text.get(..at).unwrap_or_default();
         let named = legal_names::find(before)
             .into_iter()
-            .filter(|name| !represents(before, name))
-            .next_back();
+            .rfind(|name| !represents(before, name));
         match named.map(|name| (self.owner(name), name)) {
             Some((Owner::Own, _)) => Owner::Own,
             // `Acme is a trading name of Beta Ltd` names the company by what it is registered as.

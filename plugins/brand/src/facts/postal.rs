@@ -28,6 +28,8 @@ pub fn place_in(text: &str) -> Option<Place> {
 
 fn continental(text: &str) -> Option<Place> {
     let tokens = words::tokens(text);
+    let folded = words::fold(text);
+    let is_notice = text.contains('©') || words::has(&words::split(&folded), "copyright");
     for (at, &(_, end, token)) in tokens.iter().enumerate() {
         let code = token.trim_matches(|c: char| matches!(c, ',' | ';' | '(' | ')'));
         let (prefix, digits) = match code.split_once('-') {
@@ -63,7 +65,11 @@ fn continental(text: &str) -> Option<Place> {
                     | "seit"
             )
         });
-        if numbered || code.contains('+') {
+        // `© 2026 Acme B.V.` is a notice and no address.
+        let year_of_notice = is_notice
+            && digits.len() == 4
+            && (digits.starts_with("19") || digits.starts_with("20"));
+        if numbered || code.contains('+') || year_of_notice {
             continue;
         }
         let mut rest_at = end;
@@ -211,6 +217,13 @@ pub fn place_before_country(text: &str) -> Option<(&str, &'static str)> {
 mod tests {
     #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
     use super::*;
+
+    #[test]
+    fn the_year_of_a_notice_is_no_postal_code() {
+        assert!(place_in("© 2026 Acme B.V.").is_none());
+        assert!(place_in("Copyright 2019 – 2026 Acme ApS").is_none());
+        assert!(place_in("Acme BV, 2000 Antwerpen").is_some());
+    }
 
     #[test]
     fn places_are_told_from_addresses() {

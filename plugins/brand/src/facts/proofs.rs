@@ -46,6 +46,21 @@ const AWARDS: &[&str] = &[
     "testsieger*",
     "جائزة",
     "جوائز",
+    "onderscheiding*",
+    "bekroond",
+    "wint de",
+    "gewonnen",
+    "won de",
+    "winnaar*",
+    "vinto",
+    "premiazione",
+    "vincitore",
+    "vincitrice",
+    "premiad*",
+    "vencedor*",
+    "riconoscimento",
+    "galardoad*",
+    "finalista*",
 ];
 /// Words of a certificate.
 const CERTIFICATES: &[&str] = &[
@@ -110,6 +125,24 @@ const FIGURES: &[&str] = &[
     "numeri",
     "in cijfers",
     "بالأرقام",
+    "cijfers",
+    "onze cijfers",
+    "de cijfers",
+    "feiten en cijfers",
+    "resultaten",
+    "i numeri",
+    "i nostri numeri",
+    "in numeri",
+    "risultati",
+    "numeros",
+    "em numeros",
+    "os nossos numeros",
+    "resultados",
+    "en numeros",
+    "nuestras cifras",
+    "nos chiffres",
+    "unsere zahlen",
+    "unternehmen in zahlen",
 ];
 /// Words of what a company is, which proves nothing.
 const PLAIN_FACTS: &[&str] = &[
@@ -135,6 +168,14 @@ const PLAIN_FACTS: &[&str] = &[
     "kolleg*",
     "salaries",
     "موظف*",
+    "medewerker*",
+    "opgericht",
+    "gevestigd",
+    "dipendent*",
+    "fondat*",
+    "sede",
+    "funcionari*",
+    "colaborador*",
 ];
 /// Words of something that is to come, which proves nothing.
 const PLANNED: &[&str] = &[
@@ -152,6 +193,18 @@ const PLANNED: &[&str] = &[
     "prevo*",
     "objectif*",
     "objetivo*",
+    "zullen",
+    "willen",
+    "gaan we",
+    "tegen 20*",
+    "vogliamo",
+    "entro il",
+    "obiettiv*",
+    "queremos",
+    "ate 20*",
+    "d ici 20*",
+    "d ici",
+    "para 2030",
 ];
 
 /// Collect figures, cases, testimonials, awards and certificates.

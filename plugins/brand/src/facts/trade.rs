@@ -54,7 +54,16 @@ const STOPS: &[&str] = &[
     "en",
     "y",
     "per",
-    "con",
+    "voor",
+    "dat",
+    "met",
+    "uit",
+    "waarmee",
+    "sinds",
+    "che",
+    "dal",
+    "com",
+    "desde",
 ];
 /// What a company is not, though it says `is a`.
 const NO_CATEGORIES: &[&str] = &[
@@ -87,6 +96,27 @@ const NO_CATEGORIES: &[&str] = &[
     "certified",
     "licensed",
     "approved",
+    "only",
+    "first",
+    "einzige*",
+    "erste*",
+    "seul",
+    "seule",
+    "enige",
+    "eerste",
+    "unico",
+    "unica",
+    "merk",
+    "handelsmerk",
+    "onderdeel",
+    "dochter*",
+    "lid",
+    "marchio",
+    "parte",
+    "marca",
+    "membro",
+    "filiale",
+    "filial",
 ];
 /// Words that say how big a company is or whose, not what it does.
 const PLAIN_COMPANY: &[&str] = &[
@@ -126,6 +156,11 @@ const UNCOUNTED: &[&str] = &[
     "jewellery",
     "jewelry",
 ];
+
+/// Whether a noun needs no article; German and Dutch put such nouns behind others: `Abrechnungssoftware`.
+fn is_uncounted(noun: &str) -> bool {
+    UNCOUNTED.contains(&noun) || noun.ends_with("software") || noun.ends_with("technik")
+}
 
 /// Collect industry and category.
 pub fn collect(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>], draft: &mut Draft) {
@@ -181,6 +216,11 @@ const INDUSTRY_LABELS: &[&str] = &[
     "settore",
     "القطاع",
     "مجال العمل",
+    "sectoren",
+    "bedrijfstak",
+    "settore di attivita",
+    "setor",
+    "ramo",
 ];
 
 fn free_text(label: &str, excerpts: Vec<Excerpt>) -> Claim {
@@ -252,16 +292,27 @@ fn what_it_is<'a>(sentence: &'a str, names: &[String]) -> Option<&'a str> {
         ("sommes", &["un", "une", "le", "la"]),
         ("es", &["un", "una", "el", "la"]),
         ("somos", &["un", "una", "el", "la"]),
+        ("is", &["een", "de", "het"]),
+        ("zijn", &["een", "de", "het"]),
+        (
+            "e",
+            &["un", "una", "uno", "il", "la", "um", "uma", "o", "a"],
+        ),
+        ("siamo", &["un", "una", "uno", "il", "la"]),
+        ("somos", &["um", "uma", "o", "a"]),
     ];
     let tokens = words::tokens(sentence);
     for at in 0..tokens.len().saturating_sub(2) {
         let verb = words::fold(tokens.get(at)?.2);
         let article = words::fold(tokens.get(at + 1)?.2);
-        let Some((_, articles)) = VERBS.iter().find(|(known, _)| *known == verb) else {
+        // Without its accent the Italian and Portuguese verb is the word for `and`.
+        let is_verb = verb != "e" || matches!(tokens.get(at)?.2, "è" | "é" | "È" | "É");
+        let mut known = VERBS.iter().filter(|(known, _)| *known == verb).peekable();
+        if !is_verb || known.peek().is_none() {
             continue;
-        };
-        let counted = articles.contains(&article.as_str());
-        if !counted && !matches!(verb.as_str(), "is" | "are") {
+        }
+        let counted = known.any(|(_, articles)| articles.contains(&article.as_str()));
+        if !counted && !matches!(verb.as_str(), "is" | "are" | "ist" | "sind" | "zijn") {
             continue;
         }
         let first = at + 1 + usize::from(counted);
@@ -270,7 +321,10 @@ fn what_it_is<'a>(sentence: &'a str, names: &[String]) -> Option<&'a str> {
         let subject = words::split(&folded);
         let is_company = names.iter().any(|name| {
             folded.ends_with(name.as_str()) || folded.contains(name.as_str()) && subject.len() <= 6
-        }) || matches!(subject.as_slice(), ["we" | "wir" | "nous" | "nosotros"]);
+        }) || matches!(
+            subject.as_slice(),
+            ["we" | "wir" | "nous" | "nosotros" | "wij" | "noi"]
+        );
         if !is_company {
             continue;
         }
@@ -298,7 +352,7 @@ fn what_it_is<'a>(sentence: &'a str, names: &[String]) -> Option<&'a str> {
             && what.chars().count() >= 5
             && !words::has_any(&words, NO_CATEGORIES)
             && !words.iter().all(|word| PLAIN_COMPANY.contains(word))
-            && (counted || words.last().is_some_and(|last| UNCOUNTED.contains(last)));
+            && (counted || words.last().is_some_and(|last| is_uncounted(last)));
         if counted || fits {
             return fits.then_some(what);
         }
@@ -340,6 +394,28 @@ mod tests {
             Some("accounts payable software")
         );
         assert_eq!(what_it_is("Acme is growing fast.", &names), None);
+        for (sentence, what) in [
+            (
+                "Acme is onderhoudssoftware voor installateurs.",
+                Some("onderhoudssoftware"),
+            ),
+            (
+                "Acme ist Abrechnungssoftware für Stadtwerke.",
+                Some("Abrechnungssoftware"),
+            ),
+            ("Acme is een adviesbureau voor water.", Some("adviesbureau")),
+            ("Acme è una cantina in collina.", Some("cantina")),
+            (
+                "A Acme é uma consultora de energia.",
+                Some("consultora de energia"),
+            ),
+            // Not the verb, but `and`.
+            ("Acme produce valvole e un sistema per la rete.", None),
+            ("Acme is de enige leverancier met een winkel.", None),
+            ("Acme is nieuw in Zwolle.", None),
+        ] {
+            assert_eq!(what_it_is(sentence, &names), what, "{sentence}");
+        }
         assert_eq!(
             what_it_is("We are a private company backed by our customers.", &names),
             None

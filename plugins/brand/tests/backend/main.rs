@@ -4,7 +4,9 @@
 mod company;
 mod contract;
 mod facts;
+
 mod hostile;
+mod languages;
 mod model;
 mod of_others;
 mod offer;

@@ -170,6 +170,28 @@ fn what_the_company_must_say_is_kept() {
 }
 
 #[test]
+fn public_money_is_named() {
+    for (line, is_kept) in [
+        ("Proyecto cofinanciado por la Unión Europea.", true),
+        ("Gefördert durch das Bundesministerium für Wirtschaft", true),
+        (
+            "Part-funded by the European Regional Development Fund",
+            true,
+        ),
+        ("Acme is funded by its customers alone.", false),
+        ("Een bedrijf, gefinancierd door zijn klanten.", false),
+    ] {
+        let draft = acme(home("es", &[], &format!("<h1>Acme</h1><p>{line}</p>"))).draft();
+        let lines = at(&draft, "/governance/required_legal_lines");
+        assert_eq!(
+            lines.as_array().unwrap().contains(&json!(line)),
+            is_kept,
+            "{line}"
+        );
+    }
+}
+
+#[test]
 fn calls_to_act_are_told_in_other_languages() {
     let links = "<h1>Acme</h1><p><a href=/a>Choisir un vélo</a> <a href=/b>Angebot anfordern</a> <a href=/c>Reserva tu visita</a> <a href=/d>Nos vélos</a> <a href=/e>Die Werkstatt</a></p>";
     let draft = acme(home("fr", &[], links)).draft();
