@@ -1,6 +1,7 @@
 //! Facts of a brand as far as its pages carry them, word for word.
 
 mod address;
+mod certificates;
 mod check_digits;
 mod countries;
 mod figures;

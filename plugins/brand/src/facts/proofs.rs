@@ -8,6 +8,7 @@ use gtm_site_research::staff;
 use gtm_site_research::words;
 use serde_json::json;
 
+use super::certificates::is_certificate;
 use super::figures::{RESULTS, at_least, has_hundreds, has_number, is_bare, is_figure, is_price};
 use super::outline::sections;
 use super::speaker::says_what_it_is;
@@ -36,6 +37,19 @@ const AWARDS: &[&str] = &[
     "finalist*",
     "shortlisted",
     "named to",
+    "was named",
+    "were named",
+    "been named",
+    "of the year",
+    "des jahres gewahlt",
+    "gekurt",
+    "elue",
+    "distinguee par",
+    "elegida",
+    "elegido",
+    "uitgeroepen tot",
+    "verkozen tot",
+    "van het jaar",
     "named one of",
     "named among",
     "ranked",
@@ -61,43 +75,6 @@ const AWARDS: &[&str] = &[
     "riconoscimento",
     "galardoad*",
     "finalista*",
-];
-/// Words of a certificate.
-const CERTIFICATES: &[&str] = &[
-    "iso",
-    "iec 27001",
-    "soc 2",
-    "tuv",
-    "b corp",
-    "certified",
-    "certification*",
-    "certificate*",
-    "accredited",
-    "accreditation",
-    "zertifi*",
-    "akkreditiert",
-    "certifie*",
-    "certificad*",
-    "gdpr compliant",
-    "fda approved",
-    "ukas",
-    "soc 1",
-    "soc 3",
-    "pci dss",
-    "cyber essentials",
-    "haccp",
-    "oeko tex",
-    "fairtrade",
-    "leed",
-    "ecocert",
-    "demeter",
-    "bioland",
-    "kosher",
-    "authorised economic operator",
-    "authorized economic operator",
-    "zugelassener wirtschaftsbeteiligter",
-    "operateur economique agree",
-    "شهادة",
 ];
 /// Headings over figures.
 const FIGURES: &[&str] = &[
@@ -267,7 +244,7 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
             passage.kind,
             BlockKind::ListItem | BlockKind::Heading | BlockKind::Other | BlockKind::TableRow
         ) && (6..=140).contains(&length);
-        if short && is_certificate(&words, &passage.text) {
+        if short && is_certificate(&passage.text, passage.kind == BlockKind::Heading, site) {
             add(
                 "certification",
                 &passage.text,
@@ -275,7 +252,12 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
                 &passage.text,
                 4,
             );
-        } else if short && words::has_any(&words, AWARDS) && says_what_it_is(&passage.text, site) {
+        } else if short
+            && words::has_any(&words, AWARDS)
+            && says_what_it_is(&passage.text, site)
+            // `Our awards` announces some.
+            && (passage.kind != BlockKind::Heading || words.len() >= 5)
+        {
             add("award", &passage.text, passage.page, &passage.text, 3);
         } else if short
             && passage.kind != BlockKind::TableRow
@@ -306,7 +288,7 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
         {
             continue;
         }
-        if is_certificate(&words, &sentence.text) {
+        if is_certificate(&sentence.text, false, site) {
             add(
                 "certification",
                 &sentence.text,
@@ -332,21 +314,6 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
             add(kind, &sentence.text, sentence.page, &sentence.text, 5);
         }
     }
-}
-
-fn is_certificate(words: &[&str], text: &str) -> bool {
-    let iso = words
-        .iter()
-        .position(|word| *word == "iso")
-        .is_some_and(|at| {
-            words
-                .get(at + 1..)
-                .unwrap_or_default()
-                .iter()
-                .take(2)
-                .any(|word| word.len() >= 4 && word.chars().all(|c| c.is_ascii_digit()))
-        });
-    iso || words::has_any(words, CERTIFICATES) && !words.contains(&"iso") && !text.ends_with('?')
 }
 
 fn has_figure(sentence: &Sentence) -> bool {
@@ -401,18 +368,4 @@ fn is_attribution(passage: &Passage, previous: Option<&Passage>) -> bool {
             && previous.block + 1 == passage.block
     });
     alone && words <= 16 && (dashed || !whole && (follows || text.contains(',') && words <= 10))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn certificates_have_a_standard_or_say_so() {
-        let is = |text: &str| is_certificate(&words::split(&words::fold(text)), text);
-        assert!(is("ISO 9001:2015") && is("ISO/IEC 27001") && is("Certified B Corp"));
-        assert!(!is("Isolated pipes") && !is("We read meters."));
-        assert!(is("We are an authorised economic operator."));
-        assert!(has_number("18,000 flats billed") && !has_number("Since 2014"));
-    }
 }

@@ -119,6 +119,39 @@ fn awards_and_certificates_stand_on_pages_of_their_own() {
 }
 
 #[test]
+fn headings_and_mentions_certify_nothing() {
+    for (language, body) in [
+        (
+            "en",
+            "<h2>Certifications</h2><h2>Our awards</h2><p>We keep your register ready for every certification visit.</p>",
+        ),
+        (
+            "fr",
+            "<h2>Certifications</h2><p>Nous préparons votre registre pour les visites de certification.</p>",
+        ),
+        (
+            "de",
+            "<h2>Zertifizierungen</h2><p>Wir bereiten Sie auf jede Zertifizierung gründlich vor.</p>",
+        ),
+    ] {
+        let draft = acme(home(language, &[], &format!("<h1>Acme</h1>{body}"))).draft();
+        assert!(proofs(&draft, "certification").is_empty(), "{language}");
+        assert!(proofs(&draft, "award").is_empty(), "{language}");
+    }
+    let body = "<h1>Acme</h1><h2>Recognition</h2><p>Acme was named Supplier of the Year by Globex in 2024.</p>\
+        <p>Globex was named Plant of the Year by its town.</p><p>Acme est certifiée ISO 9001 depuis 2012.</p>";
+    let draft = acme(home("en", &[], body)).draft();
+    assert_eq!(
+        proofs(&draft, "award"),
+        ["Acme was named Supplier of the Year by Globex in 2024."]
+    );
+    assert_eq!(
+        proofs(&draft, "certification"),
+        ["Acme est certifiée ISO 9001 depuis 2012."]
+    );
+}
+
+#[test]
 fn questions_of_buyers_are_answered() {
     let questions = "<h1>Häufige Fragen</h1><h3>Wie pflege ich mein Brett?</h3><p>Mit Leinöl, zweimal im Jahr, und nie in der Spülmaschine.</p>\
         <h3>Kann ich es zurückgeben?</h3><p>Ja, innerhalb von 30 Tagen und ohne Angabe von Gründen.</p><h3>Noch Fragen offen geblieben?</h3><p>Schreiben Sie uns eine Nachricht, wir antworten gern.</p>";

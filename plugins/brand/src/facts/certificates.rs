@@ -1,0 +1,171 @@
+//! Certificates: a standard that is named, or a word for being certified that is said of the company.
+
+use gtm_site_research::words;
+
+use super::speaker::says_what_it_is;
+use crate::research::Site;
+
+/// Standards and marks that are certificates by their name, folded.
+const STANDARDS: &[&str] = &[
+    "iec 27001",
+    "soc 1",
+    "soc 2",
+    "soc 3",
+    "tuv",
+    "b corp",
+    "gdpr compliant",
+    "fda approved",
+    "ukas",
+    "pci dss",
+    "cyber essentials",
+    "haccp",
+    "oeko tex",
+    "fairtrade",
+    "leed",
+    "ecocert",
+    "demeter",
+    "bioland",
+    "kosher",
+    "iatf 16949",
+    "as9100*",
+    "nen 7510",
+    "vca",
+    "qualiopi",
+    "esquema nacional de seguridad",
+    "authorised economic operator",
+    "authorized economic operator",
+    "zugelassener wirtschaftsbeteiligter",
+    "operateur economique agree",
+    "operador economico autorizado",
+    "شهادة",
+];
+/// Participles of being certified, folded.
+const CERTIFIED: &[&str] = &[
+    "certified",
+    "accredited",
+    "zertifiziert",
+    "zertifizierte*",
+    "akkreditiert",
+    "certifie",
+    "certifies",
+    "certifiee*",
+    "accredite*",
+    "certificado*",
+    "certificada*",
+    "acreditado*",
+    "acreditada*",
+    "certificato",
+    "certificata",
+    "certificati",
+    "accreditat*",
+    "gecertificeerd*",
+    "geaccrediteerd*",
+];
+/// Words behind such a participle that say by whom or by which rule, folded.
+const BY: &[&str] = &[
+    "by",
+    "to",
+    "under",
+    "according",
+    "nach",
+    "gemass",
+    "durch",
+    "von",
+    "selon",
+    "par",
+    "segun",
+    "por",
+    "conforme",
+    "da",
+    "secondo",
+    "volgens",
+    "door",
+    "pela",
+    "pelo",
+];
+
+/// Whether a text names a certificate that the company has. Headings such as `Certifications` and sentences that
+/// only speak of certifying name none.
+pub fn is_certificate(text: &str, is_heading: bool, site: &Site) -> bool {
+    let folded = words::fold(text);
+    let words = words::split(&folded);
+    !text.ends_with('?')
+        && (names_standard(&words)
+            || !is_heading && says_certified(&words, says_what_it_is(text, site)))
+}
+
+/// Whether one of the standards is named: `ISO` only with its number.
+fn names_standard(words: &[&str]) -> bool {
+    let is_number = |word: &&&str| word.len() >= 4 && word.chars().all(|c| c.is_ascii_digit());
+    let iso = words
+        .iter()
+        .position(|word| *word == "iso")
+        .is_some_and(|at| {
+            let behind = words.get(at + 1..).unwrap_or_default();
+            behind.iter().take(3).any(|word| is_number(&word))
+        });
+    // `EN 1090`, `DIN EN 9100`: only with a word for being certified.
+    let european = words.windows(2).any(|pair| match pair {
+        ["en" | "din" | "une" | "nf", number] => is_number(&number),
+        _ => false,
+    });
+    iso || words::has_any(words, STANDARDS) || european && words::has_any(words, CERTIFIED)
+}
+
+/// Whether the company says that it is certified, or an item says by whom.
+fn says_certified(words: &[&str], speaks: bool) -> bool {
+    let Some(at) = CERTIFIED
+        .iter()
+        .find_map(|word| words::position(words, word))
+    else {
+        return false;
+    };
+    let behind = words.get(at + 1..).unwrap_or_default();
+    let by = behind.iter().take(3).any(|word| BY.contains(word));
+    words.len() >= 3 && (speaks && words.len() >= 4 || by)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn certificates_have_a_standard_or_say_so() {
+        let is = |text: &str, speaks: bool| {
+            let folded = words::fold(text);
+            let words = words::split(&folded);
+            names_standard(&words) || says_certified(&words, speaks)
+        };
+        for text in [
+            "ISO 9001:2015",
+            "ISO/IEC 27001",
+            "Certified B Corp",
+            "Certified organic by the Soil Association",
+            "Zertifiziert nach DIN EN 1090",
+            "Certifié Ecocert",
+        ] {
+            assert!(is(text, false), "{text}");
+        }
+        for text in [
+            "We are an authorised economic operator.",
+            "Wir sind seit 2014 als Fachbetrieb zertifiziert.",
+            "Onze werkplaats is gecertificeerd voor gas en warmte.",
+        ] {
+            assert!(is(text, true), "{text}");
+        }
+        for text in [
+            "Certifications",
+            "Our certificates",
+            "Zertifizierungen",
+            "Certificaciones",
+            "Isolated pipes",
+            "We read meters.",
+            "Le registre est prêt pour les visites de certification.",
+            "We prepare you for every certification audit.",
+            "Download the certificate of conformity.",
+        ] {
+            assert!(!is(text, true), "{text}");
+        }
+        assert!(!is("Certified technicians repair it", false));
+    }
+}
