@@ -3,6 +3,7 @@
 mod address;
 mod certificates;
 mod check_digits;
+mod counters;
 mod countries;
 mod figures;
 mod foundations;

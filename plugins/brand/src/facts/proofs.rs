@@ -1,7 +1,7 @@
 //! What proves a company's word, verbatim: figures, cases, testimonials, awards and certificates.
 
 use gtm_site_research::claim::{Claim, Excerpt};
-use gtm_site_research::evidence::{Evidence, Passage, Sentence};
+use gtm_site_research::evidence::{Evidence, Passage};
 use gtm_site_research::page::BlockKind;
 use gtm_site_research::sentences;
 use gtm_site_research::staff;
@@ -12,7 +12,7 @@ use super::certificates::is_certificate;
 use super::figures::{RESULTS, at_least, has_hundreds, has_number, is_bare, is_figure, is_price};
 use super::outline::sections;
 use super::speaker::says_what_it_is;
-use super::{keys, unique_slug};
+use super::{counters, keys, unique_slug};
 use crate::draft::{Draft, PROOF_POINTS};
 use crate::plan::Part;
 use crate::research::Site;
@@ -271,6 +271,21 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
             add("metric", &passage.text, passage.page, &passage.text, 5);
         }
     }
+    let is_headed = |passage: &Passage| figures.contains(&(passage.page, passage.block));
+    // Pages of products and prices list what a product has.
+    let may_stand_alone = |passage: &Passage| {
+        matches!(
+            site.part(passage.page),
+            Part::Home | Part::About | Part::Customers | Part::Press | Part::Careers
+        )
+    };
+    for passage in counters::rows(evidence, is_headed, may_stand_alone) {
+        let folded = words::fold(&passage.text);
+        let is_plain = words::has_any(&words::split(&folded), PLAIN_FACTS);
+        if own(site.part(passage.page)) && !is_plain {
+            add("metric", &passage.text, passage.page, &passage.text, 5);
+        }
+    }
     for (page, text) in shown_large(site, evidence) {
         if own(site.part(page)) {
             add("metric", &text, page, &text, 5);
@@ -298,8 +313,12 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
             );
         } else if words::has_any(&words, AWARDS) && says_what_it_is(&sentence.text, site) {
             add("award", &sentence.text, sentence.page, &sentence.text, 3);
-        } else if has_figure(sentence)
+        } else if (has_number(&sentence.text)
+            // Of itself a company says in words what it promises rather than what it reached.
+            || counters::in_words(&words) && !says_what_it_is(&sentence.text, site))
             && (words::has_any(&words, RESULTS)
+                || site.part(sentence.page) == Part::Customers
+                    && counters::is_share(&words, &sentence.text)
                 || at_least(&words)
                     && (has_hundreds(&sentence.text) || says_what_it_is(&sentence.text, site)))
             && !words::has_any(&words, PLAIN_FACTS)
@@ -314,10 +333,6 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
             add(kind, &sentence.text, sentence.page, &sentence.text, 5);
         }
     }
-}
-
-fn has_figure(sentence: &Sentence) -> bool {
-    has_number(&sentence.text)
 }
 
 /// Figures that a page shows above the words on them, each in a block of its own: `4,200+` over `pumps in service`.

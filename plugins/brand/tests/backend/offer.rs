@@ -97,6 +97,57 @@ fn figures_prove_and_prices_do_not() {
 }
 
 #[test]
+fn rows_of_counters_are_figures() {
+    let metrics = |language: &str, body: &str| {
+        let draft = acme(home(language, &[], &format!("<h1>Acme</h1>{body}"))).draft();
+        proofs(&draft, "metric")
+    };
+    assert_eq!(
+        metrics(
+            "fr",
+            "<h2>Acme en chiffres</h2><p><b>1\u{202f}250</b> clients suivis</p><p><b>97\u{a0}%</b> des pannes résolues</p>"
+        ),
+        ["1 250 clients suivis", "97 % des pannes résolues"]
+    );
+    assert_eq!(
+        metrics(
+            "es",
+            "<h2>Hasta hoy</h2><ul><li>64 sistemas modernizados</li><li>1.900 usuarios formados en 2025</li><li>0 paradas</li></ul>"
+        ),
+        [
+            "64 sistemas modernizados",
+            "1.900 usuarios formados en 2025",
+            "0 paradas"
+        ]
+    );
+    for body in [
+        "<h2>So geht es</h2><ul><li>1 Auswählen</li><li>2 Bestellen</li><li>3 Genießen</li></ul>",
+        "<h2>Daten</h2><ul><li>12 V Akku</li><li>30 cm breit</li><li>4 kg leicht</li></ul>",
+        "<h2>Hasta hoy</h2><ul><li>64 sistemas modernizados</li><li>Y mucho café</li></ul>",
+        "<h2>Onze mensen</h2><ul><li>58 medewerkers</li><li>12 medewerkers in Gent</li><li>3 medewerkers in Delft</li></ul>",
+    ] {
+        assert_eq!(metrics("de", body), [""; 0], "{body}");
+    }
+}
+
+#[test]
+fn results_of_customers_may_be_told_in_words() {
+    let web = home("es", &[("/casos", "Casos de éxito")], "<h1>Acme</h1>").text(
+        "https://acme.example/casos",
+        "<h2>Globex</h2><p>Globex redujo de nueve horas a cuarenta minutos el cierre diario.</p><p>Initech bajó un 74 % las incidencias de telecontrol en un año.</p>\
+         <p>Los tres hermanos fundaron el taller hace mucho tiempo.</p><p>Respondemos a cada avería en menos de cuatro horas laborables.</p><p>Con el código ACME tiene un 20 % de descuento en su pedido.</p>",
+    );
+    let draft = acme(web).draft();
+    assert_eq!(
+        proofs(&draft, "case_study"),
+        [
+            "Globex redujo de nueve horas a cuarenta minutos el cierre diario.",
+            "Initech bajó un 74 % las incidencias de telecontrol en un año."
+        ]
+    );
+}
+
+#[test]
 fn awards_and_certificates_stand_on_pages_of_their_own() {
     let web = home("en", &[("/quality", "Quality")], "<h1>Acme</h1>").text(
         "https://acme.example/quality",

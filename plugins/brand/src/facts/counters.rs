@@ -1,0 +1,352 @@
+//! Rows of figures, each with its label in one block (`1 250 clients`), and quantities in words.
+
+use gtm_site_research::evidence::{Evidence, Passage};
+use gtm_site_research::page::BlockKind;
+use gtm_site_research::words;
+
+use super::figures::has_number;
+
+/// Blocks in a row that make figures of numbers with labels, where no heading does.
+const A_ROW: usize = 3;
+/// Units of measure behind a number, which make it a property of a product, folded.
+const MEASURES: &[&str] = &[
+    "mm", "cm", "m", "km", "g", "kg", "mg", "l", "ml", "cl", "v", "w", "kw", "hz", "c", "in",
+    "inch", "inches", "ft", "lb", "lbs", "oz", "gb", "mb", "tb", "am", "pm", "uhr", "h", "min",
+    "eur", "usd", "euro", "euros",
+];
+/// Numbers in words, folded.
+const NUMBERS: &[&str] = &[
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "fifteen",
+    "twenty",
+    "thirty",
+    "forty",
+    "fifty",
+    "sixty",
+    "zwei",
+    "drei",
+    "vier",
+    "funf",
+    "sechs",
+    "sieben",
+    "acht",
+    "neun",
+    "zehn",
+    "elf",
+    "zwolf",
+    "funfzehn",
+    "zwanzig",
+    "dreissig",
+    "vierzig",
+    "funfzig",
+    "deux",
+    "trois",
+    "quatre",
+    "cinq",
+    "sept",
+    "huit",
+    "neuf",
+    "dix",
+    "onze",
+    "douze",
+    "quinze",
+    "vingt",
+    "trente",
+    "quarante",
+    "cinquante",
+    "dos",
+    "tres",
+    "cuatro",
+    "cinco",
+    "seis",
+    "siete",
+    "ocho",
+    "nueve",
+    "diez",
+    "once",
+    "doce",
+    "quince",
+    "veinte",
+    "treinta",
+    "cuarenta",
+    "cincuenta",
+    "due",
+    "tre",
+    "quattro",
+    "cinque",
+    "sei",
+    "sette",
+    "otto",
+    "nove",
+    "dieci",
+    "dodici",
+    "quindici",
+    "venti",
+    "trenta",
+    "quaranta",
+    "cinquanta",
+    "twee",
+    "drie",
+    "vijf",
+    "zes",
+    "zeven",
+    "negen",
+    "tien",
+    "twaalf",
+    "vijftien",
+    "twintig",
+    "dertig",
+    "veertig",
+    "vijftig",
+    "dois",
+    "duas",
+    "quatro",
+    "sete",
+    "oito",
+    "dez",
+    "doze",
+    "vinte",
+    "trinta",
+    "quarenta",
+    "cinquenta",
+];
+/// What is saved or lost, folded.
+const UNITS: &[&str] = &[
+    "hours",
+    "minutes",
+    "days",
+    "weeks",
+    "months",
+    "percent",
+    "per cent",
+    "stunden",
+    "minuten",
+    "tage",
+    "tagen",
+    "wochen",
+    "monate",
+    "monaten",
+    "prozent",
+    "heures",
+    "jours",
+    "semaines",
+    "mois",
+    "pour cent",
+    "horas",
+    "minutos",
+    "dias",
+    "semanas",
+    "meses",
+    "por ciento",
+    "ore",
+    "minuti",
+    "giorni",
+    "settimane",
+    "mesi",
+    "per cento",
+    "uur",
+    "uren",
+    "minuut",
+    "dagen",
+    "weken",
+    "maanden",
+    "procent",
+    "por cento",
+];
+const PERCENT: &[&str] = &[
+    "percent",
+    "per cent",
+    "prozent",
+    "pour cent",
+    "por ciento",
+    "procent",
+    "per cento",
+    "por cento",
+];
+/// Words of a price that is lowered, folded.
+const DISCOUNTS: &[&str] = &[
+    "discount*",
+    "off",
+    "rabatt*",
+    "skonto",
+    "remise*",
+    "promo*",
+    "descuento*",
+    "sconto",
+    "korting*",
+    "desconto*",
+    "coupon*",
+    "code",
+];
+
+/// The number at the beginning of a text with its sign, and the words behind it: `1 250` of `1 250 clients`.
+pub fn leading(text: &str) -> Option<(&str, &str)> {
+    let is_blank = |c: char| matches!(c, ' ' | '\u{a0}' | '\u{202f}' | '\u{2009}');
+    let begin = text.find(|c: char| !matches!(c, '+' | '>' | '<' | '~' | '$' | '€' | '£'))?;
+    let mut end = 0;
+    let mut rest = text.get(begin..)?.char_indices().peekable();
+    while let Some((at, c)) = rest.next() {
+        let behind = text.get(begin + at + c.len_utf8()..)?;
+        let digits = behind.chars().take_while(char::is_ascii_digit).count();
+        if c.is_ascii_digit()
+            || (end > 0 && is_blank(c) && digits == 3)
+            || (end > 0 && matches!(c, ',' | '.' | '\'' | '’') && digits > 0)
+        {
+            end = begin + at + c.len_utf8();
+        } else {
+            break;
+        }
+    }
+    if end == 0 {
+        return None;
+    }
+    let behind = text.get(end..)?;
+    let sign = behind.trim_start_matches(is_blank);
+    let signed = sign.strip_prefix(['%', '+', '×']).or_else(|| {
+        let multiplied = behind.strip_prefix(['k', 'K', 'M', 'x'])?;
+        multiplied
+            .starts_with(|c: char| is_blank(c) || c == '+')
+            .then_some(multiplied)
+    });
+    let label = signed.unwrap_or(behind);
+    let apart = label.starts_with(is_blank);
+    let number = text.get(..text.len() - label.len())?;
+    let label = label.trim_matches(is_blank);
+    (apart && !label.is_empty()).then_some((number, label))
+}
+
+/// Whether a block is a number with a few words on what it counts.
+fn is_counter(text: &str) -> bool {
+    let Some((_, label)) = leading(text) else {
+        return false;
+    };
+    let folded = words::fold(label);
+    let words = words::split(&folded);
+    (1..=10).contains(&words.len())
+        && label.starts_with(char::is_alphabetic)
+        && !label.ends_with(['.', '?', '!', ':', ';'])
+        && !label.contains(['@', '/', '€', '$', '£'])
+        && !has_number(label)
+        && !words.first().is_some_and(|first| MEASURES.contains(first))
+}
+
+/// Passages that are figures because several stand in a row, or because of their heading.
+pub fn rows<'a>(
+    evidence: &'a Evidence,
+    is_headed: impl Fn(&Passage) -> bool,
+    may_stand_alone: impl Fn(&Passage) -> bool,
+) -> Vec<&'a Passage> {
+    let fits = |passage: &Passage| {
+        passage.main
+            && matches!(
+                passage.kind,
+                BlockKind::ListItem | BlockKind::Paragraph | BlockKind::Other | BlockKind::Heading
+            )
+            && is_counter(&passage.text)
+    };
+    let mut found = Vec::new();
+    let follows = |one: &Passage, next: &Passage| {
+        fits(one)
+            && fits(next)
+            && one.page == next.page
+            && one.kind == next.kind
+            && one.block + 1 == next.block
+    };
+    for row in evidence.passages.chunk_by(follows) {
+        let Some(first) = row.first().filter(|first| fits(first)) else {
+            continue;
+        };
+        // `1 Choose`, `2 Order`, `3 Enjoy` are steps.
+        let steps = row.len() > 1
+            && row.iter().enumerate().all(|(at, passage)| {
+                leading(&passage.text).is_some_and(|(number, _)| number == (at + 1).to_string())
+            });
+        if !steps && (is_headed(first) || row.len() >= A_ROW && may_stand_alone(first)) {
+            found.extend(row);
+        }
+    }
+    found
+}
+
+/// Whether the words hold a quantity in words: `elf uur`, `nueve horas`.
+pub fn in_words(words: &[&str]) -> bool {
+    words.iter().enumerate().any(|(at, word)| {
+        let behind = words.get(at + 1..).unwrap_or_default();
+        NUMBERS.contains(word) && words::starts_with_any(behind, UNITS)
+    })
+}
+
+/// Whether a sentence about a customer gives a result: a share, and no discount.
+pub fn is_share(words: &[&str], text: &str) -> bool {
+    (text.contains('%') && has_number(text) || words::has_any(words, PERCENT))
+        && !words::has_any(words, DISCOUNTS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_lead_their_labels() {
+        for (text, expected) in [
+            (
+                "1\u{202f}250 clients suivis",
+                Some(("1\u{202f}250", "clients suivis")),
+            ),
+            ("38 000 interventions", Some(("38 000", "interventions"))),
+            ("97\u{a0}% des pannes", Some(("97\u{a0}%", "des pannes"))),
+            ("1.900 usuarios", Some(("1.900", "usuarios"))),
+            ("12k Nutzer", Some(("12k", "Nutzer"))),
+            ("500+ clienti", Some(("500+", "clienti"))),
+            ("96,000pallets", None),
+            ("02 41 00 07 14", Some(("02", "41 00 07 14"))),
+            ("clients", None),
+            ("42", None),
+        ] {
+            assert_eq!(leading(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn counters_are_told_from_measures_addresses_and_prices() {
+        for text in [
+            "1 250 clients suivis à l'année",
+            "0 paradas no planificadas",
+            "64 sistemas",
+            "98,5 % pontualità",
+        ] {
+            assert!(is_counter(text), "{text}");
+        }
+        for text in [
+            "12 V Akku",
+            "30 cm breit",
+            "14 rue des Filatures, 49300 Cholet",
+            "02 41 00 07 14",
+            "79 € par mois",
+            "24 Stunden haben wir geöffnet.",
+            "8 Uhr",
+        ] {
+            assert!(!is_counter(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn quantities_stand_in_words() {
+        let says = |text: &str| in_words(&words::split(&words::fold(text)));
+        assert!(
+            says("bespaart elf uur administratie") && says("de nueve horas a cuarenta minutos")
+        );
+        assert!(says("spart zwei Stunden am Tag") && says("saves three hours"));
+        assert!(!says("elf Freunde") && !says("dos hermanos") && !says("hours of work"));
+    }
+}
