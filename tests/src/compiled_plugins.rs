@@ -21,7 +21,7 @@ pub fn lend(data_dir: &Path, target: &Path) {
     let key = shared.join(KEY);
     if !key.exists() {
         // Whole before it has its name: another test may be here at the same time.
-        let aside = shared.join(format!("{KEY}.{}", uuid::Uuid::now_v7()));
+        let aside = shared.join(format!("{KEY}.{}", uuid::Uuid::new_v4()));
         let halves = [uuid::Uuid::new_v4(), uuid::Uuid::new_v4()];
         fs::write(&aside, halves.map(uuid::Uuid::into_bytes).concat()).unwrap();
         link(&aside, &key);
