@@ -194,8 +194,7 @@ pub fn leading(text: &str) -> Option<(&str, &str)> {
     let is_blank = |c: char| matches!(c, ' ' | '\u{a0}' | '\u{202f}' | '\u{2009}');
     let begin = text.find(|c: char| !matches!(c, '+' | '>' | '<' | '~' | '$' | '€' | '£'))?;
     let mut end = 0;
-    let mut rest = text.get(begin..)?.char_indices().peekable();
-    while let Some((at, c)) = rest.next() {
+    for (at, c) in text.get(begin..)?.char_indices() {
         let behind = text.get(begin + at + c.len_utf8()..)?;
         let digits = behind.chars().take_while(char::is_ascii_digit).count();
         if c.is_ascii_digit()
@@ -241,11 +240,11 @@ fn is_counter(text: &str) -> bool {
 }
 
 /// Passages that are figures because several stand in a row, or because of their heading.
-pub fn rows<'a>(
-    evidence: &'a Evidence,
+pub fn rows(
+    evidence: &Evidence,
     is_headed: impl Fn(&Passage) -> bool,
     may_stand_alone: impl Fn(&Passage) -> bool,
-) -> Vec<&'a Passage> {
+) -> Vec<&Passage> {
     let fits = |passage: &Passage| {
         passage.main
             && matches!(

@@ -1,11 +1,12 @@
 //! In which countries the company works.
 
 use gtm_site_research::claim::{Claim, Excerpt};
-use gtm_site_research::evidence::Evidence;
+use gtm_site_research::evidence::{Evidence, Sentence};
 use gtm_site_research::words;
 
 use super::countries;
 use super::outline::sections;
+use super::speaker::{says_what_it_is, speaks_of_itself};
 use crate::draft::{Draft, MARKETS};
 use crate::plan::Part;
 use crate::research::Site;
@@ -32,6 +33,11 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
         "liefergebiet",
         "pays",
         "nos pays",
+        "landen",
+        "onze markten",
+        "paesi",
+        "mercati",
+        "i nostri mercati",
         "marches",
         "paises",
         "mercados",
@@ -71,11 +77,17 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
     for sentence in evidence.sentences.iter().filter(|sentence| {
         matches!(
             site.part(sentence.page),
-            Part::Home | Part::About | Part::Product | Part::Customers | Part::Press
+            Part::Home
+                | Part::About
+                | Part::Product
+                | Part::Customers
+                | Part::Press
+                | Part::Contact
         )
     }) {
-        let speaks =
-            says_itself(&sentence.folded) || super::speaker::says_what_it_is(&sentence.text, site);
+        let speaks = says_itself(&sentence.folded)
+            || says_what_it_is(&sentence.text, site)
+            || continues_its_own(sentence, site, evidence);
         for code in served(&sentence.text) {
             if speaks {
                 let excerpt = Excerpt {
@@ -177,6 +189,32 @@ const SERVES: &[&str] = &[
     "vendiamo",
     "esportiamo",
     "clienti in",
+    "in tutta",
+    "lavoriamo in",
+    "we work in",
+    "we work with companies in",
+    "wir arbeiten in",
+    "in ganz",
+    "nous intervenons en",
+    "interviennent en",
+    "travaillons en",
+    "dans tout le",
+    "dans tout l",
+    "partout en",
+    "trabajamos con",
+    "trabajamos en",
+    "en toda",
+    "en todo",
+    "we leveren",
+    "wij leveren",
+    "klanten in",
+    "bedrijven in",
+    "in heel",
+    "vendemos em",
+    "clientes em",
+    "trabalhamos em",
+    "em todo",
+    "em toda",
     "نبيع",
     "نصدر",
     "نشحن",
@@ -185,6 +223,29 @@ const SERVES: &[&str] = &[
     "عملائنا في",
     "عملاؤنا في",
 ];
+/// Whether a sentence says `the company` in a paragraph that names it.
+fn continues_its_own(sentence: &Sentence, site: &Site, evidence: &Evidence) -> bool {
+    const THE_COMPANY: &[&str] = &[
+        "the company",
+        "das unternehmen",
+        "die firma",
+        "l entreprise",
+        "la societe",
+        "la empresa",
+        "la compania",
+        "l azienda",
+        "la societa",
+        "het bedrijf",
+        "a empresa",
+        "الشركة",
+    ];
+    words::has_any(&sentence.words(), THE_COMPANY)
+        && evidence.passages.iter().any(|passage| {
+            (passage.page, passage.block) == (sentence.page, sentence.block)
+                && speaks_of_itself(&passage.text, site)
+        })
+}
+
 /// Whether one of the words is a verb of the first person, of which nobody else can be the subject.
 fn says_itself(folded: &str) -> bool {
     const FIRST_PERSON: &[&str] = &[
@@ -217,6 +278,13 @@ const ELSEWHERE: &[&str] = &[
     "hergestellt",
     "stammt",
     "importe*",
+    "supplier*",
+    "lieferant*",
+    "fournisseur*",
+    "proveedor*",
+    "fornitor*",
+    "leverancier*",
+    "fornecedor*",
 ];
 
 /// The countries that a sentence says the company serves.
@@ -258,7 +326,25 @@ mod tests {
             served("نبيع لتجار الجملة في الأردن والسعودية."),
             ["JO", "SA"]
         );
+        for (sentence, countries) in [
+            (
+                "Trabajamos con empresas de España y Portugal.",
+                vec!["ES", "PT"],
+            ),
+            (
+                "Nos techniciens interviennent dans tout l’Ouest de la France.",
+                vec!["FR"],
+            ),
+            (
+                "Wij leveren aan klanten in Nederland en België.",
+                vec!["NL", "BE"],
+            ),
+            ("Vendiamo in tutta Italia.", vec!["IT"]),
+        ] {
+            assert_eq!(served(sentence), countries, "{sentence}");
+        }
         assert_eq!(served("Our head office is in Germany."), [""; 0]);
+        assert_eq!(served("Trabajamos con proveedores de Italia."), [""; 0]);
         assert_eq!(served("All data stays in the United States."), [""; 0]);
         assert_eq!(
             served("We serve beers that are imported from Germany."),

@@ -28,6 +28,7 @@ mod presence;
 mod proofs;
 mod questions;
 mod registers;
+mod segments;
 mod speaker;
 mod tax_numbers;
 mod tickers;
@@ -69,6 +70,7 @@ pub fn collect(request: &Request, site: &Site, evidence: &Evidence, draft: &mut 
     presence::collect(site, draft);
     foundations::collect(site, evidence, draft);
     offer::collect(site, evidence, draft);
+    segments::collect(site, evidence, draft);
     proofs::collect(site, evidence, draft);
     messaging::collect(site, evidence, &lines, draft);
     questions::collect(site, evidence, draft);

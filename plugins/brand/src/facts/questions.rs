@@ -75,16 +75,23 @@ const INVITATIONS: &[&str] = &[
 /// Collect questions with their answers from pages that have several of them.
 pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
     for (page, part, _) in site.own_pages() {
-        if !matches!(
+        let asks_everywhere = matches!(
             part,
             Part::Home | Part::Product | Part::Pricing | Part::Questions
-        ) {
+        );
+        // Other pages are asked only under a heading that says so.
+        let may_ask = matches!(
+            part,
+            Part::Contact | Part::About | Part::Customers | Part::Trust | Part::Other
+        );
+        if !asks_everywhere && !may_ask {
             continue;
         }
         let passages: Vec<&Passage> = evidence
             .passages
             .iter()
             .filter(|passage| passage.page == page && passage.main)
+            .skip_while(|passage| !asks_everywhere && !is_heading_of_questions(passage))
             .collect();
         let answered: Vec<(&Passage, &Passage)> = passages
             .windows(2)
@@ -109,6 +116,31 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
             draft.push(OBJECTIONS, Claim::stated(value, excerpts.to_vec()));
         }
     }
+}
+
+/// Headings over the questions of buyers, folded.
+const HEADINGS: &[&str] = &[
+    "faq",
+    "faqs",
+    "frequently asked questions",
+    "common questions",
+    "haufige fragen",
+    "haufig gestellte fragen",
+    "fragen und antworten",
+    "questions frequentes",
+    "foire aux questions",
+    "vos questions",
+    "preguntas frecuentes",
+    "domande frequenti",
+    "veelgestelde vragen",
+    "perguntas frequentes",
+    "الأسئلة الشائعة",
+];
+
+fn is_heading_of_questions(passage: &Passage) -> bool {
+    let folded = words::fold(&passage.text);
+    let words = words::split(&folded);
+    passage.kind == BlockKind::Heading && words.len() <= 8 && words::has_any(&words, HEADINGS)
 }
 
 fn answers(question: &Passage, answer: &Passage) -> bool {

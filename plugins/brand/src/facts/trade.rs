@@ -140,6 +140,29 @@ const PLAIN_COMPANY: &[&str] = &[
     "firm",
     "group",
     "team",
+    "bedrijf",
+    "familiebedrijf",
+    "onderneming",
+    "zelfstandig",
+    "onafhankelijk",
+    "unternehmen",
+    "familienunternehmen",
+    "familienbetrieb",
+    "unabhangiges",
+    "inhabergefuhrtes",
+    "junges",
+    "entreprise",
+    "societe",
+    "familiale",
+    "independante",
+    "empresa",
+    "familiar",
+    "independiente",
+    "independente",
+    "azienda",
+    "impresa",
+    "familiare",
+    "indipendente",
 ];
 /// Nouns without an article in front of which a sentence says what something is: `Acme is billing software`.
 const UNCOUNTED: &[&str] = &[
@@ -413,6 +436,8 @@ mod tests {
             ("Acme produce valvole e un sistema per la rete.", None),
             ("Acme is de enige leverancier met een winkel.", None),
             ("Acme is nieuw in Zwolle.", None),
+            ("Acme is een familiebedrijf in Ede.", None),
+            ("Acme es una empresa familiar.", None),
         ] {
             assert_eq!(what_it_is(sentence, &names), what, "{sentence}");
         }

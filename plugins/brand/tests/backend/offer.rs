@@ -284,3 +284,76 @@ fn calls_to_act_are_told_in_other_languages() {
         &json!(["Choisir un vélo", "Angebot anfordern", "Reserva tu visita"])
     );
 }
+
+#[test]
+fn groups_of_customers_stand_under_their_heading() {
+    let segments = |language: &str, body: &str| {
+        let draft = acme(home(language, &[], &format!("<h1>Acme</h1>{body}"))).draft();
+        members(at(&draft, "/audience/segments"), "name")
+            .into_iter()
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        segments(
+            "en",
+            "<h2>Industries We Serve</h2><h3>Mining</h3><p>Gears that survive dust and rock.</p><h3>Rail</h3><p>Gears for new cars and old.</p><h3>From the shop</h3><p>We cut all day.</p>"
+        ),
+        ["Mining", "Rail"]
+    );
+    assert_eq!(
+        segments(
+            "nl",
+            "<h2>Voor wie is Acme?</h2><ul><li>Installatiebedrijven</li><li>Woningcorporaties met eigen dienst</li></ul>"
+        ),
+        ["Installatiebedrijven", "Woningcorporaties met eigen dienst"]
+    );
+    assert_eq!(
+        segments(
+            "fr",
+            "<h2>Nos services</h2><h3>Entretien</h3><p>Deux fois par an, chez vous.</p><h3>Dépannage</h3><p>Le jour même, avec les pièces.</p>"
+        ),
+        [""; 0]
+    );
+}
+
+#[test]
+fn questions_stand_on_contact_pages_under_their_heading() {
+    let questions = "<h3>Is there a minimum order?</h3><p>No. We cut one gear if one is what you need.</p><h3>Can you work from a sample?</h3><p>Yes. We measure it and send you a drawing.</p>";
+    let asked = |heading: &str| {
+        let web = home("en", &[("/contact", "Contact")], "<h1>Acme</h1>").text(
+            "https://acme.example/contact",
+            &format!("<h1>Contact</h1><h2>{heading}</h2>{questions}"),
+        );
+        let draft = acme(web).draft();
+        at(&draft, "/messaging/objections")
+            .as_array()
+            .unwrap()
+            .len()
+    };
+    assert_eq!(asked("Frequently Asked Questions"), 2);
+    assert_eq!(asked("Around the fire"), 0);
+}
+
+#[test]
+fn the_company_of_a_paragraph_that_names_it_sells_where_it_says() {
+    let markets = |text: &str| {
+        let web = home("en", &[("/news", "News")], "<h1>Acme</h1>").text(
+            "https://acme.example/news",
+            &format!("<h1>News</h1><p>{text}</p>"),
+        );
+        at(&acme(web).draft(), "/audience/markets").clone()
+    };
+    assert_eq!(
+        markets(
+            "Acme makes gears. From its hall the company ships to customers in Canada and Mexico."
+        ),
+        json!(["CA", "MX"])
+    );
+    assert_eq!(
+        markets(
+            "Globex Inc. makes gears. From its hall the company ships to customers in Canada and Mexico."
+        ),
+        json!([])
+    );
+}
