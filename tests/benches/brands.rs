@@ -28,7 +28,6 @@ async fn main() {
     }
 }
 
-#[allow(clippy::cast_precision_loss)]
 fn report(title: &str, measured: &[Measured], verbose: bool) {
     println!("\n{title}");
     println!(
@@ -47,14 +46,34 @@ fn report(title: &str, measured: &[Measured], verbose: bool) {
     for site in measured {
         line(site);
     }
-    let all = total(measured, |site| &site.score);
-    let plain = total(measured, |site| &site.metadata);
+    let (held_out, developed): (Vec<&Measured>, Vec<&Measured>) =
+        measured.iter().partition(|site| site.held_out);
+    sum("sites that the program was developed on", &developed);
+    if !held_out.is_empty() {
+        sum("held-out sites", &held_out);
+    }
+    for site in measured {
+        for broken in &site.requests {
+            println!("{}: {broken}", site.site);
+        }
+        if !site.expected_outcome {
+            println!("{}: ended {}", site.site, site.outcome);
+        }
+        details(&site.score, verbose);
+    }
+}
+
+/// Several sites as one, beside the metadata reader.
+#[allow(clippy::cast_precision_loss)]
+fn sum(which: &str, measured: &[&Measured]) {
+    let all = total(measured.iter().copied(), |site| &site.score);
+    let plain = total(measured.iter().copied(), |site| &site.metadata);
     let brands = measured.len() as f64;
     let (known, fields) = measured
         .iter()
         .fold((0, 0), |(k, f), m| (k + m.known, f + m.fields));
     println!(
-        "all: precision {:.3}, recall {:.3} ({} of {}), unsupported {}, conflicts {} of {}, fields known {:.0} %, {:.1} pages and {:.1} s a brand, {} bytes kept",
+        "{which}: precision {:.3}, recall {:.3} ({} of {}), unsupported {}, conflicts {} of {}, fields known {:.0} %, {:.1} pages and {:.1} s a brand, {} bytes kept",
         all.precision(),
         all.recall(),
         all.recalled,
@@ -68,22 +87,13 @@ fn report(title: &str, measured: &[Measured], verbose: bool) {
         measured.iter().map(|m| m.bytes_kept).sum::<u64>(),
     );
     println!(
-        "metadata reader (title, description, Open Graph, JSON-LD of the home page): precision {:.3}, recall {:.3} ({} of {}), unsupported {}",
+        "  metadata reader (title, description, Open Graph, JSON-LD of the home page): precision {:.3}, recall {:.3} ({} of {}), unsupported {}",
         plain.precision(),
         plain.recall(),
         plain.recalled,
         plain.expected,
         plain.unsupported.len(),
     );
-    for site in measured {
-        for broken in &site.requests {
-            println!("{}: {broken}", site.site);
-        }
-        if !site.expected_outcome {
-            println!("{}: ended {}", site.site, site.outcome);
-        }
-        details(&site.score, verbose);
-    }
 }
 
 #[allow(clippy::cast_precision_loss)]

@@ -34,6 +34,8 @@ impl Model {
 /// What the research of one site gave.
 pub struct Measured {
     pub site: String,
+    /// Whether nothing of the program was written with an eye on it.
+    pub held_out: bool,
     /// `succeeded`, or the error's code.
     pub outcome: String,
     /// Whether the job may end so.
@@ -173,6 +175,7 @@ async fn research(
     let requested = server.requests();
     Measured {
         site: site.name.clone(),
+        held_out: site.held_out,
         outcome,
         expected_outcome,
         metadata: judge.score(&metadata_reader(site), with_model),
@@ -224,8 +227,11 @@ fn broken_rules(rules: &Value, requested: &[String]) -> Vec<String> {
     broken
 }
 
-/// All sites as one.
-pub fn total(measured: &[Measured], of: impl Fn(&Measured) -> &Score) -> Score {
+/// Several sites as one.
+pub fn total<'m>(
+    measured: impl IntoIterator<Item = &'m Measured>,
+    of: impl Fn(&Measured) -> &Score,
+) -> Score {
     let mut total = Score::default();
     for site in measured {
         total.add(of(site));

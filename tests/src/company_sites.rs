@@ -27,6 +27,8 @@ pub struct CompanySite {
     pub domain: String,
     /// `expected.json`.
     pub expected: Value,
+    /// Whether nothing of the program was written with an eye on it.
+    pub held_out: bool,
     settings: Value,
     folder: PathBuf,
 }
@@ -67,6 +69,7 @@ impl CompanySite {
             name: folder.file_name().unwrap().to_str().unwrap().to_owned(),
             domain: text(&settings, "domain").to_owned(),
             expected: json(&folder.join("expected.json")),
+            held_out: settings["held_out"] == true,
             settings,
             folder: folder.to_owned(),
         }
