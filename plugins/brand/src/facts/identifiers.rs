@@ -17,6 +17,8 @@ use crate::research::Site;
 
 /// Identifiers that are kept.
 const MOST_IDENTIFIERS: usize = 8;
+/// Numbers that are compared; a site that shows more lists those of others.
+const MOST_CANDIDATES: usize = 300;
 /// Lines above a number in which the name may stand to whom it belongs.
 const NEAR: usize = 5;
 
@@ -43,6 +45,7 @@ pub fn collect(site: &Site, lines: &[Line<'_>], pairs: &[Labelled<'_>], draft: &
     found.extend(labelled_numbers(pairs));
     found.extend(declared(site));
     let symbols = symbols(site, lines, &own);
+    found.truncate(MOST_CANDIDATES);
     let mut claims = settled(found);
     claims.extend(symbols);
     claims.truncate(MOST_IDENTIFIERS);
@@ -287,6 +290,7 @@ fn symbols(site: &Site, lines: &[Line<'_>], own: &Own) -> Vec<Claim> {
             data.excerpt(symbol.as_str()),
         ));
     }
+    found.truncate(MOST_CANDIDATES);
     let mut known: Vec<String> = Vec::new();
     found.retain(|(key, ..)| {
         let new = !known.iter().any(|other| other.ends_with(key.as_str()));

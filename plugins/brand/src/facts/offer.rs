@@ -118,6 +118,12 @@ const ALONE: &[&str] = &[
 /// Collect the offer.
 pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
     let sections = sections(site, evidence);
+    // Where the home page is made by scripts, the page of the product is the first that speaks.
+    let home_speaks = evidence.passages.iter().any(|passage| {
+        passage.main
+            && matches!(passage.kind, BlockKind::Heading | BlockKind::Paragraph)
+            && site.part(passage.page) == Part::Home
+    });
     for section in &sections {
         if !matches!(
             section.part,
@@ -125,8 +131,8 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
         ) {
             continue;
         }
-        let benefits =
-            section.part == Part::Home && section.heading.level == 2 && section.lists_benefits();
+        let is_front = section.part == Part::Home || !home_speaks && section.part == Part::Product;
+        let benefits = is_front && section.heading.level == 2 && section.lists_benefits();
         if section.is_headed(BENEFITS)
             || benefits
             || (section.heading_begins_with_why() && !section.is_headed(APART))

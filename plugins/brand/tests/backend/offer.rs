@@ -357,3 +357,26 @@ fn the_company_of_a_paragraph_that_names_it_sells_where_it_says() {
         json!([])
     );
 }
+
+#[test]
+fn the_product_page_speaks_where_the_home_page_is_made_by_scripts() {
+    let product = "<h1>The logbook</h1><h2>Every day</h2><h3>Works without a signal</h3><p>In the cellar, too, and it sends later.</p><h3>One tap to the past</h3><p>Scan the label and see every visit.</p>";
+    let statements = |main: &str| {
+        let page = format!(
+            "<html lang=en><head><title>Acme</title></head><body><nav><a href=/product>Product</a></nav><main>{main}</main></body></html>"
+        );
+        let web = Web::new()
+            .page("https://acme.example/", &page)
+            .text("https://acme.example/product", product);
+        let draft = acme(web).draft();
+        members(at(&draft, "/positioning/value_propositions"), "statement")
+            .into_iter()
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        statements(""),
+        ["Works without a signal", "One tap to the past"]
+    );
+    assert_eq!(statements("<h1>Acme</h1><p>We keep logs.</p>"), [""; 0]);
+}
