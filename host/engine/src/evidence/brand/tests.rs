@@ -25,7 +25,7 @@ const HOME: &str = r##"<html lang="de"><head><title>Acme – Zähler für alle</
     <main><h1>Zähler, die jeder versteht</h1><p>Acme baut Zähler in 14 Städten und rechnet 1.200 Wohnungen ab.</p>
     <p class="note">Wir glauben, dass jeder Mieter seinen Verbrauch kennen soll.</p></main>
     <footer>Acme Zähler GmbH, Kanalstraße 1, 04109 Leipzig, Deutschland. USt-IdNr. DE136695976, HRB 12345.
-    Telefon +49 341 1234567. © 1999 Acme</footer></body></html>"##;
+    Telefon +49 341 1234567. © 1999 Acme <span>CIF B50917467</span><br>Gehostet von Globex SAS, RCS Lille 424 761 419</footer></body></html>"##;
 const CSS: &str = "body{font-family:Inter,Arial,sans-serif;color:#222222;background:#ffffff}a.button{background:#e4572e;color:#ffffff}";
 const PRESS: &str = "<html lang=en><style>p{color:#bbbbbb;background:#ffffff}</style><body><p>Acme opened in Leeds in March 2026, and Acme has 400 employees, people say.</p></body></html>";
 

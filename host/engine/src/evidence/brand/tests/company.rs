@@ -183,6 +183,11 @@ fn locales_profiles_and_identifiers() {
         "high",
         "stated",
     );
+    stands(
+        &stated(at, number("vat", "B50917467"), &[(1, "CIF B50917467")]),
+        "high",
+        "stated",
+    );
     for (why, place) in [
         (
             "wrong check digit",
@@ -209,6 +214,18 @@ fn locales_profiles_and_identifiers() {
                 &[],
                 &[1],
             ),
+        ),
+        (
+            "the host's number",
+            stated(
+                at,
+                number("company_register", "RCS Lille 424 761 419"),
+                &[(1, "Gehostet von Globex SAS, RCS Lille 424 761 419")],
+            ),
+        ),
+        (
+            "no label of its country",
+            stated(at, number("vat", "B50917467"), &[(1, "B50917467")]),
         ),
         (
             "no LEI",
