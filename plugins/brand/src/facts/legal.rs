@@ -267,7 +267,6 @@ fn legal_lines(lines: &[Line<'_>], draft: &mut Draft) {
         "ne constitue pas un conseil",
         "ne constituent pas un conseil",
         "n est pas un etablissement de credit",
-        "n est pas fabricant",
         "un credit vous engage",
         "no constituye asesoramiento",
         "no es una entidad de credito",
@@ -356,7 +355,18 @@ fn legal_lines(lines: &[Line<'_>], draft: &mut Draft) {
     }
 }
 
-/// The line of an imprint that begins with the registered name: the particulars that texts of business must bear,
+/// Whether a line gives the capital, which stands among the particulars by law.
+fn tells_capital(line: &Line<'_>) -> bool {
+    const CAPITAL: &[&str] = &[
+        "au capital de",
+        "capital social",
+        "capitale sociale",
+        "stammkapital",
+    ];
+    words::has_any(&words::split(&words::fold(line.text)), CAPITAL)
+}
+
+/// The line of an imprint that begins with the registered name, or has it with the capital: the particulars that texts of business must bear,
 /// where no line under the pages has them.
 fn particulars(site: &Site, lines: &[Line<'_>], draft: &mut Draft) {
     let Some(name) = draft
@@ -376,9 +386,9 @@ fn particulars(site: &Site, lines: &[Line<'_>], draft: &mut Draft) {
         line.part == Part::Legal
             && line.main
             && !is_terms(site, line.page)
-            && line.text.starts_with(&name)
+            && (line.text.starts_with(&name) || line.text.contains(&name) && tells_capital(line))
             && line.text.len() > name.len() + 8
-            && line.text.chars().count() <= 200
+            && line.text.chars().count() <= 300
             && line.text.chars().any(|c| c.is_ascii_digit())
     });
     if let Some(line) = line.filter(|_| !known) {

@@ -42,7 +42,6 @@ const BENEFITS: &[&str] = &[
     "jouw voordelen",
     "uw voordelen",
     "de voordelen",
-    "wat je er*",
     "waarom klanten*",
     "i vantaggi",
     "i vostri vantaggi",
@@ -52,7 +51,6 @@ const BENEFITS: &[&str] = &[
     "as vantagens",
     "beneficios para*",
     "ce que vous y gagnez",
-    "ce que nous changeons",
     "lo que usted gana",
 ];
 /// Headings over what sets the company apart.

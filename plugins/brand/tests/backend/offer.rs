@@ -254,6 +254,29 @@ fn what_the_company_must_say_is_kept() {
 }
 
 #[test]
+fn particulars_may_stand_within_a_sentence() {
+    let lines = |text: &str| {
+        let web = home(
+            "fr",
+            &[("/mentions-legales", "Mentions légales")],
+            "<h1>Acme</h1>",
+        )
+        .text(
+            "https://acme.example/mentions-legales",
+            &format!("<h1>Mentions légales</h1><p>{text}</p>"),
+        );
+        at(&acme(web).draft(), "/governance/required_legal_lines").clone()
+    };
+    let told =
+        "Ce site est édité par Acme SAS, société par actions simplifiée au capital de 50 000 €.";
+    assert_eq!(lines(told), json!([told]));
+    assert_eq!(
+        lines("Ce site est édité par Acme SAS depuis 2012."),
+        json!([])
+    );
+}
+
+#[test]
 fn public_money_is_named() {
     for (line, is_kept) in [
         ("Proyecto cofinanciado por la Unión Europea.", true),
