@@ -1,6 +1,8 @@
 //! The facts of a guideline and the texts in them.
 
-use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value};
 
 use super::comparison::{fold, same};
 use super::list;
@@ -27,7 +29,7 @@ pub(super) fn facts(guideline: &Value) -> Value {
     ] {
         facts.insert(list.to_owned(), guideline["governance"][list].clone());
     }
-    facts.insert("excerpts".to_owned(), json!(excerpts(guideline)));
+    facts.insert("excerpts".to_owned(), Value::Object(excerpts(guideline)));
     Value::Object(facts)
 }
 
@@ -48,13 +50,39 @@ pub(super) fn places_of(value: &Value, pointer: &str, word: &str) -> Vec<String>
     }
 }
 
-/// Texts of the excerpts that carry claims.
-fn excerpts(guideline: &Value) -> Vec<String> {
+/// Texts of the excerpts that carry claims, each under its id and the pointers of what it carries.
+fn excerpts(guideline: &Value) -> Map<String, Value> {
+    let mut carried: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    carriers(guideline, "", &mut carried);
     list(&guideline["research"], "sources")
         .iter()
         .flat_map(|source| list(source, "excerpts"))
-        .filter_map(|excerpt| excerpt["text"].as_str().map(str::to_owned))
+        .map(|excerpt| {
+            let id = excerpt["id"].as_str().unwrap();
+            let of = carried.remove(id).unwrap_or_default().join(", ");
+            (format!("{id} of {of}"), excerpt["text"].clone())
+        })
         .collect()
+}
+
+/// The pointers that cite each excerpt.
+fn carriers<'g>(value: &'g Value, at: &str, found: &mut BTreeMap<&'g str, Vec<String>>) {
+    match value {
+        Value::Array(items) => {
+            for (n, item) in items.iter().enumerate() {
+                carriers(item, &format!("{at}/{n}"), found);
+            }
+        }
+        Value::Object(members) => {
+            for id in list(value, "excerpt_ids").iter().filter_map(Value::as_str) {
+                found.entry(id).or_default().push(at.to_owned());
+            }
+            for (name, member) in members {
+                carriers(member, &format!("{at}/{name}"), found);
+            }
+        }
+        _ => {}
+    }
 }
 
 pub(super) fn conflict_found(guideline: &Value, pointer: &str, values: &[Value]) -> bool {

@@ -2,247 +2,11 @@
 
 use gtm_site_research::words;
 
-/// Words of founding, folded.
-const FOUNDED: &[&str] = &[
-    "founded",
-    "established",
-    "est",
-    "incorporated",
-    "gegrundet",
-    "grundung",
-    "grundungsjahr",
-    "gegrundete",
-    "gegrundetes",
-    "grundete",
-    "grundeten",
-    "fondo",
-    "fonde",
-    "fondee",
-    "fondes",
-    "fondees",
-    "creee",
-    "cree",
-    "fundada",
-    "fundado",
-    "fundo",
-    "fundaron",
-    "creada",
-    "fondata",
-    "fondato",
-    "nata",
-    "nee",
-    "ne",
-    "nacio",
-    "opgericht",
-    "تأسست",
-    "تأسس",
-    "أسست",
-    "أسسها",
-    "نشأت",
-    "انطلقت",
-    "נוסדה",
-    "הוקמה",
-];
-/// Words that found something only in a short line: `It all began in 1987`.
-const BEGAN: &[&str] = &[
-    "started", "began", "begun", "begann", "creation", "created", "set up", "debut*",
-];
-/// Verbs that found a company in a sentence of any length, if the company is what follows: `We started Acme in
-/// 2013`. Folded.
-const STARTED: &[&str] = &[
-    "started",
-    "founded",
-    "established",
-    "set up",
-    "opened",
-    "launched",
-    "created",
-    "built",
-    "grundete",
-    "grundeten",
-    "eroffnete",
-    "eroffneten",
-    "fonde",
-    "cree",
-    "ouvert",
-    "fonda",
-    "crea",
-    "creo",
-    "creerent",
-    "fonderent",
-    "fundo",
-    "fundaron",
-    "abrio",
-    "abrieron",
-    "fondo",
-    "fondarono",
-    "apri",
-    "aprirono",
-    "أسس",
-    "أسسنا",
-    "أسست",
-];
-/// What a company is called where it tells its own beginning, folded.
-const THE_COMPANY: &[&str] = &[
-    "the company",
-    "the firm",
-    "the business",
-    "the studio",
-    "the agency",
-    "this company",
-    "this business",
-    "our company",
-    "den betrieb",
-    "die firma",
-    "das unternehmen",
-    "das geschaft",
-    "das studio",
-    "die agentur",
-    "unseren betrieb",
-    "unsere firma",
-    "unser unternehmen",
-    "l entreprise",
-    "la societe",
-    "la maison",
-    "l atelier",
-    "l agence",
-    "la empresa",
-    "la compania",
-    "el negocio",
-    "el taller",
-    "l azienda",
-    "la societa",
-    "l impresa",
-    "la ditta",
-    "la bottega",
-    "الشركة",
-    "شركتنا",
-];
-/// What may follow a word of founding that speaks of the company; `our`, `a` and the like speak of something else.
-const FOLLOWS: &[&str] = &[
-    "in",
-    "by",
-    "on",
-    "as",
-    "over",
-    "with",
-    "together",
-    "near",
-    "to",
-    "around",
-    "back",
-    "the company",
-    "the firm",
-    "the business",
-    "am",
-    "im",
-    "von",
-    "das unternehmen",
-    "die firma",
-    "und",
-    "en",
-    "par",
-    "le",
-    "dans",
-    "por",
-    "el",
-    "nel",
-    "da",
-    "te",
-    "door",
-    "who",
-    "and",
-    "عام",
-    "سنة",
-    "في",
-    "على",
-    "בשנת",
-    "על",
-];
-/// Words that stand right before the year since which something is so.
-pub const SINCE: &[&str] = &["since", "seit", "depuis", "desde", "dal", "sinds"];
-/// Who else may have been founded.
-const OTHERS: &[&str] = &[
-    "customer*",
-    "client*",
-    "kunde*",
-    "acquired",
-    "acquisition",
-    "subsidiary",
-    "charity",
-    "foundation",
-    "museum",
-    "university",
-    "born",
-    "cliente*",
-];
-/// What a founder founds besides companies, behind an article, folded.
-const OTHER_OBJECTS: &[&str] = &[
-    "foundation",
-    "charity",
-    "school",
-    "museum",
-    "university",
-    "club",
-    "prize",
-    "award",
-    "festival",
-    "programme",
-    "program",
-    "department",
-    "office",
-    "depot",
-    "plant",
-    "site",
-    "branch",
-    "subsidiary",
-    "stiftung",
-    "schule",
-    "verein",
-    "niederlassung",
-    "filiale",
-    "tochter*",
-    "abteilung",
-    "werk",
-    "standort",
-    "fondation",
-    "ecole",
-    "musee",
-    "succursale",
-    "antenne",
-    "agence",
-    "fundacion",
-    "escuela",
-    "museo",
-    "sucursal",
-    "oficina",
-    "filial",
-    "fondazione",
-    "scuola",
-    "sede",
-];
-/// Verbs of founding and nothing else, folded: whatever stands behind the article is the company.
-const FOUNDS_IT: &[&str] = &[
-    "founded",
-    "grundete",
-    "grundeten",
-    "fonde",
-    "fonda",
-    "fonderent",
-    "fundo",
-    "fundaron",
-    "fondo",
-    "fondarono",
-    "أسس",
-];
-const ARTICLES: &[&str] = &[
-    "the", "den", "die", "das", "la", "le", "l", "el", "il", "lo",
-];
-/// Words of what a company does without, which it may do since a year.
-const WITHOUT: &[&str] = &[
-    "no", "not", "without", "ohne", "kein*", "nicht", "sans", "sin", "senza", "zonder", "بدون",
-    "دون",
-];
+pub use super::founding_words::SINCE;
+use super::founding_words::{
+    ARTICLES, BEGAN, BEHIND_OBJECTS, FOLLOWS, FOUNDED, FOUNDS_IT, GERMAN_ARTICLES, OTHER_OBJECTS,
+    OTHERS, STARTED, THE_COMPANY, WITHOUT,
+};
 
 /// A year of founding, and whether a verb says it or only a word such as `since`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -306,6 +70,40 @@ fn starts_company(words: &[&str], year_at: usize, names: &[String]) -> bool {
     })
 }
 
+/// Whether what a verb of founding and an article begin has a name, and not the company's: `founded the instrument
+/// maker Farrance`. Only the capitals of the sentence as it is written tell.
+fn founds_another(sentence: &str, names: &[String]) -> bool {
+    let is_break = |c: char| !c.is_alphanumeric() && !matches!(c, '\'' | '’' | '-');
+    let tokens: Vec<(&str, String)> = sentence
+        .split(is_break)
+        .filter(|token| !token.is_empty())
+        .map(|token| (token, words::fold(token)))
+        .collect();
+    let is = |at: usize, list: &[&str]| {
+        let token = tokens.get(at);
+        token.is_some_and(|(_, folded)| list.contains(&folded.as_str()))
+    };
+    (0..tokens.len()).any(|at| {
+        if !is(at, FOUNDS_IT) || !is(at + 1, ARTICLES) {
+            return false;
+        }
+        let object: Vec<&(&str, String)> = tokens
+            .iter()
+            .skip(at + 2)
+            .take_while(|(_, folded)| {
+                !BEHIND_OBJECTS.contains(&folded.as_str()) && year(folded).is_none()
+            })
+            .collect();
+        let capitals = object
+            .iter()
+            .filter(|(token, _)| token.chars().next().is_some_and(char::is_uppercase))
+            .count();
+        let nouns = usize::from(is(at + 1, GERMAN_ARTICLES));
+        let own = object.iter().any(|(_, folded)| names.contains(folded));
+        capitals > nouns && !own
+    })
+}
+
 /// The year in which a sentence says that the company was founded. `is_own` says whether a text speaks of the
 /// company, `names` are the first words of its names.
 pub fn founding_year(
@@ -315,7 +113,7 @@ pub fn founding_year(
 ) -> Option<Founded> {
     let folded = words::fold(sentence);
     let words = words::split(&folded);
-    if words::has_any(&words, OTHERS) {
+    if words::has_any(&words, OTHERS) || founds_another(sentence, names) {
         return None;
     }
     let short = words.len() <= 8;
@@ -400,6 +198,21 @@ mod tests {
             founding_year("In 2021 we opened a plant.", &names, own),
             None
         );
+        for another in [
+            "She founded the instrument maker Farrance Optical in 1987 and mends her own spectacles.",
+            "Before that he founded the Zürich agency Globex in 1999.",
+            "1999 gründete sie die Agentur Globex in Zürich.",
+            "En 1999 elle fonda la maison Globex avec sa soeur.",
+        ] {
+            assert_eq!(founding_year(another, &names, own), None, "{another}");
+        }
+        for its_own in [
+            "Two sisters founded the workshop in Leeds in 1987.",
+            "Anna Beck gründete die Werkstatt 1987 in Ulm.",
+            "Anna Beck founded the printer Acme in 1987.",
+        ] {
+            assert_eq!(founding_year(its_own, &names, own), Some(1987), "{its_own}");
+        }
         assert_eq!(
             founding_year(
                 "In 2015 we established our Ghent depot by the canal.",

@@ -6,134 +6,11 @@ use gtm_site_research::evidence::Evidence;
 use gtm_site_research::page::{Block, BlockKind};
 use gtm_site_research::words;
 
+use super::others_words::{HOSTED, ITSELF, OTHERS, PROFILES};
 use super::{legal_names, letters};
 use crate::plan::Part;
 use crate::research::Site;
 
-/// Words of a heading or label behind which an imprint speaks of somebody else, folded: who hosts or made the site,
-/// who supervises or insures, who settles disputes.
-const OTHERS: &[&str] = &[
-    "hosting",
-    "hoster",
-    "host",
-    "hosted by",
-    "webhosting",
-    "webhoster",
-    "hebergement",
-    "hebergeur",
-    "heberge par",
-    "alojamiento",
-    "hospedaje",
-    "hospedagem",
-    "alojamento",
-    "prestador de hosting",
-    "servidores",
-    "provider der website",
-    "provider of the platform",
-    "publisher of the platform",
-    "platform provider",
-    "plattformbetreiber",
-    "webdesign",
-    "web design",
-    "website design",
-    "website by",
-    "site by",
-    "developed by",
-    "design",
-    "gestaltung",
-    "umsetzung",
-    "realisierung",
-    "realisation",
-    "conception",
-    "creation du site",
-    "developpement du site",
-    "diseno web",
-    "desarrollo web",
-    "diseno y desarrollo",
-    "progetto grafico",
-    "realizzazione",
-    "sviluppo web",
-    "ontwerp",
-    "webbouw",
-    "realisatie",
-    "bildnachweis*",
-    "fotos",
-    "photo credits",
-    "credits",
-    "credits photo*",
-    "creditos",
-    "kammer",
-    "aufsichtsbehorde*",
-    "datenschutzbehorde*",
-    "supervisory authority",
-    "data protection authority",
-    "autorite de controle",
-    "autoridad de control",
-    "autorita di controllo",
-    "toezichthouder",
-    "streitbeilegung",
-    "streitschlichtung",
-    "schlichtungsstelle",
-    "dispute board",
-    "dispute resolution",
-    "ombudsman",
-    "geschillencommissie",
-    "berufshaftpflicht*",
-    "liability insurance",
-    "insurer",
-    "assureur",
-    "mediateur",
-    "mediation",
-    "payment provider",
-    "zahlungsdienstleister",
-];
-/// Labels of the company itself, which end what is said of others, folded.
-const ITSELF: &[&str] = &[
-    "anbieter",
-    "diensteanbieter",
-    "betreiber",
-    "herausgeber",
-    "editeur*",
-    "site operator",
-    "operator",
-    "titular*",
-    "gestore",
-    "titolare",
-    "eigenaar",
-    "company details",
-    "unternehmen",
-    "raison sociale",
-    "razon social",
-    "denominacion social",
-    "denominazione sociale",
-];
-/// Words with which a sentence says who runs the server, folded.
-const HOSTED: &[&str] = &[
-    "hosted by",
-    "hosted on",
-    "hosting",
-    "hosting provider",
-    "gehostet*",
-    "hoster",
-    "heberge*",
-    "hebergement",
-    "hebergeur",
-    "alojad*",
-    "alojamiento",
-    "hospedad*",
-    "ospitato",
-    "gehost",
-];
-/// Openings of the heading of a profile, folded.
-const PROFILES: &[&str] = &[
-    "about",
-    "uber",
-    "a propos",
-    "sobre",
-    "acerca de",
-    "informazioni su",
-    "over",
-];
 /// Words of the longest label.
 const LONGEST_LABEL: usize = 5;
 
@@ -485,6 +362,17 @@ mod tests {
         assert_eq!(
             of("Site alojado en servidores propios, CIF B50917467", "B5"),
             Owner::Other
+        );
+        for credit in [
+            "Sito realizzato da Pixel Studio s.n.c. – Bergamo – P.IVA 0912",
+            "Website by Globex, Leeds, company number 0912",
+            "Webdesign: Globex GmbH, HRB 0912",
+        ] {
+            assert_eq!(of(credit, "0912"), Owner::Other, "{credit}");
+        }
+        assert_eq!(
+            of("Acme GmbH, HRB 0912. Webdesign: Globex GmbH", "0912"),
+            Owner::Own
         );
         assert_eq!(
             of(
