@@ -3,14 +3,18 @@
 use gtm_site_research::claim::Excerpt;
 use gtm_site_research::evidence::{Evidence, Sentence};
 use gtm_site_research::places;
+use gtm_site_research::words;
 use serde_json::{Map, Value, json};
 
+use super::identifiers::named_above;
 use super::labels::{Labelled, labelled};
+use super::others::{Own, Owner};
+use super::others_words::OTHER_PLACES;
 use super::postal::{place_before_country, place_in};
 use super::speaker::speaks_of_itself;
 use super::{Line, countries, letters, tax_numbers};
 use crate::conflicts::{Statement, settle};
-use crate::draft::{Draft, HEADQUARTERS};
+use crate::draft::{Draft, HEADQUARTERS, LEGAL_NAME};
 use crate::organization::texts_of;
 use crate::plan::Part;
 use crate::research::Site;
@@ -27,7 +31,9 @@ pub fn collect(
 ) {
     let shown = Shown::of(lines);
     let mut statements = declared(site, &shown);
-    statements.extend(written(lines, &shown));
+    let legal = draft.one(LEGAL_NAME).and_then(|claim| claim.value.as_str());
+    let own = Own::new(site, legal);
+    statements.extend(written(lines, &shown, &own));
     statements.extend(told(evidence, &shown, site));
     statements.extend(labelled(pairs, LABELS).filter_map(|pair| of_label(pair, &shown)));
     if let Some(data) = &site.company_data {
@@ -154,7 +160,7 @@ fn parts_of(address: &Map<String, Value>) -> Option<Parts> {
 }
 
 /// Addresses as lines of legal and contact pages, and of the other pages' footers.
-fn written(lines: &[Line<'_>], shown: &Shown) -> Vec<Statement> {
+fn written(lines: &[Line<'_>], shown: &Shown, own: &Own) -> Vec<Statement> {
     let mut found: Vec<Statement> = Vec::new();
     let mut pages_done: Vec<usize> = Vec::new();
     for (at, line) in lines.iter().enumerate() {
@@ -169,11 +175,21 @@ fn written(lines: &[Line<'_>], shown: &Shown) -> Vec<Statement> {
         if pages_done.contains(&line.page) || line.text.chars().count() > 300 {
             continue;
         }
-        let from = at.saturating_sub(1);
+        // So the address of a distributor or an authority that stands first is none.
+        let owner = match own.of_number(line.text, line.text.len()) {
+            Owner::Unnamed => named_above(lines, at, own),
+            owner => owner,
+        };
+        if owner == Owner::Other || is_of_other_place(line.text, own) {
+            continue;
+        }
+        // What stands before the address may be the end of another's.
+        let before = at.checked_sub(1).and_then(|before| lines.get(before));
         let near: Vec<&Line<'_>> = lines
             .iter()
-            .skip(from)
-            .take(NEAR + 1)
+            .skip(at)
+            .take(NEAR)
+            .chain(before)
             .filter(|other| other.page == line.page)
             .collect();
         let Some(place) = place_in(line.text) else {
@@ -217,6 +233,11 @@ fn written(lines: &[Line<'_>], shown: &Shown) -> Vec<Statement> {
         ));
     }
     found
+}
+
+/// Whether an address says that it is a distributor's or a branch's.
+fn is_of_other_place(text: &str, own: &Own) -> bool {
+    words::has_any(&words::split(&words::fold(text)), OTHER_PLACES) && !own.is_named_in(text)
 }
 
 /// Labels of a seat, folded.

@@ -118,7 +118,7 @@ fn country_of_bare(value: &str) -> &'static str {
 }
 
 /// Whose registered name stands last above a line of a legal or contact page.
-fn named_above(lines: &[Line<'_>], at: usize, own: &Own) -> Owner {
+pub fn named_above(lines: &[Line<'_>], at: usize, own: &Own) -> Owner {
     let Some(line) = lines
         .get(at)
         .filter(|line| matches!(line.part, Part::Legal | Part::Contact) && line.main)

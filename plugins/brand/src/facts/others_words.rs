@@ -146,3 +146,27 @@ pub const PROFILES: &[&str] = &[
     "informazioni su",
     "over",
 ];
+/// Words that make an address that of somebody who sells for the company, or of one of its other places, folded.
+pub const OTHER_PLACES: &[&str] = &[
+    "distributor*",
+    "dealer*",
+    "reseller*",
+    "branch",
+    "sales office",
+    "vertriebspartner*",
+    "handelsvertretung*",
+    "handler",
+    "niederlassung*",
+    "filiale*",
+    "distributeur*",
+    "revendeur*",
+    "concessionnaire*",
+    "succursale*",
+    "distribuidor*",
+    "sucursal*",
+    "distributore",
+    "distributori",
+    "rivenditor*",
+    "verdeler*",
+    "vestiging*",
+];

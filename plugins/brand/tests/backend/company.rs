@@ -209,6 +209,34 @@ fn since_when_something_is_done_is_no_founding() {
     );
 }
 
+/// A distributor may stand before the company itself, and who made the site below it.
+#[test]
+fn a_contact_page_also_names_others() {
+    let page = |main: &str| {
+        format!(
+            "<html lang=it><head><title>Acme</title></head><body><nav><a href=/contatti>Contatti</a></nav><main>{main}</main>\
+             <footer><p>Acme Segnali S.r.l. – Via Roma 4, 25068 Sarezzo (BS), Italia</p><p>Sito realizzato da Pixel Studio s.n.c. – Bergamo – P.IVA 09658720173</p></footer></body></html>"
+        )
+    };
+    let contact = "<h1>Contatti</h1><table><tr><th>Distributore per la Germania</th><td>Globex Vertrieb GmbH<br>Formerstraße 4<br>73430 Aalen<br>Germania</td></tr>\
+        <tr><th>Sede</th><td>Acme Segnali S.r.l.<br>Via Roma 4<br>25068 Sarezzo (BS)<br>Italia</td></tr></table>";
+    let draft = acme(
+        Web::new()
+            .page("https://acme.example/", &page("<h1>Acme</h1>"))
+            .page("https://acme.example/contatti", &page(contact)),
+    )
+    .draft();
+    assert_eq!(at(&draft, "/identity/headquarters")["locality"], "Sarezzo");
+    assert_eq!(
+        conflict(&draft, "/identity/headquarters"),
+        Vec::<Value>::new()
+    );
+    assert_eq!(
+        at(&draft, "/identity/identifiers"),
+        &Value::from(Vec::<Value>::new())
+    );
+}
+
 #[test]
 fn an_imprint_also_names_others() {
     let home = Web::new().page(
