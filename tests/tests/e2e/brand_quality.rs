@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 /// Floors of precision and recall a little below what was measured, evidence-only, on the sites that
 /// the program was developed on and on those that nobody had seen.
 const DEVELOPED: (f64, f64) = (0.97, 0.95);
-const HELD_OUT: (f64, f64) = (0.85, 0.6);
+const HELD_OUT: (f64, f64) = (0.95, 0.74);
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn guidelines_of_all_sites_hold_their_quality() {
