@@ -343,18 +343,7 @@ fn values(section: &Section<'_>, draft: &mut Draft) {
         let description = item
             .text
             .filter(|text| (8..=500).contains(&text.chars().count()));
-        let mut excerpts = vec![Excerpt {
-            page: item.name_passage.page,
-            text: item.name_passage.text.clone(),
-        }];
-        if let (Some(passage), Some(_)) = (item.text_passage, description)
-            && passage.text != item.name_passage.text
-        {
-            excerpts.push(Excerpt {
-                page: passage.page,
-                text: passage.text.clone(),
-            });
-        }
+        let excerpts = item.excerpts(description.is_some());
         draft.push(
             VALUES,
             Claim::stated(json!({"name": name, "description": description}), excerpts),

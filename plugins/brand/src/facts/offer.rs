@@ -347,18 +347,7 @@ fn proposition(item: &Item<'_>, draft: &mut Draft) {
         .text
         .and_then(|text| sentences::split(text, "en").into_iter().next())
         .filter(|text| (10..=300).contains(&text.chars().count()));
-    let mut excerpts = vec![Excerpt {
-        page: item.name_passage.page,
-        text: item.name_passage.text.clone(),
-    }];
-    if let (Some(passage), Some(_)) = (item.text_passage, benefit)
-        && passage.text != item.name_passage.text
-    {
-        excerpts.push(Excerpt {
-            page: passage.page,
-            text: passage.text.clone(),
-        });
-    }
+    let excerpts = item.excerpts(benefit.is_some());
     let value = json!({"key": unique_slug(item.name, "value", &taken), "statement": item.name, "benefit": benefit});
     draft.push(VALUE_PROPOSITIONS, Claim::stated(value, excerpts));
 }

@@ -1,5 +1,6 @@
 //! Pages as sections: a heading and what stands under it.
 
+use gtm_site_research::claim::Excerpt;
 use gtm_site_research::evidence::{Evidence, Passage};
 use gtm_site_research::page::BlockKind;
 use gtm_site_research::words;
@@ -29,6 +30,23 @@ pub struct Item<'a> {
     pub text_passage: Option<&'a Passage>,
     /// The words.
     pub text: Option<&'a str>,
+}
+
+impl Item<'_> {
+    /// The words that carry it: those of its name, and of its text if that is used.
+    pub fn excerpts(&self, with_text: bool) -> Vec<Excerpt> {
+        let text = self
+            .text_passage
+            .filter(|passage| with_text && passage.text != self.name_passage.text);
+        [Some(self.name_passage), text]
+            .into_iter()
+            .flatten()
+            .map(|passage| Excerpt {
+                page: passage.page,
+                text: passage.text.clone(),
+            })
+            .collect()
+    }
 }
 
 /// The sections of the site's own pages, in order.

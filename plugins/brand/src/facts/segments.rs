@@ -1,7 +1,7 @@
 //! Groups of customers that a page lists under a heading that says so.
 
 use gtm_site_research::boilerplate;
-use gtm_site_research::claim::{Claim, Excerpt};
+use gtm_site_research::claim::Claim;
 use gtm_site_research::evidence::Evidence;
 use gtm_site_research::page::BlockKind;
 use gtm_site_research::words;
@@ -202,18 +202,7 @@ fn add(item: &Item<'_>, draft: &mut Draft) {
     let description = item
         .text
         .filter(|text| (10..=300).contains(&text.chars().count()));
-    let mut excerpts = vec![Excerpt {
-        page: item.name_passage.page,
-        text: item.name_passage.text.clone(),
-    }];
-    if let (Some(passage), Some(_)) = (item.text_passage, description)
-        && passage.text != item.name_passage.text
-    {
-        excerpts.push(Excerpt {
-            page: passage.page,
-            text: passage.text.clone(),
-        });
-    }
+    let excerpts = item.excerpts(description.is_some());
     let value = json!({
         "key": unique_slug(item.name, "segment", &taken),
         "name": item.name,
