@@ -439,7 +439,8 @@ async fn the_database_guards_the_state_machine(world: World) {
         ),
         ("status = 'archived', is_default = FALSE", "CHECK"),
         (
-            "research_status = 'researching', research_job_id = (SELECT MIN(id) FROM jobs)",
+            "research_status = 'researching', \
+                research_job_id = (SELECT o.research_job_id FROM brands o WHERE o.key = 'other')",
             "one research",
         ),
     ] {
