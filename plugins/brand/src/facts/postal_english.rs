@@ -1,6 +1,7 @@
 //! Postal addresses of Britain and the USA: the town before its county or state and the code.
 
 use gtm_site_research::words;
+use gtm_site_signals::countries::STATES_OF_USA;
 
 use super::postal::Place;
 
@@ -77,61 +78,6 @@ pub fn british(text: &str) -> Option<Place> {
     None
 }
 
-/// Codes and names of the states of the USA.
-const STATES: &[(&str, &str)] = &[
-    ("AL", "Alabama"),
-    ("AK", "Alaska"),
-    ("AZ", "Arizona"),
-    ("AR", "Arkansas"),
-    ("CA", "California"),
-    ("CO", "Colorado"),
-    ("CT", "Connecticut"),
-    ("DE", "Delaware"),
-    ("FL", "Florida"),
-    ("GA", "Georgia"),
-    ("HI", "Hawaii"),
-    ("ID", "Idaho"),
-    ("IL", "Illinois"),
-    ("IN", "Indiana"),
-    ("IA", "Iowa"),
-    ("KS", "Kansas"),
-    ("KY", "Kentucky"),
-    ("LA", "Louisiana"),
-    ("ME", "Maine"),
-    ("MD", "Maryland"),
-    ("MA", "Massachusetts"),
-    ("MI", "Michigan"),
-    ("MN", "Minnesota"),
-    ("MS", "Mississippi"),
-    ("MO", "Missouri"),
-    ("MT", "Montana"),
-    ("NE", "Nebraska"),
-    ("NV", "Nevada"),
-    ("NH", "New Hampshire"),
-    ("NJ", "New Jersey"),
-    ("NM", "New Mexico"),
-    ("NY", "New York"),
-    ("NC", "North Carolina"),
-    ("ND", "North Dakota"),
-    ("OH", "Ohio"),
-    ("OK", "Oklahoma"),
-    ("OR", "Oregon"),
-    ("PA", "Pennsylvania"),
-    ("RI", "Rhode Island"),
-    ("SC", "South Carolina"),
-    ("SD", "South Dakota"),
-    ("TN", "Tennessee"),
-    ("TX", "Texas"),
-    ("UT", "Utah"),
-    ("VT", "Vermont"),
-    ("VA", "Virginia"),
-    ("WA", "Washington"),
-    ("WV", "West Virginia"),
-    ("WI", "Wisconsin"),
-    ("WY", "Wyoming"),
-    ("DC", "District of Columbia"),
-];
-
 /// The town of an American address: `Austin, TX 78701`.
 pub fn american(text: &str) -> Option<Place> {
     let tokens = words::tokens(text);
@@ -166,7 +112,7 @@ pub fn american(text: &str) -> Option<Place> {
 
 /// The state at the end of a text, as it is written there, and the text before it.
 fn behind_state(text: &str) -> Option<(&str, &str)> {
-    STATES.iter().find_map(|(code, name)| {
+    STATES_OF_USA.iter().find_map(|(code, name)| {
         [*code, *name].into_iter().find_map(|state| {
             let before = text.strip_suffix(state)?;
             before

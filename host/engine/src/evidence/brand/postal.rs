@@ -1,12 +1,6 @@
 //! Postal codes whose form alone tells the country: companies rarely print its name under an address at home.
 
-/// Codes of the states of the USA, with their names.
-const STATES: &str = "AL|Alabama|AK|Alaska|AZ|Arizona|AR|Arkansas|CA|California|CO|Colorado|CT|Connecticut|DE|Delaware|\
-    FL|Florida|GA|Georgia|HI|Hawaii|ID|Idaho|IL|Illinois|IN|Indiana|IA|Iowa|KS|Kansas|KY|Kentucky|LA|Louisiana|\
-    ME|Maine|MD|Maryland|MA|Massachusetts|MI|Michigan|MN|Minnesota|MS|Mississippi|MO|Missouri|MT|Montana|\
-    NE|Nebraska|NV|Nevada|NH|Hampshire|NJ|Jersey|NM|Mexico|NY|York|NC|ND|Carolina|Dakota|OH|Ohio|OK|Oklahoma|\
-    OR|Oregon|PA|Pennsylvania|RI|Island|SC|SD|TN|Tennessee|TX|Texas|UT|Utah|VT|Vermont|VA|Virginia|WA|Washington|\
-    WV|WI|Wisconsin|WY|Wyoming|DC|Columbia";
+use gtm_site_signals::countries::STATES_OF_USA;
 
 /// Whether a text has a postal code of this country, of a form that no other country's have.
 pub fn is_posted_in(code: &str, text: &str) -> bool {
@@ -18,7 +12,7 @@ pub fn is_posted_in(code: &str, text: &str) -> bool {
         let [first, second] = pair else { return false };
         match code {
             // `TX 78701`, `Texas 78701-0012`: the last word of a state and a ZIP code.
-            "US" => STATES.split('|').any(|state| state == *first) && is_zip(second),
+            "US" => ends_state(first) && is_zip(second),
             // `LS1 4AP`.
             "GB" => {
                 matches!(
@@ -31,6 +25,13 @@ pub fn is_posted_in(code: &str, text: &str) -> bool {
             _ => false,
         }
     })
+}
+
+/// Whether a word is the code of a state or the last of its name.
+fn ends_state(word: &str) -> bool {
+    STATES_OF_USA
+        .iter()
+        .any(|(code, name)| *code == word || name.rsplit(' ').next() == Some(word))
 }
 
 fn is_zip(word: &str) -> bool {
