@@ -69,6 +69,15 @@ impl Claim {
         }
     }
 
+    /// A claim that is a text of a page, as it stands there.
+    pub fn quoted(text: &str, page: usize) -> Self {
+        let excerpt = Excerpt {
+            page,
+            text: text.to_owned(),
+        };
+        Self::stated(text, vec![excerpt])
+    }
+
     /// A claim computed from the bytes behind these receipts.
     pub fn observed(value: impl Into<Value>, receipts: Vec<String>) -> Self {
         Self {

@@ -306,28 +306,14 @@ fn says(sentence: &Sentence, phrases: &[&str]) -> bool {
 }
 
 fn sentence_claim(sentence: &Sentence) -> Claim {
-    Claim::stated(
-        sentence.text.as_str(),
-        vec![Excerpt {
-            page: sentence.page,
-            text: sentence.text.clone(),
-        }],
-    )
+    Claim::quoted(&sentence.text, sentence.page)
 }
 
 /// The paragraph right under the heading.
 fn lead_claim(section: &Section<'_>) -> Option<Claim> {
     let lead = section.lead()?;
     let length = lead.text.chars().count();
-    ((20..=LONGEST).contains(&length)).then(|| {
-        Claim::stated(
-            lead.text.as_str(),
-            vec![Excerpt {
-                page: lead.page,
-                text: lead.text.clone(),
-            }],
-        )
-    })
+    ((20..=LONGEST).contains(&length)).then(|| Claim::quoted(&lead.text, lead.page))
 }
 
 fn values(section: &Section<'_>, draft: &mut Draft) {

@@ -169,15 +169,6 @@ fn first_words(site: &Site) -> Vec<String> {
 }
 
 fn origin_story(site: &Site, evidence: &Evidence, founded: Option<i64>) -> Option<Claim> {
-    let stated = |text: &str, page: usize| {
-        Claim::stated(
-            text,
-            vec![Excerpt {
-                page,
-                text: text.to_owned(),
-            }],
-        )
-    };
     let told = sections(site, evidence)
         .into_iter()
         .filter(|section| matches!(section.part, Part::About | Part::Home | Part::Press))
@@ -186,7 +177,7 @@ fn origin_story(site: &Site, evidence: &Evidence, founded: Option<i64>) -> Optio
             let lead = section.lead()?;
             (60..=1_500)
                 .contains(&lead.text.chars().count())
-                .then(|| stated(&lead.text, lead.page))
+                .then(|| Claim::quoted(&lead.text, lead.page))
         });
     let names = first_words(site);
     let story = |says: &dyn Fn(&Sentence) -> bool| {
@@ -200,7 +191,7 @@ fn origin_story(site: &Site, evidence: &Evidence, founded: Option<i64>) -> Optio
                     && sentence.is_whole()
             })
             .find(|sentence| says(sentence))
-            .map(|sentence| stated(&sentence.text, sentence.page))
+            .map(|sentence| Claim::quoted(&sentence.text, sentence.page))
     };
     let founding = |sentence: &Sentence| {
         founding_year(&sentence.text, &names, |text| says_what_it_is(text, site)).is_some()

@@ -54,34 +54,25 @@ fn tagline(site: &Site, name: Option<&Claim>) -> Option<Claim> {
             )
             && !instructions::addressed_to_a_model(text)
     };
-    let stated = |text: &str, page: usize| {
-        Claim::stated(
-            text,
-            vec![Excerpt {
-                page,
-                text: text.to_owned(),
-            }],
-        )
-    };
     let slogan = site.organizations.iter().find_map(|organization| {
         organization
             .text("slogan")
             .filter(|text| fits(text))
-            .map(|text| stated(&text, organization.page))
+            .map(|text| Claim::quoted(&text, organization.page))
     });
     if slogan.is_some() {
         return slogan;
     }
     let home = site.research.pages.first().map(|visited| &visited.page)?;
     if let Some(text) = beside_name(site, home, name).filter(|text| fits(text)) {
-        return Some(stated(text, 0));
+        return Some(Claim::quoted(text, 0));
     }
     let first_heading = home
         .blocks
         .iter()
         .find(|block| block.kind == BlockKind::Heading && block.level == Some(1));
     if let Some(block) = first_heading.filter(|block| fits(&block.text)) {
-        return Some(stated(&block.text, 0));
+        return Some(Claim::quoted(&block.text, 0));
     }
     let og_title = home
         .metadata
@@ -96,7 +87,7 @@ fn tagline(site: &Site, name: Option<&Claim>) -> Option<Claim> {
                 && segment.split_whitespace().count() >= 3
                 && !letters(segment).contains(&name_key)
         })
-        .map(|segment| stated(&gtm_page_text::normalize(segment), 0))
+        .map(|segment| Claim::quoted(&gtm_page_text::normalize(segment), 0))
 }
 
 /// Blocks at the beginning of a page in which its header is looked for.

@@ -1,6 +1,6 @@
 //! What the brand is called.
 
-use gtm_site_research::claim::{Claim, Excerpt};
+use gtm_site_research::claim::Claim;
 use gtm_site_research::instructions;
 use gtm_site_research::page::{BlockKind, Page};
 use gtm_site_research::roles;
@@ -196,7 +196,7 @@ pub fn name(request: &Request, site: &Site) -> Option<Claim> {
     // Stable: of equal ones the first found stands.
     scored.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
     match scored.into_iter().next() {
-        Some((score, best)) if score >= 4 => Some(stated(&best.text, best.page)),
+        Some((score, best)) if score >= 4 => Some(Claim::quoted(&best.text, best.page)),
         _ => name_given(request, site),
     }
 }
@@ -209,22 +209,12 @@ fn name_given(request: &Request, site: &Site) -> Option<Claim> {
         .own_pages()
         .find(|(_, _, content)| words::fold(&content.text()).contains(&folded));
     Some(match carrier {
-        Some((page, ..)) => stated(given, page),
+        Some((page, ..)) => Claim::quoted(given, page),
         None => Claim::provided(
             given,
             "The name that the caller gives the brand; its pages don't show it.",
         ),
     })
-}
-
-fn stated(text: &str, page: usize) -> Claim {
-    Claim::stated(
-        text,
-        vec![Excerpt {
-            page,
-            text: text.to_owned(),
-        }],
-    )
 }
 
 fn candidates(site: &Site, home: &Page, label: Option<&str>, given: Option<&str>) -> Candidates {
