@@ -84,6 +84,19 @@ impl Client {
         .await
     }
 
+    /// Ask whether the server is ready until it says so, or says the contrary. It asks its database once
+    /// a second, so that an answer may be that old.
+    pub async fn until_readiness_is(&self, status: u16) {
+        let started = Instant::now();
+        while self.get("/readyz").await.status != status {
+            assert!(
+                started.elapsed() < Duration::from_secs(20),
+                "/readyz does not become {status}"
+            );
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+    }
+
     pub async fn post(&self, path: &str, body: &Value, idempotency_key: Option<&str>) -> Answer {
         self.post_bytes(path, serde_json::to_vec(body).unwrap(), idempotency_key)
             .await
@@ -174,7 +187,7 @@ impl Client {
     /// Create a playbook and wait for its end.
     pub async fn playbook(&self, body: &Value) -> Value {
         let job = self.create_playbook(body).await;
-        self.wait(job["id"].as_str().unwrap(), Duration::from_secs(90))
+        self.wait(job["id"].as_str().unwrap(), Duration::from_secs(300))
             .await
     }
 }

@@ -4,6 +4,7 @@
 
 use std::fs;
 use std::io::ErrorKind;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
 /// As the host names them in its data directory.
@@ -27,6 +28,8 @@ pub fn lend(data_dir: &Path, target: &Path) {
         link(&aside, &key);
         fs::remove_file(&aside).unwrap();
     }
+    // A host takes only a key that is its user's alone.
+    fs::set_permissions(&key, fs::Permissions::from_mode(0o600)).unwrap();
     link(&key, &data_dir.join(KEY));
     fs::create_dir_all(data_dir.join(ENTRIES)).unwrap();
     link_all(&shared.join(ENTRIES), &data_dir.join(ENTRIES));

@@ -37,6 +37,7 @@ struct Inner {
     queue: Mutex<VecDeque<Reply>>,
     writer: Mutex<Writer>,
     latency: Mutex<Duration>,
+    usage: Mutex<Option<Value>>,
     api_key: String,
 }
 
@@ -56,6 +57,7 @@ impl FakeModel {
             queue: Mutex::default(),
             writer: Mutex::new(Arc::new(|_| "{}".to_owned())),
             latency: Mutex::default(),
+            usage: Mutex::default(),
             api_key: API_KEY.to_owned(),
         });
         let router = Router::new()
@@ -87,6 +89,10 @@ impl FakeModel {
     }
     pub fn write_with(&self, writer: impl Fn(&Value) -> String + Send + Sync + 'static) {
         *self.inner.writer.lock().unwrap() = Arc::new(writer);
+    }
+    /// What every completion reports instead of what it used; the truth again if none.
+    pub fn report_usage(&self, usage: Option<Value>) {
+        *self.inner.usage.lock().unwrap() = usage;
     }
     /// Time between taking a request and answering it.
     pub fn set_latency(&self, latency: Duration) {
@@ -121,9 +127,18 @@ async fn complete(State(inner): State<Arc<Inner>>, headers: HeaderMap, body: Str
     tokio::time::sleep(latency).await;
     let reply = inner.queue.lock().unwrap().pop_front();
     let writer = inner.writer.lock().unwrap().clone();
+    let usage = inner.usage.lock().unwrap().clone();
+    let told = |text: &str| match usage {
+        None => completion(&request, text, true),
+        Some(usage) => {
+            let mut value = completion_value(&request, text, false);
+            value["usage"] = usage;
+            axum::Json(value).into_response()
+        }
+    };
     match reply {
-        None => completion(&request, &writer(&request), true),
-        Some(Reply::Text(text)) => completion(&request, &text, true),
+        None => told(&writer(&request)),
+        Some(Reply::Text(text)) => told(&text),
         Some(Reply::NoUsage(text)) => completion(&request, &text, false),
         Some(Reply::Status(status, headers, body)) => {
             let mut response = Response::builder()

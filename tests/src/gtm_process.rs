@@ -71,6 +71,19 @@ pub fn publisher_id() -> String {
     format!("dev-{}", &gtm_domain::Digest::of(&raw).to_hex()[..8])
 }
 
+/// The configuration that trusts the development publisher for what it builds.
+fn trusted_publishers() -> String {
+    let of = |publisher: &str| {
+        format!(
+            "[[trusted_publishers]]\nid = {:?}\npublisher = {publisher:?}\npublic_key = {:?}\n\
+             keys = [\"connector/*\", \"generation_backend/*\", \"document_renderer/*\", \"evaluator/*\"]\n",
+            publisher_id(),
+            publisher_key(),
+        )
+    };
+    of("dev.gtm.first-party") + &of("dev.gtm.fixtures")
+}
+
 fn publisher_key_path() -> PathBuf {
     let default = target_dir().join("dev-publisher/public-key");
     path_from_env("GTM_TEST_PUBLISHER_KEY", default, "cargo xtask plugins")
@@ -88,12 +101,33 @@ pub fn workspace() -> PathBuf {
 pub struct Options {
     /// PostgreSQL URL; SQLite in the data directory if absent.
     pub database_url: Option<String>,
-    /// Hosts (`address:port`) that the egress gate may reach although they are private.
+    /// Places (`address:port`) that every connector of the tests may reach although they are private,
+    /// the reader of pages too.
     pub private_hosts: Vec<String>,
+    /// Places that only the language model's connector may reach.
+    pub model_hosts: Vec<String>,
     /// Further lines of the configuration file.
     pub extra_toml: String,
     /// Further environment.
     pub env: Vec<(String, String)>,
+    /// The limit on open files under which the server runs, soft and hard; that of the tests if absent.
+    pub open_files: Option<u32>,
+}
+
+/// The connector of a language model.
+const MODEL: &str = "openai-compatible";
+/// Connectors that tests lead to servers of their own.
+const CONNECTORS: [&str; 5] = ["web-fetch", MODEL, "searxng", "company-data", "http-probe"];
+
+/// Entries of `egress.private_hosts`.
+fn private_hosts(places: &[String], connectors: &[&str], open_web: bool) -> String {
+    let entry = |place: &String| {
+        let (host, port) = place.rsplit_once(':').unwrap();
+        format!(
+            "{{ host = {host:?}, port = {port}, connectors = {connectors:?}, open_web = {open_web} }},\n"
+        )
+    };
+    places.iter().map(entry).collect()
 }
 
 /// A `gtm` with its data directory.
@@ -138,18 +172,33 @@ impl Gtm {
             .as_ref()
             .map_or(String::new(), |url| format!("database_url = {url:?}\n"));
         let text = format!(
-            "{database}catalog_dirs = [{}]\n{}\n[[trusted_publishers]]\nid = {:?}\npublic_key = {:?}\n\n[egress]\nopen_web = [\"web-fetch\"]\nprivate_hosts = [{}]\n",
+            "{database}catalog_dirs = [{}]\n{}\n{}\n[egress]\nopen_web = [\"web-fetch\"]\nprivate_hosts = [\n{}{}]\n",
             quoted(&catalogs),
             self.options.extra_toml,
-            publisher_id(),
-            publisher_key(),
-            quoted(&self.options.private_hosts),
+            trusted_publishers(),
+            private_hosts(&self.options.private_hosts, &CONNECTORS, true),
+            private_hosts(&self.options.model_hosts, &[MODEL], false),
         );
         std::fs::write(self.dir.path().join("gtm.toml"), text).unwrap();
     }
 
     fn command(&self) -> Command {
-        let mut command = Command::new(binary());
+        self.alone(Command::new(binary()))
+    }
+
+    /// The command of the server, under its limits.
+    fn serving(&self) -> Command {
+        let Some(files) = self.options.open_files else {
+            return self.command();
+        };
+        let mut shell = Command::new("sh");
+        shell
+            .args(["-c", &format!("ulimit -n {files} && exec \"$0\" \"$@\"")])
+            .arg(binary());
+        self.alone(shell)
+    }
+
+    fn alone(&self, mut command: Command) -> Command {
         // Nobody's settings but the test's.
         for (name, _) in std::env::vars_os() {
             if name.to_string_lossy().starts_with("GTM_") {
@@ -204,8 +253,10 @@ impl Gtm {
             .open(self.log_path())
             .unwrap();
         let child = self
-            .command()
+            .serving()
             .args(["serve", "--listen", &address.to_string()])
+            // All callers of a test have one address.
+            .env("GTM_LIMITS_CONNECTIONS_PER_ADDRESS", "1000")
             .envs(self.options.env.iter().map(|(k, v)| (k, v)))
             .envs(env.iter().copied())
             .stdin(Stdio::null())
@@ -226,7 +277,8 @@ impl Gtm {
                 panic!("gtm serve ended with {status}:\n{}", self.log_tail());
             }
             assert!(
-                started.elapsed() < Duration::from_secs(120),
+                // The first one of a build compiles every plug-in.
+                started.elapsed() < Duration::from_secs(600),
                 "not ready:\n{}",
                 self.log_tail()
             );

@@ -38,14 +38,19 @@ impl OwnPostgres {
             port,
         };
         let data = format!("{}/data", own.dir);
-        let options = ["-U", "gtm", "-A", "trust", "-E", "UTF8", "--no-locale"];
+        let options = ["-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-locale"];
         let mut initdb = own.tool("initdb");
         initdb.args(["-D", &data, "--no-sync"]).args(options);
         succeed(initdb);
         own.start_again();
         let port = own.port.to_string();
+        let server = ["-h", "127.0.0.1", "-p", &port, "-U", "postgres"];
+        // As the tests' other server has it: a role that row-level security applies to.
+        let mut createuser = own.tool("createuser");
+        createuser.args(server).args(["--no-superuser", "gtm"]);
+        succeed(createuser);
         let mut createdb = own.tool("createdb");
-        createdb.args(["-h", "127.0.0.1", "-p", &port, "-U", "gtm", "gtm"]);
+        createdb.args(server).args(["-O", "gtm", "gtm"]);
         succeed(createdb);
         Some(own)
     }

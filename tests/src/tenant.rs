@@ -121,9 +121,15 @@ impl Tenant {
         self.bind_backend_to(gtm, "playbooks", backend, settings);
     }
 
-    /// Bind a generation backend for a capability.
+    /// Bind a generation backend for a capability. `start_urls` among the settings are the binding's,
+    /// not the backend's.
     pub fn bind_backend_to(&self, gtm: &Gtm, capability: &str, backend: &str, settings: &Value) {
-        gtm.cli(&[
+        let mut settings = settings.clone();
+        let start_urls = settings
+            .as_object_mut()
+            .and_then(|members| members.remove("start_urls"));
+        let settings = settings.to_string();
+        let mut arguments = vec![
             "binding",
             "create",
             "--project",
@@ -133,7 +139,15 @@ impl Tenant {
             "--backend",
             backend,
             "--settings-json",
-            &settings.to_string(),
-        ]);
+            &settings,
+        ];
+        let pairs: Vec<String> = (start_urls.as_ref().and_then(Value::as_object).into_iter())
+            .flatten()
+            .map(|(domain, url)| format!("{domain}={}", url.as_str().unwrap()))
+            .collect();
+        for pair in &pairs {
+            arguments.extend(["--start-url", pair]);
+        }
+        gtm.cli(&arguments);
     }
 }

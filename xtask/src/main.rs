@@ -8,10 +8,13 @@
     reason = "a command-line tool: what it was asked for goes to standard output, all else to standard error"
 )]
 
+mod advisories;
 mod bench;
 mod contract;
+mod fuzz;
 mod layers;
 mod loopback;
+mod mutants;
 mod openapi;
 mod plugins;
 mod process;
@@ -38,6 +41,9 @@ enum Task {
     Test(test_run::Args),
     Contract(contract::Args),
     Layers(layers::Args),
+    Advisories(advisories::Args),
+    Fuzz(fuzz::Args),
+    Mutants(mutants::Args),
     Openapi(openapi::Args),
     Bench(bench::Args),
 }
@@ -49,6 +55,9 @@ fn main() -> ExitCode {
         Task::Test(args) => test_run::run(&args),
         Task::Contract(args) => contract::run(&args),
         Task::Layers(args) => layers::run(&args),
+        Task::Advisories(args) => advisories::run(&args),
+        Task::Fuzz(args) => fuzz::run(&args),
+        Task::Mutants(args) => mutants::run(&args),
         Task::Openapi(args) => openapi::run(&args),
         Task::Bench(args) => bench::run(&args),
     };

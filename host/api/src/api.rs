@@ -2,6 +2,7 @@
 //! them.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -13,9 +14,12 @@ use http::HeaderValue;
 use tokio::time::Instant;
 
 use crate::error::ApiError;
+use crate::failed_authentications::FailedAuthentications;
 use crate::openapi;
 use crate::query_parameters::QueryParameters;
-use crate::rate_limit::RateLimiter;
+use crate::rate_limit::memory::MemoryWindows;
+use crate::rate_limit::{Decision, RateLimiter, RatePolicy};
+use crate::readiness::Readiness;
 use crate::unchanging;
 use crate::validation::{RequestSchema, SchemaError};
 
@@ -34,6 +38,10 @@ pub struct ApiConfig {
     pub body_timeout: Duration,
     /// How long an answer may take, the arrival of the request's body not counted.
     pub answer_timeout: Duration,
+    /// Keys that are looked up and not accepted, from one address in 60 seconds.
+    pub failed_authentications_per_minute: u32,
+    /// Requests for readiness from one address in 60 seconds.
+    pub readiness_checks_per_minute: u32,
     /// Capabilities that this deployment does not offer: 403 `capability_disabled`.
     pub disabled_capabilities: BTreeSet<String>,
 }
@@ -47,6 +55,8 @@ impl Default for ApiConfig {
             trusted_proxies: CidrList::default(),
             body_timeout: Duration::from_secs(15),
             answer_timeout: Duration::from_secs(20),
+            failed_authentications_per_minute: 60,
+            readiness_checks_per_minute: 240,
             disabled_capabilities: BTreeSet::new(),
         }
     }
@@ -61,6 +71,9 @@ struct Shared {
     config: ApiConfig,
     clock: Arc<dyn Clock>,
     started: Instant,
+    failed_authentications: FailedAuthentications,
+    readiness: Readiness,
+    readiness_checks: MemoryWindows<Option<IpAddr>>,
     schemas: BTreeMap<String, RequestSchema>,
     query_parameters: QueryParameters,
     document: Bytes,
@@ -79,11 +92,15 @@ impl Api {
     ) -> Result<Self, SchemaError> {
         let described = openapi::openapi();
         let document = Bytes::from(openapi::pretty(&described));
+        let failures = config.failed_authentications_per_minute;
         Ok(Self(Arc::new(Shared {
             engine,
             config,
             clock,
             started: Instant::now(),
+            failed_authentications: FailedAuthentications::per_minute(failures),
+            readiness: Readiness::default(),
+            readiness_checks: MemoryWindows::new(),
             schemas: openapi::request_schemas()?,
             query_parameters: QueryParameters::of(&described),
             document_tag: unchanging::tag_of(&document),
@@ -115,6 +132,23 @@ impl Api {
     #[must_use]
     pub fn elapsed(&self) -> Duration {
         self.0.started.elapsed()
+    }
+    /// What addresses presented of keys that were not accepted.
+    #[must_use]
+    pub fn failed_authentications(&self) -> &FailedAuthentications {
+        &self.0.failed_authentications
+    }
+    /// Whether the node can serve.
+    #[must_use]
+    pub fn readiness(&self) -> &Readiness {
+        &self.0.readiness
+    }
+    /// Count a request for readiness from an address.
+    #[must_use]
+    pub fn count_readiness_check(&self, address: Option<IpAddr>) -> Decision {
+        let policy = RatePolicy::per_minute(self.config().readiness_checks_per_minute);
+        let checks = &self.0.readiness_checks;
+        checks.admit(address, policy, self.elapsed())
     }
     /// The OpenAPI document as published.
     #[must_use]

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use axum::extract::FromRequestParts;
 use gtm_domain::capability::ProductCapability;
-use gtm_domain::{ApiKeySecret, ErrorCode, KeyRecordId, Permission};
+use gtm_domain::{ApiKeySecret, Digest, ErrorCode, KeyRecordId, Permission};
 use gtm_store::{AuthError, ProjectScope};
 use http::HeaderMap;
 use http::header::AUTHORIZATION;
@@ -74,9 +74,9 @@ impl<R: Requirement> FromRequestParts<Api> for Authorized<R> {
     }
 }
 
-/// A request under `/v1` that no operation answers. It counts for a caller who is known, as every
-/// request that authenticates does (specification, Limits); others learn no more than that there
-/// is nothing.
+/// A request that no operation answers. Under `/v1` it needs a key all the same and counts, as every
+/// request that authenticates does (specification, Limits): who has none that fits learns no more than
+/// that.
 #[derive(Debug)]
 pub struct Unserved;
 
@@ -84,14 +84,12 @@ impl FromRequestParts<Api> for Unserved {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, api: &Api) -> Result<Self, ApiError> {
-        if !parts.uri.path().starts_with("/v1/") {
-            return Ok(Self);
+        let path = parts.uri.path();
+        if path == "/v1" || path.starts_with("/v1/") {
+            let context = context_of(parts)?;
+            identify(&parts.headers, api, &context).await?;
         }
-        let context = context_of(parts)?;
-        match identify(&parts.headers, api, &context).await {
-            Err(error) if error.code() == ErrorCode::RateLimitExceeded => Err(error),
-            _ => Ok(Self),
-        }
+        Ok(Self)
     }
 }
 
@@ -118,12 +116,28 @@ async fn identify(
     };
     let presented = bearer(headers)?;
     let key = ApiKeySecret::parse(presented).map_err(|_| invalid())?;
-    match api
+    let (failures, digest) = (
+        api.failed_authentications(),
+        Digest::of(presented.as_bytes()),
+    );
+    failures
+        .may_look_up(&digest, context.client(), api.elapsed())
+        .map_err(too_many_failures)?;
+    let found = api
         .engine()
         .store()
         .authenticate(&key, context.client())
-        .await
-    {
+        .await;
+    match &found {
+        Ok(_) | Err(AuthError::ProjectArchived { .. } | AuthError::AddressNotAllowed { .. }) => {
+            failures.accepted(digest, api.elapsed());
+        }
+        Err(AuthError::Invalid | AuthError::Expired) => {
+            failures.refused(&digest, context.client(), api.elapsed());
+        }
+        Err(AuthError::Store(_)) => {}
+    }
+    match found {
         Ok(scope) => {
             context.note_project(scope.project());
             count(scope.key(), scope.rate_limit_per_minute(), api, context).await?;
@@ -160,6 +174,14 @@ async fn identify(
         )),
         Err(AuthError::Store(cause)) => Err(ApiError::internal(&cause)),
     }
+}
+
+/// Nothing is said of the key, since nothing is known of it.
+fn too_many_failures(wait: u64) -> ApiError {
+    let message = format!(
+        "Too many API keys from this address were not accepted, so that no further one is looked up; wait {wait} s."
+    );
+    ApiError::new(ErrorCode::RateLimitExceeded, message).with_retry_after(wait)
 }
 
 /// The text after `Bearer`.

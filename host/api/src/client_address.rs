@@ -1,7 +1,7 @@
 //! Whose request it is by address: the peer of the connection, or behind proxies that the operator
 //! trusts the client that they name. What anybody else says of addresses is not believed.
 
-use std::net::{IpAddr, SocketAddr};
+use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 
 use gtm_domain::CidrList;
 use http::header::FORWARDED;
@@ -26,6 +26,21 @@ pub fn of(peer: IpAddr, headers: &HeaderMap, trusted: &CidrList) -> Option<IpAdd
         (None, None) => Some(peer),
         (Some(one), None) | (None, Some(one)) => one,
         (Some(one), Some(other)) => one.filter(|_| one == other),
+    }
+}
+
+/// Bits of an IPv6 address that name the network; the rest is the subscriber's own to choose.
+const IPV6_NETWORK_BITS: u32 = 64;
+
+/// What one client is counted by: its IPv4 address, or the /64 network of its IPv6 address, of which it
+/// has every address.
+#[must_use]
+pub fn network(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V6(ip) => {
+            Ipv6Addr::from_bits(ip.to_bits() & !(u128::MAX >> IPV6_NETWORK_BITS)).into()
+        }
+        v4 => v4,
     }
 }
 
@@ -211,6 +226,20 @@ mod tests {
                 want,
                 "{peer} {headers:?}"
             );
+        }
+    }
+
+    #[test]
+    fn an_ipv6_client_is_its_network() {
+        for (address, counted) in [
+            ("192.0.2.1", "192.0.2.1"),
+            ("::ffff:192.0.2.1", "192.0.2.1"),
+            ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::"),
+            ("2001:db8:1:2:ffff::", "2001:db8:1:2::"),
+            ("2001:db8:1:3::1", "2001:db8:1:3::"),
+        ] {
+            let network = network(address.parse().unwrap());
+            assert_eq!(network.to_string(), counted, "{address}");
         }
     }
 

@@ -2,6 +2,8 @@
 //! those who ask for it. An [`ApiError`] travels as a response extension until
 //! [`crate::context`] renders it, because only there the request's id is known.
 
+use std::time::Duration;
+
 use axum::response::{IntoResponse, Response};
 use gtm_domain::ErrorCode;
 use http::header::{ALLOW, CONNECTION, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
@@ -63,6 +65,16 @@ impl ApiError {
             .with_details(Some(json!({ "violations": violations })))
     }
 
+    /// 408.
+    #[must_use]
+    pub fn body_too_slow(within: Duration) -> Self {
+        let seconds = within.as_secs();
+        Self::refused(
+            StatusCode::REQUEST_TIMEOUT,
+            format!("The body did not arrive within {seconds} seconds."),
+        )
+    }
+
     /// 404, the same for what is absent and for what is out of scope.
     #[must_use]
     pub fn not_found() -> Self {
@@ -115,6 +127,12 @@ impl ApiError {
             retry_after: Some(seconds),
             ..self
         }
+    }
+
+    /// The seconds of `Retry-After`, if there is one.
+    #[must_use]
+    pub const fn retry_after(&self) -> Option<u64> {
+        self.retry_after
     }
 
     /// The same, after which the connection ends: where the next request begins is not certain.

@@ -3,7 +3,7 @@
 use bytes::Bytes;
 use gtm_domain::job::JobError;
 use gtm_domain::{JobId, JobStatus, JobType, ProjectId, Timestamp, TokenUsage, Usage};
-use gtm_engine::JobRow;
+use gtm_engine::{JobRow, ResearchJob};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -102,11 +102,45 @@ impl JobEnvelope {
     }
 }
 
+impl From<ResearchJob> for JobEnvelope {
+    /// The research of a brand, for another project than the one that is charged: this one is charged
+    /// nothing.
+    fn from(job: ResearchJob) -> Self {
+        Self {
+            id: job.id,
+            status: job.status,
+            progress: job.progress,
+            project_id: job.project,
+            campaign_id: None,
+            job_type: job.job_type,
+            input: job.input,
+            result: job.result,
+            error: job.error,
+            usage: Usage::default().into(),
+            stages: None,
+            created_at: job.created_at,
+            expires_at: job.expires_at,
+            started_at: job.started_at,
+            finished_at: job.finished_at,
+        }
+    }
+}
+
 /// The body of the 202, rendered before the job is stored so that it can be stored with it.
 #[must_use]
 pub fn accepted_body(row: &JobRow) -> Bytes {
+    body(&JobEnvelope::of(row))
+}
+
+/// The same of a job that another project of the organization asked for.
+#[must_use]
+pub fn shared_body(job: &ResearchJob) -> Bytes {
+    body(&JobEnvelope::from(job.clone()))
+}
+
+fn body(envelope: &JobEnvelope) -> Bytes {
     // An envelope holds numbers, texts and JSON values only; it always serializes.
-    serde_json::to_vec(&JobEnvelope::of(row))
+    serde_json::to_vec(envelope)
         .map(Bytes::from)
         .unwrap_or_default()
 }

@@ -129,13 +129,7 @@ async fn read(body: Body, announced: Option<usize>, api: &Api) -> Result<Bytes, 
             ErrorCode::MalformedRequest,
             "The body ended early, or its transfer coding cannot be read.",
         )),
-        Err(_) => Err(ApiError::refused(
-            StatusCode::REQUEST_TIMEOUT,
-            format!(
-                "The body did not arrive within {} seconds.",
-                api.config().body_timeout.as_secs()
-            ),
-        )),
+        Err(_) => Err(ApiError::body_too_slow(api.config().body_timeout)),
     }
 }
 

@@ -31,9 +31,10 @@ impl FromRequest<Api> for NoBody {
         };
         let (parts, body) = request.into_parts();
         let reading = Limited::new(body, MAX_BYTES).collect();
-        let sent = tokio::time::timeout(api.config().body_timeout, reading)
+        let within = api.config().body_timeout;
+        let sent = tokio::time::timeout(within, reading)
             .await
-            .map_err(|_| refused())?
+            .map_err(|_| ApiError::body_too_slow(within))?
             .map_err(|_| refused())?
             .to_bytes();
         if !is_nothing(&sent) {

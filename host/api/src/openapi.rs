@@ -56,6 +56,7 @@ const SCHEMAS: &[(&str, &str)] = &schemas![
     "JobResponse",
     "JobUsage",
     "OpenApiDocument",
+    "OtherJobResponse",
     "PlaybookInput",
     "Problem",
     "PublicPlaybookJobResponse",

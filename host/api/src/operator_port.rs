@@ -1,18 +1,37 @@
-//! The operator port: metrics for the deployment's own monitoring. Never on the address of the API.
+//! The operator port: metrics, health and readiness for the deployment's own monitoring. Never on the
+//! address of the API, so that no peer of the API stands in its way.
 
 use axum::Router;
+use axum::middleware;
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::get;
 use http::HeaderValue;
 use http::header::CONTENT_TYPE;
 
-/// A service with `/metrics`, which `render` writes in Prometheus' text format.
-pub fn operator_router(render: impl Fn() -> String + Clone + Send + Sync + 'static) -> Router {
+use crate::api::Api;
+use crate::context;
+use crate::routes::{operator_healthz, operator_readyz};
+
+/// A service with `/healthz`, `/readyz`, and `/metrics`, which `render` writes in Prometheus' text
+/// format.
+pub fn operator_router(
+    api: Api,
+    render: impl Fn() -> String + Clone + Send + Sync + 'static,
+) -> Router {
     let metrics = move || {
         let text = render();
         async move { answer(text) }
     };
-    Router::new().route("/metrics", get(metrics))
+    Router::new()
+        .route("/healthz", get(operator_healthz))
+        .route("/readyz", get(operator_readyz))
+        // Also gives errors their envelope.
+        .layer(middleware::from_fn_with_state(
+            api.clone(),
+            context::surround,
+        ))
+        .with_state(api)
+        .route("/metrics", get(metrics))
 }
 
 fn answer(text: String) -> Response {

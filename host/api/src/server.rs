@@ -3,9 +3,12 @@
 //! terminates TLS, and without TLS its detection would wait for a silent client without limit.
 
 mod conversation;
+mod refusals;
 mod request_heads;
+mod room;
 mod unreadable;
 mod watched_stream;
+mod write_deadline;
 
 use std::io;
 use std::net::IpAddr;
@@ -13,6 +16,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
+use gtm_domain::CidrList;
 use hyper::server::conn::http1;
 use hyper_util::rt::TokioTimer;
 use tokio::net::{TcpListener, TcpStream};
@@ -20,8 +24,12 @@ use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
+use conversation::House;
+use room::Room;
+use write_deadline::Patience;
+
 pub use conversation::ForbiddenHead;
-pub use unreadable::Refusals;
+pub use refusals::Refusals;
 
 /// The other end of the connection that a request came in on. Behind a proxy that is the proxy: what
 /// it says of others is a header that anybody can send.
@@ -29,22 +37,39 @@ pub use unreadable::Refusals;
 pub struct Peer(pub IpAddr);
 
 /// Limits of connections.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct ServerLimits {
     /// How long the head of a request may take to arrive; also ends idle connections.
     pub header_read: Duration,
-    /// Connections served at the same time; further ones wait to be accepted.
+    /// How long a peer may take nothing of an answer.
+    pub write_stall: Duration,
+    /// How long a peer may take over a whole answer.
+    pub delivery: Duration,
+    /// Connections served at the same time. Where one more comes, others that wait for their peers make
+    /// room; it waits to be accepted if there are none.
     pub connections: usize,
+    /// Connections of one address at the same time; an IPv6 network of 64 bits is one address.
+    pub connections_per_address: usize,
+    /// Peers without a bound of their own: they speak for many.
+    pub trusted_proxies: CidrList,
 }
 
 impl Default for ServerLimits {
     fn default() -> Self {
         Self {
             header_read: Duration::from_secs(5),
+            write_stall: Duration::from_secs(10),
+            delivery: Duration::from_secs(60),
             connections: 4096,
+            connections_per_address: 64,
+            trusted_proxies: CidrList::default(),
         }
     }
 }
+
+/// Peers that are told at the same time that their address has too many connections. Further ones see
+/// the connection end.
+const TURNED_AWAY_AT_ONCE: usize = 64;
 
 /// Bytes of a head that are read at all. Wider than [`crate::request_limits`], which knows the caller's
 /// wishes; what is over this ends the connection.
@@ -72,28 +97,42 @@ pub async fn serve(
         .max_headers(MAX_HEAD_FIELDS)
         .max_buf_size(MAX_HEAD_BYTES);
     let connections = TaskTracker::new();
-    let room = Arc::new(Semaphore::new(limits.connections));
+    let house = House {
+        library,
+        router,
+        refusals,
+        patience: Patience {
+            stall: limits.write_stall,
+            delivery: limits.delivery,
+        },
+        stop: stop.clone(),
+    };
+    let turned_away = Arc::new(Semaphore::new(TURNED_AWAY_AT_ONCE));
+    let room = Arc::new(Room::new(&limits));
     loop {
-        let permit = tokio::select! {
-            permit = Arc::clone(&room).acquire_owned() => permit.map_err(io::Error::other)?,
-            () = stop.cancelled() => break,
-        };
         let (stream, peer) = tokio::select! {
             stream = accept(&listener) => stream,
             () = stop.cancelled() => break,
         };
-        let conversation = conversation::hold(
-            stream,
-            peer,
-            library.clone(),
-            router.clone(),
-            refusals.clone(),
-            stop.clone(),
-        );
-        connections.spawn(async move {
-            conversation.await;
-            drop(permit);
-        });
+        let seat = tokio::select! {
+            seat = room.enter(peer.0) => seat,
+            () = stop.cancelled() => break,
+        };
+        if let Some(seat) = seat {
+            let conversation = conversation::hold(stream, peer, seat.turn(), house.clone());
+            connections.spawn(async move {
+                tokio::select! {
+                    () = conversation => {}
+                    () = seat.shed() => {}
+                }
+            });
+        } else if let Ok(permit) = Arc::clone(&turned_away).try_acquire_owned() {
+            let refusals = house.refusals.clone();
+            connections.spawn(async move {
+                conversation::turn_away(stream, &refusals).await;
+                drop(permit);
+            });
+        }
     }
     drop(listener);
     connections.close();

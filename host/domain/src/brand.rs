@@ -14,7 +14,7 @@ pub struct BrandCreate {
     pub company_name: Option<String>,
     /// Where it is on the web.
     pub website: Option<Website>,
-    /// Whether it becomes the organization's default brand.
+    /// Whether it becomes the organization's default brand with its first guideline.
     pub is_default: bool,
 }
 
@@ -26,7 +26,8 @@ pub struct BrandInput {
     pub company_name: Option<String>,
     /// Its website, normalized.
     pub website_url: Option<String>,
-    /// Whether the brand was the organization's default one when the job was created.
+    /// Whether the brand was the organization's default one when the job was created, or was to become
+    /// it with its first guideline.
     pub is_default: bool,
     /// The brand that is researched.
     pub brand_profile_id: BrandId,

@@ -43,7 +43,8 @@ pub enum DomainNameError {
     /// Characters, lengths or IDNA rules.
     #[error("it is not a valid hostname")]
     Invalid,
-    /// Only a public suffix, such as `co.uk`.
+    /// Only a public suffix that registries gave out, such as `co.uk`. A suffix of the list's private
+    /// part, such as `carrd.co`, is the site of the company that runs it.
     #[error("this is a public suffix, not a company domain")]
     PublicSuffix,
 }
@@ -61,10 +62,21 @@ impl DomainName {
     }
 }
 
-/// The registrable domain of a host name in lower-case ASCII, if it has one.
+/// The registrable domain of a host name in lower-case ASCII, if it has one, by the whole public
+/// suffix list: two customers of a hosting service such as `carrd.co` are two sites.
 #[must_use]
 pub fn registrable_domain(host: &str) -> Option<&str> {
     psl::domain_str(host)
+}
+
+/// Whether a host name in lower-case ASCII is a public suffix of the list's private part: the domain
+/// of a company that gives names under it to its customers.
+#[must_use]
+pub fn is_private_suffix(host: &str) -> bool {
+    let suffix = psl::suffix(host.as_bytes());
+    suffix.is_some_and(|suffix| {
+        suffix.typ() == Some(psl::Type::Private) && suffix.as_bytes() == host.as_bytes()
+    })
 }
 
 impl fmt::Display for DomainName {
@@ -125,7 +137,7 @@ impl FromStr for DomainName {
         if last.bytes().all(|b| b.is_ascii_digit()) {
             return Err(E::Invalid);
         }
-        if registrable_domain(&ascii).is_none() {
+        if registrable_domain(&ascii).is_none() && !is_private_suffix(&ascii) {
             return Err(E::PublicSuffix);
         }
         Ok(Self(ascii))
@@ -157,6 +169,20 @@ mod tests {
                 .registrable(),
             "shop.co.uk"
         );
+    }
+
+    #[test]
+    fn a_private_suffix_is_its_company_s_site() {
+        for text in ["carrd.co", "ngrok.io", "netlify.app", "uk.com"] {
+            let name: DomainName = text.parse().unwrap();
+            assert_eq!((name.as_str(), name.registrable()), (text, text));
+            assert!(is_private_suffix(text));
+            let customer: DomainName = format!("shop.acme.{text}").parse().unwrap();
+            assert_eq!(customer.registrable(), format!("acme.{text}"));
+        }
+        for text in ["co.uk", "com", "example.com", "www.carrd.co", "example"] {
+            assert!(!is_private_suffix(text), "{text}");
+        }
     }
 
     #[test]

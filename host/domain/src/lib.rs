@@ -27,6 +27,7 @@ pub mod permission;
 pub mod playbook;
 pub mod pricing;
 pub mod receipt;
+pub mod start_url;
 pub mod tier;
 pub mod timestamp;
 pub mod usage;

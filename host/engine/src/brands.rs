@@ -4,10 +4,10 @@
 use bytes::Bytes;
 use gtm_domain::brand::{BrandBinding, BrandCreate, BrandInput, BrandKey};
 use gtm_domain::playbook::PlaybookInput;
-use gtm_domain::{BrandId, ErrorCode, JobType};
+use gtm_domain::{BrandId, ErrorCode, JobId, JobType};
 use gtm_store::{
-    BrandPage, BrandRow, BrandSelection, BrandStatus, Create, GuidelineRevision,
-    GuidelineRevisionPage, JobRow, NewBrand, ProjectScope, Research, SelectedBrand,
+    ActiveResearch, BrandPage, BrandRow, BrandSelection, BrandStatus, GuidelineRevision,
+    GuidelineRevisionPage, JobRow, NewBrand, ProjectScope, Research, ResearchJob, SelectedBrand,
     StoredGuideline, StoredResponse,
 };
 use serde_json::json;
@@ -80,7 +80,8 @@ impl Engine {
     }
 
     /// Research a brand again, or give the job that does so already, which may be another project's of
-    /// the organization. `render` makes the body of the 202 answer.
+    /// the organization. `render` makes the body of the 202 answer from a job of the caller's project,
+    /// `render_shared` from another's.
     ///
     /// # Errors
     /// `not_found`, `brand_profile_archived`, any other rule of the API, or a fault of the engine.
@@ -89,7 +90,8 @@ impl Engine {
         scope: &ProjectScope,
         id: BrandId,
         idempotency: Option<Idempotency>,
-        render: &(dyn Fn(&JobRow) -> Bytes + Sync),
+        render: fn(&JobRow) -> Bytes,
+        render_shared: fn(&ResearchJob) -> Bytes,
     ) -> Result<ResearchOutcome, CreateError> {
         let claim = self.claim(scope, idempotency);
         let Some(brand) = self.brand(scope, id).await? else {
@@ -98,49 +100,44 @@ impl Engine {
         let input = BrandInput {
             company_name: brand.company_name,
             website_url: brand.website_url,
-            is_default: brand.is_default,
+            is_default: brand.is_default || brand.default_wished_at.is_some(),
             brand_profile_id: id,
         };
         let input =
             serde_json::to_value(&input).map_err(|e| EngineError::shape("brand input", e))?;
         let (new, body) = self
-            .prepare(scope, JobType::Brands, input, None, render)
+            .prepare(scope, JobType::Brands, input, None, &render)
             .await?;
-        match self.store().research_brand(scope, id, new, claim).await? {
+        let answer = move |active: &ActiveResearch| StoredResponse {
+            status: ACCEPTED,
+            headers: vec![
+                ("location".to_owned(), job_location(active.id())),
+                (JOB_REUSED.to_owned(), "true".to_owned()),
+            ],
+            body: match active {
+                ActiveResearch::Own(job) => render(job),
+                ActiveResearch::Shared(job) => render_shared(job),
+            },
+        };
+        let store = self.store();
+        match store.research_brand(scope, id, new, claim, answer).await? {
             Research::Absent => Err(CreateError::Code(ErrorCode::NotFound, None)),
             Research::Archived => Err(CreateError::Code(ErrorCode::BrandProfileArchived, None)),
             Research::Job(created) => outcome(created, body).map(ResearchOutcome::Started),
-            Research::Active(job) => {
-                let answer = StoredResponse {
-                    status: ACCEPTED,
-                    headers: vec![
-                        ("location".to_owned(), job_location(job.id)),
-                        (JOB_REUSED.to_owned(), "true".to_owned()),
-                    ],
-                    body: render(&job),
-                };
-                // A repeated request is answered with this job also after its end.
-                let Some(claim) = claim else {
-                    return Ok(ResearchOutcome::Reused(answer));
-                };
-                let kept = self
-                    .store()
-                    .keep_answer(scope, claim, job.id, answer.clone())
-                    .await?;
-                match kept {
-                    Create::Created(()) => Ok(ResearchOutcome::Reused(answer)),
-                    Create::Replayed(earlier) => {
-                        Ok(ResearchOutcome::Started(CreateOutcome::Replayed(earlier)))
-                    }
-                    Create::KeyReused => {
-                        Err(CreateError::Code(ErrorCode::IdempotencyKeyReused, None))
-                    }
-                    Create::InProgress => {
-                        Err(CreateError::Code(ErrorCode::IdempotencyInProgress, None))
-                    }
-                }
-            }
+            Research::Active(_, answer) => Ok(ResearchOutcome::Reused(answer)),
         }
+    }
+
+    /// The research of a brand of the organization, as projects see it that did not ask for it.
+    ///
+    /// # Errors
+    /// If the store fails.
+    pub async fn research_job(
+        &self,
+        scope: &ProjectScope,
+        id: JobId,
+    ) -> Result<Option<ResearchJob>, EngineError> {
+        Ok(self.store().research_job(scope, id).await?)
     }
 
     /// A brand of the organization, active or archived.
@@ -209,11 +206,12 @@ impl Engine {
     }
 
     /// The guideline that a playbook speaks for: of the brand that the request names, or of the
-    /// organization's default brand if it names none and that one has a guideline (decision 0023).
+    /// organization's default brand if it names none. No brand at all if there is no default either
+    /// (decision 0045).
     ///
     /// # Errors
-    /// `brand_profile_not_found`, `brand_profile_mismatch`, `brand_profile_archived` or
-    /// `brand_profile_not_ready`; a fault of the engine.
+    /// `brand_profile_not_found`, `brand_profile_mismatch`, `brand_profile_archived`,
+    /// `brand_profile_not_ready` or `missing_default_brand_profile`; a fault of the engine.
     pub(crate) async fn bound_brand(
         &self,
         scope: &ProjectScope,
@@ -230,7 +228,7 @@ impl Engine {
         }
         if named.is_empty() {
             let found = self.store().select_brand(scope, BrandSelection::Default);
-            return Ok(found.await?.and_then(|found| found.binding));
+            return found.await?.map(default_binding).transpose();
         }
         let mut chosen: Option<SelectedBrand> = None;
         for by in named {
@@ -257,6 +255,23 @@ impl Engine {
             None => Err(refuse(ErrorCode::BrandProfileNotReady)),
         }
     }
+}
+
+/// What a default brand binds. One that cannot be used is told of: a playbook without a brand is not
+/// what was asked for where a default is set.
+fn default_binding(found: SelectedBrand) -> Result<BrandBinding, CreateError> {
+    let reason = match found.binding {
+        Some(binding) if found.brand.status == BrandStatus::Active => return Ok(binding),
+        Some(_) => "archived",
+        None if found.brand.status == BrandStatus::Archived => "archived",
+        None if found.rejected => "guideline_rejected",
+        None => "no_guideline",
+    };
+    let details = json!({"reason": reason, "brand_profile_id": found.brand.id});
+    Err(CreateError::Code(
+        ErrorCode::MissingDefaultBrandProfile,
+        Some(details),
+    ))
 }
 
 /// Path at which a brand's guideline is read.

@@ -21,6 +21,8 @@ pub struct EngineConfig {
     pub max_calls: u64,
     /// What the provider calls of one job may cost together.
     pub job_cost_cap: MicroUsd,
+    /// What a job is expected to cost, and reserves, as long as neither its binding nor jobs like it say.
+    pub job_cost_estimate: MicroUsd,
     /// How often a node that heard nothing looks for work.
     pub poll_interval: Duration,
     /// How long a canceled job may go on by itself before it is cut off.
@@ -28,7 +30,8 @@ pub struct EngineConfig {
     /// How long after that a call that its provider may charge for may still answer, so that what it
     /// cost is known.
     pub paid_call_grace: Duration,
-    /// How often a job whose run panics is tried in all.
+    /// How often a job is tried in all whose run panics, or whose end cannot be written for a reason that
+    /// no waiting heals.
     pub max_panics: u32,
     /// How often a job is claimed in all before it is given up: something in it keeps killing
     /// processes.
@@ -45,6 +48,7 @@ impl Default for EngineConfig {
             call_concurrency: 8,
             max_calls: 200,
             job_cost_cap: MicroUsd::from_micros(5_000_000),
+            job_cost_estimate: MicroUsd::from_micros(250_000),
             poll_interval: Duration::from_millis(500),
             cancel_grace: Duration::from_secs(1),
             paid_call_grace: Duration::from_secs(10),

@@ -144,8 +144,10 @@ impl Engine {
         render: &(dyn Fn(&JobRow) -> Bytes + Sync),
     ) -> Result<(NewJob, Bytes), CreateError> {
         let bindings = self.store().resolve_bindings(scope).await?;
+        let start_urls = self.start_urls(scope, job_type, &bindings, &input).await?;
         let pins = Pins {
             brand,
+            start_urls: Some(start_urls),
             ..Pins::resolve(
                 job_type.as_str(),
                 &bindings,
@@ -157,22 +159,12 @@ impl Engine {
         let now = self.clock().now();
         let id = JobId::from_uuid(gtm_store::uuid_v7(now));
         let cost_cap = self.config().job_cost_cap;
-        // The most that it can cost; the store reserves as much of it as limits and credit leave.
-        let estimate = if may_cost(&pins) {
-            cost_cap
-        } else {
-            MicroUsd::ZERO
-        };
-        let job = queued(
-            scope,
-            id,
-            job_type,
-            input,
-            pins.to_value()?,
-            now,
-            estimate,
-            cost_cap,
-        );
+        let declared = bindings
+            .get(job_type.as_str())
+            .and_then(|bound| bound.binding.expected_cost);
+        let expected_cost = self.expected_cost(scope, job_type, &pins, declared).await?;
+        let backend = pins.backend.as_ref().map(|backend| backend.key.clone());
+        let job = queued(scope, id, job_type, input, pins.to_value()?, now);
         let body = render(&job);
         let response = StoredResponse {
             status: ACCEPTED,
@@ -186,11 +178,40 @@ impl Engine {
             input: job.input,
             pins: job.pins,
             seed: seed_of(id),
-            reserved: estimate,
+            backend,
+            expected_cost,
             cost_cap,
             response,
         };
         Ok((new, body))
+    }
+
+    /// What a job with these pins is expected to cost: what its binding says, else what such jobs cost
+    /// lately, else the configured estimate; never more than its cap. Zero means that it makes free
+    /// calls alone, so that a job which may cost anything is expected to cost something.
+    async fn expected_cost(
+        &self,
+        scope: &ProjectScope,
+        job_type: JobType,
+        pins: &Pins,
+        declared: Option<MicroUsd>,
+    ) -> Result<MicroUsd, EngineError> {
+        if !may_cost(pins) {
+            return Ok(MicroUsd::ZERO);
+        }
+        let learned = match (declared, &pins.backend) {
+            (None, Some(backend)) => {
+                let store = self.store();
+                store.expected_cost(scope, job_type, &backend.key).await?
+            }
+            (Some(_), _) | (None, None) => None,
+        };
+        let config = self.config();
+        Ok(declared
+            .or(learned)
+            .unwrap_or(config.job_cost_estimate)
+            .min(config.job_cost_cap)
+            .max(MicroUsd::from_micros(1)))
     }
 }
 
@@ -227,7 +248,7 @@ fn may_cost(pins: &Pins) -> bool {
     })
 }
 
-#[expect(clippy::too_many_arguments, reason = "the columns of a row, each once")]
+/// The row of a queued job as far as its caller sees it.
 fn queued(
     scope: &ProjectScope,
     id: JobId,
@@ -235,8 +256,6 @@ fn queued(
     input: Value,
     pins: Value,
     now: Timestamp,
-    reserved: MicroUsd,
-    cost_cap: MicroUsd,
 ) -> JobRow {
     JobRow {
         id,
@@ -251,10 +270,10 @@ fn queued(
         result: None,
         error: None,
         usage: Usage::default(),
-        reserved,
-        cost_cap,
+        reserved: MicroUsd::ZERO,
+        cost_cap: MicroUsd::ZERO,
         created_at: now,
-        capped_by: None,
+        backend: None,
         expires_at: now.plus(JOB_RETENTION),
         expired: false,
         started_at: None,

@@ -5,18 +5,17 @@
 
 use gtm_domain::brand::BrandBinding;
 use gtm_domain::job::JobError;
-use gtm_domain::{Failure, FailureKind, JobErrorCode, JobId};
+use gtm_domain::{Failure, FailureKind, JobErrorCode, JobId, MicroUsd};
 use gtm_runtime::PluginError;
-use gtm_store::{CapLimit, Refusal};
+use gtm_store::Refusal;
 use serde_json::{Value, json};
 
+use crate::failure_details;
 use crate::pins::PinnedPlugin;
-use crate::spend::{CapReached, Lowered};
+use crate::spend::CapReached;
 
 /// Longest message, in characters.
 const MESSAGE_CHARS: usize = 500;
-/// Longest JSON text of a backend's details, in bytes.
-const DETAIL_BYTES: usize = 4096;
 
 fn error(code: JobErrorCode, message: impl Into<String>, details: Option<Value>) -> JobError {
     JobError {
@@ -47,25 +46,25 @@ pub fn connector_not_configured(capability: &str) -> JobError {
     )
 }
 
-/// The pinned backend is not in the catalog with the same bytes.
+/// The pinned backend is not in the catalog with the same bytes. Which one it was is the operator's
+/// to know (`gtm job show`): callers are told of no backend by name (specification, Brand).
 #[must_use]
-pub fn backend_gone(plugin: &PinnedPlugin) -> JobError {
-    gone("generation_backend", plugin)
+pub fn backend_gone() -> JobError {
+    error(
+        JobErrorCode::PluginUnavailable,
+        "The generation backend that this job was created with is not available.",
+        Some(json!({"kind": "generation_backend"})),
+    )
 }
 
 /// The pinned connector is not in the catalog with the same bytes, or lacks the operation.
 #[must_use]
 pub fn connector_gone(plugin: &PinnedPlugin) -> JobError {
-    gone("connector", plugin)
-}
-
-fn gone(kind: &str, plugin: &PinnedPlugin) -> JobError {
     let message = format!(
-        "The {} {} that this job was created with is not available.",
-        kind.replace('_', " "),
+        "The connector {} that this job was created with is not available.",
         plugin.key
     );
-    let details = json!({"kind": kind, "key": plugin.key, "version": plugin.version, "digest": plugin.digest});
+    let details = json!({"kind": "connector", "key": plugin.key, "version": plugin.version, "digest": plugin.digest});
     error(JobErrorCode::PluginUnavailable, message, Some(details))
 }
 
@@ -169,64 +168,81 @@ pub fn outcome_unknown(seq: u64, capability: &str, connector: &str) -> JobError 
     error(JobErrorCode::ProviderOutcomeUnknown, message, Some(details))
 }
 
-/// A billable call whose price the connection's settings do not say.
+/// A billable call whose price nobody set: what is bound to the capability is not configured to the end.
 #[must_use]
-pub fn price_unknown(capability: &str) -> JobError {
+pub fn price_unknown(capability: &str, connector: &PinnedPlugin) -> JobError {
     let message = format!(
-        "A {capability} call was not made because its price is unknown: set prices, or free, in the connection's settings."
+        "A {capability} call was not made because its price is unknown: set prices, or free, in the settings of the connection to {} that is bound to {capability}.",
+        connector.key
     );
     error(
-        JobErrorCode::BudgetExceeded,
+        JobErrorCode::ConnectorNotConfigured,
         message,
-        Some(json!({"reason": "price_unknown", "capability": capability})),
+        Some(json!({
+            "reason": "price_unknown",
+            "capability": capability,
+            "connector": connector.key,
+            "missing_settings": ["prices"],
+        })),
     )
 }
 
-/// A call that would break the job's cap. Where a budget or the credit had lowered that, the caller is
-/// told of them: another job meets them too, and the cap of jobs is not what has to change.
+/// A call that would break the job's own cap.
 #[must_use]
-pub fn cap_reached(capability: &str, reached: &CapReached, lowered: Option<&Lowered>) -> JobError {
-    let call = format!("A {capability} call was not made because");
-    let cap = reached.cap;
-    let (code, scope, message) = match lowered.map(|lowered| lowered.by) {
-        None => (
-            JobErrorCode::BudgetExceeded,
-            "job",
-            format!("{call} the job's cost cap would not hold."),
-        ),
-        Some(limit @ CapLimit::Budget(scope)) => (
-            JobErrorCode::BudgetExceeded,
-            limit.as_str(),
-            format!(
-                "{call} the {}'s monthly cost budget had {cap} left when the job was created.",
-                scope.noun()
-            ),
-        ),
-        Some(limit @ CapLimit::Credit) => (
-            JobErrorCode::InsufficientCredits,
-            limit.as_str(),
-            format!("{call} {cap} of prepaid credit was left when the job was created."),
-        ),
-    };
-    let mut details = json!({
-        "scope": scope,
-        "capability": capability,
-        "limit_usd": reached.cap.usd(),
-        "settled_usd": reached.settled.usd(),
-        "reserved_usd": reached.under_way.usd(),
-        "call_usd": reached.ceiling.usd(),
-    });
-    if let Some(resets_at) = lowered.and_then(|lowered| lowered.resets_at) {
-        details["resets_at"] = json!(resets_at);
-    }
-    error(code, message, Some(details))
+pub fn cap_reached(capability: &str, reached: &CapReached) -> JobError {
+    error(
+        JobErrorCode::BudgetExceeded,
+        format!("A {capability} call was not made because the job's cost cap would not hold."),
+        Some(json!({
+            "scope": "job",
+            "capability": capability,
+            "limit_usd": reached.cap.usd(),
+            "settled_usd": reached.settled.usd(),
+            "reserved_usd": reached.under_way.usd(),
+            "call_usd": reached.ceiling.usd(),
+        })),
+    )
 }
 
-/// A limit or the credit of the project is used up, so a provider call was not begun.
+/// A call that a limit or the credit does not hold beside what was spent and what other calls may
+/// spend.
 #[must_use]
-pub fn refused(refusal: &Refusal) -> JobError {
-    let message = format!("A provider call was not made. {refusal}");
-    error(refusal.job_code(), message, refusal.details())
+pub fn refused(capability: &str, ceiling: MicroUsd, refusal: &Refusal) -> JobError {
+    let call = format!("A {capability} call, which may cost {ceiling}, was not made:");
+    let message = match refusal {
+        Refusal::Budget {
+            scope,
+            limit,
+            settled,
+            reserved,
+            ..
+        } => format!(
+            "{call} of the {}'s monthly cost budget of {limit}, {settled} is charged and {reserved} is taken by calls of running jobs.",
+            scope.noun()
+        ),
+        Refusal::Credit { balance } => {
+            format!("{call} {balance} of prepaid credit is left beside calls of running jobs.")
+        }
+        Refusal::Quota { .. } => format!("{call} {refusal}"),
+    };
+    let mut details = refusal
+        .details()
+        .unwrap_or_else(|| json!({"scope": "credit"}));
+    details["capability"] = json!(capability);
+    details["call_usd"] = json!(ceiling.usd());
+    error(refusal.job_code(), message, Some(details))
+}
+
+/// The job came to an end that could not be written, again and again.
+#[must_use]
+pub fn settlement_failed(job: JobId) -> JobError {
+    error(
+        JobErrorCode::SettlementFailed,
+        format!(
+            "The job's end and its charge could not be recorded; nothing is charged until an operator settles its calls. The reference is {job}."
+        ),
+        None,
+    )
 }
 
 /// The job's time is up.
@@ -288,24 +304,15 @@ pub fn of_backend(end: PluginError) -> JobError {
 }
 
 /// A failure that a backend returned. A code of its own becomes the nearest one of the annex and
-/// stays visible in the details.
+/// stays visible in the details, if it has the form of a code.
 fn of_failure(failure: Failure) -> JobError {
     let claimed = JobErrorCode::claimed(&failure.code);
     let code = claimed.unwrap_or_else(|| nearest(&failure));
-    let mut details = failure
-        .detail
-        .clone()
-        .filter(|detail| detail.is_object() && detail.to_string().len() <= DETAIL_BYTES)
-        .unwrap_or_else(|| json!({}));
-    if claimed.is_none()
-        && let Some(members) = details.as_object_mut()
-    {
-        members.insert("failure_code".to_owned(), json!(bounded(&failure.code)));
+    let mut details = failure_details::known(code, failure.detail.as_ref());
+    if claimed.is_none() && failure_details::is_word(&failure.code) {
+        details.insert("failure_code".to_owned(), json!(failure.code));
     }
-    let details = details
-        .as_object()
-        .is_some_and(|members| !members.is_empty())
-        .then_some(details);
+    let details = (!details.is_empty()).then_some(Value::Object(details));
     error(code, bounded(&failure.message), details)
 }
 
@@ -438,6 +445,34 @@ mod tests {
         .with_detail(json!({"big": "z".repeat(9000)}));
         let error = of_backend(PluginError::Failure(failure));
         assert!(error.message.chars().count() <= MESSAGE_CHARS && !error.message.contains('\n'));
-        assert!(error.details.unwrap().to_string().len() < DETAIL_BYTES);
+        assert_eq!(error.details, None);
+    }
+
+    #[test]
+    fn a_backends_details_are_known_facts_and_no_answer_of_a_provider() {
+        let answer = "<html>Dear customer 4711, your key sk-123 …";
+        let failure =
+            Failure::new(FailureKind::Upstream, "http_502", "No answer.").with_detail(json!({
+                "status": 502, "receipt_id": "rcp_01jz8q7c1d2e3f4g5h6j7k8m9n", "body": answer,
+                "provider_code": answer, "capability": "web.fetch", "digest": "sha256:00",
+                "backend": "acme-writer", "nested": {"status": 1}, "pages": 7,
+            }));
+        let error = of_backend(PluginError::Failure(failure));
+        assert_eq!(error.code, "backend_unavailable");
+        assert_eq!(
+            error.details,
+            Some(json!({
+                "failure_code": "http_502", "status": 502, "capability": "web.fetch",
+                "receipt_id": "rcp_01jz8q7c1d2e3f4g5h6j7k8m9n",
+            }))
+        );
+    }
+
+    #[test]
+    fn no_caller_is_told_which_backend_was_bound() {
+        let text = json!(backend_gone()).to_string();
+        for word in ["digest", "version", "key"] {
+            assert!(!text.contains(word), "{text}");
+        }
     }
 }

@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 pub mod brands;
+pub mod catalog;
 pub mod config;
 pub mod connections;
 pub mod create;
@@ -15,6 +16,7 @@ pub mod engine;
 pub mod error;
 pub mod evidence;
 pub mod fail_points;
+mod failure_details;
 pub mod job_error;
 pub mod job_types;
 pub mod journal;
@@ -24,6 +26,7 @@ pub mod replay;
 pub mod run;
 mod runtime_plugins;
 pub mod spend;
+mod start_urls;
 pub mod stop;
 pub mod timeline;
 pub mod token_usage;
@@ -41,5 +44,5 @@ pub use workers::Workers;
 pub use gtm_store::{
     AuthError, BrandPage, BrandRow, BrandStatus, DossierSpecificationPage, GuidelineRevision,
     GuidelineRevisionPage, JobEvent, JobFilter, JobReceipt, JobRow, ProjectScope, ReceiptPlace,
-    ReconciliationState, StoreError, StoredGuideline, StoredResponse,
+    ReconciliationState, ResearchJob, StoreError, StoredGuideline, StoredResponse,
 };

@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 
 use gtm_domain::brand::BrandBinding;
+use gtm_domain::start_url::StartUrls;
 use gtm_domain::{ConnectionId, Digest};
 use gtm_store::{BindingTarget, Bindings};
 use serde::{Deserialize, Serialize};
@@ -21,9 +22,16 @@ pub struct Pins {
     pub backend: Option<PinnedPlugin>,
     /// Connections by provider capability.
     pub connections: BTreeMap<String, PinnedConnection>,
+    /// Whether the backend may have pages fetched from addresses of its own making.
+    #[serde(default)]
+    pub free_urls: bool,
     /// The brand's guideline that the result speaks for; none if there is none.
     #[serde(default)]
     pub brand: Option<BrandBinding>,
+    /// Where research of the job's domain begins, or of any domain if it names none. None in jobs from
+    /// before start URLs were the host's: then they stand in the backend's settings.
+    #[serde(default)]
+    pub start_urls: Option<StartUrls>,
 }
 
 /// A bound plug-in with the settings of its binding.
@@ -31,10 +39,14 @@ pub struct Pins {
 pub struct PinnedPlugin {
     /// Key.
     pub key: String,
-    /// Version; none if the binding named none and the catalog had none.
+    /// Version; none if the binding has none.
     pub version: Option<String>,
     /// Digest of the component; none if the catalog did not have it.
     pub digest: Option<Digest>,
+    /// Digest of the manifest; none if the catalog did not have it, and in jobs of before manifests were
+    /// pinned.
+    #[serde(default)]
+    pub manifest_digest: Option<Digest>,
     /// Settings.
     pub settings: Value,
 }
@@ -58,6 +70,7 @@ impl PinnedPlugin {
             key: self.key.clone(),
             version: self.version.clone()?,
             digest: self.digest?,
+            manifest_digest: self.manifest_digest,
         })
     }
 }
@@ -77,12 +90,14 @@ impl Pins {
                 .get(capability)
                 .and_then(|effective| match &effective.binding.target {
                     BindingTarget::Backend { key, version } => {
-                        facts = backends.find_backend(key, version.as_deref());
+                        let stands_at = version.as_deref();
+                        facts = stands_at.and_then(|v| backends.find_backend(key, v));
                         let found = facts.as_ref().map(|f| &f.identity);
                         Some(PinnedPlugin {
                             key: key.clone(),
-                            version: found.map(|i| i.version.clone()).or_else(|| version.clone()),
+                            version: version.clone(),
                             digest: found.map(|i| i.digest),
+                            manifest_digest: found.and_then(|i| i.manifest_digest),
                             settings: effective.binding.settings.clone(),
                         })
                     }
@@ -104,7 +119,8 @@ impl Pins {
                 let connector = PinnedPlugin {
                     key: row.provider_key.clone(),
                     version: Some(row.manifest_version.clone()),
-                    digest: found.map(|i| i.digest),
+                    digest: found.as_ref().map(|i| i.digest),
+                    manifest_digest: found.and_then(|i| i.manifest_digest),
                     settings,
                 };
                 let pinned = PinnedConnection {
@@ -118,8 +134,21 @@ impl Pins {
         Self {
             backend,
             connections,
+            free_urls: facts.as_ref().is_some_and(|facts| facts.free_urls),
             brand: None,
+            start_urls: None,
         }
+    }
+
+    /// Where research begins, for sites that are not at `https://<domain>/`.
+    #[must_use]
+    pub fn start_urls(&self) -> StartUrls {
+        let in_settings = || {
+            let backend = self.backend.as_ref()?;
+            StartUrls::deserialize(backend.settings.get("start_urls")?).ok()
+        };
+        let own = self.start_urls.clone();
+        own.or_else(in_settings).unwrap_or_default()
     }
 
     /// As stored.
@@ -160,6 +189,7 @@ mod tests {
             key: "web-fetch".into(),
             version: Some("1.0.0".into()),
             digest: Some(Digest::of(b"x")),
+            manifest_digest: Some(Digest::of(b"z")),
             settings: json!({"a": 1}),
         };
         let connection = PinnedConnection {
@@ -170,16 +200,44 @@ mod tests {
         let pins = Pins {
             backend: Some(plugin),
             connections: [("web.fetch".to_owned(), connection)].into(),
+            free_urls: true,
             brand: Some(BrandBinding {
                 brand_profile_id: BrandId::from_uuid(uuid::Uuid::from_u128(8)),
                 revision: 2,
                 guideline_hash: Digest::of(b"y"),
             }),
+            start_urls: Some(
+                [("a.example".to_owned(), "http://b/".to_owned())]
+                    .into_iter()
+                    .collect(),
+            ),
         };
         assert_eq!(Pins::from_value(&pins.to_value().unwrap()).unwrap(), pins);
         assert!(Pins::from_value(&json!(3)).is_err());
+        let mut before_manifests = pins.to_value().unwrap();
+        before_manifests["backend"]
+            .as_object_mut()
+            .unwrap()
+            .remove("manifest_digest");
+        let read = Pins::from_value(&before_manifests).unwrap();
+        assert_eq!(read.backend.unwrap().manifest_digest, None);
         let before_brands = json!({"backend": null, "connections": {}});
         assert_eq!(Pins::from_value(&before_brands).unwrap(), Pins::default());
+    }
+
+    #[test]
+    fn start_urls_of_an_older_job_stand_in_its_settings() {
+        let older = json!({"backend": {"key": "playbook", "version": null, "digest": null,
+            "settings": {"start_urls": {"acme.example": "http://127.0.0.1/"}}}, "connections": {}});
+        let mut pins = Pins::from_value(&older).unwrap();
+        assert_eq!(
+            pins.start_urls().get("acme.example"),
+            Some("http://127.0.0.1/")
+        );
+        // A setting of that name is a backend's own affair since.
+        pins.start_urls = Some(StartUrls::default());
+        assert!(pins.start_urls().is_empty());
+        assert!(Pins::default().start_urls().is_empty());
     }
 
     #[test]

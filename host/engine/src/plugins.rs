@@ -17,7 +17,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::connections::ConnectorFacts;
 
-/// A plug-in down to its bytes.
+/// A plug-in down to its bytes, the manifest's included: they say where it may go.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PluginIdentity {
     /// Key of the manifest.
@@ -26,6 +26,9 @@ pub struct PluginIdentity {
     pub version: String,
     /// Digest of the component.
     pub digest: Digest,
+    /// Digest of the manifest; none in what was pinned before manifests were.
+    #[serde(default)]
+    pub manifest_digest: Option<Digest>,
 }
 
 /// What a connector's manifest says about the operation that serves a capability.
@@ -50,6 +53,10 @@ pub struct BackendFacts {
     pub identity: PluginIdentity,
     /// Capabilities that it invokes; true for those it works without.
     pub requires: Vec<(String, bool)>,
+    /// Whether it asks for pages at addresses of its own making, and the operator lets it.
+    pub free_urls: bool,
+    /// Tasks whose input has a place for start URLs.
+    pub takes_start_urls: BTreeSet<String>,
 }
 
 impl BackendFacts {
@@ -127,8 +134,8 @@ pub struct BackendRequest {
 /// Finds and runs generation backends.
 #[async_trait]
 pub trait BackendRunner: Send + Sync + 'static {
-    /// The backend with this key: of the version named, else the newest.
-    fn find_backend(&self, key: &str, version: Option<&str>) -> Option<BackendFacts>;
+    /// The backend with this key and version.
+    fn find_backend(&self, key: &str, version: &str) -> Option<BackendFacts>;
     /// The pinned backend, if it is there with the very same bytes.
     fn backend(&self, identity: &PluginIdentity) -> Option<BackendFacts>;
     /// Run it.

@@ -25,7 +25,7 @@ use crate::job_error;
 use crate::job_types::{JobRun, brands, playbooks};
 use crate::journal::host::Leased;
 use crate::journal::open_steps;
-use crate::journal::persist::persist;
+use crate::journal::persist::{may_pass, persist};
 use crate::pins::Pins;
 use crate::stop::{Stop, StopReason};
 
@@ -99,7 +99,11 @@ pub(crate) async fn run_claimed(engine: &Engine, claimed: ClaimedJob, signals: N
             store: engine.store().clone(),
             lease: claimed.lease,
         };
-        conclude(&leased, ending, usage).await;
+        let (attempts, config) = (claimed.job.attempts, engine.config().clone());
+        let hopeless = move |error: &StoreError| {
+            attempts > config.max_claims || (attempts >= config.max_panics && !may_pass(error))
+        };
+        conclude(&leased, ending, usage, &hopeless).await;
         clocks.abort();
     }
     .instrument(span)
@@ -194,8 +198,14 @@ fn after_panic(engine: &Engine, claimed: &ClaimedJob) -> Ending {
     }
 }
 
-/// Write the end of the job, once.
-async fn conclude(leased: &Leased, ending: Ending, usage: Usage) {
+/// Write the end of the job, once. If it cannot be written for a reason that is `hopeless`, the job is
+/// given up.
+async fn conclude(
+    leased: &Leased,
+    ending: Ending,
+    usage: Usage,
+    hopeless: &(dyn Fn(&StoreError) -> bool + Sync),
+) {
     let Leased { store, lease } = leased;
     let finish = match ending {
         Ending::Succeeded { result, guideline } => Finish::Succeeded { result, guideline },
@@ -233,8 +243,28 @@ async fn conclude(leased: &Leased, ending: Ending, usage: Usage) {
         Err(StoreError::LeaseLost) => {
             tracing::warn!("the job's end was not ours to write, or is written already");
         }
+        Err(error) if hopeless(&error) => {
+            tracing::error!(%error, "the job's end could not be written again; the job is given up");
+            give_up(leased).await;
+        }
         Err(error) => {
             tracing::error!(%error, "the job's end could not be written; it is resumed when the lease runs out");
+        }
+    }
+}
+
+/// End a job without what keeps its end from being written: its result is lost, and its money awaits
+/// an operator. If the store is away altogether, the job is resumed as any other, and comes back here.
+async fn give_up(leased: &Leased) {
+    let Leased { store, lease } = leased;
+    let error = job_error::settlement_failed(lease.job());
+    match persist(|| store.give_up(lease, error.clone()), || None).await {
+        Ok(_) => tracing::error!("the job was given up; its calls await `gtm ledger reconcile`"),
+        Err(StoreError::LeaseLost) => {
+            tracing::warn!("the job is not ours to give up, or has ended already");
+        }
+        Err(error) => {
+            tracing::error!(%error, "the job could not be given up; it is resumed when the lease runs out");
         }
     }
 }

@@ -18,12 +18,16 @@ use crate::plugins::{
 };
 
 /// The plug-in with this identity. Two packages may share a component, so key and version are
-/// compared too; a package whose bytes changed is not found.
+/// compared too; a package whose component or manifest changed is not found.
 fn pinned(runtime: &Runtime, kind: PluginKind, identity: &PluginIdentity) -> Option<Arc<Plugin>> {
     runtime
         .catalog()
         .find(kind, &identity.key, Some(&identity.version))
-        .filter(|plugin| plugin.digest == identity.digest)
+        .filter(|plugin| {
+            let manifest = identity.manifest_digest;
+            plugin.digest == identity.digest
+                && manifest.is_none_or(|digest| digest == plugin.manifest_digest)
+        })
 }
 
 fn identity(plugin: &Plugin) -> PluginIdentity {
@@ -31,19 +35,33 @@ fn identity(plugin: &Plugin) -> PluginIdentity {
         key: plugin.key.clone(),
         version: plugin.version.to_string(),
         digest: plugin.digest,
+        manifest_digest: Some(plugin.manifest_digest),
     }
 }
 
-fn backend_facts(plugin: &Plugin) -> BackendFacts {
+fn backend_facts(runtime: &Runtime, plugin: &Plugin) -> BackendFacts {
     let requires = plugin
         .manifest
         .requires
         .iter()
         .map(|r| (r.capability.clone(), r.optional))
         .collect();
+    // A schema may be closed, so that only who asks for a member can be given it.
+    let takes_start_urls = plugin
+        .manifest
+        .operations
+        .iter()
+        .filter(|operation| {
+            let place = operation.input_schema.pointer("/properties/start_urls");
+            place.is_some()
+        })
+        .map(|operation| operation.id.clone())
+        .collect();
     BackendFacts {
         identity: identity(plugin),
         requires,
+        free_urls: runtime.grants_free_urls(plugin),
+        takes_start_urls,
     }
 }
 
@@ -134,14 +152,15 @@ fn gone_connector() -> ConnectorOutcome {
 
 #[async_trait]
 impl BackendRunner for Runtime {
-    fn find_backend(&self, key: &str, version: Option<&str>) -> Option<BackendFacts> {
+    fn find_backend(&self, key: &str, version: &str) -> Option<BackendFacts> {
         self.catalog()
-            .find(PluginKind::GenerationBackend, key, version)
-            .map(|plugin| backend_facts(&plugin))
+            .find(PluginKind::GenerationBackend, key, Some(version))
+            .map(|plugin| backend_facts(self, &plugin))
     }
 
     fn backend(&self, identity: &PluginIdentity) -> Option<BackendFacts> {
-        pinned(self, PluginKind::GenerationBackend, identity).map(|plugin| backend_facts(&plugin))
+        pinned(self, PluginKind::GenerationBackend, identity)
+            .map(|plugin| backend_facts(self, &plugin))
     }
 
     async fn generate(

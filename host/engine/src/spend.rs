@@ -2,12 +2,12 @@
 //!
 //! The cap of a job holds before each call: what was settled, plus the ceilings of the calls under
 //! way, plus the ceiling of this one. A call whose price nobody knows cannot be capped, so it is not
-//! made.
+//! made. A provider may report whatever it likes: no call is charged more than its ceiling, and what was
+//! reported beyond that awaits reconciliation (decision 0043).
 
 use gtm_domain::pricing::PriceTable;
-use gtm_domain::{MicroUsd, Timestamp, TokenUsage};
+use gtm_domain::{MicroUsd, TokenUsage};
 use gtm_runtime::{ConnectorOutcome, Meters};
-use gtm_store::{CapLimit, JobRow};
 use serde_json::Value;
 
 use crate::token_usage::disjoint;
@@ -82,16 +82,16 @@ impl Price {
         }
     }
 
-    /// What a call did cost. A failed call that reported usage is charged; a successful one that
+    /// What a call is charged. A failed call that reported usage is charged; a successful one that
     /// reported none is charged its ceiling, since otherwise the cap would not hold.
     #[must_use]
-    pub fn actual(
+    pub fn charge(
         &self,
         outcome: &ConnectorOutcome,
         tokens: Option<&TokenUsage>,
         ceiling: MicroUsd,
-    ) -> MicroUsd {
-        match self {
+    ) -> Charge {
+        let claimed = match self {
             Self::Free | Self::Unknown => MicroUsd::ZERO,
             Self::PerRequest(price) => {
                 let answered = outcome
@@ -111,8 +111,21 @@ impl Price {
                 (None, None) if outcome.result.is_ok() => ceiling,
                 (None, None) => MicroUsd::ZERO,
             },
+        };
+        Charge {
+            cost: claimed.min(ceiling),
+            reported: (claimed > ceiling).then_some(claimed),
         }
     }
+}
+
+/// What a call is charged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Charge {
+    /// The charge, at most the call's ceiling.
+    pub cost: MicroUsd,
+    /// What the provider's figures came to, if that is more.
+    pub reported: Option<MicroUsd>,
 }
 
 /// Name of the capability that lets a model write.
@@ -151,29 +164,6 @@ pub struct CapReached {
     pub under_way: MicroUsd,
     /// Ceiling of the call that was refused.
     pub ceiling: MicroUsd,
-}
-
-/// What left less for a job than it might cost, so that its cap was lowered when it was created.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Lowered {
-    /// Whose budget, or the credit.
-    pub by: CapLimit,
-    /// When that budget resets: with the UTC month of the job's creation. None for the credit, which no
-    /// month gives back.
-    pub resets_at: Option<Timestamp>,
-}
-
-impl Lowered {
-    /// What lowered the cap of this job, if anything did.
-    #[must_use]
-    pub fn of(job: &JobRow) -> Option<Self> {
-        let by = job.capped_by?;
-        let resets_at = match by {
-            CapLimit::Budget(_) => Some(job.created_at.next_month_start()),
-            CapLimit::Credit => None,
-        };
-        Some(Self { by, resets_at })
-    }
 }
 
 impl Budget {
@@ -239,9 +229,9 @@ mod tests {
             exchanges: vec![],
             meters: Meters {
                 tokens,
-                credits: None,
                 cost_usd,
                 requests: 1,
+                ..Meters::default()
             },
             resources: Resources::default(),
             logs: vec![],
@@ -321,8 +311,11 @@ mod tests {
             ..RawTokens::default()
         };
         let ceiling = MicroUsd::from_micros(99_999);
-        let cost =
-            |outcome: &ConnectorOutcome| price.actual(outcome, tokens(outcome).as_ref(), ceiling);
+        let cost = |outcome: &ConnectorOutcome| {
+            let charge = price.charge(outcome, tokens(outcome).as_ref(), ceiling);
+            assert_eq!(charge.reported, None);
+            charge.cost
+        };
         let failure = || {
             Err(Failure::new(
                 FailureKind::Upstream,
@@ -336,18 +329,82 @@ mod tests {
         );
         assert_eq!(cost(&outcome(failure(), None, None)), MicroUsd::ZERO);
         assert_eq!(
-            cost(&outcome(Ok(json!({})), Some(used), Some(0.25))),
-            MicroUsd::from_micros(250_000)
+            cost(&outcome(Ok(json!({})), Some(used), Some(0.025))),
+            MicroUsd::from_micros(25_000)
         );
         assert_eq!(cost(&outcome(Ok(json!({})), None, None)), ceiling);
+        let free = outcome(Ok(json!({})), Some(used), Some(0.25));
+        let free = Price::Free.charge(&free, None, MicroUsd::ZERO);
+        assert_eq!((free.cost, free.reported), (MicroUsd::ZERO, None));
+    }
+
+    #[test]
+    fn no_figure_is_charged_over_the_ceiling() {
+        let price = Price::of(MODEL_COMPLETE, true, &table());
+        let ceiling = MicroUsd::from_micros(1000);
+        let charge = |tokens: Option<TokenUsage>, cost_usd| {
+            let outcome = outcome(Ok(json!({})), None, cost_usd);
+            let charge = price.charge(&outcome, tokens.as_ref(), ceiling);
+            assert!(charge.cost >= MicroUsd::ZERO && charge.cost <= ceiling);
+            (charge.cost.micros(), charge.reported.map(MicroUsd::micros))
+        };
+        let tokens = |output| TokenUsage {
+            output,
+            ..TokenUsage::default()
+        };
+        assert_eq!(charge(Some(tokens(100)), None), (1000, None));
+        assert_eq!(charge(Some(tokens(101)), None), (1000, Some(1010)));
+        assert_eq!(charge(Some(tokens(u64::MAX)), None).1, Some(i64::MAX));
         assert_eq!(
-            Price::Free.actual(
-                &outcome(Ok(json!({})), Some(used), Some(0.25)),
-                None,
-                ceiling
-            ),
-            MicroUsd::ZERO
+            charge(Some(tokens(1)), Some(1e12)),
+            (1000, Some(1_000_000_000_000_000_000))
         );
+        assert_eq!(charge(Some(tokens(1)), Some(-0.0)), (0, None));
+        // What is no amount says nothing, so that the tokens do.
+        for nonsense in [1e18, 1e300, f64::NAN, f64::INFINITY, -1.0] {
+            assert_eq!(charge(Some(tokens(1)), Some(nonsense)), (10, None));
+        }
+    }
+
+    fn answered(status: u16) -> gtm_runtime::Exchange {
+        let url = "https://search.example/".to_owned();
+        gtm_runtime::Exchange {
+            receipt: gtm_domain::receipt::Receipt {
+                id: gtm_domain::ReceiptId::from_uuid(uuid::Uuid::from_u128(1)),
+                method: "GET".into(),
+                url: url.clone(),
+                final_url: url,
+                host: "search.example".into(),
+                port: 443,
+                status: Some(status),
+                content_type: None,
+                request_bytes: 0,
+                response_bytes: 0,
+                response_digest: None,
+                at: gtm_domain::Timestamp::EPOCH,
+                duration_ms: 1,
+                attempts: 1,
+                decision: "allowed".into(),
+                credentials: Vec::new(),
+            },
+            body: bytes::Bytes::new().into(),
+        }
+    }
+
+    #[test]
+    fn a_price_for_each_request_is_charged_once_a_call() {
+        let price = MicroUsd::from_micros(5000);
+        let charge = |statuses: &[u16]| {
+            let mut outcome = outcome(Ok(json!({})), None, Some(9.0));
+            outcome.exchanges = statuses.iter().map(|status| answered(*status)).collect();
+            let per_request = Price::PerRequest(price);
+            let ceiling = per_request.ceiling(&json!({}), &json!({})).unwrap();
+            let charge = per_request.charge(&outcome, None, ceiling);
+            (charge.cost.micros(), charge.reported.map(MicroUsd::micros))
+        };
+        assert_eq!(charge(&[503, 503]), (0, None));
+        assert_eq!(charge(&[503, 200]), (5000, None));
+        assert_eq!(charge(&[200, 200, 201]), (5000, Some(15_000)));
     }
 
     proptest! {

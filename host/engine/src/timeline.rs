@@ -119,7 +119,7 @@ mod tests {
             usage: Usage::default(),
             reserved: MicroUsd::ZERO,
             cost_cap: MicroUsd::ZERO,
-            capped_by: None,
+            backend: None,
             created_at: at(0),
             expires_at: at(100),
             expired: false,

@@ -12,6 +12,7 @@ use secrecy::SecretString;
 use serde_json::{Value, json};
 
 use crate::failure::Failure;
+use crate::output;
 
 /// Longest credential, in bytes: what fits into a header of any server.
 const MAX_BYTES: usize = 8 * 1024;
@@ -25,16 +26,37 @@ pub struct Sources {
     /// Read a field's value from an environment variable; may be repeated
     #[arg(long = "credential-env", value_name = "FIELD=VARIABLE")]
     pub env: Vec<String>,
-    /// Read the other fields from the variables that the connector's manifest names for them
-    #[arg(long = "credentials-from-environment", visible_alias = "from-env")]
-    pub aliases: bool,
+    /// Read the other fields from the connector's own variables, or from this one alone; may be repeated
+    ///
+    /// A connector's own variables begin with its key; `gtm connector show` names them. Each variable that
+    /// is read is told on standard error. A VARIABLE that is none of the connector's own goes into its
+    /// only credential.
+    #[arg(
+        long = "credentials-from-environment",
+        visible_alias = "from-env",
+        value_name = "VARIABLE",
+        num_args = 0..=1,
+        default_missing_value = "",
+        value_parser = variable_name
+    )]
+    pub variables: Vec<String>,
+}
+
+/// The name of a variable, or nothing.
+fn variable_name(text: &str) -> Result<String, String> {
+    let fits = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    if text.chars().all(fits) && !text.starts_with(|c: char| c.is_ascii_digit()) {
+        Ok(text.to_owned())
+    } else {
+        Err("this is no name of a variable".to_owned())
+    }
 }
 
 impl Sources {
     /// Whether any was given.
     #[must_use]
     pub fn is_given(&self) -> bool {
-        self.stdin.is_some() || !self.env.is_empty() || self.aliases
+        self.stdin.is_some() || !self.env.is_empty() || !self.variables.is_empty()
     }
 
     /// Read and check the values.
@@ -63,15 +85,18 @@ impl Sources {
             })?;
             put(field(manifest, name)?, from_environment(name, variable)?)?;
         }
-        if self.aliases {
-            for field in &manifest.credential_fields {
-                let found = field
-                    .environment_aliases
-                    .iter()
-                    .find_map(|alias| std::env::var(alias).ok().filter(|v| !v.is_empty()));
-                if let (Some(value), false) = (found, values.contains_key(&field.key)) {
-                    values.insert(field.key.clone(), checked(field, value)?);
+        for variable in &self.variables {
+            let found = match variable.as_str() {
+                "" => from_own_variables(manifest),
+                name => vec![(taking(manifest, name)?, name)],
+            };
+            for (field, name) in found {
+                if values.contains_key(&field.key) {
+                    continue;
                 }
+                output::note(&format!("credential {} is read from {name}", field.key));
+                let value = from_environment(&field.key, name)?;
+                values.insert(field.key.clone(), checked(field, value)?);
             }
         }
         Ok(values)
@@ -126,6 +151,36 @@ fn field<'m>(manifest: &'m Manifest, name: &str) -> Result<&'m CredentialField, 
             };
             Failure::new(format!("{} has no credential field {name}", manifest.key)).hint(hint)
         })
+}
+
+/// Each field with the first of its own variables that is set.
+fn from_own_variables(manifest: &Manifest) -> Vec<(&CredentialField, &str)> {
+    let is_set = |alias: &&String| std::env::var_os(alias).is_some_and(|value| !value.is_empty());
+    manifest
+        .credential_fields
+        .iter()
+        .filter_map(|field| {
+            let alias = field.environment_aliases.iter().find(is_set)?;
+            Some((field, alias.as_str()))
+        })
+        .collect()
+}
+
+/// The field that takes a variable that the operator named.
+fn taking<'m>(manifest: &'m Manifest, variable: &str) -> Result<&'m CredentialField, Failure> {
+    let own = (manifest.credential_fields.iter())
+        .find(|field| field.environment_aliases.iter().any(|a| a == variable));
+    match (own, manifest.credential_fields.as_slice()) {
+        (Some(field), _) | (None, [field]) => Ok(field),
+        (None, fields) => Err(Failure::new(format!(
+            "{} does not say which credential {variable} is for",
+            manifest.key
+        ))
+        .hint(match fields.first() {
+            Some(field) => format!("say it with --credential-env {}={variable}", field.key),
+            None => "it has none".to_owned(),
+        })),
+    }
 }
 
 fn from_stdin(name: &str) -> Result<String, Failure> {
@@ -206,13 +261,13 @@ pub(crate) mod tests {
     pub(crate) fn manifest() -> Manifest {
         let field = |key: &str, required: bool| {
             json!({
-                "key": key, "label": key, "description": key, "environment_aliases": [format!("GTM_TEST_ALIAS_{}", key.to_uppercase())],
+                "key": key, "label": key, "description": key, "environment_aliases": [format!("SAMPLE_{}", key.to_uppercase())],
                 "required": required, "secret": true, "pattern": "^sk-[a-z0-9-]+$",
             })
         };
         let digest = format!("sha256:{}", "0".repeat(64));
         serde_json::from_value(json!({
-            "schema_version": "1", "kind": "connector", "key": "sample", "manifest_version": "1.0.0", "name": "Sample",
+            "schema_version": "1", "kind": "connector", "key": "sample", "publisher": "com.example", "manifest_version": "1.0.0", "name": "Sample",
             "category": "other", "declared_integration_kinds": ["rest"], "capabilities": ["web.fetch"], "stage": "preview",
             "license": "Apache-2.0", "egress": [], "auth": { "schemes": [] }, "operations": [],
             "component": { "path": "component.wasm", "digest": digest, "size_bytes": 1, "world": "w", "host_imports": [] },
@@ -288,6 +343,25 @@ pub(crate) mod tests {
                 .message
                 .contains("GTM_TEST_NOT_SET_ANYWHERE")
         );
+    }
+
+    #[test]
+    fn a_named_variable_goes_where_the_manifest_says_or_into_the_only_field() {
+        let mut manifest = manifest();
+        assert_eq!(
+            taking(&manifest, "SAMPLE_OTHER_KEY").unwrap().key,
+            "other_key"
+        );
+        let unclear = taking(&manifest, "SOME_KEY").unwrap_err();
+        assert!(
+            unclear.hint.unwrap().contains("api_key=SOME_KEY"),
+            "the operator can still say it"
+        );
+        manifest.credential_fields.truncate(1);
+        assert_eq!(taking(&manifest, "SOME_KEY").unwrap().key, "api_key");
+        for wrong in ["conn-1", "A=B", "1A", "ä"] {
+            assert!(variable_name(wrong).is_err(), "{wrong}");
+        }
     }
 
     #[test]

@@ -2,16 +2,18 @@
 
 use std::fs::{DirBuilder, OpenOptions, Permissions};
 use std::io::{ErrorKind, Read as _, Write as _};
-use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _, PermissionsExt as _};
-use std::path::Path;
+use std::os::unix::fs::{
+    DirBuilderExt as _, MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _,
+};
+use std::path::{Path, PathBuf};
 
 use crate::failure::Failure;
 
 /// File with the key of the compile cache's MAC.
 const CACHE_KEY_FILE: &str = "compile-cache.key";
 
-/// Make the directory with mode 0700 if it is absent. An existing one keeps its mode: who made it
-/// may have had reasons.
+/// Make the directory with mode 0700 if it is absent. An existing one keeps its mode, since who made it
+/// may have had reasons; if others may look into it, the log says so.
 ///
 /// # Errors
 /// If it cannot be made or is no directory.
@@ -19,6 +21,14 @@ pub fn prepare(dir: &Path) -> Result<(), Failure> {
     let failed =
         |error: std::io::Error| Failure::new(format!("data directory {}: {error}", dir.display()));
     if dir.is_dir() {
+        let mode = std::fs::metadata(dir).map_err(failed)?.permissions().mode();
+        if mode & 0o077 != 0 {
+            tracing::warn!(
+                dir = %dir.display(),
+                mode = format!("{:o}", mode & 0o777),
+                "others may look into the data directory: chmod 700 it"
+            );
+        }
         return Ok(());
     }
     if let Some(parent) = dir.parent() {
@@ -32,11 +42,27 @@ pub fn prepare(dir: &Path) -> Result<(), Failure> {
     }
 }
 
+/// The folder for answers that are too long to keep in memory, with mode 0700.
+///
+/// # Errors
+/// If it cannot be made.
+pub fn spool(dir: &Path) -> Result<PathBuf, Failure> {
+    let spool = dir.join("spool");
+    let made = match DirBuilder::new().mode(0o700).create(&spool) {
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(()),
+        made => made,
+    };
+    made.and_then(|()| std::fs::set_permissions(&spool, Permissions::from_mode(0o700)))
+        .map_err(|error| Failure::new(format!("{}: {error}", spool.display())))?;
+    Ok(spool)
+}
+
 /// The key that authenticates compiled plug-ins in the cache; made on first use with mode 0600.
 /// It is not derived from the master key, which may lie elsewhere than on this machine.
 ///
 /// # Errors
-/// If the file cannot be read or made, or is not 32 bytes long.
+/// If the file cannot be read or made, is not 32 bytes long, or is not this user's alone: who has the key
+/// can make machine code that the host runs.
 pub fn cache_key(dir: &Path) -> Result<[u8; 32], Failure> {
     let path = dir.join(CACHE_KEY_FILE);
     let failed = |error: std::io::Error| Failure::new(format!("{}: {error}", path.display()));
@@ -63,14 +89,26 @@ pub fn cache_key(dir: &Path) -> Result<[u8; 32], Failure> {
             _ => {}
         }
     }
-    let mut bytes = Vec::new();
-    std::fs::File::open(&path)
-        .and_then(|file| file.take(64).read_to_end(&mut bytes))
-        .map_err(failed)?;
-    bytes.try_into().map_err(|_| {
-        Failure::new(format!("{} does not hold 32 bytes", path.display()))
+    let unusable = |why: String| {
+        Failure::new(format!("{} {why}", path.display()))
             .hint("remove it; compiled plug-ins are then compiled again")
-    })
+    };
+    let file = std::fs::File::open(&path).map_err(failed)?;
+    let about = file.metadata().map_err(failed)?;
+    if about.uid() != rustix::process::geteuid().as_raw() {
+        return Err(unusable(format!("belongs to user {}", about.uid())));
+    }
+    if about.mode() & 0o077 != 0 {
+        return Err(unusable(format!(
+            "may be read or written by others (mode {:o})",
+            about.mode() & 0o777
+        )));
+    }
+    let mut bytes = Vec::new();
+    file.take(64).read_to_end(&mut bytes).map_err(failed)?;
+    bytes
+        .try_into()
+        .map_err(|_| unusable("does not hold 32 bytes".to_owned()))
 }
 
 #[cfg(test)]
@@ -88,6 +126,9 @@ mod tests {
             std::fs::metadata(&dir).unwrap().permissions().mode() & 0o777,
             0o700
         );
+        let mode = |path: &Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        assert_eq!(mode(&spool(&dir).unwrap()), 0o700);
+        std::fs::remove_dir(spool(&dir).unwrap()).unwrap();
         let key = cache_key(&dir).unwrap();
         assert_eq!(cache_key(&dir).unwrap(), key);
         assert_eq!(
@@ -103,5 +144,27 @@ mod tests {
             1,
             "no temporary file stays"
         );
+    }
+
+    #[test]
+    fn a_cache_key_that_others_may_have_read_or_made_is_not_used() {
+        let dir = tempfile::tempdir().unwrap();
+        cache_key(dir.path()).unwrap();
+        let path = dir.path().join(CACHE_KEY_FILE);
+        for mode in [0o640, 0o604, 0o622] {
+            std::fs::set_permissions(&path, Permissions::from_mode(mode)).unwrap();
+            let failure = cache_key(dir.path()).unwrap_err();
+            assert!(
+                failure.message.contains(&format!("{mode:o}")),
+                "{failure:?}"
+            );
+        }
+        std::fs::set_permissions(&path, Permissions::from_mode(0o600)).unwrap();
+        cache_key(dir.path()).unwrap();
+        // Only root can give a file away.
+        if std::os::unix::fs::chown(&path, Some(12_345), None).is_ok() {
+            let failure = cache_key(dir.path()).unwrap_err();
+            assert!(failure.message.contains("12345"), "{failure:?}");
+        }
     }
 }

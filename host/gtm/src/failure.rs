@@ -1,6 +1,7 @@
 //! How a command fails: one sentence, and a hint about what to do. Never a secret.
 
 use gtm_engine::EngineError;
+use gtm_engine::catalog::CatalogError;
 use gtm_runtime::RuntimeError;
 use gtm_store::StoreError;
 
@@ -70,6 +71,17 @@ impl From<EngineError> for Failure {
         match error {
             EngineError::Store(store) => store.into(),
             other => Self::new(other.to_string()),
+        }
+    }
+}
+
+impl From<CatalogError> for Failure {
+    fn from(error: CatalogError) -> Self {
+        match error {
+            CatalogError::Store(store) => store.into(),
+            CatalogError::Runtime(runtime) => runtime.into(),
+            CatalogError::Contradicted(_) => Self::new(error.to_string())
+                .hint("give all nodes of an installation the same catalog directories"),
         }
     }
 }

@@ -7,10 +7,10 @@ use std::time::Duration;
 use gtm_api::rate_limit::redis::{RedisConfig, RedisWindows};
 use gtm_api::{ApiConfig, Fallback, RateLimiter};
 use gtm_domain::{Clock, MicroUsd, TierTable};
-use gtm_engine::{Engine, EngineConfig};
+use gtm_engine::{Engine, EngineConfig, catalog};
 use gtm_runtime::egress::EgressPolicy;
-use gtm_runtime::{HostLimits, KnownDigest, PluginKind, Runtime, RuntimeConfig, TrustedPublisher};
-use gtm_store::{KeyRing, KnownPlugin, Operator, Store, StoreConfig, StoreError};
+use gtm_runtime::{CatalogRecords, HostLimits, Runtime, RuntimeConfig, TrustedPublisher};
+use gtm_store::{KeyRing, Operator, Store, StoreConfig, StoreError};
 
 use crate::configuration::Effective;
 use crate::configuration::sections::RateLimitFallback;
@@ -41,6 +41,12 @@ impl Installation {
     pub async fn open(effective: Effective) -> Result<Self, Failure> {
         let operator_name = operator_name::resolve()?;
         data_directory::prepare(&effective.data_dir)?;
+        if let Some(file) = effective.readable_secrets() {
+            tracing::warn!(
+                file = %file.display(),
+                "others may read this file, which holds a password: chmod 600 it"
+            );
+        }
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
         let keys = key_ring(&effective)?;
         let config = StoreConfig {
@@ -54,6 +60,7 @@ impl Installation {
                 .blob_dir
                 .clone()
                 .unwrap_or_else(|| effective.data_dir.join("blobs")),
+            allow_unrestricted_role: effective.configuration.allow_unrestricted_database_role,
             max_readers: 0,
             tiers: tiers(&effective)?,
         };
@@ -74,31 +81,43 @@ impl Installation {
         self.store.operator_named(&self.operator_name)
     }
 
-    /// Load the catalog and start the sandbox.
+    /// Load the catalog and start the sandbox, to look at it: nothing of it is remembered.
     ///
     /// # Errors
     /// If sandbox, compile cache or egress gate cannot be set up. A bad package is no error.
     pub async fn start_runtime(&self) -> Result<Runtime, Failure> {
+        let config = self.runtime_config()?;
+        Ok(catalog::look(config, &self.operator(), &self.clock).await?)
+    }
+
+    /// The same for what runs plug-ins or pins their versions: packages that are new are remembered.
+    ///
+    /// # Errors
+    /// As [`Installation::start_runtime`], and if other nodes record another catalog all the time.
+    pub async fn start_recording_runtime(&self) -> Result<Runtime, Failure> {
         self.start_runtime_sharing(None).await
     }
 
     /// The same, counting requests to providers together with other nodes.
     ///
     /// # Errors
-    /// As [`Installation::start_runtime`].
+    /// As [`Installation::start_recording_runtime`].
     pub async fn start_runtime_sharing(
         &self,
         windows: Option<&RedisWindows>,
     ) -> Result<Runtime, Failure> {
+        let mut config = self.runtime_config()?;
+        config.egress.shared_windows = windows.map(ProviderWindows::shared);
+        Ok(catalog::start(config, &self.operator(), &self.clock).await?)
+    }
+
+    fn runtime_config(&self) -> Result<RuntimeConfig, Failure> {
         for dir in self.effective.absent_catalog_dirs() {
             // An error, so that administrative commands show it too: with nothing loaded, what they
             // say next would be hard to understand.
             tracing::error!(dir = %dir.display(), "this catalog directory does not exist");
         }
-        let known = self.operator().plugin_records().await?;
-        let mut config = runtime_config(&self.effective, known)?;
-        config.egress.shared_windows = windows.map(ProviderWindows::shared);
-        Ok(Runtime::start(config, Arc::clone(&self.clock)).await?)
+        runtime_config(&self.effective)
     }
 
     /// An engine over a started runtime. It runs nothing by itself.
@@ -169,6 +188,11 @@ impl Installation {
             body_limit: configuration.limits.body_bytes.get(),
             body_timeout: Duration::from_secs(configuration.limits.body_seconds.get()),
             answer_timeout: Duration::from_secs(configuration.limits.answer_seconds.get()),
+            failed_authentications_per_minute: configuration
+                .limits
+                .failed_authentications_per_minute
+                .get(),
+            readiness_checks_per_minute: configuration.limits.readiness_checks_per_minute.get(),
             disabled_capabilities: configuration
                 .disabled_capabilities
                 .iter()
@@ -232,10 +256,7 @@ fn key_ring(effective: &Effective) -> Result<KeyRing, Failure> {
     }
 }
 
-fn runtime_config(
-    effective: &Effective,
-    known: Vec<KnownPlugin>,
-) -> Result<RuntimeConfig, Failure> {
+fn runtime_config(effective: &Effective) -> Result<RuntimeConfig, Failure> {
     let configuration = &effective.configuration;
     let limits = &configuration.limits;
     let seconds = |n: std::num::NonZeroU64| Duration::from_secs(n.get());
@@ -248,7 +269,9 @@ fn runtime_config(
             .iter()
             .map(|p| TrustedPublisher {
                 id: p.id.clone(),
+                publisher: p.publisher.clone(),
                 public_key: p.public_key.0,
+                keys: p.keys.iter().map(|entry| entry.0.clone()).collect(),
                 not_before: p.not_before,
                 not_after: p.not_after,
             })
@@ -259,9 +282,12 @@ fn runtime_config(
                 .egress
                 .private_hosts
                 .iter()
-                .map(|entry| entry.host.clone())
+                .map(|entry| entry.0.clone())
                 .collect(),
+            deny_networks: configuration.egress.deny_networks.clone(),
             open_web: configuration.egress.open_web.clone(),
+            free_urls: configuration.egress.free_urls.clone(),
+            spool_dir: data_directory::spool(&effective.data_dir)?,
             nat64: configuration.egress.nat64,
             extra_root_certificates: configuration.egress.extra_root_certificates.clone(),
             ..EgressPolicy::default()
@@ -272,29 +298,29 @@ fn runtime_config(
             cpu: seconds(limits.plugin_cpu_seconds),
             output_bytes: limits.plugin_output_bytes.get(),
             pool_size: limits.plugin_instances.get(),
+            egress_requests: limits.plugin_egress_requests.get(),
+            egress_bytes_in: limits.plugin_egress_bytes_in.get(),
+            egress_bytes_out: limits.plugin_egress_bytes_out.get(),
             ..HostLimits::default()
         },
-        known_digests: known
-            .into_iter()
-            .filter(|_| !configuration.allow_changed_packages)
-            .filter_map(|p| {
-                Some(KnownDigest {
-                    kind: PluginKind::from_key(&p.kind)?,
-                    key: p.key,
-                    version: p.version,
-                    digest: p.digest,
-                })
-            })
-            .collect(),
+        // Read from the store each time the catalog is loaded.
+        records: CatalogRecords::default(),
+        allow_changed_packages: configuration.allow_changed_packages,
         blocked_digests: configuration.blocked_digests.clone(),
-        compile_command: compile_command(),
+        compile_command: Some(compile_command()?),
     })
 }
 
-/// This very program in its compiling role; in-process compilation if it cannot name itself.
-fn compile_command() -> Option<Vec<OsString>> {
-    let program = std::env::current_exe().ok()?;
-    Some(vec![
+/// This very program in its compiling role. Where it cannot name itself nothing is compiled: without a
+/// process of its own, a component made to exhaust the compiler exhausts the host.
+fn compile_command() -> Result<Vec<OsString>, Failure> {
+    let program = std::env::current_exe().map_err(|error| {
+        Failure::new(format!(
+            "the program cannot find itself, which it starts to compile plug-ins: {error}"
+        ))
+        .hint("mount /proc, and start the program by a path that exists")
+    })?;
+    Ok(vec![
         program.into_os_string(),
         OsString::from("compile-component"),
     ])
@@ -311,6 +337,8 @@ fn engine_config(effective: &Effective) -> EngineConfig {
         max_calls: section.max_calls.get(),
         job_cost_cap: MicroUsd::from_usd(section.job_cost_cap_usd.0)
             .unwrap_or(EngineConfig::default().job_cost_cap),
+        job_cost_estimate: MicroUsd::from_usd(section.job_cost_estimate_usd.0)
+            .unwrap_or(EngineConfig::default().job_cost_estimate),
         ..EngineConfig::default()
     }
 }

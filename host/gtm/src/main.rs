@@ -7,6 +7,7 @@ mod commands;
 mod configuration;
 mod credential_input;
 mod data_directory;
+mod descriptors;
 mod failure;
 mod help;
 mod installation;
@@ -18,10 +19,14 @@ mod system_clock;
 
 use std::process::ExitCode;
 
+use rustix::fs::Mode;
+
 use crate::cli::{Cli, Command};
 use crate::failure::Failure;
 
 fn main() -> ExitCode {
+    // Whatever this process makes (the database, evidence, results, keys) is its user's alone.
+    rustix::process::umask(Mode::RWXG | Mode::RWXO);
     let cli = help::parse();
     if let Command::CompileComponent { limits } = &cli.command {
         // Bounds itself before it reads its input; nothing of the host may be set up in it.

@@ -3,6 +3,7 @@
 
 use std::io;
 
+use gtm_runtime::shown_character;
 use serde_json::Value;
 
 use crate::failure::Failure;
@@ -117,11 +118,10 @@ pub fn or_dash<T: ToString>(value: Option<T>) -> String {
     value.map_or_else(|| "-".to_owned(), |v| v.to_string())
 }
 
-/// Names come from users and reasons from plug-ins: control characters must not reach a terminal.
+/// Names come from users and reasons from plug-ins: what controls a terminal or turns a line around must
+/// not reach it.
 fn one_line(text: &str) -> String {
-    text.chars()
-        .map(|c| if c.is_control() { ' ' } else { c })
-        .collect()
+    text.chars().filter_map(shown_character).collect()
 }
 
 #[cfg(test)]

@@ -13,6 +13,8 @@ use wasmtime::{CodeBuilder, Engine};
 use crate::config::HostLimits;
 use crate::sandbox::engine_config;
 
+/// Files that a compiling child may have open: its three pipes, and what the engine looks up.
+const CHILD_FILES: u64 = 16;
 /// Longest message of a compiler that is kept, in bytes.
 const MAX_MESSAGE: usize = 2000;
 
@@ -29,7 +31,12 @@ pub async fn compile(
     let work = async {
         match command {
             Some(command) => in_child(command, &bytes, limits).await,
-            None => in_this_process(engine.clone(), bytes).await,
+            None => {
+                tracing::warn!(
+                    "a component is compiled in this process, without bounds on its memory"
+                );
+                in_this_process(engine.clone(), bytes).await
+            }
         }
     };
     tokio::time::timeout(limits.compile_time, work)
@@ -152,6 +159,9 @@ fn compile_child(arguments: &[OsString]) -> Result<(), String> {
     // Writable memory, not address space: the engine reserves much of the latter and touches none.
     bound(Resource::Data, limits.compile_memory_bytes)?;
     bound(Resource::Core, 0)?;
+    // It reads one pipe and writes two: it has no file to make and few to open.
+    bound(Resource::Fsize, 0)?;
+    bound(Resource::Nofile, CHILD_FILES)?;
 
     let mut bytes = Vec::new();
     io::stdin()

@@ -4,10 +4,11 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use gtm_domain::{Digest, Timestamp};
+use gtm_domain::Digest;
 
+use crate::catalog::records::CatalogRecords;
 use crate::egress::EgressPolicy;
-use crate::manifest::PluginKind;
+use crate::publisher::TrustedPublisher;
 
 /// How the runtime is set up.
 #[derive(Clone)]
@@ -26,39 +27,16 @@ pub struct RuntimeConfig {
     pub egress: EgressPolicy,
     /// Caps over the limits of every manifest.
     pub limits: HostLimits,
-    /// What was loaded before: the same version with another digest is refused for ever.
-    pub known_digests: Vec<KnownDigest>,
+    /// What is remembered of packages: the same version with other bytes is refused for ever.
+    pub records: CatalogRecords,
+    /// Whether a version may come back with other bytes, and widen what it may do without consent; for
+    /// development only.
+    pub allow_changed_packages: bool,
     /// Components that the operator withdrew: they are listed as blocked and never run.
     pub blocked_digests: Vec<Digest>,
     /// Program and arguments that compile one component in a child process
     /// ([`crate::compile::compile_child_main`]); in this process if absent.
     pub compile_command: Option<Vec<OsString>>,
-}
-
-/// A publisher key that the operator trusts.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TrustedPublisher {
-    /// Key id, as it stands in `manifest.sig`.
-    pub id: String,
-    /// Raw Ed25519 public key.
-    pub public_key: [u8; 32],
-    /// First instant at which the key counts.
-    pub not_before: Option<Timestamp>,
-    /// Last instant at which the key counts.
-    pub not_after: Option<Timestamp>,
-}
-
-/// A package version that was seen before.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct KnownDigest {
-    /// Kind of plug-in.
-    pub kind: PluginKind,
-    /// Key of the plug-in.
-    pub key: String,
-    /// Version as the manifest writes it.
-    pub version: String,
-    /// Digest of the component.
-    pub digest: Digest,
 }
 
 /// Caps of the host. A manifest may ask for less, never for more.
@@ -88,6 +66,12 @@ pub struct HostLimits {
     pub pool_size: u32,
     /// How long a call waits for a free instance.
     pub pool_wait: Duration,
+    /// HTTP requests of one connector call, redirects included.
+    pub egress_requests: u32,
+    /// Bytes of the decoded answers of one connector call, attempts included.
+    pub egress_bytes_in: u64,
+    /// Bytes of the request bodies of one connector call, attempts included.
+    pub egress_bytes_out: u64,
     /// Bytes of one component file.
     pub component_bytes: u64,
     /// How long the compilation of one component may take.
@@ -111,6 +95,9 @@ impl Default for HostLimits {
             wasm_stack_bytes: 512 * 1024,
             pool_size: 64,
             pool_wait: Duration::from_secs(30),
+            egress_requests: 64,
+            egress_bytes_in: 64 * 1024 * 1024,
+            egress_bytes_out: 16 * 1024 * 1024,
             component_bytes: 32 * 1024 * 1024,
             compile_time: Duration::from_secs(120),
             compile_memory_bytes: 4 * 1024 * 1024 * 1024,

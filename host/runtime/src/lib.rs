@@ -15,6 +15,7 @@ pub mod egress;
 pub mod error;
 mod interfaces;
 pub mod manifest;
+pub mod publisher;
 mod runtime;
 mod sandbox;
 pub mod schema;
@@ -24,9 +25,13 @@ pub use calls::*;
 pub use catalog::connectors::{
     Availability, CatalogedConnector, ConnectorCatalog, ConnectorEntry, VerificationMode,
 };
+pub use catalog::records::{CatalogRecords, PackageRecord, Sighting};
 pub use catalog::{Catalog, Listed, ListedOnly, Plugin, RefusedPackage, SignatureStatus};
-pub use config::{HostLimits, KnownDigest, RuntimeConfig, TrustedPublisher};
+pub use config::{HostLimits, RuntimeConfig};
 pub use credentials::Credentials;
 pub use error::{PluginError, RuntimeError};
+pub use interfaces::text::shown as shown_character;
 pub use manifest::{Manifest, PluginKind};
+pub use publisher::{PluginPattern, TrustedPublisher};
 pub use runtime::Runtime;
+pub use usage::USAGE_METER_MISSING;

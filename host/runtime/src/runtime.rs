@@ -9,13 +9,13 @@ use crate::calls::{
     BackendCall, BackendHost, BackendOutcome, ConnectorCall, ConnectorOutcome, EvaluateCall,
     EvaluateOutcome, RenderCall, RenderOutcome, backend, connector, evaluator, renderer,
 };
-use crate::catalog::{Catalog, contracts, scan};
+use crate::catalog::{Catalog, Plugin, contracts, scan};
 use crate::compile_cache::CompileCache;
 use crate::config::{HostLimits, RuntimeConfig};
 use crate::egress::EgressGate;
 use crate::error::RuntimeError;
 use crate::interfaces::log::LogBuffer;
-use crate::manifest::{Manifest, read};
+use crate::manifest::{Grant, Manifest, read};
 use crate::sandbox::{GuestCore, Sandbox};
 
 /// Runs plug-ins.
@@ -92,6 +92,13 @@ impl Runtime {
     #[must_use]
     pub fn gate(&self) -> &EgressGate {
         &self.0.gate
+    }
+    /// Whether a generation backend may have pages fetched from addresses of its own making: its
+    /// manifest asks for it and the operator grants it.
+    #[must_use]
+    pub fn grants_free_urls(&self, plugin: &Plugin) -> bool {
+        plugin.manifest.asks_for(Grant::FreeUrls)
+            && self.0.gate.policy().free_urls.contains(&plugin.key)
     }
     /// Call an operation of a connector. Input and output are checked against the operation's schemas
     /// and the capability's contract; a failure of any sort is in the outcome.

@@ -1,7 +1,13 @@
 //! JSON Schemas of plug-ins and contracts: compiled offline, with bounds, and errors that never repeat
 //! the value that they complain about.
+//!
+//! A check takes time and memory that are bounded by what went in: the schema's size with references
+//! replaced by their targets ([`bounds`]) times the value's ([`nodes_of_text`]). Callers check values
+//! of strangers off the event loop all the same.
 
-use jsonschema::{Draft, PatternOptions, Validator};
+pub mod bounds;
+
+use jsonschema::{Draft, PatternOptions, ValidationError, Validator};
 use serde_json::Value;
 
 /// Deepest nesting of a schema that a plug-in brings.
@@ -10,6 +16,13 @@ const MAX_SCHEMA_DEPTH: usize = 32;
 const MAX_SCHEMA_BYTES: usize = 64 * 1024;
 /// Violations that are reported at most.
 const MAX_VIOLATIONS: usize = 20;
+/// Values that a JSON text of a plug-in may hold: each takes about 72 bytes of the host's memory,
+/// however short its text is.
+pub const MAX_NODES: usize = 200_000;
+/// Steps of one check: the schema's size times the value's. At most about ten seconds.
+const MAX_STEPS: u64 = 500_000_000;
+/// Steps up to which every violation is listed: the library makes all of them before one is read.
+const MAX_LISTED_STEPS: u64 = 100_000;
 
 /// Why a schema cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -23,6 +36,21 @@ pub enum SchemaError {
     /// A reference that leaves the schema.
     #[error("the schema refers to {0}, outside of itself")]
     RemoteReference(String),
+    /// A reference to nothing.
+    #[error("the schema refers to {0}, which is no pointer to one of its parts")]
+    DanglingReference(String),
+    /// A reference that leads back to where it stands.
+    #[error("the schema refers to itself")]
+    Recursive,
+    /// A keyword that cannot be bounded.
+    #[error("the schema uses {0}; references are JSON pointers into the schema")]
+    Keyword(String),
+    /// References multiply.
+    #[error("with its references replaced by their targets the schema has more than {max} parts", max = bounds::MAX_EXPANDED)]
+    TooWide,
+    /// References nest.
+    #[error("with its references replaced by their targets the schema is nested too deeply")]
+    TooDeepExpanded,
     /// Not a JSON Schema.
     #[error("not a JSON Schema: {0}")]
     Invalid(String),
@@ -37,9 +65,25 @@ pub struct Violation {
     pub message: String,
 }
 
+impl From<ValidationError<'_>> for Violation {
+    fn from(error: ValidationError<'_>) -> Self {
+        Self {
+            pointer: error.instance_path().to_string(),
+            message: error.masked().to_string(),
+        }
+    }
+}
+
 /// A compiled schema.
 #[derive(Debug)]
-pub struct Schema(Validator);
+pub struct Schema {
+    validator: Validator,
+    /// Size with references replaced by their targets.
+    width: u64,
+    /// Whether the first violation is made without making others: the library lists those of every
+    /// alternative.
+    first_alone: bool,
+}
 
 impl Schema {
     /// Compile a schema that a plug-in brings: JSON Schema 2020-12, bounded, without remote references.
@@ -57,42 +101,58 @@ impl Schema {
         Self::compile_trusted(schema)
     }
 
-    /// Compile a schema that ships with the host: not bounded, otherwise as [`Schema::compile`].
+    /// Compile a schema that ships with the host: of any length, otherwise as [`Schema::compile`].
     ///
     /// # Errors
     /// See [`SchemaError`].
     pub fn compile_trusted(schema: &Value) -> Result<Self, SchemaError> {
-        if let Some(reference) = remote_reference(schema) {
-            return Err(SchemaError::RemoteReference(reference));
-        }
-        jsonschema::options()
+        let root = without_own_address(schema);
+        let width = bounds::expanded(&root)?;
+        let validator = jsonschema::options()
             .with_draft(Draft::Draft202012)
             .with_pattern_options(PatternOptions::regex().size_limit(1 << 20))
             .should_validate_formats(true)
             .should_ignore_unknown_formats(true)
             .offline()
-            .build(schema)
-            .map(Self)
-            .map_err(|error| SchemaError::Invalid(error.to_string()))
+            .build(&root)
+            .map_err(|error| SchemaError::Invalid(error.to_string()))?;
+        Ok(Self {
+            validator,
+            width,
+            first_alone: !has_member(&root, &["anyOf", "oneOf"]),
+        })
     }
 
-    /// All ways in which a value does not fit, at most twenty.
+    /// All ways in which a value does not fit, at most twenty; of a large value only the first, or
+    /// that there is one.
     ///
     /// # Errors
     /// The violations.
     pub fn check(&self, value: &Value) -> Result<(), Vec<Violation>> {
-        if self.0.is_valid(value) {
+        let whole = |message: &str| {
+            vec![Violation {
+                pointer: String::new(),
+                message: message.to_owned(),
+            }]
+        };
+        let nodes = u64::try_from(nodes(value)).unwrap_or(u64::MAX);
+        let steps = nodes.saturating_mul(self.width);
+        if steps > MAX_STEPS {
+            return Err(whole("is too large to be checked against this schema"));
+        }
+        if self.validator.is_valid(value) {
             return Ok(());
         }
-        Err(self
-            .0
-            .iter_errors(value)
-            .take(MAX_VIOLATIONS)
-            .map(|error| Violation {
-                pointer: error.instance_path().to_string(),
-                message: error.masked().to_string(),
-            })
-            .collect())
+        if steps <= MAX_LISTED_STEPS {
+            let errors = self.validator.iter_errors(value);
+            return Err(errors.take(MAX_VIOLATIONS).map(Violation::from).collect());
+        }
+        if self.first_alone
+            && let Err(error) = self.validator.validate(value)
+        {
+            return Err(vec![error.into()]);
+        }
+        Err(whole("does not fit; it is too large to say where"))
     }
 }
 
@@ -138,25 +198,68 @@ pub fn depth(value: &Value) -> usize {
     deepest
 }
 
-fn remote_reference(schema: &Value) -> Option<String> {
-    let mut stack = vec![schema];
+/// Values in a value, itself included.
+#[must_use]
+pub fn nodes(value: &Value) -> usize {
+    let mut count = 0_usize;
+    let mut stack = vec![value];
+    while let Some(value) = stack.pop() {
+        count = count.saturating_add(1);
+        match value {
+            Value::Array(items) => stack.extend(items),
+            Value::Object(members) => stack.extend(members.values()),
+            _ => {}
+        }
+    }
+    count
+}
+
+/// Upper bound of the values in a JSON text, without parsing it: each but the outermost follows a comma
+/// or an opening bracket.
+#[must_use]
+pub fn nodes_of_text(text: &str) -> usize {
+    let (mut count, mut in_string, mut escaped) = (1_usize, false, false);
+    for byte in text.bytes() {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if in_string => escaped = true,
+            b'"' => in_string = !in_string,
+            b',' | b'[' | b'{' if !in_string => count = count.saturating_add(1),
+            _ => {}
+        }
+    }
+    count
+}
+
+/// The schema without the `$id` of the schema as a whole, which names it and changes nothing where no
+/// reference uses it.
+fn without_own_address(schema: &Value) -> std::borrow::Cow<'_, Value> {
+    match schema {
+        Value::Object(members) if members.get("$id").is_some_and(Value::is_string) => {
+            let mut members = members.clone();
+            members.remove("$id");
+            std::borrow::Cow::Owned(Value::Object(members))
+        }
+        _ => std::borrow::Cow::Borrowed(schema),
+    }
+}
+
+/// Whether an object anywhere in a value has one of these members.
+fn has_member(value: &Value, names: &[&str]) -> bool {
+    let mut stack = vec![value];
     while let Some(value) = stack.pop() {
         match value {
             Value::Array(items) => stack.extend(items),
             Value::Object(members) => {
-                for key in ["$ref", "$dynamicRef"] {
-                    if let Some(Value::String(target)) = members.get(key)
-                        && !target.starts_with('#')
-                    {
-                        return Some(target.clone());
-                    }
+                if names.iter().any(|name| members.contains_key(*name)) {
+                    return true;
                 }
                 stack.extend(members.values());
             }
             _ => {}
         }
     }
-    None
+    false
 }
 
 #[cfg(test)]
@@ -197,7 +300,48 @@ mod tests {
             Schema::compile(&json!({"description": "x".repeat(70_000)})),
             Err(SchemaError::TooLong)
         ));
+        assert_eq!(
+            Schema::compile(&json!({"$dynamicRef": "#a"})).err(),
+            Some(SchemaError::Keyword("$dynamicRef".into()))
+        );
         // Backtracking patterns do not compile, so that no pattern can take exponential time.
         assert!(Schema::compile(&json!({"pattern": "(a)\\1"})).is_err());
+    }
+
+    #[test]
+    fn the_nodes_of_a_text_are_never_fewer_than_those_of_its_value() {
+        for (text, least) in [
+            ("1", 1),
+            ("[]", 1),
+            ("[1,[2,3],{}]", 6),
+            (r#"{"a,[{": "\",[\\", "b": [null]}"#, 4),
+        ] {
+            let value: Value = serde_json::from_str(text).unwrap();
+            assert_eq!(nodes(&value), least, "{text}");
+            assert!((least..=least + 3).contains(&nodes_of_text(text)), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_flood_of_violations_is_not_made_before_it_is_cut() {
+        let many = |count: usize| Value::Array(vec![json!(1); count]);
+        let schema = Schema::compile(&json!({"items": {"type": "string"}})).unwrap();
+        assert_eq!(schema.check(&many(100)).unwrap_err().len(), 20);
+        let one = schema.check(&many(150_000)).unwrap_err();
+        assert_eq!((one.len(), one[0].pointer.as_str()), (1, "/0"));
+        let either = json!({"anyOf": [{"items": {"type": "string"}}, {"items": {"type": "null"}}]});
+        let one = Schema::compile(&either).unwrap().check(&many(150_000));
+        assert!(describe(&one.unwrap_err()).contains("too large to say where"));
+    }
+
+    #[test]
+    fn a_check_that_would_take_too_long_is_not_begun() {
+        let wide: Vec<Value> = (0..200).map(|n| json!({"not": {"const": n}})).collect();
+        let often = vec![json!({"$ref": "#/$defs/wide"}); 60];
+        let schema = json!({"$defs": {"wide": {"allOf": wide}}, "items": {"allOf": often}});
+        let schema = Schema::compile(&schema).unwrap();
+        let value = Value::Array(vec![json!(-1); 190_000]);
+        assert!(describe(&schema.check(&value).unwrap_err()).contains("too large to be checked"));
+        assert!(schema.check(&Value::Array(vec![json!(-1); 10])).is_ok());
     }
 }

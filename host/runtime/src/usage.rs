@@ -1,4 +1,5 @@
-//! Usage meters: what the provider's own answers say a call consumed. The guest has no say in it.
+//! Usage meters: what the provider's own answers say a call consumed. The guest has no say in it, and the
+//! provider is not believed everything: what is no figure, or beyond any real one, counts as not said.
 
 use gtm_domain::{Failure, FailureKind};
 use serde_json::Value;
@@ -6,6 +7,42 @@ use serde_json::Value;
 use crate::calls::{Meters, RawTokens};
 use crate::interfaces::http::RecordedExchange;
 use crate::manifest::{Meter, UsageSource};
+
+/// Code of the failure of a call whose provider does not say a required figure.
+pub const USAGE_METER_MISSING: &str = "usage_meter_missing";
+
+/// Largest figure that is believed, of one exchange and of all of a call: far over any real one, and
+/// exact as a float. Sums of millions of them fit 64 bits.
+const LARGEST: f64 = 1_099_511_627_776.0;
+
+/// What an exchange says of a meter.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Reading {
+    /// Nothing.
+    Absent,
+    /// Something that is no figure, or none that can be true.
+    Implausible,
+    /// A figure.
+    Figure(f64),
+}
+
+impl Reading {
+    fn of(figure: f64) -> Self {
+        // Not a number, infinite and negative ones fall through both.
+        if (0.0..=LARGEST).contains(&figure) {
+            Self::Figure(figure)
+        } else {
+            Self::Implausible
+        }
+    }
+    fn plus(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Implausible, _) | (_, Self::Implausible) => Self::Implausible,
+            (Self::Absent, said) | (said, Self::Absent) => said,
+            (Self::Figure(a), Self::Figure(b)) => Self::of(a + b),
+        }
+    }
+}
 
 /// The meters of a call, summed over its exchanges, and the failure that a successful call turns
 /// into because none of its exchanges shows a required meter.
@@ -31,35 +68,33 @@ pub fn measure(
     if concerned.is_empty() {
         return (meters, None);
     }
-    let bodies: Vec<Option<Value>> = if concerned
-        .iter()
-        .any(|source| source.from.starts_with("body:"))
-    {
-        exchanges
+    let mut sums = vec![Reading::Absent; concerned.len()];
+    for recorded in exchanges {
+        // One body at a time: as JSON it is many times its size. A long one has no meters.
+        let body: Option<Value> = concerned
             .iter()
-            .map(|recorded| serde_json::from_slice(&recorded.exchange.body).ok())
-            .collect()
-    } else {
-        vec![None; exchanges.len()]
-    };
+            .any(|source| source.from.starts_with("body:"))
+            .then(|| recorded.exchange.body.in_memory())
+            .flatten()
+            .and_then(|bytes| serde_json::from_slice(bytes).ok());
+        for (source, sum) in concerned.iter().zip(&mut sums) {
+            *sum = sum.plus(read(&source.from, recorded, body.as_ref()));
+        }
+    }
     let mut missing = None;
-    for source in concerned {
-        let found = if let Some(constant) = source.from.strip_prefix("const:") {
-            constant.parse().ok()
-        } else {
-            exchanges
-                .iter()
-                .zip(&bodies)
-                .filter_map(|(recorded, body)| read(&source.from, recorded, body.as_ref()))
-                .reduce(|a, b| a + b)
+    for (source, sum) in concerned.into_iter().zip(sums) {
+        let said = match source.from.strip_prefix("const:") {
+            Some(constant) => constant.parse().map_or(Reading::Absent, Reading::of),
+            None => sum,
         };
-        match found {
-            Some(amount) => add(&mut meters, source.meter, amount),
-            None if source.optional || missing.is_some() => {}
-            None => {
+        meters.implausible |= said == Reading::Implausible;
+        match said {
+            Reading::Figure(amount) => add(&mut meters, source.meter, amount),
+            Reading::Absent | Reading::Implausible if source.optional || missing.is_some() => {}
+            Reading::Absent | Reading::Implausible => {
                 missing = Some(Failure::new(
                     FailureKind::Upstream,
-                    "usage_meter_missing",
+                    USAGE_METER_MISSING,
                     format!("the provider did not say `{}`", source.meter.key()),
                 ));
             }
@@ -68,33 +103,32 @@ pub fn measure(
     (meters, missing)
 }
 
-/// A figure of one exchange: a number, or a text that is one, and not below zero.
-fn read(from: &str, recorded: &RecordedExchange, body: Option<&Value>) -> Option<f64> {
-    let amount = if let Some(name) = from.strip_prefix("header:") {
-        recorded
-            .headers
-            .iter()
-            .find(|(header, _)| header.eq_ignore_ascii_case(name))?
-            .1
-            .trim()
+/// A figure of one exchange: a number, or a text that is one.
+fn read(from: &str, recorded: &RecordedExchange, body: Option<&Value>) -> Reading {
+    let text = |text: &str| {
+        text.trim()
             .parse()
-            .ok()?
-    } else {
-        match body?.pointer(from.strip_prefix("body:")?)? {
-            Value::Number(number) => number.as_f64()?,
-            Value::String(text) => text.trim().parse().ok()?,
-            _ => return None,
-        }
+            .map_or(Reading::Implausible, Reading::of)
     };
-    (f64::is_finite(amount) && amount >= 0.0).then_some(amount)
+    if let Some(name) = from.strip_prefix("header:") {
+        let mut headers = recorded.headers.iter();
+        let header = headers.find(|(header, _)| header.eq_ignore_ascii_case(name));
+        return header.map_or(Reading::Absent, |(_, value)| text(value));
+    }
+    let pointer = from.strip_prefix("body:");
+    match pointer.and_then(|pointer| body?.pointer(pointer)) {
+        None | Some(Value::Null) => Reading::Absent,
+        Some(Value::Number(number)) => number.as_f64().map_or(Reading::Implausible, Reading::of),
+        Some(Value::String(said)) => text(said),
+        Some(_) => Reading::Implausible,
+    }
 }
 
 fn add(meters: &mut Meters, meter: Meter, amount: f64) {
-    // A count of a provider fits a u64; `as` saturates where a provider jokes.
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
-        reason = "not negative, and saturating is what is wanted"
+        reason = "neither negative nor over what a float holds exactly"
     )]
     let count = amount.round() as u64;
     let tokens = |place: fn(&mut RawTokens) -> &mut Option<u64>, meters: &mut Meters| {
@@ -145,7 +179,7 @@ mod tests {
         RecordedExchange {
             exchange: Exchange {
                 receipt,
-                body: Bytes::from(body.to_owned()),
+                body: Bytes::from(body.to_owned()).into(),
             },
             headers: headers
                 .iter()
@@ -204,15 +238,61 @@ mod tests {
             &exchanges,
         );
         assert_eq!(missing, None);
-        // Nonsense counts as missing.
-        for body in [r#"{"n":-5}"#, r#"{"n":"NaN"}"#, r#"{"n":[1]}"#, "no json"] {
-            let (_, missing) = measure(
-                &[source(Meter::Credits, "body:/n", false)],
-                "op",
-                &[exchange(body, &[])],
+    }
+
+    #[test]
+    fn what_cannot_be_true_counts_as_not_said() {
+        let of = |meter, texts: &[&str]| {
+            let exchanges: Vec<_> = texts
+                .iter()
+                .map(|text| exchange(&format!("{{\"n\":{text}}}"), &[]))
+                .collect();
+            let required = measure(&[source(meter, "body:/n", false)], "op", &exchanges);
+            let optional = measure(&[source(meter, "body:/n", true)], "op", &exchanges);
+            assert_eq!(optional.1, None);
+            assert_eq!(optional.0, required.0);
+            assert_eq!(
+                required.1.is_some(),
+                required.0.implausible || texts == ["null"]
             );
-            assert!(missing.is_some(), "{body}");
+            required.0
+        };
+        for meter in [Meter::InputTokens, Meter::Credits, Meter::CostUsd] {
+            for nonsense in [
+                "-5",
+                "-1e-9",
+                "\"NaN\"",
+                "\"inf\"",
+                "\"much\"",
+                "\"\"",
+                "[1]",
+                "true",
+                "1e18",
+                "1e300",
+                "9007199254740992",
+                "\"1e300\"",
+                "1099511627777",
+                "18446744073709551616",
+            ] {
+                let meters = of(meter, &[nonsense]);
+                assert!(meters.implausible, "{nonsense}");
+                assert_eq!(
+                    (meters.tokens, meters.credits, meters.cost_usd),
+                    (None, None, None)
+                );
+            }
+            // Two halves are one lie; a lie beside a figure spoils it.
+            assert!(of(meter, &["1099511627776", "1"]).implausible);
+            assert!(of(meter, &["5", "1e300"]).implausible);
+            assert!(!of(meter, &["null"]).implausible);
+            for zero in ["0", "-0", "-0.0", "\"-0\""] {
+                assert!(!of(meter, &[zero]).implausible, "{zero}");
+            }
         }
+        let input = |text| of(Meter::InputTokens, &[text]).tokens.unwrap().input;
+        assert_eq!(input("1099511627776"), Some(1 << 40));
+        assert_eq!(input("-0"), Some(0));
+        assert_eq!(of(Meter::CostUsd, &["0.25"]).cost_usd, Some(0.25));
     }
 
     #[test]

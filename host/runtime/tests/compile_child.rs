@@ -24,6 +24,7 @@ fn main() -> ExitCode {
         .unwrap();
     runtime.block_on(what_a_child_compiled_runs());
     runtime.block_on(a_child_that_takes_too_much_is_a_refusal());
+    a_child_has_no_files_to_make_and_few_to_open();
     ExitCode::SUCCESS
 }
 
@@ -89,4 +90,37 @@ async fn a_child_that_takes_too_much_is_a_refusal() {
         "{:#?}",
         stuck.catalog().refused()
     );
+}
+
+/// The bounds of a child that waits for its component.
+fn a_child_has_no_files_to_make_and_few_to_open() {
+    let command = this_program();
+    let mut child = std::process::Command::new(&command[0])
+        .args(&command[1..])
+        .args(["60", "1073741824", "268435456", "524288", "8"])
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    let place = format!("/proc/{}/limits", child.id());
+    let bound = |name: &str| -> Option<String> {
+        let limits = std::fs::read_to_string(&place).unwrap();
+        let line = limits.lines().find(|line| line.starts_with(name))?;
+        line[name.len()..]
+            .split_whitespace()
+            .next()
+            .map(str::to_owned)
+    };
+    let started = std::time::Instant::now();
+    while bound("Max open files").as_deref() != Some("16") {
+        assert!(
+            started.elapsed() < Duration::from_secs(60) && child.try_wait().unwrap().is_none(),
+            "the child has not bounded itself"
+        );
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    assert_eq!(bound("Max file size").as_deref(), Some("0"));
+    assert_eq!(bound("Max core file size").as_deref(), Some("0"));
+    child.kill().unwrap();
+    child.wait().unwrap();
 }

@@ -214,21 +214,63 @@ async fn fill(kind: Kind, url: &str, jobs: u64) -> Duration {
     counting
 }
 
+/// Digits of ids.
+const DIGITS: &str = "0123456789abcdefghjkmnpqrstvwxyz";
+/// Characters that carry the milliseconds of an id's creation, five bits each.
+const TIME_DIGITS: u32 = 10;
+
+/// When the job at `place` of `jobs` was made, in microseconds: evenly over two years, but at most a day
+/// apart.
+fn created_at(place: u64, jobs: u64) -> i64 {
+    let now = NOW.parse::<Timestamp>().unwrap().micros();
+    now - i64::try_from((jobs - place) * apart(jobs)).unwrap()
+}
+
+fn apart(jobs: u64) -> u64 {
+    (2 * 365 * 86_400 * 1_000_000 / jobs).min(86_400 * 1_000_000)
+}
+
+/// The id of the job at `place`. It begins with its time, as every id does: lists look for the jobs of the
+/// last month by it.
+fn job_id(place: u64, jobs: u64) -> String {
+    let ms = created_at(place, jobs) / 1000;
+    let digits = (0..TIME_DIGITS).rev().map(|n| {
+        let digit = usize::try_from((ms >> (5 * n)) & 31).unwrap();
+        char::from(DIGITS.as_bytes()[digit])
+    });
+    format!("job_{}{place:016}", digits.collect::<String>())
+}
+
+/// The same in SQL, where `created` is in microseconds and `padded` the place with sixteen digits.
+fn id_sql(created: &str, padded: &str) -> String {
+    let digits = (0..TIME_DIGITS).rev().map(|n| {
+        format!(
+            "substr('{DIGITS}', CAST((({created} / 1000) >> {}) & 31 AS INTEGER) + 1, 1)",
+            5 * n
+        )
+    });
+    format!(
+        "'job_' || {} || {padded}",
+        digits.collect::<Vec<_>>().join(" || ")
+    )
+}
+
 /// Ended jobs of four types and four keys, spread evenly over two years, but at most a day apart: so
 /// this month has as many lines in both databases, and the number of jobs is what differs.
 fn jobs_statement(kind: Kind, jobs: u64) -> String {
     let now = NOW.parse::<Timestamp>().unwrap().micros();
-    let apart = (2 * 365 * 86_400 * 1_000_000 / jobs).min(86_400 * 1_000_000);
+    let apart = apart(jobs);
     let created = format!("({now} - ({jobs} - i) * {apart})");
-    let (time, id, seed, no): (fn(String) -> String, _, _, _) = match kind {
-        Kind::Sqlite => (|micros| micros, "printf('%024d', i)", "X'07'", "0"),
+    let (time, padded, seed, no): (fn(String) -> String, _, _, _) = match kind {
+        Kind::Sqlite => (|micros| micros, "printf('%016d', i)", "X'07'", "0"),
         Kind::Postgres => (
             |micros| format!("to_timestamp({micros} / 1000000.0)"),
-            "lpad(CAST(i AS TEXT), 24, '0')",
+            "lpad(CAST(i AS TEXT), 16, '0')",
             "CAST('\\x07' AS BYTEA)",
             "FALSE",
         ),
     };
+    let id = id_sql(&created, padded);
     let later = |seconds: u64| time(format!("({created} + {})", seconds * 1_000_000));
     let usage = r#"{"tokens":{"input":1000,"cached_input":100,"cache_write":10,"output":200,"reasoning":50},"cost":2500,"backend_requests":3,"backend_runtime_ms":4000,"connector_requests":53,"connector_bytes":65000}"#;
     let text = "A sentence of a result, as long as most are. ".repeat(10);
@@ -238,7 +280,7 @@ fn jobs_statement(kind: Kind, jobs: u64) -> String {
          INSERT INTO jobs (id, project_id, organization_id, key_id, type, status, progress, input, pins, seed, result, \
          error, usage, reserved, cost_cap, created_at, expires_at, started_at, finished_at, cancel_requested, attempts, \
          fence) \
-         SELECT 'job_01' || {id}, p.id, p.organization_id, k.id, \
+         SELECT {id}, p.id, p.organization_id, k.id, \
          CASE i % 4 WHEN 0 THEN 'brands' WHEN 1 THEN 'documents' WHEN 2 THEN 'message_templates' ELSE 'playbooks' END, \
          CASE i % 20 WHEN 0 THEN 'failed' ELSE 'succeeded' END, 100, \
          '{{\"target_company_domain\":\"example.com\"}}', '{{\"backend\":\"playbook\"}}', {seed}, \
@@ -359,7 +401,7 @@ async fn once(filled: &Filled, read: Read, n: usize) -> f64 {
     let (store, scope) = (&filled.store, &filled.scope);
     // A multiplier without common divisors leads all over the table.
     let place = (n as u64).wrapping_mul(7_368_787) % filled.jobs;
-    let id: JobId = format!("job_01{place:024}").parse().unwrap();
+    let id: JobId = job_id(place, filled.jobs).parse().unwrap();
     let month = Month::of(NOW.parse().unwrap());
     let begun = Instant::now();
     match read {

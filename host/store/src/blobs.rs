@@ -2,6 +2,9 @@
 //! on disk, before a row names it; what no row names is an orphan that the sweep removes. Every read
 //! is checked against the digest.
 
+use std::fs::File;
+use std::io;
+use std::os::unix::fs::FileExt as _;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -14,6 +17,7 @@ use object_store::{ObjectStore, ObjectStoreExt};
 use tokio::sync::RwLock;
 
 use crate::error::StoreError;
+use crate::model::step::AnswerBody;
 
 /// Bodies up to this size lie in their row; larger ones are blobs.
 pub(crate) const LARGEST_INLINE: usize = 16 * 1024;
@@ -63,9 +67,45 @@ fn digest_of(path: &Path) -> Option<Digest> {
     format!("sha256:{}", path.filename()?).parse().ok()
 }
 
+/// Make the directory for its owner alone, which then holds for all below it. One of an earlier version,
+/// which made it for everybody, is changed.
+#[cfg(unix)]
+fn make_private(dir: &std::path::Path) -> std::io::Result<()> {
+    use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
+    std::fs::DirBuilder::new()
+        .recursive(true)
+        .mode(0o700)
+        .create(dir)?;
+    let mut permissions = std::fs::metadata(dir)?.permissions();
+    if permissions.mode() & 0o077 == 0 {
+        return Ok(());
+    }
+    permissions.set_mode(0o700);
+    match std::fs::set_permissions(dir, permissions) {
+        // It belongs to another user, with whom this one shares it.
+        Err(error) if error.kind() == std::io::ErrorKind::PermissionDenied => {
+            tracing::warn!(dir = %dir.display(), "others may look into the directory of blobs");
+            Ok(())
+        }
+        done => done,
+    }
+}
+#[cfg(not(unix))]
+fn make_private(dir: &std::path::Path) -> std::io::Result<()> {
+    std::fs::create_dir_all(dir)
+}
+
+/// All bytes of a file, wherever its cursor is.
+fn read_whole(file: &File) -> io::Result<Bytes> {
+    let len = usize::try_from(file.metadata()?.len()).map_err(io::Error::other)?;
+    let mut bytes = vec![0; len];
+    file.read_exact_at(&mut bytes, 0)?;
+    Ok(bytes.into())
+}
+
 impl Blobs {
     pub(crate) fn open(dir: &std::path::Path) -> Result<Self, StoreError> {
-        std::fs::create_dir_all(dir)
+        make_private(&dir.join("blobs"))
             .map_err(|e| StoreError::Blob(format!("{}: {e}", dir.display())))?;
         let store = LocalFileSystem::new_with_prefix(dir)
             .map_err(|e| failed(&e))?
@@ -93,6 +133,19 @@ impl Blobs {
             .await
             .map_err(|e| failed(&e))?;
         Ok(Kept::Blob(digest))
+    }
+
+    /// Keep an answer's bytes, wherever they are.
+    pub(crate) async fn keep_answer(&self, body: AnswerBody) -> Result<Kept, StoreError> {
+        let bytes = match body {
+            AnswerBody::Bytes(bytes) => bytes,
+            AnswerBody::File(file) => tokio::task::spawn_blocking(move || read_whole(&file))
+                .await
+                .map_err(io::Error::other)
+                .and_then(|read| read)
+                .map_err(|error| StoreError::Blob(format!("a spooled answer: {error}")))?,
+        };
+        self.keep(bytes).await
     }
 
     /// The bytes behind a digest, checked against it.

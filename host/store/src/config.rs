@@ -11,6 +11,8 @@ pub struct StoreConfig {
     pub database_url: String,
     /// Directory of the blobs; made if absent. Nodes that share a database share this directory.
     pub blob_dir: PathBuf,
+    /// Whether a PostgreSQL role is used to whom row-level security does not apply.
+    pub allow_unrestricted_role: bool,
     /// Connections for reading (SQLite) or in all (PostgreSQL). At least 1; 0 means the default of 8.
     pub max_readers: u32,
     /// The deployment's usage tiers: what organizations may spend and how often their keys may ask.
@@ -31,6 +33,7 @@ impl StoreConfig {
         Self {
             database_url: format!("sqlite://{file}"),
             blob_dir: dir.join("blob"),
+            allow_unrestricted_role: false,
             max_readers: 0,
             tiers: TierTable::default(),
         }

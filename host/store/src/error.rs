@@ -51,6 +51,11 @@ pub enum StoreError {
         /// What to do about it.
         advice: &'static str,
     },
+    /// Row-level security does not apply to the database role.
+    #[error(
+        "the database role {0} is a superuser or has BYPASSRLS: row-level security, which keeps tenants apart if a statement does not, is void for it; use a role of its own that owns the database: CREATE ROLE gtm LOGIN NOSUPERUSER NOBYPASSRLS, or accept it with allow_unrestricted_database_role = true"
+    )]
+    UnrestrictedRole(String),
     /// The database server did not answer in time. What was asked of it may have been done.
     #[error("the database does not answer")]
     Unanswered,

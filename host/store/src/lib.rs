@@ -22,6 +22,8 @@ mod settlement;
 mod sqlite;
 pub mod store;
 #[cfg(test)]
+mod sums;
+#[cfg(test)]
 mod usage_plans;
 
 pub use config::StoreConfig;
@@ -56,17 +58,19 @@ pub use model::ledger::{
 };
 pub use model::limit::{LimitMetric, LimitOwner, LimitRow};
 pub use model::money::{
-    Admission, BillingMode, BudgetPosition, CapLimit, CreditPosition, CreditStatement, LimitScope,
-    MoneyPosition, QuotaPosition, Refusal,
+    BillingMode, BudgetPosition, CreditPosition, CreditStatement, LimitScope, MoneyPosition,
+    QuotaPosition, Refusal,
 };
-pub use model::plugin::{KnownPlugin, PluginPackage};
+pub use model::plugin::{KnownPlugin, PluginKey, PluginPackage, PluginPublisher, PluginRecords};
 pub use model::reconciliation::{
     MarkedCall, MarkedCallFilter, ProviderCallId, Reconciliation, ReconciliationState,
     UnknownProviderCallId,
 };
+pub use model::research_job::{ActiveResearch, ResearchJob};
 pub use model::retention::SweepReport;
 pub use model::step::{
-    ConnectorRef, JobReceipt, NewStep, ReceiptPlace, Settlement, StepOutcome, StepRow, StepState,
+    AnswerBody, ConnectorRef, JobReceipt, NewStep, ReceiptPlace, Settlement, StepOutcome, StepRow,
+    StepState,
 };
 pub use model::tenant::{
     CapabilitySwitch, KeyRecord, KeyRotation, KeyStatus, KeyTerms, OrganizationRow, ProjectRow,
@@ -76,3 +80,4 @@ pub use scope::{Lease, ProjectScope, RequestOrigin};
 pub use secrets::KeyRing;
 pub use store::Store;
 pub use store::operator::Operator;
+pub use store::start_urls::StartUrlChange;

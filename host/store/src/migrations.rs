@@ -1,9 +1,12 @@
 //! The schema's versions, embedded, and how they are applied.
 
-use sqlx::SqlSafeStr;
 use sqlx::migrate::{Migrate, MigrateError, Migration, MigrationType, Migrator};
+use sqlx::{Connection as _, PgConnection, SqlSafeStr, SqliteConnection};
 
 use crate::error::StoreError;
+
+/// Where sqlx keeps what was applied, unless told otherwise.
+const TABLE: &str = "_sqlx_migrations";
 
 macro_rules! migrator {
     ($($version:literal $name:literal $file:literal;)*) => {
@@ -17,7 +20,7 @@ macro_rules! migrator {
     };
 }
 
-pub(crate) fn sqlite() -> Migrator {
+fn sqlite() -> Migrator {
     migrator! {
         1 "foundation" "sqlite/0001_foundation.sql";
         2 "standing" "sqlite/0002_standing.sql";
@@ -31,9 +34,13 @@ pub(crate) fn sqlite() -> Migrator {
         11 "chains_and_reconciliation" "sqlite/0011_chains_and_reconciliation.sql";
         12 "brands" "sqlite/0012_brands.sql";
         13 "reviewed_guidelines" "sqlite/0013_reviewed_guidelines.sql";
+        14 "plugin_versions" "sqlite/0014_plugin_versions.sql";
+        15 "expected_costs" "sqlite/0015_expected_costs.sql";
+        16 "defaults_and_start_urls" "sqlite/0016_defaults_and_start_urls.sql";
+        17 "row_level_security" "sqlite/0017_row_level_security.sql";
     }
 }
-pub(crate) fn postgres() -> Migrator {
+fn postgres() -> Migrator {
     migrator! {
         1 "foundation" "postgres/0001_foundation.sql";
         2 "standing" "postgres/0002_standing.sql";
@@ -47,25 +54,45 @@ pub(crate) fn postgres() -> Migrator {
         11 "chains_and_reconciliation" "postgres/0011_chains_and_reconciliation.sql";
         12 "brands" "postgres/0012_brands.sql";
         13 "reviewed_guidelines" "postgres/0013_reviewed_guidelines.sql";
+        14 "plugin_versions" "postgres/0014_plugin_versions.sql";
+        15 "expected_costs" "postgres/0015_expected_costs.sql";
+        16 "defaults_and_start_urls" "postgres/0016_defaults_and_start_urls.sql";
+        17 "row_level_security" "postgres/0017_row_level_security.sql";
     }
 }
 
-/// Bring a database up to date.
-pub(crate) async fn run<C: Migrate>(
-    migrator: Migrator,
-    connection: &mut C,
-) -> Result<(), StoreError> {
-    let mut result = migrator.run_direct(None, connection, false).await;
-    // Processes that open a new SQLite file at once meet here: one that came second finds that step
-    // done when it looks again, and may come second at each of the next steps.
-    for _ in 0..=migrator.iter().count() {
-        if matches!(
-            result,
-            Err(MigrateError::Execute(_) | MigrateError::ExecuteMigration(..))
-        ) {
-            result = migrator.run_direct(None, connection, false).await;
-        }
+/// Bring a PostgreSQL database up to date. Nodes that start at once do so one after the other: the
+/// migrator holds an advisory lock.
+pub(crate) async fn run_postgres(connection: &mut PgConnection) -> Result<(), StoreError> {
+    run(&postgres(), connection).await
+}
+
+/// Bring a SQLite file up to date: all that is pending in one transaction, for which processes that
+/// start at once wait for each other. What is up to date is only read.
+pub(crate) async fn run_sqlite(connection: &mut SqliteConnection) -> Result<(), StoreError> {
+    let migrator = sqlite();
+    if is_applied(&migrator, connection).await {
+        return run(&migrator, connection).await;
     }
+    // Without IMMEDIATE it would begin by reading; to write then, while another process writes, is
+    // refused at once, whatever the busy timeout.
+    let mut transaction = connection.begin_with("BEGIN IMMEDIATE").await?;
+    run(&migrator, &mut *transaction).await?;
+    transaction.commit().await?;
+    Ok(())
+}
+
+/// Whether there is nothing to apply. A file without the migrations' table is new.
+async fn is_applied(migrator: &Migrator, connection: &mut SqliteConnection) -> bool {
+    let applied = connection.list_applied_migrations(TABLE).await;
+    applied.is_ok_and(|applied| {
+        let known = |version| applied.iter().any(|one| one.version == version);
+        migrator.iter().all(|migration| known(migration.version))
+    })
+}
+
+async fn run<C: Migrate>(migrator: &Migrator, connection: &mut C) -> Result<(), StoreError> {
+    let result = migrator.run_direct(None, connection, false).await;
     result.map_err(|error| match error {
         MigrateError::VersionMissing(version) => StoreError::DatabaseTooNew(version),
         other => StoreError::Migration(other.to_string()),

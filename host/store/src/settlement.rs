@@ -2,7 +2,7 @@
 //! in a row or behind a digest.
 
 use gtm_domain::receipt::Receipt;
-use gtm_domain::{Timestamp, Usage};
+use gtm_domain::{MicroUsd, Timestamp, Usage};
 
 use crate::blobs::Kept;
 use crate::model::step::{NewStep, StepState};
@@ -24,5 +24,6 @@ pub(crate) struct PreparedSettlement {
     pub(crate) outcome: Kept,
     pub(crate) exchanges: Vec<(Receipt, Kept)>,
     pub(crate) usage: Usage,
+    pub(crate) reported: Option<MicroUsd>,
     pub(crate) reconcile: bool,
 }

@@ -18,7 +18,7 @@ use crate::{KeyRing, Store, StoreConfig};
 
 #[path = "../../../tests/src/postgres.rs"]
 #[allow(clippy::print_stderr, reason = "a skipped test says so")]
-mod private_postgres;
+pub(crate) mod private_postgres;
 
 /// Enough months, types and keys that going through all of them would not pay.
 const FILL: [&str; 2] = [

@@ -31,7 +31,7 @@ pub fn generate(host: &dyn Host, task: &str, input: Value) -> Result<Value, Fail
     }
     let request = Request::read(input)?;
     let settings = Settings::read(host.settings()?)?;
-    let reach = settings.reach();
+    let reach = settings.reach(&request.start_urls);
     let planned = stage(host, "plan", || research::plan(host, &request, &reach))?;
     let site = stage(host, "fetch", || {
         research::fetch(host, &request, &settings, planned)

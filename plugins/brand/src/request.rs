@@ -1,5 +1,7 @@
 //! What the job is about: a name, a website, or both.
 
+use std::collections::BTreeMap;
+
 use gtm_site_research::failure::{Failure, FailureKind};
 use serde::Deserialize;
 use serde_json::Value;
@@ -12,11 +14,15 @@ pub struct Request {
     pub company_name: Option<String>,
     /// Address of its site.
     pub website: Option<Url>,
+    /// Where research of a domain begins, for sites that aren't at `https://<domain>/`.
+    pub start_urls: BTreeMap<String, String>,
 }
 
 #[derive(Deserialize)]
 struct Envelope {
     brand: Subject,
+    #[serde(default)]
+    start_urls: BTreeMap<String, String>,
 }
 
 #[derive(Deserialize)]
@@ -35,7 +41,7 @@ impl Request {
     pub fn read(input: Value) -> Result<Self, Failure> {
         let invalid =
             |message: String| Failure::new(FailureKind::InvalidInput, "invalid_request", message);
-        let Envelope { brand } = serde_json::from_value(input)
+        let Envelope { brand, start_urls } = serde_json::from_value(input)
             .map_err(|error| invalid(format!("The brand input is not as agreed: {error}.")))?;
         let company_name = filled(brand.company_name);
         let website = match filled(brand.website_url) {
@@ -55,6 +61,7 @@ impl Request {
         Ok(Self {
             company_name,
             website,
+            start_urls,
         })
     }
 }

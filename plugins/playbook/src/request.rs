@@ -1,6 +1,6 @@
 //! What the caller asked for: the target, the seller's context, tone and sections.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -103,6 +103,8 @@ pub struct Request {
     pub tone: Tone,
     /// Sections asked for.
     pub sections: BTreeSet<Section>,
+    /// Where research of a domain begins, for sites that aren't at `https://<domain>/`.
+    pub start_urls: BTreeMap<String, String>,
 }
 
 /// What is known of the seller. Comes from the caller and the brand, hence trusted.
@@ -153,6 +155,8 @@ struct Envelope {
     sections: Vec<Section>,
     #[serde(default)]
     brand: Option<Value>,
+    #[serde(default)]
+    start_urls: BTreeMap<String, String>,
 }
 
 #[derive(Deserialize)]
@@ -209,6 +213,7 @@ impl Request {
             seller,
             tone,
             sections: envelope.sections.into_iter().collect(),
+            start_urls: envelope.start_urls,
         })
     }
 

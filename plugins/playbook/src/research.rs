@@ -25,7 +25,7 @@ pub fn run(host: &dyn Host, request: &Request, settings: &Settings) -> Result<Re
     }
     let domain = target_domain(host, request)?;
     host.report(6, &format!("Opening {domain}"));
-    let reach = settings.reach();
+    let reach = settings.reach(&request.start_urls);
     let addresses = site::start_addresses(&domain, &reach.start_urls)?;
     let home = reading::open_home(host, &domain, &addresses, &reach, false)?;
     let mut reading = Reading::new(host, &reach, home)?;

@@ -21,8 +21,6 @@ pub struct Settings {
     pub max_page_bytes: u64,
     /// Whether a playbook of the site's own sentences is wanted where no model is bound.
     pub allow_evidence_only: bool,
-    /// Where research of a domain begins, for sites that aren't at `https://<domain>/`.
-    pub start_urls: BTreeMap<String, String>,
     /// Characters of one model call's messages, all together.
     pub model_context_chars: usize,
     /// Tokens that the model may write in one call.
@@ -40,7 +38,6 @@ impl Default for Settings {
             max_search_pages: 2,
             max_page_bytes: 1_500_000,
             allow_evidence_only: false,
-            start_urls: BTreeMap::new(),
             model_context_chars: 12_000,
             max_output_tokens: 2_000,
             temperature: None,
@@ -64,13 +61,13 @@ impl Settings {
         Ok(read)
     }
 
-    /// How far reading goes.
-    pub fn reach(&self) -> Reach {
+    /// How far reading goes, and where it begins for sites that aren't at `https://<domain>/`.
+    pub fn reach(&self, start_urls: &BTreeMap<String, String>) -> Reach {
         Reach {
             max_pages: self.max_pages,
             max_search_pages: self.max_search_pages,
             max_page_bytes: self.max_page_bytes,
-            start_urls: self.start_urls.clone(),
+            start_urls: start_urls.clone(),
             accept_language: self.accept_language.clone(),
         }
     }

@@ -8,15 +8,18 @@ import os
 import time
 from http import HTTPStatus
 
+import httpx
 from gtm_client import AuthenticatedClient
 from gtm_client.api.jobs import (
     get_job_v1_jobs_job_id_get as get_job,
     list_job_events_v1_jobs_job_id_events_get as list_job_events,
     list_job_receipts_v1_jobs_job_id_receipts_get as list_job_receipts,
+    list_jobs_v1_jobs_get as list_jobs,
 )
 from gtm_client.api.playbooks import create_playbook_v1_playbooks_post as create_playbook
 from gtm_client.models import (
     ErrorEnvelope,
+    OtherJobResponse,
     PlaybookInput,
     PlaybookInputSectionsType0Item,
     PublicPlaybookJobResponse,
@@ -62,6 +65,24 @@ assert isinstance(result, PublicPlaybookResult), result
 assert isinstance(result.business_summary, str), result.business_summary
 assert result.sources and result.basis
 assert job.usage.tokens == job.usage.token_details.total
+assert job.input_.target_company_domain == os.environ["GTM_DOMAIN"] and job.input_.tone == "consultative"
+assert [section.value for section in result.included_sections] == ["business_summary", "sales_angles"]
+
+# A job of a type that is added later does not break this client: not alone, and not in a list.
+later = {**job.to_dict(), "type": "holograms", "input": {"angle": 3}, "result": {"rays": [1]}, "stages": [{"key": "aim"}]}
+answers = {
+    f"/v1/jobs/{job.id}": later,
+    "/v1/jobs": {"jobs": [later, job.to_dict()], "next_cursor": None, "has_more": False},
+}
+server = httpx.MockTransport(lambda request: httpx.Response(200, json=answers[request.url.path]))
+after = AuthenticatedClient(base_url=BASE, token="any", raise_on_unexpected_status=True)
+after.set_httpx_client(httpx.Client(base_url=BASE, transport=server))
+unknown_type = get_job.sync(job.id, client=after)
+assert isinstance(unknown_type, OtherJobResponse), unknown_type
+assert unknown_type.type_ == "holograms" and unknown_type.usage.tokens == job.usage.tokens
+assert unknown_type.result["rays"] == [1] and unknown_type.to_dict() == later
+listed = list_jobs.sync(client=after).jobs
+assert [type(each) for each in listed] == [OtherJobResponse, PublicPlaybookJobResponse], listed
 events = list_job_events.sync(created.id, client=client, limit=2)
 assert len(events.events) == 2 and events.has_more and events.next_cursor
 rest = list_job_events.sync(created.id, client=client, cursor=events.next_cursor)

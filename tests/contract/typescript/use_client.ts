@@ -8,6 +8,7 @@ import createClient from "openapi-fetch";
 
 import type { components, paths } from "./schema.js";
 
+type AnyJob = components["schemas"]["JobResponse"];
 type Job = components["schemas"]["PublicPlaybookJobResponse"];
 type Input = components["schemas"]["PlaybookInput"];
 
@@ -22,11 +23,14 @@ const clientOf = (key: string) =>
   createClient<paths, "application/json">({ baseUrl, headers: { Authorization: `Bearer ${key}` } });
 const client = clientOf(required("GTM_KEY"));
 
+// Types are added, so `type` is open and a program says which ones it knows.
+const isPlaybook = (job: AnyJob): job is Job => job.type === "playbooks";
+
 async function poll(id: string): Promise<Job> {
   for (let reads = 0; reads < 180; reads += 1) {
     const { data, error } = await client.GET("/v1/jobs/{job_id}", { params: { path: { job_id: id } } });
     assert(data, JSON.stringify(error));
-    assert(data.type === "playbooks", data.type);
+    assert(isPlaybook(data), data.type);
     if (data.status !== "queued" && data.status !== "running") return data;
     await sleep(500);
   }
@@ -63,6 +67,19 @@ assert(job.result);
 const angles: string[] = job.result.sales_angles;
 assert(angles.length > 0);
 assert(job.result.sources.every((source) => source.content_digest.startsWith("sha256:")));
+const domain: string | null = job.input.target_company_domain;
+assert.equal(domain, body.target_company_domain);
+const sections: NonNullable<Input["sections"]> = job.result.included_sections;
+assert.deepEqual(sections, body.sections);
+
+// A job of a type that is added later does not break this client.
+const later = { ...job, type: "holograms", input: { angle: 3 }, result: { rays: [1] } };
+const after = createClient<paths, "application/json">({ baseUrl, fetch: async () => Response.json(later) });
+const unknownType = await after.GET("/v1/jobs/{job_id}", { params: { path: { job_id: job.id } } });
+assert(unknownType.data && !isPlaybook(unknownType.data));
+assert.equal(unknownType.data.type, "holograms");
+assert.equal(unknownType.data.usage.tokens, job.usage.tokens);
+
 const events = await client.GET("/v1/jobs/{job_id}/events", {
   params: { path: { job_id: job.id }, query: { limit: 100 } },
 });

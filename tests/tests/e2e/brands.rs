@@ -254,37 +254,62 @@ on_both_engines!(
     super::a_hundred_calls_are_one_job
 );
 
-/// One brand at most is the organization's default, whoever asked last.
-async fn there_is_one_default_brand(kind: Database, test: &str) {
-    let Some(brands) = Brands::start(kind, test, "textless").await else {
+/// The default moves to a brand with its first guideline, and not before; one that cannot be used is
+/// told of.
+async fn the_default_brand_is_one_with_a_guideline(kind: Database, test: &str) {
+    let Some(brands) = Brands::start(kind, test, "saas-en").await else {
         return;
     };
     let client = &brands.world.client;
-    let bodies: Vec<Value> = (0..12)
-        .map(|n| json!({"company_name": format!("Company {n}"), "website_url": "https://ring-stage.example", "is_default": true}))
-        .collect();
-    let answers = join_all(
-        bodies
-            .iter()
-            .map(|body| client.post("/v1/brands", body, None)),
-    )
-    .await;
+    let told = async |brand: &str| {
+        let state = brands.get(&format!("/v1/brands/{brand}")).await;
+        (
+            state["is_default"] == true,
+            state["becomes_default"] == true,
+        )
+    };
+    let mut wanted = brands.golden.expected["input"].clone();
+    wanted["is_default"] = json!(true);
+    let job = accepted(&client.post("/v1/brands", &wanted, None).await);
+    let brand = brand_of(&job);
+    assert_eq!(told(brand).await, (false, true));
+    brands.succeeded(&job).await;
+    assert_eq!(told(brand).await, (true, false));
+
+    // Brands that cannot be researched take nothing over, however many want to at once.
+    let body = json!({"website_url": "https://ring-stage.example", "is_default": true});
+    let answers = join_all((0..6).map(|_| client.post("/v1/brands", &body, None))).await;
     for answer in &answers {
-        accepted(answer);
+        let ended = brands.wait(&accepted(answer)).await;
+        assert_eq!(ended["status"], "failed", "{ended}");
     }
     let list = brands.get("/v1/brands?limit=100").await;
-    let defaults: Vec<&Value> = list["brands"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .filter(|b| b["is_default"] == true)
+    let listed = list["brands"].as_array().unwrap();
+    let defaults: Vec<&str> = (listed.iter().filter(|b| b["is_default"] == true))
+        .map(|b| b["id"].as_str().unwrap())
         .collect();
-    assert_eq!(list["brands"].as_array().unwrap().len(), 12);
-    assert_eq!(defaults.len(), 1, "{defaults:?}");
+    assert_eq!((listed.len(), defaults), (7, vec![brand]));
+
+    let playbook = json!({"target_company": "Nobody in particular"});
+    let playbook = async || client.post("/v1/playbooks", &playbook, None).await;
+    accepted(&playbook().await);
+    let gtm = &brands.world.gtm;
+    gtm.cli(&["brand", "archive", brand]);
+    let refused = playbook().await;
+    assert_eq!(
+        (refused.status, refused.error_code().as_str()),
+        (409, "missing_default_brand_profile")
+    );
+    assert_eq!(
+        refused.json()["error"]["details"],
+        json!({"reason": "archived", "brand_profile_id": brand})
+    );
+    gtm.cli(&["brand", "default", brand, "--clear"]);
+    accepted(&playbook().await);
 }
 on_both_engines!(
-    there_is_one_default_brand_on,
-    super::there_is_one_default_brand
+    the_default_brand_is_one_with_a_guideline_on,
+    super::the_default_brand_is_one_with_a_guideline
 );
 
 /// What a site says to a machine, hides, or claims of others never reaches the guideline.

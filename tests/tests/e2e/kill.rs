@@ -132,7 +132,7 @@ async fn die_and_recover(
 
     world.gtm.start();
     let client = world.tenant.client(&world.gtm);
-    let job = client.wait(&id, Duration::from_secs(60)).await;
+    let job = client.wait(&id, Duration::from_secs(200)).await;
     let repeated = fetched_again(world, &settled);
     assert!(
         repeated.is_empty(),

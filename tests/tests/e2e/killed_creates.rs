@@ -102,8 +102,8 @@ async fn retry(client: &Client, sent: &Sent) -> String {
             break answer;
         }
         assert_eq!(answer.error_code(), "idempotency_in_progress", "{key}");
-        // A database server may need a moment to see that its client is dead, and no longer.
-        assert!(began.elapsed() < Duration::from_secs(3), "{key} is stuck");
+        // A database server may need a moment to see that its client is dead, but not for ever.
+        assert!(began.elapsed() < Duration::from_secs(60), "{key} is stuck");
         tokio::time::sleep(Duration::from_millis(50)).await;
     };
     assert_eq!(answer.status, 202, "{key}: {}", answer.json());
@@ -145,7 +145,7 @@ async fn each_key_has_one_job(kind: Database, test: &str) {
             .collect();
         let began = Instant::now();
         while answered.load(Ordering::SeqCst) < CALLERS {
-            assert!(began.elapsed() < Duration::from_secs(30), "no answers");
+            assert!(began.elapsed() < Duration::from_secs(120), "no answers");
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
         let moment = Duration::from_micros(random(&mut state) % 300_000);
@@ -194,7 +194,7 @@ async fn each_key_has_one_job(kind: Database, test: &str) {
         if counts["active"] == 0 {
             break counts;
         }
-        assert!(began.elapsed() < Duration::from_secs(60), "{counts}");
+        assert!(began.elapsed() < Duration::from_secs(300), "{counts}");
         tokio::time::sleep(Duration::from_millis(200)).await;
     };
     assert_eq!(

@@ -30,14 +30,17 @@ mod idempotency;
 mod kill;
 mod killed_creates;
 mod lifecycle;
+mod lying_models;
 mod model_faults;
 mod money;
 mod odd_requests;
 mod playbooks;
+mod plugin_trust;
 mod postgres_faults;
 mod secrets;
 mod seed;
 mod site_faults;
+mod slow_peers;
 mod tenancy;
 mod usage;
 

@@ -246,7 +246,8 @@ async fn spend_is_capped_before_it_happens() {
 async fn a_slow_model_does_not_block_other_jobs() {
     let (job, model, world) = run(vec![]).await;
     assert_eq!(job["status"], "succeeded");
-    model.set_latency(Duration::from_secs(8));
+    // Longer than the other tenant can take on a busy machine; nobody waits for it.
+    model.set_latency(Duration::from_secs(120));
     let slow = world.client.create_playbook(&request()).await;
     let other = gtm_e2e::tenant::Tenant::create(&world.gtm, "Other");
     other.bind_web(&world.gtm);

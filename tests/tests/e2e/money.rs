@@ -60,7 +60,7 @@ async fn credit_and_budget(kind: Database, test: &str) {
     let accepted = create("first").await;
     assert_eq!(accepted.status, 202);
     let id = accepted.json()["id"].as_str().unwrap().to_owned();
-    let job = client.wait(&id, Duration::from_secs(60)).await;
+    let job = client.wait(&id, Duration::from_secs(200)).await;
     assert_eq!(job["status"], "succeeded", "{job}");
     let cost = job["usage"]["cost_usd"].as_f64().unwrap();
     assert!(cost > 0.0);
@@ -95,3 +95,155 @@ async fn credit_and_budget(kind: Database, test: &str) {
     assert_eq!(gtm.cli(&["ledger", "verify"])["balanced"], true);
 }
 on_both_engines!(refused_then_accepted, super::credit_and_budget);
+
+/// A working day: fifty jobs that wait or run, of which none is refused for money that nobody spends.
+struct WorkingDay {
+    world: World,
+    tenant: Tenant,
+    model: FakeModel,
+    ids: Vec<String>,
+}
+
+impl WorkingDay {
+    async fn begin(kind: Database, test: &str, credit: &str) -> Option<Self> {
+        let model = FakeModel::start().await;
+        model.write_with(write_from_schema);
+        // Until all fifty are made, none ends.
+        model.set_latency(Duration::from_secs(30));
+        let hosts = [model.address.to_string()];
+        let world = World::start_with(kind, test, sample_site().await, &hosts, "").await?;
+        let gtm = &world.gtm;
+        let tenant = Tenant::without_credit(gtm, "Busy");
+        tenant.bind_web(gtm);
+        tenant.bind_backend(gtm, "playbook", &backend_settings(&world.site));
+        tenant.bind_model(gtm, &model);
+        gtm.cli(&["credit", "grant", &tenant.organization, credit]);
+        let client = tenant.client(gtm);
+        let mut ids = Vec::new();
+        for n in 0..50 {
+            let key = format!("job-{n}");
+            let accepted = client.post("/v1/playbooks", &request(), Some(&key)).await;
+            assert_eq!(accepted.status, 202, "{n}: {}", accepted.json());
+            ids.push(accepted.json()["id"].as_str().unwrap().to_owned());
+        }
+        let usage = client.get("/v1/usage").await.json();
+        assert_eq!(usage["totals"]["jobs"]["active"], 50, "{usage}");
+        assert_eq!(usage["usage_tier"]["key"], "tier_1");
+        // A quarter of a dollar each, as nothing is known of them yet; the command line says the same.
+        assert_eq!(usage["credits"]["reserved_usd"], 12.5, "{usage}");
+        let granted: f64 = credit.parse().unwrap();
+        assert_eq!(usage["credits"]["balance_usd"], granted);
+        let statement = gtm.cli(&["credit", "show", &tenant.organization]);
+        assert_eq!(statement["reserved_usd"], 12.5);
+        assert_eq!(statement["spendable_usd"], granted - 12.5);
+        let tier = &usage["budgets"][0];
+        assert_eq!(
+            (&tier["scope"], &tier["limit_usd"], &tier["reserved_usd"]),
+            (
+                &Value::from("usage_tier"),
+                &Value::from(100.0),
+                &Value::from(12.5)
+            )
+        );
+        Some(Self {
+            world,
+            tenant,
+            model,
+            ids,
+        })
+    }
+
+    async fn end(self) {
+        let (gtm, client) = (&self.world.gtm, self.tenant.client(&self.world.gtm));
+        self.model.set_latency(Duration::ZERO);
+        let mut charged = 0.0;
+        for id in &self.ids {
+            let job = client.wait(id, Duration::from_secs(240)).await;
+            assert_eq!(job["status"], "succeeded", "{job}");
+            charged += job["usage"]["cost_usd"].as_f64().unwrap();
+        }
+        let statement = gtm.cli(&["credit", "show", &self.tenant.organization]);
+        assert_eq!(statement["reserved_usd"], 0.0);
+        assert!((statement["charged_usd"].as_f64().unwrap() - charged).abs() < 1e-6);
+        assert_eq!(gtm.cli(&["ledger", "verify"])["balanced"], true);
+        // What such a job costs is known now: about that is reserved for the next.
+        self.model.set_latency(Duration::from_secs(30));
+        let next = client.create_playbook(&request()).await;
+        let shown = gtm.cli(&["job", "show", next["id"].as_str().unwrap()]);
+        let (reserved, each) = (shown["reserved_usd"].as_f64().unwrap(), charged / 50.0);
+        let about = each / 2.0..each * 2.0;
+        assert!(about.contains(&reserved), "{reserved} for {each}");
+    }
+}
+
+async fn with_25_dollars(kind: Database, test: &str) {
+    if let Some(day) = WorkingDay::begin(kind, test, "25").await {
+        day.end().await;
+    }
+}
+async fn in_tier_1(kind: Database, test: &str) {
+    WorkingDay::begin(kind, test, "1000").await;
+}
+on_both_engines!(fifty_open_jobs_with_25_dollars, super::with_25_dollars);
+on_both_engines!(fifty_open_jobs_in_tier_1, super::in_tier_1);
+
+/// A job whose next call does not fit ends with the limit's name and is charged for the calls before.
+async fn a_call_that_does_not_fit(kind: Database, test: &str) {
+    let model = FakeModel::start().await;
+    model.write_with(write_from_schema);
+    let hosts = [model.address.to_string()];
+    let Some(world) = World::start_with(kind, test, sample_site().await, &hosts, "").await else {
+        return;
+    };
+    let gtm = &world.gtm;
+    world.tenant.bind_model(gtm, &model);
+    let project = &world.tenant.project;
+    gtm.cli(&["budget", "set", "--project", project, "0.000100"]);
+    let job = world.client.playbook(&request()).await;
+    assert_eq!(job["status"], "failed", "{job}");
+    let error = &job["error"];
+    assert_eq!(error["code"], "budget_exceeded", "{error}");
+    assert_eq!(error["details"]["scope"], "project");
+    assert!(error["details"]["resets_at"].is_string());
+    assert!(
+        error["details"]["call_usd"].as_f64().unwrap() > 0.0001,
+        "{error}"
+    );
+    assert!(model.requests().is_empty(), "the call was not made");
+    gtm.cli(&["budget", "clear", "--project", project]);
+
+    // What a binding says is what a job reserves.
+    let bind = [
+        "binding",
+        "create",
+        "--project",
+        project,
+        "--capability",
+        "playbooks",
+        "--backend",
+        "playbook",
+        "--settings-json",
+        r#"{"max_pages":8,"allow_evidence_only":true}"#,
+        "--expected-cost-usd",
+    ];
+    let bound = gtm.cli(&[&bind[..], &["0.08"]].concat());
+    assert_eq!(bound["expected_cost_usd"], 0.08);
+    let negative = gtm.cli_output(&[&bind[..], &["-0.08"]].concat(), &[]);
+    assert_eq!(negative.status.code(), Some(2));
+    let job = world.client.playbook(&request()).await;
+    assert_eq!(job["status"], "succeeded", "{job}");
+    let shown = gtm.cli(&["job", "show", job["id"].as_str().unwrap()]);
+    assert_eq!(shown["reserved_usd"], 0.08);
+    model.forget();
+
+    let poor = Tenant::without_credit(gtm, "Poor");
+    poor.bind_web(gtm);
+    poor.bind_backend(gtm, "playbook", &backend_settings(&world.site));
+    poor.bind_model(gtm, &model);
+    gtm.cli(&["credit", "grant", &poor.organization, "0.000100"]);
+    let job = poor.client(gtm).playbook(&request()).await;
+    assert_eq!(job["error"]["code"], "insufficient_credits", "{job}");
+    assert!(model.requests().is_empty(), "the call was not made");
+    assert_eq!(gtm.cli(&["ledger", "verify"])["balanced"], true);
+}
+on_both_engines!(a_call_over_the_limit, super::a_call_that_does_not_fit);

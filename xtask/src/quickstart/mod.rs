@@ -15,6 +15,7 @@ mod state;
 mod watch;
 
 use std::fs;
+use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -28,6 +29,7 @@ use api::Client;
 use host::{Installation, Server};
 use interrupt::Interrupt;
 use sample_site::SampleSite;
+use setup::PrivateHost;
 use state::State;
 
 /// Ports that are tried for the API if none is asked for.
@@ -174,12 +176,11 @@ fn prepare_tenant(
 
 /// Hosts that the egress gate may reach although they are private: the sample site and a model
 /// server on this machine or its network.
-fn private_hosts(args: &Args, state: &State, site: Option<&SampleSite>) -> Vec<String> {
-    let mut hosts: Vec<String> = site.map(SampleSite::host).into_iter().collect();
-    hosts.extend(args.model.private_host(state));
-    hosts.sort();
-    hosts.dedup();
-    hosts
+fn private_hosts(args: &Args, state: &State, site: Option<&SampleSite>) -> Vec<PrivateHost> {
+    let site = site.map(SampleSite::private_host);
+    site.into_iter()
+        .chain(args.model.private_host(state))
+        .collect()
 }
 
 fn playbook_input(args: &Args) -> Value {
@@ -219,7 +220,12 @@ fn run_job(
 
 fn data_directory(workspace: &Workspace, wanted: Option<&Path>) -> Result<PathBuf> {
     let data = wanted.map_or_else(|| workspace.root.join("data"), Path::to_owned);
-    fs::create_dir_all(&data).with_context(|| format!("cannot make {}", data.display()))?;
+    // It will hold keys: it is for its owner alone, as the host would have made it.
+    fs::DirBuilder::new()
+        .recursive(true)
+        .mode(0o700)
+        .create(&data)
+        .with_context(|| format!("cannot make {}", data.display()))?;
     data.canonicalize()
         .with_context(|| format!("cannot use {}", data.display()))
 }

@@ -11,7 +11,7 @@ use sha2::{Digest as _, Sha256};
 use url::{Host, Url};
 
 use super::host::Installation;
-use super::setup::{bind_connection, connect, project_of, text};
+use super::setup::{PrivateHost, bind_connection, connect, project_of, text};
 use super::state::State;
 
 /// Catalog key of the connector to language models.
@@ -98,8 +98,8 @@ impl Options {
         Some(model)
     }
 
-    /// `host:port` of the model's server if the egress gate has to be told of it.
-    pub fn private_host(&self, state: &State) -> Option<String> {
+    /// The model's server if the egress gate has to be told of it.
+    pub fn private_host(&self, state: &State) -> Option<PrivateHost> {
         let model = self.wanted(state.model.as_ref(), None)?;
         private_host(&Url::parse(&model.url).ok()?, addresses)
     }
@@ -231,10 +231,10 @@ fn price(text: &str) -> Result<f64, String> {
         .ok_or_else(|| format!("expected US dollars a million tokens, 0 to {HIGHEST_PRICE}"))
 }
 
-/// `host:port` of a URL that leads to this machine or into a private network: there the egress gate
+/// Host and port of a URL that leads to this machine or into a private network: there the egress gate
 /// lets nothing through unless the configuration names it. A name is private if any of its addresses
 /// is, or if it cannot be resolved here and looks like a local one.
-fn private_host(url: &Url, resolve: impl Fn(&str, u16) -> Vec<IpAddr>) -> Option<String> {
+fn private_host(url: &Url, resolve: impl Fn(&str, u16) -> Vec<IpAddr>) -> Option<PrivateHost> {
     let port = url.port_or_known_default()?;
     let private = match url.host()? {
         Host::Ipv4(address) => is_private(IpAddr::V4(address)),
@@ -248,7 +248,12 @@ fn private_host(url: &Url, resolve: impl Fn(&str, u16) -> Vec<IpAddr>) -> Option
             }
         }
     };
-    private.then(|| format!("{}:{port}", url.host_str().unwrap_or_default()))
+    private.then(|| PrivateHost {
+        host: url.host_str().unwrap_or_default().to_owned(),
+        port,
+        connector: OPENAI_COMPATIBLE,
+        open_web: false,
+    })
 }
 
 /// Addresses that the egress gate shuts and an operator may open.
@@ -354,14 +359,21 @@ mod tests {
                 _ => Vec::new(),
             })
         };
-        let is = |url: &str, expected: &str| assert_eq!(host(url).as_deref(), Some(expected));
-        is("http://127.0.0.1:8000/v1", "127.0.0.1:8000");
-        is("http://localhost:11434/v1", "localhost:11434");
-        is("http://10.1.2.3/v1", "10.1.2.3:80");
-        is("http://[::1]:9/", "[::1]:9");
-        is("https://models.lan.example/v1", "models.lan.example:443");
-        is("http://nas.local:8000/v1", "nas.local:8000");
-        is("http://ollama:11434/v1", "ollama:11434");
+        let is = |url: &str, name: &str, port: u16| {
+            let found = host(url).unwrap();
+            assert_eq!((found.host.as_str(), found.port), (name, port));
+            assert_eq!(
+                (found.connector, found.open_web),
+                (OPENAI_COMPATIBLE, false)
+            );
+        };
+        is("http://127.0.0.1:8000/v1", "127.0.0.1", 8000);
+        is("http://localhost:11434/v1", "localhost", 11434);
+        is("http://10.1.2.3/v1", "10.1.2.3", 80);
+        is("http://[::1]:9/", "[::1]", 9);
+        is("https://models.lan.example/v1", "models.lan.example", 443);
+        is("http://nas.local:8000/v1", "nas.local", 8000);
+        is("http://ollama:11434/v1", "ollama", 11434);
         assert_eq!(host("https://models.example/v1"), None);
         assert_eq!(host("https://unknown.example/v1"), None);
     }

@@ -10,6 +10,8 @@ use std::time::Duration;
 
 use anyhow::{Context as _, Result};
 
+use super::setup::{PrivateHost, WEB_FETCH};
+
 /// The domain under which the sample's pages are researched. `.example` never resolves (RFC 2606);
 /// the backend's setting `start_urls` leads it to the loopback address.
 pub const DOMAIN: &str = "tarnbeck.example";
@@ -55,9 +57,14 @@ impl SampleSite {
         format!("http://127.0.0.1:{}/", self.port)
     }
 
-    /// `host:port`, as the egress gate's configuration names it.
-    pub fn host(&self) -> String {
-        format!("127.0.0.1:{}", self.port)
+    /// The site as the egress gate's configuration names it: for the reader of pages alone.
+    pub fn private_host(&self) -> PrivateHost {
+        PrivateHost {
+            host: "127.0.0.1".to_owned(),
+            port: self.port,
+            connector: WEB_FETCH,
+            open_web: true,
+        }
     }
 }
 

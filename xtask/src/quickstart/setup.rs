@@ -12,15 +12,52 @@ use crate::plugins::Publisher;
 use crate::workspace::Workspace;
 
 /// Catalog key of the connector that reads web pages.
-const WEB_FETCH: &str = "web-fetch";
+pub const WEB_FETCH: &str = "web-fetch";
 /// Catalog key of the playbook backend.
 const PLAYBOOK: &str = "playbook";
 /// Catalog key of the brand backend.
 const BRAND: &str = "brand";
 
+/// Whose plug-ins a checkout builds, as their manifests say.
+const FIRST_PARTY: &str = "dev.gtm.first-party";
+/// What the development key may sign: all that a checkout may build.
+const SIGNED_HERE: [&str; 4] = [
+    "connector/*",
+    "generation_backend/*",
+    "document_renderer/*",
+    "evaluator/*",
+];
+
 /// First line of a configuration file that may be written over.
 const WRITTEN_HERE: &str =
     "# Written by `cargo xtask quickstart` at every start; changes here are lost.";
+
+/// A host that one connector may reach although it is private.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PrivateHost {
+    /// Name or address.
+    pub host: String,
+    /// Port.
+    pub port: u16,
+    /// Key of the connector.
+    pub connector: &'static str,
+    /// Whether that connector reads pages there.
+    pub open_web: bool,
+}
+
+impl PrivateHost {
+    /// The entry of `egress.private_hosts`.
+    fn entry(&self) -> toml::Table {
+        let mut entry = toml::Table::new();
+        entry.insert("host".into(), self.host.clone().into());
+        entry.insert("port".into(), i64::from(self.port).into());
+        entry.insert("connectors".into(), vec![self.connector].into());
+        if self.open_web {
+            entry.insert("open_web".into(), true.into());
+        }
+        entry
+    }
+}
 
 /// Writes the host's configuration: the catalog of this checkout, the publisher that signed it, and
 /// the private hosts that may be reached. Fails where somebody else's configuration is.
@@ -28,7 +65,7 @@ pub fn write_config(
     workspace: &Workspace,
     installation: &Installation,
     publisher: &Publisher,
-    private_hosts: &[String],
+    private_hosts: &[PrivateHost],
 ) -> Result<()> {
     let path = installation.config();
     if fs::read_to_string(&path).is_ok_and(|text| !text.starts_with(WRITTEN_HERE)) {
@@ -38,11 +75,14 @@ pub fn write_config(
         );
     }
     let mut egress = toml::Table::new();
-    egress.insert("private_hosts".into(), private_hosts.to_vec().into());
+    let entries: Vec<toml::Table> = private_hosts.iter().map(PrivateHost::entry).collect();
+    egress.insert("private_hosts".into(), entries.into());
     egress.insert("open_web".into(), vec![WEB_FETCH].into());
     let mut trusted = toml::Table::new();
     trusted.insert("id".into(), publisher.id.clone().into());
+    trusted.insert("publisher".into(), FIRST_PARTY.into());
     trusted.insert("public_key".into(), publisher.public_key.clone().into());
+    trusted.insert("keys".into(), SIGNED_HERE.to_vec().into());
     let catalog = workspace.catalog().to_string_lossy().into_owned();
     let mut config = toml::Table::new();
     config.insert("catalog_dirs".into(), vec![catalog].into());
@@ -116,6 +156,7 @@ pub fn ensure_backends(
         state.web_connection = Some(connection);
         state.save(&installation.data)?;
     }
+    follow_the_checkout(installation, state)?;
     let settings = json!({
         "max_pages": 8,
         "allow_evidence_only": true,
@@ -135,7 +176,38 @@ pub fn ensure_backends(
     Ok(())
 }
 
+/// Moves what stands at an earlier version of a plug-in to the version that this checkout builds: its
+/// catalog has no other.
+fn follow_the_checkout(installation: &Installation, state: &mut State) -> Result<()> {
+    let list = installation.admin(&["plugin", "list"])?;
+    let version = |key: &str| {
+        let plugins = list["plugins"].as_array().into_iter().flatten();
+        let mut own = plugins.filter(|plugin| plugin["key"] == key);
+        own.next().map(|plugin| plugin["version"].clone())
+    };
+    let connections = [&state.web_connection, &state.model_connection];
+    for connection in connections.into_iter().flatten() {
+        let shown = installation.admin(&["connection", "show", connection])?;
+        let newest = version(shown["provider_key"].as_str().unwrap_or_default());
+        if newest.is_some_and(|newest| newest != shown["manifest_version"]) {
+            installation.admin(&["connection", "update", connection, "--newest-version"])?;
+        }
+    }
+    let list = installation.admin(&["binding", "list"])?;
+    for binding in list["bindings"].as_array().into_iter().flatten() {
+        let target = &binding["target"];
+        let newest = version(target["key"].as_str().unwrap_or_default());
+        if newest.is_some_and(|newest| newest != target["version"]) {
+            // Bound anew below.
+            state.backend_settings = None;
+            state.brand_settings = None;
+        }
+    }
+    Ok(())
+}
+
 /// Lets a generation backend serve a capability of the project, in place of what did before.
+/// `start_urls` among the settings are the binding's, not the backend's.
 fn bind_backend(
     installation: &Installation,
     project: &str,
@@ -143,20 +215,31 @@ fn bind_backend(
     backend: &str,
     settings: &Value,
 ) -> Result<()> {
-    installation
-        .admin(&[
-            "binding",
-            "create",
-            "--project",
-            project,
-            "--capability",
-            capability,
-            "--backend",
-            backend,
-            "--settings-json",
-            &settings.to_string(),
-        ])
-        .map(drop)
+    let mut settings = settings.clone();
+    let members = settings.as_object_mut();
+    let start_urls = members.and_then(|members| members.remove("start_urls"));
+    let settings = settings.to_string();
+    let mut arguments = vec![
+        "binding",
+        "create",
+        "--project",
+        project,
+        "--capability",
+        capability,
+        "--backend",
+        backend,
+        "--newest-version",
+        "--settings-json",
+        &settings,
+    ];
+    let pairs: Vec<String> = (start_urls.as_ref().and_then(Value::as_object).into_iter())
+        .flatten()
+        .filter_map(|(domain, url)| Some(format!("{domain}={}", url.as_str()?)))
+        .collect();
+    for pair in &pairs {
+        arguments.extend(["--start-url", pair]);
+    }
+    installation.admin(&arguments).map(drop)
 }
 
 /// Makes a connection and returns its id. `credential` is `FIELD=VARIABLE`.

@@ -5,7 +5,7 @@ const sans = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Ar
 const mono = 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace';
 
 Redoc.init(
-  "v1/openapi.json",
+  "openapi.json",
   {
     expandResponses: "200,201,202",
     hideLoading: true,

@@ -75,8 +75,10 @@ pub struct Row {
     pub code: String,
     /// The statuses that it comes with, those of decision 0004 included.
     pub statuses: Vec<u16>,
-    /// Whether the same request may succeed later without anybody's doing.
+    /// Whether the specification calls it transient: the same request may succeed at any time.
     pub transient: bool,
+    /// Whether the same request succeeds when something that is under way has ended.
+    pub later: bool,
     /// When it is sent.
     pub condition: String,
     /// What the caller should do.
@@ -94,6 +96,7 @@ impl Table {
                 code: text(row, "code"),
                 statuses: statuses(row),
                 transient: row["transient"] == true,
+                later: row["retry"] == "later",
                 condition: text(row, "condition"),
                 action: text(row, "action"),
             })

@@ -7,7 +7,7 @@ use super::error_codes::{Table, described, of_status};
 
 /// Responses that are the same for every operation which can give them: name under
 /// `#/components/responses`, status, codes (all of the status's if empty), description.
-const SHARED: [(&str, u16, &[&str], &str); 12] = [
+const SHARED: [(&str, u16, &[&str], &str); 13] = [
     (
         "BadRequest",
         400,
@@ -37,7 +37,7 @@ const SHARED: [(&str, u16, &[&str], &str); 12] = [
         "RequestTimeout",
         408,
         &[],
-        "the body took too long to arrive",
+        "the head or the body of the request took too long to arrive",
     ),
     ("ContentTooLarge", 413, &[], "the body is too large"),
     (
@@ -50,7 +50,13 @@ const SHARED: [(&str, u16, &[&str], &str); 12] = [
         "RateLimited",
         429,
         &["rate_limit_exceeded"],
-        "too many requests of this key in 60 seconds. Wait at least the larger of `Retry-After` and `RateLimit-Reset`",
+        "too many requests of this key in 60 seconds; or, without `RateLimit-*`, too many keys from this address that were not accepted, or too many of its requests at work. Wait at least the larger of `Retry-After` and `RateLimit-Reset`",
+    ),
+    (
+        TOO_MANY_CONNECTIONS,
+        429,
+        &["rate_limit_exceeded"],
+        "too many requests of this address are being worked on",
     ),
     (
         "TooManyRequests",
@@ -74,6 +80,8 @@ const SHARED: [(&str, u16, &[&str], &str); 12] = [
 
 /// What a malformed request gets from an operation without a key.
 const UNKNOWN_PARAMETER: &str = "UnknownParameter";
+/// What an operation without a key can answer with 429.
+const TOO_MANY_CONNECTIONS: &str = "TooManyConnections";
 
 /// Facts about an operation that its shared responses depend on.
 #[derive(Clone, Copy)]
@@ -89,17 +97,14 @@ pub struct Traits {
 impl Traits {
     fn shared(self) -> impl Iterator<Item = &'static str> {
         let of_guarded: &[&str] = match (self.guarded, self.spends) {
-            (false, _) => &[UNKNOWN_PARAMETER],
+            (false, _) => &[UNKNOWN_PARAMETER, TOO_MANY_CONNECTIONS],
             (true, false) => &["BadRequest", "Unauthorized", "Forbidden", "RateLimited"],
             (true, true) => &["BadRequest", "Unauthorized", "Forbidden", "TooManyRequests"],
         };
-        let of_bodies: &[&str] = if self.body {
-            &["RequestTimeout", "ContentTooLarge"]
-        } else {
-            &[]
-        };
+        let of_bodies: &[&str] = if self.body { &["ContentTooLarge"] } else { &[] };
         let of_all: &[&str] = &[
             "MethodNotAllowed",
+            "RequestTimeout",
             "UriTooLong",
             "RequestHeaderFieldsTooLarge",
             "InternalError",
@@ -121,12 +126,9 @@ pub fn components(table: &Table) -> Map<String, Value> {
         };
         let mut response = json!({ "description": table.explain(&codes, &[], Some(text)) });
         add_error_body(&mut response, *status, &codes, table);
-        // Before the key is known nothing is counted; that may be so for each of these.
-        let rate = match status {
-            400 if *name == UNKNOWN_PARAMETER => None,
-            400 | 408 | 413 | 429 => Some(true),
-            401 => None,
-            _ => Some(false),
+        let rate = match *name {
+            UNKNOWN_PARAMETER | TOO_MANY_CONNECTIONS => None,
+            _ => counted(*status),
         };
         add_headers(&mut response, *status, rate);
         ((*name).to_owned(), response)
@@ -162,9 +164,25 @@ pub fn complete(operation: &mut Value, traits: Traits, table: &Table) {
             }
             add_error_body(response, number, &said.codes, table);
         }
-        add_headers(response, number, traits.guarded.then_some(true));
+        let rate = if traits.guarded {
+            counted(number)
+        } else {
+            None
+        };
+        add_headers(response, number, rate);
     }
     responses.sort_keys();
+}
+
+/// Whether an answer with this status to a caller with a key has the rate headers: always, only
+/// sometimes, or never. Before the key is known nothing is counted, and each of those that have them
+/// sometimes may come before.
+const fn counted(status: u16) -> Option<bool> {
+    match status {
+        401 => None,
+        400 | 403 | 405 | 408 | 414 | 429 | 431 | 500 => Some(false),
+        _ => Some(true),
+    }
 }
 
 fn unique(codes: impl Iterator<Item = &'static str>) -> Vec<String> {

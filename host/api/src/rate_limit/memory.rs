@@ -5,7 +5,7 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::hash::{BuildHasher, Hash, RandomState};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::{Decision, RatePolicy};
@@ -17,7 +17,8 @@ struct Window {
 }
 
 impl Window {
-    fn admit(&mut self, policy: RatePolicy, now: Duration) -> Decision {
+    /// Forget what has left the window. The time that it is in the window.
+    fn slide(&mut self, policy: RatePolicy, now: Duration) -> Duration {
         // Threads may reach the lock in another order than they read the clock.
         let now = self.admitted.back().map_or(now, |last| now.max(*last));
         while self
@@ -27,6 +28,18 @@ impl Window {
         {
             self.admitted.pop_front();
         }
+        now
+    }
+
+    fn wait(&mut self, policy: RatePolicy, now: Duration) -> Option<Duration> {
+        let now = self.slide(policy, now);
+        let used = u32::try_from(self.admitted.len()).unwrap_or(u32::MAX);
+        let oldest = self.admitted.front().filter(|_| used >= policy.limit)?;
+        Some((*oldest + policy.window).saturating_sub(now))
+    }
+
+    fn admit(&mut self, policy: RatePolicy, now: Duration) -> Decision {
+        let now = self.slide(policy, now);
         let used = u32::try_from(self.admitted.len()).unwrap_or(u32::MAX);
         if used < policy.limit {
             self.admitted.push_back(now);
@@ -78,11 +91,7 @@ impl<K: Hash + Eq> MemoryWindows<K> {
 
     /// Count one request of `key` at `now`, a span since a fixed start.
     pub fn admit(&self, key: K, policy: RatePolicy, now: Duration) -> Decision {
-        let index = usize::try_from(self.hasher.hash_one(&key) % SHARDS as u64).unwrap_or(0);
-        // A panic elsewhere cannot leave a window half-changed in a way that matters.
-        let mut shard = self.shards[index]
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut shard = self.shard(&key);
         if shard.windows.len() >= shard.sweep_at {
             shard
                 .windows
@@ -90,6 +99,20 @@ impl<K: Hash + Eq> MemoryWindows<K> {
             shard.sweep_at = (shard.windows.len() * 2).max(FIRST_SWEEP);
         }
         shard.windows.entry(key).or_default().admit(policy, now)
+    }
+
+    /// How long it takes until a request of `key` would be admitted; none if it would be now. Counts
+    /// nothing.
+    pub fn wait(&self, key: &K, policy: RatePolicy, now: Duration) -> Option<Duration> {
+        self.shard(key).windows.get_mut(key)?.wait(policy, now)
+    }
+
+    fn shard(&self, key: &K) -> MutexGuard<'_, Shard<K>> {
+        let index = usize::try_from(self.hasher.hash_one(key) % SHARDS as u64).unwrap_or(0);
+        // A panic elsewhere cannot leave a window half-changed in a way that matters.
+        self.shards[index]
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -102,6 +125,23 @@ impl<K: Hash + Eq> Default for MemoryWindows<K> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn waiting_is_as_long_as_admission_says_and_counts_nothing() {
+        let second = Duration::from_secs(1);
+        let policy = RatePolicy {
+            limit: 2,
+            window: second * 10,
+        };
+        let windows = MemoryWindows::new();
+        assert_eq!(windows.wait(&1, policy, second), None);
+        windows.admit(1, policy, second);
+        assert_eq!(windows.wait(&1, policy, second * 2), None);
+        windows.admit(1, policy, second * 3);
+        assert_eq!(windows.wait(&1, policy, second * 4), Some(second * 7));
+        assert_eq!(windows.wait(&2, policy, second * 4), None);
+        assert_eq!(windows.wait(&1, policy, second * 11), None);
+    }
 
     #[test]
     fn idle_keys_are_forgotten() {

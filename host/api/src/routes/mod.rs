@@ -11,6 +11,8 @@ mod usage;
 pub use brands::envelope::BrandEnvelope;
 pub use brands::guideline_revisions::RevisionEnvelope;
 pub use jobs::receipts::PublicReceipt;
+pub(crate) use node::healthz::healthz as operator_healthz;
+pub(crate) use node::readyz::for_operators as operator_readyz;
 
 use axum::Router;
 use axum::middleware;

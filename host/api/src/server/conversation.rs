@@ -13,14 +13,20 @@ use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
-use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio_util::sync::CancellationToken;
 use tower::ServiceExt as _;
 
-use super::unreadable::{Refusals, Unreadable};
+use super::refusals::Refusals;
+use super::room::Turn;
+use super::unreadable::Unreadable;
 use super::watched_stream::{Exchange, WatchedStream};
+use super::write_deadline::{Deliveries, Patience, WriteDeadline};
 use super::{MAX_HEAD_BYTES, Peer};
+
+/// The socket, as it is watched.
+type Watched = WatchedStream<WriteDeadline<TcpStream>>;
 
 /// How long a refused peer may go on sending: one that is cut off in the middle sees a reset instead
 /// of the answer.
@@ -33,20 +39,34 @@ const LINGER_BYTES: u64 = 20 * MAX_HEAD_BYTES as u64;
 #[derive(Debug, Clone, Copy)]
 pub struct ForbiddenHead(pub &'static str);
 
-/// Serve a connection until it ends; when `stop` comes, after the request in hand.
-pub(super) async fn hold(
-    stream: TcpStream,
-    peer: Peer,
-    library: http1::Builder,
-    router: Router,
-    refusals: Refusals,
-    stop: CancellationToken,
-) {
+/// What all connections of a listener have in common.
+#[derive(Clone)]
+pub(super) struct House {
+    pub(super) library: http1::Builder,
+    pub(super) router: Router,
+    pub(super) refusals: Refusals,
+    pub(super) patience: Patience,
+    pub(super) stop: CancellationToken,
+}
+
+/// Serve a connection until it ends; when the house stops, after the request in hand.
+pub(super) async fn hold(stream: TcpStream, peer: Peer, turn: Turn, house: House) {
+    let House {
+        library,
+        router,
+        refusals,
+        patience,
+        stop,
+    } = house;
     let exchange = Arc::new(Exchange::default());
+    let deliveries = Deliveries::default();
+    let stream = WriteDeadline::new(stream, patience, deliveries.clone());
     let watched = WatchedStream::new(stream, Arc::clone(&exchange));
     let service = service_fn(move |request: Request<Incoming>| {
+        turn.work();
         let both_lengths = exchange.begin();
         let (router, exchange) = (router.clone(), Arc::clone(&exchange));
+        let (turn, deliveries) = (turn.clone(), deliveries.clone());
         Box::pin(async move {
             let mut request = request.map(Body::new);
             let coded = request.headers().contains_key(TRANSFER_ENCODING);
@@ -61,7 +81,8 @@ pub(super) async fn hold(
                 response.headers_mut().insert(CONNECTION, close);
             }
             exchange.end();
-            Ok::<_, Infallible>(response)
+            turn.wait();
+            Ok::<_, Infallible>(response.map(|body| deliveries.begin(body)))
         })
     });
     let mut connection = library.serve_connection(TokioIo::new(watched), service);
@@ -89,22 +110,37 @@ pub(super) async fn hold(
     }
 }
 
-async fn farewell(watched: WatchedStream<TcpStream>) -> std::io::Result<()> {
+async fn farewell(watched: Watched) -> std::io::Result<()> {
     watched.released().await?.shutdown().await
 }
 
 async fn refuse(
-    watched: WatchedStream<TcpStream>,
+    watched: Watched,
     error: &hyper::Error,
     refusals: &Refusals,
 ) -> std::io::Result<()> {
     let refused = Unreadable::of(error, watched.heads()).filter(|_| watched.can_answer());
-    let mut stream = watched.into_inner();
-    let Some(refused) = refused else {
-        return Ok(());
-    };
+    let stream = watched.into_inner();
+    match refused {
+        Some(refused) => say(stream, &refused.answer(refusals)).await,
+        None => Ok(()),
+    }
+}
+
+/// Answer a peer that is not served, whatever it was going to ask.
+pub(super) async fn turn_away(stream: TcpStream, refusals: &Refusals) {
+    if let Err(error) = say(stream, &refusals.too_many_connections()).await {
+        tracing::debug!(%error, "a refused connection was not closed in order");
+    }
+}
+
+/// A last word, which the peer shall hear.
+async fn say<S: AsyncRead + AsyncWrite + Unpin>(
+    mut stream: S,
+    bytes: &[u8],
+) -> std::io::Result<()> {
     let saying = async {
-        stream.write_all(&refusals.answer(&refused)).await?;
+        stream.write_all(bytes).await?;
         stream.shutdown().await?;
         let mut rest = (&mut stream).take(LINGER_BYTES);
         tokio::io::copy(&mut rest, &mut tokio::io::sink()).await

@@ -90,6 +90,133 @@ async fn nothing_is_served_without_a_fitting_key() {
     }
 }
 
+/// Where no operation answers, a caller hears of its key what an operation would have said.
+#[tokio::test]
+async fn whatever_the_path_and_method_a_key_is_asked_for_first() {
+    let world = World::start().await;
+    let operator = world.store.operator();
+    let expired = world
+        .new_key(
+            "full",
+            Some(world.clock_now().plus(Duration::from_secs(60))),
+        )
+        .await;
+    let full = Permissions::parse("full").unwrap();
+    let (record, revoked) = operator
+        .create_key(world.project, "k", full, None)
+        .await
+        .unwrap();
+    operator.revoke_key(record.id).await.unwrap();
+    let of_another = world.stranger().await;
+    operator.archive_project(world.project).await.unwrap();
+    world.clock.advance(Duration::from_secs(120));
+    let bearer = |key: &str| format!("Bearer {key}");
+    let keys = [
+        (None, Some((401, "missing_api_key"))),
+        (
+            Some("Basic YTpi".to_owned()),
+            Some((401, "missing_api_key")),
+        ),
+        (Some(bearer("nonsense")), Some((401, "invalid_api_key"))),
+        (
+            Some(bearer(&revoked.reveal())),
+            Some((401, "invalid_api_key")),
+        ),
+        (Some(bearer(&expired)), Some((401, "expired_api_key"))),
+        (Some(bearer(&world.key)), Some((403, "project_archived"))),
+        (Some(bearer(&of_another)), None),
+    ];
+    for (method, path, unserved) in [
+        ("GET", "/v1/jobs", 0),
+        ("GET", "/v1", 404),
+        ("GET", "/v1/", 404),
+        ("HEAD", "/v1/nothing", 404),
+        ("POST", "/v1/nothing/at/all", 404),
+        ("GET", "/v1/playbooks/", 404),
+        ("GET", "/v1/%70laybooks", 404),
+        ("GET", "/v1/../healthz", 404),
+        ("GET", "/v1/openapi.json", 404),
+        ("DELETE", "/v1/playbooks", 405),
+        ("OPTIONS", "/v1/jobs", 405),
+        ("PURGE", "/v1/usage", 405),
+    ] {
+        for (authorization, refused) in &keys {
+            let answer = ask(&world, method, path, authorization.as_deref()).await;
+            let at = format!("{method} {path} {authorization:?}");
+            let Some((status, code)) = refused else {
+                let wanted = if unserved == 0 { 200 } else { unserved };
+                assert_eq!(answer.status.as_u16(), wanted, "{at}");
+                continue;
+            };
+            assert_eq!(answer.status.as_u16(), *status, "{at}");
+            if method != "HEAD" {
+                assert_eq!(answer.error().1, *code, "{at}");
+            }
+            assert_eq!(
+                answer.header("www-authenticate"),
+                (*status == 401).then_some("Bearer"),
+                "{at}"
+            );
+        }
+    }
+}
+
+async fn usage_with(world: &World, key: &str, peer: &str) -> Answer {
+    usage_from(world, key, peer, &[]).await
+}
+
+/// From an address that presented too many wrong keys nothing is looked up, and the answer is the same
+/// for right and wrong keys; but who was let in lately still is.
+#[tokio::test]
+async fn an_address_that_guesses_keys_is_stopped() {
+    let world = World::with(ApiConfig {
+        failed_authentications_per_minute: 5,
+        ..ApiConfig::default()
+    })
+    .await;
+    let (guesser, other) = ("192.0.2.1", "192.0.2.2");
+    let (used, unused) = (
+        world.new_key("full", None).await,
+        world.new_key("full", None).await,
+    );
+    assert_eq!(usage_with(&world, &used, other).await.status, 200);
+    let wrong = |n: u8| gtm_domain::ApiKeySecret::from_entropy(&[n; 9], &[n; 32]).reveal();
+    // What cannot be a key is never looked up, so it costs nothing and is always answered.
+    for _ in 0..20 {
+        let answer = usage_with(&world, "nonsense", guesser).await;
+        assert_eq!(answer.error(), (401, "invalid_api_key".to_owned()));
+    }
+    for n in 0..5 {
+        let answer = usage_with(&world, &wrong(n), guesser).await;
+        assert_eq!(answer.error(), (401, "invalid_api_key".to_owned()));
+    }
+    let over = usage_with(&world, &wrong(9), guesser).await;
+    let same = usage_with(&world, &unused, guesser).await;
+    for answer in [&over, &same] {
+        assert_eq!(answer.error(), (429, "rate_limit_exceeded".to_owned()));
+        let wait: u32 = answer.header("retry-after").unwrap().parse().unwrap();
+        assert!((1..=60).contains(&wait), "{wait}");
+        assert_eq!(answer.header("ratelimit-limit"), None, "no key's window");
+        assert_eq!(answer.header("www-authenticate"), None);
+    }
+    let message = |answer: &Answer| answer.json()["error"]["message"].clone();
+    let words = |answer: &Answer| {
+        let text = message(answer).as_str().unwrap().to_owned();
+        text.split("; wait").next().unwrap().to_owned()
+    };
+    assert_eq!(
+        words(&over),
+        words(&same),
+        "right or wrong, nothing is told"
+    );
+    assert_eq!(usage_with(&world, &used, guesser).await.status, 200);
+    assert_eq!(usage_with(&world, &unused, other).await.status, 200);
+    let missing = ask(&world, "GET", "/v1/usage", None).await;
+    assert_eq!(missing.error(), (401, "missing_api_key".to_owned()));
+    let elsewhere = ask(&world, "GET", "/healthz", None).await;
+    assert_eq!(elsewhere.status, 200);
+}
+
 #[tokio::test]
 async fn a_revoked_key_and_an_archived_project() {
     let world = World::start().await;

@@ -11,7 +11,7 @@ use http::Request;
 use serde_json::{Value, json};
 
 use crate::jobs::check;
-use crate::world::{Answer, World};
+use crate::world::{Answer, NeverBody, World};
 
 pub const PATH: &str = "/v1/brands";
 pub const BODY: &str = r#"{"company_name":"Acme Estates","website_url":"Acme-Estates.example/"}"#;
@@ -99,11 +99,12 @@ pub async fn succeed(world: &World, path: &str, revision: u64) -> Value {
         result,
         guideline: Some(guideline),
     };
+    let usage = Usage {
+        backend_requests: 3,
+        ..Usage::default()
+    };
     let store = &world.store;
-    store
-        .finish(&claimed.lease, finish, Usage::default())
-        .await
-        .unwrap();
+    store.finish(&claimed.lease, finish, usage).await.unwrap();
     document
 }
 
@@ -134,7 +135,7 @@ async fn a_brand_is_made_with_its_first_research() {
     assert_eq!(
         brand,
         json!({"id": id, "key": "acme-estates", "company_name": "Acme Estates", "website_url": "https://acme-estates.example",
-            "is_default": false, "status": "active", "research_status": "queued", "research_job_id": job["id"],
+            "is_default": false, "becomes_default": false, "status": "active", "research_status": "queued", "research_job_id": job["id"],
             "guideline_available": false, "guideline_revision": null, "source_count": 0,
             "created_at": "2026-03-02T09:00:00.000Z", "updated_at": "2026-03-02T09:00:00.000Z"})
     );
@@ -275,13 +276,54 @@ async fn an_archived_brand_is_read_and_not_listed() {
 }
 
 #[tokio::test]
-async fn only_one_brand_is_the_default() {
+async fn the_default_moves_with_the_first_guideline() {
     let world = World::start().await;
+    let told = async |brand: &str| {
+        let brand = world.get(brand).await.json();
+        (
+            brand["is_default"] == true,
+            brand["becomes_default"] == true,
+        )
+    };
+    let playbook = async || {
+        let body = json!({"target_company": "Acme"}).to_string();
+        world.post(body, &[]).await
+    };
     let first = create(&world, r#"{"company_name":"One","is_default":true}"#).await;
-    assert_eq!(world.get(&first).await.json()["is_default"], true);
+    assert_eq!(told(&first).await, (false, true));
+    // There is no default yet, so nothing is refused.
+    let made = playbook().await;
+    assert_eq!(made.status, 202);
+    let job = made.json()["id"].as_str().unwrap().parse().unwrap();
+    let operator = world.store.operator();
+    operator.cancel_job(job).await.unwrap();
+    succeed(&world, &first, 1).await;
+    assert_eq!(told(&first).await, (true, false));
     let second = create(&world, r#"{"company_name":"Two","is_default":true}"#).await;
-    assert_eq!(world.get(&first).await.json()["is_default"], false);
-    assert_eq!(world.get(&second).await.json()["is_default"], true);
+    assert_eq!(
+        (told(&first).await, told(&second).await),
+        ((true, false), (false, true))
+    );
+    succeed(&world, &second, 1).await;
+    assert_eq!(
+        (told(&first).await, told(&second).await),
+        ((false, false), (true, false))
+    );
+    // A default that cannot be used is told of.
+    let id: BrandId = second.rsplit('/').next().unwrap().parse().unwrap();
+    operator.archive_brand(id).await.unwrap();
+    let refused = playbook().await;
+    let details = refused.json()["error"]["details"].clone();
+    assert_eq!(
+        refused.error(),
+        (409, "missing_default_brand_profile".to_owned())
+    );
+    assert_eq!(
+        details,
+        json!({"reason": "archived", "brand_profile_id": id})
+    );
+    operator.clear_default_brand(id).await.unwrap();
+    assert_eq!(playbook().await.status, 202);
 }
 
 #[tokio::test]
@@ -293,26 +335,53 @@ async fn another_project_sees_the_brand_and_another_organization_does_not() {
         .create_project(world.organization, "sister")
         .await
         .unwrap();
-    let full = Permissions::parse("full").unwrap();
+    let (sister_id, full) = (sister.id, Permissions::parse("full").unwrap());
     let (_, sister) = operator
-        .create_key(sister.id, "k", full, None)
+        .create_key(sister_id, "k", full, None)
         .await
         .unwrap();
     let sister = sister.reveal();
     let state = world.get_as(&brand, &sister).await.json();
     assert_eq!(state, world.get(&brand).await.json());
     let job = format!("/v1/jobs/{}", state["research_job_id"].as_str().unwrap());
-    let foreign = world.get_as(&job, &sister).await;
-    assert_eq!(
-        foreign.error(),
-        (404, "not_found".to_owned()),
-        "a job stays in its project"
-    );
     let research = format!("{brand}/research");
     let reused = send(&world, "POST", &research, &sister, &[], "").await;
     assert_eq!(reused.header("job-reused"), Some("true"));
     assert_eq!(reused.json()["id"], state["research_job_id"]);
+    // The returned job can be polled where the answer says, to its end; it is listed nowhere else.
+    assert_eq!(reused.header("location"), Some(job.as_str()));
+    let polled = world.get_as(&job, &sister).await;
+    check("BrandJobResponse", &polled.json());
+    assert_eq!(polled.json(), reused.json());
+    let listed = world.get_as("/v1/jobs", &sister).await.json();
+    assert_eq!(listed["jobs"], json!([]));
+    for below in ["events", "receipts"] {
+        let answer = world.get_as(&format!("{job}/{below}"), &sister).await;
+        assert_eq!(answer.error(), (404, "not_found".to_owned()), "{below}");
+    }
     succeed(&world, &brand, 1).await;
+    let (own, theirs) = (
+        world.get(&job).await.json(),
+        world.get_as(&job, &sister).await.json(),
+    );
+    assert_eq!(
+        (&own["status"], &theirs["status"]),
+        (&json!("succeeded"), &json!("succeeded"))
+    );
+    assert_eq!(own["result"], theirs["result"]);
+    assert_ne!(
+        own["usage"], theirs["usage"],
+        "what it cost is not the sister's to know"
+    );
+    assert_eq!(theirs["usage"]["backend_requests"], 0);
+    // As with any job, whoever may not read brands learns nothing.
+    let blind = Permissions::parse("jobs:read").unwrap();
+    let (_, blind) = operator
+        .create_key(sister_id, "b", blind, None)
+        .await
+        .unwrap();
+    let refused = world.get_as(&job, &blind.reveal()).await;
+    assert_eq!(refused.error(), (404, "not_found".to_owned()));
     let guideline = format!("{brand}/guideline");
     assert_eq!(world.get_as(&guideline, &sister).await.status, 200);
 
@@ -413,4 +482,23 @@ async fn pages_of_brands_end() {
             "{query}"
         );
     }
+}
+
+#[tokio::test]
+async fn research_whose_body_does_not_come_is_408_and_the_description_says_so() {
+    let world = World::with(ApiConfig {
+        body_timeout: Duration::from_millis(30),
+        ..ApiConfig::default()
+    })
+    .await;
+    let request = Request::post("/v1/brands/brd_01jz8q6t7n4w3r9k2m5x0v1c8d/research")
+        .header("authorization", format!("Bearer {}", world.key))
+        .header("content-length", "2");
+    let answer = world
+        .send(request.body(Body::new(NeverBody)).unwrap())
+        .await;
+    assert_eq!(answer.error(), (408, "invalid_request".to_owned()));
+    let document = gtm_api::openapi();
+    let responses = &document["paths"]["/v1/brands/{brand_id}/research"]["post"]["responses"];
+    assert!(responses["408"].is_object(), "{responses}");
 }

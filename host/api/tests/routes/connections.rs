@@ -1,13 +1,14 @@
 //! Connections as they come over a socket: slow, oversized, while the server stops, and such as no
 //! HTTP library makes. Whatever is answered is an envelope with a request id.
 
+use std::net::SocketAddr;
 use std::time::Duration;
 
 use gtm_api::{ApiConfig, Refusals, ServerLimits, serve};
 use proptest::prelude::*;
 use serde_json::Value;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
@@ -21,14 +22,18 @@ struct Served {
 }
 
 async fn start(header_read: Duration) -> Served {
+    start_with(ServerLimits {
+        header_read,
+        ..ServerLimits::default()
+    })
+    .await
+}
+
+async fn start_with(limits: ServerLimits) -> Served {
     let world = World::start().await;
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let stop = CancellationToken::new();
-    let limits = ServerLimits {
-        header_read,
-        ..ServerLimits::default()
-    };
     let done = tokio::spawn(serve(
         listener,
         world.router.clone(),
@@ -59,7 +64,7 @@ async fn a_head_that_does_not_end_is_cut_off() {
     let served = start(Duration::from_millis(200)).await;
     for start_of_head in ["", "GET / HTTP/1.1\r\nhost: a\r\n", "PRI * HTTP/2.0\r\n"] {
         let cut = tokio::time::timeout(
-            Duration::from_secs(5),
+            Duration::from_secs(60),
             exchange(served.address, start_of_head.as_bytes()),
         )
         .await;
@@ -100,7 +105,7 @@ async fn a_stop_ends_idle_connections_and_the_server() {
     idle.read_exact(&mut first).await.unwrap();
     assert_eq!(&first, b"HTTP/1.1 200");
     served.stop.cancel();
-    tokio::time::timeout(Duration::from_secs(3), served.done)
+    tokio::time::timeout(Duration::from_secs(60), served.done)
         .await
         .unwrap()
         .unwrap()
@@ -448,4 +453,165 @@ fn no_bytes_get_a_bare_answer() {
         Ok(())
     });
     outcome.unwrap();
+}
+
+/// A connection from an address of our own choice on loopback.
+async fn connect_from(last: u8, served: &Served) -> TcpStream {
+    let socket = TcpSocket::new_v4().unwrap();
+    socket
+        .bind(SocketAddr::from(([127, 0, 0, last], 0)))
+        .unwrap();
+    socket.connect(served.address).await.unwrap()
+}
+
+/// What the server says until it ends the connection.
+async fn rest(mut stream: TcpStream) -> String {
+    let mut answer = Vec::new();
+    let reading = stream.read_to_end(&mut answer);
+    let ended = tokio::time::timeout(Duration::from_secs(30), reading).await;
+    assert!(ended.is_ok(), "the connection does not end");
+    String::from_utf8_lossy(&answer).into_owned()
+}
+
+async fn health(mut stream: TcpStream) -> u16 {
+    let head = head("GET /healthz HTTP/1.1\r\nhost: a\r\nconnection: close");
+    stream.write_all(&head).await.unwrap();
+    last_status("health", &rest(stream).await)
+}
+
+#[tokio::test]
+async fn a_peer_that_does_not_read_is_cut_off() {
+    let served = start_with(ServerLimits {
+        header_read: Duration::from_secs(600),
+        write_stall: Duration::from_millis(300),
+        ..ServerLimits::default()
+    })
+    .await;
+    let mut stream = connect_from(1, &served).await;
+    let asked = head("GET /docs/redoc.standalone.js HTTP/1.1\r\nhost: a").repeat(40);
+    stream.write_all(&asked).await.unwrap();
+    // The end shows in writing: nothing is ever read.
+    let cut = async {
+        while stream.write_all(b"G").await.is_ok() {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    let cut = tokio::time::timeout(Duration::from_secs(30), cut).await;
+    assert!(cut.is_ok(), "the connection is still there");
+}
+
+/// What was taken is no debt of the answers that come after it on the same connection.
+#[tokio::test]
+async fn a_peer_that_reads_keeps_its_connection() {
+    let delivery = Duration::from_secs(2);
+    let served = start_with(ServerLimits {
+        delivery,
+        ..ServerLimits::default()
+    })
+    .await;
+    let mut stream = connect_from(1, &served).await;
+    let began = std::time::Instant::now();
+    while began.elapsed() < delivery * 2 {
+        let asked = head("GET /healthz HTTP/1.1\r\nhost: a");
+        stream.write_all(&asked).await.unwrap();
+        let mut answer = Vec::new();
+        while !answer.ends_with(b"{\"status\":\"ok\"}") {
+            let read = stream.read_buf(&mut answer).await.unwrap();
+            assert_ne!(read, 0, "the connection ended");
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+}
+
+/// A large answer goes out in portions; nothing of it is lost, and its length is announced.
+#[tokio::test]
+async fn a_large_answer_arrives_whole() {
+    let served = start(Duration::from_secs(10)).await;
+    let asked = head("GET /docs/redoc.standalone.js HTTP/1.1\r\nhost: a\r\nconnection: close");
+    let answer = exchange(served.address, &asked).await;
+    let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+    let file = include_str!("../../assets/redoc/redoc.standalone.js");
+    assert!(body == file, "{} of {} bytes", body.len(), file.len());
+    assert!(
+        head.contains(&format!("content-length: {}", file.len())),
+        "{head}"
+    );
+}
+
+#[tokio::test]
+async fn an_address_has_so_many_requests_at_work_and_the_next_is_told() {
+    let served = start_with(ServerLimits {
+        connections_per_address: 2,
+        ..ServerLimits::default()
+    })
+    .await;
+    let key = &served.world.key;
+    // Their bodies stay out, so that both are being worked on.
+    let request = format!(
+        "POST /v1/playbooks HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {key}\r\ncontent-type: application/json\r\nexpect: 100-continue\r\ncontent-length: 40"
+    );
+    let mut working = Vec::new();
+    for _ in 0..2 {
+        let mut stream = connect_from(7, &served).await;
+        stream.write_all(&head(&request)).await.unwrap();
+        let mut go_on = [0; 25];
+        stream.read_exact(&mut go_on).await.unwrap();
+        assert!(go_on.starts_with(b"HTTP/1.1 100"));
+        working.push(stream);
+    }
+    let refused = rest(connect_from(7, &served).await).await;
+    assert_eq!(last_status("refused", &refused), 429, "{refused}");
+    assert!(refused.contains("\r\nretry-after: 1\r\n"), "{refused}");
+    assert!(refused.contains("rate_limit_exceeded") && !refused.contains("ratelimit-"));
+    assert_eq!(health(connect_from(8, &served).await).await, 200);
+    drop(working);
+    let free_again = async {
+        // Until the server has noticed.
+        while health(connect_from(7, &served).await).await != 200 {}
+    };
+    let freed = tokio::time::timeout(Duration::from_secs(30), free_again).await;
+    assert!(freed.is_ok());
+}
+
+#[tokio::test]
+async fn where_there_is_no_room_the_greediest_address_makes_some() {
+    let served = start_with(ServerLimits {
+        header_read: Duration::from_secs(600),
+        connections: 4,
+        connections_per_address: 3,
+        ..ServerLimits::default()
+    })
+    .await;
+    let single = connect_from(6, &served).await;
+    let mut idle = Vec::new();
+    for _ in 0..3 {
+        idle.push(connect_from(7, &served).await);
+    }
+    assert_eq!(health(connect_from(8, &served).await).await, 200);
+    assert_eq!(
+        rest(idle.remove(0)).await,
+        "",
+        "the one that waited longest"
+    );
+    assert_eq!(health(single).await, 200);
+    for stream in idle {
+        assert_eq!(health(stream).await, 200);
+    }
+}
+
+#[tokio::test]
+async fn a_trusted_proxy_has_no_bound_of_its_own() {
+    let served = start_with(ServerLimits {
+        connections_per_address: 1,
+        trusted_proxies: vec!["127.0.0.9/32".parse().unwrap()].into(),
+        ..ServerLimits::default()
+    })
+    .await;
+    let mut proxied = Vec::new();
+    for _ in 0..20 {
+        proxied.push(connect_from(9, &served).await);
+    }
+    for stream in proxied {
+        assert_eq!(health(stream).await, 200);
+    }
 }

@@ -29,19 +29,22 @@ fn identity(key: &str) -> PluginIdentity {
         key: key.to_owned(),
         version: "1.0.0".to_owned(),
         digest: Digest::of(key.as_bytes()),
+        manifest_digest: None,
     }
 }
 
 #[async_trait]
 impl BackendRunner for Catalog {
-    fn find_backend(&self, key: &str, _: Option<&str>) -> Option<BackendFacts> {
+    fn find_backend(&self, key: &str, _: &str) -> Option<BackendFacts> {
         Some(BackendFacts {
+            free_urls: false,
             identity: identity(key),
             requires: vec![("model.complete".to_owned(), false)],
+            takes_start_urls: std::collections::BTreeSet::new(),
         })
     }
     fn backend(&self, identity: &PluginIdentity) -> Option<BackendFacts> {
-        self.find_backend(&identity.key, None)
+        self.find_backend(&identity.key, &identity.version)
     }
     async fn generate(&self, _: BackendRequest, _: Arc<dyn BackendHost>) -> BackendOutcome {
         panic!("no worker runs")
@@ -114,7 +117,7 @@ async fn priced() -> (World, OrganizationId) {
             "playbooks",
             BindingTarget::Backend {
                 key: "playbook".into(),
-                version: None,
+                version: Some("1.0.0".into()),
             },
             json!({}),
         )
@@ -203,7 +206,17 @@ async fn a_used_up_limit_says_whose_it_is_and_when_it_resets() {
             operator.clear_limit(owner, metric).await.unwrap();
         }
     }
-    // The lowest tier's cap is 100 dollars, and a job sets five aside.
+    // The lowest tier's cap is 100 dollars, and a job of this binding is expected to cost five.
+    let target = BindingTarget::Backend {
+        key: "playbook".into(),
+        version: Some("1.0.0".into()),
+    };
+    let scope = BindingScope::Project(world.project);
+    let five = Some(MicroUsd::from_micros(5_000_000));
+    operator
+        .set_binding_expecting(scope, "playbooks", target, json!({}), five)
+        .await
+        .unwrap();
     for _ in 0..20 {
         assert_eq!(world.post(BODY, &[]).await.status, 202);
     }

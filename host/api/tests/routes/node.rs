@@ -1,10 +1,15 @@
 //! What needs no key: health, readiness, the description; and what is not there at all.
 
+use std::time::{Duration, Instant};
+
 use axum::body::Body;
+use gtm_api::ApiConfig;
+use gtm_api::server::Peer;
 use http::Request;
 use serde_json::json;
+use tower::ServiceExt as _;
 
-use crate::world::World;
+use crate::world::{Answer, World};
 
 async fn plain(world: &World, method: &str, path: &str) -> crate::world::Answer {
     world
@@ -35,12 +40,26 @@ async fn health_readiness_and_description() {
         plain(&world, "GET", "/readyz").await.json(),
         json!({ "status": "ready" })
     );
-    let document = plain(&world, "GET", "/v1/openapi.json").await;
+    let document = plain(&world, "GET", "/openapi.json").await;
     assert_eq!(
         (document.header("content-type"), document.json()),
         (Some("application/json"), gtm_api::openapi())
     );
+    assert_eq!(plain(&world, "GET", "/healthz").await.status, 200);
+}
+
+#[tokio::test]
+async fn readiness_is_asked_of_the_database_once_a_second() {
+    let world = World::start().await;
+    let ready = plain(&world, "GET", "/readyz").await.status;
+    let asked = Instant::now();
     world.store.close().await;
+    let next = plain(&world, "GET", "/readyz").await.status;
+    // A machine that stood still meanwhile shows nothing.
+    if asked.elapsed() < Duration::from_secs(1) {
+        assert_eq!((ready.as_u16(), next.as_u16()), (200, 200), "as it was");
+    }
+    tokio::time::sleep(Duration::from_millis(1100)).await;
     assert_eq!(
         plain(&world, "GET", "/readyz").await.error(),
         (503, "internal_error".to_owned())
@@ -48,42 +67,93 @@ async fn health_readiness_and_description() {
     assert_eq!(plain(&world, "GET", "/healthz").await.status, 200);
 }
 
+async fn ready_from(world: &World, peer: &str) -> Answer {
+    let request = Request::get("/readyz").extension(Peer(peer.parse().unwrap()));
+    world.send(request.body(Body::empty()).unwrap()).await
+}
+
 #[tokio::test]
-async fn unknown_paths_and_methods() {
+async fn an_address_asks_for_readiness_so_often_and_no_more() {
+    let world = World::with(ApiConfig {
+        readiness_checks_per_minute: 2,
+        ..ApiConfig::default()
+    })
+    .await;
+    for _ in 0..2 {
+        assert_eq!(ready_from(&world, "192.0.2.1").await.status, 200);
+    }
+    let over = ready_from(&world, "192.0.2.1").await;
+    assert_eq!(over.error(), (429, "rate_limit_exceeded".to_owned()));
+    let wait: u32 = over.header("retry-after").unwrap().parse().unwrap();
+    assert!((1..=60).contains(&wait), "{wait}");
+    assert_eq!(over.header("ratelimit-limit"), None, "no key's window");
+    assert_eq!(ready_from(&world, "192.0.2.2").await.status, 200);
+    assert_eq!(plain(&world, "GET", "/healthz").await.status, 200);
+}
+
+#[tokio::test]
+async fn the_operator_port_tells_health_and_readiness_without_a_limit() {
+    let config = ApiConfig {
+        readiness_checks_per_minute: 1,
+        ..ApiConfig::default()
+    };
+    let world = World::with(config).await;
+    let operators = gtm_api::operator_router(world.api.clone(), || "metrics".to_owned());
+    let ask = async |path: &str| {
+        let request = Request::get(path).body(Body::empty()).unwrap();
+        let response = operators.clone().oneshot(request).await.unwrap();
+        let id = response.headers().contains_key("x-request-id");
+        (response.status().as_u16(), id)
+    };
+    for _ in 0..5 {
+        assert_eq!(ask("/readyz").await, (200, true));
+        assert_eq!(ask("/healthz").await, (200, true));
+    }
+    assert_eq!(ask("/metrics").await.0, 200);
+    assert_eq!(ask("/v1/jobs").await.0, 404, "the API is elsewhere");
+    world.store.close().await;
+    tokio::time::sleep(Duration::from_millis(1100)).await;
+    assert_eq!(ask("/readyz").await, (503, true));
+    assert_eq!(ask("/healthz").await.0, 200);
+}
+
+#[tokio::test]
+async fn outside_v1_what_is_not_there_needs_no_key() {
     let world = World::start().await;
-    for path in ["/", "/v1", "/v1/playbooks/", "/v1/nothing", "/v2/playbooks"] {
+    for path in ["/", "/v2/playbooks", "/V1/jobs", "//v1/jobs", "/v1x"] {
         assert_eq!(
             plain(&world, "GET", path).await.error(),
             (404, "not_found".to_owned()),
             "{path}"
         );
     }
-    let wrong = plain(&world, "DELETE", "/v1/playbooks").await;
+    let wrong = plain(&world, "DELETE", "/healthz").await;
     assert_eq!(wrong.error(), (405, "invalid_request".to_owned()));
-    assert_eq!(wrong.header("allow"), Some("POST"));
-    assert!(
-        plain(&world, "POST", "/v1/jobs/x")
-            .await
-            .header("allow")
-            .is_some_and(|allow| allow.contains("GET"))
-    );
 }
 
 #[tokio::test]
 async fn a_known_caller_is_counted_where_no_operation_answers() {
     let world = World::start().await;
-    let nothing = world.get("/v1/nothing").await;
-    assert_eq!(nothing.error(), (404, "not_found".to_owned()));
-    assert_eq!(nothing.header("ratelimit-remaining"), Some("119"));
+    let mut left = 119;
+    for path in [
+        "/v1",
+        "/v1/",
+        "/v1/playbooks/",
+        "/v1/nothing",
+        "/v1/openapi.json",
+    ] {
+        let nothing = world.get(path).await;
+        assert_eq!(nothing.error(), (404, "not_found".to_owned()), "{path}");
+        let told = nothing.header("ratelimit-remaining").map(str::to_owned);
+        assert_eq!(told, Some(left.to_string()), "{path}");
+        left -= 1;
+    }
     let wrong = world.get("/v1/playbooks").await;
     assert_eq!(wrong.error(), (405, "invalid_request".to_owned()));
     assert_eq!(
         (wrong.header("allow"), wrong.header("ratelimit-remaining")),
-        (Some("POST"), Some("118"))
+        (Some("POST"), Some(&*left.to_string()))
     );
-    let stranger = world.get_as("/v1/nothing", "nonsense").await;
-    assert_eq!(stranger.error(), (404, "not_found".to_owned()));
-    assert_eq!(stranger.header("ratelimit-limit"), None);
     assert_eq!(
         world.get("/").await.header("ratelimit-limit"),
         None,

@@ -6,7 +6,7 @@ use axum::body::Body;
 use gtm_api::ApiConfig;
 use serde_json::{Value, json};
 
-use crate::world::World;
+use crate::world::{NeverBody, World};
 
 const BODY: &str = r#"{"target_company_domain":"Acme.example"}"#;
 
@@ -211,20 +211,6 @@ async fn a_body_that_does_not_come_is_408() {
         world.post(Body::new(NeverBody), &[]).await.error(),
         (408, "invalid_request".to_owned())
     );
-}
-
-/// A body of which nothing arrives.
-struct NeverBody;
-
-impl axum::body::HttpBody for NeverBody {
-    type Data = bytes::Bytes;
-    type Error = std::convert::Infallible;
-    fn poll_frame(
-        self: std::pin::Pin<&mut Self>,
-        _cx: &mut std::task::Context<'_>,
-    ) -> std::task::Poll<Option<Result<hyper::body::Frame<bytes::Bytes>, Self::Error>>> {
-        std::task::Poll::Pending
-    }
 }
 
 #[tokio::test]

@@ -173,7 +173,7 @@ async fn every_answer_to_a_known_caller_counts_and_says_so() {
     operator.archive_project(world.project).await.unwrap();
     for (path, want) in [
         ("/v1/jobs/x", (403, "project_archived")),
-        ("/v1/nothing", (404, "not_found")),
+        ("/v1/nothing", (403, "project_archived")),
     ] {
         let answer = world.get(path).await;
         assert_eq!(answer.error(), (want.0, want.1.to_owned()));
@@ -313,7 +313,7 @@ async fn without_redis_nothing_breaks() {
             if fallback != Fallback::Refuse || answer.error().0 == 404 {
                 break;
             }
-            assert!(started.elapsed() < Duration::from_secs(20));
+            assert!(started.elapsed() < Duration::from_secs(60));
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     }

@@ -38,7 +38,7 @@ async fn the_page_and_all_it_names_come_from_here() {
         .map(|rest| rest.split('"').next().unwrap())
         .filter(|address| !address.starts_with("data:"))
         .collect();
-    assert!(named.contains(&"docs/redoc.standalone.js") && named.contains(&"v1/openapi.json"));
+    assert!(named.contains(&"docs/redoc.standalone.js") && named.contains(&"openapi.json"));
     for address in named {
         let answer = get(&world, &format!("/{address}"), None).await;
         assert_eq!(answer.status, 200, "{address}");
@@ -72,11 +72,21 @@ async fn every_error_leads_to_its_place_in_the_reference() {
             .unwrap_or_else(|| panic!("no {anchor}"));
         let section = section.split("</section>").next().unwrap();
         assert!(section.contains(&code.status().to_string()), "{section}");
-        for told in ["When", "What to do", "Transient"] {
+        for told in ["When", "What to do", "Repeat it"] {
             let (_, text) = section.split_once(&format!("<dt>{told}</dt><dd>")).unwrap();
             assert!(text.find('<').unwrap() > 10, "{told}: {section}");
         }
     }
+    let repeat = |code: &str| {
+        let section = html.split(&format!("id=\"{code}\"")).nth(1).unwrap();
+        let text = section.split("<dt>Repeat it</dt><dd>").nth(1).unwrap();
+        text.split('<').next().unwrap().to_owned()
+    };
+    for later in ["idempotency_in_progress", "not_ready"] {
+        assert!(repeat(later).starts_with("Yes, later: repeat the same request"));
+    }
+    assert!(repeat("rate_limit_exceeded").starts_with("Yes: "));
+    assert!(repeat("idempotency_key_reused").starts_with("No: "));
     for code in gtm_domain::JobErrorCode::ALL {
         let anchor = format!("id=\"job-{}\"", code.as_str());
         let (_, section) = html
@@ -104,7 +114,7 @@ async fn unchanged_files_are_not_sent_again() {
         "/docs/page.js",
         "/docs/errors",
         "/docs/redoc.standalone.js",
-        "/v1/openapi.json",
+        "/openapi.json",
     ] {
         let first = get(&world, path, None).await;
         assert_eq!(first.header("cache-control"), Some("no-cache"), "{path}");

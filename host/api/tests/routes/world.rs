@@ -19,6 +19,7 @@ use tower::ServiceExt as _;
 
 pub struct World {
     pub router: Router,
+    pub api: Api,
     pub store: Store,
     pub clock: Arc<ManualClock>,
     pub organization: OrganizationId,
@@ -114,7 +115,8 @@ impl World {
             allow_unsigned: false,
             egress: EgressPolicy::default(),
             limits: HostLimits::default(),
-            known_digests: Vec::new(),
+            records: gtm_runtime::CatalogRecords::default(),
+            allow_changed_packages: false,
             blocked_digests: Vec::new(),
             compile_command: None,
         };
@@ -133,9 +135,10 @@ impl World {
             .await
             .unwrap()
             .id;
-        let router = router(Api::new(engine, config, clock.clone()).unwrap());
+        let api = Api::new(engine, config, clock.clone()).unwrap();
         let mut world = Self {
-            router,
+            router: router(api.clone()),
+            api,
             store,
             clock,
             organization: organization.id,
@@ -208,5 +211,19 @@ impl World {
 impl World {
     pub fn clock_now(&self) -> Timestamp {
         gtm_domain::Clock::now(&*self.clock)
+    }
+}
+
+/// A body of which nothing arrives.
+pub struct NeverBody;
+
+impl axum::body::HttpBody for NeverBody {
+    type Data = bytes::Bytes;
+    type Error = std::convert::Infallible;
+    fn poll_frame(
+        self: std::pin::Pin<&mut Self>,
+        _cx: &mut std::task::Context<'_>,
+    ) -> std::task::Poll<Option<Result<hyper::body::Frame<bytes::Bytes>, Self::Error>>> {
+        std::task::Poll::Pending
     }
 }

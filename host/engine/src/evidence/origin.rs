@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::net::IpAddr;
 
 use gtm_domain::ReceiptId;
-use gtm_domain::domain_name::registrable_domain;
+use gtm_domain::domain_name::{is_private_suffix, registrable_domain};
 use gtm_domain::evidence::SourceKind;
 use gtm_domain::receipt::Receipt;
-use serde_json::Value;
+use gtm_domain::start_url::StartUrls;
 use url::Url;
 
 use super::basis::DraftSource;
@@ -36,18 +36,16 @@ pub struct TargetSite {
 }
 
 impl TargetSite {
-    /// The site of a domain. `settings` are the backend binding's pinned settings, whose
-    /// `start_urls` may name another address for a domain (a sample site, a staging host).
+    /// The site of a domain. `start_urls` may name another address for it (a sample site, a staging
+    /// host).
     #[must_use]
-    pub fn of(domain: Option<&str>, settings: &Value) -> Self {
+    pub fn of(domain: Option<&str>, start_urls: &StartUrls) -> Self {
         let Some(domain) = domain else {
             return Self::default();
         };
         let domain = domain.to_ascii_lowercase();
-        let stand_in = settings
-            .pointer("/start_urls")
-            .and_then(|urls| urls.get(&domain))
-            .and_then(Value::as_str)
+        let stand_in = start_urls
+            .get(&domain)
             .and_then(|url| Url::parse(url).ok())
             .and_then(|url| {
                 Some((
@@ -128,14 +126,17 @@ pub fn said_of(sources: &[DraftSource]) -> BTreeMap<&str, &DraftSource> {
 }
 
 /// What makes two hosts the same site: the registrable domain, or the host itself for an address or
-/// a name without one.
+/// a name without one. A hosting company's own site is at its suffix and at `www.` before it, which
+/// no customer gets.
 #[must_use]
 pub fn site_of(host: &str) -> &str {
     let bare = host.trim_start_matches('[').trim_end_matches(']');
     if bare.parse::<IpAddr>().is_ok() {
-        host
-    } else {
-        registrable_domain(host).unwrap_or(host)
+        return host;
+    }
+    match host.strip_prefix("www.") {
+        Some(suffix) if is_private_suffix(suffix) => suffix,
+        _ => registrable_domain(host).unwrap_or(host),
     }
 }
 
@@ -144,7 +145,6 @@ pub(crate) mod tests {
     #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
     use super::*;
     use gtm_domain::{Digest, ReceiptId, Timestamp};
-    use serde_json::json;
 
     /// A receipt of a page at `url` with this body.
     pub(crate) fn receipt(number: u128, url: &str, body: &[u8]) -> Receipt {
@@ -171,7 +171,7 @@ pub(crate) mod tests {
 
     #[test]
     fn only_the_targets_own_site_is_first_party() {
-        let site = TargetSite::of(Some("www.acme.co.uk"), &json!({}));
+        let site = TargetSite::of(Some("www.acme.co.uk"), &StartUrls::default());
         let kind = |url: &str, said| site.kind(&receipt(1, url, b""), said);
         assert_eq!(
             kind("https://blog.acme.co.uk/", Some(SourceKind::FirstParty)),
@@ -206,18 +206,33 @@ pub(crate) mod tests {
 
     #[test]
     fn a_stand_in_counts_with_its_port_only() {
-        let settings = json!({"start_urls": {"sample.example": "http://127.0.0.1:8099/"}});
-        let site = TargetSite::of(Some("sample.example"), &settings);
+        let entry = (
+            "sample.example".to_owned(),
+            "http://127.0.0.1:8099/".to_owned(),
+        );
+        let start_urls: StartUrls = [entry].into_iter().collect();
+        let site = TargetSite::of(Some("www.sample.example"), &start_urls);
         assert!(site.owns(&receipt(1, "http://127.0.0.1:8099/about", b"")));
         assert!(!site.owns(&receipt(1, "http://127.0.0.1:8100/", b"")));
-        let other = TargetSite::of(Some("other.example"), &settings);
+        let other = TargetSite::of(Some("other.example"), &start_urls);
         assert!(!other.owns(&receipt(1, "http://127.0.0.1:8099/", b"")));
-        assert!(!TargetSite::of(None, &settings).owns(&receipt(1, "http://127.0.0.1:8099/", b"")));
+        assert!(!TargetSite::of(None, &start_urls).owns(&receipt(
+            1,
+            "http://127.0.0.1:8099/",
+            b""
+        )));
     }
 
     #[test]
     fn addresses_are_their_own_site() {
         assert_eq!(site_of("127.0.0.1"), "127.0.0.1");
         assert_eq!(site_of("www.shop.co.uk"), "shop.co.uk");
+    }
+
+    #[test]
+    fn a_hosting_company_and_its_customers_are_different_sites() {
+        assert_eq!(site_of("www.carrd.co"), site_of("carrd.co"));
+        assert_ne!(site_of("acme.carrd.co"), site_of("carrd.co"));
+        assert_eq!(site_of("www.acme.carrd.co"), "acme.carrd.co");
     }
 }

@@ -7,6 +7,7 @@ use gtm_domain::brand::BrandBinding;
 use gtm_domain::domain_name::DomainName;
 use gtm_domain::evidence::{Basis, FieldBasis, Unknown, UnknownReason};
 use gtm_domain::playbook::{PlaybookInput, PlaybookSection, PublicPlaybookResult, Risk, Target};
+use gtm_domain::start_url::StartUrls;
 use serde_json::{Map, Value, json};
 
 use super::basis::DraftBasis;
@@ -31,8 +32,8 @@ pub struct CheckInput<'a> {
     pub brand: Option<&'a BrandBinding>,
     /// Its guideline: the seller's own words, as those of the input.
     pub guideline: Option<&'a Value>,
-    /// Pinned settings of the backend's binding.
-    pub settings: &'a Value,
+    /// Where the operator says that sites are.
+    pub start_urls: &'a StartUrls,
     /// Stored answers that the draft names.
     pub library: &'a Library,
     /// From the job's first start to now.
@@ -46,6 +47,16 @@ pub struct Checked {
     pub result: PublicPlaybookResult,
     /// Pointers of the draft that were dropped, with the reason.
     pub dropped: Vec<(String, Dropped)>,
+}
+
+impl Checked {
+    /// Whether anything of it stands. The risks, which the host writes in part itself, count only
+    /// where nothing but them was asked for.
+    #[must_use]
+    pub fn says_something(&self) -> bool {
+        let only_risks = self.result.included_sections == [PlaybookSection::Risks];
+        !self.result.basis.is_empty() || (only_risks && !self.result.risks.is_empty())
+    }
 }
 
 /// A checked draft that is no playbook after all: a fault of this module.
@@ -76,7 +87,7 @@ pub fn check(draft: &Draft, by: &CheckInput<'_>) -> Result<Checked, CheckError> 
         .chain(std::iter::once(given.literals()))
         .collect();
     let target = target(draft, by.input, &everything);
-    let site = TargetSite::of(target.domain.as_deref(), by.settings);
+    let site = TargetSite::of(target.domain.as_deref(), by.start_urls);
     let said = said_of(&draft.sources);
     let kinds = site.kinds(by.library, &said);
     let bench = Bench {

@@ -6,16 +6,16 @@ use std::time::Duration;
 use gtm_domain::Usage;
 use gtm_domain::capability::ProductCapability;
 use gtm_runtime::{BackendHost, BackendOutcome, CallLabels, PluginError, Resources};
-use serde_json::Value;
+use serde_json::{Value, json};
 use tokio::time::Instant;
 
 use super::JobRun;
 use crate::job_error;
 use crate::journal::JournaledHost;
 use crate::journal::host::{HostParts, Verdict};
+use crate::journal::known_addresses::KnownAddresses;
 use crate::plugins::BackendRequest;
 use crate::run::Ending;
-use crate::spend::Lowered;
 use crate::stop::{Stop, StopReason};
 
 /// How long whatever was cut off may take to notice.
@@ -41,8 +41,13 @@ impl Generated {
     }
 }
 
-/// Run the backend that is pinned for `capability` with `input`.
-pub async fn generate(run: &mut JobRun, capability: ProductCapability, input: Value) -> Generated {
+/// Run the backend that is pinned for `capability` with `input`, and with the pinned start URLs if its
+/// manifest has a place for them.
+pub async fn generate(
+    run: &mut JobRun,
+    capability: ProductCapability,
+    mut input: Value,
+) -> Generated {
     let Some(pinned) = run.pins.backend.clone() else {
         return Generated::without_run(Ending::Failed(job_error::backend_not_configured(
             capability.key(),
@@ -53,7 +58,7 @@ pub async fn generate(run: &mut JobRun, capability: ProductCapability, input: Va
         .identity()
         .and_then(|identity| backends.backend(&identity))
     else {
-        return Generated::without_run(Ending::Failed(job_error::backend_gone(&pinned)));
+        return Generated::without_run(Ending::Failed(job_error::backend_gone()));
     };
     let missing = facts
         .requires
@@ -62,19 +67,22 @@ pub async fn generate(run: &mut JobRun, capability: ProductCapability, input: Va
     if let Some((name, _)) = missing {
         return Generated::without_run(Ending::Failed(job_error::connector_not_configured(name)));
     }
+    if facts.takes_start_urls.contains(capability.key()) {
+        input["start_urls"] = json!(run.pins.start_urls());
+    }
     let labels = CallLabels {
         job: Some(run.job.id.to_string()),
         step: None,
         project: Some(run.job.project.to_string()),
     };
     let host = JournaledHost::new(HostParts {
+        known: KnownAddresses::of_job(&input, &pinned.settings),
         leased: run.leased.clone(),
         recorded: std::mem::take(&mut run.recorded),
         connectors: Arc::clone(run.engine.connectors()),
         pins: run.pins.clone(),
         backend: facts.clone(),
         cost_cap: run.cost_cap,
-        lowered: Lowered::of(&run.job),
         clock: Arc::clone(run.engine.clock()),
         call_concurrency: run.engine.config().call_concurrency,
         max_calls: run.engine.config().max_calls,

@@ -70,11 +70,7 @@ async fn finish(run: &JobRun, input: BrandInput, output: Value, host: &Journaled
         Ok(read) => read,
         Err(error) => return unreadable(error),
     };
-    let settings = run
-        .pins
-        .backend
-        .as_ref()
-        .map_or(Value::Null, |backend| backend.settings.clone());
+    let start_urls = run.pins.start_urls();
     let (job, started_at) = (run.job.id, run.started_at);
     let checked = tokio::task::spawn_blocking(move || {
         let library = answers.read();
@@ -82,7 +78,7 @@ async fn finish(run: &JobRun, input: BrandInput, output: Value, host: &Journaled
             &draft,
             &CheckInput {
                 input: &input,
-                settings: &settings,
+                start_urls: &start_urls,
                 library: &library,
                 job,
                 revision: previous.as_ref().map_or(1, |p| p.revision + 1),

@@ -82,11 +82,7 @@ async fn finish(
         Ok(answers) => answers,
         Err(error) => return unreadable(error),
     };
-    let settings = run
-        .pins
-        .backend
-        .as_ref()
-        .map_or(Value::Null, |backend| backend.settings.clone());
+    let start_urls = run.pins.start_urls();
     let brand = run.pins.brand.clone();
     let took = run.engine.clock().now().since(run.started_at);
     #[expect(
@@ -103,7 +99,7 @@ async fn finish(
                 input: &input,
                 brand: brand.as_ref(),
                 guideline: guideline.as_ref(),
-                settings: &settings,
+                start_urls: &start_urls,
                 library: &library,
                 duration_seconds,
             },
@@ -111,10 +107,14 @@ async fn finish(
     })
     .await;
     match checked {
-        Ok(Ok(Checked { result, dropped })) => {
-            for (pointer, reason) in &dropped {
+        Ok(Ok(checked)) => {
+            for (pointer, reason) in &checked.dropped {
                 tracing::info!(pointer, ?reason, "a claim was dropped");
             }
+            if !checked.says_something() {
+                return Ending::Failed(job_error::insufficient_evidence());
+            }
+            let Checked { result, .. } = checked;
             match serde_json::to_value(&result) {
                 Ok(result) => Ending::Succeeded {
                     result,

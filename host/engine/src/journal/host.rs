@@ -17,6 +17,7 @@ use tokio::sync::Mutex as AsyncMutex;
 use tokio::time::Instant;
 use tokio_util::task::TaskTracker;
 
+use super::known_addresses::KnownAddresses;
 use super::persist::persist;
 use super::reports::Reports;
 use super::runtime::{CallSpans, consumed};
@@ -24,8 +25,11 @@ use super::step;
 use crate::job_error;
 use crate::pins::Pins;
 use crate::plugins::{BackendFacts, ConnectorCaller};
-use crate::spend::{Budget, Lowered};
+use crate::spend::{Budget, MODEL_COMPLETE};
 use crate::stop::{Stop, StopReason};
+
+/// The capability that fetches pages.
+const WEB_FETCH: &str = "web.fetch";
 
 /// Why the host ends a backend's run.
 #[derive(Debug, Clone, PartialEq)]
@@ -45,7 +49,6 @@ impl Verdict {
     pub(super) fn of_store(error: &StoreError) -> Self {
         match error {
             StoreError::LeaseLost => Self::LeaseLost,
-            StoreError::Refused(refusal) => Self::Fail(job_error::refused(refusal)),
             other => Self::Pause(other.to_string()),
         }
     }
@@ -79,6 +82,8 @@ pub struct HostParts {
     pub leased: Option<Leased>,
     /// Journal as it was when the run began.
     pub recorded: Vec<StepRow>,
+    /// Addresses that input and settings tell the backend.
+    pub known: KnownAddresses,
     /// Connectors.
     pub connectors: Arc<dyn ConnectorCaller>,
     /// The job's pins.
@@ -87,8 +92,6 @@ pub struct HostParts {
     pub backend: BackendFacts,
     /// What the job's provider calls may cost together.
     pub cost_cap: MicroUsd,
-    /// What lowered that when the job was created.
-    pub lowered: Option<Lowered>,
     /// Clock.
     pub clock: Arc<dyn Clock>,
     /// Calls under way at once.
@@ -125,6 +128,8 @@ pub(super) struct Inner {
     /// What steps consumed, and when calls were under way.
     pub(super) consumed: Mutex<(Usage, CallSpans)>,
     settled: Mutex<BTreeMap<u64, SettledCall>>,
+    /// Addresses that the backend was told so far.
+    known: Mutex<KnownAddresses>,
     next_seq: AtomicU64,
     reports: AsyncMutex<Reports>,
     verdict: Mutex<Option<Verdict>>,
@@ -151,6 +156,7 @@ impl JournaledHost {
             budget: Mutex::new(Budget::new(parts.cost_cap, usage.cost)),
             consumed: Mutex::new((usage, spans)),
             settled: Mutex::default(),
+            known: Mutex::new(std::mem::take(&mut parts.known)),
             next_seq: AtomicU64::new(0),
             reports: AsyncMutex::default(),
             verdict: Mutex::new(None),
@@ -219,6 +225,22 @@ impl JournaledHost {
 }
 
 impl Inner {
+    /// Why the call at `seq` is not made, if its address is none that the backend may ask for. What the
+    /// journal has was judged when it was begun.
+    fn refusal(&self, seq: u64, call: &CapabilityCall) -> Option<Failure> {
+        let pins = &self.parts.pins;
+        if call.capability != WEB_FETCH
+            || pins.free_urls
+            || self.recorded.contains_key(&seq)
+            || !pins.connections.contains_key(WEB_FETCH)
+        {
+            return None;
+        }
+        let address = call.input.get("url").and_then(Value::as_str)?;
+        let refusal = locked(&self.known).judge(address).err()?;
+        tracing::info!(seq, code = %refusal.code, "a backend asked for an address that it was not told");
+        Some(refusal)
+    }
     /// Remember an answer that claims may cite.
     pub(super) fn remember(&self, seq: u64, call: SettledCall) {
         locked(&self.settled).insert(seq, call);
@@ -258,26 +280,49 @@ impl BackendHost for JournaledHost {
                 return Err(self.end(verdict));
             }
         }
+        // Judged by what was told before this list, since answers within it come in any order.
+        let refusals: Vec<Option<Failure>> = calls
+            .iter()
+            .zip(first..)
+            .map(|(call, seq)| inner.refusal(seq, call))
+            .collect();
+        let capabilities: Vec<String> = calls.iter().map(|call| call.capability.clone()).collect();
         // Positions follow the order of the list, whatever order the answers come in.
-        let tasks = calls.into_iter().zip(first..).map(|(call, seq)| {
-            let inner = Arc::clone(inner);
-            async move {
-                let task = inner
-                    .steps
-                    .spawn(step::perform(Arc::clone(&inner), seq, call));
-                task.await.unwrap_or_else(|join| {
-                    Err(Verdict::Pause(format!("a step ended abnormally: {join}")))
-                })
-            }
-        });
+        let tasks = calls
+            .into_iter()
+            .zip(refusals)
+            .zip(first..)
+            .map(|((call, refusal), seq)| {
+                let inner = Arc::clone(inner);
+                async move {
+                    if let Some(refusal) = refusal {
+                        return Ok(Err(refusal));
+                    }
+                    let task = inner
+                        .steps
+                        .spawn(step::perform(Arc::clone(&inner), seq, call));
+                    task.await.unwrap_or_else(|join| {
+                        Err(Verdict::Pause(format!("a step ended abnormally: {join}")))
+                    })
+                }
+            });
         let answers: Vec<_> = futures::stream::iter(tasks)
             .buffered(inner.parts.call_concurrency.max(1))
             .collect()
             .await;
-        answers
+        let answers = answers
             .into_iter()
             .collect::<Result<Vec<_>, Verdict>>()
-            .map_err(|verdict| self.end(verdict))
+            .map_err(|verdict| self.end(verdict))?;
+        let mut known = locked(&inner.known);
+        for (answer, capability) in answers.iter().zip(&capabilities) {
+            // A model writes what it is asked to write: it tells a backend of nothing new.
+            if let (Ok(output), true) = (answer, capability != MODEL_COMPLETE) {
+                known.learn(output);
+            }
+        }
+        drop(known);
+        Ok(answers)
     }
 
     fn bound(&self, capability: &str) -> bool {

@@ -6,10 +6,11 @@
 //! cost are settled in one transaction after it.
 //!
 //! Lives here: what to do with a call, given what the journal has ([`next`]); performing it
-//! ([`host`], `step`); reports that a replay does not repeat ([`reports`]); how long it all took
+//! ([`host`], `step`); which pages a backend may ask for ([`known_addresses`]); reports that a replay does not repeat ([`reports`]); how long it all took
 //! ([`runtime`]); writes that survive a database's bad moment ([`persist`]). Does not live here: what a job makes of its backend's output.
 
 pub mod host;
+pub mod known_addresses;
 pub mod open_steps;
 pub mod persist;
 pub mod reports;
@@ -91,6 +92,7 @@ pub fn lost(row: &StepRow) -> Settlement {
             connector_requests: requests,
             ..Usage::default()
         },
+        reported: None,
         reconcile,
     }
 }

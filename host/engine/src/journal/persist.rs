@@ -43,21 +43,26 @@ where
             Err(error) => error,
         };
         first = false;
-        let passing = matches!(
-            error,
-            StoreError::Database(_)
-                | StoreError::Busy
-                | StoreError::Unreachable { .. }
-                | StoreError::Blob(_)
-        );
         match waits.next() {
-            Some(wait) if passing => {
+            Some(wait) if may_pass(&error) => {
                 tracing::warn!(%error, "a write failed and is tried again");
                 tokio::time::sleep(*wait).await;
             }
             _ => return Err(error),
         }
     }
+}
+
+/// Whether waiting may heal it.
+#[must_use]
+pub const fn may_pass(error: &StoreError) -> bool {
+    matches!(
+        error,
+        StoreError::Database(_)
+            | StoreError::Busy
+            | StoreError::Unreachable { .. }
+            | StoreError::Blob(_)
+    )
 }
 
 #[cfg(test)]

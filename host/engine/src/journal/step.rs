@@ -4,9 +4,11 @@ use std::sync::Arc;
 
 use gtm_domain::evidence::ConnectorRef as FetchedBy;
 use gtm_domain::{Failure, FailureKind, MicroUsd, TokenUsage, Usage, canonical_digest};
-use gtm_runtime::{CallLabels, CapabilityCall, ConnectorOutcome, Credentials};
+use gtm_runtime::egress::KeptBody;
+use gtm_runtime::{CallLabels, CapabilityCall, ConnectorOutcome, Credentials, USAGE_METER_MISSING};
 use gtm_store::{
-    ConnectionStatus, ConnectorRef, NewStep, Settlement, StepOutcome, StepRow, StoreError,
+    AnswerBody, ConnectionStatus, ConnectorRef, NewStep, Settlement, StepOutcome, StepRow,
+    StoreError,
 };
 use serde_json::Value;
 use tokio::time::Instant;
@@ -16,7 +18,7 @@ use super::persist::persist;
 use super::{Next, lost, next};
 use crate::pins::PinnedConnection;
 use crate::plugins::{ConnectorRequest, OperationFacts, PluginIdentity};
-use crate::spend::{MODEL_COMPLETE, Price, tokens};
+use crate::spend::{Charge, MODEL_COMPLETE, Price, tokens};
 use crate::stop::StopReason;
 use crate::{fail_points, job_error};
 
@@ -134,13 +136,12 @@ async fn make(
     let credentials = credentials(leased, bound, &facts).await?;
     let settings = &bound.connector.settings;
     let price = Price::of(&call.capability, facts.billable, settings);
-    let ceiling = price
-        .ceiling(&call.input, settings)
-        .ok_or_else(|| Verdict::Fail(job_error::price_unknown(&call.capability)))?;
-    locked(&inner.budget).reserve(ceiling).map_err(|reached| {
-        let lowered = inner.parts.lowered.as_ref();
-        Verdict::Fail(job_error::cap_reached(&call.capability, &reached, lowered))
+    let ceiling = price.ceiling(&call.input, settings).ok_or_else(|| {
+        Verdict::Fail(job_error::price_unknown(&call.capability, &bound.connector))
     })?;
+    locked(&inner.budget)
+        .reserve(ceiling)
+        .map_err(|reached| Verdict::Fail(job_error::cap_reached(&call.capability, &reached)))?;
 
     let journaled_connector = ConnectorRef {
         key: connector.key.clone(),
@@ -165,7 +166,12 @@ async fn make(
     };
     if let Err(error) = begun {
         locked(&inner.budget).settle(ceiling, MicroUsd::ZERO);
-        return Err(Verdict::of_store(&error));
+        return Err(match error {
+            StoreError::Refused(refusal) => {
+                Verdict::Fail(job_error::refused(&call.capability, ceiling, &refusal))
+            }
+            error => Verdict::of_store(&error),
+        });
     }
     fail_points::pass(fail_points::STEP_START_AFTER);
 
@@ -196,14 +202,16 @@ async fn make(
         _ => {}
     }
     let counted = tokens(&outcome);
-    let usage = usage(&capability, &price, &outcome, counted.as_ref(), ceiling);
+    let charge = price.charge(&outcome, counted.as_ref(), ceiling);
+    let usage = usage(&capability, &outcome, counted.as_ref(), charge.cost);
     let settlement = Settlement {
-        reconcile: needs_reconciling(&price, &outcome, counted.as_ref()),
+        reported: charge.reported,
+        reconcile: needs_reconciling(&price, &outcome, counted.as_ref(), &charge),
         outcome: outcome.result.clone(),
         exchanges: outcome
             .exchanges
             .into_iter()
-            .map(|e| (e.receipt, e.body))
+            .map(|e| (e.receipt, to_store(e.body)))
             .collect(),
         usage,
     };
@@ -232,6 +240,14 @@ async fn make(
         &outcome.result,
     );
     Ok(outcome.result)
+}
+
+/// An answer's bytes on their way from the runtime to the store.
+fn to_store(body: KeptBody) -> AnswerBody {
+    match body {
+        KeptBody::Memory(bytes) => bytes.into(),
+        KeptBody::Spooled(spooled) => AnswerBody::File(Arc::clone(spooled.file())),
+    }
 }
 
 #[expect(
@@ -334,18 +350,26 @@ async fn give_up(
     ))
 }
 
-/// Whether the provider may have charged for something that we cannot see.
+/// Whether the provider may charge for something that we cannot see, or that we do not believe.
 fn needs_reconciling(
     price: &Price,
     outcome: &ConnectorOutcome,
     counted: Option<&TokenUsage>,
+    charge: &Charge,
 ) -> bool {
+    if *price == Price::Free {
+        return false;
+    }
+    let unbelieved = charge.reported.is_some() || outcome.meters.implausible;
     let unanswered = outcome
         .exchanges
         .iter()
         .any(|e| e.receipt.status.is_none() && e.receipt.decision == ALLOWED)
         || matches!(&outcome.result, Err(f) if matches!(f.kind, FailureKind::Timeout | FailureKind::Canceled));
-    *price != Price::Free && outcome.result.is_err() && counted.is_none() && unanswered
+    // An answer without its required figures was given all the same, and is not charged.
+    let untold = matches!(&outcome.result, Err(failure) if failure.code == USAGE_METER_MISSING);
+    let nothing_known = outcome.result.is_err() && counted.is_none();
+    unbelieved || (nothing_known && (unanswered || untold))
 }
 
 /// Decision of a receipt whose exchange was let through.
@@ -353,10 +377,9 @@ const ALLOWED: &str = "allowed";
 
 fn usage(
     capability: &str,
-    price: &Price,
     outcome: &ConnectorOutcome,
     counted: Option<&TokenUsage>,
-    ceiling: MicroUsd,
+    cost: MicroUsd,
 ) -> Usage {
     let sent = outcome
         .exchanges
@@ -365,7 +388,7 @@ fn usage(
     let requests = sent.clone().count() as u64;
     Usage {
         tokens: counted.copied().unwrap_or_default(),
-        cost: price.actual(outcome, counted, ceiling),
+        cost,
         backend_requests: if capability == MODEL_COMPLETE {
             requests
         } else {

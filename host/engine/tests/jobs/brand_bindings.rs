@@ -6,6 +6,8 @@ use std::time::Duration;
 use bytes::Bytes;
 use gtm_domain::brand::{BrandBinding, BrandCreate};
 use gtm_domain::guideline::guideline_hash;
+use gtm_domain::guideline::review::Review;
+use gtm_domain::guideline::words::ReviewStatus;
 use gtm_domain::{BrandId, ErrorCode, JobId, JobStatus, JobType, Usage, WorkerId};
 use gtm_engine::{
     CreateError, CreateOutcome, Engine, GuidelineLookup, Idempotency, ResearchOutcome,
@@ -15,10 +17,14 @@ use serde_json::{Value, json};
 
 use crate::harness::{Harness, code, input};
 use crate::replays::reader;
-use crate::scripted::{Script, ScriptedConnectors, empty_draft, pages, script};
+use crate::scripted::{Script, ScriptedConnectors, empty_draft, pages, script, small_draft};
 
 fn render(job: &gtm_engine::JobRow) -> Bytes {
     Bytes::from(format!("{}", job.id))
+}
+
+fn render_shared(job: &gtm_engine::ResearchJob) -> Bytes {
+    Bytes::from(format!("shared {}", job.id))
 }
 
 fn wanted(name: &str, is_default: bool) -> BrandCreate {
@@ -151,7 +157,7 @@ async fn a_playbook_speaks_for_the_brand_of_its_creation() {
     let id = playbook(&harness, &engine, Some(brand)).await.unwrap();
     // A new revision before the job begins changes nothing.
     engine
-        .research_brand(&harness.scope, brand, None, &render)
+        .research_brand(&harness.scope, brand, None, render, render_shared)
         .await
         .unwrap();
     // Claims are in the order of creation: hold the playbook back until research has ended.
@@ -202,14 +208,14 @@ async fn a_playbook_speaks_for_the_brand_of_its_creation() {
 #[tokio::test]
 async fn the_default_brand_speaks_where_none_is_named() {
     let harness = Harness::new(ScriptedConnectors::new(pages())).await;
-    let engine = harness.engine(script(|_, _| async { Ok(empty_draft()) }));
+    let engine = harness.engine(script(|_, _| async { Ok(small_draft()) }));
     let bound = async || {
         let id = playbook(&harness, &engine, None).await.unwrap();
         harness.job(id).await.pins["brand"].clone()
     };
     assert_eq!(bound().await, Value::Null, "no brand at all");
     let (brand, _) = create(&harness, &engine, true).await;
-    assert_eq!(bound().await, Value::Null, "a default without a guideline");
+    assert_eq!(bound().await, Value::Null, "a brand that is no default yet");
     for job in harness
         .store
         .list_jobs(&harness.scope, &Default::default())
@@ -225,12 +231,30 @@ async fn the_default_brand_speaks_where_none_is_named() {
         bound().await,
         json!({"brand_profile_id": brand, "revision": 1, "guideline_hash": document["guideline_hash"]})
     );
-    harness
-        .store
-        .operator()
-        .clear_default_brand(brand)
-        .await
-        .unwrap();
+    // A default that cannot be used is told of; nothing is written without a brand unawares.
+    let operator = harness.store.operator();
+    let refused = async |reason: &str| {
+        let refused = playbook(&harness, &engine, None).await;
+        let Err(CreateError::Code(ErrorCode::MissingDefaultBrandProfile, details)) = refused else {
+            panic!("{reason}: {refused:?}")
+        };
+        assert_eq!(
+            details,
+            Some(json!({"reason": reason, "brand_profile_id": brand}))
+        );
+    };
+    operator.archive_brand(brand).await.unwrap();
+    refused("archived").await;
+    operator.unarchive_brand(brand).await.unwrap();
+    assert_eq!(bound().await["revision"], 1);
+    let review = Review {
+        status: ReviewStatus::Rejected,
+        reviewed_by: "Ada".to_owned(),
+        note: None,
+    };
+    operator.review_brand(brand, review).await.unwrap();
+    refused("guideline_rejected").await;
+    operator.clear_default_brand(brand).await.unwrap();
     assert_eq!(bound().await, Value::Null);
 }
 
@@ -238,7 +262,7 @@ async fn the_default_brand_speaks_where_none_is_named() {
 async fn a_brand_archived_before_the_job_began_fails_it() {
     let connectors = ScriptedConnectors::new(pages());
     let harness = Harness::new(connectors.clone()).await;
-    let engine = harness.engine(script(|_, _| async { Ok(empty_draft()) }));
+    let engine = harness.engine(script(|_, _| async { Ok(small_draft()) }));
     let (brand, _) = create(&harness, &engine, false).await;
     publish(&harness, brand, 1).await;
     let id = playbook(&harness, &engine, Some(brand)).await.unwrap();
@@ -260,7 +284,7 @@ async fn a_brand_archived_before_the_job_began_fails_it() {
 #[tokio::test]
 async fn a_repeated_request_gets_its_answer_whatever_became_of_the_brand() {
     let harness = Harness::new(ScriptedConnectors::new(pages())).await;
-    let engine = harness.engine(script(|_, _| async { Ok(empty_draft()) }));
+    let engine = harness.engine(script(|_, _| async { Ok(small_draft()) }));
     let (brand, _) = create(&harness, &engine, false).await;
     publish(&harness, brand, 1).await;
     let ask = async || {
@@ -285,11 +309,11 @@ async fn a_repeated_request_gets_its_answer_whatever_became_of_the_brand() {
 #[tokio::test]
 async fn research_is_shared_and_guidelines_are_looked_up() {
     let harness = Harness::new(ScriptedConnectors::new(pages())).await;
-    let engine = harness.engine(script(|_, _| async { Ok(empty_draft()) }));
+    let engine = harness.engine(script(|_, _| async { Ok(small_draft()) }));
     let (brand, job) = create(&harness, &engine, false).await;
     let ask = async |id| {
         engine
-            .research_brand(&harness.scope, id, None, &render)
+            .research_brand(&harness.scope, id, None, render, render_shared)
             .await
     };
     let ResearchOutcome::Reused(answer) = ask(brand).await.unwrap() else {

@@ -6,7 +6,7 @@ use gtm_engine::{CreateError, CreateOutcome, Idempotency};
 use serde_json::json;
 
 use crate::harness::{Harness, code, input};
-use crate::scripted::{ScriptedConnectors, empty_draft, pages, script};
+use crate::scripted::{ScriptedConnectors, pages, script, small_draft};
 
 fn render(job: &gtm_engine::JobRow) -> Bytes {
     Bytes::from(
@@ -18,7 +18,7 @@ fn render(job: &gtm_engine::JobRow) -> Bytes {
 #[tokio::test]
 async fn the_rendered_row_is_the_stored_row() {
     let harness = Harness::new(ScriptedConnectors::new(pages())).await;
-    let engine = harness.engine(script(|_, _| async { Ok(empty_draft()) }));
+    let engine = harness.engine(script(|_, _| async { Ok(small_draft()) }));
     let made = engine
         .create_playbook(&harness.scope, input(), None, &render)
         .await
@@ -40,7 +40,7 @@ async fn the_rendered_row_is_the_stored_row() {
 #[tokio::test]
 async fn one_key_makes_one_job() {
     let harness = Harness::new(ScriptedConnectors::new(pages())).await;
-    let engine = harness.engine(script(|_, _| async { Ok(empty_draft()) }));
+    let engine = harness.engine(script(|_, _| async { Ok(small_draft()) }));
     let key = |fingerprint: &[u8]| {
         Some(Idempotency {
             key: "k1".into(),
@@ -78,7 +78,7 @@ async fn one_key_makes_one_job() {
 #[tokio::test]
 async fn no_brand_exists_yet() {
     let harness = Harness::new(ScriptedConnectors::new(pages())).await;
-    let engine = harness.engine(script(|_, _| async { Ok(empty_draft()) }));
+    let engine = harness.engine(script(|_, _| async { Ok(small_draft()) }));
     let mut wanted = input();
     wanted.brand_profile_key = Some("main".into());
     let made = engine
@@ -95,13 +95,13 @@ async fn what_is_not_configured_fails_the_job_and_not_the_create() {
     let connectors = ScriptedConnectors::new(pages());
     let harness = Harness::bare(connectors.clone()).await;
     let job = harness
-        .run(script(|_, _| async { Ok(empty_draft()) }))
+        .run(script(|_, _| async { Ok(small_draft()) }))
         .await;
     assert_eq!(code(&job), "backend_not_configured");
 
     harness.bind_backend("playbook").await;
     let job = harness
-        .run(script(|_, _| async { Ok(empty_draft()) }))
+        .run(script(|_, _| async { Ok(small_draft()) }))
         .await;
     assert_eq!(code(&job), "connector_not_configured");
     assert_eq!(
@@ -114,7 +114,7 @@ async fn what_is_not_configured_fails_the_job_and_not_the_create() {
         .await;
     harness.bind_backend("unknown").await;
     let job = harness
-        .run(script(|_, _| async { Ok(empty_draft()) }))
+        .run(script(|_, _| async { Ok(small_draft()) }))
         .await;
     assert_eq!(code(&job), "plugin_unavailable");
     assert_eq!(connectors.total(), 0);
@@ -123,7 +123,7 @@ async fn what_is_not_configured_fails_the_job_and_not_the_create() {
 #[tokio::test]
 async fn bindings_are_those_of_the_moment_of_creation() {
     let harness = Harness::new(ScriptedConnectors::new(pages())).await;
-    let engine = harness.engine(script(|_, _| async { Ok(empty_draft()) }));
+    let engine = harness.engine(script(|_, _| async { Ok(small_draft()) }));
     let id = harness.create(&engine).await;
     harness.bind_backend("unknown").await;
     let workers = engine.start_workers();

@@ -1,6 +1,6 @@
 //! How jobs end other than well.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use gtm_domain::{Failure, FailureKind, JobStatus};
 use gtm_runtime::{CapabilityCall, PluginError};
@@ -8,7 +8,7 @@ use serde_json::json;
 
 use crate::harness::{Harness, code, until};
 use crate::scripted::{
-    ScriptedConnectors, answers, ask, empty_draft, failed, fetch, page, pages, script,
+    ScriptedConnectors, answers, ask, failed, fetch, page, pages, script, small_draft,
 };
 
 const A: &str = "https://acme.example/a";
@@ -29,7 +29,7 @@ async fn a_canceled_job_is_cut_off_after_its_grace() {
     let harness = Harness::new(stuck()).await;
     let engine = harness.engine(script(|host, _| async move {
         ask(&host, vec![fetch(A)]).await?;
-        Ok(empty_draft())
+        Ok(small_draft())
     }));
     let id = harness.create(&engine).await;
     let workers = engine.start_workers();
@@ -49,7 +49,7 @@ async fn a_canceled_backend_is_told_and_makes_no_further_call() {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
         ask(&host, vec![fetch("https://acme.example/b")]).await?;
-        Ok(empty_draft())
+        Ok(small_draft())
     }));
     let id = harness.create(&engine).await;
     let workers = engine.start_workers();
@@ -64,25 +64,18 @@ async fn a_canceled_backend_is_told_and_makes_no_further_call() {
 async fn the_deadline_holds() {
     let mut harness = Harness::new(stuck()).await;
     harness.config.job_deadline = Duration::from_millis(400);
-    let began = Instant::now();
     let job = harness
         .run(script(|host, _| async move {
             ask(&host, vec![fetch(A)]).await?;
-            Ok(empty_draft())
+            Ok(small_draft())
         }))
         .await;
     assert_eq!(code(&job), "deadline_exceeded");
-    assert!(
-        began.elapsed() < Duration::from_secs(10),
-        "{:?}",
-        began.elapsed()
-    );
 }
 
 #[tokio::test]
 async fn a_panic_is_tried_again_and_then_given_up() {
     let mut harness = Harness::new(ScriptedConnectors::new(pages())).await;
-    harness.config.lease = Duration::from_millis(100);
     harness.config.max_panics = 2;
     let job = harness
         .run(script(|_, _| async {
@@ -120,7 +113,7 @@ async fn refusals_are_failures_that_a_backend_can_handle() {
                     None
                 ]
             );
-            Ok(empty_draft())
+            Ok(small_draft())
         }))
         .await;
     assert_eq!(job.status, JobStatus::Succeeded, "{:?}", job.error);
@@ -135,7 +128,7 @@ async fn too_many_calls_end_the_job() {
             for n in 0.. {
                 ask(&host, vec![fetch(&format!("https://acme.example/{n}"))]).await?;
             }
-            Ok(empty_draft())
+            Ok(small_draft())
         }))
         .await;
     assert_eq!(code(&job), "plugin_limit_exceeded");
@@ -149,7 +142,7 @@ async fn a_missing_connector_and_a_disabled_connection_say_so() {
     let once = || {
         script(|host, _| async move {
             ask(&host, vec![fetch(A)]).await?;
-            Ok(empty_draft())
+            Ok(small_draft())
         })
     };
     harness
@@ -206,7 +199,7 @@ async fn calls_that_a_canceled_job_leaves_open_are_closed_and_its_spend_is_charg
         if call.input["url"] == "second" {
             std::future::pending::<()>().await;
         }
-        completion("x", 1000, 100)
+        completion("x", 50, 95)
     })))
     .await;
     let prices = json!({"prices": {"input_per_million_usd": 1.0, "output_per_million_usd": 10.0}});
@@ -216,7 +209,7 @@ async fn calls_that_a_canceled_job_leaves_open_are_closed_and_its_spend_is_charg
     let engine = harness.engine(script(|host, _| async move {
         ask(&host, vec![complete("first", 100)]).await?;
         ask(&host, vec![complete("second", 100)]).await?;
-        Ok(empty_draft())
+        Ok(small_draft())
     }));
     let id = harness.create(&engine).await;
     let victim = Victim::start(engine.clone());
@@ -232,7 +225,7 @@ async fn calls_that_a_canceled_job_leaves_open_are_closed_and_its_spend_is_charg
     assert_eq!(job.status, JobStatus::Canceled);
     assert_eq!(
         (job.usage.cost.micros(), job.usage.tokens.input),
-        (2000, 1000)
+        (1000, 50)
     );
     let steps = harness.store.operator().job_steps(id).await.unwrap();
     let open = steps[1].outcome.as_ref().unwrap().as_ref().unwrap_err();
@@ -260,18 +253,19 @@ async fn a_call_that_may_cost_outlives_the_cancel_of_one_that_does_not() {
             tokio::select! {
                 biased;
                 () = call.cancel.cancelled() => failed(cut_off(), None),
-                () = page_was_cut.notified() => completion("x", 1000, 100),
+                () = page_was_cut.notified() => completion("x", 50, 95),
             }
         }
     }));
-    let harness = Harness::new(connectors).await;
+    let mut harness = Harness::new(connectors).await;
+    harness.config.paid_call_grace = Duration::from_secs(60);
     let prices = json!({"prices": {"input_per_million_usd": 1.0, "output_per_million_usd": 10.0}});
     harness
         .bind_connection("model.complete", "model.complete", prices)
         .await;
     let engine = harness.engine(script(|host, _| async move {
         ask(&host, vec![fetch(A), complete("slow", 100)]).await?;
-        Ok(empty_draft())
+        Ok(small_draft())
     }));
     let id = harness.create(&engine).await;
     let workers = engine.start_workers();
@@ -280,6 +274,6 @@ async fn a_call_that_may_cost_outlives_the_cancel_of_one_that_does_not() {
     let job = harness.ended(id).await;
     workers.shutdown(Duration::from_secs(1)).await;
     assert_eq!((job.status, job.error), (JobStatus::Canceled, None));
-    assert_eq!(job.usage.cost.micros(), 2000, "what it answered is charged");
+    assert_eq!(job.usage.cost.micros(), 1000, "what it answered is charged");
     assert!(harness.store.verify_ledger().await.unwrap().is_sound());
 }

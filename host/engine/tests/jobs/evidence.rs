@@ -5,8 +5,8 @@ use serde_json::json;
 
 use crate::harness::{Harness, code};
 use crate::scripted::{
-    ScriptedConnectors, answers, ask, complete, completion, draft, empty_draft, fetch, page, pages,
-    script,
+    ScriptedConnectors, and_small_claim, answers, ask, complete, completion, draft, empty_draft,
+    fetch, page, pages, script, small_draft,
 };
 
 const URL: &str = "https://acme.example/";
@@ -52,11 +52,11 @@ async fn a_lying_backend_loses_its_claim() {
     let job = harness
         .run(script(|host, _| async move {
             let answer = ask(&host, vec![fetch(URL)]).await?.remove(0).unwrap();
-            Ok(draft(
+            Ok(and_small_claim(draft(
                 "Acme leads the market.",
                 &answer["receipt_id"],
                 "Acme leads the whole market",
-            ))
+            )))
         }))
         .await;
     assert_eq!(job.status, JobStatus::Succeeded);
@@ -78,11 +78,11 @@ async fn a_models_words_are_no_evidence() {
                 .await?
                 .remove(0)
                 .unwrap();
-            Ok(draft(
+            Ok(and_small_claim(draft(
                 "Acme leads the market.",
                 &answer["receipt_id"],
                 "Acme leads the market",
-            ))
+            )))
         }))
         .await;
     assert_eq!(job.result.unwrap()["business_summary"], json!(null));
@@ -114,11 +114,11 @@ async fn another_jobs_receipt_is_no_evidence() {
             let foreign = foreign.clone();
             async move {
                 ask(&host, vec![fetch(URL)]).await?;
-                Ok(draft(
+                Ok(and_small_claim(draft(
                     "Acme leads.",
                     &foreign,
                     "Acme leads the whole market",
-                ))
+                )))
             }
         }))
         .await;
@@ -135,7 +135,29 @@ async fn an_output_that_is_no_draft_fails_the_job() {
         .await;
     assert_eq!(code(&job), "plugin_contract_violation");
     let job = harness
-        .run(script(|_, _| async { Ok(empty_draft()) }))
+        .run(script(|_, _| async { Ok(small_draft()) }))
         .await;
     assert_eq!(job.status, JobStatus::Succeeded);
+}
+
+/// Whoever wrote the backend: nothing is sold that nothing bears out.
+#[tokio::test]
+async fn a_playbook_in_which_nothing_stands_fails() {
+    let harness = Harness::new(ScriptedConnectors::new(pages())).await;
+    let job = harness
+        .run(script(|host, _| async move {
+            let answer = ask(&host, vec![fetch(URL)]).await?.remove(0).unwrap();
+            Ok(draft(
+                "Acme leads.",
+                &answer["receipt_id"],
+                "Acme leads the whole market",
+            ))
+        }))
+        .await;
+    assert_eq!(code(&job), "insufficient_evidence");
+    assert!(job.result.is_none());
+    let job = harness
+        .run(script(|_, _| async { Ok(empty_draft()) }))
+        .await;
+    assert_eq!(code(&job), "insufficient_evidence");
 }

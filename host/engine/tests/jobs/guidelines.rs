@@ -98,7 +98,7 @@ async fn create(harness: &Harness, engine: &Engine) -> (BrandId, JobRow) {
 
 async fn refresh(harness: &Harness, engine: &Engine, brand: BrandId) -> JobRow {
     let made = engine
-        .research_brand(&harness.scope, brand, None, &body)
+        .research_brand(&harness.scope, brand, None, body, |_| Bytes::new())
         .await
         .unwrap();
     let ResearchOutcome::Started(CreateOutcome::Created { job, .. }) = made else {

@@ -1,6 +1,6 @@
 //! A store with one project, and engines over it that can be started, drained and crashed.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
@@ -16,12 +16,40 @@ use serde_json::{Value, json};
 
 use crate::scripted::{Script, ScriptedBackend, ScriptedConnectors};
 
-/// Real time from a fixed day on.
-pub struct TestClock(Instant);
+/// How long a test waits for what must come, however busy the machine is.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// Time from a fixed day on: real, or standing still until a test moves it.
+pub struct TestClock {
+    began: Instant,
+    still: Option<Mutex<Duration>>,
+}
+
+impl TestClock {
+    pub fn real() -> Arc<Self> {
+        Arc::new(Self {
+            began: Instant::now(),
+            still: None,
+        })
+    }
+    pub fn standing_still() -> Arc<Self> {
+        Arc::new(Self {
+            began: Instant::now(),
+            still: Some(Mutex::default()),
+        })
+    }
+    pub fn advance(&self, by: Duration) {
+        *self.still.as_ref().unwrap().lock().unwrap() += by;
+    }
+}
 
 impl Clock for TestClock {
     fn now(&self) -> Timestamp {
-        Timestamp::from_millis(1_795_000_000_000).plus(self.0.elapsed())
+        let since = match &self.still {
+            None => self.began.elapsed(),
+            Some(still) => *still.lock().unwrap(),
+        };
+        Timestamp::from_millis(1_795_000_000_000).plus(since)
     }
 }
 
@@ -33,13 +61,20 @@ pub struct Harness {
     pub connectors: Arc<ScriptedConnectors>,
     pub config: EngineConfig,
     pub requires: Vec<(String, bool)>,
+    /// Whether the scripts may fetch addresses that nothing told them of.
+    pub free_urls: bool,
     _dir: tempfile::TempDir,
 }
 
 impl Harness {
     /// A project with `playbooks`, `web.fetch` and `model.complete` bound.
     pub async fn new(connectors: Arc<ScriptedConnectors>) -> Self {
-        let bare = Self::bare(connectors).await;
+        Self::at(TestClock::real(), connectors).await
+    }
+
+    /// The same by this clock.
+    pub async fn at(clock: Arc<TestClock>, connectors: Arc<ScriptedConnectors>) -> Self {
+        let bare = Self::bare_at(clock, connectors).await;
         bare.bind_backend("playbook").await;
         bare.bind_connection("web.fetch", "web.fetch", json!({}))
             .await;
@@ -50,8 +85,11 @@ impl Harness {
 
     /// A project with nothing bound.
     pub async fn bare(connectors: Arc<ScriptedConnectors>) -> Self {
+        Self::bare_at(TestClock::real(), connectors).await
+    }
+
+    async fn bare_at(clock: Arc<TestClock>, connectors: Arc<ScriptedConnectors>) -> Self {
         let dir = tempfile::tempdir().unwrap();
-        let clock = Arc::new(TestClock(Instant::now()));
         let keys = KeyRing::from_dir(dir.path()).unwrap();
         let store = Store::connect(&StoreConfig::in_data_dir(dir.path()), keys, clock.clone())
             .await
@@ -74,9 +112,10 @@ impl Harness {
         let scope = store.authenticate(&secret, None).await.unwrap();
         let config = EngineConfig {
             workers: 4,
-            lease: Duration::from_millis(600),
+            // Renewed in time on a busy machine, too; who waits for its end waits so long.
+            lease: Duration::from_secs(2),
             poll_interval: Duration::from_millis(20),
-            job_deadline: Duration::from_secs(30),
+            job_deadline: Duration::from_secs(300),
             cancel_grace: Duration::from_millis(200),
             paid_call_grace: Duration::from_millis(400),
             ..EngineConfig::default()
@@ -93,6 +132,7 @@ impl Harness {
             connectors,
             config,
             requires,
+            free_urls: true,
             _dir: dir,
         }
     }
@@ -105,7 +145,7 @@ impl Harness {
     pub async fn bind_backend_for(&self, capability: &str, key: &str) {
         let target = BindingTarget::Backend {
             key: key.into(),
-            version: None,
+            version: Some("1.0.0".into()),
         };
         self.bind(capability, target, json!({})).await;
     }
@@ -155,6 +195,7 @@ impl Harness {
     pub fn engine(&self, script: Script) -> Engine {
         let backend = ScriptedBackend {
             requires: self.requires.clone(),
+            free_urls: self.free_urls,
             script,
         };
         Engine::with_plugins(
@@ -193,9 +234,25 @@ impl Harness {
                 tokio::time::sleep(Duration::from_millis(10)).await;
             }
         };
-        tokio::time::timeout(Duration::from_secs(20), wait)
+        tokio::time::timeout(PATIENCE, wait)
             .await
             .expect("the job did not end")
+    }
+
+    /// Wait until this many calls of a job are settled.
+    pub async fn settled(&self, id: JobId, calls: usize) {
+        let wait = async {
+            loop {
+                let receipts = self.store.job_receipts(&self.scope, id).await.unwrap();
+                if receipts.unwrap().len() >= calls {
+                    return;
+                }
+                tokio::time::sleep(Duration::from_millis(10)).await;
+            }
+        };
+        tokio::time::timeout(PATIENCE, wait)
+            .await
+            .expect("the calls were not settled");
     }
 
     /// Create a job and run it to its end on one engine.
@@ -206,6 +263,12 @@ impl Harness {
         let job = self.ended(id).await;
         workers.shutdown(Duration::from_secs(1)).await;
         job
+    }
+
+    /// Where the bytes lie that are not in the database.
+    pub fn blobs(&self) -> std::path::PathBuf {
+        let config = StoreConfig::in_data_dir(self._dir.path());
+        config.blob_dir.join("blobs")
     }
 
     /// Kinds of a job's events with their data.
@@ -272,7 +335,7 @@ pub async fn until(what: &str, holds: impl Fn() -> bool) {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
     };
-    tokio::time::timeout(Duration::from_secs(10), wait)
+    tokio::time::timeout(PATIENCE, wait)
         .await
         .unwrap_or_else(|_| panic!("never: {what}"));
 }

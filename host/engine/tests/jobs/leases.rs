@@ -1,12 +1,14 @@
 //! Leases: handed back at a shutdown, fenced when lost.
 
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use gtm_domain::JobStatus;
+use tokio::sync::Semaphore;
 
 use crate::harness::{Harness, Victim, until};
 use crate::scripted::{
-    Script, ScriptedConnectors, answers, ask, empty_draft, fetch, page, pages, script,
+    Script, ScriptedConnectors, answers, ask, fetch, page, pages, script, small_draft,
 };
 
 const A: &str = "https://acme.example/a";
@@ -16,15 +18,20 @@ fn a_then_b() -> Script {
     script(|host, _| async move {
         ask(&host, vec![fetch(A)]).await?.remove(0).unwrap();
         ask(&host, vec![fetch(B)]).await?.remove(0).unwrap();
-        Ok(empty_draft())
+        Ok(small_draft())
     })
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_shutdown_settles_the_call_under_way_and_hands_the_job_back() {
-    let slow = ScriptedConnectors::new(answers(|call| async move {
-        tokio::time::sleep(Duration::from_millis(200)).await;
-        page(call.input["url"].as_str().unwrap(), "<p>text</p>")
+    let go_on = Arc::new(Semaphore::new(0));
+    let waits = Arc::clone(&go_on);
+    let slow = ScriptedConnectors::new(answers(move |call| {
+        let waits = Arc::clone(&waits);
+        async move {
+            let _turn = waits.acquire().await.unwrap();
+            page(call.input["url"].as_str().unwrap(), "<p>text</p>")
+        }
     }));
     let mut harness = Harness::new(slow.clone()).await;
     harness.config.lease = Duration::from_secs(60);
@@ -32,7 +39,10 @@ async fn a_shutdown_settles_the_call_under_way_and_hands_the_job_back() {
     let id = harness.create(&engine).await;
     let workers = engine.start_workers();
     until("A is called", || slow.count(A) == 1).await;
-    workers.shutdown(Duration::from_secs(5)).await;
+    // The answer comes when the shutdown has begun.
+    tokio::join!(workers.shutdown(Duration::from_secs(60)), async {
+        go_on.add_permits(1);
+    });
     assert_eq!(harness.job(id).await.status, JobStatus::Running);
     assert_eq!((slow.count(A), slow.count(B)), (1, 0));
     // The lease would hold for a minute; handed back, it is free at once.
@@ -61,7 +71,7 @@ async fn a_call_cut_off_by_a_shutdown_is_in_doubt_and_not_failed() {
                 .await?
                 .remove(0)
                 .expect("the cut must not be told to the backend");
-            Ok(empty_draft())
+            Ok(small_draft())
         })
     };
     let engine = harness.engine(only_a());
@@ -78,13 +88,19 @@ async fn a_call_cut_off_by_a_shutdown_is_in_doubt_and_not_failed() {
 /// A worker that stands still past its lease wakes up, and nothing that it writes counts.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn a_worker_that_lost_its_lease_changes_nothing() {
-    let freezing = ScriptedConnectors::new(answers(|call| async move {
-        let url = call.input["url"].as_str().unwrap().to_owned();
-        if call.nth == 1 {
-            std::thread::sleep(Duration::from_millis(1500));
-            return page(&url, "<p>late</p>");
+    let (thaw, frozen_until) = std::sync::mpsc::channel::<()>();
+    let frozen_until = Arc::new(Mutex::new(frozen_until));
+    let freezing = ScriptedConnectors::new(answers(move |call| {
+        let frozen_until = Arc::clone(&frozen_until);
+        async move {
+            let url = call.input["url"].as_str().unwrap().to_owned();
+            if call.nth == 1 {
+                // Blocks the thread, as nothing in a worker should.
+                let _ = frozen_until.lock().unwrap().recv();
+                return page(&url, "<p>late</p>");
+            }
+            page(&url, "<p>in time</p>")
         }
-        page(&url, "<p>in time</p>")
     }));
     let mut harness = Harness::new(freezing.clone()).await;
     harness.config.lease = Duration::from_millis(300);
@@ -105,7 +121,9 @@ async fn a_worker_that_lost_its_lease_changes_nothing() {
     let workers = harness.engine(only_a()).start_workers();
     let job = harness.ended(id).await;
     assert_eq!(job.result.as_ref().unwrap()["business_summary"], "In time.");
-    tokio::time::sleep(Duration::from_millis(1800)).await;
+    thaw.send(()).unwrap();
+    // Time for the late worker to try; more would only find more.
+    tokio::time::sleep(Duration::from_millis(500)).await;
     assert_eq!(
         harness.job(id).await,
         job,
@@ -123,7 +141,7 @@ async fn many_jobs_on_two_nodes_end_once_each() {
         script(|host, request| async move {
             let url = format!("https://acme.example/{}", request.labels.job.unwrap());
             ask(&host, vec![fetch(&url)]).await?;
-            Ok(empty_draft())
+            Ok(small_draft())
         })
     };
     let (one, two) = (harness.engine(script()), harness.engine(script()));

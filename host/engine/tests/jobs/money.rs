@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use crate::harness::{Harness, code};
 use crate::scripted::{
     ScriptedConnectors, answers, ask, complete, completion, empty_draft, failed, script,
+    small_draft,
 };
 
 fn prices() -> Value {
@@ -22,6 +23,21 @@ async fn priced(settings: Value, cap: i64) -> (Harness, std::sync::Arc<ScriptedC
     (harness, connectors)
 }
 
+#[tokio::test]
+async fn a_playbook_in_which_nothing_stands_is_charged_what_it_cost() {
+    let (harness, _) = priced(prices(), 5_000_000).await;
+    let wrote = script(|host, _| async move {
+        ask(&host, vec![complete("first", 100)]).await?;
+        Ok(empty_draft())
+    });
+    let job = harness.run(wrote).await;
+    assert_eq!(code(&job), "insufficient_evidence");
+    assert_eq!(job.usage.cost, MicroUsd::from_micros(200));
+    let report = harness.store.verify_ledger().await.unwrap();
+    assert!(report.is_sound(), "{report:?}");
+    assert_eq!(report.charged, MicroUsd::from_micros(200));
+}
+
 fn two_calls(list: bool) -> crate::scripted::Script {
     script(move |host, _| async move {
         let (a, b) = (complete("first", 100), complete("second", 100));
@@ -31,7 +47,7 @@ fn two_calls(list: bool) -> crate::scripted::Script {
             ask(&host, vec![a]).await?;
             ask(&host, vec![b]).await?;
         }
-        Ok(empty_draft())
+        Ok(small_draft())
     })
 }
 
@@ -93,10 +109,13 @@ async fn a_call_that_the_cap_cannot_hold_is_not_made() {
 async fn a_call_without_a_price_is_not_made() {
     let (harness, connectors) = priced(json!({}), 5_000_000).await;
     let job = harness.run(two_calls(false)).await;
-    assert_eq!(code(&job), "budget_exceeded");
+    assert_eq!(code(&job), "connector_not_configured");
     assert_eq!(
-        job.error.unwrap().details.unwrap()["reason"],
-        "price_unknown"
+        job.error.unwrap().details.unwrap(),
+        json!({
+            "reason": "price_unknown", "capability": "model.complete", "connector": "model.complete",
+            "missing_settings": ["prices"]
+        })
     );
     assert_eq!(connectors.total(), 0);
 }
@@ -160,7 +179,7 @@ async fn a_budget_lowered_meanwhile_stops_the_next_call() {
         Box::pin(async move {
             let owner = gtm_store::LimitOwner::Project(project);
             let metric = gtm_store::LimitMetric::MonthlyBudget;
-            operator.set_limit(owner, metric, 1_000).await.unwrap();
+            operator.set_limit(owner, metric, 250).await.unwrap();
         })
     })
     .await;
@@ -192,40 +211,23 @@ async fn credit_taken_back_meanwhile_stops_the_next_call() {
     assert_eq!(job.usage.cost, MicroUsd::from_micros(200));
 }
 
-#[tokio::test]
-async fn a_job_is_capped_by_what_it_could_reserve() {
+/// Run two calls at once where this left room for one alone. Returns the job's code and details.
+async fn narrowed(limit: impl AsyncFnOnce(&Harness)) -> (String, Value, gtm_store::JobRow) {
     let (harness, connectors) = priced(prices(), 5_000_000).await;
-    let operator = harness.store.operator();
-    operator
-        .set_limit(
-            gtm_store::LimitOwner::Key(harness.scope.key()),
-            gtm_store::LimitMetric::MonthlyBudget,
-            1_200,
-        )
-        .await
-        .unwrap();
+    limit(&harness).await;
     let job = harness.run(two_calls(true)).await;
-    assert_eq!(job.reserved, MicroUsd::from_micros(1_200));
-    assert_eq!(code(&job), "budget_exceeded");
     assert_eq!(
         connectors.total(),
         1,
         "the ceilings of two calls are over it"
     );
-}
-
-/// Run two calls at once where this left room for one alone. Returns the job's code and details.
-async fn lowered(limit: impl AsyncFnOnce(&Harness)) -> (String, Value, gtm_store::JobRow) {
-    let (harness, connectors) = priced(prices(), 5_000_000).await;
-    limit(&harness).await;
-    let job = harness.run(two_calls(true)).await;
-    assert_eq!(connectors.total(), 1, "one call fits");
+    assert_eq!(job.usage.cost, MicroUsd::from_micros(200));
     let error = job.error.clone().unwrap();
     (error.code, error.details.unwrap(), job)
 }
 
 #[tokio::test]
-async fn a_cap_that_a_limit_lowered_is_told_as_that_limits() {
+async fn a_limit_that_holds_no_further_call_is_told_as_that_limit() {
     use gtm_store::{LimitMetric, LimitOwner};
 
     type OwnerOf = fn(&Harness) -> LimitOwner;
@@ -237,7 +239,7 @@ async fn a_cap_that_a_limit_lowered_is_told_as_that_limits() {
         }),
     ];
     for (scope, owner) in owners {
-        let (code, details, job) = lowered(async |harness: &Harness| {
+        let (code, details, job) = narrowed(async |harness: &Harness| {
             let operator = harness.store.operator();
             operator
                 .set_limit(owner(harness), LimitMetric::MonthlyBudget, 1_200)
@@ -245,6 +247,7 @@ async fn a_cap_that_a_limit_lowered_is_told_as_that_limits() {
                 .unwrap();
         })
         .await;
+        assert_eq!(job.reserved, MicroUsd::from_micros(1_200), "what was left");
         assert_eq!(
             (code.as_str(), &details["scope"]),
             ("budget_exceeded", &json!(scope))
@@ -252,9 +255,15 @@ async fn a_cap_that_a_limit_lowered_is_told_as_that_limits() {
         let resets_at = job.created_at.next_month_start();
         assert_eq!(details["resets_at"], json!(resets_at));
         assert_eq!(details["limit_usd"], 0.0012);
+        assert_eq!(details["settled_usd"], 0.0);
+        assert!(
+            details["reserved_usd"].as_f64().unwrap() > 0.001,
+            "the other call"
+        );
+        assert!(details["call_usd"].as_f64().unwrap() > 0.001);
     }
 
-    let (code, details, _) = lowered(async |harness: &Harness| {
+    let (code, details, _) = narrowed(async |harness: &Harness| {
         let operator = harness.store.operator();
         let organization = harness.scope.organization();
         let credit = operator
@@ -277,6 +286,42 @@ async fn a_cap_that_a_limit_lowered_is_told_as_that_limits() {
         details.get("resets_at").is_none(),
         "no month gives credit back"
     );
+}
+
+#[tokio::test]
+async fn a_job_reserves_what_is_expected_of_it() {
+    let (mut harness, _) = priced(prices(), 5_000_000).await;
+    let reserved = async |harness: &Harness| harness.run(two_calls(true)).await.reserved.micros();
+    assert_eq!(reserved(&harness).await, 250_000, "nothing is known yet");
+    assert_eq!(reserved(&harness).await, 400, "what the first cost");
+    harness.config.job_cost_cap = MicroUsd::from_micros(300);
+    assert_eq!(
+        reserved(&harness).await,
+        300,
+        "no job costs more than its cap"
+    );
+    harness.config.job_cost_cap = MicroUsd::from_micros(5_000_000);
+    let expecting = async |harness: &Harness, micros| {
+        let target = gtm_store::BindingTarget::Backend {
+            key: "playbook".into(),
+            version: Some("1.0.0".into()),
+        };
+        let scope = gtm_store::BindingScope::Project(harness.project);
+        let (settings, cost) = (json!({}), Some(MicroUsd::from_micros(micros)));
+        let operator = harness.store.operator();
+        let bound = operator.set_binding_expecting(scope, "playbooks", target, settings, cost);
+        bound.await.unwrap();
+    };
+    expecting(&harness, 7_000).await;
+    assert_eq!(reserved(&harness).await, 7_000, "the binding says so");
+    expecting(&harness, 0).await;
+    assert_eq!(
+        reserved(&harness).await,
+        1,
+        "a job that may cost is never free"
+    );
+    expecting(&harness, 6_000_000).await;
+    assert_eq!(reserved(&harness).await, 5_000_000);
 }
 
 #[tokio::test]

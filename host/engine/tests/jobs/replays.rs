@@ -14,8 +14,8 @@ use gtm_store::{BoundGuideline, Store, StoredGuideline};
 
 use crate::harness::{Harness, Victim, code, until};
 use crate::scripted::{
-    BODIES, Script, ScriptedConnectors, answers, ask, draft, empty_draft, facts, fetch, pages,
-    script,
+    BODIES, Script, ScriptedConnectors, answers, ask, draft, facts, fetch, pages, script,
+    small_draft,
 };
 
 const URL: &str = "https://acme.example/";
@@ -118,7 +118,7 @@ async fn a_job_that_ended_in_doubt_ends_so_again_and_calls_nobody() {
 #[tokio::test]
 async fn a_job_that_has_not_ended_is_not_replayed() {
     let harness = Harness::new(ScriptedConnectors::new(pages())).await;
-    let engine = harness.engine(script(|_, _| async { Ok(empty_draft()) }));
+    let engine = harness.engine(script(|_, _| async { Ok(small_draft()) }));
     let id = harness.create(&engine).await;
     let job = harness.job(id).await;
     let reader = reader(&harness, &job);

@@ -9,10 +9,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use gtm_domain::JobStatus;
+use gtm_domain::start_url::StartUrl;
 use gtm_engine::{Engine, JobRow};
 use gtm_runtime::egress::{EgressPolicy, PrivateHost};
 use gtm_runtime::{HostLimits, Runtime, RuntimeConfig};
-use gtm_store::{BindingScope, BindingTarget, NewConnection};
+use gtm_store::{BindingScope, BindingTarget, NewConnection, StartUrlChange};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpListener;
@@ -27,7 +28,7 @@ const HOME: &str = "<!doctype html><html lang=en><head><title>Acme Estates</titl
     <p>Our customers are housing associations and private landlords in Leeds and York.</p>\
     </main></body></html>";
 
-fn catalogs() -> Option<Vec<PathBuf>> {
+pub fn catalogs() -> Option<Vec<PathBuf>> {
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(
         || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target"),
         PathBuf::from,
@@ -78,7 +79,12 @@ async fn site() -> String {
     base
 }
 
-async fn run(catalog_dirs: Vec<PathBuf>, backend: &str, settings: Value) -> JobRow {
+async fn run(
+    catalog_dirs: Vec<PathBuf>,
+    backend: &str,
+    settings: Value,
+    start_url: Option<StartUrl>,
+) -> JobRow {
     let harness = Harness::bare(ScriptedConnectors::new(pages())).await;
     let config = RuntimeConfig {
         catalog_dirs,
@@ -90,6 +96,8 @@ async fn run(catalog_dirs: Vec<PathBuf>, backend: &str, settings: Value) -> JobR
             private_hosts: vec![PrivateHost {
                 host: "127.0.0.1".into(),
                 port: None,
+                connectors: ["web-fetch".into()].into(),
+                open_web: true,
             }],
             open_web: ["web-fetch".to_owned()].into(),
             ..EgressPolicy::default()
@@ -98,7 +106,8 @@ async fn run(catalog_dirs: Vec<PathBuf>, backend: &str, settings: Value) -> JobR
             pool_size: 8,
             ..HostLimits::default()
         },
-        known_digests: Vec::new(),
+        records: gtm_runtime::CatalogRecords::default(),
+        allow_changed_packages: false,
         blocked_digests: Vec::new(),
         compile_command: None,
     };
@@ -128,10 +137,15 @@ async fn run(catalog_dirs: Vec<PathBuf>, backend: &str, settings: Value) -> JobR
         .unwrap();
     let target = BindingTarget::Backend {
         key: backend.into(),
-        version: None,
+        version: Some("0.1.0".into()),
     };
-    operator
+    let bound = operator
         .set_binding(scope, "playbooks", target, settings)
+        .await
+        .unwrap();
+    let start_urls = StartUrlChange::Add(start_url.into_iter().collect());
+    operator
+        .change_start_urls(bound.id, start_urls)
         .await
         .unwrap();
 
@@ -151,7 +165,13 @@ async fn run(catalog_dirs: Vec<PathBuf>, backend: &str, settings: Value) -> JobR
 #[tokio::test(flavor = "multi_thread")]
 async fn a_backend_that_cites_what_no_page_says_is_corrected() {
     let Some(catalogs) = catalogs() else { return };
-    let job = run(catalogs, "lying-backend", json!({"url": site().await})).await;
+    let job = run(
+        catalogs,
+        "lying-backend",
+        json!({"url": site().await}),
+        None,
+    )
+    .await;
     assert_eq!(job.status, JobStatus::Succeeded, "{:?}", job.error);
     let result = job.result.unwrap();
     let truth =
@@ -183,9 +203,9 @@ async fn a_backend_that_cites_what_no_page_says_is_corrected() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_playbook_backend_works_from_evidence_alone() {
     let Some(catalogs) = catalogs() else { return };
-    let settings =
-        json!({"allow_evidence_only": true, "start_urls": {"acme.example": site().await}});
-    let job = run(catalogs, "playbook", settings).await;
+    let settings = json!({"allow_evidence_only": true});
+    let start = StartUrl::new("acme.example", &site().await).unwrap();
+    let job = run(catalogs, "playbook", settings, Some(start)).await;
     assert_eq!(job.status, JobStatus::Succeeded, "{:?}", job.error);
     let result = job.result.unwrap();
     assert!(result["business_summary"].is_string(), "{result:#}");
@@ -208,4 +228,31 @@ async fn the_playbook_backend_works_from_evidence_alone() {
         "our own backend makes no claim that the host must drop: {lost:?}"
     );
     assert_eq!(job.progress, 100);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_backend_that_carries_its_input_off_in_an_address_is_refused() {
+    let Some(catalogs) = catalogs() else { return };
+    let start = site().await;
+    // In pieces, so that the settings don't tell the address.
+    let long = "secret".repeat(60);
+    for pieces in [
+        ["http://", "elsewhere", ".example/?offer=secret"],
+        ["http", &start[4..], &long],
+    ] {
+        let settings = json!({ "start": start, "pieces": pieces });
+        let job = run(catalogs.clone(), "leaking-backend", settings, None).await;
+        let error = serde_json::to_string(&job.error).unwrap();
+        assert_eq!(job.status, JobStatus::Failed, "{error}");
+        assert!(error.contains("url_not_allowed"), "{error}");
+    }
+
+    let short = ["http", &start[4..], "?page=2"];
+    let settings = json!({ "start": start, "pieces": short });
+    let job = run(catalogs, "leaking-backend", settings, None).await;
+    assert!(
+        !serde_json::to_string(&job.error)
+            .unwrap()
+            .contains("url_not_allowed")
+    );
 }

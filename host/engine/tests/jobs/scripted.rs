@@ -29,6 +29,7 @@ pub type Script = Arc<
 /// A backend that runs a script.
 pub struct ScriptedBackend {
     pub requires: Vec<(String, bool)>,
+    pub free_urls: bool,
     pub script: Script,
 }
 
@@ -37,19 +38,22 @@ fn identity(key: &str) -> PluginIdentity {
         key: key.into(),
         version: "1.0.0".into(),
         digest: Digest::of(key.as_bytes()),
+        manifest_digest: None,
     }
 }
 
 #[async_trait]
 impl BackendRunner for ScriptedBackend {
-    fn find_backend(&self, key: &str, version: Option<&str>) -> Option<BackendFacts> {
-        (key == "playbook" && version.is_none_or(|v| v == "1.0.0")).then(|| BackendFacts {
+    fn find_backend(&self, key: &str, version: &str) -> Option<BackendFacts> {
+        (key == "playbook" && version == "1.0.0").then(|| BackendFacts {
             identity: identity(key),
+            free_urls: self.free_urls,
             requires: self.requires.clone(),
+            takes_start_urls: BTreeSet::from(["playbooks".to_owned()]),
         })
     }
     fn backend(&self, wanted: &PluginIdentity) -> Option<BackendFacts> {
-        self.find_backend(&wanted.key, Some(&wanted.version))
+        self.find_backend(&wanted.key, &wanted.version)
             .filter(|facts| facts.identity == *wanted)
     }
     async fn generate(
@@ -235,6 +239,7 @@ pub fn page(url: &str, html: &str) -> ConnectorOutcome {
     let receipt = receipt(url, &body, "text/html; charset=utf-8");
     let output = json!({"receipt_id": receipt.id, "url": url, "title": "A page"});
     BODIES.lock().unwrap().insert(receipt.id, body.clone());
+    let body = body.into();
     outcome(Ok(output), vec![Exchange { receipt, body }], None)
 }
 
@@ -252,6 +257,7 @@ pub fn completion(text: &str, input: u64, output: u64) -> ConnectorOutcome {
         output: Some(output),
         ..RawTokens::default()
     };
+    let body = body.into();
     outcome(Ok(answer), vec![Exchange { receipt, body }], Some(tokens))
 }
 
@@ -304,8 +310,23 @@ pub fn draft(summary: &str, receipt: &Value, quote: &str) -> Value {
     })
 }
 
+/// A draft that says nothing: no job succeeds with it.
 pub fn empty_draft() -> Value {
     json!({"result": {"language": "en"}, "basis": [], "sources": []})
+}
+
+/// The smallest draft that a job succeeds with: it repeats the name that the request gives.
+pub fn small_draft() -> Value {
+    and_small_claim(empty_draft())
+}
+
+/// The draft with a claim that stands beside what it says, so that its job succeeds whatever becomes
+/// of the rest.
+pub fn and_small_claim(mut draft: Value) -> Value {
+    draft["result"]["priorities"] = json!(["Acme"]);
+    let basis = json!({"pointer": "/priorities/0", "basis": "provided", "reasoning": null, "excerpts": [], "receipt_ids": []});
+    draft["basis"].as_array_mut().unwrap().push(basis);
+    draft
 }
 
 pub fn script<F, Fut>(run: F) -> Script

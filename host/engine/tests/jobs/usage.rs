@@ -1,28 +1,44 @@
 //! What a job is said to have consumed, whatever its end: the time of its calls, and calls whose answer
 //! was lost.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use gtm_domain::{Failure, FailureKind, JobStatus, MicroUsd};
 use gtm_runtime::{ConnectorOutcome, PluginError};
 use gtm_store::{JobRow, MarkedCallFilter};
 use serde_json::json;
+use tokio::sync::Barrier;
 
-use crate::harness::{Harness, Victim, code, until};
+use crate::harness::{Harness, TestClock, Victim, code, until};
 use crate::scripted::{
-    Answer, Script, ScriptedConnectors, answers, ask, complete, completion, empty_draft, facts,
-    fetch, page, script,
+    Answer, Script, ScriptedConnectors, answers, ask, complete, completion, facts, fetch, page,
+    script, small_draft,
 };
 
-/// How long each call of these tests takes.
+/// How long each call of these tests takes, by a clock that nothing else moves.
 const CALL: Duration = Duration::from_millis(300);
 
-fn slow() -> Answer {
-    answers(|call| async move {
-        tokio::time::sleep(CALL).await;
-        let mut outcome: ConnectorOutcome = page(call.input["url"].as_str().unwrap(), "<p>A</p>");
-        outcome.resources.wall_ms = 300;
-        outcome
+/// Three calls are under way at once and end together; every further one is alone.
+fn slow(clock: &Arc<TestClock>) -> Answer {
+    let clock = Arc::clone(clock);
+    let (begun, ended) = (Arc::new(Barrier::new(3)), Arc::new(Barrier::new(3)));
+    answers(move |call| {
+        let (clock, begun, ended) = (clock.clone(), begun.clone(), ended.clone());
+        async move {
+            let url = call.input["url"].as_str().unwrap().to_owned();
+            if url.ends_with("/d") {
+                clock.advance(CALL);
+            } else {
+                if begun.wait().await.is_leader() {
+                    clock.advance(CALL);
+                }
+                ended.wait().await;
+            }
+            let mut outcome: ConnectorOutcome = page(&url, "<p>A</p>");
+            outcome.resources.wall_ms = 300;
+            outcome
+        }
     })
 }
 
@@ -36,7 +52,7 @@ fn four_calls(fails: bool) -> Script {
             let failure = Failure::new(FailureKind::NotFound, "insufficient_evidence", "No.");
             Err(PluginError::Failure(failure))
         } else {
-            Ok(empty_draft())
+            Ok(small_draft())
         }
     })
 }
@@ -44,18 +60,21 @@ fn four_calls(fails: bool) -> Script {
 #[tokio::test(flavor = "multi_thread")]
 async fn calls_at_once_take_their_time_once_whatever_the_end() {
     for (fails, status) in [(false, JobStatus::Succeeded), (true, JobStatus::Failed)] {
-        let harness = Harness::new(ScriptedConnectors::new(slow())).await;
+        let clock = TestClock::standing_still();
+        let connectors = ScriptedConnectors::new(slow(&clock));
+        let harness = Harness::at(clock, connectors).await;
         let job = harness.run(four_calls(fails)).await;
         assert_eq!(job.status, status, "{:?}", job.error);
-        let took = job.usage.backend_runtime_ms;
-        // Two spans of 300 ms, which overlap by a few at most where calls began later than measured.
-        assert!((590..900).contains(&took), "{status:?} in {took} ms");
+        // And one of the backend's own.
+        assert_eq!(job.usage.backend_runtime_ms, 601, "{status:?}");
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_canceled_job_counts_its_time_by_the_same_rule() {
-    let harness = Harness::new(ScriptedConnectors::new(slow())).await;
+    let clock = TestClock::standing_still();
+    let connectors = ScriptedConnectors::new(slow(&clock));
+    let harness = Harness::at(clock, connectors).await;
     let engine = harness.engine(script(|host, _| async move {
         let list = ["a", "b", "c"].map(|name| fetch(&format!("https://acme.example/{name}")));
         ask(&host, list.to_vec()).await?;
@@ -63,15 +82,13 @@ async fn a_canceled_job_counts_its_time_by_the_same_rule() {
     }));
     let id = harness.create(&engine).await;
     let workers = engine.start_workers();
-    let connectors = harness.connectors.clone();
-    until("all are called", || connectors.total() == 3).await;
-    tokio::time::sleep(CALL + Duration::from_millis(200)).await;
+    harness.settled(id, 3).await;
     harness.store.operator().cancel_job(id).await.unwrap();
     let job = harness.ended(id).await;
     workers.shutdown(Duration::from_secs(1)).await;
     assert_eq!(job.status, JobStatus::Canceled);
-    let took = job.usage.backend_runtime_ms;
-    assert!((290..600).contains(&took), "{took} ms");
+    // And one of the backend's own.
+    assert_eq!(job.usage.backend_runtime_ms, 301);
 }
 
 /// Kill the host while a model is asked, and let another one end the job.
@@ -93,7 +110,7 @@ async fn killed_while_asking(takes_idempotency_key: bool) -> (Harness, JobRow) {
     let ask_once = || {
         script(|host, _| async move {
             ask(&host, vec![complete("first", 100)]).await?;
-            Ok(empty_draft())
+            Ok(small_draft())
         })
     };
     let engine = harness.engine(ask_once());

@@ -2,26 +2,32 @@
 
 use clap::{ArgGroup, Args, Subcommand};
 use gtm_domain::capability::ProductCapability;
-use gtm_domain::{BindingId, ConnectionId, OrganizationId, ProjectId};
+use gtm_domain::start_url::StartUrl;
+use gtm_domain::{BindingId, ConnectionId, MicroUsd, OrganizationId, ProjectId};
 use gtm_runtime::{Catalog, PluginKind};
-use gtm_store::{BindingRow, BindingScope, BindingTarget};
+use gtm_store::{BindingRow, BindingScope, BindingTarget, StartUrlChange};
 use serde_json::{Value, json};
 
-use super::connection::connector;
+use super::binding_start_url::{self, BindingStartUrl, parse_pair};
+use super::connection::running;
 use super::plugin_settings::SettingOptions;
 use crate::failure::Failure;
 use crate::installation::Installation;
-use crate::output::{Output, fields, table};
+use crate::output::{Output, fields, or_dash, table};
 
 /// Commands on bindings.
 #[derive(Debug, Subcommand)]
 pub enum Binding {
     /// Bind a capability, replacing what the same scope had bound to it
     ///
-    /// A project's binding goes before its organization's, and that before the platform's.
+    /// A project's binding goes before its organization's, and that before the platform's. A backend's
+    /// version is stored: the binding stays at it, also when it is made anew with other settings, until
+    /// --newest-version or --backend-version moves it. Start URLs that the replaced binding has stay.
     #[command(after_help = "Examples:
   gtm binding create --project PRJ --capability web.fetch --connection CONN
-  gtm binding create --platform --capability playbooks --backend playbook")]
+  gtm binding create --platform --capability playbooks --backend playbook
+  gtm binding create --platform --capability playbooks --backend playbook --newest-version
+  gtm binding create --platform --capability playbooks --backend playbook --expected-cost-usd 0.10")]
     Create(Create),
     /// List all bindings, by scope and capability
     #[command(after_help = "Example:\n  gtm binding list")]
@@ -33,6 +39,9 @@ pub enum Binding {
         #[arg(value_name = "BND")]
         id: BindingId,
     },
+    /// Where research of a domain begins, for sites that are not at https://DOMAIN/
+    #[command(subcommand)]
+    StartUrl(BindingStartUrl),
     /// Remove a binding: the next wider scope's holds from then on
     #[command(after_help = "Example:\n  gtm binding remove BND")]
     Remove {
@@ -62,12 +71,28 @@ pub struct Create {
     /// Key of the generation backend that serves it
     #[arg(long, value_name = "KEY")]
     backend: Option<String>,
-    /// Exact version of the backend; the newest if absent
+    /// Exact version of the backend; if absent, the one that the binding stands at, else the newest
     #[arg(long, value_name = "VERSION", requires = "backend")]
     backend_version: Option<String>,
+    /// Move to the newest version of the backend
+    #[arg(long, requires = "backend", conflicts_with = "backend_version")]
+    newest_version: bool,
+    /// What a job of it is expected to cost, in dollars with at most six decimals: reserved for each
+    /// job at its creation. If absent, it is learned from the jobs that succeeded, beginning at
+    /// engine.job_cost_estimate_usd. Never more than engine.job_cost_cap_usd
+    #[arg(
+        long,
+        value_name = "USD",
+        requires = "backend",
+        allow_negative_numbers = true
+    )]
+    expected_cost_usd: Option<MicroUsd>,
     /// Connection that serves it
     #[arg(long, value_name = "CONN")]
     connection: Option<ConnectionId>,
+    /// Where research of a domain begins, if not at https://DOMAIN/; may be repeated
+    #[arg(long = "start-url", value_name = "DOMAIN=URL", requires = "backend", value_parser = parse_pair)]
+    start_urls: Vec<StartUrl>,
     /// Settings.
     #[command(flatten)]
     settings: SettingOptions,
@@ -95,22 +120,33 @@ pub async fn run(
     let operator = installation.operator();
     match command {
         Binding::Create(create) => {
-            let runtime = installation.start_runtime().await?;
+            let runtime = installation.start_recording_runtime().await?;
             let (target, settings) = resolve(&create, installation, runtime.catalog()).await?;
-            print(
-                &operator
-                    .set_binding(create.scope(), &create.capability, target, settings)
-                    .await?,
-                output,
-            )
+            let row = operator
+                .set_binding_expecting(
+                    create.scope(),
+                    &create.capability,
+                    target,
+                    settings,
+                    create.expected_cost_usd,
+                )
+                .await?;
+            let added = StartUrlChange::Add(create.start_urls);
+            let held = match &added {
+                StartUrlChange::Add(urls) if urls.is_empty() => {
+                    operator.binding_start_urls(row.id).await?
+                }
+                _ => operator.change_start_urls(row.id, added).await?,
+            };
+            print(&row, held.len(), output)
         }
-        Binding::Show { id } => print(
-            &operator
-                .show_binding(id)
-                .await?
-                .ok_or_else(|| Failure::absent("binding", id))?,
-            output,
-        ),
+        Binding::StartUrl(command) => binding_start_url::run(command, installation, output).await,
+        Binding::Show { id } => {
+            let row = operator.show_binding(id).await?;
+            let row = row.ok_or_else(|| Failure::absent("binding", id))?;
+            let held = operator.binding_start_urls(id).await?;
+            print(&row, held.len(), output)
+        }
         Binding::Remove { id } => match operator.remove_binding(id).await? {
             true => output.print(&json!({ "id": id, "removed": true }), || {
                 format!("{id} is removed")
@@ -119,6 +155,9 @@ pub async fn run(
         },
         Binding::List => {
             let rows = operator.list_bindings().await?;
+            let counts = operator.start_url_counts().await?;
+            let held = |row: &BindingRow| counts.get(&row.id).copied().unwrap_or(0);
+            let as_json = |row: &BindingRow| as_json(row, held(row));
             output.print(
                 &json!({ "bindings": rows.iter().map(as_json).collect::<Vec<_>>() }),
                 || {
@@ -129,10 +168,18 @@ pub async fn run(
                             r.capability.clone(),
                             target_text(&r.target),
                             r.settings.to_string(),
+                            held(r).to_string(),
                         ]
                     };
                     table(
-                        &["ID", "SCOPE", "CAPABILITY", "SERVED BY", "SETTINGS"],
+                        &[
+                            "ID",
+                            "SCOPE",
+                            "CAPABILITY",
+                            "SERVED BY",
+                            "SETTINGS",
+                            "START URLS",
+                        ],
                         &rows.iter().map(cells).collect::<Vec<_>>(),
                     )
                 },
@@ -148,25 +195,37 @@ async fn resolve(
     catalog: &Catalog,
 ) -> Result<(BindingTarget, Value), Failure> {
     if let Some(key) = &create.backend {
+        let version = wanted_version(create, key, installation).await?;
         let plugin = catalog
-            .find(
-                PluginKind::GenerationBackend,
-                key,
-                create.backend_version.as_deref(),
-            )
+            .find(PluginKind::GenerationBackend, key, version.as_deref())
             .ok_or_else(|| {
+                let hint = match (&version, &create.backend_version) {
+                    (Some(_), None) => {
+                        "the binding stands at that version; --newest-version moves it"
+                    }
+                    _ => "`gtm plugin list` shows what is loaded, pending or refused, and why",
+                };
                 Failure::new(format!(
                     "the catalog has no generation backend {key}{}",
-                    version_text(create.backend_version.as_deref())
+                    version_text(version.as_deref())
                 ))
-                .hint("`gtm plugin list` shows what is loaded, and what was refused and why")
+                .hint(hint)
             })?;
         serves(key, &plugin.manifest.capabilities, &create.capability)?;
-        let settings = create.settings.read(&plugin.manifest)?;
+        let settings = create.settings.read(&plugin.manifest).map_err(|failure| {
+            // Until 0016 they were settings of the bundled backends.
+            if failure.message.contains("start_urls") {
+                failure.hint(
+                    "start URLs are no setting: give --start-url, or use `gtm binding start-url`",
+                )
+            } else {
+                failure
+            }
+        })?;
         return Ok((
             BindingTarget::Backend {
                 key: key.clone(),
-                version: create.backend_version.clone(),
+                version: Some(plugin.version.to_string()),
             },
             settings,
         ));
@@ -189,13 +248,34 @@ async fn resolve(
         .show_connection(id)
         .await?
         .ok_or_else(|| Failure::absent("connection", id))?;
-    let manifest = connector(catalog, &row.provider_key)?;
+    let plugin = running(catalog, &row)?;
     serves(
         &row.provider_key,
-        &manifest.capabilities,
+        &plugin.manifest.capabilities,
         &create.capability,
     )?;
     Ok((BindingTarget::Connection { connection: id }, json!({})))
+}
+
+/// The version that the command asks for: the one that is named, else the one at which the binding that
+/// it replaces stands; none for the newest.
+async fn wanted_version(
+    create: &Create,
+    key: &str,
+    installation: &Installation,
+) -> Result<Option<String>, Failure> {
+    if create.backend_version.is_some() || create.newest_version {
+        return Ok(create.backend_version.clone());
+    }
+    let scope = create.scope();
+    let rows = installation.operator().list_bindings().await?;
+    let replaced = rows
+        .into_iter()
+        .find(|row| row.scope == scope && row.capability == create.capability);
+    Ok(match replaced.map(|row| row.target) {
+        Some(BindingTarget::Backend { key: held, version }) if held == key => version,
+        _ => None,
+    })
 }
 
 fn serves(key: &str, served: &[String], capability: &str) -> Result<(), Failure> {
@@ -228,7 +308,7 @@ fn target_text(target: &BindingTarget) -> String {
 }
 
 /// With the names that limits and jobs have as well.
-fn as_json(row: &BindingRow) -> Value {
+fn as_json(row: &BindingRow, start_urls: usize) -> Value {
     let (scope, scope_id) = match row.scope {
         BindingScope::Platform => ("platform", None),
         BindingScope::Organization(id) => ("organization", Some(id.to_string())),
@@ -249,19 +329,23 @@ fn as_json(row: &BindingRow) -> Value {
         "capability": row.capability,
         "target": target,
         "settings": row.settings,
+        "expected_cost_usd": row.expected_cost.map(MicroUsd::usd),
+        "start_url_count": start_urls,
         "created_at": row.created_at,
         "updated_at": row.updated_at,
     })
 }
 
-fn print(row: &BindingRow, output: Output) -> Result<(), Failure> {
-    output.print(&as_json(row), || {
+fn print(row: &BindingRow, start_urls: usize, output: Output) -> Result<(), Failure> {
+    output.print(&as_json(row, start_urls), || {
         fields(&[
             ("id", row.id.to_string()),
             ("scope", scope_text(row.scope)),
             ("capability", row.capability.clone()),
             ("served by", target_text(&row.target)),
             ("settings", row.settings.to_string()),
+            ("expected cost", or_dash(row.expected_cost)),
+            ("start urls", start_urls.to_string()),
         ])
     })
 }

@@ -40,15 +40,16 @@ pub enum Brand {
     },
     /// Archive a brand: it stays readable, and is neither researched nor bound any more
     ///
-    /// Research that waits is canceled, research that runs is asked to stop. An archived brand is no
-    /// default.
+    /// While the default brand is archived, playbooks that name no brand are refused with
+    /// missing_default_brand_profile, until another is made the default or this one is cleared. Research
+    /// that waits is canceled, research that runs is asked to stop.
     #[command(after_help = "Example:\n  gtm brand archive BRD")]
     Archive {
         /// The brand's id
         #[arg(value_name = "BRD")]
         id: BrandId,
     },
-    /// Take a brand out of the archive; it does not get the default back
+    /// Take a brand out of the archive
     #[command(after_help = "Example:\n  gtm brand unarchive BRD")]
     Unarchive {
         /// The brand's id
@@ -57,7 +58,9 @@ pub enum Brand {
     },
     /// Make a brand its organization's default; whichever was it before is it no more
     ///
-    /// Playbooks that name no brand speak for the default one.
+    /// Playbooks that name no brand speak for the default one. A brand without a guideline becomes the
+    /// default with its first; until then the default stays as it is. One whose guideline was rejected is
+    /// refused.
     #[command(after_help = "Examples:
   gtm brand default BRD
   gtm brand default BRD --clear")]
@@ -65,7 +68,7 @@ pub enum Brand {
         /// The brand's id
         #[arg(value_name = "BRD")]
         id: BrandId,
-        /// Take the default from it instead
+        /// Take the default from it instead, or let it not become the default
         #[arg(long)]
         clear: bool,
     },
@@ -265,7 +268,7 @@ fn listing(rows: &[BrandRow]) -> String {
             row.key.to_string(),
             or_dash(row.company_name.as_deref()),
             or_dash(row.website_url.as_deref()),
-            if row.is_default { "yes" } else { "-" }.to_owned(),
+            is_default(row, "-"),
             row.research_status.as_str().to_owned(),
             or_dash(row.guideline_revision),
         ]
@@ -276,6 +279,16 @@ fn listing(rows: &[BrandRow]) -> String {
         ],
         &rows.iter().map(cells).collect::<Vec<_>>(),
     )
+}
+
+/// Whether a brand is the default, or is to become it.
+fn is_default(row: &BrandRow, no: &str) -> String {
+    match (row.is_default, row.default_wished_at) {
+        (true, _) => "yes",
+        (false, Some(_)) => "with its first guideline",
+        (false, None) => no,
+    }
+    .to_owned()
 }
 
 fn revisions(rows: &[GuidelineRevision]) -> String {
@@ -303,7 +316,7 @@ fn print(row: &BrandRow, output: Output) -> Result<(), Failure> {
             ("key", row.key.to_string()),
             ("name", or_dash(row.company_name.as_deref())),
             ("website", or_dash(row.website_url.as_deref())),
-            ("default", row.is_default.to_string()),
+            ("default", is_default(row, "no")),
             ("status", row.status.as_str().to_owned()),
             ("research", row.research_status.as_str().to_owned()),
             ("research job", or_dash(row.research_job)),

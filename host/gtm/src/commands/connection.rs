@@ -1,10 +1,11 @@
 //! `gtm connection …`.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use clap::Subcommand;
 use gtm_domain::{ConnectionId, ProjectId};
-use gtm_runtime::{Catalog, Manifest, PluginKind};
+use gtm_runtime::{Catalog, Manifest, Plugin, PluginKind};
 use gtm_store::{ConnectionChange, ConnectionRow, ConnectionStatus, NewConnection};
 use secrecy::SecretString;
 
@@ -45,11 +46,11 @@ pub enum Connection {
     },
     /// Change a connection; what is not given stays
     ///
-    /// Settings are replaced as a whole. Any change moves the connection to the newest version of its
-    /// connector; `--newest-version` does that alone.
-    #[command(
-        after_help = "Example:\n  gtm connection update CONN --credential-stdin api_key < key.txt"
-    )]
+    /// Settings are replaced as a whole. The connection stays at the version of its connector unless
+    /// --newest-version or --version moves it; `gtm plugin diff` says what that would change.
+    #[command(after_help = "Examples:
+  gtm connection update CONN --credential-stdin api_key < key.txt
+  gtm connection update CONN --newest-version")]
     Update {
         /// The connection's id
         #[arg(value_name = "CONN")]
@@ -66,9 +67,12 @@ pub enum Connection {
         /// Remove this credential; may be repeated
         #[arg(long = "remove-credential", value_name = "FIELD")]
         remove_credentials: Vec<String>,
-        /// Move to the newest version of the connector, which any other change does as well
-        #[arg(long)]
+        /// Move to the newest version of the connector
+        #[arg(long, conflicts_with = "version")]
         newest_version: bool,
+        /// Move to this version of the connector
+        #[arg(long)]
+        version: Option<String>,
     },
     /// List all connections, or those of one project, oldest first
     #[command(after_help = "Example:\n  gtm connection list --project PRJ")]
@@ -125,7 +129,12 @@ pub async fn run(
         Connection::Update { .. } => require_change(&command)?,
         _ => {}
     }
-    let runtime = installation.start_runtime().await?;
+    let runtime = match &command {
+        Connection::Create { .. } | Connection::Update { .. } => {
+            installation.start_recording_runtime().await?
+        }
+        _ => installation.start_runtime().await?,
+    };
     let (catalog, now) = (runtime.catalog(), installation.clock.now());
     let id = match command {
         Connection::List { project } => {
@@ -139,7 +148,7 @@ pub async fn run(
             settings,
             credentials,
         } => {
-            let manifest = listed(catalog, &provider)?;
+            let manifest = listed(catalog, &provider, None)?;
             let settings = settings.read(manifest)?;
             let credentials = credentials.read(manifest)?;
             require_all(manifest, &credentials)?;
@@ -158,27 +167,49 @@ pub async fn run(
             settings,
             credentials,
             remove_credentials,
-            newest_version: _,
+            newest_version,
+            version,
         } => {
             let row = operator
                 .show_connection(id)
                 .await?
                 .ok_or_else(|| Failure::absent("connection", id))?;
-            let manifest = listed(catalog, &row.provider_key)?;
-            let settings = if settings.is_given() {
-                Some(settings.read(manifest)?)
+            let moves = newest_version || version.is_some();
+            let stands_at = Some(row.manifest_version.as_str());
+            let manifest = if newest_version {
+                listed(catalog, &row.provider_key, None)
             } else {
-                // The update moves the connection to this manifest, whose settings may be others.
-                plugin_settings::check(manifest, &row.settings)?;
-                None
+                listed(catalog, &row.provider_key, version.as_deref().or(stands_at))
             };
-            let credentials = credentials.read(manifest)?;
+            // A new name, or a credential taken away, needs no manifest: the version may be gone.
+            let needed = moves || settings.is_given() || credentials.is_given();
+            let manifest = match manifest {
+                Err(failure) if needed => return Err(failure),
+                found => found.ok(),
+            };
+            let (settings, credentials) = match manifest {
+                Some(manifest) => {
+                    let settings = if settings.is_given() {
+                        Some(settings.read(manifest)?)
+                    } else {
+                        if moves {
+                            // The settings of another version may be others.
+                            plugin_settings::check(manifest, &row.settings)?;
+                        }
+                        None
+                    };
+                    (settings, credentials.read(manifest)?)
+                }
+                None => (None, BTreeMap::new()),
+            };
             for name in &remove_credentials {
                 removable(name, manifest, &row, &credentials)?;
             }
             let change = ConnectionChange {
                 name,
-                manifest_version: Some(manifest.manifest_version.to_string()),
+                manifest_version: manifest
+                    .filter(|_| moves)
+                    .map(|manifest| manifest.manifest_version.to_string()),
                 settings,
                 credentials,
                 remove_credentials,
@@ -212,51 +243,67 @@ fn require_change(command: &Connection) -> Result<(), Failure> {
             credentials,
             remove_credentials,
             newest_version: false,
+            version: None,
         } if !settings.is_given() && !credentials.is_given() && remove_credentials.is_empty() => {
             Err(Failure::new(format!(
                 "nothing to change: no option says what of {id} is to be changed"
             ))
             .hint(
                 "give --name, --setting, --settings-json, --credential-stdin, --credential-env, \
-                 --credentials-from-environment, --remove-credential or --newest-version",
+                 --credentials-from-environment, --remove-credential, --newest-version or --version",
             ))
         }
         _ => Ok(()),
     }
 }
 
-/// The manifest of the connector with this key that connections are made for, whether it runs or is
-/// listed only.
-fn listed<'c>(catalog: &'c Catalog, key: &str) -> Result<&'c Manifest, Failure> {
-    let connector = catalog.connector(key, None).ok_or_else(|| {
-        Failure::new(format!("the catalog has no connector {key}")).hint(
-            "`gtm connector list` shows what there is, `gtm plugin list` what was refused and why",
-        )
+/// The manifest of the connector with this key, whether it runs or is listed only: of the version named,
+/// else the one that connections are made for.
+fn listed<'c>(
+    catalog: &'c Catalog,
+    key: &str,
+    version: Option<&str>,
+) -> Result<&'c Manifest, Failure> {
+    let connector = catalog.connector(key, version).ok_or_else(|| {
+        let named = version.map_or_else(String::new, |version| format!(" {version}"));
+        let there = version.is_some() && catalog.connector(key, None).is_some();
+        Failure::new(format!("the catalog has no connector {key}{named}")).hint(if there {
+            "`gtm plugin list` shows what there is, pending and refused included; \
+             `gtm connection update CONN --newest-version` moves a connection to what connections are made for"
+        } else {
+            "`gtm connector list` shows what there is, `gtm plugin list` what was refused and why"
+        })
     })?;
     Ok(connector.manifest)
 }
 
-/// The manifest of the newest connector with this key that runs.
-pub fn connector(catalog: &Catalog, key: &str) -> Result<Manifest, Failure> {
-    if let Some(plugin) = catalog.find(PluginKind::Connector, key, None) {
-        return Ok(plugin.manifest.clone());
+/// The connector that a connection stands at, if it runs.
+pub fn running(catalog: &Catalog, row: &ConnectionRow) -> Result<Arc<Plugin>, Failure> {
+    let (key, version) = (&row.provider_key, &row.manifest_version);
+    if let Some(plugin) = catalog.find(PluginKind::Connector, key, Some(version)) {
+        return Ok(plugin);
     }
-    Err(match catalog.connector(key, None) {
+    Err(match catalog.connector(key, Some(version)) {
         Some(_) => Failure::new(format!(
-            "nothing of the connector {key} runs here, so it serves nothing"
+            "nothing of the connector {key} {version} runs here, so it serves nothing"
         ))
         .hint(format!(
             "`gtm connector show {key}` says whether it is listed only or blocked"
         )),
-        None => Failure::new(format!("the catalog has no connector {key}"))
-            .hint("`gtm plugin list` shows what is loaded, and what was refused and why"),
+        None => {
+            Failure::new(format!("the catalog has no connector {key} {version}")).hint(format!(
+                "`gtm plugin list` shows what is loaded, pending or refused, and why; \
+             `gtm connection update {} --newest-version` moves the connection",
+                row.id
+            ))
+        }
     })
 }
 
 /// A credential to be removed must be one of the connector's, or one left from an earlier version.
 fn removable(
     name: &str,
-    manifest: &Manifest,
+    manifest: Option<&Manifest>,
     row: &ConnectionRow,
     given: &BTreeMap<String, SecretString>,
 ) -> Result<(), Failure> {
@@ -265,13 +312,14 @@ fn removable(
             "credential {name} is both given and removed"
         )));
     }
-    let known = manifest.credential_fields.iter().any(|f| f.key == name)
-        || row.configured_fields.iter().any(|f| f == name);
+    let fields = manifest.map_or(&[][..], |manifest| &manifest.credential_fields);
+    let known =
+        fields.iter().any(|f| f.key == name) || row.configured_fields.iter().any(|f| f == name);
     if known {
         return Ok(());
     }
     Err(Failure::new(format!(
         "{} has no credential field {name}",
-        manifest.key
+        row.provider_key
     )))
 }

@@ -304,7 +304,7 @@ mod tests {
     use crate::credential_input::tests::manifest;
     use crate::system_clock::SystemClock;
     use gtm_domain::{Clock as _, OrganizationId, ProjectId};
-    use gtm_runtime::egress::EgressPolicy;
+    use gtm_runtime::egress::{EgressPolicy, PrivateHost};
     use gtm_store::ConnectionStatus;
     use std::net::SocketAddr;
     use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
@@ -394,7 +394,12 @@ mod tests {
 
     fn gate(address: SocketAddr) -> EgressGate {
         let policy = EgressPolicy {
-            private_hosts: vec![address.to_string().parse().unwrap()],
+            private_hosts: vec![PrivateHost {
+                host: address.ip().to_string(),
+                port: Some(address.port()),
+                connectors: [manifest().key].into(),
+                open_web: false,
+            }],
             ..EgressPolicy::default()
         };
         EgressGate::new(policy, Arc::new(SystemClock)).unwrap()

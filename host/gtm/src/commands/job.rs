@@ -281,6 +281,7 @@ fn print(row: &OperatorJob, marked: &[MarkedCall], output: Output) -> Result<(),
             ("started", or_dash(job.started_at)),
             ("finished", or_dash(job.finished_at)),
             ("expires", job.expires_at.to_string()),
+            ("reserved at first", job.reserved.to_string()),
             ("cost", job.usage.cost.to_string()),
             (
                 "error",

@@ -19,7 +19,8 @@ pub enum Ledger {
     /// against. Exit code 1 if something does not hold; each violation names where. In US dollars.
     #[command(after_help = "Example:\n  gtm ledger verify")]
     Verify,
-    /// Provider calls whose answer was lost, so that nobody knows yet what they cost
+    /// Provider calls whose cost is not known for certain: the answer was lost, or what the provider
+    /// reported cannot be true
     #[command(subcommand)]
     Reconcile(Reconcile),
 }

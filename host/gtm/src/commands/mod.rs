@@ -3,6 +3,7 @@
 mod api_names;
 pub mod audit;
 pub mod binding;
+mod binding_start_url;
 pub mod brand;
 pub mod budget;
 mod completions;
@@ -23,6 +24,7 @@ mod limit_scope;
 mod openapi;
 pub mod organization;
 pub mod plugin;
+mod plugin_consent;
 mod plugin_settings;
 pub mod project;
 pub mod quota;

@@ -2,10 +2,11 @@
 
 use clap::Subcommand;
 use gtm_runtime::{
-    Listed, ListedOnly, Plugin as Loaded, PluginKind, RefusedPackage, SignatureStatus,
+    Catalog, Listed, ListedOnly, Plugin as Loaded, PluginKind, RefusedPackage, SignatureStatus,
 };
 use serde_json::{Value, json};
 
+use super::plugin_consent::{self, PluginName, VersionName};
 use crate::failure::Failure;
 use crate::installation::Installation;
 use crate::output::{Output, fields, or_dash, table};
@@ -29,6 +30,55 @@ pub enum Plugin {
         #[arg(long = "plugin-version", value_name = "VERSION")]
         version: Option<String>,
     },
+    /// Let a pending version be used, after showing what it may do more than the version before it
+    ///
+    /// A version that reaches other hosts, applies credentials in another way, asks for grants or
+    /// credentials, or has higher limits is pending: nothing of it runs and nothing moves to it. Approving
+    /// moves nothing either; connections and bindings stay at their versions. A running host knows of it
+    /// after its next start.
+    #[command(after_help = "Examples:
+  gtm plugin approve connector/weather 1.1.0
+  gtm plugin approve connector/weather 1.1.0 --yes")]
+    Approve {
+        /// Kind and key of the plug-in
+        #[arg(value_name = "KIND/KEY")]
+        plugin: PluginName,
+        /// The version
+        version: String,
+        /// Do not ask
+        #[arg(long)]
+        yes: bool,
+    },
+    /// Show what one version may do that another may not, and what breaks
+    ///
+    /// Versions that are not in the catalog any more are compared as they were.
+    #[command(after_help = "Examples:
+  gtm plugin diff connector/weather@1.0.0 connector/weather@1.1.0
+  gtm plugin diff connector/weather@1.0.0 /tmp/weather/manifest.json")]
+    Diff {
+        /// Version to compare with, or the path of a manifest.json
+        #[arg(value_name = "KIND/KEY@VERSION")]
+        old: VersionName,
+        /// Version that is compared, or the path of a manifest.json
+        #[arg(value_name = "KIND/KEY@VERSION")]
+        new: VersionName,
+    },
+    /// Give a plug-in to another publisher, whose versions are loaded from then on
+    ///
+    /// A plug-in belongs to the publisher that brought it first; versions of others are refused. The
+    /// configuration must trust the publisher for this plug-in too. A running host knows of it after its next
+    /// start.
+    #[command(after_help = "Example:\n  gtm plugin transfer connector/weather com.example.new")]
+    Transfer {
+        /// Kind and key of the plug-in
+        #[arg(value_name = "KIND/KEY")]
+        plugin: PluginName,
+        /// The publisher, as its manifests name it
+        publisher: String,
+        /// Do not ask
+        #[arg(long)]
+        yes: bool,
+    },
 }
 
 fn parse_kind(text: &str) -> Result<PluginKind, String> {
@@ -49,72 +99,103 @@ pub async fn run(
     installation: &Installation,
     output: Output,
 ) -> Result<(), Failure> {
-    let runtime = installation.start_runtime().await?;
-    let catalog = runtime.catalog();
-    match command {
-        Plugin::List => {
-            let value = json!({
-                "catalog_version": catalog.catalog_version(),
-                "plugins": catalog.plugins().iter().map(|p| loaded(p)).collect::<Vec<_>>(),
-                "listed": catalog.listed().iter().map(listed).collect::<Vec<_>>(),
-                "refused": catalog.refused().iter().map(refused).collect::<Vec<_>>(),
-            });
-            output.print(&value, || {
-                listing(
-                    catalog.plugins().iter().map(AsRef::as_ref),
-                    catalog.listed(),
-                    catalog.refused(),
-                )
-            })
+    let (key, kind, version) = match command {
+        Plugin::Approve {
+            plugin,
+            version,
+            yes,
+        } => return plugin_consent::approve(&plugin, &version, yes, installation, output).await,
+        Plugin::Diff { old, new } => {
+            return plugin_consent::diff(&old, &new, installation, output).await;
         }
-        Plugin::Show { key, kind, version } => {
-            let kinds = kind.map_or(PluginKind::ALL.to_vec(), |kind| vec![kind]);
-            let found = kinds
-                .iter()
-                .find_map(|kind| catalog.find(*kind, &key, version.as_deref()));
-            if let Some(plugin) = found {
-                let mut value = loaded(&plugin);
-                value["manifest"] = plugin.manifest_json.clone();
-                return output.print(&value, || {
-                    let digest = plugin.digest.to_string();
-                    let head = head(&value, &digest, "loaded");
-                    format!("{head}\n{:#}", plugin.manifest_json)
-                });
-            }
-            let wanted = |v: &str| version.as_deref().is_none_or(|version| version == v);
-            // In the catalog's order the newest version is the last.
-            let found = catalog.listed().iter().rev().find(|entry| {
-                kinds.contains(&entry.kind)
-                    && entry.key == key
-                    && wanted(&entry.version.to_string())
-            });
-            if let Some(entry) = found {
-                let mut value = listed(entry);
-                value["manifest"] = entry.manifest_json.clone();
-                return output.print(&value, || {
+        Plugin::Transfer {
+            plugin,
+            publisher,
+            yes,
+        } => {
+            return plugin_consent::transfer(&plugin, &publisher, yes, installation, output).await;
+        }
+        Plugin::List => return list(installation.start_runtime().await?.catalog(), output),
+        Plugin::Show { key, kind, version } => (key, kind, version),
+    };
+    show(
+        installation.start_runtime().await?.catalog(),
+        &key,
+        kind,
+        version.as_deref(),
+        output,
+    )
+}
+
+fn list(catalog: &Catalog, output: Output) -> Result<(), Failure> {
+    let value = json!({
+        "catalog_version": catalog.catalog_version(),
+        "plugins": catalog.plugins().iter().map(|p| loaded(p)).collect::<Vec<_>>(),
+        "listed": catalog.listed().iter().map(listed).collect::<Vec<_>>(),
+        "refused": catalog.refused().iter().map(refused).collect::<Vec<_>>(),
+    });
+    output.print(&value, || {
+        listing(
+            catalog.plugins().iter().map(AsRef::as_ref),
+            catalog.listed(),
+            catalog.refused(),
+        )
+    })
+}
+
+fn show(
+    catalog: &Catalog,
+    key: &str,
+    kind: Option<PluginKind>,
+    version: Option<&str>,
+    output: Output,
+) -> Result<(), Failure> {
+    let kinds = kind.map_or(PluginKind::ALL.to_vec(), |kind| vec![kind]);
+    let found = kinds
+        .iter()
+        .find_map(|kind| catalog.find(*kind, key, version));
+    if let Some(plugin) = found {
+        let mut value = loaded(&plugin);
+        value["manifest"] = plugin.manifest_json.clone();
+        return output.print(&value, || {
+            let digest = plugin.digest.to_string();
+            let head = head(&value, &digest, "loaded");
+            format!("{head}\n{:#}", plugin.manifest_json)
+        });
+    }
+    let wanted = |v: &str| version.is_none_or(|version| version == v);
+    // In the catalog's order the newest version is the last.
+    let found = catalog.listed().iter().rev().find(|entry| {
+        kinds.contains(&entry.kind) && entry.key == key && wanted(&entry.version.to_string())
+    });
+    if let Some(entry) = found {
+        let mut value = listed(entry);
+        value["manifest"] = entry.manifest_json.clone();
+        return output.print(&value, || {
                     let why = match entry.reason {
                         ListedOnly::NoComponent => "listed only: it has no component, nothing runs",
                         ListedOnly::Blocked => "listed only: blocked_digests names its component",
+                        ListedOnly::Pending => {
+                            "pending: it may do more than the version before it; `gtm plugin approve` shows what"
+                        }
                     };
                     format!("{}\n{:#}", head(&value, "-", why), entry.manifest_json)
                 });
-            }
-            let refused = catalog.refused().iter().find(|package| {
-                package.kind.is_none_or(|kind| kinds.contains(&kind))
-                    && package.key.as_deref() == Some(&*key)
-                    && package.version.as_deref().is_none_or(wanted)
-            });
-            Err(match refused {
-                Some(package) => Failure::new(format!(
-                    "the package {} was refused ({}): {}",
-                    package.path.display(),
-                    package.code,
-                    package.reason
-                )),
-                None => Failure::absent("plugin", &key),
-            })
-        }
     }
+    let refused = catalog.refused().iter().find(|package| {
+        package.kind.is_none_or(|kind| kinds.contains(&kind))
+            && package.key.as_deref() == Some(key)
+            && package.version.as_deref().is_none_or(wanted)
+    });
+    Err(match refused {
+        Some(package) => Failure::new(format!(
+            "the package {} was refused ({}): {}",
+            package.path.display(),
+            package.code,
+            package.reason
+        )),
+        None => Failure::absent("plugin", key),
+    })
 }
 
 /// The facts above a manifest; the members are those of [`loaded`] and [`listed`].
@@ -124,6 +205,7 @@ fn head(value: &Value, digest: &str, state: &str) -> String {
         ("kind", member("kind")),
         ("key", member("key")),
         ("version", member("version")),
+        ("publisher", member("publisher")),
         ("state", state.to_owned()),
         ("digest", digest.to_owned()),
         ("signed by", member("signature")),
@@ -135,6 +217,7 @@ fn loaded(plugin: &Loaded) -> Value {
         "kind": plugin.kind.key(),
         "key": plugin.key,
         "version": plugin.version.to_string(),
+        "publisher": plugin.manifest.publisher,
         "name": plugin.manifest.name,
         "capabilities": plugin.manifest.capabilities,
         "component_digest": plugin.digest,
@@ -149,6 +232,7 @@ fn listed(entry: &Listed) -> Value {
         "kind": entry.kind.key(),
         "key": entry.key,
         "version": entry.version.to_string(),
+        "publisher": entry.manifest.publisher,
         "name": entry.manifest.name,
         "capabilities": entry.manifest.capabilities,
         "reason": reason(entry),
@@ -161,6 +245,7 @@ fn reason(entry: &Listed) -> &'static str {
     match entry.reason {
         ListedOnly::NoComponent => "no_component",
         ListedOnly::Blocked => "blocked",
+        ListedOnly::Pending => "pending",
     }
 }
 

@@ -1,8 +1,11 @@
 //! Settings of connections and bindings as the command line gives them, checked against the
 //! plug-in's manifest before they are stored.
 
+use std::sync::mpsc;
+use std::time::Duration;
+
 use gtm_runtime::Manifest;
-use gtm_runtime::schema::{Schema, describe};
+use gtm_runtime::schema::{Schema, SchemaError, Violation, describe};
 use serde_json::{Map, Value};
 
 use crate::failure::Failure;
@@ -85,8 +88,9 @@ pub fn check(manifest: &Manifest, settings: &Value) -> Result<(), Failure> {
             _ => Err(Failure::new(format!("{} has no settings", manifest.key))),
         };
     };
-    let schema = Schema::compile(schema).map_err(|error| Failure::new(error.to_string()))?;
-    schema.check(settings).map_err(|violations| {
+    let checked = in_time(schema.clone(), settings.clone())?;
+    let checked = checked.map_err(|error| Failure::new(error.to_string()))?;
+    checked.map_err(|violations| {
         Failure::new(format!(
             "the settings do not fit {}: {}",
             manifest.key,
@@ -95,6 +99,27 @@ pub fn check(manifest: &Manifest, settings: &Value) -> Result<(), Failure> {
         .hint(format!(
             "`gtm plugin show {}` prints the manifest with its settings_schema",
             manifest.key
+        ))
+    })
+}
+
+/// How long a check may take: the schema is a stranger's.
+const CHECK_TIME: Duration = Duration::from_secs(20);
+
+/// Compile a schema and check a value on a thread of its own, which is left behind if it takes too long.
+fn in_time(
+    schema: Value,
+    value: Value,
+) -> Result<Result<Result<(), Vec<Violation>>, SchemaError>, Failure> {
+    let (sender, receiver) = mpsc::channel();
+    std::thread::spawn(move || {
+        // Nobody listens any more if it took too long.
+        let _ = sender.send(Schema::compile(&schema).map(|schema| schema.check(&value)));
+    });
+    receiver.recv_timeout(CHECK_TIME).map_err(|_| {
+        Failure::new(format!(
+            "the settings could not be checked within {} s",
+            CHECK_TIME.as_secs()
         ))
     })
 }

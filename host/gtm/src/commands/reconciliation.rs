@@ -1,5 +1,6 @@
-//! `gtm ledger reconcile …`: provider calls whose answer was lost although they may have cost
-//! something. What a job was charged for them is corrected by what the provider's invoice says.
+//! `gtm ledger reconcile …`: provider calls whose cost is not known for certain: their answer was lost,
+//! or what the provider reported was over the most that the call may cost, or cannot be true. What a job
+//! was charged for them is corrected by what the provider's invoice says.
 
 use clap::Subcommand;
 use gtm_domain::{JobId, MicroUsd, OrganizationId};
@@ -11,7 +12,7 @@ use crate::failure::Failure;
 use crate::installation::Installation;
 use crate::output::{Output, or_dash, table};
 
-/// Commands on calls with a lost answer.
+/// Commands on calls whose cost is not known for certain.
 #[derive(Debug, Subcommand)]
 pub enum Reconcile {
     /// List the calls that await it, those of the oldest jobs first
@@ -107,6 +108,7 @@ pub(super) fn as_json(call: &MarkedCall) -> Value {
         "idempotency_key": call.step_key,
         "ceiling_usd": call.ceiling.map(MicroUsd::usd),
         "charged_usd": call.charged.usd(),
+        "reported_usd": call.reported.map(MicroUsd::usd),
         "at": call.at,
         "charged_at": call.charged_at,
         "reconciliation": call.state(),
@@ -129,6 +131,7 @@ pub(super) fn listing(calls: &[MarkedCall]) -> String {
             ),
             call.capability.clone(),
             call.charged.to_string(),
+            or_dash(call.reported),
             or_dash(call.ceiling),
             or_dash(call.reconciliation.as_ref().map(|said| said.cost)),
             call.at.to_string(),
@@ -140,6 +143,7 @@ pub(super) fn listing(calls: &[MarkedCall]) -> String {
             "CONNECTOR",
             "CAPABILITY",
             "CHARGED",
+            "REPORTED",
             "AT MOST",
             "COST",
             "AT",

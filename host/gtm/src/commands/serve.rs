@@ -4,16 +4,18 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use gtm_api::{Api, Refusals, ServerLimits};
+use gtm_engine::catalog::pin_bindings;
 use gtm_engine::fail_points;
-use gtm_runtime::Catalog;
-use gtm_store::{PluginPackage, Store};
-use metrics_exporter_prometheus::PrometheusBuilder;
-use tokio::net::TcpListener;
+use gtm_runtime::{Catalog, ListedOnly};
+use gtm_store::Store;
+use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
+use tokio::net::{TcpListener, TcpSocket};
 use tokio::signal::unix::{SignalKind, signal};
-use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
 use crate::configuration::Effective;
+use crate::configuration::sections::Configuration;
+use crate::descriptors;
 use crate::failure::Failure;
 use crate::installation::Installation;
 use crate::logging;
@@ -22,6 +24,14 @@ use crate::logging;
 const SWEEP_EVERY: Duration = Duration::from_secs(60 * 60);
 /// Upper bounds of the duration histograms, in seconds.
 const LATENCY_BUCKETS: [f64; 10] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1.0, 5.0];
+/// Peers that may connect before they are accepted: while connections end to make room, new ones wait
+/// here.
+const BACKLOG: u32 = 4096;
+/// What the system holds at most of an answer that a peer does not take, for each connection, in bytes.
+/// By itself it would hold megabytes.
+const SEND_BUFFER: u32 = 128 * 1024;
+/// Connections of the operator port, which serves monitoring alone.
+const OPERATOR_CONNECTIONS: usize = 64;
 /// How often the metrics recorder drops what it need not keep.
 const METRICS_UPKEEP: Duration = Duration::from_secs(5);
 
@@ -37,27 +47,24 @@ pub async fn run(effective: Effective) -> Result<(), Failure> {
     }
     check_fail_point()?;
     let stop = stop_on_signal()?;
+    let limits = server_limits(&configuration);
     let installation = Installation::open(effective).await?;
     // Before the plug-ins are loaded, so that a taken port is told at once.
-    let listener = bind(configuration.listen).await?;
+    let listener = bind(configuration.listen)?;
     let address = listener.local_addr()?;
     let docs_base = configuration.docs_base(address);
     let refusals = Refusals::new(&docs_base, Arc::clone(&installation.clock));
-    let metrics = match configuration.metrics_listen {
-        Some(address) => Some(serve_metrics(
-            bind(address).await?,
-            refusals.clone(),
-            stop.clone(),
-        )?),
+    let operator_port = match configuration.metrics_listen {
+        Some(address) => Some((bind(address)?, record_metrics(&stop)?)),
         None => None,
     };
     let windows = installation.redis_windows().await?;
     let runtime = installation.start_runtime_sharing(windows.as_ref()).await?;
-    tell_refused(runtime.catalog());
-    installation
-        .operator()
-        .record_plugins(&packages(runtime.catalog()))
-        .await?;
+    tell_unused(runtime.catalog());
+    let operator = installation.operator();
+    for row in pin_bindings(&operator, runtime.catalog()).await? {
+        tracing::info!(binding = %row.id, capability = %row.capability, "this binding had no version and stays at the newest one from now on");
+    }
 
     let engine = installation.engine(runtime);
     let api = Api::new(
@@ -71,10 +78,16 @@ pub async fn run(effective: Effective) -> Result<(), Failure> {
     tracing::info!(%address, data_dir = %installation.effective.data_dir.display(), "gtm is ready at http://{address}");
 
     let grace = Duration::from_secs(configuration.shutdown_grace_seconds);
-    let limits = ServerLimits {
-        connections: configuration.limits.connections.get(),
-        ..ServerLimits::default()
-    };
+    let operator_port = operator_port.map(|(listener, metrics)| {
+        let (api, refusals) = (api.clone(), refusals.clone());
+        tokio::spawn(serve_operators(
+            listener,
+            api,
+            metrics,
+            refusals,
+            stop.clone(),
+        ))
+    });
     let router = gtm_api::router(api);
     let served = gtm_api::serve(listener, router, refusals, limits, stop.clone(), grace);
     let worked = async {
@@ -89,7 +102,7 @@ pub async fn run(effective: Effective) -> Result<(), Failure> {
         result
     };
     let (served, ()) = tokio::join!(serve_and_stop, worked);
-    for task in [Some(sweeper), metrics].into_iter().flatten() {
+    for task in [Some(sweeper), operator_port].into_iter().flatten() {
         let _ = task.await;
     }
     installation.store.close().await;
@@ -117,8 +130,50 @@ fn check_fail_point() -> Result<(), Failure> {
     }
 }
 
-async fn bind(address: std::net::SocketAddr) -> Result<TcpListener, Failure> {
-    TcpListener::bind(address).await.map_err(|error| {
+/// Bounds on connections, which the limit on open files may lower. Raises that limit first.
+fn server_limits(configuration: &Configuration) -> ServerLimits {
+    let limits = &configuration.limits;
+    let engine = &configuration.engine;
+    let files = descriptors::raise();
+    let calls = engine
+        .workers
+        .get()
+        .saturating_mul(engine.call_concurrency.get());
+    let configured = limits.connections.get();
+    let connections = descriptors::connections(configured, files, calls);
+    if connections < configured {
+        tracing::warn!(
+            files,
+            connections,
+            configured,
+            "the limit on open files allows fewer connections than limits.connections; raise its hard limit (ulimit -Hn, LimitNOFILE)"
+        );
+    }
+    ServerLimits {
+        write_stall: Duration::from_secs(limits.write_stall_seconds.get()),
+        delivery: Duration::from_secs(limits.delivery_seconds.get()),
+        connections,
+        connections_per_address: limits.connections_per_address.get(),
+        trusted_proxies: configuration.trusted_proxies.clone().into(),
+        ..ServerLimits::default()
+    }
+}
+
+fn bind(address: std::net::SocketAddr) -> Result<TcpListener, Failure> {
+    let listen = || {
+        let socket = if address.is_ipv4() {
+            TcpSocket::new_v4()
+        } else {
+            TcpSocket::new_v6()
+        }?;
+        // A restart must not wait for the connections of the last run to be forgotten.
+        socket.set_reuseaddr(true)?;
+        // Connections inherit it.
+        socket.set_send_buffer_size(SEND_BUFFER)?;
+        socket.bind(address)?;
+        socket.listen(BACKLOG)
+    };
+    listen().map_err(|error| {
         Failure::new(format!("cannot listen on {address}: {error}"))
             .hint("choose another address with --listen, GTM_LISTEN or `listen` in gtm.toml")
     })
@@ -147,21 +202,15 @@ fn stop_on_signal() -> Result<CancellationToken, Failure> {
     Ok(stop)
 }
 
-fn tell_refused(catalog: &Catalog) {
+fn tell_unused(catalog: &Catalog) {
     for package in catalog.refused() {
         tracing::warn!(path = %package.path.display(), code = package.code, reason = %package.reason, "a package was refused");
     }
-}
-
-fn packages(catalog: &Catalog) -> Vec<PluginPackage> {
-    let package = |plugin: &Arc<gtm_runtime::Plugin>| PluginPackage {
-        digest: plugin.digest,
-        kind: plugin.kind.key().to_owned(),
-        key: plugin.key.clone(),
-        version: plugin.version.to_string(),
-        manifest: plugin.manifest_json.clone(),
-    };
-    catalog.plugins().iter().map(package).collect()
+    for entry in catalog.listed() {
+        if entry.reason == ListedOnly::Pending {
+            tracing::warn!(kind = %entry.kind, key = %entry.key, version = %entry.version, "a version waits for `gtm plugin approve`");
+        }
+    }
 }
 
 async fn sweep(store: Store, stop: CancellationToken) {
@@ -180,38 +229,40 @@ async fn sweep(store: Store, stop: CancellationToken) {
     }
 }
 
-/// The operator port: `/metrics` for Prometheus.
-fn serve_metrics(
-    listener: TcpListener,
-    refusals: Refusals,
-    stop: CancellationToken,
-) -> Result<JoinHandle<()>, Failure> {
+/// Begin to count for `/metrics`.
+fn record_metrics(stop: &CancellationToken) -> Result<PrometheusHandle, Failure> {
     let handle = PrometheusBuilder::new()
         .set_buckets(&LATENCY_BUCKETS)
         .and_then(PrometheusBuilder::install_recorder)
         .map_err(|error| Failure::new(format!("the metrics recorder does not start: {error}")))?;
     let upkeep = handle.clone();
-    let upkeep_stop = stop.clone();
+    let stop = stop.clone();
     tokio::spawn(async move {
         let mut tick = tokio::time::interval(METRICS_UPKEEP);
-        while !upkeep_stop.is_cancelled() {
+        while !stop.is_cancelled() {
             tick.tick().await;
             upkeep.run_upkeep();
         }
     });
-    let router = gtm_api::operator_router(move || handle.render());
-    Ok(tokio::spawn(async move {
-        let served = gtm_api::serve(
-            listener,
-            router,
-            refusals,
-            ServerLimits::default(),
-            stop,
-            Duration::from_secs(1),
-        )
-        .await;
-        if let Err(error) = served {
-            tracing::warn!(%error, "the operator port broke");
-        }
-    }))
+    Ok(handle)
+}
+
+/// The operator port. Its peers are the deployment's own, mostly of one address.
+async fn serve_operators(
+    listener: TcpListener,
+    api: Api,
+    metrics: PrometheusHandle,
+    refusals: Refusals,
+    stop: CancellationToken,
+) {
+    let router = gtm_api::operator_router(api, move || metrics.render());
+    let limits = ServerLimits {
+        connections: OPERATOR_CONNECTIONS,
+        connections_per_address: OPERATOR_CONNECTIONS,
+        ..ServerLimits::default()
+    };
+    let grace = Duration::from_secs(1);
+    if let Err(error) = gtm_api::serve(listener, router, refusals, limits, stop, grace).await {
+        tracing::warn!(%error, "the operator port broke");
+    }
 }

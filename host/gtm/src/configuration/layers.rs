@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fmt;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value as Json;
@@ -15,6 +16,8 @@ use crate::failure::Failure;
 
 /// Name of the configuration file in the data directory.
 const FILE_NAME: &str = "gtm.toml";
+/// What stands in place of a secret.
+const MASK: &str = "****";
 /// Data directory where nothing says another.
 const DEFAULT_DATA_DIR: &str = "data";
 
@@ -175,6 +178,25 @@ impl Effective {
             })?;
         }
         Ok(())
+    }
+
+    /// The configuration file, if it holds a URL with a password and others than its owner may read it.
+    #[must_use]
+    pub fn readable_secrets(&self) -> Option<&Path> {
+        let urls = [
+            ("database_url", &self.configuration.database_url),
+            ("redis_url", &self.configuration.redis_url),
+        ];
+        let file = urls.into_iter().find_map(|(name, url)| {
+            let holds = url::Url::parse(url.as_deref()?).is_ok_and(|url| holds_secrets(&url));
+            match self.origins.get(name) {
+                Some(Origin::File(path)) if holds => Some(path),
+                _ => None,
+            }
+        })?;
+        // One that cannot be looked at was read a moment ago.
+        let mode = std::fs::metadata(file).ok()?.permissions().mode();
+        (mode & 0o077 != 0).then_some(file.as_path())
     }
 
     /// `database_url` without its password.
@@ -383,23 +405,40 @@ fn make_absolute(value: &mut Value, base: &Path) {
     }
 }
 
-/// The URL with its password replaced.
+/// The URL with its password replaced, and all values of its query: drivers take passwords and paths of
+/// keys there too, under names that differ.
 fn mask_password(url: &Json) -> Json {
     let Some(text) = url.as_str() else {
         return url.clone();
     };
-    match url::Url::parse(text) {
-        Ok(mut parsed) if parsed.password().is_some() => {
-            let masked = parsed.set_password(Some("****"));
-            if masked.is_ok() {
-                Json::from(parsed.to_string())
-            } else {
-                Json::from("****")
-            }
-        }
-        Ok(_) => url.clone(),
-        Err(_) => Json::from("****"),
+    let Ok(mut parsed) = url::Url::parse(text) else {
+        return Json::from(MASK);
+    };
+    if !holds_secrets(&parsed) {
+        return url.clone();
     }
+    if parsed.password().is_some() && parsed.set_password(Some(MASK)).is_err() {
+        return Json::from(MASK);
+    }
+    let masked: Vec<String> = parsed
+        .query()
+        .unwrap_or_default()
+        .split('&')
+        .map(|pair| match pair.split_once('=') {
+            Some((name, _)) => format!("{name}={MASK}"),
+            None => MASK.to_owned(),
+        })
+        .collect();
+    if parsed.query().is_some() {
+        parsed.set_query(Some(&masked.join("&")));
+    }
+    parsed.set_fragment(None);
+    Json::from(parsed.to_string())
+}
+
+/// Whether a URL has places for secrets.
+fn holds_secrets(url: &url::Url) -> bool {
+    url.password().is_some() || url.query().is_some() || url.fragment().is_some()
 }
 
 #[cfg(test)]

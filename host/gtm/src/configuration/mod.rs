@@ -3,6 +3,7 @@
 //! merging with the origin of each value.
 
 pub mod layers;
+pub mod private_hosts;
 pub mod sections;
 pub mod settings;
 pub mod usage_tiers;

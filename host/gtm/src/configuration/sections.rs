@@ -8,10 +8,11 @@ use std::path::PathBuf;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use gtm_domain::{Cidr, Digest, Timestamp};
-use gtm_runtime::egress::PrivateHost;
+use gtm_runtime::PluginPattern;
 use serde::{Deserialize, Serialize};
 use url::Url;
 
+use super::private_hosts::HostEntry;
 use super::usage_tiers::UsageTiers;
 
 const fn non_zero_u64(value: u64) -> NonZeroU64 {
@@ -50,6 +51,9 @@ pub struct Configuration {
     pub trusted_proxies: Vec<Cidr>,
     /// `sqlite:///path` or `postgres://…`; SQLite in the data directory by default.
     pub database_url: Option<String>,
+    /// Whether the PostgreSQL role may be a superuser or have BYPASSRLS, for whom row-level security is
+    /// void.
+    pub allow_unrestricted_database_role: bool,
     /// `redis://…` or `rediss://…`: the rate limit is counted there, for all nodes that share it. In each
     /// node's memory if absent.
     pub redis_url: Option<String>,
@@ -69,8 +73,8 @@ pub struct Configuration {
     pub trusted_publishers: Vec<Publisher>,
     /// Whether unsigned packages load; for development only.
     pub allow_unsigned: bool,
-    /// Whether a plug-in version may come back with another component; for development only, where
-    /// plug-ins are rebuilt under one version.
+    /// Whether a plug-in version may come back with other bytes, and new versions may do more without
+    /// the operator's consent; for development only, where plug-ins are rebuilt under one version.
     pub allow_changed_packages: bool,
     /// Digests of components that are listed as blocked and never run.
     pub blocked_digests: Vec<Digest>,
@@ -99,6 +103,7 @@ impl Default for Configuration {
             docs_url: None,
             trusted_proxies: Vec::new(),
             database_url: None,
+            allow_unrestricted_database_role: false,
             redis_url: None,
             redis_root_certificates: None,
             redis_timeout_ms: non_zero_u64(200),
@@ -183,10 +188,14 @@ impl Configuration {
 #[derive(Debug, Clone, Default, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Egress {
-    /// Hosts, with or without a port, that may be reached although their address is not public.
+    /// Hosts that named connectors may reach although their address is not public.
     pub private_hosts: Vec<HostEntry>,
+    /// Networks that nothing may reach, public or not, whatever `private_hosts` says.
+    pub deny_networks: Vec<Cidr>,
     /// Keys of the connectors that may read any public page.
     pub open_web: BTreeSet<String>,
+    /// Keys of the generation backends that may have pages fetched from addresses of their own making.
+    pub free_urls: BTreeSet<String>,
     /// Whether `64:ff9b::/96` may be used.
     pub nat64: bool,
     /// PEM files with certificates that are trusted besides the system's.
@@ -206,8 +215,18 @@ pub struct Limits {
     pub body_seconds: NonZeroU64,
     /// How long an answer may take, the arrival of the request's body not counted.
     pub answer_seconds: NonZeroU64,
-    /// Connections at the same time.
+    /// How long a peer may take nothing of an answer.
+    pub write_stall_seconds: NonZeroU64,
+    /// How long a peer may take over a whole answer.
+    pub delivery_seconds: NonZeroU64,
+    /// Connections at the same time; fewer where the limit on open files is too low for so many.
     pub connections: NonZeroUsize,
+    /// Connections of one address at the same time; `trusted_proxies` have no such bound.
+    pub connections_per_address: NonZeroUsize,
+    /// Keys from one address in 60 seconds that are looked up and not accepted.
+    pub failed_authentications_per_minute: NonZeroU32,
+    /// Requests of `/readyz` from one address in 60 seconds.
+    pub readiness_checks_per_minute: NonZeroU32,
     /// Memory of one plug-in instance.
     pub plugin_memory_bytes: NonZeroU64,
     /// Wall-clock time of one connector call.
@@ -218,6 +237,12 @@ pub struct Limits {
     pub plugin_output_bytes: NonZeroU64,
     /// Plug-in instances at the same time.
     pub plugin_instances: NonZeroU32,
+    /// HTTP requests of one connector call, redirects included.
+    pub plugin_egress_requests: NonZeroU32,
+    /// Bytes of the answers of one connector call.
+    pub plugin_egress_bytes_in: NonZeroU64,
+    /// Bytes of the request bodies of one connector call.
+    pub plugin_egress_bytes_out: NonZeroU64,
 }
 
 impl Default for Limits {
@@ -227,12 +252,20 @@ impl Default for Limits {
             body_bytes: non_zero_usize(1 << 20),
             body_seconds: non_zero_u64(15),
             answer_seconds: non_zero_u64(20),
+            write_stall_seconds: non_zero_u64(10),
+            delivery_seconds: non_zero_u64(60),
             connections: non_zero_usize(4096),
+            connections_per_address: non_zero_usize(64),
+            failed_authentications_per_minute: non_zero_u32(60),
+            readiness_checks_per_minute: non_zero_u32(240),
             plugin_memory_bytes: non_zero_u64(256 << 20),
             plugin_wall_seconds: non_zero_u64(120),
             plugin_cpu_seconds: non_zero_u64(30),
             plugin_output_bytes: non_zero_u64(8 << 20),
             plugin_instances: non_zero_u32(64),
+            plugin_egress_requests: non_zero_u32(64),
+            plugin_egress_bytes_in: non_zero_u64(64 << 20),
+            plugin_egress_bytes_out: non_zero_u64(16 << 20),
         }
     }
 }
@@ -255,6 +288,8 @@ pub struct Engine {
     pub max_calls: NonZeroU64,
     /// What the provider calls of one job may cost together.
     pub job_cost_cap_usd: Dollars,
+    /// What a job is expected to cost, and reserves, as long as neither its binding nor jobs like it say.
+    pub job_cost_estimate_usd: Dollars,
 }
 
 impl Default for Engine {
@@ -267,6 +302,7 @@ impl Default for Engine {
             call_concurrency: non_zero_usize(8),
             max_calls: non_zero_u64(200),
             job_cost_cap_usd: Dollars(5.0),
+            job_cost_estimate_usd: Dollars(0.25),
         }
     }
 }
@@ -314,18 +350,87 @@ pub enum LogFormat {
 
 /// `[[trusted_publishers]]`.
 #[derive(Debug, Clone, Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
+#[serde(try_from = "WrittenPublisher")]
 pub struct Publisher {
     /// Key id, as it stands in the packages' signatures.
     pub id: String,
+    /// The publisher whose key it is, as its manifests name it.
+    pub publisher: String,
     /// Raw Ed25519 public key in base64.
     pub public_key: PublicKey,
+    /// What the key may sign.
+    pub keys: Vec<PluginEntry>,
     /// First instant at which the key counts.
-    #[serde(default)]
     pub not_before: Option<Timestamp>,
     /// Last instant at which the key counts.
-    #[serde(default)]
     pub not_after: Option<Timestamp>,
+}
+
+/// The same as it is written, where what is missing gets a sentence of its own.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenPublisher {
+    id: String,
+    #[serde(default)]
+    publisher: Option<String>,
+    public_key: PublicKey,
+    #[serde(default)]
+    keys: Option<Vec<PluginEntry>>,
+    #[serde(default)]
+    not_before: Option<Timestamp>,
+    #[serde(default)]
+    not_after: Option<Timestamp>,
+}
+
+impl TryFrom<WrittenPublisher> for Publisher {
+    type Error = String;
+
+    fn try_from(written: WrittenPublisher) -> Result<Self, String> {
+        let id = written.id;
+        let publisher = written.publisher.ok_or_else(|| {
+            format!(
+                "{id} lacks `publisher`: whose key it is, as the manifests name it, \
+                 such as publisher = \"com.example\""
+            )
+        })?;
+        let keys = written
+            .keys
+            .filter(|keys| !keys.is_empty())
+            .ok_or_else(|| {
+                format!(
+                    "{id} lacks `keys`: which plug-ins it may sign, such as \
+                 keys = [\"connector/acme-*\", \"generation_backend/acme-writer\"]"
+                )
+            })?;
+        Ok(Self {
+            id,
+            publisher,
+            public_key: written.public_key,
+            keys,
+            not_before: written.not_before,
+            not_after: written.not_after,
+        })
+    }
+}
+
+/// Plug-ins that a publisher's key may sign: `connector/acme-*`.
+#[derive(Debug, Clone, Deserialize, Serialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct PluginEntry(pub PluginPattern);
+
+impl TryFrom<String> for PluginEntry {
+    type Error = String;
+    fn try_from(text: String) -> Result<Self, String> {
+        let pattern = text.parse();
+        pattern
+            .map(Self)
+            .map_err(|error: gtm_runtime::publisher::ParsePluginPatternError| error.to_string())
+    }
+}
+impl From<PluginEntry> for String {
+    fn from(entry: PluginEntry) -> Self {
+        entry.0.to_string()
+    }
 }
 
 /// An Ed25519 public key.
@@ -348,30 +453,6 @@ impl TryFrom<String> for PublicKey {
 impl From<PublicKey> for String {
     fn from(key: PublicKey) -> Self {
         STANDARD.encode(key.0)
-    }
-}
-
-/// A host that the egress gate may reach although it is private.
-#[derive(Debug, Clone, Deserialize, Serialize)]
-#[serde(try_from = "String", into = "String")]
-pub struct HostEntry {
-    text: String,
-    /// What the text says.
-    pub host: PrivateHost,
-}
-
-impl TryFrom<String> for HostEntry {
-    type Error = String;
-    fn try_from(text: String) -> Result<Self, String> {
-        let host = text
-            .parse()
-            .map_err(|error: gtm_runtime::egress::ParsePrivateHostError| error.to_string())?;
-        Ok(Self { text, host })
-    }
-}
-impl From<HostEntry> for String {
-    fn from(entry: HostEntry) -> Self {
-        entry.text
     }
 }
 

@@ -15,8 +15,9 @@ use serde_json::{Value, json};
 
 use crate::process::{Gtm, text};
 
-/// An installation with one brand that has a guideline, as a worker would have left it.
-async fn researched(gtm: &Gtm) -> (String, BrandId) {
+/// An installation with one brand that has a guideline, as a worker would have left it, and one that
+/// waits for its first.
+async fn researched(gtm: &Gtm) -> (String, BrandId, BrandId) {
     let organization = text(
         &gtm.json(&["org", "create", "--billing", "postpaid", "Acme"]),
         "id",
@@ -49,13 +50,24 @@ async fn researched(gtm: &Gtm) -> (String, BrandId) {
         input: json!({}),
         pins: json!({}),
         seed: [0; 32],
-        reserved: MicroUsd::ZERO,
+        backend: None,
+        expected_cost: MicroUsd::ZERO,
         cost_cap: MicroUsd::ZERO,
         response: StoredResponse {
             status: 202,
             headers: vec![],
             body: Default::default(),
         },
+    };
+    let waiting = BrandId::from_uuid(uuid_v7(now.plus(Duration::from_secs(2))));
+    let other = NewBrand {
+        id: waiting,
+        key: "waiting".parse().unwrap(),
+        ..new.clone()
+    };
+    let other_job = NewJob {
+        id: JobId::from_uuid(uuid_v7(now)),
+        ..job.clone()
     };
     let made = store.create_brand(&scope, new, job, None).await.unwrap();
     assert!(matches!(made, Create::Created(_)), "{made:?}");
@@ -91,23 +103,25 @@ async fn researched(gtm: &Gtm) -> (String, BrandId) {
         .unwrap();
     let row = store.get_brand(&scope, brand).await.unwrap().unwrap();
     assert_eq!(row.research_status, ResearchStatus::Ready);
+    let made = store.create_brand(&scope, other, other_job, None).await;
+    assert!(matches!(made, Ok(Create::Created(_))), "{made:?}");
     store.close().await;
-    (organization, brand)
+    (organization, brand, waiting)
 }
 
 #[tokio::test]
 async fn a_brand_is_managed() {
     let gtm = Gtm::new();
-    let (organization, id) = researched(&gtm).await;
-    let id = id.to_string();
+    let (organization, id, waiting) = researched(&gtm).await;
+    let (id, waiting) = (id.to_string(), waiting.to_string());
     let keys = |list: &Value| -> Vec<String> {
         let rows = list["brands"].as_array().unwrap().iter();
         rows.map(|row| text(row, "key")).collect()
     };
-    assert_eq!(keys(&gtm.json(&["brand", "list"])), ["acme"]);
+    assert_eq!(keys(&gtm.json(&["brand", "list"])), ["waiting", "acme"]);
     assert_eq!(
         keys(&gtm.json(&["brand", "list", "--org", &organization])),
-        ["acme"]
+        ["waiting", "acme"]
     );
     let shown = gtm.json(&["brand", "show", &id]);
     assert_eq!(
@@ -120,10 +134,29 @@ async fn a_brand_is_managed() {
     );
     assert_eq!(gtm.json(&["brand", "default", &id])["is_default"], true);
     let made = gtm.json(&["brand", "default", "--clear", &id]);
-    assert_eq!(made["is_default"], false);
+    assert_eq!(
+        (&made["is_default"], &made["becomes_default"]),
+        (&json!(false), &json!(false))
+    );
+    // One without a guideline becomes the default later, and the command says so.
+    let shown = String::from_utf8(gtm.run(&["brand", "default", &waiting]).stdout).unwrap();
+    assert!(shown.contains("with its first guideline"), "{shown}");
+    let shown = gtm.json(&["brand", "show", &waiting]);
+    assert_eq!(
+        (&shown["is_default"], &shown["becomes_default"]),
+        (&json!(false), &json!(true))
+    );
+    gtm.json(&["brand", "archive", &waiting]);
+    // What was rejected is no default to choose.
+    gtm.json(&["brand", "review", &id, "--status", "rejected"]);
+    let refused = gtm.fails(1, &["brand", "default", &id]);
+    assert!(refused.contains("rejected"), "{refused}");
     assert_eq!(gtm.json(&["brand", "archive", &id])["status"], "archived");
     assert!(keys(&gtm.json(&["brand", "list"])).is_empty());
-    assert_eq!(keys(&gtm.json(&["brand", "list", "--archived"])), ["acme"]);
+    assert_eq!(
+        keys(&gtm.json(&["brand", "list", "--archived"])),
+        ["waiting", "acme"]
+    );
     assert!(
         gtm.fails(1, &["brand", "default", &id])
             .contains("archived")
@@ -149,7 +182,7 @@ async fn a_brand_is_managed() {
 #[tokio::test]
 async fn a_guideline_is_printed_and_reviewed() {
     let gtm = Gtm::new();
-    let (_, id) = researched(&gtm).await;
+    let (_, id, _) = researched(&gtm).await;
     let id = id.to_string();
     let document = gtm.json(&["brand", "guideline", &id]);
     assert_eq!(document["revision"], 1);

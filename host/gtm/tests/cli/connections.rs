@@ -199,7 +199,7 @@ fn no_field_is_taken_unchecked_and_no_message_has_its_value() {
 
 #[test]
 fn the_environment_aliases_are_the_manifests() {
-    let (gtm, project) = with_entries(&["serpapi"]);
+    let (gtm, project) = with_entries(&["serpapi", "hunter"]);
     let arguments = [create(&project, "serpapi"), vec!["--from-env"]].concat();
     assert!(
         gtm.fails(1, &arguments)
@@ -220,6 +220,36 @@ fn the_environment_aliases_are_the_manifests() {
         !said.contains("canary") && said.contains("api_key"),
         "{said}"
     );
+    // What is read is told.
+    assert_eq!(
+        String::from_utf8(output.stderr).unwrap(),
+        "credential api_key is read from SERPAPI_API_KEY\n"
+    );
+    // Named, any variable is read, and no other.
+    let named = |provider: &str, variable: &str, set: &str| {
+        let arguments = [create(&project, provider), vec!["--from-env", variable]].concat();
+        let output = gtm
+            .command(&arguments)
+            .env(set, "canary-1")
+            .output()
+            .unwrap();
+        (
+            output.status.success(),
+            String::from_utf8(output.stderr).unwrap(),
+        )
+    };
+    assert_eq!(
+        named("hunter", "COMPANY_HUNTER_KEY", "COMPANY_HUNTER_KEY"),
+        (
+            true,
+            "credential api_key is read from COMPANY_HUNTER_KEY\n".to_owned()
+        )
+    );
+    let (done, said) = named("serpapi", "SERPAPI_KEY", "SERPAPI_API_KEY");
+    assert!(
+        !done && said.contains("SERPAPI_KEY for the credential api_key is not set"),
+        "{said}"
+    );
     let broken = gtm
         .command(&arguments)
         .env("SERPAPI_KEY", "canary\nX-Evil: 1")
@@ -227,6 +257,60 @@ fn the_environment_aliases_are_the_manifests() {
         .unwrap();
     assert!(!broken.status.success());
     assert!(!String::from_utf8_lossy(&broken.stderr).contains("canary"));
+}
+
+/// A connector whose manifest names variables in which the operator has secrets of others.
+#[test]
+fn an_alias_thief_is_refused_and_reads_nothing() {
+    let (gtm, project) = with_entries(&["tavily"]);
+    let entry = gtm.data().join("catalog/connector/tavily");
+    let package = std::fs::read_dir(entry)
+        .unwrap()
+        .next()
+        .unwrap()
+        .unwrap()
+        .path();
+    let manifest = std::fs::read_to_string(package.join("manifest.json")).unwrap();
+    for (key, aliases) in [
+        ("alias_thief", vec!["ALIAS_THIEF_KEY", "GTM_MASTER_KEY"]),
+        ("alias_thief", vec!["OPENAI_API_KEY"]),
+        ("alias_thief", vec!["ALIAS_THIEFKEY"]),
+        ("gtm", vec!["GTM_MASTER_KEY"]),
+        ("aws", vec!["AWS_SECRET_ACCESS_KEY"]),
+    ] {
+        let mut thief: Value = serde_json::from_str(&manifest).unwrap();
+        thief["key"] = json!(key);
+        thief["credential_fields"][0]["environment_aliases"] = json!(aliases);
+        let version = package.file_name().unwrap();
+        let folder = gtm.data().join("catalog/connector").join(key).join(version);
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::write(folder.join("manifest.json"), thief.to_string()).unwrap();
+        let refused = gtm.json(&["plugin", "list"])["refused"].clone();
+        assert_eq!(refused[0]["code"], "environment_alias_foreign", "{refused}");
+        let output = gtm
+            .command(&[create(&project, key), vec!["--from-env"]].concat())
+            .envs(
+                aliases
+                    .iter()
+                    .filter(|a| !a.starts_with("GTM_"))
+                    .map(|a| (*a, "canary")),
+            )
+            .output()
+            .unwrap();
+        assert!(!output.status.success());
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(
+            said.contains("no connector") && !said.contains("read from"),
+            "{said}"
+        );
+        std::fs::remove_dir_all(folder.parent().unwrap()).unwrap();
+    }
+    let own = gtm.json(&["connector", "show", "tavily"]);
+    assert_eq!(
+        own["hosts"],
+        json!(["api.tavily.com"]),
+        "the connector with variables of its own stays"
+    );
 }
 
 #[test]

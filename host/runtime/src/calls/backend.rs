@@ -55,7 +55,7 @@ pub async fn perform(
 
 async fn perform_in_span(
     shared: &Shared,
-    call: BackendCall,
+    mut call: BackendCall,
     host: Arc<dyn BackendHost>,
 ) -> BackendOutcome {
     let refused = |error| BackendOutcome {
@@ -71,17 +71,15 @@ async fn perform_in_span(
             plugin.key
         )));
     };
-    let contract = match payload::contract(&plugin, &call.task) {
-        Ok(contract) => contract,
-        Err(failure) => return refused(PluginError::Failure(failure)),
-    };
     let input = match payload::input_text(
         &plugin,
-        contract,
-        &call.input,
+        &call.task,
+        call.input.take(),
         &call.settings,
         &shared.limits,
-    ) {
+    )
+    .await
+    {
         Ok(input) => input,
         Err(failure) => return refused(PluginError::Failure(failure)),
     };
@@ -119,14 +117,13 @@ async fn perform_in_span(
             })
         })
         .await;
+    let max_bytes = limits.output_bytes.min(shared.limits.output_bytes);
+    let result = match answer {
+        Ok(answer) => payload::output_value(answer, &plugin, &call.task, max_bytes).await,
+        Err(error) => Err(error),
+    };
     BackendOutcome {
-        result: answer.and_then(|answer| {
-            payload::output_value(
-                answer,
-                contract,
-                limits.output_bytes.min(shared.limits.output_bytes),
-            )
-        }),
+        result,
         resources,
         logs: state.core.log.finish(),
         denied: state.core.denied,

@@ -9,6 +9,7 @@ use tokio::time::Instant;
 use tracing::Instrument as _;
 
 use super::{ConnectorCall, ConnectorOutcome, Meters, Resources, payload};
+use crate::config::HostLimits;
 use crate::egress::{CallBudget, CallGrant, EgressGate, GrantParts, TurnTaker};
 use crate::error::PluginError;
 use crate::interfaces::http::{RecordedExchange, Streams};
@@ -54,7 +55,7 @@ pub async fn perform(shared: &Shared, call: ConnectorCall) -> ConnectorOutcome {
     perform_in_span(shared, call).instrument(span).await
 }
 
-async fn perform_in_span(shared: &Shared, call: ConnectorCall) -> ConnectorOutcome {
+async fn perform_in_span(shared: &Shared, mut call: ConnectorCall) -> ConnectorOutcome {
     let refused = |failure: Failure| ConnectorOutcome {
         result: Err(failure),
         exchanges: Vec::new(),
@@ -71,17 +72,15 @@ async fn perform_in_span(shared: &Shared, call: ConnectorCall) -> ConnectorOutco
             format!("{} is no connector", plugin.key),
         ));
     };
-    let contract = match payload::contract(&plugin, &call.operation) {
-        Ok(contract) => contract,
-        Err(failure) => return refused(failure),
-    };
     let input = match payload::input_text(
         &plugin,
-        contract,
-        &call.input,
+        &call.operation,
+        call.input.take(),
         &call.settings,
         &shared.limits,
-    ) {
+    )
+    .await
+    {
         Ok(input) => input,
         Err(failure) => return refused(failure),
     };
@@ -91,7 +90,7 @@ async fn perform_in_span(shared: &Shared, call: ConnectorCall) -> ConnectorOutco
         .min(Duration::from_millis(limits.wall_ms))
         .min(shared.limits.wall);
     let deadline = Instant::now() + wall;
-    let grant = match grant(&call, deadline) {
+    let grant = match grant(&call, &shared.limits, deadline) {
         Ok(grant) => grant,
         Err(failure) => return refused(failure),
     };
@@ -102,7 +101,10 @@ async fn perform_in_span(shared: &Shared, call: ConnectorCall) -> ConnectorOutco
         deadline,
         exchanges: Vec::new(),
         streams: Streams::default(),
-        asks_left: limits.egress_requests.saturating_add(REFUSALS),
+        asks_left: limits
+            .egress_requests
+            .min(shared.limits.egress_requests)
+            .saturating_add(REFUSALS),
     };
     let run = RunLimits {
         deadline,
@@ -121,19 +123,20 @@ async fn perform_in_span(shared: &Shared, call: ConnectorCall) -> ConnectorOutco
         .await;
     state.close_streams();
 
-    let result = answer
-        .and_then(|answer| {
-            payload::output_value(
-                answer,
-                contract,
-                limits.output_bytes.min(shared.limits.output_bytes),
-            )
-        })
-        .map_err(PluginError::into_failure);
+    let max_bytes = limits.output_bytes.min(shared.limits.output_bytes);
+    let result = match answer {
+        Ok(answer) => payload::output_value(answer, &plugin, &call.operation, max_bytes).await,
+        Err(error) => Err(error),
+    }
+    .map_err(PluginError::into_failure);
     let (meters, missing) =
         usage::measure(&plugin.manifest.usage, &call.operation, &state.exchanges);
     charge(&state, &meters);
-    let result = settle(result, missing, &state.exchanges);
+    let result = match state.grant.ended() {
+        None => settle(result, missing, &state.exchanges),
+        // Whatever the guest made of it: the call fails.
+        Some(failure) => Err(failure.clone()),
+    };
     ConnectorOutcome {
         result,
         exchanges: state
@@ -176,7 +179,8 @@ fn charge(state: &ConnectorState, meters: &Meters) {
     )]
     let credits = meters.credits.map_or(0, |credits| credits.ceil() as u64);
     let tokens = meters.tokens.map_or(0, |tokens| {
-        let parts = tokens.input.unwrap_or(0) + tokens.output.unwrap_or(0);
+        let parts = [tokens.input, tokens.output].into_iter().flatten();
+        let parts = parts.fold(0, u64::saturating_add);
         tokens.total.unwrap_or(parts)
     });
     state.gate.charge(&state.grant, credits, tokens);
@@ -204,7 +208,7 @@ fn taker(call: &ConnectorCall) -> TurnTaker {
     }
 }
 
-fn grant(call: &ConnectorCall, deadline: Instant) -> Result<CallGrant, Failure> {
+fn grant(call: &ConnectorCall, host: &HostLimits, deadline: Instant) -> Result<CallGrant, Failure> {
     let manifest = &call.plugin.manifest;
     let operation = manifest.operation(&call.operation);
     let idempotency = operation
@@ -222,9 +226,13 @@ fn grant(call: &ConnectorCall, deadline: Instant) -> Result<CallGrant, Failure> 
         replay_safe: operation.is_some_and(|operation| operation.replay_safe),
         idempotency,
         budget: Arc::new(CallBudget::new(
-            manifest.limits.egress_requests.into(),
-            manifest.limits.egress_bytes_out,
-            manifest.limits.egress_bytes_in,
+            manifest
+                .limits
+                .egress_requests
+                .min(host.egress_requests)
+                .into(),
+            manifest.limits.egress_bytes_out.min(host.egress_bytes_out),
+            manifest.limits.egress_bytes_in.min(host.egress_bytes_in),
             deadline,
         )),
         cancel: call.cancel.clone(),

@@ -24,7 +24,7 @@ impl GuestState for EvaluatorState {
 }
 
 /// Perform an evaluation; see [`crate::Runtime::evaluate`].
-pub async fn perform(shared: &Shared, call: EvaluateCall) -> EvaluateOutcome {
+pub async fn perform(shared: &Shared, mut call: EvaluateCall) -> EvaluateOutcome {
     let refused = |error| EvaluateOutcome {
         result: Err(error),
         resources: Resources::default(),
@@ -38,15 +38,18 @@ pub async fn perform(shared: &Shared, call: EvaluateCall) -> EvaluateOutcome {
             plugin.key
         )));
     };
-    let contract = match payload::contract(&plugin, &operation.id) {
-        Ok(contract) => contract,
+    let input = match payload::input_text(
+        &plugin,
+        &operation.id,
+        call.input.take(),
+        &Value::Null,
+        &shared.limits,
+    )
+    .await
+    {
+        Ok(input) => input,
         Err(failure) => return refused(PluginError::Failure(failure)),
     };
-    let input =
-        match payload::input_text(&plugin, contract, &call.input, &Value::Null, &shared.limits) {
-            Ok(input) => input,
-            Err(failure) => return refused(PluginError::Failure(failure)),
-        };
     let limits = &plugin.manifest.limits;
     let wall = call
         .deadline
@@ -71,14 +74,10 @@ pub async fn perform(shared: &Shared, call: EvaluateCall) -> EvaluateOutcome {
             })
         })
         .await;
-    EvaluateOutcome {
-        result: answer.and_then(|answer| {
-            payload::output_value(
-                answer,
-                contract,
-                limits.output_bytes.min(shared.limits.output_bytes),
-            )
-        }),
-        resources,
-    }
+    let max_bytes = limits.output_bytes.min(shared.limits.output_bytes);
+    let result = match answer {
+        Ok(answer) => payload::output_value(answer, &plugin, &operation.id, max_bytes).await,
+        Err(error) => Err(error),
+    };
+    EvaluateOutcome { result, resources }
 }

@@ -3,7 +3,7 @@
 pub(crate) mod backend;
 pub(crate) mod connector;
 pub(crate) mod evaluator;
-mod payload;
+pub(crate) mod payload;
 pub(crate) mod renderer;
 
 use std::collections::BTreeMap;
@@ -19,6 +19,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::catalog::Plugin;
 use crate::credentials::Credentials;
+use crate::egress::KeptBody;
 use crate::error::PluginError;
 
 /// What a call is for; goes into spans and logs.
@@ -80,7 +81,7 @@ pub struct Exchange {
     /// Receipt of the gate.
     pub receipt: Receipt,
     /// Decoded body as it was kept; `receipt.response_digest` is its digest.
-    pub body: Bytes,
+    pub body: KeptBody,
 }
 
 /// What a provider says it counted, summed over the exchanges of a call. Token figures are the
@@ -95,6 +96,8 @@ pub struct Meters {
     pub cost_usd: Option<f64>,
     /// HTTP exchanges that reached the provider, or the provider's own figure if the manifest maps one.
     pub requests: u64,
+    /// Whether the provider gave a figure that is none, or that cannot be true. It counts as not given.
+    pub implausible: bool,
 }
 
 /// Token counts as the provider writes them.

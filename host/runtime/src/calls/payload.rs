@@ -1,24 +1,83 @@
-//! JSON that crosses the border: checked before a guest sees it and after a guest made it.
+//! JSON that crosses the border: checked before a guest sees it and after a guest made it. Parsing and
+//! checking take threads of their own: what a schema or an answer of a stranger costs must not hold up
+//! the event loop.
+
+use std::sync::Arc;
+use std::time::Duration;
 
 use gtm_domain::{Failure, FailureKind};
 use serde_json::{Value, json};
+use tokio::sync::Semaphore;
 
 use crate::catalog::Plugin;
-use crate::catalog::contracts::OperationContract;
+use crate::catalog::contracts::{CapabilityContract, OperationContract};
 use crate::config::HostLimits;
 use crate::error::PluginError;
 use crate::interfaces::failure::from_guest;
 use crate::sandbox::bindings::interfaces::types;
-use crate::schema::{Violation, depth, describe};
+use crate::schema::{MAX_NODES, Violation, depth, describe, nodes_of_text};
 
 /// Deepest nesting of a payload. serde_json reads no deeper either, so what passes here passes there.
 const MAX_DEPTH: usize = 100;
 
+/// How long a check may take, waiting for a thread included.
+const CHECK_TIME: Duration = Duration::from_secs(20);
+/// Checks at once. One that is given up goes on until it is done, and counts until then.
+static CHECKS: Semaphore = Semaphore::const_new(16);
+
+/// Do work off the event loop, within [`CHECK_TIME`].
+async fn off_the_loop<T: Send + 'static>(
+    what: &str,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, PluginError> {
+    let run = async {
+        let permit = CHECKS.acquire().await;
+        tokio::task::spawn_blocking(move || {
+            let done = work();
+            drop(permit);
+            done
+        })
+        .await
+    };
+    match tokio::time::timeout(CHECK_TIME, run).await {
+        Ok(Ok(done)) => Ok(done),
+        Ok(Err(error)) => Err(PluginError::ContractViolation(format!(
+            "{what} could not be checked: {error}"
+        ))),
+        Err(_) => Err(PluginError::LimitExceeded {
+            limit: "time",
+            message: format!(
+                "checking {what} took longer than {} s",
+                CHECK_TIME.as_secs()
+            ),
+        }),
+    }
+}
+
 /// The text of an input that fits its operation.
 ///
 /// # Errors
-/// `input_too_large`, `input_too_deep`, `invalid_input` or `invalid_settings`.
-pub fn input_text(
+/// `unknown_operation`, `input_too_large`, `input_too_deep`, `invalid_input`, `invalid_settings`, or
+/// `plugin_limit_exceeded` if it takes too long to tell.
+pub async fn input_text(
+    plugin: &Arc<Plugin>,
+    operation: &str,
+    input: Value,
+    settings: &Value,
+    limits: &HostLimits,
+) -> Result<String, Failure> {
+    let (plugin, operation) = (Arc::clone(plugin), operation.to_owned());
+    let (settings, limits) = (settings.clone(), limits.clone());
+    let work = move || {
+        let contract = contract(&plugin, &operation)?;
+        checked_input(&plugin, contract, &input, &settings, &limits)
+    };
+    off_the_loop("the input", work)
+        .await
+        .map_err(PluginError::into_failure)?
+}
+
+fn checked_input(
     plugin: &Plugin,
     operation: &OperationContract,
     input: &Value,
@@ -56,7 +115,7 @@ pub fn input_text(
 ///
 /// # Errors
 /// `unknown_operation`.
-pub fn contract<'a>(plugin: &'a Plugin, operation: &str) -> Result<&'a OperationContract, Failure> {
+fn contract<'a>(plugin: &'a Plugin, operation: &str) -> Result<&'a OperationContract, Failure> {
     plugin.contracts.operation(operation).ok_or_else(|| {
         Failure::new(
             FailureKind::InvalidInput,
@@ -70,23 +129,71 @@ fn pointers(violations: &[Violation]) -> Value {
     json!({ "violations": violations.iter().map(|v| json!({"pointer": v.pointer, "message": v.message})).collect::<Vec<_>>() })
 }
 
+/// The input of a capability that a guest asks for, if it fits the contract. `invalid_json` and
+/// `invalid_input` are the guest's to handle: they are the same on every run of the job.
+///
+/// # Errors
+/// If it takes too long to tell, which may be otherwise on the next run.
+pub async fn capability_input(
+    text: String,
+    contract: Option<Arc<CapabilityContract>>,
+) -> Result<Result<Value, Failure>, PluginError> {
+    let invalid =
+        |code: &str, message: String| Failure::new(FailureKind::InvalidInput, code, message);
+    let work = move || {
+        let input: Value = serde_json::from_str(&text)
+            .map_err(|error| invalid("invalid_json", format!("the input is no JSON: {error}")))?;
+        if let Some(contract) = contract {
+            contract
+                .input
+                .check(&input)
+                .map_err(|violations| invalid("invalid_input", describe(&violations)))?;
+        }
+        Ok(input)
+    };
+    off_the_loop("the input", work).await
+}
+
 /// The value that a guest answered, if it fits its operation.
 ///
 /// # Errors
-/// The guest's own failure, `output` limit exceeded, or a broken contract.
-pub fn output_value(
+/// The guest's own failure, the `output` limit, a broken contract, or the `time` limit if it takes too
+/// long to tell.
+pub async fn output_value(
     answer: Result<String, types::Failure>,
-    operation: &OperationContract,
+    plugin: &Arc<Plugin>,
+    operation: &str,
     max_bytes: u64,
 ) -> Result<Value, PluginError> {
     let text = answer.map_err(|failure| PluginError::Failure(from_guest(failure)))?;
+    let (plugin, operation) = (Arc::clone(plugin), operation.to_owned());
+    let work = move || {
+        let contract = contract(&plugin, &operation).map_err(PluginError::Failure)?;
+        checked_output(&text, contract, max_bytes)
+    };
+    off_the_loop("the answer", work).await?
+}
+
+fn checked_output(
+    text: &str,
+    operation: &OperationContract,
+    max_bytes: u64,
+) -> Result<Value, PluginError> {
+    let exceeded = |message: String| PluginError::LimitExceeded {
+        limit: "output",
+        message,
+    };
     if u64::try_from(text.len()).unwrap_or(u64::MAX) > max_bytes {
-        return Err(PluginError::LimitExceeded {
-            limit: "output",
-            message: format!("an answer of more than {max_bytes} bytes"),
-        });
+        return Err(exceeded(format!(
+            "an answer of more than {max_bytes} bytes"
+        )));
     }
-    let value: Value = serde_json::from_str(&text).map_err(|error| {
+    if nodes_of_text(text) > MAX_NODES {
+        return Err(exceeded(format!(
+            "an answer of more than {MAX_NODES} values"
+        )));
+    }
+    let value: Value = serde_json::from_str(text).map_err(|error| {
         PluginError::ContractViolation(format!("the answer is no JSON: {error}"))
     })?;
     if depth(&value) > MAX_DEPTH {

@@ -39,7 +39,7 @@ pub async fn perform(shared: &Shared, call: RenderCall) -> RenderOutcome {
     perform_in_span(shared, call).instrument(span).await
 }
 
-async fn perform_in_span(shared: &Shared, call: RenderCall) -> RenderOutcome {
+async fn perform_in_span(shared: &Shared, mut call: RenderCall) -> RenderOutcome {
     let refused = |error| RenderOutcome {
         result: Err(error),
         artifacts: Vec::new(),
@@ -55,17 +55,15 @@ async fn perform_in_span(shared: &Shared, call: RenderCall) -> RenderOutcome {
             plugin.key
         )));
     };
-    let contract = match payload::contract(&plugin, &operation.id) {
-        Ok(contract) => contract,
-        Err(failure) => return refused(PluginError::Failure(failure)),
-    };
     let document = match payload::input_text(
         &plugin,
-        contract,
-        &call.document,
+        &operation.id,
+        call.document.take(),
         &call.settings,
         &shared.limits,
-    ) {
+    )
+    .await
+    {
         Ok(document) => document,
         Err(failure) => return refused(PluginError::Failure(failure)),
     };
@@ -95,7 +93,10 @@ async fn perform_in_span(shared: &Shared, call: RenderCall) -> RenderOutcome {
             })
         })
         .await;
-    let result = answer.and_then(|answer| payload::output_value(answer, contract, output_bytes));
+    let result = match answer {
+        Ok(answer) => payload::output_value(answer, &plugin, &operation.id, output_bytes).await,
+        Err(error) => Err(error),
+    };
     RenderOutcome {
         artifacts: if result.is_ok() {
             state.drafts.finish()

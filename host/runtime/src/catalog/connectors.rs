@@ -70,7 +70,7 @@ impl VerificationMode {
 /// Answer of `GET /v1/connectors`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ConnectorCatalog {
-    /// Changes if and only if the packages of connectors change.
+    /// Changes if and only if `connectors` do.
     pub catalog_version: String,
     /// One for each key, by key.
     pub connectors: Vec<ConnectorEntry>,
@@ -141,7 +141,7 @@ impl CatalogedConnector<'_> {
     pub fn availability(&self, now: Timestamp) -> Availability {
         match (self.listed_only, self.manifest.stage) {
             (Some(ListedOnly::NoComponent), _) => Availability::CatalogOnly,
-            (Some(ListedOnly::Blocked), _) => Availability::Blocked,
+            (Some(ListedOnly::Blocked | ListedOnly::Pending), _) => Availability::Blocked,
             (None, Stage::Deprecated) if self.is_past_its_last_day(now) => Availability::Retired,
             (None, Stage::Deprecated) => Availability::Deprecated,
             (None, Stage::Ga) if matches!(self.signature, SignatureStatus::Trusted { .. }) => {
@@ -239,42 +239,14 @@ impl Catalog {
                 *held = connector;
             }
         }
-        ConnectorCatalog {
-            catalog_version: self.connector_version.clone(),
-            connectors: shown
-                .values()
-                .map(|connector| connector.entry(now))
-                .collect(),
-        }
-    }
-
-    /// A digest over the packages of all connectors, whatever their order and place: manifest,
-    /// component, and what the host makes of signature and component.
-    pub(super) fn digest_of_connectors(&self) -> String {
-        let mut identities: Vec<[String; 4]> = self
-            .connectors()
-            .map(|connector| {
-                [
-                    connector.manifest_digest.to_string(),
-                    connector
-                        .component
-                        .map(|d| d.to_string())
-                        .unwrap_or_default(),
-                    connector.runs().to_string(),
-                    matches!(connector.signature, SignatureStatus::Trusted { .. }).to_string(),
-                ]
-            })
+        let connectors: Vec<ConnectorEntry> = shown
+            .values()
+            .map(|connector| connector.entry(now))
             .collect();
-        identities.sort();
-        let digest = canonical_digest(&identities)
-            .map(|digest| digest.to_string())
-            .unwrap_or_default();
-        // Half of it tells catalogs apart, and opaque values are better short.
-        digest
-            .trim_start_matches("sha256:")
-            .chars()
-            .take(32)
-            .collect()
+        ConnectorCatalog {
+            catalog_version: version_of(&connectors),
+            connectors,
+        }
     }
 
     fn connectors(&self) -> impl Iterator<Item = CatalogedConnector<'_>> {
@@ -288,7 +260,9 @@ impl Catalog {
             };
             (plugin.kind, connector)
         });
-        let listed = self.listed.iter().map(|entry| {
+        // What waits for the operator's consent is as if it were not there.
+        let consented = |entry: &&super::Listed| entry.reason != ListedOnly::Pending;
+        let listed = self.listed.iter().filter(consented).map(|entry| {
             let connector = CatalogedConnector {
                 manifest: &entry.manifest,
                 manifest_digest: entry.manifest_digest,
@@ -303,4 +277,19 @@ impl Catalog {
             .filter(|(kind, _)| *kind == PluginKind::Connector)
             .map(|(_, connector)| connector)
     }
+}
+
+/// A digest over what is shown, so that nothing shown can change without it: the day on which a
+/// connector retires does, a lower version of one that is hidden behind a higher does not.
+fn version_of(connectors: &[ConnectorEntry]) -> String {
+    // Texts, truths and lists of them always have a canonical form.
+    let digest = canonical_digest(&connectors)
+        .map(|digest| digest.to_string())
+        .unwrap_or_default();
+    // Half of it tells catalogs apart, and opaque values are better short.
+    digest
+        .trim_start_matches("sha256:")
+        .chars()
+        .take(32)
+        .collect()
 }

@@ -2,15 +2,17 @@
 //! those that were refused with the reason.
 //!
 //! Reading a package is in [`scan`], signatures in [`signature`], what a component really imports in
-//! [`imports`], the public catalog of connectors in [`connectors`]. Nothing here runs a plug-in.
+//! [`imports`], which packages may be used in [`admission`] by what is remembered of them ([`records`]),
+//! the public catalog of connectors in [`connectors`]. Nothing here runs a plug-in.
 
+pub mod admission;
 pub mod connectors;
 pub mod contracts;
 pub mod imports;
+pub mod records;
 pub mod scan;
 pub mod signature;
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -30,7 +32,7 @@ pub struct Plugin {
     pub key: String,
     /// Version.
     pub version: semver::Version,
-    /// Digest of the component: what jobs pin.
+    /// Digest of the component: what jobs pin, with that of the manifest.
     pub digest: Digest,
     /// Length of the component in bytes.
     pub size_bytes: u64,
@@ -94,6 +96,8 @@ pub enum ListedOnly {
     NoComponent,
     /// The operator withdrew its component.
     Blocked,
+    /// It may do more than the version before it, and the operator has not consented yet.
+    Pending,
 }
 
 /// Whose signature a package carries.
@@ -131,9 +135,7 @@ pub struct Catalog {
     plugins: Vec<Arc<Plugin>>,
     listed: Vec<Listed>,
     refused: Vec<RefusedPackage>,
-    by_digest: BTreeMap<Digest, Arc<Plugin>>,
     version: String,
-    connector_version: String,
 }
 
 impl Catalog {
@@ -145,10 +147,6 @@ impl Catalog {
         plugins.sort_by(|a, b| (a.kind, &a.key, &a.version).cmp(&(b.kind, &b.key, &b.version)));
         listed.sort_by(|a, b| (a.kind, &a.key, &a.version).cmp(&(b.kind, &b.key, &b.version)));
         refused.sort_by(|a, b| a.path.cmp(&b.path));
-        let by_digest = plugins
-            .iter()
-            .map(|plugin| (plugin.digest, Arc::clone(plugin)))
-            .collect();
         let identity: Vec<[String; 5]> = plugins
             .iter()
             .map(|p| {
@@ -164,16 +162,12 @@ impl Catalog {
         let version = canonical_digest(&identity)
             .map(|digest| digest.to_string())
             .unwrap_or_default();
-        let mut catalog = Self {
+        Self {
             plugins,
             listed,
             refused,
-            by_digest,
             version,
-            connector_version: String::new(),
-        };
-        catalog.connector_version = catalog.digest_of_connectors();
-        catalog
+        }
     }
 
     /// The plug-ins, by kind, key and version.
@@ -208,11 +202,6 @@ impl Catalog {
                 .max_by_key(|plugin| (plugin.version.pre.is_empty(), plugin.version.clone()))
                 .cloned(),
         }
-    }
-    /// The plug-in whose component has this digest.
-    #[must_use]
-    pub fn by_digest(&self, digest: &Digest) -> Option<Arc<Plugin>> {
-        self.by_digest.get(digest).cloned()
     }
     /// A digest over kind, key, version, manifest digest and component digest of every plug-in: two
     /// hosts with the same one run the same code.

@@ -1,11 +1,14 @@
 //! Reading packages from disk. A package that fails any check is refused with a code and a reason, and
 //! the rest of the catalog loads all the same. The codes:
 //!
-//! `not_a_package` (a folder in the wrong place), `package_unreadable`, `manifest_missing`, those of
-//! [`crate::manifest::read`] and [`crate::manifest::rules`], `location_mismatch`, those of
-//! [`super::signature`], `component_missing`, `component_too_large`, `component_size`,
-//! `component_digest`, `known_digest_differs`, `duplicate`, `wrong_world`, `not_a_component`, those of
-//! [`super::imports`], `compile_failed`, `compile_timeout`, `world_not_implemented`.
+//! `not_a_package` (a folder in the wrong place), `package_unreadable`, `manifest_missing`,
+//! `manifest_not_json`, those of [`super::signature`], the further ones of [`crate::manifest::read`] and
+//! [`crate::manifest::rules`], `location_mismatch`, `component_missing`, `component_too_large`,
+//! `component_size`, `component_digest`, `duplicate`, `wrong_world`, `not_a_component`, those of
+//! [`super::imports`] and [`super::admission`], `compile_failed`, `compile_timeout`,
+//! `world_not_implemented`.
+//!
+//! The signature comes first: of what nobody trusted wrote, only the length and the JSON are looked at.
 //!
 //! Directories are opened as capabilities (cap-std): no path of a manifest and no symbolic link leads
 //! out of the package.
@@ -21,6 +24,7 @@ use futures::StreamExt as _;
 use gtm_domain::{Digest, Timestamp, canonical_digest};
 use serde_json::Value;
 
+use super::admission::{self, Candidate, Verdict};
 use super::contracts::OperationContracts;
 use super::{
     Catalog, Listed, ListedOnly, Plugin, RefusedPackage, SignatureStatus, imports, signature,
@@ -28,8 +32,8 @@ use super::{
 use crate::compile;
 use crate::compile_cache::CompileCache;
 use crate::config::RuntimeConfig;
-use crate::manifest::read::MAX_MANIFEST_BYTES;
-use crate::manifest::{ComponentRef, Manifest, PluginKind, parse_manifest};
+use crate::manifest::read::{MAX_MANIFEST_BYTES, check_manifest, parse_json};
+use crate::manifest::{ComponentRef, Manifest, PluginKind};
 use crate::sandbox::Sandbox;
 
 /// Longest signature file, in bytes.
@@ -44,6 +48,7 @@ struct Package {
     place: Place,
     manifest: Manifest,
     manifest_json: Value,
+    manifest_digest: Digest,
     signature: SignatureStatus,
     component: Component,
 }
@@ -143,7 +148,38 @@ fn scan(config: &RuntimeConfig, now: Timestamp) -> (Vec<Package>, Vec<RefusedPac
             }
         }
     }
+    let packages = admit(packages, &mut refused, config);
     (packages, refused)
+}
+
+/// The packages that may be used or wait for consent. What is refused here is so for what is remembered
+/// of the plug-in.
+fn admit(
+    packages: Vec<Package>,
+    refused: &mut Vec<RefusedPackage>,
+    config: &RuntimeConfig,
+) -> Vec<Package> {
+    let candidates: Vec<_> = packages
+        .iter()
+        .map(|package| Candidate {
+            manifest: &package.manifest,
+            manifest_digest: package.manifest_digest,
+            signed: matches!(package.signature, SignatureStatus::Trusted { .. }),
+        })
+        .collect();
+    let verdicts = admission::judge(&candidates, &config.records, config.allow_changed_packages);
+    let mut admitted = Vec::new();
+    for (mut package, verdict) in packages.into_iter().zip(verdicts) {
+        match verdict {
+            Verdict::Admitted => admitted.push(package),
+            Verdict::Pending => {
+                package.component = Component::None(ListedOnly::Pending);
+                admitted.push(package);
+            }
+            Verdict::Refused(code, reason) => refused.push(package.place.refuse((code, reason))),
+        }
+    }
+    admitted
 }
 
 /// The package folders `<kind>/<key>/<version>/` of a catalog directory. What is hidden is skipped.
@@ -267,17 +303,21 @@ fn read_package(
     let text = read_file(dir, "manifest.json", max_manifest)
         .map_err(unreadable)?
         .ok_or_else(|| ("manifest_missing", "there is no manifest.json".to_owned()))?;
-    let (manifest, manifest_json) =
-        parse_manifest(&text).map_err(|error| (error.code, error.reason))?;
-    check_location(&place, &manifest)?;
+    let broken = |error: crate::manifest::ManifestError| (error.code, error.reason);
+    let manifest_json = parse_json(&text).map_err(broken)?;
     let signature_file = read_file(dir, "manifest.sig", MAX_SIGNATURE_BYTES).map_err(unreadable)?;
     let signature = signature::check(
+        (place.kind, &place.key),
         &manifest_json,
         signature_file.as_deref(),
         &config.trusted_publishers,
         config.allow_unsigned,
         now,
     )?;
+    let manifest = check_manifest(&manifest_json).map_err(broken)?;
+    check_location(&place, &manifest)?;
+    let manifest_digest = canonical_digest(&manifest_json)
+        .map_err(|error| ("manifest_not_json", error.to_string()))?;
     let component = match &manifest.component {
         None => Component::None(ListedOnly::NoComponent),
         Some(declared) if config.blocked_digests.contains(&declared.digest) => {
@@ -285,7 +325,6 @@ fn read_package(
         }
         Some(declared) => {
             let bytes = read_component(dir, declared, config.limits.component_bytes)?;
-            check_known(&manifest, declared, config)?;
             check_component(manifest.kind, declared, &bytes)?;
             Component::Bytes(declared.clone(), bytes)
         }
@@ -294,6 +333,7 @@ fn read_package(
         place,
         manifest,
         manifest_json,
+        manifest_digest,
         signature,
         component,
     })
@@ -347,28 +387,6 @@ fn read_component(dir: &Dir, declared: &ComponentRef, max_bytes: u64) -> Result<
     Ok(component)
 }
 
-/// A version means one component for ever: whoever pinned it must get what was pinned.
-fn check_known(
-    manifest: &Manifest,
-    declared: &ComponentRef,
-    config: &RuntimeConfig,
-) -> Result<(), Refusal> {
-    let version = manifest.manifest_version.to_string();
-    let known = config.known_digests.iter().find(|known| {
-        known.kind == manifest.kind && known.key == manifest.key && known.version == version
-    });
-    match known {
-        Some(known) if known.digest != declared.digest => Err((
-            "known_digest_differs",
-            format!(
-                "this version was seen with the component {} before; a change needs a new version",
-                known.digest
-            ),
-        )),
-        _ => Ok(()),
-    }
-}
-
 fn check_component(
     kind: PluginKind,
     declared: &ComponentRef,
@@ -400,12 +418,11 @@ async fn build(
     let Package {
         manifest,
         manifest_json,
+        manifest_digest,
         signature,
         component,
         ..
     } = package;
-    let manifest_digest = canonical_digest(&manifest_json)
-        .map_err(|error| ("manifest_not_json", error.to_string()))?;
     let (declared, bytes) = match component {
         Component::Bytes(declared, bytes) => (declared, bytes),
         Component::None(reason) => {

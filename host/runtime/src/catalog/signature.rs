@@ -8,7 +8,8 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::SignatureStatus;
-use crate::config::TrustedPublisher;
+use crate::manifest::PluginKind;
+use crate::publisher::TrustedPublisher;
 
 /// Why a package is refused for its signature: code and reason.
 pub type SignatureRefusal = (&'static str, String);
@@ -22,16 +23,18 @@ struct SignatureFile {
     signature: String,
 }
 
-/// Whose signature a manifest carries.
+/// Whose signature the manifest of a plug-in carries. Nothing of the manifest is known but that it is
+/// JSON; that it is the manifest of this plug-in is checked elsewhere.
 ///
 /// `allow_unsigned` lets a package without a signature, or with one of an unknown key, pass as
 /// unsigned. A signature that claims a trusted key and does not fit is refused in any case: somebody
 /// changed the manifest.
 ///
 /// # Errors
-/// `signature_missing`, `signature_malformed`, `signature_unknown_key`, `signature_not_valid_now` or
-/// `signature_invalid`, with the reason.
+/// `signature_missing`, `signature_malformed`, `signature_unknown_key`, `signature_not_valid_now`,
+/// `signature_invalid`, `publisher_differs` or `plugin_not_granted`, with the reason.
 pub fn check(
+    (kind, key): (PluginKind, &str),
     manifest: &Value,
     signature: Option<&[u8]>,
     publishers: &[TrustedPublisher],
@@ -74,7 +77,7 @@ pub fn check(
     }
     let message =
         canonical_json(manifest).map_err(|error| ("signature_malformed", error.to_string()))?;
-    let mut out_of_window = false;
+    let (mut out_of_window, mut fitting) = (false, Vec::new());
     for publisher in keys {
         if UnparsedPublicKey::new(&ED25519, publisher.public_key)
             .verify(&message, &bytes)
@@ -88,9 +91,10 @@ pub fn check(
             out_of_window = true;
             continue;
         }
-        return Ok(SignatureStatus::Trusted {
-            key_id: publisher.id.clone(),
-        });
+        fitting.push(publisher);
+    }
+    if !fitting.is_empty() {
+        return granted((kind, key), manifest, &fitting);
     }
     if out_of_window {
         Err((
@@ -106,6 +110,43 @@ pub fn check(
             "the signature does not fit the manifest".to_owned(),
         ))
     }
+}
+
+/// Whether the key that signed may sign for the manifest's publisher, and this plug-in. A key may stand
+/// in the configuration more than once, for several publishers.
+fn granted(
+    (kind, key): (PluginKind, &str),
+    manifest: &Value,
+    fitting: &[&TrustedPublisher],
+) -> Result<SignatureStatus, SignatureRefusal> {
+    let named = manifest.get("publisher").and_then(Value::as_str);
+    let own: Vec<_> = fitting
+        .iter()
+        .filter(|entry| Some(entry.publisher.as_str()) == named)
+        .collect();
+    let Some(entry) = own.first() else {
+        let publishers: Vec<_> = fitting.iter().map(|e| e.publisher.as_str()).collect();
+        let named = named.map_or("none".to_owned(), shortened);
+        return Err((
+            "publisher_differs",
+            format!(
+                "the key signs for {}, and the publisher of the manifest is {named}",
+                publishers.join(", ")
+            ),
+        ));
+    };
+    if own.iter().any(|entry| entry.may_sign(kind, key)) {
+        return Ok(SignatureStatus::Trusted {
+            key_id: entry.id.clone(),
+        });
+    }
+    Err((
+        "plugin_not_granted",
+        format!(
+            "{kind}/{key} is not among the `keys` that the configuration gives {}",
+            entry.publisher
+        ),
+    ))
 }
 
 fn shortened(id: &str) -> String {
@@ -126,7 +167,9 @@ mod tests {
             pair,
             TrustedPublisher {
                 id: "k".into(),
+                publisher: "com.acme".into(),
                 public_key,
+                keys: vec!["connector/acme-*".parse().unwrap()],
                 not_before: None,
                 not_after: None,
             },
@@ -138,14 +181,16 @@ mod tests {
             .to_string()
             .into_bytes()
     }
+    const PLUGIN: (PluginKind, &str) = (PluginKind::Connector, "acme-crm");
     const NOW: Timestamp = Timestamp::from_millis(1_000_000);
 
     #[test]
     fn a_trusted_signature_counts_whatever_the_order_of_members() {
         let (pair, publisher) = key();
-        let signature = signed(&pair, &json!({"a": 1, "b": 2}));
+        let signature = signed(&pair, &json!({"publisher": "com.acme", "b": 2}));
         let status = check(
-            &json!({"b": 2, "a": 1}),
+            PLUGIN,
+            &json!({"b": 2, "publisher": "com.acme"}),
             Some(&signature),
             &[publisher],
             false,
@@ -161,6 +206,7 @@ mod tests {
         let signature = signed(&pair, &json!({"a": 1}));
         for allow_unsigned in [false, true] {
             let refusal = check(
+                PLUGIN,
                 &json!({"a": 2}),
                 Some(&signature),
                 std::slice::from_ref(&publisher),
@@ -175,26 +221,28 @@ mod tests {
     #[test]
     fn no_signature_or_an_unknown_key_loads_only_where_allowed() {
         let (pair, publisher) = key();
-        let manifest = json!({"a": 1});
+        let manifest = json!({"publisher": "com.acme"});
         let foreign = signed(&pair, &manifest);
         assert_eq!(
-            check(&manifest, None, &[publisher], false, NOW)
+            check(PLUGIN, &manifest, None, &[publisher], false, NOW)
                 .unwrap_err()
                 .0,
             "signature_missing"
         );
         assert_eq!(
-            check(&manifest, Some(&foreign), &[], false, NOW)
+            check(PLUGIN, &manifest, Some(&foreign), &[], false, NOW)
                 .unwrap_err()
                 .0,
             "signature_unknown_key"
         );
         assert_eq!(
-            check(&manifest, Some(&foreign), &[], true, NOW).unwrap(),
+            check(PLUGIN, &manifest, Some(&foreign), &[], true, NOW).unwrap(),
             SignatureStatus::Unsigned
         );
         assert_eq!(
-            check(&manifest, Some(b"{}"), &[], true, NOW).unwrap_err().0,
+            check(PLUGIN, &manifest, Some(b"{}"), &[], true, NOW)
+                .unwrap_err()
+                .0,
             "signature_malformed"
         );
     }
@@ -202,17 +250,78 @@ mod tests {
     #[test]
     fn a_key_counts_only_within_its_window() {
         let (pair, mut publisher) = key();
-        let manifest = json!({"a": 1});
+        let manifest = json!({"publisher": "com.acme"});
         let signature = signed(&pair, &manifest);
         publisher.not_after = Some(Timestamp::from_millis(999_999));
         assert_eq!(
-            check(&manifest, Some(&signature), &[publisher.clone()], true, NOW)
-                .unwrap_err()
-                .0,
+            check(
+                PLUGIN,
+                &manifest,
+                Some(&signature),
+                &[publisher.clone()],
+                true,
+                NOW
+            )
+            .unwrap_err()
+            .0,
             "signature_not_valid_now"
         );
         publisher.not_after = Some(NOW);
         publisher.not_before = Some(NOW);
-        assert!(check(&manifest, Some(&signature), &[publisher], false, NOW).is_ok());
+        assert!(
+            check(
+                PLUGIN,
+                &manifest,
+                Some(&signature),
+                &[publisher],
+                false,
+                NOW
+            )
+            .is_ok()
+        );
+    }
+
+    #[test]
+    fn a_key_signs_for_its_publisher_and_the_plugins_that_it_was_given() {
+        let (pair, publisher) = key();
+        let own = json!({"publisher": "com.acme"});
+        let check_as = |kind, key: &str, manifest: &Value, publishers: &[TrustedPublisher]| {
+            let signature = signed(&pair, manifest);
+            check(
+                (kind, key),
+                manifest,
+                Some(&signature),
+                publishers,
+                true,
+                NOW,
+            )
+            .map(drop)
+            .map_err(|refusal| refusal.0)
+        };
+        let publishers = [publisher.clone()];
+        let connector = PluginKind::Connector;
+        assert_eq!(check_as(connector, "acme-crm", &own, &publishers), Ok(()));
+        for (kind, key) in [
+            (connector, "openai-compatible"),
+            (PluginKind::GenerationBackend, "acme-crm"),
+        ] {
+            let refused = check_as(kind, key, &own, &publishers);
+            assert_eq!(refused, Err("plugin_not_granted"), "{kind} {key}");
+        }
+        for manifest in [json!({"publisher": "com.other"}), json!({}), json!([])] {
+            let refused = check_as(connector, "acme-crm", &manifest, &publishers);
+            assert_eq!(refused, Err("publisher_differs"), "{manifest}");
+        }
+        // The same key for a second publisher does not lend it the first one's plug-ins.
+        let second = TrustedPublisher {
+            publisher: "com.other".into(),
+            keys: vec!["connector/other-*".parse().unwrap()],
+            ..publisher.clone()
+        };
+        let both = [publisher, second];
+        let other = json!({"publisher": "com.other"});
+        assert_eq!(check_as(connector, "other-crm", &other, &both), Ok(()));
+        let refused = check_as(connector, "acme-crm", &other, &both);
+        assert_eq!(refused, Err("plugin_not_granted"));
     }
 }

@@ -13,7 +13,8 @@ pub enum AddressClass {
     Private,
     /// Carrier-grade NAT, 100.64/10.
     SharedCarrier,
-    /// 169.254/16 and fe80::/10, where cloud metadata services listen.
+    /// 169.254/16 and fe80::/10, where cloud metadata services listen, and 168.63.129.16, where that
+    /// of Azure does: a public address by its range that answers every virtual machine by itself.
     LinkLocal,
     /// Everything else that is not for ordinary traffic: unspecified, documentation, benchmarks,
     /// multicast, reserved, tunnels.
@@ -48,7 +49,7 @@ fn classify_v4(address: Ipv4Addr) -> AddressClass {
         [127, ..] => Loopback,
         [10, ..] | [172, 16..=31, ..] | [192, 168, ..] => Private,
         [100, 64..=127, ..] => SharedCarrier,
-        [169, 254, ..] => LinkLocal,
+        [169, 254, ..] | [168, 63, 129, 16] => LinkLocal,
         [0, ..]
         | [192, 0, 0 | 2, _]
         | [192, 88, 99, _]
@@ -81,6 +82,20 @@ fn classify_v6(address: Ipv6Addr, nat64: bool) -> AddressClass {
         | [0x3fff, 0x0000..=0x0fff, ..] => Reserved,
         [0x2000..=0x3fff, ..] => Public,
         _ => Reserved,
+    }
+}
+
+/// The IPv4 address that an IPv6 address stands for: mapped, compatible, or behind a translator.
+#[must_use]
+pub fn embedded_v4(address: IpAddr) -> Option<Ipv4Addr> {
+    let IpAddr::V6(v6) = address else {
+        return None;
+    };
+    match v6.segments() {
+        [0, 0, 0, 0, 0, 0 | 0xffff, high, low] | [0x64, 0xff9b, 0, 0, 0, 0, high, low] => {
+            Some(embedded(high, low))
+        }
+        _ => None,
     }
 }
 

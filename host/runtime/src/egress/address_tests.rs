@@ -13,6 +13,7 @@ const REFUSED_V4: &[&str] = &[
     "10.0.0.0/8",
     "100.64.0.0/10",
     "127.0.0.0/8",
+    "168.63.129.16/32",
     "169.254.0.0/16",
     "172.16.0.0/12",
     "192.0.0.0/24",
@@ -110,6 +111,8 @@ fn well_known_addresses() {
         "2001:db8::1",
         "::ffff:0:127.0.0.1",
         "169.254.169.254",
+        "168.63.129.16",
+        "::ffff:168.63.129.16",
         "100.100.100.200",
         "192.0.0.192",
         "255.255.255.255",
@@ -134,7 +137,13 @@ fn well_known_addresses() {
 fn nat64_opens_only_what_is_public_inside() {
     let class = |text: &str| classify(text.parse().unwrap(), true);
     assert_eq!(class("64:ff9b::8.8.8.8"), AddressClass::Public);
-    for inside in ["127.0.0.1", "10.0.0.1", "169.254.169.254", "192.168.1.1"] {
+    for inside in [
+        "127.0.0.1",
+        "10.0.0.1",
+        "169.254.169.254",
+        "168.63.129.16",
+        "192.168.1.1",
+    ] {
         assert_eq!(class(&format!("64:ff9b::{inside}")), AddressClass::Reserved);
     }
     assert_eq!(
@@ -153,6 +162,7 @@ fn an_operator_opens_neither_link_local_nor_reserved() {
         ("fd00::1", true),
         ("100.64.0.1", true),
         ("169.254.169.254", false),
+        ("168.63.129.16", false),
         ("fe80::1", false),
         ("0.0.0.0", false),
         ("224.0.0.1", false),

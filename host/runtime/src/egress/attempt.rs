@@ -7,11 +7,11 @@ use bytes::Bytes;
 use gtm_domain::{Failure, FailureKind};
 use http::header::{ACCEPT, ACCEPT_ENCODING, CONTENT_LENGTH, HOST, LOCATION, USER_AGENT};
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, StatusCode};
-use http_body_util::Full;
+use http_body_util::{BodyDataStream, Full};
 use tokio::time::{Instant, timeout};
 use url::{Position, Url};
 
-use super::body::{BodyReader, Bounds, Coding, reset, timed_out, too_large};
+use super::body::{BodyReader, Bounds, Coding, over_budget, reset, timed_out, too_large};
 use super::dial::Broken;
 use super::gate::Exchange;
 use super::headers::{self, without_injected_parameters};
@@ -44,6 +44,8 @@ pub(super) struct Answer {
     pub url: Url,
     /// Whether a content coding was taken off.
     pub decoded: bool,
+    /// Whether it came from a public address.
+    pub public: bool,
     /// Where the answer sends the request, if it does and redirects are followed.
     pub redirect: Option<String>,
     pub body: BodyReader,
@@ -148,9 +150,13 @@ impl Exchange<'_> {
                 turns.take(taker, rate, self.deadline).await?
             }
         };
-        let addresses = self.gate.dialer.addresses(origin, permit).await?;
+        let taker = self.grant.taker.as_ref();
+        let asker = taker.map_or(self.grant.connector.as_str(), |taker| &taker.tenant);
+        let dialer = &self.gate.dialer;
+        let addresses = dialer.addresses(origin, permit, asker).await?;
         self.trail.attempts += 1;
         let (mut sender, connection) = self.gate.dialer.connect(origin, addresses).await?;
+        let public = connection.public;
         let request = self.request(hop, injected)?;
         if !self.grant.budget.take_bytes_out(size) {
             return Err(over_bytes_out().into());
@@ -175,7 +181,8 @@ impl Exchange<'_> {
         };
         let (parts, incoming) = response.into_parts();
         let status = parts.status.as_u16();
-        self.trail.answered(status, &parts.headers, &self.secrets);
+        self.trail
+            .answered(status, &parts.headers, &self.watched.here);
         let bodiless = hop.method == "HEAD" || matches!(status, 204 | 304);
         let coding = if bodiless {
             Coding::Identity
@@ -195,7 +202,13 @@ impl Exchange<'_> {
             && coding == Coding::Identity
             && declared(&parts.headers) > limit
         {
-            return Err(too_large(host, limit).into());
+            // As where nothing is announced: without a byte left it is the budget that is over.
+            let failure = if self.grant.budget.bytes_in_left() == 0 {
+                over_budget()
+            } else {
+                too_large(host, limit)
+            };
+            return Err(failure.into());
         }
         let bounds = Bounds {
             limit,
@@ -205,10 +218,10 @@ impl Exchange<'_> {
             budget: self.grant.budget.clone(),
         };
         let mut body = BodyReader::new(
-            incoming,
+            BodyDataStream::new(incoming),
             coding,
             bounds,
-            self.secrets.redactor(),
+            self.watched.here.redactor(),
             host.clone(),
             connection,
         )
@@ -219,6 +232,7 @@ impl Exchange<'_> {
             headers: parts.headers,
             url: hop.target.url.clone(),
             decoded: coding != Coding::Identity,
+            public,
             redirect,
             body,
             whole: Bytes::new(),
@@ -296,8 +310,12 @@ impl Exchange<'_> {
         if same {
             without_injected_parameters(&mut target.url, self.grant);
         }
-        if self.secrets.found_in(target.url.as_str()) {
-            return Err(refused("holds a credential"));
+        if self.watched.all.found_in(target.url.as_str().as_bytes()) {
+            let failure = refused("holds a credential");
+            if self.trail.credentials.is_empty() {
+                self.grant.end(&failure);
+            }
+            return Err(failure);
         }
         let downgrade =
             hop.target.origin.scheme == UrlScheme::Https && target.origin.scheme == UrlScheme::Http;

@@ -2,6 +2,7 @@
 //! asked for.
 
 use std::io;
+use std::ops::Range;
 use std::pin::Pin;
 use std::sync::Arc;
 
@@ -10,15 +11,12 @@ use bytes::{Bytes, BytesMut};
 use futures::{Stream, StreamExt as _};
 use gtm_domain::{Failure, FailureKind};
 use http::HeaderMap;
-use http_body_util::BodyDataStream;
-use hyper::body::Incoming;
 use tokio::io::{AsyncBufRead, AsyncBufReadExt as _, AsyncRead, AsyncReadExt as _, BufReader};
 use tokio::time::{Instant, timeout_at};
 use tokio_util::io::StreamReader;
 use tokio_util::sync::CancellationToken;
 
 use super::budget::CallBudget;
-use super::dial::ConnectionGuard;
 use super::redact::Redactor;
 use super::target::HostName;
 use super::turns::Turn;
@@ -99,9 +97,13 @@ pub(super) struct BodyReader {
     taken: u64,
     ended: bool,
     failed: Option<Failure>,
+    /// Bytes beyond the bound that are still to be read, once the body is cut: they show whether a
+    /// secret began before it.
+    beyond: Option<usize>,
     /// Whether the body was cut at the bound.
     pub truncated: bool,
-    _connection: ConnectionGuard,
+    /// Lives as long as the body is read.
+    _connection: Box<dyn Send>,
     /// The request is in flight until its answer is read or given up.
     turn: Option<Turn>,
 }
@@ -117,20 +119,18 @@ struct WireError;
 struct WireTooLong;
 
 impl BodyReader {
-    pub(super) async fn new(
-        incoming: Incoming,
+    /// Read what arrives in `pieces`; `connection` is dropped with the reader.
+    pub(super) async fn new<E: 'static>(
+        pieces: impl Stream<Item = Result<Bytes, E>> + Send + Unpin + 'static,
         coding: Coding,
         bounds: Bounds,
         redactor: Redactor,
         host: HostName,
-        connection: ConnectionGuard,
+        connection: impl Send + 'static,
     ) -> Self {
-        let wire_limit = bounds
-            .limit
-            .saturating_add(bounds.limit / 64)
-            .saturating_add(WIRE_SLACK);
-        let wire =
-            BufReader::with_capacity(CHUNK, StreamReader::new(bounded(incoming, wire_limit)));
+        let limit = bounds.limit.saturating_add(redactor.reach() as u64);
+        let wire_limit = limit.saturating_add(limit / 64).saturating_add(WIRE_SLACK);
+        let wire = BufReader::with_capacity(CHUNK, StreamReader::new(bounded(pieces, wire_limit)));
         let source: Pin<Box<dyn AsyncRead + Send>> = match coding {
             Coding::Identity => Box::pin(wire),
             Coding::Gzip => {
@@ -151,8 +151,9 @@ impl BodyReader {
             taken: 0,
             ended: false,
             failed: None,
+            beyond: None,
             truncated: false,
-            _connection: connection,
+            _connection: Box::new(connection),
             turn: None,
         }
     }
@@ -208,9 +209,9 @@ impl BodyReader {
     async fn fill_unguarded(&mut self) -> Result<(), Failure> {
         let left = self.bounds.limit - self.taken;
         // One byte over the bound shows that there is more.
-        let want = usize::try_from(left.saturating_add(1))
-            .unwrap_or(CHUNK)
-            .min(CHUNK);
+        let want = self
+            .beyond
+            .unwrap_or_else(|| usize::try_from(left.saturating_add(1)).unwrap_or(CHUNK));
         let Self {
             scratch: chunk,
             source,
@@ -219,26 +220,26 @@ impl BodyReader {
         let read = tokio::select! {
             biased;
             () = self.bounds.cancel.cancelled() => return Err(canceled()),
-            read = timeout_at(self.bounds.deadline, source.read(&mut chunk[..want])) => read,
+            read = timeout_at(self.bounds.deadline, source.read(&mut chunk[..want.min(CHUNK)])) => read,
         };
         let count = read
             .map_err(|_| timed_out(&self.host))?
             .map_err(|error| self.read_failure(&error))?;
         if count == 0 {
-            self.ended = true;
-            self.turn = None;
-            let tail = self.redactor.finish();
-            self.ready.extend_from_slice(&tail);
+            self.end();
+            return Ok(());
+        }
+        if let Some(beyond) = self.beyond {
+            self.look_beyond(beyond, 0..count);
             return Ok(());
         }
         let fits = usize::try_from(left).unwrap_or(usize::MAX).min(count);
         let budgeted = self.bounds.budget.take_bytes_in(fits as u64);
-        if budgeted {
-            self.taken += fits as u64;
-            let clean = self.redactor.push(&self.scratch[..fits]);
-            self.ready.extend_from_slice(&clean);
-        }
-        if budgeted && fits == count {
+        let own = if budgeted { fits } else { 0 };
+        self.taken += own as u64;
+        let clean = self.redactor.push(&self.scratch[..own]);
+        self.ready.extend_from_slice(&clean);
+        if own == count {
             return Ok(());
         }
         if !self.bounds.truncate {
@@ -248,11 +249,28 @@ impl BodyReader {
                 self.too_large()
             });
         }
-        self.ended = true;
         self.truncated = true;
-        let tail = self.redactor.finish_cut();
-        self.ready.extend_from_slice(&tail);
+        let beyond = self.redactor.cut();
+        self.look_beyond(beyond, own..count);
         Ok(())
+    }
+
+    /// Let the redactor see these of the bytes just read, of the `left` that it wants to see beyond
+    /// the bound. The body's end is there once it has seen them all.
+    fn look_beyond(&mut self, left: usize, seen: Range<usize>) {
+        let left = left.saturating_sub(seen.len());
+        self.redactor.push(&self.scratch[seen]);
+        self.beyond = Some(left);
+        if left == 0 {
+            self.end();
+        }
+    }
+
+    fn end(&mut self) {
+        self.ended = true;
+        self.turn = None;
+        let tail = self.redactor.finish();
+        self.ready.extend_from_slice(&tail);
     }
 
     fn read_failure(&self, error: &io::Error) -> Failure {
@@ -293,9 +311,12 @@ async fn deflate<R: AsyncBufRead + Send + Unpin + 'static>(
     }
 }
 
-fn bounded(incoming: Incoming, limit: u64) -> impl Stream<Item = io::Result<Bytes>> + Send + Unpin {
+fn bounded<E>(
+    pieces: impl Stream<Item = Result<Bytes, E>> + Send + Unpin,
+    limit: u64,
+) -> impl Stream<Item = io::Result<Bytes>> + Send + Unpin {
     let mut left = limit;
-    BodyDataStream::new(incoming).map(move |piece| {
+    pieces.map(move |piece| {
         let piece = piece.map_err(|_| io::Error::other(WireError))?;
         left = left
             .checked_sub(piece.len() as u64)
@@ -312,7 +333,7 @@ pub(super) fn too_large(host: &HostName, limit: u64) -> Failure {
     )
 }
 
-fn over_budget() -> Failure {
+pub(super) fn over_budget() -> Failure {
     Failure::new(
         FailureKind::Quota,
         "byte_budget_exceeded",

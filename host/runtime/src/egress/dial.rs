@@ -9,7 +9,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use futures::StreamExt as _;
 use futures::stream::FuturesUnordered;
-use gtm_domain::{Failure, FailureKind};
+use gtm_domain::{Cidr, Failure, FailureKind};
 use http_body_util::Full;
 use hyper::client::conn::http1;
 use hyper_util::rt::TokioIo;
@@ -20,7 +20,7 @@ use tokio::net::TcpStream;
 use tokio::task::AbortHandle;
 use tokio::time::timeout;
 
-use super::address::{AddressClass, classify};
+use super::address::{AddressClass, classify, embedded_v4};
 use super::headers::{MAX_HEADER_BYTES, MAX_HEADERS};
 use super::permit::Permit;
 use super::policy::{EgressConfigError, EgressPolicy};
@@ -64,11 +64,15 @@ impl From<Failure> for Broken {
 pub(super) type Sender = http1::SendRequest<Full<Bytes>>;
 
 /// Ends the connection when dropped.
-pub(super) struct ConnectionGuard(AbortHandle);
+pub(super) struct ConnectionGuard {
+    task: AbortHandle,
+    /// Whether the other end has a public address.
+    pub public: bool,
+}
 
 impl Drop for ConnectionGuard {
     fn drop(&mut self) {
-        self.0.abort();
+        self.task.abort();
     }
 }
 
@@ -77,6 +81,7 @@ pub(super) struct Dialer {
     resolver: Arc<dyn Resolver>,
     tls: Arc<ClientConfig>,
     nat64: bool,
+    denied: Vec<Cidr>,
     connect_timeout: Duration,
 }
 
@@ -89,6 +94,7 @@ impl Dialer {
             resolver,
             tls: Arc::new(tls_config(policy)?),
             nat64: policy.nat64,
+            denied: policy.deny_networks.clone(),
             connect_timeout: policy.connect_timeout,
         })
     }
@@ -96,18 +102,19 @@ impl Dialer {
     /// The judged addresses of an origin.
     ///
     /// # Errors
-    /// `dns_failed`, or `private_address` if any one answer may not be used: a name with a public and
-    /// a private address is not half allowed.
+    /// `dns_failed`, or `private_address` or `network_denied` if any one answer may not be used: a name
+    /// with a public and a private address is not half allowed.
     pub(super) async fn addresses(
         &self,
         origin: &Origin,
         permit: Permit,
+        asker: &str,
     ) -> Result<Vec<SocketAddr>, Broken> {
         let host = &origin.host;
         let mut found = match host {
             HostName::Address(address) => vec![*address],
             HostName::Name(name) => {
-                match timeout(self.connect_timeout, self.resolver.resolve(name)).await {
+                match timeout(self.connect_timeout, self.resolver.resolve(name, asker)).await {
                     Ok(Ok(addresses)) if !addresses.is_empty() => addresses,
                     Ok(_) => return Err(unresolved(host)),
                     Err(_) => return Err(unresolved(host)),
@@ -118,6 +125,17 @@ impl Dialer {
             AddressClass::Public => true,
             class => permit.private && class.operator_may_open(),
         };
+        let denied = |address: &IpAddr| {
+            let within = |address| self.denied.iter().any(|network| network.contains(address));
+            within(*address) || embedded_v4(*address).is_some_and(|v4| within(v4.into()))
+        };
+        if found.iter().any(denied) {
+            return Err(Failure::denied(
+                "network_denied",
+                format!("`{host}` has an address in a network that the operator denies"),
+            )
+            .into());
+        }
         if !found.iter().all(usable) {
             return Err(Failure::denied(
                 "private_address",
@@ -143,10 +161,14 @@ impl Dialer {
         let host = &origin.host;
         let dialled = timeout(self.connect_timeout, async {
             let tcp = race(addresses).await.map_err(|_| unreachable_host(host))?;
+            // Who accepted decides where a redirect may lead: a name may have answers of both kinds.
+            let public = tcp
+                .peer_addr()
+                .is_ok_and(|peer| classify(peer.ip(), self.nat64) == AddressClass::Public);
             // Small requests shouldn't wait for acknowledgements; a socket that refuses works too.
             let _ = tcp.set_nodelay(true);
             match origin.scheme {
-                UrlScheme::Http => handshake(host, tcp).await,
+                UrlScheme::Http => handshake(host, tcp, public).await,
                 UrlScheme::Https => {
                     let name = match host {
                         HostName::Name(name) => ServerName::try_from(name.clone())
@@ -155,7 +177,7 @@ impl Dialer {
                     };
                     let connector = tokio_rustls::TlsConnector::from(Arc::clone(&self.tls));
                     match connector.connect(name, tcp).await {
-                        Ok(stream) => handshake(host, stream).await,
+                        Ok(stream) => handshake(host, stream, public).await,
                         Err(error) => Err(tls_error(host, &error)),
                     }
                 }
@@ -172,7 +194,11 @@ impl Dialer {
     }
 }
 
-async fn handshake<S>(host: &HostName, stream: S) -> Result<(Sender, ConnectionGuard), Broken>
+async fn handshake<S>(
+    host: &HostName,
+    stream: S,
+    public: bool,
+) -> Result<(Sender, ConnectionGuard), Broken>
 where
     S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
 {
@@ -189,7 +215,8 @@ where
         // What goes wrong on the connection is seen by whoever waits for the answer or reads the body.
         let _ = connection.await;
     });
-    Ok((sender, ConnectionGuard(task.abort_handle())))
+    let task = task.abort_handle();
+    Ok((sender, ConnectionGuard { task, public }))
 }
 
 /// The first address that accepts, tried in order and overlapping (after RFC 8305).

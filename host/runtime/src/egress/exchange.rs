@@ -7,6 +7,8 @@ use gtm_domain::Failure;
 use gtm_domain::receipt::Receipt;
 use url::Url;
 
+use super::spool::KeptBody;
+
 /// One request of a guest; mirrors `http.request` of the WIT.
 #[derive(Debug, Clone, Default)]
 pub struct HttpRequest {
@@ -109,6 +111,8 @@ pub struct Exchanged {
     pub receipt: Receipt,
     /// The answer, whatever its status, or why there is none.
     pub result: Result<HttpResponse, Failure>,
+    /// The bytes of the answer as evidence needs them; none without an answer.
+    pub kept: KeptBody,
     /// Whether a request went out, whatever became of it.
     pub request_sent: bool,
     /// Whether the answer matches one of the manifest's `exhausted` patterns (out of credit).

@@ -16,11 +16,12 @@ use super::grant::CallGrant;
 use super::permit::PrivateHosts;
 use super::policy::{EgressConfigError, EgressPolicy, ResolverChoice};
 use super::receipt::Trail;
-use super::redact::Secrets;
 use super::resolve::{Resolver, SystemResolver};
+use super::spool::{KeptBody, Spool};
 use super::target::{HostName, Target};
 use super::token::TokenCache;
 use super::turns::Turns;
+use super::watched::Watched;
 use super::{headers, inject, permit, retry};
 use crate::manifest::{CredentialScheme, Match};
 
@@ -44,7 +45,7 @@ impl EgressGate {
     /// If a private host names no host or certificates can't be read.
     pub fn new(policy: EgressPolicy, clock: Arc<dyn Clock>) -> Result<Self, EgressConfigError> {
         let resolver: Arc<dyn Resolver> = match &policy.resolver {
-            ResolverChoice::System => Arc::new(SystemResolver),
+            ResolverChoice::System => Arc::new(SystemResolver::default()),
             ResolverChoice::Custom(resolver) => Arc::clone(resolver),
         };
         let private = PrivateHosts::of(&policy)?;
@@ -60,6 +61,12 @@ impl EgressGate {
         })))
     }
 
+    /// What the operator decided.
+    #[must_use]
+    pub fn policy(&self) -> &EgressPolicy {
+        &self.0.policy
+    }
+
     /// Note what a call turned out to cost, for the rate policies that count credits or tokens.
     pub fn charge(&self, grant: &CallGrant, credits: u64, tokens: u64) {
         if let Some(taker) = &grant.taker {
@@ -72,7 +79,7 @@ impl EgressGate {
     pub async fn send(&self, grant: &CallGrant, request: HttpRequest) -> Exchanged {
         let mut exchange = Exchange::begin(self, grant, &request);
         let result = exchange.guarded(request, true).await;
-        exchange.whole(result)
+        exchange.whole(result).await
     }
 
     /// Send a request and read the body as it comes. Nothing is repeated once the head is there.
@@ -85,22 +92,28 @@ impl EgressGate {
         request: HttpRequest,
     ) -> Result<OpenExchange, (Failure, Option<Receipt>)> {
         let mut exchange = Exchange::begin(self, grant, &request);
-        match exchange.guarded(request, false).await {
+        let answered = exchange.guarded(request, false).await;
+        let answered = answered.and_then(|answer| {
+            let head = exchange.visible_head(&answer);
+            exchange.check_redactions(exchange.trail.redactions)?;
+            Ok((answer, head))
+        });
+        match answered {
             Err(failure) => {
                 let receipt = exchange.trail.receipt(&*self.0.clock, None, Some(&failure));
                 Err((failure, Some(receipt)))
             }
-            Ok(answer) => {
-                let head = exchange.visible_head(&answer);
+            Ok((answer, head)) => {
                 let Exchange { trail, .. } = exchange;
                 let exhausted = grant.retry.exhausted.clone();
                 Ok(OpenExchange {
                     gate: self.clone(),
+                    grant: grant.clone(),
                     trail,
                     head,
                     body: answer.body,
                     exhausted,
-                    kept: Vec::new(),
+                    kept: Spool::new(self.0.policy.spool_dir.clone()),
                     failure: None,
                 })
             }
@@ -114,7 +127,7 @@ pub(super) struct Exchange<'a> {
     owner: &'a EgressGate,
     pub grant: &'a CallGrant,
     pub trail: Trail,
-    pub secrets: Secrets,
+    pub watched: Watched,
     pub deadline: Instant,
     /// Longest wait for the head of one attempt's answer.
     pub answer_timeout: Duration,
@@ -131,11 +144,11 @@ impl<'a> Exchange<'a> {
         request: &HttpRequest,
     ) -> Self {
         let gate = &*owner.0;
-        let (secrets, short) = Secrets::of(grant.credentials.secrets());
-        if short > 0 {
+        let watched = Watched::of(grant, &gate.tokens);
+        if watched.short > 0 {
             tracing::warn!(
                 connector = grant.connector,
-                short,
+                short = watched.short,
                 "credentials are too short to be looked for in answers"
             );
         }
@@ -148,7 +161,7 @@ impl<'a> Exchange<'a> {
             owner,
             grant,
             trail: Trail::new(&*gate.clock, &request.method, body_bytes),
-            secrets,
+            watched,
             answer_timeout: request
                 .timeout
                 .unwrap_or_default()
@@ -162,17 +175,22 @@ impl<'a> Exchange<'a> {
     /// The exchange within its deadline and until the call is canceled.
     async fn guarded(&mut self, request: HttpRequest, whole: bool) -> Result<Answer, Failure> {
         let (deadline, cancel) = (self.deadline, self.grant.cancel.clone());
+        check_going_on(self.grant)?;
         let outcome = tokio::select! {
             biased;
             () = cancel.cancelled() => return Err(canceled()),
             outcome = timeout_at(deadline, self.perform(request, whole)) => outcome,
         };
+        // Another exchange of the call may have ended it.
+        check_going_on(self.grant)?;
         outcome.unwrap_or_else(|_| Err(timed_out(&self.host)))
     }
 
     async fn perform(&mut self, request: HttpRequest, whole: bool) -> Result<Answer, Failure> {
         let first = Target::parse(&request.url)?;
-        self.trail.goes_to(&first, &self.secrets, true);
+        self.trail.goes_to(&first, &self.watched.all, true);
+        self.check_body(request.body.as_ref())?;
+        self.check_for_secrets(&first, &request)?;
         let scheme = request
             .credential
             .as_deref()
@@ -186,21 +204,28 @@ impl<'a> Exchange<'a> {
             home: true,
         };
         headers::check_query(&hop.target.url, self.grant)?;
-        self.check_body(&hop)?;
+        if scheme.is_some() {
+            headers::check_with_credential(&hop.headers)?;
+        }
         let redirects = request.max_redirects.min(MAX_REDIRECTS);
         let bounds = (request.max_body_bytes, request.truncate);
         let mut followed = 0;
+        // Whether somebody on the internet has sent us on: from there nothing leads to a private host,
+        // not even to one that the operator names for this connector.
+        let mut led_by_public = false;
         loop {
             // Credentials stay with the first origin; once a redirect has left it they don't come back.
             let carried = scheme.filter(|_| hop.home);
             self.host = hop.target.origin.host.clone();
-            let permit = permit::permit(
+            let mut permit = permit::permit(
                 &self.gate.policy,
                 &self.gate.private,
                 self.grant,
                 &hop.target,
                 &hop.method,
+                &hop.headers,
             )?;
+            permit.private &= !led_by_public;
             if permit.open_web {
                 Self::check_open_web(&hop, carried.is_some())?;
             }
@@ -211,6 +236,8 @@ impl<'a> Exchange<'a> {
                 None => inject::Injected::default(),
                 Some(scheme) => self.injected(scheme, &hop.target).await?,
             };
+            self.watched
+                .goes_to(self.grant, &hop.target.origin.host, scheme.is_some());
             if let Some(id) = carried.and_then(|s| s.id())
                 && !self.trail.credentials.iter().any(|c| c == id)
             {
@@ -234,8 +261,9 @@ impl<'a> Exchange<'a> {
                 ));
             }
             followed += 1;
+            led_by_public |= answer.public;
             hop = self.redirected(&hop, answer.status, location)?;
-            self.trail.goes_to(&hop.target, &self.secrets, false);
+            self.trail.goes_to(&hop.target, &self.watched.all, false);
         }
     }
 
@@ -250,13 +278,9 @@ impl<'a> Exchange<'a> {
                 if !inject::may_go_to(self.grant, scheme, &target.origin)? {
                     return inject::fill(self.grant, scheme, &target.origin, None);
                 }
-                let token = self
-                    .gate
-                    .tokens
-                    .token(self.owner, self.grant, oauth)
-                    .await?;
-                self.secrets =
-                    Secrets::of(self.grant.credentials.secrets().chain([token.as_str()])).0;
+                let tokens = &self.gate.tokens;
+                let token = tokens.token(self.owner, self.grant, oauth).await?;
+                self.watched.add(self.grant, &token);
                 Some(token)
             }
             _ => None,
@@ -269,8 +293,8 @@ impl<'a> Exchange<'a> {
         )
     }
 
-    fn check_body(&self, hop: &Hop) -> Result<(), Failure> {
-        let size = hop.body.as_ref().map_or(0, |b| b.len() as u64);
+    fn check_body(&self, body: Option<&Bytes>) -> Result<(), Failure> {
+        let size = body.map_or(0, |b| b.len() as u64);
         if size > self.gate.policy.max_request_bytes {
             return Err(Failure::denied(
                 "request_body_too_large",
@@ -281,6 +305,37 @@ impl<'a> Exchange<'a> {
             ));
         }
         Ok(())
+    }
+
+    /// A guest has no secret that it could send: one that it sends all the same was guessed, or came to
+    /// it in a spelling that is not looked for. The call is over then.
+    fn check_for_secrets(&self, target: &Target, request: &HttpRequest) -> Result<(), Failure> {
+        let holds = |bytes: &[u8]| self.watched.all.found_in(bytes);
+        let place = if holds(target.url.as_str().as_bytes()) {
+            "URL"
+        } else if request
+            .headers
+            .iter()
+            .any(|(name, value)| holds(name.as_bytes()) || holds(value.as_bytes()))
+        {
+            "headers"
+        } else if request.body.as_deref().is_some_and(holds) {
+            "body"
+        } else {
+            return Ok(());
+        };
+        let host = &target.origin.host;
+        let failure = Failure::denied(
+            "credential_in_request",
+            format!("the {place} of a request to `{host}` held a credential of the connection"),
+        );
+        self.grant.end(&failure);
+        Err(failure)
+    }
+
+    /// An answer to a request without a credential held one: its server was told to guess.
+    fn check_redactions(&self, redactions: u64) -> Result<(), Failure> {
+        check_redactions(self.grant, &self.trail, redactions)
     }
 
     /// The open web gets no credentials of any make, and no body.
@@ -314,7 +369,7 @@ impl<'a> Exchange<'a> {
         let headers = headers::visible(&answer.headers, answer.decoded)
             .into_iter()
             .map(|(name, value)| {
-                let (value, count) = self.secrets.clean(&value);
+                let (value, count) = self.watched.here.clean(&value);
                 redactions += count;
                 (name, value)
             })
@@ -322,7 +377,8 @@ impl<'a> Exchange<'a> {
         self.trail.redactions += redactions;
         // Injection happened on a copy, so that there is nothing to cut out unless a guest guessed.
         let final_url = self
-            .secrets
+            .watched
+            .all
             .clean(answer.url.as_str())
             .0
             .parse()
@@ -339,36 +395,62 @@ impl<'a> Exchange<'a> {
         }
     }
 
-    fn whole(mut self, result: Result<Answer, Failure>) -> Exchanged {
-        let result = result.map(|mut answer| {
+    async fn whole(mut self, result: Result<Answer, Failure>) -> Exchanged {
+        let mut result = result.and_then(|mut answer| {
             let head = self.visible_head(&answer);
             let body = std::mem::take(&mut answer.whole);
             self.trail.redactions += answer.body.redactions();
+            self.check_redactions(self.trail.redactions)?;
             self.exhausted = retry::exhausted(self.grant, answer.status, &body);
-            HttpResponse {
+            Ok(HttpResponse {
                 status: head.status,
                 headers: head.headers,
                 body,
                 final_url: head.final_url,
                 truncated: answer.body.truncated,
-            }
+            })
         });
         if self.trail.redactions > 0 {
             tracing::warn!(connector = self.grant.connector, host = %self.host, "an answer held a credential; it was cut out");
         }
-        let receipt = self.trail.receipt(
-            &*self.gate.clock,
-            result.as_ref().ok().map(|r| &r.body),
-            result.as_ref().err(),
-        );
+        let kept = match &result {
+            Ok(response) => KeptBody::of(&self.gate.policy.spool_dir, &response.body)
+                .await
+                .map_err(|failure| result = Err(failure))
+                .ok(),
+            Err(_) => None,
+        };
+        let receipt = self
+            .trail
+            .receipt(&*self.gate.clock, kept.as_ref(), result.as_ref().err());
         Exchanged {
             receipt,
             result,
+            kept: kept.unwrap_or_default(),
             request_sent: self.trail.sent,
             exhausted: self.exhausted,
             redactions: self.trail.redactions,
         }
     }
+}
+
+fn check_going_on(grant: &CallGrant) -> Result<(), Failure> {
+    grant.ended().map_or(Ok(()), |failure| Err(failure.clone()))
+}
+
+fn check_redactions(grant: &CallGrant, trail: &Trail, redactions: u64) -> Result<(), Failure> {
+    if redactions == 0 || !trail.credentials.is_empty() {
+        return Ok(());
+    }
+    let failure = Failure::denied(
+        "credential_in_answer",
+        format!(
+            "an answer of `{}` held a credential that was not sent with the request",
+            trail.host()
+        ),
+    );
+    grant.end(&failure);
+    Err(failure)
 }
 
 fn over_requests() -> Failure {
@@ -382,11 +464,12 @@ fn over_requests() -> Failure {
 /// An exchange whose body is still arriving.
 pub struct OpenExchange {
     gate: EgressGate,
+    grant: CallGrant,
     trail: Trail,
     head: ResponseHead,
     body: BodyReader,
     exhausted: Vec<Match>,
-    kept: Vec<u8>,
+    kept: Spool,
     failure: Option<Failure>,
 }
 
@@ -405,17 +488,22 @@ impl OpenExchange {
     ///
     /// # Errors
     /// As a whole answer: `body_too_large`, `timeout`, `connection_reset`, `byte_budget_exceeded`,
-    /// `canceled`.
+    /// `credential_in_answer`, `canceled`; `spool_failed` if the host has no room for the bytes.
     pub async fn read(&mut self, max_bytes: usize) -> Result<Option<Bytes>, Failure> {
         if let Some(failure) = &self.failure {
             return Err(failure.clone());
         }
-        match self.body.next(max_bytes).await {
-            Ok(piece) => {
-                self.kept
-                    .extend_from_slice(piece.as_deref().unwrap_or_default());
-                Ok(piece)
-            }
+        let read = self.body.next(max_bytes).await.and_then(|piece| {
+            check_redactions(&self.grant, &self.trail, self.body.redactions())?;
+            check_going_on(&self.grant)?;
+            Ok(piece)
+        });
+        let read = match read {
+            Ok(Some(piece)) => self.kept.push(piece.clone()).await.map(|()| Some(piece)),
+            other => other,
+        };
+        match read {
+            Ok(piece) => Ok(piece),
             Err(failure) => {
                 self.failure = Some(failure.clone());
                 Err(failure)
@@ -432,19 +520,19 @@ impl OpenExchange {
     pub fn exhausted(&self) -> bool {
         self.exhausted
             .iter()
-            .any(|pattern| retry::matches(pattern, self.head.status, &self.kept))
+            .any(|pattern| retry::matches(pattern, self.head.status, self.kept.in_memory()))
     }
     /// The final receipt and the body as kept: exactly the bytes that were read, whether or not
     /// more would have come.
     #[must_use]
-    pub fn finish(self) -> (Receipt, Bytes) {
+    pub fn finish(self) -> (Receipt, KeptBody) {
         if self.trail.redactions + self.body.redactions() > 0 {
             tracing::warn!(
                 host = self.trail.host(),
                 "an answer held a credential; it was cut out"
             );
         }
-        let body = Bytes::from(self.kept);
+        let body = self.kept.finish();
         let receipt = self
             .trail
             .receipt(&*self.gate.0.clock, Some(&body), self.failure.as_ref());

@@ -1,13 +1,14 @@
 //! What one plug-in call may do at the gate: the manifest's egress and credential parts with this
 //! connection's settings and credentials put in.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use gtm_domain::{Failure, FailureKind};
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
 use super::budget::CallBudget;
+use super::reserved::folded;
 use super::target::{HostName, Target};
 use super::turns::TurnTaker;
 use crate::credentials::Credentials;
@@ -26,6 +27,8 @@ pub struct EgressRule {
     pub methods: Vec<String>,
     /// Path prefixes of which one must hold; any path if empty.
     pub path_prefixes: Vec<String>,
+    /// Override headers that requests may carry, folded ([`super::reserved`]).
+    pub override_headers: Vec<String>,
     /// Whether the host comes from a setting, which a tenant chooses, and not from the manifest.
     pub from_setting: bool,
     /// Whether the manifest allows the host to be private. A host from a setting needs this *and*
@@ -64,6 +67,8 @@ pub struct CallGrant {
     pub budget: Arc<CallBudget>,
     /// Ends every exchange of the call at once.
     pub cancel: CancellationToken,
+    /// Why the call may send nothing more.
+    pub(super) ended: Arc<OnceLock<Failure>>,
 }
 
 /// What a grant is made from.
@@ -120,7 +125,21 @@ impl CallGrant {
             idempotency: parts.idempotency,
             budget: parts.budget,
             cancel: parts.cancel,
+            ended: Arc::default(),
         })
+    }
+
+    /// Let no exchange of the call come to a good end any more: a secret turned up where none was sent,
+    /// so somebody is guessing. The call fails with the first such failure.
+    pub(super) fn end(&self, failure: &Failure) {
+        // A second reason would change nothing.
+        let _ = self.ended.set(failure.clone());
+    }
+
+    /// Why the call is over before its time, if it is.
+    #[must_use]
+    pub fn ended(&self) -> Option<&Failure> {
+        self.ended.get()
     }
 }
 
@@ -132,6 +151,11 @@ fn rule(egress: &Egress, settings: &Value) -> Result<Option<EgressRule>, Failure
         port,
         methods: egress.methods.clone(),
         path_prefixes: egress.path_prefixes.clone(),
+        override_headers: egress
+            .override_headers
+            .iter()
+            .map(|name| folded(name))
+            .collect(),
         from_setting: false,
         private_opt_in: egress.private_network.is_some(),
     };

@@ -6,6 +6,7 @@ use percent_encoding::percent_decode_str;
 use url::Url;
 
 use super::grant::CallGrant;
+use super::reserved::{folded, is_reserved};
 use crate::manifest::InjectionPlace;
 
 /// Headers in one message at most, in either direction.
@@ -13,26 +14,27 @@ pub(super) const MAX_HEADERS: usize = 128;
 /// Bytes of all headers of one message at most, in either direction.
 pub(super) const MAX_HEADER_BYTES: usize = 64 * 1024;
 
-/// Names that only the gate sets, because they frame the message or route it.
-const FRAMING: [&str; 14] = [
-    "accept-encoding",
-    "connection",
-    "content-length",
-    "expect",
-    "host",
-    "http2-settings",
-    "keep-alive",
-    "proxy-authorization",
-    "proxy-connection",
-    "te",
-    "trailer",
-    "trailers",
-    "transfer-encoding",
-    "upgrade",
-];
-
 /// Names that carry a credential, wherever they came from.
 pub(super) const CREDENTIAL: [HeaderName; 2] = [header::AUTHORIZATION, header::COOKIE];
+
+/// Names by which a part of an answer is asked for, and with it a part of a credential that it echoes.
+const PARTIAL: [&str; 3] = ["range", "if-range", "request-range"];
+
+/// Check the guest's headers of a request that carries a credential.
+///
+/// # Errors
+/// `header_not_allowed`, naming the header.
+pub(super) fn check_with_credential(headers: &HeaderMap) -> Result<(), Failure> {
+    // Servers behind CGI and WSGI read `_` as `-`.
+    let partial = |name: &&HeaderName| PARTIAL.contains(&name.as_str().replace('_', "-").as_str());
+    match headers.keys().find(partial) {
+        None => Ok(()),
+        Some(name) => Err(Failure::denied(
+            "header_not_allowed",
+            format!("the header `{name}` is not sent together with a credential"),
+        )),
+    }
+}
 
 /// Check the guest's headers.
 ///
@@ -64,14 +66,10 @@ pub(super) fn checked(
         };
         let parsed =
             HeaderName::from_bytes(name.as_bytes()).map_err(|_| refused("has an invalid name"))?;
-        // Servers behind CGI and WSGI read `x_api_key` as `x-api-key`.
-        let folded = parsed.as_str().replace('_', "-");
-        if FRAMING.contains(&folded.as_str()) || folded.starts_with("proxy-") {
+        if is_reserved(name) {
             return Err(refused("is set by the host"));
         }
-        if injected_names(grant, InjectionPlace::Header)
-            .any(|n| n.replace('_', "-").eq_ignore_ascii_case(&folded))
-        {
+        if injected_names(grant, InjectionPlace::Header).any(|n| folded(n) == folded(name)) {
             return Err(refused("is injected by the host"));
         }
         let value = HeaderValue::from_str(value).map_err(|_| refused("has an invalid value"))?;
@@ -148,8 +146,7 @@ pub(super) fn without_injected_parameters(url: &mut Url, grant: &CallGrant) {
 /// Headers of an answer as a guest sees them. Values that are no UTF-8 have the bytes replaced.
 pub(super) fn visible(headers: &HeaderMap, decoded: bool) -> Vec<(String, String)> {
     let hidden = |name: &HeaderName| {
-        FRAMING.contains(&name.as_str()) && *name != header::CONTENT_LENGTH
-            || name.as_str().starts_with("proxy-")
+        is_reserved(name.as_str()) && *name != header::CONTENT_LENGTH
             || (decoded && (*name == header::CONTENT_ENCODING || *name == header::CONTENT_LENGTH))
     };
     headers

@@ -11,7 +11,7 @@ use zeroize::Zeroizing;
 use super::grant::{CallGrant, SettingPlace, setting_place};
 use super::target::{HostName, Origin};
 use crate::manifest::template::{self, Piece};
-use crate::manifest::{CredentialScheme, InjectionPlace};
+use crate::manifest::{CredentialScheme, InjectionPlace, UrlScheme};
 
 /// What a scheme adds to a request.
 #[derive(Default)]
@@ -42,13 +42,22 @@ pub(super) fn may_go_to(
     scheme: &CredentialScheme,
     origin: &Origin,
 ) -> Result<bool, Failure> {
+    // A host without a scheme of its own gets credentials over https and on the port of its rule alone,
+    // whatever other rules there are for it.
+    let guarded = |host: &HostName| {
+        *host == origin.host
+            && origin.scheme == UrlScheme::Https
+            && grant.rules.iter().any(|rule| {
+                rule.host == *host && rule.scheme == origin.scheme && rule.port == origin.port
+            })
+    };
     for host in scheme.hosts() {
         let fits = match template::whole_setting(host) {
-            None => HostName::parse(host).is_some_and(|h| h == origin.host),
+            None => HostName::parse(host).is_some_and(|h| guarded(&h)),
             Some(key) => match setting_place(&key, &grant.settings)? {
                 None => false,
                 Some(SettingPlace::Url(target)) => target.origin == *origin,
-                Some(SettingPlace::Host(h)) => h == origin.host,
+                Some(SettingPlace::Host(h)) => guarded(&h),
             },
         };
         if fits {

@@ -2,7 +2,8 @@
 //! plug-in, a credential probe or a webhook.
 //!
 //! An exchange goes through these steps, one module each: the URL is taken apart (`target`) and
-//! matched against the call's rules (`permit`); the guest's headers are checked (`headers`);
+//! matched against the call's rules (`permit`); what the guest sends is checked (`headers`) and searched
+//! for secrets that it cannot have (`watched`);
 //! the name is resolved (`resolve`) and every address judged ([`address`]); credentials are put in
 //! last of all (`inject`, `token`); one of the judged addresses is dialled (`dial`); the body is
 //! decoded, bounded and cleared of secrets (`body`, `redact`); what failed for the moment is repeated
@@ -25,21 +26,23 @@ mod permit;
 mod policy;
 mod receipt;
 mod redact;
+pub(crate) mod reserved;
 mod resolve;
 mod retry;
+mod spool;
 mod target;
 mod token;
 mod turns;
 mod verify;
+mod watched;
 
 pub use budget::CallBudget;
 pub use exchange::{Exchanged, HttpRequest, HttpResponse, ResponseHead};
 pub use gate::{EgressGate, OpenExchange};
 pub use grant::{CallGrant, EgressRule, GrantParts};
-pub use policy::{
-    EgressConfigError, EgressPolicy, ParsePrivateHostError, PrivateHost, ResolverChoice,
-};
+pub use policy::{EgressConfigError, EgressPolicy, PrivateHost, PrivateHostError, ResolverChoice};
 pub use resolve::{FixedResolver, Resolver, SystemResolver};
+pub use spool::{KeptBody, LARGEST_IN_MEMORY, SpooledBody};
 pub use target::{HostName, Origin, Target};
 pub use turns::{SharedWindows, TurnTaker};
 pub use verify::{VerificationOutcome, VerificationStatus};

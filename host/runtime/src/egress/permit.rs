@@ -2,9 +2,11 @@
 //! grant, and the operator's list of private hosts. Addresses are judged later, when they are known.
 
 use gtm_domain::Failure;
+use http::HeaderMap;
 
 use super::grant::{CallGrant, EgressRule};
-use super::policy::{EgressConfigError, EgressPolicy};
+use super::policy::{EgressConfigError, EgressPolicy, PrivateHost};
+use super::reserved::{folded, is_override};
 use super::target::{HostName, Origin, Target};
 
 /// Methods that exist at the gate.
@@ -12,14 +14,14 @@ const METHODS: [&str; 6] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
 
 /// The operator's private hosts, parsed once.
 #[derive(Debug, Clone)]
-pub(super) struct PrivateHosts(Vec<(HostName, Option<u16>)>);
+pub(super) struct PrivateHosts(Vec<(HostName, PrivateHost)>);
 
 impl PrivateHosts {
     pub(super) fn of(policy: &EgressPolicy) -> Result<Self, EgressConfigError> {
-        let parse = |p: &super::policy::PrivateHost| {
-            HostName::parse(&p.host)
-                .map(|host| (host, p.port))
-                .ok_or_else(|| EgressConfigError::PrivateHost(p.host.clone()))
+        let parse = |entry: &PrivateHost| {
+            HostName::parse(&entry.host)
+                .map(|host| (host, entry.clone()))
+                .ok_or_else(|| EgressConfigError::PrivateHost(entry.host.clone()))
         };
         policy
             .private_hosts
@@ -29,11 +31,20 @@ impl PrivateHosts {
             .map(Self)
     }
 
-    /// Whether the operator's configuration names this host and port.
-    pub(super) fn name(&self, origin: &Origin) -> bool {
+    /// The entries that open this host and port to a connector.
+    fn opened_to<'a>(
+        &'a self,
+        connector: &'a str,
+        origin: &'a Origin,
+    ) -> impl Iterator<Item = &'a PrivateHost> {
         self.0
             .iter()
-            .any(|(host, port)| *host == origin.host && port.is_none_or(|p| p == origin.port))
+            .filter(move |(host, entry)| {
+                *host == origin.host
+                    && entry.port.is_none_or(|port| port == origin.port)
+                    && entry.connectors.contains(connector)
+            })
+            .map(|(_, entry)| entry)
     }
 }
 
@@ -53,7 +64,13 @@ pub(super) fn permit(
     grant: &CallGrant,
     target: &Target,
     method: &str,
+    headers: &HeaderMap,
 ) -> Result<Permit, Failure> {
+    let overrides: Vec<String> = headers
+        .keys()
+        .map(|name| folded(name.as_str()))
+        .filter(|name| is_override(name))
+        .collect();
     let host = &target.origin.host;
     if !METHODS.contains(&method) {
         return Err(Failure::denied(
@@ -61,10 +78,14 @@ pub(super) fn permit(
             format!("a request to `{host}` has a method that is not allowed"),
         ));
     }
-    let named = private.name(&target.origin);
+    let mut opened = private
+        .opened_to(&grant.connector, &target.origin)
+        .peekable();
+    let named = opened.peek().is_some();
+    let named_for_open_web = opened.any(|entry| entry.open_web);
     let mut refusal = Refusal::Host;
     for rule in grant.rules.iter().filter(|rule| rule.host == *host) {
-        match judge(rule, target, method) {
+        match judge(rule, target, method, &overrides) {
             Ok(()) => {
                 return Ok(Permit {
                     private: named && (!rule.from_setting || rule.private_opt_in),
@@ -76,21 +97,28 @@ pub(super) fn permit(
     }
     if grant.open_web && policy.open_web.contains(&grant.connector) {
         // The operator's naming of a host and port stands in for the ports of the open web.
-        if !(named || matches!(target.origin.port, 80 | 443)) {
+        if !(named_for_open_web || matches!(target.origin.port, 80 | 443)) {
             refusal = refusal.max(Refusal::Port);
-        } else if matches!(method, "GET" | "HEAD") {
+        } else if !matches!(method, "GET" | "HEAD") {
+            refusal = refusal.max(Refusal::Method);
+        } else if !overrides.is_empty() {
+            refusal = refusal.max(Refusal::Override);
+        } else {
             return Ok(Permit {
-                private: named,
+                private: named_for_open_web,
                 open_web: true,
             });
-        } else {
-            refusal = refusal.max(Refusal::Method);
         }
     }
     Err(refusal.failure(target, method))
 }
 
-fn judge(rule: &EgressRule, target: &Target, method: &str) -> Result<(), Refusal> {
+fn judge(
+    rule: &EgressRule,
+    target: &Target,
+    method: &str,
+    overrides: &[String],
+) -> Result<(), Refusal> {
     if rule.scheme != target.origin.scheme {
         Err(Refusal::Scheme)
     } else if rule.port != target.origin.port {
@@ -101,6 +129,11 @@ fn judge(rule: &EgressRule, target: &Target, method: &str) -> Result<(), Refusal
         || rule.path_prefixes.iter().any(|p| target.has_path_prefix(p)))
     {
         Err(Refusal::Path)
+    } else if !overrides
+        .iter()
+        .all(|name| rule.override_headers.contains(name))
+    {
+        Err(Refusal::Override)
     } else {
         Ok(())
     }
@@ -114,6 +147,7 @@ enum Refusal {
     Port,
     Method,
     Path,
+    Override,
 }
 
 impl Refusal {
@@ -139,6 +173,10 @@ impl Refusal {
             Self::Path => Failure::denied(
                 "path_not_allowed",
                 format!("the path is not allowed for `{host}`"),
+            ),
+            Self::Override => Failure::denied(
+                "header_not_allowed",
+                format!("a header that makes the request another one is not allowed for `{host}`"),
             ),
         }
     }

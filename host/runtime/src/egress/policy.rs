@@ -6,6 +6,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use gtm_domain::Cidr;
+
 use super::resolve::Resolver;
 use super::target::HostName;
 use super::turns::SharedWindows;
@@ -13,10 +15,14 @@ use super::turns::SharedWindows;
 /// Policy of the gate.
 #[derive(Debug, Clone)]
 pub struct EgressPolicy {
-    /// Hosts that may be reached although their address is not public.
+    /// Hosts that named connectors may reach although their address is not public.
     pub private_hosts: Vec<PrivateHost>,
+    /// Networks that nothing may reach, public or not, whatever `private_hosts` says.
+    pub deny_networks: Vec<Cidr>,
     /// Keys of the connectors that the operator granted `open_web`.
     pub open_web: BTreeSet<String>,
+    /// Keys of the generation backends that the operator granted `free_urls`.
+    pub free_urls: BTreeSet<String>,
     /// Whether `64:ff9b::/96` may be used; the embedded IPv4 address is judged either way.
     pub nat64: bool,
     /// Bound on one TCP connection with its TLS handshake.
@@ -30,6 +36,9 @@ pub struct EgressPolicy {
     pub max_body_bytes: u64,
     /// Bound on a request body, in bytes.
     pub max_request_bytes: u64,
+    /// Existing directory, of a file system that is no memory, for answers that are too long to keep
+    /// in memory. Its files have no name, so that nothing of them outlives the process.
+    pub spool_dir: PathBuf,
     /// How names are resolved.
     pub resolver: ResolverChoice,
     /// Where the nodes count requests to a provider together; each counts for itself if absent.
@@ -46,13 +55,16 @@ impl Default for EgressPolicy {
     fn default() -> Self {
         Self {
             private_hosts: Vec::new(),
+            deny_networks: Vec::new(),
             open_web: BTreeSet::new(),
+            free_urls: BTreeSet::new(),
             nat64: false,
             connect_timeout: Duration::from_secs(10),
             answer_timeout: Duration::from_secs(120),
             exchange_timeout: Duration::from_secs(300),
             max_body_bytes: 16 * 1024 * 1024,
             max_request_bytes: 8 * 1024 * 1024,
+            spool_dir: std::env::temp_dir(),
             resolver: ResolverChoice::System,
             shared_windows: None,
             extra_root_certificates: Vec::new(),
@@ -62,38 +74,62 @@ impl Default for EgressPolicy {
     }
 }
 
-/// A host that the operator's configuration names although its address is not public.
+/// One port of one host that the operator opens to some connectors although its address is not public.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PrivateHost {
     /// Name or literal address; compared after normalisation, so `LOCALHOST.` names `localhost`.
     pub host: String,
-    /// The only port allowed; any if absent.
+    /// The only port. Any if absent, which no configuration can say ([`PrivateHost::new`]): for callers
+    /// of this crate whose servers take whatever port is free.
     pub port: Option<u16>,
+    /// Keys of the connectors that may go there.
+    pub connectors: BTreeSet<String>,
+    /// Whether these connectors may go there under the grant `open_web` too: on URLs that strangers
+    /// choose. A redirect from a public address never leads there.
+    pub open_web: bool,
 }
 
-/// A text that names no host.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("expected a host, or a host and a port such as `localhost:8080` or `[::1]:8080`")]
-pub struct ParsePrivateHostError;
-
-impl std::str::FromStr for PrivateHost {
-    type Err = ParsePrivateHostError;
-    /// `host`, `host:port`, `[v6]`, `[v6]:port` or a bare IPv6 address.
-    fn from_str(text: &str) -> Result<Self, ParsePrivateHostError> {
-        let bare_v6 = text.parse::<std::net::Ipv6Addr>().is_ok();
-        let (host, port) = match text.rsplit_once(':') {
-            Some((host, port)) if !bare_v6 && !port.ends_with(']') => (
-                host,
-                Some(port.parse::<u16>().map_err(|_| ParsePrivateHostError)?),
-            ),
-            _ => (text, None),
-        };
-        HostName::parse(host).ok_or(ParsePrivateHostError)?;
+impl PrivateHost {
+    /// Check an entry of the operator's configuration.
+    ///
+    /// # Errors
+    /// What of it is wrong.
+    pub fn new(
+        host: String,
+        port: u16,
+        connectors: BTreeSet<String>,
+        open_web: bool,
+    ) -> Result<Self, PrivateHostError> {
+        HostName::parse(&host).ok_or(PrivateHostError::Host)?;
+        if port == 0 {
+            return Err(PrivateHostError::Port);
+        }
+        if connectors.is_empty() || connectors.iter().any(String::is_empty) {
+            return Err(PrivateHostError::Connectors);
+        }
         Ok(Self {
-            host: host.to_owned(),
-            port,
+            host,
+            port: Some(port),
+            connectors,
+            open_web,
         })
     }
+}
+
+/// Why an entry names no private host.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PrivateHostError {
+    /// No host.
+    #[error(
+        "host: expected a name or an address without a port, such as `localhost` or `10.0.0.7`"
+    )]
+    Host,
+    /// No port.
+    #[error("port: expected 1 to 65535")]
+    Port,
+    /// Nobody may go there.
+    #[error("connectors: expected the keys of the connectors that may go there, at least one")]
+    Connectors,
 }
 
 /// How names are resolved.
@@ -136,34 +172,32 @@ pub enum EgressConfigError {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
     use super::*;
 
+    fn entry(host: &str, port: u16, connectors: &[&str]) -> Result<PrivateHost, PrivateHostError> {
+        let connectors = connectors.iter().map(|key| (*key).to_owned()).collect();
+        PrivateHost::new(host.to_owned(), port, connectors, false)
+    }
+
     #[test]
-    fn private_hosts_are_read_with_and_without_port() {
-        for (text, host, port) in [
-            ("localhost", "localhost", None),
-            ("127.0.0.1:18080", "127.0.0.1", Some(18080)),
-            ("model.internal:80", "model.internal", Some(80)),
-            ("::1", "::1", None),
-            ("[::1]", "[::1]", None),
-            ("[::1]:8080", "[::1]", Some(8080)),
-        ] {
-            assert_eq!(
-                text.parse(),
-                Ok(PrivateHost {
-                    host: host.into(),
-                    port
-                }),
-                "{text}"
-            );
+    fn a_private_host_has_a_host_a_port_and_connectors() {
+        for host in ["localhost", "127.0.0.1", "model.internal", "::1", "[::1]"] {
+            assert!(entry(host, 8080, &["openai-compatible"]).is_ok(), "{host}");
         }
-        for bad in ["", ":80", "a:", "a:99999", "a b", "http://a", "a/b"] {
-            assert_eq!(
-                bad.parse::<PrivateHost>(),
-                Err(ParsePrivateHostError),
-                "{bad}"
-            );
+        for bad in [
+            "",
+            "a:80",
+            "127.0.0.1:80",
+            "[::1]:80",
+            "a b",
+            "http://a",
+            "a/b",
+        ] {
+            assert_eq!(entry(bad, 80, &["x"]), Err(PrivateHostError::Host), "{bad}");
+        }
+        assert_eq!(entry("a", 0, &["x"]), Err(PrivateHostError::Port));
+        for nobody in [&[][..], &[""]] {
+            assert_eq!(entry("a", 80, nobody), Err(PrivateHostError::Connectors));
         }
     }
 }

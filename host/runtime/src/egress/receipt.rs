@@ -1,13 +1,13 @@
 //! What happens to one exchange, noted while it happens, and the receipt that comes of it.
 
-use bytes::Bytes;
 use gtm_domain::receipt::Receipt;
-use gtm_domain::{Clock, Digest, Failure, FailureKind, ReceiptId};
+use gtm_domain::{Clock, Failure, FailureKind, ReceiptId};
 use http::HeaderMap;
 use tokio::time::Instant;
 use uuid::Builder;
 
 use super::redact::Secrets;
+use super::spool::KeptBody;
 use super::target::Target;
 
 /// Notes on one exchange. The URL notes hold no secret: injection happens on a copy.
@@ -96,7 +96,7 @@ impl Trail {
     pub(super) fn receipt(
         &self,
         clock: &dyn Clock,
-        body: Option<&Bytes>,
+        body: Option<&KeptBody>,
         failure: Option<&Failure>,
     ) -> Receipt {
         Receipt {
@@ -109,8 +109,8 @@ impl Trail {
             status: self.status,
             content_type: self.content_type.clone(),
             request_bytes: self.request_bytes,
-            response_bytes: body.map_or(0, |b| b.len() as u64),
-            response_digest: body.map(|b| Digest::of(b)),
+            response_bytes: body.map_or(0, KeptBody::len),
+            response_digest: body.map(KeptBody::digest),
             at: clock.now(),
             duration_ms: u64::try_from(self.started.elapsed().as_millis()).unwrap_or(u64::MAX),
             attempts: self.attempts,

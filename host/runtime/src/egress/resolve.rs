@@ -1,34 +1,86 @@
 //! From names to addresses. Nothing is judged here.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::io;
-use std::net::IpAddr;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::net::{IpAddr, ToSocketAddrs as _};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use async_trait::async_trait;
+use tokio::sync::{Semaphore, oneshot};
 
 /// Resolves names. The gate asks once per connection, judges every answer and connects to one of
 /// the judged addresses, so an answer that changes later changes nothing.
 #[async_trait]
 pub trait Resolver: Send + Sync + 'static {
-    /// All addresses of a name.
+    /// All addresses of a name. `asker` is on whose behalf: a project, or the host itself.
     ///
     /// # Errors
     /// If the name has none or the lookup fails.
-    async fn resolve(&self, name: &str) -> io::Result<Vec<IpAddr>>;
+    async fn resolve(&self, name: &str, asker: &str) -> io::Result<Vec<IpAddr>>;
 }
 
-/// The operating system's resolver.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct SystemResolver;
+/// The operating system's resolver: hosts file, `resolv.conf` and whatever else the machine is set up
+/// with, so that a name means here what it means to every other program (decision 0034).
+///
+/// The system's resolver blocks its thread for as long as a name's servers keep silent, which is longer
+/// than the gate waits. So lookups have threads of their own and leave those of files and the database
+/// alone; and who asks for many silent names uses up its own share of them, not its neighbour's.
+pub struct SystemResolver {
+    lookup: fn(&str) -> io::Result<Vec<IpAddr>>,
+    threads: Arc<Semaphore>,
+    shares: Mutex<HashMap<String, Weak<Semaphore>>>,
+}
+
+/// Lookups at once, given-up ones included.
+const THREADS: usize = 512;
+/// Of these, lookups of one asker.
+const SHARE: usize = 16;
+
+impl Default for SystemResolver {
+    fn default() -> Self {
+        Self {
+            lookup: |name| {
+                let found = (name, 0).to_socket_addrs()?;
+                Ok(found.map(|address| address.ip()).collect())
+            },
+            threads: Arc::new(Semaphore::new(THREADS)),
+            shares: Mutex::default(),
+        }
+    }
+}
+
+impl SystemResolver {
+    /// The asker's part of the threads. It is forgotten when none of its lookups is left.
+    fn share(&self, asker: &str) -> Arc<Semaphore> {
+        let mut shares = self.shares.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(share) = shares.get(asker).and_then(Weak::upgrade) {
+            return share;
+        }
+        shares.retain(|_, share| share.strong_count() > 0);
+        let share = Arc::new(Semaphore::new(SHARE));
+        shares.insert(asker.to_owned(), Arc::downgrade(&share));
+        share
+    }
+}
 
 #[async_trait]
 impl Resolver for SystemResolver {
-    async fn resolve(&self, name: &str) -> io::Result<Vec<IpAddr>> {
-        Ok(tokio::net::lookup_host((name, 0))
-            .await?
-            .map(|address| address.ip())
-            .collect())
+    async fn resolve(&self, name: &str, asker: &str) -> io::Result<Vec<IpAddr>> {
+        let closed = |_| io::Error::other("the resolver is gone");
+        // The asker's own first, so that who waits for that holds up nobody.
+        let share = self.share(asker).acquire_owned().await.map_err(closed)?;
+        let thread = self.threads.clone().acquire_owned().await.map_err(closed)?;
+        let (tell, told) = oneshot::channel();
+        let (lookup, name) = (self.lookup, name.to_owned());
+        std::thread::Builder::new()
+            .name("lookup".to_owned())
+            .spawn(move || {
+                let found = lookup(&name);
+                drop((share, thread));
+                // The gate may have given up by now.
+                let _ = tell.send(found);
+            })?;
+        told.await.map_err(io::Error::other)?
     }
 }
 
@@ -63,7 +115,7 @@ impl FixedResolver {
 
 #[async_trait]
 impl Resolver for FixedResolver {
-    async fn resolve(&self, name: &str) -> io::Result<Vec<IpAddr>> {
+    async fn resolve(&self, name: &str, _asker: &str) -> io::Result<Vec<IpAddr>> {
         let mut names = self.lock();
         let answers = names
             .get_mut(name)
@@ -74,5 +126,66 @@ impl Resolver for FixedResolver {
             answers.front().cloned()
         };
         answer.ok_or_else(|| io::Error::from(io::ErrorKind::NotFound))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use std::net::Ipv4Addr;
+    use std::sync::Condvar;
+
+    use super::*;
+
+    /// Whether silent names have an answer by now.
+    static SPOKEN: (Mutex<bool>, Condvar) = (Mutex::new(false), Condvar::new());
+
+    fn lookup(name: &str) -> io::Result<Vec<IpAddr>> {
+        if name.starts_with("silent") {
+            let mut spoken = SPOKEN.0.lock().unwrap();
+            while !*spoken {
+                spoken = SPOKEN.1.wait(spoken).unwrap();
+            }
+        }
+        Ok(vec![Ipv4Addr::LOCALHOST.into()])
+    }
+
+    #[tokio::test]
+    async fn silent_names_use_up_the_share_of_who_asks_for_them() {
+        let resolver = Arc::new(SystemResolver {
+            lookup,
+            ..SystemResolver::default()
+        });
+        let silent: Vec<_> = (0..4 * SHARE)
+            .map(|n| {
+                let resolver = Arc::clone(&resolver);
+                tokio::spawn(async move { resolver.resolve(&format!("silent{n}"), "one").await })
+            })
+            .collect();
+        while resolver.threads.available_permits() > THREADS - SHARE {
+            tokio::task::yield_now().await;
+        }
+        for _ in 0..100 {
+            tokio::task::yield_now().await;
+        }
+        assert_eq!(resolver.threads.available_permits(), THREADS - SHARE);
+        // Given up by the gate, but not by the system: the threads stay the asker's.
+        silent.iter().for_each(tokio::task::JoinHandle::abort);
+        assert!(resolver.resolve("spoken", "another").await.is_ok());
+        assert_eq!(resolver.threads.available_permits(), THREADS - SHARE);
+        assert!(tokio::fs::metadata(".").await.is_ok());
+
+        *SPOKEN.0.lock().unwrap() = true;
+        SPOKEN.1.notify_all();
+        assert!(resolver.resolve("silent again", "one").await.is_ok());
+        while resolver.threads.available_permits() < THREADS {
+            tokio::task::yield_now().await;
+        }
+        assert!(resolver.resolve("spoken", "third").await.is_ok());
+        assert_eq!(
+            resolver.shares.lock().unwrap().len(),
+            1,
+            "shares without lookups are forgotten"
+        );
     }
 }

@@ -44,7 +44,10 @@ impl HostName {
                 let name = name.strip_suffix('.').unwrap_or(name).to_ascii_lowercase();
                 // `a..` and names that a resolver would cut are no names.
                 let labels_fit = name.split('.').all(|label| (1..=63).contains(&label.len()));
-                (labels_fit && name.len() <= 253).then_some(Self::Name(name))
+                // What a URL may hold beyond these, such as a backtick, no request can name.
+                let plain = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.');
+                let fits = labels_fit && name.len() <= 253 && name.bytes().all(plain);
+                fits.then_some(Self::Name(name))
             }
         }
     }
@@ -190,6 +193,15 @@ impl Target {
 /// the server make of them may differ.
 fn check_spelling(text: &str) -> Result<(), Failure> {
     let before_query = text.split(['?', '#']).next().unwrap_or(text);
+    let scheme = before_query.split_once(':').filter(|(scheme, _)| {
+        ["http", "https"]
+            .iter()
+            .any(|known| scheme.eq_ignore_ascii_case(known))
+    });
+    let rest = scheme.map_or(before_query, |(_, rest)| rest);
+    if scheme.is_some() && !rest.starts_with("//") || rest.starts_with("///") {
+        return Err(invalid("the URL has no host after two slashes"));
+    }
     if before_query.contains('\\') {
         return Err(invalid("the URL holds a backslash"));
     }

@@ -38,6 +38,58 @@ fn hosts_compare_after_normalisation() {
     }
 }
 
+/// URLs may hold names that a request cannot; they must not get as far as being dialled.
+#[test]
+fn a_host_is_letters_digits_hyphens_underscores_and_dots() {
+    for text in [
+        "exam`ple.com",
+        "a!b.com",
+        "a$b",
+        "a'b",
+        "a(b)",
+        "a*b",
+        "a+b,c;d=e",
+        "a{b}",
+        "a~b",
+        "a\"b",
+    ] {
+        assert_eq!(HostName::parse(text), None, "{text}");
+        assert!(
+            Target::parse(&format!("https://{text}/")).is_err(),
+            "{text}"
+        );
+    }
+    for text in ["_dmarc.example.com", "xn--bcher-kva.example", "a-b.c1"] {
+        assert_eq!(HostName::parse(text), Some(HostName::Name(text.to_owned())));
+    }
+}
+
+/// This parser supplies slashes and drops them; others see a path there, or a host called `https`.
+#[test]
+fn a_host_stands_after_two_slashes() {
+    let base = Target::parse("https://example.com/a/b").unwrap();
+    for text in [
+        "https:example.com",
+        "HTTPS:/example.com/",
+        "https:///example.com",
+        "http:////example.com",
+    ] {
+        assert!(Target::parse(text).is_err(), "{text}");
+        assert!(base.join(text).is_err(), "{text}");
+    }
+    assert!(base.join("///example.org/").is_err());
+    assert!(base.join("https:c").is_err());
+    for (location, expected) in [
+        ("//example.org/x", "https://example.org/x"),
+        ("HTTP://example.org", "http://example.org/"),
+        ("./c:d", "https://example.com/a/c:d"),
+        ("/x//y", "https://example.com/x//y"),
+    ] {
+        let joined = base.join(location).map(|target| target.url.to_string());
+        assert_eq!(joined.ok().as_deref(), Some(expected), "{location}");
+    }
+}
+
 #[test]
 fn the_url_agrees_with_the_origin() {
     let target = Target::parse("https://Example.COM.:443/a/./b/../c?q=%2e#f").unwrap();

@@ -19,6 +19,7 @@ use super::gate::EgressGate;
 use super::grant::CallGrant;
 use super::inject;
 use super::verify::render_url;
+use crate::credentials::Credentials;
 use crate::manifest::{ClientAuth, Oauth2Scheme};
 
 /// Names of the two credentials that such a scheme needs.
@@ -33,7 +34,7 @@ const MAX_TOKENS: usize = 10_000;
 /// Bytes of a token answer at most.
 const MAX_ANSWER_BYTES: u64 = 64 * 1024;
 
-type Token = Zeroizing<String>;
+pub(super) type Token = Zeroizing<String>;
 
 /// Tokens by what they were asked for with.
 #[derive(Default)]
@@ -74,6 +75,12 @@ impl TokenCache {
                 (token, Instant::now() + lifetime.saturating_sub(MARGIN)),
             );
         }
+    }
+
+    /// A token that was asked for before and still serves, if there is one.
+    pub(super) fn known(&self, grant: &CallGrant, scheme: &Oauth2Scheme) -> Option<Token> {
+        let (key, _) = Self::key(grant, scheme).ok()?;
+        self.kept(&key)
     }
 
     /// The provider refused the token: the next request asks for another.
@@ -152,9 +159,12 @@ async fn ask(
     url: String,
 ) -> Result<(Token, Duration), Failure> {
     let request = request(grant, scheme, url)?;
-    // The host's own request: no scheme to apply, nothing to charge twice, and no way past the rules.
+    // The host's own request: it holds the credentials itself and its answer is for the host alone, so
+    // there is no scheme to apply and no secret to look for. Nothing is charged twice, and there is no
+    // way past the rules.
     let own = CallGrant {
         schemes: Vec::new(),
+        credentials: Credentials::new(),
         open_web: false,
         idempotency: None,
         replay_safe: true,

@@ -4,25 +4,24 @@
 use std::sync::Arc;
 
 use gtm_domain::{Failure, FailureKind};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::failure::to_guest;
 use super::text::one_line;
 use crate::calls::backend::BackendState;
-use crate::calls::{CapabilityCall, Denial};
+use crate::calls::{CapabilityCall, Denial, payload};
 use crate::catalog::contracts::capability_contract;
 use crate::sandbox::Abort;
 use crate::sandbox::bindings::interfaces::capabilities::{Call, Host};
 use crate::sandbox::bindings::interfaces::types;
-use crate::schema::describe;
+use crate::schema::{MAX_NODES, nodes_of_text};
 
 /// Calls in one list.
 const MAX_CALLS: usize = 64;
 
 impl BackendState {
-    /// Whether the backend may make a call, and its input. What is refused here is refused on every
-    /// run of the job alike, so none of it needs to be journaled.
-    fn admit(&mut self, call: &Call) -> Result<CapabilityCall, Failure> {
+    /// Whether the backend may make a call.
+    fn allow(&mut self, call: &Call) -> Result<(), Failure> {
         if self.calls_left == 0 {
             return Err(Failure::new(
                 FailureKind::Quota,
@@ -51,26 +50,41 @@ impl BackendState {
                 "the input is too long",
             ));
         }
-        let input: Value = serde_json::from_str(&call.input).map_err(|error| {
-            Failure::new(
-                FailureKind::InvalidInput,
-                "invalid_json",
-                format!("the input is no JSON: {error}"),
-            )
-        })?;
-        if let Some(contract) = capability_contract(&call.capability)
-            && let Err(violations) = contract.input.check(&input)
-        {
-            return Err(Failure::new(
-                FailureKind::InvalidInput,
-                "invalid_input",
-                describe(&violations),
-            )
-            .with_detail(json!({ "capability": shown })));
+        Ok(())
+    }
+
+    /// A call that may be made. What is refused here is refused on every run of the job alike, so none of
+    /// it needs to be journaled; what may be otherwise the next time ends the run.
+    async fn admit(
+        &mut self,
+        call: Call,
+        nodes_left: &mut usize,
+    ) -> Result<Result<CapabilityCall, Failure>, Abort> {
+        if let Err(failure) = self.allow(&call) {
+            return Ok(Err(failure));
         }
-        Ok(CapabilityCall {
-            capability: call.capability.clone(),
-            input,
+        let Some(left) = nodes_left.checked_sub(nodes_of_text(&call.input)) else {
+            return Ok(Err(Failure::new(
+                FailureKind::InvalidInput,
+                "input_too_large",
+                format!("the inputs of one list hold more than {MAX_NODES} values"),
+            )));
+        };
+        *nodes_left = left;
+        let contract = capability_contract(&call.capability);
+        let cpu = Arc::clone(&self.core.cpu);
+        let input = cpu
+            .leave_out(payload::capability_input(call.input, contract))
+            .await
+            .map_err(|error| Abort(error.into_failure()))?;
+        let capability = call.capability;
+        Ok(match input {
+            Ok(input) => Ok(CapabilityCall { capability, input }),
+            Err(failure) if failure.code == "invalid_input" => {
+                let detail = json!({ "capability": one_line(&capability, 64) });
+                Err(failure.with_detail(detail))
+            }
+            Err(failure) => Err(failure),
         })
     }
 }
@@ -93,9 +107,9 @@ impl Host for BackendState {
         }
         let mut answers: Vec<Option<Result<String, types::Failure>>> =
             Vec::with_capacity(calls.len());
-        let mut admitted = Vec::new();
-        for call in &calls {
-            match self.admit(call) {
+        let (mut admitted, mut nodes_left) = (Vec::new(), MAX_NODES);
+        for call in calls {
+            match self.admit(call, &mut nodes_left).await? {
                 Ok(call) => {
                     admitted.push(call);
                     answers.push(None);

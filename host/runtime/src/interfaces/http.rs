@@ -12,7 +12,7 @@ use wasmtime::component::Resource;
 use super::failure::to_guest;
 use crate::calls::connector::ConnectorState;
 use crate::calls::{Denial, Exchange};
-use crate::egress::{CallGrant, EgressGate, Exchanged, HttpRequest, OpenExchange};
+use crate::egress::{CallGrant, EgressGate, Exchanged, HttpRequest, KeptBody, OpenExchange};
 use crate::sandbox::bindings::interfaces::http::{
     Header, Host, HostBody, Request, Response, ResponseHead,
 };
@@ -78,17 +78,21 @@ impl ConnectorState {
         let Exchanged {
             receipt,
             result,
+            kept,
             request_sent,
             exhausted,
             ..
         } = exchanged;
         let receipt_id = receipt.id.to_string();
-        let (body, headers) = result
+        let headers = result
             .as_ref()
-            .map(|r| (r.body.clone(), r.headers.clone()))
+            .map(|r| r.headers.clone())
             .unwrap_or_default();
         self.exchanges.push(RecordedExchange {
-            exchange: Exchange { receipt, body },
+            exchange: Exchange {
+                receipt,
+                body: kept,
+            },
             headers,
             sent: request_sent,
             exhausted,
@@ -97,7 +101,7 @@ impl ConnectorState {
             Ok(response) => Ok(Response {
                 status: response.status,
                 headers: to_headers(response.headers),
-                body: response.body.to_vec(),
+                body: response.body.into(),
                 final_url: response.final_url.to_string(),
                 receipt_id,
                 truncated: response.truncated,
@@ -239,7 +243,7 @@ impl Host for ConnectorState {
                     self.exchanges.push(RecordedExchange {
                         exchange: Exchange {
                             receipt,
-                            body: Bytes::new(),
+                            body: KeptBody::default(),
                         },
                         headers: Vec::new(),
                         sent,

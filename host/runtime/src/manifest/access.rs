@@ -55,6 +55,10 @@ pub struct Egress {
     /// Prefixes of which a path must have one; any path if empty.
     #[serde(default)]
     pub path_prefixes: Vec<String>,
+    /// Headers by which a request asks the server to take it for another, such as
+    /// `X-HTTP-Method-Override`, that requests to this host may carry all the same.
+    #[serde(default)]
+    pub override_headers: Vec<String>,
     /// Whether the host may lie in a private network, if the operator opts in as well.
     #[serde(default)]
     pub private_network: Option<PrivateNetwork>,

@@ -5,6 +5,7 @@
 //! signatures or components.
 
 mod access;
+pub mod difference;
 mod metering;
 pub mod read;
 pub mod rules;
@@ -87,8 +88,7 @@ pub struct Manifest {
     /// Key, unique among the plug-ins of a kind.
     pub key: String,
     /// Reverse-domain name of the publisher.
-    #[serde(default)]
-    pub publisher: Option<String>,
+    pub publisher: String,
     /// SemVer of the plug-in.
     pub manifest_version: semver::Version,
     /// Name for people.
@@ -285,6 +285,8 @@ pub struct Requirement {
 pub enum Grant {
     /// Any public host by GET and HEAD on ports 80 and 443, without credentials.
     OpenWeb,
+    /// Pages at addresses that a generation backend makes up, as against addresses that it was told.
+    FreeUrls,
 }
 
 /// Where a component comes from.

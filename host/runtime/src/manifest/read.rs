@@ -43,24 +43,40 @@ impl ManifestError {
 /// # Errors
 /// See [`ManifestError`].
 pub fn parse_manifest(text: &[u8]) -> Result<(Manifest, Value), ManifestError> {
+    let value = parse_json(text)?;
+    Ok((check_manifest(&value)?, value))
+}
+
+/// The JSON of a manifest, of which nothing is known yet: enough to verify a signature over it.
+///
+/// # Errors
+/// `manifest_too_large` or `manifest_not_json`.
+pub fn parse_json(text: &[u8]) -> Result<Value, ManifestError> {
     if text.len() > MAX_MANIFEST_BYTES {
         return Err(ManifestError::new(
             "manifest_too_large",
             format!("longer than {MAX_MANIFEST_BYTES} bytes"),
         ));
     }
-    let value: Value = serde_json::from_slice(text)
-        .map_err(|error| ManifestError::new("manifest_not_json", error.to_string()))?;
+    serde_json::from_slice(text)
+        .map_err(|error| ManifestError::new("manifest_not_json", error.to_string()))
+}
+
+/// The manifest that a JSON value is.
+///
+/// # Errors
+/// `manifest_schema` or the code of a broken rule.
+pub fn check_manifest(value: &Value) -> Result<Manifest, ManifestError> {
     let schema = SCHEMA
         .as_ref()
         .map_err(|error| ManifestError::new("manifest_schema", error.clone()))?;
     schema
-        .check(&value)
+        .check(value)
         .map_err(|violations| ManifestError::new("manifest_schema", describe(&violations)))?;
     let manifest: Manifest = serde_json::from_value(value.clone())
         .map_err(|error| ManifestError::new("manifest_schema", error.to_string()))?;
     rules::check(&manifest)?;
-    Ok((manifest, value))
+    Ok(manifest)
 }
 
 /// Whether the schema that ships with the host compiles.

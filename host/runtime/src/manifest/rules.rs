@@ -6,8 +6,9 @@
 //! `scheme_host_not_in_egress`, `template_invalid`, `template_credential_unknown`,
 //! `template_setting_unknown`, `template_token_without_request`, `token_url_not_in_egress`,
 //! `verification_url_not_in_egress`, `verification_scheme_unknown`, `injected_header_forbidden`,
-//! `imports_not_sorted`, `schema_unusable`, `credential_pattern_invalid`,
-//! `required_unless_invalid`.
+//! `idempotency_header_forbidden`, `scheme_host_needs_https`, `token_url_needs_https`,
+//! `override_header_unknown`, `imports_not_sorted`, `schema_unusable`, `credential_pattern_invalid`,
+//! `required_unless_invalid`, `environment_alias_foreign`.
 
 use std::collections::BTreeSet;
 
@@ -15,25 +16,33 @@ use serde_json::Value;
 use url::Url;
 
 use super::template::{self, Piece};
-use super::{CredentialScheme, Egress, InjectionPlace, Manifest, ManifestError, PluginKind};
+use super::{
+    CredentialScheme, Egress, Grant, InjectionPlace, Manifest, ManifestError, PluginKind, UrlScheme,
+};
 use crate::catalog::contracts::OperationContracts;
+use crate::egress::reserved::{folded, is_credential, is_override, is_reserved};
 use crate::schema::Schema;
 
-type Checked = Result<(), ManifestError>;
-
-/// Headers that no scheme may inject: the host's own, and those that frame a message.
-const FORBIDDEN_INJECTIONS: [&str; 10] = [
-    "host",
-    "content-length",
-    "transfer-encoding",
-    "connection",
-    "keep-alive",
-    "proxy-connection",
-    "te",
-    "trailer",
-    "upgrade",
-    "accept-encoding",
+/// Variables of the host and of what usually runs beside it: no connector's, whatever it is called.
+const RESERVED_VARIABLES: [&str; 15] = [
+    "AWS_",
+    "AZURE_",
+    "CARGO_",
+    "DATABASE_",
+    "DOCKER_",
+    "GOOGLE_APPLICATION_",
+    "GTM_",
+    "KUBERNETES_",
+    "LD_",
+    "MYSQL_",
+    "NPM_",
+    "POSTGRES_",
+    "REDIS_",
+    "SSH_",
+    "VAULT_",
 ];
+
+type Checked = Result<(), ManifestError>;
 
 /// Whether a manifest keeps every rule.
 ///
@@ -84,6 +93,17 @@ fn operations(manifest: &Manifest) -> Checked {
                 ),
             );
         }
+        if let Some(name) = &operation.idempotency_header
+            && !may_carry_idempotency_key(manifest, name)
+        {
+            return broken(
+                "idempotency_header_forbidden",
+                format!(
+                    "`{name}` of operation `{}` carries something else",
+                    operation.id
+                ),
+            );
+        }
     }
     // An entry of the catalog alone says what a component would serve.
     let served = manifest
@@ -126,9 +146,30 @@ fn operations(manifest: &Manifest) -> Checked {
     Ok(())
 }
 
+/// Whether a header is free for an idempotency key: neither the gate's own nor a credential's.
+fn may_carry_idempotency_key(manifest: &Manifest, name: &str) -> bool {
+    let injected = manifest
+        .auth
+        .schemes
+        .iter()
+        .flat_map(CredentialScheme::inject)
+        .any(|i| i.place == InjectionPlace::Header && folded(&i.name) == folded(name));
+    !(injected || is_reserved(name) || is_override(name) || is_credential(name))
+}
+
+/// Whether a header makes a request another one and no egress rule lists it.
+fn is_unlisted_override(manifest: &Manifest, name: &str) -> bool {
+    is_override(name)
+        && !manifest
+            .egress
+            .iter()
+            .flat_map(|rule| &rule.override_headers)
+            .any(|listed| folded(listed) == folded(name))
+}
+
 fn privileges(manifest: &Manifest) -> Checked {
     if manifest.kind == PluginKind::Connector {
-        if manifest.egress.is_empty() && manifest.grants.is_empty() {
+        if manifest.egress.is_empty() && !manifest.asks_for(Grant::OpenWeb) {
             return broken(
                 "connector_without_network",
                 "a connector needs egress or a grant".to_owned(),
@@ -150,12 +191,16 @@ fn privileges(manifest: &Manifest) -> Checked {
                 format!("a {} has no network and no credentials", manifest.kind),
             );
         }
-        if !manifest.grants.is_empty() {
-            return broken(
-                "grant_not_allowed",
-                format!("a {} is granted nothing", manifest.kind),
-            );
-        }
+    }
+    let grantable = |grant: &Grant| match grant {
+        Grant::OpenWeb => manifest.kind == PluginKind::Connector,
+        Grant::FreeUrls => manifest.kind == PluginKind::GenerationBackend,
+    };
+    if !manifest.grants.iter().all(grantable) {
+        return broken(
+            "grant_not_allowed",
+            format!("a {} is not granted that", manifest.kind),
+        );
     }
     if manifest.kind != PluginKind::GenerationBackend && !manifest.requires.is_empty() {
         return broken(
@@ -184,6 +229,14 @@ fn setting_keys(manifest: &Manifest) -> BTreeSet<&str> {
 fn egress(manifest: &Manifest) -> Checked {
     let settings = setting_keys(manifest);
     for rule in &manifest.egress {
+        if let Some(name) = rule.override_headers.iter().find(|name| !is_override(name)) {
+            return broken(
+                "override_header_unknown",
+                format!(
+                    "`{name}` is no header that makes a request another one; it needs no entry"
+                ),
+            );
+        }
         let Some(key) = template::whole_setting(&rule.host) else {
             continue;
         };
@@ -211,7 +264,22 @@ fn credentials(manifest: &Manifest) -> Checked {
         manifest.credential_fields.iter().map(|f| f.key.as_str()),
     )?;
     let settings = setting_keys(manifest);
+    let own = format!("{}_", manifest.key.to_ascii_uppercase().replace('-', "_"));
     for field in &manifest.credential_fields {
+        // The command line reads these variables for whoever asks for none by name, so they must not be
+        // others' secrets.
+        let foreign = |alias: &&String| {
+            !alias.starts_with(&own) || RESERVED_VARIABLES.iter().any(|p| alias.starts_with(p))
+        };
+        if let Some(alias) = field.environment_aliases.iter().find(foreign) {
+            return broken(
+                "environment_alias_foreign",
+                format!(
+                    "`{}` may not be read from `{alias}`: a connector's variables begin with `{own}`, and those of others are not its own",
+                    field.key
+                ),
+            );
+        }
         if let Some(unless) = &field.required_unless
             && (field.required || !settings.contains(unless.setting.as_str()))
         {
@@ -254,11 +322,22 @@ fn schemes(manifest: &Manifest) -> Checked {
                     format!("`{host}` of a credential scheme is not in egress"),
                 );
             }
+            let in_clear_text = template::whole_setting(host).is_none()
+                && manifest
+                    .egress
+                    .iter()
+                    .all(|rule| rule.host != *host || rule.scheme != UrlScheme::Https);
+            if in_clear_text {
+                return broken(
+                    "scheme_host_needs_https",
+                    format!("`{host}` of a credential scheme has no https rule in egress"),
+                );
+            }
         }
         let has_token = matches!(scheme, CredentialScheme::Oauth2ClientCredentials(_));
         for injection in scheme.inject() {
             if injection.place == InjectionPlace::Header
-                && FORBIDDEN_INJECTIONS.contains(&injection.name.to_ascii_lowercase().as_str())
+                && (is_reserved(&injection.name) || is_unlisted_override(manifest, &injection.name))
             {
                 return broken(
                     "injected_header_forbidden",
@@ -273,6 +352,15 @@ fn schemes(manifest: &Manifest) -> Checked {
                 return broken(
                     "token_url_not_in_egress",
                     format!("`{}` may not be reached", oauth.token_request.url),
+                );
+            }
+            if oauth.token_request.url.starts_with("http://") {
+                return broken(
+                    "token_url_needs_https",
+                    format!(
+                        "`{}` would get the secret in clear text",
+                        oauth.token_request.url
+                    ),
                 );
             }
         }

@@ -42,12 +42,24 @@ pub fn config(limits: &HostLimits) -> Config {
         .wasm_relaxed_simd(false)
         .wasm_memory64(false)
         .wasm_tail_call(false)
+        .wasm_threads(false)
+        .wasm_gc(false)
+        .wasm_function_references(false)
+        .wasm_exceptions(false)
+        .gc_support(false)
+        .wasm_multi_memory(false)
+        .wasm_extended_const(false)
+        .wasm_stack_switching(false)
+        .wasm_custom_page_sizes(false)
+        .wasm_wide_arithmetic(false)
         // The same NaN bits on every machine, so that a replay computes what the first run did.
         .cranelift_nan_canonicalization(true)
         .epoch_interruption(true)
         .max_wasm_stack(limits.wasm_stack_bytes)
         // The host's functions run on the guest's stack, below it.
         .async_stack_size(limits.wasm_stack_bytes + 2 * 1024 * 1024)
+        // No call finds on its stack what another tenant's left there.
+        .async_stack_zeroing(true)
         .allocation_strategy(InstanceAllocationStrategy::Pooling(pool(limits)));
     config
 }
@@ -83,3 +95,7 @@ fn advance_epoch(engine: EngineWeak) -> wasmtime::Result<()> {
         })?;
     Ok(())
 }
+
+#[cfg(test)]
+#[path = "engine_tests.rs"]
+mod tests;

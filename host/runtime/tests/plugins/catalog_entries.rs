@@ -221,26 +221,47 @@ async fn the_version_changes_with_the_content_and_with_nothing_else() {
     let keys: Vec<&str> = first.connectors.iter().map(|c| c.key.as_str()).collect();
     assert!(keys.is_sorted() && keys.len() == 3, "{keys:?}");
 
-    let mut seen = vec![first.catalog_version];
-    let mut changed = async |what: &str, roots: &[&Path]| {
-        let version = listing(roots).await.catalog_version;
-        assert!(!seen.contains(&version), "{what}");
-        seen.push(version);
-    };
+    // Whatever two readings show, their versions are equal exactly if the rest is.
+    let mut seen = vec![first];
     let mut manifest = entry("tavily");
     manifest["facts"][0]["claim"] = json!("Something else.");
     write(one.path(), &manifest);
-    changed("a fact that is not even shown", &roots).await;
-    changed("a connector less", &[one.path()]).await;
+    seen.push(listing(&roots).await);
+    assert_eq!(seen[0], seen[1], "a fact that is not shown");
     copy_fixture(two.path(), |m| m["manifest_version"] = json!("0.0.9"));
-    changed("an older version beside it", &roots).await;
+    seen.push(listing(&roots).await);
+    assert_eq!(seen[0], seen[2], "a lower version behind the one shown");
+    seen.push(listing(&[one.path()]).await);
+    manifest["name"] = json!("Tavily Search");
+    write(one.path(), &manifest);
+    seen.push(listing(&roots).await);
     let mut blocked = unsigned(&roots);
     blocked.blocked_digests = vec![copy_fixture(two.path(), |_| {})];
-    let blocked = start(blocked).await.catalog().connector_catalog(NOW);
-    assert!(
-        !seen.contains(&blocked.catalog_version),
-        "a blocked component"
-    );
+    seen.push(start(blocked).await.catalog().connector_catalog(NOW));
+    copy_fixture(two.path(), |m| {
+        m["manifest_version"] = json!("0.2.0");
+        m["stage"] = json!("deprecated");
+        m["sunset_at"] = json!("2026-12-24");
+    });
+    let deprecated = load(&roots).await;
+    for day in ["2026-12-23", "2026-12-24", "2026-12-25", "2027-01-01"] {
+        let now = format!("{day}T23:59:59.999Z").parse().unwrap();
+        seen.push(deprecated.catalog().connector_catalog(now));
+    }
+    for a in &seen {
+        for b in &seen {
+            assert_eq!(
+                a.catalog_version == b.catalog_version,
+                a.connectors == b.connectors,
+                "{a:?} {b:?}"
+            );
+        }
+    }
+    let [.., before, last_day, after, later] = seen.as_slice() else {
+        panic!("four days were read")
+    };
+    assert_eq!((before, after), (last_day, later));
+    assert_ne!(last_day, after, "the day after the last one");
 }
 
 #[tokio::test]
@@ -306,7 +327,13 @@ async fn what_runs_is_shown_before_what_does_not() {
     let digest = copy_fixture(root.path(), |_| {});
     let mut newer = entry("tavily");
     newer["key"] = json!("misbehaving-connector");
+    newer["credential_fields"][0]["environment_aliases"] = json!([]);
     newer["manifest_version"] = json!("7.0.0");
+    // No wider than what runs: else it would wait for consent.
+    newer["egress"] = json!([{ "host": "api.fixture.example" }]);
+    newer["auth"] = json!({ "schemes": [{ "type": "none" }] });
+    newer["credential_fields"] = json!([]);
+    newer["publisher"] = json!("dev.gtm.fixtures");
     write(root.path(), &newer);
     let shown = listing(&[root.path()]).await.connectors;
     assert_eq!(shown.len(), 1);

@@ -9,8 +9,8 @@ use gtm_domain::Timestamp;
 use gtm_domain::clock::ManualClock;
 use gtm_runtime::egress::{EgressPolicy, PrivateHost};
 use gtm_runtime::{
-    CallLabels, ConnectorCall, ConnectorOutcome, Credentials, HostLimits, Plugin, PluginKind,
-    Runtime, RuntimeConfig, TrustedPublisher,
+    CallLabels, CatalogRecords, ConnectorCall, ConnectorOutcome, Credentials, HostLimits, Plugin,
+    PluginKind, PluginPattern, Runtime, RuntimeConfig, TrustedPublisher,
 };
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
@@ -49,10 +49,18 @@ pub fn publisher() -> TrustedPublisher {
     let hex = gtm_domain::Digest::of(&raw).to_hex();
     TrustedPublisher {
         id: format!("dev-{}", &hex[..8]),
+        publisher: "dev.gtm.fixtures".into(),
         public_key: raw.try_into().unwrap(),
+        keys: everything(),
         not_before: None,
         not_after: None,
     }
+}
+
+/// All plug-ins of all kinds.
+pub fn everything() -> Vec<PluginPattern> {
+    let of_kind = |kind: PluginKind| format!("{kind}/*").parse().unwrap();
+    PluginKind::ALL.map(of_kind).into()
 }
 
 /// The instant at which the tests' clock stands.
@@ -70,6 +78,8 @@ pub fn config(catalog_dirs: Vec<PathBuf>) -> RuntimeConfig {
             private_hosts: vec![PrivateHost {
                 host: "127.0.0.1".into(),
                 port: None,
+                connectors: ["http-probe".into(), "greedy-connector".into()].into(),
+                open_web: false,
             }],
             retry_base: Duration::from_millis(5),
             ..EgressPolicy::default()
@@ -78,7 +88,8 @@ pub fn config(catalog_dirs: Vec<PathBuf>) -> RuntimeConfig {
             pool_size: 8,
             ..HostLimits::default()
         },
-        known_digests: Vec::new(),
+        records: CatalogRecords::default(),
+        allow_changed_packages: false,
         blocked_digests: Vec::new(),
         compile_command: None,
     }

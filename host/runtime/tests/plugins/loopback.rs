@@ -40,7 +40,16 @@ impl Server {
         F: Fn(Seen, TcpStream) -> R + Clone + Send + Sync + 'static,
         R: Future<Output = ()> + Send,
     {
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        Self::start_at("127.0.0.1", answer).await
+    }
+
+    /// Serve at an address of loopback.
+    pub async fn start_at<F, R>(host: &str, answer: F) -> Self
+    where
+        F: Fn(Seen, TcpStream) -> R + Clone + Send + Sync + 'static,
+        R: Future<Output = ()> + Send,
+    {
+        let listener = TcpListener::bind((host, 0)).await.unwrap();
         let address = listener.local_addr().unwrap();
         let seen = Arc::new(Mutex::new(Vec::new()));
         let memory = Arc::clone(&seen);

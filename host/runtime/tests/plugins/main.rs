@@ -9,5 +9,7 @@ mod faults;
 mod fixtures;
 mod loopback;
 mod network;
+mod oracle;
 mod packages;
+mod trust;
 mod worlds;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use gtm_domain::{Digest, FailureKind};
+use gtm_domain::FailureKind;
 use gtm_runtime::{ConnectorOutcome, Runtime};
 use serde_json::{Value, json};
 use tokio::io::AsyncWriteExt as _;
@@ -66,7 +66,7 @@ async fn an_allowed_request_comes_back_with_its_receipt_and_its_bytes() {
     assert_eq!(answer["receipt_id"], exchange.receipt.id.to_string());
     assert_eq!(
         exchange.receipt.response_digest,
-        Some(Digest::of(&exchange.body))
+        Some(exchange.body.digest())
     );
     assert_eq!(exchange.receipt.credentials, ["key"]);
     assert_eq!(outcome.meters.requests, 1);
@@ -205,6 +205,30 @@ async fn a_guest_cannot_set_what_the_host_injects() {
 }
 
 #[tokio::test]
+async fn a_guest_cannot_ask_a_server_to_take_its_request_for_another() {
+    let server = Server::fixed(200, &[], "no").await;
+    for name in [
+        "X-HTTP-Method-Override",
+        "x_method_override",
+        "X-Original-URL",
+        "X-Rewrite-URL",
+        "X-Forwarded-Host",
+    ] {
+        let headers = json!([[name, "DELETE"]]);
+        assert_eq!(
+            code(
+                &server,
+                json!({ "url": server.url("/"), "headers": headers, "credential": "key" })
+            )
+            .await,
+            "header_not_allowed",
+            "{name}"
+        );
+    }
+    assert!(server.seen().is_empty());
+}
+
+#[tokio::test]
 async fn a_missing_credential_never_becomes_an_anonymous_call() {
     let server = Server::fixed(200, &[], "no").await;
     let runtime = runtime().await;
@@ -291,6 +315,47 @@ async fn requests_have_a_budget() {
 }
 
 #[tokio::test]
+async fn the_host_caps_what_a_manifest_asks_for() {
+    type Cap = fn(&mut gtm_runtime::HostLimits);
+    let server = Server::fixed(200, &[], vec![b'x'; 1000]).await;
+    let caps: [(Cap, &[&str]); 3] = [
+        (
+            |limits| limits.egress_requests = 3,
+            &["request_budget_exceeded"],
+        ),
+        // Which of the two depends on what is left when the answer is announced.
+        (
+            |limits| limits.egress_bytes_in = 3500,
+            &["byte_budget_exceeded", "body_too_large"],
+        ),
+        (
+            |limits| limits.egress_bytes_out = 3500,
+            &["byte_budget_exceeded"],
+        ),
+    ];
+    for (cap, codes) in caps {
+        let mut config = config(vec![catalog_dir()]);
+        cap(&mut config.limits);
+        let runtime = start(config).await;
+        let request = json!({ "url": server.url("/"), "method": "POST", "body_bytes": 1000 });
+        let requests = json!({ "requests": vec![request; 5] });
+        let outcome = probe(&runtime, &server, "send_all", requests).await;
+        let answers = outcome.result.unwrap();
+        let answers = answers["answers"].as_array().unwrap();
+        let ok = answers.iter().filter(|a| a["ok"].is_object()).count();
+        let refused = answers
+            .iter()
+            .filter(|a| {
+                a["failure"]
+                    .as_str()
+                    .is_some_and(|code| codes.contains(&code))
+            })
+            .count();
+        assert_eq!((ok, refused), (3, 2), "{codes:?}: {answers:?}");
+    }
+}
+
+#[tokio::test]
 async fn a_slow_answer_ends_with_the_requests_or_the_calls_time() {
     let server = Server::start(|_, mut stream| async move {
         let _ = stream
@@ -354,7 +419,7 @@ async fn a_body_can_be_read_piece_by_piece() {
     );
     assert_eq!(
         outcome.exchanges[0].receipt.response_digest,
-        Some(Digest::of(&outcome.exchanges[0].body))
+        Some(outcome.exchanges[0].body.digest())
     );
     assert_eq!(outcome.exchanges[0].body.len(), 5000);
     // A body that is dropped midway leaves a receipt as well.
@@ -399,4 +464,43 @@ async fn usage_is_what_the_provider_says() {
     let outcome = ask(&silent).await;
     assert_eq!(outcome.result.unwrap_err().code, "usage_meter_missing");
     assert_eq!(outcome.exchanges.len(), 1);
+}
+
+#[tokio::test]
+async fn figures_that_cannot_be_true_count_as_not_said() {
+    let runtime = runtime().await;
+    for nonsense in [
+        "9007199254740992",
+        "1e18",
+        "1e300",
+        "-5",
+        "\"many\"",
+        "18446744073709551615",
+    ] {
+        for (credits, input, output) in [
+            (nonsense.trim_matches('"'), "1", "1"),
+            ("1", nonsense, "1"),
+            ("1", "1", nonsense),
+        ] {
+            let body = format!("{{\"usage\":{{\"input\":{input},\"output\":{output}}}}}");
+            let headers: &[_] = Box::leak(Box::new([("x-fixture-credits", credits)]));
+            let server = Server::fixed(200, headers, body.as_bytes()).await;
+            let request = json!({ "url": server.url("/"), "method": "POST", "body": "{}" });
+            let outcome = probe(&runtime, &server, "metered", json!({ "request": request })).await;
+            assert!(outcome.meters.implausible, "{headers:?} {body}");
+            // Only the first figure is required.
+            let code = outcome.result.err().map(|failure| failure.code);
+            let wanted = (input == nonsense).then(|| "usage_meter_missing".to_owned());
+            assert_eq!(code, wanted, "{headers:?} {body}");
+            let said = outcome.meters.credits;
+            assert_eq!(said, (credits == "1").then_some(1.0), "{headers:?} {body}");
+        }
+    }
+    let body = r#"{"usage":{"input":-0.0,"output":-0}}"#;
+    let server = Server::fixed(200, &[("x-fixture-credits", "-0")], body).await;
+    let request = json!({ "url": server.url("/"), "method": "POST", "body": "{}" });
+    let outcome = probe(&runtime, &server, "metered", json!({ "request": request })).await;
+    assert!(outcome.result.is_ok() && !outcome.meters.implausible);
+    let tokens = outcome.meters.tokens.unwrap();
+    assert_eq!((tokens.input, tokens.output), (Some(0), Some(0)));
 }

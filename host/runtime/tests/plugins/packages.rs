@@ -7,21 +7,22 @@ use aws_lc_rs::signature::{Ed25519KeyPair, KeyPair as _};
 use base64::Engine as _;
 use gtm_domain::{Digest, canonical_json};
 use gtm_runtime::{
-    KnownDigest, PluginKind, Runtime, RuntimeConfig, SignatureStatus, TrustedPublisher,
+    CatalogRecords, PackageRecord, PluginKind, Runtime, RuntimeConfig, SignatureStatus,
+    TrustedPublisher,
 };
 use serde_json::{Value, json};
 
-use crate::fixtures::{NOW, catalog_dir, config, misbehave, runtime, start};
+use crate::fixtures::{NOW, catalog_dir, config, everything, misbehave, runtime, start};
 
 /// A catalog with a copy of one fixture that a test spoils, and a key to sign it anew.
-struct Workshop {
-    root: tempfile::TempDir,
+pub struct Workshop {
+    pub root: tempfile::TempDir,
     key: Ed25519KeyPair,
-    package: PathBuf,
+    pub package: PathBuf,
 }
 
 impl Workshop {
-    fn with(kind: &str, key: &str) -> Self {
+    pub fn with(kind: &str, key: &str) -> Self {
         let root = tempfile::tempdir().unwrap();
         let package = copy(kind, key, root.path());
         Self {
@@ -30,48 +31,54 @@ impl Workshop {
             package,
         }
     }
-    fn connector() -> Self {
+    pub fn connector() -> Self {
         Self::with("connector", "misbehaving-connector")
     }
-    fn manifest(&self) -> Value {
+    pub fn manifest(&self) -> Value {
         serde_json::from_slice(&fs::read(self.package.join("manifest.json")).unwrap()).unwrap()
     }
     /// Change the manifest and sign it.
-    fn change(&self, change: impl FnOnce(&mut Value)) {
+    pub fn change(&self, change: impl FnOnce(&mut Value)) {
         let mut manifest = self.manifest();
         change(&mut manifest);
         self.sign(&manifest);
     }
     fn sign(&self, manifest: &Value) {
-        fs::write(self.package.join("manifest.json"), manifest.to_string()).unwrap();
+        self.sign_in(&self.package, manifest);
+    }
+    /// Put a signed manifest into this package.
+    pub fn sign_in(&self, package: &Path, manifest: &Value) {
+        fs::write(package.join("manifest.json"), manifest.to_string()).unwrap();
         let signature = self.key.sign(&canonical_json(manifest).unwrap());
         let signature = base64::engine::general_purpose::STANDARD.encode(signature.as_ref());
         let file = json!({ "alg": "ed25519", "key_id": "workshop", "signature": signature });
-        fs::write(self.package.join("manifest.sig"), file.to_string()).unwrap();
+        fs::write(package.join("manifest.sig"), file.to_string()).unwrap();
     }
     /// Put other bytes into the package, with a digest and size that fit.
-    fn replace_component(&self, bytes: &[u8]) {
+    pub fn replace_component(&self, bytes: &[u8]) {
         fs::write(self.package.join("component.wasm"), bytes).unwrap();
         self.change(|manifest| {
             manifest["component"]["digest"] = json!(Digest::of(bytes).to_string());
             manifest["component"]["size_bytes"] = json!(bytes.len());
         });
     }
-    fn config(&self) -> RuntimeConfig {
+    pub fn config(&self) -> RuntimeConfig {
         let mut config = config(vec![self.root.path().into()]);
         config.trusted_publishers.push(TrustedPublisher {
             id: "workshop".into(),
+            publisher: "dev.gtm.fixtures".into(),
             public_key: self.key.public_key().as_ref().try_into().unwrap(),
+            keys: everything(),
             not_before: None,
             not_after: None,
         });
         config
     }
-    async fn start(&self) -> Runtime {
+    pub async fn start(&self) -> Runtime {
         start(self.config()).await
     }
     /// The code with which the one package is refused.
-    async fn refusal(&self) -> &'static str {
+    pub async fn refusal(&self) -> &'static str {
         let runtime = self.start().await;
         assert!(
             runtime.catalog().plugins().is_empty(),
@@ -178,6 +185,86 @@ async fn a_manifest_that_breaks_a_rule_is_refused_with_the_rules_code() {
         let workshop = Workshop::connector();
         workshop.change(change);
         assert_eq!(workshop.refusal().await, code);
+    }
+}
+
+#[tokio::test]
+async fn a_manifest_that_puts_a_header_where_none_belongs_is_refused() {
+    type Change = fn(&mut Value);
+    fn inject(m: &mut Value, name: &str) {
+        m["auth"]["schemes"] = json!([{ "id": "k", "type": "api_key", "hosts": ["api.fixture.example"],
+            "inject": [{ "in": "header", "name": name, "value": "${credential.k}" }] }]);
+        m["credential_fields"] = json!([{ "key": "k", "label": "K", "description": "K",
+            "environment_aliases": [], "required": true, "secret": true }]);
+    }
+    let broken: [(Change, &str); 14] = [
+        (
+            |m| m["operations"][0]["idempotency_header"] = json!("host"),
+            "idempotency_header_forbidden",
+        ),
+        (
+            |m| m["operations"][0]["idempotency_header"] = json!("Content-Length"),
+            "idempotency_header_forbidden",
+        ),
+        (
+            |m| m["operations"][0]["idempotency_header"] = json!("transfer_encoding"),
+            "manifest_schema",
+        ),
+        (
+            |m| m["operations"][0]["idempotency_header"] = json!("Authorization"),
+            "idempotency_header_forbidden",
+        ),
+        (
+            |m| m["operations"][0]["idempotency_header"] = json!("X-HTTP-Method-Override"),
+            "idempotency_header_forbidden",
+        ),
+        (
+            |m| {
+                inject(m, "X-Key");
+                m["operations"][0]["idempotency_header"] = json!("x-key");
+            },
+            "idempotency_header_forbidden",
+        ),
+        (|m| inject(m, "Expect"), "injected_header_forbidden"),
+        (|m| inject(m, "HTTP2-Settings"), "injected_header_forbidden"),
+        (
+            |m| inject(m, "Proxy-Authorization"),
+            "injected_header_forbidden",
+        ),
+        (
+            |m| inject(m, "transfer_encoding"),
+            "injected_header_forbidden",
+        ),
+        (|m| inject(m, "X-Original-URL"), "injected_header_forbidden"),
+        (
+            |m| m["egress"][0]["override_headers"] = json!(["X-Api-Key"]),
+            "override_header_unknown",
+        ),
+        (
+            |m| {
+                inject(m, "X-Key");
+                m["egress"][0]["scheme"] = json!("http");
+            },
+            "scheme_host_needs_https",
+        ),
+        (|m| m["grants"] = json!(["free_urls"]), "grant_not_allowed"),
+    ];
+    for (change, code) in broken {
+        let workshop = Workshop::connector();
+        workshop.change(change);
+        assert_eq!(workshop.refusal().await, code);
+    }
+    let listed: [Change; 2] = [
+        |m| {
+            inject(m, "X-Original-URL");
+            m["egress"][0]["override_headers"] = json!(["x-original-url"]);
+        },
+        |m| m["operations"][0]["idempotency_header"] = json!("Idempotency-Key"),
+    ];
+    for change in listed {
+        let workshop = Workshop::connector();
+        workshop.change(change);
+        assert_eq!(workshop.start().await.catalog().plugins().len(), 1);
     }
 }
 
@@ -337,25 +424,44 @@ async fn a_manifest_cannot_point_out_of_its_package() {
 async fn a_version_means_one_component_for_ever() {
     let workshop = Workshop::connector();
     workshop.change(|_| {});
-    let known = |digest| KnownDigest {
-        kind: PluginKind::Connector,
-        key: "misbehaving-connector".into(),
-        version: "0.1.0".into(),
-        digest,
+    let known = workshop
+        .start()
+        .await
+        .catalog()
+        .sightings()
+        .remove(0)
+        .package;
+    let with = |record: PackageRecord| RuntimeConfig {
+        records: CatalogRecords {
+            packages: vec![record],
+            ..CatalogRecords::default()
+        },
+        ..workshop.config()
     };
-    let mut config = workshop.config();
-    let real: Digest = workshop.manifest()["component"]["digest"]
-        .as_str()
-        .unwrap()
-        .parse()
-        .unwrap();
-    config.known_digests = vec![known(real)];
-    assert_eq!(start(config.clone()).await.catalog().plugins().len(), 1);
-    config.known_digests = vec![known(Digest::of(b"another"))];
     assert_eq!(
-        start(config).await.catalog().refused()[0].code,
-        "known_digest_differs"
+        start(with(known.clone())).await.catalog().plugins().len(),
+        1
     );
+    let other_component = PackageRecord {
+        component: Some(Digest::of(b"another")),
+        ..known.clone()
+    };
+    let other_manifest = PackageRecord {
+        manifest_digest: Digest::of(b"another"),
+        ..known.clone()
+    };
+    for (record, code) in [
+        (other_component, "known_digest_differs"),
+        (other_manifest, "known_manifest_differs"),
+    ] {
+        let runtime = start(with(record.clone())).await;
+        assert_eq!(runtime.catalog().refused()[0].code, code);
+        let development = RuntimeConfig {
+            allow_changed_packages: true,
+            ..with(record)
+        };
+        assert_eq!(start(development).await.catalog().plugins().len(), 1);
+    }
 }
 
 #[tokio::test]
@@ -451,8 +557,8 @@ async fn two_hosts_with_one_catalog_agree_on_its_version() {
     assert!(one.catalog().catalog_version().starts_with("sha256:"));
     let plugin = &one.catalog().plugins()[0];
     assert_eq!(
-        one.catalog().by_digest(&plugin.digest).unwrap().digest,
-        plugin.digest
+        plugin.manifest_digest,
+        two.catalog().plugins()[0].manifest_digest
     );
     let workshop = Workshop::connector();
     assert_ne!(

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use gtm_domain::{BindingId, ConnectionId, OrganizationId, ProjectId, Timestamp};
+use gtm_domain::{BindingId, ConnectionId, MicroUsd, OrganizationId, ProjectId, Timestamp};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -48,7 +48,8 @@ pub enum BindingTarget {
     Backend {
         /// Key of the plug-in.
         key: String,
-        /// Exact version; the newest in the catalog if `None`.
+        /// Exact version. `None` only in bindings of before versions were stored, until a host starts
+        /// with the backend in its catalog; nothing runs for them.
         version: Option<String>,
     },
     /// A connection to a provider.
@@ -71,6 +72,9 @@ pub struct BindingRow {
     pub target: BindingTarget,
     /// Settings of this use.
     pub settings: Value,
+    /// What a job of it is expected to cost; none if nobody said. Reserved for each job at its creation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expected_cost: Option<MicroUsd>,
     /// When it was made.
     pub created_at: Timestamp,
     /// When it was last changed.

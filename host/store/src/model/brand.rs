@@ -5,7 +5,7 @@ use gtm_domain::{BrandId, Digest, JobId, OrganizationId, Timestamp};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::job::{CreateJob, JobRow};
+use super::job::{CreateJob, StoredResponse};
 
 /// Whether a brand can be selected and researched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
@@ -48,13 +48,15 @@ pub struct BrandRow {
     pub company_name: Option<String>,
     /// Its website, normalized.
     pub website_url: Option<String>,
-    /// Whether it is the organization's default brand.
+    /// Whether it is the organization's default brand. Then it has a guideline.
     pub is_default: bool,
+    /// Since when it is to become the default with its first guideline; none if it is not to.
+    pub default_wished_at: Option<Timestamp>,
     /// Active or archived.
     pub status: BrandStatus,
     /// Where its research stands.
     pub research_status: ResearchStatus,
-    /// The newest research. The job is readable in its own project only.
+    /// The newest research, maybe another project's of the organization ([`super::research_job`]).
     pub research_job: Option<JobId>,
     /// Revision of the current guideline; none before the first.
     pub guideline_revision: Option<u64>,
@@ -80,7 +82,7 @@ pub struct NewBrand {
     pub company_name: Option<String>,
     /// Its website, normalized.
     pub website_url: Option<String>,
-    /// Whether it takes the organization's default over.
+    /// Whether it becomes the organization's default brand with its first guideline.
     pub is_default: bool,
 }
 
@@ -214,21 +216,9 @@ pub enum Research {
     Absent,
     /// It is archived.
     Archived,
-    /// A job is at work already, or was a moment ago. It may be another project's of the
-    /// organization.
-    Active(Box<JobRow>),
-    /// As for any create of a job.
-    Job(CreateJob),
-}
-
-/// The same before the active job is read.
-pub(crate) enum Begun {
-    /// The organization has no such brand.
-    Absent,
-    /// It is archived.
-    Archived,
-    /// This job is at work already.
-    Active(JobId),
+    /// A job is at work already, maybe another project's of the organization: what was answered, and
+    /// kept under the request's idempotency key.
+    Active(JobId, StoredResponse),
     /// As for any create of a job.
     Job(CreateJob),
 }

@@ -10,7 +10,6 @@ use serde_json::Value;
 
 use super::brand::NewGuideline;
 use super::create::Create;
-use super::money::CapLimit;
 use crate::scope::Lease;
 
 /// A job.
@@ -40,12 +39,12 @@ pub struct JobRow {
     pub error: Option<JobError>,
     /// What it consumed; all zero until it ended.
     pub usage: Usage,
-    /// What could be reserved at create.
+    /// What was reserved at create: as much of what it was expected to cost as there was room for.
     pub reserved: MicroUsd,
     /// What its provider calls may cost together.
     pub cost_cap: MicroUsd,
-    /// What lowered `cost_cap` when it was created; none if nothing did.
-    pub capped_by: Option<CapLimit>,
+    /// Key of the generation backend that it was created with; none if nothing was bound.
+    pub backend: Option<String>,
     /// When it was created.
     pub created_at: Timestamp,
     /// When it and its result stop to be readable (410 `job_expired`).
@@ -79,10 +78,12 @@ pub struct NewJob {
     pub pins: Value,
     /// Seed of the deterministic random numbers.
     pub seed: [u8; 32],
-    /// What the job may be expected to cost. As much of it is reserved until the job is settled as
-    /// limits and credit leave, and `cost_cap` is lowered to that.
-    pub reserved: MicroUsd,
-    /// What its provider calls may cost together.
+    /// Key of the generation backend; none if nothing is bound. What jobs cost is learned by it.
+    pub backend: Option<String>,
+    /// What the job is expected to cost; zero only if it makes free calls alone, which is held against
+    /// it. As much as limits and credit leave is reserved until the job is settled.
+    pub expected_cost: MicroUsd,
+    /// What its provider calls may cost together, whatever was expected.
     pub cost_cap: MicroUsd,
     /// The answer that a replay repeats.
     pub response: StoredResponse,

@@ -16,6 +16,7 @@ pub mod limit;
 pub mod money;
 pub mod plugin;
 pub mod reconciliation;
+pub mod research_job;
 pub mod retention;
 pub mod step;
 pub mod tenant;

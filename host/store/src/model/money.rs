@@ -88,49 +88,6 @@ impl LimitScope {
     }
 }
 
-/// What left less for a job than it might cost, so that its own cap was lowered at its creation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum CapLimit {
-    /// A monthly budget.
-    Budget(LimitScope),
-    /// The prepaid credit.
-    Credit,
-}
-
-impl CapLimit {
-    /// The value on the wire (`error.details.scope` of a job) and in the database.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Budget(scope) => scope.as_str(),
-            Self::Credit => "credit",
-        }
-    }
-    /// The limit with this value.
-    #[must_use]
-    pub fn parse(text: &str) -> Option<Self> {
-        [
-            Self::Budget(LimitScope::Key),
-            Self::Budget(LimitScope::Project),
-            Self::Budget(LimitScope::Organization),
-            Self::Budget(LimitScope::UsageTier),
-            Self::Credit,
-        ]
-        .into_iter()
-        .find(|limit| limit.as_str() == text)
-    }
-}
-
-/// What a new job gets.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Admission {
-    /// What is reserved for it; at most its estimate.
-    pub reserved: MicroUsd,
-    /// What left less than the estimate, if anything did: the tightest, and of equals the first in the
-    /// order in which they refuse.
-    pub capped_by: Option<CapLimit>,
-}
-
 /// A monthly cost budget and what is left of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BudgetPosition {
@@ -140,8 +97,11 @@ pub struct BudgetPosition {
     pub limit: MicroUsd,
     /// Charged in this UTC month.
     pub settled: MicroUsd,
-    /// Set aside for jobs that have not ended.
+    /// Set aside for jobs that have not ended: what was reserved for them, or what their calls have
+    /// taken, whichever is more.
     pub reserved: MicroUsd,
+    /// What calls of jobs that have not ended have cost, and may cost as long as they are under way.
+    pub exposed: MicroUsd,
     /// First instant of the next UTC month.
     pub resets_at: Timestamp,
 }
@@ -152,12 +112,12 @@ impl BudgetPosition {
     pub fn remaining(&self) -> MicroUsd {
         (self.limit - self.settled - self.reserved).max(MicroUsd::ZERO)
     }
-    const fn refusal(&self) -> Refusal {
+    const fn refusal(&self, reserved: MicroUsd) -> Refusal {
         Refusal::Budget {
             scope: self.scope,
             limit: self.limit,
             settled: self.settled,
-            reserved: self.reserved,
+            reserved,
             resets_at: self.resets_at,
         }
     }
@@ -179,10 +139,31 @@ pub struct QuotaPosition {
 /// An organization's prepaid credit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CreditPosition {
-    /// What is spendable: granted, less what was charged and what is reserved.
+    /// What is spendable: granted, less what was charged and what is set aside.
     pub balance: MicroUsd,
-    /// Set aside for jobs that have not ended.
+    /// Set aside for jobs that have not ended: what was reserved for them, or what their calls have
+    /// taken, whichever is more.
     pub reserved: MicroUsd,
+    /// What calls of jobs that have not ended have cost, and may cost as long as they are under way.
+    pub exposed: MicroUsd,
+}
+
+impl CreditPosition {
+    /// The credit of an organization with this much left after charges and reservations.
+    #[must_use]
+    pub(crate) fn of(left: MicroUsd, reserved: MicroUsd, exposed: MicroUsd) -> Self {
+        let set_aside = reserved.max(exposed);
+        Self {
+            balance: left + reserved - set_aside,
+            reserved: set_aside,
+            exposed,
+        }
+    }
+    /// Granted, less what was charged.
+    #[must_use]
+    pub fn total(&self) -> MicroUsd {
+        self.balance + self.reserved
+    }
 }
 
 /// An organization's account with the platform, for operators.
@@ -239,8 +220,8 @@ pub enum Refusal {
         limit: MicroUsd,
         /// Charged in this UTC month.
         settled: MicroUsd,
-        /// Set aside for jobs that have not ended. What they do not use is free again when they end,
-        /// before the budget resets.
+        /// Set aside for jobs that have not ended; of a call that is refused: what calls have taken.
+        /// What they do not use is free again when they end, before the budget resets.
         reserved: MicroUsd,
         /// When the budget resets.
         resets_at: Timestamp,
@@ -318,12 +299,12 @@ impl Refusal {
 }
 
 impl MoneyPosition {
-    /// Whether one more job may be created, and how much of its `estimate` can be reserved. A job
-    /// that costs nothing needs neither budget nor credit, but it counts.
+    /// Whether one more job may be created, and how much of what it is `expected` to cost can be
+    /// reserved. A job that costs nothing needs neither budget nor credit, but it counts.
     ///
     /// # Errors
     /// The first limit that is used up: quotas, budgets, then credit.
-    pub fn admit(&self, estimate: MicroUsd) -> Result<Admission, Refusal> {
+    pub fn admit(&self, expected: MicroUsd) -> Result<MicroUsd, Refusal> {
         if let Some(used_up) = self.quotas.iter().find(|quota| quota.used >= quota.limit) {
             return Err(Refusal::Quota {
                 scope: used_up.scope,
@@ -331,52 +312,39 @@ impl MoneyPosition {
                 resets_at: used_up.resets_at,
             });
         }
-        let whole = Admission {
-            reserved: estimate.max(MicroUsd::ZERO),
-            capped_by: None,
-        };
-        if !estimate.is_positive() {
-            return Ok(whole);
+        if !expected.is_positive() {
+            return Ok(MicroUsd::ZERO);
         }
-        let used_up = |budget: &&BudgetPosition| budget.settled + budget.reserved >= budget.limit;
+        let used_up = |budget: &&BudgetPosition| !budget.remaining().is_positive();
         if let Some(used_up) = self.budgets.iter().find(used_up) {
-            return Err(used_up.refusal());
+            return Err(used_up.refusal(used_up.reserved));
         }
         let balance = self.credit.balance;
-        let mut rooms: Vec<(MicroUsd, CapLimit)> = self
-            .budgets
-            .iter()
-            .map(|budget| (budget.remaining(), CapLimit::Budget(budget.scope)))
-            .collect();
-        if self.billing == BillingMode::Prepaid {
-            if !balance.is_positive() {
-                return Err(Refusal::Credit { balance });
-            }
-            rooms.push((balance, CapLimit::Credit));
+        let prepaid = self.billing == BillingMode::Prepaid;
+        if prepaid && !balance.is_positive() {
+            return Err(Refusal::Credit { balance });
         }
-        let tightest = rooms.into_iter().min_by_key(|(room, _)| *room);
-        Ok(match tightest.filter(|(room, _)| *room < estimate) {
-            Some((reserved, limit)) => Admission {
-                reserved,
-                capped_by: Some(limit),
-            },
-            None => whole,
-        })
+        let rooms = self.budgets.iter().map(BudgetPosition::remaining);
+        let rooms = rooms.chain(prepaid.then_some(balance));
+        Ok(rooms.fold(expected, MicroUsd::min))
     }
 
-    /// Whether a call that may cost `ceiling` can be begun by a job that has `unspent` left of its
-    /// reservation. Reservations count against the limits of this moment: after an operator lowered
-    /// one, jobs over it begin nothing more.
+    /// Whether a call that may cost `ceiling` can be begun. What counts against limits and credit is
+    /// money that was spent or that calls under way may spend, never what is only expected of jobs; so
+    /// no job waits for the money of another that may not need it. `counted` of it is this very call's,
+    /// if it is tried again.
     ///
     /// # Errors
-    /// The first budget that is overdrawn, or the credit.
-    pub fn allow_call(&self, ceiling: MicroUsd, unspent: MicroUsd) -> Result<(), Refusal> {
-        let overdrawn = |budget: &&BudgetPosition| budget.settled + budget.reserved > budget.limit;
-        if let Some(overdrawn) = self.budgets.iter().find(overdrawn) {
-            return Err(overdrawn.refusal());
+    /// The first budget, or the credit, that does not hold the call as well.
+    pub fn allow_call(&self, ceiling: MicroUsd, counted: MicroUsd) -> Result<(), Refusal> {
+        let over = |budget: &&BudgetPosition| {
+            budget.settled + (budget.exposed - counted) + ceiling > budget.limit
+        };
+        if let Some(over) = self.budgets.iter().find(over) {
+            return Err(over.refusal(over.exposed - counted));
         }
-        let balance = self.credit.balance;
-        if self.billing == BillingMode::Prepaid && balance + unspent < ceiling {
+        let balance = self.credit.total() - (self.credit.exposed - counted);
+        if self.billing == BillingMode::Prepaid && balance < ceiling {
             return Err(Refusal::Credit { balance });
         }
         Ok(())

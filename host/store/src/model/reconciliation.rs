@@ -1,6 +1,6 @@
-//! Provider calls whose answer was lost although the provider may charge for them. Each is charged what
-//! is known, mostly nothing, and waits until an operator says what the provider's invoice says
-//! (architecture §4, §9).
+//! Provider calls whose cost is not known for certain: their answer was lost although the provider may
+//! charge for them, or what it reported cannot be true. Each is charged what is known, mostly nothing,
+//! and waits until an operator says what the provider's invoice says (architecture §4, §9).
 
 use std::fmt;
 use std::str::FromStr;
@@ -109,6 +109,9 @@ pub struct MarkedCall {
     pub ceiling: Option<MicroUsd>,
     /// What was charged for it when its job ended.
     pub charged: MicroUsd,
+    /// What the provider's figures came to where they were not charged: they were over the most that the
+    /// call may cost, or the job's end could not be written.
+    pub reported: Option<MicroUsd>,
     /// When it was given up.
     pub at: Timestamp,
     /// When its job ended and was charged, which says the month of a correction; none while it runs.

@@ -1,5 +1,8 @@
 //! The durable journal: one step for each provider call of a job (architecture §4).
 
+use std::fs::File;
+use std::sync::Arc;
+
 use bytes::Bytes;
 use gtm_domain::receipt::Receipt;
 use gtm_domain::{ConnectionId, Digest, Failure, MicroUsd, Timestamp, Usage};
@@ -92,17 +95,34 @@ pub struct StepRow {
     pub settled_at: Option<Timestamp>,
 }
 
+/// The bytes of an answer that are to be stored.
+#[derive(Debug, Clone)]
+pub enum AnswerBody {
+    /// In memory.
+    Bytes(Bytes),
+    /// All bytes of a file. They are in memory only while they are written, one answer at a time.
+    File(Arc<File>),
+}
+
+impl From<Bytes> for AnswerBody {
+    fn from(bytes: Bytes) -> Self {
+        Self::Bytes(bytes)
+    }
+}
+
 /// The end of a provider call, settled in one transaction.
 #[derive(Debug, Clone)]
 pub struct Settlement {
     /// What the backend is told.
     pub outcome: StepOutcome,
     /// HTTP exchanges in order, each with the bytes of its answer as kept.
-    pub exchanges: Vec<(Receipt, Bytes)>,
+    pub exchanges: Vec<(Receipt, AnswerBody)>,
     /// What the call consumed; its cost becomes a cost row.
     pub usage: Usage,
-    /// Whether the provider may have charged for a call whose outcome is unknown: the cost row is
-    /// marked for reconciliation.
+    /// What the provider's figures came to where they are not what is charged; for operators alone.
+    pub reported: Option<MicroUsd>,
+    /// Whether the provider may charge something else than what is charged here: the cost row is marked
+    /// for reconciliation.
     pub reconcile: bool,
 }
 

@@ -27,6 +27,31 @@ pub(super) async fn check(options: &PgConnectOptions, within: Duration) -> Resul
     }
 }
 
+/// Whether row-level security applies to the role that this connection has.
+///
+/// # Errors
+/// [`StoreError::UnrestrictedRole`] if it does not, unless `any_role` accepts that; it is then said in
+/// the log at each start.
+pub(super) async fn check_role(
+    connection: &mut PgConnection,
+    any_role: bool,
+) -> Result<(), StoreError> {
+    let sql =
+        "SELECT rolname::text, rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = current_user";
+    let (role, unrestricted): (String, bool) = sqlx::query_as(sql).fetch_one(connection).await?;
+    match (unrestricted, any_role) {
+        (false, _) => Ok(()),
+        (true, false) => Err(StoreError::UnrestrictedRole(role)),
+        (true, true) => {
+            tracing::warn!(
+                role,
+                "row-level security is void for this database role, as allow_unrestricted_database_role accepts"
+            );
+            Ok(())
+        }
+    }
+}
+
 fn unreachable(error: &sqlx::Error) -> StoreError {
     let (cause, advice) = match error {
         sqlx::Error::Io(error) => (error.to_string(), of_network(error)),

@@ -63,6 +63,14 @@ pub(crate) fn month_of(column: &str) -> String {
     format!("to_char({column} AT TIME ZONE 'UTC', 'YYYY-MM')")
 }
 
+/// The sum over rows of an expression of integers, 0 without rows. PostgreSQL adds them without bounds;
+/// the sum is held within 64 bits.
+pub(crate) fn sum_of(expression: &str) -> String {
+    format!(
+        "CAST(LEAST(GREATEST(COALESCE(SUM({expression}), 0), -9223372036854775808), 9223372036854775807) AS BIGINT)"
+    )
+}
+
 /// Serialize claims until the transaction ends, so that the limit for each project holds across
 /// nodes. Claims are short and batched; nothing else waits for this lock.
 pub(crate) async fn serialize_claims(connection: &mut Conn) -> Result<(), StoreError> {
@@ -95,6 +103,7 @@ impl Engine {
     pub(crate) async fn open(
         url: &str,
         max_connections: u32,
+        any_role: bool,
         wake: Arc<Notify>,
     ) -> Result<Self, StoreError> {
         let options = PgConnectOptions::from_str(url)
@@ -112,7 +121,8 @@ impl Engine {
             .connect_with(options.clone())
             .await?;
         let mut connection = pool.acquire().await?;
-        migrations::run(migrations::postgres(), &mut *connection).await?;
+        connect::check_role(&mut connection, any_role).await?;
+        migrations::run_postgres(&mut connection).await?;
         drop(connection);
         let listener = tokio::spawn(listen(pool.clone(), wake)).abort_handle();
         let announcements = Arc::new(Notify::new());

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use gtm_domain::{BindingId, ConnectionId, OrganizationId, ProjectId};
+use gtm_domain::{BindingId, ConnectionId, MicroUsd, OrganizationId, ProjectId, Timestamp};
 use serde_json::Value;
 
 use super::{Conn, connections};
@@ -21,6 +21,7 @@ struct RawBinding {
     backend_version: Option<String>,
     connection_id: Option<Text<ConnectionId>>,
     settings: Json<Value>,
+    expected_cost: Option<i64>,
     created_at: Time,
     updated_at: Time,
 }
@@ -52,6 +53,7 @@ impl RawBinding {
             capability: self.capability,
             target,
             settings: self.settings.0,
+            expected_cost: self.expected_cost.map(MicroUsd::from_micros),
             created_at: self.created_at.0,
             updated_at: self.updated_at.0,
         })
@@ -100,10 +102,11 @@ pub(crate) async fn put(c: &mut Conn, row: &BindingRow) -> Result<BindingRow, St
         BindingTarget::Connection { connection } => (None, None, Some(Text(*connection))),
     };
     let sql = "INSERT INTO bindings (id, level, scope_id, capability, backend_key, backend_version, connection_id, \
-        settings, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) \
+        settings, created_at, updated_at, expected_cost) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) \
         ON CONFLICT (level, scope_id, capability) DO UPDATE SET backend_key = excluded.backend_key, \
         backend_version = excluded.backend_version, connection_id = excluded.connection_id, \
-        settings = excluded.settings, updated_at = excluded.updated_at RETURNING *";
+        settings = excluded.settings, updated_at = excluded.updated_at, expected_cost = excluded.expected_cost \
+        RETURNING *";
     let raw: RawBinding = sqlx::query_as(sql)
         .bind(Text(row.id))
         .bind(row.scope.level())
@@ -115,6 +118,7 @@ pub(crate) async fn put(c: &mut Conn, row: &BindingRow) -> Result<BindingRow, St
         .bind(Json(&row.settings))
         .bind(Time(row.created_at))
         .bind(Time(row.updated_at))
+        .bind(row.expected_cost.map(MicroUsd::micros))
         .fetch_one(c)
         .await?;
     raw.into_row()
@@ -164,6 +168,21 @@ pub(crate) async fn list(c: &mut Conn) -> Result<Vec<BindingRow>, StoreError> {
 pub(crate) async fn get(c: &mut Conn, id: BindingId) -> Result<Option<BindingRow>, StoreError> {
     let sql = "SELECT * FROM bindings WHERE id = $1";
     let raw: Option<RawBinding> = sqlx::query_as(sql).bind(Text(id)).fetch_optional(c).await?;
+    raw.map(RawBinding::into_row).transpose()
+}
+
+/// A binding, held until the transaction ends, whose parts are being changed.
+pub(crate) async fn touch(
+    c: &mut Conn,
+    id: BindingId,
+    now: Timestamp,
+) -> Result<Option<BindingRow>, StoreError> {
+    let sql = "UPDATE bindings SET updated_at = $2 WHERE id = $1 RETURNING *";
+    let raw: Option<RawBinding> = sqlx::query_as(sql)
+        .bind(Text(id))
+        .bind(Time(now))
+        .fetch_optional(c)
+        .await?;
     raw.map(RawBinding::into_row).transpose()
 }
 

@@ -5,7 +5,7 @@ use gtm_domain::guideline::words::ReviewStatus;
 use gtm_domain::{BrandId, Digest, JobId, OrganizationId, Timestamp};
 use serde_json::Value;
 
-use super::Conn;
+use super::{Conn, brands};
 use crate::columns::{Json, Text, Time, count, stored};
 use crate::error::StoreError;
 use crate::model::brand::{
@@ -65,15 +65,19 @@ impl From<RawGuideline> for StoredGuideline {
     }
 }
 
-/// Store what a research job found and make it its brand's current guideline. The job is held.
+/// Store what a research job found and make it its brand's current guideline; a brand that waits for
+/// its first becomes the default one. The organization's money and the job are held.
 pub(super) async fn publish(
     c: &mut Conn,
     lease: &Lease,
     new: &NewGuideline,
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    let sql = "UPDATE brands SET research_status = 'ready', guideline_revision = $4, source_count = $5, updated_at = $6 \
-        WHERE id = $1 AND organization_id = $2 AND research_job_id = $3 AND research_status = 'researching' \
+    let Some(before) = brands::held(c, lease.organization, new.brand).await? else {
+        return Err(not_next(new));
+    };
+    let sql = "UPDATE brands SET research_status = 'ready', guideline_revision = $4, source_count = $5, \
+        default_wished_at = NULL, updated_at = $6 WHERE id = $1 AND organization_id = $2 AND research_job_id = $3 AND research_status = 'researching' \
         AND COALESCE(guideline_revision, 0) = $4 - 1";
     let done = sqlx::query(sql)
         .bind(Text(new.brand))
@@ -87,6 +91,7 @@ pub(super) async fn publish(
     if done.rows_affected() == 0 {
         return Err(not_next(new));
     }
+    brands::grant_wish(c, &before, lease.project, now).await?;
     insert(c, lease.organization, lease.job, new).await
 }
 

@@ -2,15 +2,20 @@
 //! transactions that change the status of its job.
 
 use gtm_domain::brand::{BrandKey, ResearchStatus};
-use gtm_domain::{BrandId, JobId, JobStatus, JobType, OrganizationId, TierTable, Timestamp};
+use gtm_domain::{
+    BrandId, JobId, JobStatus, JobType, OrganizationId, ProjectId, TierTable, Timestamp,
+};
 use sqlx::AssertSqlSafe;
 
-use super::{Conn, FOR_UPDATE, idempotency, money};
+use super::{Conn, FOR_UPDATE, audit, idempotency, jobs, money};
 use crate::columns::{Text, Time, count, instant};
 use crate::error::StoreError;
-use crate::model::brand::{Begun, BrandPage, BrandRow, BrandSelection, BrandStatus, NewBrand};
+use crate::model::audit::{AuditActor, AuditEvent};
+use crate::model::audit_action::AuditAction;
+use crate::model::brand::{BrandPage, BrandRow, BrandSelection, BrandStatus, NewBrand, Research};
 use crate::model::create::Create;
-use crate::model::job::{CreateJob, IdempotencyClaim, JobRow, NewJob};
+use crate::model::job::{CreateJob, IdempotencyClaim, JobRow, NewJob, StoredResponse};
+use crate::model::research_job::ActiveResearch;
 use crate::scope::ProjectScope;
 
 #[derive(sqlx::FromRow)]
@@ -21,6 +26,7 @@ struct RawBrand {
     company_name: Option<String>,
     website_url: Option<String>,
     is_default: bool,
+    default_wished_at: Option<Time>,
     status: String,
     research_status: String,
     research_job_id: Option<Text<JobId>>,
@@ -42,6 +48,7 @@ impl RawBrand {
             company_name: self.company_name,
             website_url: self.website_url,
             is_default: self.is_default,
+            default_wished_at: instant(self.default_wished_at),
             status: BrandStatus::parse(&self.status)
                 .ok_or_else(|| corrupt("status", &self.status))?,
             research_status: ResearchStatus::parse(&self.research_status)
@@ -71,9 +78,6 @@ pub(crate) async fn create(
     let Create::Created(row) = &outcome else {
         return Ok((outcome, None));
     };
-    if brand.is_default {
-        clear_default(c, scope.organization, now).await?;
-    }
     insert(c, scope.organization, brand, now).await?;
     let made = queue(c, brand.id, row.id, now).await?;
     Ok((outcome, Some(made)))
@@ -86,16 +90,17 @@ async fn insert(
     now: Timestamp,
 ) -> Result<(), StoreError> {
     let key = free_key(c, organization, &new.key).await?;
-    let sql = "INSERT INTO brands (id, organization_id, key, company_name, website_url, is_default, status, \
-        research_status, source_count, created_at, updated_at) \
-        VALUES ($1, $2, $3, $4, $5, $6, 'active', 'not_started', 0, $7, $7)";
+    let sql = "INSERT INTO brands (id, organization_id, key, company_name, website_url, is_default, default_wished_at, \
+        status, research_status, source_count, created_at, updated_at) \
+        VALUES ($1, $2, $3, $4, $5, $6, $7, 'active', 'not_started', 0, $8, $8)";
     sqlx::query(sql)
         .bind(Text(new.id))
         .bind(Text(organization))
         .bind(Text(key))
         .bind(&new.company_name)
         .bind(&new.website_url)
-        .bind(new.is_default)
+        .bind(false)
+        .bind(new.is_default.then_some(Time(now)))
         .bind(Time(now))
         .execute(c)
         .await?;
@@ -140,45 +145,61 @@ async fn queue(
     raw.into_row()
 }
 
-/// Research a brand again, unless a job is at work already.
+/// Research a brand again, unless a job is at work already: then `answer` says what is told of it, and
+/// a key keeps that.
+#[expect(
+    clippy::too_many_arguments,
+    reason = "what a create needs, and what is told instead"
+)]
 pub(crate) async fn research(
     c: &mut Conn,
     scope: &ProjectScope,
     id: BrandId,
     job: &NewJob,
     claim: Option<&IdempotencyClaim>,
+    answer: &(dyn Fn(&ActiveResearch) -> StoredResponse + Send + Sync),
     tiers: &TierTable,
     now: Timestamp,
-) -> Result<Begun, StoreError> {
+) -> Result<Research, StoreError> {
     // The key first, as in every create; then money before the brand, as where a job ends.
     if let Some(claim) = claim {
         let protected = idempotency::Protected::job(job);
         if let Some(known) = idempotency::claim(c, scope.project, claim, &protected, now).await? {
-            return Ok(Begun::Job(Create::known(known)));
+            return Ok(Research::Job(Create::known(known)));
         }
     }
     money::lock(c, scope.organization).await?;
     let brand = held(c, scope.organization, id).await?;
-    let instead = match &brand {
-        None => Some(Begun::Absent),
-        Some(brand) if brand.status == BrandStatus::Archived => Some(Begun::Archived),
-        Some(brand) => brand
-            .research_job
-            .filter(|_| brand.research_status.is_active())
-            .map(Begun::Active),
+    let refused = match &brand {
+        None => Some(Research::Absent),
+        Some(brand) if brand.status == BrandStatus::Archived => Some(Research::Archived),
+        Some(_) => None,
     };
-    if let Some(instead) = instead {
+    if let Some(refused) = refused {
         // Nothing is created, so the key protects nothing.
         if let Some(claim) = claim {
             idempotency::give_up(c, scope.project, claim).await?;
         }
-        return Ok(instead);
+        return Ok(refused);
+    }
+    let active = brand
+        .filter(|brand| brand.research_status.is_active())
+        .and_then(|brand| brand.research_job);
+    if let Some(active) = active {
+        // The brand is held, so this job cannot end before the answer is kept.
+        let row = jobs::research_of(c, scope.organization, active, now).await?;
+        let row = row.ok_or_else(|| StoreError::absent("job", active))?;
+        let response = answer(&ActiveResearch::of(row, scope.project));
+        if let Some(claim) = claim {
+            idempotency::keep_instead(c, scope.project, claim, active, &response).await?;
+        }
+        return Ok(Research::Active(active, response));
     }
     let outcome = idempotency::create_job(c, scope, job, None, tiers, now).await?;
     if let Create::Created(row) = &outcome {
         queue(c, id, row.id, now).await?;
     }
-    Ok(Begun::Job(outcome))
+    Ok(Research::Job(outcome))
 }
 
 /// A brand of the organization, held until the transaction ends.
@@ -367,12 +388,66 @@ pub(crate) async fn clear_default(
     Ok(())
 }
 
+/// Let the first guideline of a brand that is to become the default make it so. Wishes that are older
+/// than this brand's are void: their brands would take the default from one that was asked for later.
+/// The organization's money is held, and so is the brand, which was `before`; `project` is that of its
+/// research.
+pub(super) async fn grant_wish(
+    c: &mut Conn,
+    before: &BrandRow,
+    project: ProjectId,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let Some(wished_at) = before.default_wished_at else {
+        return Ok(());
+    };
+    clear_default(c, before.organization, now).await?;
+    let sql = "UPDATE brands SET is_default = $2, updated_at = $3 WHERE id = $1 RETURNING *";
+    let made: RawBrand = sqlx::query_as(sql)
+        .bind(Text(before.id))
+        .bind(true)
+        .bind(Time(now))
+        .fetch_one(&mut *c)
+        .await?;
+    drop_wishes(c, before.organization, wished_at, now).await?;
+    let actor = AuditActor::system("brand_research");
+    let event = AuditEvent::new(
+        &actor,
+        AuditAction::BrandMadeDefault,
+        before.id,
+        Some(before.organization),
+        Some(project),
+    );
+    let event = event.before(before)?.after(&made.into_row()?)?;
+    audit::append(c, &event, now).await
+}
+
+/// Take back what brands of the organization wished until `last`.
+pub(crate) async fn drop_wishes(
+    c: &mut Conn,
+    organization: OrganizationId,
+    last: Timestamp,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let sql = "UPDATE brands SET default_wished_at = NULL, updated_at = $3 \
+        WHERE organization_id = $1 AND default_wished_at <= $2";
+    sqlx::query(sql)
+        .bind(Text(organization))
+        .bind(Time(last))
+        .bind(Time(now))
+        .execute(c)
+        .await?;
+    Ok(())
+}
+
 /// Change what an operator may change of a brand: its default and its status.
 pub(crate) async fn update(c: &mut Conn, row: &BrandRow) -> Result<(), StoreError> {
-    let sql = "UPDATE brands SET is_default = $2, status = $3, archived_at = $4, updated_at = $5 WHERE id = $1";
+    let sql = "UPDATE brands SET is_default = $2, default_wished_at = $3, status = $4, archived_at = $5, \
+        updated_at = $6 WHERE id = $1";
     sqlx::query(sql)
         .bind(Text(row.id))
         .bind(row.is_default)
+        .bind(row.default_wished_at.map(Time))
         .bind(row.status.as_str())
         .bind(row.archived_at.map(Time))
         .bind(Time(row.updated_at))

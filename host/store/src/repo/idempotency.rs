@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use bytes::Bytes;
-use gtm_domain::{Digest, ProjectId, TierTable, Timestamp};
+use gtm_domain::{Digest, JobId, ProjectId, TierTable, Timestamp};
 
 use super::{Conn, WAIT_FOR_ROWS, bound_wait, jobs, money};
 use crate::columns::{Json, Text, Time};
@@ -72,8 +72,8 @@ pub(crate) async fn create_job(
         }
     }
     let balance = money::lock(c, scope.organization).await?;
-    let admission = money::admit(c, scope, job, tiers, balance).await?;
-    let row = jobs::insert(c, scope, job, admission, now).await?;
+    let reserved = money::admit(c, scope, job, tiers, balance).await?;
+    let row = jobs::insert(c, scope, job, reserved, now).await?;
     Ok(Create::Created(Box::new(row)))
 }
 
@@ -96,6 +96,29 @@ impl<'a> Protected<'a> {
             created_at: job.created_at,
         }
     }
+}
+
+/// Keep another answer under a key that the same transaction has claimed: what it was to protect is
+/// not created, and what is told instead is told again to whoever repeats the request.
+pub(crate) async fn keep_instead(
+    c: &mut Conn,
+    project: ProjectId,
+    claim: &IdempotencyClaim,
+    resource: JobId,
+    response: &StoredResponse,
+) -> Result<(), StoreError> {
+    let sql = "UPDATE idempotency SET resource = $3, status = $4, headers = $5, body = $6 \
+        WHERE project_id = $1 AND key_hmac = $2";
+    sqlx::query(sql)
+        .bind(Text(project))
+        .bind(claim.key_hmac.as_slice())
+        .bind(Text(resource))
+        .bind(i64::from(response.status))
+        .bind(Json(&response.headers))
+        .bind(response.body.as_ref())
+        .execute(c)
+        .await?;
+    Ok(())
 }
 
 /// Give a key up that the same transaction has claimed.

@@ -16,7 +16,6 @@ use crate::error::StoreError;
 use crate::identity::first_uuid_at;
 use crate::model::job::{JobFilter, JobRow, NewJob, OperatorJob};
 use crate::model::ledger::LedgerKind;
-use crate::model::money::{Admission, CapLimit};
 use crate::scope::ProjectScope;
 
 #[derive(sqlx::FromRow)]
@@ -36,7 +35,7 @@ pub(super) struct RawJob {
     usage: Option<Json<Usage>>,
     reserved: i64,
     cost_cap: i64,
-    capped_by: Option<String>,
+    backend: Option<String>,
     created_at: Time,
     expires_at: Time,
     started_at: Option<Time>,
@@ -68,10 +67,7 @@ impl RawJob {
             usage: self.usage.map(|u| u.0).unwrap_or_default(),
             reserved: MicroUsd::from_micros(self.reserved),
             cost_cap: MicroUsd::from_micros(self.cost_cap),
-            capped_by: self
-                .capped_by
-                .map(|text| CapLimit::parse(&text).ok_or_else(|| corrupt("cap limit", &text)))
-                .transpose()?,
+            backend: self.backend,
             created_at: self.created_at.0,
             expires_at: self.expires_at.0,
             expired: self.expires_at.0 <= now,
@@ -92,25 +88,23 @@ impl RawJob {
     }
 }
 
-/// Insert a job with its reservation. The organization's money is held, and `admission` is what was
-/// allowed ([`money::admit`]).
+/// Insert a job that reserves this much ([`money::admit`]). The organization's money is held.
 pub(super) async fn insert(
     c: &mut Conn,
     scope: &ProjectScope,
     job: &NewJob,
-    admission: Admission,
+    reserved: MicroUsd,
     now: Timestamp,
 ) -> Result<JobRow, StoreError> {
     let sql = "INSERT INTO jobs (id, project_id, organization_id, key_id, type, status, progress, input, pins, seed, \
-        reserved, cost_cap, created_at, expires_at, cancel_requested, attempts, fence, capped_by) \
+        reserved, cost_cap, created_at, expires_at, cancel_requested, attempts, fence, backend) \
         VALUES ($1, $2, $3, $4, $5, 'queued', 0, $6, $7, $8, $9, $10, $11, $12, $13, 0, 0, $14) RETURNING *";
-    let Admission {
-        reserved,
-        capped_by,
-    } = admission;
-    // Calls are capped by what could be reserved, so that limits hold while the job runs. A job that
-    // was taken to cost nothing makes free calls only.
-    let cost_cap = job.cost_cap.min(reserved);
+    // A job that was taken to cost nothing makes free calls only.
+    let cost_cap = if reserved.is_positive() {
+        job.cost_cap
+    } else {
+        MicroUsd::ZERO
+    };
     let raw: RawJob = sqlx::query_as(sql)
         .bind(Text(job.id))
         .bind(Text(scope.project))
@@ -125,7 +119,7 @@ pub(super) async fn insert(
         .bind(Time(job.created_at))
         .bind(Time(job.created_at.plus(JOB_RETENTION)))
         .bind(false)
-        .bind(capped_by.map(CapLimit::as_str))
+        .bind(&job.backend)
         .fetch_one(&mut *c)
         .await?;
     let row = raw.into_row(now)?;
@@ -150,6 +144,23 @@ pub(crate) async fn get(
     let raw: Option<RawJob> = sqlx::query_as(sql)
         .bind(Text(id))
         .bind(Text(project))
+        .fetch_optional(c)
+        .await?;
+    raw.map(|r| r.into_row(now)).transpose()
+}
+
+/// The research of a brand of the organization, whichever of its projects asked for it.
+pub(crate) async fn research_of(
+    c: &mut Conn,
+    organization: OrganizationId,
+    id: JobId,
+    now: Timestamp,
+) -> Result<Option<JobRow>, StoreError> {
+    let sql = "SELECT * FROM jobs WHERE id = $1 AND organization_id = $2 AND type = $3";
+    let raw: Option<RawJob> = sqlx::query_as(sql)
+        .bind(Text(id))
+        .bind(Text(organization))
+        .bind(JobType::Brands.as_str())
         .fetch_optional(c)
         .await?;
     raw.map(|r| r.into_row(now)).transpose()

@@ -3,8 +3,8 @@
 use gtm_domain::{JobId, LedgerTransactionId, MicroUsd, OrganizationId, ProjectId, Timestamp};
 use sqlx::AssertSqlSafe;
 
-use super::Conn;
 use super::ledger_rules::{self, Rule};
+use super::{Conn, sum_of};
 use crate::columns::{Text, Time, count, stored};
 use crate::error::StoreError;
 use crate::identity::uuid_v7;
@@ -226,20 +226,25 @@ pub(crate) async fn verify(c: &mut Conn) -> Result<LedgerReport, StoreError> {
             .fetch_one(&mut *c)
             .await?,
     );
-    let charged = "SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM ledger_entries WHERE account = 'platform:revenue'";
-    let used = "SELECT CAST(COALESCE(SUM(cost), 0) AS BIGINT) FROM usage_rows";
-    let set_aside = "SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM ledger_entries WHERE account LIKE '%:reserved'";
-    let open =
-        "SELECT CAST(COALESCE(SUM(reserved), 0) AS BIGINT) FROM jobs WHERE finished_at IS NULL";
+    let charged = sum_of("amount");
+    let charged =
+        format!("SELECT {charged} FROM ledger_entries WHERE account = 'platform:revenue'");
+    let used = format!("SELECT {} FROM usage_rows", sum_of("cost"));
+    let set_aside = sum_of("amount");
+    let set_aside =
+        format!("SELECT {set_aside} FROM ledger_entries WHERE account LIKE '%:reserved'");
+    let open = sum_of("reserved");
+    let open = format!("SELECT {open} FROM jobs WHERE finished_at IS NULL");
     report.charged = amount(c, charged).await?;
-    report.reconciled = amount(c, ledger_rules::RECONCILED).await?;
+    report.reconciled = amount(c, ledger_rules::reconciled()).await?;
     report.used = amount(c, used).await? + report.reconciled;
     let awaiting = "SELECT COUNT(*) FROM cost_rows c WHERE c.reconcile AND NOT EXISTS \
         (SELECT 1 FROM ledger_transactions t WHERE t.job_id = c.job_id AND t.kind = 'reconciliation' AND t.step = c.seq)";
     report.awaiting_reconciliation = count(sqlx::query_scalar(awaiting).fetch_one(&mut *c).await?);
     report.reserved = amount(c, set_aside).await?;
-    let granted = "SELECT CAST(COALESCE(-SUM(amount), 0) AS BIGINT) FROM ledger_entries WHERE account = 'platform:grants'";
-    report.granted = amount(c, granted).await?;
+    let granted = sum_of("amount");
+    let granted = format!("SELECT {granted} FROM ledger_entries WHERE account = 'platform:grants'");
+    report.granted = -amount(c, granted).await?;
     let open = amount(c, open).await?;
     if report.charged != report.used {
         report.violations.push(LedgerViolation::of_account(
@@ -316,8 +321,8 @@ async fn accounts_of(c: &mut Conn, transaction: &str) -> Result<Vec<String>, Sto
         .await?)
 }
 
-async fn amount(c: &mut Conn, sql: &'static str) -> Result<MicroUsd, StoreError> {
+async fn amount(c: &mut Conn, sql: String) -> Result<MicroUsd, StoreError> {
     Ok(MicroUsd::from_micros(
-        sqlx::query_scalar(sql).fetch_one(c).await?,
+        sqlx::query_scalar(AssertSqlSafe(sql)).fetch_one(c).await?,
     ))
 }

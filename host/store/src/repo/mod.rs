@@ -2,7 +2,18 @@
 //! `Conn` of the engine module that includes them. A function that touches tenant data takes the
 //! tenant and filters by it.
 
-use super::{Conn, FOR_UPDATE, SKIP_LOCKED, WAIT_FOR_ROWS, bound_wait, month_of, serialize_claims};
+use super::{
+    Conn, FOR_UPDATE, SKIP_LOCKED, WAIT_FOR_ROWS, bound_wait, month_of, serialize_claims, sum_of,
+};
+
+/// What two integers of the database add up to, held within 64 bits: where both engines would fail, the
+/// largest or the smallest of them. The text names both several times.
+pub(crate) fn added(a: &str, b: &str) -> String {
+    format!(
+        "CASE WHEN {b} > 0 AND {a} > 9223372036854775807 - {b} THEN 9223372036854775807 \
+         WHEN {b} < 0 AND {a} < -9223372036854775807 - {b} THEN -9223372036854775807 ELSE {a} + {b} END"
+    )
+}
 
 pub(crate) mod audit;
 pub(crate) mod bindings;
@@ -15,6 +26,8 @@ pub(crate) mod connection_verifications;
 pub(crate) mod connections;
 pub(crate) mod dossiers;
 pub(crate) mod events;
+pub(crate) mod expected_costs;
+mod exposure;
 pub(crate) mod idempotency;
 mod job_list_sql;
 pub(crate) mod jobs;
@@ -28,6 +41,7 @@ pub(crate) mod outcomes;
 pub(crate) mod plugins;
 pub(crate) mod reconciliations;
 pub(crate) mod retention;
+pub(crate) mod start_urls;
 pub(crate) mod steps;
 pub(crate) mod tenants;
 pub(crate) mod usage;

@@ -9,14 +9,13 @@
 use gtm_domain::{JobId, MicroUsd, OrganizationId, TierTable, Timestamp};
 use sqlx::AssertSqlSafe;
 
-use super::{Conn, FOR_UPDATE, tenants};
+use super::{Conn, FOR_UPDATE, added, tenants};
 use crate::columns::{Text, count};
 use crate::error::StoreError;
 use crate::model::job::{JobRow, NewJob};
 use crate::model::limit::LimitMetric;
 use crate::model::money::{
-    Admission, BillingMode, BudgetPosition, CreditPosition, LimitScope, MoneyPosition,
-    QuotaPosition, Refusal,
+    BillingMode, BudgetPosition, CreditPosition, LimitScope, MoneyPosition, QuotaPosition, Refusal,
 };
 use crate::scope::{Lease, ProjectScope};
 
@@ -77,7 +76,8 @@ async fn sums(
     let sql = "SELECT scope_id, metric AS what, value AS amount FROM limits WHERE scope_id IN ($1, $2, $3) \
         UNION ALL SELECT scope_id, 'settled', settled FROM monthly_totals WHERE scope_id IN ($1, $2, $3) AND month = $4 \
         UNION ALL SELECT scope_id, 'jobs', jobs FROM monthly_totals WHERE scope_id IN ($1, $2, $3) AND month = $4 \
-        UNION ALL SELECT scope_id, 'reserved', reserved FROM open_reservations WHERE scope_id IN ($1, $2, $3)";
+        UNION ALL SELECT scope_id, 'reserved', reserved FROM open_reservations WHERE scope_id IN ($1, $2, $3) \
+        UNION ALL SELECT scope_id, 'exposed', exposed FROM open_reservations WHERE scope_id IN ($1, $2, $3)";
     Ok(sqlx::query_as(sql)
         .bind(Text(scope.key))
         .bind(Text(scope.project))
@@ -87,7 +87,8 @@ async fn sums(
         .await?)
 }
 
-/// Where a key's project and organization stand at `now`, given the organization's `balance`.
+/// Where a key's project and organization stand at `now`, given the organization's `balance`, which is
+/// what charges and reservations leave of its credit.
 pub(crate) async fn position(
     c: &mut Conn,
     scope: &ProjectScope,
@@ -118,7 +119,8 @@ pub(crate) async fn position(
         scope: of,
         limit,
         settled: money(of, "settled"),
-        reserved: money(of, "reserved"),
+        reserved: money(of, "reserved").max(money(of, "exposed")),
+        exposed: money(of, "exposed"),
         resets_at,
     };
     let mut budgets: Vec<_> = SCOPES
@@ -145,10 +147,11 @@ pub(crate) async fn position(
         tier: tier.clone(),
         budgets,
         quotas,
-        credit: CreditPosition {
+        credit: CreditPosition::of(
             balance,
-            reserved: money(LimitScope::Organization, "reserved"),
-        },
+            money(LimitScope::Organization, "reserved"),
+            money(LimitScope::Organization, "exposed"),
+        ),
     })
 }
 
@@ -162,9 +165,11 @@ pub(super) async fn admit(
     job: &NewJob,
     tiers: &TierTable,
     balance: MicroUsd,
-) -> Result<Admission, StoreError> {
+) -> Result<MicroUsd, StoreError> {
     let position = position(c, scope, tiers, balance, job.created_at).await?;
-    position.admit(job.reserved).map_err(StoreError::Refused)
+    position
+        .admit(job.expected_cost)
+        .map_err(StoreError::Refused)
 }
 
 /// Count a job that was created.
@@ -206,8 +211,11 @@ async fn charged(
     cost: MicroUsd,
 ) -> Result<(), StoreError> {
     add_to_month(c, job, at, cost, 0).await?;
-    let sql = "UPDATE organizations SET paid_total = paid_total + $2 WHERE id = $1";
-    sqlx::query(sql)
+    let sql = format!(
+        "UPDATE organizations SET paid_total = {} WHERE id = $1",
+        added("paid_total", "CAST($2 AS BIGINT)")
+    );
+    sqlx::query(AssertSqlSafe(sql))
         .bind(Text(job.organization))
         .bind(cost.micros())
         .execute(c)
@@ -222,11 +230,13 @@ async fn add_to_month(
     settled: MicroUsd,
     jobs: i64,
 ) -> Result<(), StoreError> {
-    let sql = "INSERT INTO monthly_totals (scope_id, month, scope, settled, jobs) VALUES \
-        ($1, $4, 'key', $5, $6), ($2, $4, 'project', $5, $6), ($3, $4, 'organization', $5, $6) \
-        ON CONFLICT (scope_id, month) DO UPDATE SET settled = monthly_totals.settled + excluded.settled, \
-        jobs = monthly_totals.jobs + excluded.jobs";
-    sqlx::query(sql)
+    let sql = format!(
+        "INSERT INTO monthly_totals (scope_id, month, scope, settled, jobs) VALUES \
+         ($1, $4, 'key', $5, $6), ($2, $4, 'project', $5, $6), ($3, $4, 'organization', $5, $6) \
+         ON CONFLICT (scope_id, month) DO UPDATE SET settled = {}, jobs = monthly_totals.jobs + excluded.jobs",
+        added("monthly_totals.settled", "excluded.settled")
+    );
+    sqlx::query(AssertSqlSafe(sql))
         .bind(Text(job.key))
         .bind(Text(job.project))
         .bind(Text(job.organization))
@@ -274,8 +284,11 @@ pub(super) async fn move_balance(
     if by == MicroUsd::ZERO {
         return Ok(());
     }
-    let sql = "UPDATE credit_balances SET balance = balance + $2 WHERE organization_id = $1";
-    sqlx::query(sql)
+    let sql = format!(
+        "UPDATE credit_balances SET balance = {} WHERE organization_id = $1",
+        added("balance", "CAST($2 AS BIGINT)")
+    );
+    sqlx::query(AssertSqlSafe(sql))
         .bind(Text(organization))
         .bind(by.micros())
         .execute(c)
@@ -283,45 +296,25 @@ pub(super) async fn move_balance(
     Ok(())
 }
 
-#[derive(sqlx::FromRow)]
-struct RawSpending {
-    reserved: i64,
-    spent: i64,
-    under_way: i64,
-}
-
-/// Whether a call that may cost `ceiling` can be begun as `seq` of the leased job, by the limits and
-/// credit of this moment. Call with money and job held.
+/// Whether the leased job may begin a call that may cost `ceiling`, by the limits and credit of this
+/// moment. `counted` of it is this very call's already, if it is tried again. Call with money and job held.
 pub(super) async fn allow_call(
     c: &mut Conn,
     lease: &Lease,
-    seq: i64,
     ceiling: MicroUsd,
+    counted: MicroUsd,
     tiers: &TierTable,
     balance: MicroUsd,
     now: Timestamp,
 ) -> Result<(), StoreError> {
     let position = position(c, &lease.scope(), tiers, balance, now).await?;
-    let sql = "SELECT reserved, \
-        (SELECT CAST(COALESCE(SUM(cost), 0) AS BIGINT) FROM cost_rows WHERE job_id = $1) AS spent, \
-        (SELECT CAST(COALESCE(SUM(ceiling), 0) AS BIGINT) FROM job_steps \
-        WHERE job_id = $1 AND state = 'started' AND seq <> $2) AS under_way \
-        FROM jobs WHERE id = $1";
-    let job: RawSpending = sqlx::query_as(sql)
-        .bind(Text(lease.job))
-        .bind(seq)
-        .fetch_one(c)
-        .await?;
-    let unspent = MicroUsd::from_micros(job.reserved)
-        - MicroUsd::from_micros(job.spent)
-        - MicroUsd::from_micros(job.under_way);
     position
-        .allow_call(ceiling, unspent)
+        .allow_call(ceiling, counted)
         .map_err(StoreError::Refused)
 }
 
-/// The refusal of a successful job whose charge exceeds the credit there is, its own reservation
-/// included (specification, 402 `insufficient_credits`). Call with money and job held.
+/// The refusal of a successful job whose charge exceeds the credit that other charges have left
+/// (specification, 402 `insufficient_credits`). Call with money and job held.
 pub(super) async fn over_balance(
     c: &mut Conn,
     lease: &Lease,
@@ -331,13 +324,12 @@ pub(super) async fn over_balance(
     if !cost.is_positive() {
         return Ok(None);
     }
-    let sql = "SELECT j.reserved, o.billing FROM jobs j JOIN organizations o ON o.id = j.organization_id \
-        WHERE j.id = $1";
-    let (reserved, billing): (i64, Text<BillingMode>) = sqlx::query_as(sql)
-        .bind(Text(lease.job))
-        .fetch_one(c)
+    let sql = "SELECT billing FROM organizations WHERE id = $1";
+    let billing: Text<BillingMode> = sqlx::query_scalar(sql)
+        .bind(Text(lease.organization))
+        .fetch_one(&mut *c)
         .await?;
-    let left = balance + MicroUsd::from_micros(reserved);
+    let left = credit(c, lease.organization, balance).await?.total();
     Ok((billing.0 == BillingMode::Prepaid && left < cost)
         .then_some(Refusal::Credit { balance: left }))
 }
@@ -352,15 +344,21 @@ pub(super) async fn payer(c: &mut Conn, job: JobId) -> Result<Option<Organizatio
     Ok(payer.map(|payer| payer.0))
 }
 
-/// What is set aside for an organization's open jobs.
-pub(crate) async fn reserved(
+/// An organization's credit, given what charges and reservations leave of it.
+pub(crate) async fn credit(
     c: &mut Conn,
     organization: OrganizationId,
-) -> Result<MicroUsd, StoreError> {
-    let sql = "SELECT reserved FROM open_reservations WHERE scope_id = $1";
-    let reserved: Option<i64> = sqlx::query_scalar(sql)
+    balance: MicroUsd,
+) -> Result<CreditPosition, StoreError> {
+    let sql = "SELECT reserved, exposed FROM open_reservations WHERE scope_id = $1";
+    let open: Option<(i64, i64)> = sqlx::query_as(sql)
         .bind(Text(organization))
         .fetch_optional(c)
         .await?;
-    Ok(MicroUsd::from_micros(reserved.unwrap_or_default()))
+    let (reserved, exposed) = open.unwrap_or_default();
+    Ok(CreditPosition::of(
+        balance,
+        MicroUsd::from_micros(reserved),
+        MicroUsd::from_micros(exposed),
+    ))
 }

@@ -1,9 +1,12 @@
 //! The end of a job: outcome, usage, settlement and status in one transaction.
 
+use gtm_domain::job::JobError;
 use gtm_domain::{JobStatus, JobType, Timestamp, Usage};
 
 use super::jobs::RawJob;
-use super::{Conn, brand_guidelines, brands, claims, ledger, money, steps, usage};
+use super::{
+    Conn, brand_guidelines, brands, claims, expected_costs, exposure, ledger, money, steps, usage,
+};
 use crate::columns::{Json, Text, Time};
 use crate::error::StoreError;
 use crate::model::job::{Finish, JobRow};
@@ -56,6 +59,36 @@ pub(crate) async fn finish(
     if row.status == JobStatus::Succeeded {
         publish(c, lease, &row, finish, now).await?;
     }
+    exposure::release(c, lease).await?;
+    account(c, &row, now).await?;
+    Ok(row)
+}
+
+/// End a job as failed that could not be ended otherwise: it is charged nothing, and every call of it
+/// that may have cost something awaits reconciliation. Asks for nothing of what may be broken: neither
+/// the journal's outcomes nor a sum of costs.
+pub(crate) async fn give_up(
+    c: &mut Conn,
+    lease: &Lease,
+    error: &JobError,
+    now: Timestamp,
+) -> Result<JobRow, StoreError> {
+    money::lock(c, lease.organization).await?;
+    claims::owned(c, lease).await?;
+    exposure::release(c, lease).await?;
+    steps::mark_all(c, lease, now).await?;
+    let sql = "UPDATE jobs SET status = 'failed', error = $4, usage = $5, finished_at = $6, lease_until = NULL \
+        WHERE id = $1 AND fence = $2 AND worker = $3 AND status = 'running' RETURNING *";
+    let raw: Option<RawJob> = sqlx::query_as(sql)
+        .bind(Text(lease.job))
+        .bind(lease.fence)
+        .bind(Text(lease.worker))
+        .bind(Json(error))
+        .bind(Json(Usage::default()))
+        .bind(Time(now))
+        .fetch_optional(&mut *c)
+        .await?;
+    let row = raw.ok_or(StoreError::LeaseLost)?.into_row(now)?;
     account(c, &row, now).await?;
     Ok(row)
 }
@@ -90,6 +123,7 @@ async fn publish(
 /// brand. The organization's money is held.
 pub(super) async fn account(c: &mut Conn, row: &JobRow, now: Timestamp) -> Result<(), StoreError> {
     money::settled(c, row, now).await?;
+    expected_costs::learn(c, row).await?;
     brands::research_ended(c, row, now).await?;
     let consumed = &row.usage;
     let sql = "INSERT INTO usage_rows (job_id, project_id, organization_id, key_id, type, status, input_tokens, \

@@ -24,6 +24,7 @@ struct RawCall {
     step_key: Option<String>,
     ceiling: Option<i64>,
     cost: i64,
+    reported: Option<i64>,
     at: Time,
     charged_at: Option<Time>,
     transaction_id: Option<Text<LedgerTransactionId>>,
@@ -50,6 +51,7 @@ impl RawCall {
             step_key: self.step_key,
             ceiling: self.ceiling.map(MicroUsd::from_micros),
             charged,
+            reported: self.reported.map(MicroUsd::from_micros),
             at: self.at.0,
             charged_at: instant(self.charged_at),
             reconciliation: reconciliation.map(|(transaction, at)| Reconciliation {
@@ -63,7 +65,7 @@ impl RawCall {
 }
 
 const CALLS: &str = "SELECT c.job_id, c.seq, c.organization_id, c.project_id, c.capability, c.connection_id, \
-    c.connector, s.step_key, s.ceiling, c.cost, c.at, u.at AS charged_at, t.id AS transaction_id, \
+    c.connector, s.step_key, s.ceiling, c.cost, c.reported, c.at, u.at AS charged_at, t.id AS transaction_id, \
     t.at AS settled_at, t.note, e.amount AS correction \
     FROM cost_rows c \
     LEFT JOIN job_steps s ON s.job_id = c.job_id AND s.seq = c.seq \

@@ -5,8 +5,10 @@ use gtm_domain::{
     ConnectionId, Digest, JobId, MicroUsd, OrganizationId, ProjectId, ReceiptId, TierTable,
     Timestamp, Usage,
 };
+use sqlx::AssertSqlSafe;
 
-use super::{Conn, blob_references, claims, money, usage};
+use super::exposure::{self, Payers};
+use super::{Conn, blob_references, claims, money, sum_of, usage};
 use crate::blobs::Kept;
 use crate::columns::{Json, Text, Time, count, instant, stored};
 use crate::error::StoreError;
@@ -44,8 +46,8 @@ pub(crate) async fn start(
     if step.ceiling.is_positive() {
         let balance = money::lock(c, lease.organization).await?;
         claims::owned(c, lease).await?;
-        let seq = stored(step.seq);
-        money::allow_call(c, lease, seq, step.ceiling, tiers, balance, now).await?;
+        let counted = MicroUsd::ZERO;
+        money::allow_call(c, lease, step.ceiling, counted, tiers, balance, now).await?;
     } else {
         claims::owned(c, lease).await?;
     }
@@ -64,16 +66,27 @@ pub(crate) async fn start(
         .bind(&step.step_key)
         .bind(Time(now))
         .bind(step.ceiling.micros())
-        .execute(c)
+        .execute(&mut *c)
         .await?;
-    if done.rows_affected() == 1 {
-        Ok(())
-    } else {
-        Err(StoreError::Conflict(format!(
+    if done.rows_affected() == 0 {
+        return Err(StoreError::Conflict(format!(
             "step {} or its key {} exists already",
             step.seq, step.step_key
-        )))
+        )));
     }
+    exposure::change(c, Payers::of(lease), step.ceiling).await
+}
+
+/// The most that a call may cost, as it was reckoned when it was begun: pins fix the price, so it never
+/// changes.
+async fn ceiling_of(c: &mut Conn, lease: &Lease, seq: u64) -> Result<MicroUsd, StoreError> {
+    let sql = "SELECT ceiling FROM job_steps WHERE job_id = $1 AND seq = $2";
+    let ceiling: Option<i64> = sqlx::query_scalar(sql)
+        .bind(Text(lease.job))
+        .bind(stored(seq))
+        .fetch_optional(c)
+        .await?;
+    Ok(MicroUsd::from_micros(ceiling.unwrap_or_default()))
 }
 
 pub(crate) async fn restart(
@@ -83,18 +96,11 @@ pub(crate) async fn restart(
     tiers: &TierTable,
     now: Timestamp,
 ) -> Result<u32, StoreError> {
-    // Pins fix the price, so what the call may cost is what it was when it was first begun.
-    let sql = "SELECT ceiling FROM job_steps WHERE job_id = $1 AND seq = $2";
-    let ceiling: Option<i64> = sqlx::query_scalar(sql)
-        .bind(Text(lease.job))
-        .bind(stored(seq))
-        .fetch_optional(&mut *c)
-        .await?;
-    let ceiling = MicroUsd::from_micros(ceiling.unwrap_or_default());
+    let ceiling = ceiling_of(c, lease, seq).await?;
     if ceiling.is_positive() {
         let balance = money::lock(c, lease.organization).await?;
         claims::owned(c, lease).await?;
-        money::allow_call(c, lease, stored(seq), ceiling, tiers, balance, now).await?;
+        money::allow_call(c, lease, ceiling, ceiling, tiers, balance, now).await?;
     } else {
         claims::owned(c, lease).await?;
     }
@@ -120,6 +126,11 @@ pub(crate) async fn settle(
     settlement: &PreparedSettlement,
     now: Timestamp,
 ) -> Result<(), StoreError> {
+    let ceiling = ceiling_of(c, lease, seq).await?;
+    let taken = settlement.usage.cost - ceiling;
+    if taken != MicroUsd::ZERO {
+        money::lock(c, lease.organization).await?;
+    }
     claims::owned(c, lease).await?;
     let sql = "UPDATE job_steps SET state = $3, outcome = $4, outcome_blob = $5, usage = $6, settled_at = $7 \
         WHERE job_id = $1 AND seq = $2 AND state = 'started'";
@@ -143,7 +154,8 @@ pub(crate) async fn settle(
     for (position, (receipt, body)) in settlement.exchanges.iter().enumerate() {
         insert_receipt(c, lease, seq, stored(position as u64), receipt, body).await?;
     }
-    insert_cost(c, lease, seq, settlement, now).await
+    insert_cost(c, lease, seq, settlement, now).await?;
+    exposure::change(c, Payers::of(lease), taken).await
 }
 
 async fn insert_receipt(
@@ -182,15 +194,46 @@ async fn insert_cost(
 ) -> Result<(), StoreError> {
     let sql = "INSERT INTO cost_rows (job_id, seq, project_id, organization_id, capability, connection_id, connector, \
         input_tokens, cached_input_tokens, cache_write_tokens, output_tokens, reasoning_tokens, connector_requests, \
-        connector_bytes, cost, reconcile, at) \
+        connector_bytes, cost, reconcile, at, reported) \
         SELECT job_id, seq, project_id, $3, capability, connection_id, connector, \
-        $4, $5, $6, $7, $8, $9, $10, $11, $12, $13 FROM job_steps WHERE job_id = $1 AND seq = $2";
+        $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14 FROM job_steps WHERE job_id = $1 AND seq = $2";
     let query = sqlx::query(sql)
         .bind(Text(lease.job))
         .bind(stored(seq))
         .bind(Text(lease.organization));
     usage::bind_calls(query, &settlement.usage)
         .bind(settlement.reconcile)
+        .bind(Time(now))
+        .bind(settlement.reported.map(MicroUsd::micros))
+        .execute(c)
+        .await?;
+    Ok(())
+}
+
+/// Mark every call of a job that may have cost something for reconciliation, and charge nothing for it:
+/// what was to be charged is told as reported. Calls that are still open are marked as begun.
+pub(super) async fn mark_all(
+    c: &mut Conn,
+    lease: &Lease,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let sql = "UPDATE cost_rows SET reported = COALESCE(reported, cost), cost = 0, reconcile = $2 \
+        WHERE job_id = $1 AND cost <> 0";
+    sqlx::query(sql)
+        .bind(Text(lease.job))
+        .bind(true)
+        .execute(&mut *c)
+        .await?;
+    let sql = "INSERT INTO cost_rows (job_id, seq, project_id, organization_id, capability, connection_id, connector, \
+        input_tokens, cached_input_tokens, cache_write_tokens, output_tokens, reasoning_tokens, connector_requests, \
+        connector_bytes, cost, reconcile, at) \
+        SELECT job_id, seq, project_id, $2, capability, connection_id, connector, \
+        0, 0, 0, 0, 0, attempts, 0, 0, $3, $4 FROM job_steps \
+        WHERE job_id = $1 AND state = 'started' AND (ceiling > 0 OR NOT replay_safe) ON CONFLICT DO NOTHING";
+    sqlx::query(sql)
+        .bind(Text(lease.job))
+        .bind(Text(lease.organization))
+        .bind(true)
         .bind(Time(now))
         .execute(c)
         .await?;
@@ -310,8 +353,11 @@ pub(crate) async fn receipt(
 
 /// What the job's settled steps cost.
 pub(crate) async fn spend(c: &mut Conn, job: JobId) -> Result<MicroUsd, StoreError> {
-    let sql = "SELECT CAST(COALESCE(SUM(cost), 0) AS BIGINT) FROM cost_rows WHERE job_id = $1";
-    let cost: i64 = sqlx::query_scalar(sql).bind(Text(job)).fetch_one(c).await?;
+    let sql = format!("SELECT {} FROM cost_rows WHERE job_id = $1", sum_of("cost"));
+    let cost: i64 = sqlx::query_scalar(AssertSqlSafe(sql))
+        .bind(Text(job))
+        .fetch_one(c)
+        .await?;
     Ok(MicroUsd::from_micros(cost))
 }
 
@@ -321,8 +367,11 @@ pub(crate) async fn organization_spend(
     organization: OrganizationId,
     since: Timestamp,
 ) -> Result<MicroUsd, StoreError> {
-    let sql = "SELECT CAST(COALESCE(SUM(cost), 0) AS BIGINT) FROM cost_rows WHERE organization_id = $1 AND at >= $2";
-    let cost: i64 = sqlx::query_scalar(sql)
+    let sql = format!(
+        "SELECT {} FROM cost_rows WHERE organization_id = $1 AND at >= $2",
+        sum_of("cost")
+    );
+    let cost: i64 = sqlx::query_scalar(AssertSqlSafe(sql))
         .bind(Text(organization))
         .bind(Time(since))
         .fetch_one(c)

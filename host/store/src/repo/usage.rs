@@ -11,7 +11,7 @@ use gtm_domain::{
 };
 use sqlx::AssertSqlSafe;
 
-use super::Conn;
+use super::{Conn, added};
 use crate::columns::{Json, Text, count, stored};
 use crate::error::StoreError;
 use crate::model::job::JobRow;
@@ -87,7 +87,7 @@ static ADD: LazyLock<String> = LazyLock::new(|| {
         "INSERT INTO usage_months (project_id, month, type, key_id, open, {columns}) \
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19) \
          ON CONFLICT (project_id, month, type, key_id) DO UPDATE SET open = usage_months.open + excluded.open, {}",
-        added("usage_months", columns)
+        sums("usage_months", columns)
     )
 });
 
@@ -98,7 +98,7 @@ static ADD_CALLS: LazyLock<String> = LazyLock::new(|| {
         "INSERT INTO usage_connector_months (project_id, month, connector, {columns}) \
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) \
          ON CONFLICT (project_id, month, connector) DO UPDATE SET {}",
-        added("usage_connector_months", columns)
+        sums("usage_connector_months", columns)
     )
 });
 
@@ -136,16 +136,11 @@ fn bind_exchanges<'q>(query: Bound<'q>, usage: &Usage) -> Bound<'q> {
         .bind(usage.cost.micros())
 }
 
-/// What an upsert sets to add its counts to those that are there. A provider's counts may be absurd,
-/// and a sum that overflowed would keep every later job of the month from ending; so it stops at the
-/// greatest value.
-fn added(table: &str, columns: &str) -> String {
+/// What an upsert sets to add its counts to those that are there.
+fn sums(table: &str, columns: &str) -> String {
     let sums = columns.split(", ").map(|column| {
-        let greatest = i64::MAX;
-        format!(
-            "{column} = CASE WHEN {table}.{column} > {greatest} - excluded.{column} THEN {greatest} \
-             ELSE {table}.{column} + excluded.{column} END"
-        )
+        let sum = added(&format!("{table}.{column}"), &format!("excluded.{column}"));
+        format!("{column} = {sum}")
     });
     sums.collect::<Vec<_>>().join(", ")
 }
@@ -229,9 +224,11 @@ pub(super) async fn call_corrected(
     connector: &str,
     by: MicroUsd,
 ) -> Result<(), StoreError> {
-    let sql = "UPDATE usage_months SET cost = cost + $5 \
-        WHERE project_id = $1 AND month = $2 AND type = $3 AND key_id = $4";
-    let of_job = sqlx::query(sql)
+    let sql = format!(
+        "UPDATE usage_months SET cost = {} WHERE project_id = $1 AND month = $2 AND type = $3 AND key_id = $4",
+        added("cost", "CAST($5 AS BIGINT)")
+    );
+    let of_job = sqlx::query(AssertSqlSafe(sql))
         .bind(Text(job.project))
         .bind(Text(month))
         .bind(job.job_type.as_str())
@@ -239,9 +236,11 @@ pub(super) async fn call_corrected(
         .bind(by.micros())
         .execute(&mut *c)
         .await?;
-    let sql = "UPDATE usage_connector_months SET cost = cost + $4 \
-        WHERE project_id = $1 AND month = $2 AND connector = $3";
-    let of_connector = sqlx::query(sql)
+    let sql = format!(
+        "UPDATE usage_connector_months SET cost = {} WHERE project_id = $1 AND month = $2 AND connector = $3",
+        added("cost", "CAST($4 AS BIGINT)")
+    );
+    let of_connector = sqlx::query(AssertSqlSafe(sql))
         .bind(Text(job.project))
         .bind(Text(month))
         .bind(connector)

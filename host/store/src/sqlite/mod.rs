@@ -5,6 +5,7 @@
     reason = "each repository is compiled once for each engine"
 )]
 
+mod connect;
 mod database_file;
 mod writer;
 
@@ -14,14 +15,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures::future::BoxFuture;
+use sqlx::ConnectOptions;
 use sqlx::sqlite::{
     SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
 };
-use sqlx::{ConnectOptions, Connection};
 
 use crate::access::Access;
 use crate::error::StoreError;
-use crate::migrations;
 use database_file::DatabaseFile;
 use writer::Writer;
 
@@ -39,6 +39,20 @@ pub(crate) const SKIP_LOCKED: &str = "";
 /// The UTC month, `YYYY-MM`, of a column that holds a time.
 pub(crate) fn month_of(column: &str) -> String {
     format!("strftime('%Y-%m', {column} / 1000000, 'unixepoch')")
+}
+
+/// The sum over rows of an expression of integers, 0 without rows. SQLite's own SUM fails beyond 64 bits;
+/// this one stops at the largest and the smallest of them, as on PostgreSQL. Halves are added apart, so
+/// that neither sum can overflow, and where the whole does, the arithmetic turns to floating point and
+/// the cast to its nearest integer.
+pub(crate) fn sum_of(expression: &str) -> String {
+    let (high, low) = (
+        format!("SUM(({expression}) >> 32)"),
+        format!("SUM(({expression}) & 4294967295)"),
+    );
+    format!(
+        "CAST(COALESCE(({high} + ({low} >> 32)) * 4294967296 + ({low} & 4294967295), 0) AS INTEGER)"
+    )
 }
 
 /// Serialize claims. The one writer does that already.
@@ -77,14 +91,10 @@ impl Engine {
         let file = create_private(options.get_filename())?;
         let write_options = options
             .clone()
+            .busy_timeout(connect::PATIENCE)
             .journal_mode(SqliteJournalMode::Wal)
             .synchronous(SqliteSynchronous::Full);
-        let mut connection = sqlx::SqliteConnection::connect_with(&write_options).await?;
-        migrations::run(migrations::sqlite(), &mut connection).await?;
-        // From here on a request waits for the write, and maybe for one that waits before it.
-        sqlx::query(BUSY_WHILE_SERVING)
-            .execute(&mut connection)
-            .await?;
+        let connection = connect::writer(&write_options).await?;
         let readers = SqlitePoolOptions::new()
             .max_connections(max_readers)
             .acquire_timeout(ACQUIRE_TIMEOUT)
@@ -96,6 +106,19 @@ impl Engine {
             writer: Writer::start(connection, Arc::clone(&file)),
             file,
         })
+    }
+
+    /// The start is over: from here on a request waits for each write, and maybe for one that waits
+    /// before it.
+    pub(crate) async fn begin_serving(&self) -> Result<(), StoreError> {
+        self.writer
+            .write(|c| {
+                Box::pin(async move {
+                    sqlx::query(BUSY_WHILE_SERVING).execute(c).await?;
+                    Ok(())
+                })
+            })
+            .await
     }
 
     /// Read with one connection.

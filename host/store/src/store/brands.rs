@@ -8,12 +8,13 @@ use crate::access::Access;
 use crate::error::StoreError;
 use crate::model::audit_action::AuditAction;
 use crate::model::brand::{
-    Begun, BoundGuideline, BrandPage, BrandRow, BrandSelection, GuidelineRevision,
-    GuidelineRevisionPage, NewBrand, Research, ResearchSubject, SelectedBrand, StoredGuideline,
+    BoundGuideline, BrandPage, BrandRow, BrandSelection, GuidelineRevision, GuidelineRevisionPage,
+    NewBrand, Research, ResearchSubject, SelectedBrand, StoredGuideline,
 };
 use crate::model::create::Create;
-use crate::model::job::{CreateJob, IdempotencyClaim, JobRow, NewJob, StoredResponse};
+use crate::model::job::{CreateJob, IdempotencyClaim, NewJob, StoredResponse};
 use crate::model::job_audit::AuditedJob;
+use crate::model::research_job::{ActiveResearch, ResearchJob};
 use crate::scope::{Lease, ProjectScope};
 
 impl Store {
@@ -51,7 +52,8 @@ impl Store {
     }
 
     /// Research a brand again, in one transaction as above, unless a job is at work already: of any
-    /// number of concurrent requests one creates a job.
+    /// number of concurrent requests one creates a job. The others are given `answer`, which the same
+    /// transaction keeps under their idempotency keys.
     ///
     /// # Errors
     /// If the database cannot be written; then nothing was.
@@ -61,26 +63,22 @@ impl Store {
         brand: BrandId,
         job: NewJob,
         idempotency: Option<IdempotencyClaim>,
+        answer: impl Fn(&ActiveResearch) -> StoredResponse + Send + Sync + 'static,
     ) -> Result<Research, StoreError> {
         let (store, owner, now) = (self.clone(), scope.clone(), self.now());
         let queued = self.key_event(scope, AuditAction::JobCreated, job.id);
         let result = on_engine!(self, write, Access::Project(owner.project), |c, repo| {
-            let claim = idempotency.as_ref();
+            let (claim, tiers) = (idempotency.as_ref(), store.tiers());
             let begun =
-                repo::brands::research(c, &owner, brand, &job, claim, store.tiers(), now).await?;
-            if let Begun::Job(Create::Created(row)) = &begun {
+                repo::brands::research(c, &owner, brand, &job, claim, &answer, tiers, now).await?;
+            if let Research::Job(Create::Created(row)) = &begun {
                 repo::audit::append(c, &queued.after(&AuditedJob::of(row))?, now).await?;
             }
             Ok(begun)
         });
         let outcome = match result {
-            Ok(Begun::Absent) => return Ok(Research::Absent),
-            Ok(Begun::Archived) => return Ok(Research::Archived),
-            Ok(Begun::Active(job)) => {
-                let row = self.job_of_organization(scope, job).await?;
-                return Ok(Research::Active(Box::new(row)));
-            }
-            Ok(Begun::Job(outcome)) => Ok(outcome),
+            Ok(Research::Job(outcome)) => Ok(outcome),
+            Ok(instead) => return Ok(instead),
             Err(error) => Err(error),
         };
         if matches!(outcome, Ok(Create::Created(_))) {
@@ -90,46 +88,21 @@ impl Store {
         Ok(Research::Job(settled))
     }
 
-    /// The job that was just found at work for a brand of the scope's organization. It may be another
-    /// project's, which no other function gives.
-    async fn job_of_organization(
+    /// The research of a brand of the scope's organization, whichever of its projects asked for it:
+    /// without anything that the job cost. [`Store::get_job`] gives a project's own jobs whole.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub async fn research_job(
         &self,
         scope: &ProjectScope,
         id: JobId,
-    ) -> Result<JobRow, StoreError> {
-        let (organization, now) = (scope.organization, self.now());
-        let found = on_engine!(self, read, Access::All, |c, repo| {
-            repo::jobs::operator_get(c, id, now).await
+    ) -> Result<Option<ResearchJob>, StoreError> {
+        let (project, organization, now) = (scope.project, scope.organization, self.now());
+        let found = on_engine!(self, read, Access::Project(project), |c, repo| {
+            repo::jobs::research_of(c, organization, id, now).await
         })?;
-        found
-            .map(|found| found.job)
-            .filter(|job| job.organization == organization)
-            .ok_or_else(|| StoreError::absent("job", id))
-    }
-
-    /// Keep the answer of a request that created nothing, under its idempotency key, as if it had
-    /// created something; or say what was kept before, if another request with the key came first.
-    ///
-    /// # Errors
-    /// If the database cannot be written; then nothing was.
-    pub async fn keep_answer(
-        &self,
-        scope: &ProjectScope,
-        claim: IdempotencyClaim,
-        resource: JobId,
-        response: StoredResponse,
-    ) -> Result<Create<()>, StoreError> {
-        let (project, now) = (scope.project, self.now());
-        let result = on_engine!(self, write, Access::Project(project), |c, repo| {
-            let protected = repo::idempotency::Protected {
-                resource: resource.to_string(),
-                response: &response,
-                created_at: now,
-            };
-            let known = repo::idempotency::claim(c, project, &claim, &protected, now).await?;
-            Ok(known.map_or(Create::Created(()), Create::known))
-        });
-        self.settle_race(scope, Some(claim), result).await
+        Ok(found.map(ResearchJob::from))
     }
 
     /// A brand of the organization with what results are bound to.

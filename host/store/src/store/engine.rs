@@ -32,12 +32,24 @@ impl Engine {
             Some(("sqlite", _)) => sqlite::Engine::open(url, connections)
                 .await
                 .map(Self::Sqlite),
-            Some(("postgres" | "postgresql", _)) => postgres::Engine::open(url, connections, wake)
-                .await
-                .map(Self::Postgres),
+            Some(("postgres" | "postgresql", _)) => {
+                let any_role = config.allow_unrestricted_role;
+                postgres::Engine::open(url, connections, any_role, wake)
+                    .await
+                    .map(Self::Postgres)
+            }
             _ => Err(StoreError::Url(
                 "expected sqlite:///path/to/gtm.db or postgres://…".to_owned(),
             )),
+        }
+    }
+
+    /// The database is open and was found to fit: bound what a request may wait for.
+    pub(super) async fn begin_serving(&self) -> Result<(), StoreError> {
+        match self {
+            Self::Sqlite(engine) => engine.begin_serving().await,
+            // There every transaction names its bounds.
+            Self::Postgres(_) => Ok(()),
         }
     }
 

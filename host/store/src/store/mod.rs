@@ -15,8 +15,10 @@ mod operator_capabilities;
 mod operator_jobs;
 mod operator_keys;
 mod operator_money;
+mod operator_plugins;
 mod reconciliation;
 mod retention;
+pub(crate) mod start_urls;
 mod tenant;
 mod usage;
 mod worker;
@@ -195,8 +197,10 @@ async fn ring_and_secret(
     let keys = keys.on_disk(!known.is_empty())?;
     let secret = check_keys(engine, &keys, now).await?;
     on_engine!(engine, write, Access::All, |c, repo| {
+        repo::plugins::complete(c).await?;
         repo::audit::begin_chains(c, now).await
     })?;
+    engine.begin_serving().await?;
     Ok((keys, secret))
 }
 

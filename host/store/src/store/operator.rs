@@ -1,24 +1,23 @@
-//! The operator's side: organizations, projects, keys, connections, bindings and plug-in records,
-//! for the command line. Local access to the database is the authentication. Jobs stand in
-//! `operator_jobs`.
+//! The operator's side: organizations, projects, keys, connections and bindings, for the command line.
+//! Local access to the database is the authentication. Jobs stand in `operator_jobs`, plug-ins in
+//! `operator_plugins`.
 
 use gtm_domain::{
-    ApiKeySecret, BindingId, CidrList, ConnectionId, KeyRecordId, OrganizationId, Permissions,
-    ProjectId, Timestamp,
+    ApiKeySecret, BindingId, CidrList, ConnectionId, KeyRecordId, MicroUsd, OrganizationId,
+    Permissions, ProjectId, Timestamp,
 };
 use serde_json::Value;
 
 use super::{Store, on_engine};
 use crate::access::Access;
 use crate::error::StoreError;
-use crate::model::audit::{AuditActor, AuditEvent};
+use crate::model::audit::AuditActor;
 use crate::model::audit_action::AuditAction;
 use crate::model::binding::{BindingRow, BindingScope, BindingTarget};
 use crate::model::connection::{
     ConnectionChange, ConnectionRow, ConnectionSecrets, ConnectionStatus, NewConnection,
 };
 use crate::model::job_audit::job_canceled;
-use crate::model::plugin::{KnownPlugin, PluginPackage};
 use crate::model::tenant::{KeyRecord, KeyTerms, OrganizationRow, ProjectRow};
 use crate::secrets::{open_field, seal_field};
 
@@ -396,6 +395,25 @@ impl Operator {
         target: BindingTarget,
         settings: Value,
     ) -> Result<BindingRow, StoreError> {
+        self.set_binding_expecting(scope, capability, target, settings, None)
+            .await
+    }
+
+    /// The same, saying what a job of the binding is expected to cost. [`StoreError::Conflict`] also for
+    /// less than nothing.
+    pub async fn set_binding_expecting(
+        &self,
+        scope: BindingScope,
+        capability: &str,
+        target: BindingTarget,
+        settings: Value,
+        expected_cost: Option<MicroUsd>,
+    ) -> Result<BindingRow, StoreError> {
+        if expected_cost.is_some_and(|cost| cost < MicroUsd::ZERO) {
+            return Err(StoreError::Conflict(
+                "a job cannot be expected to cost less than nothing".to_owned(),
+            ));
+        }
         let now = self.0.now();
         let id = BindingId::from_uuid(self.0.new_uuid());
         let capability = capability.to_owned();
@@ -405,6 +423,7 @@ impl Operator {
             capability,
             target,
             settings,
+            expected_cost,
             created_at: now,
             updated_at: now,
         };
@@ -453,28 +472,6 @@ impl Operator {
             let event = operator.event(AuditAction::BindingDeleted, id, organization, project);
             repo::audit::append(c, &event.before(&row)?, now).await?;
             Ok(true)
-        })
-    }
-
-    /// Packages that this installation has seen, by kind, key and version.
-    pub async fn plugin_records(&self) -> Result<Vec<KnownPlugin>, StoreError> {
-        on_engine!(self.0, read, Access::All, |c, repo| repo::plugins::list(c)
-            .await)
-    }
-
-    /// Record that the catalog offers these packages now. Those that were not known are entered in the
-    /// audit log as the system's doing: they came with the catalog.
-    pub async fn record_plugins(&self, packages: &[PluginPackage]) -> Result<(), StoreError> {
-        let (packages, now) = (packages.to_vec(), self.0.now());
-        on_engine!(self.0, write, Access::All, |c, repo| {
-            let system = AuditActor::system("catalog");
-            let mut events = Vec::new();
-            for new in repo::plugins::put(c, &packages, now).await? {
-                let event =
-                    AuditEvent::new(&system, AuditAction::PluginAdded, new.digest, None, None);
-                events.push(event.after(&new)?);
-            }
-            repo::audit::append_all(c, &events, now).await
         })
     }
 }

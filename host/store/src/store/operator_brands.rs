@@ -35,8 +35,9 @@ impl Operator {
         })
     }
 
-    /// Archive a brand: it is selected no more and stays readable; it loses the default; research
-    /// that waits is canceled, research that runs is asked to stop. Archiving twice changes nothing.
+    /// Archive a brand: it is selected no more and stays readable; research that waits is canceled,
+    /// research that runs is asked to stop. A default brand stays the default, so that playbooks which
+    /// name none are refused rather than written without a brand. Archiving twice changes nothing.
     /// [`StoreError::Absent`] if it does not exist.
     pub async fn archive_brand(&self, id: BrandId) -> Result<BrandRow, StoreError> {
         let (operator, now) = (self.clone(), self.0.now());
@@ -59,7 +60,7 @@ impl Operator {
             }
             let row = BrandRow {
                 status: BrandStatus::Archived,
-                is_default: false,
+                default_wished_at: None,
                 archived_at: Some(now),
                 updated_at: now,
                 ..before.clone()
@@ -72,8 +73,8 @@ impl Operator {
         })
     }
 
-    /// Take a brand out of the archive. It does not get the default back. Doing so twice changes
-    /// nothing. [`StoreError::Absent`] if it does not exist.
+    /// Take a brand out of the archive. Doing so twice changes nothing. [`StoreError::Absent`] if it
+    /// does not exist.
     pub async fn unarchive_brand(&self, id: BrandId) -> Result<BrandRow, StoreError> {
         let (operator, now) = (self.clone(), self.0.now());
         on_engine!(self.0, write, Access::All, |c, repo| {
@@ -95,46 +96,73 @@ impl Operator {
         })
     }
 
-    /// Make a brand its organization's default one; whichever was it before is it no more.
-    /// [`StoreError::Absent`] if it does not exist, [`StoreError::Conflict`] if it is archived.
+    /// Make a brand its organization's default one; whichever was it before is it no more, and other
+    /// brands that wait for their first guideline to become it wait in vain. A brand without a
+    /// guideline becomes it with its first. [`StoreError::Absent`] if it does not exist,
+    /// [`StoreError::Conflict`] if it is archived or its guideline was rejected.
     pub async fn set_default_brand(&self, id: BrandId) -> Result<BrandRow, StoreError> {
-        self.change_default(id, true, AuditAction::BrandMadeDefault)
-            .await
-    }
-
-    /// Take the default from a brand, so that its organization has none. [`StoreError::Absent`] if it
-    /// does not exist.
-    pub async fn clear_default_brand(&self, id: BrandId) -> Result<BrandRow, StoreError> {
-        self.change_default(id, false, AuditAction::BrandDefaultCleared)
-            .await
-    }
-
-    async fn change_default(
-        &self,
-        id: BrandId,
-        is_default: bool,
-        action: AuditAction,
-    ) -> Result<BrandRow, StoreError> {
         let (operator, now) = (self.clone(), self.0.now());
         on_engine!(self.0, write, Access::All, |c, repo| {
             let organization = repo::brands::organization_of(c, id).await?;
-            // Changes of the default follow each other, those by creates included.
+            // Changes of the default follow each other, those by research included.
             repo::money::lock(c, organization).await?;
             let before = repo::brands::existing(c, organization, id).await?;
-            if is_default && before.status == BrandStatus::Archived {
+            if before.status == BrandStatus::Archived {
                 return Err(StoreError::Conflict(format!("brand {id} is archived")));
             }
-            if before.is_default == is_default {
+            let selected = repo::brand_guidelines::selected(c, before.clone()).await?;
+            if selected.rejected {
+                return Err(StoreError::Conflict(format!(
+                    "the guideline of brand {id} was rejected by its review; research the brand or review it again first"
+                )));
+            }
+            if before.is_default {
+                repo::brands::drop_wishes(c, organization, now, now).await?;
                 return Ok(before);
             }
-            repo::brands::clear_default(c, organization, now).await?;
+            let (action, row) = if selected.binding.is_some() {
+                repo::brands::clear_default(c, organization, now).await?;
+                repo::brands::drop_wishes(c, organization, now, now).await?;
+                let row = BrandRow {
+                    is_default: true,
+                    updated_at: now,
+                    ..before.clone()
+                };
+                (AuditAction::BrandMadeDefault, row)
+            } else {
+                let row = BrandRow {
+                    default_wished_at: Some(now),
+                    updated_at: now,
+                    ..before.clone()
+                };
+                (AuditAction::BrandDefaultRequested, row)
+            };
+            repo::brands::update(c, &row).await?;
+            let event = operator.brand_event(action, &row);
+            repo::audit::append(c, &event.before(&before)?.after(&row)?, now).await?;
+            Ok(row)
+        })
+    }
+
+    /// Take the default from a brand, so that its organization has none, or let it not become the
+    /// default. [`StoreError::Absent`] if it does not exist.
+    pub async fn clear_default_brand(&self, id: BrandId) -> Result<BrandRow, StoreError> {
+        let (operator, now) = (self.clone(), self.0.now());
+        on_engine!(self.0, write, Access::All, |c, repo| {
+            let organization = repo::brands::organization_of(c, id).await?;
+            repo::money::lock(c, organization).await?;
+            let before = repo::brands::existing(c, organization, id).await?;
+            if !before.is_default && before.default_wished_at.is_none() {
+                return Ok(before);
+            }
             let row = BrandRow {
-                is_default,
+                is_default: false,
+                default_wished_at: None,
                 updated_at: now,
                 ..before.clone()
             };
             repo::brands::update(c, &row).await?;
-            let event = operator.brand_event(action, &row);
+            let event = operator.brand_event(AuditAction::BrandDefaultCleared, &row);
             repo::audit::append(c, &event.before(&before)?.after(&row)?, now).await?;
             Ok(row)
         })

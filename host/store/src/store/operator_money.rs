@@ -87,11 +87,11 @@ impl Operator {
         let (operator, now) = (self.clone(), self.0.now());
         on_engine!(self.0, write, Access::All, |c, repo| {
             let balance = repo::money::lock(c, id).await?;
-            let reserved = repo::money::reserved(c, id).await?;
-            if taken.is_positive() && taken > balance + reserved {
+            let total = repo::money::credit(c, id, balance).await?.total();
+            if taken.is_positive() && taken > total {
                 return Err(StoreError::Conflict(format!(
                     "only {} of the credit is not charged yet",
-                    (balance + reserved).max(MicroUsd::ZERO)
+                    total.max(MicroUsd::ZERO)
                 )));
             }
             let moved = repo::ledger::move_credit(c, id, given - taken, note, now).await?;
@@ -110,13 +110,13 @@ impl Operator {
             let row = repo::tenants::organization(c, id).await?;
             let row = row.ok_or_else(|| StoreError::absent("organization", id))?;
             let balance = repo::money::balance(c, id).await?;
-            let reserved = repo::money::reserved(c, id).await?;
+            let credit = repo::money::credit(c, id, balance).await?;
             Ok(CreditStatement {
                 billing: row.billing,
-                granted: balance + reserved + row.paid_total,
+                granted: credit.total() + row.paid_total,
                 charged: row.paid_total,
-                reserved,
-                balance,
+                reserved: credit.reserved,
+                balance: credit.balance,
                 movements: repo::ledger::credit_of(c, id).await?,
             })
         })

@@ -3,7 +3,7 @@
 use aws_lc_rs::hmac;
 use bytes::Bytes;
 use gtm_domain::receipt::Receipt;
-use gtm_domain::{JobId, ReceiptId};
+use gtm_domain::{JobId, JobType, MicroUsd, ReceiptId};
 
 use super::{Store, on_engine};
 use crate::access::Access;
@@ -113,6 +113,23 @@ impl Store {
             self.job_waits();
         }
         self.settle_race(scope, idempotency, result).await
+    }
+
+    /// What jobs of this type cost lately with a backend in the project's organization; none as long as
+    /// none has succeeded.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub async fn expected_cost(
+        &self,
+        scope: &ProjectScope,
+        job_type: JobType,
+        backend: &str,
+    ) -> Result<Option<MicroUsd>, StoreError> {
+        let (organization, backend) = (scope.organization, backend.to_owned());
+        on_engine!(self, read, Access::Project(scope.project), |c, repo| {
+            repo::expected_costs::get(c, organization, job_type, &backend).await
+        })
     }
 
     /// A job of the project.

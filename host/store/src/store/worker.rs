@@ -4,6 +4,7 @@
 use std::time::Duration;
 
 use bytes::Bytes;
+use gtm_domain::job::JobError;
 use gtm_domain::receipt::Receipt;
 use gtm_domain::{ConnectionId, MicroUsd, ReceiptId, Timestamp, Usage, WorkerId};
 
@@ -153,7 +154,7 @@ impl Store {
             .map_err(|e| StoreError::Conflict(format!("outcome: {e}")))?;
         let mut exchanges = Vec::with_capacity(settlement.exchanges.len());
         for (receipt, body) in settlement.exchanges {
-            exchanges.push((receipt, self.inner.blobs.keep(body).await?));
+            exchanges.push((receipt, self.inner.blobs.keep_answer(body).await?));
         }
         Ok(PreparedSettlement {
             state: if settlement.outcome.is_ok() {
@@ -164,6 +165,7 @@ impl Store {
             outcome: self.inner.blobs.keep(text.into()).await?,
             exchanges,
             usage: settlement.usage,
+            reported: settlement.reported,
             reconcile: settlement.reconcile,
         })
     }
@@ -224,6 +226,19 @@ impl Store {
         let (lease, now) = (lease.clone(), self.now());
         on_engine!(self, write, Access::Project(lease.project), |c, repo| {
             repo::outcomes::finish(c, &lease, &finish, usage, now).await
+        })
+    }
+
+    /// End a job as failed whose end could not be written otherwise. It is charged nothing; every call
+    /// of it that may have cost something is marked for reconciliation, so that an operator settles what
+    /// the provider says. What it consumed is not told.
+    ///
+    /// # Errors
+    /// [`StoreError::LeaseLost`], also when the job has ended already.
+    pub async fn give_up(&self, lease: &Lease, error: JobError) -> Result<JobRow, StoreError> {
+        let (lease, now) = (lease.clone(), self.now());
+        on_engine!(self, write, Access::Project(lease.project), |c, repo| {
+            repo::outcomes::give_up(c, &lease, &error, now).await
         })
     }
 

@@ -193,7 +193,7 @@ async fn last_use_is_kept_to_a_minute(world: World) {
         .unwrap();
     let flushed = world.now();
     let mut seen = None;
-    for _ in 0..100 {
+    for _ in 0..3000 {
         seen = world
             .store
             .operator()

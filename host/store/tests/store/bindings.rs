@@ -17,7 +17,7 @@ on_both_engines!(
     foreign_connections_cannot_be_bound,
     an_organization_shares_what_it_binds,
     binding_again_replaces,
-    plugins_are_remembered,
+    a_binding_without_a_version_gets_one_once,
 );
 
 pub fn new_connection(secret: &str) -> NewConnection {
@@ -219,30 +219,28 @@ async fn binding_again_replaces(world: World) {
     assert!(!operator.remove_binding(first.id).await.unwrap());
 }
 
-async fn plugins_are_remembered(world: World) {
+async fn a_binding_without_a_version_gets_one_once(world: World) {
     let operator = world.store.operator();
-    let package = gtm_store::PluginPackage {
-        digest: gtm_domain::Digest::of(b"component"),
-        kind: "connector".to_owned(),
-        key: "web-fetch".to_owned(),
-        version: "0.1.0".to_owned(),
-        manifest: json!({"key": "web-fetch"}),
+    let bind = |capability: &'static str, version: Option<&str>| {
+        let target = BindingTarget::Backend {
+            key: "playbook".to_owned(),
+            version: version.map(str::to_owned),
+        };
+        operator.set_binding(BindingScope::Platform, capability, target, json!({}))
     };
-    operator
-        .record_plugins(std::slice::from_ref(&package))
-        .await
-        .unwrap();
-    let first = world.now();
-    world.clock.advance(std::time::Duration::from_secs(60));
-    operator
-        .record_plugins(std::slice::from_ref(&package))
-        .await
-        .unwrap();
-    let known = operator.plugin_records().await.unwrap();
-    assert_eq!(known.len(), 1);
-    assert_eq!(
-        (known[0].first_seen_at, known[0].last_seen_at),
-        (first, world.now())
-    );
-    assert_eq!(known[0].manifest, package.manifest);
+    let old = bind("playbooks", None).await.unwrap();
+    let exact = bind("brands", Some("0.1.0")).await.unwrap();
+    let versions = [(old.id, "0.2.0".to_owned()), (exact.id, "0.2.0".to_owned())];
+    let pinned = operator.pin_bindings(&versions).await.unwrap();
+    assert_eq!(pinned.len(), 1);
+    let target = BindingTarget::Backend {
+        key: "playbook".to_owned(),
+        version: Some("0.2.0".to_owned()),
+    };
+    let shown = async |id| operator.show_binding(id).await.unwrap().unwrap();
+    assert_eq!(shown(old.id).await.target, target);
+    assert_eq!(shown(exact.id).await, exact);
+    let later = [(old.id, "0.3.0".to_owned())];
+    assert_eq!(operator.pin_bindings(&later).await.unwrap(), []);
+    assert_eq!(shown(old.id).await.target, target);
 }

@@ -4,13 +4,17 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use gtm_domain::brand::ResearchStatus;
+use gtm_domain::job::JobError;
 use gtm_domain::{BrandId, JobStatus, Usage};
 use gtm_store::{
-    BrandPage, BrandStatus, Create, Finish, Research, StoreError, StoredResponse, uuid_v7,
+    BrandPage, BrandStatus, Create, Finish, JobFilter, KnownRequest, Research, StoreError, uuid_v7,
 };
+use serde_json::json;
 
-use crate::brands::{create, get, guideline, publish, refresh, research, research_job, succeed};
-use crate::world::World;
+use crate::brands::{
+    create, get, guideline, publish, refresh, research, research_job, succeed, told,
+};
+use crate::world::{Tenant, World};
 
 on_both_engines!(
     the_status_follows_the_job,
@@ -18,7 +22,8 @@ on_both_engines!(
     a_hundred_requests_make_one_job,
     a_key_replays_a_reused_job,
     an_archived_or_foreign_brand_is_not_researched,
-    archiving_cancels_and_takes_the_default,
+    archiving_cancels_and_keeps_the_default,
+    sister_projects_read_research_without_its_cost,
 );
 
 async fn the_status_follows_the_job(world: World) {
@@ -104,7 +109,7 @@ async fn a_hundred_requests_make_one_job(world: World) {
         let job = research_job(&world);
         tasks.push(tokio::spawn(async move {
             store
-                .research_brand(&scope, brand.id, job, None)
+                .research_brand(&scope, brand.id, job, None, told)
                 .await
                 .unwrap()
         }));
@@ -116,8 +121,8 @@ async fn a_hundred_requests_make_one_job(world: World) {
                 created += 1;
                 seen.insert(job.id);
             }
-            Research::Active(job) => {
-                seen.insert(job.id);
+            Research::Active(job, _) => {
+                seen.insert(job);
             }
             other => panic!("{other:?}"),
         }
@@ -129,49 +134,113 @@ async fn a_hundred_requests_make_one_job(world: World) {
     // Also while it runs.
     let claimed = world.claim_one().await;
     let again = research(&world, &tenant, brand.id).await;
-    assert!(matches!(again, Research::Active(job) if job.id == claimed.job.id));
+    assert!(matches!(again, Research::Active(job, _) if job == claimed.job.id));
 }
 
 async fn a_key_replays_a_reused_job(world: World) {
     let tenant = world.tenant().await;
+    let sister = world.tenant_in(tenant.organization).await;
     let (brand, job) = create(&world, &tenant, "acme", false).await;
-    let claim = world.idempotency(&tenant.scope, "k", "research");
-    let ask = async || {
-        world
+    for (who, whose) in [(&tenant, "own"), (&sister, "shared")] {
+        let claim = world.idempotency(&who.scope, "k", "research");
+        let known = async || world.store.find_idempotent(&who.scope, &claim).await;
+        let first = world
             .store
-            .research_brand(&tenant.scope, brand.id, research_job(&world), Some(claim))
+            .research_brand(
+                &who.scope,
+                brand.id,
+                research_job(&world),
+                Some(claim),
+                told,
+            )
             .await
-            .unwrap()
-    };
-    assert!(matches!(ask().await, Research::Active(found) if found.id == job.id));
-    let answer = StoredResponse {
-        status: 202,
-        headers: vec![("job-reused".to_owned(), "true".to_owned())],
-        body: "the first answer".into(),
-    };
-    let keep = async |answer: &StoredResponse| {
-        world
-            .store
-            .keep_answer(&tenant.scope, claim, job.id, answer.clone())
-            .await
-            .unwrap()
-    };
-    assert_eq!(keep(&answer).await, Create::Created(()));
-    let later = StoredResponse {
-        body: "another answer".into(),
-        ..answer.clone()
-    };
-    assert_eq!(keep(&later).await, Create::Replayed(answer.clone()));
+            .unwrap();
+        let Research::Active(id, answer) = first else {
+            panic!("{first:?}")
+        };
+        assert_eq!((id, answer.status), (job.id, 202));
+        assert_eq!(answer.body, format!("{whose} {}", job.id));
+        // One transaction did all of it: whoever dies now leaves a key that knows its answer.
+        let kept = Some(KnownRequest::Replay(answer));
+        assert_eq!(known().await.unwrap(), kept, "{whose}");
+    }
     succeed(&world, brand.id, 1).await;
     // The job has ended, and the same request still gets it.
-    assert_eq!(ask().await, Research::Job(Create::Replayed(answer)));
+    let claim = world.idempotency(&tenant.scope, "k", "research");
+    let ask = async |claim| {
+        world
+            .store
+            .research_brand(
+                &tenant.scope,
+                brand.id,
+                research_job(&world),
+                Some(claim),
+                told,
+            )
+            .await
+            .unwrap()
+    };
+    let again = ask(claim).await;
+    let Research::Job(Create::Replayed(answer)) = again else {
+        panic!("{again:?}")
+    };
+    assert_eq!(answer.body, format!("own {}", job.id));
     let reused = world.idempotency(&tenant.scope, "k", "something else");
+    assert_eq!(ask(reused).await, Research::Job(Create::KeyReused));
+    assert_eq!(world.number("SELECT COUNT(*) FROM jobs").await, 1);
+    assert_eq!(world.number("SELECT COUNT(*) FROM idempotency").await, 2);
+}
+
+async fn sister_projects_read_research_without_its_cost(world: World) {
+    let tenant = world.tenant().await;
+    let sister = world.tenant_in(tenant.organization).await;
+    let stranger = world.tenant().await;
+    let (brand, job) = create(&world, &tenant, "acme", false).await;
+    let read = async |who: &Tenant, id| world.store.research_job(&who.scope, id).await.unwrap();
+    let seen = read(&sister, job.id).await.unwrap();
+    assert_eq!(
+        (seen.id, seen.project, seen.status),
+        (job.id, tenant.project, JobStatus::Queued)
+    );
+    assert_eq!(read(&stranger, job.id).await, None);
+    let own = world.store.get_job(&sister.scope, job.id).await.unwrap();
+    assert_eq!(own, None, "it is not the sister's");
+    let filter = JobFilter::default();
+    let listed = world.store.list_jobs(&sister.scope, &filter).await.unwrap();
+    assert!(listed.is_empty(), "it is not listed");
+    let events = world.store.job_events(&sister.scope, job.id, 0, 10).await;
+    assert_eq!(events.unwrap(), None, "its events stay with its project");
+    // Of a limit that ended it, the sister learns no sum.
+    let claimed = world.claim_one().await;
+    let error = JobError {
+        code: "budget_exceeded".to_owned(),
+        message: "the project's monthly cost budget had 0.12 left".to_owned(),
+        details: Some(json!({"limit_usd": 5})),
+    };
+    let (end, usage) = (Finish::Failed { error }, Usage::default());
+    world
+        .store
+        .finish(&claimed.lease, end, usage)
+        .await
+        .unwrap();
+    let error = read(&sister, job.id).await.unwrap().error.unwrap();
+    assert_eq!(
+        (error.code.as_str(), error.details),
+        ("budget_exceeded", None)
+    );
+    assert!(!error.message.contains("0.12"), "{}", error.message);
+    // Nothing but research is shared.
     let made = world
         .store
-        .research_brand(&tenant.scope, brand.id, research_job(&world), Some(reused))
-        .await;
-    assert_eq!(made.unwrap(), Research::Job(Create::KeyReused));
-    assert_eq!(world.number("SELECT COUNT(*) FROM jobs").await, 1);
+        .create_job(&tenant.scope, world.new_job(), None)
+        .await
+        .unwrap();
+    let Create::Created(playbook) = made else {
+        panic!("{made:?}")
+    };
+    assert_eq!(read(&sister, playbook.id).await, None);
+    assert_eq!(read(&tenant, playbook.id).await, None);
+    assert!(get(&world, &sister, brand.id).await.research_job == Some(job.id));
 }
 
 async fn an_archived_or_foreign_brand_is_not_researched(world: World) {
@@ -198,14 +267,16 @@ async fn an_archived_or_foreign_brand_is_not_researched(world: World) {
     assert_eq!(world.number("SELECT COUNT(*) FROM jobs").await, 1);
 }
 
-async fn archiving_cancels_and_takes_the_default(world: World) {
+async fn archiving_cancels_and_keeps_the_default(world: World) {
     let tenant = world.tenant().await;
-    let (brand, job) = create(&world, &tenant, "acme", true).await;
+    let (brand, _) = create(&world, &tenant, "acme", true).await;
+    succeed(&world, brand.id, 1).await;
+    let job = refresh(&world, &tenant, brand.id).await;
     let operator = world.store.operator();
     let archived = operator.archive_brand(brand.id).await.unwrap();
     assert_eq!(
         (archived.status, archived.is_default, archived.archived_at),
-        (BrandStatus::Archived, false, Some(world.now()))
+        (BrandStatus::Archived, true, Some(world.now()))
     );
     assert_eq!(archived.research_status, ResearchStatus::Canceled);
     let ended = world.store.get_job(&tenant.scope, job.id).await.unwrap();
@@ -223,9 +294,14 @@ async fn archiving_cancels_and_takes_the_default(world: World) {
     let back = operator.unarchive_brand(brand.id).await.unwrap();
     assert_eq!(
         (back.status, back.is_default, back.archived_at),
-        (BrandStatus::Active, false, None)
+        (BrandStatus::Active, true, None)
     );
-    for (action, times) in [("brand.archived", 1), ("brand.unarchived", 1)] {
+    // A brand that waits to become the default waits no more once it is archived.
+    let (waiting, _) = create(&world, &tenant, "waiting", true).await;
+    operator.archive_brand(waiting.id).await.unwrap();
+    let back = operator.unarchive_brand(waiting.id).await.unwrap();
+    assert_eq!(back.default_wished_at, None);
+    for (action, times) in [("brand.archived", 2), ("brand.unarchived", 2)] {
         let sql = format!("SELECT COUNT(*) FROM audit_log WHERE action = '{action}'");
         assert_eq!(world.number(&sql).await, times, "{action}");
     }

@@ -9,9 +9,9 @@ use gtm_domain::guideline::guideline_hash;
 use gtm_domain::job::JobError;
 use gtm_domain::{BrandId, JobId, JobType, Usage};
 use gtm_store::{
-    BrandPage, BrandRow, BrandSelection, BrandStatus, ClaimedJob, Create, Finish,
+    ActiveResearch, BrandPage, BrandRow, BrandSelection, BrandStatus, ClaimedJob, Create, Finish,
     GuidelineRevisionPage, JobRow, NewBrand, NewGuideline, NewJob, Research, Store, StoreError,
-    uuid_v7,
+    StoredResponse, uuid_v7,
 };
 use serde_json::json;
 use sqlx::{Connection, Executor};
@@ -23,7 +23,6 @@ on_both_engines!(
     a_refused_create_leaves_nothing,
     one_idempotency_key_makes_one_brand,
     keys_are_unique_also_in_parallel,
-    one_brand_is_the_default_also_in_parallel,
     other_projects_see_brands_and_other_organizations_do_not,
     row_level_security_holds_for_brands,
     pages_go_from_new_to_old,
@@ -71,10 +70,23 @@ pub async fn get(world: &World, tenant: &Tenant, id: BrandId) -> BrandRow {
     found.unwrap().unwrap()
 }
 
+/// What a request is told of research that is at work.
+pub fn told(active: &ActiveResearch) -> StoredResponse {
+    let whose = match active {
+        ActiveResearch::Own(_) => "own",
+        ActiveResearch::Shared(_) => "shared",
+    };
+    StoredResponse {
+        status: 202,
+        headers: vec![("job-reused".to_owned(), "true".to_owned())],
+        body: format!("{whose} {}", active.id()).into(),
+    }
+}
+
 pub async fn research(world: &World, tenant: &Tenant, id: BrandId) -> Research {
     world
         .store
-        .research_brand(&tenant.scope, id, research_job(world), None)
+        .research_brand(&tenant.scope, id, research_job(world), None, told)
         .await
         .unwrap()
 }
@@ -147,8 +159,9 @@ async fn a_brand_is_created_with_its_research(world: World) {
     let (brand, job) = create(&world, &tenant, "acme", true).await;
     assert_eq!(
         (brand.key.as_str(), brand.is_default, brand.status),
-        ("acme", true, BrandStatus::Active)
+        ("acme", false, BrandStatus::Active)
     );
+    assert_eq!(brand.default_wished_at, Some(world.now()));
     assert_eq!(
         (brand.research_status, brand.research_job),
         (ResearchStatus::Queued, Some(job.id))
@@ -242,52 +255,6 @@ async fn keys_are_unique_also_in_parallel(world: World) {
     );
     let second = create(&world, &tenant, &long, false).await.0;
     assert_eq!(second.key.as_str(), format!("{}-2", "a".repeat(61)));
-}
-
-async fn one_brand_is_the_default_also_in_parallel(world: World) {
-    let tenant = world.tenant().await;
-    let mut made = Vec::new();
-    for n in 0..4 {
-        made.push(
-            create(&world, &tenant, &format!("brand-{n}"), n == 0)
-                .await
-                .0
-                .id,
-        );
-    }
-    let other = world.another_node().await;
-    let mut tasks = Vec::new();
-    for n in 0..24 {
-        let store = [&world.store, &other][n % 2].clone();
-        if n % 3 == 0 {
-            let (scope, brand) = (tenant.scope.clone(), new_brand(&world, "more", true));
-            let job = research_job(&world);
-            tasks.push(tokio::spawn(async move {
-                let made = store.create_brand(&scope, brand, job, None).await;
-                assert!(matches!(made.unwrap(), Create::Created(_)));
-            }));
-        } else {
-            let id = made[n % made.len()];
-            tasks.push(tokio::spawn(async move {
-                let set = store.operator().set_default_brand(id).await.unwrap();
-                assert!(set.is_default);
-            }));
-        }
-    }
-    for task in tasks {
-        task.await.unwrap();
-    }
-    let defaults = "SELECT COUNT(*) FROM brands WHERE is_default";
-    assert_eq!(world.number(defaults).await, 1);
-    let operator = world.store.operator();
-    let last = operator.set_default_brand(made[2]).await.unwrap();
-    let found = world
-        .store
-        .select_brand(&tenant.scope, BrandSelection::Default)
-        .await;
-    assert_eq!(found.unwrap().unwrap().brand, last);
-    operator.clear_default_brand(made[2]).await.unwrap();
-    assert_eq!(world.number(defaults).await, 0);
 }
 
 async fn other_projects_see_brands_and_other_organizations_do_not(world: World) {
@@ -430,6 +397,12 @@ async fn the_database_guards_the_state_machine(world: World) {
     }
     let (brand, _) = create(&world, &tenant, "guarded", true).await;
     let (other, _) = create(&world, &tenant, "other", false).await;
+    let made_default = format!(
+        "UPDATE brands SET is_default = TRUE WHERE id = '{}'",
+        other.id
+    );
+    let error = world.raw(&made_default).await.unwrap_err().to_string();
+    assert!(error.contains("brands_default_has_a_guideline"), "{error}");
     for (change, why) in [
         ("key = 'x'", "keeps its owner"),
         ("guideline_revision = 2", "follows the other"),
@@ -437,7 +410,11 @@ async fn the_database_guards_the_state_machine(world: World) {
             "research_status = 'ready', guideline_revision = 1",
             "cannot follow",
         ),
-        ("status = 'archived', is_default = FALSE", "CHECK"),
+        ("status = 'archived'", "CHECK"),
+        (
+            "guideline_revision = 1",
+            "brands_wish_waits_for_a_guideline",
+        ),
         (
             "research_status = 'researching', \
                 research_job_id = (SELECT o.research_job_id FROM brands o WHERE o.key = 'other')",
@@ -449,11 +426,12 @@ async fn the_database_guards_the_state_machine(world: World) {
         let found = error.to_lowercase();
         assert!(found.contains(&why.to_lowercase()), "{change}: {error}");
     }
-    let sql = format!(
-        "UPDATE brands SET is_default = TRUE WHERE id = '{}'",
-        other.id
-    );
-    assert!(world.raw(&sql).await.is_err(), "a second default");
+    for (id, fits) in [(brand.id, true), (other.id, false)] {
+        let sql = format!(
+            "UPDATE brands SET guideline_revision = 1, default_wished_at = NULL, is_default = TRUE WHERE id = '{id}'"
+        );
+        assert_eq!(world.raw(&sql).await.is_ok(), fits, "a second default");
+    }
     let begun = "INSERT INTO brands (id, organization_id, key, company_name, is_default, status, research_status, \
         source_count, created_at, updated_at) SELECT 'brd_x', organization_id, 'x', 'X', FALSE, 'active', 'queued', 0, \
         created_at, updated_at FROM brands";

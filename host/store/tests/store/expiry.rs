@@ -94,7 +94,10 @@ async fn settle(world: &World, lease: &gtm_store::Lease, body: Bytes) {
     let small = Bytes::from(PERSONAL);
     let settled = Settlement {
         outcome: Ok(json!({ "text": PERSONAL })),
-        exchanges: vec![(world.receipt(&small), small), (world.receipt(&body), body)],
+        exchanges: vec![
+            (world.receipt(&small), small.into()),
+            (world.receipt(&body), body.into()),
+        ],
         ..settlement(9)
     };
     world.store.settle_step(lease, 0, settled).await.unwrap();

@@ -1,6 +1,6 @@
 //! Idempotency: one key, one job, one answer, for 24 hours.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use gtm_domain::{Permissions, Usage};
 use gtm_store::{CreateJob, Finish, JobFilter, KnownRequest, StoreError};
@@ -190,6 +190,10 @@ async fn a_long_wait_for_the_money_is_not_about_the_key(world: World) {
     let url = &world.config.database_url;
     let mut holder = sqlx::PgConnection::connect(url).await.unwrap();
     let mut held = holder.begin().await.unwrap();
+    sqlx::query("SELECT set_config('gtm.project', '*', true)")
+        .execute(&mut *held)
+        .await
+        .unwrap();
     sqlx::query("SELECT 1 FROM credit_balances FOR UPDATE")
         .execute(&mut *held)
         .await
@@ -201,7 +205,14 @@ async fn a_long_wait_for_the_money_is_not_about_the_key(world: World) {
             .create_job(&tenant.scope, world.new_job(), Some(claim))
     };
     let (first, second) = tokio::join!(create(), async {
-        tokio::time::sleep(Duration::from_millis(200)).await;
+        // The first one has the key, and waits for the money.
+        let waiting = "SELECT COUNT(*) FROM pg_stat_activity \
+            WHERE datname = current_database() AND wait_event_type = 'Lock'";
+        let until = Instant::now() + Duration::from_secs(60);
+        while world.number(waiting).await == 0 {
+            assert!(Instant::now() < until, "the first one does not wait");
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
         create().await
     });
     assert!(matches!(first, Err(StoreError::Busy)), "{first:?}");

@@ -42,7 +42,7 @@ async fn a_settled_step_is_what_it_was(world: World) {
         exchanges: receipts
             .iter()
             .cloned()
-            .zip(bodies.map(Bytes::from_static))
+            .zip(bodies.map(|body| Bytes::from_static(body).into()))
             .collect(),
         ..settlement(1500)
     };
@@ -134,7 +134,7 @@ async fn large_bodies_and_outcomes_survive(world: World) {
         .unwrap();
     let settled = Settlement {
         outcome: Ok(outcome.clone()),
-        exchanges: vec![(receipt.clone(), body.clone())],
+        exchanges: vec![(receipt.clone(), body.clone().into())],
         ..settlement(0)
     };
     world
@@ -184,7 +184,7 @@ async fn a_damaged_blob_is_noticed(world: World) {
         .await
         .unwrap();
     let settled = Settlement {
-        exchanges: vec![(receipt.clone(), body.clone())],
+        exchanges: vec![(receipt.clone(), body.clone().into())],
         ..settlement(0)
     };
     world
@@ -222,7 +222,7 @@ async fn a_failed_blob_write_settles_nothing(world: World) {
     std::fs::write(&folder, b"").unwrap();
     let body = Bytes::from(vec![7; 100_000]);
     let settled = Settlement {
-        exchanges: vec![(world.receipt(&body), body)],
+        exchanges: vec![(world.receipt(&body), body.into())],
         ..settlement(99)
     };
     let result = world
@@ -271,8 +271,8 @@ async fn a_failed_row_write_settles_nothing(world: World) {
         .unwrap();
     // The second receipt has the first one's id: its insert fails after the step was updated.
     let exchanges = vec![
-        (twice.clone(), Bytes::from_static(b"x")),
-        (twice, Bytes::from_static(b"x")),
+        (twice.clone(), Bytes::from_static(b"x").into()),
+        (twice, Bytes::from_static(b"x").into()),
     ];
     let settled = Settlement {
         exchanges,

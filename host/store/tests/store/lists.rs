@@ -218,9 +218,10 @@ async fn every_filter_has_its_index(world: World) {
          SELECT copy, p.id, p.organization_id, key_id, type, status, progress, input, pins, seed, \
          reserved, cost_cap, j.created_at, expires_at, cancel_requested, attempts, fence FROM ({copies}) copies \
          JOIN (SELECT id, organization_id, row_number() OVER (ORDER BY id) - 1 AS place FROM projects) p ON place = n % 20 \
-         JOIN jobs j ON j.id = '{}'",
+         JOIN jobs j ON j.id = '{}' ORDER BY place, n",
         job.id
     );
+    // A project's rows lie together: the plan is to be that of a project with jobs of its own time.
     world.raw(&insert).await.unwrap();
     world.raw("ANALYZE jobs").await.unwrap();
 
@@ -300,7 +301,7 @@ async fn receipts_page_by_place(world: World) {
             .unwrap();
         let mut settlement = crate::world::settlement(1);
         settlement.exchanges = (0..3u8)
-            .map(|n| (world.receipt(&[n]), bytes::Bytes::from(vec![n])))
+            .map(|n| (world.receipt(&[n]), bytes::Bytes::from(vec![n]).into()))
             .collect();
         world
             .store

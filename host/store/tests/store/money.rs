@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use gtm_domain::{ErrorCode, JobStatus, MicroUsd, Usage};
 use gtm_store::{
-    BillingMode, CapLimit, ClaimedJob, CreateJob, Finish, JobRow, LedgerKind, LimitMetric,
-    LimitOwner, LimitScope, NewJob, NewStep, ProjectScope, Refusal, StoreError,
+    BillingMode, ClaimedJob, CreateJob, Finish, JobRow, LedgerKind, LimitMetric, LimitOwner,
+    LimitScope, NewJob, NewStep, ProjectScope, Refusal, StoreError,
 };
 use serde_json::json;
 
@@ -15,7 +15,7 @@ on_both_engines!(
     a_used_up_quota_refuses_and_resets_next_month,
     a_replay_is_answered_whatever_is_used_up,
     a_budget_refuses_by_the_narrowest_scope,
-    a_job_reserves_what_is_left_and_is_capped_by_it,
+    a_job_reserves_what_is_left_and_keeps_its_cap,
     the_tier_caps_a_month_and_grows_with_what_was_paid,
     prepaid_needs_credit_and_postpaid_does_not,
     a_free_job_needs_neither_budget_nor_credit,
@@ -38,7 +38,7 @@ pub async fn poor(world: &World) -> Tenant {
 /// A job that may cost this much.
 pub fn job(world: &World, micros: i64) -> NewJob {
     NewJob {
-        reserved: usd(micros),
+        expected_cost: usd(micros),
         cost_cap: usd(micros.max(1_000_000)),
         ..world.new_job()
     }
@@ -209,22 +209,19 @@ async fn a_budget_refuses_by_the_narrowest_scope(world: World) {
     sound(&world).await;
 }
 
-async fn a_job_reserves_what_is_left_and_is_capped_by_it(world: World) {
+async fn a_job_reserves_what_is_left_and_keeps_its_cap(world: World) {
     let tenant = poor(&world).await;
     let project = LimitOwner::Project(tenant.project);
     world.grant(tenant.organization, 1_000).await;
     let first = attempt(&world, &tenant.scope, 400).await.unwrap();
-    assert_eq!((first.reserved, first.cost_cap), (usd(400), usd(400)));
-    assert_eq!(first.capped_by, None);
+    assert_eq!((first.reserved, first.cost_cap), (usd(400), usd(1_000_000)));
     limit(&world, project, LimitMetric::MonthlyBudget, 900).await;
     let second = attempt(&world, &tenant.scope, 5_000).await.unwrap();
     assert_eq!(
         (second.reserved, second.cost_cap),
-        (usd(500), usd(500)),
+        (usd(500), usd(1_000_000)),
         "the budget leaves this"
     );
-    let budget = CapLimit::Budget(LimitScope::Project);
-    assert_eq!(second.capped_by, Some(budget));
     // Nothing was charged yet: what refuses is set aside, and the refusal says so.
     let refusal = attempt(&world, &tenant.scope, 1).await.unwrap_err();
     let resets_at = world.now().next_month_start();
@@ -238,9 +235,6 @@ async fn a_job_reserves_what_is_left_and_is_capped_by_it(world: World) {
     limit(&world, project, LimitMetric::MonthlyBudget, 5_000).await;
     let third = attempt(&world, &tenant.scope, 5_000).await.unwrap();
     assert_eq!(third.reserved, usd(100), "the credit leaves this");
-    assert_eq!(third.capped_by, Some(CapLimit::Credit));
-    let stored = world.store.get_job(&tenant.scope, third.id).await.unwrap();
-    assert_eq!(stored.unwrap().capped_by, Some(CapLimit::Credit));
     let refusal = attempt(&world, &tenant.scope, 1).await.unwrap_err();
     assert_eq!(refusal, Refusal::Credit { balance: usd(0) });
     assert_eq!(refusal.code(), ErrorCode::InsufficientCredits);
@@ -443,6 +437,7 @@ async fn a_broken_sum_is_found(world: World) {
         ("credit_balances", "balance"),
         ("organizations", "paid_total"),
         ("open_reservations", "reserved"),
+        ("open_reservations", "exposed"),
         ("monthly_totals", "settled"),
         ("monthly_totals", "jobs"),
     ] {

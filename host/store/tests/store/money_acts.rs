@@ -5,8 +5,7 @@ use std::time::Duration;
 use gtm_domain::job::JobError;
 use gtm_domain::{JobStatus, Timestamp, Usage};
 use gtm_store::{
-    CapLimit, CreateJob, Finish, LimitMetric, LimitOwner, LimitScope, ProjectScope, Refusal,
-    StoreError,
+    CreateJob, Finish, LimitMetric, LimitOwner, LimitScope, ProjectScope, Refusal, StoreError,
 };
 use proptest::prelude::*;
 use serde_json::json;
@@ -62,6 +61,7 @@ pub struct Met {
     no_credit: u32,
     lowered: u32,
     begun: u32,
+    beyond: u32,
     call_refused: u32,
     over_balance: u32,
 }
@@ -75,6 +75,7 @@ impl Met {
             self.no_credit,
             self.lowered,
             self.begun,
+            self.beyond,
             self.call_refused,
             self.over_balance,
         ]
@@ -164,7 +165,7 @@ async fn create(world: &World, model: &mut Model, key: usize, estimate: i64, met
     let (now, month) = (world.now(), world.now().month());
     let budgets = model.budgets(&scope, now);
     let room = |(_, owner, limit): &(LimitScope, LimitOwner, i64)| {
-        limit - model.settled(*owner, &month) - model.reserved(*owner)
+        limit - model.settled(*owner, &month) - model.set_aside(*owner)
     };
     let least = budgets.iter().map(room).min().unwrap();
     let over_quota = model
@@ -186,14 +187,13 @@ async fn create(world: &World, model: &mut Model, key: usize, estimate: i64, met
             };
             assert_eq!(row.reserved, usd(wanted));
             assert!(wanted > 0 || estimate == 0);
-            assert_eq!(row.cost_cap, row.reserved);
+            let cap = if estimate == 0 { 0 } else { 1_000_000 };
+            assert_eq!(
+                row.cost_cap,
+                usd(cap),
+                "what could be reserved caps nothing"
+            );
             met.lowered += u32::from(wanted < estimate);
-            // Whatever lowered it left exactly this; of several, a budget is named before the credit.
-            let lowered = (wanted < estimate).then(|| {
-                let tightest = budgets.iter().find(|budget| room(budget) == wanted);
-                tightest.map_or(CapLimit::Credit, |(of, ..)| CapLimit::Budget(*of))
-            });
-            assert_eq!(row.capped_by, lowered);
             model.jobs.push(Job {
                 row: *row,
                 lease: None,
@@ -250,19 +250,20 @@ async fn start(world: &World, model: &mut Model, n: usize, ceiling: i64, met: &m
     }
     let (now, month) = (world.now(), world.now().month());
     let scope = model.scope_of(running);
-    let overdrawn = model
-        .budgets(&scope, now)
-        .iter()
-        .any(|(_, owner, limit)| model.settled(*owner, &month) + model.reserved(*owner) > *limit);
-    let unspent = running.reserved() - running.spent() - running.under_way();
-    let no_credit = model.balance() + unspent < ceiling;
+    let over = model.budgets(&scope, now).iter().any(|(_, owner, limit)| {
+        model.settled(*owner, &month) + model.exposed(*owner) + ceiling > *limit
+    });
+    let left = model.granted - model.charged() - model.exposed(model.whole());
+    let no_credit = left < ceiling;
+    let beyond = running.exposed() + ceiling > running.reserved();
     let seq = u64::try_from(running.calls.len()).unwrap();
     let lease = running.lease.clone().unwrap();
     let begun = world.store.start_step(&lease, step(seq, ceiling)).await;
     match begun {
         Ok(()) => {
-            assert!(ceiling == 0 || (!overdrawn && !no_credit));
+            assert!(ceiling == 0 || (!over && !no_credit));
             met.begun += 1;
+            met.beyond += u32::from(ceiling > 0 && beyond);
             model.jobs[n].calls.push(Call {
                 ceiling,
                 cost: None,
@@ -272,11 +273,11 @@ async fn start(world: &World, model: &mut Model, n: usize, ceiling: i64, met: &m
             }
         }
         Err(StoreError::Refused(Refusal::Budget { .. })) => {
-            assert!(ceiling > 0 && overdrawn);
+            assert!(ceiling > 0 && over);
             met.call_refused += 1;
         }
         Err(StoreError::Refused(Refusal::Credit { .. })) => {
-            assert!(ceiling > 0 && !overdrawn && no_credit);
+            assert!(ceiling > 0 && !over && no_credit);
             met.call_refused += 1;
         }
         Err(other) => panic!("{other:?}"),
@@ -284,30 +285,21 @@ async fn start(world: &World, model: &mut Model, n: usize, ceiling: i64, met: &m
 }
 
 /// With the call just begun at its worst, everything spent and under way is within every cap that
-/// holds now, but for what earlier calls in flight cost over their ceilings.
+/// holds now, whatever earlier calls cost over their ceilings.
 fn holds(model: &Model, scope: &ProjectScope, now: Timestamp) {
     let month = now.month();
     for (of, owner, limit) in model.budgets(scope, now) {
-        let exposed: i64 = model
-            .open(owner)
-            .map(|job| job.spent() + job.under_way())
-            .sum();
-        let overrun: i64 = model.open(owner).map(Job::overrun).sum();
-        let settled = model.settled(owner, &month);
+        let (settled, exposed) = (model.settled(owner, &month), model.exposed(owner));
         assert!(
-            settled + exposed <= limit + overrun,
+            settled + exposed <= limit,
             "{of:?}: {settled} settled and {exposed} exposed, but {limit} allowed"
         );
     }
-    let open = model.open(model.whole());
-    let (exposed, overrun) = open.fold((0, 0), |(exposed, overrun), job| {
-        (
-            exposed + job.spent() + job.under_way(),
-            overrun + job.overrun(),
-        )
-    });
-    let left = model.granted - model.charged();
-    assert!(exposed <= left + overrun, "{exposed} exposed, {left} left");
+    let (exposed, left) = (
+        model.exposed(model.whole()),
+        model.granted - model.charged(),
+    );
+    assert!(exposed <= left, "{exposed} exposed, {left} left");
 }
 
 async fn settle_next(world: &World, model: &mut Model, n: usize, percent: i64) {
@@ -330,7 +322,7 @@ async fn finish(world: &World, model: &mut Model, n: usize, how: u8, met: &mut M
     }
     let ending = &model.jobs[n];
     let cost = ending.spent();
-    let affordable = model.balance() + ending.reserved() >= cost;
+    let affordable = model.granted - model.charged() >= cost;
     let (finish, wanted) = match how {
         0..=2 if cost == 0 || affordable => (
             Finish::Succeeded {

@@ -30,10 +30,9 @@ impl Job {
     pub fn reserved(&self) -> i64 {
         self.row.reserved.micros()
     }
-    /// What its calls cost over their ceilings.
-    pub fn overrun(&self) -> i64 {
-        let over = |call: &Call| call.cost.map_or(0, |cost| (cost - call.ceiling).max(0));
-        self.calls.iter().map(over).sum()
+    /// What its calls have taken of every limit.
+    pub fn exposed(&self) -> i64 {
+        self.spent() + self.under_way()
     }
     pub fn is_of(&self, owner: LimitOwner) -> bool {
         match owner {
@@ -69,8 +68,13 @@ impl Model {
     pub fn open(&self, owner: LimitOwner) -> impl Iterator<Item = &Job> {
         self.of(owner).filter(|job| job.ended.is_none())
     }
-    pub fn reserved(&self, owner: LimitOwner) -> i64 {
-        self.open(owner).map(Job::reserved).sum()
+    pub fn exposed(&self, owner: LimitOwner) -> i64 {
+        self.open(owner).map(Job::exposed).sum()
+    }
+    /// What is reserved, or what calls have taken, whichever is more.
+    pub fn set_aside(&self, owner: LimitOwner) -> i64 {
+        let reserved = self.open(owner).map(Job::reserved).sum();
+        self.exposed(owner).max(reserved)
     }
     pub fn created(&self, owner: LimitOwner, month: &str) -> i64 {
         let created = self
@@ -86,7 +90,7 @@ impl Model {
         LimitOwner::Organization(self.organization)
     }
     pub fn balance(&self) -> i64 {
-        self.granted - self.charged() - self.reserved(self.whole())
+        self.granted - self.charged() - self.set_aside(self.whole())
     }
     pub fn tier(&self, now: Timestamp) -> &UsageTier {
         self.tiers

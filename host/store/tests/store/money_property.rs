@@ -1,5 +1,5 @@
-//! Whatever happens in whatever order, the ledger balances and no cap is overrun by more than the
-//! calls in flight. The store is held against `money_model`.
+//! Whatever happens in whatever order, the ledger balances, no call is begun that a cap does not hold
+//! beside all that was spent and is in flight, and none is refused for what is only expected of jobs. The store is held against `money_model`.
 
 use gtm_domain::{MicroUsd, TierTable, UsageTier};
 use gtm_store::LimitOwner;
@@ -105,7 +105,7 @@ async fn check(world: &World, model: &Model, acts: &[Act]) {
                     of,
                     limit,
                     model.settled(owner, &month),
-                    model.reserved(owner),
+                    model.set_aside(owner),
                 )
             })
             .collect();
@@ -137,7 +137,7 @@ async fn check(world: &World, model: &Model, acts: &[Act]) {
         }
         assert_eq!(
             (position.credit.balance, position.credit.reserved),
-            (usd(model.balance()), usd(model.reserved(model.whole())))
+            (usd(model.balance()), usd(model.set_aside(model.whole())))
         );
     }
     let charged: MicroUsd = usd(model.charged());

@@ -8,6 +8,9 @@ use crate::world::{World, settlement};
 
 on_both_engines!(
     a_lowered_budget_stops_the_next_call,
+    what_is_only_expected_of_jobs_stops_no_call,
+    what_calls_took_beyond_reservations_counts_at_create,
+    what_jobs_cost_is_learned_from_those_that_succeed,
     revoked_credit_stops_the_next_call,
     a_call_tried_again_is_checked_again,
     a_charge_over_the_credit_fails_the_job_and_is_billed,
@@ -21,7 +24,7 @@ async fn a_lowered_budget_stops_the_next_call(world: World) {
     let job = running(&world, &tenant, 1_000).await;
     let store = &world.store;
     store.start_step(&job.lease, step(0, 300)).await.unwrap();
-    limit(&world, key, LimitMetric::MonthlyBudget, 999).await;
+    limit(&world, key, LimitMetric::MonthlyBudget, 300).await;
     store
         .settle_step(&job.lease, 0, settlement(300))
         .await
@@ -31,9 +34,9 @@ async fn a_lowered_budget_stops_the_next_call(world: World) {
     assert!(
         matches!(refused, StoreError::Refused(refusal) if refusal == Refusal::Budget {
             scope: LimitScope::Key,
-            limit: usd(999),
+            limit: usd(300),
             settled: usd(0),
-            reserved: usd(1_000),
+            reserved: usd(300),
             resets_at
         }),
         "{refused:?}"
@@ -45,9 +48,147 @@ async fn a_lowered_budget_stops_the_next_call(world: World) {
     );
     // A free call is made all the same, and a raised budget lets calls through again.
     store.start_step(&job.lease, step(1, 0)).await.unwrap();
-    limit(&world, key, LimitMetric::MonthlyBudget, 1_000).await;
+    limit(&world, key, LimitMetric::MonthlyBudget, 301).await;
     store.start_step(&job.lease, step(2, 1)).await.unwrap();
     sound(&world).await;
+}
+
+async fn what_is_only_expected_of_jobs_stops_no_call(world: World) {
+    let tenant = poor(&world).await;
+    let key = LimitOwner::Key(tenant.key);
+    world.grant(tenant.organization, 1_000).await;
+    limit(&world, key, LimitMetric::MonthlyBudget, 1_000).await;
+    let job = running(&world, &tenant, 100).await;
+    // The rest is set aside for a job that waits; a further one is refused.
+    let waiting = attempt(&world, &tenant.scope, 5_000).await.unwrap();
+    assert_eq!(waiting.reserved, usd(900));
+    attempt(&world, &tenant.scope, 1).await.unwrap_err();
+    let store = &world.store;
+    // The running job takes what it needs beyond its reservation, to the last of it.
+    store.start_step(&job.lease, step(0, 600)).await.unwrap();
+    store.start_step(&job.lease, step(1, 400)).await.unwrap();
+    let refused = store.start_step(&job.lease, step(2, 1)).await.unwrap_err();
+    assert!(
+        matches!(refused, StoreError::Refused(Refusal::Budget { reserved, .. }) if reserved == usd(1_000)),
+        "{refused:?}"
+    );
+    for seq in [0, 1] {
+        let settled = store.settle_step(&job.lease, seq, settlement(400));
+        settled.await.unwrap();
+    }
+    // What was spent counts where a job is created too: 800 of 1,000 here, 1,000 of it set aside.
+    let position = world.position(&tenant.scope).await;
+    assert_eq!(
+        (position.budgets[0].exposed, position.budgets[0].reserved),
+        (usd(800), usd(1_000))
+    );
+    succeed(&world, &job).await;
+    let position = world.position(&tenant.scope).await;
+    let budget = position.budgets[0];
+    assert_eq!(
+        (budget.settled, budget.exposed, budget.reserved),
+        (usd(800), usd(0), usd(900)),
+        "the waiting job keeps its reservation, though no more than 200 is left for its calls"
+    );
+    assert_eq!(position.credit.balance, usd(-700));
+    let job = world.claim_one().await;
+    store
+        .start_step(&job.lease, step(0, 201))
+        .await
+        .unwrap_err();
+    store.start_step(&job.lease, step(0, 200)).await.unwrap();
+    sound(&world).await;
+}
+
+async fn what_calls_took_beyond_reservations_counts_at_create(world: World) {
+    let tenant = poor(&world).await;
+    world.grant(tenant.organization, 1_000).await;
+    let job = running(&world, &tenant, 10).await;
+    world
+        .store
+        .start_step(&job.lease, step(0, 1_000))
+        .await
+        .unwrap();
+    let position = world.position(&tenant.scope).await;
+    assert_eq!(
+        (position.credit.balance, position.credit.reserved),
+        (usd(0), usd(1_000))
+    );
+    let refused = attempt(&world, &tenant.scope, 1).await.unwrap_err();
+    assert_eq!(refused, Refusal::Credit { balance: usd(0) });
+    world
+        .store
+        .settle_step(&job.lease, 0, settlement(700))
+        .await
+        .unwrap();
+    let made = attempt(&world, &tenant.scope, 5_000).await.unwrap();
+    assert_eq!(made.reserved, usd(300));
+    succeed(&world, &job).await;
+    let operator = world.store.operator();
+    let statement = operator.credit_statement(tenant.organization).await;
+    let statement = statement.unwrap();
+    assert_eq!(
+        (statement.charged, statement.reserved, statement.balance),
+        (usd(700), usd(300), usd(0))
+    );
+    sound(&world).await;
+}
+
+async fn what_jobs_cost_is_learned_from_those_that_succeed(world: World) {
+    let tenant = world.tenant().await;
+    let expected = async || {
+        let store = &world.store;
+        let cost = store.expected_cost(&tenant.scope, gtm_domain::JobType::Playbooks, "playbook");
+        cost.await.unwrap()
+    };
+    assert_eq!(expected().await, None);
+    let end = async |cost: i64, well: bool| {
+        let job = running(&world, &tenant, 1_000).await;
+        let store = &world.store;
+        store.start_step(&job.lease, step(0, 10_000)).await.unwrap();
+        store
+            .settle_step(&job.lease, 0, settlement(cost))
+            .await
+            .unwrap();
+        if well {
+            succeed(&world, &job).await;
+        } else {
+            let finish = gtm_store::Finish::Canceled;
+            store
+                .finish(&job.lease, finish, gtm_domain::Usage::default())
+                .await
+                .unwrap();
+        }
+    };
+    end(50, false).await;
+    assert_eq!(
+        expected().await,
+        None,
+        "a canceled job may have needed more"
+    );
+    end(800, true).await;
+    assert_eq!(expected().await, Some(usd(800)));
+    end(1_600, true).await;
+    assert_eq!(
+        expected().await,
+        Some(usd(900)),
+        "an eighth of the difference"
+    );
+    end(0, true).await;
+    assert_eq!(expected().await, Some(usd(788)));
+    // A job that could cost nothing teaches nothing, and others learn for themselves.
+    let free = running(&world, &tenant, 0).await;
+    succeed(&world, &free).await;
+    assert_eq!(expected().await, Some(usd(788)));
+    let other = world.tenant().await;
+    for (scope, job_type, backend) in [
+        (&other.scope, gtm_domain::JobType::Playbooks, "playbook"),
+        (&tenant.scope, gtm_domain::JobType::Brands, "playbook"),
+        (&tenant.scope, gtm_domain::JobType::Playbooks, "other"),
+    ] {
+        let learned = world.store.expected_cost(scope, job_type, backend);
+        assert_eq!(learned.await.unwrap(), None);
+    }
 }
 
 async fn revoked_credit_stops_the_next_call(world: World) {
@@ -92,13 +233,13 @@ async fn a_call_tried_again_is_checked_again(world: World) {
         .start_step(&job.lease, step(0, 300))
         .await
         .unwrap();
-    limit(&world, key, LimitMetric::MonthlyBudget, 999).await;
+    limit(&world, key, LimitMetric::MonthlyBudget, 299).await;
     let refused = world.store.restart_step(&job.lease, 0).await;
     assert!(
         matches!(refused, Err(StoreError::Refused(_))),
         "{refused:?}"
     );
-    limit(&world, key, LimitMetric::MonthlyBudget, 1_000).await;
+    limit(&world, key, LimitMetric::MonthlyBudget, 300).await;
     assert_eq!(world.store.restart_step(&job.lease, 0).await.unwrap(), 2);
 }
 

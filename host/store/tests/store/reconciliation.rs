@@ -273,7 +273,7 @@ async fn receipts_tell_of_it(world: World) {
     let job = world.running(&tenant).await;
     for (seq, settlement) in [(0, lost(0)), (1, settlement(1))] {
         let body = bytes::Bytes::from_static(b"x");
-        let exchanges = vec![(world.receipt(&body), body)];
+        let exchanges = vec![(world.receipt(&body), body.into())];
         let settlement = Settlement {
             exchanges,
             ..settlement

@@ -30,7 +30,7 @@ async fn finished_job_with_blob(
         .await
         .unwrap();
     let settled = Settlement {
-        exchanges: vec![(world.receipt(body), body.clone())],
+        exchanges: vec![(world.receipt(body), body.clone().into())],
         ..settlement(9)
     };
     world
@@ -165,7 +165,7 @@ async fn a_young_orphan_stays(world: World) {
     // A settlement that fails after its blob was written leaves an orphan.
     let body = Bytes::from(vec![3; 50_000]);
     let settled = Settlement {
-        exchanges: vec![(world.receipt(&body), body)],
+        exchanges: vec![(world.receipt(&body), body.into())],
         ..settlement(9)
     };
     assert!(

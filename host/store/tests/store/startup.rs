@@ -123,6 +123,31 @@ async fn a_closed_store_says_so(world: World) {
 
 #[cfg(unix)]
 #[tokio::test]
+async fn blobs_are_their_owners_alone() {
+    use std::os::unix::fs::PermissionsExt;
+    let data = tempfile::tempdir().unwrap();
+    let config = StoreConfig::in_data_dir(data.path());
+    let open = async || {
+        let ring = KeyRing::from_dir(data.path()).unwrap();
+        let clock = std::sync::Arc::new(gtm_domain::clock::ManualClock::at(
+            gtm_domain::Timestamp::EPOCH,
+        ));
+        Store::connect(&config, ring, clock)
+            .await
+            .unwrap()
+            .close()
+            .await;
+        let dir = config.blob_dir.join("blobs");
+        std::fs::metadata(dir).unwrap().permissions().mode() & 0o777
+    };
+    assert_eq!(open().await, 0o700);
+    let everybodys = std::fs::Permissions::from_mode(0o755);
+    std::fs::set_permissions(config.blob_dir.join("blobs"), everybodys).unwrap();
+    assert_eq!(open().await, 0o700, "one of an earlier version is changed");
+}
+
+#[cfg(unix)]
+#[tokio::test]
 async fn the_key_ring_file_is_private_and_stays() {
     use std::os::unix::fs::PermissionsExt;
     let (dir, data) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
@@ -195,6 +220,41 @@ async fn a_lost_key_ring_is_not_replaced(world: World) {
     assert!(!path.exists(), "nothing takes the lost one's place");
     std::fs::rename(&kept, &path).unwrap();
     world.another_node().await.ping().await.unwrap();
+}
+
+#[tokio::test]
+async fn a_role_that_row_level_security_does_not_hold_for_is_refused() {
+    let Some(database) = crate::private_postgres::database("startup::unrestricted_role") else {
+        return;
+    };
+    let dir = tempfile::tempdir().unwrap();
+    let clock = std::sync::Arc::new(gtm_domain::clock::ManualClock::at(
+        gtm_domain::Timestamp::EPOCH,
+    ));
+    let mut config = StoreConfig {
+        database_url: database.url().replace("gtm@", "postgres@"),
+        ..StoreConfig::in_data_dir(dir.path())
+    };
+    let keys = || KeyRing::from_dir(dir.path()).unwrap();
+    let refused = Store::connect(&config, keys(), clock.clone()).await;
+    let message = refused.as_ref().unwrap_err().to_string();
+    assert!(
+        matches!(refused, Err(StoreError::UnrestrictedRole(role)) if role == "postgres"),
+        "{message}"
+    );
+    assert!(
+        message.contains("NOSUPERUSER NOBYPASSRLS"),
+        "the way out is told: {message}"
+    );
+    assert!(
+        !dir.path().join("master.key").exists(),
+        "nothing was written"
+    );
+
+    config.allow_unrestricted_role = true;
+    let store = Store::connect(&config, keys(), clock).await.unwrap();
+    store.ping().await.unwrap();
+    store.close().await;
 }
 
 #[tokio::test]

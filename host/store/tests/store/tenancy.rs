@@ -12,6 +12,7 @@ on_both_engines!(
     a_job_keeps_what_it_was_made_with,
     lists_page_by_id,
     row_level_security_holds,
+    row_level_security_has_no_gaps,
     tenant_and_lease_writes_name_their_project,
 );
 
@@ -76,8 +77,14 @@ async fn a_job_keeps_what_it_was_made_with(world: World) {
         .unwrap()
         .unwrap();
     assert_eq!(
-        (row.input, row.pins, row.reserved, row.cost_cap),
-        (new.input, new.pins, new.reserved, new.cost_cap)
+        (row.input, row.pins, row.reserved, row.cost_cap, row.backend),
+        (
+            new.input,
+            new.pins,
+            new.expected_cost,
+            new.cost_cap,
+            new.backend
+        )
     );
     assert_eq!(
         (row.created_at, row.key, row.organization),
@@ -156,6 +163,90 @@ async fn row_level_security_holds(world: World) {
         moved.execute(&mut connection).await.is_err(),
         "a row cannot be given to another project"
     );
+}
+
+/// Every table with a tenant's rows has a policy that also binds the tables' owner, and what a project
+/// sees by it is its own, its organization's and the platform's.
+async fn row_level_security_has_no_gaps(world: World) {
+    if !world.is_postgres() {
+        return;
+    }
+    let (a, b) = (world.tenant().await, world.tenant().await);
+    for tenant in [&a, &b] {
+        world.create(&tenant.scope).await;
+        let organization = tenant.organization.to_string();
+        let project = tenant.project.to_string();
+        for sql in [
+            format!(
+                "INSERT INTO organization_capabilities VALUES ('{organization}', 'brands', true)"
+            ),
+            format!(
+                "INSERT INTO limits (scope_id, scope, metric, value, set_at) \
+                 SELECT id, 'key', 'monthly_jobs', 5, now() FROM api_keys WHERE project_id = '{project}'"
+            ),
+            format!(
+                "INSERT INTO limits (scope_id, scope, metric, value, set_at) \
+                 VALUES ('{project}', 'project', 'monthly_jobs', 5, now()), \
+                 ('{organization}', 'organization', 'monthly_jobs', 5, now())"
+            ),
+            format!(
+                "INSERT INTO bindings (id, level, scope_id, capability, backend_key, settings, created_at, updated_at) \
+                 VALUES ('p{project}', 'project', '{project}', 'x', 'x', '{{}}', now(), now()), \
+                 ('o{project}', 'organization', '{organization}', 'x', 'x', '{{}}', now(), now())"
+            ),
+        ] {
+            world.raw(&sql).await.unwrap();
+        }
+    }
+    let platform = "INSERT INTO bindings (id, level, scope_id, capability, backend_key, settings, created_at, updated_at) \
+        VALUES ('platform', 'platform', '', 'x', 'x', '{}', now(), now())";
+    world.raw(platform).await.unwrap();
+
+    let mut connection = sqlx::PgConnection::connect(&world.config.database_url)
+        .await
+        .unwrap();
+    let unguarded = "SELECT c.relname::text FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace \
+        WHERE n.nspname = 'public' AND c.relkind = 'r' AND NOT (c.relrowsecurity AND c.relforcerowsecurity) \
+        AND (c.relname IN ('organizations', 'projects', 'audit_heads') OR EXISTS ( \
+            SELECT 1 FROM pg_attribute a WHERE a.attrelid = c.oid \
+            AND a.attname IN ('project_id', 'organization_id', 'scope_id')))";
+    let unguarded: Vec<String> = sqlx::query_scalar(unguarded)
+        .fetch_all(&mut connection)
+        .await
+        .unwrap();
+    assert!(unguarded.is_empty(), "{unguarded:?}");
+
+    // Rows that a project of one of two like tenants sees: its own, and the platform's binding.
+    let expected = [
+        ("projects", 1),
+        ("api_keys", 1),
+        ("organizations", 1),
+        ("credit_balances", 1),
+        ("organization_capabilities", 1),
+        ("audit_heads", 1),
+        ("limits", 3),
+        ("monthly_totals", 3),
+        ("open_reservations", 3),
+        ("bindings", 3),
+    ];
+    for named in [false, true] {
+        if named {
+            let name = format!("SELECT set_config('gtm.project', '{}', false)", a.project);
+            connection.execute(sqlx::AssertSqlSafe(name)).await.unwrap();
+        }
+        for (table, own) in expected {
+            let count = format!("SELECT COUNT(*) FROM {table}");
+            let seen: i64 = sqlx::query_scalar(sqlx::AssertSqlSafe(count))
+                .fetch_one(&mut connection)
+                .await
+                .unwrap();
+            let platform = i64::from(table == "bindings");
+            assert_eq!(seen, if named { own } else { platform }, "{table}, {named}");
+        }
+    }
+    let widened = "UPDATE bindings SET settings = '1'";
+    let changed = connection.execute(widened).await.unwrap().rows_affected();
+    assert_eq!(changed, 0, "only operators write bindings");
 }
 
 /// The store's own writes for a tenant and for a lease run with that project's rows in sight only.

@@ -136,7 +136,12 @@ fn rows(postgres: bool) -> Vec<String> {
     ]
 }
 
-async fn money_is_counted_from_what_is_there(mut world: World) {
+/// Put a database in place of the world's that has only come this far. The store is to be opened anew.
+pub async fn old_database(
+    world: &mut World,
+    sqlite: Migrator,
+    postgres: Migrator,
+) -> tempfile::TempDir {
     world.store.close().await;
     let old = tempfile::tempdir().unwrap();
     if world.is_postgres() {
@@ -148,8 +153,7 @@ async fn money_is_counted_from_what_is_there(mut world: World) {
         let mut connection = sqlx::PgConnection::connect(&world.config.database_url)
             .await
             .unwrap();
-        let migrator = before_money!("postgres");
-        migrator
+        postgres
             .run_direct(None, &mut connection, false)
             .await
             .unwrap();
@@ -160,12 +164,17 @@ async fn money_is_counted_from_what_is_there(mut world: World) {
         let mut connection = sqlx::SqliteConnection::connect(&world.config.database_url)
             .await
             .unwrap();
-        let migrator = before_money!("sqlite");
-        migrator
+        sqlite
             .run_direct(None, &mut connection, false)
             .await
             .unwrap();
     }
+    old
+}
+
+async fn money_is_counted_from_what_is_there(mut world: World) {
+    let sqlite = before_money!("sqlite");
+    let _old = old_database(&mut world, sqlite, before_money!("postgres")).await;
     for sql in rows(world.is_postgres()) {
         world
             .raw(&sql)

@@ -174,7 +174,8 @@ impl World {
             input: json!({"target_company_domain": "example.com"}),
             pins: json!({"backend": "playbook"}),
             seed: [7; 32],
-            reserved: MicroUsd::from_micros(1_000_000),
+            backend: Some("playbook".to_owned()),
+            expected_cost: MicroUsd::from_micros(1_000_000),
             cost_cap: MicroUsd::from_micros(1_000_000),
             response: StoredResponse {
                 status: 202,
@@ -355,6 +356,7 @@ pub fn settlement(micros: i64) -> Settlement {
             connector_bytes: 10,
             ..Usage::default()
         },
+        reported: None,
         reconcile: false,
     }
 }

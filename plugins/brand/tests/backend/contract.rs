@@ -193,12 +193,17 @@ fn the_manifest_publishes_the_same_schemas() {
     draft.as_object_mut().unwrap().shift_remove("$id");
     let operation = &manifest["operations"][0];
     assert_eq!(operation["output_schema"], draft);
-    let input = json!({"brand": acme(Web::new()).brand, "now": "2026-11-21T00:00:00.000Z"});
+    let mut input = json!({"brand": acme(Web::new()).brand, "now": "2026-11-21T00:00:00.000Z"});
     assert_valid(&operation["input_schema"], &input);
-    assert_valid(
-        &manifest["settings_schema"],
-        &json!({"max_pages": 12, "start_urls": {"acme.example": "http://127.0.0.1:8000/"}}),
-    );
+    let many = (0..5000).map(|n| {
+        (
+            format!("company-{n}.example"),
+            json!("http://127.0.0.1:8000/"),
+        )
+    });
+    input["start_urls"] = many.collect();
+    assert_valid(&operation["input_schema"], &input);
+    assert_valid(&manifest["settings_schema"], &json!({"max_pages": 12}));
     let mut complete = manifest.clone();
     complete["component"] = json!({"path": "component.wasm", "digest": format!("sha256:{}", "0".repeat(64)), "size_bytes": 8,
         "world": "gtm:plugin/generation-backend@0.1.0", "host_imports": []});

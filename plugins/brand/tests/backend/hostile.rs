@@ -147,7 +147,7 @@ fn another_companys_name_is_not_the_brands() {
         );
     let mut job = site(web, "https://tarnvalves.example/");
     // As an operator sends a site's research elsewhere, such as to a staging server.
-    job.settings = json!({"start_urls": {"tarnvalves.example": "http://127.0.0.1:8091/"}});
+    job.start_urls = json!({"tarnvalves.example": "http://127.0.0.1:8091/"});
     let draft = job.draft();
     let text = draft["guideline"].to_string();
     assert!(!text.contains("Globex"), "{text}\n{}", draft["basis"]);

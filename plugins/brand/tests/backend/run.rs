@@ -16,6 +16,7 @@ pub struct Job {
     pub web: Web,
     pub brand: Value,
     pub settings: Value,
+    pub start_urls: Value,
     pub search: Option<Value>,
     pub company_data: Option<Value>,
     pub model: Option<Model>,
@@ -30,6 +31,7 @@ pub fn site(web: Web, url: &str) -> Job {
         web,
         brand: json!({"brand_profile_id": "brd_1", "company_name": null, "website_url": url}),
         settings: json!({}),
+        start_urls: json!({}),
         search: None,
         company_data: None,
         model: None,
@@ -58,7 +60,7 @@ impl Job {
     }
 
     pub fn run_task(self, task: &str) -> Run<Result<Value, Failure>> {
-        let input = json!({"brand": self.brand, "now": "2026-11-21T00:00:00.000Z"});
+        let input = json!({"brand": self.brand, "now": "2026-11-21T00:00:00.000Z", "start_urls": self.start_urls});
         let web = self.web;
         let mut host = Host::new()
             .settings(self.settings)

@@ -36,6 +36,7 @@ pub struct Job {
     pub sections: Vec<&'static str>,
     pub brand: Value,
     pub settings: Value,
+    pub start_urls: Value,
     pub search: Option<Value>,
     pub model: Option<Model>,
 }
@@ -49,7 +50,8 @@ pub fn sample() -> Job {
         }),
         sections: ALL.to_vec(),
         brand: Value::Null,
-        settings: json!({"max_pages": 8, "allow_evidence_only": true, "start_urls": {"tarnbeck.example": SAMPLE}}),
+        settings: json!({"max_pages": 8, "allow_evidence_only": true}),
+        start_urls: json!({"tarnbeck.example": SAMPLE}),
         search: None,
         model: None,
     }
@@ -97,10 +99,12 @@ impl Job {
             sections,
             brand,
             settings,
+            start_urls,
             search,
             model,
         } = self;
-        let input = json!({"input": input, "sections": sections, "brand": brand, "now": "2026-11-21T00:00:00.000Z"});
+        let input = json!({"input": input, "sections": sections, "brand": brand, "now": "2026-11-21T00:00:00.000Z",
+            "start_urls": start_urls});
         let mut host = Host::new()
             .settings(settings)
             .capability("web.fetch", move |input| web.fetch(input));

@@ -17,8 +17,9 @@ use crate::routes::jobs::accepted;
 ///
 /// Makes a brand of the organization and starts its first research. Answers at once with a queued
 /// job, whose input names the brand; poll it at the `Location` and read the guideline at the result's
-/// `guideline_path`. Without an `Idempotency-Key` the same company twice makes two brands with two
-/// keys.
+/// `guideline_path`. With `is_default` the brand becomes the organization's default one with its first
+/// guideline; until then, and if research fails, the default stays as it is. Without an
+/// `Idempotency-Key` the same company twice makes two brands with two keys.
 #[utoipa::path(
     post, path = "/v1/brands", tag = "Brands", operation_id = "create_brand_v1_brands_post",
     params(("Idempotency-Key" = Option<String>, Header, description = "1 to 255 visible ASCII characters, bare or as a quoted string. Make and keep it before the first attempt.")),

@@ -20,8 +20,9 @@ use crate::routes::jobs::accepted;
 ///
 /// Starts research whose guideline becomes the next revision; until then, and if it fails, the
 /// current one stays. While research is at work, the answer is that job with `Job-Reused: true`, and
-/// no other is made. That job may have been asked for in another project of the organization: then it
-/// is followed at the brand's `research_status`, since a job is read in its own project.
+/// no other is made. That job may have been asked for in another project of the organization. It is
+/// read like any other; its `usage`, which that project is charged, and the details of its error are
+/// not told.
 #[utoipa::path(
     post, path = "/v1/brands/{brand_id}/research", tag = "Brands", operation_id = "research_brand_v1_brands__brand_id__research_post",
     params(
@@ -54,7 +55,8 @@ pub async fn research_brand(
             caller.scope(),
             path.0,
             idempotency,
-            &job_envelope::accepted_body,
+            job_envelope::accepted_body,
+            job_envelope::shared_body,
         )
         .await;
     match outcome {

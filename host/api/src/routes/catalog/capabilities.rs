@@ -11,7 +11,7 @@ use super::ReadCatalog;
 use crate::api::Api;
 use crate::authorization::Authorized;
 
-/// All capabilities.
+/// The enabled capabilities.
 #[derive(Debug, Serialize)]
 pub struct CapabilityList {
     capabilities: Vec<Capability>,
@@ -29,14 +29,14 @@ struct Capability {
     enabled: bool,
 }
 
-/// List the capabilities.
+/// List the capabilities that are enabled for the key's organization.
 ///
-/// Every capability of the API, and whether it is enabled for the key's organization. The keys are
+/// A create of any other is answered `capability_disabled`, or has no operation here. The keys are
 /// those of usage.
 #[utoipa::path(
     get, path = "/v1/capabilities", tag = "Capabilities", operation_id = "capabilities_v1_capabilities_get",
     responses(
-        (status = 200, description = "All capabilities.", body = ref("#/components/schemas/CapabilityList"), content_type = "application/json"),
+        (status = 200, description = "The enabled capabilities.", body = ref("#/components/schemas/CapabilityList"), content_type = "application/json"),
     ),
     security(("bearer" = [])),
     extensions(("x-stability" = json!("ga")))
@@ -52,10 +52,14 @@ pub async fn capabilities(
         status: capability.status(),
         description: capability.description(),
         docs_slug: capability.docs_slug(),
-        enabled: is_enabled(&api, caller.scope(), capability),
+        enabled: true,
     };
     Json(CapabilityList {
-        capabilities: ProductCapability::ALL.into_iter().map(described).collect(),
+        capabilities: ProductCapability::ALL
+            .into_iter()
+            .filter(|capability| is_enabled(&api, caller.scope(), *capability))
+            .map(described)
+            .collect(),
     })
 }
 

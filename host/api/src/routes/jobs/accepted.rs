@@ -82,7 +82,9 @@ fn fixed(code: ErrorCode) -> &'static str {
         ErrorCode::BrandProfileNotReady => {
             "The selected brand profile has no guideline to bind: none is completed yet, or its review rejected it."
         }
-        ErrorCode::MissingDefaultBrandProfile => "There is no usable default brand profile.",
+        ErrorCode::MissingDefaultBrandProfile => {
+            "The organization's default brand profile cannot be used: it is archived, or its guideline was rejected or is not completed. Name another, or let an operator change the default."
+        }
         _ => "The request was refused.",
     }
 }

@@ -2,7 +2,8 @@
 
 use axum::Json;
 use axum::extract::State;
-use gtm_engine::JobLookup;
+use gtm_domain::{JobId, Permission};
+use gtm_engine::{JobLookup, ProjectScope};
 
 use super::ReadJobs;
 use super::path::JobPath;
@@ -14,7 +15,9 @@ use crate::job_envelope::JobEnvelope;
 /// Read a job.
 ///
 /// Poll until `status` is succeeded, failed or canceled: wait 2 seconds before the first read, then
-/// back off with jitter to at most 10 seconds.
+/// back off with jitter to at most 10 seconds. A job is read in the project that it belongs to. The
+/// research of a brand, which is the organization's, is read by every project of it whose key has
+/// `brands:read` or `brands:write`: without what it cost, its events and its receipts, and not in lists.
 #[utoipa::path(
     get, path = "/v1/jobs/{job_id}", tag = "Jobs", operation_id = "get_job_v1_jobs__job_id__get",
     params(("job_id" = String, Path, description = "The job's id.")),
@@ -34,6 +37,21 @@ pub async fn get_job(
     match api.engine().job(caller.scope(), job.0).await? {
         JobLookup::Found(row) => Ok(Json(JobEnvelope::of(&row))),
         JobLookup::Expired => Err(ApiError::job_expired()),
-        JobLookup::Absent => Err(ApiError::not_found()),
+        JobLookup::Absent => shared_research(&api, caller.scope(), job.0).await,
+    }
+}
+
+/// The job of another project, if it researches a brand of the organization.
+async fn shared_research(
+    api: &Api,
+    scope: &ProjectScope,
+    id: JobId,
+) -> Result<Json<JobEnvelope>, ApiError> {
+    let may = |permission| scope.permissions().allow(permission);
+    let found = api.engine().research_job(scope, id).await?;
+    match found.filter(|_| may(Permission::BrandsRead) || may(Permission::BrandsWrite)) {
+        Some(job) if job.expired => Err(ApiError::job_expired()),
+        Some(job) => Ok(Json(job.into())),
+        None => Err(ApiError::not_found()),
     }
 }

@@ -1,4 +1,4 @@
-//! `GET /v1/openapi.json`.
+//! `GET /openapi.json`.
 
 use axum::extract::State;
 use axum::response::Response;
@@ -9,9 +9,9 @@ use crate::unchanging;
 
 /// Read this description.
 ///
-/// The OpenAPI 3.1 description of the API, as `/docs` shows it. Needs no key.
+/// The OpenAPI 3.1 description of the API, as `/docs` shows it. Needs no key, and so stands outside `/v1`.
 #[utoipa::path(
-    get, path = "/v1/openapi.json", tag = "Node", operation_id = "openapi_document_v1_openapi_json_get",
+    get, path = "/openapi.json", tag = "Node", operation_id = "openapi_document",
     params(("If-None-Match" = Option<String>, Header, description = "The `ETag` of a copy that is there already.", pattern = "^[\\x20-\\x7e]*$", max_length = 1024, example = json!("\"sha256-5d41402a\""))),
     responses(
         (status = 200, description = "The OpenAPI 3.1 description of the API.", content_type = "application/json", body = ref("#/components/schemas/OpenApiDocument"),

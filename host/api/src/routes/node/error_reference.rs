@@ -51,7 +51,9 @@ pub(super) fn page() -> String {
 {sections}    <h1 id=\"jobs\">Codes of failed jobs</h1>
     <p>
       What <code>error.code</code> of a job means whose <code>status</code> is <code>failed</code>. Such a
-      job stays as it is: another attempt is another job, with an idempotency key of its own.
+      job stays as it is: another attempt is another job, with an idempotency key of its own. Where the
+      charge is <em>actual</em>, the job is charged what its provider calls cost that were settled before
+      its end, and <code>usage.cost_usd</code> tells how much.
     </p>
     <ul>
 {job_index}    </ul>
@@ -66,6 +68,8 @@ fn section(out: &mut String, row: &Row) {
     let statuses: Vec<String> = row.statuses.iter().map(u16::to_string).collect();
     let retry = if row.transient {
         "Yes: it may pass by itself. Repeat with bounded backoff and jitter."
+    } else if row.later {
+        "Yes, later: repeat the same request after a short delay. It is refused only until what is under way has ended."
     } else {
         "No: the same request is refused again until something changes."
     };
@@ -77,7 +81,7 @@ fn section(out: &mut String, row: &Row) {
         <dt>Status</dt><dd>{}</dd>
         <dt>When</dt><dd>{}</dd>
         <dt>What to do</dt><dd>{}</dd>
-        <dt>Transient</dt><dd>{retry}</dd>
+        <dt>Repeat it</dt><dd>{retry}</dd>
       </dl>
     </section>",
         statuses.join(", "),

@@ -31,6 +31,7 @@ use gtm_domain::guideline::sections::{
     Audience, Foundations, Identity, Messaging, Positioning, Visual, Voice,
 };
 use gtm_domain::guideline::{Completed, GUIDELINE_SCHEMA_VERSION, Guideline};
+use gtm_domain::start_url::StartUrls;
 use gtm_domain::{Digest, JobId, ReceiptId, Timestamp};
 use serde_json::{Value, json};
 
@@ -52,8 +53,8 @@ const MAX_FAILING_PAIRS: usize = 20;
 pub struct CheckInput<'a> {
     /// The job's normalized input.
     pub input: &'a BrandInput,
-    /// Pinned settings of the backend's binding.
-    pub settings: &'a Value,
+    /// Where the operator says that sites are.
+    pub start_urls: &'a StartUrls,
     /// Stored answers that the draft names.
     pub library: &'a Library,
     /// The job.
@@ -87,7 +88,7 @@ pub struct CheckError(#[from] serde_json::Error);
 /// # Errors
 /// If the finished value does not read back as a guideline, which would be a fault of the host.
 pub fn check(draft: &BrandDraft, by: &CheckInput<'_>) -> Result<Checked, CheckError> {
-    let site = Site::of(by.input, by.settings, draft, by.library);
+    let site = Site::of(by.input, by.start_urls, draft, by.library);
     let said = said_of(&draft.sources);
     let kinds = site.target.kinds(by.library, &said);
     let given = Given::of(

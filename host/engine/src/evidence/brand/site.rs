@@ -2,8 +2,8 @@
 
 use gtm_domain::brand::BrandInput;
 use gtm_domain::evidence::SourceKind;
+use gtm_domain::start_url::StartUrls;
 use gtm_domain::website::Website;
-use serde_json::Value;
 use url::Url;
 
 use super::draft::BrandDraft;
@@ -25,10 +25,15 @@ impl Site {
     /// The site that the caller named; else the one that the backend read as the company's own, if the
     /// site itself bears that out ([`bears`]).
     #[must_use]
-    pub fn of(input: &BrandInput, settings: &Value, draft: &BrandDraft, library: &Library) -> Self {
+    pub fn of(
+        input: &BrandInput,
+        start_urls: &StartUrls,
+        draft: &BrandDraft,
+        library: &Library,
+    ) -> Self {
         let given = input.website_url.as_deref();
         if let Some(website) = given.and_then(|url| url.parse::<Website>().ok()) {
-            return Self::at(website.as_str(), website.domain().as_str(), settings);
+            return Self::at(website.as_str(), website.domain().as_str(), start_urls);
         }
         let Some(name) = input.company_name.as_deref() else {
             return Self::default();
@@ -46,14 +51,14 @@ impl Site {
             .and_then(Url::host_str)
             .zip(address.as_ref())
         {
-            Some((host, url)) => Self::at(&url.origin().ascii_serialization(), host, settings),
+            Some((host, url)) => Self::at(&url.origin().ascii_serialization(), host, start_urls),
             None => Self::default(),
         }
     }
 
-    fn at(url: &str, host: &str, settings: &Value) -> Self {
+    fn at(url: &str, host: &str, start_urls: &StartUrls) -> Self {
         Self {
-            target: TargetSite::of(Some(host), settings),
+            target: TargetSite::of(Some(host), start_urls),
             website_url: Some(url.to_owned()),
             domain: Some(host.strip_prefix("www.").unwrap_or(host).to_owned()),
         }

@@ -107,7 +107,7 @@ fn run_over(library: &Library, input: &BrandInput, draft: &Value) -> Checked {
     let draft = BrandDraft::read(draft).unwrap();
     let by = CheckInput {
         input,
-        settings: &json!({}),
+        start_urls: &StartUrls::default(),
         library,
         job: JobId::from_uuid(uuid::Uuid::from_u128(9)),
         revision: 1,

@@ -71,7 +71,7 @@ fn run_with(input: &PlaybookInput, result: Value, basis: Value, sources: Value) 
         input,
         brand: None,
         guideline: None,
-        settings: &json!({}),
+        start_urls: &StartUrls::default(),
         library: &library(),
         duration_seconds: 1.5,
     };
@@ -452,5 +452,30 @@ proptest! {
     fn any_text_is_survived(text in "\\PC{0,60}", quote in "\\PC{0,40}") {
         let checked = run(json!({"business_summary": text, "language": quote}), json!([stated("/business_summary", 1, &quote)]));
         prop_assert!(checked.result.basis.len() <= 1);
+    }
+}
+
+#[test]
+fn only_what_stands_counts_as_something_said() {
+    let unsupported = json!({"business_summary": "Acme leads the market.", "language": "en"});
+    let basis = json!([stated("/business_summary", 1, "Acme leads the market")]);
+    // The host's own note of what was left out does not make it a playbook.
+    let nothing = run(unsupported.clone(), basis.clone());
+    assert!(!nothing.result.risks.is_empty() && !nothing.says_something());
+    let one = json!({"business_summary": "Acme makes meters in 14 cities.", "language": "de"});
+    let own = json!([stated(
+        "/business_summary",
+        1,
+        "Acme baut Zähler in 14 Städten. 🚀"
+    )]);
+    assert!(run(one, own).says_something());
+    // Where only risks were asked for, they are what is said.
+    let mut only_risks = input();
+    only_risks.sections = Some(vec![PlaybookSection::Risks]);
+    let risk =
+        json!({"risks": [{"text": "No supplier is named.", "kind": "unknown"}], "language": "en"});
+    for (result, says) in [(risk, true), (unsupported, false)] {
+        let checked = run_with(&only_risks, result, basis.clone(), json!([]));
+        assert_eq!(checked.says_something(), says, "{:?}", checked.result.risks);
     }
 }

@@ -146,7 +146,7 @@ pub struct Set {
 
 /// Make all of them.
 pub async fn plant(installation: &Installation) -> Result<Set, Failure> {
-    let runtime = installation.start_runtime().await?;
+    let runtime = installation.start_recording_runtime().await?;
     let garden = Garden::new(installation, runtime.catalog())?;
     let earlier = garden.earlier().await?;
     let mut cases = garden.main().await?;
@@ -160,6 +160,7 @@ struct Garden {
     operator: Operator,
     now: Timestamp,
     tiers: Vec<(String, u32)>,
+    backend_version: String,
     model_version: String,
     model_settings: Value,
 }
@@ -182,7 +183,7 @@ impl Garden {
         let model = catalog
             .find(PluginKind::Connector, MODEL, None)
             .ok_or_else(|| absent("connector", MODEL))?;
-        catalog
+        let backend = catalog
             .find(PluginKind::GenerationBackend, BACKEND, None)
             .ok_or_else(|| absent("backend", BACKEND))?;
         // A name that no resolver knows (RFC 6761): accepted jobs cost nothing and fail.
@@ -198,6 +199,7 @@ impl Garden {
             tiers: tiers
                 .map(|t| (t.key.clone(), t.rate_limit_per_minute))
                 .collect(),
+            backend_version: backend.version.to_string(),
             model_version: model.version.to_string(),
             model_settings,
         })
@@ -373,7 +375,7 @@ impl Garden {
             .id;
         let backend = BindingTarget::Backend {
             key: BACKEND.to_owned(),
-            version: None,
+            version: Some(self.backend_version.clone()),
         };
         let playbooks = ProductCapability::Playbooks.key();
         for (capability, target) in [

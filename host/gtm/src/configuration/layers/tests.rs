@@ -99,12 +99,51 @@ fn an_error_names_the_field_and_where_it_stands() {
         ("[engine]\nworker = 1", ["engine", "worker"]),
         ("[engine]\nworkers = 0", ["engine.workers", "line 2"]),
         (
-            "[egress]\nprivate_hosts = [\"a b\"]",
-            ["egress.private_hosts", "expected a host"],
+            "[egress]\nprivate_hosts = [\"127.0.0.1:8000\"]",
+            [
+                "egress.private_hosts",
+                "write { host = \"127.0.0.1\", port = 8000, connectors = [\"openai-compatible\"] }",
+            ],
+        ),
+        (
+            "[egress]\nprivate_hosts = [\"::1\"]",
+            ["egress.private_hosts[0]", "host = \"::1\", port = PORT"],
+        ),
+        (
+            "[[egress.private_hosts]]\nhost = \"a b\"\nport = 1\nconnectors = [\"x\"]",
+            ["egress.private_hosts[0]", "expected a name or an address"],
+        ),
+        (
+            "[[egress.private_hosts]]\nhost = \"a\"\nconnectors = [\"x\"]",
+            ["egress.private_hosts[0]", "missing field `port`"],
+        ),
+        (
+            "[[egress.private_hosts]]\nhost = \"a\"\nport = 1\nconnectors = []",
+            ["egress.private_hosts[0]", "at least one"],
+        ),
+        (
+            "[[egress.private_hosts]]\nhost = \"a\"\nport = 1\nconnectors = [\"x\"]\nopen = true",
+            ["egress.private_hosts[0]", "unknown field `open`"],
+        ),
+        (
+            "[egress]\ndeny_networks = [\"10.0.0.1/8\"]",
+            ["egress.deny_networks[0]", "10.0.0.0/8"],
         ),
         (
             "[[trusted_publishers]]\nid = \"x\"\npublic_key = \"short\"",
             ["public_key", "base64"],
+        ),
+        (
+            "[[trusted_publishers]]\nid = \"x\"\npublisher = \"com.x\"\npublic_key = \"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=\"",
+            ["x lacks `keys`", "keys = [\"connector/acme-*\""],
+        ),
+        (
+            "[[trusted_publishers]]\nid = \"x\"\nkeys = [\"connector/*\"]\npublic_key = \"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=\"",
+            ["x lacks `publisher`", "publisher = \"com.example\""],
+        ),
+        (
+            "[[trusted_publishers]]\nid = \"x\"\nkeys = [\"*\"]",
+            ["keys", "such as connector/acme-*"],
         ),
         ("listen = ", ["gtm.toml", "line 1"]),
         ("\nusage_tiers = []", ["usage_tiers", "line 2"]),
@@ -121,6 +160,8 @@ fn an_error_names_the_field_and_where_it_stands() {
     }
     assert!(message("", &[("GTM_ENGINE_WORKERS", "many")]).contains("GTM_ENGINE_WORKERS"));
     assert!(message("", &[("GTM_LISTEN", "nowhere")]).contains("GTM_LISTEN"));
+    let hosts = message("", &[("GTM_EGRESS_PRIVATE_HOSTS", "127.0.0.1:8000")]);
+    assert!(hosts.contains("GTM_EGRESS_PRIVATE_HOSTS") && hosts.contains("file only"));
     assert!(message("", &[("GTM_TRUSTED_PUBLISHERS", "x")]).contains("GTM_TRUSTED_PUBLISHERS"));
 }
 
@@ -145,6 +186,45 @@ fn a_password_is_neither_shown_nor_quoted_in_an_error() {
     assert!(!shown.contains("hunter2") && shown.contains("****"));
     let failure = message(&format!("database_url = \"{url}\" x"), &[]);
     assert!(!failure.contains("hunter2"), "{failure}");
+}
+
+#[test]
+fn a_password_in_the_query_of_a_url_is_not_shown_either() {
+    for (url, wanted) in [
+        (
+            "postgres:///gtm?host=/run/postgresql&user=gtm&password=hunter2&sslmode",
+            "postgres:///gtm?host=****&user=****&password=****&****",
+        ),
+        (
+            "postgres://gtm:hunter2@db/gtm?sslpassword=hunter2#hunter2",
+            "postgres://gtm:****@db/gtm?sslpassword=****",
+        ),
+        ("sqlite:///srv/gtm.db", "sqlite:///srv/gtm.db"),
+    ] {
+        let effective = load(&format!("database_url = \"{url}\""), &[], Flags::default()).unwrap();
+        assert_eq!(effective.database_url_shown().as_deref(), Some(wanted));
+        assert!(!format!("{:?}", effective.shown()).contains("hunter2"));
+    }
+}
+
+#[test]
+fn a_file_with_a_password_that_others_may_read_is_noticed() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("gtm.toml");
+    let noticed = |text: &str, mode: u32| {
+        std::fs::write(&file, text).unwrap();
+        std::fs::set_permissions(&file, std::fs::Permissions::from_mode(mode)).unwrap();
+        let flags = Flags {
+            config: Some(file.clone()),
+            ..Flags::default()
+        };
+        let effective = Effective::load(&flags, &Environment::new()).unwrap();
+        effective.readable_secrets().is_some()
+    };
+    let password = "redis_url = \"redis://:hunter2@localhost/0\"";
+    assert!(noticed(password, 0o644) && noticed(password, 0o620));
+    assert!(!noticed(password, 0o600));
+    assert!(!noticed("listen = \"127.0.0.1:8080\"", 0o644));
 }
 
 #[test]

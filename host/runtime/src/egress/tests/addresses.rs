@@ -15,6 +15,7 @@ const SHUT: &[&str] = &[
     "100.100.100.200",
     "127.0.0.1",
     "127.255.255.254",
+    "168.63.129.16",
     "169.254.169.254",
     "172.16.0.1",
     "172.31.255.255",
@@ -292,6 +293,7 @@ async fn the_open_web_reaches_a_named_private_host_and_port_only() {
 async fn a_named_host_never_leads_to_a_metadata_service() {
     for address in [
         "169.254.169.254",
+        "168.63.129.16",
         "fe80::1",
         "0.0.0.0",
         "::",
@@ -310,14 +312,83 @@ async fn a_named_host_never_leads_to_a_metadata_service() {
     }
 }
 
+#[tokio::test]
+async fn a_private_host_is_open_to_the_connectors_that_it_names_and_to_nobody_else() {
+    let server = Server::canary().await;
+    let named = format!("127.0.0.1:{}", server.port());
+    let open = |entry: PrivateHost| {
+        let mut policy = policy(&[]);
+        policy.private_hosts = vec![entry];
+        policy.open_web.insert("test".into());
+        gate_of(policy)
+    };
+    let url = server.url("/");
+    let reader = CallGrant {
+        open_web: true,
+        ..grant(json!({}))
+    };
+    let for_another = PrivateHost {
+        connectors: ["openai-compatible".to_owned()].into(),
+        ..private_host(&named)
+    };
+    let gate = open(for_another);
+    let done = gate.send(&rule(&url), HttpRequest::get(&url)).await;
+    assert_eq!(code(&done), "private_address");
+    let done = gate.send(&reader, HttpRequest::get(&url)).await;
+    assert_eq!(code(&done), "port_not_allowed");
+
+    // By name and port for its own server, but not on whatever address a page names.
+    let not_for_pages = PrivateHost {
+        open_web: false,
+        ..private_host(&named)
+    };
+    let gate = open(not_for_pages);
+    let done = gate.send(&reader, HttpRequest::get(&url)).await;
+    assert_eq!(code(&done), "port_not_allowed");
+    assert_eq!(server.hits(), 0);
+    let done = gate.send(&rule(&url), HttpRequest::get(&url)).await;
+    assert_eq!(body(&done), b"canary");
+}
+
+#[tokio::test]
+async fn a_denied_network_is_shut_whatever_else_is_open() {
+    let server = Server::canary().await;
+    let port = server.port();
+    for (network, host) in [
+        ("127.0.0.0/8", "127.0.0.1"),
+        ("127.0.0.1", "[::ffff:127.0.0.1]"),
+        ("127.0.0.1", "named.example"),
+        ("93.184.216.0/24", "public.example"),
+        ("2606:4700::/32", "[2606:4700::1111]"),
+    ] {
+        let names = FixedResolver::new()
+            .with("named.example", &["127.0.0.1".parse().unwrap()])
+            .with("public.example", &["93.184.216.34".parse().unwrap()]);
+        let gate = gate_of(EgressPolicy {
+            deny_networks: vec![network.parse().unwrap()],
+            resolver: ResolverChoice::Custom(Arc::new(names)),
+            private_hosts: vec![PrivateHost {
+                host: host.to_owned(),
+                ..private_host("any")
+            }],
+            ..policy(&[])
+        });
+        let url = format!("http://{host}:{port}/");
+        let done = gate.send(&rule(&url), HttpRequest::get(&url)).await;
+        assert_eq!(code(&done), "network_denied", "{host} in {network}");
+        assert_eq!(done.receipt.decision, "network_denied");
+    }
+    assert_eq!(server.hits(), 0);
+}
+
 /// Counts lookups.
 struct Counting(FixedResolver, AtomicUsize);
 
 #[async_trait]
 impl Resolver for Counting {
-    async fn resolve(&self, name: &str) -> std::io::Result<Vec<IpAddr>> {
+    async fn resolve(&self, name: &str, asker: &str) -> std::io::Result<Vec<IpAddr>> {
         self.1.fetch_add(1, Ordering::SeqCst);
-        self.0.resolve(name).await
+        self.0.resolve(name, asker).await
     }
 }
 

@@ -264,7 +264,10 @@ async fn an_echo_in_pieces_in_gzip_or_cut_is_cut_out_too() {
         all.extend_from_slice(&piece);
     }
     assert_eq!(all, b"key=[redacted] end");
-    assert_eq!(&open.finish().1[..], b"key=[redacted] end");
+    assert_eq!(
+        &open.finish().1.in_memory().unwrap()[..],
+        b"key=[redacted] end"
+    );
 
     let plain = Server::start(|_, _| Reply::ok("key=canary-password end")).await;
     let g = keyed(&plain, header("X-Api-Key", "${credential.api_key}"));
@@ -289,5 +292,26 @@ async fn debug_of_a_grant_shows_no_value() {
             keyed(&server, header("X-Api-Key", "${credential.api_key}"))
         )
         .contains("canary-")
+    );
+}
+
+#[tokio::test]
+async fn a_literal_host_gets_no_credential_in_clear_text() {
+    let server = Server::canary().await;
+    let port = server.port();
+    let gate = named_gate(&[("api.example", "127.0.0.1")]);
+    // The guest could choose http because there is a rule for it too.
+    let g = grant(json!({
+        "egress": [{ "host": "api.example" }, { "host": "api.example", "scheme": "http", "port": port }],
+        "schemes": [{ "type": "api_key", "id": "key", "hosts": ["api.example"], "inject": header("X-Api-Key", "${credential.api_key}") }],
+        "credentials": { "api_key": SECRET },
+    }));
+    let url = format!("http://api.example:{port}/");
+    let done = gate.send(&g, with_key(&url)).await;
+    assert_eq!(code(&done), "credential_host_not_allowed");
+    assert_eq!(server.hits(), 0);
+    assert_eq!(
+        body(&gate.send(&g, HttpRequest::get(&url)).await),
+        b"canary"
     );
 }

@@ -5,7 +5,7 @@ use async_compression::tokio::write::{BrotliEncoder, DeflateEncoder, GzipEncoder
 
 const MIB: usize = 1024 * 1024;
 
-async fn gzip(data: &[u8]) -> Vec<u8> {
+pub(super) async fn gzip(data: &[u8]) -> Vec<u8> {
     let mut encoder = GzipEncoder::new(Vec::new());
     encoder.write_all(data).await.unwrap();
     encoder.shutdown().await.unwrap();

@@ -202,10 +202,11 @@ async fn methods_change_as_browsers_change_them() {
 fn two_hosts(server: &Server) -> (EgressGate, CallGrant, String) {
     let port = server.port();
     let gate = named_gate(&[("api.example", "127.0.0.1"), ("cdn.example", "127.0.0.1")]);
-    let rule = |host: &str| json!({ "host": host, "scheme": "http", "port": port, "methods": ["GET", "POST"] });
+    let rule = |setting: &str| json!({ "host": setting, "methods": ["GET", "POST"], "private_network": "operator_opt_in" });
     let mut g = grant(json!({
-        "egress": [rule("api.example"), rule("cdn.example")],
-        "schemes": [{ "type": "api_key", "id": "key", "hosts": ["api.example"], "inject": [
+        "egress": [rule("${setting.api}"), rule("${setting.cdn}")],
+        "settings": { "api": format!("http://api.example:{port}"), "cdn": format!("http://cdn.example:{port}") },
+        "schemes": [{ "type": "api_key", "id": "key", "hosts": ["${setting.api}"], "inject": [
             { "in": "header", "name": "X-Api-Key", "value": "${credential.api_key}" },
             { "in": "query", "name": "token", "value": "${credential.api_key}" },
         ]}],

@@ -412,3 +412,53 @@ fn a_setting_that_is_no_place_is_refused() {
     assert_eq!(parse(Value::Null), Ok(0), "absent opens nothing");
     assert_eq!(parse(json!("https://x.example/v1")), Ok(1));
 }
+
+#[tokio::test]
+async fn a_header_that_makes_a_request_another_one_needs_a_rule_that_lists_it() {
+    let server = Server::start(|_, _| Reply::ok("fine")).await;
+    let listed = json!({ "egress": [{
+        "host": "${setting.base_url}", "private_network": "operator_opt_in",
+        "override_headers": ["X-HTTP-Method-Override"],
+    }] });
+    let (plain, listed) = (grant_for(&server, json!({})), grant_for(&server, listed));
+    for name in [
+        "X-HTTP-Method-Override",
+        "x_http_method_override",
+        "X-HTTP-Method",
+        "X-Method-Override",
+        "X-Original-URL",
+        "X-Rewrite-URL",
+        "X-Forwarded-Host",
+        "X-Forwarded-Prefix",
+        "Forwarded",
+    ] {
+        let request = || HttpRequest {
+            headers: vec![(name.to_owned(), "DELETE".to_owned())],
+            ..HttpRequest::get(server.url("/"))
+        };
+        let hits = server.hits();
+        let done = loopback_gate().send(&plain, request()).await;
+        assert_eq!(code(&done), "header_not_allowed", "{name}");
+        assert_eq!(server.hits(), hits);
+        let done = loopback_gate().send(&listed, request()).await;
+        let is_listed = name.to_ascii_lowercase().replace('_', "-") == "x-http-method-override";
+        assert_eq!(done.result.is_ok(), is_listed, "{name}");
+    }
+    // The open web has no rule that could list one.
+    let mut policy = policy(&["127.0.0.1"]);
+    policy.open_web.insert("test".into());
+    let g = CallGrant {
+        open_web: true,
+        ..grant(json!({}))
+    };
+    let request = HttpRequest {
+        headers: vec![("X-Forwarded-Host".to_owned(), "evil.example".to_owned())],
+        ..HttpRequest::get(server.url("/"))
+    };
+    let hits = server.hits();
+    assert_eq!(
+        code(&gate_of(policy).send(&g, request).await),
+        "header_not_allowed"
+    );
+    assert_eq!(server.hits(), hits);
+}

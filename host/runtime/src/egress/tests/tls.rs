@@ -216,7 +216,7 @@ fn certificates_that_cannot_be_read_stop_the_start() {
     let policy = EgressPolicy {
         private_hosts: vec![PrivateHost {
             host: "a b".into(),
-            port: None,
+            ..private_host("a")
         }],
         ..EgressPolicy::default()
     };

@@ -25,7 +25,8 @@ struct Window {
     unit: RateUnit,
     /// When how much was used, oldest first.
     used: VecDeque<(Duration, u64)>,
-    sum: u64,
+    /// All of it. A provider may report any amounts, so that their sum needs more room than each.
+    sum: u128,
     /// Requests that may be sent and are not yet.
     granted: u64,
 }
@@ -36,16 +37,16 @@ impl Window {
             if now < at + self.length {
                 break;
             }
-            self.sum -= amount;
+            self.sum -= u128::from(amount);
             self.used.pop_front();
         }
     }
 
     fn has_room(&self) -> bool {
         match self.unit {
-            RateUnit::Requests => self.sum + self.granted < self.limit,
+            RateUnit::Requests => self.sum + u128::from(self.granted) < self.limit(),
             // How much a request costs is known only afterwards.
-            RateUnit::Credits | RateUnit::Tokens => self.sum < self.limit,
+            RateUnit::Credits | RateUnit::Tokens => self.sum < self.limit(),
         }
     }
 
@@ -53,15 +54,19 @@ impl Window {
         // Threads may reach the lock in another order than they read the clock.
         let now = self.used.back().map_or(now, |(last, _)| now.max(*last));
         self.used.push_back((now, amount));
-        self.sum = self.sum.saturating_add(amount);
+        self.sum += u128::from(amount);
+    }
+
+    fn limit(&self) -> u128 {
+        self.limit.into()
     }
 
     /// When the window has room again, if so many units more than those used are taken.
     fn frees_at(&self, taken: u64) -> Option<Duration> {
-        let mut left = self.sum.saturating_add(taken);
+        let mut left = self.sum + u128::from(taken);
         for (at, amount) in &self.used {
-            left -= amount;
-            if left < self.limit {
+            left -= u128::from(*amount);
+            if left < self.limit() {
                 return Some(*at + self.length);
             }
         }
@@ -224,7 +229,9 @@ impl Queue {
     pub(super) fn not_before(&self, concerned: Concerned) -> Option<Duration> {
         let mine = self.windows.iter().enumerate();
         let mine = mine.filter(|(index, _)| concerned & (1 << index) != 0);
-        let full = mine.map(|(_, window)| window).filter(|w| w.sum >= w.limit);
+        let full = mine
+            .map(|(_, window)| window)
+            .filter(|w| w.sum >= w.limit());
         full.filter_map(|window| window.frees_at(0)).max()
     }
 

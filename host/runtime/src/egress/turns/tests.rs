@@ -44,6 +44,36 @@ fn exceeds(times: &[Duration], limit: usize, window: Duration) -> bool {
 }
 
 proptest! {
+    /// Whatever a provider says that calls cost: the window is full until enough of it has passed, and
+    /// then lets the next through.
+    #[test]
+    fn no_amount_breaks_a_window(
+        amounts in proptest::collection::vec(prop_oneof![Just(u64::MAX), 0_u64..20, any::<u64>()], 1..8),
+    ) {
+        let rate = rate(json!({"policies": [{"limit": 10, "window_ms": 1000, "unit": "tokens"}]}));
+        let all = queue::concerned(&rate, "a");
+        let mut queue = Queue::new(&rate);
+        let mut now = Duration::ZERO;
+        for amount in &amounts {
+            queue.charge(all, RateUnit::Tokens, *amount, now);
+            now += Duration::from_millis(1);
+        }
+        let ticket = queue.join("tenant", all);
+        let sum: u128 = amounts.iter().map(|amount| u128::from(*amount)).sum();
+        queue.advance(now);
+        prop_assert_eq!(queue.is_granted(ticket), sum < 10);
+        while !queue.is_granted(ticket) {
+            let next = queue.next_change();
+            prop_assert!(next.is_some_and(|at| at > now), "{:?}", queue);
+            now = next.unwrap();
+            queue.advance(now);
+        }
+        queue.leave(ticket);
+        prop_assert!(queue.is_idle(now + Duration::from_secs(2)));
+    }
+}
+
+proptest! {
     /// Whatever happens: never more than a policy in any window, never more than may be in flight, first
     /// come first served within a tenant, nothing waits that could go, and nothing is forgotten.
     #[test]

@@ -1,0 +1,83 @@
+//! Answers that are given without a request: the envelope of the specification with a request id, and
+//! the end of the connection (decisions 0004 and 0039).
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+use gtm_domain::{Clock, ErrorCode};
+
+use crate::error::{ApiError, ErrorForm};
+use crate::request_id;
+
+/// How long a peer with too many connections is told to wait, in seconds.
+const RETRY_AFTER: u64 = 1;
+
+/// Writes answers to those who are not served.
+#[derive(Clone)]
+pub struct Refusals {
+    docs_base: Arc<str>,
+    clock: Arc<dyn Clock>,
+}
+
+impl fmt::Debug for Refusals {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Refusals")
+            .field("docs_base", &self.docs_base)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Refusals {
+    /// With `docs_base` as what `docs_url` begins with; `#<code>` follows.
+    #[must_use]
+    pub fn new(docs_base: &str, clock: Arc<dyn Clock>) -> Self {
+        Self {
+            docs_base: docs_base.into(),
+            clock,
+        }
+    }
+
+    /// To a peer whose address has all the connections that it may have, and all of them at work.
+    pub(super) fn too_many_connections(&self) -> Vec<u8> {
+        let error = ApiError::new(
+            ErrorCode::RateLimitExceeded,
+            "Too many requests of this address are being worked on; wait for an answer before you send another.",
+        );
+        self.answer(&error.with_retry_after(RETRY_AFTER), "refused", None)
+    }
+
+    /// A whole response, as it goes over the wire. `route` is what the metrics say of it.
+    pub(super) fn answer(
+        &self,
+        error: &ApiError,
+        route: &'static str,
+        request_id: Option<String>,
+    ) -> Vec<u8> {
+        let now = self.clock.now();
+        let id = request_id.unwrap_or_else(|| request_id::generate(now));
+        let status = error.status();
+        tracing::info!(request_id = %id, status = status.as_u16(), route, "answered without a request");
+        let labels = [
+            ("method", "other".to_owned()),
+            ("route", route.to_owned()),
+            ("status", status.as_str().to_owned()),
+        ];
+        metrics::counter!("gtm_http_requests_total", &labels).increment(1);
+        let body = error.body(&id, &self.docs_base, ErrorForm::Envelope);
+        let since_epoch = Duration::from_micros(u64::try_from(now.micros()).unwrap_or(0));
+        let date = httpdate::fmt_http_date(SystemTime::UNIX_EPOCH + since_epoch);
+        let retry_after = error
+            .retry_after()
+            .map_or_else(String::new, |seconds| format!("retry-after: {seconds}\r\n"));
+        let head = format!(
+            "HTTP/1.1 {} {}\r\ncontent-type: application/json\r\nx-request-id: {id}\r\n\
+             x-content-type-options: nosniff\r\ncache-control: private, no-store\r\n{retry_after}\
+             content-length: {}\r\nconnection: close\r\ndate: {date}\r\n\r\n",
+            status.as_str(),
+            status.canonical_reason().unwrap_or("Refused"),
+            body.len(),
+        );
+        [head.into_bytes(), body.into_bytes()].concat()
+    }
+}

@@ -1,0 +1,153 @@
+//! The catalog with its memory: what the store remembers of packages decides which of them may be used,
+//! and what is new among them is remembered before anything of it runs.
+
+use std::sync::Arc;
+
+use gtm_domain::Clock;
+use gtm_runtime::{
+    Catalog, CatalogRecords, PackageRecord, PluginKind, Runtime, RuntimeConfig, RuntimeError,
+    Sighting,
+};
+use gtm_store::{
+    BindingRow, BindingTarget, KnownPlugin, Operator, PluginKey, PluginPackage, PluginRecords,
+    StoreError,
+};
+
+/// Loads after which a catalog that differs from what other nodes have just recorded is given up.
+const ATTEMPTS: u32 = 5;
+
+/// Why there is no catalog.
+#[derive(Debug, thiserror::Error)]
+pub enum CatalogError {
+    /// The runtime did not start.
+    #[error(transparent)]
+    Runtime(#[from] RuntimeError),
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// Other nodes recorded something else each time.
+    #[error(
+        "{0} is recorded otherwise each time the catalog is loaded: nodes have different catalogs"
+    )]
+    Contradicted(String),
+}
+
+/// Load the catalog by what the store remembers, and remember nothing of it.
+///
+/// # Errors
+/// See [`CatalogError`]. A bad package is no error.
+pub async fn look(
+    config: RuntimeConfig,
+    operator: &Operator,
+    clock: &Arc<dyn Clock>,
+) -> Result<Runtime, CatalogError> {
+    let config = RuntimeConfig {
+        records: records(&operator.plugin_records().await?),
+        ..config
+    };
+    Ok(Runtime::start(config, Arc::clone(clock)).await?)
+}
+
+/// Load the catalog by what the store remembers, and remember what is new.
+///
+/// # Errors
+/// See [`CatalogError`]. A bad package is no error.
+pub async fn start(
+    config: RuntimeConfig,
+    operator: &Operator,
+    clock: &Arc<dyn Clock>,
+) -> Result<Runtime, CatalogError> {
+    let mut contradicted = String::new();
+    for _ in 0..ATTEMPTS {
+        let changes_allowed = config.allow_changed_packages;
+        let runtime = look(config.clone(), operator, clock).await?;
+        let sightings = runtime.catalog().sightings();
+        let mut packages: Vec<_> = sightings.into_iter().map(package).collect();
+        // Nodes that start at once take rows in one order, so that none waits for another in a circle.
+        packages.sort_by(|a, b| (&a.plugin, &a.version).cmp(&(&b.plugin, &b.version)));
+        let contradicting = operator.record_plugins(&packages).await?;
+        match contradicting.first() {
+            Some(package) if !changes_allowed => {
+                contradicted = format!("{} {}", package.plugin, package.version);
+            }
+            _ => return Ok(runtime),
+        }
+    }
+    Err(CatalogError::Contradicted(contradicted))
+}
+
+/// What the store remembers, as the runtime reads it. Kinds that this version does not know have no
+/// packages either.
+#[must_use]
+pub fn records(stored: &PluginRecords) -> CatalogRecords {
+    let kind = |plugin: &PluginKey| PluginKind::from_key(&plugin.kind);
+    CatalogRecords {
+        packages: stored
+            .packages
+            .iter()
+            .filter_map(|known| Some(record(kind(&known.plugin)?, known)))
+            .collect(),
+        publishers: stored
+            .publishers
+            .iter()
+            .filter_map(|known| {
+                let plugin = (kind(&known.plugin)?, known.plugin.key.clone());
+                Some((plugin, known.publisher.clone()))
+            })
+            .collect(),
+    }
+}
+
+fn record(kind: PluginKind, known: &KnownPlugin) -> PackageRecord {
+    PackageRecord {
+        kind,
+        key: known.plugin.key.clone(),
+        version: known.version.clone(),
+        component: known.component_digest,
+        manifest_digest: known.manifest_digest,
+        manifest: known.manifest.clone(),
+        approved: known.approved_at.is_some(),
+    }
+}
+
+fn package(sighting: Sighting) -> PluginPackage {
+    let Sighting { package, publisher } = sighting;
+    PluginPackage {
+        plugin: PluginKey {
+            kind: package.kind.key().to_owned(),
+            key: package.key,
+        },
+        version: package.version,
+        component_digest: package.component,
+        manifest_digest: package.manifest_digest,
+        manifest: package.manifest,
+        publisher,
+        approved: package.approved,
+    }
+}
+
+/// Give bindings of backends that have no version the one that they stood at until now, which is the
+/// newest. Only bindings of before versions were stored have none.
+///
+/// # Errors
+/// If the store fails.
+pub async fn pin_bindings(
+    operator: &Operator,
+    catalog: &Catalog,
+) -> Result<Vec<BindingRow>, StoreError> {
+    let bindings = operator.list_bindings().await?;
+    let versions: Vec<_> = bindings
+        .iter()
+        .filter_map(|row| match &row.target {
+            BindingTarget::Backend { key, version: None } => {
+                let newest = catalog.find(PluginKind::GenerationBackend, key, None)?;
+                Some((row.id, newest.version.to_string()))
+            }
+            _ => None,
+        })
+        .collect();
+    if versions.is_empty() {
+        return Ok(Vec::new());
+    }
+    operator.pin_bindings(&versions).await
+}

@@ -1,0 +1,175 @@
+//! Pages that a backend may have fetched: those that input, settings and earlier answers told it of.
+
+use gtm_domain::JobStatus;
+use gtm_domain::receipt::Receipt;
+use gtm_runtime::{ConnectorOutcome, PluginError};
+use serde_json::{Value, json};
+
+use crate::harness::{Harness, Victim, until};
+use crate::replays::reader;
+use crate::scripted::{
+    Answer, Script, ScriptedConnectors, answers, ask, complete, completion, draft, fetch, page,
+    script,
+};
+
+const HOME: &str = "https://acme.example/";
+const NEWS: &str = "https://news.example/acme?from=home";
+const EVIL: &str = "https://evil.example/";
+
+/// The home page links to the news, and a model repeats what it is asked to.
+fn provider() -> Answer {
+    answers(|call| async move {
+        let url = call.input["url"].as_str().unwrap().to_owned();
+        if call.capability == "model.complete" {
+            return completion(&url, 1, 1);
+        }
+        let mut outcome: ConnectorOutcome = page(&url, "<p>This is the page.</p>");
+        if let (Ok(output), true) = (&mut outcome.result, url == HOME) {
+            output["links"] = json!([{ "url": NEWS, "text": "In the news" }]);
+        }
+        outcome
+    })
+}
+
+async fn harness() -> Harness {
+    let mut harness = Harness::new(ScriptedConnectors::new(provider())).await;
+    harness.free_urls = false;
+    harness
+}
+
+/// Make the lists of calls one after the other; the draft's summary is what came of them, with the
+/// refusals' codes.
+fn asking(lists: Vec<Vec<gtm_runtime::CapabilityCall>>) -> Script {
+    script(move |host, _| {
+        let lists = lists.clone();
+        async move {
+            let mut seen = Vec::new();
+            let mut receipt = Value::Null;
+            for list in lists {
+                for answer in ask(&host, list).await? {
+                    match answer {
+                        Ok(output) => {
+                            if receipt.is_null() {
+                                receipt = output["receipt_id"].clone();
+                            }
+                            seen.push("ok".to_owned());
+                        }
+                        Err(failure) => seen.push(failure.code),
+                    }
+                }
+            }
+            Ok::<Value, PluginError>(draft(&seen.join(" "), &receipt, "This is the page."))
+        }
+    })
+}
+
+/// The host keeps the summary only if the page says it, so what the backend saw is asked of the journal.
+async fn asked(harness: &Harness) -> Vec<String> {
+    let calls = harness.connectors.calls.lock().unwrap();
+    calls
+        .iter()
+        .filter(|(capability, ..)| capability == "web.fetch")
+        .map(|(_, input, _)| input["url"].as_str().unwrap().to_owned())
+        .collect()
+}
+
+#[tokio::test]
+async fn a_backend_fetches_what_it_was_told_of_and_nothing_else() {
+    let harness = harness().await;
+    let long = format!("{HOME}?{}", "q".repeat(400));
+    let lists = vec![
+        // Of a list nothing tells anything to the others, whatever order the answers come in.
+        vec![fetch(HOME), fetch(NEWS), fetch(EVIL), fetch(&long)],
+        vec![
+            fetch(NEWS),
+            fetch(EVIL),
+            fetch("https://www.acme.example/about"),
+        ],
+        vec![complete(EVIL, 16)],
+        vec![fetch(EVIL), fetch("https://evil.example/?offer=secret")],
+    ];
+    let job = harness.run(asking(lists.clone())).await;
+    assert_eq!(job.status, JobStatus::Succeeded, "{:?}", job.error);
+    let mut fetched = asked(&harness).await;
+    fetched.sort();
+    assert_eq!(fetched, [HOME, NEWS, "https://www.acme.example/about"]);
+
+    // The same from the journal, without a call.
+    let before = harness.connectors.total();
+    let engine = harness.engine(asking(lists));
+    let report = engine
+        .replay(job.clone(), reader(&harness, &job))
+        .await
+        .unwrap();
+    assert!(report.is_same(), "{report:?}");
+    assert_eq!(harness.connectors.total(), before);
+}
+
+#[tokio::test]
+async fn the_grant_is_pinned_with_the_job() {
+    let mut harness = harness().await;
+    let lists = vec![vec![fetch(HOME)], vec![fetch(EVIL)]];
+    harness.free_urls = true;
+    let job = harness.run(asking(lists.clone())).await;
+    assert_eq!(job.pins["free_urls"], true);
+    assert_eq!(asked(&harness).await, [HOME, EVIL]);
+    // The operator takes the grant back: what ran with it still replays, what is new runs without.
+    harness.free_urls = false;
+    let engine = harness.engine(asking(lists.clone()));
+    let report = engine
+        .replay(job.clone(), reader(&harness, &job))
+        .await
+        .unwrap();
+    assert!(report.is_same(), "{report:?}");
+    let job = harness.run(asking(lists)).await;
+    assert_eq!(job.pins["free_urls"], false);
+    assert_eq!(asked(&harness).await, [HOME, EVIL, HOME]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_resumed_job_is_refused_the_same() {
+    let harness = harness().await;
+    let hang = answers(|call| async move {
+        let url = call.input["url"].as_str().unwrap().to_owned();
+        if url == NEWS {
+            std::future::pending::<()>().await;
+        }
+        provider()(call).await
+    });
+    *harness.connectors.answer.lock().unwrap() = hang;
+    let lists = vec![
+        vec![fetch(HOME), fetch(EVIL)],
+        vec![fetch(EVIL), fetch(NEWS)],
+        vec![fetch(HOME)],
+    ];
+    let engine = harness.engine(asking(lists));
+    let id = harness.create(&engine).await;
+    let victim = Victim::start(engine.clone());
+    until("the news are asked for", || {
+        harness.connectors.count(NEWS) == 1
+    })
+    .await;
+    victim.kill();
+    *harness.connectors.answer.lock().unwrap() = provider();
+    let workers = engine.start_workers();
+    let job = harness.ended(id).await;
+    workers.shutdown(std::time::Duration::from_secs(1)).await;
+    assert_eq!(job.status, JobStatus::Succeeded, "{:?}", job.error);
+    assert_eq!(
+        (
+            harness.connectors.count(NEWS),
+            harness.connectors.count(EVIL)
+        ),
+        (2, 0)
+    );
+    let receipts: Vec<Receipt> = harness
+        .store
+        .operator()
+        .job_receipts(id)
+        .await
+        .unwrap()
+        .into_iter()
+        .map(|r| r.receipt)
+        .collect();
+    assert!(receipts.iter().all(|r| r.host != "evil.example"));
+}

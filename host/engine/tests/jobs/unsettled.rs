@@ -1,0 +1,274 @@
+//! What a job is charged that does not come to a good end, or whose provider cannot be believed; and the
+//! end of a job that cannot be settled at all.
+
+use std::time::Duration;
+
+use futures::future::BoxFuture;
+use gtm_domain::{ConnectionId, Failure, FailureKind, JobStatus, MicroUsd};
+use gtm_runtime::{ConnectorOutcome, PluginError, RawTokens};
+use gtm_store::{MarkedCall, MarkedCallFilter};
+use serde_json::{Value, json};
+
+use crate::harness::{Harness, code};
+use crate::scripted::{
+    ScriptedConnectors, answers, ask, complete, completion, script, small_draft,
+};
+
+/// A project whose model costs 200 micro-dollars a call of `completion("hi", 100, 10)`.
+async fn priced(
+    answer: impl Fn() -> ConnectorOutcome + Send + Sync + 'static,
+) -> (Harness, ConnectionId) {
+    let connectors = ScriptedConnectors::new(answers(move |_| {
+        let outcome = answer();
+        async move { outcome }
+    }));
+    let harness = Harness::new(connectors).await;
+    let prices = json!({"prices": {"input_per_million_usd": 1.0, "output_per_million_usd": 10.0}});
+    let connection = harness
+        .bind_connection("model.complete", "model.complete", prices)
+        .await;
+    (harness, connection)
+}
+
+async fn marked(harness: &Harness) -> Vec<MarkedCall> {
+    let filter = MarkedCallFilter {
+        limit: 100,
+        ..MarkedCallFilter::default()
+    };
+    harness
+        .store
+        .operator()
+        .marked_calls(&filter)
+        .await
+        .unwrap()
+}
+
+async fn sound(harness: &Harness) {
+    let report = harness.store.verify_ledger().await.unwrap();
+    assert!(report.is_sound(), "{report:?}");
+}
+
+#[tokio::test]
+async fn what_cannot_be_true_is_not_charged_and_awaits_an_operator() {
+    type Lie = (Option<u64>, Option<f64>, bool, Result<Value, Failure>);
+    let ok = || Ok(json!({"content": "hi"}));
+    let missing = || {
+        Err(Failure::new(
+            FailureKind::Upstream,
+            "usage_meter_missing",
+            "no figures",
+        ))
+    };
+    let lies: [(Lie, bool, bool); 7] = [
+        // Tokens that the call cannot have had, and a cost that it cannot have.
+        ((Some(1 << 40), None, false, ok()), true, true),
+        ((Some(u64::MAX), None, false, ok()), true, true),
+        ((Some(10), Some(1e12), false, ok()), true, true),
+        // A figure that was thrown away already: charged by the others.
+        ((Some(10), None, true, ok()), true, false),
+        // An answer without the figures that it needs is a failure, and not charged.
+        ((None, None, true, missing()), true, false),
+        ((None, None, false, missing()), true, false),
+        ((Some(10), Some(-0.0), false, ok()), false, false),
+    ];
+    for (lie, awaits, told) in lies {
+        let shown = format!("{lie:?}");
+        let (harness, _) = priced(move || {
+            let (output, cost_usd, implausible, result) = lie.clone();
+            let mut outcome = completion("hi", 100, 10);
+            outcome.result = result;
+            outcome.meters.tokens = output.map(|output| RawTokens {
+                input: Some(100),
+                output: Some(output),
+                ..RawTokens::default()
+            });
+            outcome.meters.cost_usd = cost_usd;
+            outcome.meters.implausible = implausible;
+            outcome
+        })
+        .await;
+        let job = harness
+            .run(script(|host, _| async move {
+                ask(&host, vec![complete("first", 100), complete("second", 100)]).await?;
+                Ok(small_draft())
+            }))
+            .await;
+        assert_eq!(job.status, JobStatus::Succeeded, "{shown}: {:?}", job.error);
+        let calls = marked(&harness).await;
+        assert_eq!(calls.len(), if awaits { 2 } else { 0 }, "{shown}");
+        for call in &calls {
+            assert!(call.charged <= call.ceiling.unwrap(), "{shown}");
+            assert_eq!(call.reported.is_some(), told, "{shown}");
+            if let Some(reported) = call.reported {
+                assert_eq!(Some(call.charged), call.ceiling, "{shown}");
+                assert!(reported > call.charged, "{shown}");
+            }
+        }
+        assert!(job.usage.cost < MicroUsd::from_micros(5_000), "{shown}");
+        sound(&harness).await;
+        harness
+            .run(script(|_, _| async { Ok(small_draft()) }))
+            .await;
+    }
+}
+
+/// Ends a job after its first call was settled.
+type Breaker = fn(&Harness, ConnectionId) -> BoxFuture<'static, ()>;
+
+fn published(code: &str) -> String {
+    let schema: Value =
+        serde_json::from_str(include_str!("../../../api/schemas/JobError.json")).unwrap();
+    let rows = schema["properties"]["code"]["x-error-codes"]
+        .as_array()
+        .unwrap();
+    let row = rows.iter().find(|row| row["code"] == code).unwrap();
+    row["billed"].as_str().unwrap().to_owned()
+}
+
+#[tokio::test]
+async fn a_failed_job_is_charged_what_its_code_says() {
+    type End = Box<dyn Fn() -> Result<(), PluginError> + Send + Sync>;
+
+    let failure = |kind, code: &'static str| {
+        move || -> Result<(), PluginError> {
+            Err(PluginError::Failure(Failure::new(kind, code, "x")))
+        }
+    };
+    let nothing: Breaker = |_, _| Box::pin(async {});
+    let cases: Vec<(&str, Breaker, Option<End>)> = vec![
+        (
+            "connector_not_configured",
+            |harness, connection| {
+                let operator = harness.store.operator();
+                Box::pin(async move {
+                    operator.disable_connection(connection).await.unwrap();
+                })
+            },
+            None,
+        ),
+        (
+            "plugin_unavailable",
+            |harness, _| {
+                let connectors = harness.connectors.clone();
+                Box::pin(async move {
+                    connectors.facts.lock().unwrap().remove("model.complete");
+                })
+            },
+            None,
+        ),
+        (
+            "connector_credentials_rejected",
+            nothing,
+            Some(Box::new(failure(FailureKind::Unauthorized, "http_401"))),
+        ),
+        (
+            "source_not_allowed",
+            nothing,
+            Some(Box::new(failure(FailureKind::Denied, "private_address"))),
+        ),
+        (
+            "internal_error",
+            nothing,
+            Some(Box::new(|| panic!("a fault of the host, for the test"))),
+        ),
+        (
+            "backend_refused",
+            nothing,
+            Some(Box::new(failure(FailureKind::Upstream, "backend_refused"))),
+        ),
+    ];
+    for (wanted, breaker, end) in cases {
+        let (mut harness, connection) = priced(|| completion("hi", 100, 10)).await;
+        harness.config.max_panics = 1;
+        let broken = std::sync::Mutex::new(Some(breaker(&harness, connection)));
+        let (broken, end) = (std::sync::Arc::new(broken), std::sync::Arc::new(end));
+        let job = harness
+            .run(script(move |host, _| {
+                let (broken, end) = (broken.clone(), end.clone());
+                async move {
+                    ask(&host, vec![complete("first", 100)]).await?;
+                    let breaking = broken.lock().unwrap().take();
+                    if let Some(breaking) = breaking {
+                        breaking.await;
+                    }
+                    if let Some(end) = end.as_ref() {
+                        end()?;
+                    }
+                    ask(&host, vec![complete("second", 100)]).await?;
+                    Ok(small_draft())
+                }
+            }))
+            .await;
+        assert_eq!(code(&job), wanted);
+        assert_eq!(job.usage.cost, MicroUsd::from_micros(200), "{wanted}");
+        assert_eq!(published(wanted), "actual", "{wanted}");
+        sound(&harness).await;
+    }
+
+    // No backend, no call, no charge.
+    let harness = Harness::bare(ScriptedConnectors::new(answers(|_| async {
+        completion("hi", 100, 10)
+    })))
+    .await;
+    let job = harness
+        .run(script(|_, _| async { Ok(small_draft()) }))
+        .await;
+    assert_eq!(code(&job), "backend_not_configured");
+    assert_eq!(job.usage.cost, MicroUsd::ZERO);
+    assert_eq!(published("backend_not_configured"), "nothing");
+}
+
+#[tokio::test]
+async fn a_job_that_cannot_be_settled_is_given_up() {
+    let (mut harness, _) = priced(|| completion(&"long ".repeat(8_000), 100, 10)).await;
+    harness.config.lease = Duration::from_millis(100);
+    (harness.config.max_panics, harness.config.max_claims) = (2, 3);
+    let blobs = harness.blobs();
+    // The first run settles a call and dies; then its journal cannot be read any more.
+    let job = harness
+        .run(script(move |host, _| {
+            let blobs = blobs.clone();
+            async move {
+                ask(&host, vec![complete("first", 100)]).await?;
+                std::fs::remove_dir_all(&blobs).unwrap();
+                panic!("a fault of the host, for the test")
+            }
+        }))
+        .await;
+    assert_eq!(code(&job), "settlement_failed");
+    assert_eq!(
+        published("settlement_failed"),
+        "nothing until an operator settles its calls"
+    );
+    assert_eq!(job.attempts, 4, "one after the last claim that may run it");
+    assert_eq!(job.usage.cost, MicroUsd::ZERO);
+    sound(&harness).await;
+    let calls = marked(&harness).await;
+    let told: Vec<_> = calls
+        .iter()
+        .map(|call| (call.charged, call.reported))
+        .collect();
+    assert_eq!(told, [(MicroUsd::ZERO, Some(MicroUsd::from_micros(200)))]);
+    let operator = harness.store.operator();
+    let credit = operator
+        .credit_statement(harness.scope.organization())
+        .await
+        .unwrap();
+    assert_eq!(
+        (credit.reserved, credit.charged),
+        (MicroUsd::ZERO, MicroUsd::ZERO)
+    );
+    operator
+        .reconcile_call(calls[0].id, MicroUsd::from_micros(200), None)
+        .await
+        .unwrap();
+    sound(&harness).await;
+    // The organization goes on.
+    let next = harness
+        .run(script(|host, _| async move {
+            ask(&host, vec![complete("next", 100)]).await?;
+            Ok(small_draft())
+        }))
+        .await;
+    assert_eq!(next.status, JobStatus::Succeeded, "{:?}", next.error);
+}

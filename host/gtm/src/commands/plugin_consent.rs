@@ -1,0 +1,334 @@
+//! `gtm plugin approve`, `diff` and `transfer`: the operator's acts on what a plug-in may do and whose it
+//! is, and what there is to know before.
+
+use std::fmt;
+use std::io::{self, BufRead as _, IsTerminal as _};
+use std::path::Path;
+use std::str::FromStr;
+
+use gtm_engine::catalog::records;
+use gtm_runtime::catalog::admission::{approved_manifests, version_before};
+use gtm_runtime::manifest::difference::{Difference, Effect, differences};
+use gtm_runtime::manifest::parse_manifest;
+use gtm_runtime::{Catalog, ListedOnly, Manifest, PluginKind};
+use gtm_store::{PluginKey, PluginRecords};
+use serde_json::json;
+
+use crate::failure::Failure;
+use crate::installation::Installation;
+use crate::output::{Output, note, table};
+
+/// A plug-in on the command line, `KIND/KEY`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PluginName {
+    kind: PluginKind,
+    key: String,
+}
+
+impl FromStr for PluginName {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let form = || {
+            format!(
+                "expected KIND/KEY, such as connector/web-fetch, with one of the kinds {}",
+                PluginKind::ALL.map(PluginKind::key).join(", ")
+            )
+        };
+        let (kind, key) = text.split_once('/').ok_or_else(form)?;
+        let kind = PluginKind::from_key(kind).ok_or_else(form)?;
+        if key.is_empty() || key.contains('/') {
+            return Err(form());
+        }
+        Ok(Self {
+            kind,
+            key: key.to_owned(),
+        })
+    }
+}
+
+impl fmt::Display for PluginName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.kind, self.key)
+    }
+}
+
+impl PluginName {
+    fn stored(&self) -> PluginKey {
+        PluginKey {
+            kind: self.kind.key().to_owned(),
+            key: self.key.clone(),
+        }
+    }
+}
+
+/// A version on the command line: `KIND/KEY@VERSION`, or a file with its manifest.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum VersionName {
+    /// One that the catalog has or had.
+    Known(PluginName, String),
+    /// A manifest that need not be installed.
+    File(String),
+}
+
+impl FromStr for VersionName {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if Path::new(text).extension().is_some_and(|ext| ext == "json") {
+            return Ok(Self::File(text.to_owned()));
+        }
+        let (plugin, version) = text
+            .split_once('@')
+            .ok_or("expected KIND/KEY@VERSION, or the path of a manifest.json")?;
+        Ok(Self::Known(plugin.parse()?, version.to_owned()))
+    }
+}
+
+impl fmt::Display for VersionName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Known(plugin, version) => write!(f, "{plugin}@{version}"),
+            Self::File(path) => f.write_str(path),
+        }
+    }
+}
+
+/// Let a version be used that may do more than the one before it.
+///
+/// # Errors
+/// If it is not in the catalog, was refused, or the operator says no.
+pub async fn approve(
+    plugin: &PluginName,
+    version: &str,
+    yes: bool,
+    installation: &Installation,
+    output: Output,
+) -> Result<(), Failure> {
+    let operator = installation.operator();
+    let runtime = installation.start_recording_runtime().await?;
+    let found = runtime.catalog().listed().iter().find(|entry| {
+        entry.kind == plugin.kind
+            && entry.key == plugin.key
+            && entry.version.to_string() == version
+            && entry.reason == ListedOnly::Pending
+    });
+    let Some(entry) = found else {
+        return Err(not_pending(runtime.catalog(), plugin, version));
+    };
+    let stored = operator.plugin_records().await?;
+    let approved = approved_manifests(&records(&stored), plugin.kind, &plugin.key);
+    let before = version_before(&entry.version, &approved);
+    let (found, against) = match before {
+        Some(Some(before)) => (
+            differences(before, &entry.manifest),
+            Some(before.manifest_version.to_string()),
+        ),
+        // Then there is nothing to compare with, and the whole manifest is what is new.
+        _ => (Vec::new(), None),
+    };
+    let question = format!("Let {plugin} {version} be used?");
+    if !yes {
+        let told = match &against {
+            Some(against) => format!("{plugin} {against} -> {version}\n{}", listing(&found)),
+            None => format!(
+                "the version before {plugin} {version} cannot be read any more; this is the whole manifest\n{:#}",
+                entry.manifest_json
+            ),
+        };
+        note(&told);
+        confirm(&question)?;
+    }
+    let (known, _) = operator.approve_plugin(&plugin.stored(), version).await?;
+    let value = json!({
+        "kind": plugin.kind.key(),
+        "key": plugin.key,
+        "version": version,
+        "approved_at": known.approved_at,
+        "compared_with": against,
+        "differences": found,
+    });
+    output.print(&value, || {
+        let list = if yes {
+            format!("{}\n", listing(&found))
+        } else {
+            String::new()
+        };
+        format!("{list}{plugin} {version} is approved; a running host uses it after its next start")
+    })
+}
+
+/// Why a version cannot be approved.
+fn not_pending(catalog: &Catalog, plugin: &PluginName, version: &str) -> Failure {
+    let loaded = catalog
+        .find(plugin.kind, &plugin.key, Some(version))
+        .is_some();
+    let listed = catalog.listed().iter().any(|entry| {
+        entry.kind == plugin.kind && entry.key == plugin.key && entry.version.to_string() == version
+    });
+    if loaded || listed {
+        return Failure::new(format!("{plugin} {version} does not wait for approval"))
+            .hint("`gtm plugin list` shows what does: its WHY is pending");
+    }
+    let refused = catalog.refused().iter().find(|package| {
+        package.kind == Some(plugin.kind)
+            && package.key.as_deref() == Some(&*plugin.key)
+            && package.version.as_deref() == Some(version)
+    });
+    match refused {
+        Some(package) => Failure::new(format!(
+            "the package {} was refused ({}): {}",
+            package.path.display(),
+            package.code,
+            package.reason
+        )),
+        None => Failure::new(format!("the catalog has no {plugin} {version}"))
+            .hint("`gtm plugin list` shows what there is"),
+    }
+}
+
+/// Show what changes from one version to another.
+///
+/// # Errors
+/// If one of them is nowhere to be found, or they are not of one plug-in.
+pub async fn diff(
+    old: &VersionName,
+    new: &VersionName,
+    installation: &Installation,
+    output: Output,
+) -> Result<(), Failure> {
+    let runtime = installation.start_runtime().await?;
+    let stored = installation.operator().plugin_records().await?;
+    let before = manifest(old, runtime.catalog(), &stored)?;
+    let after = manifest(new, runtime.catalog(), &stored)?;
+    if (before.kind, &before.key) != (after.kind, &after.key) {
+        return Err(Failure::new(format!(
+            "{old} and {new} are not versions of one plug-in"
+        )));
+    }
+    let found = differences(&before, &after);
+    let value = json!({
+        "kind": after.kind.key(),
+        "key": after.key,
+        "old": before.manifest_version.to_string(),
+        "new": after.manifest_version.to_string(),
+        "widens": found.iter().any(|d| d.effect == Effect::Widens),
+        "breaks": found.iter().any(|d| d.effect == Effect::Breaks),
+        "differences": found,
+    });
+    output.print(&value, || listing(&found))
+}
+
+/// A manifest: from the catalog, else as it was when its version was seen.
+fn manifest(
+    name: &VersionName,
+    catalog: &Catalog,
+    stored: &PluginRecords,
+) -> Result<Manifest, Failure> {
+    let (plugin, version) = match name {
+        VersionName::File(path) => {
+            let text = std::fs::read(path)
+                .map_err(|error| Failure::new(format!("{path} cannot be read: {error}")))?;
+            let (manifest, _) = parse_manifest(&text)
+                .map_err(|error| Failure::new(format!("{path} is no manifest: {error}")))?;
+            return Ok(manifest);
+        }
+        VersionName::Known(plugin, version) => (plugin, version),
+    };
+    if let Some(found) = catalog.find(plugin.kind, &plugin.key, Some(version)) {
+        return Ok(found.manifest.clone());
+    }
+    let listed = catalog.listed().iter().find(|entry| {
+        entry.kind == plugin.kind
+            && entry.key == plugin.key
+            && entry.version.to_string() == *version
+    });
+    if let Some(entry) = listed {
+        return Ok(entry.manifest.clone());
+    }
+    let known = stored
+        .packages
+        .iter()
+        .find(|known| known.plugin == plugin.stored() && known.version == *version)
+        .ok_or_else(|| {
+            Failure::new(format!("{name} is not in the catalog and never was"))
+                .hint("`gtm plugin list` shows what there is")
+        })?;
+    serde_json::from_value(known.manifest.clone()).map_err(|error| {
+        Failure::new(format!(
+            "the manifest of {name} cannot be read any more: {error}"
+        ))
+    })
+}
+
+/// Give a plug-in to a publisher.
+///
+/// # Errors
+/// If the operator says no.
+pub async fn transfer(
+    plugin: &PluginName,
+    publisher: &str,
+    yes: bool,
+    installation: &Installation,
+    output: Output,
+) -> Result<(), Failure> {
+    let operator = installation.operator();
+    let stored = operator.plugin_records().await?;
+    let owner = stored
+        .publishers
+        .iter()
+        .find(|known| known.plugin == plugin.stored())
+        .map(|known| known.publisher.clone());
+    if !yes && owner.as_deref() != Some(publisher) {
+        note(&match &owner {
+            Some(owner) => format!("{plugin} is {owner}'s: its versions will be refused"),
+            None => format!("nobody has brought {plugin} yet"),
+        });
+        confirm(&format!("Give {plugin} to {publisher}?"))?;
+    }
+    let (now, _) = operator
+        .transfer_plugin(&plugin.stored(), publisher)
+        .await?;
+    let value = json!({
+        "kind": plugin.kind.key(),
+        "key": plugin.key,
+        "publisher": now.publisher,
+        "previous_publisher": owner.filter(|owner| owner != publisher),
+        "since": now.since,
+    });
+    output.print(&value, || {
+        format!("{plugin} is {publisher}'s; a running host knows it after its next start")
+    })
+}
+
+fn listing(found: &[Difference]) -> String {
+    if found.is_empty() {
+        return "no difference that matters".to_owned();
+    }
+    let cells = |difference: &Difference| {
+        vec![
+            difference.effect.to_string(),
+            difference.member.to_owned(),
+            difference.text.clone(),
+        ]
+    };
+    let rows: Vec<_> = found.iter().map(cells).collect();
+    table(&["EFFECT", "MEMBER", "WHAT"], &rows)
+}
+
+/// Ask on the terminal; without one, only `--yes` is consent.
+fn confirm(question: &str) -> Result<(), Failure> {
+    let stdin = io::stdin();
+    if !stdin.is_terminal() {
+        return Err(
+            Failure::new("nobody is there to ask").hint("--yes consents without a question")
+        );
+    }
+    note(&format!("{question} [y/N]"));
+    let mut answer = String::new();
+    stdin.lock().read_line(&mut answer)?;
+    match answer.trim() {
+        "y" | "Y" | "yes" => Ok(()),
+        _ => Err(Failure::new("nothing was changed")),
+    }
+}

@@ -1,0 +1,192 @@
+//! Which packages in order may be used, by what is remembered of the same plug-in: whose it is, which
+//! bytes a version means, and what the operator consented to.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use gtm_domain::Digest;
+use semver::Version;
+use serde_json::Value;
+
+use super::records::{CatalogRecords, PackageRecord};
+use crate::manifest::difference::widens;
+use crate::manifest::{Manifest, PluginKind};
+
+/// A package whose files and signature are in order.
+#[derive(Debug, Clone, Copy)]
+pub struct Candidate<'p> {
+    /// Its manifest.
+    pub manifest: &'p Manifest,
+    /// Digest of the manifest's RFC 8785 bytes.
+    pub manifest_digest: Digest,
+    /// Whether a trusted publisher signed it.
+    pub signed: bool,
+}
+
+/// What becomes of a package.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Verdict {
+    /// It may be used.
+    Admitted,
+    /// It waits for the operator's consent.
+    Pending,
+    /// It is refused: code and reason.
+    Refused(&'static str, String),
+}
+
+/// Judge all packages of a catalog; the verdicts stand in their order.
+///
+/// With `changes_allowed` a version may come back with other bytes and nothing waits for consent: whoever
+/// writes a plug-in rebuilds one version all day. Whose a plug-in is holds all the same.
+#[must_use]
+pub fn judge(
+    candidates: &[Candidate<'_>],
+    records: &CatalogRecords,
+    changes_allowed: bool,
+) -> Vec<Verdict> {
+    let mut verdicts = vec![Verdict::Admitted; candidates.len()];
+    let mut plugins: BTreeMap<(PluginKind, &str), Vec<usize>> = BTreeMap::new();
+    for (index, candidate) in candidates.iter().enumerate() {
+        let identity = (candidate.manifest.kind, candidate.manifest.key.as_str());
+        plugins.entry(identity).or_default().push(index);
+    }
+    for ((kind, key), mut indices) in plugins {
+        indices.sort_by_key(|index| &candidates[*index].manifest.manifest_version);
+        let owner = records.publishers.get(&(kind, key.to_owned()));
+        let newcomers: BTreeSet<&str> = indices
+            .iter()
+            .map(|index| &candidates[*index])
+            .filter(|candidate| candidate.signed)
+            .map(|candidate| candidate.manifest.publisher.as_str())
+            .collect();
+        let mut approved = approved_manifests(records, kind, key);
+        for index in indices {
+            let candidate = &candidates[index];
+            let verdict = match whose(candidate, owner, &newcomers) {
+                Err(verdict) => verdict,
+                Ok(()) if changes_allowed => Verdict::Admitted,
+                Ok(()) => match record_of(records, candidate) {
+                    Some(record) => as_recorded(candidate, record),
+                    None => by_consent(candidate, &approved),
+                },
+            };
+            if verdict == Verdict::Admitted {
+                let version = candidate.manifest.manifest_version.clone();
+                approved.insert(version, Some(candidate.manifest.clone()));
+            }
+            verdicts[index] = verdict;
+        }
+    }
+    verdicts
+}
+
+/// Whether the plug-in is this publisher's. An unsigned package is nobody's: it is here because the
+/// configuration lets such packages in, and takes nothing from anybody.
+fn whose(
+    candidate: &Candidate<'_>,
+    owner: Option<&String>,
+    newcomers: &BTreeSet<&str>,
+) -> Result<(), Verdict> {
+    let Manifest {
+        kind,
+        key,
+        publisher,
+        ..
+    } = candidate.manifest;
+    match owner {
+        _ if !candidate.signed => Ok(()),
+        Some(owner) if owner == publisher => Ok(()),
+        Some(owner) => Err(Verdict::Refused(
+            "other_publisher",
+            format!(
+                "{kind}/{key} is {owner}'s; `gtm plugin transfer {kind}/{key} {publisher}` would give it to {publisher}"
+            ),
+        )),
+        None if newcomers.len() > 1 => Err(Verdict::Refused(
+            "contested_publisher",
+            format!(
+                "{} bring {kind}/{key} at once; `gtm plugin transfer {kind}/{key} PUBLISHER` says whose it is",
+                newcomers.iter().copied().collect::<Vec<_>>().join(" and ")
+            ),
+        )),
+        None => Ok(()),
+    }
+}
+
+fn record_of<'r>(
+    records: &'r CatalogRecords,
+    candidate: &Candidate<'_>,
+) -> Option<&'r PackageRecord> {
+    let manifest = candidate.manifest;
+    let version = manifest.manifest_version.to_string();
+    records.packages.iter().find(|record| {
+        record.kind == manifest.kind && record.key == manifest.key && record.version == version
+    })
+}
+
+/// A version means one component and one manifest for ever: whoever pinned it gets what was pinned.
+fn as_recorded(candidate: &Candidate<'_>, record: &PackageRecord) -> Verdict {
+    let component = candidate.manifest.component.as_ref().map(|c| c.digest);
+    let told = |digest: Option<Digest>| digest.map_or("none".to_owned(), |d| d.to_string());
+    if component != record.component {
+        return Verdict::Refused(
+            "known_digest_differs",
+            format!(
+                "this version was seen with the component {} before; a change needs a new version",
+                told(record.component)
+            ),
+        );
+    }
+    if candidate.manifest_digest != record.manifest_digest {
+        return Verdict::Refused(
+            "known_manifest_differs",
+            format!(
+                "this version was seen with the manifest {} before; a change needs a new version",
+                record.manifest_digest
+            ),
+        );
+    }
+    if record.approved {
+        Verdict::Admitted
+    } else {
+        Verdict::Pending
+    }
+}
+
+/// A new version may do what the approved version before it may. The first version of a plug-in may do
+/// what its manifest says: that is what the operator trusted its publisher with.
+fn by_consent(
+    candidate: &Candidate<'_>,
+    approved: &BTreeMap<Version, Option<Manifest>>,
+) -> Verdict {
+    match version_before(&candidate.manifest.manifest_version, approved) {
+        None => Verdict::Admitted,
+        Some(Some(held)) if !widens(held, candidate.manifest) => Verdict::Admitted,
+        // Nobody can tell what a manifest that is no longer readable allowed.
+        Some(_) => Verdict::Pending,
+    }
+}
+
+/// What a new version is compared with: the highest lower one, else the lowest of all.
+#[must_use]
+pub fn version_before<'m, M>(version: &Version, held: &'m BTreeMap<Version, M>) -> Option<&'m M> {
+    held.range(..version)
+        .next_back()
+        .or_else(|| held.iter().next())
+        .map(|(_, manifest)| manifest)
+}
+
+/// The approved versions of a plug-in, with their manifests as far as they can still be read.
+#[must_use]
+pub fn approved_manifests(
+    records: &CatalogRecords,
+    kind: PluginKind,
+    key: &str,
+) -> BTreeMap<Version, Option<Manifest>> {
+    let read = |manifest: &Value| serde_json::from_value(manifest.clone()).ok();
+    records
+        .packages
+        .iter()
+        .filter(|record| record.approved && record.kind == kind && record.key == key)
+        .filter_map(|record| Some((record.version.parse().ok()?, read(&record.manifest))))
+        .collect()
+}

@@ -1,0 +1,174 @@
+//! Cuts secrets out of what comes back: a provider that echoes a credential must not hand it to the
+//! guest, to a receipt or to stored evidence.
+//!
+//! Danger: whatever is done differently because a part of a secret stands in a text tells its author
+//! how far a guess was right, and a whole secret is guessed letter by letter. So only whole secrets
+//! count. How many bytes are held back, where a stream's pieces end, how far beyond its end a cut body is
+//! read, and what it costs to look (see [`pattern`]) depends on a secret's length at most.
+
+mod pattern;
+mod reading;
+
+use std::sync::Arc;
+
+use bytes::{Bytes, BytesMut};
+
+use pattern::Patterns;
+
+/// What stands in place of a secret.
+pub(super) const REPLACEMENT: &str = "[redacted]";
+
+/// Shorter secrets are not looked for: they would hit by chance and mangle ordinary answers.
+pub(super) const MIN_SECRET_BYTES: usize = 6;
+
+/// Bytes that are held back at least, so that most keys have the same number.
+const MIN_REACH: usize = 2048;
+
+/// Bytes that are looked at together with what is held back.
+const BLOCK: usize = 64 * 1024;
+
+/// The secrets of one exchange, looked for in their usual encodings: raw, hex, base64 (both alphabets,
+/// wherever the secret stands in the encoded text), and each character of those as it is or escaped for
+/// a URL, a form, JSON, JavaScript or HTML, in bytes or in UTF-16, in capitals or small letters.
+#[derive(Clone, Default)]
+pub(super) struct Secrets {
+    patterns: Arc<Patterns>,
+    /// Longest spelling of a secret that is found, in bytes; none without secrets.
+    reach: usize,
+}
+
+impl Secrets {
+    /// Secrets of these values. The second part counts those too short to look for.
+    pub(super) fn of<'a>(values: impl Iterator<Item = &'a str>) -> (Self, usize) {
+        let mut patterns = Patterns::default();
+        let (mut short, mut longest) = (0, 0);
+        for value in values {
+            if value.len() < MIN_SECRET_BYTES {
+                short += 1;
+            } else {
+                longest = longest.max(value.len());
+                patterns.add(value);
+            }
+        }
+        let reach = if patterns.is_empty() {
+            0
+        } else {
+            (longest * reading::LONGEST)
+                .next_power_of_two()
+                .max(MIN_REACH)
+        };
+        (
+            Self {
+                patterns: Arc::new(patterns),
+                reach,
+            },
+            short,
+        )
+    }
+
+    /// A text without secrets, and how many were cut out.
+    pub(super) fn clean(&self, text: &str) -> (String, u64) {
+        let mut redactor = self.redactor();
+        let mut out = redactor.push(text.as_bytes());
+        out.extend_from_slice(&redactor.finish());
+        (String::from_utf8_lossy(&out).into_owned(), redactor.count)
+    }
+
+    /// Whether these bytes hold a secret.
+    pub(super) fn found_in(&self, bytes: &[u8]) -> bool {
+        let mut redactor = self.redactor();
+        redactor.push(bytes);
+        redactor.finish();
+        redactor.count > 0
+    }
+
+    /// A redactor for bytes that come in pieces.
+    pub(super) fn redactor(&self) -> Redactor {
+        Redactor {
+            secrets: self.clone(),
+            held: BytesMut::new(),
+            covered: 0,
+            cut: None,
+            count: 0,
+        }
+    }
+}
+
+/// Cuts secrets out of a stream, also where a secret is spread over pieces.
+pub(super) struct Redactor {
+    secrets: Secrets,
+    /// Bytes that are held back, since a secret may begin in each of them.
+    held: BytesMut,
+    /// How many of them, from the first on, are the rest of a secret that was replaced.
+    covered: usize,
+    /// How many of them belong to the body, once it is cut: the others only show what began before.
+    cut: Option<usize>,
+    /// Occurrences that were replaced.
+    pub count: u64,
+}
+
+impl Redactor {
+    /// What can be passed on after these bytes: pieces of one size, behind which a constant number of
+    /// bytes is held back.
+    pub(super) fn push(&mut self, bytes: &[u8]) -> BytesMut {
+        if self.secrets.reach == 0 {
+            return BytesMut::from(bytes);
+        }
+        let mut out = BytesMut::new();
+        for block in bytes.chunks(BLOCK) {
+            self.held.extend_from_slice(block);
+            if self.cut.is_none() {
+                let piece = self.secrets.reach / 4;
+                let decided = self.held.len().saturating_sub(self.secrets.reach);
+                self.release(decided / piece * piece, &mut out);
+            }
+        }
+        out
+    }
+
+    /// Bytes that are held back, and that are wanted beyond a cut.
+    pub(super) const fn reach(&self) -> usize {
+        self.secrets.reach
+    }
+
+    /// The body ends here, although the stream does not. Tells how many bytes to push still, of those
+    /// that follow: they are not passed on.
+    pub(super) fn cut(&mut self) -> usize {
+        self.cut = Some(self.held.len());
+        self.secrets.reach
+    }
+
+    /// The rest, when the stream has come to its end or has been read far enough beyond a cut.
+    pub(super) fn finish(&mut self) -> Bytes {
+        let mut out = BytesMut::new();
+        self.release(self.cut.unwrap_or(self.held.len()), &mut out);
+        self.held.clear();
+        out.freeze()
+    }
+
+    /// Pass on what is held up to `end`. Secrets that overlap are replaced as one.
+    fn release(&mut self, end: usize, out: &mut BytesMut) {
+        if end == 0 {
+            return;
+        }
+        let Secrets { patterns, reach } = &self.secrets;
+        let mut done = self.covered.min(end);
+        for secret in patterns.find(&self.held, end, *reach) {
+            if secret.start >= self.covered {
+                out.extend_from_slice(&self.held[done..secret.start]);
+                out.extend_from_slice(REPLACEMENT.as_bytes());
+                self.count += 1;
+            }
+            self.covered = self.covered.max(secret.end);
+            done = self.covered.min(end);
+        }
+        out.extend_from_slice(&self.held[done..end]);
+        let _ = self.held.split_to(end);
+        self.covered = self.covered.saturating_sub(end);
+    }
+}
+
+#[cfg(test)]
+pub(super) mod teasing;
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,252 @@
+//! What is looked for: each secret as it is, in hex and in base64, found in a text by hashes.
+//!
+//! Comparing letter by letter would take longer the more letters fit, and whoever sends a body full of
+//! guesses could measure that. So each place of a text costs the same: one hash over as many bytes as a
+//! pattern has, and letters are compared only where the whole hash fits.
+
+use std::ops::Range;
+use std::sync::OnceLock;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
+use zeroize::Zeroizing;
+
+use super::MIN_SECRET_BYTES;
+use super::reading::Reading;
+
+/// One spelling that the characters of a text are compared with.
+pub(super) struct Pattern {
+    text: Zeroizing<Vec<u8>>,
+    hash: u64,
+    /// Whether capitals and small letters differ: they do in base64.
+    exact: bool,
+}
+
+/// Patterns of any number of secrets.
+#[derive(Default)]
+pub(super) struct Patterns {
+    /// By their length in bytes.
+    lengths: Vec<(usize, Vec<Pattern>)>,
+    /// Powers of the hashes' base, up to the longest length.
+    powers: Vec<u64>,
+}
+
+impl Patterns {
+    /// Look for this secret too.
+    pub(super) fn add(&mut self, secret: &str) {
+        let bytes = secret.as_bytes();
+        self.insert(bytes, false);
+        // Where a secret has something like an escape of its own, that may be read as one.
+        self.insert(&Reading::ESCAPED.whole(bytes), false);
+        self.insert(Zeroizing::new(hex::encode(bytes)).as_bytes(), false);
+        for offset in 0..3 {
+            let mut padded = Zeroizing::new(vec![0; offset]);
+            padded.extend_from_slice(bytes);
+            // Only the characters that depend on nothing but the secret, when it stands `offset`
+            // bytes (modulo three) into what was encoded.
+            let own = (offset * 8).div_ceil(6)..(offset + bytes.len()) * 8 / 6;
+            for engine in [STANDARD_NO_PAD, URL_SAFE_NO_PAD] {
+                let encoded = Zeroizing::new(engine.encode(&*padded));
+                self.insert(&encoded.as_bytes()[own.clone()], true);
+            }
+        }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.lengths.is_empty()
+    }
+
+    fn insert(&mut self, text: &[u8], exact: bool) {
+        if text.len() < MIN_SECRET_BYTES {
+            return;
+        }
+        while self.powers.len() <= text.len() {
+            let next = self.powers.last().map_or(1, |p| p.wrapping_mul(base()));
+            self.powers.push(next);
+        }
+        let place = self
+            .lengths
+            .iter()
+            .position(|(length, _)| *length == text.len())
+            .unwrap_or_else(|| {
+                self.lengths.push((text.len(), Vec::new()));
+                self.lengths.len() - 1
+            });
+        let same = &mut self.lengths[place].1;
+        if !same.iter().any(|known| known.text[..] == *text) {
+            same.push(Pattern {
+                text: Zeroizing::new(text.to_vec()),
+                hash: text.iter().fold(0, |hash, byte| longer(hash, *byte)),
+                exact,
+            });
+        }
+    }
+
+    /// Where secrets stand that begin before `end` and are no longer than `reach` bytes, by their
+    /// beginnings. They may overlap.
+    pub(super) fn find(&self, text: &[u8], end: usize, reach: usize) -> Vec<Range<usize>> {
+        let mut found: Vec<_> = Reading::all(text)
+            .into_iter()
+            .flat_map(|reading| {
+                self.fitting(reading, text, end)
+                    .into_iter()
+                    .filter_map(move |(start, pattern)| {
+                        let after = pattern.end(reading, text, start)?;
+                        Some(start..after)
+                    })
+            })
+            .filter(|place| place.len() <= reach)
+            .collect();
+        found.sort_unstable_by_key(|place| place.start);
+        found
+    }
+
+    /// Places before `end` where the hash of a pattern fits, and so, but for a rare chance, the whole of
+    /// it. What this costs is all that a text costs in which no whole secret stands.
+    pub(super) fn fitting(
+        &self,
+        reading: Reading,
+        text: &[u8],
+        end: usize,
+    ) -> Vec<(usize, &Pattern)> {
+        let chains = Chains::of(reading, text);
+        let mut fitting = Vec::new();
+        for start in reading.places(text.len()).take_while(|start| *start < end) {
+            for (length, patterns) in &self.lengths {
+                if let Some(hash) = chains.hash(start, *length, &self.powers) {
+                    let same = patterns.iter().filter(|pattern| pattern.hash == hash);
+                    fitting.extend(same.map(|pattern| (start, pattern)));
+                }
+            }
+        }
+        fitting
+    }
+}
+
+impl Pattern {
+    /// Where this pattern ends in a text, if the text spells it from `start` on.
+    fn end(&self, reading: Reading, text: &[u8], start: usize) -> Option<usize> {
+        let (mut at, mut left) = (start, &self.text[..]);
+        while !left.is_empty() && at < text.len() {
+            let character = reading.character(text, at);
+            let (own, rest) = left.split_at_checked(character.bytes().len())?;
+            let fits = own.iter().zip(character.bytes()).all(|(wanted, found)| {
+                wanted == found || !self.exact && folded(*wanted) == folded(*found)
+            });
+            if !fits {
+                return None;
+            }
+            at += character.spelled;
+            left = rest;
+        }
+        left.is_empty().then_some(at)
+    }
+}
+
+/// The characters of a text from each place on at which one may begin.
+///
+/// A secret may begin within what reads as an escape from before it: a `%` before a secret must not
+/// hide its first letters. So there is a chain of characters from each place; most run into one that is
+/// there already, and are kept only up to that point.
+struct Chains {
+    /// For each byte of the text, its chain and where its character stands in `hashes`.
+    places: Vec<(u32, u32)>,
+    chains: Vec<Chain>,
+    /// For each chain, the hashes over none, one, … of its bytes.
+    hashes: Vec<u64>,
+}
+
+struct Chain {
+    /// Its last hash.
+    last: u32,
+    /// Where in the text it runs into another chain, or ends.
+    joins: usize,
+}
+
+const NOWHERE: u32 = u32::MAX;
+
+impl Chains {
+    fn of(reading: Reading, text: &[u8]) -> Self {
+        let mut all = Self {
+            places: vec![(NOWHERE, 0); text.len()],
+            chains: Vec::new(),
+            hashes: Vec::with_capacity(text.len() + 1),
+        };
+        for start in reading.places(text.len()) {
+            if all.places[start].0 == NOWHERE {
+                all.follow(reading, text, start);
+            }
+        }
+        all
+    }
+
+    fn follow(&mut self, reading: Reading, text: &[u8], start: usize) {
+        let chain = small(self.chains.len());
+        let (mut at, mut hash) = (start, 0);
+        self.hashes.push(hash);
+        while let Some(place) = self.places.get_mut(at)
+            && place.0 == NOWHERE
+        {
+            *place = (chain, small(self.hashes.len() - 1));
+            let character = reading.character(text, at);
+            for byte in character.bytes() {
+                hash = longer(hash, *byte);
+                self.hashes.push(hash);
+            }
+            at += character.spelled;
+        }
+        self.chains.push(Chain {
+            last: small(self.hashes.len() - 1),
+            joins: at,
+        });
+    }
+
+    /// The hash over `length` bytes of characters from a place on, if there are as many.
+    fn hash(&self, start: usize, length: usize, powers: &[u64]) -> Option<u64> {
+        let (mut at, mut left, mut hash) = (start, length, 0_u64);
+        loop {
+            let (chain, first) = self.places.get(at)?;
+            let chain = self.chains.get(*chain as usize)?;
+            let first = *first as usize;
+            let here = left.min(chain.last as usize - first);
+            let own = self.hashes[first + here]
+                .wrapping_sub(self.hashes[first].wrapping_mul(powers[here]));
+            hash = hash.wrapping_mul(powers[here]).wrapping_add(own);
+            left -= here;
+            if left == 0 {
+                return Some(hash);
+            }
+            at = chain.joins;
+        }
+    }
+}
+
+/// A text's parts are far shorter than 4 GiB: what is scanned at once is bounded.
+fn small(index: usize) -> u32 {
+    u32::try_from(index).unwrap_or(NOWHERE)
+}
+
+/// Capitals and small letters are the same, and so are a space and the `+` that forms write for it.
+const fn folded(byte: u8) -> u8 {
+    match byte {
+        b'+' => b' ',
+        other => other.to_ascii_lowercase(),
+    }
+}
+
+/// The hash over one more byte.
+fn longer(hash: u64, byte: u8) -> u64 {
+    hash.wrapping_mul(base())
+        .wrapping_add(u64::from(folded(byte)) + 1)
+}
+
+/// The base of the hashes: odd, and chosen by chance, so that nobody can make texts whose hashes fit.
+fn base() -> u64 {
+    static BASE: OnceLock<u64> = OnceLock::new();
+    *BASE.get_or_init(|| {
+        let mut bytes = [0x5d; 8];
+        // Without randomness hashes only become predictable: letters are compared all the same.
+        let _ = aws_lc_rs::rand::fill(&mut bytes);
+        u64::from_le_bytes(bytes) | 1
+    })
+}

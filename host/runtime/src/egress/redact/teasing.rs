@@ -1,0 +1,316 @@
+//! What encoders make of secrets, and bodies that hold parts of secrets in all their spellings.
+#![allow(clippy::unwrap_used)]
+
+use base64::Engine as _;
+use base64::engine::general_purpose::{STANDARD, URL_SAFE, URL_SAFE_NO_PAD};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use proptest::prelude::*;
+
+/// Each ASCII character that `escape` escapes, and each other one, by `spell`.
+fn spelled(secret: &str, escape: impl Fn(char) -> bool, spell: impl Fn(char) -> String) -> String {
+    secret
+        .chars()
+        .map(|c| {
+            if !c.is_ascii() || escape(c) {
+                spell(c)
+            } else {
+                c.to_string()
+            }
+        })
+        .collect()
+}
+
+fn percent(secret: &str, unescaped: &str) -> String {
+    spelled(
+        secret,
+        |c| !c.is_ascii_alphanumeric() && !unescaped.contains(c),
+        |c| utf8_percent_encode(&c.to_string(), NON_ALPHANUMERIC).to_string(),
+    )
+}
+
+fn json_units(c: char, upper: bool) -> String {
+    let mut out = String::new();
+    for unit in c.encode_utf16(&mut [0; 2]) {
+        out.push_str(&if upper {
+            format!("\\u{unit:04X}")
+        } else {
+            format!("\\u{unit:04x}")
+        });
+    }
+    out
+}
+
+/// JSON as a library writes it that escapes these characters too.
+fn json(secret: &str, also: &str, upper: bool) -> String {
+    let plain = serde_json::Value::from(secret).to_string();
+    plain[1..plain.len() - 1]
+        .chars()
+        .map(|c| {
+            if also.contains(c) {
+                json_units(c, upper)
+            } else {
+                c.to_string()
+            }
+        })
+        .collect()
+}
+
+fn html(secret: &str, names: &[(char, &str)]) -> String {
+    secret
+        .chars()
+        .map(|c| {
+            names
+                .iter()
+                .find(|(known, _)| *known == c)
+                .map_or_else(|| c.to_string(), |(_, reference)| (*reference).to_owned())
+        })
+        .collect()
+}
+
+fn utf16(text: &str, bytes: fn(u16) -> [u8; 2]) -> Vec<u8> {
+    text.encode_utf16().flat_map(bytes).collect()
+}
+
+/// Characters that `url` leaves alone in the path of a URL.
+const PATH: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'-')
+    .remove(b'_')
+    .remove(b'.')
+    .remove(b'~')
+    .remove(b'!')
+    .remove(b'$')
+    .remove(b'&')
+    .remove(b'\'')
+    .remove(b'(')
+    .remove(b')')
+    .remove(b'*')
+    .remove(b'+')
+    .remove(b',')
+    .remove(b';')
+    .remove(b'=')
+    .remove(b':')
+    .remove(b'@');
+
+/// What well-known encoders make of a secret, by the names of their kinds.
+pub(super) fn encoders(secret: &str) -> Vec<(&'static str, Vec<u8>)> {
+    let form: String = url::form_urlencoded::byte_serialize(secret.as_bytes()).collect();
+    let lower = |text: &str| {
+        // Only the escapes.
+        let mut out = String::new();
+        let mut digits = 0;
+        for c in text.chars() {
+            out.push(if digits > 0 {
+                c.to_ascii_lowercase()
+            } else {
+                c
+            });
+            digits = if c == '%' {
+                2_u32
+            } else {
+                digits.saturating_sub(1)
+            };
+        }
+        out
+    };
+    let go_html = [
+        ('&', "&amp;"),
+        ('<', "&lt;"),
+        ('>', "&gt;"),
+        ('"', "&#34;"),
+        ('\'', "&#39;"),
+        ('+', "&#43;"),
+    ];
+    let mustache = [
+        ('&', "&amp;"),
+        ('<', "&lt;"),
+        ('>', "&gt;"),
+        ('"', "&quot;"),
+        ('\'', "&#x27;"),
+        ('/', "&#x2F;"),
+        ('`', "&#x60;"),
+        ('=', "&#x3D;"),
+    ];
+    let named = [
+        ('&', "&amp;"),
+        ('<', "&lt;"),
+        ('>', "&gt;"),
+        ('"', "&quot;"),
+        ('\'', "&apos;"),
+        ('+', "&plus;"),
+        ('/', "&sol;"),
+        ('=', "&equals;"),
+        ('_', "&lowbar;"),
+        ('.', "&period;"),
+        ('(', "&lpar;"),
+        (')', "&rpar;"),
+        ('*', "&ast;"),
+        ('!', "&excl;"),
+        ('ü', "&uuml;"),
+    ];
+    let texts = [
+        ("raw", secret.to_owned()),
+        ("lower case", secret.to_lowercase()),
+        ("upper case", secret.to_ascii_uppercase()),
+        ("form", form.clone()),
+        ("form, lower case", lower(&form)),
+        ("encodeURIComponent", percent(secret, "-_.!~*'()")),
+        ("encodeURI", percent(secret, "-_.!~*'();/?:@&=+$,#")),
+        ("RFC 3986", percent(secret, "-_.~")),
+        ("RFC 3986, lower case", lower(&percent(secret, "-_.~"))),
+        (
+            "python quote_plus",
+            percent(secret, "-_.~").replace("%20", "+"),
+        ),
+        (
+            "java URLEncoder",
+            percent(secret, "-_.*").replace("%20", "+"),
+        ),
+        ("all percent", percent(secret, "")),
+        ("path", utf8_percent_encode(secret, PATH).to_string()),
+        (
+            "js escape",
+            spelled(
+                secret,
+                |c| !c.is_ascii_alphanumeric() && !"@*_+-./".contains(c),
+                |c| {
+                    if c.is_ascii() {
+                        format!("%{:02X}", u32::from(c))
+                    } else {
+                        json_units(c, true).replace('\\', "%")
+                    }
+                },
+            ),
+        ),
+        ("json", json(secret, "", false)),
+        ("json, slashes", json(secret, "", false).replace('/', "\\/")),
+        ("json, go", json(secret, "<>&", false)),
+        ("json, .net", json(secret, "<>&'+`\u{fc}\u{20ac}", true)),
+        (
+            "json, php hex",
+            json(secret, "<>&'", true).replace("\\\"", "\\u0022"),
+        ),
+        ("json, ascii", json(secret, "ü€😀", false)),
+        (
+            "javascript hex",
+            spelled(
+                secret,
+                |c| !c.is_ascii_alphanumeric(),
+                |c| {
+                    if u32::from(c) < 256 {
+                        format!("\\x{:02x}", u32::from(c))
+                    } else {
+                        format!("\\u{{{:x}}}", u32::from(c))
+                    }
+                },
+            ),
+        ),
+        (
+            "backslashes",
+            spelled(
+                secret,
+                |c| c.is_ascii_punctuation(),
+                |c| {
+                    if c.is_ascii() {
+                        format!("\\{c}")
+                    } else {
+                        c.to_string()
+                    }
+                },
+            ),
+        ),
+        ("html, go", html(secret, &go_html)),
+        ("html, mustache", html(secret, &mustache)),
+        ("html, named", html(secret, &named)),
+        (
+            "html, decimal",
+            spelled(
+                secret,
+                |c| !c.is_ascii_alphanumeric(),
+                |c| format!("&#{};", u32::from(c)),
+            ),
+        ),
+        (
+            "html, all hex",
+            spelled(secret, |_| true, |c| format!("&#x{:X};", u32::from(c))),
+        ),
+        (
+            "html, zeros",
+            spelled(secret, |_| true, |c| format!("&#{:07};", u32::from(c))),
+        ),
+        (
+            "html in capitals",
+            spelled(secret, |_| true, |c| format!("&#X{:04x};", u32::from(c))),
+        ),
+        ("hex", hex::encode(secret)),
+        ("hex, upper case", hex::encode_upper(secret)),
+        ("base64", STANDARD.encode(secret)),
+        ("base64 for URLs", URL_SAFE.encode(secret)),
+        ("base64 in a URL", percent(&STANDARD.encode(secret), "")),
+        ("basic", STANDARD.encode(format!("user:{secret}"))),
+        ("base64 within", STANDARD.encode(format!("u:{secret}:rest"))),
+        (
+            "jwt",
+            URL_SAFE_NO_PAD.encode(format!("{{\"k\":\"{secret}\"}}")),
+        ),
+    ];
+    let mut all: Vec<_> = texts
+        .into_iter()
+        .map(|(name, text)| (name, text.into_bytes()))
+        .collect();
+    all.push(("utf-16le", utf16(secret, u16::to_le_bytes)));
+    all.push(("utf-16be", utf16(secret, u16::to_be_bytes)));
+    all.push((
+        "utf-16be, json",
+        utf16(&json(secret, "<>&'+", true), u16::to_be_bytes),
+    ));
+    all.push((
+        "utf-16le, html",
+        utf16(&html(secret, &go_html), u16::to_le_bytes),
+    ));
+    all
+}
+
+/// A text made of parts of secrets, their spellings, and noise.
+fn teasing(secrets: [String; 2]) -> impl Strategy<Value = Vec<u8>> {
+    let part =
+        (0..2_usize, 0..64_usize, any::<(u16, u16)>()).prop_map(move |(which, how, (from, to))| {
+            let all = encoders(&secrets[which]);
+            let spelled = &all[how % all.len()].1;
+            let (a, b) = (
+                usize::from(from) % (spelled.len() + 1),
+                usize::from(to) % (spelled.len() + 1),
+            );
+            spelled[a.min(b)..a.max(b)].to_vec()
+        });
+    let piece = prop_oneof![
+        4 => part,
+        1 => prop::collection::vec(any::<u8>(), 0..40),
+        1 => "[ -~]{0,40}".prop_map(String::into_bytes),
+        1 => Just(b"%".to_vec()),
+        1 => Just(b"\\".to_vec()),
+        1 => Just(vec![b' '; 700]),
+    ];
+    prop::collection::vec(piece, 0..24).prop_map(|pieces| pieces.concat())
+}
+
+/// Two unrelated secrets of one length.
+fn two_secrets() -> impl Strategy<Value = [String; 2]> {
+    let alphabet = r"[a-zA-Z0-9!'()*~_.+/=%&\\ -]";
+    (6..48_usize).prop_flat_map(move |length| {
+        let one = proptest::string::string_regex(&format!("{alphabet}{{{length}}}")).unwrap();
+        let other = proptest::string::string_regex(&format!("{alphabet}{{{length}}}")).unwrap();
+        (one, other).prop_map(|(one, other)| [one, other])
+    })
+}
+
+/// A body of parts of two secrets of one length, with the lengths of the pieces in which it comes.
+pub(in crate::egress) fn teased() -> impl Strategy<Value = ([String; 2], Vec<u8>, Vec<usize>)> {
+    two_secrets().prop_flat_map(|secrets| {
+        let body = teasing(secrets.clone());
+        let cuts = prop_oneof![
+            prop::collection::vec(1..40_usize, 0..400),
+            prop::collection::vec(1..4000_usize, 0..8),
+        ];
+        (Just(secrets), body, cuts)
+    })
+}

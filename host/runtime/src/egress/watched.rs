@@ -1,0 +1,78 @@
+//! Which secrets are looked for: those of the connection in all that a guest sends, and in what comes back
+//! where the exchange could carry one. A host that gets no credential has none to give away, and searching
+//! its answers all the same would only tell its owner something.
+
+use super::grant::{CallGrant, SettingPlace, setting_place};
+use super::redact::Secrets;
+use super::target::HostName;
+use super::token::{Token, TokenCache};
+use crate::manifest::CredentialScheme;
+use crate::manifest::template;
+
+/// The secrets of one exchange.
+pub(super) struct Watched {
+    /// Every secret of the call.
+    pub all: Secrets,
+    /// Those that the answer of the present hop is searched for: all or none.
+    pub here: Secrets,
+    /// How many are too short to be looked for.
+    pub short: usize,
+    /// Tokens that stand for the credentials.
+    tokens: Vec<Token>,
+}
+
+impl Watched {
+    /// Before the first hop.
+    pub(super) fn of(grant: &CallGrant, tokens: &TokenCache) -> Self {
+        let known = |scheme: &CredentialScheme| match scheme {
+            CredentialScheme::Oauth2ClientCredentials(oauth) => tokens.known(grant, oauth),
+            _ => None,
+        };
+        let tokens: Vec<Token> = grant.schemes.iter().filter_map(known).collect();
+        let (all, short) = every(grant, &tokens);
+        Self {
+            all,
+            here: Secrets::default(),
+            short,
+            tokens,
+        }
+    }
+
+    /// A token was asked for.
+    pub(super) fn add(&mut self, grant: &CallGrant, token: &Token) {
+        if !self.tokens.contains(token) {
+            self.tokens.push(token.clone());
+            self.all = every(grant, &self.tokens).0;
+        }
+    }
+
+    /// The next hop goes to this host, in an exchange with a credential or without one.
+    pub(super) fn goes_to(&mut self, grant: &CallGrant, host: &HostName, credential: bool) {
+        let concerned = |scheme| belongs_to(grant, scheme, host);
+        self.here = if credential || grant.schemes.iter().any(concerned) {
+            self.all.clone()
+        } else {
+            Secrets::default()
+        };
+    }
+}
+
+fn every(grant: &CallGrant, tokens: &[Token]) -> (Secrets, usize) {
+    let tokens = tokens.iter().map(|token| token.as_str());
+    Secrets::of(grant.credentials.secrets().chain(tokens))
+}
+
+/// Whether a host, by any scheme and port, is one of a scheme's.
+fn belongs_to(grant: &CallGrant, scheme: &CredentialScheme, host: &HostName) -> bool {
+    scheme.hosts().iter().any(|name| {
+        let own = match template::whole_setting(name) {
+            None => HostName::parse(name),
+            Some(key) => match setting_place(&key, &grant.settings) {
+                Ok(Some(SettingPlace::Url(target))) => Some(target.origin.host),
+                Ok(Some(SettingPlace::Host(host))) => Some(host),
+                Ok(None) | Err(_) => None,
+            },
+        };
+        own.as_ref() == Some(host)
+    })
+}

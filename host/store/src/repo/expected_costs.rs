@@ -1,0 +1,59 @@
+//! What jobs cost lately, so that the next ones reserve about as much: for each organization by type and
+//! generation backend.
+
+use gtm_domain::{JobStatus, JobType, MicroUsd, OrganizationId};
+
+use super::Conn;
+use crate::columns::Text;
+use crate::error::StoreError;
+use crate::model::job::JobRow;
+
+/// Each job moves what is expected by this part of the difference: about ten jobs decide.
+const WEIGHT: i64 = 8;
+
+/// What such a job is expected to cost; none as long as none has succeeded.
+pub(crate) async fn get(
+    c: &mut Conn,
+    organization: OrganizationId,
+    job_type: JobType,
+    backend: &str,
+) -> Result<Option<MicroUsd>, StoreError> {
+    let sql =
+        "SELECT cost FROM expected_costs WHERE organization_id = $1 AND type = $2 AND backend = $3";
+    let cost: Option<i64> = sqlx::query_scalar(sql)
+        .bind(Text(organization))
+        .bind(job_type.as_str())
+        .bind(backend)
+        .fetch_optional(c)
+        .await?;
+    Ok(cost.map(MicroUsd::from_micros))
+}
+
+/// Learn from a job that has ended. Only one that came to its result, and could cost something, tells
+/// what the next may need. The organization's money is held, so that no other job is learned from
+/// meanwhile.
+pub(super) async fn learn(c: &mut Conn, job: &JobRow) -> Result<(), StoreError> {
+    let Some(backend) = job
+        .backend
+        .as_deref()
+        .filter(|_| job.status == JobStatus::Succeeded && job.reserved.is_positive())
+    else {
+        return Ok(());
+    };
+    let cost = job.usage.cost.max(MicroUsd::ZERO);
+    let known = get(c, job.organization, job.job_type, backend).await?;
+    let learned = known.map_or(cost, |known| {
+        let difference = (cost - known).micros();
+        known + MicroUsd::from_micros(difference / WEIGHT)
+    });
+    let sql = "INSERT INTO expected_costs (organization_id, type, backend, cost) VALUES ($1, $2, $3, $4) \
+        ON CONFLICT (organization_id, type, backend) DO UPDATE SET cost = excluded.cost";
+    sqlx::query(sql)
+        .bind(Text(job.organization))
+        .bind(job.job_type.as_str())
+        .bind(backend)
+        .bind(learned.micros())
+        .execute(c)
+        .await?;
+    Ok(())
+}

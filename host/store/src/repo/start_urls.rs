@@ -1,0 +1,97 @@
+//! Start URLs of bindings: one row a domain, so that one is changed without the others.
+
+use gtm_domain::start_url::{MAX_START_URLS, StartUrl, StartUrls};
+use gtm_domain::{BindingId, OrganizationId, ProjectId};
+
+use super::Conn;
+use crate::columns::Text;
+use crate::error::StoreError;
+use crate::model::binding::{BindingRow, BindingTarget};
+
+/// All of a binding.
+pub(crate) async fn of_binding(c: &mut Conn, binding: BindingId) -> Result<StartUrls, StoreError> {
+    let sql = "SELECT domain, url FROM binding_start_urls WHERE binding_id = $1 ORDER BY domain";
+    let rows: Vec<(String, String)> = sqlx::query_as(sql).bind(Text(binding)).fetch_all(c).await?;
+    Ok(rows.into_iter().collect())
+}
+
+/// Those of a binding that holds for this project, of a registrable domain and the names under it or
+/// of all; none of any other binding.
+pub(crate) async fn for_project(
+    c: &mut Conn,
+    project: ProjectId,
+    organization: OrganizationId,
+    binding: BindingId,
+    site: Option<&str>,
+) -> Result<StartUrls, StoreError> {
+    // Domains have no wildcards.
+    let sql = "SELECT s.domain, s.url FROM binding_start_urls s JOIN bindings b ON b.id = s.binding_id \
+        WHERE s.binding_id = $1 AND (b.level = 'platform' OR (b.level = 'organization' AND b.scope_id = $3) \
+        OR (b.level = 'project' AND b.scope_id = $2)) AND ($4 IS NULL OR s.domain = $4 OR s.domain LIKE '%.' || $4)";
+    let rows: Vec<(String, String)> = sqlx::query_as(sql)
+        .bind(Text(binding))
+        .bind(Text(project))
+        .bind(Text(organization))
+        .bind(site)
+        .fetch_all(c)
+        .await?;
+    Ok(rows.into_iter().collect())
+}
+
+/// How many each binding has that has any.
+pub(crate) async fn counts(c: &mut Conn) -> Result<Vec<(BindingId, usize)>, StoreError> {
+    let sql = "SELECT binding_id, COUNT(*) FROM binding_start_urls GROUP BY binding_id";
+    let rows: Vec<(Text<BindingId>, i64)> = sqlx::query_as(sql).fetch_all(c).await?;
+    let row = |(id, count): (Text<BindingId>, i64)| (id.0, usize::try_from(count).unwrap_or(0));
+    Ok(rows.into_iter().map(row).collect())
+}
+
+/// Put start URLs beside those that are there; of one domain the new one counts. The binding is held.
+///
+/// # Errors
+/// [`StoreError::Conflict`] if the binding leads to a connection, or would have too many.
+pub(crate) async fn put(
+    c: &mut Conn,
+    binding: &BindingRow,
+    urls: &[StartUrl],
+) -> Result<(), StoreError> {
+    let id = binding.id;
+    if let BindingTarget::Connection { .. } = binding.target {
+        return Err(StoreError::Conflict(format!(
+            "binding {id} leads to a connection; start URLs are for backends that research"
+        )));
+    }
+    let sql = "INSERT INTO binding_start_urls (binding_id, domain, url) VALUES ($1, $2, $3) \
+        ON CONFLICT (binding_id, domain) DO UPDATE SET url = excluded.url";
+    for url in urls {
+        sqlx::query(sql)
+            .bind(Text(id))
+            .bind(url.domain().as_str())
+            .bind(url.url())
+            .execute(&mut *c)
+            .await?;
+    }
+    let held = of_binding(c, id).await?.len();
+    if held > MAX_START_URLS {
+        return Err(StoreError::Conflict(format!(
+            "binding {id} would have {held} start URLs, and {MAX_START_URLS} are the most"
+        )));
+    }
+    Ok(())
+}
+
+/// Take one away, or all.
+pub(crate) async fn remove(
+    c: &mut Conn,
+    binding: BindingId,
+    domain: Option<&str>,
+) -> Result<(), StoreError> {
+    let sql =
+        "DELETE FROM binding_start_urls WHERE binding_id = $1 AND ($2 IS NULL OR domain = $2)";
+    sqlx::query(sql)
+        .bind(Text(binding))
+        .bind(domain)
+        .execute(c)
+        .await?;
+    Ok(())
+}

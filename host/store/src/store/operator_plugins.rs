@@ -1,0 +1,154 @@
+//! The operator's side of plug-ins: what was seen, what may be used, and whose it is.
+
+use gtm_domain::BindingId;
+
+use super::{Operator, on_engine};
+use crate::access::Access;
+use crate::error::StoreError;
+use crate::model::audit::{AuditActor, AuditEvent};
+use crate::model::audit_action::AuditAction;
+use crate::model::binding::{BindingRow, BindingTarget};
+use crate::model::plugin::{
+    KnownPlugin, Noted, PluginKey, PluginPackage, PluginPublisher, PluginRecords,
+};
+
+/// Every function fails if the database does; further errors are named where there are any.
+#[expect(clippy::missing_errors_doc, reason = "said once for all, above")]
+impl Operator {
+    /// What this installation remembers of plug-ins.
+    pub async fn plugin_records(&self) -> Result<PluginRecords, StoreError> {
+        on_engine!(self.0, snapshot, Access::All, |c, repo| {
+            Ok(PluginRecords {
+                packages: repo::plugins::list(c).await?,
+                publishers: repo::plugins::publishers(c).await?,
+            })
+        })
+    }
+
+    /// Record that the catalog offers these packages now. Those that were not known are entered in the
+    /// audit log as the system's doing: they came with the catalog. Returns those that contradict what
+    /// is known, which stays as it is.
+    pub async fn record_plugins(
+        &self,
+        packages: &[PluginPackage],
+    ) -> Result<Vec<PluginPackage>, StoreError> {
+        let (packages, now) = (packages.to_vec(), self.0.now());
+        on_engine!(self.0, write, Access::All, |c, repo| {
+            let system = AuditActor::system("catalog");
+            let (mut events, mut contradicting) = (Vec::new(), Vec::new());
+            for package in &packages {
+                match repo::plugins::put(c, package, now).await? {
+                    Noted::Known => {}
+                    Noted::Contradicts => contradicting.push(package.clone()),
+                    Noted::New => {
+                        let resource = version_id(&package.plugin, &package.version);
+                        let action = AuditAction::PluginAdded;
+                        let event = AuditEvent::new(&system, action, resource, None, None);
+                        events.push(event.after(package)?);
+                    }
+                }
+            }
+            repo::audit::append_all(c, &events, now).await?;
+            Ok(contradicting)
+        })
+    }
+
+    /// Let a version that was seen be used. Returns it as it is then, and whether that is new.
+    /// [`StoreError::Absent`] if it was never seen.
+    pub async fn approve_plugin(
+        &self,
+        plugin: &PluginKey,
+        version: &str,
+    ) -> Result<(KnownPlugin, bool), StoreError> {
+        let (plugin, version) = (plugin.clone(), version.to_owned());
+        let (operator, now) = (self.clone(), self.0.now());
+        on_engine!(self.0, write, Access::All, |c, repo| {
+            let absent = || StoreError::absent("plug-in", version_id(&plugin, &version));
+            let before = repo::plugins::get(c, &plugin, &version)
+                .await?
+                .ok_or_else(absent)?;
+            if !repo::plugins::approve(c, &plugin, &version, now).await? {
+                return Ok((before, false));
+            }
+            let after = repo::plugins::get(c, &plugin, &version)
+                .await?
+                .ok_or_else(absent)?;
+            let resource = version_id(&plugin, &version);
+            let event = operator.event(AuditAction::PluginApproved, resource, None, None);
+            repo::audit::append(c, &event.before(&before)?.after(&after)?, now).await?;
+            Ok((after, true))
+        })
+    }
+
+    /// Give a plug-in to a publisher, whether it had one or not. Returns whose it is then, and whether
+    /// that is new.
+    pub async fn transfer_plugin(
+        &self,
+        plugin: &PluginKey,
+        publisher: &str,
+    ) -> Result<(PluginPublisher, bool), StoreError> {
+        let (operator, now) = (self.clone(), self.0.now());
+        let new = PluginPublisher {
+            plugin: plugin.clone(),
+            publisher: publisher.to_owned(),
+            since: now,
+        };
+        on_engine!(self.0, write, Access::All, |c, repo| {
+            let before = repo::plugins::owner(c, &new.plugin).await?;
+            if let Some(same) = before.as_ref().filter(|b| b.publisher == new.publisher) {
+                return Ok((same.clone(), false));
+            }
+            repo::plugins::give(c, &new).await?;
+            let mut event = operator.event(AuditAction::PluginTransferred, &new.plugin, None, None);
+            if let Some(before) = before {
+                event = event.before(&before)?;
+            }
+            repo::audit::append(c, &event.after(&new)?, now).await?;
+            Ok((new, true))
+        })
+    }
+
+    /// Store the versions that bindings without one stand at. Such bindings are older than the rule that
+    /// a binding stays at its version. Returns those that had none until now.
+    pub async fn pin_bindings(
+        &self,
+        versions: &[(BindingId, String)],
+    ) -> Result<Vec<BindingRow>, StoreError> {
+        let (versions, now) = (versions.to_vec(), self.0.now());
+        on_engine!(self.0, write, Access::All, |c, repo| {
+            let system = AuditActor::system("catalog");
+            let (mut events, mut pinned) = (Vec::new(), Vec::new());
+            for (id, version) in &versions {
+                let Some(found) = repo::bindings::get(c, *id).await? else {
+                    continue;
+                };
+                // The same again, held until the transaction ends.
+                let held = repo::bindings::held(c, found.scope, &found.capability).await?;
+                let Some(before) = held.filter(|held| held.id == *id) else {
+                    continue;
+                };
+                let BindingTarget::Backend { key, version: None } = &before.target else {
+                    continue;
+                };
+                let mut after = before.clone();
+                after.target = BindingTarget::Backend {
+                    key: key.clone(),
+                    version: Some(version.clone()),
+                };
+                after.updated_at = now;
+                let after = repo::bindings::put(c, &after).await?;
+                let (organization, project) = repo::bindings::owner(c, after.scope).await?;
+                let action = AuditAction::BindingUpdated;
+                let event = AuditEvent::new(&system, action, id, organization, project);
+                events.push(event.before(&before)?.after(&after)?);
+                pinned.push(after);
+            }
+            repo::audit::append_all(c, &events, now).await?;
+            Ok(pinned)
+        })
+    }
+}
+
+fn version_id(plugin: &PluginKey, version: &str) -> String {
+    format!("{plugin}/{version}")
+}

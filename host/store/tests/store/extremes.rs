@@ -1,0 +1,154 @@
+//! Jobs that cannot be charged as others are: their figures are at the edge of what the database holds,
+//! or their end cannot be written. Each of them ends, and the organization goes on.
+
+use gtm_domain::job::JobError;
+use gtm_domain::{JobStatus, MicroUsd, Usage};
+use gtm_store::{MarkedCallFilter, NewStep, Settlement, StoreError};
+use proptest::prelude::*;
+use proptest::strategy::ValueTree as _;
+use proptest::test_runner::TestRunner;
+
+use crate::money::{attempt, running, sound, step, succeed, usd};
+use crate::world::{World, settlement};
+
+on_both_engines!(
+    no_cost_keeps_a_job_from_ending,
+    a_job_that_is_given_up_leaves_its_money_to_an_operator,
+    only_the_worker_gives_a_job_up,
+);
+
+async fn no_cost_keeps_a_job_from_ending(world: World) {
+    let cost = prop_oneof![
+        Just(i64::MAX),
+        Just(i64::MAX / 2 + 1),
+        (0i64..3).prop_map(|less| i64::MAX - less),
+        0i64..1_000,
+    ];
+    let jobs = proptest::collection::vec(proptest::collection::vec(cost, 0..4), 4..8);
+    let mut runner = TestRunner::deterministic();
+    for _ in 0..if world.is_postgres() { 3 } else { 8 } {
+        // One that is not asked for credit, so that only what the figures do stands in its way.
+        let tenant = world.tenant().await;
+        world
+            .raw("UPDATE organizations SET billing = 'postpaid'")
+            .await
+            .unwrap();
+        for costs in jobs.new_tree(&mut runner).unwrap().current() {
+            // Nothing is left of the tier's budget after some: free jobs are made all the same.
+            attempt(&world, &tenant.scope, 0).await.unwrap();
+            let job = world.claim_one().await;
+            for (seq, cost) in (0..).zip(&costs) {
+                world.step(&job.lease, seq, *cost).await.unwrap();
+            }
+            let row = succeed(&world, &job).await;
+            let sum = costs
+                .iter()
+                .fold(0i64, |sum, cost| sum.saturating_add(*cost));
+            assert_eq!(
+                (row.status, row.usage.cost),
+                (JobStatus::Succeeded, usd(sum))
+            );
+            let position = world.position(&tenant.scope).await;
+            assert!(position.credit.exposed == MicroUsd::ZERO, "{position:?}");
+        }
+        // It may well find sums that stopped at the edge, but it looks at them to the end.
+        world.store.verify_ledger().await.unwrap();
+        let operator = world.store.operator();
+        operator
+            .credit_statement(tenant.organization)
+            .await
+            .unwrap();
+    }
+}
+
+fn failed() -> JobError {
+    JobError {
+        code: "settlement_failed".to_owned(),
+        message: "x".to_owned(),
+        details: None,
+    }
+}
+
+async fn a_job_that_is_given_up_leaves_its_money_to_an_operator(world: World) {
+    let tenant = world.tenant().await;
+    let job = running(&world, &tenant, 1_000).await;
+    let store = &world.store;
+    // Settled, settled over what it was believed, begun at a price, begun for nothing.
+    store.start_step(&job.lease, step(0, 400)).await.unwrap();
+    store
+        .settle_step(&job.lease, 0, settlement(300))
+        .await
+        .unwrap();
+    store.start_step(&job.lease, step(1, 50)).await.unwrap();
+    let unbelieved = Settlement {
+        reported: Some(usd(7_000)),
+        reconcile: true,
+        ..settlement(50)
+    };
+    store.settle_step(&job.lease, 1, unbelieved).await.unwrap();
+    store.start_step(&job.lease, step(2, 500)).await.unwrap();
+    let free = NewStep {
+        replay_safe: true,
+        ..step(3, 0)
+    };
+    store.start_step(&job.lease, free).await.unwrap();
+
+    let row = store.give_up(&job.lease, failed()).await.unwrap();
+    assert_eq!(
+        (row.status, row.usage),
+        (JobStatus::Failed, Usage::default())
+    );
+    assert_eq!(row.error.unwrap().code, "settlement_failed");
+    let again = store.give_up(&job.lease, failed()).await;
+    assert!(matches!(again, Err(StoreError::LeaseLost)), "{again:?}");
+    sound(&world).await;
+    let operator = store.operator();
+    let filter = MarkedCallFilter {
+        limit: 10,
+        ..MarkedCallFilter::default()
+    };
+    let calls = operator.marked_calls(&filter).await.unwrap();
+    let told: Vec<_> = calls
+        .iter()
+        .map(|call| (call.id.step, call.charged, call.reported, call.ceiling))
+        .collect();
+    assert_eq!(
+        told,
+        [
+            (0, usd(0), Some(usd(300)), Some(usd(400))),
+            (1, usd(0), Some(usd(7_000)), Some(usd(50))),
+            (2, usd(0), None, Some(usd(500))),
+        ]
+    );
+    let position = world.position(&tenant.scope).await;
+    assert_eq!(
+        (position.credit.reserved, position.credit.exposed),
+        (usd(0), usd(0))
+    );
+    for (call, cost) in calls.iter().zip([300, 40, 0]) {
+        operator
+            .reconcile_call(call.id, usd(cost), None)
+            .await
+            .unwrap();
+    }
+    let statement = operator
+        .credit_statement(tenant.organization)
+        .await
+        .unwrap();
+    assert_eq!(statement.charged, usd(340));
+    sound(&world).await;
+    // The next job is made and ends as ever.
+    let next = running(&world, &tenant, 1_000).await;
+    assert_eq!(succeed(&world, &next).await.status, JobStatus::Succeeded);
+}
+
+async fn only_the_worker_gives_a_job_up(world: World) {
+    let tenant = world.tenant().await;
+    let first = running(&world, &tenant, 1_000).await;
+    world.clock.advance(crate::world::LEASE);
+    let second = world.claim_one().await;
+    let stale = world.store.give_up(&first.lease, failed()).await;
+    assert!(matches!(stale, Err(StoreError::LeaseLost)), "{stale:?}");
+    world.store.give_up(&second.lease, failed()).await.unwrap();
+    sound(&world).await;
+}

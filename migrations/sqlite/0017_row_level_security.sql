@@ -1,0 +1,1 @@
+-- Only PostgreSQL has row-level security; the number is kept so that both engines count alike.
