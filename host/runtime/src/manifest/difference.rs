@@ -14,6 +14,7 @@ use super::{
     CredentialField, CredentialScheme, Egress, Limits, Manifest, Operation, SideEffect,
     Verification, template,
 };
+use crate::egress::path_prefix;
 
 /// What a difference means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -195,6 +196,13 @@ impl Found {
     /// A request must be covered by one old rule as a whole: host, scheme, port, method and path.
     fn egress(&mut self, old: &[Egress], new: &[Egress]) {
         for rule in new {
+            let of_its_host = |rules: &[Egress]| -> Vec<Value> {
+                let rules = rules.iter().filter(|other| other.host == rule.host);
+                rules.map(json).collect()
+            };
+            if of_its_host(old) == of_its_host(new) {
+                continue;
+            }
             let mut added = Vec::new();
             for method in &rule.methods {
                 let prefixes: Vec<Option<&str>> = if rule.path_prefixes.is_empty() {
@@ -205,9 +213,10 @@ impl Found {
                         .map(|p| Some(p.as_str()))
                         .collect()
                 };
-                let uncovered = prefixes
-                    .into_iter()
-                    .filter(|prefix| !old.iter().any(|held| covers(held, rule, method, *prefix)));
+                let uncovered = prefixes.into_iter().filter(|prefix| {
+                    let mut held = old.iter().enumerate();
+                    !held.any(|(index, held)| covers(&old[..index], held, rule, method, *prefix))
+                });
                 added.extend(uncovered.map(|prefix| format!("{method} {}", prefix.unwrap_or("*"))));
             }
             if !added.is_empty() {
@@ -473,8 +482,15 @@ impl Found {
     }
 }
 
-/// Whether an old rule allows what a new one does with one method and one path prefix.
-fn covers(old: &Egress, new: &Egress, method: &str, prefix: Option<&str>) -> bool {
+/// Whether an old rule allows what a new one does with one method and one path prefix; `earlier` are the
+/// old rules before it.
+fn covers(
+    earlier: &[Egress],
+    old: &Egress,
+    new: &Egress,
+    method: &str,
+    prefix: Option<&str>,
+) -> bool {
     let Egress {
         host,
         port: _,
@@ -488,7 +504,9 @@ fn covers(old: &Egress, new: &Egress, method: &str, prefix: Option<&str>) -> boo
         && *scheme == new.scheme
         && port(old) == port(new)
         && methods.iter().any(|held| held == method)
-        && (private_network.is_some() || new.private_network.is_none())
+        && (new.private_network.is_none()
+            || private_network.is_some()
+                && !earlier.iter().any(|rule| keeps_public(rule, new, method)))
         && new.override_headers.iter().all(|header| {
             let mut held = override_headers.iter();
             held.any(|held| held.eq_ignore_ascii_case(header))
@@ -497,8 +515,15 @@ fn covers(old: &Egress, new: &Egress, method: &str, prefix: Option<&str>) -> boo
             || prefix.is_some_and(|prefix| {
                 path_prefixes
                     .iter()
-                    .any(|held| prefix.starts_with(held.as_str()))
+                    .any(|held| path_prefix::is_within(prefix, held))
             }))
+}
+
+/// Whether a rule may keep requests of a later one out of private networks: the first that fits decides.
+fn keeps_public(rule: &Egress, later: &Egress, method: &str) -> bool {
+    rule.host == later.host
+        && rule.private_network.is_none()
+        && rule.methods.iter().any(|held| held == method)
 }
 
 fn port(rule: &Egress) -> u16 {
