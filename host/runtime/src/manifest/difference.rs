@@ -4,6 +4,8 @@
 //! Whatever is not known to be harmless widens. The structures are taken apart member by member, so that
 //! a new member of the manifest does not compile until somebody has decided what it means here.
 
+mod settings;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
@@ -241,35 +243,6 @@ impl Found {
             let text = format!("no longer reaches {gone}");
             self.add(Effect::Changes, "egress", text);
         }
-    }
-
-    /// The schema of a setting that names a host is part of where the plug-in may go.
-    fn settings(&mut self, old: &Manifest, egress: &[Egress], new: Option<&Value>) {
-        let before = old.settings_schema.as_ref();
-        if before == new {
-            return;
-        }
-        let property = |schema: Option<&Value>, key: &str| -> Option<Value> {
-            schema?.get("properties")?.get(key).cloned()
-        };
-        for rule in egress {
-            if let Some(key) = template::whole_setting(&rule.host)
-                && property(before, &key) != property(new, &key)
-            {
-                let text = format!("other values fit the setting {key}, which names a host");
-                self.add(Effect::Widens, "settings_schema", text);
-            }
-        }
-        for name in names(new, "required").difference(&names(before, "required")) {
-            let text = format!("the setting {name} must be given");
-            self.add(Effect::Breaks, "settings_schema", text);
-        }
-        for name in keys(before, "properties").difference(&keys(new, "properties")) {
-            let text = format!("there is no setting {name} any more");
-            self.add(Effect::Breaks, "settings_schema", text);
-        }
-        let text = "other settings fit".to_owned();
-        self.add(Effect::Changes, "settings_schema", text);
     }
 
     /// A scheme may lose hosts. Whatever else changes in it may send a credential elsewhere.
