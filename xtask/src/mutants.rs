@@ -20,7 +20,7 @@ use crate::workspace::Workspace;
 /// touched. If this command is killed, `git checkout` puts the file back.
 #[derive(clap::Args)]
 pub struct Args {
-    /// Only these subjects: scopes, permit, credentials, redirects, known-packages
+    /// Only these subjects: scopes, permit, credentials, redirects, known-packages, consent
     #[arg(value_name = "SUBJECT")]
     subjects: Vec<String>,
     /// Name the mutants and stop
@@ -161,6 +161,19 @@ const SUBJECTS: &[Subject] = &[
         functions: &["judge", "whose", "record_of", "as_recorded", "by_consent"],
         rules: LOGIC,
         tests: &["--test", "plugins", "--", "packages", "trust"],
+    },
+    Subject {
+        name: "consent",
+        places: &[
+            "host/runtime/src/manifest/difference.rs",
+            "host/runtime/src/manifest/difference/access.rs",
+            "host/runtime/src/manifest/difference/operations.rs",
+            "host/runtime/src/manifest/difference/settings.rs",
+            "host/runtime/src/egress/path_prefix.rs",
+        ],
+        functions: &[],
+        rules: LOGIC,
+        tests: &["--lib", "--", "manifest::", "egress::tests::widening"],
     },
 ];
 

@@ -1,5 +1,9 @@
 //! What a command prints: JSON for programs, aligned tables for people. Results go to standard
 //! output, everything else to standard error.
+//!
+//! Most of it was written by others: publishers, tenants, models. A character that controls a terminal,
+//! turns a line around or cannot be seen could hide what the operator is asked to consent to. So each is
+//! printed as JSON would escape it, `\u001b` or `\u202e`, which a program reads back as what it was.
 
 use std::io;
 
@@ -26,8 +30,16 @@ impl Output {
         } else {
             human()
         };
-        write_line(&mut io::stdout().lock(), &text)
+        write_line(&mut io::stdout().lock(), &shown_lines(&text))
     }
+}
+
+/// Print a text of the program's own, such as a script for a shell, as it is.
+///
+/// # Errors
+/// If standard output cannot be written.
+pub fn print_own(text: &str) -> Result<(), Failure> {
+    write_line(&mut io::stdout().lock(), text)
 }
 
 /// Print lines as they come, for output of any length. Returns whether anybody still reads.
@@ -35,7 +47,7 @@ impl Output {
 /// # Errors
 /// If standard output cannot be written.
 pub fn print_lines(lines: &[String]) -> Result<bool, Failure> {
-    let mut text = lines.join("\n");
+    let mut text = shown_lines(&lines.join("\n"));
     text.push('\n');
     let mut out = io::stdout().lock();
     match io::Write::write_all(&mut out, text.as_bytes()) {
@@ -50,14 +62,14 @@ pub fn print_lines(lines: &[String]) -> Result<bool, Failure> {
 /// Say something beside a result, on standard error.
 pub fn note(text: &str) {
     // With standard error gone there is nobody to tell.
-    let _ = write_line(&mut io::stderr().lock(), text);
+    let _ = write_line(&mut io::stderr().lock(), &shown_lines(text));
 }
 
 /// Print a failure.
 pub fn report(failure: &Failure) {
-    let mut text = format!("error: {}", failure.message);
+    let mut text = format!("error: {}", one_line(failure.message.trim_end()));
     if let Some(hint) = &failure.hint {
-        text.push_str(&format!("\nhint: {hint}"));
+        text.push_str(&format!("\nhint: {}", one_line(hint.trim_end())));
     }
     // With standard error gone, the exit code has to say it alone.
     let _ = write_line(&mut io::stderr().lock(), &text);
@@ -118,26 +130,97 @@ pub fn or_dash<T: ToString>(value: Option<T>) -> String {
     value.map_or_else(|| "-".to_owned(), |v| v.to_string())
 }
 
-/// Names come from users and reasons from plug-ins: what controls a terminal or turns a line around must
-/// not reach it.
+/// A text of others as a part of one line.
 fn one_line(text: &str) -> String {
-    text.chars().filter_map(shown_character).collect()
+    shown(text, |_| false)
+}
+
+/// A text of lines: only their ends stay as they are.
+fn shown_lines(text: &str) -> String {
+    shown(text, |character| character == '\n')
+}
+
+fn shown(text: &str, stays: impl Fn(char) -> bool) -> String {
+    let mut out = String::with_capacity(text.len());
+    for character in text.chars() {
+        if stays(character) || shown_character(character) == Some(character) {
+            out.push(character);
+            continue;
+        }
+        for unit in character.encode_utf16(&mut [0; 2]) {
+            match unit {
+                0x09 => out.push_str("\\t"),
+                0x0a => out.push_str("\\n"),
+                0x0d => out.push_str("\\r"),
+                unit => out.push_str(&format!("\\u{unit:04x}")),
+            }
+        }
+    }
+    out
 }
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used)]
     use super::*;
+
+    /// Controls of C0 and C1, ends of lines that few think of, directions, and what cannot be seen.
+    const HIDING: [char; 12] = [
+        '\u{0}',
+        '\u{7}',
+        '\u{8}',
+        '\r',
+        '\u{1b}',
+        '\u{7f}',
+        '\u{9b}',
+        '\u{2028}',
+        '\u{202e}',
+        '\u{2066}',
+        '\u{200b}',
+        '\u{e0041}',
+    ];
 
     #[test]
     fn columns_are_aligned_and_harmless() {
         let rows = [
             vec!["a".to_owned(), "x\u{1b}[31m".to_owned()],
-            vec!["long".to_owned(), "y".to_owned()],
+            vec!["long".to_owned(), "y\nz".to_owned()],
         ];
         assert_eq!(
             table(&["ID", "NAME"], &rows),
-            "ID    NAME\na     x [31m\nlong  y\n"
+            "ID    NAME\na     x\\u001b[31m\nlong  y\\nz\n"
         );
         assert_eq!(table(&["ID"], &[]), "none");
+        assert_eq!(
+            fields(&[("id", "a\u{202e}b\nid  c".to_owned())]),
+            "id  a\\u202eb\\nid  c\n"
+        );
+    }
+
+    #[test]
+    fn what_hides_others_text_is_shown() {
+        for hiding in HIDING {
+            let text = format!("widens{hiding}[2K\nbreaks");
+            let shown = shown_lines(&text);
+            assert_eq!(shown.lines().count(), 2, "{hiding:?}");
+            assert!(shown.starts_with("widens\\"), "{shown}");
+            let printed = shown.chars().filter(|c| *c != '\n');
+            assert!(
+                printed.clone().all(|c| shown_character(c) == Some(c)),
+                "{hiding:?}"
+            );
+        }
+        assert_eq!(shown_lines("שלום, Grüße, 你好"), "שלום, Grüße, 你好");
+    }
+
+    proptest::proptest! {
+        /// Programs read what was meant, and a second pass changes nothing.
+        #[test]
+        fn json_stays_the_same_value(text in ".*", hiding in proptest::sample::select(HIDING.to_vec())) {
+            let value = serde_json::json!({ "text": format!("{text}{hiding}"), "more": [text] });
+            let shown = shown_lines(&format!("{value:#}"));
+            proptest::prop_assert_eq!(serde_json::from_str::<Value>(&shown).unwrap(), value);
+            proptest::prop_assert_eq!(shown_lines(&shown), shown);
+        }
     }
 }

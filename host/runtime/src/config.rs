@@ -5,9 +5,11 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use gtm_domain::Digest;
+use tokio::time::Instant;
 
 use crate::catalog::records::CatalogRecords;
-use crate::egress::EgressPolicy;
+use crate::egress::{CallBudget, EgressPolicy};
+use crate::manifest::Limits;
 use crate::publisher::TrustedPublisher;
 
 /// How the runtime is set up.
@@ -78,6 +80,20 @@ pub struct HostLimits {
     pub compile_time: Duration,
     /// Memory of a compiling child process, in bytes.
     pub compile_memory_bytes: u64,
+}
+
+impl HostLimits {
+    /// What one call may spend on egress, whether a plug-in makes it or the host for itself: `requests`
+    /// and what the manifest asks for, where the host allows so much.
+    #[must_use]
+    pub fn egress_budget(&self, requests: u32, manifest: &Limits, deadline: Instant) -> CallBudget {
+        CallBudget::new(
+            requests.min(self.egress_requests).into(),
+            manifest.egress_bytes_out.min(self.egress_bytes_out),
+            manifest.egress_bytes_in.min(self.egress_bytes_in),
+            deadline,
+        )
+    }
 }
 
 impl Default for HostLimits {

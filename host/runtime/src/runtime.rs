@@ -93,6 +93,11 @@ impl Runtime {
     pub fn gate(&self) -> &EgressGate {
         &self.0.gate
     }
+    /// The caps over the limits of every manifest, which hold for the host's own exchanges too.
+    #[must_use]
+    pub fn limits(&self) -> &HostLimits {
+        &self.0.limits
+    }
     /// Whether a generation backend may have pages fetched from addresses of its own making: its
     /// manifest asks for it and the operator grants it.
     #[must_use]

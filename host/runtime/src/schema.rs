@@ -6,6 +6,7 @@
 //! of strangers off the event loop all the same.
 
 pub mod bounds;
+pub mod references;
 
 use jsonschema::{Draft, PatternOptions, ValidationError, Validator};
 use serde_json::Value;
@@ -233,7 +234,7 @@ pub fn nodes_of_text(text: &str) -> usize {
 
 /// The schema without the `$id` of the schema as a whole, which names it and changes nothing where no
 /// reference uses it.
-fn without_own_address(schema: &Value) -> std::borrow::Cow<'_, Value> {
+pub(crate) fn without_own_address(schema: &Value) -> std::borrow::Cow<'_, Value> {
     match schema {
         Value::Object(members) if members.get("$id").is_some_and(Value::is_string) => {
             let mut members = members.clone();

@@ -1,11 +1,10 @@
 //! `gtm completions`.
 
 use clap_complete::Shell;
-use serde_json::Value;
 
 use crate::failure::Failure;
 use crate::help;
-use crate::output::Output;
+use crate::output::print_own;
 
 /// Print what makes the shell complete commands, options and their values.
 ///
@@ -14,6 +13,5 @@ use crate::output::Output;
 pub fn run(shell: Shell) -> Result<(), Failure> {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut help::command(), "gtm", &mut script);
-    let script = String::from_utf8_lossy(&script).into_owned();
-    Output { json: false }.print(&Value::Null, || script)
+    print_own(&String::from_utf8_lossy(&script))
 }

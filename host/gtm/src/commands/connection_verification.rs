@@ -10,16 +10,16 @@ use clap::Args;
 use gtm_domain::ConnectionId;
 use gtm_engine::connections::VerificationStatus;
 use gtm_runtime::egress::{
-    CallBudget, CallGrant, EgressGate, GrantParts, VerificationOutcome,
-    VerificationStatus as ProbeStatus,
+    CallGrant, EgressGate, GrantParts, VerificationOutcome, VerificationStatus as ProbeStatus,
 };
 use gtm_runtime::manifest::{CredentialField, Grant, Verification};
-use gtm_runtime::{Credentials, Manifest, VerificationMode};
+use gtm_runtime::{Credentials, HostLimits, Manifest, VerificationMode};
 use gtm_store::{
     ConnectionRow, ConnectionSecrets, NewVerification, VerificationMethod, VerificationResult,
 };
 use secrecy::{ExposeSecret as _, SecretString};
 use serde_json::{Value, json};
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use super::connection_view;
@@ -29,7 +29,7 @@ use crate::installation::Installation;
 use crate::output::{Output, fields, or_dash};
 
 /// Requests of one verification: the probe, and one for a token where the scheme needs it.
-const REQUESTS: u64 = 2;
+const REQUESTS: u32 = 2;
 /// The whole of it; the probe's own bound is the manifest's and shorter.
 const SPAN: Duration = Duration::from_secs(30);
 
@@ -93,7 +93,8 @@ pub async fn run(
         }
         VerificationMode::Format => of_their_form(connector.manifest, &stored),
         VerificationMode::LiveProbe => {
-            verify(runtime.gate(), connector.manifest, stored, command.billable).await?
+            let (gate, limits) = (runtime.gate(), runtime.limits());
+            verify(gate, limits, connector.manifest, stored, command.billable).await?
         }
     };
     let operator = installation.operator();
@@ -114,6 +115,7 @@ pub async fn run(
 
 async fn verify(
     gate: &EgressGate,
+    limits: &HostLimits,
     manifest: &Manifest,
     stored: ConnectionSecrets,
     billable: bool,
@@ -121,7 +123,7 @@ async fn verify(
     Ok(match probe_of(manifest, &stored, billable) {
         Err(reason) => Verdict::unavailable(reason),
         Ok(verification) => {
-            let grant = grant(manifest, stored)?;
+            let grant = grant(limits, manifest, stored)?;
             Verdict::of(gate.verify(&grant, verification).await)
         }
     })
@@ -181,7 +183,11 @@ fn probe_of<'a>(
     Ok(verification)
 }
 
-fn grant(manifest: &Manifest, stored: ConnectionSecrets) -> Result<CallGrant, Failure> {
+fn grant(
+    limits: &HostLimits,
+    manifest: &Manifest,
+    stored: ConnectionSecrets,
+) -> Result<CallGrant, Failure> {
     let parts = GrantParts {
         connector: &manifest.key,
         egress: &manifest.egress,
@@ -193,12 +199,7 @@ fn grant(manifest: &Manifest, stored: ConnectionSecrets) -> Result<CallGrant, Fa
         credentials: credentials(manifest, stored.credentials),
         replay_safe: false,
         idempotency: None,
-        budget: Arc::new(CallBudget::within(
-            REQUESTS,
-            manifest.limits.egress_bytes_out,
-            manifest.limits.egress_bytes_in,
-            SPAN,
-        )),
+        budget: Arc::new(limits.egress_budget(REQUESTS, &manifest.limits, Instant::now() + SPAN)),
         cancel: CancellationToken::new(),
     };
     CallGrant::for_call(parts).map_err(|failure| Failure::new(failure.message))
@@ -416,6 +417,7 @@ mod tests {
         ] {
             let verdict = verify(
                 &gate(address),
+                &HostLimits::default(),
                 &probed(false),
                 stored(&url, Some(key)),
                 false,
@@ -455,7 +457,8 @@ mod tests {
                 VerificationStatus::Pending,
             ),
         ] {
-            let verdict = verify(&gate(address), &manifest, stored, false)
+            let limits = HostLimits::default();
+            let verdict = verify(&gate(address), &limits, &manifest, stored, false)
                 .await
                 .unwrap();
             assert_eq!(
@@ -464,7 +467,39 @@ mod tests {
             );
             assert!(verdict.reason.is_some());
         }
-        let consented = verify(&gate(address), &probed(true), good(), true).await;
+        let limits = HostLimits::default();
+        let consented = verify(&gate(address), &limits, &probed(true), good(), true).await;
         assert_eq!(consented.unwrap().status, VerificationStatus::Verified);
+    }
+
+    #[tokio::test]
+    async fn the_host_caps_a_verification_as_it_caps_every_call() {
+        type Cap = fn(&mut HostLimits);
+        let address = provider().await;
+        let mut with_body = probed(false);
+        if let Some(verification) = &mut with_body.verification {
+            verification.request.body = Some(json!({ "twelve": 1 }));
+        }
+        let caps: [(Manifest, Cap, bool); 4] = [
+            (probed(false), |_| {}, true),
+            (probed(false), |limits| limits.egress_requests = 0, false),
+            (probed(false), |limits| limits.egress_bytes_in = 10, true),
+            (with_body, |limits| limits.egress_bytes_out = 11, false),
+        ];
+        for (index, (manifest, cap, sent)) in caps.into_iter().enumerate() {
+            let mut limits = HostLimits::default();
+            cap(&mut limits);
+            let stored = stored(&format!("http://{address}"), Some("sk-good"));
+            let verdict = verify(&gate(address), &limits, &manifest, stored, false)
+                .await
+                .unwrap();
+            assert_eq!(
+                verdict.network_request_made, sent,
+                "{index}: {:?}",
+                verdict.reason
+            );
+            let whole = verdict.quota.contains_key("left");
+            assert_eq!(whole, index == 0, "{index}: {:?}", verdict.reason);
+        }
     }
 }

@@ -95,7 +95,7 @@ impl Effective {
     pub fn load(flags: &Flags, environment: &Environment) -> Result<Self, Failure> {
         let (data_dir, data_dir_origin) = data_dir(flags, environment)?;
         let (mut table, mut origins) = read_file(flags, environment, &data_dir)?;
-        for (name, kind) in SETTINGS {
+        for &(name, kind) in SETTINGS {
             let variable = settings::variable(name);
             if let Some(text) = environment.get(&variable) {
                 let text = text
@@ -299,7 +299,7 @@ fn read_file(flags: &Flags, environment: &Environment, data_dir: &Path) -> Resul
     let mut table: Table = toml::from_str(&text).map_err(|error| wrong(String::new(), &error))?;
     let base = path.parent().unwrap_or(data_dir);
     let mut origins = BTreeMap::new();
-    for (name, kind) in SETTINGS {
+    for &(name, kind) in SETTINGS {
         if let Some(value) = find(&mut table, name) {
             if matches!(kind, Kind::Path | Kind::PathList) {
                 make_absolute(value, base);

@@ -4,6 +4,7 @@
 
 pub mod layers;
 pub mod private_hosts;
+pub mod publishers;
 pub mod sections;
 pub mod settings;
 pub mod usage_tiers;

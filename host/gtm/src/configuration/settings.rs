@@ -25,7 +25,7 @@ pub enum Kind {
 }
 
 /// All settings.
-pub const SETTINGS: [(&str, Kind); 54] = [
+pub const SETTINGS: &[(&str, Kind)] = &[
     ("listen", Kind::Text),
     ("metrics_listen", Kind::Text),
     ("public_url", Kind::Text),

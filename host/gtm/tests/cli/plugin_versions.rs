@@ -239,6 +239,54 @@ fn a_difference_says_what_widens_and_what_breaks() {
 }
 
 #[test]
+fn nothing_that_a_publisher_wrote_hides_a_line_from_the_operator() {
+    let installation = Installation::new();
+    let gtm = &installation.gtm;
+    // Clears the line before, turns the rest around, and pretends to be a line of the host's.
+    let hiding = "/x\u{9b}2K\u{1b}[1A\u{202e}\nchanges  rate";
+    let file = put(gtm, "0.5.0", |manifest| {
+        wider(manifest);
+        manifest["name"] = json!(hiding);
+        manifest["egress"][1]["path_prefixes"] = json!([hiding]);
+        manifest["breaking_changes"] = json!([{ "version": "0.5.0", "message": hiding,
+            "upgrade_by": "2027-01-01" }]);
+    });
+    let path = file.to_str().unwrap();
+    let old = "connector/tavily@0.1.0";
+    for arguments in [
+        &["plugin", "diff", old, path][..],
+        &["--json", "plugin", "diff", old, path],
+        &["plugin", "approve", "connector/tavily", "0.5.0"],
+        &["plugin", "show", KEY, "--plugin-version", "0.5.0"],
+        &["--json", "plugin", "show", KEY, "--plugin-version", "0.5.0"],
+        &["plugin", "list"],
+        &["--json", "plugin", "list"],
+        &["connector", "list"],
+        &["plugin", "approve", "connector/tavily", "0.5.0", "--yes"],
+        &["connector", "show", KEY],
+    ] {
+        let output = gtm.run(arguments);
+        let said = [output.stdout, output.stderr].concat();
+        let said = String::from_utf8(said).unwrap();
+        let hidden = said.contains(['\u{9b}', '\u{1b}', '\u{202e}']);
+        assert!(
+            !hidden && !said.contains("\nchanges  rate"),
+            "{arguments:?}: {said:?}"
+        );
+        let named = arguments.contains(&"diff") || arguments.contains(&"approve");
+        assert!(
+            !named || said.contains("\\u009b2K\\u001b[1A\\u202e\\nchanges"),
+            "{said}"
+        );
+    }
+    // Programs read what the publisher wrote.
+    let found = gtm.json(&["plugin", "diff", old, path]).to_string();
+    assert!(found.contains("\u{202e}"), "{found}");
+    let shown = gtm.json(&["plugin", "show", KEY, "--plugin-version", "0.5.0"]);
+    assert_eq!(shown["manifest"]["name"], hiding);
+}
+
+#[test]
 fn a_plugin_is_given_to_another_publisher_by_the_operator() {
     let gtm = Gtm::new();
     let transfer = ["plugin", "transfer", "connector/weather", "com.example"];

@@ -10,7 +10,7 @@ use tracing::Instrument as _;
 
 use super::{ConnectorCall, ConnectorOutcome, Meters, Resources, payload};
 use crate::config::HostLimits;
-use crate::egress::{CallBudget, CallGrant, EgressGate, GrantParts, TurnTaker};
+use crate::egress::{CallGrant, EgressGate, GrantParts, TurnTaker};
 use crate::error::PluginError;
 use crate::interfaces::http::{RecordedExchange, Streams};
 use crate::manifest::{Grant, template};
@@ -225,14 +225,9 @@ fn grant(call: &ConnectorCall, host: &HostLimits, deadline: Instant) -> Result<C
         credentials: call.credentials.clone(),
         replay_safe: operation.is_some_and(|operation| operation.replay_safe),
         idempotency,
-        budget: Arc::new(CallBudget::new(
-            manifest
-                .limits
-                .egress_requests
-                .min(host.egress_requests)
-                .into(),
-            manifest.limits.egress_bytes_out.min(host.egress_bytes_out),
-            manifest.limits.egress_bytes_in.min(host.egress_bytes_in),
+        budget: Arc::new(host.egress_budget(
+            manifest.limits.egress_requests,
+            &manifest.limits,
             deadline,
         )),
         cancel: call.cancel.clone(),

@@ -2,7 +2,7 @@
 //! plug-in, a credential probe or a webhook.
 //!
 //! An exchange goes through these steps, one module each: the URL is taken apart (`target`) and
-//! matched against the call's rules (`permit`); what the guest sends is checked (`headers`) and searched
+//! matched against the call's rules (`permit`, `path_prefix`); what the guest sends is checked (`headers`) and searched
 //! for secrets that it cannot have (`watched`);
 //! the name is resolved (`resolve`) and every address judged ([`address`]); credentials are put in
 //! last of all (`inject`, `token`); one of the judged addresses is dialled (`dial`); the body is
@@ -22,6 +22,7 @@ mod gate;
 mod grant;
 mod headers;
 mod inject;
+pub(crate) mod path_prefix;
 mod permit;
 mod policy;
 mod receipt;

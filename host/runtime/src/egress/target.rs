@@ -7,6 +7,7 @@ use gtm_domain::{Failure, FailureKind};
 use percent_encoding::percent_decode_str;
 use url::{Host, Url};
 
+use super::path_prefix;
 use crate::manifest::UrlScheme;
 
 /// Longest URL, in bytes.
@@ -180,12 +181,7 @@ impl Target {
     /// matter: `/v5/` and `/v5` both hold for `/v5` and `/v5/x`, never for `/v5x`.
     #[must_use]
     pub fn has_path_prefix(&self, prefix: &str) -> bool {
-        let prefix = prefix.trim_start_matches('/').trim_end_matches('/');
-        let mut segments = self.segments();
-        prefix.is_empty()
-            || prefix
-                .split('/')
-                .all(|wanted| segments.next() == Some(wanted))
+        path_prefix::has_prefix(self.url.path(), prefix)
     }
 }
 

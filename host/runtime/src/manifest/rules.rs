@@ -20,6 +20,7 @@ use super::{
     CredentialScheme, Egress, Grant, InjectionPlace, Manifest, ManifestError, PluginKind, UrlScheme,
 };
 use crate::catalog::contracts::OperationContracts;
+use crate::egress::path_prefix;
 use crate::egress::reserved::{folded, is_credential, is_override, is_reserved};
 use crate::schema::Schema;
 
@@ -466,7 +467,7 @@ fn within_egress(manifest: &Manifest, url: &str, method: &str) -> bool {
                 || rule
                     .path_prefixes
                     .iter()
-                    .any(|prefix| url.path().starts_with(prefix)))
+                    .any(|prefix| path_prefix::has_prefix(url.path(), prefix)))
     })
 }
 

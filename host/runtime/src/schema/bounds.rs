@@ -7,10 +7,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use percent_encoding::percent_decode_str;
 use serde_json::Value;
 
-use super::SchemaError;
+use super::{SchemaError, references};
 
 /// Subschemas and members of a schema, with each reference replaced by its target.
 pub const MAX_EXPANDED: u64 = 100_000;
@@ -110,7 +109,7 @@ impl<'s> Count<'s> {
                         return Err(SchemaError::Keyword(name.clone()));
                     }
                     if name == "$ref" {
-                        let target = self.target(text)?;
+                        let target = references::target(self.root, text)?;
                         self.add(&mut sum, target, depth)?;
                     }
                 }
@@ -135,22 +134,6 @@ impl<'s> Count<'s> {
         sum.height = sum.height.max(part.height + 1);
         Ok(())
     }
-
-    fn target(&self, reference: &str) -> Result<&'s Value, SchemaError> {
-        let Some(fragment) = reference.strip_prefix('#') else {
-            return Err(SchemaError::RemoteReference(shortened(reference)));
-        };
-        let pointer = percent_decode_str(fragment)
-            .decode_utf8()
-            .map_err(|_| SchemaError::DanglingReference(shortened(reference)))?;
-        self.root
-            .pointer(&pointer)
-            .ok_or_else(|| SchemaError::DanglingReference(shortened(reference)))
-    }
-}
-
-fn shortened(reference: &str) -> String {
-    reference.chars().take(200).collect()
 }
 
 #[cfg(test)]

@@ -138,7 +138,7 @@ async fn a_manifest_that_breaks_its_schema_is_refused() {
 #[tokio::test]
 async fn a_manifest_that_breaks_a_rule_is_refused_with_the_rules_code() {
     type Change = fn(&mut Value);
-    let broken: [(Change, &str); 9] = [
+    let broken: [(Change, &str); 10] = [
         (|m| m["capabilities"] = json!([]), "capability_not_listed"),
         (
             |m| m["capabilities"] = json!(["test.fault", "web.search"]),
@@ -162,6 +162,15 @@ async fn a_manifest_that_breaks_a_rule_is_refused_with_the_rules_code() {
         (
             |m| {
                 m["verification"] = json!({ "request": { "method": "GET", "url": "https://evil.example/" },
+                "valid": { "statuses": [200] }, "invalid": { "statuses": [401] } });
+            },
+            "verification_url_not_in_egress",
+        ),
+        (
+            // The gate compares whole segments.
+            |m| {
+                m["egress"][0]["path_prefixes"] = json!(["/v1/user"]);
+                m["verification"] = json!({ "request": { "method": "GET", "url": "https://api.fixture.example/v1/user-admin" },
                 "valid": { "statuses": [200] }, "invalid": { "statuses": [401] } });
             },
             "verification_url_not_in_egress",

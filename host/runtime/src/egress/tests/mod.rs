@@ -14,6 +14,7 @@ mod tls;
 mod tokens;
 mod turns;
 mod verification;
+mod widening;
 
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicUsize, Ordering};

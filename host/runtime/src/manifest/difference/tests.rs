@@ -45,7 +45,7 @@ type Change = fn(&mut Value);
 
 #[test]
 fn what_a_version_may_do_more_widens() {
-    let changes: [(Change, &str); 26] = [
+    let changes: [(Change, &str); 27] = [
         (|m| m["publisher"] = json!("com.other"), "publisher"),
         (|m| m["egress"][0]["host"] = json!("evil.example"), "egress"),
         (|m| m["egress"][0]["scheme"] = json!("http"), "egress"),
@@ -57,6 +57,10 @@ fn what_a_version_may_do_more_widens() {
         (|m| m["egress"][0]["path_prefixes"] = json!([]), "egress"),
         (
             |m| m["egress"][0]["path_prefixes"] = json!(["/v1/", "/v"]),
+            "egress",
+        ),
+        (
+            |m| m["egress"][0]["path_prefixes"] = json!(["/v1-admin"]),
             "egress",
         ),
         (
@@ -136,8 +140,10 @@ fn what_a_version_may_do_more_widens() {
 
 #[test]
 fn what_a_version_may_do_less_does_not_widen() {
-    let changes: [Change; 10] = [
+    let changes: [Change; 12] = [
         |_| {},
+        |m| m["egress"][0]["path_prefixes"] = json!(["/v1"]),
+        |m| m["egress"][0]["path_prefixes"] = json!(["/v1/today", "/v1/user"]),
         |m| m["name"] = json!("Weather!"),
         |m| m["egress"] = json!([{ "host": "weather.example", "path_prefixes": ["/v1/today/", "/v1/"], "methods": ["GET"] }]),
         |m| {
