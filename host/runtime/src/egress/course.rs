@@ -220,7 +220,7 @@ impl<'a> Exchange<'a> {
             if let (401, Some(CredentialScheme::Oauth2ClientCredentials(oauth))) =
                 (answer.status, carried)
             {
-                self.gate.tokens.forget(self.grant, oauth);
+                self.gate.tokens.refused(self.grant, oauth);
             }
             let Some(location) = answer.redirect.as_deref().filter(|_| redirects > 0) else {
                 return Ok(answer);
@@ -261,7 +261,7 @@ impl<'a> Exchange<'a> {
             self.grant,
             scheme,
             &target.origin,
-            token.as_deref().map(String::as_str),
+            token.as_ref().map(|token| token.as_str()),
         )
     }
 
