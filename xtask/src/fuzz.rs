@@ -28,8 +28,8 @@ const BATCH_HANG: Duration = Duration::from_secs(600);
 /// and calls them. With a nightly compiler `cargo +nightly fuzz run TARGET` sees more.
 #[derive(clap::Args)]
 pub struct Args {
-    /// What to run: url, manifest, body, strict_json, cursor, imports, components; all if nothing is
-    /// named
+    /// What to run: url, manifest, template, body, strict_json, cursor, client_address, imports,
+    /// components; all if nothing is named
     #[arg(value_name = "TARGET")]
     targets: Vec<String>,
     /// How long each runs

@@ -11,8 +11,8 @@ const X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 
 /// The right-most address that is not a trusted proxy's, from the peer back through `Forwarded`
 /// (RFC 7239) or `X-Forwarded-For`; the farthest one where all are trusted. None where a trusted proxy
-/// names no address, or where the two headers disagree: one of them then came from the client, and
-/// which is not known.
+/// names no address, where a quotation in `Forwarded` does not end, or where the two headers disagree: one
+/// of them then came from the client, and which is not known.
 #[must_use]
 pub fn of(peer: IpAddr, headers: &HeaderMap, trusted: &CidrList) -> Option<IpAddr> {
     let peer = peer.to_canonical();
@@ -69,7 +69,8 @@ fn walk(hops: Vec<Option<IpAddr>>, trusted: &CidrList) -> Option<IpAddr> {
 /// The `for` of each element.
 fn forwarded(text: &str) -> Vec<Option<IpAddr>> {
     let address_of = |element: &str| {
-        let mut named = unquoted(element, ';').into_iter().filter_map(|pair| {
+        let pairs = unquoted(element, ';').unwrap_or_default();
+        let mut named = pairs.into_iter().filter_map(|pair| {
             let (name, value) = pair.split_once('=')?;
             let value = value.trim();
             let value = value
@@ -83,13 +84,17 @@ fn forwarded(text: &str) -> Vec<Option<IpAddr>> {
         let one = named.next().flatten();
         one.filter(|_| named.next().is_none())
     };
-    unquoted(text, ',').into_iter().map(address_of).collect()
+    match unquoted(text, ',') {
+        Some(elements) => elements.into_iter().map(address_of).collect(),
+        None => vec![None],
+    }
 }
 
-/// The parts between separators that stand in no quoted string.
-fn unquoted(text: &str, separator: char) -> Vec<&str> {
+/// The parts between separators that stand in no quoted string. None if a quotation does not end: it
+/// would swallow what the proxies added behind it, and the client would choose its own address.
+fn unquoted(text: &str, separator: char) -> Option<Vec<&str>> {
     let (mut quoted, mut escaped) = (false, false);
-    text.split(|c: char| {
+    let parts = text.split(|c: char| {
         if escaped {
             escaped = false;
         } else if c == '"' {
@@ -98,8 +103,9 @@ fn unquoted(text: &str, separator: char) -> Vec<&str> {
             escaped = true;
         }
         c == separator && !quoted
-    })
-    .collect()
+    });
+    let parts: Vec<&str> = parts.collect();
+    (!quoted).then_some(parts)
 }
 
 /// An address with or without a port, an IPv6 one with or without brackets.
@@ -207,6 +213,20 @@ mod tests {
             (
                 "10.0.0.1",
                 vec![("forwarded", "for=1.1.1.1;for=2.2.2.2")],
+                None,
+            ),
+            // The proxy's element would pass for a part of the client's quotation.
+            (
+                "10.0.0.1",
+                vec![("forwarded", "for=6.6.6.6;x=\", for=203.0.113.9")],
+                None,
+            ),
+            (
+                "10.0.0.1",
+                vec![
+                    ("forwarded", "for=6.6.6.6;x=\"\\"),
+                    ("forwarded", "for=\"203.0.113.9\""),
+                ],
                 None,
             ),
             // A proxy writes one of the two; the other one is the client's.

@@ -13,12 +13,14 @@
 )]
 
 mod body;
+mod client_address;
 pub mod components;
 mod cursor;
 mod imports;
 mod manifest;
 pub mod mutate;
 mod strict_json;
+mod template;
 mod url;
 
 /// One target.
@@ -33,12 +35,14 @@ pub struct Target {
 }
 
 /// All targets.
-pub const TARGETS: [Target; 6] = [
+pub const TARGETS: [Target; 8] = [
     body::TARGET,
+    client_address::TARGET,
     cursor::TARGET,
     imports::TARGET,
     manifest::TARGET,
     strict_json::TARGET,
+    template::TARGET,
     url::TARGET,
 ];
 

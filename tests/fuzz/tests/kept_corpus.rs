@@ -73,6 +73,16 @@ fn imports_are_those_of_valid_components() {
 }
 
 #[test]
+fn no_client_chooses_its_address() {
+    holds("client_address");
+}
+
+#[test]
+fn templates_are_what_they_say() {
+    holds("template");
+}
+
+#[test]
 fn every_target_has_a_test_and_a_libfuzzer_program() {
     let programs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/fuzz_targets");
     let tests = include_str!("kept_corpus.rs");

@@ -12,8 +12,8 @@ use tokio::time::{Instant, timeout};
 use url::{Position, Url};
 
 use super::body::{BodyReader, Bounds, Coding, over_budget, reset, timed_out, too_large};
+use super::course::Exchange;
 use super::dial::Broken;
-use super::gate::Exchange;
 use super::headers::{self, without_injected_parameters};
 use super::inject::Injected;
 use super::permit::Permit;
@@ -71,6 +71,8 @@ impl Exchange<'_> {
                 Err(broken) => broken,
                 Ok(mut answer) => {
                     if let Some(wait) = self.wait_after(&mut answer, attempt, last).await {
+                        // An answer that does not count tells of a guess all the same, as it is asked for again.
+                        self.check_answer(answer.body.redactions())?;
                         drop(answer);
                         self.trail.again();
                         tokio::time::sleep(wait).await;
@@ -140,7 +142,7 @@ impl Exchange<'_> {
         let origin = &hop.target.origin;
         let host = &origin.host;
         let size = hop.body.as_ref().map_or(0, |b| b.len() as u64);
-        if self.grant.budget.bytes_out_left() < size {
+        if !self.paid && self.grant.budget.bytes_out_left() < size {
             return Err(over_bytes_out().into());
         }
         let turn = match &self.grant.taker {
@@ -158,7 +160,7 @@ impl Exchange<'_> {
         let (mut sender, connection) = self.gate.dialer.connect(origin, addresses).await?;
         let public = connection.public;
         let request = self.request(hop, injected)?;
-        if !self.grant.budget.take_bytes_out(size) {
+        if !std::mem::take(&mut self.paid) && !self.grant.budget.take_bytes_out(size) {
             return Err(over_bytes_out().into());
         }
         self.trail.sent = true;
@@ -312,7 +314,7 @@ impl Exchange<'_> {
         }
         if self.watched.all.found_in(target.url.as_str().as_bytes()) {
             let failure = refused("holds a credential");
-            if self.trail.credentials.is_empty() {
+            if !self.carried {
                 self.grant.end(&failure);
             }
             return Err(failure);
@@ -383,7 +385,7 @@ fn redirect_of(status: StatusCode, headers: &HeaderMap) -> Option<String> {
         .map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned())
 }
 
-fn over_bytes_out() -> Failure {
+pub(super) fn over_bytes_out() -> Failure {
     Failure::new(
         FailureKind::Quota,
         "byte_budget_exceeded",

@@ -2,13 +2,14 @@
 //! plug-in, a credential probe or a webhook.
 //!
 //! An exchange goes through these steps, one module each: the URL is taken apart (`target`) and
-//! matched against the call's rules (`permit`, `path_prefix`); what the guest sends is checked (`headers`) and searched
-//! for secrets that it cannot have (`watched`);
+//! matched against the call's rules (`permit`, `path_prefix`); what the guest sends is checked (`headers`)
+//! and, once it is paid for (`budget`), searched for secrets that it cannot have (`watched`, `guesses`);
 //! the name is resolved (`resolve`) and every address judged ([`address`]); credentials are put in
 //! last of all (`inject`, `token`); one of the judged addresses is dialled (`dial`); the body is
 //! decoded, bounded and cleared of secrets (`body`, `redact`); what failed for the moment is repeated
-//! (`attempt`, `retry`), each attempt in its turn (`turns`). `gate` ties them together, `receipt` writes down what happened, `verify` is
-//! the host's own probe of credentials.
+//! (`attempt`, `retry`), each attempt in its turn (`turns`). `course` leads an exchange through them and its
+//! redirects, `stream` hands a body out piece by piece, `receipt` writes down what happened, `gate` has what
+//! all exchanges share, `verify` is the host's own probe of credentials.
 //!
 //! Not here: what a manifest looks like, where credentials are kept, what a plug-in sees of all this.
 
@@ -16,10 +17,12 @@ pub mod address;
 mod attempt;
 mod body;
 mod budget;
+mod course;
 mod dial;
 mod exchange;
 mod gate;
 mod grant;
+mod guesses;
 mod headers;
 mod inject;
 pub(crate) mod path_prefix;
@@ -31,6 +34,7 @@ pub(crate) mod reserved;
 mod resolve;
 mod retry;
 mod spool;
+mod stream;
 mod target;
 mod token;
 mod turns;
@@ -39,11 +43,12 @@ mod watched;
 
 pub use budget::CallBudget;
 pub use exchange::{Exchanged, HttpRequest, HttpResponse, ResponseHead};
-pub use gate::{EgressGate, OpenExchange};
+pub use gate::EgressGate;
 pub use grant::{CallGrant, EgressRule, GrantParts};
 pub use policy::{EgressConfigError, EgressPolicy, PrivateHost, PrivateHostError, ResolverChoice};
 pub use resolve::{FixedResolver, Resolver, SystemResolver};
 pub use spool::{KeptBody, LARGEST_IN_MEMORY, SpooledBody};
+pub use stream::OpenExchange;
 pub use target::{HostName, Origin, Target};
 pub use turns::{SharedWindows, TurnTaker};
 pub use verify::{VerificationOutcome, VerificationStatus};

@@ -1,10 +1,13 @@
-//! Tokens of `oauth2_client_credentials` schemes: asked for through the gate itself, kept until
-//! shortly before they expire, never shown to a guest and never in a receipt.
+//! Tokens of `oauth2_client_credentials` schemes: asked for through the gate itself, used until shortly
+//! before they expire, never shown to a guest and never in a receipt.
+//!
+//! A token that is used no more is a secret still: the provider takes it until it expires. So it stays
+//! known until then, for whoever looks for secrets.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use base64::Engine as _;
@@ -29,16 +32,43 @@ const CLIENT_SECRET: &str = "client_secret";
 const MARGIN: Duration = Duration::from_secs(30);
 /// Lifetime of a token whose issuer names none.
 const DEFAULT_LIFETIME: Duration = Duration::from_secs(300);
-/// Tokens kept at most.
+/// Longest that a token is used, whatever its issuer says.
+const LONGEST_USE: Duration = Duration::from_secs(86_400);
+/// Tokens known at most.
 const MAX_TOKENS: usize = 10_000;
+/// Tokens known at most for one set of credentials. Each is looked for in all that the calls of those
+/// credentials send and get, and a provider that refuses every token is asked for a new one each time.
+const MAX_TOKENS_OF_ONE: usize = 32;
 /// Bytes of a token answer at most.
 const MAX_ANSWER_BYTES: u64 = 64 * 1024;
 
-pub(super) type Token = Zeroizing<String>;
+pub(super) type Token = Arc<Zeroizing<String>>;
 
-/// Tokens by what they were asked for with.
-#[derive(Default)]
-pub(super) struct TokenCache(Mutex<HashMap<Digest, (Token, Instant)>>);
+/// A token that was handed out.
+struct Issued {
+    token: Token,
+    since: Instant,
+    /// When it is used no more.
+    serves_until: Instant,
+    /// When the provider takes it no more; none if that is not known.
+    expires: Option<Instant>,
+}
+
+/// Tokens by what they were asked for with, the oldest first.
+pub(super) struct TokenCache {
+    issued: Mutex<HashMap<Digest, VecDeque<Issued>>>,
+    /// How many are known at most.
+    most: usize,
+}
+
+impl Default for TokenCache {
+    fn default() -> Self {
+        Self {
+            issued: Mutex::default(),
+            most: MAX_TOKENS,
+        }
+    }
+}
 
 impl TokenCache {
     /// A token for this call's credentials.
@@ -50,43 +80,85 @@ impl TokenCache {
     ) -> Pin<Box<dyn Future<Output = Result<Token, Failure>> + Send + 'a>> {
         Box::pin(async move {
             let (key, url) = Self::key(grant, scheme)?;
-            if let Some(token) = self.kept(&key) {
+            if let Some(token) = self.serving(&key) {
                 return Ok(token);
             }
             let (token, lifetime) = ask(gate, grant, scheme, url).await?;
-            self.keep(key, token.clone(), lifetime);
+            self.keep(key, Arc::clone(&token), lifetime);
             Ok(token)
         })
     }
 
-    fn kept(&self, key: &Digest) -> Option<Token> {
-        self.lock()
-            .get(key)
-            .filter(|(_, until)| *until > Instant::now())
-            .map(|(token, _)| token.clone())
+    fn serving(&self, key: &Digest) -> Option<Token> {
+        let now = Instant::now();
+        let issued = self.lock();
+        let newest = issued.get(key)?.back()?;
+        (newest.serves_until > now).then(|| Arc::clone(&newest.token))
     }
 
-    fn keep(&self, key: Digest, token: Token, lifetime: Duration) {
-        let mut tokens = self.lock();
-        tokens.retain(|_, (_, until)| *until > Instant::now());
-        if tokens.len() < MAX_TOKENS {
-            tokens.insert(
-                key,
-                (token, Instant::now() + lifetime.saturating_sub(MARGIN)),
-            );
+    fn keep(&self, key: Digest, token: Token, lifetime: Option<Duration>) {
+        let now = Instant::now();
+        let used = lifetime.unwrap_or(DEFAULT_LIFETIME).min(LONGEST_USE);
+        let mut new = Issued {
+            token,
+            since: now,
+            serves_until: now + used.saturating_sub(MARGIN),
+            // One that lasts longer than clocks can tell does not expire.
+            expires: lifetime.and_then(|lifetime| now.checked_add(lifetime)),
+        };
+        let mut all = self.lock();
+        all.retain(|_, issued| {
+            issued.retain(|one| one.expires.is_none_or(|expires| expires > now));
+            !issued.is_empty()
+        });
+        let issued = all.entry(key).or_default();
+        if let Some(same) = issued.iter().position(|one| one.token == new.token) {
+            // The same one again lasts as long as either answer said.
+            let known = issued.remove(same);
+            let before = known.map(|one| one.expires);
+            new.expires = before.map_or(new.expires, |before| Some(before?.max(new.expires?)));
+        }
+        issued.push_back(new);
+        if issued.len() > MAX_TOKENS_OF_ONE {
+            issued.pop_front();
+        }
+        if all.values().map(VecDeque::len).sum::<usize>() > self.most {
+            let since = |issued: &VecDeque<Issued>| issued.front().map(|one| one.since);
+            let oldest = all.iter().min_by_key(|(_, issued)| since(issued));
+            if let Some(key) = oldest.map(|(key, _)| *key)
+                && let Some(issued) = all.get_mut(&key)
+            {
+                issued.pop_front();
+                if issued.is_empty() {
+                    all.remove(&key);
+                }
+            }
         }
     }
 
-    /// A token that was asked for before and still serves, if there is one.
-    pub(super) fn known(&self, grant: &CallGrant, scheme: &Oauth2Scheme) -> Option<Token> {
-        let (key, _) = Self::key(grant, scheme).ok()?;
-        self.kept(&key)
+    /// The tokens that were asked for before and that the provider may take still.
+    pub(super) fn known(&self, grant: &CallGrant, scheme: &Oauth2Scheme) -> Vec<Token> {
+        let Ok((key, _)) = Self::key(grant, scheme) else {
+            return Vec::new();
+        };
+        let now = Instant::now();
+        let all = self.lock();
+        let issued = all.get(&key).into_iter().flatten();
+        issued
+            .filter(|one| one.expires.is_none_or(|expires| expires > now))
+            .map(|one| Arc::clone(&one.token))
+            .collect()
     }
 
     /// The provider refused the token: the next request asks for another.
-    pub(super) fn forget(&self, grant: &CallGrant, scheme: &Oauth2Scheme) {
-        if let Ok((key, _)) = Self::key(grant, scheme) {
-            self.lock().remove(&key);
+    pub(super) fn refused(&self, grant: &CallGrant, scheme: &Oauth2Scheme) {
+        if let Ok((key, _)) = Self::key(grant, scheme)
+            && let Some(issued) = self.lock().get_mut(&key)
+        {
+            let now = Instant::now();
+            for one in issued {
+                one.serves_until = now;
+            }
         }
     }
 
@@ -113,8 +185,8 @@ impl TokenCache {
         Ok((Digest::of(parts.as_bytes()), url))
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<Digest, (Token, Instant)>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, HashMap<Digest, VecDeque<Issued>>> {
+        self.issued.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -157,7 +229,7 @@ async fn ask(
     grant: &CallGrant,
     scheme: &Oauth2Scheme,
     url: String,
-) -> Result<(Token, Duration), Failure> {
+) -> Result<(Token, Option<Duration>), Failure> {
     let request = request(grant, scheme, url)?;
     // The host's own request: it holds the credentials itself and its answer is for the host alone, so
     // there is no scheme to apply and no secret to look for. Nothing is charged twice, and there is no
@@ -193,9 +265,68 @@ async fn ask(
     let lifetime = answer
         .get("expires_in")
         .and_then(Value::as_u64)
-        .map_or(DEFAULT_LIFETIME, Duration::from_secs);
-    Ok((
-        Zeroizing::new(token.to_owned()),
-        lifetime.min(Duration::from_secs(86_400)),
-    ))
+        .map(Duration::from_secs);
+    Ok((Arc::new(Zeroizing::new(token.to_owned())), lifetime))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn token(text: &str) -> Token {
+        Arc::new(Zeroizing::new(text.to_owned()))
+    }
+
+    fn known(cache: &TokenCache, key: &Digest) -> Vec<String> {
+        let all = cache.lock();
+        let issued = all.get(key).into_iter().flatten();
+        issued.map(|one| one.token.to_string()).collect()
+    }
+
+    #[tokio::test]
+    async fn as_many_tokens_are_known_as_there_is_room_for_the_newest_of_them() {
+        let cache = TokenCache {
+            most: 100,
+            ..TokenCache::default()
+        };
+        let key = Digest::of(b"one");
+        for number in 0..MAX_TOKENS_OF_ONE + 2 {
+            cache.keep(key, token(&format!("token-{number}")), None);
+        }
+        let kept = known(&cache, &key);
+        assert_eq!(kept.len(), MAX_TOKENS_OF_ONE);
+        assert_eq!(kept.first().map(String::as_str), Some("token-2"));
+
+        for number in 0..cache.most - MAX_TOKENS_OF_ONE {
+            let key = Digest::of(number.to_string().as_bytes());
+            cache.keep(key, token("other"), None);
+        }
+        assert_eq!(known(&cache, &key).len(), MAX_TOKENS_OF_ONE);
+        cache.keep(Digest::of(b"another"), token("other"), None);
+        let kept = known(&cache, &key);
+        assert_eq!(kept.len(), MAX_TOKENS_OF_ONE - 1);
+        assert_eq!(kept.first().map(String::as_str), Some("token-3"));
+    }
+
+    #[tokio::test]
+    async fn what_has_expired_is_known_no_more() {
+        let cache = TokenCache::default();
+        let key = Digest::of(b"one");
+        cache.keep(key, token("gone"), Some(Duration::ZERO));
+        cache.keep(key, token("short"), Some(MARGIN));
+        cache.keep(key, token("forever"), Some(Duration::from_secs(u64::MAX)));
+        assert_eq!(known(&cache, &key), ["short", "forever"]);
+        let serving = cache.serving(&key);
+        assert_eq!(
+            serving.map(|token| token.to_string()).as_deref(),
+            Some("forever")
+        );
+
+        cache.keep(key, token("short"), Some(Duration::from_secs(60)));
+        assert_eq!(
+            known(&cache, &key),
+            ["forever", "short"],
+            "one token is one"
+        );
+    }
 }

@@ -17,7 +17,7 @@ pub(super) struct Watched {
     pub here: Secrets,
     /// How many are too short to be looked for.
     pub short: usize,
-    /// Tokens that stand for the credentials.
+    /// Tokens that stand for the credentials, or did so before and may do so still.
     tokens: Vec<Token>,
 }
 
@@ -26,9 +26,9 @@ impl Watched {
     pub(super) fn of(grant: &CallGrant, tokens: &TokenCache) -> Self {
         let known = |scheme: &CredentialScheme| match scheme {
             CredentialScheme::Oauth2ClientCredentials(oauth) => tokens.known(grant, oauth),
-            _ => None,
+            _ => Vec::new(),
         };
-        let tokens: Vec<Token> = grant.schemes.iter().filter_map(known).collect();
+        let tokens: Vec<Token> = grant.schemes.iter().flat_map(known).collect();
         let (all, short) = every(grant, &tokens);
         Self {
             all,

@@ -6,6 +6,7 @@
 //! count. How many bytes are held back, where a stream's pieces end, how far beyond its end a cut body is
 //! read, and what it costs to look (see [`pattern`]) depends on a secret's length at most.
 
+mod escapes;
 mod pattern;
 mod reading;
 
@@ -28,8 +29,9 @@ const MIN_REACH: usize = 2048;
 const BLOCK: usize = 64 * 1024;
 
 /// The secrets of one exchange, looked for in their usual encodings: raw, hex, base64 (both alphabets,
-/// wherever the secret stands in the encoded text), and each character of those as it is or escaped for
-/// a URL, a form, JSON, JavaScript or HTML, in bytes or in UTF-16, in capitals or small letters.
+/// wherever the secret stands in the encoded text, in one line or several), and each character of those as
+/// it is or escaped for a URL, a form, JSON, JavaScript or HTML, also within one another, in bytes or in
+/// UTF-16, in capitals or small letters.
 #[derive(Clone, Default)]
 pub(super) struct Secrets {
     patterns: Arc<Patterns>,
@@ -64,6 +66,11 @@ impl Secrets {
             },
             short,
         )
+    }
+
+    /// Whether there is nothing to look for.
+    pub(super) fn is_empty(&self) -> bool {
+        self.patterns.is_empty()
     }
 
     /// A text without secrets, and how many were cut out.

@@ -25,7 +25,7 @@ pub(super) struct Pattern {
 /// Patterns of any number of secrets.
 #[derive(Default)]
 pub(super) struct Patterns {
-    /// By their length in bytes.
+    /// By their length in bytes, those of one length in the order of their hashes.
     lengths: Vec<(usize, Vec<Pattern>)>,
     /// Powers of the hashes' base, up to the longest length.
     powers: Vec<u64>,
@@ -37,7 +37,9 @@ impl Patterns {
         let bytes = secret.as_bytes();
         self.insert(bytes, false);
         // Where a secret has something like an escape of its own, that may be read as one.
-        self.insert(&Reading::ESCAPED.whole(bytes), false);
+        for unescaped in Reading::unescaped_secret(bytes) {
+            self.insert(&unescaped, false);
+        }
         self.insert(Zeroizing::new(hex::encode(bytes)).as_bytes(), false);
         for offset in 0..3 {
             let mut padded = Zeroizing::new(vec![0; offset]);
@@ -73,62 +75,69 @@ impl Patterns {
                 self.lengths.len() - 1
             });
         let same = &mut self.lengths[place].1;
-        if !same.iter().any(|known| known.text[..] == *text) {
-            same.push(Pattern {
-                text: Zeroizing::new(text.to_vec()),
-                hash: text.iter().fold(0, |hash, byte| longer(hash, *byte)),
-                exact,
-            });
+        let hash = text.iter().fold(0, |hash, byte| longer(hash, *byte));
+        let known = fitting(same, hash);
+        if !same[known.clone()].iter().any(|one| one.text[..] == *text) {
+            same.insert(
+                known.end,
+                Pattern {
+                    text: Zeroizing::new(text.to_vec()),
+                    hash,
+                    exact,
+                },
+            );
         }
     }
 
     /// Where secrets stand that begin before `end` and are no longer than `reach` bytes, by their
     /// beginnings. They may overlap.
     pub(super) fn find(&self, text: &[u8], end: usize, reach: usize) -> Vec<Range<usize>> {
-        let mut found: Vec<_> = Reading::all(text)
-            .into_iter()
-            .flat_map(|reading| {
-                self.fitting(reading, text, end)
-                    .into_iter()
-                    .filter_map(move |(start, pattern)| {
-                        let after = pattern.end(reading, text, start)?;
-                        Some(start..after)
-                    })
-            })
-            .filter(|place| place.len() <= reach)
-            .collect();
+        let mut found: Vec<Range<usize>> = Vec::new();
+        Reading::each(text, |reading| {
+            let places = self.fitting(reading, end).into_iter();
+            let ended = places.filter_map(|(start, pattern)| {
+                let after = pattern.end(reading, start)?;
+                Some(start..after)
+            });
+            found.extend(ended.filter(|place| place.len() <= reach));
+        });
         found.sort_unstable_by_key(|place| place.start);
         found
     }
 
     /// Places before `end` where the hash of a pattern fits, and so, but for a rare chance, the whole of
     /// it. What this costs is all that a text costs in which no whole secret stands.
-    pub(super) fn fitting(
-        &self,
-        reading: Reading,
-        text: &[u8],
-        end: usize,
-    ) -> Vec<(usize, &Pattern)> {
-        let chains = Chains::of(reading, text);
-        let mut fitting = Vec::new();
-        for start in reading.places(text.len()).take_while(|start| *start < end) {
+    pub(super) fn fitting(&self, reading: &Reading, end: usize) -> Vec<(usize, &Pattern)> {
+        let chains = Chains::of(reading);
+        let mut found = Vec::new();
+        let places = reading.places().take_while(|start| *start < end);
+        for start in places.filter(|start| reading.may_begin(*start)) {
             for (length, patterns) in &self.lengths {
                 if let Some(hash) = chains.hash(start, *length, &self.powers) {
-                    let same = patterns.iter().filter(|pattern| pattern.hash == hash);
-                    fitting.extend(same.map(|pattern| (start, pattern)));
+                    let same = &patterns[fitting(patterns, hash)];
+                    found.extend(same.iter().map(|pattern| (start, pattern)));
                 }
             }
         }
-        fitting
+        found
     }
+}
+
+/// Which of these have a hash, in the order of their hashes.
+fn fitting(patterns: &[Pattern], hash: u64) -> Range<usize> {
+    let first = patterns.partition_point(|pattern| pattern.hash < hash);
+    let same = patterns[first..]
+        .iter()
+        .take_while(|pattern| pattern.hash == hash);
+    first..first + same.count()
 }
 
 impl Pattern {
     /// Where this pattern ends in a text, if the text spells it from `start` on.
-    fn end(&self, reading: Reading, text: &[u8], start: usize) -> Option<usize> {
+    fn end(&self, reading: &Reading, start: usize) -> Option<usize> {
         let (mut at, mut left) = (start, &self.text[..]);
-        while !left.is_empty() && at < text.len() {
-            let character = reading.character(text, at);
+        while !left.is_empty() && at < reading.len() {
+            let character = reading.character(at);
             let (own, rest) = left.split_at_checked(character.bytes().len())?;
             let fits = own.iter().zip(character.bytes()).all(|(wanted, found)| {
                 wanted == found || !self.exact && folded(*wanted) == folded(*found)
@@ -136,7 +145,7 @@ impl Pattern {
             if !fits {
                 return None;
             }
-            at += character.spelled;
+            at += character.spelled();
             left = rest;
         }
         left.is_empty().then_some(at)
@@ -166,21 +175,21 @@ struct Chain {
 const NOWHERE: u32 = u32::MAX;
 
 impl Chains {
-    fn of(reading: Reading, text: &[u8]) -> Self {
+    fn of(reading: &Reading) -> Self {
         let mut all = Self {
-            places: vec![(NOWHERE, 0); text.len()],
+            places: vec![(NOWHERE, 0); reading.len()],
             chains: Vec::new(),
-            hashes: Vec::with_capacity(text.len() + 1),
+            hashes: Vec::with_capacity(reading.len() + 1),
         };
-        for start in reading.places(text.len()) {
+        for start in reading.places() {
             if all.places[start].0 == NOWHERE {
-                all.follow(reading, text, start);
+                all.follow(reading, start);
             }
         }
         all
     }
 
-    fn follow(&mut self, reading: Reading, text: &[u8], start: usize) {
+    fn follow(&mut self, reading: &Reading, start: usize) {
         let chain = small(self.chains.len());
         let (mut at, mut hash) = (start, 0);
         self.hashes.push(hash);
@@ -188,12 +197,12 @@ impl Chains {
             && place.0 == NOWHERE
         {
             *place = (chain, small(self.hashes.len() - 1));
-            let character = reading.character(text, at);
+            let character = reading.character(at);
             for byte in character.bytes() {
                 hash = longer(hash, *byte);
                 self.hashes.push(hash);
             }
-            at += character.spelled;
+            at += character.spelled();
         }
         self.chains.push(Chain {
             last: small(self.hashes.len() - 1),

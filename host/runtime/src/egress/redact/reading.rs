@@ -1,35 +1,20 @@
-//! Reads one character of a text, the way in which somebody may have escaped it: percent, JSON and
-//! JavaScript, HTML, in bytes or in UTF-16.
+//! Reads the characters of a text in the ways in which somebody may have written them: in bytes or in
+//! UTF-16, as they are, escaped, escaped within escapes, and with line breaks in between.
 //!
-//! Every way ends at the same place whatever follows, and none of them looks at a secret: what a reading
-//! costs and gives depends on the text alone.
+//! None of this looks at a secret: what a reading costs and gives depends on the text alone.
 
-use zeroize::Zeroizing;
+use zeroize::{Zeroize as _, Zeroizing};
 
-/// Longest spelling of one character in bytes: `&#x0000002B;` in UTF-16.
-pub(super) const LONGEST: usize = 24;
-/// Digits of a numeric reference at most; leading zeros have no end otherwise.
-const DIGITS: usize = 8;
-/// Letters of a named reference at most.
-const NAME: usize = 10;
+use super::escapes::{self, Meaning, is_high, is_low, pair};
 
-/// How bytes make up code units.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Units {
-    Bytes,
-    Utf16Le,
-    Utf16Be,
-}
-
-/// A way of reading a text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Reading {
-    pub units: Units,
-    /// Whether escapes stand for their characters, or for themselves.
-    pub escapes: bool,
-    /// Bytes before the first code unit.
-    pub offset: usize,
-}
+/// Longest spelling of one character in bytes that is read: `&#x0000002B;` with each of its characters
+/// percent-encoded, or in UTF-16 within another HTML text, have fewer.
+pub(super) const LONGEST: usize = 48;
+/// How often escapes are read within escapes. Servers put a URL into a redirect's URL into a page, or
+/// JSON into JSON, without being asked; what does so more often was made to.
+const NESTING: usize = 4;
+/// Characters of a line break at most.
+const BREAK: usize = 2;
 
 /// A character of a text: its UTF-8 (or the byte that stands there, if it is no text), and how many
 /// bytes of the text spell it.
@@ -37,20 +22,23 @@ pub(super) struct Reading {
 pub(super) struct Character {
     utf8: [u8; 4],
     length: u8,
-    pub spelled: usize,
+    spelled: u8,
+    /// Whether a line break before it counts as a part of it.
+    broken: bool,
 }
 
 impl Character {
-    const fn byte(byte: u8, spelled: usize) -> Self {
+    const fn byte(byte: u8, spelled: u8) -> Self {
         Self {
             utf8: [byte, 0, 0, 0],
             length: 1,
             spelled,
+            broken: false,
         }
     }
 
     /// The character of a code point; what is none is told from all text by a byte that no text has.
-    fn point(point: u32, spelled: usize) -> Self {
+    fn point(point: u32, spelled: u8) -> Self {
         let Some(character) = char::from_u32(point) else {
             return Self::byte(0xff, spelled);
         };
@@ -61,288 +49,266 @@ impl Character {
             // At most four.
             length: u8::try_from(length).unwrap_or(4),
             spelled,
+            broken: false,
         }
     }
 
     pub(super) fn bytes(&self) -> &[u8] {
         &self.utf8[..usize::from(self.length)]
     }
+
+    /// Bytes of the text that spell it.
+    pub(super) fn spelled(&self) -> usize {
+        self.spelled.into()
+    }
+
+    fn ascii(&self) -> Option<u8> {
+        (self.length == 1 && self.utf8[0].is_ascii()).then_some(self.utf8[0])
+    }
+
+    fn may_escape(&self) -> bool {
+        self.ascii().is_some_and(escapes::begins)
+    }
+
+    fn is_break(&self) -> bool {
+        matches!(self.ascii(), Some(b'\r' | b'\n'))
+    }
+
+    fn is_of_base64(&self) -> bool {
+        self.ascii()
+            .is_some_and(|c| c.is_ascii_alphanumeric() || matches!(c, b'+' | b'/' | b'-' | b'_'))
+    }
+}
+
+/// How bytes make up code units of UTF-16.
+type Unit = fn([u8; 2]) -> u16;
+
+/// A text, read in one way: the character that begins at each of its bytes.
+pub(super) struct Reading {
+    characters: Vec<Character>,
+    /// Bytes before the first code unit, and of each of them.
+    offset: usize,
+    width: usize,
 }
 
 impl Reading {
-    /// Bytes with escapes.
-    pub(super) const ESCAPED: Self = Self {
-        units: Units::Bytes,
-        escapes: true,
-        offset: 0,
-    };
-
-    /// The ways in which this text can be read at all.
-    pub(super) fn all(text: &[u8]) -> Vec<Self> {
-        let mut ways = vec![Self {
-            escapes: false,
-            ..Self::ESCAPED
-        }];
-        if text.iter().any(|b| matches!(b, b'%' | b'\\' | b'&')) {
-            ways.push(Self::ESCAPED);
-        }
+    /// Shows the text in each way in which it can be read at all.
+    pub(super) fn each(text: &[u8], mut see: impl FnMut(&Self)) {
+        Self::bytes(text).nested(&mut see);
         // A Latin letter in UTF-16 has a zero.
         if text.contains(&0) {
-            for units in [Units::Utf16Le, Units::Utf16Be] {
+            for unit in [u16::from_le_bytes as Unit, u16::from_be_bytes] {
                 for offset in 0..2 {
-                    ways.push(Self {
-                        units,
-                        escapes: true,
-                        offset,
-                    });
+                    Self::utf16(text, unit, offset).nested(&mut see);
                 }
             }
         }
-        ways
+    }
+
+    /// What a secret reads as where escapes stand for their characters, and those for others: it may
+    /// have something like an escape of its own.
+    pub(super) fn unescaped_secret(secret: &[u8]) -> Vec<Zeroizing<Vec<u8>>> {
+        let mut wholes = Vec::new();
+        let mut reading = Self::bytes(secret);
+        for _ in 0..NESTING {
+            let Some(next) = reading.unescaped() else {
+                break;
+            };
+            reading.forget();
+            wholes.push(Zeroizing::new(next.whole()));
+            reading = next;
+        }
+        reading.forget();
+        wholes
     }
 
     /// The character that begins here. There must be a byte.
-    pub(super) fn character(self, text: &[u8], at: usize) -> Character {
-        let Some(first) = self.unit(text, at) else {
-            return Character::byte(0xff, text.len() - at);
+    pub(super) fn character(&self, at: usize) -> Character {
+        self.characters[at]
+    }
+
+    /// Bytes of the text.
+    pub(super) fn len(&self) -> usize {
+        self.characters.len()
+    }
+
+    /// Where a character may begin.
+    pub(super) fn places(&self) -> impl Iterator<Item = usize> {
+        (self.offset..self.len()).step_by(self.width)
+    }
+
+    /// Whether a secret may begin here. Where line breaks are passed over, the one before it is no part
+    /// of it.
+    pub(super) fn may_begin(&self, at: usize) -> bool {
+        !self.characters[at].broken
+    }
+
+    fn bytes(text: &[u8]) -> Self {
+        Self {
+            characters: text.iter().map(|byte| Character::byte(*byte, 1)).collect(),
+            offset: 0,
+            width: 1,
+        }
+    }
+
+    fn utf16(text: &[u8], unit: Unit, offset: usize) -> Self {
+        let unit = |at: usize| match text.get(at..at + 2) {
+            Some(&[one, two]) => Some(u32::from(unit([one, two]))),
+            _ => None,
         };
-        if self.escapes
-            && let Some(escaped) = self.escaped(text, at, first)
-        {
-            return escaped;
-        }
-        if self.units == Units::Bytes {
-            return Character::byte(text[at], 1);
-        }
-        match self.unit(text, at + 2) {
-            Some(second) if is_high(first) && is_low(second) => {
-                Character::point(pair(first, second), 4)
+        let character = |at: usize| match (unit(at), unit(at + 2)) {
+            // The last byte has no other one; between units nothing begins.
+            (None, _) => Character::byte(0xff, 1),
+            (Some(high), Some(low)) if is_high(high) && is_low(low) => {
+                Character::point(pair(high, low), 4)
             }
-            _ => Character::point(first, 2),
+            (Some(unit), _) => Character::point(unit, 2),
+        };
+        let places = 0..text.len();
+        Self {
+            characters: places
+                .map(|at| {
+                    if at % 2 == offset {
+                        character(at)
+                    } else {
+                        Character::byte(0xff, 1)
+                    }
+                })
+                .collect(),
+            offset,
+            width: 2,
         }
     }
 
-    /// Where a character may begin in a text of this length.
-    pub(super) fn places(self, length: usize) -> impl Iterator<Item = usize> {
-        (self.offset..length).step_by(self.width())
+    /// Shows this reading, and those with its escapes read.
+    fn nested(self, see: &mut impl FnMut(&Self)) {
+        let mut reading = self;
+        for nesting in 0..=NESTING {
+            see(&reading);
+            if let Some(joined) = reading.joined() {
+                see(&joined);
+            }
+            match reading.unescaped().filter(|_| nesting < NESTING) {
+                Some(next) => reading = next,
+                None => return,
+            }
+        }
     }
 
-    /// All characters of a text.
-    pub(super) fn whole(self, text: &[u8]) -> Zeroizing<Vec<u8>> {
-        let (mut out, mut at) = (Zeroizing::new(Vec::with_capacity(text.len())), 0);
-        while at < text.len() {
-            let character = self.character(text, at);
+    /// With escapes as the characters for which they stand, if there are any. A secret may begin within
+    /// what reads as an escape from before it, so that one is looked for at each place.
+    fn unescaped(&self) -> Option<Self> {
+        if !self.characters.iter().any(Character::may_escape) {
+            return None;
+        }
+        let mut any = false;
+        let characters = (0..self.len())
+            .map(|at| match self.escaped(at) {
+                Some(character) => {
+                    any = true;
+                    character
+                }
+                None => self.characters[at],
+            })
+            .collect();
+        any.then_some(Self {
+            characters,
+            ..*self
+        })
+    }
+
+    fn escaped(&self, at: usize) -> Option<Character> {
+        if !self.characters[at].may_escape() {
+            return None;
+        }
+        // The characters from here on as far as they were asked for, and where each ends.
+        let (mut ascii, mut ends) = ([0; escapes::LONGEST], [at; escapes::LONGEST]);
+        let (mut known, mut end) = (0, at);
+        let (meaning, length) = escapes::read(|index| {
+            while known <= index {
+                let character = self.characters.get(end)?;
+                *ascii.get_mut(known)? = character.ascii()?;
+                end += character.spelled();
+                ends[known] = end;
+                known += 1;
+            }
+            Some(ascii[index])
+        })?;
+        let spelled = u8::try_from(ends[length - 1] - at).ok()?;
+        if usize::from(spelled) > LONGEST {
+            return None;
+        }
+        Some(match meaning {
+            Meaning::Byte(byte) => Character::byte(byte, spelled),
+            Meaning::Point(point) => Character::point(point, spelled),
+        })
+    }
+
+    /// With line breaks passed over, as in base64 that is broken into lines, if there are any before
+    /// what may be base64.
+    fn joined(&self) -> Option<Self> {
+        let mut any = false;
+        let characters = (0..self.len())
+            .map(|at| match self.after_break(at) {
+                Some(character) => {
+                    any = true;
+                    character
+                }
+                None => self.characters[at],
+            })
+            .collect();
+        any.then_some(Self {
+            characters,
+            ..*self
+        })
+    }
+
+    fn after_break(&self, at: usize) -> Option<Character> {
+        if !self.characters[at].is_break() {
+            return None;
+        }
+        let mut next = at;
+        for _ in 0..BREAK {
+            let character = self.characters.get(next)?;
+            if !character.is_break() {
+                break;
+            }
+            next += character.spelled();
+        }
+        let after = self.characters.get(next).filter(|c| c.is_of_base64())?;
+        let spelled = u8::try_from(next + after.spelled() - at).ok()?;
+        (usize::from(spelled) <= LONGEST).then_some(Character {
+            spelled,
+            broken: true,
+            ..*after
+        })
+    }
+
+    /// All characters, from the first on.
+    fn whole(&self) -> Vec<u8> {
+        let (mut out, mut at) = (Vec::with_capacity(self.len()), self.offset);
+        while let Some(character) = self.characters.get(at) {
             out.extend_from_slice(character.bytes());
-            at += character.spelled;
+            at += character.spelled();
         }
         out
     }
 
-    /// Bytes of one code unit.
-    const fn width(self) -> usize {
-        match self.units {
-            Units::Bytes => 1,
-            Units::Utf16Le | Units::Utf16Be => 2,
+    fn forget(mut self) {
+        for character in &mut self.characters {
+            character.utf8.zeroize();
         }
     }
-
-    fn unit(self, text: &[u8], at: usize) -> Option<u32> {
-        let bytes = text.get(at..at + self.width())?;
-        Some(match (self.units, bytes) {
-            (Units::Utf16Le, &[low, high]) | (Units::Utf16Be, &[high, low]) => {
-                u32::from(u16::from_be_bytes([high, low]))
-            }
-            _ => u32::from(bytes[0]),
-        })
-    }
-
-    /// The ASCII character `index` code units on.
-    fn ascii(self, text: &[u8], at: usize, index: usize) -> Option<u8> {
-        let unit = self.unit(text, at + index * self.width())?;
-        u8::try_from(unit).ok().filter(u8::is_ascii)
-    }
-
-    fn escaped(self, text: &[u8], at: usize, first: u32) -> Option<Character> {
-        let next = |index| self.ascii(text, at, index);
-        let (point, units) = match u8::try_from(first).ok()? {
-            b'%' => match self.hex(text, at, 1, 2) {
-                // A byte, and perhaps only a part of a character.
-                Some(byte) => {
-                    return Some(Character::byte(u8::try_from(byte).ok()?, 3 * self.width()));
-                }
-                None if matches!(next(1)?, b'u' | b'U') => self.code_unit(text, at)?,
-                None => return None,
-            },
-            b'\\' => match next(1)? {
-                b'u' if next(2)? == b'{' => {
-                    let (point, digits) = self.number(text, at, 3, 16)?;
-                    (next(3 + digits)? == b'}').then_some((point, 4 + digits))?
-                }
-                b'u' => self.code_unit(text, at)?,
-                b'x' => (self.hex(text, at, 2, 2)?, 4),
-                b'b' => (0x08, 2),
-                b't' => (0x09, 2),
-                b'n' => (0x0a, 2),
-                b'f' => (0x0c, 2),
-                b'r' => (0x0d, 2),
-                other if other.is_ascii_punctuation() => (u32::from(other), 2),
-                _ => return None,
-            },
-            b'&' => self.reference(text, at)?,
-            _ => return None,
-        };
-        Some(Character::point(point, units * self.width()))
-    }
-
-    /// What `\u` or `%u` with four digits stands for, or two of them that are a surrogate pair.
-    fn code_unit(self, text: &[u8], at: usize) -> Option<(u32, usize)> {
-        let high = self.hex(text, at, 2, 4)?;
-        let next = |index| self.ascii(text, at, index);
-        let again = next(6) == next(0) && next(7) == next(1);
-        let low = again.then(|| self.hex(text, at, 8, 4)).flatten();
-        Some(match low {
-            Some(low) if is_high(high) && is_low(low) => (pair(high, low), 12),
-            _ => (high, 6),
-        })
-    }
-
-    /// A reference of HTML, and its code units.
-    fn reference(self, text: &[u8], at: usize) -> Option<(u32, usize)> {
-        let next = |index| self.ascii(text, at, index);
-        if next(1)? == b'#' {
-            let (begin, radix) = match next(2)? {
-                b'x' | b'X' => (3, 16),
-                _ => (2, 10),
-            };
-            let (point, digits) = self.number(text, at, begin, radix)?;
-            return (next(begin + digits)? == b';').then_some((point, begin + digits + 1));
-        }
-        let mut name = [0; NAME];
-        let mut length = 0;
-        loop {
-            match next(1 + length)? {
-                b';' => return Some((named(&name[..length])?, length + 2)),
-                letter if letter.is_ascii_alphanumeric() && length < NAME => {
-                    name[length] = letter;
-                    length += 1;
-                }
-                _ => return None,
-            }
-        }
-    }
-
-    /// The number of exactly so many hexadecimal digits.
-    fn hex(self, text: &[u8], at: usize, begin: usize, digits: usize) -> Option<u32> {
-        (begin..begin + digits).try_fold(0, |number, index| {
-            Some(number * 16 + char::from(self.ascii(text, at, index)?).to_digit(16)?)
-        })
-    }
-
-    /// The number of as many digits as stand there, and how many they are.
-    fn number(self, text: &[u8], at: usize, begin: usize, radix: u32) -> Option<(u32, usize)> {
-        let mut number: u32 = 0;
-        let mut digits = 0;
-        while digits < DIGITS
-            && let Some(digit) = self
-                .ascii(text, at, begin + digits)
-                .and_then(|c| char::from(c).to_digit(radix))
-        {
-            number = number.saturating_mul(radix).saturating_add(digit);
-            digits += 1;
-        }
-        (digits > 0).then_some((number, digits))
-    }
 }
-
-const fn is_high(unit: u32) -> bool {
-    matches!(unit, 0xd800..=0xdbff)
-}
-
-const fn is_low(unit: u32) -> bool {
-    matches!(unit, 0xdc00..=0xdfff)
-}
-
-/// The code point of a surrogate pair.
-const fn pair(high: u32, low: u32) -> u32 {
-    0x1_0000 + ((high - 0xd800) << 10) + (low - 0xdc00)
-}
-
-/// The code point of HTML's name for it, for ASCII and Latin-1. Some encoders write capitals.
-fn named(name: &[u8]) -> Option<u32> {
-    let name = std::str::from_utf8(name).ok()?;
-    if let Some((_, character)) = ASCII.iter().find(|(known, _)| *known == name) {
-        return Some(u32::from(*character));
-    }
-    let place = LATIN_1.iter().position(|known| *known == name)?;
-    u32::try_from(0xa0 + place).ok()
-}
-
-const ASCII: [(&str, char); 43] = [
-    ("amp", '&'),
-    ("AMP", '&'),
-    ("lt", '<'),
-    ("LT", '<'),
-    ("gt", '>'),
-    ("GT", '>'),
-    ("quot", '"'),
-    ("QUOT", '"'),
-    ("apos", '\''),
-    ("Tab", '\t'),
-    ("NewLine", '\n'),
-    ("excl", '!'),
-    ("num", '#'),
-    ("dollar", '$'),
-    ("percnt", '%'),
-    ("lpar", '('),
-    ("rpar", ')'),
-    ("ast", '*'),
-    ("midast", '*'),
-    ("plus", '+'),
-    ("comma", ','),
-    ("period", '.'),
-    ("sol", '/'),
-    ("colon", ':'),
-    ("semi", ';'),
-    ("equals", '='),
-    ("quest", '?'),
-    ("commat", '@'),
-    ("lsqb", '['),
-    ("lbrack", '['),
-    ("bsol", '\\'),
-    ("rsqb", ']'),
-    ("rbrack", ']'),
-    ("Hat", '^'),
-    ("lowbar", '_'),
-    ("UnderBar", '_'),
-    ("grave", '`'),
-    ("lcub", '{'),
-    ("lbrace", '{'),
-    ("verbar", '|'),
-    ("vert", '|'),
-    ("rcub", '}'),
-    ("rbrace", '}'),
-];
-
-/// U+00A0 to U+00FF.
-const LATIN_1: [&str; 96] = [
-    "nbsp", "iexcl", "cent", "pound", "curren", "yen", "brvbar", "sect", "uml", "copy", "ordf",
-    "laquo", "not", "shy", "reg", "macr", "deg", "plusmn", "sup2", "sup3", "acute", "micro",
-    "para", "middot", "cedil", "sup1", "ordm", "raquo", "frac14", "frac12", "frac34", "iquest",
-    "Agrave", "Aacute", "Acirc", "Atilde", "Auml", "Aring", "AElig", "Ccedil", "Egrave", "Eacute",
-    "Ecirc", "Euml", "Igrave", "Iacute", "Icirc", "Iuml", "ETH", "Ntilde", "Ograve", "Oacute",
-    "Ocirc", "Otilde", "Ouml", "times", "Oslash", "Ugrave", "Uacute", "Ucirc", "Uuml", "Yacute",
-    "THORN", "szlig", "agrave", "aacute", "acirc", "atilde", "auml", "aring", "aelig", "ccedil",
-    "egrave", "eacute", "ecirc", "euml", "igrave", "iacute", "icirc", "iuml", "eth", "ntilde",
-    "ograve", "oacute", "ocirc", "otilde", "ouml", "divide", "oslash", "ugrave", "uacute", "ucirc",
-    "uuml", "yacute", "thorn", "yuml",
-];
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn bytes(text: &str) -> String {
-        String::from_utf8_lossy(&Reading::ESCAPED.whole(text.as_bytes())).into_owned()
+        let reading = Reading::bytes(text.as_bytes());
+        let whole = reading.unescaped().unwrap_or(reading).whole();
+        String::from_utf8_lossy(&whole).into_owned()
     }
 
     #[test]
@@ -377,26 +343,71 @@ mod tests {
         }
     }
 
+    /// What the first character of a text may be, in whichever reading.
+    fn firsts(text: &[u8]) -> Vec<Character> {
+        let mut firsts = Vec::new();
+        Reading::each(text, |reading| {
+            if let Some(at) = reading.places().next() {
+                firsts.push(reading.character(at));
+            }
+        });
+        firsts
+    }
+
+    #[test]
+    fn escapes_within_escapes_are_read_up_to_a_depth() {
+        for spelled in [
+            "%2F",
+            "%252F",
+            "%25252F",
+            "%2525252F",
+            "%26%23x2F%3B",
+            "%26%23%78%30%30%30%30%30%30%32%46%3B",
+            "%2526%2523x2F%253B",
+            "&amp;#x2F;",
+            "&amp;amp;#x2F;",
+            r"\/",
+            r"\\/",
+            r"\\\\\\\\/",
+            r"\u002F",
+            r"\\u002F",
+            r"\\\\u002F",
+            r"\u0026#x2F;",
+            "&#92;u002F",
+        ] {
+            let wanted = Character::byte(b'/', u8::try_from(spelled.len()).unwrap_or(u8::MAX));
+            assert!(firsts(spelled.as_bytes()).contains(&wanted), "{spelled}");
+        }
+        let deeper = "%252525252F";
+        assert!(firsts(deeper.as_bytes()).iter().all(|c| c.bytes() != b"/"));
+    }
+
     #[test]
     fn no_spelling_is_longer_than_the_longest() {
-        let longest = "&#x0000002B;"
+        // Each character percent-encoded twice, in UTF-16: 120 bytes.
+        let long: Vec<u8> = "%2526%2523%2578%2532%2542%253B"
             .encode_utf16()
-            .flat_map(u16::to_le_bytes)
-            .collect::<Vec<_>>();
-        assert_eq!(longest.len(), LONGEST);
-        let way = Reading {
-            units: Units::Utf16Le,
-            escapes: true,
-            offset: 0,
+            .flat_map(|unit| unit.to_le_bytes().repeat(2))
+            .collect();
+        for text in [&long[..], &b"%25".repeat(100), &b"\\".repeat(100)] {
+            Reading::each(text, |reading| {
+                for at in reading.places() {
+                    let spelled = reading.character(at).spelled();
+                    assert!((1..=LONGEST).contains(&spelled) && at + spelled <= text.len());
+                }
+            });
+        }
+    }
+
+    #[test]
+    fn line_breaks_before_base64_are_passed_over() {
+        let joined = |text: &str| {
+            let joined = Reading::bytes(text.as_bytes()).joined();
+            joined.map(|reading| String::from_utf8_lossy(&reading.whole()).into_owned())
         };
-        assert_eq!(way.character(&longest, 0), Character::point(43, LONGEST));
-        assert!(
-            ASCII
-                .iter()
-                .map(|(name, _)| name)
-                .chain(&LATIN_1)
-                .all(|name| name.len() <= NAME)
-        );
-        assert_eq!(named(b"yuml"), Some(0xff));
+        assert_eq!(joined("ab\r\ncd\nef").as_deref(), Some("abcdef"));
+        assert_eq!(joined("ab\n\ncd").as_deref(), Some("abcd"));
+        assert_eq!(joined("ab\n\n\ncd").as_deref(), Some("ab\ncd"));
+        assert_eq!(joined("{\n  \"a\": 1\n}\n"), None);
     }
 }

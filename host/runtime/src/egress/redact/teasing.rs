@@ -67,6 +67,16 @@ fn html(secret: &str, names: &[(char, &str)]) -> String {
         .collect()
 }
 
+/// A text in lines of five characters, so that short ones are broken as well.
+fn lines(text: &str, end: &str) -> String {
+    let letters: Vec<char> = text.chars().collect();
+    let lines: Vec<String> = letters
+        .chunks(5)
+        .map(|line| line.iter().collect())
+        .collect();
+    lines.join(end)
+}
+
 fn utf16(text: &str, bytes: fn(u16) -> [u8; 2]) -> Vec<u8> {
     text.encode_utf16().flat_map(bytes).collect()
 }
@@ -253,8 +263,75 @@ pub(super) fn encoders(secret: &str) -> Vec<(&'static str, Vec<u8>)> {
             URL_SAFE_NO_PAD.encode(format!("{{\"k\":\"{secret}\"}}")),
         ),
     ];
+    // What one server writes of what another one wrote.
+    let uri = percent(secret, "-_.~");
+    let page = html(secret, &mustache);
+    let dot_net = |text: &str| json(text, "<>&'+`\u{fc}\u{20ac}", true);
+    let slashes = |text: &str| json(text, "", false).replace('/', "\\/");
+    let encoded = STANDARD.encode(secret);
+    let nested = [
+        ("a URL in a URL", percent(&uri, "")),
+        ("a URL in a URL in a URL", percent(&percent(&uri, ""), "")),
+        (
+            "a URL in a URL, lower case",
+            lower(&percent(&lower(&uri), "")),
+        ),
+        ("a form in a URL", percent(&form, "-_.~")),
+        ("encodeURI twice", {
+            let once = percent(secret, "-_.!~*'();/?:@&=+$,#");
+            percent(&once, "-_.!~*'();/?:@&=+$,#")
+        }),
+        ("html in a URL", percent(&page, "-_.~")),
+        (
+            "html in a URL in a URL",
+            percent(&percent(&page, "-_.~"), ""),
+        ),
+        (
+            "decimal html in a URL",
+            percent(&html(secret, &go_html), ""),
+        ),
+        ("html in html", html(&page, &mustache)),
+        ("html in html in html", html(&html(&page, &go_html), &named)),
+        ("a URL in html", uri.replace('%', "&#37;")),
+        ("a URL in json", uri.replace('%', "\\u0025")),
+        ("json in json", dot_net(&dot_net(secret))),
+        ("json in json in json", dot_net(&dot_net(&dot_net(secret)))),
+        ("json in json, slashes", slashes(&slashes(secret))),
+        (
+            "json in json in json, slashes",
+            slashes(&slashes(&slashes(secret))),
+        ),
+        ("json in a URL", percent(&dot_net(secret), "-_.~")),
+        ("html in json", dot_net(&page)),
+        ("json in html", html(&dot_net(secret), &go_html)),
+        ("javascript in html", html(&slashes(secret), &named)),
+        (
+            "base64 in a URL in a URL",
+            percent(&percent(&encoded, ""), ""),
+        ),
+        ("base64 in json in json", slashes(&slashes(&encoded))),
+        ("base64 in lines", lines(&encoded, "\r\n")),
+        (
+            "base64 within lines",
+            lines(&STANDARD.encode(format!("u:{secret}:rest")), "\n"),
+        ),
+        (
+            "base64 in lines, in json",
+            json(&lines(&encoded, "\r\n"), "", false),
+        ),
+        ("base64 in lines, in json in json", {
+            let once = json(&lines(&encoded, "\n"), "", false);
+            json(&once, "", false)
+        }),
+        ("base64 in lines, in a form", {
+            let lines = lines(&encoded, "\r\n");
+            url::form_urlencoded::byte_serialize(lines.as_bytes()).collect()
+        }),
+        ("base64 in lines, in html", lines(&encoded, "&#13;&#10;")),
+    ];
     let mut all: Vec<_> = texts
         .into_iter()
+        .chain(nested)
         .map(|(name, text)| (name, text.into_bytes()))
         .collect();
     all.push(("utf-16le", utf16(secret, u16::to_le_bytes)));
@@ -262,6 +339,14 @@ pub(super) fn encoders(secret: &str) -> Vec<(&'static str, Vec<u8>)> {
     all.push((
         "utf-16be, json",
         utf16(&json(secret, "<>&'+", true), u16::to_be_bytes),
+    ));
+    all.push((
+        "utf-16le, json in json",
+        utf16(&dot_net(&dot_net(secret)), u16::to_le_bytes),
+    ));
+    all.push((
+        "base64 in lines, in utf-16be",
+        utf16(&lines(&encoded, "\r\n"), u16::to_be_bytes),
     ));
     all.push((
         "utf-16le, html",
@@ -272,8 +357,8 @@ pub(super) fn encoders(secret: &str) -> Vec<(&'static str, Vec<u8>)> {
 
 /// A text made of parts of secrets, their spellings, and noise.
 fn teasing(secrets: [String; 2]) -> impl Strategy<Value = Vec<u8>> {
-    let part =
-        (0..2_usize, 0..64_usize, any::<(u16, u16)>()).prop_map(move |(which, how, (from, to))| {
+    let part = (0..2_usize, 0..128_usize, any::<(u16, u16)>()).prop_map(
+        move |(which, how, (from, to))| {
             let all = encoders(&secrets[which]);
             let spelled = &all[how % all.len()].1;
             let (a, b) = (
@@ -281,7 +366,8 @@ fn teasing(secrets: [String; 2]) -> impl Strategy<Value = Vec<u8>> {
                 usize::from(to) % (spelled.len() + 1),
             );
             spelled[a.min(b)..a.max(b)].to_vec()
-        });
+        },
+    );
     let piece = prop_oneof![
         4 => part,
         1 => prop::collection::vec(any::<u8>(), 0..40),

@@ -175,10 +175,11 @@ proptest! {
             let s = Secrets::of(std::iter::once(secret.as_str())).0;
             // Base64 that differs in capitals alone has the same hash.
             prop_assume!(!s.found_in(&body) && !s.found_in(&body.to_ascii_lowercase()));
-            for reading in reading::Reading::all(&body) {
-                let places: Vec<_> = s.patterns.fitting(reading, &body, body.len()).into_iter().map(|(at, _)| at).collect();
-                prop_assert_eq!(places, Vec::<usize>::new());
-            }
+            let mut places = Vec::new();
+            reading::Reading::each(&body, |reading| {
+                places.extend(s.patterns.fitting(reading, body.len()).into_iter().map(|(at, _)| at));
+            });
+            prop_assert_eq!(places, Vec::<usize>::new());
         }
     }
 

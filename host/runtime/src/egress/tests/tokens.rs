@@ -104,3 +104,73 @@ async fn no_token_no_request() {
     );
     assert_eq!(server.hits(), 1);
 }
+
+/// Hands out `canary-token-<n>` for each request, and answers others with all of those.
+async fn forgetful_issuer(expires_in: u64) -> Server {
+    Server::start(move |i, request| {
+        if request.starts_with("POST /token ") {
+            let token =
+                json!({ "access_token": format!("canary-token-{i}"), "expires_in": expires_in });
+            return Reply::ok(token.to_string());
+        }
+        let refused = request.contains("canary-token-0") && i > 1;
+        let all: String = (0..10).map(|i| format!("canary-token-{i} ")).collect();
+        Reply::with(if refused { 401 } else { 200 }, &[], all)
+    })
+    .await
+}
+
+#[tokio::test]
+async fn a_token_that_was_refused_is_a_secret_still() {
+    let server = forgetful_issuer(3600).await;
+    let (gate, g) = (loopback_gate(), client(&server, "body"));
+    for _ in 0..3 {
+        gate.send(&g, authorized(server.url("/"))).await;
+    }
+    assert!(server.request(3).starts_with("POST /token "));
+    let last = gate.send(&g, authorized(server.url("/"))).await;
+    let shown = String::from_utf8_lossy(body(&last)).into_owned();
+    assert!(
+        shown.starts_with("[redacted] canary-token-1 canary-token-2 [redacted] "),
+        "{shown}"
+    );
+    // In a request of the guest's, too.
+    let guess = HttpRequest::get(server.url("/?q=canary-token-0"));
+    assert_eq!(code(&gate.send(&g, guess).await), "credential_in_request");
+}
+
+#[tokio::test]
+async fn a_token_that_is_about_to_expire_is_a_secret_still() {
+    // Shorter than the margin: each request asks for another.
+    let server = forgetful_issuer(20).await;
+    let (gate, g) = (loopback_gate(), client(&server, "body"));
+    gate.send(&g, authorized(server.url("/"))).await;
+    let second = gate.send(&g, authorized(server.url("/"))).await;
+    let shown = String::from_utf8_lossy(body(&second)).into_owned();
+    assert_eq!(server.hits(), 4);
+    assert!(
+        shown.starts_with("[redacted] canary-token-1 [redacted] "),
+        "{shown}"
+    );
+}
+
+#[tokio::test]
+async fn tokens_that_were_asked_for_side_by_side_are_all_secrets() {
+    let server = forgetful_issuer(3600).await;
+    let (gate, g) = (loopback_gate(), client(&server, "body"));
+    tokio::join!(
+        gate.send(&g, authorized(server.url("/"))),
+        gate.send(&g, authorized(server.url("/")))
+    );
+    let posted = |i: usize| server.request(i).starts_with("POST /token ");
+    let tokens: Vec<usize> = (0..server.hits()).filter(|i| posted(*i)).collect();
+    assert_eq!(tokens.len(), 2, "both asked");
+    let last = gate.send(&g, authorized(server.url("/"))).await;
+    let shown = String::from_utf8_lossy(body(&last)).into_owned();
+    for token in tokens {
+        assert!(
+            !shown.contains(&format!("canary-token-{token} ")),
+            "{shown}"
+        );
+    }
+}

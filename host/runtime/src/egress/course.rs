@@ -1,0 +1,389 @@
+//! The course of one exchange: from the guest's request over its redirects to the answer and the receipt.
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use gtm_domain::Failure;
+use tokio::time::{Instant, timeout_at};
+
+use super::attempt::{Answer, Hop, MAX_REDIRECTS, over_bytes_out};
+use super::body::{canceled, timed_out};
+use super::exchange::{Exchanged, HttpRequest, HttpResponse, ResponseHead};
+use super::gate::{EgressGate, Inner};
+use super::grant::CallGrant;
+use super::guesses::Sent;
+use super::permit::Permit;
+use super::receipt::Trail;
+use super::spool::KeptBody;
+use super::target::{HostName, Target};
+use super::watched::Watched;
+use super::{guesses, headers, inject, permit, retry};
+use crate::manifest::CredentialScheme;
+
+/// One exchange on its way.
+pub(super) struct Exchange<'a> {
+    pub gate: &'a Inner,
+    owner: &'a EgressGate,
+    pub grant: &'a CallGrant,
+    pub trail: Trail,
+    pub watched: Watched,
+    pub deadline: Instant,
+    /// Longest wait for the head of one attempt's answer.
+    pub answer_timeout: Duration,
+    /// Whether the request of the present hop carries a credential.
+    pub carried: bool,
+    /// Whether the call has paid for the bytes of the next request that is sent.
+    pub paid: bool,
+    /// Host of the latest hop, for messages.
+    host: HostName,
+    /// Whether the final answer matches an `exhausted` pattern.
+    exhausted: bool,
+}
+
+/// The first request of an exchange, which may be sent.
+struct First<'a> {
+    hop: Hop,
+    permit: Permit,
+    scheme: Option<&'a CredentialScheme>,
+    redirects: u8,
+    /// Bound on the body, and whether a longer one is cut.
+    bounds: (Option<u64>, bool),
+}
+
+impl<'a> Exchange<'a> {
+    pub(super) fn begin(
+        owner: &'a EgressGate,
+        grant: &'a CallGrant,
+        request: &HttpRequest,
+    ) -> Self {
+        let gate = &*owner.0;
+        let watched = Watched::of(grant, &gate.tokens);
+        if watched.short > 0 {
+            tracing::warn!(
+                connector = grant.connector,
+                short = watched.short,
+                "credentials are too short to be looked for in answers"
+            );
+        }
+        let timeout = request.timeout.map_or(gate.policy.exchange_timeout, |t| {
+            t.min(gate.policy.exchange_timeout)
+        });
+        let body_bytes = request.body.as_ref().map_or(0, |b| b.len() as u64);
+        Self {
+            gate,
+            owner,
+            grant,
+            trail: Trail::new(&*gate.clock, &request.method, body_bytes),
+            watched,
+            answer_timeout: request
+                .timeout
+                .unwrap_or_default()
+                .max(gate.policy.answer_timeout),
+            deadline: (Instant::now() + timeout).min(grant.budget.deadline),
+            carried: false,
+            paid: false,
+            host: HostName::Name("the host".to_owned()),
+            exhausted: false,
+        }
+    }
+
+    /// The exchange within its deadline and until the call is canceled.
+    pub(super) async fn guarded(
+        &mut self,
+        request: HttpRequest,
+        whole: bool,
+    ) -> Result<Answer, Failure> {
+        let (deadline, cancel) = (self.deadline, self.grant.cancel.clone());
+        let end_of_call = self.grant.budget.deadline;
+        guesses::check_going_on(self.grant)?;
+        // The search for secrets comes to its end whatever time the guest gives its request: one that
+        // holds a secret ends the call.
+        let outcome = tokio::select! {
+            biased;
+            () = cancel.cancelled() => return Err(canceled()),
+            outcome = timeout_at(end_of_call, self.admitted(request)) => outcome,
+        };
+        // Another exchange of the call may have ended it.
+        guesses::check_going_on(self.grant)?;
+        let first = outcome.unwrap_or_else(|_| Err(timed_out(&self.host)))?;
+        let outcome = tokio::select! {
+            biased;
+            () = cancel.cancelled() => return Err(canceled()),
+            outcome = timeout_at(deadline, self.perform(first, whole)) => outcome,
+        };
+        guesses::check_going_on(self.grant)?;
+        outcome.unwrap_or_else(|_| Err(timed_out(&self.host)))
+    }
+
+    /// The request as the guest wants it, judged, paid for and searched.
+    async fn admitted(&mut self, request: HttpRequest) -> Result<First<'a>, Failure> {
+        let target = Target::parse(&request.url)?;
+        self.trail.goes_to(&target, &self.watched.all, true);
+        self.check_body(request.body.as_ref())?;
+        let scheme = request
+            .credential
+            .as_deref()
+            .map(|id| inject::scheme(self.grant, id))
+            .transpose()?;
+        let sent = Sent {
+            url: target.url.as_str().to_owned(),
+            headers: request.headers,
+            body: request.body.clone(),
+        };
+        let hop = Hop {
+            headers: headers::checked(&sent.headers, self.grant)?,
+            method: request.method,
+            target,
+            body: request.body,
+            home: true,
+        };
+        headers::check_query(&hop.target.url, self.grant)?;
+        if scheme.is_some() {
+            headers::check_with_credential(&hop.headers)?;
+        }
+        let permit = self.permitted(&hop, scheme, false)?;
+        let bytes = hop.body.as_ref().map_or(0, |body| body.len() as u64);
+        if !self.grant.budget.take_bytes_out(bytes) {
+            return Err(over_bytes_out());
+        }
+        self.paid = true;
+        let host = &hop.target.origin.host;
+        let (searches, secrets) = (&self.gate.searches, &self.watched.all);
+        searches
+            .check_request(self.grant, secrets, sent, host)
+            .await?;
+        Ok(First {
+            hop,
+            permit,
+            scheme,
+            redirects: request.max_redirects.min(MAX_REDIRECTS),
+            bounds: (request.max_body_bytes, request.truncate),
+        })
+    }
+
+    /// Judge a hop and take its request from the call's budget.
+    fn permitted(
+        &mut self,
+        hop: &Hop,
+        scheme: Option<&CredentialScheme>,
+        led_by_public: bool,
+    ) -> Result<Permit, Failure> {
+        // Credentials stay with the first origin; once a redirect has left it they don't come back.
+        self.carried = scheme.is_some() && hop.home;
+        self.host = hop.target.origin.host.clone();
+        let mut permit = permit::permit(
+            &self.gate.policy,
+            &self.gate.private,
+            self.grant,
+            &hop.target,
+            &hop.method,
+            &hop.headers,
+        )?;
+        permit.private &= !led_by_public;
+        if permit.open_web {
+            check_open_web(hop, self.carried)?;
+        }
+        if !self.grant.budget.take_request() {
+            return Err(over_requests());
+        }
+        Ok(permit)
+    }
+
+    async fn perform(&mut self, first: First<'a>, whole: bool) -> Result<Answer, Failure> {
+        let First {
+            mut hop,
+            mut permit,
+            scheme,
+            redirects,
+            bounds,
+        } = first;
+        let mut followed = 0;
+        // Whether somebody on the internet has sent us on: from there nothing leads to a private host,
+        // not even to one that the operator names for this connector.
+        let mut led_by_public = false;
+        loop {
+            let carried = scheme.filter(|_| self.carried);
+            let injected = match carried {
+                None => inject::Injected::default(),
+                Some(scheme) => self.injected(scheme, &hop.target).await?,
+            };
+            self.watched
+                .goes_to(self.grant, &hop.target.origin.host, scheme.is_some());
+            if let Some(id) = carried.and_then(|s| s.id())
+                && !self.trail.credentials.iter().any(|c| c == id)
+            {
+                self.trail.credentials.push(id.to_owned());
+            }
+            let answer = self
+                .attempts(&hop, permit, &injected, bounds, whole, redirects > 0)
+                .await?;
+            if let (401, Some(CredentialScheme::Oauth2ClientCredentials(oauth))) =
+                (answer.status, carried)
+            {
+                self.gate.tokens.refused(self.grant, oauth);
+            }
+            let Some(location) = answer.redirect.as_deref().filter(|_| redirects > 0) else {
+                return Ok(answer);
+            };
+            if followed == redirects {
+                return Err(Failure::denied(
+                    "too_many_redirects",
+                    format!("`{}` redirects too often", self.host),
+                ));
+            }
+            followed += 1;
+            led_by_public |= answer.public;
+            hop = self.redirected(&hop, answer.status, location)?;
+            self.trail.goes_to(&hop.target, &self.watched.all, false);
+            permit = self.permitted(&hop, scheme, led_by_public)?;
+        }
+    }
+
+    /// What a scheme adds, with a token asked for first if it needs one.
+    async fn injected(
+        &mut self,
+        scheme: &CredentialScheme,
+        target: &Target,
+    ) -> Result<inject::Injected, Failure> {
+        let token = match scheme {
+            CredentialScheme::Oauth2ClientCredentials(oauth) => {
+                if !inject::may_go_to(self.grant, scheme, &target.origin)? {
+                    return inject::fill(self.grant, scheme, &target.origin, None);
+                }
+                let tokens = &self.gate.tokens;
+                let token = tokens.token(self.owner, self.grant, oauth).await?;
+                self.watched.add(self.grant, &token);
+                Some(token)
+            }
+            _ => None,
+        };
+        inject::fill(
+            self.grant,
+            scheme,
+            &target.origin,
+            token.as_ref().map(|token| token.as_str()),
+        )
+    }
+
+    fn check_body(&self, body: Option<&Bytes>) -> Result<(), Failure> {
+        let size = body.map_or(0, |b| b.len() as u64);
+        if size > self.gate.policy.max_request_bytes {
+            return Err(Failure::denied(
+                "request_body_too_large",
+                format!(
+                    "the request body is longer than {} bytes",
+                    self.gate.policy.max_request_bytes
+                ),
+            ));
+        }
+        Ok(())
+    }
+
+    /// An answer to a request without a credential held one: its server was told to guess.
+    pub(super) fn check_answer(&self, redactions: u64) -> Result<(), Failure> {
+        guesses::check_answer(self.grant, self.carried, redactions, self.trail.host())
+    }
+
+    pub(super) fn visible_head(&mut self, answer: &Answer) -> ResponseHead {
+        let mut redactions = 0;
+        let headers = headers::visible(&answer.headers, answer.decoded)
+            .into_iter()
+            .map(|(name, value)| {
+                let (value, count) = self.watched.here.clean(&value);
+                redactions += count;
+                (name, value)
+            })
+            .collect();
+        self.trail.redactions += redactions;
+        // Injection happened on a copy, so that there is nothing to cut out unless a guest guessed.
+        let final_url = self
+            .watched
+            .all
+            .clean(answer.url.as_str())
+            .0
+            .parse()
+            .unwrap_or_else(|_| {
+                let mut bare = answer.url.clone();
+                bare.set_path("");
+                bare.set_query(None);
+                bare
+            });
+        ResponseHead {
+            status: answer.status,
+            headers,
+            final_url,
+        }
+    }
+
+    pub(super) async fn whole(mut self, result: Result<Answer, Failure>) -> Exchanged {
+        let mut result = result.and_then(|mut answer| {
+            let head = self.visible_head(&answer);
+            let body = std::mem::take(&mut answer.whole);
+            self.trail.redactions += answer.body.redactions();
+            self.check_answer(self.trail.redactions)?;
+            self.exhausted = retry::exhausted(self.grant, answer.status, &body);
+            Ok(HttpResponse {
+                status: head.status,
+                headers: head.headers,
+                body,
+                final_url: head.final_url,
+                truncated: answer.body.truncated,
+            })
+        });
+        if self.trail.redactions > 0 {
+            tracing::warn!(connector = self.grant.connector, host = %self.host, "an answer held a credential; it was cut out");
+        }
+        let kept = match &result {
+            Ok(response) => KeptBody::of(&self.gate.policy.spool_dir, &response.body)
+                .await
+                .map_err(|failure| result = Err(failure))
+                .ok(),
+            Err(_) => None,
+        };
+        let receipt = self
+            .trail
+            .receipt(&*self.gate.clock, kept.as_ref(), result.as_ref().err());
+        Exchanged {
+            receipt,
+            result,
+            kept: kept.unwrap_or_default(),
+            request_sent: self.trail.sent,
+            exhausted: self.exhausted,
+            redactions: self.trail.redactions,
+        }
+    }
+}
+
+/// The open web gets no credentials of any make, and no body.
+fn check_open_web(hop: &Hop, credential: bool) -> Result<(), Failure> {
+    if credential {
+        return Err(Failure::denied(
+            "credential_host_not_allowed",
+            "a credential goes only to hosts that the manifest names",
+        ));
+    }
+    if let Some(name) = headers::CREDENTIAL
+        .iter()
+        .find(|name| hop.headers.contains_key(*name))
+    {
+        return Err(Failure::denied(
+            "header_not_allowed",
+            format!("the header `{name}` goes only to hosts that the manifest names"),
+        ));
+    }
+    if hop.body.is_some() {
+        return Err(Failure::denied(
+            "method_not_allowed",
+            "a request to the open web has no body",
+        ));
+    }
+    Ok(())
+}
+
+fn over_requests() -> Failure {
+    Failure::new(
+        gtm_domain::FailureKind::Quota,
+        "request_budget_exceeded",
+        "the call has sent as many requests as it may",
+    )
+}

@@ -1,0 +1,126 @@
+//! An answer that is read piece by piece.
+
+use bytes::Bytes;
+use gtm_domain::receipt::Receipt;
+use gtm_domain::{Failure, ReceiptId};
+
+use super::body::BodyReader;
+use super::course::Exchange;
+use super::exchange::ResponseHead;
+use super::gate::EgressGate;
+use super::grant::CallGrant;
+use super::receipt::Trail;
+use super::spool::{KeptBody, Spool};
+use super::{guesses, retry};
+use crate::manifest::Match;
+
+/// An exchange whose body is still arriving.
+pub struct OpenExchange {
+    gate: EgressGate,
+    grant: CallGrant,
+    trail: Trail,
+    head: ResponseHead,
+    body: BodyReader,
+    /// Whether the request that is being answered carried a credential.
+    carried: bool,
+    exhausted: Vec<Match>,
+    kept: Spool,
+    failure: Option<Failure>,
+}
+
+impl OpenExchange {
+    /// The answer of an exchange from here on.
+    pub(super) fn new(
+        gate: &EgressGate,
+        exchange: Exchange<'_>,
+        head: ResponseHead,
+        body: BodyReader,
+    ) -> Self {
+        let Exchange {
+            grant,
+            trail,
+            carried,
+            ..
+        } = exchange;
+        Self {
+            gate: gate.clone(),
+            grant: grant.clone(),
+            trail,
+            head,
+            body,
+            carried,
+            exhausted: grant.retry.exhausted.clone(),
+            kept: Spool::new(gate.0.policy.spool_dir.clone()),
+            failure: None,
+        }
+    }
+    /// Status, headers and final URL.
+    #[must_use]
+    pub const fn head(&self) -> &ResponseHead {
+        &self.head
+    }
+    /// Id of the receipt that [`OpenExchange::finish`] will give.
+    #[must_use]
+    pub const fn receipt_id(&self) -> ReceiptId {
+        self.trail.id
+    }
+    /// The next bytes, at most `max_bytes` of them; none at the end.
+    ///
+    /// # Errors
+    /// As a whole answer: `body_too_large`, `timeout`, `connection_reset`, `byte_budget_exceeded`,
+    /// `credential_in_answer`, `canceled`; `spool_failed` if the host has no room for the bytes.
+    pub async fn read(&mut self, max_bytes: usize) -> Result<Option<Bytes>, Failure> {
+        if let Some(failure) = &self.failure {
+            return Err(failure.clone());
+        }
+        let read = self.body.next(max_bytes).await.and_then(|piece| {
+            guesses::check_answer(
+                &self.grant,
+                self.carried,
+                self.body.redactions(),
+                self.trail.host(),
+            )?;
+            guesses::check_going_on(&self.grant)?;
+            Ok(piece)
+        });
+        let read = match read {
+            Ok(Some(piece)) => self.kept.push(piece.clone()).await.map(|()| Some(piece)),
+            other => other,
+        };
+        match read {
+            Ok(piece) => Ok(piece),
+            Err(failure) => {
+                self.failure = Some(failure.clone());
+                Err(failure)
+            }
+        }
+    }
+    /// Whether the body was cut at the request's bound.
+    #[must_use]
+    pub const fn truncated(&self) -> bool {
+        self.body.truncated
+    }
+    /// Whether the answer, as far as it was read, says that credit or quota is gone.
+    #[must_use]
+    pub fn exhausted(&self) -> bool {
+        self.exhausted
+            .iter()
+            .any(|pattern| retry::matches(pattern, self.head.status, self.kept.in_memory()))
+    }
+    /// The final receipt and the body as kept: exactly the bytes that were read, whether or not
+    /// more would have come.
+    #[must_use]
+    pub fn finish(self) -> (Receipt, KeptBody) {
+        if self.trail.redactions + self.body.redactions() > 0 {
+            tracing::warn!(
+                host = self.trail.host(),
+                "an answer held a credential; it was cut out"
+            );
+        }
+        let body = self.kept.finish();
+        let receipt = self
+            .trail
+            .receipt(&*self.gate.0.clock, Some(&body), self.failure.as_ref());
+        (receipt, body)
+    }
+}
