@@ -45,15 +45,7 @@ impl<R: Requirement> FromRequestParts<Api> for Authorized<R> {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, api: &Api) -> Result<Self, ApiError> {
-        let context = context_of(parts)?;
-        let scope = identify(&parts.headers, api, &context).await?;
-        let scope = scope.acting_for(context.origin());
-        if context.request_id_refused {
-            return Err(ApiError::new(
-                ErrorCode::MalformedRequest,
-                "X-Request-ID must be one value of 1 to 128 characters that matches ^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$.",
-            ));
-        }
+        let scope = caller(parts, api).await?;
         if !scope.permissions().allow(R::PERMISSION) {
             let message = format!("This key lacks the permission {}.", R::PERMISSION);
             return Err(ApiError::new(ErrorCode::Forbidden, message));
@@ -76,7 +68,7 @@ impl<R: Requirement> FromRequestParts<Api> for Authorized<R> {
 
 /// A request that no operation answers. Under `/v1` it needs a key all the same and counts, as every
 /// request that authenticates does (specification, Limits): who has none that fits learns no more than
-/// that.
+/// that. What is wrong with it on any path is told before that there is nothing on this one.
 #[derive(Debug)]
 pub struct Unserved;
 
@@ -86,11 +78,24 @@ impl FromRequestParts<Api> for Unserved {
     async fn from_request_parts(parts: &mut Parts, api: &Api) -> Result<Self, ApiError> {
         let path = parts.uri.path();
         if path == "/v1" || path.starts_with("/v1/") {
-            let context = context_of(parts)?;
-            identify(&parts.headers, api, &context).await?;
+            caller(parts, api).await?;
         }
         Ok(Self)
     }
+}
+
+/// Whose request it is, once all is checked that is checked on every path under `/v1`, in the order of
+/// the specification.
+async fn caller(parts: &Parts, api: &Api) -> Result<ProjectScope, ApiError> {
+    let context = context_of(parts)?;
+    let scope = identify(&parts.headers, api, &context).await?;
+    if context.request_id_refused {
+        return Err(ApiError::new(
+            ErrorCode::MalformedRequest,
+            "X-Request-ID must be one value of 1 to 128 characters that matches ^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$.",
+        ));
+    }
+    Ok(scope.acting_for(context.origin()))
 }
 
 fn context_of(parts: &Parts) -> Result<Arc<RequestContext>, ApiError> {
