@@ -16,6 +16,7 @@ use http::request::Parts;
 use crate::api::Api;
 use crate::context::RequestContext;
 use crate::error::ApiError;
+use crate::failed_authentications::{Refusal, Verdict};
 use crate::rate_limit::RatePolicy;
 
 /// What an operation requires of its caller.
@@ -113,35 +114,32 @@ async fn identify(
     api: &Api,
     context: &RequestContext,
 ) -> Result<ProjectScope, ApiError> {
-    let invalid = || {
-        ApiError::new(
-            ErrorCode::InvalidApiKey,
-            "The API key is unknown or revoked.",
-        )
-    };
     let presented = bearer(headers)?;
-    let key = ApiKeySecret::parse(presented).map_err(|_| invalid())?;
+    let key = ApiKeySecret::parse(presented).map_err(|_| not_accepted(Refusal::Invalid))?;
     let (failures, digest) = (
         api.failed_authentications(),
         Digest::of(presented.as_bytes()),
     );
-    failures
-        .may_look_up(&digest, context.client(), api.elapsed())
-        .map_err(too_many_failures)?;
+    match failures.judge(&digest, context.client(), api.elapsed()) {
+        Verdict::LookUp => {}
+        Verdict::Refuse(refusal) => return Err(not_accepted(refusal)),
+        Verdict::Wait(seconds) => return Err(too_many_failures(seconds)),
+    }
     let found = api
         .engine()
         .store()
         .authenticate(&key, context.client())
         .await;
-    match &found {
-        Ok(_) | Err(AuthError::ProjectArchived { .. } | AuthError::AddressNotAllowed { .. }) => {
-            failures.accepted(digest, api.elapsed());
-        }
-        Err(AuthError::Invalid | AuthError::Expired) => {
-            failures.refused(&digest, context.client(), api.elapsed());
-        }
-        Err(AuthError::Store(_)) => {}
+    if matches!(
+        found,
+        Ok(_) | Err(AuthError::ProjectArchived { .. } | AuthError::AddressNotAllowed { .. })
+    ) {
+        failures.accepted(digest, context.client(), api.elapsed());
     }
+    let refused = |refusal| {
+        failures.refused(&digest, context.client(), refusal, api.elapsed());
+        Err(not_accepted(refusal))
+    };
     match found {
         Ok(scope) => {
             context.note_project(scope.project());
@@ -172,12 +170,19 @@ async fn identify(
                 "This key may not be used from the address that the request came from.",
             ))
         }
-        Err(AuthError::Invalid) => Err(invalid()),
-        Err(AuthError::Expired) => Err(ApiError::new(
-            ErrorCode::ExpiredApiKey,
-            "The API key has expired.",
-        )),
+        Err(AuthError::Invalid) => refused(Refusal::Invalid),
+        Err(AuthError::Expired) => refused(Refusal::Expired),
         Err(AuthError::Store(cause)) => Err(ApiError::internal(&cause)),
+    }
+}
+
+fn not_accepted(refusal: Refusal) -> ApiError {
+    match refusal {
+        Refusal::Invalid => ApiError::new(
+            ErrorCode::InvalidApiKey,
+            "The API key is unknown or revoked.",
+        ),
+        Refusal::Expired => ApiError::new(ErrorCode::ExpiredApiKey, "The API key has expired."),
     }
 }
 

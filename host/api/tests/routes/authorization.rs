@@ -290,6 +290,46 @@ async fn an_address_that_guesses_keys_is_stopped() {
     assert_eq!(elsewhere.status, 200);
 }
 
+/// One client that goes on with an old key does not lock out the others of its office.
+#[tokio::test]
+async fn an_old_key_that_is_repeated_counts_once() {
+    let world = World::with(ApiConfig {
+        failed_authentications_per_minute: 3,
+        ..ApiConfig::default()
+    })
+    .await;
+    let in_a_minute = world.clock_now().plus(Duration::from_secs(60));
+    let expired = world.new_key("full", Some(in_a_minute)).await;
+    world.clock.advance(Duration::from_secs(120));
+    let operator = world.store.operator();
+    let full = Permissions::parse("full").unwrap();
+    let (record, revoked) = operator
+        .create_key(world.project, "k", full, None)
+        .await
+        .unwrap();
+    operator.revoke_key(record.id).await.unwrap();
+    let office = "192.0.2.1";
+    for (old, code) in [
+        (revoked.reveal(), "invalid_api_key"),
+        (expired, "expired_api_key"),
+    ] {
+        let mut first = None;
+        for _ in 0..50 {
+            let same_id = [("x-request-id", "again")];
+            let answer = usage_from(&world, &old, office, &same_id).await;
+            assert_eq!(answer.error(), (401, code.to_owned()));
+            let same = (answer.headers, answer.body);
+            assert_eq!(first.get_or_insert_with(|| same.clone()), &same);
+        }
+    }
+    let unused = world.new_key("full", None).await;
+    assert_eq!(usage_with(&world, &unused, office).await.status, 200);
+    // The third key that is not accepted is the last that is looked up.
+    let wrong = |n: u8| gtm_domain::ApiKeySecret::from_entropy(&[n; 9], &[n; 32]).reveal();
+    assert_eq!(usage_with(&world, &wrong(1), office).await.status, 401);
+    assert_eq!(usage_with(&world, &wrong(2), office).await.status, 429);
+}
+
 #[tokio::test]
 async fn a_revoked_key_and_an_archived_project() {
     let world = World::start().await;
