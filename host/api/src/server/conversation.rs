@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::body::Body;
-use http::header::{CONNECTION, HOST, TRANSFER_ENCODING};
+use http::header::{CONNECTION, HOST};
 use http::uri::Authority;
 use http::{HeaderMap, HeaderValue, Request, Version};
 use hyper::body::Incoming;
@@ -64,19 +64,17 @@ pub(super) async fn hold(stream: TcpStream, peer: Peer, turn: Turn, house: House
     let watched = WatchedStream::new(stream, Arc::clone(&exchange));
     let service = service_fn(move |request: Request<Incoming>| {
         turn.work();
-        let both_lengths = exchange.begin();
+        let seen = exchange.begin();
         let (router, exchange) = (router.clone(), Arc::clone(&exchange));
         let (turn, deliveries) = (turn.clone(), deliveries.clone());
         Box::pin(async move {
             let mut request = request.map(Body::new);
-            let coded = request.headers().contains_key(TRANSFER_ENCODING);
             request.extensions_mut().insert(peer);
-            if let Some(fault) = fault(request.version(), request.headers(), both_lengths) {
+            if let Some(fault) = fault(request.version(), request.headers(), seen.both_lengths) {
                 request.extensions_mut().insert(ForbiddenHead(fault));
             }
             let Ok(mut response) = router.oneshot(request).await;
-            if coded || both_lengths {
-                // Where the next request begins is the library's word alone.
+            if seen.unwatched {
                 let close = HeaderValue::from_static("close");
                 response.headers_mut().insert(CONNECTION, close);
             }
