@@ -16,6 +16,7 @@ use http::request::Parts;
 use crate::api::Api;
 use crate::context::RequestContext;
 use crate::error::ApiError;
+use crate::failed_authentications::{Refusal, Verdict};
 use crate::rate_limit::RatePolicy;
 
 /// What an operation requires of its caller.
@@ -45,15 +46,7 @@ impl<R: Requirement> FromRequestParts<Api> for Authorized<R> {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, api: &Api) -> Result<Self, ApiError> {
-        let context = context_of(parts)?;
-        let scope = identify(&parts.headers, api, &context).await?;
-        let scope = scope.acting_for(context.origin());
-        if context.request_id_refused {
-            return Err(ApiError::new(
-                ErrorCode::MalformedRequest,
-                "X-Request-ID must be one value of 1 to 128 characters that matches ^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$.",
-            ));
-        }
+        let scope = caller(parts, api).await?;
         if !scope.permissions().allow(R::PERMISSION) {
             let message = format!("This key lacks the permission {}.", R::PERMISSION);
             return Err(ApiError::new(ErrorCode::Forbidden, message));
@@ -76,7 +69,7 @@ impl<R: Requirement> FromRequestParts<Api> for Authorized<R> {
 
 /// A request that no operation answers. Under `/v1` it needs a key all the same and counts, as every
 /// request that authenticates does (specification, Limits): who has none that fits learns no more than
-/// that.
+/// that. What is wrong with it on any path is told before that there is nothing on this one.
 #[derive(Debug)]
 pub struct Unserved;
 
@@ -86,11 +79,24 @@ impl FromRequestParts<Api> for Unserved {
     async fn from_request_parts(parts: &mut Parts, api: &Api) -> Result<Self, ApiError> {
         let path = parts.uri.path();
         if path == "/v1" || path.starts_with("/v1/") {
-            let context = context_of(parts)?;
-            identify(&parts.headers, api, &context).await?;
+            caller(parts, api).await?;
         }
         Ok(Self)
     }
+}
+
+/// Whose request it is, once all is checked that is checked on every path under `/v1`, in the order of
+/// the specification.
+async fn caller(parts: &Parts, api: &Api) -> Result<ProjectScope, ApiError> {
+    let context = context_of(parts)?;
+    let scope = identify(&parts.headers, api, &context).await?;
+    if context.request_id_refused {
+        return Err(ApiError::new(
+            ErrorCode::MalformedRequest,
+            "X-Request-ID must be one value of 1 to 128 characters that matches ^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$.",
+        ));
+    }
+    Ok(scope.acting_for(context.origin()))
 }
 
 fn context_of(parts: &Parts) -> Result<Arc<RequestContext>, ApiError> {
@@ -108,35 +114,32 @@ async fn identify(
     api: &Api,
     context: &RequestContext,
 ) -> Result<ProjectScope, ApiError> {
-    let invalid = || {
-        ApiError::new(
-            ErrorCode::InvalidApiKey,
-            "The API key is unknown or revoked.",
-        )
-    };
     let presented = bearer(headers)?;
-    let key = ApiKeySecret::parse(presented).map_err(|_| invalid())?;
+    let key = ApiKeySecret::parse(presented).map_err(|_| not_accepted(Refusal::Invalid))?;
     let (failures, digest) = (
         api.failed_authentications(),
         Digest::of(presented.as_bytes()),
     );
-    failures
-        .may_look_up(&digest, context.client(), api.elapsed())
-        .map_err(too_many_failures)?;
+    match failures.judge(&digest, context.client(), api.elapsed()) {
+        Verdict::LookUp => {}
+        Verdict::Refuse(refusal) => return Err(not_accepted(refusal)),
+        Verdict::Wait(seconds) => return Err(too_many_failures(seconds)),
+    }
     let found = api
         .engine()
         .store()
         .authenticate(&key, context.client())
         .await;
-    match &found {
-        Ok(_) | Err(AuthError::ProjectArchived { .. } | AuthError::AddressNotAllowed { .. }) => {
-            failures.accepted(digest, api.elapsed());
-        }
-        Err(AuthError::Invalid | AuthError::Expired) => {
-            failures.refused(&digest, context.client(), api.elapsed());
-        }
-        Err(AuthError::Store(_)) => {}
+    if matches!(
+        found,
+        Ok(_) | Err(AuthError::ProjectArchived { .. } | AuthError::AddressNotAllowed { .. })
+    ) {
+        failures.accepted(digest, context.client(), api.elapsed());
     }
+    let refused = |refusal| {
+        failures.refused(&digest, context.client(), refusal, api.elapsed());
+        Err(not_accepted(refusal))
+    };
     match found {
         Ok(scope) => {
             context.note_project(scope.project());
@@ -167,12 +170,19 @@ async fn identify(
                 "This key may not be used from the address that the request came from.",
             ))
         }
-        Err(AuthError::Invalid) => Err(invalid()),
-        Err(AuthError::Expired) => Err(ApiError::new(
-            ErrorCode::ExpiredApiKey,
-            "The API key has expired.",
-        )),
+        Err(AuthError::Invalid) => refused(Refusal::Invalid),
+        Err(AuthError::Expired) => refused(Refusal::Expired),
         Err(AuthError::Store(cause)) => Err(ApiError::internal(&cause)),
+    }
+}
+
+fn not_accepted(refusal: Refusal) -> ApiError {
+    match refusal {
+        Refusal::Invalid => ApiError::new(
+            ErrorCode::InvalidApiKey,
+            "The API key is unknown or revoked.",
+        ),
+        Refusal::Expired => ApiError::new(ErrorCode::ExpiredApiKey, "The API key has expired."),
     }
 }
 

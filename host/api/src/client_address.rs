@@ -31,15 +31,26 @@ pub fn of(peer: IpAddr, headers: &HeaderMap, trusted: &CidrList) -> Option<IpAdd
 
 /// Bits of an IPv6 address that name the network; the rest is the subscriber's own to choose.
 const IPV6_NETWORK_BITS: u32 = 64;
+/// Bits of an IPv6 address that name the site: providers give one subscriber up to so many networks.
+const IPV6_SITE_BITS: u32 = 48;
 
 /// What one client is counted by: its IPv4 address, or the /64 network of its IPv6 address, of which it
 /// has every address.
 #[must_use]
 pub fn network(address: IpAddr) -> IpAddr {
+    prefix(address, IPV6_NETWORK_BITS)
+}
+
+/// What may all be one subscriber's: an IPv4 address, or the /48 site of an IPv6 address.
+#[must_use]
+pub fn site(address: IpAddr) -> IpAddr {
+    prefix(address, IPV6_SITE_BITS)
+}
+
+/// The address, or the first bits of an IPv6 address.
+fn prefix(address: IpAddr, ipv6_bits: u32) -> IpAddr {
     match address.to_canonical() {
-        IpAddr::V6(ip) => {
-            Ipv6Addr::from_bits(ip.to_bits() & !(u128::MAX >> IPV6_NETWORK_BITS)).into()
-        }
+        IpAddr::V6(ip) => Ipv6Addr::from_bits(ip.to_bits() & !(u128::MAX >> ipv6_bits)).into(),
         v4 => v4,
     }
 }

@@ -2,10 +2,12 @@
 //! read, so connections are driven here. Speaks HTTP/1.1 only: HTTP/2 belongs to the proxy that
 //! terminates TLS, and without TLS its detection would wait for a silent client without limit.
 
+mod awaited_body;
 mod conversation;
 mod refusals;
 mod request_heads;
 mod room;
+mod turn;
 mod unreadable;
 mod watched_stream;
 mod write_deadline;
@@ -46,7 +48,7 @@ pub struct ServerLimits {
     /// How long a peer may take over a whole answer.
     pub delivery: Duration,
     /// Connections served at the same time. Where one more comes, others that wait for their peers make
-    /// room; it waits to be accepted if there are none.
+    /// room, and such as are being answered after those; it waits to be accepted if there are none.
     pub connections: usize,
     /// Connections of one address at the same time; an IPv6 network of 64 bits is one address.
     pub connections_per_address: usize,

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::body::Body;
-use http::header::{CONNECTION, HOST, TRANSFER_ENCODING};
+use http::header::{CONNECTION, HOST};
 use http::uri::Authority;
 use http::{HeaderMap, HeaderValue, Request, Version};
 use hyper::body::Incoming;
@@ -18,8 +18,9 @@ use tokio::net::TcpStream;
 use tokio_util::sync::CancellationToken;
 use tower::ServiceExt as _;
 
+use super::awaited_body::AwaitedBody;
 use super::refusals::Refusals;
-use super::room::Turn;
+use super::turn::Turn;
 use super::unreadable::Unreadable;
 use super::watched_stream::{Exchange, WatchedStream};
 use super::write_deadline::{Deliveries, Patience, WriteDeadline};
@@ -59,29 +60,26 @@ pub(super) async fn hold(stream: TcpStream, peer: Peer, turn: Turn, house: House
         stop,
     } = house;
     let exchange = Arc::new(Exchange::default());
-    let deliveries = Deliveries::default();
+    let deliveries = Deliveries::of(turn.clone());
     let stream = WriteDeadline::new(stream, patience, deliveries.clone());
     let watched = WatchedStream::new(stream, Arc::clone(&exchange));
     let service = service_fn(move |request: Request<Incoming>| {
         turn.work();
-        let both_lengths = exchange.begin();
+        let seen = exchange.begin();
         let (router, exchange) = (router.clone(), Arc::clone(&exchange));
         let (turn, deliveries) = (turn.clone(), deliveries.clone());
         Box::pin(async move {
-            let mut request = request.map(Body::new);
-            let coded = request.headers().contains_key(TRANSFER_ENCODING);
+            let mut request = request.map(|body| Body::new(AwaitedBody::new(body, turn)));
             request.extensions_mut().insert(peer);
-            if let Some(fault) = fault(request.version(), request.headers(), both_lengths) {
+            if let Some(fault) = fault(request.version(), request.headers(), seen.both_lengths) {
                 request.extensions_mut().insert(ForbiddenHead(fault));
             }
             let Ok(mut response) = router.oneshot(request).await;
-            if coded || both_lengths {
-                // Where the next request begins is the library's word alone.
+            if seen.unwatched {
                 let close = HeaderValue::from_static("close");
                 response.headers_mut().insert(CONNECTION, close);
             }
             exchange.end();
-            turn.wait();
             Ok::<_, Infallible>(response.map(|body| deliveries.begin(body)))
         })
     });

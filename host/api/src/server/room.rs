@@ -1,5 +1,6 @@
-//! Who is connected, and who goes when there is no room: the address with the most connections loses
-//! those that have waited longest for it. A connection whose request is being worked on stays.
+//! Who is connected, and who goes when there is no room: those first whose peers have kept silent, or
+//! have taken nothing of an answer, for a while; of these, the connections of the network that has most.
+//! A connection whose request is being worked on stays.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -14,6 +15,7 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use super::ServerLimits;
+use super::turn::{Moment, Standing, Turn, moment};
 use crate::client_address;
 
 /// To look at every connection for each one that comes would cost more than to serve it, so that one
@@ -21,6 +23,12 @@ use crate::client_address;
 const SHED_AT_ONCE: usize = 64;
 /// How soon room is looked for again if all connections were at work.
 const AGAIN: Duration = Duration::from_millis(20);
+/// A peer that has been silent for less than this may be as quick as its network lets it: its request
+/// may be on its way.
+const PROMPT: Moment = 250;
+/// A peer that has taken nothing of its answer for this long is not reading it. The system's buffers
+/// empty in lumps, so that one who reads slowly is seen to take something only now and then.
+const UNREAD: Moment = 5000;
 
 /// What connections are counted by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -30,16 +38,41 @@ struct Address {
     network: IpAddr,
 }
 
+impl Address {
+    /// Whose greed it is. Who has one IPv6 network of 64 bits often has 65 536 of them.
+    fn site(self) -> Self {
+        Self {
+            network: client_address::site(self.network),
+            ..self
+        }
+    }
+}
+
 /// A connection as the room sees it.
 #[derive(Debug)]
 struct Occupant {
-    /// Since when the peer is to act, in milliseconds after the room was opened; [`AT_WORK`] while a
-    /// request is being worked on.
-    waiting_since: AtomicU64,
+    turn: Turn,
     shed: CancellationToken,
 }
 
-const AT_WORK: u64 = u64::MAX;
+/// When a connection's turn to go comes: of two, the lesser one goes first.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Precedence {
+    /// Proxies go last.
+    proxy: bool,
+    /// Those that are prompt go after those that are not, however many others their networks have.
+    prompt: bool,
+    share: Reverse<usize>,
+    /// Of the silent, and then of those that are being answered, who was heard of longest ago.
+    standing: Standing,
+    number: u64,
+}
+
+impl Precedence {
+    const fn group(&self) -> (bool, bool) {
+        (self.proxy, self.prompt)
+    }
+}
 
 type Occupants = HashMap<u64, Arc<Occupant>>;
 
@@ -88,7 +121,7 @@ impl Room {
             }
         };
         let occupant = Arc::new(Occupant {
-            waiting_since: AtomicU64::new(self.now()),
+            turn: Turn::new(self.opened),
             shed: CancellationToken::new(),
         });
         let number = self.number.fetch_add(1, Ordering::Relaxed);
@@ -114,21 +147,23 @@ impl Room {
         if occupants.len() < self.per_address {
             return true;
         }
-        let waiting = occupants.iter().filter_map(|(number, occupant)| {
-            let since = occupant.waiting_since()?;
-            Some((since, *number))
-        });
-        let Some((_, longest)) = waiting.min() else {
+        let now = moment(self.opened);
+        // They all have the same share.
+        let going = occupants
+            .iter()
+            .filter_map(|(number, occupant)| occupant.precedence(address, 0, *number, now))
+            .min();
+        let Some(Precedence { number, .. }) = going else {
             return false;
         };
-        if let Some(occupant) = remove(&mut addresses, address, longest) {
+        if let Some(occupant) = remove(&mut addresses, address, number) {
             occupant.leave("address");
         }
         true
     }
 
-    /// Send away those who wait for their peers: of the addresses with most connections first, and of
-    /// these who waited longest; of trusted proxies last.
+    /// Send away those who can go, in their order: some at once, but nobody who is prompt together with
+    /// those who are not.
     fn make_room(&self) {
         let mut addresses = self.addresses();
         let held: usize = addresses.values().map(HashMap::len).sum();
@@ -136,21 +171,33 @@ impl Room {
             // Somebody is on the way out already.
             return;
         }
-        let mut waiting = Vec::new();
+        let mut shares: HashMap<Address, usize> = HashMap::new();
         for (address, occupants) in addresses.iter() {
-            let share = if address.proxy { 0 } else { occupants.len() };
-            waiting.extend(occupants.iter().filter_map(|(number, occupant)| {
-                let since = occupant.waiting_since()?;
-                Some((Reverse(share), since, *number, *address))
+            *shares.entry(address.site()).or_default() += occupants.len();
+        }
+        let now = moment(self.opened);
+        let mut can_go = Vec::new();
+        for (address, occupants) in addresses.iter() {
+            let share = shares.get(&address.site()).copied().unwrap_or_default();
+            can_go.extend(occupants.iter().filter_map(|(number, occupant)| {
+                let precedence = occupant.precedence(*address, share, *number, now)?;
+                Some((precedence, *address))
             }));
         }
-        let going = self.shed_at_once.min(waiting.len());
+        let going = self.shed_at_once.min(can_go.len());
         if going == 0 {
             return;
         }
-        waiting.select_nth_unstable(going - 1);
-        for (_, _, number, address) in waiting.into_iter().take(going) {
-            if let Some(occupant) = remove(&mut addresses, address, number) {
+        can_go.select_nth_unstable(going - 1);
+        can_go.truncate(going);
+        let first = can_go
+            .iter()
+            .map(|(precedence, _)| precedence.group())
+            .min();
+        for (precedence, address) in can_go {
+            if Some(precedence.group()) == first
+                && let Some(occupant) = remove(&mut addresses, address, precedence.number)
+            {
                 occupant.leave("room");
             }
         }
@@ -169,10 +216,6 @@ impl Room {
                 network: client_address::network(peer),
             }
         }
-    }
-
-    fn now(&self) -> u64 {
-        u64::try_from(self.opened.elapsed().as_millis()).unwrap_or(AT_WORK - 1)
     }
 
     fn addresses(&self) -> MutexGuard<'_, HashMap<Address, Occupants>> {
@@ -197,9 +240,28 @@ fn remove(
 }
 
 impl Occupant {
-    fn waiting_since(&self) -> Option<u64> {
-        let since = self.waiting_since.load(Ordering::Relaxed);
-        (since != AT_WORK).then_some(since)
+    /// None where it must stay.
+    fn precedence(
+        &self,
+        address: Address,
+        share: usize,
+        number: u64,
+        now: Moment,
+    ) -> Option<Precedence> {
+        let standing = self.turn.standing();
+        let prompt = match standing {
+            Standing::Silent { since } => now.saturating_sub(since) < PROMPT,
+            Standing::Delivering { since } => now.saturating_sub(since) < UNREAD,
+            Standing::AtWork => return None,
+        };
+        Some(Precedence {
+            proxy: address.proxy,
+            prompt,
+            // Proxies speak for many: the number of their connections says nothing.
+            share: Reverse(if address.proxy { 0 } else { share }),
+            standing,
+            number,
+        })
     }
 
     fn leave(&self, for_want_of: &'static str) {
@@ -224,40 +286,15 @@ impl Seat {
         self.occupant.shed.cancelled().await;
     }
 
-    /// What the connection tells of whose turn it is.
+    /// Whose turn it is on the connection, for the conversation to tell.
     pub(super) fn turn(&self) -> Turn {
-        Turn {
-            room: Arc::clone(&self.room),
-            occupant: Arc::clone(&self.occupant),
-        }
+        self.occupant.turn.clone()
     }
 }
 
 impl Drop for Seat {
     fn drop(&mut self) {
         remove(&mut self.room.addresses(), self.address, self.number);
-    }
-}
-
-/// Whose turn it is on a connection: the server's or the peer's.
-#[derive(Debug, Clone)]
-pub(super) struct Turn {
-    room: Arc<Room>,
-    occupant: Arc<Occupant>,
-}
-
-impl Turn {
-    /// A request is being worked on.
-    pub(super) fn work(&self) {
-        self.occupant
-            .waiting_since
-            .store(AT_WORK, Ordering::Relaxed);
-    }
-
-    /// It is the peer's turn: to take the answer, or to send a request.
-    pub(super) fn wait(&self) {
-        let now = self.room.now();
-        self.occupant.waiting_since.store(now, Ordering::Relaxed);
     }
 }
 

@@ -21,13 +21,27 @@ pub(super) struct Exchange {
     begun: AtomicU64,
     answered: AtomicU64,
     both_lengths: AtomicU64,
+    last_watched: AtomicU64,
+}
+
+/// What the stream saw of a request that came out of the library.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Seen {
+    /// Its head has both `Content-Length` and `Transfer-Encoding`.
+    pub(super) both_lengths: bool,
+    /// Where it ends is the library's word alone, and so is what comes after it.
+    pub(super) unwatched: bool,
 }
 
 impl Exchange {
-    /// A request has come out of the library. True if it has both lengths.
-    pub(super) fn begin(&self) -> bool {
+    /// A request has come out of the library.
+    pub(super) fn begin(&self) -> Seen {
         let number = self.begun.fetch_add(1, Ordering::Relaxed) + 1;
-        self.both_lengths.load(Ordering::Relaxed) == number
+        let last = self.last_watched.load(Ordering::Relaxed);
+        Seen {
+            both_lengths: self.both_lengths.load(Ordering::Relaxed) == number,
+            unwatched: last != 0 && last <= number,
+        }
     }
     /// Its answer has gone into the library.
     pub(super) fn end(&self) {
@@ -127,6 +141,9 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncRead for WatchedStream<S> {
             .see(buffer.filled().get(before..).unwrap_or_default());
         if let Some(number) = this.heads.both_lengths() {
             this.exchange.both_lengths.store(number, Ordering::Relaxed);
+        }
+        if let Some(number) = this.heads.last_watched() {
+            this.exchange.last_watched.store(number, Ordering::Relaxed);
         }
         Poll::Ready(Ok(()))
     }

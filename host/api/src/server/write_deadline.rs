@@ -14,6 +14,8 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::{Instant, Sleep};
 
+use super::turn::Turn;
+
 /// The library copies what it is given, whole, before it writes. In portions of this size a peer that
 /// takes nothing costs no more memory than its buffers.
 const PORTION: usize = 16 * 1024;
@@ -29,8 +31,11 @@ pub(super) struct Patience {
 
 /// The answers of a connection that are on their way to the peer. Those to pipelined requests are one
 /// for as long as the peer lags behind.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Deliveries(Arc<Mutex<Outstanding>>);
+#[derive(Debug, Clone)]
+pub(super) struct Deliveries {
+    outstanding: Arc<Mutex<Outstanding>>,
+    turn: Turn,
+}
 
 #[derive(Debug, Default)]
 struct Outstanding {
@@ -40,8 +45,17 @@ struct Outstanding {
 }
 
 impl Deliveries {
+    /// None yet, on the connection whose turn this is.
+    pub(super) fn of(turn: Turn) -> Self {
+        Self {
+            outstanding: Arc::default(),
+            turn,
+        }
+    }
+
     /// An answer begins.
     pub(super) fn begin(&self, body: Body) -> Portions {
+        self.turn.deliver();
         let mut outstanding = self.lock();
         outstanding.since.get_or_insert_with(Instant::now);
         outstanding.unfinished += 1;
@@ -60,14 +74,16 @@ impl Deliveries {
     /// All that the library was given has been taken.
     fn flushed(&self) {
         let mut outstanding = self.lock();
-        if outstanding.unfinished == 0 {
-            outstanding.since = None;
+        if outstanding.unfinished == 0 && outstanding.since.take().is_some() {
+            self.turn.delivered();
         }
     }
 
     fn lock(&self) -> MutexGuard<'_, Outstanding> {
         // Nothing that is done under the lock can leave it half-done.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.outstanding
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -184,6 +200,18 @@ impl<S: Sever> WriteDeadline<S> {
         ready!(self.timer.as_mut().poll(cx));
         Poll::Ready(Err(late(why)))
     }
+
+    /// The same, after an attempt that may have written something.
+    fn judge_written(
+        &mut self,
+        cx: &mut Context<'_>,
+        attempt: Poll<io::Result<usize>>,
+    ) -> Poll<io::Result<usize>> {
+        if matches!(attempt, Poll::Ready(Ok(1..))) {
+            self.deliveries.turn.taken();
+        }
+        self.judge(cx, attempt)
+    }
 }
 
 fn late(why: &'static str) -> io::Error {
@@ -216,7 +244,7 @@ impl<S: AsyncWrite + Sever + Unpin> AsyncWrite for WriteDeadline<S> {
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
         let attempt = Pin::new(&mut self.stream).poll_write(cx, bytes);
-        self.judge(cx, attempt)
+        self.judge_written(cx, attempt)
     }
 
     fn poll_write_vectored(
@@ -225,7 +253,7 @@ impl<S: AsyncWrite + Sever + Unpin> AsyncWrite for WriteDeadline<S> {
         slices: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
         let attempt = Pin::new(&mut self.stream).poll_write_vectored(cx, slices);
-        self.judge(cx, attempt)
+        self.judge_written(cx, attempt)
     }
 
     fn is_write_vectored(&self) -> bool {

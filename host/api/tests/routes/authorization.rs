@@ -161,6 +161,79 @@ async fn whatever_the_path_and_method_a_key_is_asked_for_first() {
     }
 }
 
+/// A request id that breaks the pattern is told to those with a key, within their limit, on every path
+/// under `/v1`, whether anything is served there or not.
+#[tokio::test]
+async fn a_malformed_request_id_is_told_after_the_key_and_before_all_else() {
+    let world = World::limited(100, ApiConfig::default()).await;
+    let in_a_minute = world.clock_now().plus(Duration::from_secs(60));
+    let expired = world.new_key("full", Some(in_a_minute)).await;
+    let powerless = world.new_key("webhooks:manage", None).await;
+    let exhausted = world.new_key("full", None).await;
+    let operator = world.store.operator();
+    let elsewhere = operator.create_organization("Other").await.unwrap();
+    let archived = operator.create_project(elsewhere.id, "main").await.unwrap();
+    let full = Permissions::parse("full").unwrap();
+    let (_, of_archived) = operator
+        .create_key(archived.id, "k", full, None)
+        .await
+        .unwrap();
+    let of_archived = of_archived.reveal();
+    operator.archive_project(archived.id).await.unwrap();
+    world.clock.advance(Duration::from_secs(120));
+    while world.get_as("/v1/usage", &exhausted).await.status != 429 {}
+    let keys = [
+        (None, (401, "missing_api_key")),
+        (Some("nonsense"), (401, "invalid_api_key")),
+        (Some(expired.as_str()), (401, "expired_api_key")),
+        (Some(of_archived.as_str()), (403, "project_archived")),
+        (Some(exhausted.as_str()), (429, "rate_limit_exceeded")),
+        (Some(powerless.as_str()), (400, "invalid_request")),
+        (Some(world.key.as_str()), (400, "invalid_request")),
+    ];
+    let mut requests = guarded();
+    for (method, path) in [
+        ("GET", "/v1"),
+        ("GET", "/v1/"),
+        ("GET", "/v1/nothing"),
+        ("POST", "/v1/nothing/at/all?a=b"),
+        ("GET", "/v1/openapi.json"),
+        ("GET", "/v1/jobs?no_such_parameter=1"),
+        ("GET", "/v1/jobs/not-an-id"),
+        ("DELETE", "/v1/playbooks"),
+        ("OPTIONS", "/v1/jobs"),
+        ("PURGE", "/v1/usage"),
+    ] {
+        requests.push((method.to_owned(), path.to_owned()));
+    }
+    let ask = async |method: &str, path: &str, key: Option<&str>, ids: &[&str]| {
+        let mut request = Request::builder().method(method).uri(path);
+        if let Some(key) = key {
+            request = request.header("authorization", format!("Bearer {key}"));
+        }
+        for id in ids {
+            request = request.header("x-request-id", *id);
+        }
+        world.send(request.body(Body::empty()).unwrap()).await
+    };
+    for (method, path) in &requests {
+        for (key, (status, code)) in keys {
+            for ids in [&["-bad"][..], &["a", "b"]] {
+                let answer = ask(method, path, key, ids).await;
+                let at = format!("{method} {path} {key:?} {ids:?}");
+                assert_eq!(answer.error(), (status, code.to_owned()), "{at}");
+                let own = answer.header("x-request-id").unwrap();
+                assert!(own.starts_with("req_"), "{at}: {own}");
+            }
+        }
+    }
+    // Where no key is asked for, nothing is wrong with it.
+    for (path, status) in [("/healthz", 200), ("/nothing", 404), ("/v10", 404)] {
+        let answer = ask("GET", path, None, &["-bad"]).await;
+        assert_eq!(answer.status.as_u16(), status, "{path}");
+    }
+}
+
 async fn usage_with(world: &World, key: &str, peer: &str) -> Answer {
     usage_from(world, key, peer, &[]).await
 }
@@ -215,6 +288,46 @@ async fn an_address_that_guesses_keys_is_stopped() {
     assert_eq!(missing.error(), (401, "missing_api_key".to_owned()));
     let elsewhere = ask(&world, "GET", "/healthz", None).await;
     assert_eq!(elsewhere.status, 200);
+}
+
+/// One client that goes on with an old key does not lock out the others of its office.
+#[tokio::test]
+async fn an_old_key_that_is_repeated_counts_once() {
+    let world = World::with(ApiConfig {
+        failed_authentications_per_minute: 3,
+        ..ApiConfig::default()
+    })
+    .await;
+    let in_a_minute = world.clock_now().plus(Duration::from_secs(60));
+    let expired = world.new_key("full", Some(in_a_minute)).await;
+    world.clock.advance(Duration::from_secs(120));
+    let operator = world.store.operator();
+    let full = Permissions::parse("full").unwrap();
+    let (record, revoked) = operator
+        .create_key(world.project, "k", full, None)
+        .await
+        .unwrap();
+    operator.revoke_key(record.id).await.unwrap();
+    let office = "192.0.2.1";
+    for (old, code) in [
+        (revoked.reveal(), "invalid_api_key"),
+        (expired, "expired_api_key"),
+    ] {
+        let mut first = None;
+        for _ in 0..50 {
+            let same_id = [("x-request-id", "again")];
+            let answer = usage_from(&world, &old, office, &same_id).await;
+            assert_eq!(answer.error(), (401, code.to_owned()));
+            let same = (answer.headers, answer.body);
+            assert_eq!(first.get_or_insert_with(|| same.clone()), &same);
+        }
+    }
+    let unused = world.new_key("full", None).await;
+    assert_eq!(usage_with(&world, &unused, office).await.status, 200);
+    // The third key that is not accepted is the last that is looked up.
+    let wrong = |n: u8| gtm_domain::ApiKeySecret::from_entropy(&[n; 9], &[n; 32]).reveal();
+    assert_eq!(usage_with(&world, &wrong(1), office).await.status, 401);
+    assert_eq!(usage_with(&world, &wrong(2), office).await.status, 429);
 }
 
 #[tokio::test]

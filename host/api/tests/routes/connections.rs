@@ -4,6 +4,8 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
+use axum::Router;
+use axum::routing::get;
 use gtm_api::{ApiConfig, Refusals, ServerLimits, serve};
 use proptest::prelude::*;
 use serde_json::Value;
@@ -30,13 +32,18 @@ async fn start(header_read: Duration) -> Served {
 }
 
 async fn start_with(limits: ServerLimits) -> Served {
+    start_beside(Router::new(), limits).await
+}
+
+/// The API, and these routes besides.
+async fn start_beside(routes: Router, limits: ServerLimits) -> Served {
     let world = World::start().await;
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let stop = CancellationToken::new();
     let done = tokio::spawn(serve(
         listener,
-        world.router.clone(),
+        routes.fallback_service(world.router.clone()),
         Refusals::new(&ApiConfig::default().docs_base, world.clock.clone()),
         limits,
         stop.clone(),
@@ -464,6 +471,16 @@ async fn connect_from(last: u8, served: &Served) -> TcpStream {
     socket.connect(served.address).await.unwrap()
 }
 
+/// With buffers so small that a large answer is not in them at once.
+async fn connect_reading_little(last: u8, served: &Served) -> TcpStream {
+    let socket = TcpSocket::new_v4().unwrap();
+    socket.set_recv_buffer_size(64 << 10).unwrap();
+    socket
+        .bind(SocketAddr::from(([127, 0, 0, last], 0)))
+        .unwrap();
+    socket.connect(served.address).await.unwrap()
+}
+
 /// What the server says until it ends the connection.
 async fn rest(mut stream: TcpStream) -> String {
     let mut answer = Vec::new();
@@ -538,25 +555,105 @@ async fn a_large_answer_arrives_whole() {
     );
 }
 
-#[tokio::test]
-async fn an_address_has_so_many_requests_at_work_and_the_next_is_told() {
-    let served = start_with(ServerLimits {
-        connections_per_address: 2,
-        ..ServerLimits::default()
-    })
-    .await;
+/// A request of which nothing more comes than that it has a body, once the server waits for that.
+async fn body_awaited(from: u8, served: &Served) -> TcpStream {
+    let mut stream = connect_from(from, served).await;
     let key = &served.world.key;
-    // Their bodies stay out, so that both are being worked on.
     let request = format!(
         "POST /v1/playbooks HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {key}\r\ncontent-type: application/json\r\nexpect: 100-continue\r\ncontent-length: 40"
     );
+    stream.write_all(&head(&request)).await.unwrap();
+    let mut go_on = [0; 25];
+    stream.read_exact(&mut go_on).await.unwrap();
+    assert!(go_on.starts_with(b"HTTP/1.1 100"));
+    stream
+}
+
+/// Who does not send what was announced has no claim to be waited for.
+#[tokio::test]
+async fn bodies_that_do_not_come_hold_no_places() {
+    let served = start_with(ServerLimits {
+        connections: 4,
+        connections_per_address: 3,
+        ..ServerLimits::default()
+    })
+    .await;
+    let mut awaited = Vec::new();
+    for _ in 0..3 {
+        awaited.push(body_awaited(7, &served).await);
+    }
+    assert_eq!(health(connect_from(7, &served).await).await, 200);
+    assert_eq!(rest(awaited.remove(0)).await, "", "the first had to go");
+    // The same where the room is full, and for others.
+    awaited.push(body_awaited(8, &served).await);
+    awaited.push(body_awaited(9, &served).await);
+    assert_eq!(health(connect_from(6, &served).await).await, 200);
+    // One that does come is read to its end.
+    let mut last = awaited.pop().unwrap();
+    last.write_all(&[b' '; 40]).await.unwrap();
+    let mut answer = [0; 12];
+    last.read_exact(&mut answer).await.unwrap();
+    assert_eq!(&answer, b"HTTP/1.1 400");
+}
+
+/// Peers who say nothing, however many, do not cost one who reads his answer the rest of it.
+#[tokio::test]
+async fn silent_peers_go_before_one_who_reads() {
+    let limits = ServerLimits {
+        header_read: Duration::from_secs(600),
+        connections: 6,
+        ..ServerLimits::default()
+    };
+    // More than the system's buffers take.
+    const LENGTH: usize = 16 << 20;
+    let large = Router::new().route("/large", get(async || vec![b'x'; LENGTH]));
+    let served = start_beside(large, limits).await;
+    let asked = head("GET /large HTTP/1.1\r\nhost: a\r\nconnection: close");
+    let mut readers = Vec::new();
+    for _ in 0..2 {
+        let mut reader = connect_reading_little(7, &served).await;
+        reader.write_all(&asked).await.unwrap();
+        let mut answer = vec![0; 1024];
+        reader.read_exact(&mut answer).await.unwrap();
+        readers.push((reader, answer));
+    }
+    let mut silent = Vec::new();
+    for from in 10..24 {
+        silent.push(connect_from(from, &served).await);
+        // All in the room have been silent for a while, and the readers have read.
+        for _ in 0..6 {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+            for (reader, answer) in &mut readers {
+                let read = reader.read_buf(answer).await.unwrap();
+                assert_ne!(read, 0, "the answer was cut off");
+            }
+        }
+    }
+    for (mut reader, mut answer) in readers {
+        reader.read_to_end(&mut answer).await.unwrap();
+        let body = answer.split(|byte| *byte == b'\n').next_back().unwrap();
+        assert_eq!(body.len(), LENGTH);
+    }
+}
+
+#[tokio::test]
+async fn an_address_has_so_many_requests_at_work_and_the_next_is_told() {
+    let limits = ServerLimits {
+        connections_per_address: 2,
+        ..ServerLimits::default()
+    };
+    let (begun, mut begins) = tokio::sync::mpsc::unbounded_channel();
+    let busy = get(move || {
+        begun.send(()).unwrap();
+        std::future::pending::<()>()
+    });
+    let served = start_beside(Router::new().route("/busy", busy), limits).await;
     let mut working = Vec::new();
     for _ in 0..2 {
         let mut stream = connect_from(7, &served).await;
-        stream.write_all(&head(&request)).await.unwrap();
-        let mut go_on = [0; 25];
-        stream.read_exact(&mut go_on).await.unwrap();
-        assert!(go_on.starts_with(b"HTTP/1.1 100"));
+        let asked = head("GET /busy HTTP/1.1\r\nhost: a");
+        stream.write_all(&asked).await.unwrap();
+        begins.recv().await.unwrap();
         working.push(stream);
     }
     let refused = rest(connect_from(7, &served).await).await;

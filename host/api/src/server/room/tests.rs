@@ -109,6 +109,132 @@ async fn the_greediest_address_makes_room() {
     drop(newest);
 }
 
+/// For so long that a silent peer is not prompt.
+async fn a_while() {
+    tokio::time::sleep(Duration::from_millis(PROMPT + 5)).await;
+}
+
+#[tokio::test]
+async fn silence_goes_before_answers_however_many_those_are() {
+    let room = room(6, 6);
+    let mut seats = Vec::new();
+    for _ in 0..3 {
+        seats.push(enter(&room, "192.0.2.7").await.unwrap());
+        seats[seats.len() - 1].turn().deliver();
+        a_moment().await;
+    }
+    for peer in ["192.0.2.1", "192.0.2.2", "192.0.2.3"] {
+        seats.push(enter(&room, peer).await.unwrap());
+    }
+    a_while().await;
+    let mut new = Vec::new();
+    for left in [&[0, 1, 2, 4, 5][..], &[0, 1, 2, 5], &[0, 1, 2], &[1, 2]] {
+        let seat = enter_full(&room, "192.0.2.9", &mut seats).await;
+        seat.turn().work();
+        new.push(seat);
+        assert_eq!(numbers(&seats), left);
+    }
+}
+
+#[tokio::test]
+async fn within_an_address_silence_goes_before_answers() {
+    let room = room(100, 3);
+    let mut seats = Vec::new();
+    for _ in 0..3 {
+        seats.push(enter(&room, "192.0.2.1").await.unwrap());
+    }
+    seats[0].turn().deliver();
+    seats[1].turn().deliver();
+    a_moment().await;
+    seats[2].turn().wait();
+    let shed = |seats: &[Seat]| -> Vec<bool> {
+        let one = |seat: &Seat| seat.occupant.shed.is_cancelled();
+        seats.iter().map(one).collect()
+    };
+    seats.push(enter(&room, "192.0.2.1").await.unwrap());
+    assert_eq!(shed(&seats), [false, false, true, false]);
+    seats[3].turn().work();
+    seats.push(enter(&room, "192.0.2.1").await.unwrap());
+    assert_eq!(shed(&seats), [true, false, true, false, false]);
+}
+
+/// Who has many networks of 64 bits has no more of the room for it.
+#[tokio::test]
+async fn an_ipv6_site_is_ranked_as_one() {
+    let room = room(8, 2);
+    let mut seats = Vec::new();
+    for peer in ["192.0.2.1", "192.0.2.1"] {
+        seats.push(enter(&room, peer).await.unwrap());
+    }
+    for network in 0..6 {
+        let peer = format!("2001:db8:1:{network}::1");
+        seats.push(enter(&room, &peer).await.unwrap());
+    }
+    a_while().await;
+    let mut kept = Vec::new();
+    for left in [&[0, 1, 3, 4, 5, 6, 7][..], &[0, 1, 4, 5, 6, 7]] {
+        let new = enter_full(&room, "192.0.2.9", &mut seats).await;
+        assert_eq!(numbers(&seats), left);
+        new.turn().work();
+        kept.push(new);
+    }
+}
+
+/// One look makes room for many, but not at the cost of those who keep nobody waiting.
+#[tokio::test]
+async fn those_who_are_prompt_do_not_go_along_with_the_others() {
+    let room = room(256, 256);
+    let mut seats = Vec::new();
+    for _ in 0..2 {
+        seats.push(enter(&room, "192.0.2.1").await.unwrap());
+    }
+    a_while().await;
+    for _ in 0..254 {
+        seats.push(enter(&room, "192.0.2.2").await.unwrap());
+    }
+    assert_eq!(room.shed_at_once, 4);
+    let new = enter_full(&room, "192.0.2.3", &mut seats).await;
+    assert_eq!(seats.len(), 254);
+    assert!(seats.iter().all(|seat| seat.number >= 2));
+    drop(new);
+}
+
+#[tokio::test]
+async fn an_answer_of_which_nothing_is_taken_is_silence() {
+    let room = room(8, 8);
+    let (unread, silent) = (
+        enter(&room, "192.0.2.1").await.unwrap(),
+        enter(&room, "192.0.2.2").await.unwrap(),
+    );
+    unread.turn().deliver();
+    a_moment().await;
+    silent.turn().wait();
+    let last = |seat: &Seat| match seat.turn().standing() {
+        Standing::Silent { since } | Standing::Delivering { since } => since,
+        Standing::AtWork => unreachable!(),
+    };
+    let first_at = |now: Moment| {
+        let of = |seat: &Seat, share| {
+            let precedence = seat
+                .occupant
+                .precedence(seat.address, share, seat.number, now);
+            precedence.unwrap()
+        };
+        // Its address has more connections.
+        let (unread_first, silent_first) = (of(&unread, 5), of(&silent, 1));
+        if unread_first < silent_first {
+            "unread"
+        } else {
+            "silent"
+        }
+    };
+    // Both are prompt: whose address has more goes.
+    assert_eq!(first_at(last(&silent)), "unread");
+    assert_eq!(first_at(last(&silent) + PROMPT), "silent");
+    assert_eq!(first_at(last(&unread) + UNREAD - 1), "silent");
+    assert_eq!(first_at(last(&unread) + UNREAD), "unread");
+}
+
 #[tokio::test]
 async fn who_comes_while_all_are_at_work_waits_for_a_place() {
     let room = room(1, 1);
@@ -133,7 +259,7 @@ proptest! {
     /// connections are held than there are places, nobody at work is sent away, and nothing is left in
     /// the table when all have gone.
     #[test]
-    fn the_bounds_hold(steps in proptest::collection::vec((0u8..4, 0u8..6), 1..120)) {
+    fn the_bounds_hold(steps in proptest::collection::vec((0u8..5, 0u8..6), 1..120)) {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()
@@ -162,6 +288,10 @@ proptest! {
                     2 => if let Some((seat, at_work)) = seats.get_mut(usize::from(who)) {
                         *at_work = !*at_work;
                         if *at_work { seat.turn().work() } else { seat.turn().wait() }
+                    },
+                    3 => if let Some((seat, at_work)) = seats.get_mut(usize::from(who)) {
+                        *at_work = false;
+                        seat.turn().deliver();
                     },
                     _ => if usize::from(who) < seats.len() { drop(seats.swap_remove(usize::from(who))) },
                 }

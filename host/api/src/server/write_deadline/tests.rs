@@ -1,5 +1,6 @@
 #![allow(clippy::unwrap_used)]
 use super::*;
+use crate::server::turn::Standing;
 use http_body_util::BodyExt as _;
 use proptest::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -50,10 +51,14 @@ struct Pair {
     severed: Arc<AtomicBool>,
 }
 
+fn deliveries() -> Deliveries {
+    Deliveries::of(Turn::new(Instant::now()))
+}
+
 /// A connection whose buffers hold 100 bytes.
 fn pair(stall: Duration, delivery: Duration) -> Pair {
     let (ours, peer) = tokio::io::duplex(100);
-    let deliveries = Deliveries::default();
+    let deliveries = deliveries();
     let severed = Arc::new(AtomicBool::new(false));
     let wire = Wire(ours, Arc::clone(&severed));
     Pair {
@@ -147,12 +152,44 @@ async fn an_answer_that_was_taken_is_no_burden_for_the_next() {
     assert!(!severed.load(Ordering::Relaxed));
 }
 
+/// What the room is told of an answer: it is on its way until the peer has taken it.
+#[tokio::test]
+async fn an_answer_is_on_its_way_until_it_is_taken() {
+    let Pair {
+        mut server,
+        mut peer,
+        deliveries,
+        ..
+    } = pair(LONG, LONG);
+    let turn = deliveries.turn.clone();
+    let delivering = || match turn.standing() {
+        Standing::Delivering { since } => since,
+        other => panic!("{other:?}"),
+    };
+    let body = deliveries.begin(Body::empty());
+    let began = delivering();
+    server.flush().await.unwrap();
+    assert_eq!(delivering(), began, "the library has not been given all");
+    tokio::time::sleep(SHORT / 10).await;
+    server.write_all(&[0; 100]).await.unwrap();
+    let took = delivering();
+    assert!(took > began, "something was taken");
+    let more = tokio::time::timeout(SHORT / 10, server.write_all(&[0; 10])).await;
+    assert!(more.is_err(), "the peer's buffer is full");
+    assert_eq!(delivering(), took, "nothing more was taken");
+    peer.read_exact(&mut [0; 50]).await.unwrap();
+    server.write_all(&[0; 10]).await.unwrap();
+    drop(body);
+    server.flush().await.unwrap();
+    assert!(matches!(turn.standing(), Standing::Silent { .. }));
+}
+
 proptest! {
     #[test]
     fn portions_are_the_body(sizes in proptest::collection::vec(0usize..60_000, 0..5)) {
         let whole: Vec<u8> = (0..sizes.iter().sum()).map(|n: usize| n as u8).collect();
         let body = Body::from(whole.clone());
-        let deliveries = Deliveries::default();
+        let deliveries = deliveries();
         let mut portions = deliveries.begin(body);
         prop_assert_eq!(portions.size_hint().exact(), Some(whole.len() as u64));
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
