@@ -272,3 +272,29 @@ async fn a_job_that_cannot_be_settled_is_given_up() {
         .await;
     assert_eq!(next.status, JobStatus::Succeeded, "{:?}", next.error);
 }
+
+#[tokio::test]
+async fn a_job_whose_end_a_rule_of_the_database_refuses_is_given_up_soon() {
+    let (mut harness, _) = priced(|| completion("hi", 100, 10)).await;
+    harness.config.lease = Duration::from_millis(100);
+    (harness.config.max_panics, harness.config.max_claims) = (2, 1_000);
+    harness
+        .raw("CREATE TRIGGER refuse BEFORE INSERT ON usage_rows BEGIN SELECT RAISE(ABORT, 'no more rows'); END")
+        .await;
+    let paid = || {
+        script(|host, _| async move {
+            ask(&host, vec![complete("first", 100)]).await?;
+            Ok(small_draft())
+        })
+    };
+    let job = harness.run(paid()).await;
+    assert_eq!(code(&job), "settlement_failed");
+    assert_eq!(job.attempts, 2, "no wait heals a rule");
+    sound(&harness).await;
+    assert_eq!(marked(&harness).await.len(), 1);
+    // The organization creates and runs on, and its next job ends well once the rule is gone.
+    harness.raw("DROP TRIGGER refuse").await;
+    let next = harness.run(paid()).await;
+    assert_eq!(next.status, JobStatus::Succeeded, "{:?}", next.error);
+    sound(&harness).await;
+}

@@ -249,23 +249,29 @@ async fn add_to_month(
 }
 
 async fn reserve(c: &mut Conn, job: &JobRow) -> Result<(), StoreError> {
-    let sql = "INSERT INTO open_reservations (scope_id, scope, reserved) VALUES \
-        ($1, 'key', $4), ($2, 'project', $4), ($3, 'organization', $4) \
-        ON CONFLICT (scope_id) DO UPDATE SET reserved = open_reservations.reserved + excluded.reserved";
+    let sql = format!(
+        "INSERT INTO open_reservations (scope_id, scope, reserved) VALUES \
+         ($1, 'key', $4), ($2, 'project', $4), ($3, 'organization', $4) \
+         ON CONFLICT (scope_id) DO UPDATE SET reserved = {}",
+        added("open_reservations.reserved", "excluded.reserved")
+    );
     change_reserved(c, job, sql).await
 }
 
 async fn release(c: &mut Conn, job: &JobRow) -> Result<(), StoreError> {
-    let sql =
-        "UPDATE open_reservations SET reserved = reserved - $4 WHERE scope_id IN ($1, $2, $3)";
-    change_reserved(c, job, sql).await
+    // A sum that is less than it should be must not keep a job from ending: it stops at nothing, and
+    // the check of the ledger tells of it.
+    let sql = "UPDATE open_reservations SET \
+        reserved = CASE WHEN reserved > $4 THEN reserved - $4 ELSE 0 END \
+        WHERE scope_id IN ($1, $2, $3)";
+    change_reserved(c, job, sql.to_owned()).await
 }
 
-async fn change_reserved(c: &mut Conn, job: &JobRow, sql: &'static str) -> Result<(), StoreError> {
+async fn change_reserved(c: &mut Conn, job: &JobRow, sql: String) -> Result<(), StoreError> {
     if job.reserved == MicroUsd::ZERO {
         return Ok(());
     }
-    sqlx::query(sql)
+    sqlx::query(AssertSqlSafe(sql))
         .bind(Text(job.key))
         .bind(Text(job.project))
         .bind(Text(job.organization))
