@@ -105,12 +105,17 @@ impl Price {
                     .count();
                 (0..answered).map(|_| *price).sum()
             }
-            Self::Tokens(table) => match (provider_cost(&outcome.meters), tokens) {
-                (Some(cost), _) => cost,
-                (None, Some(tokens)) => table.cost(tokens),
-                (None, None) if outcome.result.is_ok() => ceiling,
-                (None, None) => MicroUsd::ZERO,
-            },
+            Self::Tokens(table) => {
+                let by_tokens = tokens.map(|tokens| table.cost(tokens));
+                // Where a price is set, a cost of nothing is no statement, and one below that of the
+                // reported tokens is not believed (decision 0043).
+                let stated = provider_cost(&outcome.meters).filter(|cost| cost.is_positive());
+                match stated.max(by_tokens) {
+                    Some(cost) => cost,
+                    None if outcome.result.is_ok() => ceiling,
+                    None => MicroUsd::ZERO,
+                }
+            }
         };
         Charge {
             cost: claimed.min(ceiling),
@@ -359,7 +364,13 @@ mod tests {
             charge(Some(tokens(1)), Some(1e12)),
             (1000, Some(1_000_000_000_000_000_000))
         );
-        assert_eq!(charge(Some(tokens(1)), Some(-0.0)), (0, None));
+        // Nothing, or less than the tokens cost, is no statement where a price is set.
+        for less in [-0.0, 0.0, 0.000_009] {
+            assert_eq!(charge(Some(tokens(1)), Some(less)), (10, None));
+        }
+        assert_eq!(charge(Some(tokens(1)), Some(0.000_011)), (11, None));
+        assert_eq!(charge(None, Some(0.0)), (1000, None), "as if not said");
+        assert_eq!(charge(None, Some(0.000_001)), (1, None));
         // What is no amount says nothing, so that the tokens do.
         for nonsense in [1e18, 1e300, f64::NAN, f64::INFINITY, -1.0] {
             assert_eq!(charge(Some(tokens(1)), Some(nonsense)), (10, None));
