@@ -152,8 +152,9 @@ impl JournaledHost {
             .map(|row| (row.step.seq, row))
             .collect();
         let (usage, spans) = consumed(recorded.values());
+        let held = recorded.values().map(|row| row.held).sum();
         Self(Arc::new(Inner {
-            budget: Mutex::new(Budget::new(parts.cost_cap, usage.cost)),
+            budget: Mutex::new(Budget::new(parts.cost_cap, usage.cost, held)),
             consumed: Mutex::new((usage, spans)),
             settled: Mutex::default(),
             known: Mutex::new(std::mem::take(&mut parts.known)),

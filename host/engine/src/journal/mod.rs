@@ -133,6 +133,7 @@ mod tests {
             attempts: 1,
             started_at: Timestamp::EPOCH,
             settled_at: None,
+            held: gtm_domain::MicroUsd::ZERO,
         }
     }
 
