@@ -2,10 +2,13 @@
 //!
 //! DANGER: a third party's backend writes these, and what a provider answered passes through its
 //! hands. So a caller gets only members that are listed here for the error's code, and only values of
-//! a form in which no answer fits: numbers, ids of receipts, and short words in lower case.
+//! a form in which no answer fits: numbers, ids of receipts, short words in lower case, and reasons out of
+//! a closed list.
 
 use gtm_domain::{JobErrorCode, ReceiptId};
 use serde_json::{Map, Value};
+
+use crate::failure_messages::Reason;
 
 /// Longest word, in bytes.
 const WORD_BYTES: usize = 64;
@@ -21,6 +24,8 @@ enum Form {
     Word,
     /// The id of a receipt of the job.
     Receipt,
+    /// One of [`Reason`].
+    Reason,
 }
 
 impl Form {
@@ -32,6 +37,7 @@ impl Form {
             Self::HttpStatus => whole.is_some_and(|status| (100..=599).contains(&status)),
             Self::Word => text.is_some_and(is_word),
             Self::Receipt => text.is_some_and(|id| id.parse::<ReceiptId>().is_ok()),
+            Self::Reason => text.is_some_and(|name| Reason::parse(name).is_some()),
         }
     }
 }
@@ -41,10 +47,13 @@ const CALL: &[(&str, Form)] = &[
     ("capability", Form::Word),
     ("status", Form::HttpStatus),
     ("provider_code", Form::Word),
+    ("failure_code", Form::Word),
     ("receipt_id", Form::Receipt),
 ];
 /// What may be told of what research found.
 const RESEARCH: &[(&str, Form)] = &[
+    ("reason", Form::Reason),
+    ("failure_code", Form::Word),
     ("pages", Form::Count),
     ("receipt_id", Form::Receipt),
     ("status", Form::HttpStatus),
@@ -141,7 +150,7 @@ mod tests {
         #[test]
         fn no_text_with_a_space_or_a_capital_passes(text in "\\PC{0,80}", code in 0..JobErrorCode::ALL.len()) {
             let detail = json!({"capability": text, "provider_code": text, "field": text,
-                "status": text, "pages": text, "receipt_id": text});
+                "failure_code": text, "reason": text, "status": text, "pages": text, "receipt_id": text});
             for (name, value) in known(JobErrorCode::ALL[code], Some(&detail)) {
                 let value = value.as_str().unwrap();
                 let word = is_word(value) || value.parse::<ReceiptId>().is_ok();

@@ -11,11 +11,9 @@ use gtm_store::Refusal;
 use serde_json::{Value, json};
 
 use crate::failure_details;
+use crate::failure_messages::{self, Reason};
 use crate::pins::PinnedPlugin;
 use crate::spend::CapReached;
-
-/// Longest message, in characters.
-const MESSAGE_CHARS: usize = 500;
 
 fn error(code: JobErrorCode, message: impl Into<String>, details: Option<Value>) -> JobError {
     JobError {
@@ -139,12 +137,14 @@ pub fn bad_call(problem: &str) -> JobError {
     )
 }
 
-/// The backend's output is no draft.
+/// The backend's output is no draft. What is wrong with it holds words of the backend, so that the log
+/// alone has it.
 #[must_use]
 pub fn bad_draft(problem: &str) -> JobError {
+    tracing::info!(problem, "the backend's output is no draft");
     error(
         JobErrorCode::PluginContractViolation,
-        bounded(problem),
+        "What the generation backend wrote is no draft of this type of job.",
         None,
     )
 }
@@ -269,7 +269,7 @@ pub fn internal(job: JobId) -> JobError {
 #[must_use]
 pub fn of_backend(end: PluginError) -> JobError {
     match end {
-        PluginError::Failure(failure) | PluginError::Aborted(failure) => of_failure(failure),
+        PluginError::Failure(failure) | PluginError::Aborted(failure) => of_failure(&failure),
         PluginError::Trapped(_) => error(
             JobErrorCode::PluginTrapped,
             "The generation backend crashed.",
@@ -283,11 +283,9 @@ pub fn of_backend(end: PluginError) -> JobError {
                 Some(json!({"limit": limit})),
             )
         }
-        PluginError::ContractViolation(problem) => error(
+        PluginError::ContractViolation(_) => error(
             JobErrorCode::PluginContractViolation,
-            bounded(&format!(
-                "The generation backend broke its contract: {problem}"
-            )),
+            "The generation backend broke its contract.",
             None,
         ),
         PluginError::Unavailable(_) => error(
@@ -303,17 +301,23 @@ pub fn of_backend(end: PluginError) -> JobError {
     }
 }
 
-/// A failure that a backend returned. A code of its own becomes the nearest one of the annex and
+/// A failure that a backend returned, in the host's words (decision 0055). A code of its own becomes the nearest one of the annex and
 /// stays visible in the details, if it has the form of a code.
-fn of_failure(failure: Failure) -> JobError {
+fn of_failure(failure: &Failure) -> JobError {
     let claimed = JobErrorCode::claimed(&failure.code);
-    let code = claimed.unwrap_or_else(|| nearest(&failure));
+    let code = claimed.unwrap_or_else(|| nearest(failure));
     let mut details = failure_details::known(code, failure.detail.as_ref());
     if claimed.is_none() && failure_details::is_word(&failure.code) {
         details.insert("failure_code".to_owned(), json!(failure.code));
     }
+    if code == JobErrorCode::QuotaExceeded {
+        // The platform's own quotas never come by way of a backend.
+        details.insert("scope".to_owned(), json!("provider"));
+    }
+    let reason = details.get("reason").and_then(Value::as_str);
+    let message = failure_messages::of(code, reason.and_then(Reason::parse));
     let details = (!details.is_empty()).then_some(Value::Object(details));
-    error(code, bounded(&failure.message), details)
+    error(code, message, details)
 }
 
 fn nearest(failure: &Failure) -> JobErrorCode {
@@ -346,13 +350,6 @@ fn nearest(failure: &Failure) -> JobErrorCode {
     }
 }
 
-fn bounded(text: &str) -> String {
-    gtm_page_text::normalize(text)
-        .chars()
-        .take(MESSAGE_CHARS)
-        .collect()
-}
-
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
@@ -365,13 +362,54 @@ mod tests {
             "insufficient_evidence",
             "Too little was found.",
         )
-        .with_detail(json!({"pages": 1}));
+        .with_detail(json!({"pages": 1, "reason": "nothing_to_cite"}));
         let error = of_backend(PluginError::Failure(failure));
-        assert_eq!(
-            (error.code.as_str(), error.message.as_str()),
-            ("insufficient_evidence", "Too little was found.")
+        assert_eq!(error.code, "insufficient_evidence");
+        assert!(
+            error.message.contains("what the company does"),
+            "{}",
+            error.message
         );
-        assert_eq!(error.details, Some(json!({"pages": 1})));
+        assert_eq!(
+            error.details,
+            Some(json!({"pages": 1, "reason": "nothing_to_cite"}))
+        );
+    }
+
+    #[test]
+    fn no_text_of_a_backend_reaches_callers() {
+        let secret = "s3cret-of-another-project";
+        let detail = json!({"reason": secret.to_uppercase(), "body": secret});
+        let ends = JobErrorCode::ALL.iter().map(|code| {
+            let failure = Failure::new(FailureKind::Internal, code.as_str(), secret);
+            PluginError::Failure(failure.with_detail(detail.clone()))
+        });
+        let others = [
+            PluginError::ContractViolation(secret.to_owned()),
+            PluginError::Trapped(secret.to_owned()),
+            PluginError::Failure(Failure::new(FailureKind::Upstream, "http_502", secret)),
+        ];
+        for end in ends.chain(others) {
+            let error = of_backend(end);
+            let told = json!(error).to_string().to_lowercase();
+            assert!(!told.contains("s3cret"), "{told}");
+            assert!(error.message.ends_with('.'), "{told}");
+        }
+        let told = json!(bad_draft(secret)).to_string();
+        assert!(!told.contains(secret), "{told}");
+    }
+
+    #[test]
+    fn a_providers_quota_is_not_taken_for_the_platforms() {
+        for code in ["quota_exceeded", "exhausted"] {
+            let failure = Failure::new(FailureKind::Quota, code, "x")
+                .with_detail(json!({"scope": "project", "resets_at": "2026-01-01T00:00:00Z"}));
+            let error = of_backend(PluginError::Failure(failure));
+            assert_eq!(error.code, "quota_exceeded");
+            let details = error.details.unwrap();
+            assert_eq!(details["scope"], "provider");
+            assert_eq!(details.get("resets_at"), None, "the provider alone knows");
+        }
     }
 
     #[test]
@@ -436,7 +474,7 @@ mod tests {
     }
 
     #[test]
-    fn long_and_strange_texts_are_bounded() {
+    fn long_and_strange_texts_are_left_out() {
         let failure = Failure::new(
             FailureKind::Upstream,
             "x".repeat(9000),
@@ -444,7 +482,10 @@ mod tests {
         )
         .with_detail(json!({"big": "z".repeat(9000)}));
         let error = of_backend(PluginError::Failure(failure));
-        assert!(error.message.chars().count() <= MESSAGE_CHARS && !error.message.contains('\n'));
+        assert_eq!(
+            error.message,
+            failure_messages::of(JobErrorCode::BackendUnavailable, None)
+        );
         assert_eq!(error.details, None);
     }
 

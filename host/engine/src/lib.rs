@@ -17,6 +17,7 @@ pub mod error;
 pub mod evidence;
 pub mod fail_points;
 mod failure_details;
+mod failure_messages;
 pub mod job_error;
 pub mod job_types;
 pub mod journal;

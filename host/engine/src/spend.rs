@@ -1,7 +1,7 @@
 //! What a provider call may cost before it is made, and what it did cost after.
 //!
 //! The cap of a job holds before each call: what was settled, plus the ceilings of the calls under
-//! way, plus the ceiling of this one. A call whose price nobody knows cannot be capped, so it is not
+//! way and of those whose answer was lost, plus the ceiling of this one. A call whose price nobody knows cannot be capped, so it is not
 //! made. A provider may report whatever it likes: no call is charged more than its ceiling, and what was
 //! reported beyond that awaits reconciliation (decision 0043).
 
@@ -105,12 +105,17 @@ impl Price {
                     .count();
                 (0..answered).map(|_| *price).sum()
             }
-            Self::Tokens(table) => match (provider_cost(&outcome.meters), tokens) {
-                (Some(cost), _) => cost,
-                (None, Some(tokens)) => table.cost(tokens),
-                (None, None) if outcome.result.is_ok() => ceiling,
-                (None, None) => MicroUsd::ZERO,
-            },
+            Self::Tokens(table) => {
+                let by_tokens = tokens.map(|tokens| table.cost(tokens));
+                // Where a price is set, a cost of nothing is no statement, and one below that of the
+                // reported tokens is not believed (decision 0043).
+                let stated = provider_cost(&outcome.meters).filter(|cost| cost.is_positive());
+                match stated.max(by_tokens) {
+                    Some(cost) => cost,
+                    None if outcome.result.is_ok() => ceiling,
+                    None => MicroUsd::ZERO,
+                }
+            }
         };
         Charge {
             cost: claimed.min(ceiling),
@@ -150,6 +155,7 @@ pub fn tokens(outcome: &ConnectorOutcome) -> Option<TokenUsage> {
 pub struct Budget {
     cap: MicroUsd,
     settled: MicroUsd,
+    /// Ceilings of calls under way, and what is held back for calls whose cost is in doubt.
     under_way: MicroUsd,
 }
 
@@ -160,20 +166,21 @@ pub struct CapReached {
     pub cap: MicroUsd,
     /// Spent in settled calls.
     pub settled: MicroUsd,
-    /// Ceilings of the calls under way.
+    /// Ceilings of the calls under way, and what is held back for calls whose cost is in doubt.
     pub under_way: MicroUsd,
     /// Ceiling of the call that was refused.
     pub ceiling: MicroUsd,
 }
 
 impl Budget {
-    /// A budget with what the journal says was spent.
+    /// A budget with what the journal says was spent, and what is held back for calls whose cost is in
+    /// doubt.
     #[must_use]
-    pub const fn new(cap: MicroUsd, settled: MicroUsd) -> Self {
+    pub const fn new(cap: MicroUsd, settled: MicroUsd, held: MicroUsd) -> Self {
         Self {
             cap,
             settled,
-            under_way: MicroUsd::ZERO,
+            under_way: held,
         }
     }
     /// Set a call's ceiling aside.
@@ -198,9 +205,10 @@ impl Budget {
         self.under_way += ceiling;
         Ok(())
     }
-    /// A call under way ended and cost `actual`.
-    pub fn settle(&mut self, ceiling: MicroUsd, actual: MicroUsd) {
-        self.under_way = self.under_way - ceiling;
+    /// A call under way ended and cost `actual`; `held` of its ceiling stays set aside, because its
+    /// provider may charge that too.
+    pub fn settle(&mut self, ceiling: MicroUsd, actual: MicroUsd, held: MicroUsd) {
+        self.under_way = self.under_way - ceiling + held;
         self.settled += actual;
     }
     /// Spent in settled calls.
@@ -359,7 +367,13 @@ mod tests {
             charge(Some(tokens(1)), Some(1e12)),
             (1000, Some(1_000_000_000_000_000_000))
         );
-        assert_eq!(charge(Some(tokens(1)), Some(-0.0)), (0, None));
+        // Nothing, or less than the tokens cost, is no statement where a price is set.
+        for less in [-0.0, 0.0, 0.000_009] {
+            assert_eq!(charge(Some(tokens(1)), Some(less)), (10, None));
+        }
+        assert_eq!(charge(Some(tokens(1)), Some(0.000_011)), (11, None));
+        assert_eq!(charge(None, Some(0.0)), (1000, None), "as if not said");
+        assert_eq!(charge(None, Some(0.000_001)), (1, None));
         // What is no amount says nothing, so that the tokens do.
         for nonsense in [1e18, 1e300, f64::NAN, f64::INFINITY, -1.0] {
             assert_eq!(charge(Some(tokens(1)), Some(nonsense)), (10, None));
@@ -411,7 +425,8 @@ mod tests {
         /// As long as no call costs more than its ceiling, the cap holds at every moment.
         #[test]
         fn the_cap_holds(cap in 0i64..10_000, calls in proptest::collection::vec((0i64..3000, 0i64..=100, any::<bool>()), 0..40)) {
-            let mut budget = Budget::new(MicroUsd::from_micros(cap), MicroUsd::ZERO);
+            let nothing = MicroUsd::ZERO;
+            let mut budget = Budget::new(MicroUsd::from_micros(cap), nothing, nothing);
             let mut open = Vec::new();
             for (ceiling, percent, end_one) in calls {
                 let ceiling = MicroUsd::from_micros(ceiling);
@@ -420,10 +435,10 @@ mod tests {
                 }
                 prop_assert!((budget.settled + budget.under_way).micros() <= cap);
                 if end_one && let Some((ceiling, actual)) = open.pop() {
-                    budget.settle(ceiling, actual);
+                    budget.settle(ceiling, actual, nothing);
                 }
             }
-            for (ceiling, actual) in open { budget.settle(ceiling, actual); }
+            for (ceiling, actual) in open { budget.settle(ceiling, actual, nothing); }
             prop_assert_eq!(budget.under_way, MicroUsd::ZERO);
             prop_assert!(budget.settled().micros() <= cap);
         }

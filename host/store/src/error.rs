@@ -3,6 +3,8 @@
 use std::sync::Arc;
 
 use gtm_domain::{KeyRecordId, ProjectId};
+use sqlx::error::DatabaseError;
+use sqlx::sqlite::SqliteError;
 
 use crate::model::money::Refusal;
 
@@ -117,6 +119,10 @@ pub enum StoreError {
     /// Bytes behind a digest are absent or differ from it.
     #[error("blob {0} is missing or damaged")]
     BlobDamaged(String),
+    /// A rule of the database refused what was to be written: a constraint, a trigger, or the range of
+    /// a type. The same will be refused again, however long one waits.
+    #[error("a rule of the database refused the write: {0}")]
+    RuleViolated(String),
     /// The database engine failed.
     #[error("database: {0}")]
     Database(Arc<sqlx::Error>),
@@ -127,6 +133,15 @@ pub enum StoreError {
 
 /// PostgreSQL's `lock_not_available`.
 const LOCK_TIMEOUT: &str = "55P03";
+/// PostgreSQL's `raise_exception`: a trigger or function refuses in its own words.
+const RAISED: &str = "P0001";
+/// PostgreSQL's classes of data exceptions and of violated constraints.
+const RULE_CLASSES: [&str; 2] = ["22", "23"];
+/// SQLite's primary result codes for the same: `TOOBIG`, `CONSTRAINT` (a trigger's `RAISE` too) and
+/// `MISMATCH`. An extended code has them in its lowest byte.
+const RULE_RESULTS: [u32; 3] = [18, 19, 20];
+/// What SQLite says of a sum beyond 64 bits, for which it has no code.
+const SQLITE_OVERFLOW: &str = "integer overflow";
 
 impl From<sqlx::Error> for StoreError {
     fn from(error: sqlx::Error) -> Self {
@@ -138,9 +153,25 @@ impl From<sqlx::Error> for StoreError {
             sqlx::Error::Database(failure) if failure.code().as_deref() == Some(LOCK_TIMEOUT) => {
                 Self::Busy
             }
+            sqlx::Error::Database(failure) if is_rule(failure.as_ref()) => {
+                Self::RuleViolated(failure.message().to_owned())
+            }
             other => Self::Database(Arc::new(other)),
         }
     }
+}
+
+/// Whether a rule of the database refused, rather than the engine failed.
+fn is_rule(failure: &dyn DatabaseError) -> bool {
+    let Some(code) = failure.code() else {
+        return false;
+    };
+    if failure.try_downcast_ref::<SqliteError>().is_some() {
+        let result = code.parse::<u32>().map(|code| code & 0xff);
+        return result.is_ok_and(|result| RULE_RESULTS.contains(&result))
+            || failure.message() == SQLITE_OVERFLOW;
+    }
+    code == RAISED || RULE_CLASSES.iter().any(|class| code.starts_with(class))
 }
 
 impl StoreError {

@@ -70,7 +70,7 @@ pub use model::research_job::{ActiveResearch, ResearchJob};
 pub use model::retention::SweepReport;
 pub use model::step::{
     AnswerBody, ConnectorRef, JobReceipt, NewStep, ReceiptPlace, Settlement, StepOutcome, StepRow,
-    StepState,
+    StepState, held_in_doubt,
 };
 pub use model::tenant::{
     CapabilitySwitch, KeyRecord, KeyRotation, KeyStatus, KeyTerms, OrganizationRow, ProjectRow,

@@ -38,6 +38,7 @@ fn sqlite() -> Migrator {
         15 "expected_costs" "sqlite/0015_expected_costs.sql";
         16 "defaults_and_start_urls" "sqlite/0016_defaults_and_start_urls.sql";
         17 "row_level_security" "sqlite/0017_row_level_security.sql";
+        18 "calls_in_doubt" "sqlite/0018_calls_in_doubt.sql";
     }
 }
 fn postgres() -> Migrator {
@@ -58,6 +59,7 @@ fn postgres() -> Migrator {
         15 "expected_costs" "postgres/0015_expected_costs.sql";
         16 "defaults_and_start_urls" "postgres/0016_defaults_and_start_urls.sql";
         17 "row_level_security" "postgres/0017_row_level_security.sql";
+        18 "calls_in_doubt" "postgres/0018_calls_in_doubt.sql";
     }
 }
 

@@ -16,6 +16,7 @@ pub(crate) struct StoredStep {
     pub(crate) attempts: u32,
     pub(crate) started_at: Timestamp,
     pub(crate) settled_at: Option<Timestamp>,
+    pub(crate) held: MicroUsd,
 }
 
 /// A settlement whose blobs are written.

@@ -68,11 +68,15 @@ fn read(host: &dyn Host, site: &Site) -> Result<Evidence, Failure> {
             .flat_map(|styled| &styled.sheets)
             .all(|styled| styled.sheet.colors.is_empty());
     if shows_nothing {
-        return Err(failure::insufficient_evidence(format!(
-            "The pages of {} hold nothing to write from ({} read).",
-            site.research.domain,
-            site.research.pages.len()
-        )));
+        return Err(failure::insufficient_evidence(
+            "nothing_to_cite",
+            site.research.pages.len(),
+            format!(
+                "The pages of {} hold nothing to write from ({} read).",
+                site.research.domain,
+                site.research.pages.len()
+            ),
+        ));
     }
     host.report(
         55,

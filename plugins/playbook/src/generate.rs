@@ -57,11 +57,15 @@ fn read(host: &dyn Host, request: &Request, research: &Research) -> Result<Evide
         ));
     }
     if !quotes::has_usable_sentence(request, research, &evidence) {
-        return Err(failure::insufficient_evidence(format!(
-            "The pages of {} hold no sentence that says what the company does ({} read).",
-            research.domain,
-            research.pages.len()
-        )));
+        return Err(failure::insufficient_evidence(
+            "nothing_to_cite",
+            research.pages.len(),
+            format!(
+                "The pages of {} hold no sentence that says what the company does ({} read).",
+                research.domain,
+                research.pages.len()
+            ),
+        ));
     }
     host.report(
         55,

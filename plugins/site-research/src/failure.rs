@@ -2,15 +2,32 @@
 //! providers answer onto them.
 
 pub use gtm_sdk::{Failure, FailureKind};
+use serde_json::{Map, Value, json};
+
+use crate::host::MODEL_COMPLETE;
 
 /// The job was canceled while the backend ran.
 pub fn canceled() -> Failure {
     Failure::new(FailureKind::Canceled, "canceled", "The job was canceled.")
 }
 
-/// Research found too little to write from.
-pub fn insufficient_evidence(message: impl Into<String>) -> Failure {
+/// Research found too little to write from. Callers are told the reason, out of the list that the host
+/// knows, and how many pages were read; the message is for the operator's log.
+pub fn insufficient_evidence(reason: &str, pages: usize, message: impl Into<String>) -> Failure {
     Failure::new(FailureKind::NotFound, "insufficient_evidence", message)
+        .with_detail(json!({"reason": reason, "pages": pages}))
+}
+
+/// The detail of a failed call with the capability and with the code that the call failed with, which
+/// the job's own code stands in for.
+pub fn with_call(failure: &Failure, capability: &str) -> Option<Box<Value>> {
+    let mut detail = match failure.detail.as_deref() {
+        Some(Value::Object(members)) => members.clone(),
+        _ => Map::new(),
+    };
+    detail.insert("capability".to_owned(), json!(capability));
+    detail.insert("failure_code".to_owned(), json!(failure.code));
+    Some(Box::new(Value::Object(detail)))
 }
 
 /// The job error for a model call that failed.
@@ -34,6 +51,7 @@ pub fn of_model_call(failure: Failure) -> Failure {
             "The model could not be used: {} ({})",
             failure.message, failure.code
         ),
+        detail: with_call(&failure, MODEL_COMPLETE),
         code: code.to_owned(),
         ..failure
     }
@@ -96,5 +114,15 @@ mod tests {
         assert_eq!(of(FailureKind::Quota, "budget_exceeded"), "budget_exceeded");
         assert_eq!(of(FailureKind::Canceled, "whatever"), "canceled");
         assert_eq!(of(FailureKind::InvalidInput, "bad"), "backend_error");
+        let told = of_model_call(
+            Failure::new(FailureKind::Upstream, "http_500", "x")
+                .with_detail(json!({"status": 500})),
+        );
+        assert_eq!(
+            told.detail.map(|detail| *detail),
+            Some(
+                json!({"capability": "model.complete", "failure_code": "http_500", "status": 500})
+            )
+        );
     }
 }

@@ -179,7 +179,7 @@ fn of_home(domain: &str, failure: Failure) -> Failure {
             failure.message, failure.code
         ),
         retry_after_ms: failure.retry_after_ms,
-        detail: failure.detail,
+        detail: failure::with_call(&failure, WEB_FETCH),
     }
 }
 

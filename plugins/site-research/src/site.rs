@@ -131,9 +131,13 @@ pub fn start_addresses(
 /// `insufficient_evidence` when no site can be found, or the search's own failure.
 pub fn find_domain(host: &dyn Host, company: &str, field: &str) -> Result<String, Failure> {
     if !host.bound(WEB_SEARCH) {
-        return Err(failure::insufficient_evidence(format!(
-            "The site of {company} is not known: give {field}, or bind a connection for web.search."
-        )));
+        return Err(failure::insufficient_evidence(
+            "site_unknown",
+            0,
+            format!(
+                "The site of {company} is not known: give {field}, or bind a connection for web.search."
+            ),
+        ));
     }
     host.report(4, &format!("Searching for the site of {company}"));
     let answer = invoke_one(
@@ -145,9 +149,11 @@ pub fn find_domain(host: &dyn Host, company: &str, field: &str) -> Result<String
     )
     .map_err(of_search)?;
     best_domain(company, &result_urls(&answer)).ok_or_else(|| {
-        failure::insufficient_evidence(format!(
-            "No site was found whose name fits {company}: give {field}."
-        ))
+        failure::insufficient_evidence(
+            "site_not_found",
+            0,
+            format!("No site was found whose name fits {company}: give {field}."),
+        )
     })
 }
 
@@ -167,6 +173,7 @@ pub fn of_search(failure: Failure) -> Failure {
     Failure {
         code: code.to_owned(),
         message: format!("The web search failed: {}", failure.message),
+        detail: failure::with_call(&failure, WEB_SEARCH),
         ..failure
     }
 }

@@ -167,6 +167,7 @@ async fn a_name_without_a_search_is_not_enough() {
         message.contains("website_url") && message.contains("web.search"),
         "{message}"
     );
+    assert_eq!(error["details"]["reason"], "site_unknown", "{error}");
     nothing_was_made_up(&world, &job).await;
 }
 
@@ -181,7 +182,7 @@ async fn a_name_that_no_result_fits_is_not_enough() {
     nothing_was_made_up(&world, &job).await;
 }
 
-/// An instance that gives no JSON: its verification fails, and a job's error says what to change.
+/// An instance that gives no JSON: its verification fails, and a job's error names the code for it.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_search_without_json_says_so() {
     let search = search().await;
@@ -192,12 +193,22 @@ async fn a_search_without_json_says_so() {
     let job = research(&world, &json!({"company_name": NAME})).await;
     let error = &job["error"];
     assert_eq!(error["code"], "connector_error", "{job}");
-    let message = error["message"].as_str().unwrap();
-    assert!(
-        message.contains("web search") && message.contains("search.formats"),
-        "{message}"
+    assert_eq!(
+        (
+            &error["details"]["status"],
+            &error["details"]["capability"],
+            &error["details"]["failure_code"]
+        ),
+        (
+            &json!(403),
+            &json!("web.search"),
+            &json!("json_not_enabled")
+        ),
+        "{error}"
     );
-    assert_eq!(error["details"]["status"], 403, "{error}");
+    // What to change there stands in the connector's own words, which are the operator's to read.
+    let message = error["message"].as_str().unwrap();
+    assert!(!message.contains("search.formats"), "{message}");
     nothing_was_made_up(&world, &job).await;
     assert!(search.queries().is_empty());
 

@@ -152,8 +152,9 @@ impl JournaledHost {
             .map(|row| (row.step.seq, row))
             .collect();
         let (usage, spans) = consumed(recorded.values());
+        let held = recorded.values().map(|row| row.held).sum();
         Self(Arc::new(Inner {
-            budget: Mutex::new(Budget::new(parts.cost_cap, usage.cost)),
+            budget: Mutex::new(Budget::new(parts.cost_cap, usage.cost, held)),
             consumed: Mutex::new((usage, spans)),
             settled: Mutex::default(),
             known: Mutex::new(std::mem::take(&mut parts.known)),
@@ -226,18 +227,21 @@ impl JournaledHost {
 
 impl Inner {
     /// Why the call at `seq` is not made, if its address is none that the backend may ask for. What the
-    /// journal has was judged when it was begun.
+    /// journal has was judged when it was begun, and is only counted.
     fn refusal(&self, seq: u64, call: &CapabilityCall) -> Option<Failure> {
         let pins = &self.parts.pins;
         if call.capability != WEB_FETCH
             || pins.free_urls
-            || self.recorded.contains_key(&seq)
             || !pins.connections.contains_key(WEB_FETCH)
         {
             return None;
         }
-        let address = call.input.get("url").and_then(Value::as_str)?;
-        let refusal = locked(&self.known).judge(address).err()?;
+        let mut known = locked(&self.known);
+        if self.recorded.contains_key(&seq) {
+            known.recall(&call.input);
+            return None;
+        }
+        let refusal = known.admit(&call.input).err()?;
         tracing::info!(seq, code = %refusal.code, "a backend asked for an address that it was not told");
         Some(refusal)
     }
@@ -316,9 +320,11 @@ impl BackendHost for JournaledHost {
             .map_err(|verdict| self.end(verdict))?;
         let mut known = locked(&inner.known);
         for (answer, capability) in answers.iter().zip(&capabilities) {
-            // A model writes what it is asked to write: it tells a backend of nothing new.
-            if let (Ok(output), true) = (answer, capability != MODEL_COMPLETE) {
-                known.learn(output);
+            match (answer, capability.as_str()) {
+                // A model writes what it is asked to write: it tells a backend of nothing new.
+                (Err(_), _) | (Ok(_), MODEL_COMPLETE) => {}
+                (Ok(page), WEB_FETCH) => known.learn_page(page),
+                (Ok(output), _) => known.learn(output),
             }
         }
         drop(known);

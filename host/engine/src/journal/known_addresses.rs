@@ -3,17 +3,24 @@
 //! A backend has no network, but the address of a page is a way out: `https://x.example/?<the offer>`.
 //! So it fetches what it was told of, and adds little to it. Told it is by the job's input, by its
 //! binding's settings, and by earlier answers of the same job that are not a model's: a model repeats
-//! whatever the backend asks it to. Everything here follows from pinned and journaled values, so a
-//! replay judges the same.
+//! whatever the backend asks it to. What it adds is bounded for each call and for the whole job.
+//! Everything here follows from pinned and journaled values, so a replay judges the same.
 
 use std::collections::{BTreeSet, HashSet};
 
-use gtm_domain::{Digest, Failure};
+use gtm_domain::{Digest, Failure, FailureKind};
 use serde_json::Value;
 use url::{Position, Url};
 
-/// Bytes of path and query that a backend may make up.
+use super::accept_language;
+
+/// Bytes of path and query that a backend may make up for a call.
 const MAX_MADE_UP: usize = 256;
+/// The same of all calls of a job, with what it makes up of `Accept-Language`. Research guesses a few
+/// dozen paths such as `/about`, which come to some hundred bytes; a brief or a list of names is longer.
+const MAX_MADE_UP_IN_JOB: usize = 4096;
+/// Members of a page in which the backend's own request stands, or where it led to.
+const OWN_ADDRESSES: [&str; 2] = ["url", "final_url"];
 /// Bytes of an address that is taken note of; `web.fetch` takes no longer one.
 const MAX_ADDRESS: usize = 4096;
 /// Addresses, and hosts, that are remembered of one job. What comes later is as if it had not been told.
@@ -26,6 +33,10 @@ pub struct KnownAddresses {
     hosts: BTreeSet<String>,
     /// Digests of whole addresses, and of the same without their query.
     addresses: HashSet<Digest>,
+    /// Bytes that the backend made up so far.
+    made_up: usize,
+    /// Digests of what they were counted for: asking for the same again tells nobody more.
+    counted: HashSet<Digest>,
 }
 
 impl KnownAddresses {
@@ -57,6 +68,23 @@ impl KnownAddresses {
         }
     }
 
+    /// Take note of every address in a page that the backend had fetched. Its own address it made up
+    /// itself, maybe, and where that led to was chosen by whoever redirects to anywhere: neither tells of
+    /// anything.
+    pub fn learn_page(&mut self, page: &Value) {
+        match page {
+            Value::Object(members) => {
+                let told = members
+                    .iter()
+                    .filter(|(name, _)| !OWN_ADDRESSES.contains(&name.as_str()));
+                for (_, member) in told {
+                    self.learn(member);
+                }
+            }
+            other => self.learn(other),
+        }
+    }
+
     fn learn_text(&mut self, text: &str) {
         if let Some(host) = domain_name(text) {
             self.learn_host(&host);
@@ -82,11 +110,72 @@ impl KnownAddresses {
         }
     }
 
-    /// Whether the backend may have this address fetched.
+    /// Whether the backend may make this call of `web.fetch`. What it makes up of it is counted.
+    ///
+    /// # Errors
+    /// `url_not_allowed` if it was not told of the host, or makes up too much of the rest, by itself or
+    /// with what earlier calls made up; `invalid_accept_language`.
+    pub fn admit(&mut self, input: &Value) -> Result<(), Failure> {
+        let text = |member: &str| input.get(member).and_then(Value::as_str);
+        let made_up = match text("url") {
+            Some(address) => self.judge(address)?,
+            None => 0,
+        };
+        if text("accept_language").is_some_and(|value| !accept_language::is_well_formed(value)) {
+            return Err(Failure::new(
+                FailureKind::InvalidInput,
+                "invalid_accept_language",
+                "accept_language is a short list of language ranges, such as de, en;q=0.5.",
+            ));
+        }
+        let counted = self.uncounted(input, made_up);
+        let sum = counted.iter().map(|(_, bytes)| bytes).sum::<usize>();
+        if self.made_up.saturating_add(sum) > MAX_MADE_UP_IN_JOB {
+            return Err(Failure::denied(
+                "url_not_allowed",
+                format!(
+                    "The backend made up {} bytes of addresses in this job, and may make up {MAX_MADE_UP_IN_JOB}.",
+                    self.made_up.saturating_add(sum)
+                ),
+            ));
+        }
+        self.count(counted);
+        Ok(())
+    }
+
+    /// Count what a call made up that was begun before, whatever it is.
+    pub fn recall(&mut self, input: &Value) {
+        let address = input.get("url").and_then(Value::as_str);
+        let made_up = address.and_then(|address| self.judge(address).ok());
+        let counted = self.uncounted(input, made_up.unwrap_or_default());
+        self.count(counted);
+    }
+
+    /// What a call adds to what the backend made up so far.
+    fn uncounted(&self, input: &Value, made_up: usize) -> Vec<(Digest, usize)> {
+        let text = |member: &str| input.get(member).and_then(Value::as_str);
+        let address = text("url").map(|address| (address, made_up));
+        let language = text("accept_language").map(|value| (value, value.len()));
+        address
+            .into_iter()
+            .chain(language)
+            .map(|(text, bytes)| (Digest::of(text.as_bytes()), bytes))
+            .filter(|(digest, bytes)| *bytes > 0 && !self.counted.contains(digest))
+            .collect()
+    }
+
+    fn count(&mut self, counted: Vec<(Digest, usize)>) {
+        for (digest, bytes) in counted {
+            self.made_up = self.made_up.saturating_add(bytes);
+            self.counted.insert(digest);
+        }
+    }
+
+    /// How many bytes of an address the backend made up.
     ///
     /// # Errors
     /// `url_not_allowed` if it was not told of the host, or makes up too much of the rest.
-    pub fn judge(&self, address: &str) -> Result<(), Failure> {
+    fn judge(&self, address: &str) -> Result<usize, Failure> {
         let refused = |why: String| Err(Failure::denied("url_not_allowed", why));
         // What two parsers could read differently is not judged by one of them.
         if address
@@ -101,7 +190,7 @@ impl KnownAddresses {
             return refused("The address is no http or https URL without user.".to_owned());
         };
         if self.knows(&url) {
-            return Ok(());
+            return Ok(0);
         }
         let host = url.host_str().unwrap_or_default();
         if !self.hosts.contains(without_www(host)) {
@@ -122,7 +211,7 @@ impl KnownAddresses {
                 "The backend made up {made_up} bytes of path and query, and may make up {MAX_MADE_UP}."
             ));
         }
-        Ok(())
+        Ok(made_up)
     }
 
     fn knows(&self, url: &Url) -> bool {
@@ -215,7 +304,7 @@ mod tests {
 
     fn allows(known: &KnownAddresses, address: &str) -> bool {
         match known.judge(address) {
-            Ok(()) => true,
+            Ok(_) => true,
             Err(failure) => {
                 assert_eq!(failure.code, "url_not_allowed");
                 false
@@ -288,6 +377,63 @@ mod tests {
             &format!("{long}?{}", "r".repeat(MAX_MADE_UP))
         ));
         assert!(!allows(&known, &format!("{long}x")));
+    }
+
+    #[test]
+    fn what_is_made_up_in_a_job_is_bounded() {
+        let mut known = known();
+        let call = |n: usize| json!({"url": format!("https://acme.example/{n:0>200}")});
+        let fits = MAX_MADE_UP_IN_JOB / 201;
+        for n in 0..fits {
+            known.admit(&call(n)).unwrap();
+        }
+        assert_eq!(
+            known.admit(&call(fits)).unwrap_err().code,
+            "url_not_allowed"
+        );
+        // What was told, and what was asked for before, costs nothing.
+        known.admit(&call(0)).unwrap();
+        known
+            .admit(&json!({"url": "https://seller.example/offer?id=7"}))
+            .unwrap();
+        // A language is made up too, once each.
+        let left = MAX_MADE_UP_IN_JOB - fits * 201;
+        let about = json!({"url": "https://acme.example/", "accept_language": "de, en;q=0.5"});
+        known.admit(&about).unwrap();
+        known.admit(&about).unwrap();
+        assert_eq!(known.made_up, MAX_MADE_UP_IN_JOB - left + 1 + 12);
+        let long = json!({"url": "https://acme.example/", "accept_language": vec!["de-x-tanks"; 9].join(",")});
+        assert_eq!(known.admit(&long).unwrap_err().code, "url_not_allowed");
+        let free = json!({"url": "https://acme.example/", "accept_language": "our offer"});
+        assert_eq!(
+            known.admit(&free).unwrap_err().code,
+            "invalid_accept_language"
+        );
+    }
+
+    #[test]
+    fn what_was_begun_before_counts_whatever_it_is() {
+        let (mut begun, mut recalled) = (known(), known());
+        for n in 0..9 {
+            let call = json!({"url": format!("https://acme.example/{n}"), "accept_language": "de"});
+            begun.admit(&call).unwrap();
+            recalled.recall(&call);
+        }
+        assert_eq!((begun.made_up, recalled.made_up), (9 * 2 + 2, 9 * 2 + 2));
+        recalled.recall(&json!({"url": "https://evil.example/", "accept_language": "a b"}));
+        assert_eq!(recalled.made_up, 9 * 2 + 2 + 3);
+    }
+
+    #[test]
+    fn a_page_does_not_tell_of_its_own_address() {
+        let mut known = known();
+        known.learn_page(&json!({
+            "url": "https://acme.example/go?to=https://evil.example/",
+            "final_url": "https://evil.example/",
+            "links": [{"url": "https://news.example/1"}],
+        }));
+        assert!(!allows(&known, "https://evil.example/"));
+        assert!(allows(&known, "https://news.example/"));
     }
 
     #[test]

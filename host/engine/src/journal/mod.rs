@@ -9,6 +9,7 @@
 //! ([`host`], `step`); which pages a backend may ask for ([`known_addresses`]); reports that a replay does not repeat ([`reports`]); how long it all took
 //! ([`runtime`]); writes that survive a database's bad moment ([`persist`]). Does not live here: what a job makes of its backend's output.
 
+mod accept_language;
 pub mod host;
 pub mod known_addresses;
 pub mod open_steps;
@@ -133,6 +134,7 @@ mod tests {
             attempts: 1,
             started_at: Timestamp::EPOCH,
             settled_at: None,
+            held: gtm_domain::MicroUsd::ZERO,
         }
     }
 

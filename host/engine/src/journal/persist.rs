@@ -102,6 +102,15 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn what_a_rule_of_the_database_refuses_is_not_tried_again() {
+        let refused = || Err(StoreError::RuleViolated("a check".into()));
+        assert!(matches!(
+            run(vec![refused(), Ok(1)]).await,
+            (Err(StoreError::RuleViolated(_)), 1)
+        ));
+    }
+
+    #[tokio::test]
     async fn a_conflict_after_a_lost_answer_means_it_was_written() {
         let conflict = || Err(StoreError::Conflict("settled already".into()));
         assert!(matches!(

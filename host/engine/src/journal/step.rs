@@ -8,7 +8,7 @@ use gtm_runtime::egress::KeptBody;
 use gtm_runtime::{CallLabels, CapabilityCall, ConnectorOutcome, Credentials, USAGE_METER_MISSING};
 use gtm_store::{
     AnswerBody, ConnectionStatus, ConnectorRef, NewStep, Settlement, StepOutcome, StepRow,
-    StoreError,
+    StoreError, held_in_doubt,
 };
 use serde_json::Value;
 use tokio::time::Instant;
@@ -165,7 +165,7 @@ async fn make(
         .await
     };
     if let Err(error) = begun {
-        locked(&inner.budget).settle(ceiling, MicroUsd::ZERO);
+        locked(&inner.budget).settle(ceiling, MicroUsd::ZERO, MicroUsd::ZERO);
         return Err(match error {
             StoreError::Refused(refusal) => {
                 Verdict::Fail(job_error::refused(&call.capability, ceiling, &refusal))
@@ -224,7 +224,11 @@ async fn make(
         || Some(()),
     )
     .await;
-    locked(&inner.budget).settle(ceiling, usage.cost);
+    locked(&inner.budget).settle(
+        ceiling,
+        usage.cost,
+        held_in_doubt(ceiling, usage.cost, settlement.reconcile),
+    );
     settled.map_err(|error| Verdict::of_store(&error))?;
     fail_points::pass(fail_points::STEP_SETTLE_AFTER);
     {

@@ -202,5 +202,7 @@ async fn a_draft_against_the_contract_fails_the_job() {
     }));
     let (_, job) = create(&harness, &engine).await;
     assert_eq!(code(&job), "plugin_contract_violation");
-    assert!(job.error.unwrap().message.contains("website_url"));
+    let told = job.error.unwrap();
+    assert!(told.message.contains("no draft"), "{told:?}");
+    assert!(!json!(told).to_string().contains("evil.example"));
 }

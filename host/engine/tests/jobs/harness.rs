@@ -13,6 +13,7 @@ use gtm_store::{
     BindingScope, BindingTarget, JobRow, KeyRing, NewConnection, ProjectScope, Store, StoreConfig,
 };
 use serde_json::{Value, json};
+use sqlx::Connection as _;
 
 use crate::scripted::{Script, ScriptedBackend, ScriptedConnectors};
 
@@ -263,6 +264,15 @@ impl Harness {
         let job = self.ended(id).await;
         workers.shutdown(Duration::from_secs(1)).await;
         job
+    }
+
+    /// Run SQL behind the store's back.
+    pub async fn raw(&self, sql: &'static str) {
+        let config = StoreConfig::in_data_dir(self._dir.path());
+        let mut connection = sqlx::SqliteConnection::connect(&config.database_url)
+            .await
+            .unwrap();
+        sqlx::query(sql).execute(&mut connection).await.unwrap();
     }
 
     /// Where the bytes lie that are not in the database.

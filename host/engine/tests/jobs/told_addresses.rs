@@ -106,6 +106,87 @@ async fn a_backend_fetches_what_it_was_told_of_and_nothing_else() {
 }
 
 #[tokio::test]
+async fn what_a_backend_makes_up_is_bounded_for_the_whole_job() {
+    let mut harness = harness().await;
+    harness.config.max_calls = 500;
+    // An offer in pieces: each within what a call may make up.
+    let pieces: Vec<Vec<gtm_runtime::CapabilityCall>> = (0..40)
+        .map(|n| vec![fetch(&format!("{HOME}{n:0>220}"))])
+        .collect();
+    let mut lists = pieces.clone();
+    lists.push(vec![fetch(HOME)]);
+    lists.push(vec![fetch(NEWS)]);
+    let job = harness.run(asking(lists.clone())).await;
+    assert_eq!(job.status, JobStatus::Succeeded, "{:?}", job.error);
+    let fetched = asked(&harness).await;
+    let made_up = fetched.iter().filter(|url| url.len() > 200).count();
+    assert_eq!(made_up, 4096 / 221);
+    assert!(fetched.contains(&HOME.to_owned()) && fetched.contains(&NEWS.to_owned()));
+
+    // The same from the journal, without a call.
+    let before = harness.connectors.total();
+    let engine = harness.engine(asking(lists));
+    let report = engine
+        .replay(job.clone(), reader(&harness, &job))
+        .await
+        .unwrap();
+    assert!(report.is_same(), "{report:?}");
+    assert_eq!(harness.connectors.total(), before);
+}
+
+fn in_language(url: &str, language: &str) -> gtm_runtime::CapabilityCall {
+    let mut call = fetch(url);
+    call.input["accept_language"] = json!(language);
+    call
+}
+
+#[tokio::test]
+async fn a_language_says_no_more_than_languages() {
+    let harness = harness().await;
+    let mut lists = vec![
+        vec![in_language(HOME, "de-CH, de;q=0.9, *;q=0.1")],
+        vec![in_language(HOME, "the brief says tanks")],
+    ];
+    // Well-formed, and yet a text in pieces.
+    for n in 0..120 {
+        lists.push(vec![in_language(
+            HOME,
+            &format!("de-x-{n:0>8}-tankstan-kstankst-ankstank-stanks"),
+        )]);
+    }
+    let job = harness.run(asking(lists)).await;
+    assert_eq!(job.status, JobStatus::Succeeded, "{:?}", job.error);
+    let calls = harness.connectors.calls.lock().unwrap();
+    let languages: Vec<&str> = calls
+        .iter()
+        .filter_map(|(_, input, _)| input["accept_language"].as_str())
+        .collect();
+    assert_eq!(languages[0], "de-CH, de;q=0.9, *;q=0.1");
+    assert!(!languages.contains(&"the brief says tanks"));
+    let bytes: usize = languages.iter().map(|language| language.len()).sum();
+    assert!(bytes <= 4096 && bytes > 3_900, "{bytes}");
+}
+
+#[tokio::test]
+async fn a_redirect_tells_of_no_host() {
+    let harness = harness().await;
+    let open_redirect = answers(|call| async move {
+        let url = call.input["url"].as_str().unwrap().to_owned();
+        let mut outcome = page(&url, "<p>This is the page.</p>");
+        if let Ok(output) = &mut outcome.result {
+            output["final_url"] = json!(EVIL);
+        }
+        outcome
+    });
+    *harness.connectors.answer.lock().unwrap() = open_redirect;
+    let go = format!("{HOME}go?to={EVIL}");
+    let lists = vec![vec![fetch(&go)], vec![fetch(EVIL)]];
+    let job = harness.run(asking(lists)).await;
+    assert_eq!(job.status, JobStatus::Succeeded, "{:?}", job.error);
+    assert_eq!(asked(&harness).await, [go]);
+}
+
+#[tokio::test]
 async fn the_grant_is_pinned_with_the_job() {
     let mut harness = harness().await;
     let lists = vec![vec![fetch(HOME)], vec![fetch(EVIL)]];

@@ -272,3 +272,100 @@ async fn a_job_that_cannot_be_settled_is_given_up() {
         .await;
     assert_eq!(next.status, JobStatus::Succeeded, "{:?}", next.error);
 }
+
+#[tokio::test]
+async fn a_job_whose_end_a_rule_of_the_database_refuses_is_given_up_soon() {
+    let (mut harness, _) = priced(|| completion("hi", 100, 10)).await;
+    harness.config.lease = Duration::from_millis(100);
+    (harness.config.max_panics, harness.config.max_claims) = (2, 1_000);
+    harness
+        .raw("CREATE TRIGGER refuse BEFORE INSERT ON usage_rows BEGIN SELECT RAISE(ABORT, 'no more rows'); END")
+        .await;
+    let paid = || {
+        script(|host, _| async move {
+            ask(&host, vec![complete("first", 100)]).await?;
+            Ok(small_draft())
+        })
+    };
+    let job = harness.run(paid()).await;
+    assert_eq!(code(&job), "settlement_failed");
+    assert_eq!(job.attempts, 2, "no wait heals a rule");
+    sound(&harness).await;
+    assert_eq!(marked(&harness).await.len(), 1);
+    // The organization creates and runs on, and its next job ends well once the rule is gone.
+    harness.raw("DROP TRIGGER refuse").await;
+    let next = harness.run(paid()).await;
+    assert_eq!(next.status, JobStatus::Succeeded, "{:?}", next.error);
+    sound(&harness).await;
+}
+
+#[tokio::test]
+async fn a_lost_answer_keeps_its_ceiling_within_the_jobs_budget() {
+    // The provider never answers, so that what it charges is not known.
+    let (mut harness, _) = priced(|| {
+        let mut outcome = completion("hi", 100, 10);
+        outcome.result = Err(Failure::new(FailureKind::Timeout, "timeout", "no answer"));
+        outcome.meters.tokens = None;
+        outcome
+    })
+    .await;
+    harness.config.job_cost_cap = MicroUsd::from_micros(5_000);
+    let job = harness
+        .run(script(|host, _| async move {
+            for n in 0..100 {
+                ask(&host, vec![complete(&format!("call {n}"), 100)])
+                    .await?
+                    .remove(0)
+                    .unwrap_err();
+            }
+            Ok(small_draft())
+        }))
+        .await;
+    assert_eq!(code(&job), "budget_exceeded");
+    let details = job.error.unwrap().details.unwrap();
+    assert_eq!(details["scope"], "job");
+    assert_eq!(details["settled_usd"], 0.0);
+    let held: MicroUsd = marked(&harness)
+        .await
+        .iter()
+        .map(|call| call.ceiling.unwrap())
+        .sum();
+    assert!(
+        held > MicroUsd::ZERO && held <= MicroUsd::from_micros(5_000),
+        "{held}"
+    );
+    assert_eq!(details["reserved_usd"], held.usd());
+    assert_eq!(job.usage.cost, MicroUsd::ZERO);
+    sound(&harness).await;
+}
+
+#[tokio::test]
+async fn a_resumed_job_still_holds_what_lost_answers_may_cost() {
+    let (mut harness, _) = priced(|| {
+        let mut outcome = completion("hi", 100, 10);
+        outcome.result = Err(Failure::new(FailureKind::Timeout, "timeout", "no answer"));
+        outcome.meters.tokens = None;
+        outcome
+    })
+    .await;
+    harness.config.lease = Duration::from_millis(100);
+    // Room for one such call, and not for two.
+    harness.config.job_cost_cap = MicroUsd::from_micros(1_600);
+    let job = harness
+        .run(script(|host, _| async move {
+            ask(&host, vec![complete("first", 100)])
+                .await?
+                .remove(0)
+                .unwrap_err();
+            if FIRST_RUN.swap(false, std::sync::atomic::Ordering::SeqCst) {
+                panic!("a fault of the host, for the test");
+            }
+            ask(&host, vec![complete("second", 100)]).await?;
+            Ok(small_draft())
+        }))
+        .await;
+    assert_eq!((code(&job), job.attempts), ("budget_exceeded", 2));
+    sound(&harness).await;
+}
+
+static FIRST_RUN: std::sync::atomic::AtomicBool = std::sync::atomic::AtomicBool::new(true);

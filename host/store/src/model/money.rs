@@ -97,8 +97,8 @@ pub struct BudgetPosition {
     pub limit: MicroUsd,
     /// Charged in this UTC month.
     pub settled: MicroUsd,
-    /// Set aside for jobs that have not ended: what was reserved for them, or what their calls have
-    /// taken, whichever is more.
+    /// Set aside for jobs that have not ended: for each what was reserved for it, or what its calls
+    /// have taken, whichever is more.
     pub reserved: MicroUsd,
     /// What calls of jobs that have not ended have cost, and may cost as long as they are under way.
     pub exposed: MicroUsd,
@@ -141,8 +141,8 @@ pub struct QuotaPosition {
 pub struct CreditPosition {
     /// What is spendable: granted, less what was charged and what is set aside.
     pub balance: MicroUsd,
-    /// Set aside for jobs that have not ended: what was reserved for them, or what their calls have
-    /// taken, whichever is more.
+    /// Set aside for jobs that have not ended: for each what was reserved for it, or what its calls
+    /// have taken, whichever is more.
     pub reserved: MicroUsd,
     /// What calls of jobs that have not ended have cost, and may cost as long as they are under way.
     pub exposed: MicroUsd,
@@ -151,11 +151,15 @@ pub struct CreditPosition {
 impl CreditPosition {
     /// The credit of an organization with this much left after charges and reservations.
     #[must_use]
-    pub(crate) fn of(left: MicroUsd, reserved: MicroUsd, exposed: MicroUsd) -> Self {
-        let set_aside = reserved.max(exposed);
+    pub(crate) fn of(
+        left: MicroUsd,
+        reserved: MicroUsd,
+        over_reserved: MicroUsd,
+        exposed: MicroUsd,
+    ) -> Self {
         Self {
-            balance: left + reserved - set_aside,
-            reserved: set_aside,
+            balance: left - over_reserved,
+            reserved: reserved + over_reserved,
             exposed,
         }
     }

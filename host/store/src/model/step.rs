@@ -93,6 +93,20 @@ pub struct StepRow {
     pub started_at: Timestamp,
     /// When it ended.
     pub settled_at: Option<Timestamp>,
+    /// What its provider may charge beyond its cost until an operator says: [`held_in_doubt`].
+    pub held: MicroUsd,
+}
+
+/// What is kept of a settled call's `ceiling` beside its `cost`, until its job ends: all of it where the
+/// call awaits reconciliation, since its provider may have charged that much. Otherwise a job could
+/// spend its cap once more on top of calls whose answers were lost.
+#[must_use]
+pub fn held_in_doubt(ceiling: MicroUsd, cost: MicroUsd, reconcile: bool) -> MicroUsd {
+    if reconcile {
+        (ceiling - cost).max(MicroUsd::ZERO)
+    } else {
+        MicroUsd::ZERO
+    }
 }
 
 /// The bytes of an answer that are to be stored.

@@ -1,8 +1,8 @@
-//! What calls of jobs that have not ended have cost, and may cost as long as they are under way. Every
-//! limit holds against this before a call is begun. The sums change where calls begin, are settled, and
-//! their job ends; whoever changes them holds the organization's money.
+//! What calls of jobs that have not ended have cost, and may cost as long as they are under way or their
+//! outcome is in doubt. Every limit holds against this before a call is begun. The sums change where calls
+//! begin, are settled, and their job ends; whoever changes them holds the organization's money.
 
-use gtm_domain::{JobId, KeyRecordId, MicroUsd, OrganizationId, ProjectId};
+use gtm_domain::{JobId, MicroUsd};
 use sqlx::AssertSqlSafe;
 
 use super::{Conn, added, sum_of};
@@ -10,42 +10,80 @@ use crate::columns::Text;
 use crate::error::StoreError;
 use crate::scope::Lease;
 
-/// Whose limits a job counts against.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Payers {
-    pub(super) key: KeyRecordId,
-    pub(super) project: ProjectId,
-    pub(super) organization: OrganizationId,
-}
-
-impl Payers {
-    /// Those of the leased job.
-    pub(super) const fn of(lease: &Lease) -> Self {
-        Self {
-            key: lease.key,
-            project: lease.project,
-            organization: lease.organization,
-        }
-    }
-}
-
-/// Count `by` more, or less.
-pub(super) async fn change(c: &mut Conn, payers: Payers, by: MicroUsd) -> Result<(), StoreError> {
+/// Count `by` more, or less, of the leased job. Called after the call's own rows were written.
+pub(super) async fn change(c: &mut Conn, lease: &Lease, by: MicroUsd) -> Result<(), StoreError> {
     if by == MicroUsd::ZERO {
         return Ok(());
     }
+    add(c, lease, "exposed", by).await?;
+    let job = reservation_of(c, lease.job).await?;
+    let over = (taken(c, lease.job).await? - job.reserved).max(MicroUsd::ZERO);
+    set_over(c, lease, job.over, over).await
+}
+
+/// The leased job ends: its calls count no more.
+pub(super) async fn release(c: &mut Conn, lease: &Lease) -> Result<(), StoreError> {
+    let taken = taken(c, lease.job).await?;
+    if taken != MicroUsd::ZERO {
+        add(c, lease, "exposed", -taken).await?;
+    }
+    let over = reservation_of(c, lease.job).await?.over;
+    set_over(c, lease, over, MicroUsd::ZERO).await
+}
+
+/// What was reserved for a job, and what is counted of it beyond that.
+struct Reservation {
+    reserved: MicroUsd,
+    over: MicroUsd,
+}
+
+async fn reservation_of(c: &mut Conn, job: JobId) -> Result<Reservation, StoreError> {
+    let sql = "SELECT reserved, over_reserved FROM jobs WHERE id = $1";
+    let (reserved, over): (i64, i64) = sqlx::query_as(sql).bind(Text(job)).fetch_one(c).await?;
+    Ok(Reservation {
+        reserved: MicroUsd::from_micros(reserved),
+        over: MicroUsd::from_micros(over),
+    })
+}
+
+/// Count what a job's calls have taken beyond its reservation. Kept beside the sum of all that was taken,
+/// since one job's reservation does not pay for what another takes.
+async fn set_over(
+    c: &mut Conn,
+    lease: &Lease,
+    from: MicroUsd,
+    to: MicroUsd,
+) -> Result<(), StoreError> {
+    if from == to {
+        return Ok(());
+    }
+    sqlx::query("UPDATE jobs SET over_reserved = $2 WHERE id = $1")
+        .bind(Text(lease.job))
+        .bind(to.micros())
+        .execute(&mut *c)
+        .await?;
+    add(c, lease, "over_reserved", to - from).await
+}
+
+/// Change a sum of the job's key, project and organization.
+async fn add(
+    c: &mut Conn,
+    lease: &Lease,
+    column: &'static str,
+    by: MicroUsd,
+) -> Result<(), StoreError> {
     // A sum that stopped at the largest number must not fall below zero later.
-    let changed = added("open_reservations.exposed", "CAST($4 AS BIGINT)");
+    let changed = added(&format!("open_reservations.{column}"), "CAST($4 AS BIGINT)");
     let sql = format!(
-        "INSERT INTO open_reservations (scope_id, scope, reserved, exposed) VALUES \
+        "INSERT INTO open_reservations (scope_id, scope, reserved, {column}) VALUES \
          ($1, 'key', 0, $5), ($2, 'project', 0, $5), ($3, 'organization', 0, $5) \
-         ON CONFLICT (scope_id) DO UPDATE SET exposed = \
+         ON CONFLICT (scope_id) DO UPDATE SET {column} = \
          CASE WHEN {changed} < 0 THEN 0 ELSE {changed} END"
     );
     sqlx::query(AssertSqlSafe(sql))
-        .bind(Text(payers.key))
-        .bind(Text(payers.project))
-        .bind(Text(payers.organization))
+        .bind(Text(lease.key))
+        .bind(Text(lease.project))
+        .bind(Text(lease.organization))
         .bind(by.micros())
         .bind(by.max(MicroUsd::ZERO).micros())
         .execute(c)
@@ -53,15 +91,11 @@ pub(super) async fn change(c: &mut Conn, payers: Payers, by: MicroUsd) -> Result
     Ok(())
 }
 
-/// The leased job ends: its calls count no more.
-pub(super) async fn release(c: &mut Conn, lease: &Lease) -> Result<(), StoreError> {
-    let taken = of_job(c, lease.job).await?;
-    change(c, Payers::of(lease), -taken).await
-}
-
-async fn of_job(c: &mut Conn, job: JobId) -> Result<MicroUsd, StoreError> {
+/// What the calls of a job have taken.
+async fn taken(c: &mut Conn, job: JobId) -> Result<MicroUsd, StoreError> {
     let sql = format!(
         "SELECT {} FROM (SELECT cost AS amount FROM cost_rows WHERE job_id = $1 \
+         UNION ALL SELECT held FROM cost_rows WHERE job_id = $1 \
          UNION ALL SELECT ceiling FROM job_steps WHERE job_id = $1 AND state = 'started') calls",
         sum_of("amount")
     );

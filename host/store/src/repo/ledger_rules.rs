@@ -140,6 +140,20 @@ pub(super) fn all() -> Vec<Rule> {
             exposures(),
         ),
         rule(
+            "scopes count otherwise what their open jobs took beyond their reservations",
+            of_scope(
+                &format!(
+                    "scope_id, {sum} AS off FROM (\
+                     SELECT scope_id, over_reserved AS amount FROM open_reservations \
+                     UNION ALL SELECT key_id, -over_reserved FROM jobs WHERE finished_at IS NULL \
+                     UNION ALL SELECT project_id, -over_reserved FROM jobs WHERE finished_at IS NULL \
+                     UNION ALL SELECT organization_id, -over_reserved FROM jobs WHERE finished_at IS NULL) x \
+                     GROUP BY scope_id"
+                ),
+                "s.scope_id",
+            ),
+        ),
+        rule(
             "corrections are of calls that awaited none, or leave less than nothing",
             format!(
                 "SELECT k.organization_id, 'platform:revenue', NULL, k.job_id, k.amount FROM ({CORRECTIONS}) k \
@@ -177,6 +191,8 @@ fn exposures() -> String {
     let calls = ["key_id", "project_id", "organization_id"].map(|id| {
         format!(
             " UNION ALL SELECT j.{id}, -c.cost FROM cost_rows c JOIN jobs j ON j.id = c.job_id \
+             WHERE j.finished_at IS NULL \
+             UNION ALL SELECT j.{id}, -c.held FROM cost_rows c JOIN jobs j ON j.id = c.job_id \
              WHERE j.finished_at IS NULL \
              UNION ALL SELECT j.{id}, -s.ceiling FROM job_steps s JOIN jobs j ON j.id = s.job_id \
              WHERE j.finished_at IS NULL AND s.state = 'started'"

@@ -77,7 +77,8 @@ async fn sums(
         UNION ALL SELECT scope_id, 'settled', settled FROM monthly_totals WHERE scope_id IN ($1, $2, $3) AND month = $4 \
         UNION ALL SELECT scope_id, 'jobs', jobs FROM monthly_totals WHERE scope_id IN ($1, $2, $3) AND month = $4 \
         UNION ALL SELECT scope_id, 'reserved', reserved FROM open_reservations WHERE scope_id IN ($1, $2, $3) \
-        UNION ALL SELECT scope_id, 'exposed', exposed FROM open_reservations WHERE scope_id IN ($1, $2, $3)";
+        UNION ALL SELECT scope_id, 'exposed', exposed FROM open_reservations WHERE scope_id IN ($1, $2, $3) \
+        UNION ALL SELECT scope_id, 'over_reserved', over_reserved FROM open_reservations WHERE scope_id IN ($1, $2, $3)";
     Ok(sqlx::query_as(sql)
         .bind(Text(scope.key))
         .bind(Text(scope.project))
@@ -119,7 +120,7 @@ pub(crate) async fn position(
         scope: of,
         limit,
         settled: money(of, "settled"),
-        reserved: money(of, "reserved").max(money(of, "exposed")),
+        reserved: money(of, "reserved") + money(of, "over_reserved"),
         exposed: money(of, "exposed"),
         resets_at,
     };
@@ -150,6 +151,7 @@ pub(crate) async fn position(
         credit: CreditPosition::of(
             balance,
             money(LimitScope::Organization, "reserved"),
+            money(LimitScope::Organization, "over_reserved"),
             money(LimitScope::Organization, "exposed"),
         ),
     })
@@ -249,23 +251,29 @@ async fn add_to_month(
 }
 
 async fn reserve(c: &mut Conn, job: &JobRow) -> Result<(), StoreError> {
-    let sql = "INSERT INTO open_reservations (scope_id, scope, reserved) VALUES \
-        ($1, 'key', $4), ($2, 'project', $4), ($3, 'organization', $4) \
-        ON CONFLICT (scope_id) DO UPDATE SET reserved = open_reservations.reserved + excluded.reserved";
+    let sql = format!(
+        "INSERT INTO open_reservations (scope_id, scope, reserved) VALUES \
+         ($1, 'key', $4), ($2, 'project', $4), ($3, 'organization', $4) \
+         ON CONFLICT (scope_id) DO UPDATE SET reserved = {}",
+        added("open_reservations.reserved", "excluded.reserved")
+    );
     change_reserved(c, job, sql).await
 }
 
 async fn release(c: &mut Conn, job: &JobRow) -> Result<(), StoreError> {
-    let sql =
-        "UPDATE open_reservations SET reserved = reserved - $4 WHERE scope_id IN ($1, $2, $3)";
-    change_reserved(c, job, sql).await
+    // A sum that is less than it should be must not keep a job from ending: it stops at nothing, and
+    // the check of the ledger tells of it.
+    let sql = "UPDATE open_reservations SET \
+        reserved = CASE WHEN reserved > $4 THEN reserved - $4 ELSE 0 END \
+        WHERE scope_id IN ($1, $2, $3)";
+    change_reserved(c, job, sql.to_owned()).await
 }
 
-async fn change_reserved(c: &mut Conn, job: &JobRow, sql: &'static str) -> Result<(), StoreError> {
+async fn change_reserved(c: &mut Conn, job: &JobRow, sql: String) -> Result<(), StoreError> {
     if job.reserved == MicroUsd::ZERO {
         return Ok(());
     }
-    sqlx::query(sql)
+    sqlx::query(AssertSqlSafe(sql))
         .bind(Text(job.key))
         .bind(Text(job.project))
         .bind(Text(job.organization))
@@ -350,15 +358,16 @@ pub(crate) async fn credit(
     organization: OrganizationId,
     balance: MicroUsd,
 ) -> Result<CreditPosition, StoreError> {
-    let sql = "SELECT reserved, exposed FROM open_reservations WHERE scope_id = $1";
-    let open: Option<(i64, i64)> = sqlx::query_as(sql)
+    let sql = "SELECT reserved, over_reserved, exposed FROM open_reservations WHERE scope_id = $1";
+    let open: Option<(i64, i64, i64)> = sqlx::query_as(sql)
         .bind(Text(organization))
         .fetch_optional(c)
         .await?;
-    let (reserved, exposed) = open.unwrap_or_default();
+    let (reserved, over_reserved, exposed) = open.unwrap_or_default();
     Ok(CreditPosition::of(
         balance,
         MicroUsd::from_micros(reserved),
+        MicroUsd::from_micros(over_reserved),
         MicroUsd::from_micros(exposed),
     ))
 }

@@ -1,7 +1,7 @@
 //! The end of a job: outcome, usage, settlement and status in one transaction.
 
 use gtm_domain::job::JobError;
-use gtm_domain::{JobStatus, JobType, Timestamp, Usage};
+use gtm_domain::{JobId, JobStatus, JobType, Timestamp, Usage};
 
 use super::jobs::RawJob;
 use super::{
@@ -66,7 +66,8 @@ pub(crate) async fn finish(
 
 /// End a job as failed that could not be ended otherwise: it is charged nothing, and every call of it
 /// that may have cost something awaits reconciliation. Asks for nothing of what may be broken: neither
-/// the journal's outcomes nor a sum of costs.
+/// the journal's outcomes nor a sum of costs. All but the end itself is done part by part: what a rule of
+/// the database refuses is left out, since it may be what kept the job from its ordinary end.
 pub(crate) async fn give_up(
     c: &mut Conn,
     lease: &Lease,
@@ -75,8 +76,12 @@ pub(crate) async fn give_up(
 ) -> Result<JobRow, StoreError> {
     money::lock(c, lease.organization).await?;
     claims::owned(c, lease).await?;
-    exposure::release(c, lease).await?;
-    steps::mark_all(c, lease, now).await?;
+    begin_part(c).await?;
+    let done = exposure::release(c, lease).await;
+    end_part(c, lease.job, "release of what its calls took", done).await?;
+    begin_part(c).await?;
+    let done = steps::mark_all(c, lease, now).await;
+    end_part(c, lease.job, "marks on its calls", done).await?;
     let sql = "UPDATE jobs SET status = 'failed', error = $4, usage = $5, finished_at = $6, lease_until = NULL \
         WHERE id = $1 AND fence = $2 AND worker = $3 AND status = 'running' RETURNING *";
     let raw: Option<RawJob> = sqlx::query_as(sql)
@@ -89,8 +94,43 @@ pub(crate) async fn give_up(
         .fetch_optional(&mut *c)
         .await?;
     let row = raw.ok_or(StoreError::LeaseLost)?.into_row(now)?;
-    account(c, &row, now).await?;
+    begin_part(c).await?;
+    let done = settle(c, &row, now).await;
+    end_part(c, row.id, "settlement on the ledger", done).await?;
+    begin_part(c).await?;
+    let done = brands::research_ended(c, &row, now).await;
+    end_part(c, row.id, "end of its brand's research", done).await?;
+    begin_part(c).await?;
+    let done = count_usage(c, &row, now).await;
+    end_part(c, row.id, "usage row", done).await?;
     Ok(row)
+}
+
+/// Begin what can be taken back without the rest of the transaction.
+async fn begin_part(c: &mut Conn) -> Result<(), StoreError> {
+    sqlx::query("SAVEPOINT part").execute(c).await?;
+    Ok(())
+}
+
+/// Keep a part that was written; take one back that a rule of the database refused, and say so.
+async fn end_part(
+    c: &mut Conn,
+    job: JobId,
+    part: &'static str,
+    done: Result<(), StoreError>,
+) -> Result<(), StoreError> {
+    match done {
+        Ok(()) => {}
+        Err(StoreError::RuleViolated(error)) => {
+            sqlx::query("ROLLBACK TO SAVEPOINT part")
+                .execute(&mut *c)
+                .await?;
+            tracing::error!(%job, part, %error, "the job was given up without a part of its end");
+        }
+        Err(other) => return Err(other),
+    }
+    sqlx::query("RELEASE SAVEPOINT part").execute(c).await?;
+    Ok(())
 }
 
 /// Store the guideline of a succeeded research job, which must have one, as no other job may.
@@ -122,9 +162,33 @@ async fn publish(
 /// Write an ended job's usage row, turn its reservation into the charge, and end the research of its
 /// brand. The organization's money is held.
 pub(super) async fn account(c: &mut Conn, row: &JobRow, now: Timestamp) -> Result<(), StoreError> {
-    money::settled(c, row, now).await?;
+    settle(c, row, now).await?;
     expected_costs::learn(c, row).await?;
     brands::research_ended(c, row, now).await?;
+    count_usage(c, row, now).await
+}
+
+/// Turn an ended job's reservation into the charge, in the sums and on the ledger.
+async fn settle(c: &mut Conn, row: &JobRow, now: Timestamp) -> Result<(), StoreError> {
+    money::settled(c, row, now).await?;
+    let cost = row.usage.cost;
+    let entries = [
+        (ledger::reserved_account(row.organization), -row.reserved),
+        (
+            ledger::credit_account(row.organization),
+            row.reserved - cost,
+        ),
+        (ledger::REVENUE.to_owned(), cost),
+    ];
+    ledger::append(c, row, LedgerKind::Settlement, now, &entries).await
+}
+
+/// Write the usage row of a job that ended at `now`, and count it in its month.
+pub(super) async fn count_usage(
+    c: &mut Conn,
+    row: &JobRow,
+    now: Timestamp,
+) -> Result<(), StoreError> {
     let consumed = &row.usage;
     let sql = "INSERT INTO usage_rows (job_id, project_id, organization_id, key_id, type, status, input_tokens, \
         cached_input_tokens, cache_write_tokens, output_tokens, reasoning_tokens, backend_requests, backend_runtime_ms, \
@@ -141,14 +205,5 @@ pub(super) async fn account(c: &mut Conn, row: &JobRow, now: Timestamp) -> Resul
         .bind(Time(now))
         .execute(&mut *c)
         .await?;
-    let entries = [
-        (ledger::reserved_account(row.organization), -row.reserved),
-        (
-            ledger::credit_account(row.organization),
-            row.reserved - consumed.cost,
-        ),
-        (ledger::REVENUE.to_owned(), consumed.cost),
-    ];
-    ledger::append(c, row, LedgerKind::Settlement, now, &entries).await?;
     usage::job_ended(c, row, now).await
 }

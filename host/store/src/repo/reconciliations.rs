@@ -6,7 +6,7 @@ use gtm_domain::{
     ConnectionId, JobId, LedgerTransactionId, MicroUsd, Month, OrganizationId, ProjectId, Timestamp,
 };
 
-use super::{Conn, jobs, ledger, money, usage};
+use super::{Conn, jobs, ledger, money, outcomes, usage};
 use crate::columns::{Json, Text, Time, count, instant, stored};
 use crate::error::StoreError;
 use crate::model::reconciliation::{MarkedCall, MarkedCallFilter, ProviderCallId, Reconciliation};
@@ -116,16 +116,24 @@ pub(crate) async fn settle(
     now: Timestamp,
 ) -> Result<(), StoreError> {
     let id = call.id;
-    let Some(charged_at) = call.charged_at else {
-        return Err(StoreError::Conflict(format!(
-            "job {} has not ended yet; its calls are charged when it does",
-            id.job
-        )));
-    };
     let job = jobs::operator_get(c, id.job, now)
         .await?
         .ok_or_else(|| StoreError::absent("job", id.job))?
         .job;
+    let charged_at = match (call.charged_at, job.finished_at) {
+        (Some(charged_at), _) => charged_at,
+        // Given up while a rule of the database refused its usage row, which the correction rests on.
+        (None, Some(finished_at)) => {
+            outcomes::count_usage(c, &job, finished_at).await?;
+            finished_at
+        }
+        (None, None) => {
+            return Err(StoreError::Conflict(format!(
+                "job {} has not ended yet; its calls are charged when it does",
+                id.job
+            )));
+        }
+    };
     let by = cost - call.charged;
     ledger::correct(c, &job, id.step, by, note, now).await?;
     money::corrected(c, &job, charged_at, by).await?;

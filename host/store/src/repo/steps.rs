@@ -7,13 +7,14 @@ use gtm_domain::{
 };
 use sqlx::AssertSqlSafe;
 
-use super::exposure::{self, Payers};
-use super::{Conn, blob_references, claims, money, sum_of, usage};
+use super::{Conn, blob_references, claims, exposure, money, sum_of, usage};
 use crate::blobs::Kept;
 use crate::columns::{Json, Text, Time, count, instant, stored};
 use crate::error::StoreError;
 use crate::model::reconciliation::ReconciliationState;
-use crate::model::step::{ConnectorRef, JobReceipt, NewStep, ReceiptPlace, StepState};
+use crate::model::step::{
+    ConnectorRef, JobReceipt, NewStep, ReceiptPlace, StepState, held_in_doubt,
+};
 use crate::scope::Lease;
 use crate::settlement::{PreparedSettlement, StoredStep};
 
@@ -34,6 +35,7 @@ struct RawStep {
     attempts: i64,
     started_at: Time,
     settled_at: Option<Time>,
+    held: i64,
 }
 
 pub(crate) async fn start(
@@ -74,7 +76,7 @@ pub(crate) async fn start(
             step.seq, step.step_key
         )));
     }
-    exposure::change(c, Payers::of(lease), step.ceiling).await
+    exposure::change(c, lease, step.ceiling).await
 }
 
 /// The most that a call may cost, as it was reckoned when it was begun: pins fix the price, so it never
@@ -127,7 +129,8 @@ pub(crate) async fn settle(
     now: Timestamp,
 ) -> Result<(), StoreError> {
     let ceiling = ceiling_of(c, lease, seq).await?;
-    let taken = settlement.usage.cost - ceiling;
+    let held = held_in_doubt(ceiling, settlement.usage.cost, settlement.reconcile);
+    let taken = settlement.usage.cost + held - ceiling;
     if taken != MicroUsd::ZERO {
         money::lock(c, lease.organization).await?;
     }
@@ -154,8 +157,8 @@ pub(crate) async fn settle(
     for (position, (receipt, body)) in settlement.exchanges.iter().enumerate() {
         insert_receipt(c, lease, seq, stored(position as u64), receipt, body).await?;
     }
-    insert_cost(c, lease, seq, settlement, now).await?;
-    exposure::change(c, Payers::of(lease), taken).await
+    insert_cost(c, lease, seq, settlement, held, now).await?;
+    exposure::change(c, lease, taken).await
 }
 
 async fn insert_receipt(
@@ -190,13 +193,14 @@ async fn insert_cost(
     lease: &Lease,
     seq: u64,
     settlement: &PreparedSettlement,
+    held: MicroUsd,
     now: Timestamp,
 ) -> Result<(), StoreError> {
     let sql = "INSERT INTO cost_rows (job_id, seq, project_id, organization_id, capability, connection_id, connector, \
         input_tokens, cached_input_tokens, cache_write_tokens, output_tokens, reasoning_tokens, connector_requests, \
-        connector_bytes, cost, reconcile, at, reported) \
+        connector_bytes, cost, reconcile, at, reported, held) \
         SELECT job_id, seq, project_id, $3, capability, connection_id, connector, \
-        $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14 FROM job_steps WHERE job_id = $1 AND seq = $2";
+        $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15 FROM job_steps WHERE job_id = $1 AND seq = $2";
     let query = sqlx::query(sql)
         .bind(Text(lease.job))
         .bind(stored(seq))
@@ -205,6 +209,7 @@ async fn insert_cost(
         .bind(settlement.reconcile)
         .bind(Time(now))
         .bind(settlement.reported.map(MicroUsd::micros))
+        .bind(held.micros())
         .execute(c)
         .await?;
     Ok(())
@@ -242,7 +247,9 @@ pub(super) async fn mark_all(
 
 /// The journal of a job in order.
 pub(crate) async fn list(c: &mut Conn, job: JobId) -> Result<Vec<StoredStep>, StoreError> {
-    let sql = "SELECT * FROM job_steps WHERE job_id = $1 ORDER BY seq";
+    let sql = "SELECT s.*, COALESCE(c.held, 0) AS held FROM job_steps s \
+        LEFT JOIN cost_rows c ON c.job_id = s.job_id AND c.seq = s.seq \
+        WHERE s.job_id = $1 ORDER BY s.seq";
     let rows: Vec<RawStep> = sqlx::query_as(sql).bind(Text(job)).fetch_all(c).await?;
     rows.into_iter().map(stored_step).collect()
 }
@@ -270,6 +277,7 @@ fn stored_step(raw: RawStep) -> Result<StoredStep, StoreError> {
         attempts: u32::try_from(raw.attempts).unwrap_or(u32::MAX),
         started_at: raw.started_at.0,
         settled_at: instant(raw.settled_at),
+        held: MicroUsd::from_micros(raw.held),
     })
 }
 

@@ -194,6 +194,7 @@ impl Store {
                 attempts: step.attempts,
                 started_at: step.started_at,
                 settled_at: step.settled_at,
+                held: step.held,
             });
         }
         Ok(steps)

@@ -15,6 +15,8 @@ on_both_engines!(
     no_cost_keeps_a_job_from_ending,
     a_job_that_is_given_up_leaves_its_money_to_an_operator,
     only_the_worker_gives_a_job_up,
+    a_job_is_given_up_whatever_rule_refuses_its_usage_row,
+    a_sum_that_is_too_low_keeps_no_job_from_ending,
 );
 
 async fn no_cost_keeps_a_job_from_ending(world: World) {
@@ -140,6 +142,82 @@ async fn a_job_that_is_given_up_leaves_its_money_to_an_operator(world: World) {
     // The next job is made and ends as ever.
     let next = running(&world, &tenant, 1_000).await;
     assert_eq!(succeed(&world, &next).await.status, JobStatus::Succeeded);
+}
+
+/// Make the database refuse each new row of a table, or stop doing so.
+async fn refuse_rows(world: &World, table: &str, refuse: bool) {
+    let statements: &[&str] = match (world.is_postgres(), refuse) {
+        (false, true) => &[
+            "CREATE TRIGGER refuse BEFORE INSERT ON {table} BEGIN SELECT RAISE(ABORT, 'no more rows'); END",
+        ],
+        (false, false) => &["DROP TRIGGER refuse"],
+        (true, true) => &[
+            "CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS \
+             $$ BEGIN RAISE EXCEPTION 'no more rows'; END $$",
+            "CREATE TRIGGER refuse BEFORE INSERT ON {table} FOR EACH ROW EXECUTE FUNCTION refuse()",
+        ],
+        (true, false) => &["DROP TRIGGER refuse ON {table}"],
+    };
+    for statement in statements {
+        world
+            .raw(&statement.replace("{table}", table))
+            .await
+            .unwrap();
+    }
+}
+
+async fn a_job_is_given_up_whatever_rule_refuses_its_usage_row(world: World) {
+    let tenant = world.tenant().await;
+    let store = &world.store;
+    for table in ["usage_rows", "usage_connector_months"] {
+        let job = running(&world, &tenant, 1_000).await;
+        store.start_step(&job.lease, step(0, 400)).await.unwrap();
+        store
+            .settle_step(&job.lease, 0, settlement(300))
+            .await
+            .unwrap();
+        refuse_rows(&world, table, true).await;
+        let finish = gtm_store::Finish::Failed { error: failed() };
+        let refused = store.finish(&job.lease, finish, Usage::default()).await;
+        assert!(
+            matches!(refused, Err(StoreError::RuleViolated(_))),
+            "{refused:?}"
+        );
+        let row = store.give_up(&job.lease, failed()).await.unwrap();
+        assert_eq!(
+            (row.status, row.usage),
+            (JobStatus::Failed, Usage::default())
+        );
+        sound(&world).await;
+        let credit = world.position(&tenant.scope).await.credit;
+        assert_eq!((credit.reserved, credit.exposed), (usd(0), usd(0)));
+        // The organization goes on, and once the rule is gone, an operator settles what the call cost.
+        attempt(&world, &tenant.scope, 500).await.unwrap();
+        refuse_rows(&world, table, false).await;
+        let id = gtm_store::ProviderCallId {
+            job: job.job.id,
+            step: 0,
+        };
+        let operator = store.operator();
+        operator.reconcile_call(id, usd(300), None).await.unwrap();
+        sound(&world).await;
+        let next = world.claim_one().await;
+        assert_eq!(succeed(&world, &next).await.status, JobStatus::Succeeded);
+        sound(&world).await;
+    }
+    let recounted = world.number("SELECT COUNT(*) FROM usage_rows").await;
+    assert_eq!(recounted, 4);
+}
+
+async fn a_sum_that_is_too_low_keeps_no_job_from_ending(world: World) {
+    let tenant = world.tenant().await;
+    let job = running(&world, &tenant, 1_000).await;
+    world
+        .raw("UPDATE open_reservations SET reserved = 1")
+        .await
+        .unwrap();
+    assert_eq!(succeed(&world, &job).await.status, JobStatus::Succeeded);
+    sound(&world).await;
 }
 
 async fn only_the_worker_gives_a_job_up(world: World) {

@@ -60,6 +60,14 @@ async fn a_wrong_sum_names_where_it_is(world: World) {
             Some(&project),
         ),
         (
+            "open_reservations",
+            "over_reserved",
+            &of_project,
+            "beyond their reservations",
+            None,
+            Some(&project),
+        ),
+        (
             "monthly_totals",
             "settled",
             &of_project,

@@ -5,7 +5,8 @@ use std::time::Duration;
 use gtm_domain::job::JobError;
 use gtm_domain::{JobStatus, Timestamp, Usage};
 use gtm_store::{
-    CreateJob, Finish, LimitMetric, LimitOwner, LimitScope, ProjectScope, Refusal, StoreError,
+    CreateJob, Finish, LimitMetric, LimitOwner, LimitScope, ProjectScope, Refusal, Settlement,
+    StoreError,
 };
 use proptest::prelude::*;
 use serde_json::json;
@@ -17,15 +18,36 @@ use crate::world::{LEASE, World, settlement};
 /// What may happen, in any order. Small numbers choose among what there is.
 #[derive(Debug, Clone, Copy)]
 pub enum Act {
-    Create { key: usize, estimate: i64 },
+    Create {
+        key: usize,
+        estimate: i64,
+    },
     Claim,
-    Start { job: usize, ceiling: i64 },
-    Settle { job: usize, percent: i64 },
+    Start {
+        job: usize,
+        ceiling: i64,
+    },
+    Settle {
+        job: usize,
+        percent: i64,
+        in_doubt: bool,
+    },
     Crash,
-    Finish { job: usize, how: u8 },
-    Cancel { job: usize },
-    Budget { owner: usize, value: Option<i64> },
-    Quota { owner: usize, value: Option<i64> },
+    Finish {
+        job: usize,
+        how: u8,
+    },
+    Cancel {
+        job: usize,
+    },
+    Budget {
+        owner: usize,
+        value: Option<i64>,
+    },
+    Quota {
+        owner: usize,
+        value: Option<i64>,
+    },
     Grant(i64),
     Revoke(i64),
     NextMonth,
@@ -40,7 +62,8 @@ pub fn act() -> impl Strategy<Value = Act> {
         5 => Just(Act::Claim),
         12 => (0usize..8, 0i64..900).prop_map(|(job, ceiling)| Act::Start { job, ceiling }),
         // A provider may charge more than the ceiling.
-        9 => (0usize..8, 0i64..250).prop_map(|(job, percent)| Act::Settle { job, percent }),
+        9 => (0usize..8, 0i64..250, proptest::bool::weighted(0.2))
+            .prop_map(|(job, percent, in_doubt)| Act::Settle { job, percent, in_doubt }),
         1 => Just(Act::Crash),
         4 => (0usize..8, 0u8..5).prop_map(|(job, how)| Act::Finish { job, how }),
         1 => (0usize..8).prop_map(|job| Act::Cancel { job }),
@@ -62,6 +85,7 @@ pub struct Met {
     lowered: u32,
     begun: u32,
     beyond: u32,
+    held: u32,
     call_refused: u32,
     over_balance: u32,
 }
@@ -76,6 +100,7 @@ impl Met {
             self.lowered,
             self.begun,
             self.beyond,
+            self.held,
             self.call_refused,
             self.over_balance,
         ]
@@ -99,9 +124,14 @@ pub async fn play(world: &World, model: &mut Model, act: Act, met: &mut Met) {
                 start(world, model, n, ceiling, met).await;
             }
         }
-        Act::Settle { job, percent } => {
+        Act::Settle {
+            job,
+            percent,
+            in_doubt,
+        } => {
             if let Some(n) = model.running(job) {
-                settle_next(world, model, n, percent).await;
+                settle_next(world, model, n, percent, in_doubt).await;
+                met.held += u32::from(model.jobs[n].calls.iter().any(|call| call.held > 0));
             }
         }
         Act::Finish { job, how } => {
@@ -244,7 +274,7 @@ async fn claim(world: &World, model: &mut Model) {
 async fn start(world: &World, model: &mut Model, n: usize, ceiling: i64, met: &mut Met) {
     let running = &model.jobs[n];
     // The engine's own cap comes first.
-    let asked = running.spent() + running.under_way() + ceiling;
+    let asked = running.exposed() + ceiling;
     if ceiling > 0 && asked > running.row.cost_cap.micros() {
         return;
     }
@@ -267,6 +297,7 @@ async fn start(world: &World, model: &mut Model, n: usize, ceiling: i64, met: &m
             model.jobs[n].calls.push(Call {
                 ceiling,
                 cost: None,
+                held: 0,
             });
             if ceiling > 0 {
                 holds(model, &scope, now);
@@ -302,23 +333,31 @@ fn holds(model: &Model, scope: &ProjectScope, now: Timestamp) {
     assert!(exposed <= left, "{exposed} exposed, {left} left");
 }
 
-async fn settle_next(world: &World, model: &mut Model, n: usize, percent: i64) {
+async fn settle_next(world: &World, model: &mut Model, n: usize, percent: i64, in_doubt: bool) {
     let running = &mut model.jobs[n];
     let lease = running.lease.clone().unwrap();
     let open = running.calls.iter().position(|call| call.cost.is_none());
     let Some(seq) = open else { return };
-    let cost = running.calls[seq].ceiling * percent / 100;
+    let ceiling = running.calls[seq].ceiling;
+    let cost = ceiling * percent / 100;
+    let settled = Settlement {
+        reconcile: in_doubt,
+        ..settlement(cost)
+    };
     world
         .store
-        .settle_step(&lease, u64::try_from(seq).unwrap(), settlement(cost))
+        .settle_step(&lease, u64::try_from(seq).unwrap(), settled)
         .await
         .unwrap();
     running.calls[seq].cost = Some(cost);
+    if in_doubt {
+        running.calls[seq].held = (ceiling - cost).max(0);
+    }
 }
 
 async fn finish(world: &World, model: &mut Model, n: usize, how: u8, met: &mut Met) {
     while model.jobs[n].calls.iter().any(|call| call.cost.is_none()) {
-        settle_next(world, model, n, 100).await;
+        settle_next(world, model, n, 100, false).await;
     }
     let ending = &model.jobs[n];
     let cost = ending.spent();

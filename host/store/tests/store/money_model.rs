@@ -9,6 +9,8 @@ use crate::money::usd;
 pub struct Call {
     pub ceiling: i64,
     pub cost: Option<i64>,
+    /// Kept beside the cost until the job ends, since its provider may charge that too.
+    pub held: i64,
 }
 
 pub struct Job {
@@ -32,7 +34,8 @@ impl Job {
     }
     /// What its calls have taken of every limit.
     pub fn exposed(&self) -> i64 {
-        self.spent() + self.under_way()
+        let held: i64 = self.calls.iter().map(|call| call.held).sum();
+        self.spent() + held + self.under_way()
     }
     pub fn is_of(&self, owner: LimitOwner) -> bool {
         match owner {
@@ -71,10 +74,10 @@ impl Model {
     pub fn exposed(&self, owner: LimitOwner) -> i64 {
         self.open(owner).map(Job::exposed).sum()
     }
-    /// What is reserved, or what calls have taken, whichever is more.
+    /// Of each job what is reserved, or what its calls have taken, whichever is more.
     pub fn set_aside(&self, owner: LimitOwner) -> i64 {
-        let reserved = self.open(owner).map(Job::reserved).sum();
-        self.exposed(owner).max(reserved)
+        let of_job = |job: &Job| job.reserved().max(job.exposed());
+        self.open(owner).map(of_job).sum()
     }
     pub fn created(&self, owner: LimitOwner, month: &str) -> i64 {
         let created = self

@@ -1,7 +1,9 @@
 //! Limits and credit while a job runs: which call is begun, what the job is charged, what is left.
 
 use gtm_domain::JobStatus;
-use gtm_store::{BillingMode, LimitMetric, LimitOwner, LimitScope, Refusal, StoreError};
+use gtm_store::{
+    BillingMode, LimitMetric, LimitOwner, LimitScope, Refusal, Settlement, StoreError,
+};
 
 use crate::money::{attempt, limit, poor, running, sound, step, succeed, usd};
 use crate::world::{World, settlement};
@@ -10,6 +12,8 @@ on_both_engines!(
     a_lowered_budget_stops_the_next_call,
     what_is_only_expected_of_jobs_stops_no_call,
     what_calls_took_beyond_reservations_counts_at_create,
+    one_jobs_reservation_does_not_pay_for_anothers_calls,
+    a_call_in_doubt_keeps_its_ceiling_until_the_job_ends,
     what_jobs_cost_is_learned_from_those_that_succeed,
     revoked_credit_stops_the_next_call,
     a_call_tried_again_is_checked_again,
@@ -76,11 +80,12 @@ async fn what_is_only_expected_of_jobs_stops_no_call(world: World) {
         let settled = store.settle_step(&job.lease, seq, settlement(400));
         settled.await.unwrap();
     }
-    // What was spent counts where a job is created too: 800 of 1,000 here, 1,000 of it set aside.
+    // What was spent counts where a job is created too, beside what is set aside for the other job: that
+    // one's reservation does not pay for this one's calls.
     let position = world.position(&tenant.scope).await;
     assert_eq!(
         (position.budgets[0].exposed, position.budgets[0].reserved),
-        (usd(800), usd(1_000))
+        (usd(800), usd(1_700))
     );
     succeed(&world, &job).await;
     let position = world.position(&tenant.scope).await;
@@ -131,6 +136,62 @@ async fn what_calls_took_beyond_reservations_counts_at_create(world: World) {
         (statement.charged, statement.reserved, statement.balance),
         (usd(700), usd(300), usd(0))
     );
+    sound(&world).await;
+}
+
+async fn one_jobs_reservation_does_not_pay_for_anothers_calls(world: World) {
+    let tenant = poor(&world).await;
+    world.grant(tenant.organization, 1_000).await;
+    let store = &world.store;
+    let running = running(&world, &tenant, 100).await;
+    attempt(&world, &tenant.scope, 500).await.unwrap();
+    let started = store.start_step(&running.lease, step(0, 400));
+    started.await.unwrap();
+    // 400 are taken here and 500 expected there: no more than 100 is left to expect of others.
+    let third = attempt(&world, &tenant.scope, 500).await.unwrap();
+    assert_eq!(third.reserved, usd(100));
+    let refused = attempt(&world, &tenant.scope, 1).await.unwrap_err();
+    assert_eq!(refused, Refusal::Credit { balance: usd(0) });
+    sound(&world).await;
+    // Of what it took beyond its reservation, what it did not need is free again.
+    let settled = store.settle_step(&running.lease, 0, settlement(150));
+    settled.await.unwrap();
+    assert_eq!(world.position(&tenant.scope).await.credit.balance, usd(250));
+    succeed(&world, &running).await;
+    let credit = world.position(&tenant.scope).await.credit;
+    assert_eq!((credit.balance, credit.reserved), (usd(250), usd(600)));
+    sound(&world).await;
+}
+
+async fn a_call_in_doubt_keeps_its_ceiling_until_the_job_ends(world: World) {
+    let tenant = poor(&world).await;
+    world.grant(tenant.organization, 1_000).await;
+    let store = &world.store;
+    let job = running(&world, &tenant, 10).await;
+    store.start_step(&job.lease, step(0, 600)).await.unwrap();
+    let lost = Settlement {
+        reconcile: true,
+        ..settlement(50)
+    };
+    store.settle_step(&job.lease, 0, lost).await.unwrap();
+    let steps = store.load_steps(&job.lease).await.unwrap();
+    assert_eq!(steps[0].held, usd(550));
+    assert_eq!(world.position(&tenant.scope).await.credit.exposed, usd(600));
+    let refused = store.start_step(&job.lease, step(1, 401)).await;
+    assert!(
+        matches!(refused, Err(StoreError::Refused(Refusal::Credit { balance })) if balance == usd(400)),
+        "{refused:?}"
+    );
+    store.start_step(&job.lease, step(1, 400)).await.unwrap();
+    store
+        .settle_step(&job.lease, 1, settlement(0))
+        .await
+        .unwrap();
+    sound(&world).await;
+    let ended = succeed(&world, &job).await;
+    assert_eq!(ended.usage.cost, usd(50));
+    let credit = world.position(&tenant.scope).await.credit;
+    assert_eq!((credit.balance, credit.exposed), (usd(950), usd(0)));
     sound(&world).await;
 }
 

@@ -1,0 +1,113 @@
+//! What callers are told of a backend's failure, in the host's words.
+//!
+//! DANGER: a third party writes a backend's own text, and whatever it saw passes through its hands: the
+//! input of a job that other projects see too, what a provider answered, a connector's words. So none of
+//! it is told (decision 0055): the code, and a reason out of a closed list, choose one of these sentences.
+//! The operator's log has the backend's text under the job's id.
+
+use gtm_domain::JobErrorCode;
+
+/// Why a code was given, where callers can do something about it: the backend names one of these in its
+/// detail.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reason {
+    /// The site of the company is not known, and no search is bound.
+    SiteUnknown,
+    /// No search result fits the company.
+    SiteNotFound,
+    /// What was read says nothing that could be cited.
+    NothingToCite,
+}
+
+impl Reason {
+    const ALL: [Self; 3] = [Self::SiteUnknown, Self::SiteNotFound, Self::NothingToCite];
+
+    /// Its name in `details.reason`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::SiteUnknown => "site_unknown",
+            Self::SiteNotFound => "site_not_found",
+            Self::NothingToCite => "nothing_to_cite",
+        }
+    }
+
+    /// The reason of this name.
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|reason| reason.as_str() == name)
+    }
+}
+
+/// The sentence for a backend's failure.
+pub const fn of(code: JobErrorCode, reason: Option<Reason>) -> &'static str {
+    use JobErrorCode as C;
+    match (code, reason) {
+        (C::InsufficientEvidence, Some(Reason::SiteUnknown)) => {
+            "The company's site is not known: give its address (website_url or target_company_domain), or have a connection bound to web.search."
+        }
+        (C::InsufficientEvidence, Some(Reason::SiteNotFound)) => {
+            "No site was found whose name fits the company: give its address (website_url or target_company_domain)."
+        }
+        (C::InsufficientEvidence, Some(Reason::NothingToCite)) => {
+            "The pages that were read hold nothing that says what the company does."
+        }
+        (C::InsufficientEvidence, None) => "Research found too little to write from.",
+        (C::ConnectorNotConfigured, _) => {
+            "A capability that the backend needs has no usable connection."
+        }
+        (C::BackendUnavailable, _) => {
+            "The generation backend, or the provider behind it, is not available at present."
+        }
+        (C::BackendTimeout, _) => {
+            "The generation backend, or the provider behind it, did not answer in time."
+        }
+        (C::BackendInvalidResponse, _) => {
+            "What the provider behind the generation backend answered is not what was asked for."
+        }
+        (C::BackendRefused, _) => {
+            "The provider behind the generation backend declined the content."
+        }
+        (C::ConnectorUnavailable, _) => "A provider could not be reached, or had an error.",
+        (C::ConnectorError, _) => "A call of a provider failed.",
+        (C::ConnectorInvalidResponse, _) => "A provider's answer could not be used.",
+        (C::ConnectorCredentialsRejected, _) => {
+            "A provider refused the credentials of its connection."
+        }
+        (C::SourceFetchFailed, _) => "None of the pages that the job needs could be fetched.",
+        (C::SourceNotAllowed, _) => "A page that the job needs may not be fetched.",
+        (C::QualityThresholdNotMet, _) => "What was generated stayed below the required quality.",
+        (C::PlaceholderNotAllowed, _) => {
+            "What was generated holds a placeholder that does not exist."
+        }
+        (C::ForbiddenClaim, _) => "What was generated claims what must not be claimed.",
+        (C::RenderFailed, _) => "The document could not be rendered.",
+        (C::OutputTooLarge, _) => "What was generated exceeds a limit of size.",
+        (C::BudgetExceeded, _) => "The generation backend ran out of budget.",
+        (C::QuotaExceeded, _) => {
+            "A provider's own quota is used up; the provider alone knows when it resets."
+        }
+        // Any other code is the host's own finding, which no backend can claim.
+        _ => "The generation backend failed.",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn each_code_that_a_backend_may_claim_has_a_sentence_of_its_own() {
+        let claimable = JobErrorCode::ALL.iter().filter(|code| code.is_backends());
+        let sentences: BTreeSet<&str> = claimable.clone().map(|code| of(*code, None)).collect();
+        assert_eq!(sentences.len(), claimable.count());
+    }
+
+    #[test]
+    fn reasons_are_a_closed_list() {
+        for reason in Reason::ALL {
+            assert_eq!(Reason::parse(reason.as_str()), Some(reason));
+        }
+        assert_eq!(Reason::parse("the_offer_was_about_tanks"), None);
+    }
+}
