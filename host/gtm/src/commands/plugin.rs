@@ -35,7 +35,7 @@ pub enum Plugin {
     /// A version that reaches other hosts, applies credentials in another way, asks for grants or
     /// credentials, or has higher limits is pending: nothing of it runs and nothing moves to it. Approving
     /// moves nothing either; connections and bindings stay at their versions. A running host knows of it
-    /// after its next start.
+    /// after its next start. As long as you have not consented, nothing of the version is remembered.
     #[command(after_help = "Examples:
   gtm plugin approve connector/weather 1.1.0
   gtm plugin approve connector/weather 1.1.0 --yes")]
@@ -74,6 +74,7 @@ pub enum Plugin {
         #[arg(value_name = "KIND/KEY")]
         plugin: PluginName,
         /// The publisher, as its manifests name it
+        #[arg(value_parser = plugin_consent::parse_publisher)]
         publisher: String,
         /// Do not ask
         #[arg(long)]
@@ -194,7 +195,10 @@ fn show(
             package.code,
             package.reason
         )),
-        None => Failure::absent("plugin", key),
+        None => match version {
+            Some(version) => Failure::absent("plugin", format!("{key} {version}")),
+            None => Failure::absent("plugin", key),
+        },
     })
 }
 

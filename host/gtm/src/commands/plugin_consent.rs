@@ -9,8 +9,8 @@ use std::str::FromStr;
 use gtm_engine::catalog::records;
 use gtm_runtime::catalog::admission::{approved_manifests, version_before};
 use gtm_runtime::manifest::difference::{Difference, Effect, differences};
-use gtm_runtime::manifest::parse_manifest;
-use gtm_runtime::{Catalog, ListedOnly, Manifest, PluginKind};
+use gtm_runtime::manifest::{fits_member, parse_manifest};
+use gtm_runtime::{Catalog, Listed, ListedOnly, Manifest, PluginKind};
 use gtm_store::{PluginKey, PluginRecords};
 use serde_json::json;
 
@@ -37,7 +37,7 @@ impl FromStr for PluginName {
         };
         let (kind, key) = text.split_once('/').ok_or_else(form)?;
         let kind = PluginKind::from_key(kind).ok_or_else(form)?;
-        if key.is_empty() || key.contains('/') {
+        if !fits_member("key", key) {
             return Err(form());
         }
         Ok(Self {
@@ -59,6 +59,18 @@ impl PluginName {
             kind: self.kind.key().to_owned(),
             key: self.key.clone(),
         }
+    }
+}
+
+/// A publisher on the command line: what no manifest can name would own the plug-in for nobody.
+///
+/// # Errors
+/// If no manifest can name it.
+pub fn parse_publisher(text: &str) -> Result<String, String> {
+    if fits_member("publisher", text) {
+        Ok(text.to_owned())
+    } else {
+        Err("expected a reverse-domain name in small letters, such as com.example".to_owned())
     }
 }
 
@@ -106,18 +118,13 @@ pub async fn approve(
     output: Output,
 ) -> Result<(), Failure> {
     let operator = installation.operator();
-    let runtime = installation.start_recording_runtime().await?;
-    let found = runtime.catalog().listed().iter().find(|entry| {
-        entry.kind == plugin.kind
-            && entry.key == plugin.key
-            && entry.version.to_string() == version
-            && entry.reason == ListedOnly::Pending
-    });
-    let Some(entry) = found else {
-        return Err(not_pending(runtime.catalog(), plugin, version));
-    };
+    let looked = installation.start_runtime().await?;
+    let entry = pending(looked.catalog(), plugin, version)?;
     let stored = operator.plugin_records().await?;
-    let approved = approved_manifests(&records(&stored), plugin.kind, &plugin.key);
+    let mut approved = approved_manifests(&records(&stored), plugin.kind, &plugin.key);
+    // What is in use without having been recorded yet was not pending either.
+    let in_use = looked.catalog().in_use(plugin.kind, &plugin.key);
+    approved.extend(in_use.map(|(version, manifest)| (version.clone(), Some(manifest.clone()))));
     let before = version_before(&entry.version, &approved);
     let (found, against) = match before {
         Some(Some(before)) => (
@@ -139,6 +146,14 @@ pub async fn approve(
         note(&told);
         confirm(&question)?;
     }
+    // What was only looked at is not remembered, and what is approved must be what was shown.
+    let recording = installation.start_recording_runtime().await?;
+    if pending(recording.catalog(), plugin, version)?.manifest_digest != entry.manifest_digest {
+        return Err(
+            Failure::new(format!("{plugin} {version} changed while it was shown"))
+                .hint("nothing is approved; look at it again"),
+        );
+    }
     let (known, _) = operator.approve_plugin(&plugin.stored(), version).await?;
     let value = json!({
         "kind": plugin.kind.key(),
@@ -149,13 +164,30 @@ pub async fn approve(
         "differences": found,
     });
     output.print(&value, || {
-        let list = if yes {
-            format!("{}\n", listing(&found))
-        } else {
-            String::new()
+        let list = match &against {
+            _ if !yes => String::new(),
+            Some(_) => format!("{}\n", listing(&found)),
+            None => format!("the version before {plugin} {version} cannot be read any more\n"),
         };
         format!("{list}{plugin} {version} is approved; a running host uses it after its next start")
     })
+}
+
+/// The version, if it waits for approval.
+fn pending<'c>(
+    catalog: &'c Catalog,
+    plugin: &PluginName,
+    version: &str,
+) -> Result<&'c Listed, Failure> {
+    let mut listed = catalog.listed().iter();
+    listed
+        .find(|entry| {
+            entry.kind == plugin.kind
+                && entry.key == plugin.key
+                && entry.version.to_string() == version
+                && entry.reason == ListedOnly::Pending
+        })
+        .ok_or_else(|| not_pending(catalog, plugin, version))
 }
 
 /// Why a version cannot be approved.
@@ -170,21 +202,25 @@ fn not_pending(catalog: &Catalog, plugin: &PluginName, version: &str) -> Failure
         return Failure::new(format!("{plugin} {version} does not wait for approval"))
             .hint("`gtm plugin list` shows what does: its WHY is pending");
     }
-    let refused = catalog.refused().iter().find(|package| {
+    refusal(catalog, plugin, version).unwrap_or_else(|| {
+        Failure::new(format!("the catalog has no {plugin} {version}"))
+            .hint("`gtm plugin list` shows what there is")
+    })
+}
+
+/// That and why the package of a version was refused.
+fn refusal(catalog: &Catalog, plugin: &PluginName, version: &str) -> Option<Failure> {
+    let package = catalog.refused().iter().find(|package| {
         package.kind == Some(plugin.kind)
             && package.key.as_deref() == Some(&*plugin.key)
             && package.version.as_deref() == Some(version)
-    });
-    match refused {
-        Some(package) => Failure::new(format!(
-            "the package {} was refused ({}): {}",
-            package.path.display(),
-            package.code,
-            package.reason
-        )),
-        None => Failure::new(format!("the catalog has no {plugin} {version}"))
-            .hint("`gtm plugin list` shows what there is"),
-    }
+    })?;
+    Some(Failure::new(format!(
+        "the package {} was refused ({}): {}",
+        package.path.display(),
+        package.code,
+        package.reason
+    )))
 }
 
 /// Show what changes from one version to another.
@@ -251,8 +287,10 @@ fn manifest(
         .iter()
         .find(|known| known.plugin == plugin.stored() && known.version == *version)
         .ok_or_else(|| {
-            Failure::new(format!("{name} is not in the catalog and never was"))
-                .hint("`gtm plugin list` shows what there is")
+            refusal(catalog, plugin, version).unwrap_or_else(|| {
+                Failure::new(format!("{name} is not in the catalog and never was"))
+                    .hint("`gtm plugin list` shows what there is")
+            })
         })?;
     serde_json::from_value(known.manifest.clone()).map_err(|error| {
         Failure::new(format!(

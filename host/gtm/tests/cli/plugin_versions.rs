@@ -205,6 +205,69 @@ fn looking_at_a_catalog_remembers_nothing() {
 }
 
 #[test]
+fn what_the_operator_did_not_consent_to_is_not_remembered() {
+    let installation = Installation::new();
+    let gtm = &installation.gtm;
+    put(gtm, "0.3.0", wider);
+    gtm.fails(1, &["plugin", "approve", "connector/tavily", "0.3.0"]);
+    let log = gtm.json(&["audit", "list", "--action", "plugin.added"]);
+    assert!(!log.to_string().contains("tavily/0.3.0"), "{log}");
+    put(gtm, "0.3.0", |manifest| {
+        wider(manifest);
+        manifest["name"] = json!("Repaired");
+    });
+    let list = gtm.json(&["plugin", "list"]);
+    assert_eq!(list["refused"], json!([]), "{list}");
+}
+
+#[test]
+fn a_first_look_compares_with_the_version_before_too() {
+    let gtm = Gtm::new();
+    gtm.configure("allow_unsigned = true\n");
+    put(&gtm, "0.1.0", |_| {});
+    put(&gtm, "0.3.0", wider);
+    let approve = ["plugin", "approve", "connector/tavily", "0.3.0"];
+    let said = gtm.fails(1, &approve);
+    assert!(
+        said.contains("0.1.0 -> 0.3.0") && said.contains("evil.example"),
+        "{said}"
+    );
+    let approved = gtm.json(&[&approve[..], &["--yes"]].concat());
+    assert_eq!(approved["compared_with"], "0.1.0");
+}
+
+#[test]
+fn what_cannot_be_is_refused_with_its_reason() {
+    let installation = Installation::new();
+    let gtm = &installation.gtm;
+    for publisher in [
+        "",
+        "example",
+        "not a publisher",
+        "com.example\nx",
+        "Com.Example",
+    ] {
+        let transfer = ["plugin", "transfer", "connector/tavily", publisher, "--yes"];
+        let said = gtm.fails(2, &transfer);
+        assert!(said.contains("com.example"), "{said}");
+    }
+    for plugin in [
+        "connector/",
+        "connector/Tavily",
+        "connector/a b",
+        "nothing/tavily",
+    ] {
+        gtm.fails(2, &["plugin", "transfer", plugin, "com.example", "--yes"]);
+    }
+    put(gtm, "0.4.0", |manifest| manifest["egress"] = json!("all"));
+    let versions = ["connector/tavily@0.1.0", "connector/tavily@0.4.0"];
+    let said = gtm.fails(1, &["plugin", "diff", versions[0], versions[1]]);
+    assert!(said.contains("was refused (manifest_schema)"), "{said}");
+    let said = gtm.fails(1, &["plugin", "show", KEY, "--plugin-version", "9.9.9"]);
+    assert!(said.contains("tavily 9.9.9"), "{said}");
+}
+
+#[test]
 fn a_difference_says_what_widens_and_what_breaks() {
     let installation = Installation::new();
     let gtm = &installation.gtm;

@@ -180,6 +180,26 @@ impl Catalog {
     pub fn listed(&self) -> &[Listed] {
         &self.listed
     }
+    /// The versions of a plug-in that do not wait for consent, whether they run or are listed only.
+    pub fn in_use(
+        &self,
+        kind: PluginKind,
+        key: &str,
+    ) -> impl Iterator<Item = (&semver::Version, &Manifest)> {
+        let loaded = self
+            .plugins
+            .iter()
+            .filter(move |plugin| plugin.kind == kind && plugin.key == key)
+            .map(|plugin| (&plugin.version, &plugin.manifest));
+        let listed = self
+            .listed
+            .iter()
+            .filter(move |entry| {
+                entry.kind == kind && entry.key == key && entry.reason != ListedOnly::Pending
+            })
+            .map(|entry| (&entry.version, &entry.manifest));
+        loaded.chain(listed)
+    }
     /// The packages that were not loaded, by path.
     #[must_use]
     pub fn refused(&self) -> &[RefusedPackage] {

@@ -19,7 +19,7 @@ use serde_json::Value;
 
 pub use access::*;
 pub use metering::*;
-pub use read::{ManifestError, parse_manifest};
+pub use read::{ManifestError, fits_member, parse_manifest};
 
 /// The four kinds of plug-in, one WIT world each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]

@@ -79,10 +79,42 @@ pub fn check_manifest(value: &Value) -> Result<Manifest, ManifestError> {
     Ok(manifest)
 }
 
+/// Whether a text may stand as a member of a manifest, such as `key` or `publisher`.
+#[must_use]
+pub fn fits_member(member: &str, text: &str) -> bool {
+    let schema: Value = serde_json::from_str(MANIFEST_SCHEMA).unwrap_or_default();
+    schema["properties"]
+        .get(member)
+        .and_then(|member| Schema::compile_trusted(member).ok())
+        .is_some_and(|schema| schema.check(&Value::from(text)).is_ok())
+}
+
 /// Whether the schema that ships with the host compiles.
 ///
 /// # Errors
 /// Why not.
 pub fn check_embedded_schema() -> Result<(), String> {
     SCHEMA.as_ref().map(|_| ()).map_err(Clone::clone)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_those_that_a_manifest_may_have() {
+        for (member, text, wanted) in [
+            ("publisher", "com.example", true),
+            ("publisher", "dev.gtm.first-party", true),
+            ("publisher", "example", false),
+            ("publisher", "", false),
+            ("publisher", "com.example\n", false),
+            ("publisher", "Com.Example", false),
+            ("key", "web-fetch", true),
+            ("key", "Web Fetch", false),
+            ("unheard_of", "web-fetch", false),
+        ] {
+            assert_eq!(fits_member(member, text), wanted, "{member}: {text:?}");
+        }
+    }
 }
