@@ -20,7 +20,8 @@ use crate::workspace::Workspace;
 /// touched. If this command is killed, `git checkout` puts the file back.
 #[derive(clap::Args)]
 pub struct Args {
-    /// Only these subjects: scopes, permit, credentials, redirects, known-packages, consent
+    /// Only these subjects: scopes, permit, credentials, redirects, known-packages, consent, callers,
+    /// repeated-keys, room, request-heads
     #[arg(value_name = "SUBJECT")]
     subjects: Vec<String>,
     /// Name the mutants and stop
@@ -65,6 +66,18 @@ const LOGIC: &[Rule] = &[
     Rule {
         from: " || ",
         to: " && ",
+    },
+    Rule {
+        from: " < ",
+        to: " >= ",
+    },
+    Rule {
+        from: " >= ",
+        to: " < ",
+    },
+    Rule {
+        from: " > ",
+        to: " <= ",
     },
     Rule {
         from: ".any(",
@@ -126,6 +139,17 @@ const SCOPES: &[Rule] = &[
 
 const EGRESS_TESTS: &[&str] = &["--lib", "--", "egress::"];
 
+const SERVER_TESTS: &[&str] = &[
+    "--lib",
+    "--test",
+    "routes",
+    "--",
+    "server::",
+    "failed_authentications::",
+    "authorization::",
+    "connections::",
+];
+
 const SUBJECTS: &[Subject] = &[
     Subject {
         name: "scopes",
@@ -174,6 +198,34 @@ const SUBJECTS: &[Subject] = &[
         functions: &[],
         rules: LOGIC,
         tests: &["--lib", "--", "manifest::", "egress::tests::widening"],
+    },
+    Subject {
+        name: "callers",
+        places: &["host/api/src/authorization.rs"],
+        functions: &["from_request_parts", "caller", "identify", "bearer"],
+        rules: LOGIC,
+        tests: SERVER_TESTS,
+    },
+    Subject {
+        name: "repeated-keys",
+        places: &["host/api/src/failed_authentications.rs"],
+        functions: &["judge", "accepted", "refused", "repeated", "note"],
+        rules: LOGIC,
+        tests: SERVER_TESTS,
+    },
+    Subject {
+        name: "room",
+        places: &["host/api/src/server/room.rs"],
+        functions: &["enter", "make_room_within", "make_room", "precedence"],
+        rules: LOGIC,
+        tests: SERVER_TESTS,
+    },
+    Subject {
+        name: "request-heads",
+        places: &["host/api/src/server/request_heads.rs"],
+        functions: &["see", "body", "number", "request_id"],
+        rules: LOGIC,
+        tests: SERVER_TESTS,
     },
 ];
 

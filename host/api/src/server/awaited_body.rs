@@ -68,7 +68,7 @@ impl<B> Drop for AwaitedBody<B> {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
+    #![allow(clippy::unwrap_used, clippy::panic)]
     use super::*;
     use crate::server::turn::Standing;
     use bytes::Bytes;
