@@ -148,6 +148,8 @@ const SERVER_TESTS: &[&str] = &[
     "failed_authentications::",
     "authorization::",
     "connections::",
+    "rate_limit::",
+    "playbooks::",
 ];
 
 const SUBJECTS: &[Subject] = &[
