@@ -50,7 +50,7 @@ mod tests {
         ] {
             assert!(is_well_formed(good), "{good}");
         }
-        let long = vec!["de"; 40].join(",");
+        let long = ["de"; 40].join(",");
         for bad in [
             "",
             "the offer is about tanks",

@@ -402,7 +402,8 @@ mod tests {
         known.admit(&about).unwrap();
         known.admit(&about).unwrap();
         assert_eq!(known.made_up, MAX_MADE_UP_IN_JOB - left + 1 + 12);
-        let long = json!({"url": "https://acme.example/", "accept_language": vec!["de-x-tanks"; 9].join(",")});
+        let ranges = ["de-x-tanks"; 9].join(",");
+        let long = json!({"url": "https://acme.example/", "accept_language": ranges});
         assert_eq!(known.admit(&long).unwrap_err().code, "url_not_allowed");
         let free = json!({"url": "https://acme.example/", "accept_language": "our offer"});
         assert_eq!(
