@@ -1,7 +1,11 @@
 //! Caps hold before calls; what was used is charged.
 
+use std::sync::Arc;
+
 use gtm_domain::{Failure, FailureKind, JobStatus, MicroUsd};
+use gtm_runtime::{BackendHost, PluginError};
 use serde_json::{Value, json};
+use tokio::sync::Notify;
 
 use crate::harness::{Harness, code};
 use crate::scripted::{
@@ -13,7 +17,7 @@ fn prices() -> Value {
     json!({"prices": {"input_per_million_usd": 1.0, "output_per_million_usd": 10.0}})
 }
 
-async fn priced(settings: Value, cap: i64) -> (Harness, std::sync::Arc<ScriptedConnectors>) {
+async fn priced(settings: Value, cap: i64) -> (Harness, Arc<ScriptedConnectors>) {
     let connectors = ScriptedConnectors::new(answers(|_| async { completion("hi", 100, 10) }));
     let mut harness = Harness::new(connectors.clone()).await;
     harness
@@ -211,11 +215,46 @@ async fn credit_taken_back_meanwhile_stops_the_next_call() {
     assert_eq!(job.usage.cost, MicroUsd::from_micros(200));
 }
 
-/// Run two calls at once where this left room for one alone. Returns the job's code and details.
+/// Ask for one call, and tell when it is refused.
+async fn ask_or_tell(
+    host: &Arc<dyn BackendHost>,
+    prompt: &str,
+    refused: &Notify,
+) -> Result<(), PluginError> {
+    let outcome = ask(host, vec![complete(prompt, 100)]).await;
+    if outcome.is_err() {
+        refused.notify_one();
+    }
+    outcome.map(|_| ())
+}
+
+/// Run two calls at once where this left room for one alone: the one that is made ends when the other has
+/// been refused. Returns the job's code and details.
 async fn narrowed(limit: impl AsyncFnOnce(&Harness)) -> (String, Value, gtm_store::JobRow) {
+    let refused = Arc::new(Notify::new());
+    let told = refused.clone();
     let (harness, connectors) = priced(prices(), 5_000_000).await;
+    *connectors.answer.lock().unwrap() = answers(move |_| {
+        let told = told.clone();
+        async move {
+            told.notified().await;
+            completion("hi", 100, 10)
+        }
+    });
     limit(&harness).await;
-    let job = harness.run(two_calls(true)).await;
+    let at_once = script(move |host, _| {
+        let refused = refused.clone();
+        async move {
+            let calls = (
+                ask_or_tell(&host, "first", &refused),
+                ask_or_tell(&host, "second", &refused),
+            );
+            let (first, second) = tokio::join!(calls.0, calls.1);
+            first.and(second)?;
+            Ok(small_draft())
+        }
+    });
+    let job = harness.run(at_once).await;
     assert_eq!(
         connectors.total(),
         1,
