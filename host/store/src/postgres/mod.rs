@@ -57,6 +57,7 @@ const RELEASE_TIMEOUT: Duration = Duration::from_secs(2);
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(5);
 
 const JOBS_CHANNEL: &str = "gtm_jobs";
+const BEGIN_SNAPSHOT: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 
 /// The UTC month, `YYYY-MM`, of a column that holds a time.
 pub(crate) fn month_of(column: &str) -> String {
@@ -217,8 +218,17 @@ impl Engine {
     where
         F: for<'c> FnOnce(&'c mut Conn) -> BoxFuture<'c, Result<T, StoreError>> + Send,
     {
-        let begin = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
-        self.perform(begin, access, REPORT_TIMEOUT, work).await
+        self.perform(BEGIN_SNAPSHOT, access, WORK_TIMEOUT, work)
+            .await
+    }
+
+    /// The same for what reads much, and may take its time.
+    pub(crate) async fn report<T, F>(&self, access: Access, work: F) -> Result<T, StoreError>
+    where
+        F: for<'c> FnOnce(&'c mut Conn) -> BoxFuture<'c, Result<T, StoreError>> + Send,
+    {
+        self.perform(BEGIN_SNAPSHOT, access, REPORT_TIMEOUT, work)
+            .await
     }
 
     /// Write in one transaction; rolled back if the work fails.

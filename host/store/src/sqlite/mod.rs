@@ -144,6 +144,14 @@ impl Engine {
         result
     }
 
+    /// The same for what reads much; readers have no bound here.
+    pub(crate) async fn report<T, F>(&self, access: Access, work: F) -> Result<T, StoreError>
+    where
+        F: for<'c> FnOnce(&'c mut Conn) -> BoxFuture<'c, Result<T, StoreError>> + Send,
+    {
+        self.snapshot(access, work).await
+    }
+
     /// Write in a transaction of its own. Returns when it is on disk.
     pub(crate) async fn write<T, F>(&self, _: Access, work: F) -> Result<T, StoreError>
     where

@@ -115,7 +115,7 @@ impl Store {
         walk: &mut Walk<'_>,
     ) -> Result<Result<(), AuditBreach>, StoreError> {
         let name = chain.to_owned();
-        let (last, head) = on_engine!(self, snapshot, Access::All, |c, repo| {
+        let (last, head) = on_engine!(self, report, Access::All, |c, repo| {
             repo::audit::end(c, &name).await
         })?;
         while walk.seq() < last {

@@ -76,8 +76,8 @@ impl Engine {
 }
 
 /// Run a body on the store's engine: `on_engine!(store, read, access, |c, repo| expression)`. The
-/// expression names repositories as `repo::jobs::…` and its connection as `c`; `read`, `snapshot` and
-/// `write` are the engines' functions of these names.
+/// expression names repositories as `repo::jobs::…` and its connection as `c`; `read`, `snapshot`,
+/// `report` and `write` are the engines' functions of these names.
 macro_rules! on_engine {
     ($store:expr, $mode:ident, $access:expr, |$c:ident, $repo:ident| $body:expr) => {
         match $store.engine() {

@@ -156,10 +156,8 @@ impl Store {
     /// # Errors
     /// If the database cannot be read. A ledger that does not hold is a report, not an error.
     pub async fn verify_ledger(&self) -> Result<LedgerReport, StoreError> {
-        on_engine!(self, snapshot, Access::All, |c, repo| repo::ledger::verify(
-            c
-        )
-        .await)
+        on_engine!(self, report, Access::All, |c, repo| repo::ledger::verify(c)
+            .await)
     }
 
     /// The deployment's usage tiers.

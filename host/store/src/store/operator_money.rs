@@ -106,7 +106,7 @@ impl Operator {
         &self,
         id: OrganizationId,
     ) -> Result<CreditStatement, StoreError> {
-        on_engine!(self.0, snapshot, Access::All, |c, repo| {
+        on_engine!(self.0, report, Access::All, |c, repo| {
             let row = repo::tenants::organization(c, id).await?;
             let row = row.ok_or_else(|| StoreError::absent("organization", id))?;
             let balance = repo::money::balance(c, id).await?;

@@ -18,7 +18,7 @@ impl Operator {
         filter: &MarkedCallFilter,
     ) -> Result<Vec<MarkedCall>, StoreError> {
         let filter = filter.clone();
-        on_engine!(self.0, snapshot, Access::All, |c, repo| {
+        on_engine!(self.0, report, Access::All, |c, repo| {
             repo::reconciliations::list(c, &filter).await
         })
     }

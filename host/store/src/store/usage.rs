@@ -23,7 +23,7 @@ impl Store {
         connectors: bool,
     ) -> Result<(MonthUsage, MoneyPosition), StoreError> {
         let (store, scope, now) = (self.clone(), scope.clone(), self.now());
-        on_engine!(self, snapshot, Access::Project(scope.project), |c, repo| {
+        on_engine!(self, report, Access::Project(scope.project), |c, repo| {
             let usage = repo::usage::of_month(c, scope.project, month, connectors, now).await?;
             let balance = repo::money::balance(c, scope.organization).await?;
             let money = repo::money::position(c, &scope, store.tiers(), balance, now).await?;
