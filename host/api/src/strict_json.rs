@@ -1,5 +1,6 @@
 //! JSON as the API accepts it: one value in UTF-8, at most 128 levels deep, no name twice in an
-//! object, no U+0000 in any string. Pure; reading bodies is [`crate::json_body`]'s work.
+//! object, no U+0000 in any string, at most 20,000 values. Pure; reading bodies is
+//! [`crate::json_body`]'s work.
 
 use std::cell::Cell;
 use std::fmt;
@@ -9,6 +10,10 @@ use serde_json::{Map, Number, Value};
 
 /// The deepest nesting of arrays and objects.
 pub const MAX_DEPTH: usize = 128;
+/// The most values in a body, arrays and objects included. The longest request of the API has some
+/// hundred. Judging a body by its schema takes about a kibibyte for each value that breaks it, so that
+/// half a million of them, which fit a body of 1 MiB, would take half a gigabyte.
+pub const MAX_VALUES: usize = 20_000;
 
 /// Why some bytes are no acceptable JSON. The message holds no content of the body.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -30,6 +35,9 @@ pub enum StrictJsonError {
     /// Deeper than [`MAX_DEPTH`].
     #[error("the body is nested more than {MAX_DEPTH} levels deep")]
     Depth,
+    /// More than [`MAX_VALUES`].
+    #[error("the body has more than {MAX_VALUES} values")]
+    Values,
     /// A name occurs twice in an object.
     #[error("a name occurs twice in an object (line {line}, column {column})")]
     Duplicate {
@@ -53,11 +61,13 @@ pub fn parse(bytes: &[u8]) -> Result<Value, StrictJsonError> {
         return Err(StrictJsonError::Empty);
     }
     let fault = Cell::new(None);
+    let values = Cell::new(0);
     let mut json = serde_json::Deserializer::from_str(text);
     // The visitor counts levels itself: the library's own limit can't be told from a syntax error.
     json.disable_recursion_limit();
     let parsed = Strict {
         depth: 0,
+        values: &values,
         fault: &fault,
     }
     .deserialize(&mut json)
@@ -65,6 +75,7 @@ pub fn parse(bytes: &[u8]) -> Result<Value, StrictJsonError> {
     parsed.map_err(|error| match fault.get() {
         Some(Fault::Depth) => StrictJsonError::Depth,
         Some(Fault::Nul) => StrictJsonError::Nul,
+        Some(Fault::Values) => StrictJsonError::Values,
         Some(Fault::Duplicate) => StrictJsonError::Duplicate {
             line: error.line(),
             column: error.column(),
@@ -81,12 +92,15 @@ enum Fault {
     Depth,
     Duplicate,
     Nul,
+    Values,
 }
 
 /// Builds a value and notes which rule of ours was broken.
 #[derive(Clone, Copy)]
 struct Strict<'f> {
     depth: usize,
+    /// Values begun so far, of the whole body.
+    values: &'f Cell<usize>,
     fault: &'f Cell<Option<Fault>>,
 }
 
@@ -117,6 +131,11 @@ impl Strict<'_> {
 impl<'de> DeserializeSeed<'de> for Strict<'_> {
     type Value = Value;
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+        let count = self.values.get().saturating_add(1);
+        if count > MAX_VALUES {
+            return Err(self.refuse(Fault::Values));
+        }
+        self.values.set(count);
         deserializer.deserialize_any(self)
     }
 }
@@ -218,6 +237,21 @@ mod tests {
                 parse(bad.as_bytes())
             );
         }
+    }
+
+    #[test]
+    fn a_body_has_so_many_values_and_no_more() {
+        let ones = |count: usize| vec!["1"; count].join(",");
+        // The array itself is one, and so is each object or array within it.
+        let list = |count: usize| format!("[{}]", ones(count - 1));
+        assert!(parse(list(MAX_VALUES).as_bytes()).is_ok());
+        assert_eq!(parse(list(MAX_VALUES + 1).as_bytes()), Err(E::Values));
+        let halves = |count: usize| format!("{{\"a\":[{0}],\"b\":[{0}]}}", ones(count));
+        assert!(parse(halves(MAX_VALUES / 2 - 2).as_bytes()).is_ok());
+        assert_eq!(parse(halves(MAX_VALUES / 2).as_bytes()), Err(E::Values));
+        // What follows is not read any more.
+        let broken = format!("[{},}}", ones(MAX_VALUES));
+        assert_eq!(parse(broken.as_bytes()), Err(E::Values));
     }
 
     #[test]

@@ -10,7 +10,7 @@ use gtm_domain::{MicroUsd, TokenUsage};
 use gtm_runtime::{ConnectorOutcome, Meters};
 use serde_json::Value;
 
-use crate::token_usage::disjoint;
+use crate::token_usage::{beyond_parts, disjoint};
 
 /// Output tokens that a model call is taken to allow when neither call nor connection says so.
 const DEFAULT_OUTPUT_TOKENS: u64 = 4096;
@@ -144,10 +144,20 @@ fn provider_cost(meters: &Meters) -> Option<MicroUsd> {
         .filter(|cost| *cost >= MicroUsd::ZERO)
 }
 
-/// The tokens that an outcome's meters report, in disjoint kinds.
+/// The tokens that an outcome's meters report, in disjoint kinds. No call takes none at all, so a sum of
+/// nothing counts as not said.
 #[must_use]
 pub fn tokens(outcome: &ConnectorOutcome) -> Option<TokenUsage> {
-    outcome.meters.tokens.as_ref().and_then(disjoint)
+    let reported = outcome.meters.tokens.as_ref().and_then(disjoint);
+    reported.filter(|tokens| tokens.total() > 0)
+}
+
+/// Whether an outcome's meters report more tokens in all than in parts, so that nobody knows the price of
+/// the rest.
+#[must_use]
+pub fn has_tokens_of_no_kind(outcome: &ConnectorOutcome) -> bool {
+    let reported = outcome.meters.tokens.as_ref();
+    reported.is_some_and(|raw| beyond_parts(raw) > 0)
 }
 
 /// The money of one job.
@@ -378,6 +388,31 @@ mod tests {
         for nonsense in [1e18, 1e300, f64::NAN, f64::INFINITY, -1.0] {
             assert_eq!(charge(Some(tokens(1)), Some(nonsense)), (10, None));
         }
+    }
+
+    #[test]
+    fn no_tokens_at_all_count_as_not_said() {
+        let price = Price::of(MODEL_COMPLETE, true, &table());
+        let ceiling = MicroUsd::from_micros(1_000_000);
+        let charged = |result, total| {
+            let raw = RawTokens {
+                input: Some(0),
+                output: Some(0),
+                total,
+                ..RawTokens::default()
+            };
+            let outcome = outcome(result, Some(raw), None);
+            let cost = price.charge(&outcome, tokens(&outcome).as_ref(), ceiling);
+            (cost.cost.micros(), has_tokens_of_no_kind(&outcome))
+        };
+        let failure = || Err(Failure::new(FailureKind::Upstream, "invalid_output", "x"));
+        assert_eq!(charged(Ok(json!({})), None), (1_000_000, false));
+        assert_eq!(charged(Ok(json!({})), Some(0)), (1_000_000, false));
+        assert_eq!(charged(failure(), None), (0, false));
+        // A total beside them is charged by the dearer kind, and nobody knows what it was.
+        assert_eq!(charged(Ok(json!({})), Some(50_000)), (500_000, true));
+        assert_eq!(charged(failure(), Some(50_000)), (500_000, true));
+        assert_eq!(charged(Ok(json!({})), Some(500_000)), (1_000_000, true));
     }
 
     fn answered(status: u16) -> gtm_runtime::Exchange {

@@ -7,21 +7,38 @@ use gtm_runtime::RawTokens;
 ///
 /// Providers differ in whether input includes cached tokens and output includes reasoning. The
 /// total decides where there is one. Without it, what fits is taken as included, as in the chat
-/// completions format.
+/// completions format. What a total has beyond its parts is charged as output, the dearer kind.
 #[must_use]
 pub fn disjoint(raw: &RawTokens) -> Option<TokenUsage> {
-    let input = raw.input.unwrap_or(0);
-    let output = raw.output.unwrap_or(0);
-    let cached = raw.cached_input.unwrap_or(0);
-    let written = raw.cache_write.unwrap_or(0);
-    let reasoning = raw.reasoning.unwrap_or(0);
     if raw.input.is_none() && raw.output.is_none() {
-        // A bare total is charged as output, the dearer kind: it is all that is known.
+        // A bare total is charged as output too: it is all that is known.
         return raw.total.map(|total| TokenUsage {
             output: total,
             ..TokenUsage::default()
         });
     }
+    let mut usage = parts(raw);
+    usage.output = usage.output.saturating_add(beyond_parts(raw));
+    Some(usage)
+}
+
+/// Tokens by which a provider's total exceeds the parts that it states beside it.
+#[must_use]
+pub fn beyond_parts(raw: &RawTokens) -> u64 {
+    if raw.input.is_none() && raw.output.is_none() {
+        return 0;
+    }
+    raw.total
+        .map_or(0, |total| total.saturating_sub(parts(raw).total()))
+}
+
+/// The kinds as they are stated, where input or output is.
+fn parts(raw: &RawTokens) -> TokenUsage {
+    let input = raw.input.unwrap_or(0);
+    let output = raw.output.unwrap_or(0);
+    let cached = raw.cached_input.unwrap_or(0);
+    let written = raw.cache_write.unwrap_or(0);
+    let reasoning = raw.reasoning.unwrap_or(0);
     let cache = cached.saturating_add(written);
     let readings = [(true, true), (true, false), (false, true), (false, false)];
     let possible = |(cache_inside, reasoning_inside): &(bool, bool)| {
@@ -47,7 +64,7 @@ pub fn disjoint(raw: &RawTokens) -> Option<TokenUsage> {
     let (cache_inside, reasoning_inside) = by_total
         .or_else(|| fitting.clone().next())
         .unwrap_or((false, false));
-    Some(TokenUsage {
+    TokenUsage {
         input: if cache_inside { input - cache } else { input },
         cached_input: cached,
         cache_write: written,
@@ -57,7 +74,7 @@ pub fn disjoint(raw: &RawTokens) -> Option<TokenUsage> {
             output
         },
         reasoning,
-    })
+    }
 }
 
 #[cfg(test)]
@@ -104,6 +121,32 @@ mod tests {
             .total(),
             9
         );
+    }
+
+    #[test]
+    fn what_a_total_has_beyond_its_parts_is_output() {
+        let more = raw(100, 40, 10, 0, Some(170));
+        let usage = disjoint(&more).unwrap();
+        assert_eq!(
+            (usage.input, usage.cached_input, usage.output, usage.total()),
+            (60, 40, 70, 170)
+        );
+        assert_eq!(beyond_parts(&more), 60);
+        let nothing_but_a_total = raw(0, 0, 0, 0, Some(50_000));
+        assert_eq!(disjoint(&nothing_but_a_total).unwrap().output, 50_000);
+        assert_eq!(beyond_parts(&nothing_but_a_total), 50_000);
+        for honest in [
+            raw(1000, 400, 150, 50, Some(1150)),
+            raw(1000, 400, 100, 50, Some(1150)),
+            raw(1000, 400, 100, 50, Some(900)),
+            raw(1000, 400, 100, 50, None),
+            RawTokens {
+                total: Some(9),
+                ..RawTokens::default()
+            },
+        ] {
+            assert_eq!(beyond_parts(&honest), 0, "{honest:?}");
+        }
     }
 
     proptest! {

@@ -164,8 +164,8 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
 
-    /// Controls of C0 and C1, ends of lines that few think of, directions, and what cannot be seen.
-    const HIDING: [char; 12] = [
+    /// Controls of C0 and C1, ends of lines that few think of, directions, what cannot be seen, and blanks.
+    const HIDING: [char; 17] = [
         '\u{0}',
         '\u{7}',
         '\u{8}',
@@ -178,6 +178,11 @@ mod tests {
         '\u{2066}',
         '\u{200b}',
         '\u{e0041}',
+        '\u{e0100}',
+        '\u{fe0f}',
+        '\u{3164}',
+        '\u{2800}',
+        '\u{a0}',
     ];
 
     #[test]

@@ -69,6 +69,7 @@ pub fn measure(
         return (meters, None);
     }
     let mut sums = vec![Reading::Absent; concerned.len()];
+    let mut gaps = vec![false; concerned.len()];
     for recorded in exchanges {
         // One body at a time: as JSON it is many times its size. A long one has no meters.
         let body: Option<Value> = concerned
@@ -77,12 +78,21 @@ pub fn measure(
             .then(|| recorded.exchange.body.in_memory())
             .flatten()
             .and_then(|bytes| serde_json::from_slice(bytes).ok());
-        for (source, sum) in concerned.iter().zip(&mut sums) {
-            *sum = sum.plus(read(&source.from, recorded, body.as_ref()));
+        let answered = recorded
+            .exchange
+            .receipt
+            .status
+            .is_some_and(|status| (200..300).contains(&status));
+        for ((source, sum), gap) in concerned.iter().zip(&mut sums).zip(&mut gaps) {
+            let reading = read(&source.from, recorded, body.as_ref());
+            *gap |= answered && reading == Reading::Absent;
+            *sum = sum.plus(reading);
         }
     }
     let mut missing = None;
-    for (source, sum) in concerned.into_iter().zip(sums) {
+    for ((source, sum), gap) in concerned.into_iter().zip(sums).zip(gaps) {
+        // A constant is said by no exchange.
+        meters.partial |= gap && !source.optional && !source.from.starts_with("const:");
         let said = match source.from.strip_prefix("const:") {
             Some(constant) => constant.parse().map_or(Reading::Absent, Reading::of),
             None => sum,
@@ -241,6 +251,33 @@ mod tests {
     }
 
     #[test]
+    fn an_answer_without_a_required_figure_makes_the_sums_partial() {
+        let partial = |second: &str, status: Option<u16>, optional: bool, from: &str| {
+            let mut exchanges = [exchange(r#"{"n":10}"#, &[]), exchange(second, &[])];
+            exchanges[1].exchange.receipt.status = status;
+            let sources = [source(Meter::InputTokens, from, optional)];
+            let (meters, missing) = measure(&sources, "op", &exchanges);
+            assert_eq!(missing, None);
+            meters.partial
+        };
+        assert!(partial("cut off", Some(200), false, "body:/n"));
+        assert!(!partial(r#"{"n":0}"#, Some(200), false, "body:/n"));
+        assert!(!partial("busy", Some(503), false, "body:/n"));
+        assert!(!partial("", None, false, "body:/n"));
+        assert!(!partial("cut off", Some(200), true, "body:/n"));
+        assert!(!partial("cut off", Some(200), false, "const:2"));
+        // Half of what is required is not all either.
+        let sources = [
+            source(Meter::InputTokens, "header:x-input", false),
+            source(Meter::OutputTokens, "body:/n", false),
+        ];
+        let cut_off = [exchange("cut off", &[("x-input", "10")])];
+        let (meters, missing) = measure(&sources, "op", &cut_off);
+        assert!(meters.partial && missing.is_some());
+        assert_eq!(meters.tokens.unwrap().input, Some(10));
+    }
+
+    #[test]
     fn what_cannot_be_true_counts_as_not_said() {
         let of = |meter, texts: &[&str]| {
             let exchanges: Vec<_> = texts
@@ -250,7 +287,12 @@ mod tests {
             let required = measure(&[source(meter, "body:/n", false)], "op", &exchanges);
             let optional = measure(&[source(meter, "body:/n", true)], "op", &exchanges);
             assert_eq!(optional.1, None);
-            assert_eq!(optional.0, required.0);
+            // Only what is required can be lacking.
+            let all_told = Meters {
+                partial: false,
+                ..required.0.clone()
+            };
+            assert_eq!(optional.0, all_told);
             assert_eq!(
                 required.1.is_some(),
                 required.0.implausible || texts == ["null"]

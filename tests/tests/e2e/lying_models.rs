@@ -58,7 +58,8 @@ async fn no_figure_keeps_a_job(kind: Database, test: &str) {
             assert!((0.0..=5.0).contains(&cost), "{shown}: {job}");
             charged += cost;
             let marked = calls().split_off(before);
-            let plain = figure == json!(-0.0);
+            // A total of 110 tokens beside none of a kind is not believed either.
+            let plain = figure == json!(-0.0) && member == "cost";
             assert_eq!(marked.is_empty(), plain, "{shown}: {marked:?}");
             for call in &marked {
                 assert_eq!(call["job"], id, "{shown}");

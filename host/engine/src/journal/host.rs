@@ -17,7 +17,7 @@ use tokio::sync::Mutex as AsyncMutex;
 use tokio::time::Instant;
 use tokio_util::task::TaskTracker;
 
-use super::known_addresses::KnownAddresses;
+use super::known_addresses::{self, KnownAddresses};
 use super::persist::persist;
 use super::reports::Reports;
 use super::runtime::{CallSpans, consumed};
@@ -244,6 +244,14 @@ impl Inner {
         let refusal = known.admit(&call.input).err()?;
         tracing::info!(seq, code = %refusal.code, "a backend asked for an address that it was not told");
         Some(refusal)
+    }
+    /// What a connector is handed of a call's input. The journal keeps the backend's own text, which a
+    /// later run is compared with.
+    pub(super) fn as_judged(&self, capability: &str, input: Value) -> Value {
+        if capability != WEB_FETCH || self.parts.pins.free_urls {
+            return input;
+        }
+        known_addresses::as_judged(input)
     }
     /// Remember an answer that claims may cite.
     pub(super) fn remember(&self, seq: u64, call: SettledCall) {

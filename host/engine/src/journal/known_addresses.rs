@@ -231,6 +231,17 @@ fn read(address: &str) -> Option<Url> {
     usable.then_some(url)
 }
 
+/// A call's input with its address as it was judged. A fragment, and what a parser leaves out, such as
+/// `/<text>/..`, counts as nothing made up, so it must not reach the connector either.
+#[must_use]
+pub fn as_judged(mut input: Value) -> Value {
+    let judged = input.get("url").and_then(Value::as_str).and_then(read);
+    if let (Some(judged), Some(address)) = (judged, input.get_mut("url")) {
+        *address = Value::String(judged.into());
+    }
+    input
+}
+
 fn without_www(host: &str) -> &str {
     let host = host.strip_suffix('.').unwrap_or(host);
     host.strip_prefix("www.").unwrap_or(host)
@@ -377,6 +388,44 @@ mod tests {
             &format!("{long}?{}", "r".repeat(MAX_MADE_UP))
         ));
         assert!(!allows(&known, &format!("{long}x")));
+    }
+
+    #[test]
+    fn what_counts_for_nothing_is_not_passed_on() {
+        let known = known();
+        let offer = "the-offer".repeat(100);
+        for (address, passed_on) in [
+            (
+                format!("https://acme.example/a?b=c#{offer}"),
+                "https://acme.example/a?b=c",
+            ),
+            (
+                format!("https://acme.example/{offer}/../"),
+                "https://acme.example/",
+            ),
+            (
+                format!("https://acme.example/{offer}/%2e%2E/x"),
+                "https://acme.example/x",
+            ),
+            (
+                format!("HTTPS://aCmE.example:{:0>900}443", ""),
+                "https://acme.example/",
+            ),
+        ] {
+            assert!(allows(&known, &address), "{address}");
+            assert_eq!(
+                as_judged(json!({"url": address, "max_bytes": 1})),
+                json!({"url": passed_on, "max_bytes": 1})
+            );
+        }
+        for other in [
+            json!({}),
+            json!({"url": 1}),
+            json!({"url": "acme"}),
+            json!([]),
+        ] {
+            assert_eq!(as_judged(other.clone()), other);
+        }
     }
 
     #[test]

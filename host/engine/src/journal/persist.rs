@@ -61,6 +61,8 @@ pub const fn may_pass(error: &StoreError) -> bool {
         StoreError::Database(_)
             | StoreError::Busy
             | StoreError::Unreachable { .. }
+            | StoreError::Unanswered
+            | StoreError::FileGone { .. }
             | StoreError::Blob(_)
     )
 }
@@ -98,6 +100,33 @@ mod tests {
         assert!(matches!(
             run(vec![Err(StoreError::Closed)]).await,
             (Err(StoreError::Closed), 1)
+        ));
+    }
+
+    #[tokio::test]
+    async fn a_database_that_does_not_answer_or_is_gone_for_a_while_is_outlasted() {
+        let gone = || {
+            Err(StoreError::FileGone {
+                path: "gtm.db".into(),
+            })
+        };
+        assert!(matches!(
+            run(vec![Err(StoreError::Unanswered), gone(), Ok(1)]).await,
+            (Ok(1), 3)
+        ));
+        // It may have been done: then it was written, or the lease went on to somebody else.
+        let conflict = Err(StoreError::Conflict("settled already".into()));
+        assert!(matches!(
+            run(vec![Err(StoreError::Unanswered), conflict]).await,
+            (Ok(9), 2)
+        ));
+        assert!(matches!(
+            run(vec![
+                Err(StoreError::Unanswered),
+                Err(StoreError::LeaseLost)
+            ])
+            .await,
+            (Err(StoreError::LeaseLost), 2)
         ));
     }
 

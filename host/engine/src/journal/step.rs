@@ -18,7 +18,7 @@ use super::persist::persist;
 use super::{Next, lost, next};
 use crate::pins::PinnedConnection;
 use crate::plugins::{ConnectorRequest, OperationFacts, PluginIdentity};
-use crate::spend::{Charge, MODEL_COMPLETE, Price, tokens};
+use crate::spend::{Charge, MODEL_COMPLETE, Price, has_tokens_of_no_kind, tokens};
 use crate::stop::StopReason;
 use crate::{fail_points, job_error};
 
@@ -175,7 +175,10 @@ async fn make(
     }
     fail_points::pass(fail_points::STEP_START_AFTER);
 
+    let input = inner.as_judged(&call.capability, call.input);
     let capability = call.capability;
+    // Without a key, the provider may charge for each time that it was sent.
+    let maybe_sent_twice = repeat && !facts.takes_idempotency_key;
     let request = request(
         inner,
         &connector,
@@ -183,7 +186,7 @@ async fn make(
         bound,
         credentials,
         &step,
-        call.input,
+        input,
         price == Price::Free,
     );
     let outcome = inner.parts.connectors.call(request).await;
@@ -206,7 +209,13 @@ async fn make(
     let usage = usage(&capability, &outcome, counted.as_ref(), charge.cost);
     let settlement = Settlement {
         reported: charge.reported,
-        reconcile: needs_reconciling(&price, &outcome, counted.as_ref(), &charge),
+        reconcile: needs_reconciling(
+            &price,
+            &outcome,
+            counted.as_ref(),
+            &charge,
+            maybe_sent_twice,
+        ),
         outcome: outcome.result.clone(),
         exchanges: outcome
             .exchanges
@@ -354,26 +363,44 @@ async fn give_up(
     ))
 }
 
-/// Whether the provider may charge for something that we cannot see, or that we do not believe.
+/// Whether the provider may charge for something that we cannot see, or that we do not believe. Judged by
+/// the exchanges and their figures: of a failure's code the connector has its say.
 fn needs_reconciling(
     price: &Price,
     outcome: &ConnectorOutcome,
     counted: Option<&TokenUsage>,
     charge: &Charge,
+    maybe_sent_twice: bool,
 ) -> bool {
     if *price == Price::Free {
         return false;
     }
+    let by_tokens = matches!(price, Price::Tokens(_));
+    let failed = outcome.result.is_err();
     let unbelieved = charge.reported.is_some() || outcome.meters.implausible;
+    // Part of what was used has no figure, or none of a kind that has a price.
+    let incomplete = by_tokens && (outcome.meters.partial || has_tokens_of_no_kind(outcome));
     let unanswered = outcome
         .exchanges
         .iter()
-        .any(|e| e.receipt.status.is_none() && e.receipt.decision == ALLOWED)
-        || matches!(&outcome.result, Err(f) if matches!(f.kind, FailureKind::Timeout | FailureKind::Canceled));
+        .any(|e| e.receipt.status.is_none() && e.receipt.decision == ALLOWED);
+    let cut_off = matches!(&outcome.result, Err(f) if matches!(f.kind, FailureKind::Timeout | FailureKind::Canceled));
     // An answer without its required figures was given all the same, and is not charged.
     let untold = matches!(&outcome.result, Err(failure) if failure.code == USAGE_METER_MISSING);
-    let nothing_known = outcome.result.is_err() && counted.is_none();
-    unbelieved || (nothing_known && (unanswered || untold))
+    // So was one whose figures the connector did not read, whatever it says went wrong.
+    let unread = by_tokens
+        && !charge.cost.is_positive()
+        && outcome.exchanges.iter().any(|e| {
+            e.receipt
+                .status
+                .is_some_and(|status| (200..300).contains(&status))
+        });
+    let nothing_known = failed && counted.is_none();
+    unbelieved
+        || incomplete
+        || maybe_sent_twice
+        || (failed && unanswered)
+        || (nothing_known && (cut_off || untold || unread))
 }
 
 /// Decision of a receipt whose exchange was let through.

@@ -106,6 +106,29 @@ async fn a_backend_fetches_what_it_was_told_of_and_nothing_else() {
 }
 
 #[tokio::test]
+async fn a_connector_is_handed_the_address_that_was_judged() {
+    let harness = harness().await;
+    let offer = "the-offer-".repeat(100);
+    let lists = vec![vec![
+        fetch(&format!("{HOME}#{offer}")),
+        fetch(&format!("{HOME}{offer}/../about")),
+    ]];
+    let job = harness.run(asking(lists.clone())).await;
+    assert_eq!(job.status, JobStatus::Succeeded, "{:?}", job.error);
+    let mut fetched = asked(&harness).await;
+    fetched.sort();
+    assert_eq!(fetched, [HOME.to_owned(), format!("{HOME}about")]);
+
+    // The journal has the backend's own text, so that a later run asks for the same.
+    let engine = harness.engine(asking(lists));
+    let report = engine
+        .replay(job.clone(), reader(&harness, &job))
+        .await
+        .unwrap();
+    assert!(report.is_same(), "{report:?}");
+}
+
+#[tokio::test]
 async fn what_a_backend_makes_up_is_bounded_for_the_whole_job() {
     let mut harness = harness().await;
     harness.config.max_calls = 500;

@@ -112,6 +112,106 @@ async fn what_cannot_be_true_is_not_charged_and_awaits_an_operator() {
     }
 }
 
+#[tokio::test]
+async fn what_was_used_and_not_counted_awaits_an_operator() {
+    type Change = fn(&mut ConnectorOutcome);
+    fn fail(outcome: &mut ConnectorOutcome) {
+        outcome.result = Err(Failure::new(FailureKind::Upstream, "of_its_own", "x"));
+    }
+    fn tokens(outcome: &mut ConnectorOutcome, input: u64, output: u64, total: Option<u64>) {
+        outcome.meters.tokens = Some(RawTokens {
+            input: Some(input),
+            output: Some(output),
+            total,
+            ..RawTokens::default()
+        });
+    }
+    let cases: [(&str, Change, usize); 10] = [
+        ("an answer as it should be", |_| {}, 0),
+        ("a failure that was counted", fail, 0),
+        (
+            "an answer whose figures the connector did not read",
+            |outcome| {
+                fail(outcome);
+                outcome.meters.tokens = None;
+            },
+            1,
+        ),
+        (
+            "the same with figures of nothing",
+            |outcome| {
+                fail(outcome);
+                tokens(outcome, 0, 0, None);
+            },
+            1,
+        ),
+        (
+            "a refusal of the provider",
+            |outcome| {
+                fail(outcome);
+                outcome.meters.tokens = None;
+                outcome.exchanges[0].receipt.status = Some(503);
+            },
+            0,
+        ),
+        (
+            "a second exchange without an answer",
+            |outcome| {
+                fail(outcome);
+                let mut second = completion("more", 100, 10).exchanges.remove(0);
+                second.receipt.status = None;
+                outcome.exchanges.push(second);
+            },
+            1,
+        ),
+        (
+            "a second answer without figures",
+            |outcome| outcome.meters.partial = true,
+            1,
+        ),
+        (
+            "no tokens at all, charged by the ceiling",
+            |outcome| tokens(outcome, 0, 0, None),
+            0,
+        ),
+        (
+            "nothing but a total",
+            |outcome| tokens(outcome, 0, 0, Some(50)),
+            1,
+        ),
+        (
+            "a total over its parts",
+            |outcome| tokens(outcome, 100, 10, Some(111)),
+            1,
+        ),
+    ];
+    for (shown, change, awaiting) in cases {
+        let (harness, _) = priced(move || {
+            let mut outcome = completion("hi", 100, 10);
+            change(&mut outcome);
+            outcome
+        })
+        .await;
+        let job = harness
+            .run(script(|host, _| async move {
+                ask(&host, vec![complete("first", 100)]).await?;
+                Ok(small_draft())
+            }))
+            .await;
+        assert_eq!(job.status, JobStatus::Succeeded, "{shown}: {:?}", job.error);
+        let calls = marked(&harness).await;
+        assert_eq!(calls.len(), awaiting, "{shown}: {calls:?}");
+        let cost = job.usage.cost.micros();
+        match shown {
+            "no tokens at all, charged by the ceiling" => assert!(cost > 1_000, "{cost}"),
+            "nothing but a total" => assert_eq!(cost, 500),
+            "a total over its parts" => assert_eq!(cost, 210),
+            _ => assert!([0, 200].contains(&cost), "{shown}: {cost}"),
+        }
+        sound(&harness).await;
+    }
+}
+
 /// Ends a job after its first call was settled.
 type Breaker = fn(&Harness, ConnectionId) -> BoxFuture<'static, ()>;
 

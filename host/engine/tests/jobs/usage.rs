@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use gtm_domain::{Failure, FailureKind, JobStatus, MicroUsd};
+use gtm_engine::plugins::OperationFacts;
 use gtm_runtime::{ConnectorOutcome, PluginError};
 use gtm_store::{JobRow, MarkedCallFilter};
 use serde_json::json;
@@ -92,7 +93,7 @@ async fn a_canceled_job_counts_its_time_by_the_same_rule() {
 }
 
 /// Kill the host while a model is asked, and let another one end the job.
-async fn killed_while_asking(takes_idempotency_key: bool) -> (Harness, JobRow) {
+async fn killed_while_asking(known: OperationFacts, canceled: bool) -> (Harness, JobRow) {
     let hangs = answers(|call| async move {
         if call.nth == 1 {
             std::future::pending::<()>().await;
@@ -100,7 +101,6 @@ async fn killed_while_asking(takes_idempotency_key: bool) -> (Harness, JobRow) {
         completion("hi", 100, 10)
     });
     let harness = Harness::new(ScriptedConnectors::new(hangs)).await;
-    let known = facts(false, takes_idempotency_key, true);
     let all = &harness.connectors.facts;
     all.lock().unwrap().insert("model.complete".into(), known);
     let prices = json!({"prices": {"input_per_million_usd": 1.0, "output_per_million_usd": 10.0}});
@@ -119,7 +119,7 @@ async fn killed_while_asking(takes_idempotency_key: bool) -> (Harness, JobRow) {
     let connectors = harness.connectors.clone();
     until("the model is asked", || connectors.total() == 1).await;
     victim.kill();
-    if takes_idempotency_key {
+    if canceled {
         // Nobody resumes it: an operator ends it first.
         harness.store.operator().cancel_job(id).await.unwrap();
     }
@@ -132,7 +132,8 @@ async fn killed_while_asking(takes_idempotency_key: bool) -> (Harness, JobRow) {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_call_with_a_lost_answer_counts_as_sent_and_awaits_reconciliation() {
     for takes_idempotency_key in [false, true] {
-        let (harness, job) = killed_while_asking(takes_idempotency_key).await;
+        let known = facts(false, takes_idempotency_key, true);
+        let (harness, job) = killed_while_asking(known, takes_idempotency_key).await;
         if takes_idempotency_key {
             assert_eq!(job.status, JobStatus::Canceled);
         } else {
@@ -160,5 +161,25 @@ async fn a_call_with_a_lost_answer_counts_as_sent_and_awaits_reconciliation() {
         let report = harness.store.verify_ledger().await.unwrap();
         assert!(report.is_sound(), "{report:?}");
         assert_eq!(report.charged, MicroUsd::from_micros(210));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_call_that_was_maybe_made_twice_awaits_reconciliation() {
+    for (takes_idempotency_key, awaiting) in [(false, 1), (true, 0)] {
+        let known = facts(true, takes_idempotency_key, true);
+        let (harness, job) = killed_while_asking(known, false).await;
+        assert_eq!(job.status, JobStatus::Succeeded, "{:?}", job.error);
+        assert_eq!(harness.connectors.total(), 2, "it may be repeated");
+        assert_eq!(job.usage.cost, MicroUsd::from_micros(200));
+        let filter = MarkedCallFilter {
+            limit: 10,
+            ..MarkedCallFilter::default()
+        };
+        let marked = harness.store.operator().marked_calls(&filter).await;
+        let marked = marked.unwrap();
+        assert_eq!(marked.len(), awaiting, "{marked:?}");
+        let report = harness.store.verify_ledger().await.unwrap();
+        assert!(report.is_sound(), "{report:?}");
     }
 }

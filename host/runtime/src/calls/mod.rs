@@ -98,6 +98,9 @@ pub struct Meters {
     pub requests: u64,
     /// Whether the provider gave a figure that is none, or that cannot be true. It counts as not given.
     pub implausible: bool,
+    /// Whether an exchange that was answered with success lacks a required figure, so that the sums are not
+    /// all that was used.
+    pub partial: bool,
 }
 
 /// Token counts as the provider writes them.

@@ -2,7 +2,7 @@
 //! before they expire, never shown to a guest and never in a receipt.
 //!
 //! A token that is used no more is a secret still: the provider takes it until it expires. So it stays
-//! known until then, for whoever looks for secrets.
+//! known until then and a little longer, for whoever looks for secrets.
 
 use std::collections::{HashMap, VecDeque};
 use std::future::Future;
@@ -39,6 +39,12 @@ const MAX_TOKENS: usize = 10_000;
 /// Tokens known at most for one set of credentials. Each is looked for in all that the calls of those
 /// credentials send and get, and a provider that refuses every token is asked for a new one each time.
 const MAX_TOKENS_OF_ONE: usize = 32;
+/// Bytes of those together at most: what a search costs grows with their lengths, too.
+const MAX_TOKEN_BYTES_OF_ONE: usize = 32 * 1024;
+/// Bytes of a token at most. Few providers take headers that are longer.
+const MAX_TOKEN_BYTES: usize = 8 * 1024;
+/// How long after its expiry a token is known: the provider's clock may be behind.
+const LEEWAY: Duration = Duration::from_secs(300);
 /// Bytes of a token answer at most.
 const MAX_ANSWER_BYTES: u64 = 64 * 1024;
 
@@ -50,7 +56,7 @@ struct Issued {
     since: Instant,
     /// When it is used no more.
     serves_until: Instant,
-    /// When the provider takes it no more; none if that is not known.
+    /// When the provider surely takes it no more; none if that is not known.
     expires: Option<Instant>,
 }
 
@@ -104,7 +110,7 @@ impl TokenCache {
             since: now,
             serves_until: now + used.saturating_sub(MARGIN),
             // One that lasts longer than clocks can tell does not expire.
-            expires: lifetime.and_then(|lifetime| now.checked_add(lifetime)),
+            expires: lifetime.and_then(|lifetime| now.checked_add(lifetime.saturating_add(LEEWAY))),
         };
         let mut all = self.lock();
         all.retain(|_, issued| {
@@ -119,7 +125,9 @@ impl TokenCache {
             new.expires = before.map_or(new.expires, |before| Some(before?.max(new.expires?)));
         }
         issued.push_back(new);
-        if issued.len() > MAX_TOKENS_OF_ONE {
+        let bytes =
+            |issued: &VecDeque<Issued>| issued.iter().map(|one| one.token.len()).sum::<usize>();
+        while issued.len() > MAX_TOKENS_OF_ONE || bytes(issued) > MAX_TOKEN_BYTES_OF_ONE {
             issued.pop_front();
         }
         if all.values().map(VecDeque::len).sum::<usize>() > self.most {
@@ -262,11 +270,26 @@ async fn ask(
         .and_then(Value::as_str)
         .filter(|t| !t.is_empty())
         .ok_or_else(|| refused(FailureKind::Upstream))?;
-    let lifetime = answer
-        .get("expires_in")
-        .and_then(Value::as_u64)
-        .map(Duration::from_secs);
-    Ok((Arc::new(Zeroizing::new(token.to_owned())), lifetime))
+    if token.len() > MAX_TOKEN_BYTES {
+        return Err(Failure::new(
+            FailureKind::Upstream,
+            "token_request_failed",
+            format!(
+                "the token endpoint answered with a token of more than {MAX_TOKEN_BYTES} bytes"
+            ),
+        ));
+    }
+    let token = Arc::new(Zeroizing::new(token.to_owned()));
+    Ok((token, lifetime(&answer)))
+}
+
+/// How long a token lasts, if its issuer says so. Zero says nothing: a token is not asked for in order to
+/// be of no use, and one that counted as expired at once would be no secret.
+fn lifetime(answer: &Value) -> Option<Duration> {
+    let seconds = answer.get("expires_in").and_then(Value::as_u64);
+    seconds
+        .filter(|seconds| *seconds > 0)
+        .map(Duration::from_secs)
 }
 
 #[cfg(test)]
@@ -312,7 +335,10 @@ mod tests {
     async fn what_has_expired_is_known_no_more() {
         let cache = TokenCache::default();
         let key = Digest::of(b"one");
-        cache.keep(key, token("gone"), Some(Duration::ZERO));
+        cache.keep(key, token("gone"), Some(MARGIN));
+        for one in cache.lock().values_mut().flatten() {
+            one.expires = Some(Instant::now());
+        }
         cache.keep(key, token("short"), Some(MARGIN));
         cache.keep(key, token("forever"), Some(Duration::from_secs(u64::MAX)));
         assert_eq!(known(&cache, &key), ["short", "forever"]);
@@ -328,5 +354,57 @@ mod tests {
             ["forever", "short"],
             "one token is one"
         );
+    }
+
+    #[tokio::test]
+    async fn a_token_is_known_a_little_longer_than_it_lasts_and_used_shorter() {
+        let cache = TokenCache::default();
+        let key = Digest::of(b"one");
+        let before = Instant::now();
+        cache.keep(key, token("short"), Some(MARGIN));
+        assert!(cache.serving(&key).is_none());
+        let expires: Vec<_> = {
+            let all = cache.lock();
+            all.values().flatten().map(|one| one.expires).collect()
+        };
+        assert_eq!(expires.len(), 1);
+        assert!(
+            expires
+                .iter()
+                .all(|at| at.is_some_and(|at| at >= before + MARGIN + LEEWAY))
+        );
+    }
+
+    #[tokio::test]
+    async fn long_tokens_are_known_up_to_a_sum_of_their_bytes_the_newest_of_them() {
+        let cache = TokenCache::default();
+        let key = Digest::of(b"one");
+        cache.keep(key, token("first"), None);
+        for letter in ["a", "b", "c", "d"] {
+            cache.keep(key, token(&letter.repeat(MAX_TOKEN_BYTES)), None);
+        }
+        let kept = known(&cache, &key);
+        assert_eq!(kept.len(), 4, "as many as there is room for, exactly");
+        assert!(kept.first().is_some_and(|one| one.starts_with('a')));
+
+        cache.keep(key, token("last"), None);
+        let kept = known(&cache, &key);
+        let firsts: String = kept.iter().filter_map(|one| one.chars().next()).collect();
+        assert_eq!(firsts, "bcdl");
+    }
+
+    #[test]
+    fn a_lifetime_of_zero_is_none() {
+        for (said, wanted) in [
+            (serde_json::json!({ "expires_in": 0 }), None),
+            (serde_json::json!({}), None),
+            (serde_json::json!({ "expires_in": "3600" }), None),
+            (
+                serde_json::json!({ "expires_in": 1 }),
+                Some(Duration::from_secs(1)),
+            ),
+        ] {
+            assert_eq!(lifetime(&said), wanted, "{said}");
+        }
     }
 }

@@ -4,8 +4,9 @@
 
 use super::grant::{CallGrant, SettingPlace, setting_place};
 use super::redact::Secrets;
-use super::target::HostName;
+use super::target::{HostName, Target};
 use super::token::{Token, TokenCache};
+use super::verify::render_url;
 use crate::manifest::CredentialScheme;
 use crate::manifest::template;
 
@@ -62,8 +63,11 @@ fn every(grant: &CallGrant, tokens: &[Token]) -> (Secrets, usize) {
     Secrets::of(grant.credentials.secrets().chain(tokens))
 }
 
-/// Whether a host, by any scheme and port, is one of a scheme's.
+/// Whether a host, by any scheme and port, is one of a scheme's, or the one that gives out its tokens.
 fn belongs_to(grant: &CallGrant, scheme: &CredentialScheme, host: &HostName) -> bool {
+    if gives_tokens(grant, scheme, host) {
+        return true;
+    }
     scheme.hosts().iter().any(|name| {
         let own = match template::whole_setting(name) {
             None => HostName::parse(name),
@@ -75,4 +79,14 @@ fn belongs_to(grant: &CallGrant, scheme: &CredentialScheme, host: &HostName) -> 
         };
         own.as_ref() == Some(host)
     })
+}
+
+/// Whether a host is that of a scheme's token endpoint: it is sent the client secret.
+fn gives_tokens(grant: &CallGrant, scheme: &CredentialScheme, host: &HostName) -> bool {
+    let CredentialScheme::Oauth2ClientCredentials(oauth) = scheme else {
+        return false;
+    };
+    render_url(grant, &oauth.token_request.url)
+        .and_then(|url| Target::parse(&url))
+        .is_ok_and(|target| target.origin.host == *host)
 }

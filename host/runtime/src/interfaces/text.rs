@@ -3,17 +3,40 @@
 use unicode_general_category::{GeneralCategory, get_general_category};
 
 /// What stands in a line for a character of somebody else's text: a space for what would end the line or
-/// control a terminal, nothing for what cannot be seen and can turn around or hide what stands beside it
-/// (directions, joiners, tags).
+/// control a terminal and for other blanks, nothing for what cannot be seen and can turn around or hide what
+/// stands beside it (directions, joiners, tags, fillers, variation selectors).
 #[must_use]
 pub fn shown(character: char) -> Option<char> {
     match get_general_category(character) {
         GeneralCategory::Control
         | GeneralCategory::LineSeparator
-        | GeneralCategory::ParagraphSeparator => Some(' '),
+        | GeneralCategory::ParagraphSeparator
+        | GeneralCategory::SpaceSeparator => Some(' '),
         GeneralCategory::Format => None,
+        _ if character == BRAILLE_BLANK => Some(' '),
+        _ if is_ignorable(character) => None,
         _ => Some(character),
     }
+}
+
+/// A symbol by its category, but blank like a space.
+const BRAILLE_BLANK: char = '\u{2800}';
+
+/// Characters that nothing is drawn for, as `Default_Ignorable_Code_Point` of Unicode's
+/// `DerivedCoreProperties.txt` lists them, without those of the category `Format`.
+const fn is_ignorable(character: char) -> bool {
+    matches!(character,
+        '\u{34f}' // grapheme joiner
+        | '\u{115f}'..='\u{1160}' // Hangul fillers
+        | '\u{17b4}'..='\u{17b5}' // Khmer inherent vowels
+        | '\u{180b}'..='\u{180f}' // Mongolian variation selectors
+        | '\u{2065}'
+        | '\u{3164}' // Hangul filler
+        | '\u{fe00}'..='\u{fe0f}' // variation selectors
+        | '\u{ffa0}' // Hangul filler
+        | '\u{fff0}'..='\u{fff8}'
+        | '\u{e0000}'..='\u{e0fff}' // tags, more variation selectors
+    )
 }
 
 /// The text as one line that shows all it holds, cut at `max_bytes` between two characters.
@@ -64,12 +87,30 @@ mod tests {
             '\u{ad}',
             '\u{61c}',
             '\u{e0041}',
+            '\u{34f}',
+            '\u{115f}',
+            '\u{1160}',
+            '\u{17b4}',
+            '\u{17b5}',
+            '\u{180b}',
+            '\u{180f}',
+            '\u{2065}',
+            '\u{3164}',
+            '\u{fe00}',
+            '\u{fe0f}',
+            '\u{ffa0}',
+            '\u{fff0}',
+            '\u{e0100}',
+            '\u{e01ef}',
         ] {
             assert_eq!(
                 one_line(&format!("not{invisible}hing"), 100),
                 "nothing",
                 "{invisible:?}"
             );
+        }
+        for blank in ['\u{a0}', '\u{2003}', '\u{202f}', '\u{2800}', '\u{3000}'] {
+            assert_eq!(one_line(&format!("a{blank}b"), 100), "a b", "{blank:?}");
         }
         assert_eq!(one_line("שלום, Grüße, 你好", 100), "שלום, Grüße, 你好");
     }

@@ -14,7 +14,7 @@ use std::fmt;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{Limits, Manifest};
+use super::{Limits, Manifest, Rate, UsageSource};
 
 /// What a difference means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -136,13 +136,12 @@ pub fn differences(old: &Manifest, new: &Manifest) -> Vec<Difference> {
             Some(_) => {}
         }
     }
-    if json(rate) != json(&old.rate) {
-        let text = "other rate limits or retries".to_owned();
-        found.add(Effect::Changes, "rate", text);
-    }
-    if json(usage) != json(&old.usage) {
+    found.rate(&old.rate, rate);
+    // What a call is charged follows from it, and a call may be metered otherwise without a change of
+    // `usage`: by another operation that serves its capability.
+    if json(usage) != json(&old.usage) || metered_otherwise(old, new) {
         let text = "what a call consumed is read from elsewhere".to_owned();
-        found.add(Effect::Changes, "usage", text);
+        found.add(Effect::Widens, "usage", text);
     }
     match (&old.component, component) {
         (Some(before), Some(now)) if before.world != now.world => {
@@ -193,6 +192,25 @@ impl Found {
         });
     }
 
+    fn rate(&mut self, old: &Rate, new: &Rate) {
+        let Rate {
+            policies,
+            max_concurrent,
+            headers,
+            retry,
+        } = new;
+        // Each repetition may cost money.
+        if json(retry) != json(&old.retry) {
+            let text = "requests are repeated in other cases".to_owned();
+            self.add(Effect::Widens, "rate", text);
+        }
+        let before = json(&(&old.policies, &old.max_concurrent, &old.headers));
+        if json(&(policies, max_concurrent, headers)) != before {
+            let text = "other rate limits".to_owned();
+            self.add(Effect::Changes, "rate", text);
+        }
+    }
+
     fn limits(&mut self, old: &Limits, new: &Limits) {
         let (old, new) = (json(old), json(new));
         let figures = |value: &Value| -> BTreeMap<String, u64> {
@@ -212,6 +230,29 @@ impl Found {
             self.add(effect, "limits", format!("{name} is {figure}, not {held}"));
         }
     }
+}
+
+/// Whether a capability that both versions serve is metered in another way, whatever its operation is
+/// called.
+fn metered_otherwise(old: &Manifest, new: &Manifest) -> bool {
+    let meters = |manifest: &Manifest, capability: &str| -> Option<Vec<Value>> {
+        let id = &manifest.operation_for(capability)?.id;
+        let of_it = manifest.usage.iter().filter_map(|source| {
+            let UsageSource {
+                meter,
+                from,
+                operations,
+                optional,
+            } = source;
+            let concerned = operations.as_ref().is_none_or(|ids| ids.contains(id));
+            concerned.then(|| json(&(meter, from, optional)))
+        });
+        Some(of_it.collect())
+    };
+    new.operations.iter().any(|operation| {
+        let capability = &operation.capability;
+        meters(old, capability).is_some_and(|before| meters(new, capability) != Some(before))
+    })
 }
 
 /// A part as JSON, which cannot fail: the maps of a manifest have texts as keys.

@@ -67,7 +67,8 @@ pub(crate) async fn finish(
 /// End a job as failed that could not be ended otherwise: it is charged nothing, and every call of it
 /// that may have cost something awaits reconciliation. Asks for nothing of what may be broken: neither
 /// the journal's outcomes nor a sum of costs. All but the end itself is done part by part: what a rule of
-/// the database refuses is left out, since it may be what kept the job from its ordinary end.
+/// the database refuses or cannot be read is left out, since it may be what kept the job from its ordinary
+/// end.
 pub(crate) async fn give_up(
     c: &mut Conn,
     lease: &Lease,
@@ -112,7 +113,8 @@ async fn begin_part(c: &mut Conn) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Keep a part that was written; take one back that a rule of the database refused, and say so.
+/// Keep a part that was written; take one back that cannot be, and say so. Only what waiting may heal, and
+/// a lease that is gone, ends the whole: a row that cannot be read would keep the job for ever.
 async fn end_part(
     c: &mut Conn,
     job: JobId,
@@ -121,13 +123,21 @@ async fn end_part(
 ) -> Result<(), StoreError> {
     match done {
         Ok(()) => {}
-        Err(StoreError::RuleViolated(error)) => {
+        Err(
+            error @ (StoreError::LeaseLost
+            | StoreError::Database(_)
+            | StoreError::Busy
+            | StoreError::Unreachable { .. }
+            | StoreError::Unanswered
+            | StoreError::FileGone { .. }
+            | StoreError::Closed),
+        ) => return Err(error),
+        Err(error) => {
             sqlx::query("ROLLBACK TO SAVEPOINT part")
                 .execute(&mut *c)
                 .await?;
             tracing::error!(%job, part, %error, "the job was given up without a part of its end");
         }
-        Err(other) => return Err(other),
     }
     sqlx::query("RELEASE SAVEPOINT part").execute(c).await?;
     Ok(())

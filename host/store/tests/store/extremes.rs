@@ -16,6 +16,7 @@ on_both_engines!(
     a_job_that_is_given_up_leaves_its_money_to_an_operator,
     only_the_worker_gives_a_job_up,
     a_job_is_given_up_whatever_rule_refuses_its_usage_row,
+    a_row_that_cannot_be_read_keeps_no_job,
     a_sum_that_is_too_low_keeps_no_job_from_ending,
 );
 
@@ -207,6 +208,31 @@ async fn a_job_is_given_up_whatever_rule_refuses_its_usage_row(world: World) {
     }
     let recounted = world.number("SELECT COUNT(*) FROM usage_rows").await;
     assert_eq!(recounted, 4);
+}
+
+async fn a_row_that_cannot_be_read_keeps_no_job(world: World) {
+    let tenant = world.tenant().await;
+    let store = &world.store;
+    let job = running(&world, &tenant, 1_000).await;
+    store.start_step(&job.lease, step(0, 400)).await.unwrap();
+    store
+        .settle_step(&job.lease, 0, settlement(300))
+        .await
+        .unwrap();
+    let damage = |connector: &str| format!("UPDATE cost_rows SET connector = {connector}");
+    world.raw(&damage("'{}'")).await.unwrap();
+    let finish = gtm_store::Finish::Failed { error: failed() };
+    let unread = store.finish(&job.lease, finish, Usage::default()).await;
+    assert!(matches!(unread, Err(StoreError::Corrupt(_))), "{unread:?}");
+    let row = store.give_up(&job.lease, failed()).await.unwrap();
+    assert_eq!(
+        (row.status, row.usage),
+        (JobStatus::Failed, Usage::default())
+    );
+    world.raw(&damage("NULL")).await.unwrap();
+    sound(&world).await;
+    let credit = world.position(&tenant.scope).await.credit;
+    assert_eq!((credit.reserved, credit.exposed), (usd(0), usd(0)));
 }
 
 async fn a_sum_that_is_too_low_keeps_no_job_from_ending(world: World) {

@@ -105,6 +105,46 @@ async fn no_token_no_request() {
     assert_eq!(server.hits(), 1);
 }
 
+#[tokio::test]
+async fn a_token_that_is_too_long_is_refused() {
+    let server = Server::start(|_, request| {
+        assert!(request.starts_with("POST /token "), "no other request");
+        Reply::ok(json!({ "access_token": "t".repeat(8 * 1024 + 1) }).to_string())
+    })
+    .await;
+    let done = loopback_gate()
+        .send(&client(&server, "body"), authorized(server.url("/a")))
+        .await;
+    assert_eq!((code(&done), server.hits()), ("token_request_failed", 1));
+    let failure = done.result.unwrap_err();
+    assert!(failure.message.contains("8192 bytes"), "{failure}");
+}
+
+#[tokio::test]
+async fn the_host_of_a_token_endpoint_is_searched_like_a_schemes_own() {
+    let echo = |_: usize, _: &str| Reply::ok("maybe canary-client-secret, maybe not");
+    let own = Server::canary().await;
+    let issuer = Server::start_at("127.0.0.2:0", echo).await;
+    let other = Server::start_at("127.0.0.3:0", echo).await;
+    let rule = |host: &str| json!({ "host": host, "methods": ["GET", "POST"], "private_network": "operator_opt_in" });
+    let grant = || {
+        grant(json!({
+            "egress": [rule("${setting.base_url}"), rule("${setting.token_url}"), rule("${setting.other_url}")],
+            "settings": { "base_url": own.url(""), "token_url": issuer.url(""), "other_url": other.url("") },
+            "schemes": [{ "type": "oauth2_client_credentials", "id": "app", "hosts": ["${setting.base_url}"],
+                "token_request": { "url": "${setting.token_url}/token", "client_auth": "body" },
+                "inject": [{ "in": "header", "name": "Authorization", "value": "Bearer ${token}" }] }],
+            "credentials": { "client_id": "client-1", "client_secret": "canary-client-secret" },
+        }))
+    };
+    let gate = gate_of(policy(&["127.0.0.1", "127.0.0.2", "127.0.0.3"]));
+    let guess = gate.send(&grant(), HttpRequest::get(issuer.url("/"))).await;
+    assert_eq!(code(&guess), "credential_in_answer");
+    // A host that is given nothing learns nothing.
+    let done = gate.send(&grant(), HttpRequest::get(other.url("/"))).await;
+    assert!(String::from_utf8_lossy(body(&done)).contains("canary-client-secret"));
+}
+
 /// Hands out `canary-token-<n>` for each request, and answers others with all of those.
 async fn forgetful_issuer(expires_in: u64) -> Server {
     Server::start(move |i, request| {

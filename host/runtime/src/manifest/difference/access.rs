@@ -63,7 +63,14 @@ impl Found {
     pub(super) fn schemes(&mut self, old: &[CredentialScheme], new: &[CredentialScheme]) {
         for scheme in new {
             let Some(id) = scheme.id() else { continue };
-            let Some(held) = old.iter().find(|held| held.id() == Some(id)) else {
+            let held = old.iter().find(|held| held.id() == Some(id));
+            if let Some(url) = token_url(scheme)
+                && held.and_then(token_url) != Some(url)
+            {
+                let text = format!("the client secret of {id} goes to {url}");
+                self.add(Effect::Widens, "auth", text);
+            }
+            let Some(held) = held else {
                 let text = format!("a new scheme {id} for {}", scheme.hosts().join(", "));
                 self.add(Effect::Widens, "auth", text);
                 continue;
@@ -169,6 +176,14 @@ impl Found {
             let text = "the provider charges for a verification".to_owned();
             self.add(Effect::Widens, "verification", text);
         }
+    }
+}
+
+/// Where a scheme asks for tokens.
+fn token_url(scheme: &CredentialScheme) -> Option<&str> {
+    match scheme {
+        CredentialScheme::Oauth2ClientCredentials(oauth) => Some(&oauth.token_request.url),
+        _ => None,
     }
 }
 

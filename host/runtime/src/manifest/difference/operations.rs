@@ -17,9 +17,48 @@ impl Found {
                 replay_safe,
                 idempotency_header,
             } = operation;
-            let Some(held) = old.iter().find(|held| held.id == *id) else {
-                let text = format!("a new operation {id} serves {capability}");
+            let by_id = old.iter().find(|held| held.id == *id);
+            // A call goes to the first operation that serves its capability, whatever the id. So what it
+            // costs and whether it is repeated are compared with what the capability had before.
+            let first = new.iter().find(|other| other.capability == *capability);
+            let before = if first.is_some_and(|first| first.id == *id) {
+                old.iter().find(|held| held.capability == *capability)
+            } else {
+                None
+            };
+            if let Some(before) = before.filter(|before| before.id != *id) {
+                let text = format!("{capability} is served by {id}, not {}", before.id);
                 self.add(Effect::Changes, "operations", text);
+            }
+            if let Some(held) = before.or(by_id) {
+                if held.side_effect != *side_effect {
+                    let text = match side_effect {
+                        SideEffect::BillableRead => format!("the provider charges for {id}"),
+                        SideEffect::Read => format!("calls of {id} count as free of charge"),
+                    };
+                    self.add(Effect::Widens, "operations", text);
+                }
+                if *personal_data && !held.personal_data {
+                    let text = format!("{id} answers with personal data");
+                    self.add(Effect::Widens, "operations", text);
+                }
+                if *replay_safe && !held.replay_safe {
+                    let text = format!("a call of {id} in doubt is repeated");
+                    self.add(Effect::Widens, "operations", text);
+                }
+                match idempotency_header {
+                    // Calls are repeated because the provider is trusted to know them by it.
+                    Some(header) if held.idempotency_header.as_ref() != Some(header) => {
+                        let text = format!("{id} takes its idempotency key in {header}");
+                        self.add(Effect::Widens, "operations", text);
+                    }
+                    None if held.idempotency_header.is_some() => {
+                        let text = format!("{id} takes no idempotency key any more");
+                        self.add(Effect::Changes, "operations", text);
+                    }
+                    _ => {}
+                }
+            } else {
                 if *side_effect == SideEffect::BillableRead
                     && !old
                         .iter()
@@ -32,24 +71,12 @@ impl Found {
                     let text = format!("{id} answers with personal data");
                     self.add(Effect::Widens, "operations", text);
                 }
+            }
+            let Some(held) = by_id else {
+                let text = format!("a new operation {id} serves {capability}");
+                self.add(Effect::Changes, "operations", text);
                 continue;
             };
-            if *side_effect == SideEffect::BillableRead && held.side_effect != *side_effect {
-                let text = format!("the provider charges for {id}");
-                self.add(Effect::Widens, "operations", text);
-            }
-            if *personal_data && !held.personal_data {
-                let text = format!("{id} answers with personal data");
-                self.add(Effect::Widens, "operations", text);
-            }
-            if *replay_safe && !held.replay_safe {
-                let text = format!("a call of {id} in doubt is repeated");
-                self.add(Effect::Widens, "operations", text);
-            }
-            if *idempotency_header != held.idempotency_header {
-                let text = format!("{id} takes its idempotency key in another header, or none");
-                self.add(Effect::Changes, "operations", text);
-            }
             if *capability != held.capability {
                 let text = format!("{id} serves {capability}, not {}", held.capability);
                 self.add(Effect::Breaks, "operations", text);
