@@ -1,0 +1,147 @@
+//! What is broken, and what should notice: a table.
+
+/// Which rules of a subject are broken, and how.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rules {
+    /// Comparisons, conjunctions, negations, truth values: each turned round.
+    Logic,
+    /// `project_id = $n` and `organization_id = $n` in SQL: still bound and typed, but deciding nothing.
+    Scopes,
+}
+
+/// Tests that should notice: those of a test program whose names contain one of the filters; all of them
+/// if there is no filter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Tests {
+    /// As cargo names the target: a library, or a file or folder of `tests/`.
+    pub program: &'static str,
+    pub filters: &'static [&'static str],
+}
+
+/// Rules that keep something apart, in one place.
+pub struct Subject {
+    pub name: &'static str,
+    /// Files, or folders with files.
+    pub places: &'static [&'static str],
+    /// Functions; the whole file if none is named.
+    pub functions: &'static [&'static str],
+    pub rules: Rules,
+    /// The quickest first: what one of them notices is not shown to the others.
+    pub tests: &'static [Tests],
+}
+
+const EGRESS: &[Tests] = &[Tests {
+    program: "gtm_runtime",
+    filters: &["egress::"],
+}];
+
+const SERVER: &[Tests] = &[
+    Tests {
+        program: "gtm_api",
+        filters: &["server::", "failed_authentications::", "authorization::"],
+    },
+    Tests {
+        program: "routes",
+        filters: &[
+            "connections::",
+            "slow_peers::",
+            "authorization::",
+            "rate_limit::",
+            "playbooks::",
+        ],
+    },
+];
+
+pub const SUBJECTS: &[Subject] = &[
+    Subject {
+        name: "scopes",
+        places: &["host/store/src/repo"],
+        functions: &[],
+        rules: Rules::Scopes,
+        tests: &[
+            Tests {
+                program: "store",
+                filters: &[],
+            },
+            Tests {
+                program: "routes",
+                filters: &[],
+            },
+        ],
+    },
+    Subject {
+        name: "permit",
+        places: &["host/runtime/src/egress/permit.rs"],
+        functions: &["opened_to", "permit", "judge"],
+        rules: Rules::Logic,
+        tests: EGRESS,
+    },
+    Subject {
+        name: "credentials",
+        places: &["host/runtime/src/egress/inject.rs"],
+        functions: &["may_go_to"],
+        rules: Rules::Logic,
+        tests: EGRESS,
+    },
+    Subject {
+        name: "redirects",
+        places: &["host/runtime/src/egress/attempt.rs"],
+        functions: &["redirected", "redirect_of"],
+        rules: Rules::Logic,
+        tests: EGRESS,
+    },
+    Subject {
+        name: "known-packages",
+        places: &["host/runtime/src/catalog/admission.rs"],
+        functions: &["judge", "whose", "record_of", "as_recorded", "by_consent"],
+        rules: Rules::Logic,
+        tests: &[Tests {
+            program: "plugins",
+            filters: &["packages", "trust"],
+        }],
+    },
+    Subject {
+        name: "consent",
+        places: &[
+            "host/runtime/src/manifest/difference.rs",
+            "host/runtime/src/manifest/difference/access.rs",
+            "host/runtime/src/manifest/difference/operations.rs",
+            "host/runtime/src/manifest/difference/settings.rs",
+            "host/runtime/src/egress/path_prefix.rs",
+        ],
+        functions: &[],
+        rules: Rules::Logic,
+        tests: &[Tests {
+            program: "gtm_runtime",
+            filters: &["manifest::", "egress::tests::widening"],
+        }],
+    },
+    Subject {
+        name: "callers",
+        places: &["host/api/src/authorization.rs"],
+        functions: &["from_request_parts", "caller", "identify", "bearer"],
+        rules: Rules::Logic,
+        tests: SERVER,
+    },
+    Subject {
+        name: "repeated-keys",
+        places: &["host/api/src/failed_authentications.rs"],
+        functions: &["judge", "accepted", "refused", "repeated", "note"],
+        rules: Rules::Logic,
+        tests: SERVER,
+    },
+    Subject {
+        name: "room",
+        places: &["host/api/src/server/room.rs"],
+        functions: &["enter", "make_room_within", "make_room", "precedence"],
+        rules: Rules::Logic,
+        tests: SERVER,
+    },
+    Subject {
+        name: "request-heads",
+        places: &["host/api/src/server/request_heads.rs"],
+        functions: &["see", "body", "number", "request_id"],
+        rules: Rules::Logic,
+        tests: SERVER,
+    },
+];
