@@ -175,15 +175,14 @@ impl Sources {
                     .with_context(|| file.display().to_string())?;
                 number = done.next;
                 all.left_out += done.left_out.len();
-                all.mutants
-                    .extend(done.places.iter().map(|place| Mutant {
-                        number: place.number,
-                        subject: subject.name,
-                        tests: subject.tests,
-                        file: file.clone(),
-                        line: place.line,
-                        rule: place.rule.clone(),
-                    }));
+                all.mutants.extend(done.places.iter().map(|place| Mutant {
+                    number: place.number,
+                    subject: subject.name,
+                    tests: subject.tests,
+                    file: file.clone(),
+                    line: place.line,
+                    rule: place.rule.clone(),
+                }));
                 if !done.places.is_empty() {
                     ensure!(
                         all.texts.insert(file.clone(), (text, done)).is_none(),
@@ -334,7 +333,8 @@ fn try_to_build(workspace: &Workspace, subjects: &[&Subject], sources: &Sources)
     let mut copies = BTreeMap::new();
     for (name, (built, manifest)) in programs {
         let executable = folder.join(&name);
-        fs::copy(&built, &executable).with_context(|| format!("cannot copy {}", built.display()))?;
+        fs::copy(&built, &executable)
+            .with_context(|| format!("cannot copy {}", built.display()))?;
         let folder = manifest.parent().unwrap_or(&workspace.root).to_owned();
         copies.insert(name, Program { executable, folder });
     }

@@ -131,8 +131,8 @@ impl Switches<'_> {
 
     /// A function's body, if it is one of those.
     fn function(&mut self, signature: &syn::Signature, visit: impl FnOnce(&mut Self)) {
-        let named = self.functions.is_empty()
-            || self.functions.iter().any(|name| signature.ident == name);
+        let named =
+            self.functions.is_empty() || self.functions.iter().any(|name| signature.ident == name);
         // What is computed by the compiler cannot ask for a variable.
         if signature.constness.is_some() || !(named || self.inside) {
             return;
@@ -281,7 +281,10 @@ impl Switches<'_> {
             }
             Expr::MethodCall(call) => match (call.method.to_string().as_str(), call.args.first()) {
                 // What holds for any is what does not fail for all: negated inside and out.
-                (name @ ("any" | "all" | "is_some_and" | "is_none_or"), Some(Expr::Closure(test))) => {
+                (
+                    name @ ("any" | "all" | "is_some_and" | "is_none_or"),
+                    Some(Expr::Closure(test)),
+                ) => {
                     let Some(number) = self.number(call.method.span(), name) else {
                         visit::visit_expr_method_call(self, call);
                         return;
@@ -459,9 +462,13 @@ mod tests {
 
     #[test]
     fn what_binds_a_name_stays_and_what_a_pattern_says_too() {
-        let (text, rules) = logic("if let Some(true) = a && b == c { false } else { matches!(d, 1) }");
+        let (text, rules) =
+            logic("if let Some(true) = a && b == c { false } else { matches!(d, 1) }");
         assert_eq!(rules, ["==", "false", "matches!"]);
-        assert!(text.contains("if let Some(true) = a && ((b == c) ^ mutant(1))"), "{text}");
+        assert!(
+            text.contains("if let Some(true) = a && ((b == c) ^ mutant(1))"),
+            "{text}"
+        );
     }
 
     #[test]
@@ -486,7 +493,11 @@ mod tests {
                     query(format!(\"{X} organization_id = $1{Y}\")) }\nconst C: &str = \"project_id = $1\";";
         let done = switched(text, &[], Rules::Scopes, 1, &[]).unwrap();
         syn::parse_file(&done.text).unwrap();
-        let rules: Vec<_> = done.places.iter().map(|place| place.rule.as_str()).collect();
+        let rules: Vec<_> = done
+            .places
+            .iter()
+            .map(|place| place.rule.as_str())
+            .collect();
         assert_eq!(rules, ["a.project_id = $12", "organization_id = $1"]);
         assert_eq!(done.left_out, [3]);
         for wanted in [
@@ -497,13 +508,20 @@ mod tests {
         }
         // As many lines as before, so that a compiler's error is found.
         let lines = |text: &str| text.matches('\n').count();
-        assert_eq!(lines(&done.text[..done.text.find("fn mutant_chosen").unwrap()]), lines(text) + 1);
+        assert_eq!(
+            lines(&done.text[..done.text.find("fn mutant_chosen").unwrap()]),
+            lines(text) + 1
+        );
     }
 
     #[test]
     fn a_text_that_goes_on_elsewhere_is_a_scope_too() {
-        let text = "fn f(x: X) -> &'static str { match x { X::A => \"project_id =\", X::B => \"id =\" } }";
+        let text =
+            "fn f(x: X) -> &'static str { match x { X::A => \"project_id =\", X::B => \"id =\" } }";
         let done = switched(text, &[], Rules::Scopes, 1, &[]).unwrap();
-        assert!(done.text.contains("1 => \"TRUE OR project_id =\", _ => \"project_id =\""));
+        assert!(
+            done.text
+                .contains("1 => \"TRUE OR project_id =\", _ => \"project_id =\"")
+        );
     }
 }

@@ -12,4 +12,5 @@ mod network;
 mod oracle;
 mod packages;
 mod trust;
+mod workshop;
 mod worlds;

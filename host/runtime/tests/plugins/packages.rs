@@ -1,107 +1,13 @@
 //! Packages that must be refused, each made by spoiling a good one, and what the catalog says of them.
 
 use std::fs;
-use std::path::{Path, PathBuf};
 
-use aws_lc_rs::signature::{Ed25519KeyPair, KeyPair as _};
-use base64::Engine as _;
-use gtm_domain::{Digest, canonical_json};
-use gtm_runtime::{
-    CatalogRecords, PackageRecord, PluginKind, Runtime, RuntimeConfig, SignatureStatus,
-    TrustedPublisher,
-};
+use gtm_domain::Digest;
+use gtm_runtime::{CatalogRecords, PackageRecord, PluginKind, RuntimeConfig, SignatureStatus};
 use serde_json::{Value, json};
 
-use crate::fixtures::{NOW, catalog_dir, config, everything, misbehave, runtime, start};
-
-/// A catalog with a copy of one fixture that a test spoils, and a key to sign it anew.
-pub struct Workshop {
-    pub root: tempfile::TempDir,
-    key: Ed25519KeyPair,
-    pub package: PathBuf,
-}
-
-impl Workshop {
-    pub fn with(kind: &str, key: &str) -> Self {
-        let root = tempfile::tempdir().unwrap();
-        let package = copy(kind, key, root.path());
-        Self {
-            root,
-            key: Ed25519KeyPair::generate().unwrap(),
-            package,
-        }
-    }
-    pub fn connector() -> Self {
-        Self::with("connector", "misbehaving-connector")
-    }
-    pub fn manifest(&self) -> Value {
-        serde_json::from_slice(&fs::read(self.package.join("manifest.json")).unwrap()).unwrap()
-    }
-    /// Change the manifest and sign it.
-    pub fn change(&self, change: impl FnOnce(&mut Value)) {
-        let mut manifest = self.manifest();
-        change(&mut manifest);
-        self.sign(&manifest);
-    }
-    fn sign(&self, manifest: &Value) {
-        self.sign_in(&self.package, manifest);
-    }
-    /// Put a signed manifest into this package.
-    pub fn sign_in(&self, package: &Path, manifest: &Value) {
-        fs::write(package.join("manifest.json"), manifest.to_string()).unwrap();
-        let signature = self.key.sign(&canonical_json(manifest).unwrap());
-        let signature = base64::engine::general_purpose::STANDARD.encode(signature.as_ref());
-        let file = json!({ "alg": "ed25519", "key_id": "workshop", "signature": signature });
-        fs::write(package.join("manifest.sig"), file.to_string()).unwrap();
-    }
-    /// Put other bytes into the package, with a digest and size that fit.
-    pub fn replace_component(&self, bytes: &[u8]) {
-        fs::write(self.package.join("component.wasm"), bytes).unwrap();
-        self.change(|manifest| {
-            manifest["component"]["digest"] = json!(Digest::of(bytes).to_string());
-            manifest["component"]["size_bytes"] = json!(bytes.len());
-        });
-    }
-    pub fn config(&self) -> RuntimeConfig {
-        let mut config = config(vec![self.root.path().into()]);
-        config.trusted_publishers.push(TrustedPublisher {
-            id: "workshop".into(),
-            publisher: "dev.gtm.fixtures".into(),
-            public_key: self.key.public_key().as_ref().try_into().unwrap(),
-            keys: everything(),
-            not_before: None,
-            not_after: None,
-        });
-        config
-    }
-    pub async fn start(&self) -> Runtime {
-        start(self.config()).await
-    }
-    /// The code with which the one package is refused.
-    pub async fn refusal(&self) -> &'static str {
-        let runtime = self.start().await;
-        assert!(
-            runtime.catalog().plugins().is_empty(),
-            "{:?}",
-            runtime.catalog().plugins()
-        );
-        let refused = runtime.catalog().refused();
-        assert_eq!(refused.len(), 1, "{refused:#?}");
-        assert!(!refused[0].reason.is_empty());
-        assert_eq!(refused[0].kind, Some(PluginKind::Connector));
-        refused[0].code
-    }
-}
-
-fn copy(kind: &str, key: &str, root: &Path) -> PathBuf {
-    let place = Path::new(kind).join(key).join("0.1.0");
-    let (from, to) = (catalog_dir().join(&place), root.join(&place));
-    fs::create_dir_all(&to).unwrap();
-    for file in ["manifest.json", "manifest.sig", "component.wasm"] {
-        fs::copy(from.join(file), to.join(file)).unwrap();
-    }
-    to
-}
+use crate::fixtures::{NOW, catalog_dir, config, misbehave, runtime, start};
+use crate::workshop::{Workshop, copy};
 
 #[tokio::test]
 async fn a_package_that_was_signed_anew_loads() {
@@ -526,20 +432,9 @@ async fn the_highest_release_is_found_and_a_pinned_one_stays() {
         let package = base.join(version);
         fs::create_dir_all(&package).unwrap();
         fs::write(package.join("component.wasm"), &original).unwrap();
-        fs::copy(
-            workshop.package.join("manifest.json"),
-            package.join("manifest.json"),
-        )
-        .unwrap();
-        let copy = Workshop {
-            root: tempfile::tempdir().unwrap(),
-            key: Ed25519KeyPair::generate().unwrap(),
-            package,
-        };
-        let mut manifest = copy.manifest();
+        let mut manifest = workshop.manifest();
         manifest["manifest_version"] = json!(version);
-        fs::write(copy.package.join("manifest.json"), manifest.to_string()).unwrap();
-        fs::remove_file(copy.package.join("manifest.sig")).ok();
+        fs::write(package.join("manifest.json"), manifest.to_string()).unwrap();
     }
     let mut config = workshop.config();
     config.allow_unsigned = true;

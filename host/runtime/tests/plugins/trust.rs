@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
 use crate::fixtures::{NOW, plugin, start};
-use crate::packages::Workshop;
+use crate::workshop::Workshop;
 
 const KEY: &str = "misbehaving-connector";
 
