@@ -9,9 +9,11 @@ mod switches;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::io::BufReader;
+use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -152,6 +154,11 @@ pub fn run(args: &Args) -> Result<()> {
     Ok(())
 }
 
+/// Whether a test program is that of a library, not of a folder of tests.
+fn is_library(program: &str) -> bool {
+    program.starts_with("gtm_")
+}
+
 /// The tests of these subjects, each once.
 fn all_tests(subjects: &[&Subject]) -> BTreeSet<Tests> {
     let all = subjects.iter().flat_map(|subject| subject.tests);
@@ -290,8 +297,7 @@ fn try_to_build(workspace: &Workspace, subjects: &[&Subject], sources: &Sources)
         .args(["--message-format", "json"])
         .args(FEATURES);
     let wanted = all_tests(subjects);
-    let tests_folder = |program: &str| !program.starts_with("gtm_");
-    for tests in wanted.iter().filter(|tests| tests_folder(tests.program)) {
+    for tests in wanted.iter().filter(|tests| !is_library(tests.program)) {
         command.args(["--test", tests.program]);
     }
     let mut cargo = command
@@ -359,16 +365,37 @@ impl Programs {
             .current_dir(&program.folder)
             .env("CARGO_MANIFEST_DIR", &program.folder)
             .env(VARIABLE, mutant.to_string())
+            // What a mutant breaks is not to be kept, nor made small.
+            .env("PROPTEST_DISABLE_FAILURE_PERSISTENCE", "1")
+            .env("PROPTEST_MAX_SHRINK_ITERS", "0")
             .args(tests.filters)
             .stdin(Stdio::null())
-            .stdout(Stdio::null())
+            .stdout(Stdio::piped())
             .stderr(Stdio::null());
         set_catalog_variables(&mut command, workspace);
         let started = Instant::now();
         let mut running = command
             .spawn()
             .with_context(|| format!("cannot start {}", program.executable.display()))?;
+        let output = running.stdout.take().context("the output is piped")?;
+        let one_failed = Arc::new(AtomicBool::new(false));
+        let seen = Arc::clone(&one_failed);
+        // Ends with the program; nobody waits for it.
+        thread::spawn(move || {
+            for line in BufReader::new(output).split(b'\n').map_while(Result::ok) {
+                if line.ends_with(b" ... FAILED") {
+                    seen.store(true, Ordering::Relaxed);
+                }
+            }
+        });
+        // Others start servers, which they have to stop.
+        let may_be_killed = is_library(tests.program);
         loop {
+            if may_be_killed && one_failed.load(Ordering::Relaxed) {
+                running.kill()?;
+                running.wait()?;
+                return Ok(Fate::Noticed);
+            }
             if let Some(status) = running.try_wait()? {
                 return Ok(if status.success() {
                     Fate::Missed
