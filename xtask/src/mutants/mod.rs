@@ -365,7 +365,8 @@ impl Programs {
             .current_dir(&program.folder)
             .env("CARGO_MANIFEST_DIR", &program.folder)
             .env(VARIABLE, mutant.to_string())
-            // What a mutant breaks is not to be kept, nor made small.
+            // What a mutant breaks is not to be kept, nor made small; and what few inputs show is enough.
+            .env("PROPTEST_CASES", "32")
             .env("PROPTEST_DISABLE_FAILURE_PERSISTENCE", "1")
             .env("PROPTEST_MAX_SHRINK_ITERS", "0")
             .args(tests.filters)
