@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod addresses;
+mod credential_hosts;
 mod credentials;
 mod exchanges;
 mod limits;

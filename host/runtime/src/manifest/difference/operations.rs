@@ -30,16 +30,27 @@ impl Found {
                 let text = format!("{capability} is served by {id}, not {}", before.id);
                 self.add(Effect::Changes, "operations", text);
             }
-            if let Some(held) = before.or(by_id) {
+            let served_before = old.iter().any(|held| held.capability == *capability);
+            if !served_before {
+                // It costs what it says, and nobody has agreed to that.
+                let text = format!("{id} serves {capability}: {}", terms(operation));
+                self.add(Effect::Widens, "operations", text);
+            }
+            let personal_before = match before.or(by_id) {
+                Some(held) => held.personal_data,
+                // Another serves this capability, so that no call goes to it.
+                None => served_before,
+            };
+            if *personal_data && !personal_before {
+                let text = format!("{id} answers with personal data");
+                self.add(Effect::Widens, "operations", text);
+            }
+            if let Some(held) = before.or(by_id).filter(|_| served_before) {
                 if held.side_effect != *side_effect {
                     let text = match side_effect {
                         SideEffect::BillableRead => format!("the provider charges for {id}"),
                         SideEffect::Read => format!("calls of {id} count as free of charge"),
                     };
-                    self.add(Effect::Widens, "operations", text);
-                }
-                if *personal_data && !held.personal_data {
-                    let text = format!("{id} answers with personal data");
                     self.add(Effect::Widens, "operations", text);
                 }
                 if *replay_safe && !held.replay_safe {
@@ -57,19 +68,6 @@ impl Found {
                         self.add(Effect::Changes, "operations", text);
                     }
                     _ => {}
-                }
-            } else {
-                if *side_effect == SideEffect::BillableRead
-                    && !old
-                        .iter()
-                        .any(|o| o.side_effect == SideEffect::BillableRead)
-                {
-                    let text = format!("the provider charges for {id}");
-                    self.add(Effect::Widens, "operations", text);
-                }
-                if *personal_data && !old.iter().any(|o| o.personal_data) {
-                    let text = format!("{id} answers with personal data");
-                    self.add(Effect::Widens, "operations", text);
                 }
             }
             let Some(held) = by_id else {
@@ -107,4 +105,20 @@ impl Found {
             }
         }
     }
+}
+
+/// What a call of an operation may cost, and how often it may be made.
+fn terms(operation: &Operation) -> String {
+    let mut terms = match operation.side_effect {
+        SideEffect::BillableRead => "the provider charges for calls".to_owned(),
+        SideEffect::Read => "calls count as free of charge".to_owned(),
+    };
+    if operation.replay_safe {
+        terms.push_str(", and one in doubt is repeated");
+    }
+    if let Some(header) = &operation.idempotency_header {
+        terms.push_str(", with a key in ");
+        terms.push_str(header);
+    }
+    terms
 }

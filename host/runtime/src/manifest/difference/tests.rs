@@ -283,8 +283,8 @@ fn operations_in_another_order_are_compared_by_what_serves_a_capability() {
     assert_eq!(
         widening(&found),
         [
-            "calls of other count as free of charge",
             "other answers with personal data",
+            "calls of other count as free of charge",
             "a call of other in doubt is repeated"
         ],
         "{found:?}"
@@ -423,4 +423,222 @@ fn another_token_endpoint_widens_and_is_named() {
             .contains(&"the client secret of app goes to https://weather.example/v1/token"),
         "{added:?}"
     );
+}
+
+/// One member after another is changed; what is found is all that is found.
+#[test]
+fn each_change_is_named_and_nothing_else() {
+    use Effect::{Breaks, Changes, Widens};
+    let cases: [(Change, &[(Effect, &str)]); 20] = [
+        // Also what is read of an operation that there is not: it may come with the next version.
+        (
+            |m| {
+                m["usage"] = json!([{ "meter": "credits", "from": "header:x-credits",
+                    "operations": ["tomorrow"] }]);
+            },
+            &[(Widens, "what a call consumed is read from elsewhere")],
+        ),
+        (
+            |m| m["credential_fields"][0]["required"] = json!(false),
+            &[],
+        ),
+        (
+            |m| {
+                m["credential_fields"][0]["required_unless"] =
+                    json!({ "setting": "units", "equals": "c" })
+            },
+            &[(Breaks, "the credential api_key must be given in more cases")],
+        ),
+        (
+            |m| {
+                m["credential_fields"][0]["required"] = json!(false);
+                m["credential_fields"][0]["required_unless"] =
+                    json!({ "setting": "units", "equals": "c" });
+            },
+            &[(Breaks, "the credential api_key must be given in more cases")],
+        ),
+        (
+            |m| m["credential_fields"][0]["pattern"] = json!("^k-"),
+            &[(Changes, "other values fit the credential api_key")],
+        ),
+        (
+            |m| {
+                let mut second = m["credential_fields"][0].clone();
+                second["key"] = json!("second");
+                second["required"] = json!(false);
+                m["credential_fields"].as_array_mut().unwrap().push(second);
+            },
+            &[(Widens, "asks for the credential second")],
+        ),
+        (
+            |m| {
+                let mut second = m["auth"]["schemes"][0].clone();
+                second["id"] = json!("second");
+                m["auth"]["schemes"].as_array_mut().unwrap().push(second);
+            },
+            &[(Widens, "a new scheme second for weather.example")],
+        ),
+        (
+            |m| m["auth"]["schemes"] = json!([]),
+            &[(Changes, "there is no scheme key any more")],
+        ),
+        (
+            |m| m["verification"] = Value::Null,
+            &[(Changes, "credentials can no longer be verified")],
+        ),
+        (
+            |m| m["verification"]["billable"] = json!(true),
+            &[(Widens, "the provider charges for a verification")],
+        ),
+        (
+            |m| m["verification"]["request"]["method"] = json!("POST"),
+            &[(
+                Widens,
+                "credentials are verified with POST https://weather.example/v1/me",
+            )],
+        ),
+        (
+            |m| m["operations"][0]["personal_data"] = json!(true),
+            &[(Widens, "today answers with personal data")],
+        ),
+        (
+            |m| m["requires"] = json!([{ "capability": "web.fetch", "optional": true }]),
+            &[(Widens, "invokes web.fetch")],
+        ),
+        (
+            |m| m["requires"] = json!([{ "capability": "web.fetch" }]),
+            &[
+                (Widens, "invokes web.fetch"),
+                (Breaks, "does not work unless something serves web.fetch"),
+            ],
+        ),
+        (
+            |m| m["stage"] = json!("beta"),
+            &[(Changes, "the stage is beta")],
+        ),
+        (
+            |m| m["sunset_at"] = json!("2027-01-01"),
+            &[(Changes, "the stage is ga until 2027-01-01")],
+        ),
+        (
+            |m| m["usage"] = json!([{ "meter": "credits", "from": "header:x-credits" }]),
+            &[(Widens, "what a call consumed is read from elsewhere")],
+        ),
+        (
+            |m| {
+                m["usage"] = json!([{ "meter": "credits", "from": "header:x-credits",
+                    "operations": ["today"] }]);
+            },
+            &[(Widens, "what a call consumed is read from elsewhere")],
+        ),
+        (
+            |m| m["limits"]["memory_bytes"] = json!(999),
+            &[(Changes, "memory_bytes is 999, not 1000")],
+        ),
+        (
+            |m| m["component"]["world"] = json!("gtm:plugin/connector@0.2.0"),
+            &[(Changes, "targets gtm:plugin/connector@0.2.0")],
+        ),
+    ];
+    for (index, (change, wanted)) in cases.into_iter().enumerate() {
+        let found = differences_of(change);
+        let found: Vec<_> = found.iter().map(|d| (d.effect, d.text.as_str())).collect();
+        assert_eq!(found, wanted, "{index}");
+    }
+}
+
+#[test]
+fn what_is_required_of_all_or_of_some_is_told_apart() {
+    let with = |requires: Value| {
+        let mut all = manifest();
+        all["requires"] = requires;
+        serde_json::from_value::<Manifest>(all).unwrap()
+    };
+    let optional = with(json!([{ "capability": "web.fetch", "optional": true }]));
+    let needed = with(json!([{ "capability": "web.fetch" }]));
+    let texts = |old: &Manifest, new: &Manifest| -> Vec<(Effect, String)> {
+        let found = differences(old, new).into_iter();
+        found.map(|d| (d.effect, d.text)).collect()
+    };
+    assert_eq!(
+        texts(&optional, &needed),
+        [(
+            Effect::Breaks,
+            "no longer works without web.fetch".to_owned()
+        )]
+    );
+    assert_eq!(texts(&needed, &optional), []);
+}
+
+#[test]
+fn a_rule_that_may_reach_private_networks_is_covered_by_such_a_one_before_which_no_public_one_stands()
+ {
+    let private =
+        json!({ "host": "in.example", "methods": ["GET"], "private_network": "operator_opt_in" });
+    let narrow = json!({ "host": "in.example", "methods": ["GET"], "path_prefixes": ["/v1/"],
+        "private_network": "operator_opt_in" });
+    let public = |host: &str, method: &str| json!({ "host": host, "methods": [method] });
+    let widens = |old: &[&Value], new: &[&Value]| {
+        let with = |rules: &[&Value]| -> Manifest {
+            let mut all = manifest();
+            all["egress"] = json!(rules);
+            serde_json::from_value(all).unwrap()
+        };
+        !widening(&differences(&with(old), &with(new))).is_empty()
+    };
+    assert!(!widens(&[&private], &[&narrow]));
+    assert!(widens(&[&public("in.example", "GET")], &[&narrow]));
+    // A public rule that stands first keeps requests out that the new one lets in.
+    assert!(widens(
+        &[&public("in.example", "GET"), &private],
+        &[&narrow]
+    ));
+    // One for another method, of another host, or a private one does not.
+    assert!(!widens(
+        &[&public("in.example", "POST"), &private],
+        &[&narrow]
+    ));
+    assert!(!widens(
+        &[&public("out.example", "GET"), &private],
+        &[&narrow]
+    ));
+    assert!(!widens(&[&narrow, &private], &[&narrow]));
+}
+
+#[test]
+fn a_capability_that_was_not_served_before_widens_with_what_it_costs() {
+    let costly = json!([{ "side_effect": "billable_read" }]);
+    let second = |more: Value| {
+        let mut second = json!({ "id": "second", "capability": "weather.week" });
+        for (name, member) in more.as_object().unwrap() {
+            second[name.as_str()] = member.clone();
+        }
+        json!([{ "side_effect": "billable_read" }, second])
+    };
+    for (more, wanted) in [
+        (
+            json!({ "side_effect": "read" }),
+            "second serves weather.week: calls count as free of charge",
+        ),
+        (
+            json!({ "side_effect": "billable_read" }),
+            "second serves weather.week: the provider charges for calls",
+        ),
+        (
+            json!({ "side_effect": "billable_read", "replay_safe": true }),
+            "second serves weather.week: the provider charges for calls, and one in doubt is repeated",
+        ),
+        (
+            json!({ "side_effect": "billable_read", "replay_safe": true, "idempotency_header": "X-Key" }),
+            "second serves weather.week: the provider charges for calls, and one in doubt is repeated, with a key in X-Key",
+        ),
+    ] {
+        let found = between(costly.clone(), second(more));
+        assert_eq!(widening(&found), [wanted], "{found:?}");
+    }
+    let personal = between(
+        json!([{ "personal_data": true }]),
+        json!([{ "personal_data": true }, { "id": "second", "capability": "weather.week", "personal_data": true }]),
+    );
+    assert_eq!(widening(&personal).len(), 2, "{personal:?}");
 }
