@@ -92,9 +92,12 @@ async fn what_looks_simultaneous_is_listed_by_sequence(world: World) {
         let place = |e: AuditEntry| (e.chain, e.seq);
         found.into_iter().map(place).collect::<Vec<_>>()
     };
-    let one = places(Some(organizations[0]), 4).await;
-    let seqs: Vec<_> = one.iter().map(|(_, seq)| *seq).collect();
-    assert_eq!(seqs, [7, 6, 5, 4], "the newest four");
+    for organization in &organizations {
+        let one = places(Some(*organization), 4).await;
+        let chain = organization.to_string();
+        let newest = [7, 6, 5, 4].map(|seq| (chain.clone(), seq));
+        assert_eq!(one, newest, "the newest four, and nobody else's");
+    }
     let all = places(None, 100).await;
     for organization in organizations {
         let chain = all.iter().filter(|(c, _)| *c == organization.to_string());
