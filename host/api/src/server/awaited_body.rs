@@ -1,11 +1,17 @@
-//! A request's body: for as long as it is waited for, it is the peer's turn.
+//! A request's body: for as long as it is waited for, it is the peer's turn, and what came of it says for
+//! how long that is no loss.
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
+use bytes::Buf as _;
 use hyper::body::{Body as HttpBody, Frame, SizeHint};
 
 use super::turn::{Moment, Turn};
+
+/// A body that comes at least this fast is coming. A longest body of 1 MiB needs four times as much to be
+/// there within the default of `limits.body_seconds`.
+const BYTES_PER_SECOND: u64 = 16 * 1024;
 
 /// A body that tells when it is waited for. One of which nobody reads anything is not.
 #[derive(Debug)]
@@ -14,6 +20,7 @@ pub(super) struct AwaitedBody<B> {
     turn: Turn,
     /// Since when it has been coming: one that dribbles in is waited for since its first byte was.
     since: Option<Moment>,
+    received: u64,
     awaited: bool,
 }
 
@@ -23,6 +30,7 @@ impl<B> AwaitedBody<B> {
             body,
             turn,
             since: None,
+            received: 0,
             awaited: false,
         }
     }
@@ -40,9 +48,14 @@ impl<B: HttpBody + Unpin> HttpBody for AwaitedBody<B> {
         let frame = Pin::new(&mut this.body).poll_frame(cx);
         if frame.is_pending() {
             let since = *this.since.get_or_insert_with(|| this.turn.now());
-            this.turn.wait_since(since);
+            let paid_for = this.received.saturating_mul(1000) / BYTES_PER_SECOND;
+            this.turn.receive(since.saturating_add(paid_for));
         } else if this.awaited {
             this.turn.resume();
+        }
+        if let Poll::Ready(Some(Ok(frame))) = &frame {
+            let bytes = frame.data_ref().map_or(0, |data| data.remaining());
+            this.received = this.received.saturating_add(bytes as u64);
         }
         this.awaited = frame.is_pending();
         frame
@@ -117,7 +130,7 @@ mod tests {
             "what is there is no wait"
         );
         look(&mut body);
-        let Standing::Silent { since } = turn.standing() else {
+        let Standing::Receiving { paid_until } = turn.standing() else {
             panic!("{:?}", turn.standing())
         };
         std::thread::sleep(Duration::from_millis(3));
@@ -126,7 +139,7 @@ mod tests {
         look(&mut body);
         assert_eq!(
             turn.standing(),
-            Standing::Silent { since },
+            Standing::Receiving { paid_until },
             "a body that dribbles in does not look fresh"
         );
         look(&mut body);
@@ -134,10 +147,30 @@ mod tests {
     }
 
     #[test]
+    fn each_16_kib_are_worth_a_second() {
+        const CHUNK: &str = match str::from_utf8(&[b'a'; 24 * 1024]) {
+            Ok(text) => text,
+            Err(_) => panic!(),
+        };
+        let (mut body, turn) = working(&[None, Some(CHUNK), None, Some(CHUNK), Some(CHUNK), None]);
+        look(&mut body);
+        let Standing::Receiving { paid_until: begun } = turn.standing() else {
+            panic!("{:?}", turn.standing())
+        };
+        for (looks, worth) in [(2, 1500), (3, 4500)] {
+            for _ in 0..looks {
+                look(&mut body);
+            }
+            let paid_until = begun + worth;
+            assert_eq!(turn.standing(), Standing::Receiving { paid_until });
+        }
+    }
+
+    #[test]
     fn a_body_that_is_given_up_is_waited_for_no_longer() {
         let (mut body, turn) = working(&[None]);
         look(&mut body);
-        assert!(matches!(turn.standing(), Standing::Silent { .. }));
+        assert!(matches!(turn.standing(), Standing::Receiving { .. }));
         drop(body);
         assert_eq!(turn.standing(), Standing::AtWork);
         let (mut late, turn) = working(&[None]);

@@ -1,6 +1,7 @@
-//! Who is connected, and who goes when there is no room: those first whose peers have kept silent, or
-//! have taken nothing of an answer, for a while; of these, the connections of the network that has most.
-//! A connection whose request is being worked on stays.
+//! Who is connected, and who goes when there is no room: those first whose peers have kept silent, have
+//! let us wait for a body or have taken nothing of an answer for a while; of these, the connections of the
+//! network that has most. A connection whose request is being worked on stays, and so does one whose body
+//! is coming.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -29,6 +30,21 @@ const PROMPT: Moment = 250;
 /// A peer that has taken nothing of its answer for this long is not reading it. The system's buffers
 /// empty in lumps, so that one who reads slowly is seen to take something only now and then.
 const UNREAD: Moment = 5000;
+/// How long a body may lag behind the pace at which it would be coming: long enough for a peer far away
+/// that asks first whether to go on (`Expect: 100-continue`) or has to send a packet again.
+const LAG: Moment = 2000;
+
+/// How good a claim a connection that can go has to its place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Claim {
+    /// It has let us wait.
+    Slow,
+    /// Its peer may be as quick as its network lets it; a connection of which nothing is under way can
+    /// be made again.
+    Prompt,
+    /// The body of a request is expected, which would be lost.
+    Expected,
+}
 
 /// What connections are counted by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -60,17 +76,18 @@ struct Occupant {
 struct Precedence {
     /// Proxies go last.
     proxy: bool,
-    /// Those that are prompt go after those that are not, however many others their networks have.
-    prompt: bool,
+    /// Comes before the share: who is slow goes first, however few others his network has.
+    claim: Claim,
     share: Reverse<usize>,
-    /// Of the silent, and then of those that are being answered, who was heard of longest ago.
+    /// Of the silent, then of those whose bodies are awaited, and then of those that are being answered,
+    /// who was heard of longest ago.
     standing: Standing,
     number: u64,
 }
 
 impl Precedence {
-    const fn group(&self) -> (bool, bool) {
-        (self.proxy, self.prompt)
+    const fn group(&self) -> (bool, Claim) {
+        (self.proxy, self.claim)
     }
 }
 
@@ -103,8 +120,8 @@ impl Room {
         }
     }
 
-    /// A place for a connection from `peer`; none if its address has its share and all of it is at work.
-    /// Waits where every connection of every address is at work.
+    /// A place for a connection from `peer`; none if its address has its share and none of it can go.
+    /// Waits where no connection of any address can.
     pub(super) async fn enter(self: &Arc<Self>, peer: IpAddr) -> Option<Seat> {
         let address = self.address(peer);
         if !address.proxy && !self.make_room_within(address) {
@@ -162,8 +179,8 @@ impl Room {
         true
     }
 
-    /// Send away those who can go, in their order: some at once, but nobody who is prompt together with
-    /// those who are not.
+    /// Send away those who can go, in their order: some at once, but nobody together with those who have
+    /// a lesser claim.
     fn make_room(&self) {
         let mut addresses = self.addresses();
         let held: usize = addresses.values().map(HashMap::len).sum();
@@ -249,14 +266,22 @@ impl Occupant {
         now: Moment,
     ) -> Option<Precedence> {
         let standing = self.turn.standing();
-        let prompt = match standing {
-            Standing::Silent { since } => now.saturating_sub(since) < PROMPT,
-            Standing::Delivering { since } => now.saturating_sub(since) < UNREAD,
+        let claim = match standing {
+            Standing::Silent { since } if now.saturating_sub(since) < PROMPT => Claim::Prompt,
+            Standing::Delivering { since } if now.saturating_sub(since) < UNREAD => Claim::Prompt,
+            // It is coming: who sends it is not the one who lets others wait.
+            Standing::Receiving { paid_until } if now < paid_until => return None,
+            Standing::Receiving { paid_until } if now.saturating_sub(paid_until) < LAG => {
+                Claim::Expected
+            }
             Standing::AtWork => return None,
+            Standing::Silent { .. } | Standing::Delivering { .. } | Standing::Receiving { .. } => {
+                Claim::Slow
+            }
         };
         Some(Precedence {
             proxy: address.proxy,
-            prompt,
+            claim,
             // Proxies speak for many: the number of their connections says nothing.
             share: Reverse(if address.proxy { 0 } else { share }),
             standing,

@@ -8,8 +8,11 @@ use tokio::time::Instant;
 /// What a connection waits for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Standing {
-    /// The peer is to send: a request, or the rest of one.
+    /// The peer is to send a request.
     Silent { since: Moment },
+    /// The peer is to send the rest of a request's body. What came of it so far is worth waiting for
+    /// until this moment.
+    Receiving { paid_until: Moment },
     /// An answer is on its way, of which the peer last took something at this moment.
     Delivering { since: Moment },
     /// The server is to answer.
@@ -19,25 +22,32 @@ pub(super) enum Standing {
 /// Milliseconds after the room was opened.
 pub(super) type Moment = u64;
 
-/// [`Standing::AtWork`] as a number; the others are their moment, doubled, and 1 more for a delivery.
+/// [`Standing::AtWork`] as a number; the others are their moment, and in the last bits which they are.
 const AT_WORK: u64 = u64::MAX;
+const KIND_BITS: u32 = 2;
+const KINDS: u64 = (1 << KIND_BITS) - 1;
+const SILENT: u64 = 0;
+const DELIVERING: u64 = 1;
+const RECEIVING: u64 = 2;
 /// What can be told apart from it.
-const LATEST: Moment = (AT_WORK >> 1) - 1;
+const LATEST: Moment = (AT_WORK >> KIND_BITS) - 1;
 
 impl Standing {
     const fn from_number(number: u64) -> Self {
-        let since = number >> 1;
-        match number {
-            AT_WORK => Self::AtWork,
-            _ if number & 1 == 1 => Self::Delivering { since },
-            _ => Self::Silent { since },
+        let moment = number >> KIND_BITS;
+        match number & KINDS {
+            SILENT => Self::Silent { since: moment },
+            DELIVERING => Self::Delivering { since: moment },
+            RECEIVING => Self::Receiving { paid_until: moment },
+            _ => Self::AtWork,
         }
     }
 
     const fn number(self) -> u64 {
         match self {
-            Self::Silent { since } => since << 1,
-            Self::Delivering { since } => since << 1 | 1,
+            Self::Silent { since } => since << KIND_BITS | SILENT,
+            Self::Delivering { since } => since << KIND_BITS | DELIVERING,
+            Self::Receiving { paid_until } => paid_until << KIND_BITS | RECEIVING,
             Self::AtWork => AT_WORK,
         }
     }
@@ -76,17 +86,19 @@ impl Turn {
 
     /// The peer is to send a request.
     pub(super) fn wait(&self) {
-        self.wait_since(self.now());
+        self.set(Standing::Silent { since: self.now() });
     }
 
-    /// More of the request is needed, and has been since then.
-    pub(super) fn wait_since(&self, since: Moment) {
-        self.set(Standing::Silent { since });
+    /// More of a request's body is needed.
+    pub(super) fn receive(&self, paid_until: Moment) {
+        self.set(Standing::Receiving {
+            paid_until: paid_until.min(LATEST),
+        });
     }
 
     /// What was waited for is there, or is no longer needed.
     pub(super) fn resume(&self) {
-        if matches!(self.standing(), Standing::Silent { .. }) {
+        if matches!(self.standing(), Standing::Receiving { .. }) {
             self.work();
         }
     }
@@ -119,7 +131,7 @@ impl Turn {
 
 /// The present, for a room that was opened then.
 pub(super) fn moment(opened: Instant) -> Moment {
-    // One bit is the kind of standing's.
+    // Some bits are the kind of standing's.
     u64::try_from(opened.elapsed().as_millis()).map_or(LATEST, |now| now.min(LATEST))
 }
 
@@ -134,6 +146,7 @@ mod tests {
             for standing in [
                 Standing::Silent { since },
                 Standing::Delivering { since },
+                Standing::Receiving { paid_until: since },
                 Standing::AtWork,
             ] {
                 prop_assert_eq!(Standing::from_number(standing.number()), standing);
@@ -156,6 +169,11 @@ mod tests {
         assert!(matches!(turn.standing(), Standing::Delivering { .. }));
         turn.delivered();
         assert!(matches!(turn.standing(), Standing::Silent { .. }));
+        turn.resume();
+        assert!(matches!(turn.standing(), Standing::Silent { .. }));
+        turn.receive(u64::MAX);
+        let paid_until = LATEST;
+        assert_eq!(turn.standing(), Standing::Receiving { paid_until });
         turn.resume();
         assert_eq!(turn.standing(), Standing::AtWork);
     }

@@ -16,6 +16,8 @@ use tokio_util::sync::CancellationToken;
 
 use crate::world::World;
 
+mod bodies;
+
 struct Served {
     world: World,
     address: std::net::SocketAddr,
@@ -553,47 +555,6 @@ async fn a_large_answer_arrives_whole() {
         head.contains(&format!("content-length: {}", file.len())),
         "{head}"
     );
-}
-
-/// A request of which nothing more comes than that it has a body, once the server waits for that.
-async fn body_awaited(from: u8, served: &Served) -> TcpStream {
-    let mut stream = connect_from(from, served).await;
-    let key = &served.world.key;
-    let request = format!(
-        "POST /v1/playbooks HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {key}\r\ncontent-type: application/json\r\nexpect: 100-continue\r\ncontent-length: 40"
-    );
-    stream.write_all(&head(&request)).await.unwrap();
-    let mut go_on = [0; 25];
-    stream.read_exact(&mut go_on).await.unwrap();
-    assert!(go_on.starts_with(b"HTTP/1.1 100"));
-    stream
-}
-
-/// Who does not send what was announced has no claim to be waited for.
-#[tokio::test]
-async fn bodies_that_do_not_come_hold_no_places() {
-    let served = start_with(ServerLimits {
-        connections: 4,
-        connections_per_address: 3,
-        ..ServerLimits::default()
-    })
-    .await;
-    let mut awaited = Vec::new();
-    for _ in 0..3 {
-        awaited.push(body_awaited(7, &served).await);
-    }
-    assert_eq!(health(connect_from(7, &served).await).await, 200);
-    assert_eq!(rest(awaited.remove(0)).await, "", "the first had to go");
-    // The same where the room is full, and for others.
-    awaited.push(body_awaited(8, &served).await);
-    awaited.push(body_awaited(9, &served).await);
-    assert_eq!(health(connect_from(6, &served).await).await, 200);
-    // One that does come is read to its end.
-    let mut last = awaited.pop().unwrap();
-    last.write_all(&[b' '; 40]).await.unwrap();
-    let mut answer = [0; 12];
-    last.read_exact(&mut answer).await.unwrap();
-    assert_eq!(&answer, b"HTTP/1.1 400");
 }
 
 /// Peers who say nothing, however many, do not cost one who reads his answer the rest of it.

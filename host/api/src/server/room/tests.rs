@@ -2,6 +2,8 @@
 use super::*;
 use proptest::prelude::*;
 
+mod awaited_bodies;
+
 fn room(connections: usize, connections_per_address: usize) -> Arc<Room> {
     Arc::new(Room::new(&ServerLimits {
         connections,
@@ -211,7 +213,7 @@ async fn an_answer_of_which_nothing_is_taken_is_silence() {
     silent.turn().wait();
     let last = |seat: &Seat| match seat.turn().standing() {
         Standing::Silent { since } | Standing::Delivering { since } => since,
-        Standing::AtWork => unreachable!(),
+        Standing::Receiving { .. } | Standing::AtWork => unreachable!(),
     };
     let first_at = |now: Moment| {
         let of = |seat: &Seat, share| {
@@ -259,7 +261,7 @@ proptest! {
     /// connections are held than there are places, nobody at work is sent away, and nothing is left in
     /// the table when all have gone.
     #[test]
-    fn the_bounds_hold(steps in proptest::collection::vec((0u8..5, 0u8..6), 1..120)) {
+    fn the_bounds_hold(steps in proptest::collection::vec((0u8..6, 0u8..6), 1..120)) {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()
@@ -292,6 +294,11 @@ proptest! {
                     3 => if let Some((seat, at_work)) = seats.get_mut(usize::from(who)) {
                         *at_work = false;
                         seat.turn().deliver();
+                    },
+                    4 => if let Some((seat, at_work)) = seats.get_mut(usize::from(who)) {
+                        // A body that is coming is as good as work.
+                        *at_work = true;
+                        seat.turn().receive(Moment::MAX);
                     },
                     _ => if usize::from(who) < seats.len() { drop(seats.swap_remove(usize::from(who))) },
                 }

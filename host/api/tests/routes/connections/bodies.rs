@@ -1,0 +1,77 @@
+//! Bodies that let the server wait, where there is little room.
+
+use super::*;
+
+/// A request of which nothing more comes than that it has a body of this length, once the server waits
+/// for that.
+async fn body_awaited(length: usize, from: u8, served: &Served) -> TcpStream {
+    let mut stream = connect_from(from, served).await;
+    let key = &served.world.key;
+    let request = format!(
+        "POST /v1/playbooks HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {key}\r\ncontent-type: application/json\r\nexpect: 100-continue\r\ncontent-length: {length}"
+    );
+    stream.write_all(&head(&request)).await.unwrap();
+    let mut go_on = [0; 25];
+    stream.read_exact(&mut go_on).await.unwrap();
+    assert!(go_on.starts_with(b"HTTP/1.1 100"));
+    stream
+}
+
+/// Who does not send what was announced has no claim to be waited for.
+#[tokio::test]
+async fn bodies_that_do_not_come_hold_no_places() {
+    let served = start_with(ServerLimits {
+        connections: 4,
+        connections_per_address: 3,
+        ..ServerLimits::default()
+    })
+    .await;
+    let mut awaited = Vec::new();
+    for _ in 0..3 {
+        awaited.push(body_awaited(40, 7, &served).await);
+    }
+    assert_eq!(health(connect_from(7, &served).await).await, 200);
+    assert_eq!(rest(awaited.remove(0)).await, "", "the first had to go");
+    // The same where the room is full, and for others.
+    awaited.push(body_awaited(40, 8, &served).await);
+    awaited.push(body_awaited(40, 9, &served).await);
+    assert_eq!(health(connect_from(6, &served).await).await, 200);
+    // One that does come is read to its end.
+    let mut last = awaited.pop().unwrap();
+    last.write_all(&[b' '; 40]).await.unwrap();
+    let mut answer = [0; 12];
+    last.read_exact(&mut answer).await.unwrap();
+    assert_eq!(&answer, b"HTTP/1.1 400");
+}
+
+/// A peer who answers within a moment and one whose line is slow: both are served.
+#[tokio::test]
+async fn a_body_on_its_way_is_not_lost_to_prompt_peers() {
+    // Half of it is worth longer than the rest of the test takes.
+    const HALF: usize = 400_000;
+    let served = start_with(ServerLimits {
+        connections: 4,
+        ..ServerLimits::default()
+    })
+    .await;
+    let mut slow = body_awaited(2 * HALF, 7, &served).await;
+    slow.write_all(&[b' '; HALF]).await.unwrap();
+    // Longer than a peer is prompt who says nothing.
+    tokio::time::sleep(Duration::from_millis(600)).await;
+    let mut prompt = Vec::new();
+    for from in 10..30 {
+        let mut stream = connect_from(from, &served).await;
+        let asked = head("GET /healthz HTTP/1.1\r\nhost: a");
+        stream.write_all(&asked).await.unwrap();
+        let mut answer = Vec::new();
+        while !answer.ends_with(b"{\"status\":\"ok\"}") {
+            let read = stream.read_buf(&mut answer).await.unwrap();
+            assert_ne!(read, 0, "{from} got no answer");
+        }
+        prompt.push(stream);
+    }
+    slow.write_all(&[b' '; HALF]).await.unwrap();
+    let mut answer = [0; 12];
+    slow.read_exact(&mut answer).await.unwrap();
+    assert_eq!(&answer, b"HTTP/1.1 400");
+}
