@@ -17,6 +17,7 @@ use crate::error::ApiError;
 use crate::failed_authentications::FailedAuthentications;
 use crate::openapi;
 use crate::query_parameters::QueryParameters;
+use crate::rate_limit::exhausted_keys::ExhaustedKeys;
 use crate::rate_limit::memory::MemoryWindows;
 use crate::rate_limit::{Decision, RateLimiter, RatePolicy};
 use crate::readiness::Readiness;
@@ -72,6 +73,7 @@ struct Shared {
     clock: Arc<dyn Clock>,
     started: Instant,
     failed_authentications: FailedAuthentications,
+    exhausted_keys: ExhaustedKeys,
     readiness: Readiness,
     readiness_checks: MemoryWindows<Option<IpAddr>>,
     schemas: BTreeMap<String, RequestSchema>,
@@ -99,6 +101,7 @@ impl Api {
             clock,
             started: Instant::now(),
             failed_authentications: FailedAuthentications::per_minute(failures),
+            exhausted_keys: ExhaustedKeys::default(),
             readiness: Readiness::default(),
             readiness_checks: MemoryWindows::new(),
             schemas: openapi::request_schemas()?,
@@ -137,6 +140,11 @@ impl Api {
     #[must_use]
     pub fn failed_authentications(&self) -> &FailedAuthentications {
         &self.0.failed_authentications
+    }
+    /// Which keys had a full window a moment ago.
+    #[must_use]
+    pub fn exhausted_keys(&self) -> &ExhaustedKeys {
+        &self.0.exhausted_keys
     }
     /// Whether the node can serve.
     #[must_use]

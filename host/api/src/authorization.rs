@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use axum::extract::FromRequestParts;
 use gtm_domain::capability::ProductCapability;
-use gtm_domain::{ApiKeySecret, Digest, ErrorCode, KeyRecordId, Permission};
+use gtm_domain::{ApiKeySecret, Digest, ErrorCode, KeyRecordId, Permission, ProjectId};
 use gtm_store::{AuthError, ProjectScope};
 use http::HeaderMap;
 use http::header::AUTHORIZATION;
@@ -17,7 +17,7 @@ use crate::api::Api;
 use crate::context::RequestContext;
 use crate::error::ApiError;
 use crate::failed_authentications::{Refusal, Verdict};
-use crate::rate_limit::RatePolicy;
+use crate::rate_limit::{Decision, RatePolicy};
 
 /// What an operation requires of its caller.
 pub trait Requirement: Send + Sync + 'static {
@@ -125,6 +125,11 @@ async fn identify(
         Verdict::Refuse(refusal) => return Err(not_accepted(refusal)),
         Verdict::Wait(seconds) => return Err(too_many_failures(seconds)),
     }
+    if let Some((project, decision)) = api.exhausted_keys().refusal(&digest, api.elapsed()) {
+        context.note_project(project);
+        context.note_rate(decision);
+        return Err(over_the_limit(decision));
+    }
     let found = api
         .engine()
         .store()
@@ -142,8 +147,8 @@ async fn identify(
     };
     match found {
         Ok(scope) => {
-            context.note_project(scope.project());
-            count(scope.key(), scope.rate_limit_per_minute(), api, context).await?;
+            let limit = scope.rate_limit_per_minute();
+            count(digest, scope.key(), scope.project(), limit, api, context).await?;
             Ok(scope)
         }
         Err(AuthError::ProjectArchived {
@@ -151,8 +156,7 @@ async fn identify(
             project,
             rate_limit_per_minute,
         }) => {
-            context.note_project(project);
-            count(key, rate_limit_per_minute, api, context).await?;
+            count(digest, key, project, rate_limit_per_minute, api, context).await?;
             Err(ApiError::new(
                 ErrorCode::ProjectArchived,
                 "The key's project is archived.",
@@ -163,8 +167,7 @@ async fn identify(
             project,
             rate_limit_per_minute,
         }) => {
-            context.note_project(project);
-            count(key, rate_limit_per_minute, api, context).await?;
+            count(digest, key, project, rate_limit_per_minute, api, context).await?;
             Err(ApiError::new(
                 ErrorCode::Forbidden,
                 "This key may not be used from the address that the request came from.",
@@ -220,28 +223,37 @@ fn bearer(headers: &HeaderMap) -> Result<&str, ApiError> {
     }
 }
 
-/// Count the request of a key with this limit, or refuse it.
+/// Count the request of a project's key with this limit, or refuse it.
 async fn count(
+    presented: Digest,
     key: KeyRecordId,
+    project: ProjectId,
     limit: u32,
     api: &Api,
     context: &RequestContext,
 ) -> Result<(), ApiError> {
+    context.note_project(project);
+    let (limiter, asked) = (&api.config().limiter, api.elapsed());
     let policy = RatePolicy::per_minute(limit);
-    let limiter = &api.config().limiter;
-    let decision = limiter.admit(key, policy, api.elapsed()).await;
+    let decision = limiter.admit(key, policy, asked).await;
     context.note_rate(decision);
     if decision.admitted {
         return Ok(());
     }
-    let wait = decision.reset_seconds.max(1);
+    let exhausted = api.exhausted_keys();
+    exhausted.note(presented, project, decision, asked);
+    Err(over_the_limit(decision))
+}
+
+fn over_the_limit(decision: Decision) -> ApiError {
+    let wait = decision.reset_seconds().max(1);
     let message = if decision.counted {
-        let window = policy.window.as_secs();
+        let (limit, window) = (decision.limit, RatePolicy::WINDOW.as_secs());
         format!("More than {limit} requests in {window} seconds; wait {wait} s.")
     } else {
         format!("Requests cannot be counted at the moment, so none is served; wait {wait} s.")
     };
-    Err(ApiError::new(ErrorCode::RateLimitExceeded, message).with_retry_after(wait))
+    ApiError::new(ErrorCode::RateLimitExceeded, message).with_retry_after(wait)
 }
 
 #[cfg(test)]

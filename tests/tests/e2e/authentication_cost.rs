@@ -1,5 +1,5 @@
 //! What authentication costs must not tell what is known of a key: the same statements for a right, a
-//! wrong, an unknown, a revoked and an expired one.
+//! wrong, an unknown, a revoked and an expired one. Above the rate limit it costs none.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -52,13 +52,29 @@ fn statements(log: &str, request_id: &str) -> Vec<String> {
         .collect()
 }
 
+/// The log, once this request is in it.
+async fn log_with(gtm: &Gtm, request_id: &str) -> String {
+    let began = Instant::now();
+    loop {
+        let log = gtm.log();
+        if log.contains(request_id) {
+            return log;
+        }
+        assert!(began.elapsed() < Duration::from_secs(60), "no log");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
+
+const STATEMENTS_IN_THE_LOG: &str =
+    "[log]\nformat = \"json\"\nlevel = \"info,sqlx::query=trace\"\n";
+
 async fn same_statements(kind: Database, test: &str) {
     let Some((database_url, _guard)) = database(kind, test) else {
         return;
     };
     let mut gtm = Gtm::prepare(Options {
         database_url,
-        extra_toml: "[log]\nformat = \"json\"\nlevel = \"info,sqlx::query=trace\"\n".to_owned(),
+        extra_toml: STATEMENTS_IN_THE_LOG.to_owned(),
         ..Options::default()
     });
     let tenant = Tenant::create(&gtm, "Acme");
@@ -104,13 +120,7 @@ async fn same_statements(kind: Database, test: &str) {
             }
         }
     }
-    let began = Instant::now();
-    let last = repeated.last().unwrap().1.clone();
-    while !gtm.log().contains(&last) {
-        assert!(began.elapsed() < Duration::from_secs(60), "no log");
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
-    let log = gtm.log();
+    let log = log_with(&gtm, &repeated.last().unwrap().1).await;
     let costs: BTreeMap<_, _> = requests
         .iter()
         .map(|(what, id)| (what, statements(&log, id)))
@@ -134,3 +144,39 @@ async fn same_statements(kind: Database, test: &str) {
     }
 }
 on_both_engines!(every_key_costs_the_same_statements, super::same_statements);
+
+/// One look-up a second, however often a key asks.
+async fn few_statements(kind: Database, test: &str) {
+    let Some((database_url, _guard)) = database(kind, test) else {
+        return;
+    };
+    const LIMIT: usize = 3;
+    let mut gtm = Gtm::prepare(Options {
+        database_url,
+        extra_toml: format!("{STATEMENTS_IN_THE_LOG}[limits]\nrequests_per_minute = {LIMIT}\n"),
+        ..Options::default()
+    });
+    let tenant = Tenant::without_credit(&gtm, "Acme");
+    gtm.start();
+    let client = Client::new(&gtm.base(), &tenant.key);
+    for _ in 0..LIMIT {
+        assert_eq!(client.get(CATALOG).await.status, 200);
+    }
+    let mut over = Vec::new();
+    let began = Instant::now();
+    for _ in 0..100 {
+        let answer = client.get(CATALOG).await;
+        assert_eq!(answer.status, 429);
+        over.push(answer.header("x-request-id").unwrap().to_owned());
+    }
+    let seconds = usize::try_from(began.elapsed().as_secs()).unwrap() + 1;
+    let log = log_with(&gtm, &over[over.len() - 1]).await;
+    let costly = over.iter().filter(|id| !statements(&log, id).is_empty());
+    let looked_up = costly.count();
+    assert!(
+        (1..=seconds).contains(&looked_up),
+        "{looked_up} look-ups for {} refusals in {seconds} s",
+        over.len()
+    );
+}
+on_both_engines!(above_the_limit_nothing_is_looked_up, super::few_statements);

@@ -3,6 +3,7 @@
 //! one node, in Redis where several nodes share the windows. Whose limit it is and what counts is
 //! decided in [`crate::authorization`].
 
+pub mod exhausted_keys;
 pub mod memory;
 pub mod redis;
 
@@ -46,8 +47,8 @@ pub struct Decision {
     pub limit: u32,
     /// What is left after this request.
     pub remaining: u32,
-    /// Whole seconds, rounded up, until the oldest counted request leaves the window.
-    pub reset_seconds: u64,
+    /// Until the oldest counted request leaves the window.
+    pub reset: Duration,
     /// Whether there was a window to decide by. False if Redis did not answer and the fallback
     /// decided without one.
     pub counted: bool,
@@ -61,9 +62,15 @@ impl Decision {
             admitted: used < policy.limit,
             limit: policy.limit,
             remaining: policy.limit.saturating_sub(used.saturating_add(1)),
-            reset_seconds: left.as_secs() + u64::from(left.subsec_nanos() > 0),
+            reset: left,
             counted: true,
         }
+    }
+
+    /// [`Self::reset`] in whole seconds, rounded up.
+    #[must_use]
+    pub const fn reset_seconds(&self) -> u64 {
+        self.reset.as_secs() + (self.reset.subsec_nanos() > 0) as u64
     }
 }
 
@@ -134,7 +141,7 @@ impl RateLimiter {
                 admitted: false,
                 limit: policy.limit,
                 remaining: 0,
-                reset_seconds: 1,
+                reset: Duration::from_secs(1),
                 counted: false,
             },
         }

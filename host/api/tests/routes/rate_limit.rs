@@ -226,6 +226,60 @@ async fn keys_that_are_not_accepted_are_never_counted() {
     }
 }
 
+/// What is answered from memory is what the limiter says, and it is another's window that is full.
+#[tokio::test]
+async fn who_goes_on_above_the_limit_hears_the_same_and_nobody_else_does() {
+    let world = world(2).await;
+    for _ in 0..2 {
+        assert_eq!(world.get("/v1/jobs/x").await.error().0, 404);
+    }
+    let told = |answer: &Answer| {
+        assert_eq!(answer.error(), (429, "rate_limit_exceeded".to_owned()));
+        let (limit, left, reset) = rate(answer).unwrap();
+        assert_eq!((limit, left), (2, 0));
+        assert_eq!(answer.header("retry-after").unwrap(), reset.to_string());
+        let message = answer.json()["error"]["message"].clone();
+        let expected = format!("More than 2 requests in 60 seconds; wait {reset} s.");
+        assert_eq!(message, expected);
+        let names: Vec<_> = answer.headers.keys().cloned().collect();
+        names
+    };
+    let first = world.get("/v1/jobs/x").await;
+    for _ in 0..20 {
+        assert_eq!(told(&world.get("/v1/jobs/x").await), told(&first));
+        assert_eq!(told(&world.post("{}", &[]).await), told(&first));
+    }
+    // Another key of the same project, and another tenant's.
+    for key in [world.new_key("full", None).await, world.stranger().await] {
+        let answer = world.get_as("/v1/jobs/x", &key).await;
+        assert_eq!((answer.error().0, rate(&answer).unwrap().1), (404, 1));
+    }
+}
+
+/// The memory of a full window does not keep a key alive that was revoked.
+#[tokio::test]
+async fn a_key_that_is_revoked_above_its_limit_is_told_so_soon() {
+    let world = world(1).await;
+    let operator = world.store.operator();
+    let full = Permissions::parse("full").unwrap();
+    let made = operator.create_key(world.project, "k", full, None);
+    let (record, secret) = made.await.unwrap();
+    let key = secret.reveal();
+    assert_eq!(world.get_as("/v1/jobs/x", &key).await.error().0, 404);
+    assert_eq!(world.get_as("/v1/jobs/x", &key).await.error().0, 429);
+    operator.revoke_key(record.id).await.unwrap();
+    loop {
+        let answer = world.get_as("/v1/jobs/x", &key).await;
+        if answer.error() == (401, "invalid_api_key".to_owned()) {
+            break;
+        }
+        let (_, left, reset) = rate(&answer).unwrap();
+        assert_eq!((answer.error().0, left), (429, 0));
+        assert!(reset > 1, "not before its window has moved on");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
+
 #[tokio::test]
 async fn the_lower_of_the_keys_limit_and_the_tiers_holds() {
     let world = world(5).await;
