@@ -7,6 +7,9 @@
 //!
 //! A client with a key that expired repeats it, and must not take the look-ups away from others behind
 //! its address. So each key counts once a minute, and for some seconds the answer is the last one.
+//!
+//! Who has an IPv6 site has 65 536 networks of it, each an address of its own here. So a site has a
+//! window too, ten times as wide.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -19,6 +22,8 @@ use crate::client_address;
 use crate::rate_limit::RatePolicy;
 use crate::rate_limit::memory::MemoryWindows;
 
+/// How many times as many failures a site has as one of its networks.
+const SITE_FACTOR: u32 = 10;
 /// How long a key that was right is looked up from anywhere.
 const REMEMBERED: Duration = Duration::from_secs(60 * 60);
 /// How long a refusal is repeated without a look-up. A key that becomes right meanwhile waits for that.
@@ -54,7 +59,9 @@ pub enum Verdict {
 #[derive(Debug)]
 pub struct FailedAuthentications {
     policy: RatePolicy,
+    site_policy: RatePolicy,
     failures: MemoryWindows<Option<IpAddr>>,
+    site_failures: MemoryWindows<IpAddr>,
     known: Mutex<Known>,
     refused: Mutex<Refused>,
 }
@@ -81,12 +88,14 @@ struct LastRefusal {
 }
 
 impl FailedAuthentications {
-    /// So many in 60 seconds from one address.
+    /// So many in 60 seconds from one address, and ten times as many from one site.
     #[must_use]
     pub fn per_minute(limit: u32) -> Self {
         Self {
             policy: RatePolicy::per_minute(limit),
+            site_policy: RatePolicy::per_minute(limit.saturating_mul(SITE_FACTOR)),
             failures: MemoryWindows::new(),
+            site_failures: MemoryWindows::new(),
             known: Mutex::new(Known {
                 keys: HashMap::new(),
                 sweep_at: FIRST_SWEEP,
@@ -106,16 +115,24 @@ impl FailedAuthentications {
         if let Some(refusal) = self.repeated(address, *key, now) {
             return Verdict::Refuse(refusal);
         }
-        let Some(wait) = self.failures.wait(&address, self.policy, now) else {
+        let of_address = self.failures.wait(&address, self.policy, now);
+        let of_site = ipv6_site(client)
+            .and_then(|site| self.site_failures.wait(&site, self.site_policy, now));
+        let Some(wait) = of_address.max(of_site) else {
             return Verdict::LookUp;
         };
-        let known = self.known();
-        let right = known.keys.get(key);
-        if right.is_some_and(|last| now.saturating_sub(*last) < REMEMBERED) {
+        if self.is_known(key, now) {
             return Verdict::LookUp;
         }
         let seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
         Verdict::Wait(seconds.max(1))
+    }
+
+    /// Whether the key was right lately.
+    pub fn is_known(&self, key: &Digest, now: Duration) -> bool {
+        let known = self.known();
+        let right = known.keys.get(key);
+        right.is_some_and(|last| now.saturating_sub(*last) < REMEMBERED)
     }
 
     /// The key was right.
@@ -136,12 +153,20 @@ impl FailedAuthentications {
     /// The key was looked up and is not, or no longer, right.
     pub fn refused(&self, key: &Digest, client: Option<IpAddr>, refusal: Refusal, now: Duration) {
         self.known().keys.remove(key);
+        self.count(*key, client, refusal, now);
+    }
+
+    fn count(&self, key: Digest, client: Option<IpAddr>, said: Refusal, now: Duration) {
         let address = client.map(client_address::network);
         let counts = self
             .refusals()
-            .note((address, *key), refusal, self.policy.window, now);
-        if counts {
-            self.failures.admit(address, self.policy, now);
+            .note((address, key), said, self.policy.window, now);
+        if !counts {
+            return;
+        }
+        self.failures.admit(address, self.policy, now);
+        if let Some(site) = ipv6_site(client) {
+            self.site_failures.admit(site, self.site_policy, now);
         }
     }
 
@@ -161,6 +186,11 @@ impl FailedAuthentications {
         // Nothing that is done under the lock can leave it half-done.
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// The site that an address is one of many of. An IPv4 address is its own.
+fn ipv6_site(client: Option<IpAddr>) -> Option<IpAddr> {
+    client.map(client_address::site).filter(IpAddr::is_ipv6)
 }
 
 impl Refused {
@@ -201,116 +231,4 @@ impl Refused {
 }
 
 #[cfg(test)]
-mod tests {
-    #![allow(clippy::unwrap_used)]
-    use super::*;
-
-    const SECOND: Duration = Duration::from_secs(1);
-
-    fn key(name: &str) -> Digest {
-        Digest::of(name.as_bytes())
-    }
-
-    #[test]
-    fn an_address_that_guesses_is_stopped_and_known_keys_go_on() {
-        let failed = FailedAuthentications::per_minute(3);
-        let (guesser, other) = (Some([192, 0, 2, 1].into()), Some([192, 0, 2, 2].into()));
-        failed.accepted(key("right"), guesser, SECOND);
-        for second in 1..=3u32 {
-            let (guess, now) = (key(&second.to_string()), SECOND * second);
-            assert_eq!(failed.judge(&guess, guesser, now), Verdict::LookUp);
-            failed.refused(&guess, guesser, Refusal::Invalid, now);
-        }
-        let now = SECOND * 4;
-        assert_eq!(failed.judge(&key("new"), guesser, now), Verdict::Wait(57));
-        assert_eq!(failed.judge(&key("right"), guesser, now), Verdict::LookUp);
-        assert_eq!(failed.judge(&key("new"), other, now), Verdict::LookUp);
-        assert_eq!(failed.judge(&key("new"), None, now), Verdict::LookUp);
-        // One that is right no longer, by revocation for example, is a guess like any other.
-        failed.refused(&key("right"), other, Refusal::Invalid, now);
-        assert_eq!(failed.judge(&key("right"), guesser, now), Verdict::Wait(57));
-        assert_eq!(
-            failed.judge(&key("new"), guesser, SECOND * 61),
-            Verdict::LookUp
-        );
-    }
-
-    /// One client with a key that expired leaves the look-ups of its address to others.
-    #[test]
-    fn a_key_that_is_repeated_is_answered_from_memory_and_counts_once_a_minute() {
-        let failed = FailedAuthentications::per_minute(2);
-        let (office, other) = (Some([192, 0, 2, 1].into()), Some([192, 0, 2, 2].into()));
-        let old = key("old");
-        let mut looked_up = 0;
-        for tenth in 0..1200 {
-            let now = SECOND * tenth / 10;
-            match failed.judge(&old, office, now) {
-                Verdict::LookUp => {
-                    looked_up += 1;
-                    failed.refused(&old, office, Refusal::Expired, now);
-                }
-                said => assert_eq!(said, Verdict::Refuse(Refusal::Expired)),
-            }
-            assert_eq!(failed.judge(&key("new"), office, now), Verdict::LookUp);
-        }
-        assert_eq!(
-            looked_up, 12,
-            "every ten seconds, so that what changes is seen"
-        );
-        let now = SECOND * 119;
-        assert_eq!(
-            failed.judge(&old, other, now),
-            Verdict::LookUp,
-            "nobody hears what was said to others"
-        );
-        failed.refused(&key("another"), office, Refusal::Invalid, now);
-        assert_eq!(failed.judge(&key("new"), office, now), Verdict::Wait(1));
-        assert_eq!(
-            failed.judge(&old, office, now),
-            Verdict::Refuse(Refusal::Expired),
-            "nothing is looked up for it"
-        );
-    }
-
-    #[test]
-    fn what_was_accepted_is_not_refused_from_memory() {
-        let failed = FailedAuthentications::per_minute(2);
-        failed.refused(&key("k"), None, Refusal::Invalid, SECOND);
-        failed.accepted(key("k"), None, SECOND);
-        assert_eq!(failed.judge(&key("k"), None, SECOND), Verdict::LookUp);
-    }
-
-    #[test]
-    fn a_key_that_was_right_long_ago_is_forgotten() {
-        let failed = FailedAuthentications::per_minute(1);
-        failed.accepted(key("right"), None, Duration::ZERO);
-        failed.refused(&key("x"), None, Refusal::Invalid, REMEMBERED);
-        let verdict = failed.judge(&key("right"), None, REMEMBERED);
-        assert!(matches!(verdict, Verdict::Wait(_)));
-        for n in 0..10_000u32 {
-            failed.accepted(key(&n.to_string()), None, SECOND * n);
-        }
-        let kept = failed.known().keys.len();
-        assert!(kept <= 2 * 3600, "{kept} keys");
-    }
-
-    #[test]
-    fn refusals_are_forgotten_and_never_too_many() {
-        let failed = FailedAuthentications::per_minute(3);
-        let address = |n: u32| Some(std::net::Ipv4Addr::from_bits(n).into());
-        for n in 0..100_000u32 {
-            failed.refused(&key("x"), address(n), Refusal::Invalid, SECOND);
-        }
-        assert_eq!(failed.refusals().keys.len(), MOST_REFUSALS);
-        // Who finds no room is counted all the same.
-        for n in 0..3 {
-            let guess = key(&n.to_string());
-            assert_eq!(failed.judge(&guess, None, SECOND), Verdict::LookUp);
-            failed.refused(&guess, None, Refusal::Invalid, SECOND);
-        }
-        assert_eq!(failed.judge(&key("x"), None, SECOND), Verdict::Wait(60));
-        let later = SECOND * 61;
-        failed.refused(&key("x"), None, Refusal::Invalid, later);
-        assert_eq!(failed.refusals().keys.len(), 1);
-    }
-}
+mod tests;

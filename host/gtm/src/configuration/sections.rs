@@ -221,7 +221,8 @@ pub struct Limits {
     pub connections: NonZeroUsize,
     /// Connections of one address at the same time; `trusted_proxies` have no such bound.
     pub connections_per_address: NonZeroUsize,
-    /// Keys from one address in 60 seconds that are looked up and not accepted.
+    /// Keys from one address in 60 seconds that are looked up and not accepted; ten times as many from one
+    /// IPv6 site.
     pub failed_authentications_per_minute: NonZeroU32,
     /// Requests of `/readyz` from one address in 60 seconds.
     pub readiness_checks_per_minute: NonZeroU32,

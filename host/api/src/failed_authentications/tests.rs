@@ -1,0 +1,158 @@
+#![allow(clippy::unwrap_used)]
+use super::*;
+
+const SECOND: Duration = Duration::from_secs(1);
+
+fn key(name: &str) -> Digest {
+    Digest::of(name.as_bytes())
+}
+
+#[test]
+fn an_address_that_guesses_is_stopped_and_known_keys_go_on() {
+    let failed = FailedAuthentications::per_minute(3);
+    let (guesser, other) = (Some([192, 0, 2, 1].into()), Some([192, 0, 2, 2].into()));
+    failed.accepted(key("right"), guesser, SECOND);
+    for second in 1..=3u32 {
+        let (guess, now) = (key(&second.to_string()), SECOND * second);
+        assert_eq!(failed.judge(&guess, guesser, now), Verdict::LookUp);
+        failed.refused(&guess, guesser, Refusal::Invalid, now);
+    }
+    let now = SECOND * 4;
+    assert_eq!(failed.judge(&key("new"), guesser, now), Verdict::Wait(57));
+    assert_eq!(failed.judge(&key("right"), guesser, now), Verdict::LookUp);
+    assert_eq!(failed.judge(&key("new"), other, now), Verdict::LookUp);
+    assert_eq!(failed.judge(&key("new"), None, now), Verdict::LookUp);
+    // One that is right no longer, by revocation for example, is a guess like any other.
+    failed.refused(&key("right"), other, Refusal::Invalid, now);
+    assert_eq!(failed.judge(&key("right"), guesser, now), Verdict::Wait(57));
+    assert_eq!(
+        failed.judge(&key("new"), guesser, SECOND * 61),
+        Verdict::LookUp
+    );
+}
+
+/// One client with a key that expired leaves the look-ups of its address to others.
+#[test]
+fn a_key_that_is_repeated_is_answered_from_memory_and_counts_once_a_minute() {
+    let failed = FailedAuthentications::per_minute(2);
+    let (office, other) = (Some([192, 0, 2, 1].into()), Some([192, 0, 2, 2].into()));
+    let old = key("old");
+    let mut looked_up = 0;
+    for tenth in 0..1200 {
+        let now = SECOND * tenth / 10;
+        match failed.judge(&old, office, now) {
+            Verdict::LookUp => {
+                looked_up += 1;
+                failed.refused(&old, office, Refusal::Expired, now);
+            }
+            said => assert_eq!(said, Verdict::Refuse(Refusal::Expired)),
+        }
+        assert_eq!(failed.judge(&key("new"), office, now), Verdict::LookUp);
+    }
+    assert_eq!(
+        looked_up, 12,
+        "every ten seconds, so that what changes is seen"
+    );
+    let now = SECOND * 119;
+    assert_eq!(
+        failed.judge(&old, other, now),
+        Verdict::LookUp,
+        "nobody hears what was said to others"
+    );
+    failed.refused(&key("another"), office, Refusal::Invalid, now);
+    assert_eq!(failed.judge(&key("new"), office, now), Verdict::Wait(1));
+    assert_eq!(
+        failed.judge(&old, office, now),
+        Verdict::Refuse(Refusal::Expired),
+        "nothing is looked up for it"
+    );
+}
+
+#[test]
+fn what_was_accepted_is_not_refused_from_memory() {
+    let failed = FailedAuthentications::per_minute(2);
+    failed.refused(&key("k"), None, Refusal::Invalid, SECOND);
+    failed.accepted(key("k"), None, SECOND);
+    assert_eq!(failed.judge(&key("k"), None, SECOND), Verdict::LookUp);
+}
+
+#[test]
+fn a_key_that_was_right_long_ago_is_forgotten() {
+    let failed = FailedAuthentications::per_minute(1);
+    failed.accepted(key("right"), None, Duration::ZERO);
+    failed.refused(&key("x"), None, Refusal::Invalid, REMEMBERED);
+    let verdict = failed.judge(&key("right"), None, REMEMBERED);
+    assert!(matches!(verdict, Verdict::Wait(_)));
+    for n in 0..10_000u32 {
+        failed.accepted(key(&n.to_string()), None, SECOND * n);
+    }
+    let kept = failed.known().keys.len();
+    assert!(kept <= 2 * 3600, "{kept} keys");
+}
+
+#[test]
+fn refusals_are_forgotten_and_never_too_many() {
+    let failed = FailedAuthentications::per_minute(3);
+    let address = |n: u32| Some(std::net::Ipv4Addr::from_bits(n).into());
+    for n in 0..100_000u32 {
+        failed.refused(&key("x"), address(n), Refusal::Invalid, SECOND);
+    }
+    assert_eq!(failed.refusals().keys.len(), MOST_REFUSALS);
+    // Who finds no room is counted all the same.
+    for n in 0..3 {
+        let guess = key(&n.to_string());
+        assert_eq!(failed.judge(&guess, None, SECOND), Verdict::LookUp);
+        failed.refused(&guess, None, Refusal::Invalid, SECOND);
+    }
+    assert_eq!(failed.judge(&key("x"), None, SECOND), Verdict::Wait(60));
+    let later = SECOND * 61;
+    failed.refused(&key("x"), None, Refusal::Invalid, later);
+    assert_eq!(failed.refusals().keys.len(), 1);
+}
+
+/// Who has a whole site guesses no faster than from ten of its networks, and other sites are not his.
+#[test]
+fn a_site_has_ten_times_what_one_of_its_networks_has() {
+    let failed = FailedAuthentications::per_minute(3);
+    let of = |site: u16, network: u16| {
+        Some(std::net::Ipv6Addr::new(0x2001, 0xdb8, site, network, 0, 0, 0, 1).into())
+    };
+    failed.accepted(key("right"), of(2, 1), SECOND);
+    let mut looked_up = 0;
+    for network in 0..1000 {
+        for n in 0..4 {
+            let guess = key(&format!("{network} {n}"));
+            if failed.judge(&guess, of(1, network), SECOND) == Verdict::LookUp {
+                looked_up += 1;
+                failed.refused(&guess, of(1, network), Refusal::Invalid, SECOND);
+            }
+        }
+    }
+    assert_eq!(looked_up, 30);
+    let fresh = of(1, 2000);
+    let verdict = failed.judge(&key("new"), fresh, SECOND * 2);
+    assert_eq!(verdict, Verdict::Wait(59));
+    let known = failed.judge(&key("right"), fresh, SECOND * 2);
+    assert_eq!(known, Verdict::LookUp, "from anywhere");
+    let elsewhere = failed.judge(&key("new"), of(2, 2000), SECOND * 2);
+    assert_eq!(elsewhere, Verdict::LookUp);
+    let later = failed.judge(&key("new"), fresh, SECOND * 61);
+    assert_eq!(later, Verdict::LookUp);
+}
+
+/// Neighbours in IPv4 are strangers.
+#[test]
+fn an_ipv4_address_is_a_site_of_its_own() {
+    let failed = FailedAuthentications::per_minute(3);
+    for last in 0..=254u8 {
+        let address = Some([192, 0, 2, last].into());
+        for n in 0..3 {
+            let guess = key(&format!("{last} {n}"));
+            assert_eq!(failed.judge(&guess, address, SECOND), Verdict::LookUp);
+            failed.refused(&guess, address, Refusal::Invalid, SECOND);
+        }
+    }
+    let neighbour = Some([192, 0, 2, 255].into());
+    let verdict = failed.judge(&key("new"), neighbour, SECOND);
+    assert_eq!(verdict, Verdict::LookUp);
+}

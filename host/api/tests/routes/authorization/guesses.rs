@@ -1,0 +1,130 @@
+//! Keys that are not accepted: who goes on presenting them is stopped,
+//! and nobody else.
+
+use gtm_domain::ApiKeySecret;
+
+use super::*;
+
+/// A key of the right form that is nobody's.
+fn wrong(n: u8) -> String {
+    ApiKeySecret::from_entropy(&[n; 9], &[n; 32]).reveal()
+}
+
+/// From an address that presented too many wrong keys nothing is looked up, and the answer is the same
+/// for right and wrong keys; but who was let in lately still is.
+#[tokio::test]
+async fn an_address_that_guesses_keys_is_stopped() {
+    let world = World::with(ApiConfig {
+        failed_authentications_per_minute: 5,
+        ..ApiConfig::default()
+    })
+    .await;
+    let (guesser, other) = ("192.0.2.1", "192.0.2.2");
+    let (used, unused) = (
+        world.new_key("full", None).await,
+        world.new_key("full", None).await,
+    );
+    assert_eq!(usage_with(&world, &used, other).await.status, 200);
+    // What cannot be a key is never looked up, so it costs nothing and is always answered.
+    for _ in 0..20 {
+        let answer = usage_with(&world, "nonsense", guesser).await;
+        assert_eq!(answer.error(), (401, "invalid_api_key".to_owned()));
+    }
+    for n in 0..5 {
+        let answer = usage_with(&world, &wrong(n), guesser).await;
+        assert_eq!(answer.error(), (401, "invalid_api_key".to_owned()));
+    }
+    let over = usage_with(&world, &wrong(9), guesser).await;
+    let same = usage_with(&world, &unused, guesser).await;
+    for answer in [&over, &same] {
+        assert_eq!(answer.error(), (429, "rate_limit_exceeded".to_owned()));
+        let wait: u32 = answer.header("retry-after").unwrap().parse().unwrap();
+        assert!((1..=60).contains(&wait), "{wait}");
+        assert_eq!(answer.header("ratelimit-limit"), None, "no key's window");
+        assert_eq!(answer.header("www-authenticate"), None);
+    }
+    let message = |answer: &Answer| answer.json()["error"]["message"].clone();
+    let words = |answer: &Answer| {
+        let text = message(answer).as_str().unwrap().to_owned();
+        text.split("; wait").next().unwrap().to_owned()
+    };
+    assert_eq!(
+        words(&over),
+        words(&same),
+        "right or wrong, nothing is told"
+    );
+    assert_eq!(usage_with(&world, &used, guesser).await.status, 200);
+    assert_eq!(usage_with(&world, &unused, other).await.status, 200);
+    let missing = ask(&world, "GET", "/v1/usage", None).await;
+    assert_eq!(missing.error(), (401, "missing_api_key".to_owned()));
+    let elsewhere = ask(&world, "GET", "/healthz", None).await;
+    assert_eq!(elsewhere.status, 200);
+}
+
+/// One client that goes on with an old key does not lock out the others of its office.
+#[tokio::test]
+async fn an_old_key_that_is_repeated_counts_once() {
+    let world = World::with(ApiConfig {
+        failed_authentications_per_minute: 3,
+        ..ApiConfig::default()
+    })
+    .await;
+    let in_a_minute = world.clock_now().plus(Duration::from_secs(60));
+    let expired = world.new_key("full", Some(in_a_minute)).await;
+    world.clock.advance(Duration::from_secs(120));
+    let operator = world.store.operator();
+    let full = Permissions::parse("full").unwrap();
+    let (record, revoked) = operator
+        .create_key(world.project, "k", full, None)
+        .await
+        .unwrap();
+    operator.revoke_key(record.id).await.unwrap();
+    let office = "192.0.2.1";
+    for (old, code) in [
+        (revoked.reveal(), "invalid_api_key"),
+        (expired, "expired_api_key"),
+    ] {
+        let mut first = None;
+        for _ in 0..50 {
+            let same_id = [("x-request-id", "again")];
+            let answer = usage_from(&world, &old, office, &same_id).await;
+            assert_eq!(answer.error(), (401, code.to_owned()));
+            let same = (answer.headers, answer.body);
+            assert_eq!(first.get_or_insert_with(|| same.clone()), &same);
+        }
+    }
+    let unused = world.new_key("full", None).await;
+    assert_eq!(usage_with(&world, &unused, office).await.status, 200);
+    // The third key that is not accepted is the last that is looked up.
+    assert_eq!(usage_with(&world, &wrong(1), office).await.status, 401);
+    assert_eq!(usage_with(&world, &wrong(2), office).await.status, 429);
+}
+
+/// Who has an IPv6 site is stopped although each of its networks has guessed little.
+#[tokio::test]
+async fn a_site_that_guesses_from_many_networks_is_stopped() {
+    let world = World::with(ApiConfig {
+        failed_authentications_per_minute: 3,
+        ..ApiConfig::default()
+    })
+    .await;
+    let (used, unused) = (
+        world.new_key("full", None).await,
+        world.new_key("full", None).await,
+    );
+    let of = |site: u16, network: u16| format!("2001:db8:{site:x}:{network:x}::1");
+    assert_eq!(usage_with(&world, &used, &of(2, 1)).await.status, 200);
+    let mut statuses = Vec::new();
+    for n in 0..40 {
+        let answer = usage_with(&world, &wrong(n), &of(1, u16::from(n))).await;
+        statuses.push(answer.status.as_u16());
+    }
+    assert_eq!(statuses, [[401; 30].as_slice(), &[429; 10]].concat());
+    let fresh = of(1, 0xffff);
+    let over = usage_with(&world, &unused, &fresh).await;
+    assert_eq!(over.error(), (429, "rate_limit_exceeded".to_owned()));
+    let wait: u32 = over.header("retry-after").unwrap().parse().unwrap();
+    assert!((1..=60).contains(&wait), "{wait}");
+    assert_eq!(usage_with(&world, &used, &fresh).await.status, 200);
+    assert_eq!(usage_with(&world, &unused, &of(2, 7)).await.status, 200);
+}
