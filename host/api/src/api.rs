@@ -15,6 +15,7 @@ use tokio::time::Instant;
 
 use crate::error::ApiError;
 use crate::failed_authentications::FailedAuthentications;
+use crate::lookup_turns::LookupTurns;
 use crate::openapi;
 use crate::query_parameters::QueryParameters;
 use crate::rate_limit::exhausted_keys::ExhaustedKeys;
@@ -73,6 +74,7 @@ struct Shared {
     clock: Arc<dyn Clock>,
     started: Instant,
     failed_authentications: FailedAuthentications,
+    lookup_turns: LookupTurns,
     exhausted_keys: ExhaustedKeys,
     readiness: Readiness,
     readiness_checks: MemoryWindows<Option<IpAddr>>,
@@ -101,6 +103,7 @@ impl Api {
             clock,
             started: Instant::now(),
             failed_authentications: FailedAuthentications::per_minute(failures),
+            lookup_turns: LookupTurns::default(),
             exhausted_keys: ExhaustedKeys::default(),
             readiness: Readiness::default(),
             readiness_checks: MemoryWindows::new(),
@@ -140,6 +143,11 @@ impl Api {
     #[must_use]
     pub fn failed_authentications(&self) -> &FailedAuthentications {
         &self.0.failed_authentications
+    }
+    /// Whose turn it is to have a key looked up that may be a guess.
+    #[must_use]
+    pub fn lookup_turns(&self) -> &LookupTurns {
+        &self.0.lookup_turns
     }
     /// Which keys had a full window a moment ago.
     #[must_use]

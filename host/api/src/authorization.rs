@@ -16,8 +16,12 @@ use http::request::Parts;
 use crate::api::Api;
 use crate::context::RequestContext;
 use crate::error::ApiError;
-use crate::failed_authentications::{Refusal, Verdict};
+use crate::failed_authentications::Refusal;
 use crate::rate_limit::{Decision, RatePolicy};
+
+mod lookup;
+
+use lookup::{Lookup, not_accepted};
 
 /// What an operation requires of its caller.
 pub trait Requirement: Send + Sync + 'static {
@@ -116,35 +120,27 @@ async fn identify(
 ) -> Result<ProjectScope, ApiError> {
     let presented = bearer(headers)?;
     let key = ApiKeySecret::parse(presented).map_err(|_| not_accepted(Refusal::Invalid))?;
-    let (failures, digest) = (
-        api.failed_authentications(),
-        Digest::of(presented.as_bytes()),
-    );
-    match failures.judge(&digest, context.client(), api.elapsed()) {
-        Verdict::LookUp => {}
-        Verdict::Refuse(refusal) => return Err(not_accepted(refusal)),
-        Verdict::Wait(seconds) => return Err(too_many_failures(seconds)),
-    }
+    let digest = Digest::of(presented.as_bytes());
     if let Some((project, decision)) = api.exhausted_keys().refusal(&digest, api.elapsed()) {
         context.note_project(project);
         context.note_rate(decision);
         return Err(over_the_limit(decision));
     }
+    let lookup = Lookup::begin(digest, api, context).await?;
     let found = api
         .engine()
         .store()
         .authenticate(&key, context.client())
         .await;
-    if matches!(
-        found,
-        Ok(_) | Err(AuthError::ProjectArchived { .. } | AuthError::AddressNotAllowed { .. })
-    ) {
-        failures.accepted(digest, context.client(), api.elapsed());
+    // First, so that its turn is over: the rate limit may have to wait for Redis.
+    match &found {
+        Ok(_) | Err(AuthError::ProjectArchived { .. } | AuthError::AddressNotAllowed { .. }) => {
+            lookup.accepted();
+        }
+        Err(AuthError::Invalid) => lookup.refused(Refusal::Invalid),
+        Err(AuthError::Expired) => lookup.refused(Refusal::Expired),
+        Err(AuthError::Store(_)) => drop(lookup),
     }
-    let refused = |refusal| {
-        failures.refused(&digest, context.client(), refusal, api.elapsed());
-        Err(not_accepted(refusal))
-    };
     match found {
         Ok(scope) => {
             let limit = scope.rate_limit_per_minute();
@@ -173,28 +169,10 @@ async fn identify(
                 "This key may not be used from the address that the request came from.",
             ))
         }
-        Err(AuthError::Invalid) => refused(Refusal::Invalid),
-        Err(AuthError::Expired) => refused(Refusal::Expired),
+        Err(AuthError::Invalid) => Err(not_accepted(Refusal::Invalid)),
+        Err(AuthError::Expired) => Err(not_accepted(Refusal::Expired)),
         Err(AuthError::Store(cause)) => Err(ApiError::internal(&cause)),
     }
-}
-
-fn not_accepted(refusal: Refusal) -> ApiError {
-    match refusal {
-        Refusal::Invalid => ApiError::new(
-            ErrorCode::InvalidApiKey,
-            "The API key is unknown or revoked.",
-        ),
-        Refusal::Expired => ApiError::new(ErrorCode::ExpiredApiKey, "The API key has expired."),
-    }
-}
-
-/// Nothing is said of the key, since nothing is known of it.
-fn too_many_failures(wait: u64) -> ApiError {
-    let message = format!(
-        "Too many API keys from this address were not accepted, so that no further one is looked up; wait {wait} s."
-    );
-    ApiError::new(ErrorCode::RateLimitExceeded, message).with_retry_after(wait)
 }
 
 /// The text after `Bearer`.

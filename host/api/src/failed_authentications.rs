@@ -82,7 +82,8 @@ struct Refused {
 
 #[derive(Debug, Clone, Copy)]
 struct LastRefusal {
-    refusal: Refusal,
+    /// None if it is not known what the look-up would have found.
+    refusal: Option<Refusal>,
     looked_up: Duration,
     counted: Duration,
 }
@@ -153,10 +154,16 @@ impl FailedAuthentications {
     /// The key was looked up and is not, or no longer, right.
     pub fn refused(&self, key: &Digest, client: Option<IpAddr>, refusal: Refusal, now: Duration) {
         self.known().keys.remove(key);
-        self.count(*key, client, refusal, now);
+        self.count(*key, client, Some(refusal), now);
     }
 
-    fn count(&self, key: Digest, client: Option<IpAddr>, said: Refusal, now: Duration) {
+    /// The look-up did not come to an end, because of the database or because the client went away. It
+    /// has cost as much as any other.
+    pub fn unanswered(&self, key: &Digest, client: Option<IpAddr>, now: Duration) {
+        self.count(*key, client, None, now);
+    }
+
+    fn count(&self, key: Digest, client: Option<IpAddr>, said: Option<Refusal>, now: Duration) {
         let address = client.map(client_address::network);
         let counts = self
             .refusals()
@@ -174,7 +181,8 @@ impl FailedAuthentications {
     fn repeated(&self, address: Option<IpAddr>, key: Digest, now: Duration) -> Option<Refusal> {
         let refused = self.refusals();
         let last = refused.keys.get(&(address, key))?;
-        (now.saturating_sub(last.looked_up) < REPEATED).then_some(last.refusal)
+        last.refusal
+            .filter(|_| now.saturating_sub(last.looked_up) < REPEATED)
     }
 
     fn refusals(&self) -> MutexGuard<'_, Refused> {
@@ -198,7 +206,7 @@ impl Refused {
     fn note(
         &mut self,
         key: (Option<IpAddr>, Digest),
-        refusal: Refusal,
+        refusal: Option<Refusal>,
         window: Duration,
         now: Duration,
     ) -> bool {

@@ -13,6 +13,7 @@ pub mod failed_authentications;
 pub mod idempotency_key;
 pub mod job_envelope;
 pub mod json_body;
+pub mod lookup_turns;
 pub mod media_range;
 pub mod no_body;
 pub mod openapi;

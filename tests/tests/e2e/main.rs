@@ -25,6 +25,7 @@ mod database_faults;
 mod dossiers;
 mod evidence;
 mod faults;
+mod hanging_lookups;
 mod hostile_pages;
 mod idempotency;
 mod kill;

@@ -128,7 +128,7 @@ pub const SUBJECTS: &[Subject] = &[
     Subject {
         name: "repeated-keys",
         places: &["host/api/src/failed_authentications.rs"],
-        functions: &["judge", "accepted", "refused", "repeated", "note"],
+        functions: &["judge", "accepted", "refused", "count", "repeated", "note"],
         rules: Rules::Logic,
         tests: SERVER,
     },

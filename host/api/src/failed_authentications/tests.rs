@@ -156,3 +156,27 @@ fn an_ipv4_address_is_a_site_of_its_own() {
     let verdict = failed.judge(&key("new"), neighbour, SECOND);
     assert_eq!(verdict, Verdict::LookUp);
 }
+
+/// A look-up that failed counts, once a minute for each key; but nothing is known of the key.
+#[test]
+fn what_was_not_answered_counts_and_is_looked_up_again() {
+    let failed = FailedAuthentications::per_minute(2);
+    failed.accepted(key("right"), None, SECOND);
+    for second in 1..5 {
+        let now = SECOND * second;
+        assert_eq!(failed.judge(&key("a"), None, now), Verdict::LookUp);
+        failed.unanswered(&key("a"), None, now);
+    }
+    failed.unanswered(&key("b"), None, SECOND * 5);
+    let verdict = failed.judge(&key("c"), None, SECOND * 6);
+    assert_eq!(verdict, Verdict::Wait(55));
+    let right = failed.judge(&key("right"), None, SECOND * 6);
+    assert_eq!(right, Verdict::LookUp, "it is still known");
+    // What is found out in the end is said, and a failure after that takes it back.
+    failed.refused(&key("a"), None, Refusal::Expired, SECOND * 6);
+    let refused = failed.judge(&key("a"), None, SECOND * 7);
+    assert_eq!(refused, Verdict::Refuse(Refusal::Expired));
+    failed.unanswered(&key("a"), None, SECOND * 17);
+    let verdict = failed.judge(&key("a"), None, SECOND * 18);
+    assert_eq!(verdict, Verdict::Wait(43));
+}

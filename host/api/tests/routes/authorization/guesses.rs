@@ -1,5 +1,8 @@
-//! Keys that are not accepted: who goes on presenting them is stopped,
+//! Keys that are not accepted, and such as cannot be looked up: who goes on presenting them is stopped,
 //! and nobody else.
+
+use std::future::poll_fn;
+use std::task::Poll;
 
 use gtm_domain::ApiKeySecret;
 
@@ -127,4 +130,71 @@ async fn a_site_that_guesses_from_many_networks_is_stopped() {
     assert!((1..=60).contains(&wait), "{wait}");
     assert_eq!(usage_with(&world, &used, &fresh).await.status, 200);
     assert_eq!(usage_with(&world, &unused, &of(2, 7)).await.status, 200);
+}
+
+/// A database that does not answer is not asked for guesses without end; whose key is known is not
+/// kept waiting for those.
+#[tokio::test]
+async fn so_many_keys_are_looked_up_at_once() {
+    let world = World::start().await;
+    let (used, unused) = (
+        world.new_key("full", None).await,
+        world.new_key("full", None).await,
+    );
+    let (guesser, other) = ("192.0.2.1", "192.0.2.2");
+    assert_eq!(usage_with(&world, &used, other).await.status, 200);
+    let turns = world.api.lookup_turns();
+    let client = Some(guesser.parse().unwrap());
+    let under_way = [turns.turn(client).await, turns.turn(client).await];
+    assert!(under_way.iter().all(Option::is_some));
+    let over = usage_with(&world, &unused, guesser).await;
+    assert_eq!(over.error(), (429, "rate_limit_exceeded".to_owned()));
+    assert_eq!(over.header("retry-after"), Some("1"));
+    assert_eq!(over.header("ratelimit-limit"), None, "no key's window");
+    assert_eq!(usage_with(&world, &used, guesser).await.status, 200);
+    assert_eq!(usage_with(&world, &unused, other).await.status, 200);
+    drop(under_way);
+    assert_eq!(usage_with(&world, &wrong(1), guesser).await.status, 401);
+}
+
+/// A look-up that the database does not answer costs it no less than one that finds nothing.
+#[tokio::test]
+async fn a_look_up_that_fails_counts_once_for_each_key() {
+    let world = World::with(ApiConfig {
+        failed_authentications_per_minute: 3,
+        ..ApiConfig::default()
+    })
+    .await;
+    let used = world.new_key("full", None).await;
+    let here = "192.0.2.1";
+    assert_eq!(usage_with(&world, &used, here).await.status, 200);
+    world.store.close().await;
+    for (n, status) in [(1, 500), (1, 500), (1, 500), (2, 500), (3, 500), (4, 429)] {
+        let answer = usage_with(&world, &wrong(n), here).await;
+        assert_eq!(answer.status, status, "{n}");
+    }
+    for _ in 0..5 {
+        assert_eq!(usage_with(&world, &used, here).await.status, 500);
+    }
+}
+
+/// Nor does it cost less if the client does not wait for the answer.
+#[tokio::test]
+async fn a_look_up_that_is_given_up_counts() {
+    let world = World::with(ApiConfig {
+        failed_authentications_per_minute: 3,
+        ..ApiConfig::default()
+    })
+    .await;
+    let here = "192.0.2.1";
+    let mut given_up = 0;
+    for n in 0..3 {
+        let key = wrong(n);
+        let mut asking = Box::pin(usage_with(&world, &key, here));
+        // One look at it, which begins the look-up; hardly ever is it over by then.
+        let looked = poll_fn(|cx| Poll::Ready(asking.as_mut().poll(cx))).await;
+        given_up += u32::from(looked.is_pending());
+    }
+    assert!(given_up > 0);
+    assert_eq!(usage_with(&world, &wrong(9), here).await.status, 429);
 }

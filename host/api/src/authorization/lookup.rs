@@ -1,0 +1,110 @@
+//! One look-up of a key: whether it may be made, and what it counts for (decision 0040).
+
+use std::net::IpAddr;
+
+use gtm_domain::{Digest, ErrorCode};
+
+use crate::api::Api;
+use crate::context::RequestContext;
+use crate::error::ApiError;
+use crate::failed_authentications::{Refusal, Verdict};
+use crate::lookup_turns::LookupTurn;
+
+/// How soon there may be a turn for one who got none.
+const NEXT_TURN: u64 = 1;
+
+/// Leave to look a key up. Dropped without a word of what was found, it counts like a wrong key: the
+/// database did not answer, or the client did not wait for it.
+pub(super) struct Lookup<'a> {
+    api: &'a Api,
+    key: Digest,
+    client: Option<IpAddr>,
+    /// None for a key that was right lately: it waits for nobody and counts for nothing.
+    turn: Option<LookupTurn<'a>>,
+}
+
+impl<'a> Lookup<'a> {
+    /// # Errors
+    /// What to answer where the key is not to be looked up.
+    pub(super) async fn begin(
+        key: Digest,
+        api: &'a Api,
+        context: &RequestContext,
+    ) -> Result<Self, ApiError> {
+        let client = context.client();
+        let mut turn = None;
+        if !judged_known(&key, client, api)? {
+            let waited = api.lookup_turns().turn(client).await;
+            let waited = waited.ok_or_else(no_turn)?;
+            // Meanwhile others of its address may have failed, or it may have been found right.
+            if !judged_known(&key, client, api)? {
+                turn = Some(waited);
+            }
+        }
+        Ok(Self {
+            api,
+            key,
+            client,
+            turn,
+        })
+    }
+
+    /// The key is right.
+    pub(super) fn accepted(mut self) {
+        let failures = self.api.failed_authentications();
+        failures.accepted(self.key, self.client, self.api.elapsed());
+        self.turn = None;
+    }
+
+    /// It is not.
+    pub(super) fn refused(mut self, refusal: Refusal) {
+        let failures = self.api.failed_authentications();
+        failures.refused(&self.key, self.client, refusal, self.api.elapsed());
+        self.turn = None;
+    }
+}
+
+impl Drop for Lookup<'_> {
+    fn drop(&mut self) {
+        if self.turn.is_some() {
+            let failures = self.api.failed_authentications();
+            failures.unanswered(&self.key, self.client, self.api.elapsed());
+        }
+    }
+}
+
+/// Whether the key was right lately, if it may be looked up at all.
+fn judged_known(key: &Digest, client: Option<IpAddr>, api: &Api) -> Result<bool, ApiError> {
+    let (failures, now) = (api.failed_authentications(), api.elapsed());
+    match failures.judge(key, client, now) {
+        Verdict::LookUp => Ok(failures.is_known(key, now)),
+        Verdict::Refuse(refusal) => Err(not_accepted(refusal)),
+        Verdict::Wait(seconds) => Err(too_many_failures(seconds)),
+    }
+}
+
+pub(super) fn not_accepted(refusal: Refusal) -> ApiError {
+    match refusal {
+        Refusal::Invalid => ApiError::new(
+            ErrorCode::InvalidApiKey,
+            "The API key is unknown or revoked.",
+        ),
+        Refusal::Expired => ApiError::new(ErrorCode::ExpiredApiKey, "The API key has expired."),
+    }
+}
+
+/// Nothing is said of the key, since nothing is known of it.
+fn too_many_failures(wait: u64) -> ApiError {
+    let message = format!(
+        "Too many API keys from this address were not accepted, so that no further one is looked up; wait {wait} s."
+    );
+    ApiError::new(ErrorCode::RateLimitExceeded, message).with_retry_after(wait)
+}
+
+/// As above. Clients know how to wait for this, and it is the rate that is too high.
+fn no_turn() -> ApiError {
+    let message = format!(
+        "Too many API keys are being looked up, so that no further one is; wait {NEXT_TURN} s."
+    );
+    ApiError::new(ErrorCode::RateLimitExceeded, message).with_retry_after(NEXT_TURN)
+}
