@@ -11,7 +11,7 @@ use serde_json::{Map, Number, Value};
 /// The deepest nesting of arrays and objects.
 pub const MAX_DEPTH: usize = 128;
 /// The most values in a body, arrays and objects included. The longest request of the API has some
-/// hundred. Judging a body by its schema takes about a kibibyte for each value that breaks it, so that
+/// thirty. Judging a body by its schema takes about a kibibyte for each value that breaks it, so that
 /// half a million of them, which fit a body of 1 MiB, would take half a gigabyte.
 pub const MAX_VALUES: usize = 20_000;
 
@@ -252,6 +252,13 @@ mod tests {
         // What follows is not read any more.
         let broken = format!("[{},}}", ones(MAX_VALUES));
         assert_eq!(parse(broken.as_bytes()), Err(E::Values));
+    }
+
+    #[test]
+    fn callers_are_told_of_the_bounds() {
+        let told = include_str!("openapi/introduction.md");
+        assert_eq!((MAX_VALUES, MAX_DEPTH), (20_000, 128));
+        assert!(told.contains("at most 20,000 JSON values") && told.contains("128 levels"));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Bodies of requests, beside a parser that is less strict.
 
-use gtm_api::strict_json::{self, MAX_DEPTH, StrictJsonError};
+use gtm_api::strict_json::{self, MAX_DEPTH, MAX_VALUES, StrictJsonError};
 use serde_json::Value;
 
 pub const TARGET: crate::Target = crate::Target {
@@ -50,6 +50,7 @@ fn run(input: &[u8]) -> String {
             }
             assert!(levels(&value) <= MAX_DEPTH, "too deep");
             assert!(!holds_nul(&value), "U+0000");
+            assert!(count(&value) <= MAX_VALUES, "too many values");
             let text = serde_json::to_vec(&value).expect("a value is JSON");
             assert_eq!(
                 strict_json::parse(&text).expect("its own text is taken"),
@@ -65,6 +66,7 @@ fn run(input: &[u8]) -> String {
                         StrictJsonError::Depth
                             | StrictJsonError::Duplicate { .. }
                             | StrictJsonError::Nul
+                            | StrictJsonError::Values
                     ),
                     "refused as {error}, though it is JSON"
                 );
@@ -81,6 +83,15 @@ fn levels(value: &Value) -> usize {
         Value::Array(items) => 1 + items.iter().map(levels).max().unwrap_or(0),
         Value::Object(members) => 1 + members.values().map(levels).max().unwrap_or(0),
         _ => 0,
+    }
+}
+
+/// The value itself and all within it.
+fn count(value: &Value) -> usize {
+    match value {
+        Value::Array(items) => 1 + items.iter().map(count).sum::<usize>(),
+        Value::Object(members) => 1 + members.values().map(count).sum::<usize>(),
+        _ => 1,
     }
 }
 
