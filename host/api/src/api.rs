@@ -149,7 +149,7 @@ impl Api {
     pub fn lookup_turns(&self) -> &LookupTurns {
         &self.0.lookup_turns
     }
-    /// Which keys had a full window a moment ago.
+    /// Which keys were above their limit a moment ago.
     #[must_use]
     pub fn exhausted_keys(&self) -> &ExhaustedKeys {
         &self.0.exhausted_keys

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use axum::extract::FromRequestParts;
 use gtm_domain::capability::ProductCapability;
-use gtm_domain::{ApiKeySecret, Digest, ErrorCode, KeyRecordId, Permission, ProjectId};
+use gtm_domain::{ApiKeySecret, Digest, ErrorCode, Permission};
 use gtm_store::{AuthError, ProjectScope};
 use http::HeaderMap;
 use http::header::AUTHORIZATION;
@@ -17,6 +17,7 @@ use crate::api::Api;
 use crate::context::RequestContext;
 use crate::error::ApiError;
 use crate::failed_authentications::Refusal;
+use crate::rate_limit::exhausted_keys::WindowOwner;
 use crate::rate_limit::{Decision, RatePolicy};
 
 mod lookup;
@@ -121,10 +122,13 @@ async fn identify(
     let presented = bearer(headers)?;
     let key = ApiKeySecret::parse(presented).map_err(|_| not_accepted(Refusal::Invalid))?;
     let digest = Digest::of(presented.as_bytes());
-    if let Some((project, decision)) = api.exhausted_keys().refusal(&digest, api.elapsed()) {
-        context.note_project(project);
-        context.note_rate(decision);
-        return Err(over_the_limit(decision));
+    let mut counted = None;
+    if let Some(owner) = api.exhausted_keys().owner(&digest, api.elapsed()) {
+        let decision = admit(owner, api).await;
+        if !decision.admitted {
+            return Err(over_the_limit(owner, decision, context));
+        }
+        counted = Some(decision);
     }
     let lookup = Lookup::begin(digest, api, context).await?;
     let found = api
@@ -141,33 +145,52 @@ async fn identify(
         Err(AuthError::Expired) => lookup.refused(Refusal::Expired),
         Err(AuthError::Store(_)) => drop(lookup),
     }
+    let (owner, outcome) = whose(found)?;
+    let looked_up = api.elapsed();
+    let decision = match counted {
+        Some(decision) => decision,
+        None => admit(owner, api).await,
+    };
+    if !decision.admitted {
+        api.exhausted_keys().note(digest, owner, looked_up);
+        return Err(over_the_limit(owner, decision, context));
+    }
+    context.note_project(owner.project);
+    context.note_rate(decision);
+    outcome
+}
+
+/// Whose window counts the request, and whether it is served within the limit.
+fn whose(
+    found: Result<ProjectScope, AuthError>,
+) -> Result<(WindowOwner, Result<ProjectScope, ApiError>), ApiError> {
+    let owner = |key, project, limit| WindowOwner {
+        key,
+        project,
+        limit,
+    };
     match found {
         Ok(scope) => {
             let limit = scope.rate_limit_per_minute();
-            count(digest, scope.key(), scope.project(), limit, api, context).await?;
-            Ok(scope)
+            Ok((owner(scope.key(), scope.project(), limit), Ok(scope)))
         }
         Err(AuthError::ProjectArchived {
             key,
             project,
             rate_limit_per_minute,
         }) => {
-            count(digest, key, project, rate_limit_per_minute, api, context).await?;
-            Err(ApiError::new(
-                ErrorCode::ProjectArchived,
-                "The key's project is archived.",
-            ))
+            let message = "The key's project is archived.";
+            let refused = ApiError::new(ErrorCode::ProjectArchived, message);
+            Ok((owner(key, project, rate_limit_per_minute), Err(refused)))
         }
         Err(AuthError::AddressNotAllowed {
             key,
             project,
             rate_limit_per_minute,
         }) => {
-            count(digest, key, project, rate_limit_per_minute, api, context).await?;
-            Err(ApiError::new(
-                ErrorCode::Forbidden,
-                "This key may not be used from the address that the request came from.",
-            ))
+            let message = "This key may not be used from the address that the request came from.";
+            let refused = ApiError::new(ErrorCode::Forbidden, message);
+            Ok((owner(key, project, rate_limit_per_minute), Err(refused)))
         }
         Err(AuthError::Invalid) => Err(not_accepted(Refusal::Invalid)),
         Err(AuthError::Expired) => Err(not_accepted(Refusal::Expired)),
@@ -201,30 +224,17 @@ fn bearer(headers: &HeaderMap) -> Result<&str, ApiError> {
     }
 }
 
-/// Count the request of a project's key with this limit, or refuse it.
-async fn count(
-    presented: Digest,
-    key: KeyRecordId,
-    project: ProjectId,
-    limit: u32,
-    api: &Api,
-    context: &RequestContext,
-) -> Result<(), ApiError> {
-    context.note_project(project);
-    let (limiter, asked) = (&api.config().limiter, api.elapsed());
-    let policy = RatePolicy::per_minute(limit);
-    let decision = limiter.admit(key, policy, asked).await;
-    context.note_rate(decision);
-    if decision.admitted {
-        return Ok(());
-    }
-    let exhausted = api.exhausted_keys();
-    exhausted.note(presented, project, decision, asked);
-    Err(over_the_limit(decision))
+/// Count a request, if there may be one more.
+async fn admit(owner: WindowOwner, api: &Api) -> Decision {
+    let policy = RatePolicy::per_minute(owner.limit);
+    let limiter = &api.config().limiter;
+    limiter.admit(owner.key, policy, api.elapsed()).await
 }
 
-fn over_the_limit(decision: Decision) -> ApiError {
-    let wait = decision.reset_seconds().max(1);
+fn over_the_limit(owner: WindowOwner, decision: Decision, context: &RequestContext) -> ApiError {
+    context.note_project(owner.project);
+    context.note_rate(decision);
+    let wait = decision.reset_seconds.max(1);
     let message = if decision.counted {
         let (limit, window) = (decision.limit, RatePolicy::WINDOW.as_secs());
         format!("More than {limit} requests in {window} seconds; wait {wait} s.")

@@ -128,7 +128,7 @@ fn add_headers(response: &mut Response, context: &RequestContext) {
     if let Some(rate) = context.rate.get() {
         headers.insert(RATELIMIT_LIMIT, HeaderValue::from(rate.limit));
         headers.insert(RATELIMIT_REMAINING, HeaderValue::from(rate.remaining));
-        headers.insert(RATELIMIT_RESET, HeaderValue::from(rate.reset_seconds()));
+        headers.insert(RATELIMIT_RESET, HeaderValue::from(rate.reset_seconds));
     }
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     // Answers are one project's data: no shared cache may keep them.

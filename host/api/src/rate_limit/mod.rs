@@ -47,8 +47,8 @@ pub struct Decision {
     pub limit: u32,
     /// What is left after this request.
     pub remaining: u32,
-    /// Until the oldest counted request leaves the window.
-    pub reset: Duration,
+    /// Whole seconds, rounded up, until the oldest counted request leaves the window.
+    pub reset_seconds: u64,
     /// Whether there was a window to decide by. False if Redis did not answer and the fallback
     /// decided without one.
     pub counted: bool,
@@ -62,15 +62,9 @@ impl Decision {
             admitted: used < policy.limit,
             limit: policy.limit,
             remaining: policy.limit.saturating_sub(used.saturating_add(1)),
-            reset: left,
+            reset_seconds: left.as_secs() + u64::from(left.subsec_nanos() > 0),
             counted: true,
         }
-    }
-
-    /// [`Self::reset`] in whole seconds, rounded up.
-    #[must_use]
-    pub const fn reset_seconds(&self) -> u64 {
-        self.reset.as_secs() + (self.reset.subsec_nanos() > 0) as u64
     }
 }
 
@@ -141,7 +135,7 @@ impl RateLimiter {
                 admitted: false,
                 limit: policy.limit,
                 remaining: 0,
-                reset: Duration::from_secs(1),
+                reset_seconds: 1,
                 counted: false,
             },
         }

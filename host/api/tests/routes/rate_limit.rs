@@ -226,7 +226,7 @@ async fn keys_that_are_not_accepted_are_never_counted() {
     }
 }
 
-/// What is answered from memory is what the limiter says, and it is another's window that is full.
+/// What is answered without a look-up is what the limiter says, and it is another's window that is full.
 #[tokio::test]
 async fn who_goes_on_above_the_limit_hears_the_same_and_nobody_else_does() {
     let world = world(2).await;
@@ -253,6 +253,29 @@ async fn who_goes_on_above_the_limit_hears_the_same_and_nobody_else_does() {
     for key in [world.new_key("full", None).await, world.stranger().await] {
         let answer = world.get_as("/v1/jobs/x", &key).await;
         assert_eq!((answer.error().0, rate(&answer).unwrap().1), (404, 1));
+    }
+}
+
+/// Who was refused a moment ago is served as soon as the window has room, and is counted once.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_window_that_is_empty_again_admits_at_once() {
+    let Some(redis) = private_redis::server("rate_limit::a_window_that_is_empty_again") else {
+        return;
+    };
+    let world = shared_world(3, &redis, Fallback::Refuse).await;
+    let windows = redis::Client::open(redis.url()).unwrap();
+    let mut windows = windows.get_multiplexed_async_connection().await.unwrap();
+    for _ in 0..3 {
+        for left in [2, 1, 0] {
+            let answer = world.get("/v1/jobs/x").await;
+            assert_eq!((answer.error().0, rate(&answer).unwrap().1), (404, left));
+        }
+        assert_eq!(world.get("/v1/jobs/x").await.error().0, 429);
+        let empty: () = redis::cmd("FLUSHALL")
+            .query_async(&mut windows)
+            .await
+            .unwrap();
+        empty
     }
 }
 

@@ -33,7 +33,7 @@ pub async fn readyz(
     if asked.admitted {
         return for_operators(api).await;
     }
-    let wait = asked.reset_seconds().max(1);
+    let wait = asked.reset_seconds.max(1);
     let message = format!(
         "More than {} readiness checks from this address in 60 seconds; wait {wait} s.",
         asked.limit
