@@ -215,22 +215,35 @@ pub fn refused(capability: &str, ceiling: MicroUsd, refusal: &Refusal) -> JobErr
             limit,
             settled,
             reserved,
+            awaiting,
             ..
         } => format!(
-            "{call} of the {}'s monthly cost budget of {limit}, {settled} is charged and {reserved} is taken by calls of running jobs.",
-            scope.noun()
+            "{call} of the {}'s monthly cost budget of {limit}, {settled} is charged and {reserved} is taken by calls of running jobs{}.",
+            scope.noun(),
+            in_doubt(*awaiting, "")
         ),
-        Refusal::Credit { balance } => {
-            format!("{call} {balance} of prepaid credit is left beside calls of running jobs.")
-        }
+        Refusal::Credit { balance, awaiting } => format!(
+            "{call} {balance} of prepaid credit is left beside calls of running jobs{}.",
+            in_doubt(*awaiting, "the ")
+        ),
         Refusal::Quota { .. } => format!("{call} {refusal}"),
     };
-    let mut details = refusal
-        .details()
-        .unwrap_or_else(|| json!({"scope": "credit"}));
+    let mut details = refusal.details().unwrap_or_else(|| json!({}));
+    if matches!(refusal, Refusal::Credit { .. }) {
+        details["scope"] = json!("credit");
+    }
     details["capability"] = json!(capability);
     details["call_usd"] = json!(ceiling.usd());
     error(refusal.job_code(), message, Some(details))
+}
+
+/// What else counts: the cost of calls of ended jobs that nobody knows yet.
+fn in_doubt(awaiting: MicroUsd, article: &str) -> String {
+    if awaiting.is_positive() {
+        format!(" and {article}{awaiting} that ended jobs may yet be charged for calls in doubt")
+    } else {
+        String::new()
+    }
 }
 
 /// The job came to an end that could not be written, again and again.

@@ -39,6 +39,7 @@ fn sqlite() -> Migrator {
         16 "defaults_and_start_urls" "sqlite/0016_defaults_and_start_urls.sql";
         17 "row_level_security" "sqlite/0017_row_level_security.sql";
         18 "calls_in_doubt" "sqlite/0018_calls_in_doubt.sql";
+        19 "awaiting_reconciliation" "sqlite/0019_awaiting_reconciliation.sql";
     }
 }
 fn postgres() -> Migrator {
@@ -60,6 +61,7 @@ fn postgres() -> Migrator {
         16 "defaults_and_start_urls" "postgres/0016_defaults_and_start_urls.sql";
         17 "row_level_security" "postgres/0017_row_level_security.sql";
         18 "calls_in_doubt" "postgres/0018_calls_in_doubt.sql";
+        19 "awaiting_reconciliation" "postgres/0019_awaiting_reconciliation.sql";
     }
 }
 

@@ -219,7 +219,7 @@ fn details(status: u16, code: &str) -> Option<Value> {
         }
         (429, "budget_exceeded") => Some(json!({
             "scope": "usage_tier", "resets_at": "2026-12-01T00:00:00.000Z",
-            "limit_usd": 100.0, "settled_usd": 98.5, "reserved_usd": 1.5
+            "limit_usd": 100.0, "settled_usd": 98.5, "reserved_usd": 1.5, "awaiting_usd": 0.4
         })),
         _ => None,
     }

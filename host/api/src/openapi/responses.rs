@@ -62,7 +62,7 @@ const SHARED: [(&str, u16, &[&str], &str); 13] = [
         "TooManyRequests",
         429,
         &[],
-        "`Retry-After` comes with `rate_limit_exceeded` alone, which passes by waiting. The others need another month or another limit; `error.details` tells `scope` and `resets_at`, of a budget also `limit_usd`, `settled_usd` and `reserved_usd` (set aside for running jobs: what they do not use is free again when they end)",
+        "`Retry-After` comes with `rate_limit_exceeded` alone, which passes by waiting. The others need another month or another limit; `error.details` tells `scope` and `resets_at`, of a budget also `limit_usd`, `settled_usd` and `reserved_usd` (set aside for running jobs: what they do not use is free again when they end), and `awaiting_usd` where some of it is set aside for calls whose cost is not known for certain, until an operator has settled them",
     ),
     (
         "RequestHeaderFieldsTooLarge",

@@ -2,11 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 use async_trait::async_trait;
 use gtm_api::{Api, ApiConfig, router};
 use gtm_domain::dossier::ConnectorRevision;
-use gtm_domain::{Digest, MicroUsd, OrganizationId, Timestamp};
+use gtm_domain::{
+    Digest, Failure, FailureKind, MicroUsd, OrganizationId, Timestamp, Usage, WorkerId,
+};
 use gtm_engine::connections::{ConnectorCatalog, ConnectorFacts};
 use gtm_engine::plugins::{
     BackendFacts, BackendRequest, BackendRunner, ConnectorCaller, ConnectorRequest, OperationFacts,
@@ -14,7 +17,10 @@ use gtm_engine::plugins::{
 };
 use gtm_engine::{Engine, EngineConfig};
 use gtm_runtime::{BackendHost, BackendOutcome, ConnectorOutcome};
-use gtm_store::{BillingMode, BindingScope, BindingTarget, LimitMetric, LimitOwner, NewConnection};
+use gtm_store::{
+    BillingMode, BindingScope, BindingTarget, Finish, LimitMetric, LimitOwner, NewConnection,
+    NewStep, ProviderCallId, Settlement, uuid_v7,
+};
 use serde_json::{Value, json};
 
 use crate::world::{Answer, World};
@@ -234,4 +240,75 @@ async fn a_used_up_limit_says_whose_it_is_and_when_it_resets() {
         message.contains("set aside for running jobs"),
         "nothing was charged yet: {message}"
     );
+}
+
+#[tokio::test]
+async fn what_is_kept_for_calls_in_doubt_is_told() {
+    let (world, organization) = priced().await;
+    let (operator, store) = (world.store.operator(), &world.store);
+    let usd = MicroUsd::from_micros;
+    operator
+        .grant_credit(organization, usd(1_000), None)
+        .await
+        .unwrap();
+    assert_eq!(world.post(BODY, &[]).await.status, 202);
+    // A worker of ours loses the answer of a call that may have cost all of it.
+    let worker = WorkerId::from_uuid(uuid_v7(world.clock_now()));
+    let claimed = store
+        .claim_jobs(worker, 1, 1, Duration::from_secs(60))
+        .await;
+    let lease = claimed.unwrap().remove(0).lease;
+    let step = NewStep {
+        seq: 0,
+        capability: "model.complete".to_owned(),
+        input_digest: Digest::of(b"input"),
+        connection: None,
+        connector: None,
+        replay_safe: false,
+        step_key: "step".to_owned(),
+        ceiling: usd(1_000),
+    };
+    store.start_step(&lease, step).await.unwrap();
+    let lost = Settlement {
+        outcome: Err(Failure::new(FailureKind::Timeout, "timeout", "no answer")),
+        exchanges: Vec::new(),
+        usage: Usage::default(),
+        reported: None,
+        reconcile: true,
+    };
+    store.settle_step(&lease, 0, lost).await.unwrap();
+    let ended = store.finish(&lease, Finish::Canceled, Usage::default());
+    let job = ended.await.unwrap().id;
+
+    let (status, code, details, message) = refusal(&world.post(BODY, &[]).await);
+    assert_eq!((status, code.as_str()), (402, "insufficient_credits"));
+    assert_eq!(details, json!({"awaiting_usd": 0.001}));
+    assert!(
+        message.contains("until an operator settles them"),
+        "{message}"
+    );
+    let usage = world.get("/v1/usage").await.json();
+    assert_eq!(
+        usage["credits"],
+        json!({"balance_usd": 0.001, "reserved_usd": 0.001, "awaiting_usd": 0.001})
+    );
+    let project = LimitOwner::Project(world.project);
+    let budget = LimitMetric::MonthlyBudget;
+    operator.set_limit(project, budget, 900).await.unwrap();
+    let (status, code, details, message) = refusal(&world.post(BODY, &[]).await);
+    assert_eq!((status, code.as_str()), (429, "budget_exceeded"));
+    assert_eq!(
+        details,
+        json!({
+            "scope": "project", "resets_at": world.clock_now().next_month_start(), "limit_usd": 0.0009,
+            "settled_usd": 0.0, "reserved_usd": 0.001, "awaiting_usd": 0.001
+        })
+    );
+    assert!(
+        message.contains("until an operator settles them"),
+        "{message}"
+    );
+    let call = ProviderCallId { job, step: 0 };
+    operator.reconcile_call(call, usd(100), None).await.unwrap();
+    assert_eq!(world.post(BODY, &[]).await.status, 202);
 }

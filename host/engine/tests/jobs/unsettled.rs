@@ -6,7 +6,7 @@ use std::time::Duration;
 use futures::future::BoxFuture;
 use gtm_domain::{ConnectionId, Failure, FailureKind, JobStatus, MicroUsd};
 use gtm_runtime::{ConnectorOutcome, PluginError, RawTokens};
-use gtm_store::{MarkedCall, MarkedCallFilter};
+use gtm_store::{LimitMetric, LimitOwner, MarkedCall, MarkedCallFilter};
 use serde_json::{Value, json};
 
 use crate::harness::{Harness, code};
@@ -465,6 +465,70 @@ async fn a_resumed_job_still_holds_what_lost_answers_may_cost() {
         }))
         .await;
     assert_eq!((code(&job), job.attempts), ("budget_exceeded", 2));
+    sound(&harness).await;
+}
+
+#[tokio::test]
+async fn what_lost_answers_may_have_cost_is_not_spent_again_by_other_jobs() {
+    let (harness, _) = priced(|| {
+        let mut outcome = completion("hi", 100, 10);
+        outcome.result = Err(Failure::new(FailureKind::Timeout, "timeout", "no answer"));
+        outcome.meters.tokens = None;
+        outcome
+    })
+    .await;
+    let operator = harness.store.operator();
+    // Room for two such calls, and not for three.
+    let (owner, metric) = (
+        LimitOwner::Project(harness.project),
+        LimitMetric::MonthlyBudget,
+    );
+    operator.set_limit(owner, metric, 3_000).await.unwrap();
+    let one_lost = || {
+        script(|host, _| async move {
+            ask(&host, vec![complete("one", 100)])
+                .await?
+                .remove(0)
+                .unwrap_err();
+            Ok(small_draft())
+        })
+    };
+    for _ in 0..2 {
+        let job = harness.run(one_lost()).await;
+        assert_eq!(job.status, JobStatus::Succeeded, "{:?}", job.error);
+    }
+    let refused = harness.run(one_lost()).await;
+    assert_eq!(code(&refused), "budget_exceeded");
+    assert_eq!(harness.connectors.total(), 2);
+    let calls = marked(&harness).await;
+    let held: MicroUsd = calls.iter().map(|call| call.held).sum();
+    assert_eq!(
+        calls
+            .iter()
+            .map(|call| call.ceiling.unwrap())
+            .sum::<MicroUsd>(),
+        held
+    );
+    let error = refused.error.unwrap();
+    let details = error.details.unwrap();
+    assert_eq!(
+        (&details["scope"], &details["settled_usd"]),
+        (&json!("project"), &json!(0.0))
+    );
+    assert_eq!(details["awaiting_usd"], held.usd());
+    assert!(
+        error.message.contains("calls in doubt"),
+        "{}",
+        error.message
+    );
+    sound(&harness).await;
+    // An operator who has the invoice frees what the provider did not charge.
+    for call in calls {
+        let settled = operator.reconcile_call(call.id, MicroUsd::from_micros(10), None);
+        settled.await.unwrap();
+    }
+    let job = harness.run(one_lost()).await;
+    assert_eq!(job.status, JobStatus::Succeeded, "{:?}", job.error);
     sound(&harness).await;
 }
 

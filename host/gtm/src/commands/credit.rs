@@ -105,14 +105,16 @@ async fn show(
     output: Output,
 ) -> Result<(), Failure> {
     let statement = installation.operator().credit_statement(org).await?;
+    let set_aside = statement.reserved + statement.awaiting;
     let value = json!({
         "organization_id": org,
         "billing": statement.billing,
         "granted_usd": statement.granted.usd(),
         "charged_usd": statement.charged.usd(),
         // The balance as `GET /v1/usage` means it: before what is set aside.
-        "balance_usd": (statement.balance + statement.reserved).usd(),
-        "reserved_usd": statement.reserved.usd(),
+        "balance_usd": (statement.balance + set_aside).usd(),
+        "reserved_usd": set_aside.usd(),
+        "awaiting_usd": statement.awaiting.usd(),
         "spendable_usd": statement.balance.usd(),
     });
     output.print(&value, || {
@@ -121,11 +123,9 @@ async fn show(
             ("billing", statement.billing.to_string()),
             ("granted", statement.granted.to_string()),
             ("charged", statement.charged.to_string()),
-            (
-                "balance",
-                (statement.balance + statement.reserved).to_string(),
-            ),
-            ("reserved", statement.reserved.to_string()),
+            ("balance", (statement.balance + set_aside).to_string()),
+            ("reserved", set_aside.to_string()),
+            ("of it awaiting", statement.awaiting.to_string()),
             ("spendable", statement.balance.to_string()),
         ])
     })

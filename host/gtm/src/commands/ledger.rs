@@ -51,6 +51,7 @@ async fn verify(installation: &Installation, output: Output) -> Result<(), Failu
         "granted_usd": report.granted.usd(),
         "reconciled_usd": report.reconciled.usd(),
         "awaiting_reconciliation": report.awaiting_reconciliation,
+        "awaiting_usd": report.awaiting.usd(),
         "violations": report.violations.iter().map(violation).collect::<Vec<_>>(),
     });
     output.print(&value, || {
@@ -64,7 +65,10 @@ async fn verify(installation: &Installation, output: Output) -> Result<(), Failu
             ("reconciled", report.reconciled.to_string()),
             (
                 "awaiting",
-                format!("{} calls to reconcile", report.awaiting_reconciliation),
+                format!(
+                    "{} calls to reconcile, {} kept for those of ended jobs",
+                    report.awaiting_reconciliation, report.awaiting
+                ),
             ),
         ]);
         for violation in &report.violations {

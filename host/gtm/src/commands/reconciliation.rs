@@ -1,6 +1,7 @@
 //! `gtm ledger reconcile …`: provider calls whose cost is not known for certain: their answer was lost,
 //! or what the provider reported was over the most that the call may cost, or cannot be true. What a job
-//! was charged for them is corrected by what the provider's invoice says.
+//! was charged for them is corrected by what the provider's invoice says. Until then the rest of what each
+//! may have cost is held: it counts against limits and credit.
 
 use clap::Subcommand;
 use gtm_domain::{JobId, MicroUsd, OrganizationId};
@@ -16,6 +17,8 @@ use crate::output::{Output, or_dash, table};
 #[derive(Debug, Subcommand)]
 pub enum Reconcile {
     /// List the calls that await it, those of the oldest jobs first
+    ///
+    /// CHARGED and HELD together count against limits and credit until the call is settled.
     #[command(after_help = "Example:\n  gtm ledger reconcile list --org ORG")]
     List {
         /// Only of this organization's jobs
@@ -108,6 +111,7 @@ pub(super) fn as_json(call: &MarkedCall) -> Value {
         "idempotency_key": call.step_key,
         "ceiling_usd": call.ceiling.map(MicroUsd::usd),
         "charged_usd": call.charged.usd(),
+        "held_usd": call.held.usd(),
         "reported_usd": call.reported.map(MicroUsd::usd),
         "at": call.at,
         "charged_at": call.charged_at,
@@ -131,6 +135,7 @@ pub(super) fn listing(calls: &[MarkedCall]) -> String {
             ),
             call.capability.clone(),
             call.charged.to_string(),
+            call.held.to_string(),
             or_dash(call.reported),
             or_dash(call.ceiling),
             or_dash(call.reconciliation.as_ref().map(|said| said.cost)),
@@ -143,6 +148,7 @@ pub(super) fn listing(calls: &[MarkedCall]) -> String {
             "CONNECTOR",
             "CAPABILITY",
             "CHARGED",
+            "HELD",
             "REPORTED",
             "AT MOST",
             "COST",

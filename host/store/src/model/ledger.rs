@@ -99,6 +99,8 @@ pub struct LedgerReport {
     pub reconciled: MicroUsd,
     /// Calls that await reconciliation. No violation: nobody has said yet what they cost.
     pub awaiting_reconciliation: u64,
+    /// What those of ended jobs may yet be charged. It counts against limits and credit.
+    pub awaiting: MicroUsd,
     /// What is set aside for jobs that have not ended.
     pub reserved: MicroUsd,
     /// Credit that operators gave, less what they took back.

@@ -102,15 +102,22 @@ pub struct BudgetPosition {
     pub reserved: MicroUsd,
     /// What calls of jobs that have not ended have cost, and may cost as long as they are under way.
     pub exposed: MicroUsd,
+    /// What calls of jobs that ended in this UTC month may yet be charged: they await reconciliation.
+    pub awaiting: MicroUsd,
     /// First instant of the next UTC month.
     pub resets_at: Timestamp,
 }
 
 impl BudgetPosition {
+    /// What is not charged and cannot be reserved either.
+    #[must_use]
+    pub fn set_aside(&self) -> MicroUsd {
+        self.reserved + self.awaiting
+    }
     /// What may still be reserved; never below zero.
     #[must_use]
     pub fn remaining(&self) -> MicroUsd {
-        (self.limit - self.settled - self.reserved).max(MicroUsd::ZERO)
+        (self.limit - self.settled - self.set_aside()).max(MicroUsd::ZERO)
     }
     const fn refusal(&self, reserved: MicroUsd) -> Refusal {
         Refusal::Budget {
@@ -118,6 +125,7 @@ impl BudgetPosition {
             limit: self.limit,
             settled: self.settled,
             reserved,
+            awaiting: self.awaiting,
             resets_at: self.resets_at,
         }
     }
@@ -139,13 +147,16 @@ pub struct QuotaPosition {
 /// An organization's prepaid credit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CreditPosition {
-    /// What is spendable: granted, less what was charged and what is set aside.
+    /// What is spendable: granted, less what was charged, what is set aside and what awaits
+    /// reconciliation.
     pub balance: MicroUsd,
     /// Set aside for jobs that have not ended: for each what was reserved for it, or what its calls
     /// have taken, whichever is more.
     pub reserved: MicroUsd,
     /// What calls of jobs that have not ended have cost, and may cost as long as they are under way.
     pub exposed: MicroUsd,
+    /// What calls of ended jobs may yet be charged: they await reconciliation.
+    pub awaiting: MicroUsd,
 }
 
 impl CreditPosition {
@@ -156,17 +167,24 @@ impl CreditPosition {
         reserved: MicroUsd,
         over_reserved: MicroUsd,
         exposed: MicroUsd,
+        awaiting: MicroUsd,
     ) -> Self {
         Self {
-            balance: left - over_reserved,
+            balance: left - over_reserved - awaiting,
             reserved: reserved + over_reserved,
             exposed,
+            awaiting,
         }
+    }
+    /// What is not charged and not spendable either.
+    #[must_use]
+    pub fn set_aside(&self) -> MicroUsd {
+        self.reserved + self.awaiting
     }
     /// Granted, less what was charged.
     #[must_use]
     pub fn total(&self) -> MicroUsd {
-        self.balance + self.reserved
+        self.balance + self.set_aside()
     }
 }
 
@@ -181,7 +199,9 @@ pub struct CreditStatement {
     pub charged: MicroUsd,
     /// Set aside for jobs that have not ended.
     pub reserved: MicroUsd,
-    /// What is spendable: granted, less charged and reserved.
+    /// What calls of ended jobs may yet be charged: they await reconciliation.
+    pub awaiting: MicroUsd,
+    /// What is spendable: granted, less charged, reserved and awaiting.
     pub balance: MicroUsd,
     /// Credit given and taken back, oldest first.
     pub movements: Vec<LedgerTransaction>,
@@ -216,7 +236,7 @@ pub enum Refusal {
         resets_at: Timestamp,
     },
     /// 429 `budget_exceeded`.
-    #[error("The {}'s monthly cost budget of {limit} is {}; it resets at {resets_at}.", .scope.noun(), budget_state(*.limit, *.settled))]
+    #[error("The {}'s monthly cost budget of {limit} is {}; it resets at {resets_at}.", .scope.noun(), budget_state(*.limit, *.settled, *.awaiting))]
     Budget {
         /// Whose budget.
         scope: LimitScope,
@@ -227,21 +247,36 @@ pub enum Refusal {
         /// Set aside for jobs that have not ended; of a call that is refused: what calls have taken.
         /// What they do not use is free again when they end, before the budget resets.
         reserved: MicroUsd,
+        /// What calls of ended jobs may yet be charged in this month: they await reconciliation.
+        awaiting: MicroUsd,
         /// When the budget resets.
         resets_at: Timestamp,
     },
     /// 402 `insufficient_credits`.
-    #[error("No spendable prepaid credit remains (balance {balance}).")]
+    #[error("No spendable prepaid credit remains (balance {balance}{}).", beside(*.awaiting))]
     Credit {
         /// What is spendable.
         balance: MicroUsd,
+        /// What calls of ended jobs may yet be charged: they await reconciliation.
+        awaiting: MicroUsd,
     },
 }
 
+/// What is kept from the credit for calls in doubt, if anything is.
+fn beside(awaiting: MicroUsd) -> String {
+    if awaiting.is_positive() {
+        format!(", beside {awaiting} for calls that await reconciliation")
+    } else {
+        String::new()
+    }
+}
+
 /// Whether waiting for the month's end is all that helps.
-fn budget_state(limit: MicroUsd, settled: MicroUsd) -> &'static str {
+fn budget_state(limit: MicroUsd, settled: MicroUsd, awaiting: MicroUsd) -> &'static str {
     if settled >= limit {
         "used up"
+    } else if awaiting.is_positive() {
+        "set aside for running jobs and for calls that await reconciliation, and free again as far as neither needs it"
     } else {
         "set aside for running jobs, and free again as far as they do not use it"
     }
@@ -267,7 +302,8 @@ impl Refusal {
         }
     }
     /// `error.details` (specification, Errors): scope and reset of a limit; of a budget also what it
-    /// is, what was charged and what is set aside, in dollars (decision 0014).
+    /// is, what was charged and what is set aside, in dollars (decision 0014). How much of that awaits
+    /// reconciliation is told where anything does, of the credit too.
     #[must_use]
     pub fn details(&self) -> Option<Value> {
         match self {
@@ -279,15 +315,24 @@ impl Refusal {
                 limit,
                 settled,
                 reserved,
+                awaiting,
                 resets_at,
-            } => Some(json!({
-                "scope": scope,
-                "resets_at": resets_at,
-                "limit_usd": limit.usd(),
-                "settled_usd": settled.usd(),
-                "reserved_usd": reserved.usd(),
-            })),
-            Self::Credit { .. } => None,
+            } => {
+                let mut details = json!({
+                    "scope": scope,
+                    "resets_at": resets_at,
+                    "limit_usd": limit.usd(),
+                    "settled_usd": settled.usd(),
+                    "reserved_usd": (*reserved + *awaiting).usd(),
+                });
+                if awaiting.is_positive() {
+                    details["awaiting_usd"] = json!(awaiting.usd());
+                }
+                Some(details)
+            }
+            Self::Credit { awaiting, .. } => awaiting
+                .is_positive()
+                .then(|| json!({"awaiting_usd": awaiting.usd()})),
         }
     }
     /// The error of a job that came to its end at a `cost` over the credit (specification, 402).
@@ -323,10 +368,12 @@ impl MoneyPosition {
         if let Some(used_up) = self.budgets.iter().find(used_up) {
             return Err(used_up.refusal(used_up.reserved));
         }
-        let balance = self.credit.balance;
+        let CreditPosition {
+            balance, awaiting, ..
+        } = self.credit;
         let prepaid = self.billing == BillingMode::Prepaid;
         if prepaid && !balance.is_positive() {
-            return Err(Refusal::Credit { balance });
+            return Err(Refusal::Credit { balance, awaiting });
         }
         let rooms = self.budgets.iter().map(BudgetPosition::remaining);
         let rooms = rooms.chain(prepaid.then_some(balance));
@@ -334,7 +381,7 @@ impl MoneyPosition {
     }
 
     /// Whether a call that may cost `ceiling` can be begun. What counts against limits and credit is
-    /// money that was spent or that calls under way may spend, never what is only expected of jobs; so
+    /// money that was spent, or that calls under way or in doubt may have spent, never what is only expected of jobs; so
     /// no job waits for the money of another that may not need it. `counted` of it is this very call's,
     /// if it is tried again.
     ///
@@ -342,14 +389,16 @@ impl MoneyPosition {
     /// The first budget, or the credit, that does not hold the call as well.
     pub fn allow_call(&self, ceiling: MicroUsd, counted: MicroUsd) -> Result<(), Refusal> {
         let over = |budget: &&BudgetPosition| {
-            budget.settled + (budget.exposed - counted) + ceiling > budget.limit
+            let taken = budget.settled + budget.awaiting + (budget.exposed - counted);
+            taken + ceiling > budget.limit
         };
         if let Some(over) = self.budgets.iter().find(over) {
             return Err(over.refusal(over.exposed - counted));
         }
-        let balance = self.credit.total() - (self.credit.exposed - counted);
+        let awaiting = self.credit.awaiting;
+        let balance = self.credit.total() - awaiting - (self.credit.exposed - counted);
         if self.billing == BillingMode::Prepaid && balance < ceiling {
-            return Err(Refusal::Credit { balance });
+            return Err(Refusal::Credit { balance, awaiting });
         }
         Ok(())
     }

@@ -109,6 +109,9 @@ pub struct MarkedCall {
     pub ceiling: Option<MicroUsd>,
     /// What was charged for it when its job ended.
     pub charged: MicroUsd,
+    /// What it may have cost beyond that, which counts against limits and credit; nothing once it is
+    /// settled.
+    pub held: MicroUsd,
     /// What the provider's figures came to where they were not charged: they were over the most that the
     /// call may cost, or the job's end could not be written.
     pub reported: Option<MicroUsd>,

@@ -97,9 +97,9 @@ pub struct StepRow {
     pub held: MicroUsd,
 }
 
-/// What is kept of a settled call's `ceiling` beside its `cost`, until its job ends: all of it where the
-/// call awaits reconciliation, since its provider may have charged that much. Otherwise a job could
-/// spend its cap once more on top of calls whose answers were lost.
+/// What is kept of a settled call's `ceiling` beside its `cost`: all of it where the call awaits
+/// reconciliation, until that is done, since its provider may have charged that much. Otherwise a job could
+/// spend its cap, and a project its budget, once more on top of calls whose answers were lost.
 #[must_use]
 pub fn held_in_doubt(ceiling: MicroUsd, cost: MicroUsd, reconcile: bool) -> MicroUsd {
     if reconcile {

@@ -21,7 +21,7 @@ pub(super) async fn change(c: &mut Conn, lease: &Lease, by: MicroUsd) -> Result<
     set_over(c, lease, job.over, over).await
 }
 
-/// The leased job ends: its calls count no more.
+/// The leased job ends: its calls count here no more, but what of them is in doubt does in `awaiting`.
 pub(super) async fn release(c: &mut Conn, lease: &Lease) -> Result<(), StoreError> {
     let taken = taken(c, lease.job).await?;
     if taken != MicroUsd::ZERO {

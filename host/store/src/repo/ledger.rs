@@ -3,6 +3,7 @@
 use gtm_domain::{JobId, LedgerTransactionId, MicroUsd, OrganizationId, ProjectId, Timestamp};
 use sqlx::AssertSqlSafe;
 
+use super::awaiting::AWAITS;
 use super::ledger_rules::{self, Rule};
 use super::{Conn, sum_of};
 use crate::columns::{Text, Time, count, stored};
@@ -238,9 +239,12 @@ pub(crate) async fn verify(c: &mut Conn) -> Result<LedgerReport, StoreError> {
     report.charged = amount(c, charged).await?;
     report.reconciled = amount(c, ledger_rules::reconciled()).await?;
     report.used = amount(c, used).await? + report.reconciled;
-    let awaiting = "SELECT COUNT(*) FROM cost_rows c WHERE c.reconcile AND NOT EXISTS \
-        (SELECT 1 FROM ledger_transactions t WHERE t.job_id = c.job_id AND t.kind = 'reconciliation' AND t.step = c.seq)";
-    report.awaiting_reconciliation = count(sqlx::query_scalar(awaiting).fetch_one(&mut *c).await?);
+    let awaiting = format!("SELECT COUNT(*) FROM cost_rows c WHERE {AWAITS}");
+    let awaiting = sqlx::query_scalar(AssertSqlSafe(awaiting));
+    report.awaiting_reconciliation = count(awaiting.fetch_one(&mut *c).await?);
+    let held = sum_of("awaiting");
+    let held = format!("SELECT {held} FROM monthly_totals WHERE scope = 'organization'");
+    report.awaiting = amount(c, held).await?;
     report.reserved = amount(c, set_aside).await?;
     let granted = sum_of("amount");
     let granted = format!("SELECT {granted} FROM ledger_entries WHERE account = 'platform:grants'");

@@ -3,6 +3,7 @@
 //! much it is off; what does not apply is null. Sums stop at 64 bits, so that no figure keeps the ledger
 //! from being checked.
 
+use super::awaiting::AWAITS;
 use super::{month_of, sum_of};
 
 /// A rule.
@@ -154,6 +155,19 @@ pub(super) fn all() -> Vec<Rule> {
             ),
         ),
         rule(
+            "jobs count otherwise what of their calls awaits reconciliation",
+            format!(
+                "SELECT organization_id, NULL, NULL, id, off FROM (SELECT j.organization_id, j.id, j.awaiting - \
+                 (SELECT {} FROM cost_rows c WHERE c.job_id = j.id AND j.finished_at IS NOT NULL AND {AWAITS}) AS off \
+                 FROM jobs j) x WHERE off <> 0",
+                sum_of("c.held")
+            ),
+        ),
+        rule(
+            "scopes count otherwise what awaits reconciliation",
+            awaiting_months(),
+        ),
+        rule(
             "corrections are of calls that awaited none, or leave less than nothing",
             format!(
                 "SELECT k.organization_id, 'platform:revenue', NULL, k.job_id, k.amount FROM ({CORRECTIONS}) k \
@@ -242,6 +256,21 @@ fn monthly_totals() -> String {
     );
     let subject = "s.scope_id || ' in ' || s.month";
     of_scope_where(&sums, subject, "s.off <> 0 OR s.jobs <> 0")
+}
+
+/// Months of scopes in which not what their jobs say awaits reconciliation.
+fn awaiting_months() -> String {
+    let ended = month_of("finished_at");
+    let counted = ["key_id", "project_id", "organization_id"].map(|id| {
+        format!(" UNION ALL SELECT {id}, {ended}, -awaiting FROM jobs WHERE awaiting > 0")
+    });
+    let sums = format!(
+        "scope_id, month, {} AS off FROM (\
+         SELECT scope_id, month, awaiting AS amount FROM monthly_totals{}) x GROUP BY scope_id, month",
+        sum_of("amount"),
+        counted.concat()
+    );
+    of_scope(&sums, "s.scope_id || ' in ' || s.month")
 }
 
 /// The places of sums of keys, projects and organizations that do not come to nothing.

@@ -9,7 +9,7 @@
 use gtm_domain::{JobId, MicroUsd, OrganizationId, TierTable, Timestamp};
 use sqlx::AssertSqlSafe;
 
-use super::{Conn, FOR_UPDATE, added, tenants};
+use super::{Conn, FOR_UPDATE, added, sum_of, tenants};
 use crate::columns::{Text, count};
 use crate::error::StoreError;
 use crate::model::job::{JobRow, NewJob};
@@ -73,19 +73,42 @@ async fn sums(
     scope: &ProjectScope,
     now: Timestamp,
 ) -> Result<Vec<RawSum>, StoreError> {
-    let sql = "SELECT scope_id, metric AS what, value AS amount FROM limits WHERE scope_id IN ($1, $2, $3) \
+    let awaiting_in_all = sum_of("awaiting");
+    let sql = format!(
+        "SELECT scope_id, metric AS what, value AS amount FROM limits WHERE scope_id IN ($1, $2, $3) \
         UNION ALL SELECT scope_id, 'settled', settled FROM monthly_totals WHERE scope_id IN ($1, $2, $3) AND month = $4 \
         UNION ALL SELECT scope_id, 'jobs', jobs FROM monthly_totals WHERE scope_id IN ($1, $2, $3) AND month = $4 \
+        UNION ALL SELECT scope_id, 'awaiting', awaiting FROM monthly_totals WHERE scope_id IN ($1, $2, $3) AND month = $4 \
         UNION ALL SELECT scope_id, 'reserved', reserved FROM open_reservations WHERE scope_id IN ($1, $2, $3) \
         UNION ALL SELECT scope_id, 'exposed', exposed FROM open_reservations WHERE scope_id IN ($1, $2, $3) \
-        UNION ALL SELECT scope_id, 'over_reserved', over_reserved FROM open_reservations WHERE scope_id IN ($1, $2, $3)";
-    Ok(sqlx::query_as(sql)
+        UNION ALL SELECT scope_id, 'over_reserved', over_reserved FROM open_reservations WHERE scope_id IN ($1, $2, $3) \
+        UNION ALL SELECT scope_id, 'awaiting_in_all', {awaiting_in_all} FROM monthly_totals WHERE scope_id = $3 \
+        GROUP BY scope_id"
+    );
+    Ok(sqlx::query_as(AssertSqlSafe(sql))
         .bind(Text(scope.key))
         .bind(Text(scope.project))
         .bind(Text(scope.organization))
         .bind(now.month())
         .fetch_all(c)
         .await?)
+}
+
+/// What calls of an organization's ended jobs may yet be charged, whatever month they were of: its credit
+/// is of none.
+async fn awaiting_in_all(
+    c: &mut Conn,
+    organization: OrganizationId,
+) -> Result<MicroUsd, StoreError> {
+    let sql = format!(
+        "SELECT {} FROM monthly_totals WHERE scope_id = $1",
+        sum_of("awaiting")
+    );
+    let awaiting: i64 = sqlx::query_scalar(AssertSqlSafe(sql))
+        .bind(Text(organization))
+        .fetch_one(c)
+        .await?;
+    Ok(MicroUsd::from_micros(awaiting))
 }
 
 /// Where a key's project and organization stand at `now`, given the organization's `balance`, which is
@@ -122,6 +145,7 @@ pub(crate) async fn position(
         settled: money(of, "settled"),
         reserved: money(of, "reserved") + money(of, "over_reserved"),
         exposed: money(of, "exposed"),
+        awaiting: money(of, "awaiting"),
         resets_at,
     };
     let mut budgets: Vec<_> = SCOPES
@@ -153,6 +177,7 @@ pub(crate) async fn position(
             money(LimitScope::Organization, "reserved"),
             money(LimitScope::Organization, "over_reserved"),
             money(LimitScope::Organization, "exposed"),
+            money(LimitScope::Organization, "awaiting_in_all"),
         ),
     })
 }
@@ -338,8 +363,10 @@ pub(super) async fn over_balance(
         .fetch_one(&mut *c)
         .await?;
     let left = credit(c, lease.organization, balance).await?.total();
+    // What is in doubt withholds no result.
+    let (balance, awaiting) = (left, MicroUsd::ZERO);
     Ok((billing.0 == BillingMode::Prepaid && left < cost)
-        .then_some(Refusal::Credit { balance: left }))
+        .then_some(Refusal::Credit { balance, awaiting }))
 }
 
 /// The organization that pays for a job.
@@ -361,7 +388,7 @@ pub(crate) async fn credit(
     let sql = "SELECT reserved, over_reserved, exposed FROM open_reservations WHERE scope_id = $1";
     let open: Option<(i64, i64, i64)> = sqlx::query_as(sql)
         .bind(Text(organization))
-        .fetch_optional(c)
+        .fetch_optional(&mut *c)
         .await?;
     let (reserved, over_reserved, exposed) = open.unwrap_or_default();
     Ok(CreditPosition::of(
@@ -369,5 +396,6 @@ pub(crate) async fn credit(
         MicroUsd::from_micros(reserved),
         MicroUsd::from_micros(over_reserved),
         MicroUsd::from_micros(exposed),
+        awaiting_in_all(c, organization).await?,
     ))
 }

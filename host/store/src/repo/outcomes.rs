@@ -5,7 +5,8 @@ use gtm_domain::{JobId, JobStatus, JobType, Timestamp, Usage};
 
 use super::jobs::RawJob;
 use super::{
-    Conn, brand_guidelines, brands, claims, expected_costs, exposure, ledger, money, steps, usage,
+    Conn, awaiting, brand_guidelines, brands, claims, expected_costs, exposure, ledger, money,
+    steps, usage,
 };
 use crate::columns::{Json, Text, Time};
 use crate::error::StoreError;
@@ -96,6 +97,9 @@ pub(crate) async fn give_up(
         .await?;
     let row = raw.ok_or(StoreError::LeaseLost)?.into_row(now)?;
     begin_part(c).await?;
+    let done = awaiting::count(c, &row).await;
+    end_part(c, row.id, "sum of what awaits reconciliation", done).await?;
+    begin_part(c).await?;
     let done = settle(c, &row, now).await;
     end_part(c, row.id, "settlement on the ledger", done).await?;
     begin_part(c).await?;
@@ -169,10 +173,11 @@ async fn publish(
     }
 }
 
-/// Write an ended job's usage row, turn its reservation into the charge, and end the research of its
-/// brand. The organization's money is held.
+/// Write an ended job's usage row, turn its reservation into the charge, keep counting what of its calls is
+/// in doubt, and end the research of its brand. The organization's money is held.
 pub(super) async fn account(c: &mut Conn, row: &JobRow, now: Timestamp) -> Result<(), StoreError> {
     settle(c, row, now).await?;
+    awaiting::count(c, row).await?;
     expected_costs::learn(c, row).await?;
     brands::research_ended(c, row, now).await?;
     count_usage(c, row, now).await

@@ -6,7 +6,7 @@ use gtm_domain::{
     ConnectionId, JobId, LedgerTransactionId, MicroUsd, Month, OrganizationId, ProjectId, Timestamp,
 };
 
-use super::{Conn, jobs, ledger, money, outcomes, usage};
+use super::{Conn, awaiting, jobs, ledger, money, outcomes, usage};
 use crate::columns::{Json, Text, Time, count, instant, stored};
 use crate::error::StoreError;
 use crate::model::reconciliation::{MarkedCall, MarkedCallFilter, ProviderCallId, Reconciliation};
@@ -24,6 +24,7 @@ struct RawCall {
     step_key: Option<String>,
     ceiling: Option<i64>,
     cost: i64,
+    held: i64,
     reported: Option<i64>,
     at: Time,
     charged_at: Option<Time>,
@@ -51,6 +52,11 @@ impl RawCall {
             step_key: self.step_key,
             ceiling: self.ceiling.map(MicroUsd::from_micros),
             charged,
+            held: if reconciliation.is_some() {
+                MicroUsd::ZERO
+            } else {
+                MicroUsd::from_micros(self.held)
+            },
             reported: self.reported.map(MicroUsd::from_micros),
             at: self.at.0,
             charged_at: instant(self.charged_at),
@@ -65,7 +71,7 @@ impl RawCall {
 }
 
 const CALLS: &str = "SELECT c.job_id, c.seq, c.organization_id, c.project_id, c.capability, c.connection_id, \
-    c.connector, s.step_key, s.ceiling, c.cost, c.reported, c.at, u.at AS charged_at, t.id AS transaction_id, \
+    c.connector, s.step_key, s.ceiling, c.cost, c.held, c.reported, c.at, u.at AS charged_at, t.id AS transaction_id, \
     t.at AS settled_at, t.note, e.amount AS correction \
     FROM cost_rows c \
     LEFT JOIN job_steps s ON s.job_id = c.job_id AND s.seq = c.seq \
@@ -107,7 +113,8 @@ pub(crate) async fn get(
     Ok(raw.map(RawCall::into_call))
 }
 
-/// Correct what was charged for `call`, which awaits it, to `cost`. The organization's money is held.
+/// Correct what was charged for `call`, which awaits it, to `cost`, and hold nothing for it any more. The
+/// organization's money is held.
 pub(crate) async fn settle(
     c: &mut Conn,
     call: &MarkedCall,
@@ -137,6 +144,7 @@ pub(crate) async fn settle(
     let by = cost - call.charged;
     ledger::correct(c, &job, id.step, by, note, now).await?;
     money::corrected(c, &job, charged_at, by).await?;
+    awaiting::count(c, &job).await?;
     let connector = call.connector.as_ref().map_or("", |c| c.key.as_str());
     usage::call_corrected(c, &job, Month::of(charged_at), connector, by).await
 }

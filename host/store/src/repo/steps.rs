@@ -7,7 +7,7 @@ use gtm_domain::{
 };
 use sqlx::AssertSqlSafe;
 
-use super::{Conn, blob_references, claims, exposure, money, sum_of, usage};
+use super::{Conn, added, blob_references, claims, exposure, money, sum_of, usage};
 use crate::blobs::Kept;
 use crate::columns::{Json, Text, Time, count, instant, stored};
 use crate::error::StoreError;
@@ -216,24 +216,28 @@ async fn insert_cost(
 }
 
 /// Mark every call of a job that may have cost something for reconciliation, and charge nothing for it:
-/// what was to be charged is told as reported. Calls that are still open are marked as begun.
+/// what was to be charged is told as reported, and held like the rest that is in doubt. Calls that are still
+/// open are marked as begun, and hold their ceiling.
 pub(super) async fn mark_all(
     c: &mut Conn,
     lease: &Lease,
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    let sql = "UPDATE cost_rows SET reported = COALESCE(reported, cost), cost = 0, reconcile = $2 \
-        WHERE job_id = $1 AND cost <> 0";
-    sqlx::query(sql)
+    let sql = format!(
+        "UPDATE cost_rows SET reported = COALESCE(reported, cost), held = {}, cost = 0, reconcile = $2 \
+         WHERE job_id = $1 AND cost <> 0",
+        added("held", "cost")
+    );
+    sqlx::query(AssertSqlSafe(sql))
         .bind(Text(lease.job))
         .bind(true)
         .execute(&mut *c)
         .await?;
     let sql = "INSERT INTO cost_rows (job_id, seq, project_id, organization_id, capability, connection_id, connector, \
         input_tokens, cached_input_tokens, cache_write_tokens, output_tokens, reasoning_tokens, connector_requests, \
-        connector_bytes, cost, reconcile, at) \
+        connector_bytes, cost, reconcile, at, held) \
         SELECT job_id, seq, project_id, $2, capability, connection_id, connector, \
-        0, 0, 0, 0, 0, attempts, 0, 0, $3, $4 FROM job_steps \
+        0, 0, 0, 0, 0, attempts, 0, 0, $3, $4, ceiling FROM job_steps \
         WHERE job_id = $1 AND state = 'started' AND (ceiling > 0 OR NOT replay_safe) ON CONFLICT DO NOTHING";
     sqlx::query(sql)
         .bind(Text(lease.job))

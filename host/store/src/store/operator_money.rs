@@ -116,6 +116,7 @@ impl Operator {
                 granted: credit.total() + row.paid_total,
                 charged: row.paid_total,
                 reserved: credit.reserved,
+                awaiting: credit.awaiting,
                 balance: credit.balance,
                 movements: repo::ledger::credit_of(c, id).await?,
             })

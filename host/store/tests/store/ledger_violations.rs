@@ -75,6 +75,14 @@ async fn a_wrong_sum_names_where_it_is(world: World) {
             None,
             Some(&monthly),
         ),
+        (
+            "monthly_totals",
+            "awaiting",
+            &of_project,
+            "awaits reconciliation",
+            None,
+            Some(&monthly),
+        ),
     ] {
         let change =
             |by: &str| format!("UPDATE {table} SET {column} = {column} {by} 7 WHERE {row}");

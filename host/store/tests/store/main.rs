@@ -53,6 +53,7 @@ mod ledger_violations;
 mod lists;
 mod money;
 mod money_acts;
+mod money_in_doubt;
 mod money_model;
 mod money_parallel;
 mod money_property;

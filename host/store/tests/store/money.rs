@@ -191,6 +191,7 @@ async fn a_budget_refuses_by_the_narrowest_scope(world: World) {
                 limit: usd(0),
                 settled: usd(0),
                 reserved: usd(0),
+                awaiting: usd(0),
                 resets_at: world.now().next_month_start()
             }
         );
@@ -236,7 +237,13 @@ async fn a_job_reserves_what_is_left_and_keeps_its_cap(world: World) {
     let third = attempt(&world, &tenant.scope, 5_000).await.unwrap();
     assert_eq!(third.reserved, usd(100), "the credit leaves this");
     let refusal = attempt(&world, &tenant.scope, 1).await.unwrap_err();
-    assert_eq!(refusal, Refusal::Credit { balance: usd(0) });
+    assert_eq!(
+        refusal,
+        Refusal::Credit {
+            balance: usd(0),
+            awaiting: usd(0)
+        }
+    );
     assert_eq!(refusal.code(), ErrorCode::InsufficientCredits);
     assert_eq!(refusal.details(), None);
     // A job that ends gives back what it did not use.
@@ -297,7 +304,10 @@ async fn prepaid_needs_credit_and_postpaid_does_not(world: World) {
     let tenant = poor(&world).await;
     assert_eq!(
         attempt(&world, &tenant.scope, 1).await.unwrap_err(),
-        Refusal::Credit { balance: usd(0) }
+        Refusal::Credit {
+            balance: usd(0),
+            awaiting: usd(0)
+        }
     );
     let operator = world.store.operator();
     operator
@@ -440,6 +450,8 @@ async fn a_broken_sum_is_found(world: World) {
         ("open_reservations", "exposed"),
         ("monthly_totals", "settled"),
         ("monthly_totals", "jobs"),
+        ("monthly_totals", "awaiting"),
+        ("jobs", "awaiting"),
     ] {
         let change = |by: &str| format!("UPDATE {table} SET {column} = {column} {by} 1");
         world.raw(&change("+")).await.unwrap();

@@ -40,6 +40,10 @@ pub enum Act {
     Cancel {
         job: usize,
     },
+    Reconcile {
+        job: usize,
+        cost: i64,
+    },
     Budget {
         owner: usize,
         value: Option<i64>,
@@ -67,6 +71,7 @@ pub fn act() -> impl Strategy<Value = Act> {
         1 => Just(Act::Crash),
         4 => (0usize..8, 0u8..5).prop_map(|(job, how)| Act::Finish { job, how }),
         1 => (0usize..8).prop_map(|job| Act::Cancel { job }),
+        3 => (0usize..8, 0i64..900).prop_map(|(job, cost)| Act::Reconcile { job, cost }),
         2 => (0usize..6, budget).prop_map(|(owner, value)| Act::Budget { owner, value }),
         1 => (0usize..6, quota).prop_map(|(owner, value)| Act::Quota { owner, value }),
         3 => (1i64..1500).prop_map(Act::Grant),
@@ -86,6 +91,7 @@ pub struct Met {
     begun: u32,
     beyond: u32,
     held: u32,
+    reconciled: u32,
     call_refused: u32,
     over_balance: u32,
 }
@@ -101,6 +107,7 @@ impl Met {
             self.begun,
             self.beyond,
             self.held,
+            self.reconciled,
             self.call_refused,
             self.over_balance,
         ]
@@ -147,6 +154,7 @@ pub async fn play(world: &World, model: &mut Model, act: Act, met: &mut Met) {
                 }
             }
         }
+        Act::Reconcile { job, cost } => reconcile(world, model, job, cost, met).await,
         Act::Budget { owner, value } => {
             model.budgets[owner] = value;
             set(
@@ -195,7 +203,8 @@ async fn create(world: &World, model: &mut Model, key: usize, estimate: i64, met
     let (now, month) = (world.now(), world.now().month());
     let budgets = model.budgets(&scope, now);
     let room = |(_, owner, limit): &(LimitScope, LimitOwner, i64)| {
-        limit - model.settled(*owner, &month) - model.set_aside(*owner)
+        let taken = model.settled(*owner, &month) + model.awaiting(*owner, &month);
+        limit - taken - model.set_aside(*owner)
     };
     let least = budgets.iter().map(room).min().unwrap();
     let over_quota = model
@@ -281,9 +290,11 @@ async fn start(world: &World, model: &mut Model, n: usize, ceiling: i64, met: &m
     let (now, month) = (world.now(), world.now().month());
     let scope = model.scope_of(running);
     let over = model.budgets(&scope, now).iter().any(|(_, owner, limit)| {
-        model.settled(*owner, &month) + model.exposed(*owner) + ceiling > *limit
+        let charged = model.settled(*owner, &month) + model.awaiting(*owner, &month);
+        charged + model.exposed(*owner) + ceiling > *limit
     });
-    let left = model.granted - model.charged() - model.exposed(model.whole());
+    let left = model.granted - model.charged() - model.awaiting_in_all();
+    let left = left - model.exposed(model.whole());
     let no_credit = left < ceiling;
     let beyond = running.exposed() + ceiling > running.reserved();
     let seq = u64::try_from(running.calls.len()).unwrap();
@@ -298,6 +309,8 @@ async fn start(world: &World, model: &mut Model, n: usize, ceiling: i64, met: &m
                 ceiling,
                 cost: None,
                 held: 0,
+                in_doubt: false,
+                reconciled: None,
             });
             if ceiling > 0 {
                 holds(model, &scope, now);
@@ -321,14 +334,15 @@ fn holds(model: &Model, scope: &ProjectScope, now: Timestamp) {
     let month = now.month();
     for (of, owner, limit) in model.budgets(scope, now) {
         let (settled, exposed) = (model.settled(owner, &month), model.exposed(owner));
+        let awaiting = model.awaiting(owner, &month);
         assert!(
-            settled + exposed <= limit,
-            "{of:?}: {settled} settled and {exposed} exposed, but {limit} allowed"
+            settled + awaiting + exposed <= limit,
+            "{of:?}: {settled} settled, {awaiting} in doubt and {exposed} exposed, but {limit} allowed"
         );
     }
     let (exposed, left) = (
         model.exposed(model.whole()),
-        model.granted - model.charged(),
+        model.granted - model.charged() - model.awaiting_in_all(),
     );
     assert!(exposed <= left, "{exposed} exposed, {left} left");
 }
@@ -350,9 +364,31 @@ async fn settle_next(world: &World, model: &mut Model, n: usize, percent: i64, i
         .await
         .unwrap();
     running.calls[seq].cost = Some(cost);
+    running.calls[seq].in_doubt = in_doubt;
     if in_doubt {
         running.calls[seq].held = (ceiling - cost).max(0);
     }
+}
+
+/// Say what a call in doubt of one of the ended jobs did cost.
+async fn reconcile(world: &World, model: &mut Model, job: usize, cost: i64, met: &mut Met) {
+    let awaits = |call: &Call| call.in_doubt && call.reconciled.is_none();
+    let awaiting: Vec<usize> = (0..model.jobs.len())
+        .filter(|n| model.jobs[*n].ended.is_some() && model.jobs[*n].calls.iter().any(awaits))
+        .collect();
+    let Some(n) = awaiting.get(job % awaiting.len().max(1)) else {
+        return;
+    };
+    let job = &mut model.jobs[*n];
+    let step = job.calls.iter().position(awaits).unwrap();
+    let id = gtm_store::ProviderCallId {
+        job: job.row.id,
+        step: u64::try_from(step).unwrap(),
+    };
+    let operator = world.store.operator();
+    operator.reconcile_call(id, usd(cost), None).await.unwrap();
+    job.calls[step].reconciled = Some(cost);
+    met.reconciled += 1;
 }
 
 async fn finish(world: &World, model: &mut Model, n: usize, how: u8, met: &mut Met) {

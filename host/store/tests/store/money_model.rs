@@ -9,8 +9,18 @@ use crate::money::usd;
 pub struct Call {
     pub ceiling: i64,
     pub cost: Option<i64>,
-    /// Kept beside the cost until the job ends, since its provider may charge that too.
+    /// Kept beside the cost until it is reconciled, since its provider may charge that too.
     pub held: i64,
+    pub in_doubt: bool,
+    /// What an operator said that it cost.
+    pub reconciled: Option<i64>,
+}
+
+impl Call {
+    /// What counts as charged once its job has ended.
+    fn charged(&self) -> i64 {
+        self.reconciled.or(self.cost).unwrap_or(0)
+    }
 }
 
 pub struct Job {
@@ -25,6 +35,14 @@ impl Job {
     pub fn spent(&self) -> i64 {
         self.calls.iter().filter_map(|call| call.cost).sum()
     }
+    pub fn charged(&self) -> i64 {
+        self.calls.iter().map(Call::charged).sum()
+    }
+    /// What its calls may yet be charged.
+    pub fn held(&self) -> i64 {
+        let open = self.calls.iter().filter(|call| call.reconciled.is_none());
+        open.map(|call| call.held).sum()
+    }
     pub fn under_way(&self) -> i64 {
         let open = self.calls.iter().filter(|call| call.cost.is_none());
         open.map(|call| call.ceiling).sum()
@@ -34,8 +52,7 @@ impl Job {
     }
     /// What its calls have taken of every limit.
     pub fn exposed(&self) -> i64 {
-        let held: i64 = self.calls.iter().map(|call| call.held).sum();
-        self.spent() + held + self.under_way()
+        self.spent() + self.held() + self.under_way()
     }
     pub fn is_of(&self, owner: LimitOwner) -> bool {
         match owner {
@@ -66,7 +83,19 @@ impl Model {
         let ended = self
             .of(owner)
             .filter(|job| job.ended.as_deref() == Some(month));
-        ended.map(Job::spent).sum()
+        ended.map(Job::charged).sum()
+    }
+    /// What calls of jobs that ended in a month may yet be charged.
+    pub fn awaiting(&self, owner: LimitOwner, month: &str) -> i64 {
+        let ended = self
+            .of(owner)
+            .filter(|job| job.ended.as_deref() == Some(month));
+        ended.map(Job::held).sum()
+    }
+    /// The same whatever the month.
+    pub fn awaiting_in_all(&self) -> i64 {
+        let ended = self.jobs.iter().filter(|job| job.ended.is_some());
+        ended.map(Job::held).sum()
     }
     pub fn open(&self, owner: LimitOwner) -> impl Iterator<Item = &Job> {
         self.of(owner).filter(|job| job.ended.is_none())
@@ -87,13 +116,14 @@ impl Model {
     }
     pub fn charged(&self) -> i64 {
         let ended = self.jobs.iter().filter(|job| job.ended.is_some());
-        ended.map(Job::spent).sum()
+        ended.map(Job::charged).sum()
     }
     pub fn whole(&self) -> LimitOwner {
         LimitOwner::Organization(self.organization)
     }
     pub fn balance(&self) -> i64 {
-        self.granted - self.charged() - self.set_aside(self.whole())
+        let left = self.granted - self.charged() - self.set_aside(self.whole());
+        left - self.awaiting_in_all()
     }
     pub fn tier(&self, now: Timestamp) -> &UsageTier {
         self.tiers

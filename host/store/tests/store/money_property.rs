@@ -1,5 +1,5 @@
 //! Whatever happens in whatever order, the ledger balances, no call is begun that a cap does not hold
-//! beside all that was spent and is in flight, and none is refused for what is only expected of jobs. The store is held against `money_model`.
+//! beside all that was spent, is in flight or in doubt, and none is refused for what is only expected of jobs. The store is held against `money_model`.
 
 use gtm_domain::{MicroUsd, TierTable, UsageTier};
 use gtm_store::LimitOwner;
@@ -106,6 +106,7 @@ async fn check(world: &World, model: &Model, acts: &[Act]) {
                     limit,
                     model.settled(owner, &month),
                     model.set_aside(owner),
+                    model.awaiting(owner, &month),
                 )
             })
             .collect();
@@ -118,6 +119,7 @@ async fn check(world: &World, model: &Model, acts: &[Act]) {
                     b.limit.micros(),
                     b.settled.micros(),
                     b.reserved.micros(),
+                    b.awaiting.micros(),
                 )
             })
             .collect();
@@ -136,8 +138,16 @@ async fn check(world: &World, model: &Model, acts: &[Act]) {
             );
         }
         assert_eq!(
-            (position.credit.balance, position.credit.reserved),
-            (usd(model.balance()), usd(model.set_aside(model.whole())))
+            (
+                position.credit.balance,
+                position.credit.reserved,
+                position.credit.awaiting
+            ),
+            (
+                usd(model.balance()),
+                usd(model.set_aside(model.whole())),
+                usd(model.awaiting_in_all())
+            )
         );
     }
     let charged: MicroUsd = usd(model.charged());

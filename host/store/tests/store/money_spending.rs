@@ -13,7 +13,7 @@ on_both_engines!(
     what_is_only_expected_of_jobs_stops_no_call,
     what_calls_took_beyond_reservations_counts_at_create,
     one_jobs_reservation_does_not_pay_for_anothers_calls,
-    a_call_in_doubt_keeps_its_ceiling_until_the_job_ends,
+    a_call_in_doubt_keeps_its_ceiling_when_the_job_ends,
     what_jobs_cost_is_learned_from_those_that_succeed,
     revoked_credit_stops_the_next_call,
     a_call_tried_again_is_checked_again,
@@ -41,6 +41,7 @@ async fn a_lowered_budget_stops_the_next_call(world: World) {
             limit: usd(300),
             settled: usd(0),
             reserved: usd(300),
+            awaiting: usd(0),
             resets_at
         }),
         "{refused:?}"
@@ -120,7 +121,13 @@ async fn what_calls_took_beyond_reservations_counts_at_create(world: World) {
         (usd(0), usd(1_000))
     );
     let refused = attempt(&world, &tenant.scope, 1).await.unwrap_err();
-    assert_eq!(refused, Refusal::Credit { balance: usd(0) });
+    assert_eq!(
+        refused,
+        Refusal::Credit {
+            balance: usd(0),
+            awaiting: usd(0)
+        }
+    );
     world
         .store
         .settle_step(&job.lease, 0, settlement(700))
@@ -151,7 +158,13 @@ async fn one_jobs_reservation_does_not_pay_for_anothers_calls(world: World) {
     let third = attempt(&world, &tenant.scope, 500).await.unwrap();
     assert_eq!(third.reserved, usd(100));
     let refused = attempt(&world, &tenant.scope, 1).await.unwrap_err();
-    assert_eq!(refused, Refusal::Credit { balance: usd(0) });
+    assert_eq!(
+        refused,
+        Refusal::Credit {
+            balance: usd(0),
+            awaiting: usd(0)
+        }
+    );
     sound(&world).await;
     // Of what it took beyond its reservation, what it did not need is free again.
     let settled = store.settle_step(&running.lease, 0, settlement(150));
@@ -163,7 +176,7 @@ async fn one_jobs_reservation_does_not_pay_for_anothers_calls(world: World) {
     sound(&world).await;
 }
 
-async fn a_call_in_doubt_keeps_its_ceiling_until_the_job_ends(world: World) {
+async fn a_call_in_doubt_keeps_its_ceiling_when_the_job_ends(world: World) {
     let tenant = poor(&world).await;
     world.grant(tenant.organization, 1_000).await;
     let store = &world.store;
@@ -179,7 +192,7 @@ async fn a_call_in_doubt_keeps_its_ceiling_until_the_job_ends(world: World) {
     assert_eq!(world.position(&tenant.scope).await.credit.exposed, usd(600));
     let refused = store.start_step(&job.lease, step(1, 401)).await;
     assert!(
-        matches!(refused, Err(StoreError::Refused(Refusal::Credit { balance })) if balance == usd(400)),
+        matches!(refused, Err(StoreError::Refused(Refusal::Credit { balance, .. })) if balance == usd(400)),
         "{refused:?}"
     );
     store.start_step(&job.lease, step(1, 400)).await.unwrap();
@@ -191,7 +204,10 @@ async fn a_call_in_doubt_keeps_its_ceiling_until_the_job_ends(world: World) {
     let ended = succeed(&world, &job).await;
     assert_eq!(ended.usage.cost, usd(50));
     let credit = world.position(&tenant.scope).await.credit;
-    assert_eq!((credit.balance, credit.exposed), (usd(950), usd(0)));
+    assert_eq!(
+        (credit.balance, credit.exposed, credit.awaiting),
+        (usd(400), usd(0), usd(550))
+    );
     sound(&world).await;
 }
 

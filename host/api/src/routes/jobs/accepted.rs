@@ -38,13 +38,26 @@ pub fn refusal(error: CreateError) -> ApiError {
 fn sentence(code: ErrorCode, details: Option<&Value>) -> String {
     let amount = |name| details.and_then(|members| members.get(name)?.as_f64());
     let (what, state) = match code {
-        // Of a budget that running jobs hold, some comes back before the month's end.
+        // Of a budget that running jobs hold, some comes back before the month's end; so it may of one that
+        // is kept for calls in doubt, once an operator has settled them.
+        ErrorCode::BudgetExceeded
+            if amount("settled_usd") < amount("limit_usd") && amount("awaiting_usd").is_some() =>
+        {
+            (
+                "monthly cost budget",
+                "set aside for running jobs, and for calls whose cost is not known until an operator settles them",
+            )
+        }
         ErrorCode::BudgetExceeded if amount("settled_usd") < amount("limit_usd") => (
             "monthly cost budget",
             "set aside for running jobs, and free again as far as they do not use it",
         ),
         ErrorCode::BudgetExceeded => ("monthly cost budget", "used up"),
         ErrorCode::QuotaExceeded => ("monthly job quota", "used up"),
+        ErrorCode::InsufficientCredits if amount("awaiting_usd").is_some() => {
+            return "No spendable prepaid credit remains: it is used up, set aside for running jobs, or kept for calls whose cost is not known until an operator settles them. An operator can grant more."
+                .to_owned();
+        }
         _ => return fixed(code).to_owned(),
     };
     let detail = |name| details.and_then(|members| members.get(name)?.as_str());

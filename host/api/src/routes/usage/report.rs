@@ -256,6 +256,7 @@ struct Budget {
     limit_usd: f64,
     settled_usd: f64,
     reserved_usd: f64,
+    awaiting_usd: f64,
     remaining_usd: f64,
     resets_at: Timestamp,
 }
@@ -266,7 +267,8 @@ impl Budget {
             scope: budget.scope,
             limit_usd: budget.limit.usd(),
             settled_usd: budget.settled.usd(),
-            reserved_usd: budget.reserved.usd(),
+            reserved_usd: budget.set_aside().usd(),
+            awaiting_usd: budget.awaiting.usd(),
             remaining_usd: budget.remaining().usd(),
             resets_at: budget.resets_at,
         }
@@ -277,14 +279,16 @@ impl Budget {
 struct Credits {
     balance_usd: f64,
     reserved_usd: f64,
+    awaiting_usd: f64,
 }
 
 impl Credits {
     fn of(credit: &CreditPosition) -> Self {
         Self {
             // Annex A9 shows the balance before reservations, and these beside it.
-            balance_usd: (credit.balance + credit.reserved).usd(),
-            reserved_usd: credit.reserved.usd(),
+            balance_usd: credit.total().usd(),
+            reserved_usd: credit.set_aside().usd(),
+            awaiting_usd: credit.awaiting.usd(),
         }
     }
 }

@@ -1,0 +1,62 @@
+//! What calls of ended jobs may cost beyond what they were charged, as long as no operator has said what
+//! they did cost. It counts against the limits of the month in which the job ended, since a correction
+//! would count there, and against the credit; else a project could spend the same money again on top of what
+//! its provider may bill. The sums change where jobs end and calls are reconciled; whoever changes them
+//! holds the organization's money.
+
+use sqlx::AssertSqlSafe;
+
+use gtm_domain::MicroUsd;
+
+use super::{Conn, added, sum_of};
+use crate::columns::Text;
+use crate::error::StoreError;
+use crate::model::job::JobRow;
+
+/// Whether the call of `c`, a cost row, awaits reconciliation.
+pub(super) const AWAITS: &str = "c.reconcile AND NOT EXISTS (SELECT 1 FROM ledger_transactions t \
+    WHERE t.job_id = c.job_id AND t.kind = 'reconciliation' AND t.step = c.seq)";
+
+/// Count anew what of an ended job's calls awaits reconciliation. What is counted already is not counted
+/// twice.
+pub(super) async fn count(c: &mut Conn, job: &JobRow) -> Result<(), StoreError> {
+    let Some(ended) = job.finished_at else {
+        return Ok(());
+    };
+    let sql = format!(
+        "SELECT j.awaiting, (SELECT {} FROM cost_rows c WHERE c.job_id = j.id AND {AWAITS}) \
+         FROM jobs j WHERE j.id = $1",
+        sum_of("c.held")
+    );
+    let (counted, awaiting): (i64, i64) = sqlx::query_as(AssertSqlSafe(sql))
+        .bind(Text(job.id))
+        .fetch_one(&mut *c)
+        .await?;
+    if counted == awaiting {
+        return Ok(());
+    }
+    sqlx::query("UPDATE jobs SET awaiting = $2 WHERE id = $1")
+        .bind(Text(job.id))
+        .bind(awaiting)
+        .execute(&mut *c)
+        .await?;
+    let by = MicroUsd::from_micros(awaiting) - MicroUsd::from_micros(counted);
+    // A sum that stopped at the largest number must not fall below zero later.
+    let changed = added("monthly_totals.awaiting", "CAST($5 AS BIGINT)");
+    let sql = format!(
+        "INSERT INTO monthly_totals (scope_id, month, scope, settled, jobs, awaiting) VALUES \
+         ($1, $4, 'key', 0, 0, $6), ($2, $4, 'project', 0, 0, $6), ($3, $4, 'organization', 0, 0, $6) \
+         ON CONFLICT (scope_id, month) DO UPDATE SET awaiting = \
+         CASE WHEN {changed} < 0 THEN 0 ELSE {changed} END"
+    );
+    sqlx::query(AssertSqlSafe(sql))
+        .bind(Text(job.key))
+        .bind(Text(job.project))
+        .bind(Text(job.organization))
+        .bind(ended.month())
+        .bind(by.micros())
+        .bind(by.max(MicroUsd::ZERO).micros())
+        .execute(c)
+        .await?;
+    Ok(())
+}
