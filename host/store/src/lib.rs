@@ -53,6 +53,7 @@ pub use model::job::{
     ClaimedJob, CreateJob, Finish, IdempotencyClaim, JobFilter, JobRow, KnownRequest, LeaseState,
     NewJob, OperatorJob, StoredResponse,
 };
+pub use model::job_settlement::JobSettlement;
 pub use model::ledger::{
     LedgerKind, LedgerPlace, LedgerReport, LedgerTransaction, LedgerViolation,
 };

@@ -1,14 +1,14 @@
 //! `gtm ledger …`.
 
 use clap::Subcommand;
-use gtm_domain::MicroUsd;
+use gtm_domain::{JobId, MicroUsd};
 use gtm_store::{LedgerPlace, LedgerViolation};
 use serde_json::{Value, json};
 
 use super::reconciliation::{self, Reconcile};
 use crate::failure::Failure;
 use crate::installation::Installation;
-use crate::output::{Output, fields};
+use crate::output::{Output, fields, or_dash};
 
 /// Commands on the ledger.
 #[derive(Debug, Subcommand)]
@@ -23,12 +23,24 @@ pub enum Ledger {
     /// reported cannot be true
     #[command(subcommand)]
     Reconcile(Reconcile),
+    /// Write what is missing of the end of a job that failed settlement_failed
+    ///
+    /// Its settlement, which sets free what was reserved for it, its usage row, marks on its calls, and sums
+    /// that are off: whatever the database refused when the job was given up. That is done by itself with
+    /// the last of the job's calls that `gtm ledger reconcile settle` settles; this is for jobs without such
+    /// calls, and for what was refused then too. Exit code 1 if nothing is missing, or calls are in doubt.
+    #[command(after_help = "Example:\n  gtm ledger settle JOB")]
+    Settle {
+        /// The job as `gtm ledger verify` names it
+        #[arg(value_name = "JOB")]
+        id: JobId,
+    },
 }
 
 /// Run one.
 ///
 /// # Errors
-/// If the ledger does not hold, the report is printed all the same; if a call cannot be settled.
+/// If the ledger does not hold, the report is printed all the same; if a call or a job cannot be settled.
 pub async fn run(
     command: &Ledger,
     installation: &Installation,
@@ -37,7 +49,46 @@ pub async fn run(
     match command {
         Ledger::Verify => verify(installation, output).await,
         Ledger::Reconcile(command) => reconciliation::run(command, installation, output).await,
+        Ledger::Settle { id } => settle(*id, installation, output).await,
     }
+}
+
+async fn settle(id: JobId, installation: &Installation, output: Output) -> Result<(), Failure> {
+    let end = installation.operator().settle_job(id).await?;
+    let value = json!({
+        "job": end.job,
+        "organization": end.organization,
+        "project": end.project,
+        "settled": end.released.is_some(),
+        "released_usd": end.released.map(MicroUsd::usd),
+        "usage_row": end.usage_row,
+        "calls_marked": end.calls_marked,
+        "sums_recounted": end.sums_recounted,
+    });
+    output.print(&value, || {
+        let mut out = fields(&[
+            ("job", end.job.to_string()),
+            ("released", or_dash(end.released)),
+            ("usage row", written(end.usage_row)),
+            ("sums", written(end.sums_recounted)),
+            ("calls", format!("{} marked", end.calls_marked)),
+        ]);
+        if end.calls_marked > 0 {
+            out.push_str(
+                "\nSettle its calls now (gtm ledger reconcile); the last one settles the job.\n",
+            );
+        }
+        out
+    })
+}
+
+fn written(was_missing: bool) -> String {
+    (if was_missing {
+        "written"
+    } else {
+        "not missing"
+    })
+    .to_owned()
 }
 
 async fn verify(installation: &Installation, output: Output) -> Result<(), Failure> {

@@ -176,6 +176,9 @@ fn there_is_nothing_to_reconcile_where_nothing_was_lost() {
         settle(call, usd, 2);
     }
     gtm.fails(2, &["ledger", "reconcile", "settle", call]);
+    let said = gtm.fails(1, &["ledger", "settle", "job_01jz8q7b0x5f8s1t4v6w9y2a3c"]);
+    assert!(said.contains("does not exist"), "{said}");
+    gtm.fails(2, &["ledger", "settle", call]);
     let verified = gtm.json(&["ledger", "verify"]);
     assert_eq!(
         (

@@ -72,6 +72,7 @@ actions! {
     JobCreated = "job.created": "A job was accepted.";
     JobCanceled = "job.canceled": "A job was canceled before it ran.";
     JobCancelRequested = "job.cancel_requested": "A running job was asked to end.";
+    JobSettled = "job.settled": "What was missing of the end of a job was written.";
     JobExpired = "job.expired": "The data of a job was removed by retention.";
     CompanyDossierSpecificationCreated = "company_dossier_specification.created": "A company dossier specification was made.";
     ProviderCallReconciled = "provider_call.reconciled": "The cost of a call with a lost answer was settled.";

@@ -11,6 +11,7 @@ pub mod dossier;
 pub mod event;
 pub mod job;
 pub(crate) mod job_audit;
+pub(crate) mod job_settlement;
 pub mod ledger;
 pub mod limit;
 pub mod money;

@@ -18,10 +18,10 @@ pub(super) const AWAITS: &str = "c.reconcile AND NOT EXISTS (SELECT 1 FROM ledge
     WHERE t.job_id = c.job_id AND t.kind = 'reconciliation' AND t.step = c.seq)";
 
 /// Count anew what of an ended job's calls awaits reconciliation. What is counted already is not counted
-/// twice.
-pub(super) async fn count(c: &mut Conn, job: &JobRow) -> Result<(), StoreError> {
+/// twice. Returns whether anything was off.
+pub(super) async fn count(c: &mut Conn, job: &JobRow) -> Result<bool, StoreError> {
     let Some(ended) = job.finished_at else {
-        return Ok(());
+        return Ok(false);
     };
     let sql = format!(
         "SELECT j.awaiting, (SELECT {} FROM cost_rows c WHERE c.job_id = j.id AND {AWAITS}) \
@@ -33,7 +33,7 @@ pub(super) async fn count(c: &mut Conn, job: &JobRow) -> Result<(), StoreError> 
         .fetch_one(&mut *c)
         .await?;
     if counted == awaiting {
-        return Ok(());
+        return Ok(false);
     }
     sqlx::query("UPDATE jobs SET awaiting = $2 WHERE id = $1")
         .bind(Text(job.id))
@@ -58,5 +58,14 @@ pub(super) async fn count(c: &mut Conn, job: &JobRow) -> Result<(), StoreError> 
         .bind(by.max(MicroUsd::ZERO).micros())
         .execute(c)
         .await?;
-    Ok(())
+    Ok(true)
+}
+
+/// How many calls of a job await reconciliation.
+pub(super) async fn calls_of(c: &mut Conn, job: &JobRow) -> Result<i64, StoreError> {
+    let sql = format!("SELECT COUNT(*) FROM cost_rows c WHERE c.job_id = $1 AND {AWAITS}");
+    Ok(sqlx::query_scalar(AssertSqlSafe(sql))
+        .bind(Text(job.id))
+        .fetch_one(c)
+        .await?)
 }

@@ -8,6 +8,7 @@ use sqlx::AssertSqlSafe;
 use super::{Conn, added, sum_of};
 use crate::columns::Text;
 use crate::error::StoreError;
+use crate::model::job::JobRow;
 use crate::scope::Lease;
 
 /// Count `by` more, or less, of the leased job. Called after the call's own rows were written.
@@ -29,6 +30,40 @@ pub(super) async fn release(c: &mut Conn, lease: &Lease) -> Result<(), StoreErro
     }
     let over = reservation_of(c, lease.job).await?.over;
     set_over(c, lease, over, MicroUsd::ZERO).await
+}
+
+/// Count anew what calls of open jobs have taken of the limits of an ended job's key, project and
+/// organization, where that is off: a job may have been given up without its release. Returns whether it was.
+pub(super) async fn recount(c: &mut Conn, job: &JobRow) -> Result<bool, StoreError> {
+    sqlx::query("UPDATE jobs SET over_reserved = 0 WHERE id = $1 AND over_reserved <> 0")
+        .bind(Text(job.id))
+        .execute(&mut *c)
+        .await?;
+    let mut off = false;
+    for (column, scope) in [
+        ("key_id", job.key.to_string()),
+        ("project_id", job.project.to_string()),
+        ("organization_id", job.organization.to_string()),
+    ] {
+        let open = format!("j.{column} = $1 AND j.finished_at IS NULL");
+        let sql = format!(
+            "UPDATE open_reservations SET exposed = counted.taken, over_reserved = counted.beyond FROM (SELECT \
+             (SELECT {} FROM (SELECT c.cost AS amount FROM cost_rows c JOIN jobs j ON j.id = c.job_id WHERE {open} \
+             UNION ALL SELECT c.held FROM cost_rows c JOIN jobs j ON j.id = c.job_id WHERE {open} \
+             UNION ALL SELECT s.ceiling FROM job_steps s JOIN jobs j ON j.id = s.job_id WHERE {open} \
+             AND s.state = 'started') calls) AS taken, \
+             (SELECT {} FROM jobs j WHERE {open}) AS beyond) counted WHERE scope_id = $1 \
+             AND (exposed <> counted.taken OR over_reserved <> counted.beyond)",
+            sum_of("amount"),
+            sum_of("j.over_reserved")
+        );
+        let counted = sqlx::query(AssertSqlSafe(sql))
+            .bind(scope)
+            .execute(&mut *c)
+            .await?;
+        off |= counted.rows_affected() > 0;
+    }
+    Ok(off)
 }
 
 /// What was reserved for a job, and what is counted of it beyond that.

@@ -75,8 +75,8 @@ pub(super) fn all() -> Vec<Rule> {
             of_ended_jobs(
                 "NULL",
                 "SELECT organization_id, job_id, cost AS amount FROM usage_rows \
-                 UNION ALL SELECT u.organization_id, u.job_id, -k.cost FROM cost_rows k \
-                 JOIN usage_rows u ON u.job_id = k.job_id",
+                 UNION ALL SELECT j.organization_id, j.id, -k.cost FROM cost_rows k \
+                 JOIN jobs j ON j.id = k.job_id AND j.finished_at IS NOT NULL",
             ),
         ),
         rule(

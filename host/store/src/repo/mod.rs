@@ -37,6 +37,7 @@ pub(crate) mod keys;
 pub(crate) mod ledger;
 mod ledger_rules;
 pub(crate) mod limits;
+pub(crate) mod missing_ends;
 pub(crate) mod money;
 pub(crate) mod outcomes;
 pub(crate) mod plugins;

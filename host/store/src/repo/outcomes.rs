@@ -82,8 +82,9 @@ pub(crate) async fn give_up(
     let done = exposure::release(c, lease).await;
     end_part(c, lease.job, "release of what its calls took", done).await?;
     begin_part(c).await?;
-    let done = steps::mark_all(c, lease, now).await;
-    end_part(c, lease.job, "marks on its calls", done).await?;
+    let done = steps::mark_all(c, lease.job, lease.organization, now).await;
+    let done = done.map(drop);
+    let marked = end_part(c, lease.job, "marks on its calls", done).await?;
     let sql = "UPDATE jobs SET status = 'failed', error = $4, usage = $5, finished_at = $6, lease_until = NULL \
         WHERE id = $1 AND fence = $2 AND worker = $3 AND status = 'running' RETURNING *";
     let raw: Option<RawJob> = sqlx::query_as(sql)
@@ -97,7 +98,7 @@ pub(crate) async fn give_up(
         .await?;
     let row = raw.ok_or(StoreError::LeaseLost)?.into_row(now)?;
     begin_part(c).await?;
-    let done = awaiting::count(c, &row).await;
+    let done = awaiting::count(c, &row).await.map(drop);
     end_part(c, row.id, "sum of what awaits reconciliation", done).await?;
     begin_part(c).await?;
     let done = settle(c, &row, now).await;
@@ -105,26 +106,33 @@ pub(crate) async fn give_up(
     begin_part(c).await?;
     let done = brands::research_ended(c, &row, now).await;
     end_part(c, row.id, "end of its brand's research", done).await?;
-    begin_part(c).await?;
-    let done = count_usage(c, &row, now).await;
-    end_part(c, row.id, "usage row", done).await?;
+    if marked {
+        begin_part(c).await?;
+        let done = count_usage(c, &row, now).await;
+        end_part(c, row.id, "usage row", done).await?;
+    } else {
+        // It would count what calls without a mark cost for their connectors, though nothing is charged.
+        tracing::error!(job = %row.id, "the usage row of the job waits for marks on its calls");
+    }
     Ok(row)
 }
 
 /// Begin what can be taken back without the rest of the transaction.
-async fn begin_part(c: &mut Conn) -> Result<(), StoreError> {
+pub(super) async fn begin_part(c: &mut Conn) -> Result<(), StoreError> {
     sqlx::query("SAVEPOINT part").execute(c).await?;
     Ok(())
 }
 
 /// Keep a part that was written; take one back that cannot be, and say so. Only what waiting may heal, and
-/// a lease that is gone, ends the whole: a row that cannot be read would keep the job for ever.
-async fn end_part(
+/// a lease that is gone, ends the whole: a row that cannot be read would keep the job for ever. Returns
+/// whether the part was written.
+pub(super) async fn end_part(
     c: &mut Conn,
     job: JobId,
     part: &'static str,
     done: Result<(), StoreError>,
-) -> Result<(), StoreError> {
+) -> Result<bool, StoreError> {
+    let written = done.is_ok();
     match done {
         Ok(()) => {}
         Err(
@@ -140,11 +148,11 @@ async fn end_part(
             sqlx::query("ROLLBACK TO SAVEPOINT part")
                 .execute(&mut *c)
                 .await?;
-            tracing::error!(%job, part, %error, "the job was given up without a part of its end");
+            tracing::error!(%job, part, %error, "a part of the end of the job was left out");
         }
     }
     sqlx::query("RELEASE SAVEPOINT part").execute(c).await?;
-    Ok(())
+    Ok(written)
 }
 
 /// Store the guideline of a succeeded research job, which must have one, as no other job may.
@@ -184,8 +192,8 @@ pub(super) async fn account(c: &mut Conn, row: &JobRow, now: Timestamp) -> Resul
 }
 
 /// Turn an ended job's reservation into the charge, in the sums and on the ledger.
-async fn settle(c: &mut Conn, row: &JobRow, now: Timestamp) -> Result<(), StoreError> {
-    money::settled(c, row, now).await?;
+pub(super) async fn settle(c: &mut Conn, row: &JobRow, now: Timestamp) -> Result<(), StoreError> {
+    money::settled(c, row, row.finished_at.unwrap_or(now)).await?;
     let cost = row.usage.cost;
     let entries = [
         (ledger::reserved_account(row.organization), -row.reserved),

@@ -6,9 +6,10 @@ use gtm_domain::{
     ConnectionId, JobId, LedgerTransactionId, MicroUsd, Month, OrganizationId, ProjectId, Timestamp,
 };
 
-use super::{Conn, awaiting, jobs, ledger, money, outcomes, usage};
+use super::{Conn, awaiting, jobs, ledger, missing_ends, money, outcomes, usage};
 use crate::columns::{Json, Text, Time, count, instant, stored};
 use crate::error::StoreError;
+use crate::model::job_settlement::JobSettlement;
 use crate::model::reconciliation::{MarkedCall, MarkedCallFilter, ProviderCallId, Reconciliation};
 use crate::model::step::ConnectorRef;
 
@@ -113,15 +114,16 @@ pub(crate) async fn get(
     Ok(raw.map(RawCall::into_call))
 }
 
-/// Correct what was charged for `call`, which awaits it, to `cost`, and hold nothing for it any more. The
-/// organization's money is held.
+/// Correct what was charged for `call`, which awaits it, to `cost`, and hold nothing for it any more. With
+/// the last such call of a job, what was missing of its end is written and returned. The organization's money is
+/// held.
 pub(crate) async fn settle(
     c: &mut Conn,
     call: &MarkedCall,
     cost: MicroUsd,
     note: Option<String>,
     now: Timestamp,
-) -> Result<(), StoreError> {
+) -> Result<Option<JobSettlement>, StoreError> {
     let id = call.id;
     let job = jobs::operator_get(c, id.job, now)
         .await?
@@ -131,6 +133,13 @@ pub(crate) async fn settle(
         (Some(charged_at), _) => charged_at,
         // Given up while a rule of the database refused its usage row, which the correction rests on.
         (None, Some(finished_at)) => {
+            // The usage row would count for connectors what nobody is charged for.
+            if missing_ends::lacks_marks(c, &job).await? {
+                return Err(StoreError::Conflict(format!(
+                    "other calls of job {0} lack their mark since it was given up; `gtm ledger settle {0}` marks them first",
+                    id.job
+                )));
+            }
             outcomes::count_usage(c, &job, finished_at).await?;
             finished_at
         }
@@ -146,5 +155,16 @@ pub(crate) async fn settle(
     money::corrected(c, &job, charged_at, by).await?;
     awaiting::count(c, &job).await?;
     let connector = call.connector.as_ref().map_or("", |c| c.key.as_str());
-    usage::call_corrected(c, &job, Month::of(charged_at), connector, by).await
+    usage::call_corrected(c, &job, Month::of(charged_at), connector, by).await?;
+    if awaiting::calls_of(c, &job).await? > 0 {
+        return Ok(None);
+    }
+    // What was missing of the job's end has waited for this. What still cannot be written keeps no call from
+    // being settled: an operator asks for it by name then.
+    outcomes::begin_part(c).await?;
+    let mut written = None;
+    let done = missing_ends::make_up(c, &job, now).await;
+    let done = done.map(|end| written = end.is_something().then_some(end));
+    outcomes::end_part(c, job.id, "what was missing of it", done).await?;
+    Ok(written)
 }

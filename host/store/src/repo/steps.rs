@@ -217,19 +217,20 @@ async fn insert_cost(
 
 /// Mark every call of a job that may have cost something for reconciliation, and charge nothing for it:
 /// what was to be charged is told as reported, and held like the rest that is in doubt. Calls that are still
-/// open are marked as begun, and hold their ceiling.
+/// open are marked as begun, and hold their ceiling. Returns how many were marked.
 pub(super) async fn mark_all(
     c: &mut Conn,
-    lease: &Lease,
+    job: JobId,
+    organization: OrganizationId,
     now: Timestamp,
-) -> Result<(), StoreError> {
+) -> Result<u64, StoreError> {
     let sql = format!(
         "UPDATE cost_rows SET reported = COALESCE(reported, cost), held = {}, cost = 0, reconcile = $2 \
          WHERE job_id = $1 AND cost <> 0",
         added("held", "cost")
     );
-    sqlx::query(AssertSqlSafe(sql))
-        .bind(Text(lease.job))
+    let marked = sqlx::query(AssertSqlSafe(sql))
+        .bind(Text(job))
         .bind(true)
         .execute(&mut *c)
         .await?;
@@ -239,14 +240,22 @@ pub(super) async fn mark_all(
         SELECT job_id, seq, project_id, $2, capability, connection_id, connector, \
         0, 0, 0, 0, 0, attempts, 0, 0, $3, $4, ceiling FROM job_steps \
         WHERE job_id = $1 AND state = 'started' AND (ceiling > 0 OR NOT replay_safe) ON CONFLICT DO NOTHING";
-    sqlx::query(sql)
-        .bind(Text(lease.job))
-        .bind(Text(lease.organization))
+    let begun = sqlx::query(sql)
+        .bind(Text(job))
+        .bind(Text(organization))
         .bind(true)
         .bind(Time(now))
         .execute(c)
         .await?;
-    Ok(())
+    Ok(marked.rows_affected() + begun.rows_affected())
+}
+
+/// Whether a job has a call that [`mark_all`] would mark as begun.
+pub(super) async fn has_unmarked(c: &mut Conn, job: JobId) -> Result<bool, StoreError> {
+    let sql = "SELECT EXISTS (SELECT 1 FROM job_steps s WHERE s.job_id = $1 AND s.state = 'started' \
+        AND (s.ceiling > 0 OR NOT s.replay_safe) \
+        AND NOT EXISTS (SELECT 1 FROM cost_rows c WHERE c.job_id = s.job_id AND c.seq = s.seq))";
+    Ok(sqlx::query_scalar(sql).bind(Text(job)).fetch_one(c).await?)
 }
 
 /// The journal of a job in order.

@@ -1,12 +1,15 @@
-//! Reconciling: what operators say about provider calls whose answer was lost.
+//! Reconciling: what operators say about provider calls whose answer was lost, and the ends of jobs that wait
+//! for it.
 
-use gtm_domain::MicroUsd;
+use gtm_domain::{JobId, MicroUsd};
 
 use super::on_engine;
 use super::operator::Operator;
 use crate::access::Access;
 use crate::error::StoreError;
+use crate::model::audit::AuditEvent;
 use crate::model::audit_action::AuditAction;
+use crate::model::job_settlement::JobSettlement;
 use crate::model::reconciliation::{MarkedCall, MarkedCallFilter, ProviderCallId};
 
 /// Every function fails if the database does; further errors are named where there are any.
@@ -25,7 +28,8 @@ impl Operator {
 
     /// Settle a marked call with what the provider charged for it. The difference to what was charged
     /// is a ledger transaction of its own and counts in the month in which the call was charged; the
-    /// job's own usage stays as its caller has read it. The same cost said twice changes nothing.
+    /// job's own usage stays as its caller has read it. The same cost said twice changes nothing. With the
+    /// last such call of a job, what was missing of the job's end is written.
     ///
     /// [`StoreError::Absent`] if no such call was marked; [`StoreError::Conflict`] if its job has not
     /// ended, if it was settled with another cost, or if the cost is below zero.
@@ -59,7 +63,7 @@ impl Operator {
                     said.cost
                 )));
             }
-            repo::reconciliations::settle(c, &before, cost, note, now).await?;
+            let end = repo::reconciliations::settle(c, &before, cost, note, now).await?;
             let after = repo::reconciliations::get(c, id)
                 .await?
                 .ok_or_else(absent)?;
@@ -71,7 +75,30 @@ impl Operator {
             );
             let event = event.before(&before)?.after(&after)?;
             repo::audit::append(c, &event, now).await?;
+            if let Some(end) = end {
+                repo::audit::append(c, &operator.job_settled(&end)?, now).await?;
+            }
             Ok(after)
         })
+    }
+
+    /// Write what is missing of the end of a job that was given up without it: settlement, usage row,
+    /// marks on its calls, sums.
+    ///
+    /// [`StoreError::Absent`] if the job does not exist; [`StoreError::Conflict`] if it has not ended, nothing
+    /// is missing, or what is missing has to wait for calls that await reconciliation.
+    pub async fn settle_job(&self, id: JobId) -> Result<JobSettlement, StoreError> {
+        let (operator, now) = (self.clone(), self.0.now());
+        on_engine!(self.0, write, Access::All, |c, repo| {
+            let end = repo::missing_ends::settle(c, id, now).await?;
+            repo::audit::append(c, &operator.job_settled(&end)?, now).await?;
+            Ok(end)
+        })
+    }
+
+    fn job_settled(&self, end: &JobSettlement) -> Result<AuditEvent, StoreError> {
+        let (organization, project) = (Some(end.organization), Some(end.project));
+        self.event(AuditAction::JobSettled, end.job, organization, project)
+            .after(end)
     }
 }

@@ -9,6 +9,7 @@ use proptest::strategy::ValueTree as _;
 use proptest::test_runner::TestRunner;
 
 use crate::money::{attempt, running, sound, step, succeed, usd};
+use crate::refused_rows::{allow, refuse};
 use crate::world::{World, settlement};
 
 on_both_engines!(
@@ -145,28 +146,6 @@ async fn a_job_that_is_given_up_leaves_its_money_to_an_operator(world: World) {
     assert_eq!(succeed(&world, &next).await.status, JobStatus::Succeeded);
 }
 
-/// Make the database refuse each new row of a table, or stop doing so.
-async fn refuse_rows(world: &World, table: &str, refuse: bool) {
-    let statements: &[&str] = match (world.is_postgres(), refuse) {
-        (false, true) => &[
-            "CREATE TRIGGER refuse BEFORE INSERT ON {table} BEGIN SELECT RAISE(ABORT, 'no more rows'); END",
-        ],
-        (false, false) => &["DROP TRIGGER refuse"],
-        (true, true) => &[
-            "CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS \
-             $$ BEGIN RAISE EXCEPTION 'no more rows'; END $$",
-            "CREATE TRIGGER refuse BEFORE INSERT ON {table} FOR EACH ROW EXECUTE FUNCTION refuse()",
-        ],
-        (true, false) => &["DROP TRIGGER refuse ON {table}"],
-    };
-    for statement in statements {
-        world
-            .raw(&statement.replace("{table}", table))
-            .await
-            .unwrap();
-    }
-}
-
 async fn a_job_is_given_up_whatever_rule_refuses_its_usage_row(world: World) {
     let tenant = world.tenant().await;
     let store = &world.store;
@@ -177,7 +156,7 @@ async fn a_job_is_given_up_whatever_rule_refuses_its_usage_row(world: World) {
             .settle_step(&job.lease, 0, settlement(300))
             .await
             .unwrap();
-        refuse_rows(&world, table, true).await;
+        refuse(&world, table, "1 = 1").await;
         let finish = gtm_store::Finish::Failed { error: failed() };
         let refused = store.finish(&job.lease, finish, Usage::default()).await;
         assert!(
@@ -194,7 +173,7 @@ async fn a_job_is_given_up_whatever_rule_refuses_its_usage_row(world: World) {
         assert_eq!((credit.reserved, credit.exposed), (usd(0), usd(0)));
         // The organization goes on, and once the rule is gone, an operator settles what the call cost.
         attempt(&world, &tenant.scope, 500).await.unwrap();
-        refuse_rows(&world, table, false).await;
+        allow(&world, table).await;
         let id = gtm_store::ProviderCallId {
             job: job.job.id,
             step: 0,

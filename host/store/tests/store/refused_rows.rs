@@ -1,0 +1,34 @@
+//! A database that refuses rows by a rule of its own.
+
+use crate::world::World;
+
+/// Make the database refuse new rows of a table for which this holds.
+pub async fn refuse(world: &World, table: &str, condition: &str) {
+    let statements: &[&str] = if world.is_postgres() {
+        &[
+            "CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS \
+             $$ BEGIN RAISE EXCEPTION 'no more rows'; END $$",
+            "CREATE TRIGGER refuse BEFORE INSERT ON {table} FOR EACH ROW WHEN ({condition}) EXECUTE FUNCTION refuse()",
+        ]
+    } else {
+        &[
+            "CREATE TRIGGER refuse BEFORE INSERT ON {table} WHEN {condition} \
+             BEGIN SELECT RAISE(ABORT, 'no more rows'); END",
+        ]
+    };
+    for statement in statements {
+        let statement = statement.replace("{table}", table);
+        let statement = statement.replace("{condition}", condition);
+        world.raw(&statement).await.unwrap();
+    }
+}
+
+/// Stop that.
+pub async fn allow(world: &World, table: &str) {
+    let statement = if world.is_postgres() {
+        format!("DROP TRIGGER refuse ON {table}")
+    } else {
+        "DROP TRIGGER refuse".to_owned()
+    };
+    world.raw(&statement).await.unwrap();
+}
