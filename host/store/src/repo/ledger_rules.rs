@@ -124,17 +124,7 @@ pub(super) fn all() -> Vec<Rule> {
         ),
         rule(
             "scopes have other reservations than their open jobs",
-            of_scope(
-                &format!(
-                    "scope_id, {sum} AS off FROM (\
-                     SELECT scope_id, reserved AS amount FROM open_reservations \
-                     UNION ALL SELECT key_id, -reserved FROM jobs WHERE finished_at IS NULL \
-                     UNION ALL SELECT project_id, -reserved FROM jobs WHERE finished_at IS NULL \
-                     UNION ALL SELECT organization_id, -reserved FROM jobs WHERE finished_at IS NULL) x \
-                     GROUP BY scope_id"
-                ),
-                "s.scope_id",
-            ),
+            of_open_jobs("reserved"),
         ),
         rule(
             "scopes count other calls than those of their open jobs",
@@ -142,17 +132,7 @@ pub(super) fn all() -> Vec<Rule> {
         ),
         rule(
             "scopes count otherwise what their open jobs took beyond their reservations",
-            of_scope(
-                &format!(
-                    "scope_id, {sum} AS off FROM (\
-                     SELECT scope_id, over_reserved AS amount FROM open_reservations \
-                     UNION ALL SELECT key_id, -over_reserved FROM jobs WHERE finished_at IS NULL \
-                     UNION ALL SELECT project_id, -over_reserved FROM jobs WHERE finished_at IS NULL \
-                     UNION ALL SELECT organization_id, -over_reserved FROM jobs WHERE finished_at IS NULL) x \
-                     GROUP BY scope_id"
-                ),
-                "s.scope_id",
-            ),
+            of_open_jobs("over_reserved"),
         ),
         rule(
             "jobs count otherwise what of their calls awaits reconciliation",
@@ -188,6 +168,18 @@ pub(super) fn all() -> Vec<Rule> {
             usage_months("usage_connector_months"),
         ),
     ]
+}
+
+/// Scopes that have otherwise in this column than their open jobs have in theirs.
+fn of_open_jobs(column: &str) -> String {
+    let counted = ["key_id", "project_id", "organization_id"]
+        .map(|id| format!(" UNION ALL SELECT {id}, -{column} FROM jobs WHERE finished_at IS NULL"));
+    let sums = format!(
+        "scope_id, {} AS off FROM (SELECT scope_id, {column} AS amount FROM open_reservations{}) x GROUP BY scope_id",
+        sum_of("amount"),
+        counted.concat()
+    );
+    of_scope(&sums, "s.scope_id")
 }
 
 /// The places of amounts of ended jobs that do not come to nothing.
