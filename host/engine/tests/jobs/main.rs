@@ -12,6 +12,7 @@ mod endings;
 mod evidence;
 mod guidelines;
 mod leases;
+mod lost_answers;
 mod money;
 mod plugin_trust;
 mod replays;
