@@ -6,6 +6,7 @@
 //! (gtm-api), business rules without effects (gtm-domain).
 #![forbid(unsafe_code)]
 
+pub mod backend_end;
 pub mod brands;
 pub mod catalog;
 pub mod config;

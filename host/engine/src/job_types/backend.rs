@@ -10,13 +10,13 @@ use serde_json::{Value, json};
 use tokio::time::Instant;
 
 use super::JobRun;
-use crate::job_error;
 use crate::journal::JournaledHost;
 use crate::journal::host::{HostParts, Verdict};
 use crate::journal::known_addresses::KnownAddresses;
 use crate::plugins::BackendRequest;
 use crate::run::Ending;
 use crate::stop::{Stop, StopReason};
+use crate::{backend_end, job_error};
 
 /// How long whatever was cut off may take to notice.
 const CUT_GRACE: Duration = Duration::from_secs(5);
@@ -165,7 +165,7 @@ fn output(
         }
         (Err(error), _) => {
             tracing::info!(%error, "the backend ended without a result");
-            Err(Ending::Failed(job_error::of_backend(error)))
+            Err(Ending::Failed(backend_end::meaning(error)))
         }
     }
 }
