@@ -18,6 +18,7 @@ on_both_engines!(
     only_the_worker_gives_a_job_up,
     a_job_is_given_up_whatever_rule_refuses_its_usage_row,
     a_row_that_cannot_be_read_keeps_no_job,
+    no_doubt_is_too_large_to_be_held_and_settled,
     a_sum_that_is_too_low_keeps_no_job_from_ending,
 );
 
@@ -212,6 +213,31 @@ async fn a_row_that_cannot_be_read_keeps_no_job(world: World) {
     sound(&world).await;
     let credit = world.position(&tenant.scope).await.credit;
     assert_eq!((credit.reserved, credit.exposed), (usd(0), usd(0)));
+}
+
+async fn no_doubt_is_too_large_to_be_held_and_settled(world: World) {
+    let tenant = world.tenant().await;
+    for _ in 0..2 {
+        attempt(&world, &tenant.scope, 10).await.unwrap();
+    }
+    let jobs = world.claim(2).await;
+    for job in &jobs {
+        world.step(&job.lease, 0, i64::MAX).await.unwrap();
+        world.store.give_up(&job.lease, failed()).await.unwrap();
+    }
+    let awaiting = async || world.position(&tenant.scope).await.credit.awaiting;
+    assert_eq!(awaiting().await, usd(i64::MAX), "the sum stops there");
+    attempt(&world, &tenant.scope, 1).await.unwrap_err();
+    let operator = world.store.operator();
+    for job in &jobs {
+        let call = gtm_store::ProviderCallId {
+            job: job.job.id,
+            step: 0,
+        };
+        operator.reconcile_call(call, usd(7), None).await.unwrap();
+    }
+    assert_eq!(awaiting().await, usd(0));
+    sound(&world).await;
 }
 
 async fn a_sum_that_is_too_low_keeps_no_job_from_ending(world: World) {
