@@ -72,7 +72,7 @@ impl Exchange<'_> {
                 Ok(mut answer) => {
                     if let Some(wait) = self.wait_after(&mut answer, attempt, last).await {
                         // An answer that does not count tells of a guess all the same, as it is asked for again.
-                        self.check_answer(answer.body.redactions())?;
+                        self.check_answer(answer.body.found())?;
                         drop(answer);
                         self.trail.again();
                         tokio::time::sleep(wait).await;
@@ -312,9 +312,10 @@ impl Exchange<'_> {
         if same {
             without_injected_parameters(&mut target.url, self.grant);
         }
-        if self.watched.all.found_in(target.url.as_str().as_bytes()) {
+        let found = self.watched.all.found_in(target.url.as_str().as_bytes());
+        if found.replaced > 0 {
             let failure = refused("holds a credential");
-            if !self.carried {
+            if found.uncarried > 0 {
                 self.grant.end(&failure);
             }
             return Err(failure);

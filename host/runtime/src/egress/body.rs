@@ -17,7 +17,7 @@ use tokio_util::io::StreamReader;
 use tokio_util::sync::CancellationToken;
 
 use super::budget::CallBudget;
-use super::redact::Redactor;
+use super::redact::{Findings, Redactor};
 use super::target::HostName;
 use super::turns::Turn;
 
@@ -191,9 +191,9 @@ impl BodyReader {
         Ok(&self.ready)
     }
 
-    /// Occurrences of secrets that were cut out so far.
-    pub(super) const fn redactions(&self) -> u64 {
-        self.redactor.count
+    /// Secrets that were found so far.
+    pub(super) const fn found(&self) -> Findings {
+        self.redactor.found
     }
 
     /// Read on. What failed once stays failed, so that half a body never passes for a whole one.

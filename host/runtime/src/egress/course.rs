@@ -14,6 +14,7 @@ use super::grant::CallGrant;
 use super::guesses::Sent;
 use super::permit::Permit;
 use super::receipt::Trail;
+use super::redact::Findings;
 use super::spool::KeptBody;
 use super::target::{HostName, Target};
 use super::watched::Watched;
@@ -207,8 +208,12 @@ impl<'a> Exchange<'a> {
                 None => inject::Injected::default(),
                 Some(scheme) => self.injected(scheme, &hop.target).await?,
             };
-            self.watched
-                .goes_to(self.grant, &hop.target.origin.host, scheme.is_some());
+            self.watched.goes_to(
+                self.grant,
+                &hop.target.origin.host,
+                &injected.credentials,
+                scheme.is_some(),
+            );
             if let Some(id) = carried.and_then(|s| s.id())
                 && !self.trail.credentials.iter().any(|c| c == id)
             {
@@ -279,22 +284,22 @@ impl<'a> Exchange<'a> {
         Ok(())
     }
 
-    /// An answer to a request without a credential held one: its server was told to guess.
-    pub(super) fn check_answer(&self, redactions: u64) -> Result<(), Failure> {
-        guesses::check_answer(self.grant, self.carried, redactions, self.trail.host())
+    /// An answer held a credential that its request did not: its server was told to guess.
+    pub(super) fn check_answer(&self, found: Findings) -> Result<(), Failure> {
+        guesses::check_answer(self.grant, found, self.trail.host())
     }
 
     pub(super) fn visible_head(&mut self, answer: &Answer) -> ResponseHead {
-        let mut redactions = 0;
+        let mut found = Findings::default();
         let headers = headers::visible(&answer.headers, answer.decoded)
             .into_iter()
             .map(|(name, value)| {
-                let (value, count) = self.watched.here.clean(&value);
-                redactions += count;
+                let (value, more) = self.watched.here.clean(&value);
+                found += more;
                 (name, value)
             })
             .collect();
-        self.trail.redactions += redactions;
+        self.trail.found += found;
         // Injection happened on a copy, so that there is nothing to cut out unless a guest guessed.
         let final_url = self
             .watched
@@ -319,8 +324,8 @@ impl<'a> Exchange<'a> {
         let mut result = result.and_then(|mut answer| {
             let head = self.visible_head(&answer);
             let body = std::mem::take(&mut answer.whole);
-            self.trail.redactions += answer.body.redactions();
-            self.check_answer(self.trail.redactions)?;
+            self.trail.found += answer.body.found();
+            self.check_answer(self.trail.found)?;
             self.exhausted = retry::exhausted(self.grant, answer.status, &body);
             Ok(HttpResponse {
                 status: head.status,
@@ -330,7 +335,7 @@ impl<'a> Exchange<'a> {
                 truncated: answer.body.truncated,
             })
         });
-        if self.trail.redactions > 0 {
+        if self.trail.found.replaced > 0 {
             tracing::warn!(connector = self.grant.connector, host = %self.host, "an answer held a credential; it was cut out");
         }
         let kept = match &result {
@@ -349,7 +354,7 @@ impl<'a> Exchange<'a> {
             kept: kept.unwrap_or_default(),
             request_sent: self.trail.sent,
             exhausted: self.exhausted,
-            redactions: self.trail.redactions,
+            redactions: self.trail.found.replaced,
         }
     }
 }

@@ -89,7 +89,7 @@ impl EgressGate {
         let answered = exchange.guarded(request, false).await;
         let answered = answered.and_then(|answer| {
             let head = exchange.visible_head(&answer);
-            exchange.check_answer(exchange.trail.redactions)?;
+            exchange.check_answer(exchange.trail.found)?;
             Ok((answer, head))
         });
         match answered {

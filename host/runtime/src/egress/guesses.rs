@@ -1,5 +1,5 @@
 //! Secrets where there is no honest one: in what a guest sends, since it has none, and in an answer to a
-//! request that carried none. Somebody guesses then, or came to it in a spelling that is not looked for, and
+//! request that did not carry this one. Somebody guesses then, or came to it in a spelling that is not looked for, and
 //! the call is over.
 //!
 //! Danger: whoever may have guesses tried for nothing tries a dictionary. So a guest's request is searched
@@ -14,7 +14,7 @@ use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 
 use super::grant::CallGrant;
-use super::redact::Secrets;
+use super::redact::{Findings, Secrets};
 use super::target::HostName;
 
 /// Bytes that are searched at once on the event loop's own threads: some milliseconds.
@@ -49,7 +49,7 @@ impl Sent {
 
     /// Where a secret stands in it, if one does.
     fn place_of(&self, secrets: &Secrets) -> Option<&'static str> {
-        let holds = |bytes: &[u8]| secrets.found_in(bytes);
+        let holds = |bytes: &[u8]| secrets.any_in(bytes);
         let in_headers = || {
             let mut headers = self.headers.iter();
             headers.any(|(name, value)| holds(name.as_bytes()) || holds(value.as_bytes()))
@@ -111,18 +111,13 @@ impl Searches {
     }
 }
 
-/// Check how many secrets were cut out of an answer so far, and whether its request carried a credential:
-/// one that was sent may be echoed.
+/// Check which secrets were found in an answer so far: one that its request carried may be echoed, and no
+/// other.
 ///
 /// # Errors
 /// `credential_in_answer`, which ends the call.
-pub(super) fn check_answer(
-    grant: &CallGrant,
-    carried: bool,
-    redactions: u64,
-    host: &str,
-) -> Result<(), Failure> {
-    if redactions == 0 || carried {
+pub(super) fn check_answer(grant: &CallGrant, found: Findings, host: &str) -> Result<(), Failure> {
+    if found.uncarried == 0 {
         return Ok(());
     }
     let failure = Failure::denied(

@@ -20,6 +20,9 @@ pub(super) struct Injected {
     pub headers: Vec<(HeaderName, HeaderValue)>,
     /// Query parameters.
     pub query: Vec<(String, Zeroizing<String>)>,
+    /// The credentials in them, without what a manifest or a setting puts around: an author could have
+    /// guesses stand there.
+    pub credentials: Vec<Zeroizing<String>>,
 }
 
 /// The scheme that a request names.
@@ -86,7 +89,7 @@ pub(super) fn fill(
     }
     let mut out = Injected::default();
     for injection in scheme.inject() {
-        let value = render(grant, &injection.value, token)?;
+        let value = render(grant, &injection.value, token, &mut out.credentials)?;
         match injection.place {
             InjectionPlace::Query => out.query.push((injection.name.clone(), value)),
             InjectionPlace::Header => {
@@ -103,25 +106,36 @@ pub(super) fn fill(
     Ok(out)
 }
 
-/// A template with its values put in.
-pub(super) fn render(
+/// A template with its values put in. The credentials among them are noted in `used`.
+fn render(
     grant: &CallGrant,
     text: &str,
     token: Option<&str>,
+    used: &mut Vec<Zeroizing<String>>,
 ) -> Result<Zeroizing<String>, Failure> {
     let mut out = Zeroizing::new(String::new());
+    let mut using = |value: &str| used.push(Zeroizing::new(value.to_owned()));
     for piece in template::parse(text).map_err(|_| invalid_manifest())? {
         match piece {
             Piece::Literal(text) => out.push_str(&text),
-            Piece::Credential(key) => out.push_str(credential(grant, &key)?),
+            Piece::Credential(key) => {
+                let value = credential(grant, &key)?;
+                using(value);
+                out.push_str(value);
+            }
             Piece::Setting(key) => out.push_str(&setting(&grant.settings, &key)?),
-            Piece::Token => out.push_str(token.ok_or_else(|| missing("token"))?),
+            Piece::Token => {
+                let token = token.ok_or_else(|| missing("token"))?;
+                using(token);
+                out.push_str(token);
+            }
             Piece::Basic { user, password } => {
                 let pair = Zeroizing::new(format!(
                     "{}:{}",
                     credential(grant, &user)?,
                     credential(grant, &password)?
                 ));
+                using(&pair);
                 STANDARD.encode_string(pair.as_bytes(), &mut out);
             }
         }

@@ -6,7 +6,7 @@ use http::HeaderMap;
 use tokio::time::Instant;
 use uuid::Builder;
 
-use super::redact::Secrets;
+use super::redact::{Findings, Secrets};
 use super::spool::KeptBody;
 use super::target::Target;
 
@@ -29,8 +29,8 @@ pub(super) struct Trail {
     pub credentials: Vec<String>,
     /// Whether a request went out.
     pub sent: bool,
-    /// Secrets that were cut out of the answer.
-    pub redactions: u64,
+    /// Secrets in the answer.
+    pub found: Findings,
 }
 
 impl Trail {
@@ -53,7 +53,7 @@ impl Trail {
             attempts: 0,
             credentials: Vec::new(),
             sent: false,
-            redactions: 0,
+            found: Findings::default(),
         }
     }
 

@@ -21,8 +21,6 @@ pub struct OpenExchange {
     trail: Trail,
     head: ResponseHead,
     body: BodyReader,
-    /// Whether the request that is being answered carried a credential.
-    carried: bool,
     exhausted: Vec<Match>,
     kept: Spool,
     failure: Option<Failure>,
@@ -36,19 +34,13 @@ impl OpenExchange {
         head: ResponseHead,
         body: BodyReader,
     ) -> Self {
-        let Exchange {
-            grant,
-            trail,
-            carried,
-            ..
-        } = exchange;
+        let Exchange { grant, trail, .. } = exchange;
         Self {
             gate: gate.clone(),
             grant: grant.clone(),
             trail,
             head,
             body,
-            carried,
             exhausted: grant.retry.exhausted.clone(),
             kept: Spool::new(gate.0.policy.spool_dir.clone()),
             failure: None,
@@ -74,12 +66,7 @@ impl OpenExchange {
             return Err(failure.clone());
         }
         let read = self.body.next(max_bytes).await.and_then(|piece| {
-            guesses::check_answer(
-                &self.grant,
-                self.carried,
-                self.body.redactions(),
-                self.trail.host(),
-            )?;
+            guesses::check_answer(&self.grant, self.body.found(), self.trail.host())?;
             guesses::check_going_on(&self.grant)?;
             Ok(piece)
         });
@@ -111,7 +98,7 @@ impl OpenExchange {
     /// more would have come.
     #[must_use]
     pub fn finish(self) -> (Receipt, KeptBody) {
-        if self.trail.redactions + self.body.redactions() > 0 {
+        if self.trail.found.replaced + self.body.found().replaced > 0 {
             tracing::warn!(
                 host = self.trail.host(),
                 "an answer held a credential; it was cut out"

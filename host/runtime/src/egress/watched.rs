@@ -2,6 +2,8 @@
 //! where the exchange could carry one. A host that gets no credential has none to give away, and searching
 //! its answers all the same would only tell its owner something.
 
+use zeroize::Zeroizing;
+
 use super::grant::{CallGrant, SettingPlace, setting_place};
 use super::redact::Secrets;
 use super::target::{HostName, Target};
@@ -12,7 +14,7 @@ use crate::manifest::template;
 
 /// The secrets of one exchange.
 pub(super) struct Watched {
-    /// Every secret of the call.
+    /// Every secret of the call. Those that the request of the present hop carries may be in its answer.
     pub all: Secrets,
     /// Those that the answer of the present hop is searched for: all or none.
     pub here: Secrets,
@@ -47,10 +49,18 @@ impl Watched {
         }
     }
 
-    /// The next hop goes to this host, in an exchange with a credential or without one.
-    pub(super) fn goes_to(&mut self, grant: &CallGrant, host: &HostName, credential: bool) {
+    /// The next hop goes to this host and carries these credentials, in an exchange that has some on one
+    /// of its hops or none at all.
+    pub(super) fn goes_to(
+        &mut self,
+        grant: &CallGrant,
+        host: &HostName,
+        credentials: &[Zeroizing<String>],
+        on_some_hop: bool,
+    ) {
+        self.all = self.all.answering(credentials);
         let concerned = |scheme| belongs_to(grant, scheme, host);
-        self.here = if credential || grant.schemes.iter().any(concerned) {
+        self.here = if on_some_hop || grant.schemes.iter().any(concerned) {
             self.all.clone()
         } else {
             Secrets::default()

@@ -9,6 +9,8 @@ pub mod difference;
 mod metering;
 pub mod read;
 pub mod rules;
+#[cfg(test)]
+mod scheme_tests;
 pub mod template;
 
 use std::fmt;

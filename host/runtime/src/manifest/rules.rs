@@ -3,7 +3,7 @@
 //! `duplicate_operation`, `duplicate_credential`, `duplicate_scheme`, `capability_not_listed`,
 //! `capability_not_served`, `unknown_operation`, `connector_without_network`, `egress_not_allowed`,
 //! `grant_not_allowed`, `requires_not_allowed`, `setting_unknown`, `egress_setting_with_parts`,
-//! `scheme_host_not_in_egress`, `template_invalid`, `template_credential_unknown`,
+//! `scheme_host_not_in_egress`, `scheme_without_credential`, `template_invalid`, `template_credential_unknown`,
 //! `template_setting_unknown`, `template_token_without_request`, `token_url_not_in_egress`,
 //! `verification_url_not_in_egress`, `verification_scheme_unknown`, `injected_header_forbidden`,
 //! `idempotency_header_forbidden`, `scheme_host_needs_https`, `token_url_needs_https`,
@@ -17,7 +17,8 @@ use url::Url;
 
 use super::template::{self, Piece};
 use super::{
-    CredentialScheme, Egress, Grant, InjectionPlace, Manifest, ManifestError, PluginKind, UrlScheme,
+    CredentialScheme, Egress, Grant, Injection, InjectionPlace, Manifest, ManifestError,
+    PluginKind, UrlScheme,
 };
 use crate::catalog::contracts::OperationContracts;
 use crate::egress::path_prefix;
@@ -347,6 +348,14 @@ fn schemes(manifest: &Manifest) -> Checked {
             }
             template_of(manifest, &injection.value, has_token)?;
         }
+        if let Some(id) = scheme.id()
+            && !scheme.inject().iter().any(holds_credential)
+        {
+            return broken(
+                "scheme_without_credential",
+                format!("the scheme `{id}` puts no credential into a request"),
+            );
+        }
         if let CredentialScheme::Oauth2ClientCredentials(oauth) = scheme {
             template_of(manifest, &oauth.token_request.url, false)?;
             if !within_egress(manifest, &oauth.token_request.url, "POST") {
@@ -367,6 +376,12 @@ fn schemes(manifest: &Manifest) -> Checked {
         }
     }
     Ok(())
+}
+
+fn holds_credential(injection: &Injection) -> bool {
+    let pieces = template::parse(&injection.value).unwrap_or_default();
+    let puts_in = |piece: &Piece| !matches!(piece, Piece::Literal(_) | Piece::Setting(_));
+    pieces.iter().any(puts_in)
 }
 
 fn template_of(manifest: &Manifest, text: &str, has_token: bool) -> Checked {

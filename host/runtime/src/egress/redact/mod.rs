@@ -10,11 +10,13 @@ mod escapes;
 mod pattern;
 mod reading;
 
+use std::ops::AddAssign;
 use std::sync::Arc;
 
 use bytes::{Bytes, BytesMut};
 
 use pattern::Patterns;
+use zeroize::Zeroizing;
 
 /// What stands in place of a secret.
 pub(super) const REPLACEMENT: &str = "[redacted]";
@@ -37,6 +39,24 @@ pub(super) struct Secrets {
     patterns: Arc<Patterns>,
     /// Longest spelling of a secret that is found, in bytes; none without secrets.
     reach: usize,
+    /// Which of them may be found, by their numbers: those that the request carried.
+    carried: Arc<[usize]>,
+}
+
+/// What was found in a text.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Findings {
+    /// Places that were replaced.
+    pub replaced: u64,
+    /// Finds of secrets that the request did not carry.
+    pub uncarried: u64,
+}
+
+impl AddAssign for Findings {
+    fn add_assign(&mut self, more: Self) {
+        self.replaced += more.replaced;
+        self.uncarried += more.uncarried;
+    }
 }
 
 impl Secrets {
@@ -44,12 +64,12 @@ impl Secrets {
     pub(super) fn of<'a>(values: impl Iterator<Item = &'a str>) -> (Self, usize) {
         let mut patterns = Patterns::default();
         let (mut short, mut longest) = (0, 0);
-        for value in values {
+        for (number, value) in values.enumerate() {
             if value.len() < MIN_SECRET_BYTES {
                 short += 1;
             } else {
                 longest = longest.max(value.len());
-                patterns.add(value);
+                patterns.add(value, number);
             }
         }
         let reach = if patterns.is_empty() {
@@ -63,9 +83,25 @@ impl Secrets {
             Self {
                 patterns: Arc::new(patterns),
                 reach,
+                carried: Arc::default(),
             },
             short,
         )
+    }
+
+    /// The same for the answer to a request that carried these credentials: it may echo them, and the
+    /// secrets that they hold.
+    pub(super) fn answering(&self, credentials: &[Zeroizing<String>]) -> Self {
+        let holds = |value: &Zeroizing<String>| {
+            let found = self
+                .patterns
+                .find(value.as_bytes(), value.len(), self.reach);
+            found.into_iter().flat_map(|found| found.secrets).copied()
+        };
+        Self {
+            carried: credentials.iter().flat_map(holds).collect(),
+            ..self.clone()
+        }
     }
 
     /// Whether there is nothing to look for.
@@ -73,20 +109,25 @@ impl Secrets {
         self.patterns.is_empty()
     }
 
-    /// A text without secrets, and how many were cut out.
-    pub(super) fn clean(&self, text: &str) -> (String, u64) {
+    /// A text without secrets, and what was cut out.
+    pub(super) fn clean(&self, text: &str) -> (String, Findings) {
         let mut redactor = self.redactor();
         let mut out = redactor.push(text.as_bytes());
         out.extend_from_slice(&redactor.finish());
-        (String::from_utf8_lossy(&out).into_owned(), redactor.count)
+        (String::from_utf8_lossy(&out).into_owned(), redactor.found)
     }
 
-    /// Whether these bytes hold a secret.
-    pub(super) fn found_in(&self, bytes: &[u8]) -> bool {
+    /// Which secrets these bytes hold.
+    pub(super) fn found_in(&self, bytes: &[u8]) -> Findings {
         let mut redactor = self.redactor();
         redactor.push(bytes);
         redactor.finish();
-        redactor.count > 0
+        redactor.found
+    }
+
+    /// Whether these bytes hold a secret.
+    pub(super) fn any_in(&self, bytes: &[u8]) -> bool {
+        self.found_in(bytes).replaced > 0
     }
 
     /// A redactor for bytes that come in pieces.
@@ -96,7 +137,7 @@ impl Secrets {
             held: BytesMut::new(),
             covered: 0,
             cut: None,
-            count: 0,
+            found: Findings::default(),
         }
     }
 }
@@ -110,8 +151,8 @@ pub(super) struct Redactor {
     covered: usize,
     /// How many of them belong to the body, once it is cut: the others only show what began before.
     cut: Option<usize>,
-    /// Occurrences that were replaced.
-    pub count: u64,
+    /// What was found so far.
+    pub found: Findings,
 }
 
 impl Redactor {
@@ -158,15 +199,23 @@ impl Redactor {
         if end == 0 {
             return;
         }
-        let Secrets { patterns, reach } = &self.secrets;
+        let Secrets {
+            patterns,
+            reach,
+            carried,
+        } = &self.secrets;
         let mut done = self.covered.min(end);
-        for secret in patterns.find(&self.held, end, *reach) {
-            if secret.start >= self.covered {
-                out.extend_from_slice(&self.held[done..secret.start]);
-                out.extend_from_slice(REPLACEMENT.as_bytes());
-                self.count += 1;
+        for found in patterns.find(&self.held, end, *reach) {
+            let place = found.place;
+            if !found.secrets.iter().any(|secret| carried.contains(secret)) {
+                self.found.uncarried += 1;
             }
-            self.covered = self.covered.max(secret.end);
+            if place.start >= self.covered {
+                out.extend_from_slice(&self.held[done..place.start]);
+                out.extend_from_slice(REPLACEMENT.as_bytes());
+                self.found.replaced += 1;
+            }
+            self.covered = self.covered.max(place.end);
             done = self.covered.min(end);
         }
         out.extend_from_slice(&self.held[done..end]);

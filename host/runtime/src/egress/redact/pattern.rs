@@ -20,6 +20,14 @@ pub(super) struct Pattern {
     hash: u64,
     /// Whether capitals and small letters differ: they do in base64.
     exact: bool,
+    /// The secrets that it is a spelling of, by their numbers: equal ones have the same.
+    secrets: Vec<usize>,
+}
+
+/// A place where secrets stand, which have this spelling in common.
+pub(super) struct Found<'a> {
+    pub place: Range<usize>,
+    pub secrets: &'a [usize],
 }
 
 /// Patterns of any number of secrets.
@@ -32,15 +40,15 @@ pub(super) struct Patterns {
 }
 
 impl Patterns {
-    /// Look for this secret too.
-    pub(super) fn add(&mut self, secret: &str) {
+    /// Look for this secret too, under this number.
+    pub(super) fn add(&mut self, secret: &str, number: usize) {
         let bytes = secret.as_bytes();
-        self.insert(bytes, false);
+        self.insert(bytes, false, number);
         // Where a secret has something like an escape of its own, that may be read as one.
         for unescaped in Reading::unescaped_secret(bytes) {
-            self.insert(&unescaped, false);
+            self.insert(&unescaped, false, number);
         }
-        self.insert(Zeroizing::new(hex::encode(bytes)).as_bytes(), false);
+        self.insert(Zeroizing::new(hex::encode(bytes)).as_bytes(), false, number);
         for offset in 0..3 {
             let mut padded = Zeroizing::new(vec![0; offset]);
             padded.extend_from_slice(bytes);
@@ -49,7 +57,7 @@ impl Patterns {
             let own = (offset * 8).div_ceil(6)..(offset + bytes.len()) * 8 / 6;
             for engine in [STANDARD_NO_PAD, URL_SAFE_NO_PAD] {
                 let encoded = Zeroizing::new(engine.encode(&*padded));
-                self.insert(&encoded.as_bytes()[own.clone()], true);
+                self.insert(&encoded.as_bytes()[own.clone()], true, number);
             }
         }
     }
@@ -58,7 +66,7 @@ impl Patterns {
         self.lengths.is_empty()
     }
 
-    fn insert(&mut self, text: &[u8], exact: bool) {
+    fn insert(&mut self, text: &[u8], exact: bool, secret: usize) {
         if text.len() < MIN_SECRET_BYTES {
             return;
         }
@@ -77,31 +85,36 @@ impl Patterns {
         let same = &mut self.lengths[place].1;
         let hash = text.iter().fold(0, |hash, byte| longer(hash, *byte));
         let known = fitting(same, hash);
-        if !same[known.clone()].iter().any(|one| one.text[..] == *text) {
-            same.insert(
+        let mut alike = same[known.clone()].iter_mut();
+        match alike.find(|one| one.text[..] == *text && one.exact == exact) {
+            Some(one) if one.secrets.contains(&secret) => {}
+            Some(one) => one.secrets.push(secret),
+            None => same.insert(
                 known.end,
                 Pattern {
                     text: Zeroizing::new(text.to_vec()),
                     hash,
                     exact,
+                    secrets: vec![secret],
                 },
-            );
+            ),
         }
     }
 
     /// Where secrets stand that begin before `end` and are no longer than `reach` bytes, by their
     /// beginnings. They may overlap.
-    pub(super) fn find(&self, text: &[u8], end: usize, reach: usize) -> Vec<Range<usize>> {
-        let mut found: Vec<Range<usize>> = Vec::new();
+    pub(super) fn find(&self, text: &[u8], end: usize, reach: usize) -> Vec<Found<'_>> {
+        let mut found: Vec<Found<'_>> = Vec::new();
         Reading::each(text, |reading| {
             let places = self.fitting(reading, end).into_iter();
             let ended = places.filter_map(|(start, pattern)| {
-                let after = pattern.end(reading, start)?;
-                Some(start..after)
+                let place = start..pattern.end(reading, start)?;
+                let secrets = &pattern.secrets[..];
+                Some(Found { place, secrets })
             });
-            found.extend(ended.filter(|place| place.len() <= reach));
+            found.extend(ended.filter(|found| found.place.len() <= reach));
         });
-        found.sort_unstable_by_key(|place| place.start);
+        found.sort_unstable_by_key(|found| found.place.start);
         found
     }
 

@@ -255,7 +255,7 @@ async fn an_echo_in_pieces_in_gzip_or_cut_is_cut_out_too() {
         )
     })
     .await;
-    let g = keyed(&slow, header("X-Api-Key", "${credential.api_key}"));
+    let g = keyed(&slow, header("X-Password", "${credential.password}"));
     let Ok(mut open) = loopback_gate().open(&g, with_key(&slow.url("/"))).await else {
         panic!("no stream")
     };
@@ -270,7 +270,7 @@ async fn an_echo_in_pieces_in_gzip_or_cut_is_cut_out_too() {
     );
 
     let plain = Server::start(|_, _| Reply::ok("key=canary-password end")).await;
-    let g = keyed(&plain, header("X-Api-Key", "${credential.api_key}"));
+    let g = keyed(&plain, header("X-Password", "${credential.password}"));
     for cut in 0..24 {
         let request = HttpRequest {
             max_body_bytes: Some(cut),
