@@ -11,6 +11,7 @@ use super::budget::CallBudget;
 use super::reserved::folded;
 use super::target::{HostName, Target};
 use super::turns::TurnTaker;
+use super::watched::CallSecrets;
 use crate::credentials::Credentials;
 use crate::manifest::{CredentialScheme, Egress, Rate, RateHeaders, Retry, UrlScheme, template};
 
@@ -67,6 +68,8 @@ pub struct CallGrant {
     pub budget: Arc<CallBudget>,
     /// Ends every exchange of the call at once.
     pub cancel: CancellationToken,
+    /// What is looked for in what the call sends and gets.
+    pub(super) secrets: Arc<CallSecrets>,
     /// Why the call may send nothing more.
     pub(super) ended: Arc<OnceLock<Failure>>,
 }
@@ -125,6 +128,7 @@ impl CallGrant {
             idempotency: parts.idempotency,
             budget: parts.budget,
             cancel: parts.cancel,
+            secrets: Arc::default(),
             ended: Arc::default(),
         })
     }

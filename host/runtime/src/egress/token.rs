@@ -245,6 +245,7 @@ async fn ask(
     let own = CallGrant {
         schemes: Vec::new(),
         credentials: Credentials::new(),
+        secrets: Arc::default(),
         open_web: false,
         idempotency: None,
         replay_safe: true,

@@ -2,6 +2,9 @@
 //! where the exchange could carry one. A host that gets no credential has none to give away, and searching
 //! its answers all the same would only tell its owner something.
 
+use std::fmt;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
 use zeroize::Zeroizing;
 
 use super::grant::{CallGrant, SettingPlace, setting_place};
@@ -20,8 +23,6 @@ pub(super) struct Watched {
     pub here: Secrets,
     /// How many are too short to be looked for.
     pub short: usize,
-    /// Tokens that stand for the credentials, or did so before and may do so still.
-    tokens: Vec<Token>,
 }
 
 impl Watched {
@@ -31,22 +32,18 @@ impl Watched {
             CredentialScheme::Oauth2ClientCredentials(oauth) => tokens.known(grant, oauth),
             _ => Vec::new(),
         };
-        let tokens: Vec<Token> = grant.schemes.iter().flat_map(known).collect();
-        let (all, short) = every(grant, &tokens);
+        let tokens = grant.schemes.iter().flat_map(known).collect();
+        let known = grant.secrets.with(grant, tokens);
         Self {
-            all,
+            all: known.secrets,
             here: Secrets::default(),
-            short,
-            tokens,
+            short: known.short,
         }
     }
 
     /// A token was asked for.
     pub(super) fn add(&mut self, grant: &CallGrant, token: &Token) {
-        if !self.tokens.contains(token) {
-            self.tokens.push(token.clone());
-            self.all = every(grant, &self.tokens).0;
-        }
+        self.all = grant.secrets.and(grant, token).secrets;
     }
 
     /// The next hop goes to this host and carries these credentials, in an exchange that has some on one
@@ -68,9 +65,65 @@ impl Watched {
     }
 }
 
-fn every(grant: &CallGrant, tokens: &[Token]) -> (Secrets, usize) {
-    let tokens = tokens.iter().map(|token| token.as_str());
-    Secrets::of(grant.credentials.secrets().chain(tokens))
+/// The secrets of a call, put together once for all its exchanges, and again when there is a token that
+/// was not known.
+#[derive(Default)]
+pub(super) struct CallSecrets(Mutex<Known>);
+
+#[derive(Clone, Default)]
+struct Known {
+    /// Tokens that stand for the credentials, or did so before and may do so still.
+    tokens: Vec<Token>,
+    secrets: Secrets,
+    short: usize,
+    /// Whether they were put together yet.
+    made: bool,
+}
+
+impl CallSecrets {
+    /// The secrets of the call, these tokens among them.
+    fn with(&self, grant: &CallGrant, tokens: Vec<Token>) -> Known {
+        let mut known = self.lock();
+        if !known.made || tokens.iter().any(|token| !known.tokens.contains(token)) {
+            *known = Known::of(grant, tokens);
+        }
+        known.clone()
+    }
+
+    /// The same with one more token.
+    fn and(&self, grant: &CallGrant, token: &Token) -> Known {
+        let mut known = self.lock();
+        if !known.tokens.contains(token) {
+            let mut tokens = std::mem::take(&mut known.tokens);
+            tokens.push(token.clone());
+            *known = Known::of(grant, tokens);
+        }
+        known.clone()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Known> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Nothing of them.
+impl fmt::Debug for CallSecrets {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("CallSecrets")
+    }
+}
+
+impl Known {
+    fn of(grant: &CallGrant, tokens: Vec<Token>) -> Self {
+        let values = tokens.iter().map(|token| token.as_str());
+        let (secrets, short) = Secrets::of(grant.credentials.secrets().chain(values));
+        Self {
+            tokens,
+            secrets,
+            short,
+            made: true,
+        }
+    }
 }
 
 /// Whether a host, by any scheme and port, is one of a scheme's, or the one that gives out its tokens.
@@ -99,4 +152,43 @@ fn gives_tokens(grant: &CallGrant, scheme: &CredentialScheme, host: &HostName) -
     render_url(grant, &oauth.token_request.url)
         .and_then(|url| Target::parse(&url))
         .is_ok_and(|target| target.origin.host == *host)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use std::sync::Arc;
+
+    use super::super::tests::grant;
+    use super::*;
+
+    fn token(text: &str) -> Token {
+        Arc::new(Zeroizing::new(text.to_owned()))
+    }
+
+    #[test]
+    fn the_secrets_of_a_call_are_put_together_once_and_again_for_a_new_token() {
+        let g = grant(serde_json::json!({ "credentials": { "one": "canary-one" } }));
+        let first = g.secrets.with(&g, Vec::new()).secrets;
+        assert!(first.any_in(b"canary-one"));
+        let again = |tokens: &[&str]| {
+            let tokens = tokens.iter().map(|text| token(text)).collect();
+            g.clone().secrets.with(&g, tokens).secrets
+        };
+        assert!(again(&[]).is_the_same_as(&first));
+
+        let more = g.secrets.and(&g, &token("canary-token-1")).secrets;
+        assert!(!more.is_the_same_as(&first) && more.any_in(b"canary-token-1"));
+        for tokens in [&[][..], &["canary-token-1"]] {
+            assert!(again(tokens).is_the_same_as(&more), "{tokens:?}");
+        }
+        let same = g.secrets.and(&g, &token("canary-token-1")).secrets;
+        assert!(same.is_the_same_as(&more));
+
+        let newer = again(&["canary-token-1", "canary-token-2"]);
+        assert!(newer.any_in(b"canary-token-2") && !newer.is_the_same_as(&more));
+        // With a new token, those go that are known no more, so that there never are many.
+        let newest = again(&["canary-token-3"]);
+        assert!(newest.any_in(b"canary-token-3") && !newest.any_in(b"canary-token-1"));
+    }
 }

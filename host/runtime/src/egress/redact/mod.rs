@@ -109,6 +109,12 @@ impl Secrets {
         self.patterns.is_empty()
     }
 
+    /// Whether these were put together at the same time.
+    #[cfg(test)]
+    pub(super) fn is_the_same_as(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.patterns, &other.patterns)
+    }
+
     /// A text without secrets, and what was cut out.
     pub(super) fn clean(&self, text: &str) -> (String, Findings) {
         let mut redactor = self.redactor();

@@ -257,7 +257,7 @@ fn budget() -> Arc<CallBudget> {
 }
 
 /// A grant from the JSON of a manifest's parts: `egress`, `schemes`, `rate`, `settings`, `credentials`.
-fn grant(parts: Value) -> CallGrant {
+pub(super) fn grant(parts: Value) -> CallGrant {
     let read = |name: &str, default: Value| parts.get(name).cloned().unwrap_or(default);
     let egress: Vec<Egress> = serde_json::from_value(read("egress", json!([]))).unwrap();
     let schemes: Vec<CredentialScheme> =
