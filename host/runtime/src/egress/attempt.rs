@@ -12,6 +12,7 @@ use tokio::time::{Instant, timeout};
 use url::{Position, Url};
 
 use super::body::{BodyReader, Bounds, Coding, over_budget, reset, timed_out, too_large};
+use super::clearing::Clearing;
 use super::course::Exchange;
 use super::dial::Broken;
 use super::headers::{self, without_injected_parameters};
@@ -152,10 +153,8 @@ impl Exchange<'_> {
                 turns.take(taker, rate, self.deadline).await?
             }
         };
-        let taker = self.grant.taker.as_ref();
-        let asker = taker.map_or(self.grant.connector.as_str(), |taker| &taker.tenant);
         let dialer = &self.gate.dialer;
-        let addresses = dialer.addresses(origin, permit, asker).await?;
+        let addresses = dialer.addresses(origin, permit, self.grant.asker()).await?;
         self.trail.attempts += 1;
         let (mut sender, connection) = self.gate.dialer.connect(origin, addresses).await?;
         let public = connection.public;
@@ -223,7 +222,10 @@ impl Exchange<'_> {
             BodyDataStream::new(incoming),
             coding,
             bounds,
-            self.watched.here.redactor(),
+            Clearing::new(
+                self.watched.here.redactor(),
+                self.gate.searches.of_call(self.grant),
+            ),
             host.clone(),
             connection,
         )

@@ -17,7 +17,8 @@ use tokio_util::io::StreamReader;
 use tokio_util::sync::CancellationToken;
 
 use super::budget::CallBudget;
-use super::redact::{Findings, Redactor};
+use super::clearing::Clearing;
+use super::redact::Findings;
 use super::target::HostName;
 use super::turns::Turn;
 
@@ -85,11 +86,26 @@ pub(super) struct Bounds {
     pub budget: Arc<CallBudget>,
 }
 
+impl Bounds {
+    /// Wait for this, but no longer than the exchange lasts.
+    async fn within<T>(
+        &self,
+        host: &HostName,
+        waiting: impl Future<Output = T>,
+    ) -> Result<T, Failure> {
+        tokio::select! {
+            biased;
+            () = self.cancel.cancelled() => Err(canceled()),
+            done = timeout_at(self.deadline, waiting) => done.map_err(|_| timed_out(host)),
+        }
+    }
+}
+
 /// A body that is being read.
 pub(super) struct BodyReader {
     source: Pin<Box<dyn AsyncRead + Send>>,
     bounds: Bounds,
-    redactor: Redactor,
+    clearing: Clearing,
     host: HostName,
     /// Decoded, cleared bytes that nobody took yet.
     ready: BytesMut,
@@ -124,11 +140,11 @@ impl BodyReader {
         pieces: impl Stream<Item = Result<Bytes, E>> + Send + Unpin + 'static,
         coding: Coding,
         bounds: Bounds,
-        redactor: Redactor,
+        clearing: Clearing,
         host: HostName,
         connection: impl Send + 'static,
     ) -> Self {
-        let limit = bounds.limit.saturating_add(redactor.reach() as u64);
+        let limit = bounds.limit.saturating_add(clearing.reach() as u64);
         let wire_limit = limit.saturating_add(limit / 64).saturating_add(WIRE_SLACK);
         let wire = BufReader::with_capacity(CHUNK, StreamReader::new(bounded(pieces, wire_limit)));
         let source: Pin<Box<dyn AsyncRead + Send>> = match coding {
@@ -144,7 +160,7 @@ impl BodyReader {
         Self {
             source,
             bounds,
-            redactor,
+            clearing,
             host,
             ready: BytesMut::new(),
             scratch: vec![0; CHUNK].into_boxed_slice(),
@@ -193,7 +209,7 @@ impl BodyReader {
 
     /// Secrets that were found so far.
     pub(super) const fn found(&self) -> Findings {
-        self.redactor.found
+        self.clearing.found()
     }
 
     /// Read on. What failed once stays failed, so that half a body never passes for a whole one.
@@ -217,27 +233,21 @@ impl BodyReader {
             source,
             ..
         } = self;
-        let read = tokio::select! {
-            biased;
-            () = self.bounds.cancel.cancelled() => return Err(canceled()),
-            read = timeout_at(self.bounds.deadline, source.read(&mut chunk[..want.min(CHUNK)])) => read,
-        };
-        let count = read
-            .map_err(|_| timed_out(&self.host))?
-            .map_err(|error| self.read_failure(&error))?;
+        let reading = source.read(&mut chunk[..want.min(CHUNK)]);
+        let read = self.bounds.within(&self.host, reading).await?;
+        let count = read.map_err(|error| self.read_failure(&error))?;
         if count == 0 {
-            self.end();
-            return Ok(());
+            return self.end().await;
         }
         if let Some(beyond) = self.beyond {
-            self.look_beyond(beyond, 0..count);
-            return Ok(());
+            return self.look_beyond(beyond, 0..count).await;
         }
         let fits = usize::try_from(left).unwrap_or(usize::MAX).min(count);
         let budgeted = self.bounds.budget.take_bytes_in(fits as u64);
         let own = if budgeted { fits } else { 0 };
         self.taken += own as u64;
-        let clean = self.redactor.push(&self.scratch[..own]);
+        let clearing = self.clearing.push(&self.scratch[..own]);
+        let clean = self.bounds.within(&self.host, clearing).await??;
         self.ready.extend_from_slice(&clean);
         if own == count {
             return Ok(());
@@ -250,27 +260,29 @@ impl BodyReader {
             });
         }
         self.truncated = true;
-        let beyond = self.redactor.cut();
-        self.look_beyond(beyond, own..count);
-        Ok(())
+        let beyond = self.clearing.cut();
+        self.look_beyond(beyond, own..count).await
     }
 
     /// Let the redactor see these of the bytes just read, of the `left` that it wants to see beyond
     /// the bound. The body's end is there once it has seen them all.
-    fn look_beyond(&mut self, left: usize, seen: Range<usize>) {
+    async fn look_beyond(&mut self, left: usize, seen: Range<usize>) -> Result<(), Failure> {
         let left = left.saturating_sub(seen.len());
-        self.redactor.push(&self.scratch[seen]);
+        self.clearing.push(&self.scratch[seen]).await?;
         self.beyond = Some(left);
         if left == 0 {
-            self.end();
+            return self.end().await;
         }
+        Ok(())
     }
 
-    fn end(&mut self) {
-        self.ended = true;
+    async fn end(&mut self) -> Result<(), Failure> {
         self.turn = None;
-        let tail = self.redactor.finish();
+        let clearing = self.clearing.finish();
+        let tail = self.bounds.within(&self.host, clearing).await??;
+        self.ended = true;
         self.ready.extend_from_slice(&tail);
+        Ok(())
     }
 
     fn read_failure(&self, error: &io::Error) -> Failure {

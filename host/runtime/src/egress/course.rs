@@ -149,10 +149,8 @@ impl<'a> Exchange<'a> {
         }
         self.paid = true;
         let host = &hop.target.origin.host;
-        let (searches, secrets) = (&self.gate.searches, &self.watched.all);
-        searches
-            .check_request(self.grant, secrets, sent, host)
-            .await?;
+        let searcher = self.gate.searches.of_call(self.grant);
+        guesses::check_request(self.grant, &searcher, &self.watched.all, sent, host).await?;
         Ok(First {
             hop,
             permit,

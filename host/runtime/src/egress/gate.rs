@@ -9,10 +9,10 @@ use super::course::Exchange;
 use super::dial::Dialer;
 use super::exchange::{Exchanged, HttpRequest};
 use super::grant::CallGrant;
-use super::guesses::Searches;
 use super::permit::PrivateHosts;
 use super::policy::{EgressConfigError, EgressPolicy, ResolverChoice};
 use super::resolve::{Resolver, SystemResolver};
+use super::searches::Searches;
 use super::stream::OpenExchange;
 use super::token::TokenCache;
 use super::turns::Turns;
@@ -28,7 +28,7 @@ pub(super) struct Inner {
     pub clock: Arc<dyn Clock>,
     pub tokens: TokenCache,
     pub turns: Turns,
-    pub searches: Searches,
+    pub searches: Arc<Searches>,
 }
 
 impl EgressGate {
@@ -51,7 +51,7 @@ impl EgressGate {
             clock,
             tokens: TokenCache::default(),
             turns,
-            searches: Searches::default(),
+            searches: Arc::default(),
         })))
     }
 

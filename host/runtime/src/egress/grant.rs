@@ -140,6 +140,12 @@ impl CallGrant {
         let _ = self.ended.set(failure.clone());
     }
 
+    /// On whose behalf the call is: a project, or the connector itself.
+    pub(super) fn asker(&self) -> &str {
+        let taker = self.taker.as_ref();
+        taker.map_or(self.connector.as_str(), |taker| &taker.tenant)
+    }
+
     /// Why the call is over before its time, if it is.
     #[must_use]
     pub fn ended(&self) -> Option<&Failure> {

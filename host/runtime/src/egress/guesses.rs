@@ -6,29 +6,15 @@
 //! only once it is paid for, with a request and its bytes of the call's budget, and what is found ends the
 //! call, however the guest ends its request meanwhile.
 
-use std::sync::Arc;
+use std::iter;
 
 use bytes::Bytes;
-use gtm_domain::{Failure, FailureKind};
-use tokio::sync::Semaphore;
-use tokio::task::spawn_blocking;
+use gtm_domain::Failure;
 
 use super::grant::CallGrant;
 use super::redact::{Findings, Secrets};
+use super::searches::{SEARCHED_AT_ONCE, Searcher, Stop};
 use super::target::HostName;
-
-/// Bytes that are searched at once on the event loop's own threads: some milliseconds.
-const SEARCHED_AT_ONCE: usize = 64 * 1024;
-
-/// Room for long searches: as many at once as there are processors.
-pub(super) struct Searches(Arc<Semaphore>);
-
-impl Default for Searches {
-    fn default() -> Self {
-        let processors = std::thread::available_parallelism().map_or(1, usize::from);
-        Self(Arc::new(Semaphore::new(processors)))
-    }
-}
 
 /// What a guest sends of its own.
 pub(super) struct Sent {
@@ -47,68 +33,55 @@ impl Sent {
             + self.body.as_ref().map_or(0, Bytes::len)
     }
 
-    /// Where a secret stands in it, if one does.
-    fn place_of(&self, secrets: &Secrets) -> Option<&'static str> {
-        let holds = |bytes: &[u8]| secrets.any_in(bytes);
-        let in_headers = || {
-            let mut headers = self.headers.iter();
-            headers.any(|(name, value)| holds(name.as_bytes()) || holds(value.as_bytes()))
-        };
-        if holds(self.url.as_bytes()) {
-            Some("URL")
-        } else if in_headers() {
-            Some("headers")
-        } else if self.body.as_deref().is_some_and(holds) {
-            Some("body")
-        } else {
-            None
+    /// Where a secret stands in it, if one does. Nothing is known if the search was stopped.
+    fn place_of(&self, secrets: &Secrets, stop: impl Fn() -> bool) -> Option<Place> {
+        let headers = self.headers.iter();
+        let headers = headers.flat_map(|(name, value)| [name.as_bytes(), value.as_bytes()]);
+        let url = iter::once(("URL", self.url.as_bytes()));
+        let parts = url
+            .chain(headers.map(|bytes| ("headers", bytes)))
+            .chain(self.body.as_deref().map(|body| ("body", body)));
+        for (place, bytes) in parts {
+            if secrets.found_unless(bytes, &stop)?.replaced > 0 {
+                return Some(Some(place));
+            }
         }
+        Some(None)
     }
 }
 
-impl Searches {
-    /// Search what a guest sends to a host, a long request off the event loop.
-    ///
-    /// # Errors
-    /// `credential_in_request`, which ends the call.
-    pub(super) async fn check_request(
-        &self,
-        grant: &CallGrant,
-        secrets: &Secrets,
-        sent: Sent,
-        host: &HostName,
-    ) -> Result<(), Failure> {
-        let place = if secrets.is_empty() {
-            None
-        } else if sent.bytes() <= SEARCHED_AT_ONCE {
-            sent.place_of(secrets)
-        } else {
-            let room = Arc::clone(&self.0).acquire_owned().await;
-            let secrets = secrets.clone();
-            let search = spawn_blocking(move || {
-                let place = sent.place_of(&secrets);
-                drop(room);
-                place
-            });
-            search.await.map_err(|error| {
-                tracing::error!(%error, "a request could not be searched");
-                Failure::new(
-                    FailureKind::Internal,
-                    "request_not_searched",
-                    "the host could not search the request for credentials",
-                )
-            })?
-        };
-        let Some(place) = place else {
-            return Ok(());
-        };
-        let failure = Failure::denied(
-            "credential_in_request",
-            format!("the {place} of a request to `{host}` held a credential of the connection"),
-        );
-        grant.end(&failure);
-        Err(failure)
-    }
+/// The part of a request in which a secret stands.
+type Place = Option<&'static str>;
+
+/// Search what a guest sends to a host, a long request off the event loop.
+///
+/// # Errors
+/// `credential_in_request`, which ends the call.
+pub(super) async fn check_request(
+    grant: &CallGrant,
+    searcher: &Searcher,
+    secrets: &Secrets,
+    sent: Sent,
+    host: &HostName,
+) -> Result<(), Failure> {
+    let place = if secrets.is_empty() {
+        None
+    } else if sent.bytes() <= SEARCHED_AT_ONCE {
+        sent.place_of(secrets, || false).flatten()
+    } else {
+        let secrets = secrets.clone();
+        let search = move |stop: &Stop| sent.place_of(&secrets, || stop.is_set());
+        searcher.run("request", search).await?
+    };
+    let Some(place) = place else {
+        return Ok(());
+    };
+    let failure = Failure::denied(
+        "credential_in_request",
+        format!("the {place} of a request to `{host}` held a credential of the connection"),
+    );
+    grant.end(&failure);
+    Err(failure)
 }
 
 /// Check which secrets were found in an answer so far: one that its request carried may be echoed, and no

@@ -6,7 +6,7 @@
 //! and, once it is paid for (`budget`), searched for secrets that it cannot have (`watched`, `guesses`);
 //! the name is resolved (`resolve`) and every address judged ([`address`]); credentials are put in
 //! last of all (`inject`, `token`); one of the judged addresses is dialled (`dial`); the body is
-//! decoded, bounded and cleared of secrets (`body`, `redact`); what failed for the moment is repeated
+//! decoded, bounded and cleared of secrets (`body`, `clearing`, `redact`, `searches`); what failed for the moment is repeated
 //! (`attempt`, `retry`), each attempt in its turn (`turns`). `course` leads an exchange through them and its
 //! redirects, `stream` hands a body out piece by piece, `receipt` writes down what happened, `gate` has what
 //! all exchanges share, `verify` is the host's own probe of credentials.
@@ -17,6 +17,7 @@ pub mod address;
 mod attempt;
 mod body;
 mod budget;
+mod clearing;
 mod course;
 mod dial;
 mod exchange;
@@ -33,6 +34,7 @@ mod redact;
 pub(crate) mod reserved;
 mod resolve;
 mod retry;
+mod searches;
 mod spool;
 mod stream;
 mod target;

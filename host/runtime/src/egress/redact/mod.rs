@@ -125,10 +125,23 @@ impl Secrets {
 
     /// Which secrets these bytes hold.
     pub(super) fn found_in(&self, bytes: &[u8]) -> Findings {
+        self.found_unless(bytes, || false).unwrap_or_default()
+    }
+
+    /// Which secrets these bytes hold, unless this says between two blocks that nobody wants to know.
+    pub(super) fn found_unless(&self, bytes: &[u8], stop: impl Fn() -> bool) -> Option<Findings> {
         let mut redactor = self.redactor();
-        redactor.push(bytes);
+        for block in bytes.chunks(BLOCK) {
+            if stop() {
+                return None;
+            }
+            redactor.push(block);
+        }
+        if stop() {
+            return None;
+        }
         redactor.finish();
-        redactor.found
+        Some(redactor.found)
     }
 
     /// Whether these bytes hold a secret.
@@ -165,19 +178,47 @@ impl Redactor {
     /// What can be passed on after these bytes: pieces of one size, behind which a constant number of
     /// bytes is held back.
     pub(super) fn push(&mut self, bytes: &[u8]) -> BytesMut {
-        if self.secrets.reach == 0 {
-            return BytesMut::from(bytes);
-        }
         let mut out = BytesMut::new();
         for block in bytes.chunks(BLOCK) {
-            self.held.extend_from_slice(block);
-            if self.cut.is_none() {
-                let piece = self.secrets.reach / 4;
-                let decided = self.held.len().saturating_sub(self.secrets.reach);
-                self.release(decided / piece * piece, &mut out);
-            }
+            self.take_in(block);
+            out.extend_from_slice(&self.pass_on());
         }
         out
+    }
+
+    /// Hold these bytes until it is known whether they can be passed on.
+    pub(super) fn take_in(&mut self, bytes: &[u8]) {
+        self.held.extend_from_slice(bytes);
+    }
+
+    /// What can be passed on now.
+    pub(super) fn pass_on(&mut self) -> BytesMut {
+        if self.secrets.reach == 0 && self.cut.is_none() {
+            return std::mem::take(&mut self.held);
+        }
+        let mut out = BytesMut::new();
+        self.release(self.decided(), &mut out);
+        out
+    }
+
+    /// How many bytes are to be searched before something can be passed on, if anything can.
+    pub(super) fn due(&self) -> usize {
+        if self.decided() > 0 { self.held() } else { 0 }
+    }
+
+    /// Bytes that are held back now.
+    pub(super) fn held(&self) -> usize {
+        self.held.len()
+    }
+
+    /// How many bytes can be passed on, once they are searched.
+    fn decided(&self) -> usize {
+        let reach = self.secrets.reach;
+        if reach == 0 || self.cut.is_some() {
+            return 0;
+        }
+        let piece = reach / 4;
+        self.held.len().saturating_sub(reach) / piece * piece
     }
 
     /// Bytes that are held back, and that are wanted beyond a cut.

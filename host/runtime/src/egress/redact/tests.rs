@@ -106,6 +106,22 @@ fn the_longest_secret_wins_and_what_overlaps_is_one() {
 }
 
 #[test]
+fn a_search_that_nobody_waits_for_ends_with_its_block() {
+    let s = secrets("canary-value");
+    let text = [&b"-".repeat(3 * BLOCK)[..], b"canary-value"].concat();
+    for (blocks, wanted) in [(2, None), (9, Some(1))] {
+        let begun = std::cell::Cell::new(0);
+        let found = s.found_unless(&text, || {
+            begun.set(begun.get() + 1);
+            begun.get() > blocks
+        });
+        assert_eq!(found.map(|found| found.replaced), wanted);
+        // Four blocks, and what is held back behind them.
+        assert_eq!(begun.get(), (blocks + 1).min(5));
+    }
+}
+
+#[test]
 fn a_part_of_a_secret_is_ordinary_text() {
     let s = secrets("canary-value");
     for part in [

@@ -11,6 +11,7 @@ mod noninterference;
 mod redirects;
 mod refusals;
 mod retries;
+mod searches;
 mod secrets;
 mod tls;
 mod tokens;

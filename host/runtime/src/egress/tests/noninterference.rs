@@ -9,8 +9,10 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::egress::body::{BodyReader, Bounds, Coding};
+use crate::egress::clearing::Clearing;
 use crate::egress::redact::Secrets;
 use crate::egress::redact::teasing::teased;
+use crate::egress::searches::Searches;
 
 /// How an answer comes and is read.
 #[derive(Debug, Clone)]
@@ -84,7 +86,10 @@ async fn seen(
     };
     let (secrets, _) = Secrets::of(std::iter::once(secret));
     let host = HostName::parse("host.example").unwrap();
-    let mut body = BodyReader::new(pieces, coding, bounds, secrets.redactor(), host, ()).await;
+    let searches = Arc::new(Searches::default());
+    let grant = grant(json!({}));
+    let clearing = Clearing::new(secrets.redactor(), searches.of_call(&grant));
+    let mut body = BodyReader::new(pieces, coding, bounds, clearing, host, ()).await;
     let mut sights = Vec::new();
     let mut sizes = course.sizes.iter().cycle();
     loop {
