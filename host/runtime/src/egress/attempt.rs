@@ -45,6 +45,8 @@ pub(super) struct Answer {
     pub url: Url,
     /// Whether a content coding was taken off.
     pub decoded: bool,
+    /// Whether there is no body, whatever the headers say.
+    pub bodiless: bool,
     /// Whether it came from a public address.
     pub public: bool,
     /// Where the answer sends the request, if it does and redirects are followed.
@@ -236,6 +238,7 @@ impl Exchange<'_> {
             headers: parts.headers,
             url: hop.target.url.clone(),
             decoded: coding != Coding::Identity,
+            bodiless,
             public,
             redirect,
             body,

@@ -12,6 +12,7 @@ use super::exchange::{Exchanged, HttpRequest, HttpResponse, ResponseHead};
 use super::gate::{EgressGate, Inner};
 use super::grant::CallGrant;
 use super::guesses::Sent;
+use super::headers::Shown;
 use super::permit::Permit;
 use super::receipt::Trail;
 use super::redact::Findings;
@@ -289,7 +290,12 @@ impl<'a> Exchange<'a> {
 
     pub(super) fn visible_head(&mut self, answer: &Answer) -> ResponseHead {
         let mut found = Findings::default();
-        let headers = headers::visible(&answer.headers, answer.decoded)
+        let shown = Shown {
+            decoded: answer.decoded,
+            bodiless: answer.bodiless,
+            carried: self.carried,
+        };
+        let headers = headers::visible(&answer.headers, shown)
             .into_iter()
             .map(|(name, value)| {
                 let (value, more) = self.watched.here.clean(&value);

@@ -60,7 +60,8 @@ impl HttpRequest {
 pub struct HttpResponse {
     /// Status.
     pub status: u16,
-    /// Headers, hop-by-hop ones and those of the content coding removed.
+    /// Headers without hop-by-hop ones, those of the content coding, and those that tell of a body in which a
+    /// credential may have stood.
     pub headers: Vec<(String, String)>,
     /// Decoded body.
     pub body: Bytes,

@@ -20,16 +20,42 @@ pub(super) const CREDENTIAL: [HeaderName; 2] = [header::AUTHORIZATION, header::C
 /// Names by which a part of an answer is asked for, and with it a part of a credential that it echoes.
 const PARTIAL: [&str; 3] = ["range", "if-range", "request-range"];
 
+/// Names by which a server is asked whether what it would answer has this tag, and so whether a guess of a
+/// body that echoes a credential is right.
+const BY_TAG: [&str; 2] = ["if-match", "if-none-match"];
+
+/// Headers that tell of a body what it was before secrets were cut out. With these, guesses are tried
+/// without asking anybody.
+const OF_THE_BODY: [&str; 9] = [
+    "content-digest",
+    "content-md5",
+    "digest",
+    "etag",
+    "repr-digest",
+    "unencoded-digest",
+    "x-content-md5",
+    "x-goog-hash",
+    "x-ms-content-crc64",
+];
+
+/// The same of which one provider has several.
+const OF_THE_BODY_BEGIN: &str = "x-amz-checksum-";
+
 /// Check the guest's headers of a request that carries a credential.
 ///
 /// # Errors
 /// `header_not_allowed`, naming the header.
 pub(super) fn check_with_credential(headers: &HeaderMap) -> Result<(), Failure> {
-    // Servers behind CGI and WSGI read `_` as `-`.
-    let partial = |name: &&HeaderName| PARTIAL.contains(&name.as_str().replace('_', "-").as_str());
-    match headers.keys().find(partial) {
+    let refused = |(name, value): &(&HeaderName, &HeaderValue)| {
+        // Servers behind CGI and WSGI read `_` as `-`.
+        let name = folded(name.as_str());
+        // Whether there is anything at all may be asked.
+        let by_tag = BY_TAG.contains(&name.as_str()) && value.as_bytes().trim_ascii() != b"*";
+        PARTIAL.contains(&name.as_str()) || by_tag
+    };
+    match headers.iter().find(refused) {
         None => Ok(()),
-        Some(name) => Err(Failure::denied(
+        Some((name, _)) => Err(Failure::denied(
             "header_not_allowed",
             format!("the header `{name}` is not sent together with a credential"),
         )),
@@ -143,11 +169,31 @@ pub(super) fn without_injected_parameters(url: &mut Url, grant: &CallGrant) {
     }
 }
 
+/// Of which answer headers are to be shown.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Shown {
+    /// Whether a content coding was taken off its body.
+    pub decoded: bool,
+    /// Whether it has no body, though its headers may speak of one.
+    pub bodiless: bool,
+    /// Whether its request carried a credential, which its body may hold.
+    pub carried: bool,
+}
+
 /// Headers of an answer as a guest sees them. Values that are no UTF-8 have the bytes replaced.
-pub(super) fn visible(headers: &HeaderMap, decoded: bool) -> Vec<(String, String)> {
+pub(super) fn visible(headers: &HeaderMap, answer: Shown) -> Vec<(String, String)> {
+    let of_the_body = |name: &HeaderName| {
+        let name = folded(name.as_str());
+        OF_THE_BODY.contains(&name.as_str()) || name.starts_with(OF_THE_BODY_BEGIN)
+    };
+    // The length of a body that is never seen, and may be compressed: the better a guess next to what the
+    // server echoes, the shorter.
+    let length_hidden = answer.decoded || answer.bodiless && answer.carried;
     let hidden = |name: &HeaderName| {
         is_reserved(name.as_str()) && *name != header::CONTENT_LENGTH
-            || (decoded && (*name == header::CONTENT_ENCODING || *name == header::CONTENT_LENGTH))
+            || answer.decoded && *name == header::CONTENT_ENCODING
+            || length_hidden && *name == header::CONTENT_LENGTH
+            || answer.carried && of_the_body(name)
     };
     headers
         .iter()

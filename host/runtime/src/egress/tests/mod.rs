@@ -4,6 +4,7 @@
 mod addresses;
 mod credential_hosts;
 mod credentials;
+mod digests;
 mod echoes;
 mod exchanges;
 mod limits;
