@@ -201,9 +201,14 @@ impl Reading {
         if !self.characters.iter().any(Character::may_escape) {
             return None;
         }
+        self.reread(|at| self.escaped(at))
+    }
+
+    /// With other characters at the places for which this gives some, if there are any.
+    fn reread(&self, other: impl Fn(usize) -> Option<Character>) -> Option<Self> {
         let mut any = false;
         let characters = (0..self.len())
-            .map(|at| match self.escaped(at) {
+            .map(|at| match other(at) {
                 Some(character) => {
                     any = true;
                     character
@@ -247,20 +252,7 @@ impl Reading {
     /// With line breaks passed over, as in base64 that is broken into lines, if there are any before
     /// what may be base64.
     fn joined(&self) -> Option<Self> {
-        let mut any = false;
-        let characters = (0..self.len())
-            .map(|at| match self.after_break(at) {
-                Some(character) => {
-                    any = true;
-                    character
-                }
-                None => self.characters[at],
-            })
-            .collect();
-        any.then_some(Self {
-            characters,
-            ..*self
-        })
+        self.reread(|at| self.after_break(at))
     }
 
     fn after_break(&self, at: usize) -> Option<Character> {
