@@ -9,6 +9,7 @@
 mod escapes;
 mod pattern;
 mod reading;
+mod spelling;
 
 use std::ops::AddAssign;
 use std::sync::Arc;
@@ -30,8 +31,9 @@ const MIN_REACH: usize = 2048;
 /// Bytes that are looked at together with what is held back.
 const BLOCK: usize = 64 * 1024;
 
-/// The secrets of one exchange, looked for in their usual encodings: raw, hex, base64 (both alphabets,
-/// wherever the secret stands in the encoded text, in one line or several), and each character of those as
+/// The secrets of one call, looked for in their usual encodings: raw, hex, base64 (both alphabets,
+/// wherever the secret stands in the encoded text, in one line or several), both also of what stands for
+/// the secret in a URL, a form or JSON, and each character of those as
 /// it is or escaped for a URL, a form, JSON, JavaScript or HTML, also within one another, in bytes or in
 /// UTF-16, in capitals or small letters.
 #[derive(Clone, Default)]
@@ -145,6 +147,7 @@ impl Secrets {
     }
 
     /// Whether these bytes hold a secret.
+    #[cfg(test)]
     pub(super) fn any_in(&self, bytes: &[u8]) -> bool {
         self.found_in(bytes).replaced > 0
     }

@@ -13,6 +13,7 @@ use zeroize::Zeroizing;
 
 use super::MIN_SECRET_BYTES;
 use super::reading::Reading;
+use super::spelling;
 
 /// One spelling that the characters of a text are compared with.
 pub(super) struct Pattern {
@@ -48,6 +49,16 @@ impl Patterns {
         for unescaped in Reading::unescaped_secret(bytes) {
             self.insert(&unescaped, false, number);
         }
+        let in_hex = Zeroizing::new(hex::encode(bytes));
+        self.insert(in_pairs(&in_hex).as_bytes(), false, number);
+        self.insert_encoded(bytes, number);
+        for escaped in spelling::escaped(secret) {
+            self.insert_encoded(escaped.as_bytes(), number);
+        }
+    }
+
+    /// Look for what encodes these bytes of a secret, alone or among others.
+    fn insert_encoded(&mut self, bytes: &[u8], number: usize) {
         self.insert(Zeroizing::new(hex::encode(bytes)).as_bytes(), false, number);
         for offset in 0..3 {
             let mut padded = Zeroizing::new(vec![0; offset]);
@@ -64,6 +75,12 @@ impl Patterns {
 
     pub(super) fn is_empty(&self) -> bool {
         self.lengths.is_empty()
+    }
+
+    /// How many lengths patterns have: what a search costs at each place of a text.
+    #[cfg(test)]
+    pub(super) fn lengths(&self) -> usize {
+        self.lengths.len()
     }
 
     fn insert(&mut self, text: &[u8], exact: bool, secret: usize) {
@@ -125,8 +142,15 @@ impl Patterns {
         let mut found = Vec::new();
         let places = reading.places().take_while(|start| *start < end);
         for start in places.filter(|start| reading.may_begin(*start)) {
+            let nearby = chains.nearby(start);
             for (length, patterns) in &self.lengths {
-                if let Some(hash) = chains.hash(start, *length, &self.powers) {
+                let hash = match nearby {
+                    [none, ..] if *length < nearby.len() => {
+                        Some(over(*none, nearby[*length], self.powers[*length]))
+                    }
+                    _ => chains.hash(start, *length, &self.powers),
+                };
+                if let Some(hash) = hash {
                     let same = &patterns[fitting(patterns, hash)];
                     found.extend(same.iter().map(|pattern| (start, pattern)));
                 }
@@ -134,6 +158,18 @@ impl Patterns {
         }
         found
     }
+}
+
+/// Hexadecimal digits with a colon after each byte but the last.
+fn in_pairs(digits: &str) -> Zeroizing<String> {
+    let mut out = Zeroizing::new(String::with_capacity(digits.len() * 3 / 2));
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && at % 2 == 0 {
+            out.push(':');
+        }
+        out.push(digit);
+    }
+    out
 }
 
 /// Which of these have a hash, in the order of their hashes.
@@ -223,6 +259,16 @@ impl Chains {
         });
     }
 
+    /// The hashes from a place on, as far as its own chain goes: over none, one, … of its bytes.
+    fn nearby(&self, start: usize) -> &[u64] {
+        let place = self.places.get(start);
+        let nearby = place.and_then(|(chain, first)| {
+            let last = self.chains.get(*chain as usize)?.last;
+            self.hashes.get(*first as usize..=last as usize)
+        });
+        nearby.unwrap_or_default()
+    }
+
     /// The hash over `length` bytes of characters from a place on, if there are as many.
     fn hash(&self, start: usize, length: usize, powers: &[u64]) -> Option<u64> {
         let (mut at, mut left, mut hash) = (start, length, 0_u64);
@@ -231,8 +277,7 @@ impl Chains {
             let chain = self.chains.get(*chain as usize)?;
             let first = *first as usize;
             let here = left.min(chain.last as usize - first);
-            let own = self.hashes[first + here]
-                .wrapping_sub(self.hashes[first].wrapping_mul(powers[here]));
+            let own = over(self.hashes[first], self.hashes[first + here], powers[here]);
             hash = hash.wrapping_mul(powers[here]).wrapping_add(own);
             left -= here;
             if left == 0 {
@@ -241,6 +286,11 @@ impl Chains {
             at = chain.joins;
         }
     }
+}
+
+/// The hash over what makes the one hash the other, with the power for as many bytes.
+const fn over(before: u64, after: u64, power: u64) -> u64 {
+    after.wrapping_sub(before.wrapping_mul(power))
 }
 
 /// A text's parts are far shorter than 4 GiB: what is scanned at once is bounded.

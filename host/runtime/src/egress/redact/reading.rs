@@ -1,5 +1,5 @@
 //! Reads the characters of a text in the ways in which somebody may have written them: in bytes or in
-//! UTF-16, as they are, escaped, escaped within escapes, and with line breaks in between.
+//! UTF-16, as they are, escaped, escaped within escapes, and with line breaks and indentation in between.
 //!
 //! None of this looks at a secret: what a reading costs and gives depends on the text alone.
 
@@ -72,6 +72,10 @@ impl Character {
 
     fn is_break(&self) -> bool {
         matches!(self.ascii(), Some(b'\r' | b'\n'))
+    }
+
+    fn is_blank(&self) -> bool {
+        matches!(self.ascii(), Some(b' ' | b'\t'))
     }
 
     fn is_of_base64(&self) -> bool {
@@ -249,8 +253,8 @@ impl Reading {
         })
     }
 
-    /// With line breaks passed over, as in base64 that is broken into lines, if there are any before
-    /// what may be base64.
+    /// With line breaks passed over, and the indentation after them, as in base64 that is broken into
+    /// lines, if there are any before what may be base64.
     fn joined(&self) -> Option<Self> {
         self.reread(|at| self.after_break(at))
     }
@@ -266,6 +270,12 @@ impl Reading {
                 break;
             }
             next += character.spelled();
+        }
+        // Lines may be indented, as far as the spelling of one character goes.
+        while next - at < LONGEST
+            && let Some(blank) = self.characters.get(next).filter(|c| c.is_blank())
+        {
+            next += blank.spelled();
         }
         let after = self.characters.get(next).filter(|c| c.is_of_base64())?;
         let spelled = u8::try_from(next + after.spelled() - at).ok()?;
@@ -400,6 +410,10 @@ mod tests {
         assert_eq!(joined("ab\r\ncd\nef").as_deref(), Some("abcdef"));
         assert_eq!(joined("ab\n\ncd").as_deref(), Some("abcd"));
         assert_eq!(joined("ab\n\n\ncd").as_deref(), Some("ab\ncd"));
+        assert_eq!(joined("ab\n  cd\r\n\t ef").as_deref(), Some("abcdef"));
+        let indented = |blanks: usize| format!("ab\n{}cd", " ".repeat(blanks));
+        assert_eq!(joined(&indented(LONGEST - 2)).as_deref(), Some("abcd"));
+        assert_eq!(joined(&indented(LONGEST - 1)), None, "no end of blanks");
         assert_eq!(joined("{\n  \"a\": 1\n}\n"), None);
     }
 }

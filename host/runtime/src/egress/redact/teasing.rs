@@ -77,6 +77,14 @@ fn lines(text: &str, end: &str) -> String {
     lines.join(end)
 }
 
+/// Pairs of digits with colons in between.
+fn colons(digits: &str) -> String {
+    let pairs: Vec<&str> = (0..digits.len() / 2)
+        .map(|at| &digits[2 * at..2 * at + 2])
+        .collect();
+    pairs.join(":")
+}
+
 fn utf16(text: &str, bytes: fn(u16) -> [u8; 2]) -> Vec<u8> {
     text.encode_utf16().flat_map(bytes).collect()
 }
@@ -267,6 +275,11 @@ pub(super) fn encoders(secret: &str) -> Vec<(&'static str, Vec<u8>)> {
     let uri = percent(secret, "-_.~");
     let page = html(secret, &mustache);
     let dot_net = |text: &str| json(text, "<>&'+`\u{fc}\u{20ac}", true);
+    let ascii = |text: &str| spelled(text, |_| false, |c| json_units(c, false));
+    let dot_net_all = |text: &str| {
+        let also = |c: char| "<>&'+`".contains(c);
+        spelled(&json(text, "", false), also, |c| json_units(c, true))
+    };
     let slashes = |text: &str| json(text, "", false).replace('/', "\\/");
     let encoded = STANDARD.encode(secret);
     let nested = [
@@ -328,10 +341,64 @@ pub(super) fn encoders(secret: &str) -> Vec<(&'static str, Vec<u8>)> {
             url::form_urlencoded::byte_serialize(lines.as_bytes()).collect()
         }),
         ("base64 in lines, in html", lines(&encoded, "&#13;&#10;")),
+        ("base64 in indented lines", lines(&encoded, "\n        ")),
+        ("base64 in a folded header", lines(&encoded, "\r\n\t")),
+        (
+            "base64 in indented lines, in json",
+            json(&lines(&encoded, "\n  "), "", false),
+        ),
+    ];
+    // What is encoded with all that is around it.
+    let around = |text: &str| format!("a=1&k={text}&z=2");
+    let encoded_escapes = [
+        ("base64 of a query", STANDARD.encode(around(&uri))),
+        (
+            "base64 of a query by encodeURIComponent",
+            STANDARD.encode(around(&percent(secret, "-_.!~*'()"))),
+        ),
+        (
+            "base64 of a query, lower case",
+            URL_SAFE.encode(around(&lower(&uri))),
+        ),
+        ("base64 of a form", STANDARD.encode(around(&form))),
+        (
+            "base64 of a form, in json",
+            slashes(&STANDARD.encode(around(&form))),
+        ),
+        ("base64 of json", STANDARD.encode(json(secret, "", false))),
+        (
+            "base64 of json, slashes",
+            STANDARD.encode(around(&slashes(secret))),
+        ),
+        (
+            "base64 of json, ascii",
+            STANDARD.encode(around(&ascii(&json(secret, "", false)))),
+        ),
+        (
+            "base64 of json, slashes, ascii",
+            STANDARD.encode(around(&ascii(&slashes(secret)))),
+        ),
+        (
+            "jwt by .net",
+            URL_SAFE_NO_PAD.encode(format!("{{\"k\":\"{}\"}}", dot_net_all(secret))),
+        ),
+        ("hex of a query", hex::encode(&uri)),
+        ("hex of a form, upper case", hex::encode_upper(&form)),
+        ("hex of json, slashes", hex::encode(slashes(secret))),
+        ("hex with colons", colons(&hex::encode(secret))),
+        (
+            "hex with colons, upper case",
+            colons(&hex::encode_upper(secret)),
+        ),
+        (
+            "hex with colons in a URL",
+            percent(&colons(&hex::encode(secret)), ""),
+        ),
     ];
     let mut all: Vec<_> = texts
         .into_iter()
         .chain(nested)
+        .chain(encoded_escapes)
         .map(|(name, text)| (name, text.into_bytes()))
         .collect();
     all.push(("utf-16le", utf16(secret, u16::to_le_bytes)));
@@ -357,9 +424,10 @@ pub(super) fn encoders(secret: &str) -> Vec<(&'static str, Vec<u8>)> {
 
 /// A text made of parts of secrets, their spellings, and noise.
 fn teasing(secrets: [String; 2]) -> impl Strategy<Value = Vec<u8>> {
+    let spellings = secrets.map(|secret| encoders(&secret));
     let part = (0..2_usize, 0..128_usize, any::<(u16, u16)>()).prop_map(
         move |(which, how, (from, to))| {
-            let all = encoders(&secrets[which]);
+            let all = &spellings[which];
             let spelled = &all[how % all.len()].1;
             let (a, b) = (
                 usize::from(from) % (spelled.len() + 1),

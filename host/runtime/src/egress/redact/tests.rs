@@ -229,3 +229,16 @@ proptest! {
         prop_assert_eq!(cleaned(&secrets("zzzzzz-canary"), &text), (text, 0));
     }
 }
+
+#[test]
+fn a_search_costs_a_bounded_number_of_hashes_for_each_place() {
+    for (key, wanted) in [
+        ("0123456789abcdefghijABCDEFGHIJ0123456789", 5),
+        // As a base64 key: other spellings in a URL and in JSON.
+        ("0123456789+/+/ghijABCDEFGHIJ01234567890=", 10),
+        // Everything that any of them writes in its own way.
+        ("\"ü'+/<&0123456789", 22),
+    ] {
+        assert_eq!(secrets(key).patterns.lengths(), wanted, "{key}");
+    }
+}
