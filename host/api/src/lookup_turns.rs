@@ -1,6 +1,8 @@
 //! How many keys are looked up at the same time that may be guesses. A database that answers has looked
 //! a key up before anybody waits for it; of one that hangs, look-ups would take every connection, and
 //! those whose keys are known could do nothing either (decision 0040).
+//!
+//! Who waits for a turn holds a connection that is at work and so never has to go. Hence few may wait.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -18,17 +20,38 @@ const AT_ONCE_PER_SITE: usize = 2;
 /// How long a request waits for its turn. A database that answers lets hundreds by in that time.
 const PATIENCE: Duration = Duration::from_secs(3);
 
+/// Most of one site that have a turn or wait for one: as many as an address has connections by default.
+const MOST_OF_SITE: usize = 64;
+/// Most in all: an eighth of the connections that the server has by default. Half of them are for those of
+/// whose site hardly anybody is there.
+const MOST: usize = 512;
+
 /// Who looks up, and who waits for it.
 #[derive(Debug)]
 pub struct LookupTurns {
     all: Semaphore,
-    sites: Mutex<HashMap<Option<IpAddr>, Site>>,
+    present: Mutex<Present>,
+}
+
+/// Why there is no turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NoTurn {
+    /// As many wait as may.
+    Crowded,
+    /// None came in time.
+    InVain,
+}
+
+/// Who has a turn or waits for one.
+#[derive(Debug, Default)]
+struct Present {
+    sites: HashMap<Option<IpAddr>, Site>,
+    all: usize,
 }
 
 #[derive(Debug)]
 struct Site {
     turns: Arc<Semaphore>,
-    /// How many have a turn or wait for one.
     present: usize,
 }
 
@@ -48,37 +71,53 @@ struct Presence<'a> {
 }
 
 impl LookupTurns {
-    /// A turn for a client; none if others of its site, or of all sites, do not come to an end in time.
-    /// Clients whose address is not known are one site.
-    pub async fn turn(&self, client: Option<IpAddr>) -> Option<LookupTurn<'_>> {
-        let (presence, turns) = self.appear(client.map(client_address::site));
+    /// A turn for a client. Clients whose address is not known are one site.
+    ///
+    /// # Errors
+    /// If too many wait already, at once; or if those who have a turn do not come to an end in time.
+    pub async fn turn(&self, client: Option<IpAddr>) -> Result<LookupTurn<'_>, NoTurn> {
+        let site = client.map(client_address::site);
+        let (presence, turns) = self.appear(site).ok_or(NoTurn::Crowded)?;
         let waiting = async {
             // In this order, so that a site that waits for itself keeps nobody else waiting.
             let of_site = turns.acquire_owned().await.ok()?;
             Some((of_site, self.all.acquire().await.ok()?))
         };
-        let (of_site, of_all) = tokio::time::timeout(PATIENCE, waiting).await.ok()??;
-        Some(LookupTurn {
+        let waited = tokio::time::timeout(PATIENCE, waiting).await;
+        let (of_site, of_all) = waited.ok().flatten().ok_or(NoTurn::InVain)?;
+        Ok(LookupTurn {
             _of_all: of_all,
             _of_site: of_site,
             _presence: presence,
         })
     }
 
-    fn appear(&self, site: Option<IpAddr>) -> (Presence<'_>, Arc<Semaphore>) {
-        let mut sites = self.sites();
-        let entry = sites.entry(site).or_insert_with(|| Site {
+    /// None where that would be one too many.
+    fn appear(&self, site: Option<IpAddr>) -> Option<(Presence<'_>, Arc<Semaphore>)> {
+        let mut present = self.present();
+        let of_site = present.sites.get(&site).map_or(0, |site| site.present);
+        // So that a few sites which are slow do not take the turns away from all others.
+        let most_of_site = if present.all < MOST / 2 {
+            MOST_OF_SITE
+        } else {
+            AT_ONCE_PER_SITE
+        };
+        if of_site >= most_of_site || present.all >= MOST {
+            return None;
+        }
+        present.all += 1;
+        let entry = present.sites.entry(site).or_insert_with(|| Site {
             turns: Arc::new(Semaphore::new(AT_ONCE_PER_SITE)),
             present: 0,
         });
         entry.present += 1;
         let turns = Arc::clone(&entry.turns);
-        (Presence { turns: self, site }, turns)
+        Some((Presence { turns: self, site }, turns))
     }
 
-    fn sites(&self) -> MutexGuard<'_, HashMap<Option<IpAddr>, Site>> {
+    fn present(&self) -> MutexGuard<'_, Present> {
         // Nothing that is done under the lock can leave it half-done.
-        self.sites.lock().unwrap_or_else(PoisonError::into_inner)
+        self.present.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -86,18 +125,19 @@ impl Default for LookupTurns {
     fn default() -> Self {
         Self {
             all: Semaphore::new(AT_ONCE),
-            sites: Mutex::default(),
+            present: Mutex::default(),
         }
     }
 }
 
 impl Drop for Presence<'_> {
     fn drop(&mut self) {
-        let mut sites = self.turns.sites();
-        if let Some(site) = sites.get_mut(&self.site) {
+        let mut present = self.turns.present();
+        present.all -= 1;
+        if let Some(site) = present.sites.get_mut(&self.site) {
             site.present -= 1;
             if site.present == 0 {
-                sites.remove(&self.site);
+                present.sites.remove(&self.site);
             }
         }
     }
@@ -107,6 +147,9 @@ impl Drop for Presence<'_> {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
+    use std::future::poll_fn;
+    use std::pin::Pin;
+    use std::task::Poll;
 
     fn address(text: &str) -> Option<IpAddr> {
         Some(text.parse().unwrap())
@@ -118,6 +161,11 @@ mod tests {
         tokio::time::timeout(soon, turns.turn(client))
             .await
             .is_err()
+    }
+
+    fn is_empty(turns: &LookupTurns) -> bool {
+        let present = turns.present();
+        present.sites.is_empty() && present.all == 0
     }
 
     #[tokio::test]
@@ -132,9 +180,9 @@ mod tests {
         drop(first);
         assert!(!waits(&turns, address("192.0.2.1")).await);
         let again = turns.turn(address("2001:db8:1:3::1")).await;
-        assert!(again.is_some());
+        assert!(again.is_ok());
         drop((again, second, other, unknown));
-        assert!(turns.sites().is_empty());
+        assert!(is_empty(&turns));
         assert_eq!(turns.all.available_permits(), AT_ONCE);
     }
 
@@ -147,7 +195,7 @@ mod tests {
             turns.turn(here).await.unwrap(),
             turns.turn(here).await.unwrap(),
         ];
-        assert!(turns.turn(here).await.is_none(), "in vain");
+        assert_eq!(turns.turn(here).await.unwrap_err(), NoTurn::InVain);
         let next = turns.turn(here);
         tokio::pin!(next);
         let soon = Duration::from_millis(20);
@@ -155,9 +203,61 @@ mod tests {
         assert!(waits(&turns, here).await, "given up");
         held.pop();
         let next = next.await;
-        assert!(next.is_some());
+        assert!(next.is_ok());
         assert!(waits(&turns, here).await);
         drop((held, next));
-        assert!(turns.sites().is_empty());
+        assert!(is_empty(&turns));
+    }
+
+    type Coming<'a> = Pin<Box<dyn Future<Output = Result<LookupTurn<'a>, NoTurn>> + 'a>>;
+
+    /// True if there is a turn for the client, or it may wait for one; so it is there until it is dropped.
+    async fn comes<'a>(
+        turns: &'a LookupTurns,
+        client: Option<IpAddr>,
+        there: &mut Vec<Coming<'a>>,
+    ) -> bool {
+        let mut coming = Box::pin(async move {
+            let turn = turns.turn(client).await?;
+            std::future::pending::<()>().await;
+            Ok(turn)
+        });
+        let looked = poll_fn(|cx| Poll::Ready(coming.as_mut().poll(cx))).await;
+        let refused = matches!(looked, Poll::Ready(Err(NoTurn::Crowded)));
+        if !refused {
+            there.push(coming);
+        }
+        !refused
+    }
+
+    #[tokio::test]
+    async fn so_many_wait_and_no_site_takes_all_of_that() {
+        let turns = LookupTurns::default();
+        let mut there = Vec::new();
+        let of =
+            |site: usize, network: usize| address(&format!("2001:db8:{site:x}:{network:x}::1"));
+        for network in 0..MOST_OF_SITE {
+            assert!(comes(&turns, of(0, network), &mut there).await);
+        }
+        assert!(!comes(&turns, of(0, 999), &mut there).await, "of the site");
+        for site in 1..4 {
+            for network in 0..MOST_OF_SITE {
+                assert!(comes(&turns, of(site, network), &mut there).await);
+            }
+        }
+        assert_eq!(there.len(), MOST / 2);
+        for site in 4..132 {
+            assert!(comes(&turns, of(site, 1), &mut there).await);
+            assert!(comes(&turns, of(site, 2), &mut there).await);
+            assert!(!comes(&turns, of(site, 3), &mut there).await, "it is late");
+        }
+        assert_eq!(there.len(), MOST);
+        assert!(!comes(&turns, of(999, 1), &mut there).await, "of all");
+        // Somebody gives up.
+        there.pop();
+        assert!(comes(&turns, of(999, 1), &mut there).await);
+        drop(there);
+        assert!(is_empty(&turns));
+        assert!(turns.turn(of(0, 1)).await.is_ok());
     }
 }

@@ -8,18 +8,21 @@ use crate::api::Api;
 use crate::context::RequestContext;
 use crate::error::ApiError;
 use crate::failed_authentications::{Refusal, Verdict};
-use crate::lookup_turns::LookupTurn;
+use crate::lookup_turns::{LookupTurn, NoTurn};
 
 /// How soon there may be a turn for one who got none.
 const NEXT_TURN: u64 = 1;
 
 /// Leave to look a key up. Dropped without a word of what was found, it counts like a wrong key: the
-/// database did not answer, or the client did not wait for it.
+/// database did not answer, or the client did not wait for it. So does one for which no turn came: its
+/// connection could not be ended meanwhile.
 pub(super) struct Lookup<'a> {
     api: &'a Api,
     key: Digest,
     client: Option<IpAddr>,
-    /// None for a key that was right lately: it waits for nobody and counts for nothing.
+    /// Not for a key that was right lately, nor where it neither waited nor was looked up.
+    counts: bool,
+    /// None for a key that was right lately: it waits for nobody.
     turn: Option<LookupTurn<'a>>,
 }
 
@@ -32,41 +35,53 @@ impl<'a> Lookup<'a> {
         context: &RequestContext,
     ) -> Result<Self, ApiError> {
         let client = context.client();
-        let mut turn = None;
-        if !judged_known(&key, client, api)? {
-            let waited = api.lookup_turns().turn(client).await;
-            let waited = waited.ok_or_else(no_turn)?;
-            // Meanwhile others of its address may have failed, or it may have been found right.
-            if !judged_known(&key, client, api)? {
-                turn = Some(waited);
-            }
-        }
-        Ok(Self {
+        let mut lookup = Self {
             api,
             key,
             client,
-            turn,
-        })
+            counts: false,
+            turn: None,
+        };
+        if judged_known(&key, client, api)? {
+            return Ok(lookup);
+        }
+        // Set before it waits, because the client may go away meanwhile.
+        lookup.counts = true;
+        let waited = api.lookup_turns().turn(client).await;
+        lookup.counts = matches!(waited, Err(NoTurn::InVain));
+        let turn = waited.map_err(|_| no_turn())?;
+        // Meanwhile others of its address may have failed, or it may have been found right.
+        if !judged_known(&key, client, api)? {
+            lookup.counts = true;
+            lookup.turn = Some(turn);
+        }
+        Ok(lookup)
     }
 
     /// The key is right.
     pub(super) fn accepted(mut self) {
         let failures = self.api.failed_authentications();
         failures.accepted(self.key, self.client, self.api.elapsed());
-        self.turn = None;
+        self.end();
     }
 
     /// It is not.
     pub(super) fn refused(mut self, refusal: Refusal) {
         let failures = self.api.failed_authentications();
         failures.refused(&self.key, self.client, refusal, self.api.elapsed());
+        self.end();
+    }
+
+    /// It has been counted for what it was.
+    fn end(&mut self) {
+        self.counts = false;
         self.turn = None;
     }
 }
 
 impl Drop for Lookup<'_> {
     fn drop(&mut self) {
-        if self.turn.is_some() {
+        if self.counts {
             let failures = self.api.failed_authentications();
             failures.unanswered(&self.key, self.client, self.api.elapsed());
         }

@@ -4,6 +4,8 @@
 use std::future::poll_fn;
 use std::task::Poll;
 
+use futures::stream::FuturesUnordered;
+use futures::{FutureExt as _, StreamExt as _};
 use gtm_domain::ApiKeySecret;
 
 use super::*;
@@ -146,7 +148,7 @@ async fn so_many_keys_are_looked_up_at_once() {
     let turns = world.api.lookup_turns();
     let client = Some(guesser.parse().unwrap());
     let under_way = [turns.turn(client).await, turns.turn(client).await];
-    assert!(under_way.iter().all(Option::is_some));
+    assert!(under_way.iter().all(Result::is_ok));
     let over = usage_with(&world, &unused, guesser).await;
     assert_eq!(over.error(), (429, "rate_limit_exceeded".to_owned()));
     assert_eq!(over.header("retry-after"), Some("1"));
@@ -155,6 +157,74 @@ async fn so_many_keys_are_looked_up_at_once() {
     assert_eq!(usage_with(&world, &unused, other).await.status, 200);
     drop(under_way);
     assert_eq!(usage_with(&world, &wrong(1), guesser).await.status, 401);
+}
+
+/// Whose site has many waiting for a turn is answered before any of those has waited in vain, so that
+/// waiting holds few connections.
+#[tokio::test]
+async fn so_many_keys_wait_for_a_look_up() {
+    let world = World::start().await;
+    let unused = world.new_key("full", None).await;
+    let turns = world.api.lookup_turns();
+    let of = |network: u16| format!("2001:db8:1:{network:x}::1");
+    let client = |network: u16| Some(of(network).parse().unwrap());
+    let under_way = [turns.turn(client(1)).await, turns.turn(client(2)).await];
+    assert!(under_way.iter().all(Result::is_ok));
+    let keys: Vec<String> = (0..62).map(wrong).collect();
+    let froms: Vec<String> = (3..65).map(of).collect();
+    let mut waiting = FuturesUnordered::new();
+    for (key, from) in keys.iter().zip(&froms) {
+        waiting.push(usage_with(&world, key, from));
+    }
+    assert!(waiting.next().now_or_never().is_none(), "all of them wait");
+    let fresh = of(99);
+    let over = tokio::select! {
+        over = usage_with(&world, &unused, &fresh) => over,
+        _ = waiting.next() => panic!("it waited for longer than those who came before"),
+    };
+    assert_eq!(over.error(), (429, "rate_limit_exceeded".to_owned()));
+    assert_eq!(over.header("retry-after"), Some("1"));
+    let elsewhere = usage_with(&world, &unused, "2001:db8:2::1").await;
+    assert_eq!(elsewhere.status, 200);
+}
+
+/// To wait for a turn in vain holds a connection, and so it is not free; nor is it where the client goes
+/// away. Who may not even wait has cost nothing.
+#[tokio::test]
+async fn who_waits_for_a_look_up_in_vain_is_counted() {
+    let world = World::with(ApiConfig {
+        failed_authentications_per_minute: 3,
+        ..ApiConfig::default()
+    })
+    .await;
+    let turns = world.api.lookup_turns();
+    let here = "192.0.2.1";
+    let client = Some(here.parse().unwrap());
+    let under_way = [turns.turn(client).await, turns.turn(client).await];
+    assert!(under_way.iter().all(Result::is_ok));
+    let mut others = FuturesUnordered::new();
+    for _ in 0..60 {
+        others.push(turns.turn(client));
+    }
+    assert!(others.next().now_or_never().is_none(), "they wait");
+    let keys = [wrong(1), wrong(2), wrong(3), wrong(4), wrong(5)];
+    let given_up = usage_with(&world, &keys[0], here);
+    assert!(given_up.now_or_never().is_none());
+    let mut in_vain = [&keys[1], &keys[2]].map(|key| Box::pin(usage_with(&world, key, here)));
+    for waits in &mut in_vain {
+        assert!(waits.as_mut().now_or_never().is_none());
+    }
+    let mut answers = vec![usage_with(&world, &keys[3], here).await];
+    answers.extend(futures::future::join_all(in_vain).await);
+    for answer in answers {
+        assert_eq!(answer.error(), (429, "rate_limit_exceeded".to_owned()));
+        assert_eq!(answer.header("retry-after"), Some("1"));
+    }
+    drop((others, under_way));
+    let stopped = usage_with(&world, &keys[4], here).await;
+    assert_eq!(stopped.error(), (429, "rate_limit_exceeded".to_owned()));
+    let wait: u32 = stopped.header("retry-after").unwrap().parse().unwrap();
+    assert!(wait > 1, "it is the failures that are too many: {wait}");
 }
 
 /// A look-up that the database does not answer costs it no less than one that finds nothing.
