@@ -12,25 +12,52 @@ use super::turn::{Moment, Turn};
 /// A body that comes at least this fast is coming. A longest body of 1 MiB needs four times as much to be
 /// there within the default of `limits.body_seconds`.
 const BYTES_PER_SECOND: u64 = 16 * 1024;
+/// For how long, in milliseconds, what came at once is worth waiting for more. A window's worth of bytes
+/// comes every round trip, which takes less than a second even by satellite.
+const AHEAD: Moment = 2000;
+
+/// What the bytes of a body that came are worth.
+#[derive(Debug, Default)]
+struct Pace {
+    /// Since when it has been coming: one that dribbles in is waited for since its first byte was.
+    since: Option<Moment>,
+    /// Those that count. What came faster than it had to does not, beyond a little: nobody pays in advance
+    /// for a place that he then leaves idle.
+    bytes: u64,
+}
+
+impl Pace {
+    fn come(&mut self, bytes: u64, now: Moment) {
+        let passed = self.since.map_or(0, |since| now.saturating_sub(since));
+        let most = passed
+            .saturating_add(AHEAD)
+            .saturating_mul(BYTES_PER_SECOND)
+            / 1000;
+        self.bytes = self.bytes.saturating_add(bytes).min(most);
+    }
+
+    /// Until when more is worth waiting for, which is needed now.
+    fn paid_until(&mut self, now: Moment) -> Moment {
+        let since = *self.since.get_or_insert(now);
+        since.saturating_add(self.bytes.saturating_mul(1000) / BYTES_PER_SECOND)
+    }
+}
 
 /// A body that tells when it is waited for. One of which nobody reads anything is not.
 #[derive(Debug)]
 pub(super) struct AwaitedBody<B> {
     body: B,
     turn: Turn,
-    /// Since when it has been coming: one that dribbles in is waited for since its first byte was.
-    since: Option<Moment>,
-    received: u64,
+    pace: Pace,
     awaited: bool,
 }
 
 impl<B> AwaitedBody<B> {
-    pub(super) const fn new(body: B, turn: Turn) -> Self {
+    pub(super) fn new(body: B, turn: Turn) -> Self {
         Self {
             body,
             turn,
-            since: None,
-            received: 0,
+            pace: Pace::default(),
             awaited: false,
         }
     }
@@ -47,15 +74,13 @@ impl<B: HttpBody + Unpin> HttpBody for AwaitedBody<B> {
         let this = &mut *self;
         let frame = Pin::new(&mut this.body).poll_frame(cx);
         if frame.is_pending() {
-            let since = *this.since.get_or_insert_with(|| this.turn.now());
-            let paid_for = this.received.saturating_mul(1000) / BYTES_PER_SECOND;
-            this.turn.receive(since.saturating_add(paid_for));
+            this.turn.receive(this.pace.paid_until(this.turn.now()));
         } else if this.awaited {
             this.turn.resume();
         }
         if let Poll::Ready(Some(Ok(frame))) = &frame {
             let bytes = frame.data_ref().map_or(0, |data| data.remaining());
-            this.received = this.received.saturating_add(bytes as u64);
+            this.pace.come(bytes as u64, this.turn.now());
         }
         this.awaited = frame.is_pending();
         frame
@@ -148,21 +173,56 @@ mod tests {
 
     #[test]
     fn each_16_kib_are_worth_a_second() {
-        const CHUNK: &str = match str::from_utf8(&[b'a'; 24 * 1024]) {
+        const CHUNK: &str = match str::from_utf8(&[b'a'; 12 * 1024]) {
             Ok(text) => text,
             Err(_) => panic!(),
         };
-        let (mut body, turn) = working(&[None, Some(CHUNK), None, Some(CHUNK), Some(CHUNK), None]);
+        let (mut body, turn) = working(&[None, Some(CHUNK), None, Some(CHUNK), None]);
         look(&mut body);
         let Standing::Receiving { paid_until: begun } = turn.standing() else {
             panic!("{:?}", turn.standing())
         };
-        for (looks, worth) in [(2, 1500), (3, 4500)] {
-            for _ in 0..looks {
-                look(&mut body);
-            }
+        for worth in [750, 1500] {
+            look(&mut body);
+            look(&mut body);
             let paid_until = begun + worth;
             assert_eq!(turn.standing(), Standing::Receiving { paid_until });
+        }
+    }
+
+    /// A peer that sends much and then nothing is waited for no longer than one that was as quick as it had
+    /// to be, and a byte now and then gains it nothing.
+    #[test]
+    fn what_comes_at_once_is_worth_two_seconds() {
+        let mut pace = Pace::default();
+        assert_eq!(pace.paid_until(10_000), 10_000);
+        pace.come(240 * 1024, 10_125);
+        assert_eq!(pace.paid_until(10_125), 12_125);
+        for now in [10_625, 11_125, 11_625, 12_125] {
+            pace.come(1, now);
+            assert_eq!(pace.paid_until(now), 12_125);
+        }
+        // Who has been silent owes that time, as ever.
+        pace.come(8 * 1024, 20_000);
+        assert_eq!(pace.paid_until(20_000), 12_625);
+        // What came before anything was missing is worth no more.
+        let mut pace = Pace::default();
+        pace.come(240 * 1024, 5000);
+        assert_eq!(pace.paid_until(10_000), 12_000);
+    }
+
+    /// Bytes come in lumps, as a window is filled each round trip. Who is twice as quick as he has to be is
+    /// never late by that, and who is much quicker may lose a round trip.
+    #[test]
+    fn a_peer_far_away_is_not_late() {
+        const ROUND_TRIP: Moment = 900;
+        for (lump, lasts) in [(30_000, ROUND_TRIP), (240 * 1024, 2 * ROUND_TRIP)] {
+            let mut pace = Pace::default();
+            pace.paid_until(0);
+            for now in (1..50).map(|trip| trip * ROUND_TRIP) {
+                pace.come(lump, now);
+                assert!(pace.paid_until(now) >= now + lasts, "{lump} at {now}");
+            }
         }
     }
 

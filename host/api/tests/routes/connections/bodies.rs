@@ -47,8 +47,8 @@ async fn bodies_that_do_not_come_hold_no_places() {
 /// A peer who answers within a moment and one whose line is slow: both are served.
 #[tokio::test]
 async fn a_body_on_its_way_is_not_lost_to_prompt_peers() {
-    // Half of it is worth longer than the rest of the test takes.
     const HALF: usize = 400_000;
+    const PEERS: u8 = 20;
     let served = start_with(ServerLimits {
         connections: 4,
         ..ServerLimits::default()
@@ -59,7 +59,7 @@ async fn a_body_on_its_way_is_not_lost_to_prompt_peers() {
     // Longer than a peer is prompt who says nothing.
     tokio::time::sleep(Duration::from_millis(600)).await;
     let mut prompt = Vec::new();
-    for from in 10..30 {
+    for from in 10..10 + PEERS {
         let mut stream = connect_from(from, &served).await;
         let asked = head("GET /healthz HTTP/1.1\r\nhost: a");
         stream.write_all(&asked).await.unwrap();
@@ -69,9 +69,39 @@ async fn a_body_on_its_way_is_not_lost_to_prompt_peers() {
             assert_ne!(read, 0, "{from} got no answer");
         }
         prompt.push(stream);
+        // What came is worth two seconds at most.
+        let more = [b' '; HALF / PEERS as usize];
+        slow.write_all(&more).await.unwrap();
     }
-    slow.write_all(&[b' '; HALF]).await.unwrap();
     let mut answer = [0; 12];
     slow.read_exact(&mut answer).await.unwrap();
     assert_eq!(&answer, b"HTTP/1.1 400");
+}
+
+/// A place among requests at work, paid for with many bytes at once, is not kept by silence: once no more
+/// has come for a while, the body makes room for the next peer and does not wait for its deadline.
+#[tokio::test]
+async fn a_body_that_stops_coming_makes_room() {
+    let limits = ServerLimits {
+        connections: 3,
+        ..ServerLimits::default()
+    };
+    let (begun, mut begins) = tokio::sync::mpsc::unbounded_channel();
+    let busy = get(move || {
+        begun.send(()).unwrap();
+        std::future::pending::<()>()
+    });
+    let served = start_beside(Router::new().route("/busy", busy), limits).await;
+    let mut working = Vec::new();
+    for from in [8, 9] {
+        let mut stream = connect_from(from, &served).await;
+        let asked = head("GET /busy HTTP/1.1\r\nhost: a");
+        stream.write_all(&asked).await.unwrap();
+        begins.recv().await.unwrap();
+        working.push(stream);
+    }
+    let mut stopped = body_awaited(500_000, 7, &served).await;
+    stopped.write_all(&[b' '; 400_000]).await.unwrap();
+    assert_eq!(health(connect_from(6, &served).await).await, 200);
+    assert_eq!(rest(stopped).await, "", "it was not told to be late");
 }
