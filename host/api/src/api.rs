@@ -11,7 +11,6 @@ use gtm_domain::capability::ProductCapability;
 use gtm_domain::{CidrList, Clock, Timestamp};
 use gtm_engine::{Engine, EngineError};
 use http::HeaderValue;
-use tokio::time::Instant;
 
 use crate::error::ApiError;
 use crate::failed_authentications::FailedAuthentications;
@@ -23,6 +22,7 @@ use crate::rate_limit::memory::MemoryWindows;
 use crate::rate_limit::{Decision, RateLimiter, RatePolicy};
 use crate::readiness::Readiness;
 use crate::unchanging;
+use crate::uptime::{SinceStart, Uptime};
 use crate::validation::{RequestSchema, SchemaError};
 
 /// Settings of the API.
@@ -32,6 +32,8 @@ pub struct ApiConfig {
     pub docs_base: String,
     /// The windows that requests are counted in.
     pub limiter: Arc<RateLimiter>,
+    /// What time they are counted by.
+    pub uptime: Arc<dyn Uptime>,
     /// Longest request body in bytes.
     pub body_limit: usize,
     /// Peers whose word on a request's origin is believed ([`crate::client_address`]).
@@ -53,6 +55,7 @@ impl Default for ApiConfig {
         Self {
             docs_base: openapi::EXAMPLE_DOCS_BASE.to_owned(),
             limiter: Arc::new(RateLimiter::in_memory()),
+            uptime: Arc::new(SinceStart::default()),
             body_limit: 1 << 20,
             trusted_proxies: CidrList::default(),
             body_timeout: Duration::from_secs(15),
@@ -72,7 +75,6 @@ struct Shared {
     engine: Engine,
     config: ApiConfig,
     clock: Arc<dyn Clock>,
-    started: Instant,
     failed_authentications: FailedAuthentications,
     lookup_turns: LookupTurns,
     exhausted_keys: ExhaustedKeys,
@@ -101,7 +103,6 @@ impl Api {
             engine,
             config,
             clock,
-            started: Instant::now(),
             failed_authentications: FailedAuthentications::per_minute(failures),
             lookup_turns: LookupTurns::default(),
             exhausted_keys: ExhaustedKeys::default(),
@@ -137,7 +138,7 @@ impl Api {
     /// Monotonic time since the start.
     #[must_use]
     pub fn elapsed(&self) -> Duration {
-        self.0.started.elapsed()
+        self.0.config.uptime.elapsed()
     }
     /// What addresses presented of keys that were not accepted.
     #[must_use]

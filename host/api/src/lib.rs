@@ -28,6 +28,7 @@ pub mod routes;
 pub mod server;
 pub mod strict_json;
 pub mod unchanging;
+pub mod uptime;
 pub mod validation;
 
 pub use api::{Api, ApiConfig};

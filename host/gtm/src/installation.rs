@@ -198,6 +198,7 @@ impl Installation {
                 .iter()
                 .map(|c| c.0.clone())
                 .collect(),
+            ..ApiConfig::default()
         }
     }
 }
