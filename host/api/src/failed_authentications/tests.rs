@@ -88,6 +88,54 @@ fn a_key_that_was_right_long_ago_is_forgotten() {
     }
     let kept = failed.known().keys.len();
     assert!(kept <= 2 * 3600, "{kept} keys");
+    let last = SECOND * 9999;
+    for n in 6400..10_000u32 {
+        assert!(failed.is_known(&key(&n.to_string()), last), "{n}");
+    }
+}
+
+/// To look at all that is remembered for each request would cost more than to remember it.
+#[test]
+fn what_is_old_is_cleared_away_only_where_there_is_much() {
+    let failed = FailedAuthentications::per_minute(1000);
+    let refused = |n: usize, at| failed.refused(&key(&n.to_string()), None, Refusal::Invalid, at);
+    for n in 0..FIRST_SWEEP - 1 {
+        failed.accepted(key(&n.to_string()), None, Duration::ZERO);
+    }
+    failed.accepted(key("a"), None, REMEMBERED);
+    assert_eq!(failed.known().keys.len(), FIRST_SWEEP);
+    failed.accepted(key("b"), None, REMEMBERED);
+    assert_eq!(failed.known().keys.len(), 2);
+    for n in 0..FIRST_SWEEP - 1 {
+        refused(n, SECOND);
+    }
+    refused(1000, SECOND * 61);
+    assert_eq!(failed.refusals().keys.len(), FIRST_SWEEP);
+    refused(1001, SECOND * 61);
+    assert_eq!(failed.refusals().keys.len(), 2);
+}
+
+/// As often as it grows: only a full memory waits from one time to the next.
+#[test]
+fn what_is_old_is_cleared_away_twice_in_a_second() {
+    let failed = FailedAuthentications::per_minute(1000);
+    let half = FIRST_SWEEP / 2;
+    let all = |names: std::ops::Range<usize>, at: Duration| {
+        for n in names {
+            failed.refused(&key(&n.to_string()), None, Refusal::Invalid, at);
+        }
+    };
+    let early = Duration::from_millis(500);
+    all(0..half, early);
+    all(half..2 * half, early * 2);
+    all(1000..1000 + half, SECOND * 60 + early);
+    assert_eq!(
+        failed.refusals().keys.len(),
+        2 * half,
+        "the first half has gone"
+    );
+    all(2000..2001, SECOND * 61);
+    assert_eq!(failed.refusals().keys.len(), half + 1, "and the second");
 }
 
 #[test]

@@ -6,11 +6,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use axum::body::Body;
+use gtm_api::rate_limit::exhausted_keys::WindowOwner;
 use gtm_api::rate_limit::redis::{RedisConfig, RedisWindows};
 use gtm_api::uptime::Uptime;
 use gtm_api::{ApiConfig, Fallback, RateLimiter};
 use gtm_domain::capability::ProductCapability;
-use gtm_domain::{CidrList, Clock as _, Permissions};
+use gtm_domain::{CidrList, Clock as _, Digest, Permissions};
 use gtm_store::KeyTerms;
 use http::{Method, Request};
 
@@ -329,6 +330,36 @@ async fn a_key_that_is_revoked_above_its_limit_is_told_so_soon() {
     uptime.advance(1);
     let answer = world.get_as("/v1/jobs/x", &key).await;
     assert_eq!(answer.error(), (401, "invalid_api_key".to_owned()));
+}
+
+/// Of a key that was above its limit a moment ago the limiter is asked first: whom it refuses is not looked
+/// up, and whom it lets through is, and is counted once.
+#[tokio::test]
+async fn the_limiter_is_asked_before_the_database() {
+    let (world, _uptime) = timed_world(2).await;
+    let operator = world.store.operator();
+    let full = Permissions::parse("full").unwrap();
+    let made = operator.create_key(world.project, "k", full, None);
+    let (record, secret) = made.await.unwrap();
+    let key = secret.reveal();
+    let owner = WindowOwner {
+        key: record.id,
+        project: world.project,
+        limit: 2,
+    };
+    let exhausted = world.api.exhausted_keys();
+    exhausted.note(Digest::of(key.as_bytes()), owner, world.api.elapsed());
+    for left in [1, 0] {
+        let answer = world.get_as("/v1/jobs/x", &key).await;
+        assert_eq!(
+            (answer.error().0, rate(&answer)),
+            (404, Some((2, left, 60)))
+        );
+    }
+    world.store.close().await;
+    let over = world.get_as("/v1/jobs/x", &key).await;
+    assert_eq!(over.error(), (429, "rate_limit_exceeded".to_owned()));
+    assert_eq!(world.get("/v1/jobs/x").await.error().0, 500, "the others");
 }
 
 #[tokio::test]

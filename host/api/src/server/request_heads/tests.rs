@@ -33,6 +33,36 @@ fn both_lengths_are_found_in_either_order_and_behind_other_requests() {
     assert_eq!(seen(&[outer.as_bytes()]).both_lengths(), None);
 }
 
+/// A length is digits and nothing else, although `str::parse` takes more.
+#[test]
+fn a_length_is_digits() {
+    assert_eq!(number(b"0"), Some(0));
+    assert_eq!(number(b"30"), Some(30));
+    for no_length in [
+        "",
+        "+3",
+        "-3",
+        "3,3",
+        " 3",
+        "3 ",
+        "0x3",
+        "18446744073709551616",
+    ] {
+        assert_eq!(number(no_length.as_bytes()), None, "{no_length:?}");
+    }
+}
+
+/// A head is given up when it is longer than any that is read, and not before.
+#[test]
+fn a_head_that_is_too_long_ends_the_watching() {
+    let start = b"GET / HTTP/1.1\r\nx: ";
+    let filling = vec![b'a'; MAX_HEAD_BYTES - start.len()];
+    let mut heads = seen(&[start, &filling]);
+    assert_eq!((heads.last_watched(), heads.is_in_head()), (None, true));
+    heads.see(b"a");
+    assert_eq!((heads.last_watched(), heads.is_in_head()), (Some(1), false));
+}
+
 #[test]
 fn an_unreadable_head_still_names_its_request() {
     let id = |head: &str| seen(&[head.as_bytes()]).request_id();

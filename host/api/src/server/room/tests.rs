@@ -111,6 +111,20 @@ async fn the_greediest_address_makes_room() {
     drop(newest);
 }
 
+/// How many connections a proxy has says nothing of those for whom it speaks.
+#[tokio::test]
+async fn among_proxies_who_was_heard_of_longest_ago_goes() {
+    let room = room(4, 4);
+    let mut seats = vec![enter(&room, "10.0.0.1").await.unwrap()];
+    a_moment().await;
+    for _ in 0..3 {
+        seats.push(enter(&room, "10.0.0.2").await.unwrap());
+    }
+    let new = enter_full(&room, "192.0.2.1", &mut seats).await;
+    assert_eq!(numbers(&seats), [1, 2, 3]);
+    drop(new);
+}
+
 /// For so long that a silent peer is not prompt.
 async fn a_while() {
     tokio::time::sleep(Duration::from_millis(PROMPT + 5)).await;
