@@ -5,6 +5,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use gtm_domain::dossier::ConnectorRevision;
 use gtm_domain::{FailureKind, Timestamp};
+use gtm_runtime::egress::Sendings;
 use gtm_runtime::manifest::SideEffect;
 use gtm_runtime::{
     BackendCall, BackendHost, BackendOutcome, ConnectorCall, ConnectorCatalog, ConnectorOutcome,
@@ -144,6 +145,7 @@ fn gone_connector() -> ConnectorOutcome {
         result: Err(failure),
         exchanges: Vec::new(),
         meters: Meters::default(),
+        sendings: Sendings::default(),
         resources: Resources::default(),
         logs: Vec::new(),
         denied: Vec::new(),

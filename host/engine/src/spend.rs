@@ -251,6 +251,7 @@ mod tests {
                 requests: 1,
                 ..Meters::default()
             },
+            sendings: gtm_runtime::egress::Sendings::default(),
             resources: Resources::default(),
             logs: vec![],
             denied: vec![],

@@ -14,6 +14,7 @@ use gtm_engine::plugins::{
     BackendFacts, BackendRequest, BackendRunner, ConnectorCaller, ConnectorRequest, OperationFacts,
     PluginIdentity,
 };
+use gtm_runtime::egress::Sendings;
 use gtm_runtime::{
     BackendHost, BackendOutcome, CapabilityCall, ConnectorOutcome, Exchange, Meters, PluginError,
     RawTokens, Resources,
@@ -219,6 +220,10 @@ fn outcome(
             tokens,
             requests: exchanges.len() as u64,
             ..Meters::default()
+        },
+        sendings: Sendings {
+            sent: u32::try_from(exchanges.len()).unwrap(),
+            lost: 0,
         },
         exchanges,
         resources: Resources {

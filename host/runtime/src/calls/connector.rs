@@ -10,7 +10,7 @@ use tracing::Instrument as _;
 
 use super::{ConnectorCall, ConnectorOutcome, Meters, Resources, payload};
 use crate::config::HostLimits;
-use crate::egress::{CallGrant, EgressGate, GrantParts, TurnTaker};
+use crate::egress::{CallGrant, EgressGate, GrantParts, Sendings, TurnTaker};
 use crate::error::PluginError;
 use crate::interfaces::http::{RecordedExchange, Streams};
 use crate::manifest::{Grant, template};
@@ -60,6 +60,7 @@ async fn perform_in_span(shared: &Shared, mut call: ConnectorCall) -> ConnectorO
         result: Err(failure),
         exchanges: Vec::new(),
         meters: Meters::default(),
+        sendings: Sendings::default(),
         resources: Resources::default(),
         logs: Vec::new(),
         denied: Vec::new(),
@@ -145,6 +146,7 @@ async fn perform_in_span(shared: &Shared, mut call: ConnectorCall) -> ConnectorO
             .map(|recorded| recorded.exchange)
             .collect(),
         meters,
+        sendings: state.grant.sendings(),
         resources,
         logs: state.core.log.finish(),
         denied: state.core.denied,

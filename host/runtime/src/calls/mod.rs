@@ -19,7 +19,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::catalog::Plugin;
 use crate::credentials::Credentials;
-use crate::egress::KeptBody;
+use crate::egress::{KeptBody, Sendings};
 use crate::error::PluginError;
 
 /// What a call is for; goes into spans and logs.
@@ -67,6 +67,8 @@ pub struct ConnectorOutcome {
     pub exchanges: Vec<Exchange>,
     /// What the provider says the call consumed.
     pub meters: Meters,
+    /// What went out to the provider, whether or not an exchange tells of it.
+    pub sendings: Sendings,
     /// What the guest used.
     pub resources: Resources,
     /// Log of the guest.

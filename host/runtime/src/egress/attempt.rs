@@ -19,6 +19,7 @@ use super::headers::{self, without_injected_parameters};
 use super::inject::Injected;
 use super::permit::Permit;
 use super::retry::{self, Repeat};
+use super::sendings::Latest;
 use super::target::{HostName, Target, invalid};
 use crate::manifest::UrlScheme;
 
@@ -71,9 +72,19 @@ impl Exchange<'_> {
         let mut attempt = 1;
         loop {
             let broken = match self.attempt(hop, permit, injected, bounds, follow).await {
-                Err(broken) => broken,
+                Err(broken) => {
+                    if self.trail.latest == Latest::Answered {
+                        self.grant.sendings.answered();
+                    }
+                    broken
+                }
                 Ok(mut answer) => {
-                    if let Some(wait) = self.wait_after(&mut answer, attempt, last).await {
+                    let wait = self.wait_after(&mut answer, attempt, last).await;
+                    let whole = whole && wait.is_none() && answer.redirect.is_none();
+                    if !whole {
+                        self.grant.sendings.answered();
+                    }
+                    if let Some(wait) = wait {
                         // An answer that does not count tells of a guess all the same, as it is asked for again.
                         self.check_answer(answer.body.found())?;
                         drop(answer);
@@ -82,10 +93,12 @@ impl Exchange<'_> {
                         attempt += 1;
                         continue;
                     }
-                    if !whole || answer.redirect.is_some() {
+                    if !whole {
                         return Ok(answer);
                     }
-                    match answer.body.rest().await {
+                    let rest = answer.body.rest().await;
+                    self.grant.sendings.answered();
+                    match rest {
                         Ok(body) => {
                             answer.whole = body;
                             return Ok(answer);
@@ -105,6 +118,8 @@ impl Exchange<'_> {
             {
                 return Err(broken.failure);
             }
+            let keyed = hop.home && self.grant.idempotency.is_some();
+            self.grant.sendings.made_again(self.trail.latest, keyed);
             self.trail.again();
             tokio::time::sleep(wait).await;
             attempt += 1;
@@ -142,6 +157,7 @@ impl Exchange<'_> {
         (max_body, truncate): (Option<u64>, bool),
         follow: bool,
     ) -> Result<Answer, Broken> {
+        self.trail.latest = Latest::Unsent;
         let origin = &hop.target.origin;
         let host = &origin.host;
         let size = hop.body.as_ref().map_or(0, |b| b.len() as u64);
@@ -165,6 +181,8 @@ impl Exchange<'_> {
             return Err(over_bytes_out().into());
         }
         self.trail.sent = true;
+        self.trail.latest = Latest::Sent;
+        self.grant.sendings.goes_out();
         if let Some(turn) = &turn {
             turn.sent();
         }
@@ -178,10 +196,15 @@ impl Exchange<'_> {
             }
             Ok(Err(mut error)) => {
                 let unsent = error.take_message().is_some();
+                if unsent {
+                    self.trail.latest = Latest::Unsent;
+                    self.grant.sendings.stayed();
+                }
                 return Err(unanswered(host, error.error(), unsent));
             }
             Ok(Ok(response)) => response,
         };
+        self.trail.latest = Latest::Answered;
         let (parts, incoming) = response.into_parts();
         let status = parts.status.as_u16();
         self.trail

@@ -9,6 +9,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::budget::CallBudget;
 use super::reserved::folded;
+use super::sendings::{SendingCounter, Sendings};
 use super::target::{HostName, Target};
 use super::turns::TurnTaker;
 use super::watched::CallSecrets;
@@ -72,6 +73,8 @@ pub struct CallGrant {
     pub(super) secrets: Arc<CallSecrets>,
     /// Why the call may send nothing more.
     pub(super) ended: Arc<OnceLock<Failure>>,
+    /// What went out, and what of it was not answered.
+    pub(super) sendings: Arc<SendingCounter>,
 }
 
 /// What a grant is made from.
@@ -130,7 +133,14 @@ impl CallGrant {
             cancel: parts.cancel,
             secrets: Arc::default(),
             ended: Arc::default(),
+            sendings: Arc::default(),
         })
+    }
+
+    /// What the call has sent so far.
+    #[must_use]
+    pub fn sendings(&self) -> Sendings {
+        self.sendings.read()
     }
 
     /// Let no exchange of the call come to a good end any more: a secret turned up where none was sent,

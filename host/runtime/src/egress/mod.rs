@@ -8,7 +8,7 @@
 //! last of all (`inject`, `token`); one of the judged addresses is dialled (`dial`); the body is
 //! decoded, bounded and cleared of secrets (`body`, `clearing`, `redact`, `searches`); what failed for the moment is repeated
 //! (`attempt`, `retry`), each attempt in its turn (`turns`). `course` leads an exchange through them and its
-//! redirects, `stream` hands a body out piece by piece, `receipt` writes down what happened, `gate` has what
+//! redirects, `stream` hands a body out piece by piece, `receipt` writes down what happened, `sendings` counts what went out, `gate` has what
 //! all exchanges share, `verify` is the host's own probe of credentials.
 //!
 //! Not here: what a manifest looks like, where credentials are kept, what a plug-in sees of all this.
@@ -35,6 +35,7 @@ pub(crate) mod reserved;
 mod resolve;
 mod retry;
 mod searches;
+mod sendings;
 mod spool;
 mod stream;
 mod target;
@@ -49,6 +50,7 @@ pub use gate::EgressGate;
 pub use grant::{CallGrant, EgressRule, GrantParts};
 pub use policy::{EgressConfigError, EgressPolicy, PrivateHost, PrivateHostError, ResolverChoice};
 pub use resolve::{FixedResolver, Resolver, SystemResolver};
+pub use sendings::Sendings;
 pub use spool::{KeptBody, LARGEST_IN_MEMORY, SpooledBody};
 pub use stream::OpenExchange;
 pub use target::{HostName, Origin, Target};

@@ -249,6 +249,8 @@ async fn ask(
         open_web: false,
         idempotency: None,
         replay_safe: true,
+        // Nobody pays for a token.
+        sendings: Arc::default(),
         ..grant.clone()
     };
     let response = gate.send(&own, request).await.result?;

@@ -275,3 +275,98 @@ async fn half_an_answer_that_was_looked_at_stays_half() {
         .await;
     assert_eq!((code(&done), server.hits()), ("connection_reset", 1));
 }
+
+/// A whole answer whose body breaks off.
+fn breaks_off() -> Reply {
+    Reply::Bytes(b"HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf".to_vec())
+}
+
+#[tokio::test]
+async fn what_was_sent_without_an_answer_is_counted() {
+    type First = fn() -> Reply;
+    let cases: [(&str, First, bool, bool, (u32, u32)); 8] = [
+        ("answered", || Reply::ok("first"), true, false, (1, 0)),
+        (
+            "asked to come again",
+            || Reply::with(503, &[("retry-after", "0")], ""),
+            true,
+            false,
+            (2, 0),
+        ),
+        ("closed and repeated", || Reply::Close, true, false, (2, 1)),
+        ("closed", || Reply::Close, false, false, (1, 1)),
+        (
+            "closed and repeated under its key",
+            || Reply::Close,
+            false,
+            true,
+            (2, 0),
+        ),
+        ("broken off and repeated", breaks_off, true, false, (2, 1)),
+        (
+            "broken off and repeated under its key",
+            breaks_off,
+            true,
+            true,
+            (2, 0),
+        ),
+        ("silent", || Reply::Hang, false, false, (1, 1)),
+    ];
+    for (shown, first, safe, key, (sent, lost)) in cases {
+        let server =
+            Server::start(move |i, _| if i == 0 { first() } else { Reply::ok("second") }).await;
+        let mut g = grant_for(&server, json!({ "replay_safe": safe }));
+        g.idempotency = key.then(|| ("Idempotency-Key".to_owned(), "step-7".to_owned()));
+        let gate = gate_of(EgressPolicy {
+            answer_timeout: Duration::from_millis(500),
+            ..policy(&["127.0.0.1"])
+        });
+        gate.send(&g, HttpRequest::post(server.url("/"), "x")).await;
+        let sendings = g.sendings();
+        assert_eq!((sendings.sent, sendings.lost), (sent, lost), "{shown}");
+    }
+}
+
+#[tokio::test]
+async fn what_never_left_the_host_is_not_counted() {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let dead = format!("http://{}/", listener.local_addr().unwrap());
+    drop(listener);
+    for url in [dead.as_str(), "http://nowhere.test/"] {
+        let g = grant(json!({
+            "egress": [{ "host": "${setting.base_url}", "private_network": "operator_opt_in" }],
+            "settings": { "base_url": url }, "replay_safe": true,
+        }));
+        let mut policy = policy(&["127.0.0.1"]);
+        policy.resolver = ResolverChoice::Custom(Arc::new(FixedResolver::new()));
+        let done = gate_of(policy).send(&g, HttpRequest::get(url)).await;
+        assert!(done.result.is_err(), "{url}");
+        let sendings = g.sendings();
+        assert_eq!((sendings.sent, sendings.lost), (0, 0), "{url}");
+    }
+}
+
+#[tokio::test]
+async fn what_is_dropped_half_way_is_counted() {
+    let stalls: [fn() -> Reply; 2] = [
+        || Reply::Hang,
+        || Reply::Stall(b"HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf".to_vec()),
+    ];
+    for stall in stalls {
+        let arrived = Arc::new(tokio::sync::Notify::new());
+        let told = Arc::clone(&arrived);
+        let server = Server::start(move |_, _| {
+            told.notify_one();
+            stall()
+        })
+        .await;
+        let g = grant_for(&server, json!({}));
+        let gate = loopback_gate();
+        tokio::select! {
+            done = gate.send(&g, HttpRequest::get(server.url("/"))) => panic!("{done:?}"),
+            () = arrived.notified() => {}
+        }
+        let sendings = g.sendings();
+        assert_eq!((sendings.sent, sendings.lost), (1, 1));
+    }
+}
