@@ -27,4 +27,5 @@ pub(crate) struct PreparedSettlement {
     pub(crate) usage: Usage,
     pub(crate) reported: Option<MicroUsd>,
     pub(crate) reconcile: bool,
+    pub(crate) at_most: Option<MicroUsd>,
 }

@@ -275,6 +275,7 @@ async fn what_is_kept_for_calls_in_doubt_is_told() {
         usage: Usage::default(),
         reported: None,
         reconcile: true,
+        at_most: None,
     };
     store.settle_step(&lease, 0, lost).await.unwrap();
     let ended = store.finish(&lease, Finish::Canceled, Usage::default());

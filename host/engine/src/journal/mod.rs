@@ -6,10 +6,11 @@
 //! cost are settled in one transaction after it.
 //!
 //! Lives here: what to do with a call, given what the journal has ([`next`]); performing it
-//! ([`host`], `step`); which pages a backend may ask for ([`known_addresses`]); reports that a replay does not repeat ([`reports`]); how long it all took
+//! ([`host`], `step`); what may be charged for it beyond our charge (`doubts`); which pages a backend may ask for ([`known_addresses`]); reports that a replay does not repeat ([`reports`]); how long it all took
 //! ([`runtime`]); writes that survive a database's bad moment ([`persist`]). Does not live here: what a job makes of its backend's output.
 
 mod accept_language;
+mod doubts;
 pub mod host;
 pub mod known_addresses;
 pub mod open_steps;
@@ -23,6 +24,7 @@ use gtm_store::{Settlement, StepOutcome, StepRow, StepState};
 
 pub use host::JournaledHost;
 
+use self::doubts::times;
 use crate::spend::MODEL_COMPLETE;
 
 /// Code of the failure that ends a job with a call whose outcome nobody can know.
@@ -95,6 +97,8 @@ pub fn lost(row: &StepRow) -> Settlement {
         },
         reported: None,
         reconcile,
+        // Each time that it was begun, it may have been charged.
+        at_most: Some(times(row.step.ceiling, row.attempts)),
     }
 }
 
@@ -136,6 +140,24 @@ mod tests {
             settled_at: None,
             held: gtm_domain::MicroUsd::ZERO,
         }
+    }
+
+    #[test]
+    fn a_lost_call_may_have_been_charged_each_time_that_it_was_begun() {
+        let mut row = row(StepState::Started, true, None);
+        row.step.ceiling = gtm_domain::MicroUsd::from_micros(70);
+        row.attempts = 3;
+        let settlement = lost(&row);
+        assert!(settlement.reconcile);
+        assert_eq!(
+            settlement.at_most,
+            Some(gtm_domain::MicroUsd::from_micros(210))
+        );
+        row.step.ceiling = gtm_domain::MicroUsd::from_micros(i64::MAX);
+        assert_eq!(
+            lost(&row).at_most.map(gtm_domain::MicroUsd::micros),
+            Some(i64::MAX)
+        );
     }
 
     #[test]

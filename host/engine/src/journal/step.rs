@@ -5,7 +5,7 @@ use std::sync::Arc;
 use gtm_domain::evidence::ConnectorRef as FetchedBy;
 use gtm_domain::{Failure, FailureKind, MicroUsd, TokenUsage, Usage, canonical_digest};
 use gtm_runtime::egress::KeptBody;
-use gtm_runtime::{CallLabels, CapabilityCall, ConnectorOutcome, Credentials, USAGE_METER_MISSING};
+use gtm_runtime::{CallLabels, CapabilityCall, ConnectorOutcome, Credentials};
 use gtm_store::{
     AnswerBody, ConnectionStatus, ConnectorRef, NewStep, Settlement, StepOutcome, StepRow,
     StoreError, held_in_doubt,
@@ -13,12 +13,13 @@ use gtm_store::{
 use serde_json::Value;
 use tokio::time::Instant;
 
+use super::doubts::Doubts;
 use super::host::{Inner, Leased, SettledCall, Verdict, locked};
 use super::persist::persist;
 use super::{Next, lost, next};
 use crate::pins::PinnedConnection;
 use crate::plugins::{ConnectorRequest, OperationFacts, PluginIdentity};
-use crate::spend::{Charge, MODEL_COMPLETE, Price, has_tokens_of_no_kind, tokens};
+use crate::spend::{MODEL_COMPLETE, Price, tokens};
 use crate::stop::StopReason;
 use crate::{fail_points, job_error};
 
@@ -79,7 +80,6 @@ async fn step(inner: &Inner, seq: u64, call: CapabilityCall) -> Result<StepOutco
                     call.capability
                 )));
             };
-            let repeat = recorded.is_some();
             let step = NewStep {
                 seq,
                 capability: call.capability.clone(),
@@ -90,7 +90,7 @@ async fn step(inner: &Inner, seq: u64, call: CapabilityCall) -> Result<StepOutco
                 step_key: format!("{}-{seq}", leased.lease.job()),
                 ceiling: MicroUsd::ZERO,
             };
-            make(inner, leased, bound, step, call, repeat).await
+            make(inner, leased, bound, step, call, recorded).await
         }
     }
 }
@@ -118,7 +118,7 @@ async fn make(
     bound: &PinnedConnection,
     mut step: NewStep,
     call: CapabilityCall,
-    repeat: bool,
+    recorded: Option<&StepRow>,
 ) -> Result<StepOutcome, Verdict> {
     if inner.is_over() || inner.parts.stop.reason().is_some() {
         return Err(Verdict::Stopped);
@@ -153,7 +153,7 @@ async fn make(
     // With the same key the provider itself sees to it that a repeated call happens once.
     step.replay_safe = facts.replay_safe || facts.takes_idempotency_key;
     fail_points::pass(fail_points::STEP_START_BEFORE);
-    let begun = if repeat {
+    let begun = if recorded.is_some() {
         persist(|| leased.store.restart_step(&leased.lease, seq), || Some(0))
             .await
             .map(|_| ())
@@ -178,7 +178,8 @@ async fn make(
     let input = inner.as_judged(&call.capability, call.input);
     let capability = call.capability;
     // Without a key, the provider may charge for each time that it was sent.
-    let maybe_sent_twice = repeat && !facts.takes_idempotency_key;
+    let begun_before = recorded.filter(|_| !facts.takes_idempotency_key);
+    let begun_before = begun_before.map_or(0, |row| row.attempts);
     let request = request(
         inner,
         &connector,
@@ -207,15 +208,19 @@ async fn make(
     let counted = tokens(&outcome);
     let charge = price.charge(&outcome, counted.as_ref(), ceiling);
     let usage = usage(&capability, &outcome, counted.as_ref(), charge.cost);
+    let at_most = Doubts {
+        price: &price,
+        ceiling,
+        outcome: &outcome,
+        counted: counted.as_ref(),
+        charge: &charge,
+        begun_before,
+    }
+    .at_most();
     let settlement = Settlement {
         reported: charge.reported,
-        reconcile: needs_reconciling(
-            &price,
-            &outcome,
-            counted.as_ref(),
-            &charge,
-            maybe_sent_twice,
-        ),
+        reconcile: at_most.is_some(),
+        at_most,
         outcome: outcome.result.clone(),
         exchanges: outcome
             .exchanges
@@ -236,7 +241,7 @@ async fn make(
     locked(&inner.budget).settle(
         ceiling,
         usage.cost,
-        held_in_doubt(ceiling, usage.cost, settlement.reconcile),
+        held_in_doubt(at_most.unwrap_or(ceiling), usage.cost, settlement.reconcile),
     );
     settled.map_err(|error| Verdict::of_store(&error))?;
     fail_points::pass(fail_points::STEP_SETTLE_AFTER);
@@ -361,46 +366,6 @@ async fn give_up(
         capability,
         &bound.connector.key,
     ))
-}
-
-/// Whether the provider may charge for something that we cannot see, or that we do not believe. Judged by
-/// the exchanges and their figures: of a failure's code the connector has its say.
-fn needs_reconciling(
-    price: &Price,
-    outcome: &ConnectorOutcome,
-    counted: Option<&TokenUsage>,
-    charge: &Charge,
-    maybe_sent_twice: bool,
-) -> bool {
-    if *price == Price::Free {
-        return false;
-    }
-    let by_tokens = matches!(price, Price::Tokens(_));
-    let failed = outcome.result.is_err();
-    let unbelieved = charge.reported.is_some() || outcome.meters.implausible;
-    // Part of what was used has no figure, or none of a kind that has a price.
-    let incomplete = by_tokens && (outcome.meters.partial || has_tokens_of_no_kind(outcome));
-    let unanswered = outcome
-        .exchanges
-        .iter()
-        .any(|e| e.receipt.status.is_none() && e.receipt.decision == ALLOWED);
-    let cut_off = matches!(&outcome.result, Err(f) if matches!(f.kind, FailureKind::Timeout | FailureKind::Canceled));
-    // An answer without its required figures was given all the same, and is not charged.
-    let untold = matches!(&outcome.result, Err(failure) if failure.code == USAGE_METER_MISSING);
-    // So was one whose figures the connector did not read, whatever it says went wrong.
-    let unread = by_tokens
-        && !charge.cost.is_positive()
-        && outcome.exchanges.iter().any(|e| {
-            e.receipt
-                .status
-                .is_some_and(|status| (200..300).contains(&status))
-        });
-    let nothing_known = failed && counted.is_none();
-    unbelieved
-        || incomplete
-        || maybe_sent_twice
-        || (failed && unanswered)
-        || (nothing_known && (cut_off || untold || unread))
 }
 
 /// Decision of a receipt whose exchange was let through.

@@ -21,3 +21,4 @@ mod start_urls;
 mod told_addresses;
 mod unsettled;
 mod usage;
+mod what_is_held;

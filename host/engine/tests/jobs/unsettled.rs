@@ -18,12 +18,20 @@ use crate::scripted::{
 pub async fn priced(
     answer: impl Fn() -> ConnectorOutcome + Send + Sync + 'static,
 ) -> (Harness, ConnectionId) {
+    let prices = json!({"prices": {"input_per_million_usd": 1.0, "output_per_million_usd": 10.0}});
+    priced_by(prices, answer).await
+}
+
+/// A project whose model has such settings.
+pub async fn priced_by(
+    prices: Value,
+    answer: impl Fn() -> ConnectorOutcome + Send + Sync + 'static,
+) -> (Harness, ConnectionId) {
     let connectors = ScriptedConnectors::new(answers(move |_| {
         let outcome = answer();
         async move { outcome }
     }));
     let harness = Harness::new(connectors).await;
-    let prices = json!({"prices": {"input_per_million_usd": 1.0, "output_per_million_usd": 10.0}});
     let connection = harness
         .bind_connection("model.complete", "model.complete", prices)
         .await;
@@ -161,6 +169,7 @@ async fn what_was_used_and_not_counted_awaits_an_operator() {
                 let mut second = completion("more", 100, 10).exchanges.remove(0);
                 second.receipt.status = None;
                 outcome.exchanges.push(second);
+                (outcome.sendings.sent, outcome.sendings.lost) = (2, 1);
             },
             1,
         ),

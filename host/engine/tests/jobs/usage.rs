@@ -179,6 +179,10 @@ async fn a_call_that_was_maybe_made_twice_awaits_reconciliation() {
         let marked = harness.store.operator().marked_calls(&filter).await;
         let marked = marked.unwrap();
         assert_eq!(marked.len(), awaiting, "{marked:?}");
+        // The first time may have cost as much as the second was allowed to.
+        let held: Vec<_> = marked.iter().map(|call| Some(call.held)).collect();
+        let ceilings: Vec<_> = marked.iter().map(|call| call.ceiling).collect();
+        assert_eq!(held, ceilings);
         let report = harness.store.verify_ledger().await.unwrap();
         assert!(report.is_sound(), "{report:?}");
     }

@@ -97,13 +97,13 @@ pub struct StepRow {
     pub held: MicroUsd,
 }
 
-/// What is kept of a settled call's `ceiling` beside its `cost`: all of it where the call awaits
-/// reconciliation, until that is done, since its provider may have charged that much. Otherwise a job could
-/// spend its cap, and a project its budget, once more on top of calls whose answers were lost.
+/// What is kept for a settled call beside its `cost`: the rest of what its provider may charge `at_most`
+/// where the call awaits reconciliation, until that is done. Otherwise a job could spend its cap, and a
+/// project its budget, once more on top of calls whose answers were lost.
 #[must_use]
-pub fn held_in_doubt(ceiling: MicroUsd, cost: MicroUsd, reconcile: bool) -> MicroUsd {
+pub fn held_in_doubt(at_most: MicroUsd, cost: MicroUsd, reconcile: bool) -> MicroUsd {
     if reconcile {
-        (ceiling - cost).max(MicroUsd::ZERO)
+        (at_most - cost).max(MicroUsd::ZERO)
     } else {
         MicroUsd::ZERO
     }
@@ -138,6 +138,9 @@ pub struct Settlement {
     /// Whether the provider may charge something else than what is charged here: the cost row is marked
     /// for reconciliation.
     pub reconcile: bool,
+    /// The most that the provider may charge in all, if it is marked; the call's ceiling if that is not said.
+    /// More than the ceiling where requests of it were lost and made again.
+    pub at_most: Option<MicroUsd>,
 }
 
 /// A receipt with the step that caused it.

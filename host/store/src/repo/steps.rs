@@ -129,7 +129,8 @@ pub(crate) async fn settle(
     now: Timestamp,
 ) -> Result<(), StoreError> {
     let ceiling = ceiling_of(c, lease, seq).await?;
-    let held = held_in_doubt(ceiling, settlement.usage.cost, settlement.reconcile);
+    let at_most = settlement.at_most.unwrap_or(ceiling);
+    let held = held_in_doubt(at_most, settlement.usage.cost, settlement.reconcile);
     let taken = settlement.usage.cost + held - ceiling;
     if taken != MicroUsd::ZERO {
         money::lock(c, lease.organization).await?;
@@ -217,7 +218,7 @@ async fn insert_cost(
 
 /// Mark every call of a job that may have cost something for reconciliation, and charge nothing for it:
 /// what was to be charged is told as reported, and held like the rest that is in doubt. Calls that are still
-/// open are marked as begun, and hold their ceiling. Returns how many were marked.
+/// open are marked as begun, and hold their ceiling for each time that they were. Returns how many were marked.
 pub(super) async fn mark_all(
     c: &mut Conn,
     job: JobId,
@@ -234,11 +235,14 @@ pub(super) async fn mark_all(
         .bind(true)
         .execute(&mut *c)
         .await?;
+    // The product stops at the largest number.
     let sql = "INSERT INTO cost_rows (job_id, seq, project_id, organization_id, capability, connection_id, connector, \
         input_tokens, cached_input_tokens, cache_write_tokens, output_tokens, reasoning_tokens, connector_requests, \
         connector_bytes, cost, reconcile, at, held) \
         SELECT job_id, seq, project_id, $2, capability, connection_id, connector, \
-        0, 0, 0, 0, 0, attempts, 0, 0, $3, $4, ceiling FROM job_steps \
+        0, 0, 0, 0, 0, attempts, 0, 0, $3, $4, \
+        CASE WHEN ceiling > 9223372036854775807 / attempts THEN 9223372036854775807 ELSE ceiling * attempts END \
+        FROM job_steps \
         WHERE job_id = $1 AND state = 'started' AND (ceiling > 0 OR NOT replay_safe) ON CONFLICT DO NOTHING";
     let begun = sqlx::query(sql)
         .bind(Text(job))

@@ -167,6 +167,7 @@ impl Store {
             usage: settlement.usage,
             reported: settlement.reported,
             reconcile: settlement.reconcile,
+            at_most: settlement.at_most,
         })
     }
 

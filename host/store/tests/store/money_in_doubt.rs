@@ -18,6 +18,8 @@ on_both_engines!(
     an_operator_sees_and_frees_it,
     a_job_that_is_given_up_holds_what_its_calls_may_have_cost,
     doubts_from_before_are_counted,
+    more_than_the_ceiling_is_held,
+    each_time_that_a_call_was_begun_is_held,
 );
 
 /// Run a job whose only call, which may cost `ceiling`, is charged `cost` and then left in doubt.
@@ -277,4 +279,53 @@ async fn doubts_from_before_are_counted(mut world: World) {
     assert_eq!(after, before);
     assert_eq!(after.credit.awaiting, usd(1_200));
     assert_eq!(after.budgets[0].awaiting, usd(900), "of this month");
+}
+
+async fn more_than_the_ceiling_is_held(world: World) {
+    let tenant = world.tenant().await;
+    let job = running(&world, &tenant, 1_000).await;
+    let store = &world.store;
+    // Charged 100 of 400, and sent twice more without an answer.
+    store.start_step(&job.lease, step(0, 400)).await.unwrap();
+    let lost = Settlement {
+        reconcile: true,
+        at_most: Some(usd(900)),
+        ..settlement(100)
+    };
+    store.settle_step(&job.lease, 0, lost).await.unwrap();
+    let held = store.load_steps(&job.lease).await.unwrap()[0].held;
+    assert_eq!(held, usd(800));
+    assert_eq!(world.position(&tenant.scope).await.credit.exposed, usd(900));
+    sound(&world).await;
+    let ended = store.finish(&job.lease, Finish::Canceled, Usage::default());
+    let row = ended.await.unwrap();
+    let credit = world.position(&tenant.scope).await.credit;
+    assert_eq!((credit.exposed, credit.awaiting), (usd(0), usd(800)));
+    sound(&world).await;
+    reconcile(&world, &row, 0, 900).await;
+    assert_eq!(world.position(&tenant.scope).await.credit.awaiting, usd(0));
+    sound(&world).await;
+}
+
+async fn each_time_that_a_call_was_begun_is_held(world: World) {
+    let tenant = world.tenant().await;
+    let job = running(&world, &tenant, 1_000).await;
+    let store = &world.store;
+    store.start_step(&job.lease, step(0, 500)).await.unwrap();
+    for _ in 0..2 {
+        store.restart_step(&job.lease, 0).await.unwrap();
+    }
+    let error = JobError {
+        code: "settlement_failed".to_owned(),
+        message: "x".to_owned(),
+        details: None,
+    };
+    let row = store.give_up(&job.lease, error).await.unwrap();
+    assert_eq!(
+        world.position(&tenant.scope).await.credit.awaiting,
+        usd(1_500)
+    );
+    sound(&world).await;
+    reconcile(&world, &row, 0, 0).await;
+    sound(&world).await;
 }

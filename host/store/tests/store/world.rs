@@ -358,5 +358,6 @@ pub fn settlement(micros: i64) -> Settlement {
         },
         reported: None,
         reconcile: false,
+        at_most: None,
     }
 }

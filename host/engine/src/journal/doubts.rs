@@ -1,0 +1,77 @@
+//! What a provider may charge for a call beyond what we charge: for what we cannot see of it, or do not
+//! believe. Judged by what went out, by the exchanges and by their figures: of a failure's code the connector
+//! has its say.
+
+use gtm_domain::{MicroUsd, TokenUsage};
+use gtm_runtime::{ConnectorOutcome, USAGE_METER_MISSING};
+
+use crate::spend::{Charge, Price, has_tokens_of_no_kind};
+
+/// A call that has ended, with what may be in doubt of it.
+pub(super) struct Doubts<'a> {
+    /// How it is charged.
+    pub price: &'a Price,
+    /// The most that it may cost if its requests are made once.
+    pub ceiling: MicroUsd,
+    /// What came of it.
+    pub outcome: &'a ConnectorOutcome,
+    /// The tokens that it told.
+    pub counted: Option<&'a TokenUsage>,
+    /// What it is charged.
+    pub charge: &'a Charge,
+    /// How often it was begun before, without an answer that we know and without a key by which its provider
+    /// would know it again.
+    pub begun_before: u32,
+}
+
+impl Doubts<'_> {
+    /// The most that the provider may charge, if it may charge something else than we do: the call awaits
+    /// reconciliation then.
+    pub(super) fn at_most(&self) -> Option<MicroUsd> {
+        if *self.price == Price::Free {
+            return None;
+        }
+        let (meters, charge) = (&self.outcome.meters, self.charge);
+        let by_tokens = matches!(self.price, Price::Tokens(_));
+        let unbelieved = charge.reported.is_some() || meters.implausible;
+        let uncounted = self.is_uncounted();
+        // What a total has beyond its parts is charged already, by the dearer kind.
+        let of_no_kind = by_tokens && has_tokens_of_no_kind(self.outcome);
+        let lost = self.outcome.sendings.lost.saturating_add(self.begun_before);
+        if !(unbelieved || uncounted || of_no_kind || lost > 0) {
+            return None;
+        }
+        let seen = match self.price {
+            // By tokens, a provider's figure is not believed above the ceiling.
+            Price::Tokens(_) if uncounted || meters.implausible => charge.cost.max(self.ceiling),
+            Price::Tokens(_) => charge.cost,
+            // Here it is our own count of answered requests.
+            _ => charge.reported.unwrap_or(charge.cost),
+        };
+        Some(seen + times(self.ceiling, lost))
+    }
+
+    /// Whether the provider gave an answer whose figures are missing.
+    fn is_uncounted(&self) -> bool {
+        let by_tokens = matches!(self.price, Price::Tokens(_));
+        // An answer without its required figures was given all the same, and is not charged.
+        let untold = self.outcome.sendings.sent > 0
+            && matches!(&self.outcome.result, Err(failure) if failure.code == USAGE_METER_MISSING);
+        // So was one whose figures the connector did not read, whatever it says went wrong.
+        let unread = by_tokens
+            && !self.charge.cost.is_positive()
+            && self.outcome.exchanges.iter().any(|exchange| {
+                let status = exchange.receipt.status;
+                status.is_some_and(|status| (200..300).contains(&status))
+            });
+        let nothing_known = self.outcome.result.is_err() && self.counted.is_none();
+        // Part of what was used may have no figure.
+        (by_tokens && self.outcome.meters.partial) || (nothing_known && (untold || unread))
+    }
+}
+
+/// So much for each of several requests; it stops at the largest amount.
+pub(super) fn times(amount: MicroUsd, requests: u32) -> MicroUsd {
+    let micros = amount.micros().saturating_mul(i64::from(requests));
+    MicroUsd::from_micros(micros)
+}
