@@ -198,6 +198,33 @@ async fn what_a_lost_answer_cost_is_settled_with_the_invoice() {
     #[expect(clippy::cast_precision_loss, reason = "a handful")]
     let wanted = charged + 0.0125 * calls.len() as f64;
     assert!((total - wanted).abs() < 1e-9, "{total}, not {wanted}");
+
+    // Of an outage that costs nothing, all calls at once: of one job, or of the connection.
+    let connection = calls[0]["connection"].as_str().unwrap();
+    for by_job in [true, false] {
+        let job = world.client.playbook(&request()).await;
+        let id = job["id"].as_str().unwrap();
+        let of: [&str; 2] = if by_job {
+            ["--job", id]
+        } else {
+            ["--connection", connection]
+        };
+        let settle = ["ledger", "reconcile", "settle", "--cost-usd", "0"];
+        let settle = [&settle[..], &of[..]].concat();
+        let settled = world.gtm.cli(&settle);
+        let settled_calls = settled["calls"].as_array().unwrap();
+        assert!(!settled_calls.is_empty(), "{settled}");
+        assert!(settled_calls.iter().all(|call| call["job"] == id));
+        assert_eq!(settled["left"], json!([]));
+        let left = world.gtm.cli(&["ledger", "reconcile", "list"]);
+        assert_eq!(left["calls"], json!([]));
+        assert_eq!(world.gtm.cli_output(&settle, &[]).status.code(), Some(1));
+        let log = ["audit", "list", "--action", "provider_call.reconciled"];
+        let entries = world.gtm.cli(&log);
+        let told = entries["entries"].as_array().unwrap().iter();
+        let of_job = told.filter(|entry| entry.to_string().contains(id));
+        assert_eq!(of_job.count(), settled_calls.len(), "{entries}");
+    }
     let again = world.client.get(&format!("/v1/jobs/{id}")).await.json();
     assert_eq!(again["usage"], job["usage"], "an ended job stays as it was");
 }

@@ -4,8 +4,8 @@
 //! may have cost is held: it counts against limits and credit.
 
 use clap::Subcommand;
-use gtm_domain::{JobId, MicroUsd, OrganizationId};
-use gtm_store::{MarkedCall, MarkedCallFilter, ProviderCallId};
+use gtm_domain::{ConnectionId, JobId, MicroUsd, OrganizationId};
+use gtm_store::{MarkedCall, MarkedCallFilter, ProviderCallId, StoreError};
 use serde_json::{Value, json};
 
 use super::credit::parse_note;
@@ -32,12 +32,24 @@ pub enum Reconcile {
         limit: u32,
     },
     /// Say what a call cost: the difference is charged, or given back, in the month of its job's charge
-    #[command(after_help = "Example:\n  gtm ledger reconcile settle CALL --cost-usd 0.0123")]
+    ///
+    /// With --job or --connection, each call of it that awaits this cost so much; each is settled and audited
+    /// by itself. Those of jobs that have not ended are left, with exit code 1.
+    #[command(
+        after_help = "Examples:\n  gtm ledger reconcile settle CALL --cost-usd 0.0123\n  gtm ledger reconcile settle --connection CONNECTION --cost-usd 0",
+        group = clap::ArgGroup::new("calls").required(true)
+    )]
     Settle {
         /// The call as the list names it: <job id>.<step>
-        #[arg(value_name = "CALL")]
-        id: ProviderCallId,
-        /// What the provider charged for it, in dollars with at most six decimals; 0 if nothing
+        #[arg(value_name = "CALL", group = "calls")]
+        id: Option<ProviderCallId>,
+        /// All calls of this job that await it, at most 10,000 at once
+        #[arg(long, value_name = "JOB", group = "calls")]
+        job: Option<JobId>,
+        /// All calls that this connection served and that await it, at most 10,000 at once
+        #[arg(long, value_name = "CONNECTION", group = "calls")]
+        connection: Option<ConnectionId>,
+        /// What the provider charged for it, for each of several, in dollars with at most six decimals; 0 if nothing
         #[arg(long, value_name = "USD", allow_negative_numbers = true)]
         cost_usd: MicroUsd,
         /// What stands beside it in the ledger, such as the invoice's number
@@ -49,7 +61,8 @@ pub enum Reconcile {
 /// Run one.
 ///
 /// # Errors
-/// If no such call was marked, its job has not ended, or it was settled with another cost.
+/// If no such call was marked, its job has not ended, or it was settled with another cost. Of several calls,
+/// the others are settled all the same.
 pub async fn run(
     command: &Reconcile,
     installation: &Installation,
@@ -66,7 +79,27 @@ pub async fn run(
             };
             operator.marked_calls(&filter).await?
         }
-        Reconcile::Settle { id, cost_usd, note } => {
+        Reconcile::Settle {
+            id: None,
+            job,
+            connection,
+            cost_usd,
+            note,
+        } => {
+            let filter = MarkedCallFilter {
+                job: *job,
+                connection: *connection,
+                limit: 10_000,
+                ..MarkedCallFilter::default()
+            };
+            return settle_all(&filter, *cost_usd, note.as_deref(), installation, output).await;
+        }
+        Reconcile::Settle {
+            id: Some(id),
+            cost_usd,
+            note,
+            ..
+        } => {
             let settled = operator
                 .reconcile_call(*id, *cost_usd, note.clone())
                 .await?;
@@ -77,6 +110,51 @@ pub async fn run(
     };
     let value = json!({"calls": calls.iter().map(as_json).collect::<Vec<_>>()});
     output.print(&value, || listing(&calls))
+}
+
+/// Settle every call that a filter finds, each by itself.
+async fn settle_all(
+    filter: &MarkedCallFilter,
+    cost: MicroUsd,
+    note: Option<&str>,
+    installation: &Installation,
+    output: Output,
+) -> Result<(), Failure> {
+    let operator = installation.operator();
+    let (mut settled, mut left) = (Vec::new(), Vec::new());
+    for call in operator.marked_calls(filter).await? {
+        let note = note.map(str::to_owned);
+        match operator.reconcile_call(call.id, cost, note).await {
+            Ok(call) => settled.push(call),
+            // Its job has not ended yet, or another operator was quicker.
+            Err(StoreError::Conflict(problem)) => left.push((call.id, problem)),
+            Err(error) => return Err(error.into()),
+        }
+    }
+    if settled.is_empty() && left.is_empty() {
+        return Err(Failure::new(
+            "no such call awaits reconciliation; `gtm ledger reconcile list` shows those that do",
+        ));
+    }
+    let calls: Vec<Value> = settled.iter().map(as_json).collect();
+    let problems = left.iter();
+    let problems: Vec<Value> = problems
+        .map(|(id, problem)| json!({"id": id, "problem": problem}))
+        .collect();
+    output.print(&json!({"calls": calls, "left": problems}), || {
+        let mut out = listing(&settled);
+        for (id, problem) in &left {
+            out.push_str(&format!("\n{id} was left: {problem}\n"));
+        }
+        out
+    })?;
+    if left.is_empty() {
+        return Ok(());
+    }
+    Err(Failure::new(format!(
+        "{} calls were not settled",
+        left.len()
+    )))
 }
 
 /// The marked calls of a job.

@@ -176,6 +176,15 @@ fn there_is_nothing_to_reconcile_where_nothing_was_lost() {
         settle(call, usd, 2);
     }
     gtm.fails(2, &["ledger", "reconcile", "settle", call]);
+    // Of one call, one job or one connection, and of one of them.
+    let job = ["--job", "job_01jz8q7b0x5f8s1t4v6w9y2a3c"];
+    let many = |options: &[&str], code| {
+        let settle = ["ledger", "reconcile", "settle", "--cost-usd", "0"];
+        gtm.fails(code, &[&settle[..], options].concat())
+    };
+    assert!(many(&job, 1).contains("gtm ledger reconcile list"));
+    many(&[], 2);
+    many(&[&job[..], &[call]].concat(), 2);
     let said = gtm.fails(1, &["ledger", "settle", "job_01jz8q7b0x5f8s1t4v6w9y2a3c"]);
     assert!(said.contains("does not exist"), "{said}");
     gtm.fails(2, &["ledger", "settle", call]);

@@ -105,7 +105,7 @@ pub struct MarkedCall {
     pub connector: Option<ConnectorRef>,
     /// Idempotency key towards the provider, to find the call on an invoice; gone with the job's data.
     pub step_key: Option<String>,
-    /// The most that it may have cost; gone with the job's data.
+    /// The most that it may have cost if its requests were made once; gone with the job's data.
     pub ceiling: Option<MicroUsd>,
     /// What was charged for it when its job ended.
     pub charged: MicroUsd,
@@ -141,6 +141,8 @@ pub struct MarkedCallFilter {
     pub organization: Option<OrganizationId>,
     /// Only of this job.
     pub job: Option<JobId>,
+    /// Only those that this connection served.
+    pub connection: Option<ConnectionId>,
     /// Those that are settled too.
     pub settled: bool,
     /// At most this many.

@@ -88,13 +88,14 @@ pub(crate) async fn list(
 ) -> Result<Vec<MarkedCall>, StoreError> {
     let sql = format!(
         "{CALLS} AND ($1 IS NULL OR c.organization_id = $1) AND ($2 IS NULL OR c.job_id = $2) \
-         AND (t.id IS NULL OR $3) ORDER BY c.job_id, c.seq LIMIT $4"
+         AND (t.id IS NULL OR $3) AND ($5 IS NULL OR c.connection_id = $5) ORDER BY c.job_id, c.seq LIMIT $4"
     );
     let rows: Vec<RawCall> = sqlx::query_as(sqlx::AssertSqlSafe(sql))
         .bind(filter.organization.map(Text))
         .bind(filter.job.map(Text))
         .bind(filter.settled)
         .bind(i64::from(filter.limit))
+        .bind(filter.connection.map(Text))
         .fetch_all(c)
         .await?;
     Ok(rows.into_iter().map(RawCall::into_call).collect())
