@@ -3,9 +3,9 @@
 //! sums that it was to change. It is written with the last of its calls that is settled, or when an operator
 //! asks.
 
-use gtm_domain::{JobErrorCode, JobId, Timestamp};
+use gtm_domain::{JobErrorCode, JobId, JobStatus, MicroUsd, Timestamp};
 
-use super::{Conn, awaiting, brands, exposure, jobs, money, outcomes, steps};
+use super::{Conn, awaiting, brands, exposure, jobs, ledger, money, outcomes, steps};
 use crate::columns::Text;
 use crate::error::StoreError;
 use crate::model::job::JobRow;
@@ -14,8 +14,8 @@ use crate::model::job_settlement::JobSettlement;
 /// Write what is missing of the end of a job.
 ///
 /// # Errors
-/// [`StoreError::Conflict`] if the job has not ended, nothing is missing, or what is missing has to wait for
-/// calls that await reconciliation.
+/// [`StoreError::Conflict`] if the job has not ended, nothing is missing, what is missing has to wait for
+/// calls that await reconciliation, or its calls differ from what it was charged though it was not given up.
 pub(crate) async fn settle(
     c: &mut Conn,
     id: JobId,
@@ -31,7 +31,14 @@ pub(crate) async fn settle(
             "job {id} has not ended yet; it is settled when it does"
         )));
     }
-    let calls_marked = if lacks_marks(c, &job).await? {
+    let given_up = was_given_up(c, &job).await?;
+    // Whoever was charged has paid for them: a mark would let them be charged once more.
+    if !given_up && steps::spend(c, job.id).await? != job.usage.cost {
+        return Err(StoreError::Conflict(format!(
+            "the calls of job {id} do not add up to what it was charged, and it was not given up: nothing is written; `gtm ledger verify` and `gtm credit` are for that"
+        )));
+    }
+    let calls_marked = if given_up && steps::has_unmarked(c, job.id).await? {
         steps::mark_all(c, job.id, job.organization, now).await?
     } else {
         0
@@ -100,10 +107,23 @@ const fn nothing(job: &JobRow) -> JobSettlement {
 
 /// Whether calls of an ended job cost, or may cost, what neither its charge nor a mark tells of.
 pub(super) async fn lacks_marks(c: &mut Conn, job: &JobRow) -> Result<bool, StoreError> {
-    if steps::spend(c, job.id).await? != job.usage.cost {
-        return Ok(true);
-    }
+    Ok(was_given_up(c, job).await? && steps::has_unmarked(c, job.id).await?)
+}
+
+/// Whether a job failed without its ordinary end, so that it was charged nothing for its calls.
+async fn was_given_up(c: &mut Conn, job: &JobRow) -> Result<bool, StoreError> {
     let error = job.error.as_ref();
-    let given_up = error.is_some_and(|e| e.code == JobErrorCode::SettlementFailed.as_str());
-    Ok(given_up && steps::has_unmarked(c, job.id).await?)
+    let told = error.is_some_and(|e| e.code == JobErrorCode::SettlementFailed.as_str());
+    if job.status != JobStatus::Failed || !told || job.usage.cost != MicroUsd::ZERO {
+        return Ok(false);
+    }
+    let sql = "SELECT EXISTS (SELECT 1 FROM ledger_transactions t JOIN ledger_entries e \
+        ON e.transaction_id = t.id WHERE t.job_id = $1 AND t.kind = 'settlement' \
+        AND e.account = $2 AND e.amount <> 0)";
+    let charged: bool = sqlx::query_scalar(sql)
+        .bind(Text(job.id))
+        .bind(ledger::REVENUE)
+        .fetch_one(c)
+        .await?;
+    Ok(!charged)
 }

@@ -216,9 +216,14 @@ async fn insert_cost(
     Ok(())
 }
 
+/// Whether a row of `cost_rows` tells of a cost that no operator has corrected.
+const UNTOLD: &str = "cost <> 0 AND NOT EXISTS (SELECT 1 FROM ledger_transactions t \
+    WHERE t.job_id = cost_rows.job_id AND t.kind = 'reconciliation' AND t.step = cost_rows.seq)";
+
 /// Mark every call of a job that may have cost something for reconciliation, and charge nothing for it:
 /// what was to be charged is told as reported, and held like the rest that is in doubt. Calls that are still
-/// open are marked as begun, and hold their ceiling for each time that they were. Returns how many were marked.
+/// open are marked as begun, and hold their ceiling for each time that they were. What an operator has corrected
+/// already stays. Returns how many were marked.
 pub(super) async fn mark_all(
     c: &mut Conn,
     job: JobId,
@@ -227,7 +232,7 @@ pub(super) async fn mark_all(
 ) -> Result<u64, StoreError> {
     let sql = format!(
         "UPDATE cost_rows SET reported = COALESCE(reported, cost), held = {}, cost = 0, reconcile = $2 \
-         WHERE job_id = $1 AND cost <> 0",
+         WHERE job_id = $1 AND {UNTOLD}",
         added("held", "cost")
     );
     let marked = sqlx::query(AssertSqlSafe(sql))
@@ -254,12 +259,15 @@ pub(super) async fn mark_all(
     Ok(marked.rows_affected() + begun.rows_affected())
 }
 
-/// Whether a job has a call that [`mark_all`] would mark as begun.
+/// Whether a job has a call that [`mark_all`] would mark.
 pub(super) async fn has_unmarked(c: &mut Conn, job: JobId) -> Result<bool, StoreError> {
-    let sql = "SELECT EXISTS (SELECT 1 FROM job_steps s WHERE s.job_id = $1 AND s.state = 'started' \
-        AND (s.ceiling > 0 OR NOT s.replay_safe) \
-        AND NOT EXISTS (SELECT 1 FROM cost_rows c WHERE c.job_id = s.job_id AND c.seq = s.seq))";
-    Ok(sqlx::query_scalar(sql).bind(Text(job)).fetch_one(c).await?)
+    let sql = format!(
+        "SELECT EXISTS (SELECT 1 FROM cost_rows WHERE job_id = $1 AND {UNTOLD}) OR EXISTS (SELECT 1 FROM job_steps s \
+         WHERE s.job_id = $1 AND s.state = 'started' AND (s.ceiling > 0 OR NOT s.replay_safe) \
+         AND NOT EXISTS (SELECT 1 FROM cost_rows c WHERE c.job_id = s.job_id AND c.seq = s.seq))"
+    );
+    let query = sqlx::query_scalar(AssertSqlSafe(sql)).bind(Text(job));
+    Ok(query.fetch_one(c).await?)
 }
 
 /// The journal of a job in order.

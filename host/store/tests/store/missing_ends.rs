@@ -20,6 +20,8 @@ on_both_engines!(
     sums_that_were_not_released_are_counted_anew,
     nothing_is_written_of_a_job_that_lacks_nothing,
     two_operators_settle_a_job_once,
+    what_a_job_was_charged_is_not_marked,
+    what_was_corrected_is_not_marked,
 );
 
 /// What holds for the ledger's row of a settlement.
@@ -134,8 +136,6 @@ async fn an_operator_settles_a_job_without_calls(world: World) {
     let tenant = world.tenant().await;
     let job = given_up(&world, &tenant, "ledger_transactions", SETTLEMENT, false).await;
     is_unsettled(&world, job).await;
-    let month = world.now().next_month_start().since(world.now());
-    world.clock.advance(month);
     let end = settle(&world, job).await.unwrap();
     assert_eq!(
         end,
@@ -159,8 +159,16 @@ async fn an_operator_settles_a_job_without_calls(world: World) {
     assert_eq!(audited(&world).await, ["ada"]);
 
     let job = given_up(&world, &tenant, "usage_rows", "1 = 1", false).await;
+    // Whenever it is made up, a job counts in the month in which it ended.
+    let month = world.now().next_month_start().since(world.now());
+    world.clock.advance(month);
     let end = settle(&world, job).await.unwrap();
     assert_eq!((end.released, end.usage_row), (None, true));
+    let in_time = "SELECT COUNT(*) FROM usage_rows u JOIN jobs j ON j.id = u.job_id WHERE u.at = j.finished_at";
+    assert_eq!(
+        world.number(&format!("{in_time} AND j.id = '{job}'")).await,
+        1
+    );
     refused(&world, job).await;
     sound(&world).await;
 }
@@ -309,5 +317,56 @@ async fn two_operators_settle_a_job_once(world: World) {
         }
     }
     assert_eq!((settled, audited(&world).await.len()), (1, 1));
+    sound(&world).await;
+}
+
+async fn what_a_job_was_charged_is_not_marked(world: World) {
+    let tenant = world.tenant().await;
+    let failed = |code: &str| Finish::Failed {
+        error: JobError {
+            code: code.to_owned(),
+            message: "x".to_owned(),
+            details: None,
+        },
+    };
+    // Neither the job's end nor its code alone says that it was given up.
+    for finish in [
+        Finish::Canceled,
+        failed("internal_error"),
+        failed("settlement_failed"),
+    ] {
+        let job = running(&world, &tenant, 1_000).await;
+        world.step(&job.lease, 0, 30).await.unwrap();
+        let ended = world.store.finish(&job.lease, finish, Usage::default());
+        let id = ended.await.unwrap().id;
+        let change =
+            |by: &str| format!("UPDATE cost_rows SET cost = cost {by} WHERE job_id = '{id}'");
+        world.raw(&change("+ 5")).await.unwrap();
+        let told = refused(&world, id).await;
+        assert!(told.contains("was not given up"), "{told}");
+        let rows = format!(
+            "SELECT COUNT(*) FROM cost_rows WHERE job_id = '{id}' AND cost = 35 AND NOT reconcile"
+        );
+        assert_eq!(world.number(&rows).await, 1, "nothing was written");
+        world.raw(&change("- 5")).await.unwrap();
+        sound(&world).await;
+    }
+    assert!(audited(&world).await.is_empty());
+}
+
+async fn what_was_corrected_is_not_marked(world: World) {
+    let tenant = world.tenant().await;
+    let table = "ledger_transactions";
+    let job = given_up(&world, &tenant, table, SETTLEMENT, true).await;
+    reconcile(&world, job, 0, 300).await;
+    let change =
+        |cost: u8| format!("UPDATE cost_rows SET cost = {cost} WHERE job_id = '{job}' AND seq = 0");
+    world.raw(&change(7)).await.unwrap();
+    let told = refused(&world, job).await;
+    assert!(told.starts_with("1 of the calls"), "{told}");
+    let rows = format!("SELECT COUNT(*) FROM cost_rows WHERE job_id = '{job}' AND cost = 7");
+    assert_eq!(world.number(&rows).await, 1);
+    world.raw(&change(0)).await.unwrap();
+    reconcile(&world, job, 1, 0).await;
     sound(&world).await;
 }
