@@ -45,7 +45,11 @@ pub(super) async fn recount(c: &mut Conn, job: &JobRow) -> Result<bool, StoreErr
         ("project_id", job.project.to_string()),
         ("organization_id", job.organization.to_string()),
     ] {
-        let open = format!("j.{column} = $1 AND j.finished_at IS NULL");
+        // By the index on project and status: an organization has few open jobs, and any number of ended ones.
+        let open = format!(
+            "j.project_id IN (SELECT p.id FROM projects p WHERE p.organization_id = $2) \
+             AND j.status IN ('queued', 'running') AND j.{column} = $1"
+        );
         let sql = format!(
             "UPDATE open_reservations SET exposed = counted.taken, over_reserved = counted.beyond FROM (SELECT \
              (SELECT {} FROM (SELECT c.cost AS amount FROM cost_rows c JOIN jobs j ON j.id = c.job_id WHERE {open} \
@@ -59,6 +63,7 @@ pub(super) async fn recount(c: &mut Conn, job: &JobRow) -> Result<bool, StoreErr
         );
         let counted = sqlx::query(AssertSqlSafe(sql))
             .bind(scope)
+            .bind(Text(job.organization))
             .execute(&mut *c)
             .await?;
         off |= counted.rows_affected() > 0;
