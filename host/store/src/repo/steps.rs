@@ -48,6 +48,10 @@ pub(crate) async fn start(
     if step.ceiling.is_positive() {
         let balance = money::lock(c, lease.organization).await?;
         claims::owned(c, lease).await?;
+        // One whose answer was lost on the way back was counted already: it would be refused beside itself.
+        if is_begun(c, lease, step).await? {
+            return Err(begun(step));
+        }
         let counted = MicroUsd::ZERO;
         money::allow_call(c, lease, step.ceiling, counted, tiers, balance, now).await?;
     } else {
@@ -71,12 +75,26 @@ pub(crate) async fn start(
         .execute(&mut *c)
         .await?;
     if done.rows_affected() == 0 {
-        return Err(StoreError::Conflict(format!(
-            "step {} or its key {} exists already",
-            step.seq, step.step_key
-        )));
+        return Err(begun(step));
     }
     exposure::change(c, lease, step.ceiling).await
+}
+
+async fn is_begun(c: &mut Conn, lease: &Lease, step: &NewStep) -> Result<bool, StoreError> {
+    let sql =
+        "SELECT EXISTS (SELECT 1 FROM job_steps WHERE job_id = $1 AND (seq = $2 OR step_key = $3))";
+    let query = sqlx::query_scalar(sql)
+        .bind(Text(lease.job))
+        .bind(stored(step.seq))
+        .bind(&step.step_key);
+    Ok(query.fetch_one(c).await?)
+}
+
+fn begun(step: &NewStep) -> StoreError {
+    StoreError::Conflict(format!(
+        "step {} or its key {} exists already",
+        step.seq, step.step_key
+    ))
 }
 
 /// The most that a call may cost, as it was reckoned when it was begun: pins fix the price, so it never

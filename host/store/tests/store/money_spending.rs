@@ -17,6 +17,7 @@ on_both_engines!(
     what_jobs_cost_is_learned_from_those_that_succeed,
     revoked_credit_stops_the_next_call,
     a_call_tried_again_is_checked_again,
+    a_call_is_not_refused_beside_itself,
     a_charge_over_the_credit_fails_the_job_and_is_billed,
     the_position_tells_what_is_left,
 );
@@ -415,4 +416,22 @@ async fn the_position_tells_what_is_left(world: World) {
         (position.credit.balance, position.credit.reserved),
         (usd(9_100), usd(300))
     );
+}
+
+async fn a_call_is_not_refused_beside_itself(world: World) {
+    let tenant = world.tenant().await;
+    let project = LimitOwner::Project(tenant.project);
+    limit(&world, project, LimitMetric::MonthlyBudget, 1_000).await;
+    let job = running(&world, &tenant, 10).await;
+    let store = &world.store;
+    store.start_step(&job.lease, step(0, 600)).await.unwrap();
+    // Its answer was lost on the way back, so that it is begun again: that was done, and not refused.
+    let again = store.start_step(&job.lease, step(0, 600)).await;
+    assert!(matches!(again, Err(StoreError::Conflict(_))), "{again:?}");
+    let another = store.start_step(&job.lease, step(1, 600)).await;
+    assert!(
+        matches!(another, Err(StoreError::Refused(_))),
+        "{another:?}"
+    );
+    sound(&world).await;
 }
