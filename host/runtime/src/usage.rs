@@ -287,7 +287,9 @@ mod tests {
             let required = measure(&[source(meter, "body:/n", false)], "op", &exchanges);
             let optional = measure(&[source(meter, "body:/n", true)], "op", &exchanges);
             assert_eq!(optional.1, None);
+            assert_eq!(required.0.partial, texts.contains(&"null"), "{texts:?}");
             // Only what is required can be lacking.
+            assert!(!optional.0.partial);
             let all_told = Meters {
                 partial: false,
                 ..required.0.clone()
