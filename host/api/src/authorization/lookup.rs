@@ -49,7 +49,7 @@ impl<'a> Lookup<'a> {
         lookup.counts = true;
         let waited = api.lookup_turns().turn(client).await;
         lookup.counts = matches!(waited, Err(NoTurn::InVain));
-        let turn = waited.map_err(|_| no_turn())?;
+        let turn = waited.map_err(no_turn)?;
         // Meanwhile others of its address may have failed, or it may have been found right.
         if !judged_known(&key, client, api)? {
             lookup.counts = true;
@@ -116,10 +116,16 @@ fn too_many_failures(wait: u64) -> ApiError {
     ApiError::new(ErrorCode::RateLimitExceeded, message).with_retry_after(wait)
 }
 
-/// As above. Clients know how to wait for this, and it is the rate that is too high.
-fn no_turn() -> ApiError {
-    let message = format!(
-        "Too many API keys are being looked up, so that no further one is; wait {NEXT_TURN} s."
-    );
-    ApiError::new(ErrorCode::RateLimitExceeded, message).with_retry_after(NEXT_TURN)
+/// A turn that does not come in time means that the database does not answer, and whoever asks is told as
+/// in any other case of that. Of a crowd it is the rate that is too high, which clients know how to wait for.
+fn no_turn(why: NoTurn) -> ApiError {
+    match why {
+        NoTurn::InVain => ApiError::internal(&"those before it were looked up for too long"),
+        NoTurn::Crowded => {
+            let message = format!(
+                "Too many API keys are being looked up, so that no further one is; wait {NEXT_TURN} s."
+            );
+            ApiError::new(ErrorCode::RateLimitExceeded, message).with_retry_after(NEXT_TURN)
+        }
+    }
 }
