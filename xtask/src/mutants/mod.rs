@@ -36,7 +36,7 @@ use switches::{Switched, VARIABLE, switched};
 #[derive(clap::Args)]
 pub struct Args {
     /// Only these subjects: scopes, permit, credentials, redirects, known-packages, consent, callers,
-    /// repeated-keys, room, request-heads
+    /// lookups, lookup-turns, repeated-keys, room, request-heads
     #[arg(value_name = "SUBJECT")]
     subjects: Vec<String>,
     /// Name the mutants and stop

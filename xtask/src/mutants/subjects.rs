@@ -39,7 +39,12 @@ const EGRESS: &[Tests] = &[Tests {
 const SERVER: &[Tests] = &[
     Tests {
         program: "gtm_api",
-        filters: &["server::", "failed_authentications::", "authorization::"],
+        filters: &[
+            "server::",
+            "failed_authentications::",
+            "authorization::",
+            "lookup_turns::",
+        ],
     },
     Tests {
         program: "routes",
@@ -122,6 +127,20 @@ pub const SUBJECTS: &[Subject] = &[
         name: "callers",
         places: &["host/api/src/authorization.rs"],
         functions: &["from_request_parts", "caller", "identify", "bearer"],
+        rules: Rules::Logic,
+        tests: SERVER,
+    },
+    Subject {
+        name: "lookups",
+        places: &["host/api/src/authorization/lookup.rs"],
+        functions: &["begin", "judged_known"],
+        rules: Rules::Logic,
+        tests: SERVER,
+    },
+    Subject {
+        name: "lookup-turns",
+        places: &["host/api/src/lookup_turns.rs"],
+        functions: &["turn", "appear"],
         rules: Rules::Logic,
         tests: SERVER,
     },
