@@ -283,8 +283,9 @@ fn breaks_off() -> Reply {
 
 #[tokio::test]
 async fn what_was_sent_without_an_answer_is_counted() {
-    type First = fn() -> Reply;
-    let cases: [(&str, First, bool, bool, (u32, u32)); 8] = [
+    /// How the first request is answered, whether the call may be repeated and has a key; what was sent and lost.
+    type Case = (&'static str, fn() -> Reply, bool, bool, (u32, u32));
+    let cases: [Case; 8] = [
         ("answered", || Reply::ok("first"), true, false, (1, 0)),
         (
             "asked to come again",
