@@ -13,6 +13,10 @@ use super::target::{HostName, Origin};
 use crate::manifest::template::{self, Piece};
 use crate::manifest::{CredentialScheme, InjectionPlace, UrlScheme};
 
+/// Names of the two credentials that an `oauth2_client_credentials` scheme needs.
+pub(super) const CLIENT_ID: &str = "client_id";
+pub(super) const CLIENT_SECRET: &str = "client_secret";
+
 /// What a scheme adds to a request.
 #[derive(Default)]
 pub(super) struct Injected {
@@ -20,7 +24,7 @@ pub(super) struct Injected {
     pub headers: Vec<(HeaderName, HeaderValue)>,
     /// Query parameters.
     pub query: Vec<(String, Zeroizing<String>)>,
-    /// The credentials in them, without what a manifest or a setting puts around: an author could have
+    /// The credentials in them, and the name of the client for whom a token was given out, without what a manifest or a setting puts around: an author could have
     /// guesses stand there.
     pub credentials: Vec<Zeroizing<String>>,
 }
@@ -88,6 +92,11 @@ pub(super) fn fill(
         ));
     }
     let mut out = Injected::default();
+    if let CredentialScheme::Oauth2ClientCredentials(_) = scheme {
+        // Its issuer knows the client by this name, and APIs tell it beside the token: it is no guess.
+        out.credentials
+            .push(Zeroizing::new(credential(grant, CLIENT_ID)?.to_owned()));
+    }
     for injection in scheme.inject() {
         let value = render(grant, &injection.value, token, &mut out.credentials)?;
         match injection.place {

@@ -20,14 +20,11 @@ use zeroize::Zeroizing;
 use super::exchange::HttpRequest;
 use super::gate::EgressGate;
 use super::grant::CallGrant;
-use super::inject;
+use super::inject::{self, CLIENT_ID, CLIENT_SECRET};
 use super::verify::render_url;
 use crate::credentials::Credentials;
 use crate::manifest::{ClientAuth, Oauth2Scheme};
 
-/// Names of the two credentials that such a scheme needs.
-const CLIENT_ID: &str = "client_id";
-const CLIENT_SECRET: &str = "client_secret";
 /// A token is not used in its last seconds.
 const MARGIN: Duration = Duration::from_secs(30);
 /// Lifetime of a token whose issuer names none.

@@ -208,3 +208,37 @@ async fn tokens_that_were_asked_for_side_by_side_are_all_secrets() {
         assert_eq!(code(&done), "credential_in_request");
     }
 }
+
+#[tokio::test]
+async fn an_api_may_name_the_client_to_whom_it_gave_the_token() {
+    for (echo, sent, wanted) in [
+        (
+            "client-1 canary-token-0",
+            true,
+            Some("[redacted] [redacted]"),
+        ),
+        ("client-1 canary-client-secret", true, None),
+        ("client-1", false, None),
+    ] {
+        let server = Server::start(move |_, request| {
+            let token = r#"{"access_token":"canary-token-0","expires_in":3600}"#;
+            Reply::ok(if request.starts_with("POST /token ") {
+                token
+            } else {
+                echo
+            })
+        })
+        .await;
+        let (gate, g) = (loopback_gate(), client(&server, "body"));
+        let request = if sent {
+            authorized(server.url("/"))
+        } else {
+            HttpRequest::get(server.url("/"))
+        };
+        let done = gate.send(&g, request).await;
+        match wanted {
+            Some(wanted) => assert_eq!(String::from_utf8_lossy(body(&done)), wanted),
+            None => assert_eq!(code(&done), "credential_in_answer", "{echo}"),
+        }
+    }
+}
