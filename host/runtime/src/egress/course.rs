@@ -256,7 +256,7 @@ impl<'a> Exchange<'a> {
                 }
                 let tokens = &self.gate.tokens;
                 let token = tokens.token(self.owner, self.grant, oauth).await?;
-                self.watched.add(self.grant, &token);
+                self.watched.add(self.grant, tokens, &token);
                 Some(token)
             }
             _ => None,

@@ -155,6 +155,18 @@ impl TokenCache {
             .collect()
     }
 
+    /// Keep a token as if it had been asked for, by the grant's first scheme.
+    #[cfg(test)]
+    pub(super) fn issue(&self, grant: &CallGrant, token: &Token) {
+        let scheme = grant.schemes.iter().find_map(|scheme| match scheme {
+            crate::manifest::CredentialScheme::Oauth2ClientCredentials(oauth) => Some(oauth),
+            _ => None,
+        });
+        if let Some((key, _)) = scheme.and_then(|scheme| Self::key(grant, scheme).ok()) {
+            self.keep(key, Arc::clone(token), Some(Duration::from_secs(1)));
+        }
+    }
+
     /// The provider refused the token: the next request asks for another.
     pub(super) fn refused(&self, grant: &CallGrant, scheme: &Oauth2Scheme) {
         if let Ok((key, _)) = Self::key(grant, scheme)

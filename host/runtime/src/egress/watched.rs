@@ -28,12 +28,7 @@ pub(super) struct Watched {
 impl Watched {
     /// Before the first hop.
     pub(super) fn of(grant: &CallGrant, tokens: &TokenCache) -> Self {
-        let known = |scheme: &CredentialScheme| match scheme {
-            CredentialScheme::Oauth2ClientCredentials(oauth) => tokens.known(grant, oauth),
-            _ => Vec::new(),
-        };
-        let tokens = grant.schemes.iter().flat_map(known).collect();
-        let known = grant.secrets.with(grant, tokens);
+        let known = grant.secrets.with(grant, known(grant, tokens));
         Self {
             all: known.secrets,
             here: Secrets::default(),
@@ -42,8 +37,10 @@ impl Watched {
     }
 
     /// A token was asked for.
-    pub(super) fn add(&mut self, grant: &CallGrant, token: &Token) {
-        self.all = grant.secrets.and(grant, token).secrets;
+    pub(super) fn add(&mut self, grant: &CallGrant, tokens: &TokenCache, token: &Token) {
+        let known = known(grant, tokens).into_iter();
+        let all = known.chain([token.clone()]).collect();
+        self.all = grant.secrets.with(grant, all).secrets;
     }
 
     /// The next hop goes to this host and carries these credentials, in an exchange that has some on one
@@ -65,14 +62,23 @@ impl Watched {
     }
 }
 
-/// The secrets of a call, put together once for all its exchanges, and again when there is a token that
-/// was not known.
+/// The tokens of a call's schemes that stand for its credentials, or did so before and may do so still.
+fn known(grant: &CallGrant, tokens: &TokenCache) -> Vec<Token> {
+    let known = |scheme: &CredentialScheme| match scheme {
+        CredentialScheme::Oauth2ClientCredentials(oauth) => tokens.known(grant, oauth),
+        _ => Vec::new(),
+    };
+    grant.schemes.iter().flat_map(known).collect()
+}
+
+/// The secrets of a call, put together once for all its exchanges, and again whenever there are other
+/// tokens. Those that are known no more go, so that there never are more than are known at once.
 #[derive(Default)]
 pub(super) struct CallSecrets(Mutex<Known>);
 
 #[derive(Clone, Default)]
 struct Known {
-    /// Tokens that stand for the credentials, or did so before and may do so still.
+    /// The tokens among them, each once, in order.
     tokens: Vec<Token>,
     secrets: Secrets,
     short: usize,
@@ -82,20 +88,11 @@ struct Known {
 
 impl CallSecrets {
     /// The secrets of the call, these tokens among them.
-    fn with(&self, grant: &CallGrant, tokens: Vec<Token>) -> Known {
+    fn with(&self, grant: &CallGrant, mut tokens: Vec<Token>) -> Known {
+        tokens.sort_unstable_by(|one, other| one.as_str().cmp(other.as_str()));
+        tokens.dedup();
         let mut known = self.lock();
-        if !known.made || tokens.iter().any(|token| !known.tokens.contains(token)) {
-            *known = Known::of(grant, tokens);
-        }
-        known.clone()
-    }
-
-    /// The same with one more token.
-    fn and(&self, grant: &CallGrant, token: &Token) -> Known {
-        let mut known = self.lock();
-        if !known.tokens.contains(token) {
-            let mut tokens = std::mem::take(&mut known.tokens);
-            tokens.push(token.clone());
+        if !known.made || tokens != known.tokens {
             *known = Known::of(grant, tokens);
         }
         known.clone()
@@ -167,28 +164,52 @@ mod tests {
     }
 
     #[test]
-    fn the_secrets_of_a_call_are_put_together_once_and_again_for_a_new_token() {
+    fn the_secrets_of_a_call_are_put_together_once_and_again_for_other_tokens() {
         let g = grant(serde_json::json!({ "credentials": { "one": "canary-one" } }));
-        let first = g.secrets.with(&g, Vec::new()).secrets;
-        assert!(first.any_in(b"canary-one"));
-        let again = |tokens: &[&str]| {
+        let with = |tokens: &[&str]| {
             let tokens = tokens.iter().map(|text| token(text)).collect();
             g.clone().secrets.with(&g, tokens).secrets
         };
-        assert!(again(&[]).is_the_same_as(&first));
+        let first = with(&[]);
+        assert!(first.any_in(b"canary-one"));
+        assert!(with(&[]).is_the_same_as(&first));
 
-        let more = g.secrets.and(&g, &token("canary-token-1")).secrets;
+        let more = with(&["canary-token-2", "canary-token-1"]);
         assert!(!more.is_the_same_as(&first) && more.any_in(b"canary-token-1"));
-        for tokens in [&[][..], &["canary-token-1"]] {
-            assert!(again(tokens).is_the_same_as(&more), "{tokens:?}");
+        for same in [
+            &["canary-token-1", "canary-token-2"][..],
+            &["canary-token-1", "canary-token-2", "canary-token-1"],
+        ] {
+            assert!(with(same).is_the_same_as(&more), "{same:?}");
         }
-        let same = g.secrets.and(&g, &token("canary-token-1")).secrets;
-        assert!(same.is_the_same_as(&more));
+        // Those go that are known no more, so that there never are many.
+        let newest = with(&["canary-token-2"]);
+        assert!(newest.any_in(b"canary-token-2") && !newest.any_in(b"canary-token-1"));
+    }
 
-        let newer = again(&["canary-token-1", "canary-token-2"]);
-        assert!(newer.any_in(b"canary-token-2") && !newer.is_the_same_as(&more));
-        // With a new token, those go that are known no more, so that there never are many.
-        let newest = again(&["canary-token-3"]);
-        assert!(newest.any_in(b"canary-token-3") && !newest.any_in(b"canary-token-1"));
+    #[tokio::test]
+    async fn a_call_looks_for_no_more_tokens_than_are_known() {
+        let g = grant(serde_json::json!({
+            "settings": { "base_url": "https://api.example" },
+            "schemes": [{ "type": "oauth2_client_credentials", "id": "app", "hosts": ["${setting.base_url}"],
+                "token_request": { "url": "${setting.base_url}/token", "client_auth": "body" },
+                "inject": [{ "in": "header", "name": "Authorization", "value": "Bearer ${token}" }] }],
+            "credentials": { "client_id": "client-1", "client_secret": "canary-client-secret" },
+        }));
+        let cache = TokenCache::default();
+        for number in 0..40 {
+            let mut watched = Watched::of(&g, &cache);
+            let new = token(&format!("canary-token-{number}."));
+            cache.issue(&g, &new);
+            watched.add(&g, &cache, &new);
+            assert!(watched.all.any_in(new.as_bytes()));
+            let known = g.secrets.lock().tokens.len();
+            assert_eq!(known, 32.min(number + 1));
+        }
+        let watched = Watched::of(&g, &cache);
+        for (number, wanted) in [(7, false), (8, true), (39, true)] {
+            let text = format!("canary-token-{number}.");
+            assert_eq!(watched.all.any_in(text.as_bytes()), wanted, "{number}");
+        }
     }
 }

@@ -210,6 +210,33 @@ async fn tokens_that_were_asked_for_side_by_side_are_all_secrets() {
 }
 
 #[tokio::test]
+async fn tokens_of_exchanges_of_one_call_are_all_its_secrets() {
+    for guessed in [0, 1] {
+        let server = Server::start(|i, request| {
+            let token = json!({ "access_token": format!("canary-token-{i}"), "expires_in": 3600 });
+            Reply::ok(if request.starts_with("POST /token ") {
+                token.to_string()
+            } else {
+                "fine".to_owned()
+            })
+        })
+        .await;
+        let (gate, g) = (loopback_gate(), client(&server, "body"));
+        let (one, other) = tokio::join!(
+            gate.send(&g, authorized(server.url("/"))),
+            gate.send(&g, authorized(server.url("/")))
+        );
+        assert_eq!((body(&one), body(&other)), (&b"fine"[..], &b"fine"[..]));
+        let posted = |i: &usize| server.request(*i).starts_with("POST /token ");
+        let tokens: Vec<usize> = (0..server.hits()).filter(posted).collect();
+        assert_eq!(tokens.len(), 2, "both asked");
+        let guess = format!("/?q=canary-token-{}", tokens[guessed]);
+        let done = gate.send(&g, HttpRequest::get(server.url(&guess))).await;
+        assert_eq!(code(&done), "credential_in_request");
+    }
+}
+
+#[tokio::test]
 async fn an_api_may_name_the_client_to_whom_it_gave_the_token() {
     for (echo, sent, wanted) in [
         (
