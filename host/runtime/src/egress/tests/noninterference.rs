@@ -108,7 +108,7 @@ async fn seen(
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(512))]
+    #![proptest_config(ProptestConfig::with_cases(256))]
     #[test]
     fn a_guest_sees_the_same_whatever_the_secret_is(
         (secrets, body, course) in teased().prop_flat_map(|(secrets, body, sizes)| (Just(secrets), Just(body), course(sizes))),
