@@ -5,10 +5,11 @@ use std::io;
 use std::ops::Range;
 use std::pin::Pin;
 use std::sync::Arc;
+use std::task::Poll;
 
 use async_compression::tokio::bufread::{BrotliDecoder, DeflateDecoder, GzipDecoder, ZlibDecoder};
 use bytes::{Bytes, BytesMut};
-use futures::{Stream, StreamExt as _};
+use futures::{Stream, StreamExt as _, poll};
 use gtm_domain::{Failure, FailureKind};
 use http::HeaderMap;
 use tokio::io::{AsyncBufRead, AsyncBufReadExt as _, AsyncRead, AsyncReadExt as _, BufReader};
@@ -24,6 +25,9 @@ use super::turns::Turn;
 
 /// Decoded bytes that are read at once.
 const CHUNK: usize = 16 * 1024;
+/// Decoded bytes of a long body that are collected before they are searched, as far as they are there: each
+/// search waits for its turn.
+const COLLECTED: usize = 64 * 1024;
 /// Encoded bytes over the decoded bound before the gate gives up: an encoding may cost a little, but
 /// an endless encoded stream that decodes to nothing is an attack.
 const WIRE_SLACK: u64 = 64 * 1024;
@@ -109,7 +113,11 @@ pub(super) struct BodyReader {
     host: HostName,
     /// Decoded, cleared bytes that nobody took yet.
     ready: BytesMut,
-    scratch: Box<[u8]>,
+    scratch: Vec<u8>,
+    /// How many bytes there were collected and not looked at yet: reading on may be given up.
+    collected: usize,
+    /// What came of reading on behind bytes that were collected: the end, or a failure.
+    after: Option<io::Result<usize>>,
     taken: u64,
     ended: bool,
     failed: Option<Failure>,
@@ -163,7 +171,9 @@ impl BodyReader {
             clearing,
             host,
             ready: BytesMut::new(),
-            scratch: vec![0; CHUNK].into_boxed_slice(),
+            scratch: vec![0; CHUNK],
+            collected: 0,
+            after: None,
             taken: 0,
             ended: false,
             failed: None,
@@ -185,7 +195,7 @@ impl BodyReader {
             if self.ended {
                 return Ok(None);
             }
-            self.fill().await?;
+            self.fill(false).await?;
         }
         let take = max.max(1).min(self.ready.len());
         Ok(Some(self.ready.split_to(take).freeze()))
@@ -194,7 +204,7 @@ impl BodyReader {
     /// Everything that is left.
     pub(super) async fn rest(&mut self) -> Result<Bytes, Failure> {
         while !self.ended {
-            self.fill().await?;
+            self.fill(true).await?;
         }
         Ok(std::mem::take(&mut self.ready).freeze())
     }
@@ -202,7 +212,7 @@ impl BodyReader {
     /// The first bytes, about `wanted` of them, which stay to be read.
     pub(super) async fn peek(&mut self, wanted: usize) -> Result<&[u8], Failure> {
         while !self.ended && self.ready.len() < wanted {
-            self.fill().await?;
+            self.fill(false).await?;
         }
         Ok(&self.ready)
     }
@@ -212,30 +222,24 @@ impl BodyReader {
         self.clearing.found()
     }
 
-    /// Read on. What failed once stays failed, so that half a body never passes for a whole one.
-    async fn fill(&mut self) -> Result<(), Failure> {
+    /// Read on, for somebody who wants the whole or the next bytes. What failed once stays failed, so that
+    /// half a body never passes for a whole one.
+    async fn fill(&mut self, whole: bool) -> Result<(), Failure> {
         if let Some(failure) = &self.failed {
             return Err(failure.clone());
         }
-        let outcome = self.fill_unguarded().await;
+        let outcome = self.fill_unguarded(whole).await;
         self.failed = outcome.as_ref().err().cloned();
         outcome
     }
 
-    async fn fill_unguarded(&mut self) -> Result<(), Failure> {
+    async fn fill_unguarded(&mut self, whole: bool) -> Result<(), Failure> {
         let left = self.bounds.limit - self.taken;
         // One byte over the bound shows that there is more.
         let want = self
             .beyond
             .unwrap_or_else(|| usize::try_from(left.saturating_add(1)).unwrap_or(CHUNK));
-        let Self {
-            scratch: chunk,
-            source,
-            ..
-        } = self;
-        let reading = source.read(&mut chunk[..want.min(CHUNK)]);
-        let read = self.bounds.within(&self.host, reading).await?;
-        let count = read.map_err(|error| self.read_failure(&error))?;
+        let count = self.collect(want, whole).await?;
         if count == 0 {
             return self.end().await;
         }
@@ -262,6 +266,45 @@ impl BodyReader {
         self.truncated = true;
         let beyond = self.clearing.cut();
         self.look_beyond(beyond, own..count).await
+    }
+
+    /// Read up to so many bytes into the scratch. Of a long body more is collected than comes at once, for
+    /// who wants the whole of it, and more than one piece that is there for who wants the next bytes. How
+    /// much depends on the body alone. Tells how many came; none at the end.
+    async fn collect(&mut self, want: usize, whole: bool) -> Result<usize, Failure> {
+        let long = self.taken >= COLLECTED as u64;
+        let want = want.min(if long { COLLECTED } else { CHUNK });
+        if self.scratch.len() < want {
+            self.scratch.resize(want, 0);
+        }
+        while self.collected < want {
+            let read = if let Some(after) = self.after.take() {
+                after
+            } else {
+                let reading = self.source.read(&mut self.scratch[self.collected..want]);
+                if self.collected > 0 && !whole {
+                    match poll!(std::pin::pin!(reading)) {
+                        Poll::Ready(read) => read,
+                        Poll::Pending => break,
+                    }
+                } else {
+                    self.bounds.within(&self.host, reading).await?
+                }
+            };
+            match read {
+                Ok(more) if more > 0 => self.collected += more,
+                over if self.collected > 0 => {
+                    self.after = Some(over);
+                    break;
+                }
+                Ok(_) => break,
+                Err(error) => return Err(self.read_failure(&error)),
+            }
+            if !long {
+                break;
+            }
+        }
+        Ok(std::mem::take(&mut self.collected))
     }
 
     /// Let the redactor see these of the bytes just read, of the `left` that it wants to see beyond

@@ -1,5 +1,4 @@
-//! Clears an answer of secrets while it arrives: the first bytes on the event loop, the rest of a long one
-//! off it.
+//! Clears an answer of secrets while it arrives: as much as costs little on the event loop, the rest off it.
 
 use bytes::{Bytes, BytesMut};
 use gtm_domain::{Failure, FailureKind};
@@ -13,8 +12,8 @@ pub(super) struct Clearing {
     redactor: Option<Redactor>,
     reach: usize,
     searcher: Searcher,
-    /// Bytes that were searched on the event loop, those that were searched again counted again.
-    searched: usize,
+    /// What searching it on the event loop has cost so far.
+    spent: usize,
     found: Findings,
 }
 
@@ -24,7 +23,7 @@ impl Clearing {
             reach: redactor.reach(),
             redactor: Some(redactor),
             searcher,
-            searched: 0,
+            spent: 0,
             found: Findings {
                 replaced: 0,
                 uncarried: 0,
@@ -46,8 +45,8 @@ impl Clearing {
     pub(super) async fn push(&mut self, bytes: &[u8]) -> Result<BytesMut, Failure> {
         let mut redactor = self.take()?;
         redactor.take_in(bytes);
-        let work = redactor.due();
-        self.search(redactor, work, Redactor::pass_on).await
+        redactor.ask();
+        self.search(redactor).await
     }
 
     /// The answer ends here, although more of it follows: tells how many bytes to push still.
@@ -57,9 +56,9 @@ impl Clearing {
 
     /// The rest.
     pub(super) async fn finish(&mut self) -> Result<Bytes, Failure> {
-        let redactor = self.take()?;
-        let work = redactor.held();
-        self.search(redactor, work, Redactor::finish).await
+        let mut redactor = self.take()?;
+        redactor.ask_rest();
+        Ok(self.search(redactor).await?.freeze())
     }
 
     fn take(&mut self) -> Result<Redactor, Failure> {
@@ -72,26 +71,28 @@ impl Clearing {
         })
     }
 
-    /// Let the redactor go over so many bytes.
-    async fn search<T: Send + 'static>(
-        &mut self,
-        mut redactor: Redactor,
-        work: usize,
-        step: fn(&mut Redactor) -> T,
-    ) -> Result<T, Failure> {
-        let at_once = self.searched.saturating_add(work);
-        let (redactor, out) = if work == 0 || at_once <= SEARCHED_AT_ONCE {
-            self.searched = at_once;
-            let out = step(&mut redactor);
+    /// Let the redactor search what is due.
+    async fn search(&mut self, mut redactor: Redactor) -> Result<BytesMut, Failure> {
+        let mut out = BytesMut::new();
+        let spent = self.spent.saturating_add(redactor.cost());
+        let (redactor, out) = if !redactor.is_due() || spent <= SEARCHED_AT_ONCE {
+            self.spent = spent;
+            while redactor.is_due() {
+                redactor.turn(&mut out);
+            }
             (redactor, out)
         } else {
-            let searching = self.searcher.run("answer", move |stop| {
-                (!stop.is_set()).then(|| {
-                    let out = step(&mut redactor);
-                    (redactor, out)
-                })
-            });
-            searching.await?
+            let mut search = Some((redactor, out));
+            let turn = move || {
+                let (redactor, out) = search.as_mut()?;
+                redactor.turn(out);
+                if redactor.is_due() {
+                    None
+                } else {
+                    search.take()
+                }
+            };
+            self.searcher.run("answer", turn).await?
         };
         self.found = redactor.found;
         self.redactor = Some(redactor);

@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
-use bytes::Bytes;
+use bytes::{Bytes, BytesMut};
 use gtm_domain::Failure;
 use tokio::time::{Instant, timeout_at};
+use url::Url;
 
 use super::attempt::{Answer, Hop, MAX_REDIRECTS, over_bytes_out};
 use super::body::{canceled, timed_out};
@@ -15,7 +16,7 @@ use super::guesses::Sent;
 use super::headers::Shown;
 use super::permit::Permit;
 use super::receipt::Trail;
-use super::redact::Findings;
+use super::redact::{Findings, Texts};
 use super::spool::KeptBody;
 use super::target::{HostName, Target};
 use super::watched::Watched;
@@ -40,6 +41,13 @@ pub(super) struct Exchange<'a> {
     host: HostName,
     /// Whether the final answer matches an `exhausted` pattern.
     exhausted: bool,
+}
+
+/// The head of an answer before secrets are cut out.
+pub(super) struct UnsearchedHead {
+    status: u16,
+    headers: Vec<(String, String)>,
+    url: Url,
 }
 
 /// The first request of an exchange, which may be sent.
@@ -203,16 +211,17 @@ impl<'a> Exchange<'a> {
         let mut led_by_public = false;
         loop {
             let carried = scheme.filter(|_| self.carried);
-            let injected = match carried {
+            let mut injected = match carried {
                 None => inject::Injected::default(),
                 Some(scheme) => self.injected(scheme, &hop.target).await?,
             };
-            self.watched.goes_to(
-                self.grant,
-                &hop.target.origin.host,
-                &injected.credentials,
-                scheme.is_some(),
-            );
+            let credentials = std::mem::take(&mut injected.credentials);
+            let host = &hop.target.origin.host;
+            let searcher = self.gate.searches.of_call(self.grant);
+            let on_some_hop = scheme.is_some();
+            self.watched
+                .goes_to(self.grant, &searcher, host, credentials, on_some_hop)
+                .await?;
             if let Some(id) = carried.and_then(|s| s.id())
                 && !self.trail.credentials.iter().any(|c| c == id)
             {
@@ -288,57 +297,90 @@ impl<'a> Exchange<'a> {
         guesses::check_answer(self.grant, found, self.trail.host())
     }
 
-    pub(super) fn visible_head(&mut self, answer: &Answer) -> ResponseHead {
-        let mut found = Findings::default();
+    /// What a guest may see of an answer's head, once it is searched.
+    pub(super) fn head_of(&self, answer: &Answer) -> UnsearchedHead {
         let shown = Shown {
             decoded: answer.decoded,
             bodiless: answer.bodiless,
             carried: self.carried,
         };
-        let headers = headers::visible(&answer.headers, shown)
-            .into_iter()
-            .map(|(name, value)| {
-                let (value, more) = self.watched.here.clean(&value);
-                found += more;
-                (name, value)
-            })
-            .collect();
-        self.trail.found += found;
-        // Injection happened on a copy, so that there is nothing to cut out unless a guest guessed.
-        let final_url = self
-            .watched
-            .all
-            .clean(answer.url.as_str())
-            .0
-            .parse()
-            .unwrap_or_else(|_| {
-                let mut bare = answer.url.clone();
-                bare.set_path("");
-                bare.set_query(None);
-                bare
-            });
-        ResponseHead {
+        UnsearchedHead {
             status: answer.status,
-            headers,
-            final_url,
+            headers: headers::visible(&answer.headers, shown)
+                .into_iter()
+                .collect(),
+            url: answer.url.clone(),
         }
     }
 
-    pub(super) async fn whole(mut self, result: Result<Answer, Failure>) -> Exchanged {
-        let mut result = result.and_then(|mut answer| {
-            let head = self.visible_head(&answer);
-            let body = std::mem::take(&mut answer.whole);
-            self.trail.found += answer.body.found();
-            self.check_answer(self.trail.found)?;
-            self.exhausted = retry::exhausted(self.grant, answer.status, &body);
-            Ok(HttpResponse {
-                status: head.status,
-                headers: head.headers,
-                body,
-                final_url: head.final_url,
-                truncated: answer.body.truncated,
-            })
+    /// The head without secrets.
+    ///
+    /// # Errors
+    /// As [`super::searches::Searcher::run`], and `timeout` with the end of the call.
+    pub(super) async fn visible_head(
+        &mut self,
+        head: UnsearchedHead,
+    ) -> Result<ResponseHead, Failure> {
+        let searcher = self.gate.searches.of_call(self.grant);
+        let (names, values): (Vec<_>, Vec<_>) = head.headers.into_iter().unzip();
+        let values = Texts::new(&self.watched.here, values.into_iter().map(Bytes::from));
+        let url = Bytes::from(head.url.as_str().to_owned());
+        let url = Texts::new(&self.watched.all, [url]);
+        let searching = async {
+            let all = |_: Findings| false;
+            let values = searcher.texts("answer", values, all).await?;
+            Ok((values, searcher.texts("answer", url, all).await?))
+        };
+        let searched = tokio::select! {
+            biased;
+            () = self.grant.cancel.cancelled() => return Err(canceled()),
+            searched = timeout_at(self.grant.budget.deadline, searching) => searched,
+        };
+        let (values, url) = searched.unwrap_or_else(|_| Err(timed_out(&self.host)))?;
+        self.trail.found += values.found();
+        let text = |bytes: BytesMut| String::from_utf8_lossy(&bytes).into_owned();
+        // Injection happened on a copy, so that there is nothing to cut out unless a guest guessed.
+        let url = url.into_cleaned().into_iter().next();
+        let final_url = url.and_then(|url| text(url).parse().ok());
+        let final_url = final_url.unwrap_or_else(|| {
+            let mut bare = head.url;
+            bare.set_path("");
+            bare.set_query(None);
+            bare
         });
+        let values = values.into_cleaned().into_iter().map(text);
+        Ok(ResponseHead {
+            status: head.status,
+            headers: names.into_iter().zip(values).collect(),
+            final_url,
+        })
+    }
+
+    /// A whole answer, which holds no secret but those that its request carried.
+    async fn searched(&mut self, mut answer: Answer) -> Result<HttpResponse, Failure> {
+        let unsearched = self.head_of(&answer);
+        let body = std::mem::take(&mut answer.whole);
+        let (found, truncated) = (answer.body.found(), answer.body.truncated);
+        drop(answer);
+        let head = self.visible_head(unsearched).await;
+        self.trail.found += found;
+        self.check_answer(self.trail.found)?;
+        let head = head?;
+        self.exhausted = retry::exhausted(self.grant, head.status, &body);
+        Ok(HttpResponse {
+            status: head.status,
+            headers: head.headers,
+            body,
+            final_url: head.final_url,
+            truncated,
+        })
+    }
+
+    pub(super) async fn whole(mut self, result: Result<Answer, Failure>) -> Exchanged {
+        let mut result = match result {
+            Ok(answer) => self.searched(answer).await,
+            Err(failure) => Err(failure),
+        };
         if self.trail.found.replaced > 0 {
             tracing::warn!(connector = self.grant.connector, host = %self.host, "an answer held a credential; it was cut out");
         }

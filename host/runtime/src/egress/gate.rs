@@ -87,11 +87,15 @@ impl EgressGate {
     ) -> Result<OpenExchange, (Failure, Option<Receipt>)> {
         let mut exchange = Exchange::begin(self, grant, &request);
         let answered = exchange.guarded(request, false).await;
-        let answered = answered.and_then(|answer| {
-            let head = exchange.visible_head(&answer);
-            exchange.check_answer(exchange.trail.found)?;
-            Ok((answer, head))
-        });
+        let answered = match answered {
+            Ok(answer) => {
+                let unsearched = exchange.head_of(&answer);
+                let head = exchange.visible_head(unsearched).await;
+                let checked = exchange.check_answer(exchange.trail.found);
+                checked.and(head).map(|head| (answer, head))
+            }
+            Err(failure) => Err(failure),
+        };
         match answered {
             Err(failure) => {
                 let receipt = exchange.trail.receipt(&*self.0.clock, None, Some(&failure));

@@ -6,14 +6,12 @@
 //! only once it is paid for, with a request and its bytes of the call's budget, and what is found ends the
 //! call, however the guest ends its request meanwhile.
 
-use std::iter;
-
 use bytes::Bytes;
 use gtm_domain::Failure;
 
 use super::grant::CallGrant;
-use super::redact::{Findings, Secrets};
-use super::searches::{SEARCHED_AT_ONCE, Searcher, Stop};
+use super::redact::{Findings, Secrets, Texts};
+use super::searches::Searcher;
 use super::target::HostName;
 
 /// What a guest sends of its own.
@@ -24,36 +22,19 @@ pub(super) struct Sent {
 }
 
 impl Sent {
-    fn bytes(&self) -> usize {
-        let headers = self.headers.iter();
-        self.url.len()
-            + headers
-                .map(|(name, value)| name.len() + value.len())
-                .sum::<usize>()
-            + self.body.as_ref().map_or(0, Bytes::len)
-    }
-
-    /// Where a secret stands in it, if one does. Nothing is known if the search was stopped.
-    fn place_of(&self, secrets: &Secrets, stop: impl Fn() -> bool) -> Option<Place> {
-        let headers = self.headers.iter();
-        let headers = headers.flat_map(|(name, value)| [name.as_bytes(), value.as_bytes()]);
-        let url = iter::once(("URL", self.url.as_bytes()));
-        let parts = url
-            .chain(headers.map(|bytes| ("headers", bytes)))
-            .chain(self.body.as_deref().map(|body| ("body", body)));
-        for (place, bytes) in parts {
-            if secrets.found_unless(bytes, &stop)?.replaced > 0 {
-                return Some(Some(place));
-            }
-        }
-        Some(None)
+    /// Its parts, with the names of their places.
+    fn into_parts(self) -> impl Iterator<Item = (&'static str, Bytes)> {
+        let headers = self.headers.into_iter();
+        let headers = headers.flat_map(|(name, value)| [name, value]);
+        let headers = headers.map(|text| ("headers", Bytes::from(text)));
+        [("URL", Bytes::from(self.url))]
+            .into_iter()
+            .chain(headers)
+            .chain(self.body.map(|body| ("body", body)))
     }
 }
 
-/// The part of a request in which a secret stands.
-type Place = Option<&'static str>;
-
-/// Search what a guest sends to a host, a long request off the event loop.
+/// Search what a guest sends to a host, off the event loop if that takes long.
 ///
 /// # Errors
 /// `credential_in_request`, which ends the call.
@@ -64,16 +45,14 @@ pub(super) async fn check_request(
     sent: Sent,
     host: &HostName,
 ) -> Result<(), Failure> {
-    let place = if secrets.is_empty() {
-        None
-    } else if sent.bytes() <= SEARCHED_AT_ONCE {
-        sent.place_of(secrets, || false).flatten()
-    } else {
-        let secrets = secrets.clone();
-        let search = move |stop: &Stop| sent.place_of(&secrets, || stop.is_set());
-        searcher.run("request", search).await?
-    };
-    let Some(place) = place else {
+    if secrets.is_empty() {
+        return Ok(());
+    }
+    let (places, parts): (Vec<_>, Vec<_>) = sent.into_parts().unzip();
+    let texts = Texts::new(secrets, parts);
+    let any = |found: Findings| found.replaced > 0;
+    let texts = searcher.texts("request", texts, any).await?;
+    let Some(place) = texts.holding().and_then(|part| places.get(part)) else {
         return Ok(());
     };
     let failure = Failure::denied(

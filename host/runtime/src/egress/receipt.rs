@@ -11,6 +11,9 @@ use super::sendings::Latest;
 use super::spool::KeptBody;
 use super::target::Target;
 
+/// Bytes of a content type at most; of a longer one nothing is noted.
+const MAX_CONTENT_TYPE_BYTES: usize = 1024;
+
 /// Notes on one exchange. The URL notes hold no secret: injection happens on a copy.
 #[derive(Debug)]
 pub(super) struct Trail {
@@ -80,7 +83,10 @@ impl Trail {
     /// An answer came.
     pub(super) fn answered(&mut self, status: u16, headers: &HeaderMap, secrets: &Secrets) {
         self.status = Some(status);
-        self.content_type = headers.get(http::header::CONTENT_TYPE).map(|value| {
+        let named = headers.get(http::header::CONTENT_TYPE);
+        // What is longer names no type, and searching it would take long.
+        let named = named.filter(|value| value.len() <= MAX_CONTENT_TYPE_BYTES);
+        self.content_type = named.map(|value| {
             secrets
                 .clean(&String::from_utf8_lossy(value.as_bytes()))
                 .0

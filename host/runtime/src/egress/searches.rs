@@ -1,5 +1,7 @@
 //! Long searches for secrets: off the event loop, so many at once as there are processors and half of those
-//! for one project, and given up between two blocks when nobody waits for what they find.
+//! for one project. They go in turns, each of which waits for the room anew, so that who has much to search
+//! holds up nobody for longer than a turn; and they are given up between two of those when nobody waits for
+//! what they find.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,9 +13,10 @@ use tokio::task::spawn_blocking;
 
 use super::body::canceled;
 use super::grant::CallGrant;
+use super::redact::{Findings, Texts};
 
-/// Bytes that are searched at once on the event loop's own threads: some milliseconds.
-pub(super) const SEARCHED_AT_ONCE: usize = 64 * 1024;
+/// What a search may cost on the event loop's own threads, in looks: some milliseconds.
+pub(super) const SEARCHED_AT_ONCE: usize = 1 << 20;
 
 /// Room for long searches.
 pub(super) struct Searches {
@@ -72,13 +75,13 @@ pub(super) struct Searcher {
 }
 
 /// Says to a search that nobody waits for it any more, or that its call is over.
-pub(super) struct Stop {
+struct Stop {
     left: Arc<AtomicBool>,
     ended: Arc<OnceLock<Failure>>,
 }
 
 impl Stop {
-    pub(super) fn is_set(&self) -> bool {
+    fn is_set(&self) -> bool {
         self.left.load(Ordering::Relaxed) || self.ended.get().is_some()
     }
 }
@@ -93,34 +96,65 @@ impl Drop for Waiting {
 }
 
 impl Searcher {
-    /// Search off the event loop, when there is room. The search gives nothing if it was stopped.
+    /// Search off the event loop, in turns: `turn` is called, each time when there is room, until it
+    /// gives something.
     ///
     /// # Errors
     /// Why the call is over, `canceled`, or `<what>_not_searched` if the host could not.
-    pub(super) async fn run<T: Send + 'static>(
+    pub(super) async fn run<T: Send + 'static, F: FnMut() -> Option<T> + Send + 'static>(
         &self,
         what: &str,
-        search: impl FnOnce(&Stop) -> Option<T> + Send + 'static,
+        mut turn: F,
     ) -> Result<T, Failure> {
-        // The asker's own first, so that who waits for that holds up nobody.
-        let share = self.searches.share(&self.asker).acquire_owned().await;
-        let share = share.map_err(|error| not_searched(what, &error))?;
-        let threads = Arc::clone(&self.searches.threads);
-        let thread = threads.acquire_owned().await;
-        let thread = thread.map_err(|error| not_searched(what, &error))?;
         let waiting = Waiting(Arc::default());
-        let stop = Stop {
-            left: Arc::clone(&waiting.0),
-            ended: Arc::clone(&self.ended),
+        let share = self.searches.share(&self.asker);
+        loop {
+            // The asker's own first, so that who waits for that holds up nobody.
+            let own = Arc::clone(&share).acquire_owned().await;
+            let own = own.map_err(|error| not_searched(what, &error))?;
+            let threads = Arc::clone(&self.searches.threads);
+            let thread = threads.acquire_owned().await;
+            let thread = thread.map_err(|error| not_searched(what, &error))?;
+            let stop = Stop {
+                left: Arc::clone(&waiting.0),
+                ended: Arc::clone(&self.ended),
+            };
+            let searched = spawn_blocking(move || {
+                let found = (!stop.is_set()).then(|| turn());
+                drop((own, thread));
+                (turn, found)
+            });
+            let (next, found) = searched.await.map_err(|error| not_searched(what, &error))?;
+            match found {
+                None => return Err(self.ended.get().cloned().unwrap_or_else(canceled)),
+                Some(Some(found)) => return Ok(found),
+                Some(None) => turn = next,
+            }
+        }
+    }
+
+    /// Search texts, on the event loop if that costs little. `stop` says after which finds no more is
+    /// wanted.
+    ///
+    /// # Errors
+    /// As [`Searcher::run`].
+    pub(super) async fn texts(
+        &self,
+        what: &str,
+        mut texts: Texts,
+        stop: fn(Findings) -> bool,
+    ) -> Result<Texts, Failure> {
+        if texts.cost() <= SEARCHED_AT_ONCE {
+            while texts.turn() && !stop(texts.found()) {}
+            return Ok(texts);
+        }
+        let mut texts = Some(texts);
+        let turn = move || {
+            let more = texts.as_mut()?.turn();
+            let over = texts.as_ref().is_some_and(|texts| stop(texts.found()));
+            if more && !over { None } else { texts.take() }
         };
-        let searched = spawn_blocking(move || {
-            let found = search(&stop);
-            drop((share, thread));
-            found
-        });
-        let found = searched.await.map_err(|error| not_searched(what, &error))?;
-        drop(waiting);
-        found.ok_or_else(|| self.ended.get().cloned().unwrap_or_else(canceled))
+        self.run(what, turn).await
     }
 }
 
@@ -137,6 +171,7 @@ fn not_searched(what: &str, error: &impl std::error::Error) -> Failure {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use std::sync::Condvar;
+    use std::sync::atomic::AtomicUsize;
 
     use super::*;
 
@@ -149,11 +184,13 @@ mod tests {
     }
 
     /// A search that goes on until it is stopped.
-    fn endless(stop: &Stop) -> Option<()> {
-        while !stop.is_set() {
-            std::thread::yield_now();
-        }
+    fn endless() -> Option<()> {
         None
+    }
+
+    /// One that comes to its end in its first turn.
+    fn short() -> Option<()> {
+        Some(())
     }
 
     async fn free(searches: &Searches, threads: usize) {
@@ -170,7 +207,7 @@ mod tests {
             .map(|_| {
                 let (one, gate) = (searcher(&searches, "one"), Arc::clone(&gate));
                 tokio::spawn(async move {
-                    let search = move |_: &Stop| {
+                    let search = move || {
                         let mut open = gate.0.lock().unwrap();
                         while !*open {
                             open = gate.1.wait(open).unwrap();
@@ -187,7 +224,7 @@ mod tests {
         }
         assert_eq!(searches.threads.available_permits(), 2, "half of the room");
         let other = searcher(&searches, "other");
-        assert_eq!(other.run("request", |_| Some(7)).await, Ok(7));
+        assert_eq!(other.run("request", || Some(7)).await, Ok(7));
 
         *gate.0.lock().unwrap() = true;
         gate.1.notify_all();
@@ -196,7 +233,7 @@ mod tests {
         }
         free(&searches, 4).await;
         let third = searcher(&searches, "third");
-        assert_eq!(third.run("request", |_| Some(())).await, Ok(()));
+        assert_eq!(third.run("request", short).await, Ok(()));
         let known = searches.shares.lock().unwrap().len();
         assert_eq!(known, 1, "shares without searches are forgotten");
     }
@@ -208,8 +245,43 @@ mod tests {
         let running = tokio::spawn(async move { one.run("request", endless).await });
         free(&searches, 1).await;
         let other = searcher(&searches, "other");
-        assert_eq!(other.run("request", |_| Some(())).await, Ok(()));
+        assert_eq!(other.run("request", short).await, Ok(()));
         running.abort();
+        free(&searches, 2).await;
+    }
+
+    #[tokio::test]
+    async fn two_projects_that_search_without_end_keep_out_no_third_one() {
+        let searches = Arc::new(Searches::of(2));
+        let turns = Arc::new(AtomicUsize::new(0));
+        let greedy = ["one", "two"].map(|asker| {
+            let (one, turns) = (searcher(&searches, asker), Arc::clone(&turns));
+            tokio::spawn(async move {
+                let search = move || {
+                    turns.fetch_add(1, Ordering::Relaxed);
+                    None::<()>
+                };
+                one.run("request", search).await
+            })
+        });
+        while turns.load(Ordering::Relaxed) < 10 {
+            tokio::task::yield_now().await;
+        }
+        let mut left = 20;
+        let search = move || {
+            left -= 1;
+            (left == 0).then_some(7)
+        };
+        let third = searcher(&searches, "third");
+        assert_eq!(third.run("answer", search).await, Ok(7));
+        let before = turns.load(Ordering::Relaxed);
+        while turns.load(Ordering::Relaxed) < before + 10 {
+            tokio::task::yield_now().await;
+        }
+        for one in greedy {
+            assert!(!one.is_finished());
+            one.abort();
+        }
         free(&searches, 2).await;
     }
 

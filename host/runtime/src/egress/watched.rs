@@ -5,10 +5,12 @@
 use std::fmt;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use gtm_domain::Failure;
 use zeroize::Zeroizing;
 
 use super::grant::{CallGrant, SettingPlace, setting_place};
 use super::redact::Secrets;
+use super::searches::{SEARCHED_AT_ONCE, Searcher};
 use super::target::{HostName, Target};
 use super::token::{Token, TokenCache};
 use super::verify::render_url;
@@ -45,20 +47,32 @@ impl Watched {
 
     /// The next hop goes to this host and carries these credentials, in an exchange that has some on one
     /// of its hops or none at all.
-    pub(super) fn goes_to(
+    ///
+    /// # Errors
+    /// As [`Searcher::run`].
+    pub(super) async fn goes_to(
         &mut self,
         grant: &CallGrant,
+        searcher: &Searcher,
         host: &HostName,
-        credentials: &[Zeroizing<String>],
+        credentials: Vec<Zeroizing<String>>,
         on_some_hop: bool,
-    ) {
-        self.all = self.all.answering(credentials);
+    ) -> Result<(), Failure> {
+        let costs = credentials.iter().map(|c| self.all.cost_of(c.as_bytes()));
+        self.all = if costs.sum::<usize>() <= SEARCHED_AT_ONCE {
+            self.all.answering(&credentials)
+        } else {
+            let all = self.all.clone();
+            let search = move || Some(all.answering(&credentials));
+            searcher.run("request", search).await?
+        };
         let concerned = |scheme| belongs_to(grant, scheme, host);
         self.here = if on_some_hop || grant.schemes.iter().any(concerned) {
             self.all.clone()
         } else {
             Secrets::default()
         };
+        Ok(())
     }
 }
 

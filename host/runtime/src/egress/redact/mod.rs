@@ -6,10 +6,13 @@
 //! count. How many bytes are held back, where a stream's pieces end, how far beyond its end a cut body is
 //! read, and what it costs to look (see [`pattern`]) depends on a secret's length at most.
 
+mod chains;
 mod escapes;
+mod hashes;
 mod pattern;
 mod reading;
 mod spelling;
+mod texts;
 
 use std::ops::AddAssign;
 use std::sync::Arc;
@@ -17,6 +20,8 @@ use std::sync::Arc;
 use bytes::{Bytes, BytesMut};
 
 use pattern::Patterns;
+use reading::Reading;
+pub(super) use texts::Texts;
 use zeroize::Zeroizing;
 
 /// What stands in place of a secret.
@@ -28,8 +33,23 @@ pub(super) const MIN_SECRET_BYTES: usize = 6;
 /// Bytes that are held back at least, so that most keys have the same number.
 const MIN_REACH: usize = 2048;
 
-/// Bytes that are looked at together with what is held back.
-const BLOCK: usize = 64 * 1024;
+/// Bytes that are held back at most, as long as that is enough for what spells each byte of a secret in six:
+/// each turn of a search reads them again. So no secret of more than 2,730 bytes is found with each of its
+/// characters in its longest spelling, which nobody writes.
+const MAX_REACH: usize = 128 * 1024;
+const IN_SIMPLE_SPELLINGS: usize = 6;
+
+/// Bytes of one turn of a search at most, together with which is read what is held back behind them, and
+/// at least: fewer would cost more to read than to search.
+pub(super) const BLOCK: usize = 64 * 1024;
+const LEAST_BLOCK: usize = 8 * 1024;
+
+/// What one turn of a search costs, about: looks at a place for one length of what is looked for. Some
+/// hundredths of a second.
+const TURN: usize = 4 << 20;
+
+/// What it costs to read a byte before it is searched, in looks.
+const READ: usize = 4;
 
 /// The secrets of one call, looked for in their usual encodings: raw, hex, base64 (both alphabets,
 /// wherever the secret stands in the encoded text, in one line or several), both also of what stands for
@@ -41,16 +61,16 @@ pub(super) struct Secrets {
     patterns: Arc<Patterns>,
     /// Longest spelling of a secret that is found, in bytes; none without secrets.
     reach: usize,
-    /// Which of them may be found, by their numbers: those that the request carried.
-    carried: Arc<[usize]>,
+    /// Whether each of them may be found, by their numbers: those that the request carried may.
+    carried: Arc<[bool]>,
 }
 
-/// What was found in a text.
+/// What was found in a text. Secrets that begin at one place are found together.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Findings {
     /// Places that were replaced.
     pub replaced: u64,
-    /// Finds of secrets that the request did not carry.
+    /// Places at which a secret begins that the request did not carry.
     pub uncarried: u64,
 }
 
@@ -77,9 +97,9 @@ impl Secrets {
         let reach = if patterns.is_empty() {
             0
         } else {
-            (longest * reading::LONGEST)
-                .next_power_of_two()
-                .max(MIN_REACH)
+            let all_escaped = (longest * reading::LONGEST).min(MAX_REACH);
+            let simple = longest * IN_SIMPLE_SPELLINGS;
+            all_escaped.max(simple).next_power_of_two().max(MIN_REACH)
         };
         (
             Self {
@@ -94,15 +114,45 @@ impl Secrets {
     /// The same for the answer to a request that carried these credentials: it may echo them, and the
     /// secrets that they hold.
     pub(super) fn answering(&self, credentials: &[Zeroizing<String>]) -> Self {
-        let holds = |value: &Zeroizing<String>| {
-            let found = self
-                .patterns
-                .find(value.as_bytes(), value.len(), self.reach);
-            found.into_iter().flat_map(|found| found.secrets).copied()
-        };
+        let mut carried = Vec::new();
+        for value in credentials {
+            let bytes = value.as_bytes();
+            self.patterns.find(bytes, bytes.len(), self.reach, |held| {
+                for secret in held {
+                    if carried.len() <= *secret {
+                        carried.resize(secret + 1, false);
+                    }
+                    carried[*secret] = true;
+                }
+                true
+            });
+        }
         Self {
-            carried: credentials.iter().flat_map(holds).collect(),
+            carried: carried.into(),
             ..self.clone()
+        }
+    }
+
+    /// Whether one of these may be found.
+    fn may_be_found(&self, secrets: &[usize]) -> bool {
+        let mut carried = secrets.iter().map(|secret| self.carried.get(*secret));
+        carried.any(|carried| carried.copied().unwrap_or_default())
+    }
+
+    /// What it costs to search some bytes of a text, of which so many are read, in looks. It depends on
+    /// the text and on the lengths of what is looked for, never on what is found.
+    fn cost(&self, text: &[u8], searched: usize, read: usize) -> usize {
+        let each = searched.saturating_mul(self.patterns.lengths());
+        let all = each.saturating_add(read.saturating_mul(READ));
+        all.saturating_mul(Reading::at_most(text))
+    }
+
+    /// What it costs to search a short text.
+    pub(super) fn cost_of(&self, text: &[u8]) -> usize {
+        if self.is_empty() {
+            0
+        } else {
+            self.cost(text, text.len(), text.len())
         }
     }
 
@@ -127,23 +177,10 @@ impl Secrets {
 
     /// Which secrets these bytes hold.
     pub(super) fn found_in(&self, bytes: &[u8]) -> Findings {
-        self.found_unless(bytes, || false).unwrap_or_default()
-    }
-
-    /// Which secrets these bytes hold, unless this says between two blocks that nobody wants to know.
-    pub(super) fn found_unless(&self, bytes: &[u8], stop: impl Fn() -> bool) -> Option<Findings> {
         let mut redactor = self.redactor();
-        for block in bytes.chunks(BLOCK) {
-            if stop() {
-                return None;
-            }
-            redactor.push(block);
-        }
-        if stop() {
-            return None;
-        }
+        redactor.push(bytes);
         redactor.finish();
-        Some(redactor.found)
+        redactor.found
     }
 
     /// Whether these bytes hold a secret.
@@ -159,6 +196,7 @@ impl Secrets {
             held: BytesMut::new(),
             covered: 0,
             cut: None,
+            due: 0,
             found: Findings::default(),
         }
     }
@@ -173,6 +211,8 @@ pub(super) struct Redactor {
     covered: usize,
     /// How many of them belong to the body, once it is cut: the others only show what began before.
     cut: Option<usize>,
+    /// How many of them, from the first on, are to be searched now and passed on.
+    due: usize,
     /// What was found so far.
     pub found: Findings,
 }
@@ -184,7 +224,10 @@ impl Redactor {
         let mut out = BytesMut::new();
         for block in bytes.chunks(BLOCK) {
             self.take_in(block);
-            out.extend_from_slice(&self.pass_on());
+            self.ask();
+            while self.is_due() {
+                self.turn(&mut out);
+            }
         }
         out
     }
@@ -194,31 +237,64 @@ impl Redactor {
         self.held.extend_from_slice(bytes);
     }
 
-    /// What can be passed on now.
-    pub(super) fn pass_on(&mut self) -> BytesMut {
-        if self.secrets.reach == 0 && self.cut.is_none() {
-            return std::mem::take(&mut self.held);
+    /// What can be passed on is to be searched.
+    pub(super) fn ask(&mut self) {
+        self.due = self.decided();
+    }
+
+    /// All that is left is to be searched: the stream has come to its end or has been read far enough
+    /// beyond a cut.
+    pub(super) fn ask_rest(&mut self) {
+        self.due = self.cut.unwrap_or(self.held.len());
+    }
+
+    /// Whether there is something to be searched.
+    pub(super) const fn is_due(&self) -> bool {
+        self.due > 0
+    }
+
+    /// What it costs to search what is due, in looks.
+    pub(super) fn cost(&self) -> usize {
+        if self.due == 0 || self.secrets.is_empty() {
+            return 0;
         }
-        let mut out = BytesMut::new();
-        self.release(self.decided(), &mut out);
-        out
+        let turns = self.due.div_ceil(self.block());
+        let read = self.due + turns * self.secrets.reach;
+        self.secrets.cost(&self.held, self.due, read)
     }
 
-    /// How many bytes are to be searched before something can be passed on, if anything can.
-    pub(super) fn due(&self) -> usize {
-        if self.decided() > 0 { self.held() } else { 0 }
+    /// Search a part of what is due, as much as one turn may cost, and pass it on. Tells what it cost.
+    pub(super) fn turn(&mut self, out: &mut BytesMut) -> usize {
+        let end = self.due.min(self.block());
+        self.due -= end;
+        self.release(end, out)
     }
 
-    /// Bytes that are held back now.
-    pub(super) fn held(&self) -> usize {
-        self.held.len()
+    /// Bytes of one turn.
+    fn block(&self) -> usize {
+        if self.secrets.is_empty() {
+            return usize::MAX;
+        }
+        let read = self.window(BLOCK);
+        let each = self.secrets.cost(&self.held[..read], 1, 0);
+        (TURN / each.max(1)).clamp(LEAST_BLOCK, BLOCK)
+    }
+
+    /// Bytes of what is held that are read in order to search so many of them.
+    fn window(&self, searched: usize) -> usize {
+        self.held
+            .len()
+            .min(searched.saturating_add(self.secrets.reach))
     }
 
     /// How many bytes can be passed on, once they are searched.
     fn decided(&self) -> usize {
         let reach = self.secrets.reach;
-        if reach == 0 || self.cut.is_some() {
+        if self.cut.is_some() {
             return 0;
+        }
+        if reach == 0 {
+            return self.held.len();
         }
         let piece = reach / 4;
         self.held.len().saturating_sub(reach) / piece * piece
@@ -239,25 +315,27 @@ impl Redactor {
     /// The rest, when the stream has come to its end or has been read far enough beyond a cut.
     pub(super) fn finish(&mut self) -> Bytes {
         let mut out = BytesMut::new();
-        self.release(self.cut.unwrap_or(self.held.len()), &mut out);
+        self.ask_rest();
+        while self.is_due() {
+            self.turn(&mut out);
+        }
         self.held.clear();
         out.freeze()
     }
 
-    /// Pass on what is held up to `end`. Secrets that overlap are replaced as one.
-    fn release(&mut self, end: usize, out: &mut BytesMut) {
-        if end == 0 {
-            return;
+    /// Pass on what is held up to `end`. Secrets that overlap are replaced as one. Tells what it cost.
+    fn release(&mut self, end: usize, out: &mut BytesMut) -> usize {
+        if end == 0 || self.secrets.is_empty() {
+            out.extend_from_slice(&self.held.split_to(end));
+            return 0;
         }
-        let Secrets {
-            patterns,
-            reach,
-            carried,
-        } = &self.secrets;
+        let secrets = &self.secrets;
+        let text = &self.held[..self.window(end)];
         let mut done = self.covered.min(end);
-        for found in patterns.find(&self.held, end, *reach) {
-            let place = found.place;
-            if !found.secrets.iter().any(|secret| carried.contains(secret)) {
+        let may_be = |found: &[usize]| secrets.may_be_found(found);
+        let stands = secrets.patterns.find(text, end, secrets.reach, may_be);
+        for (place, stray) in stands.each() {
+            if stray {
                 self.found.uncarried += 1;
             }
             if place.start >= self.covered {
@@ -269,8 +347,10 @@ impl Redactor {
             done = self.covered.min(end);
         }
         out.extend_from_slice(&self.held[done..end]);
+        let cost = secrets.cost(text, end, text.len());
         let _ = self.held.split_to(end);
         self.covered = self.covered.saturating_sub(end);
+        cost
     }
 }
 

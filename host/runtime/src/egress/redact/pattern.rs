@@ -1,34 +1,52 @@
 //! What is looked for: each secret as it is, in hex and in base64, found in a text by hashes.
 //!
 //! Comparing letter by letter would take longer the more letters fit, and whoever sends a body full of
-//! guesses could measure that. So each place of a text costs the same: one hash over as many bytes as a
-//! pattern has, and letters are compared only where the whole hash fits.
+//! guesses could measure that; and whoever hands out tokens of one letter and bodies full of it would have
+//! each letter compared thousands of times. So each place of a text costs the same: one hash over as many
+//! bytes as a pattern has, and a second one where the first fits.
 
-use std::ops::Range;
-use std::sync::OnceLock;
+use std::cell::OnceCell;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
 use zeroize::Zeroizing;
 
 use super::MIN_SECRET_BYTES;
+use super::chains::{Chains, Proofs};
+use super::hashes::{Powers, folded, longer, over, proved};
 use super::reading::Reading;
 use super::spelling;
 
 /// One spelling that the characters of a text are compared with.
 pub(super) struct Pattern {
-    text: Zeroizing<Vec<u8>>,
     hash: u64,
+    /// Of its letters as they are if it is exact, of the folded ones otherwise.
+    proof: u64,
     /// Whether capitals and small letters differ: they do in base64.
     exact: bool,
     /// The secrets that it is a spelling of, by their numbers: equal ones have the same.
     secrets: Vec<usize>,
 }
 
-/// A place where secrets stand, which have this spelling in common.
-pub(super) struct Found<'a> {
-    pub place: Range<usize>,
-    pub secrets: &'a [usize],
+/// What was found at the places of a text: at each the end of the longest secret that begins there, and
+/// whether one of them is none of those that may be there.
+pub(super) struct Stands(Vec<Stand>);
+
+#[derive(Clone, Copy, Default)]
+struct Stand {
+    /// Nothing, if none begins here.
+    end: usize,
+    stray: bool,
+}
+
+impl Stands {
+    /// Where secrets begin and end, and whether one of those that begin there is a stray. The places are
+    /// in their order and may overlap.
+    pub(super) fn each(&self) -> impl Iterator<Item = (std::ops::Range<usize>, bool)> {
+        let all = self.0.iter().enumerate();
+        all.filter(|(_, stand)| stand.end > 0)
+            .map(|(start, stand)| (start..stand.end, stand.stray))
+    }
 }
 
 /// Patterns of any number of secrets.
@@ -36,8 +54,10 @@ pub(super) struct Found<'a> {
 pub(super) struct Patterns {
     /// By their length in bytes, those of one length in the order of their hashes.
     lengths: Vec<(usize, Vec<Pattern>)>,
-    /// Powers of the hashes' base, up to the longest length.
-    powers: Vec<u64>,
+    powers: Powers,
+    /// The letters of all of them.
+    #[cfg(test)]
+    texts: Vec<Vec<u8>>,
 }
 
 impl Patterns {
@@ -78,7 +98,6 @@ impl Patterns {
     }
 
     /// How many lengths patterns have: what a search costs at each place of a text.
-    #[cfg(test)]
     pub(super) fn lengths(&self) -> usize {
         self.lengths.len()
     }
@@ -87,10 +106,9 @@ impl Patterns {
         if text.len() < MIN_SECRET_BYTES {
             return;
         }
-        while self.powers.len() <= text.len() {
-            let next = self.powers.last().map_or(1, |p| p.wrapping_mul(base()));
-            self.powers.push(next);
-        }
+        #[cfg(test)]
+        self.texts.push(text.to_vec());
+        self.powers.reach(text.len());
         let place = self
             .lengths
             .iter()
@@ -101,16 +119,21 @@ impl Patterns {
             });
         let same = &mut self.lengths[place].1;
         let hash = text.iter().fold(0, |hash, byte| longer(hash, *byte));
-        let known = fitting(same, hash);
+        let shown = |byte: u8| if exact { byte } else { folded(byte) };
+        let proof = text
+            .iter()
+            .fold(0, |proof, byte| proved(proof, shown(*byte)));
+        let first = same.partition_point(|pattern| pattern.hash < hash);
+        let known = first..first + fitting(same, hash).len();
         let mut alike = same[known.clone()].iter_mut();
-        match alike.find(|one| one.text[..] == *text && one.exact == exact) {
+        match alike.find(|one| one.proof == proof && one.exact == exact) {
             Some(one) if one.secrets.contains(&secret) => {}
             Some(one) => one.secrets.push(secret),
             None => same.insert(
                 known.end,
                 Pattern {
-                    text: Zeroizing::new(text.to_vec()),
                     hash,
+                    proof,
                     exact,
                     secrets: vec![secret],
                 },
@@ -118,45 +141,89 @@ impl Patterns {
         }
     }
 
-    /// Where secrets stand that begin before `end` and are no longer than `reach` bytes, by their
-    /// beginnings. They may overlap.
-    pub(super) fn find(&self, text: &[u8], end: usize, reach: usize) -> Vec<Found<'_>> {
-        let mut found: Vec<Found<'_>> = Vec::new();
+    /// Where secrets stand that begin before `end` and are no longer than `reach` bytes. Of each
+    /// spelling it is asked whether one of its secrets may be there, until at a place one may not.
+    pub(super) fn find(
+        &self,
+        text: &[u8],
+        end: usize,
+        reach: usize,
+        mut may_be: impl FnMut(&[usize]) -> bool,
+    ) -> Stands {
+        let mut stands = Vec::new();
         Reading::each(text, |reading| {
-            let places = self.fitting(reading, end).into_iter();
-            let ended = places.filter_map(|(start, pattern)| {
-                let place = start..pattern.end(reading, start)?;
-                let secrets = &pattern.secrets[..];
-                Some(Found { place, secrets })
+            let chains = Chains::of(reading);
+            let proofs = OnceCell::new();
+            self.fitting(reading, &chains, end, |start, length, pattern| {
+                let proofs = proofs.get_or_init(|| Proofs::of(reading, &chains));
+                let part = proofs.of_part(&chains, start, length, pattern.exact, &self.powers);
+                let ended =
+                    part.filter(|(proof, ends)| *proof == pattern.proof && *ends - start <= reach);
+                let Some((_, ends)) = ended else {
+                    return;
+                };
+                if stands.is_empty() {
+                    stands = vec![Stand::default(); end.min(text.len())];
+                }
+                let stand = &mut stands[start];
+                stand.end = stand.end.max(ends);
+                if !stand.stray {
+                    stand.stray = !may_be(&pattern.secrets);
+                }
             });
-            found.extend(ended.filter(|found| found.place.len() <= reach));
         });
-        found.sort_unstable_by_key(|found| found.place.start);
-        found
+        Stands(stands)
     }
 
-    /// Places before `end` where the hash of a pattern fits, and so, but for a rare chance, the whole of
-    /// it. What this costs is all that a text costs in which no whole secret stands.
-    pub(super) fn fitting(&self, reading: &Reading, end: usize) -> Vec<(usize, &Pattern)> {
-        let chains = Chains::of(reading);
-        let mut found = Vec::new();
+    /// Shows the places before `end` where the hash of a pattern fits, and so, but for a rare chance or other
+    /// capitals, the whole of it. What this costs is all that a text costs in which no whole secret stands.
+    pub(super) fn fitting(
+        &self,
+        reading: &Reading,
+        chains: &Chains,
+        end: usize,
+        mut see: impl FnMut(usize, usize, &Pattern),
+    ) {
         let places = reading.places().take_while(|start| *start < end);
         for start in places.filter(|start| reading.may_begin(*start)) {
             let nearby = chains.nearby(start);
             for (length, patterns) in &self.lengths {
                 let hash = match nearby {
                     [none, ..] if *length < nearby.len() => {
-                        Some(over(*none, nearby[*length], self.powers[*length]))
+                        let power = self.powers.quick[*length];
+                        Some(over(*none, nearby[*length], power))
                     }
                     _ => chains.hash(start, *length, &self.powers),
                 };
                 if let Some(hash) = hash {
-                    let same = &patterns[fitting(patterns, hash)];
-                    found.extend(same.iter().map(|pattern| (start, pattern)));
+                    for pattern in fitting(patterns, hash) {
+                        see(start, *length, pattern);
+                    }
                 }
             }
         }
-        found
+    }
+
+    /// Whether a pattern stands in a text, letter by letter and whatever capitals it has there.
+    #[cfg(test)]
+    pub(super) fn stands_in_any_case(&self, text: &[u8]) -> bool {
+        let mut any = false;
+        Reading::each(text, |reading| {
+            for start in reading.places() {
+                any |= self.texts.iter().any(|wanted| {
+                    let characters = std::iter::successors(Some(start), |at| {
+                        (*at < reading.len()).then(|| at + reading.character(*at).spelled())
+                    });
+                    let characters = characters.take_while(|at| *at < reading.len());
+                    let there = characters.map(|at| reading.character(at));
+                    let mut there = there.flat_map(|c| c.bytes().to_vec());
+                    wanted
+                        .iter()
+                        .all(|own| there.next().is_some_and(|c| folded(c) == folded(*own)))
+                });
+            }
+        });
+        any
     }
 }
 
@@ -172,153 +239,9 @@ fn in_pairs(digits: &str) -> Zeroizing<String> {
     out
 }
 
-/// Which of these have a hash, in the order of their hashes.
-fn fitting(patterns: &[Pattern], hash: u64) -> Range<usize> {
-    let first = patterns.partition_point(|pattern| pattern.hash < hash);
-    let same = patterns[first..]
-        .iter()
-        .take_while(|pattern| pattern.hash == hash);
-    first..first + same.count()
-}
-
-impl Pattern {
-    /// Where this pattern ends in a text, if the text spells it from `start` on.
-    fn end(&self, reading: &Reading, start: usize) -> Option<usize> {
-        let (mut at, mut left) = (start, &self.text[..]);
-        while !left.is_empty() && at < reading.len() {
-            let character = reading.character(at);
-            let (own, rest) = left.split_at_checked(character.bytes().len())?;
-            let fits = own.iter().zip(character.bytes()).all(|(wanted, found)| {
-                wanted == found || !self.exact && folded(*wanted) == folded(*found)
-            });
-            if !fits {
-                return None;
-            }
-            at += character.spelled();
-            left = rest;
-        }
-        left.is_empty().then_some(at)
-    }
-}
-
-/// The characters of a text from each place on at which one may begin.
-///
-/// A secret may begin within what reads as an escape from before it: a `%` before a secret must not
-/// hide its first letters. So there is a chain of characters from each place; most run into one that is
-/// there already, and are kept only up to that point.
-struct Chains {
-    /// For each byte of the text, its chain and where its character stands in `hashes`.
-    places: Vec<(u32, u32)>,
-    chains: Vec<Chain>,
-    /// For each chain, the hashes over none, one, … of its bytes.
-    hashes: Vec<u64>,
-}
-
-struct Chain {
-    /// Its last hash.
-    last: u32,
-    /// Where in the text it runs into another chain, or ends.
-    joins: usize,
-}
-
-const NOWHERE: u32 = u32::MAX;
-
-impl Chains {
-    fn of(reading: &Reading) -> Self {
-        let mut all = Self {
-            places: vec![(NOWHERE, 0); reading.len()],
-            chains: Vec::new(),
-            hashes: Vec::with_capacity(reading.len() + 1),
-        };
-        for start in reading.places() {
-            if all.places[start].0 == NOWHERE {
-                all.follow(reading, start);
-            }
-        }
-        all
-    }
-
-    fn follow(&mut self, reading: &Reading, start: usize) {
-        let chain = small(self.chains.len());
-        let (mut at, mut hash) = (start, 0);
-        self.hashes.push(hash);
-        while let Some(place) = self.places.get_mut(at)
-            && place.0 == NOWHERE
-        {
-            *place = (chain, small(self.hashes.len() - 1));
-            let character = reading.character(at);
-            for byte in character.bytes() {
-                hash = longer(hash, *byte);
-                self.hashes.push(hash);
-            }
-            at += character.spelled();
-        }
-        self.chains.push(Chain {
-            last: small(self.hashes.len() - 1),
-            joins: at,
-        });
-    }
-
-    /// The hashes from a place on, as far as its own chain goes: over none, one, … of its bytes.
-    fn nearby(&self, start: usize) -> &[u64] {
-        let place = self.places.get(start);
-        let nearby = place.and_then(|(chain, first)| {
-            let last = self.chains.get(*chain as usize)?.last;
-            self.hashes.get(*first as usize..=last as usize)
-        });
-        nearby.unwrap_or_default()
-    }
-
-    /// The hash over `length` bytes of characters from a place on, if there are as many.
-    fn hash(&self, start: usize, length: usize, powers: &[u64]) -> Option<u64> {
-        let (mut at, mut left, mut hash) = (start, length, 0_u64);
-        loop {
-            let (chain, first) = self.places.get(at)?;
-            let chain = self.chains.get(*chain as usize)?;
-            let first = *first as usize;
-            let here = left.min(chain.last as usize - first);
-            let own = over(self.hashes[first], self.hashes[first + here], powers[here]);
-            hash = hash.wrapping_mul(powers[here]).wrapping_add(own);
-            left -= here;
-            if left == 0 {
-                return Some(hash);
-            }
-            at = chain.joins;
-        }
-    }
-}
-
-/// The hash over what makes the one hash the other, with the power for as many bytes.
-const fn over(before: u64, after: u64, power: u64) -> u64 {
-    after.wrapping_sub(before.wrapping_mul(power))
-}
-
-/// A text's parts are far shorter than 4 GiB: what is scanned at once is bounded.
-fn small(index: usize) -> u32 {
-    u32::try_from(index).unwrap_or(NOWHERE)
-}
-
-/// Capitals and small letters are the same, and so are a space and the `+` that forms write for it.
-const fn folded(byte: u8) -> u8 {
-    match byte {
-        b'+' => b' ',
-        other => other.to_ascii_lowercase(),
-    }
-}
-
-/// The hash over one more byte.
-fn longer(hash: u64, byte: u8) -> u64 {
-    hash.wrapping_mul(base())
-        .wrapping_add(u64::from(folded(byte)) + 1)
-}
-
-/// The base of the hashes: odd, and chosen by chance, so that nobody can make texts whose hashes fit.
-fn base() -> u64 {
-    static BASE: OnceLock<u64> = OnceLock::new();
-    *BASE.get_or_init(|| {
-        let mut bytes = [0x5d; 8];
-        // Without randomness hashes only become predictable: letters are compared all the same.
-        let _ = aws_lc_rs::rand::fill(&mut bytes);
-        u64::from_le_bytes(bytes) | 1
-    })
+/// Those of these that have a hash. They are in the order of their hashes.
+fn fitting(patterns: &[Pattern], hash: u64) -> &[Pattern] {
+    let from = &patterns[patterns.partition_point(|pattern| pattern.hash < hash)..];
+    let same = from.iter().take_while(|pattern| pattern.hash == hash);
+    &from[..same.count()]
 }

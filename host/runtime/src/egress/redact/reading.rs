@@ -86,6 +86,7 @@ impl Character {
 
 /// How bytes make up code units of UTF-16.
 type Unit = fn([u8; 2]) -> u16;
+const UNITS: [Unit; 2] = [u16::from_le_bytes, u16::from_be_bytes];
 
 /// A text, read in one way: the character that begins at each of its bytes.
 pub(super) struct Reading {
@@ -101,12 +102,25 @@ impl Reading {
         Self::bytes(text).nested(&mut see);
         // A Latin letter in UTF-16 has a zero.
         if text.contains(&0) {
-            for unit in [u16::from_le_bytes as Unit, u16::from_be_bytes] {
+            for unit in UNITS {
                 for offset in 0..2 {
                     Self::utf16(text, unit, offset).nested(&mut see);
                 }
             }
         }
+    }
+
+    /// In how many ways a text can be read, at most: the text itself, with its escapes read, and each
+    /// with its lines joined. Escapes may stand for line breaks.
+    pub(super) fn at_most(text: &[u8]) -> usize {
+        let escapes = text.iter().any(|byte| escapes::begins(*byte));
+        let breaks = escapes || text.iter().any(|byte| matches!(byte, b'\r' | b'\n'));
+        let units = if text.contains(&0) {
+            1 + UNITS.len() * 2
+        } else {
+            1
+        };
+        units * if escapes { NESTING + 1 } else { 1 } * if breaks { 2 } else { 1 }
     }
 
     /// What a secret reads as where escapes stand for their characters, and those for others: it may
@@ -354,6 +368,22 @@ mod tests {
             }
         });
         firsts
+    }
+
+    #[test]
+    fn no_text_is_read_in_more_ways_than_are_told() {
+        for (text, wanted) in [
+            (&b"plain"[..], 1),
+            (b"two\nlines", 2),
+            (b"%2525252561", 10),
+            (b"\na%2525252561", 10),
+            (b"%\0\na\0", 50),
+        ] {
+            let mut seen = 0;
+            Reading::each(text, |_| seen += 1);
+            assert_eq!(Reading::at_most(text), wanted);
+            assert!((1..=wanted).contains(&seen), "{seen} of {wanted}");
+        }
     }
 
     #[test]

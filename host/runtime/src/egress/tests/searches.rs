@@ -17,7 +17,11 @@ const SECRET: &str = "canary-secret";
 
 /// A body of so many bytes with the secret in its middle, all of which has arrived.
 async fn arrived(bytes: usize, g: &CallGrant) -> BodyReader {
-    let half = "-".repeat(bytes / 2);
+    arrived_among(&"-".repeat(bytes / 2), g).await
+}
+
+/// A body with the secret in the middle of this twice.
+async fn arrived_among(half: &str, g: &CallGrant) -> BodyReader {
     let pieces = vec![Ok::<_, io::Error>(Bytes::from(format!(
         "{half}{SECRET}{half}"
     )))];
@@ -38,9 +42,15 @@ async fn arrived(bytes: usize, g: &CallGrant) -> BodyReader {
 
 #[tokio::test]
 async fn a_long_answer_is_searched_off_the_event_loop() {
-    for (bytes, at_once) in [(10_000, true), (300_000, false)] {
+    for (part, bytes, at_once) in [
+        ("-", 10_000, true),
+        ("-", 300_000, false),
+        // What is read in many ways is searched as often.
+        ("%\n", 40_000, false),
+    ] {
         let g = grant(json!({}));
-        let mut body = arrived(bytes, &g).await;
+        let half = part.repeat(bytes / 2 / part.len());
+        let mut body = arrived_among(&half, &g).await;
         let rest = {
             let mut reading = std::pin::pin!(body.rest());
             match poll!(reading.as_mut()) {
@@ -54,7 +64,6 @@ async fn a_long_answer_is_searched_off_the_event_loop() {
                 }
             }
         };
-        let half = "-".repeat(bytes / 2);
         assert_eq!(rest.unwrap(), format!("{half}[redacted]{half}"));
         assert_eq!((body.found().replaced, body.found().uncarried), (1, 1));
     }
