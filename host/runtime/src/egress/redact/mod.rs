@@ -139,11 +139,15 @@ impl Secrets {
         carried.any(|carried| carried.copied().unwrap_or_default())
     }
 
-    /// What it costs to search some bytes of a text, of which so many are read, in looks. It depends on
+    /// What it costs at least to search some bytes of a text, of which so many are read, in looks. It depends on
     /// the text and on the lengths of what is looked for, never on what is found.
     fn cost(&self, text: &[u8], searched: usize, read: usize) -> usize {
         let each = searched.saturating_mul(self.patterns.lengths());
         let all = each.saturating_add(read.saturating_mul(READ));
+        // What costs more than a turn anyway needs no closer look: that goes over the text.
+        if all > TURN {
+            return all;
+        }
         all.saturating_mul(Reading::at_most(text))
     }
 
