@@ -120,7 +120,7 @@ impl Searcher {
                 ended: Arc::clone(&self.ended),
             };
             let searched = spawn_blocking(move || {
-                let found = (!stop.is_set()).then(|| turn());
+                let found = (!stop.is_set()).then(&mut turn);
                 drop((own, thread));
                 (turn, found)
             });
