@@ -153,6 +153,14 @@ pub fn ensure(installation: &Installation, state: &mut State, options: &Options)
     if current || unknown {
         return Ok(());
     }
+    if key.is_none()
+        && state
+            .model
+            .as_ref()
+            .is_some_and(|bound| bound.key_digest.is_some())
+    {
+        eprintln!("{KEY_VARIABLE} is not set: the model is asked without a key from now on");
+    }
     let settings = model.settings();
     // `wanted` names a key that isn't in the environment only for a model that is bound with it.
     let credential = model

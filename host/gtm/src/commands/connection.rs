@@ -25,7 +25,9 @@ pub enum Connection {
     /// `gtm connector show` names the fields and settings of a connector.
     #[command(
         after_help = "Example:\n  gtm connection create --project PRJ --provider openai-compatible \
-                      --setting base_url=https://api.example.com/v1 --credential-env api_key=OPENAI_API_KEY"
+                      --credential-env api_key=OPENAI_API_KEY --settings-json \
+                      '{\"base_url\":\"https://api.example.com/v1\",\"model\":\"NAME\",\"prices\":\
+                      {\"input_per_million_usd\":2,\"output_per_million_usd\":8}}'"
     )]
     Create {
         /// Project that owns it
