@@ -36,7 +36,7 @@ pub enum Reconcile {
     /// With --job or --connection, each call of it that awaits this cost so much; each is settled and audited
     /// by itself. Those of jobs that have not ended are left, with exit code 1.
     #[command(
-        after_help = "Examples:\n  gtm ledger reconcile settle CALL --cost-usd 0.0123\n  gtm ledger reconcile settle --connection CONNECTION --cost-usd 0",
+        after_help = "Examples:\n  gtm ledger reconcile settle CALL --cost-usd 0.0123\n  gtm ledger reconcile settle --connection CONN --cost-usd 0",
         group = clap::ArgGroup::new("calls").required(true)
     )]
     Settle {
@@ -47,7 +47,7 @@ pub enum Reconcile {
         #[arg(long, value_name = "JOB", group = "calls")]
         job: Option<JobId>,
         /// All calls that this connection served and that await it, at most 10,000 at once
-        #[arg(long, value_name = "CONNECTION", group = "calls")]
+        #[arg(long, value_name = "CONN", group = "calls")]
         connection: Option<ConnectionId>,
         /// What the provider charged for it, for each of several, in dollars with at most six decimals; 0 if nothing
         #[arg(long, value_name = "USD", allow_negative_numbers = true)]
