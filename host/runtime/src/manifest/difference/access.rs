@@ -172,7 +172,8 @@ impl Found {
             );
             self.add(Effect::Widens, "verification", text);
         }
-        if new.billable && old.is_some_and(|old| !old.billable) {
+        // Who agrees to a first verification must read what it costs, too.
+        if new.billable && old.is_none_or(|old| !old.billable) {
             let text = "the provider charges for a verification".to_owned();
             self.add(Effect::Widens, "verification", text);
         }

@@ -1,8 +1,9 @@
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::panic)]
 
 use super::*;
 use serde_json::json;
 
+mod access;
 mod operations;
 
 fn manifest() -> Value {
@@ -243,33 +244,6 @@ fn widening(found: &[Difference]) -> Vec<&str> {
     found.map(|d| d.text.as_str()).collect()
 }
 
-#[test]
-fn another_token_endpoint_widens_and_is_named() {
-    let with = |url: &str| -> Manifest {
-        let mut all = manifest();
-        all["auth"] = json!({ "schemes": [{ "id": "app", "type": "oauth2_client_credentials",
-            "hosts": ["weather.example"],
-            "token_request": { "url": url, "client_auth": "body" },
-            "inject": [{ "in": "header", "name": "authorization", "value": "Bearer ${token}" }] }] });
-        serde_json::from_value(all).unwrap()
-    };
-    let held = with("https://weather.example/v1/token");
-    let moved = differences(&held, &with("https://other.example/v1/token"));
-    assert!(
-        widening(&moved)
-            .contains(&"the client secret of app goes to https://other.example/v1/token"),
-        "{moved:?}"
-    );
-    assert!(differences(&held, &held).is_empty());
-    let first: Manifest = serde_json::from_value(manifest()).unwrap();
-    let added = differences(&first, &held);
-    assert!(
-        widening(&added)
-            .contains(&"the client secret of app goes to https://weather.example/v1/token"),
-        "{added:?}"
-    );
-}
-
 /// One member after another is changed; what is found is all that is found.
 #[test]
 fn each_change_is_named_and_nothing_else() {
@@ -416,36 +390,16 @@ fn what_is_required_of_all_or_of_some_is_told_apart() {
 }
 
 #[test]
-fn a_rule_that_may_reach_private_networks_is_covered_by_such_a_one_before_which_no_public_one_stands()
- {
-    let private =
-        json!({ "host": "in.example", "methods": ["GET"], "private_network": "operator_opt_in" });
-    let narrow = json!({ "host": "in.example", "methods": ["GET"], "path_prefixes": ["/v1/"],
-        "private_network": "operator_opt_in" });
-    let public = |host: &str, method: &str| json!({ "host": host, "methods": [method] });
-    let widens = |old: &[&Value], new: &[&Value]| {
-        let with = |rules: &[&Value]| -> Manifest {
-            let mut all = manifest();
-            all["egress"] = json!(rules);
-            serde_json::from_value(all).unwrap()
-        };
-        !widening(&differences(&with(old), &with(new))).is_empty()
+fn a_grant_that_is_asked_for_no_longer_is_named_and_one_that_stays_is_not() {
+    let mut all = manifest();
+    let without: Manifest = serde_json::from_value(all.clone()).unwrap();
+    all["grants"] = json!(["open_web"]);
+    let with: Manifest = serde_json::from_value(all).unwrap();
+    let found = differences(&with, &without);
+    let [gone] = found.as_slice() else {
+        panic!("{found:?}")
     };
-    assert!(!widens(&[&private], &[&narrow]));
-    assert!(widens(&[&public("in.example", "GET")], &[&narrow]));
-    // A public rule that stands first keeps requests out that the new one lets in.
-    assert!(widens(
-        &[&public("in.example", "GET"), &private],
-        &[&narrow]
-    ));
-    // One for another method, of another host, or a private one does not.
-    assert!(!widens(
-        &[&public("in.example", "POST"), &private],
-        &[&narrow]
-    ));
-    assert!(!widens(
-        &[&public("out.example", "GET"), &private],
-        &[&narrow]
-    ));
-    assert!(!widens(&[&narrow, &private], &[&narrow]));
+    assert_eq!(gone.effect, Effect::Changes);
+    assert_eq!(gone.text, "no longer asks for the grant open_web");
+    assert_eq!(differences(&with, &with), []);
 }

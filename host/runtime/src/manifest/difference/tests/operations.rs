@@ -196,3 +196,25 @@ fn a_capability_that_was_not_served_before_widens_with_what_it_costs() {
     );
     assert_eq!(widening(&personal).len(), 2, "{personal:?}");
 }
+
+#[test]
+fn an_operation_is_gone_only_if_none_of_the_new_ones_has_its_id() {
+    let past = json!({ "id": "past", "capability": "weather.past" });
+    let breaks = |old: Value, new: Value| -> Vec<String> {
+        let found = between(old, new).into_iter();
+        let broken = found.filter(|d| d.effect == Effect::Breaks);
+        broken.map(|d| d.text).collect()
+    };
+    // One more takes nothing away.
+    let none: [&str; 0] = [];
+    assert_eq!(breaks(json!([{}]), json!([{}, past])), none);
+    assert_eq!(
+        breaks(json!([{}, past]), json!([{}])),
+        ["there is no operation past any more"]
+    );
+    // Of a version that does nothing any more, too.
+    assert_eq!(
+        breaks(json!([{}]), json!([])),
+        ["there is no operation today any more"]
+    );
+}
