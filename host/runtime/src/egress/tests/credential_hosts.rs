@@ -42,3 +42,18 @@ fn a_credential_goes_to_its_hosts_over_https_and_the_port_of_their_rule_alone() 
         assert_eq!(may_go_to(&grant, scheme, &origin).unwrap(), may, "{url}");
     }
 }
+
+#[test]
+fn what_is_no_hosts_name_lets_a_credential_go_nowhere() {
+    for host in ["api example", "*.example", "https://api.example", ""] {
+        let grant = grant(json!({
+            "egress": [{ "host": "api.example", "methods": ["GET"] }],
+            "schemes": [{ "type": "api_key", "id": "key", "hosts": [host],
+                "inject": [{ "in": "header", "name": "X-Api-Key", "value": "${credential.key}" }] }],
+            "credentials": { "key": "canary-secret" },
+        }));
+        let origin = Target::parse("https://api.example/").unwrap().origin;
+        let may = may_go_to(&grant, &grant.schemes[0], &origin).unwrap();
+        assert!(!may, "{host:?}");
+    }
+}
