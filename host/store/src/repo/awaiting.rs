@@ -8,7 +8,8 @@ use sqlx::AssertSqlSafe;
 
 use gtm_domain::MicroUsd;
 
-use super::{Conn, added, sum_of};
+use super::owner_sums::{self, Owners, Sum};
+use super::{Conn, sum_of};
 use crate::columns::Text;
 use crate::error::StoreError;
 use crate::model::job::JobRow;
@@ -41,23 +42,16 @@ pub(super) async fn count(c: &mut Conn, job: &JobRow) -> Result<bool, StoreError
         .execute(&mut *c)
         .await?;
     let by = MicroUsd::from_micros(awaiting) - MicroUsd::from_micros(counted);
-    // A sum that stopped at the largest number must not fall below zero later.
-    let changed = added("monthly_totals.awaiting", "CAST($5 AS BIGINT)");
-    let sql = format!(
-        "INSERT INTO monthly_totals (scope_id, month, scope, settled, jobs, awaiting) VALUES \
-         ($1, $4, 'key', 0, 0, $6), ($2, $4, 'project', 0, 0, $6), ($3, $4, 'organization', 0, 0, $6) \
-         ON CONFLICT (scope_id, month) DO UPDATE SET awaiting = \
-         CASE WHEN {changed} < 0 THEN 0 ELSE {changed} END"
-    );
-    sqlx::query(AssertSqlSafe(sql))
-        .bind(Text(job.key))
-        .bind(Text(job.project))
-        .bind(Text(job.organization))
-        .bind(ended.month())
-        .bind(by.micros())
-        .bind(by.max(MicroUsd::ZERO).micros())
-        .execute(c)
-        .await?;
+    let owners = Owners {
+        key: job.key,
+        project: job.project,
+        organization: job.organization,
+    };
+    let sum = Sum::OfMonth {
+        month: ended.month(),
+        column: "awaiting",
+    };
+    owner_sums::change(c, &owners, sum, by).await?;
     Ok(true)
 }
 

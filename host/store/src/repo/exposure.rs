@@ -5,7 +5,8 @@
 use gtm_domain::{JobId, MicroUsd};
 use sqlx::AssertSqlSafe;
 
-use super::{Conn, added, sum_of};
+use super::owner_sums::{self, Owners, Sum};
+use super::{Conn, sum_of};
 use crate::columns::Text;
 use crate::error::StoreError;
 use crate::model::job::JobRow;
@@ -112,23 +113,12 @@ async fn add(
     column: &'static str,
     by: MicroUsd,
 ) -> Result<(), StoreError> {
-    // A sum that stopped at the largest number must not fall below zero later.
-    let changed = added(&format!("open_reservations.{column}"), "CAST($4 AS BIGINT)");
-    let sql = format!(
-        "INSERT INTO open_reservations (scope_id, scope, reserved, {column}) VALUES \
-         ($1, 'key', 0, $5), ($2, 'project', 0, $5), ($3, 'organization', 0, $5) \
-         ON CONFLICT (scope_id) DO UPDATE SET {column} = \
-         CASE WHEN {changed} < 0 THEN 0 ELSE {changed} END"
-    );
-    sqlx::query(AssertSqlSafe(sql))
-        .bind(Text(lease.key))
-        .bind(Text(lease.project))
-        .bind(Text(lease.organization))
-        .bind(by.micros())
-        .bind(by.max(MicroUsd::ZERO).micros())
-        .execute(c)
-        .await?;
-    Ok(())
+    let owners = Owners {
+        key: lease.key,
+        project: lease.project,
+        organization: lease.organization,
+    };
+    owner_sums::change(c, &owners, Sum::Open { column }, by).await
 }
 
 /// What the calls of a job have taken.

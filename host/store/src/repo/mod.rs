@@ -40,6 +40,7 @@ pub(crate) mod limits;
 pub(crate) mod missing_ends;
 pub(crate) mod money;
 pub(crate) mod outcomes;
+mod owner_sums;
 pub(crate) mod plugins;
 pub(crate) mod reconciliations;
 pub(crate) mod retention;

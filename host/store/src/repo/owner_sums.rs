@@ -1,0 +1,70 @@
+//! Sums that are kept for a key, its project and its organization, against which limits are held.
+
+use gtm_domain::{KeyRecordId, MicroUsd, OrganizationId, ProjectId};
+use sqlx::AssertSqlSafe;
+
+use super::{Conn, added};
+use crate::columns::Text;
+use crate::error::StoreError;
+
+/// For whom a job's money is counted.
+pub(super) struct Owners {
+    pub key: KeyRecordId,
+    pub project: ProjectId,
+    pub organization: OrganizationId,
+}
+
+/// One of the sums.
+pub(super) enum Sum {
+    /// Of jobs that have not ended: a column of `open_reservations`.
+    Open { column: &'static str },
+    /// Of jobs that ended in a month: a column of `monthly_totals`.
+    OfMonth { month: String, column: &'static str },
+}
+
+/// Change a sum of all three by so much. It does not fall below zero: one that stopped at the largest
+/// number is less than what was added to it.
+pub(super) async fn change(
+    c: &mut Conn,
+    owners: &Owners,
+    sum: Sum,
+    by: MicroUsd,
+) -> Result<(), StoreError> {
+    // With the columns that a new row needs beside, and what stands in them.
+    let (table, row, others, values, column, month) = match sum {
+        Sum::Open { column } => (
+            "open_reservations",
+            "scope_id",
+            "reserved",
+            "0",
+            column,
+            None,
+        ),
+        Sum::OfMonth { month, column } => (
+            "monthly_totals",
+            "scope_id, month",
+            "settled, jobs, month",
+            "0, 0, $6",
+            column,
+            Some(month),
+        ),
+    };
+    let changed = added(&format!("{table}.{column}"), "CAST($4 AS BIGINT)");
+    let sql = format!(
+        "INSERT INTO {table} (scope_id, scope, {others}, {column}) VALUES \
+         ($1, 'key', {values}, $5), ($2, 'project', {values}, $5), ($3, 'organization', {values}, $5) \
+         ON CONFLICT ({row}) DO UPDATE SET {column} = \
+         CASE WHEN {changed} < 0 THEN 0 ELSE {changed} END"
+    );
+    let mut statement = sqlx::query(AssertSqlSafe(sql))
+        .bind(Text(owners.key))
+        .bind(Text(owners.project))
+        .bind(Text(owners.organization))
+        .bind(by.micros())
+        .bind(by.max(MicroUsd::ZERO).micros());
+    if let Some(month) = month {
+        statement = statement.bind(month);
+    }
+    statement.execute(c).await?;
+    Ok(())
+}
