@@ -61,6 +61,25 @@ async fn start_beside(routes: Router, limits: ServerLimits) -> Served {
     }
 }
 
+/// The API, and one request at work that never ends from each of these addresses.
+async fn start_with_work(limits: ServerLimits, from: &[u8]) -> (Served, Vec<TcpStream>) {
+    let (begun, mut begins) = tokio::sync::mpsc::unbounded_channel();
+    let busy = get(move || {
+        begun.send(()).unwrap();
+        std::future::pending::<()>()
+    });
+    let served = start_beside(Router::new().route("/busy", busy), limits).await;
+    let mut working = Vec::new();
+    for last in from {
+        let mut stream = connect_from(*last, &served).await;
+        let asked = head("GET /busy HTTP/1.1\r\nhost: a");
+        stream.write_all(&asked).await.unwrap();
+        begins.recv().await.unwrap();
+        working.push(stream);
+    }
+    (served, working)
+}
+
 async fn exchange(address: std::net::SocketAddr, request: &[u8]) -> String {
     let mut stream = TcpStream::connect(address).await.unwrap();
     // The server may answer and close before it has read all.

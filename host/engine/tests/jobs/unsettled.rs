@@ -13,13 +13,18 @@ use crate::harness::{Harness, code};
 use crate::scripted::{
     ScriptedConnectors, answers, ask, complete, completion, script, small_draft,
 };
+use crate::what_is_held::{Change, made};
 
-/// A project whose model costs 200 micro-dollars a call of `completion("hi", 100, 10)`.
+/// Settings by which a call of `completion("hi", 100, 10)` costs 200 micro-dollars.
+pub fn by_tokens() -> Value {
+    json!({"prices": {"input_per_million_usd": 1.0, "output_per_million_usd": 10.0}})
+}
+
+/// A project whose model is priced [`by_tokens`].
 pub async fn priced(
     answer: impl Fn() -> ConnectorOutcome + Send + Sync + 'static,
 ) -> (Harness, ConnectionId) {
-    let prices = json!({"prices": {"input_per_million_usd": 1.0, "output_per_million_usd": 10.0}});
-    priced_by(prices, answer).await
+    priced_by(by_tokens(), answer).await
 }
 
 /// A project whose model has such settings.
@@ -122,7 +127,6 @@ async fn what_cannot_be_true_is_not_charged_and_awaits_an_operator() {
 
 #[tokio::test]
 async fn what_was_used_and_not_counted_awaits_an_operator() {
-    type Change = fn(&mut ConnectorOutcome);
     fn fail(outcome: &mut ConnectorOutcome) {
         outcome.result = Err(Failure::new(FailureKind::Upstream, "of_its_own", "x"));
     }
@@ -195,22 +199,10 @@ async fn what_was_used_and_not_counted_awaits_an_operator() {
         ),
     ];
     for (shown, change, awaiting) in cases {
-        let (harness, _) = priced(move || {
-            let mut outcome = completion("hi", 100, 10);
-            change(&mut outcome);
-            outcome
-        })
-        .await;
-        let job = harness
-            .run(script(|host, _| async move {
-                ask(&host, vec![complete("first", 100)]).await?;
-                Ok(small_draft())
-            }))
-            .await;
-        assert_eq!(job.status, JobStatus::Succeeded, "{shown}: {:?}", job.error);
+        let (harness, cost) = made(shown, by_tokens(), change).await;
         let calls = marked(&harness).await;
         assert_eq!(calls.len(), awaiting, "{shown}: {calls:?}");
-        let cost = job.usage.cost.micros();
+        let cost = cost.micros();
         match shown {
             "no tokens at all, charged by the ceiling" => assert!(cost > 1_000, "{cost}"),
             "nothing but a total" => assert_eq!(cost, 500),

@@ -7,10 +7,10 @@ use serde_json::{Value, json};
 
 use crate::harness::Harness;
 use crate::scripted::{ask, complete, completion, script, small_draft};
-use crate::unsettled::{marked, priced_by, sound};
+use crate::unsettled::{by_tokens, marked, priced_by, sound};
 
 /// What is done to an answer that was charged as it should be.
-type Change = fn(&mut ConnectorOutcome);
+pub type Change = fn(&mut ConnectorOutcome);
 
 /// What waits for an operator, by the call's ceiling: what is charged already, and what is held.
 type Waits = Option<Box<dyn Fn(i64) -> (i64, i64)>>;
@@ -36,7 +36,8 @@ fn answered_again(outcome: &mut ConnectorOutcome, times: usize) {
     outcome.sendings.sent += u32::try_from(times).unwrap();
 }
 
-async fn made(prices: Value, change: Change) -> (Harness, MicroUsd) {
+/// A job whose only call was answered so, and its cost.
+pub async fn made(shown: &str, prices: Value, change: Change) -> (Harness, MicroUsd) {
     let (harness, _) = priced_by(prices, move || {
         let mut outcome = completion("hi", 100, 10);
         change(&mut outcome);
@@ -49,13 +50,13 @@ async fn made(prices: Value, change: Change) -> (Harness, MicroUsd) {
             Ok(small_draft())
         }))
         .await;
-    assert_eq!(job.status, JobStatus::Succeeded, "{:?}", job.error);
+    assert_eq!(job.status, JobStatus::Succeeded, "{shown}: {:?}", job.error);
     (harness, job.usage.cost)
 }
 
 async fn holds(prices: Value, cases: Vec<(&str, Change, Waits)>) {
     for (shown, change, waits) in cases {
-        let (harness, cost) = made(prices.clone(), change).await;
+        let (harness, cost) = made(shown, prices.clone(), change).await;
         let calls = marked(&harness).await;
         assert_eq!(
             calls.len(),
@@ -76,7 +77,6 @@ async fn holds(prices: Value, cases: Vec<(&str, Change, Waits)>) {
 
 #[tokio::test]
 async fn by_tokens_each_lost_request_may_have_cost_the_ceiling() {
-    let prices = json!({"prices": {"input_per_million_usd": 1.0, "output_per_million_usd": 10.0}});
     let waits = |charged: i64, held: fn(i64) -> i64| -> Waits {
         Some(Box::new(move |ceiling| (charged, held(ceiling))))
     };
@@ -147,7 +147,7 @@ async fn by_tokens_each_lost_request_may_have_cost_the_ceiling() {
             waits(400, |_| 0),
         ),
     ];
-    holds(prices, cases).await;
+    holds(by_tokens(), cases).await;
 }
 
 #[tokio::test]

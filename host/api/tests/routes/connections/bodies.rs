@@ -86,20 +86,7 @@ async fn a_body_that_stops_coming_makes_room() {
         connections: 3,
         ..ServerLimits::default()
     };
-    let (begun, mut begins) = tokio::sync::mpsc::unbounded_channel();
-    let busy = get(move || {
-        begun.send(()).unwrap();
-        std::future::pending::<()>()
-    });
-    let served = start_beside(Router::new().route("/busy", busy), limits).await;
-    let mut working = Vec::new();
-    for from in [8, 9] {
-        let mut stream = connect_from(from, &served).await;
-        let asked = head("GET /busy HTTP/1.1\r\nhost: a");
-        stream.write_all(&asked).await.unwrap();
-        begins.recv().await.unwrap();
-        working.push(stream);
-    }
+    let (served, _working) = start_with_work(limits, &[8, 9]).await;
     let mut stopped = body_awaited(500_000, 7, &served).await;
     stopped.write_all(&[b' '; 400_000]).await.unwrap();
     assert_eq!(health(connect_from(6, &served).await).await, 200);

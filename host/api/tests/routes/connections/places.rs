@@ -58,20 +58,7 @@ async fn an_address_has_so_many_requests_at_work_and_the_next_is_told() {
         connections_per_address: 2,
         ..ServerLimits::default()
     };
-    let (begun, mut begins) = tokio::sync::mpsc::unbounded_channel();
-    let busy = get(move || {
-        begun.send(()).unwrap();
-        std::future::pending::<()>()
-    });
-    let served = start_beside(Router::new().route("/busy", busy), limits).await;
-    let mut working = Vec::new();
-    for _ in 0..2 {
-        let mut stream = connect_from(7, &served).await;
-        let asked = head("GET /busy HTTP/1.1\r\nhost: a");
-        stream.write_all(&asked).await.unwrap();
-        begins.recv().await.unwrap();
-        working.push(stream);
-    }
+    let (served, working) = start_with_work(limits, &[7, 7]).await;
     let refused = rest(connect_from(7, &served).await).await;
     assert_eq!(last_status("refused", &refused), 429, "{refused}");
     assert!(refused.contains("\r\nretry-after: 1\r\n"), "{refused}");

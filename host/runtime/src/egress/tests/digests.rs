@@ -1,5 +1,6 @@
 //! Headers by which guesses of a body could be tried without asking anybody.
 
+use super::redirects::sent_on;
 use super::*;
 
 const TELLING: [(&str, &str); 9] = [
@@ -95,17 +96,6 @@ async fn nobody_is_asked_for_a_tag_with_a_credential() {
 #[tokio::test]
 async fn where_a_redirect_left_the_credential_behind_tags_are_shown() {
     let other = Server::start_at("127.0.0.2:0", |_, _| Reply::with(200, &TELLING, "a file")).await;
-    let elsewhere = other.url("/");
-    let own = Server::start(move |_, _| Reply::redirect(302, &elsewhere)).await;
-    let mut g = keyed(&own);
-    let open = json!({ "egress": [{ "host": "${setting.other_url}", "private_network": "operator_opt_in" }],
-        "settings": { "other_url": other.url("") } });
-    g.rules.extend(grant(open).rules);
-    let request = HttpRequest {
-        max_redirects: 1,
-        ..request(&own, "GET", true)
-    };
-    let gate = gate_of(policy(&["127.0.0.1", "127.0.0.2"]));
-    let done = gate.send(&g, request).await;
+    let done = sent_on(&other, keyed, |own| request(own, "GET", true)).await;
     assert_eq!(done.result.unwrap().header("etag"), Some("\"tag\""));
 }

@@ -1,5 +1,6 @@
 //! What an answer may hold of a call's secrets: those that its own request carried, and no other.
 
+use super::redirects::sent_on;
 use super::*;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -124,16 +125,6 @@ async fn a_redirect_that_holds_a_secret_that_was_not_sent_ends_the_call() {
 #[tokio::test]
 async fn what_one_hop_carried_the_next_one_may_not_echo() {
     let other = Server::start_at("127.0.0.2:0", |_, _| Reply::ok("canary-one")).await;
-    let elsewhere = other.url("/");
-    let own = Server::start(move |_, _| Reply::redirect(302, &elsewhere)).await;
-    let mut g = keyed(&own);
-    let open = json!({ "egress": [{ "host": "${setting.other_url}", "private_network": "operator_opt_in" }],
-        "settings": { "other_url": other.url("") } });
-    g.rules.extend(grant(open).rules);
-    let request = HttpRequest {
-        max_redirects: 5,
-        ..with("one", own.url("/"))
-    };
-    let gate = gate_of(policy(&["127.0.0.1", "127.0.0.2"]));
-    assert_eq!(code(&gate.send(&g, request).await), "credential_in_answer");
+    let done = sent_on(&other, keyed, |own| with("one", own.url("/"))).await;
+    assert_eq!(code(&done), "credential_in_answer");
 }

@@ -9,6 +9,27 @@ fn following(url: &str, max: u8) -> HttpRequest {
     }
 }
 
+/// What comes of a request to a server that sends it on to `other`, at another address, to which a rule of
+/// its own lets it go.
+pub(super) async fn sent_on(
+    other: &Server,
+    granted: impl Fn(&Server) -> CallGrant,
+    request: impl Fn(&Server) -> HttpRequest,
+) -> Exchanged {
+    let elsewhere = other.url("/");
+    let own = Server::start(move |_, _| Reply::redirect(302, &elsewhere)).await;
+    let mut both = granted(&own);
+    let open = json!({ "egress": [{ "host": "${setting.other_url}", "private_network": "operator_opt_in" }],
+        "settings": { "other_url": other.url("") } });
+    both.rules.extend(grant(open).rules);
+    let request = HttpRequest {
+        max_redirects: 1,
+        ..request(&own)
+    };
+    let gate = gate_of(policy(&["127.0.0.1", "127.0.0.2"]));
+    gate.send(&both, request).await
+}
+
 #[tokio::test]
 async fn a_redirect_is_followed_and_counted() {
     let server = Server::start(|i, _| {
