@@ -7,6 +7,8 @@
 //!
 //! Needs what `cargo xtask plugins --fixtures` builds, as [`crate::sandboxed`] does.
 
+mod acts;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -31,6 +33,7 @@ use gtm_store::{
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
+use self::acts::{Act, acts};
 use crate::harness::{Harness, TestClock};
 use crate::sandboxed::catalogs;
 use crate::scripted::{ScriptedConnectors, pages};
@@ -46,68 +49,6 @@ const TWIN: &str = "twin";
 const PUBLISHERS: [&str; 3] = ["com.first", "com.second", "com.foreign"];
 const MEMORY: u64 = 16 * 1024 * 1024;
 const MEBIBYTE: u64 = 1024 * 1024;
-
-/// What is done. `plugin` is an index into [`PLUGINS`].
-#[derive(Debug, Clone)]
-enum Act {
-    /// A publisher puts a package into the catalog, in place of the one of that version if there is one:
-    /// other bytes, wider limits, another signature.
-    Add {
-        plugin: usize,
-        version: u8,
-        publisher: usize,
-        wide: u8,
-        component: u8,
-        twin: bool,
-    },
-    Remove {
-        plugin: usize,
-        version: u8,
-    },
-    Restart,
-    /// The operator's acts.
-    Approve {
-        plugin: usize,
-        version: u8,
-    },
-    Transfer {
-        plugin: usize,
-        publisher: usize,
-    },
-    Connect,
-    MoveConnections,
-    Bind,
-    /// Acts that move nothing.
-    RenameConnections,
-    CreateJob,
-}
-
-fn acts() -> impl Strategy<Value = Vec<Act>> {
-    let add = (0..2_usize, 0..4_u8, 0..8_usize, 0..3_u8, 0..2_u8, 0..8_u8).prop_map(
-        |(plugin, version, publisher, wide, component, twin)| Act::Add {
-            plugin,
-            version,
-            // Mostly the first one, so that there is somebody to be attacked.
-            publisher: publisher.saturating_sub(5),
-            wide,
-            component,
-            twin: twin == 0,
-        },
-    );
-    let act = prop_oneof![
-        8 => add,
-        2 => (0..2_usize, 0..4_u8).prop_map(|(plugin, version)| Act::Remove { plugin, version }),
-        8 => Just(Act::Restart),
-        2 => (0..2_usize, 0..4_u8).prop_map(|(plugin, version)| Act::Approve { plugin, version }),
-        1 => (0..2_usize, 0..2_usize).prop_map(|(plugin, publisher)| Act::Transfer { plugin, publisher }),
-        3 => Just(Act::Connect),
-        1 => Just(Act::MoveConnections),
-        3 => Just(Act::Bind),
-        1 => Just(Act::RenameConnections),
-        3 => Just(Act::CreateJob),
-    ];
-    proptest::collection::vec(act, 8..28)
-}
 
 /// The bytes of a version.
 type Bytes = (String, Digest, Digest);

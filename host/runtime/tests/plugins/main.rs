@@ -8,6 +8,7 @@ mod catalog_entries;
 mod faults;
 mod fixtures;
 mod loopback;
+mod metering;
 mod network;
 mod oracle;
 mod packages;
