@@ -11,7 +11,7 @@ use std::time::Duration;
 use futures::FutureExt;
 use gtm_domain::job::JobError;
 use gtm_domain::{JobType, Usage};
-use gtm_store::{ClaimedJob, Finish, JobRow, Lease, NewGuideline, StoreError};
+use gtm_store::{ClaimedJob, Finish, JobRow, Lease, NewGuideline, StoreError, UnreadableJob};
 use serde_json::Value;
 use tokio::time::{Instant, MissedTickBehavior};
 use tokio_util::sync::CancellationToken;
@@ -108,6 +108,24 @@ pub(crate) async fn run_claimed(engine: &Engine, claimed: ClaimedJob, signals: N
     }
     .instrument(span)
     .await;
+}
+
+/// Leave a job whose row cannot be read until its lease runs out: an operator may repair it meanwhile, or
+/// another version of this program may know how to read it. One that was claimed too often, or is to be canceled, is
+/// given up.
+pub(crate) async fn pass_over(engine: &Engine, job: UnreadableJob) {
+    let UnreadableJob {
+        lease,
+        attempts,
+        cancel_requested,
+    } = job;
+    if attempts <= engine.config().max_claims && !cancel_requested {
+        tracing::error!(job = %lease.job(), attempts, "the job cannot be read; it is tried again when its lease runs out");
+        return;
+    }
+    let span = tracing::info_span!("job", job = %lease.job(), project = %lease.project());
+    let store = engine.store().clone();
+    give_up(&Leased { store, lease }).instrument(span).await;
 }
 
 /// When the job's time is up, counted from its first start, whichever node that was on.

@@ -4,11 +4,12 @@
 use std::time::Duration;
 
 use gtm_domain::WorkerId;
+use gtm_store::Claims;
 use tokio::task::JoinHandle;
 use tokio_util::task::TaskTracker;
 
 use crate::engine::Engine;
-use crate::run::{NodeSignals, run_claimed};
+use crate::run::{NodeSignals, pass_over, run_claimed};
 
 /// How long jobs that were cut off may take to write what they know.
 const AFTER_CUT: Duration = Duration::from_secs(6);
@@ -83,10 +84,14 @@ async fn claim_loop(engine: Engine, jobs: TaskTracker, signals: NodeSignals) {
             .await
             .unwrap_or_else(|error| {
                 tracing::warn!(%error, "claiming jobs failed; trying again");
-                Vec::new()
+                Claims::default()
             });
-        let found = claimed.len();
-        for (job, permit) in claimed.into_iter().zip(permits) {
+        for job in claimed.unreadable {
+            let engine = engine.clone();
+            jobs.spawn(async move { pass_over(&engine, job).await });
+        }
+        let found = claimed.jobs.len();
+        for (job, permit) in claimed.jobs.into_iter().zip(permits) {
             let (engine, signals) = (engine.clone(), signals.clone());
             jobs.spawn(async move {
                 run_claimed(&engine, job, signals).await;

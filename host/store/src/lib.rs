@@ -50,8 +50,8 @@ pub use model::create::Create;
 pub use model::dossier::{DossierSpecificationPage, NewDossierSpecification};
 pub use model::event::{JobEvent, JobEventNew};
 pub use model::job::{
-    ClaimedJob, CreateJob, Finish, IdempotencyClaim, JobFilter, JobRow, KnownRequest, LeaseState,
-    NewJob, OperatorJob, StoredResponse,
+    ClaimedJob, Claims, CreateJob, Finish, IdempotencyClaim, JobFilter, JobRow, KnownRequest,
+    LeaseState, NewJob, OperatorJob, StoredResponse, UnreadableJob,
 };
 pub use model::job_settlement::JobSettlement;
 pub use model::ledger::{

@@ -63,7 +63,7 @@ pub async fn claim(world: &World) -> ClaimedJob {
     let worker = WorkerId::from_uuid(uuid_v7(world.clock_now()));
     let lease = Duration::from_secs(60);
     let claimed = world.store.claim_jobs(worker, 1, 10, lease).await;
-    claimed.unwrap().remove(0)
+    claimed.unwrap().jobs.remove(0)
 }
 
 /// The document that the API's description shows, made that of a brand's revision.

@@ -257,7 +257,7 @@ async fn what_is_kept_for_calls_in_doubt_is_told() {
     let claimed = store
         .claim_jobs(worker, 1, 1, Duration::from_secs(60))
         .await;
-    let lease = claimed.unwrap().remove(0).lease;
+    let lease = claimed.unwrap().jobs.remove(0).lease;
     let step = NewStep {
         seq: 0,
         capability: "model.complete".to_owned(),

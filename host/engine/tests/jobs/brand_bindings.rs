@@ -78,6 +78,7 @@ async fn publish(harness: &Harness, brand: BrandId, revision: u64) -> Value {
         .claim_jobs(worker, 1, 10, Duration::from_secs(60))
         .await
         .unwrap()
+        .jobs
         .remove(0);
     let document = document(brand, claimed.job.id, revision);
     let finish = Finish::Succeeded {
@@ -167,6 +168,7 @@ async fn a_playbook_speaks_for_the_brand_of_its_creation() {
         .claim_jobs(worker, 1, 10, Duration::from_secs(60))
         .await
         .unwrap()
+        .jobs
         .remove(0);
     assert_eq!(held.job.id, id);
     publish(&harness, brand, 2).await;

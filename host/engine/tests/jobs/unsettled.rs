@@ -399,3 +399,36 @@ async fn a_job_whose_end_a_rule_of_the_database_refuses_is_given_up_soon() {
     assert_eq!(next.status, JobStatus::Succeeded, "{:?}", next.error);
     sound(&harness).await;
 }
+
+#[tokio::test]
+async fn a_job_that_cannot_be_read_is_given_up_and_keeps_no_other_waiting() {
+    let (mut harness, _) = priced(|| completion("hi", 100, 10)).await;
+    harness.config.lease = Duration::from_millis(100);
+    (harness.config.max_panics, harness.config.max_claims) = (1, 2);
+    let paid = || {
+        script(|host, _| async move {
+            ask(&host, vec![complete("first", 100)]).await?;
+            Ok(small_draft())
+        })
+    };
+    harness.create(&harness.engine(paid())).await;
+    harness.raw("UPDATE jobs SET pins = 'nonsense'").await;
+    let next = harness.run(paid()).await;
+    assert_eq!(next.status, JobStatus::Succeeded, "{:?}", next.error);
+    let workers = harness.engine(paid()).start_workers();
+    let operator = harness.store.operator();
+    let organization = harness.scope.organization();
+    let given_up = async {
+        loop {
+            let credit = operator.credit_statement(organization).await.unwrap();
+            if credit.reserved == MicroUsd::ZERO {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    let given_up = tokio::time::timeout(Duration::from_secs(120), given_up).await;
+    given_up.expect("its reservation is not kept for ever");
+    workers.shutdown(Duration::from_secs(1)).await;
+    sound(&harness).await;
+}

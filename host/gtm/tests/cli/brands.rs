@@ -77,6 +77,7 @@ async fn researched(gtm: &Gtm) -> (String, BrandId, BrandId) {
         .claim_jobs(worker, 1, 1, lease)
         .await
         .unwrap()
+        .jobs
         .remove(0);
     let mut document =
         gtm_api::openapi()["components"]["schemas"]["BrandGuideline"]["examples"][0].clone();

@@ -156,6 +156,26 @@ pub struct ClaimedJob {
     pub resumed: bool,
 }
 
+/// A job that a worker owns and whose row it cannot read: it can only be given up.
+#[derive(Debug, Clone)]
+pub struct UnreadableJob {
+    /// The right to write its outcome.
+    pub lease: Lease,
+    /// How often it was claimed.
+    pub attempts: u32,
+    /// Whether it is to be canceled.
+    pub cancel_requested: bool,
+}
+
+/// What a worker gets when it claims jobs.
+#[derive(Debug, Clone, Default)]
+pub struct Claims {
+    /// Jobs to run.
+    pub jobs: Vec<ClaimedJob>,
+    /// Jobs whose row cannot be read. Left alone, each is claimed again when its lease has run out.
+    pub unreadable: Vec<UnreadableJob>,
+}
+
 /// What a worker learns when it renews a lease.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LeaseState {

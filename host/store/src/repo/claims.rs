@@ -1,16 +1,17 @@
 //! Claiming jobs, and the leases under which they are worked on.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
-use gtm_domain::{JobId, ProjectId, Timestamp};
+use gtm_domain::{JobId, KeyRecordId, OrganizationId, ProjectId, Timestamp};
 use sqlx::AssertSqlSafe;
 
 use super::jobs::RawJob;
+use super::outcomes::{begin_part, end_part};
 use super::{Conn, FOR_UPDATE, SKIP_LOCKED, brands, serialize_claims};
 use crate::claim::Claim;
 use crate::columns::{Text, Time, count};
 use crate::error::StoreError;
-use crate::model::job::{ClaimedJob, LeaseState};
+use crate::model::job::{ClaimedJob, Claims, LeaseState, UnreadableJob};
 use crate::scope::Lease;
 
 #[derive(sqlx::FromRow)]
@@ -23,40 +24,43 @@ pub(crate) async fn claim(
     c: &mut Conn,
     claim: Claim,
     now: Timestamp,
-) -> Result<Vec<ClaimedJob>, StoreError> {
+) -> Result<Claims, StoreError> {
+    let mut claims = Claims::default();
     if claim.max == 0 {
-        return Ok(Vec::new());
+        return Ok(claims);
     }
     serialize_claims(c).await?;
     let mut waiting = candidates(c, claim, now).await?;
-    let mut claimed = Vec::new();
-    let mut served: BTreeMap<ProjectId, ()> = BTreeMap::new();
+    let mut served: BTreeSet<ProjectId> = BTreeSet::new();
     // One job a round from the project that runs the fewest; earlier in the list breaks ties, and
     // the list begins with the project served longest ago.
-    while claimed.len() < claim.max {
+    while claims.jobs.len() < claim.max {
         let open = waiting.iter_mut().filter(|p| !p.jobs.is_empty());
         let Some(next) = open.min_by_key(|p| p.running) else {
             break;
         };
         next.running += 1;
         let id = next.jobs.remove(0);
-        if let Some(job) = take(c, id, claim, now).await? {
-            served.insert(job.lease.project, ());
-            claimed.push(job);
+        match take_or_pass(c, id, claim, now).await? {
+            Taken::Job(job) => claims.jobs.push(*job),
+            Taken::Unreadable(job) => claims.unreadable.extend(job),
+            Taken::Gone => continue,
         }
+        served.insert(next.project);
     }
-    for project in served.keys() {
+    for project in served {
         let sql = "UPDATE projects SET last_claimed_at = $2 WHERE id = $1";
         sqlx::query(sql)
-            .bind(Text(*project))
+            .bind(Text(project))
             .bind(Time(now))
             .execute(&mut *c)
             .await?;
     }
-    Ok(claimed)
+    Ok(claims)
 }
 
 struct Waiting {
+    project: ProjectId,
     running: usize,
     jobs: Vec<JobId>,
 }
@@ -110,6 +114,7 @@ async fn candidates(
             jobs.extend(more);
         }
         waiting.push(Waiting {
+            project: project.id.0,
             running,
             jobs: jobs.into_iter().map(|t| t.0).collect(),
         });
@@ -119,6 +124,79 @@ async fn candidates(
 
 fn limit(value: usize) -> i64 {
     i64::try_from(value).unwrap_or(i64::MAX)
+}
+
+/// What became of a job that was to be claimed.
+enum Taken {
+    Job(Box<ClaimedJob>),
+    /// Its row cannot be read, or not be written; nothing is said of it where it cannot be passed over either.
+    Unreadable(Option<UnreadableJob>),
+    /// Another worker has it.
+    Gone,
+}
+
+/// Claim a job. One whose row cannot be read must not keep those of all others from being claimed: it is passed
+/// over until a lease would have run out.
+async fn take_or_pass(
+    c: &mut Conn,
+    id: JobId,
+    claim: Claim,
+    now: Timestamp,
+) -> Result<Taken, StoreError> {
+    begin_part(c).await?;
+    let mut taken = None;
+    let done = take(c, id, claim, now).await.map(|job| taken = job);
+    if end_part(c, id, "claim", done).await? {
+        return Ok(taken.map_or(Taken::Gone, |job| Taken::Job(Box::new(job))));
+    }
+    begin_part(c).await?;
+    let mut passed = None;
+    let done = pass_over(c, id, claim, now).await.map(|job| passed = job);
+    end_part(c, id, "pause before its next claim", done).await?;
+    Ok(Taken::Unreadable(passed))
+}
+
+#[derive(sqlx::FromRow)]
+struct Passed {
+    project_id: Text<ProjectId>,
+    organization_id: Text<OrganizationId>,
+    key_id: Text<KeyRecordId>,
+    fence: i64,
+    attempts: i64,
+    cancel_requested: bool,
+}
+
+/// Hold a job as if it was claimed, so that nobody looks at it again before the lease has run out. Reads only what
+/// a lease needs.
+async fn pass_over(
+    c: &mut Conn,
+    id: JobId,
+    claim: Claim,
+    now: Timestamp,
+) -> Result<Option<UnreadableJob>, StoreError> {
+    let sql = "UPDATE jobs SET status = 'running', fence = fence + 1, worker = $2, lease_until = $3, \
+        attempts = attempts + 1, started_at = COALESCE(started_at, $4) \
+        WHERE id = $1 AND (status = 'queued' OR (status = 'running' AND lease_until <= $4)) \
+        RETURNING project_id, organization_id, key_id, fence, attempts, cancel_requested";
+    let passed: Option<Passed> = sqlx::query_as(sql)
+        .bind(Text(id))
+        .bind(Text(claim.worker))
+        .bind(Time(now.plus(claim.lease)))
+        .bind(Time(now))
+        .fetch_optional(c)
+        .await?;
+    Ok(passed.map(|row| UnreadableJob {
+        attempts: u32::try_from(count(row.attempts)).unwrap_or(u32::MAX),
+        cancel_requested: row.cancel_requested,
+        lease: Lease {
+            job: id,
+            project: row.project_id.0,
+            organization: row.organization_id.0,
+            key: row.key_id.0,
+            fence: row.fence,
+            worker: claim.worker,
+        },
+    }))
 }
 
 async fn take(

@@ -10,7 +10,7 @@ use serde_json::Value;
 use sqlx::AssertSqlSafe;
 
 use super::job_list_sql::{self, Condition};
-use super::{Conn, ledger, money, outcomes, usage};
+use super::{Conn, damaged_jobs, ledger, money, outcomes, usage};
 use crate::columns::{Json, Text, Time, count, instant};
 use crate::error::StoreError;
 use crate::identity::first_uuid_at;
@@ -24,27 +24,27 @@ pub(super) struct RawJob {
     pub(super) project_id: Text<ProjectId>,
     pub(super) organization_id: Text<OrganizationId>,
     pub(super) key_id: Text<KeyRecordId>,
-    r#type: String,
-    status: String,
-    progress: i64,
-    input: Json<Value>,
-    pins: Json<Value>,
+    pub(super) r#type: String,
+    pub(super) status: String,
+    pub(super) progress: i64,
+    pub(super) input: Json<Value>,
+    pub(super) pins: Json<Value>,
     pub(super) seed: Vec<u8>,
-    result: Option<Json<Value>>,
-    error: Option<Json<JobError>>,
-    usage: Option<Json<Usage>>,
-    reserved: i64,
-    cost_cap: i64,
-    backend: Option<String>,
-    created_at: Time,
-    expires_at: Time,
-    started_at: Option<Time>,
-    finished_at: Option<Time>,
-    cancel_requested: bool,
-    attempts: i64,
+    pub(super) result: Option<Json<Value>>,
+    pub(super) error: Option<Json<JobError>>,
+    pub(super) usage: Option<Json<Usage>>,
+    pub(super) reserved: i64,
+    pub(super) cost_cap: i64,
+    pub(super) backend: Option<String>,
+    pub(super) created_at: Time,
+    pub(super) expires_at: Time,
+    pub(super) started_at: Option<Time>,
+    pub(super) finished_at: Option<Time>,
+    pub(super) cancel_requested: bool,
+    pub(super) attempts: i64,
     pub(super) fence: i64,
-    worker: Option<Text<WorkerId>>,
-    lease_until: Option<Time>,
+    pub(super) worker: Option<Text<WorkerId>>,
+    pub(super) lease_until: Option<Time>,
 }
 
 impl RawJob {
@@ -78,7 +78,7 @@ impl RawJob {
         })
     }
 
-    fn into_operator_job(self, now: Timestamp) -> Result<OperatorJob, StoreError> {
+    pub(super) fn into_operator_job(self, now: Timestamp) -> Result<OperatorJob, StoreError> {
         let (worker, lease_until) = (self.worker.as_ref().map(|w| w.0), instant(self.lease_until));
         Ok(OperatorJob {
             job: self.into_row(now)?,
@@ -266,7 +266,7 @@ pub(crate) async fn operator_get(
 }
 
 /// Cancel a job: a queued one ends here, a running one is asked to stop, an ended one stays. Returns
-/// the job if that changed anything.
+/// the job if that changed anything, without what cannot be read of it.
 pub(crate) async fn cancel(
     c: &mut Conn,
     id: JobId,
@@ -277,26 +277,31 @@ pub(crate) async fn cancel(
     };
     money::lock(c, payer).await?;
     let sql = "UPDATE jobs SET status = 'canceled', finished_at = $2, cancel_requested = $3 \
-        WHERE id = $1 AND status = 'queued' RETURNING *";
-    let ended: Option<RawJob> = sqlx::query_as(sql)
+        WHERE id = $1 AND status = 'queued'";
+    let ended = sqlx::query(sql)
         .bind(Text(id))
         .bind(Time(now))
         .bind(true)
-        .fetch_optional(&mut *c)
+        .execute(&mut *c)
         .await?;
-    if let Some(raw) = ended {
-        let row = raw.into_row(now)?;
-        outcomes::account(c, &row, now).await?;
-        return Ok(Some(row));
+    if ended.rows_affected() > 0 {
+        let row = damaged_jobs::read(c, id, now).await?.map(|found| found.job);
+        if let Some(row) = &row {
+            outcomes::account(c, row, now).await?;
+        }
+        return Ok(row);
     }
     let sql = "UPDATE jobs SET cancel_requested = $2 \
-        WHERE id = $1 AND status = 'running' AND cancel_requested <> $2 RETURNING *";
-    let asked: Option<RawJob> = sqlx::query_as(sql)
+        WHERE id = $1 AND status = 'running' AND cancel_requested <> $2";
+    let asked = sqlx::query(sql)
         .bind(Text(id))
         .bind(true)
-        .fetch_optional(c)
+        .execute(&mut *c)
         .await?;
-    asked.map(|raw| raw.into_row(now)).transpose()
+    if asked.rows_affected() == 0 {
+        return Ok(None);
+    }
+    Ok(damaged_jobs::read(c, id, now).await?.map(|found| found.job))
 }
 
 /// Jobs of a project that have not ended.

@@ -5,7 +5,7 @@
 
 use gtm_domain::{JobErrorCode, JobId, JobStatus, MicroUsd, Timestamp};
 
-use super::{Conn, awaiting, brands, exposure, jobs, ledger, money, outcomes, steps};
+use super::{Conn, awaiting, brands, damaged_jobs, exposure, ledger, money, outcomes, steps};
 use crate::columns::Text;
 use crate::error::StoreError;
 use crate::model::job::JobRow;
@@ -24,7 +24,7 @@ pub(crate) async fn settle(
     let absent = || StoreError::absent("job", id);
     let payer = money::payer(c, id).await?.ok_or_else(absent)?;
     money::lock(c, payer).await?;
-    let job = jobs::operator_get(c, id, now).await?;
+    let job = damaged_jobs::read(c, id, now).await?;
     let job = job.ok_or_else(absent)?.job;
     if job.finished_at.is_none() {
         return Err(StoreError::Conflict(format!(

@@ -25,6 +25,7 @@ pub(crate) mod capabilities;
 pub(crate) mod claims;
 pub(crate) mod connection_verifications;
 pub(crate) mod connections;
+pub(crate) mod damaged_jobs;
 pub(crate) mod dossiers;
 pub(crate) mod events;
 pub(crate) mod expected_costs;

@@ -5,8 +5,8 @@ use gtm_domain::{JobId, JobStatus, JobType, Timestamp, Usage};
 
 use super::jobs::RawJob;
 use super::{
-    Conn, awaiting, brand_guidelines, brands, claims, expected_costs, exposure, ledger, money,
-    steps, usage,
+    Conn, awaiting, brand_guidelines, brands, claims, damaged_jobs, expected_costs, exposure,
+    ledger, money, steps, usage,
 };
 use crate::columns::{Json, Text, Time};
 use crate::error::StoreError;
@@ -67,7 +67,7 @@ pub(crate) async fn finish(
 
 /// End a job as failed that could not be ended otherwise: it is charged nothing, and every call of it
 /// that may have cost something awaits reconciliation. Asks for nothing of what may be broken: neither
-/// the journal's outcomes nor a sum of costs. All but the end itself is done part by part: what a rule of
+/// the journal's outcomes nor a sum of costs, nor what was asked of it. All but the end itself is done part by part: what a rule of
 /// the database refuses or cannot be read is left out, since it may be what kept the job from its ordinary
 /// end.
 pub(crate) async fn give_up(
@@ -86,17 +86,21 @@ pub(crate) async fn give_up(
     let done = done.map(drop);
     let marked = end_part(c, lease.job, "marks on its calls", done).await?;
     let sql = "UPDATE jobs SET status = 'failed', error = $4, usage = $5, finished_at = $6, lease_until = NULL \
-        WHERE id = $1 AND fence = $2 AND worker = $3 AND status = 'running' RETURNING *";
-    let raw: Option<RawJob> = sqlx::query_as(sql)
+        WHERE id = $1 AND fence = $2 AND worker = $3 AND status = 'running'";
+    let ended = sqlx::query(sql)
         .bind(Text(lease.job))
         .bind(lease.fence)
         .bind(Text(lease.worker))
         .bind(Json(error))
         .bind(Json(Usage::default()))
         .bind(Time(now))
-        .fetch_optional(&mut *c)
+        .execute(&mut *c)
         .await?;
-    let row = raw.ok_or(StoreError::LeaseLost)?.into_row(now)?;
+    if ended.rows_affected() == 0 {
+        return Err(StoreError::LeaseLost);
+    }
+    let row = damaged_jobs::read(c, lease.job, now).await?;
+    let row = row.ok_or(StoreError::LeaseLost)?.job;
     begin_part(c).await?;
     let done = awaiting::count(c, &row).await.map(drop);
     end_part(c, row.id, "sum of what awaits reconciliation", done).await?;
@@ -148,7 +152,7 @@ pub(super) async fn end_part(
             sqlx::query("ROLLBACK TO SAVEPOINT part")
                 .execute(&mut *c)
                 .await?;
-            tracing::error!(%job, part, %error, "a part of the end of the job was left out");
+            tracing::error!(%job, part, %error, "a part of what was to be written of the job was left out");
         }
     }
     sqlx::query("RELEASE SAVEPOINT part").execute(c).await?;

@@ -6,7 +6,7 @@ use gtm_domain::{
     ConnectionId, JobId, LedgerTransactionId, MicroUsd, Month, OrganizationId, ProjectId, Timestamp,
 };
 
-use super::{Conn, awaiting, jobs, ledger, missing_ends, money, outcomes, usage};
+use super::{Conn, awaiting, damaged_jobs, ledger, missing_ends, money, outcomes, usage};
 use crate::columns::{Json, Text, Time, count, instant, stored};
 use crate::error::StoreError;
 use crate::model::job_settlement::JobSettlement;
@@ -126,7 +126,7 @@ pub(crate) async fn settle(
     now: Timestamp,
 ) -> Result<Option<JobSettlement>, StoreError> {
     let id = call.id;
-    let job = jobs::operator_get(c, id.job, now)
+    let job = damaged_jobs::read(c, id.job, now)
         .await?
         .ok_or_else(|| StoreError::absent("job", id.job))?
         .job;

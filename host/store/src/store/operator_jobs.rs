@@ -36,13 +36,14 @@ impl Operator {
         })
     }
 
-    /// Cancel a job: a queued one ends at once, a running one is asked to stop, an ended one stays.
+    /// Cancel a job: a queued one ends at once, a running one is asked to stop, an ended one stays. What cannot
+    /// be read of it is left out.
     /// [`StoreError::Absent`] if it does not exist.
     pub async fn cancel_job(&self, id: JobId) -> Result<OperatorJob, StoreError> {
         let (operator, now) = (self.clone(), self.0.now());
         on_engine!(self.0, write, Access::All, |c, repo| {
             let canceled = repo::jobs::cancel(c, id, now).await?;
-            let job = repo::jobs::operator_get(c, id, now).await?;
+            let job = repo::damaged_jobs::read(c, id, now).await?;
             if let Some(job) = &canceled {
                 repo::audit::append(c, &job_canceled(&operator.1, job)?, now).await?;
             }

@@ -14,7 +14,7 @@ use crate::claim::Claim;
 use crate::error::StoreError;
 use crate::model::connection::{ConnectionRow, ConnectionSecrets};
 use crate::model::event::JobEventNew;
-use crate::model::job::{ClaimedJob, Finish, JobRow, LeaseState};
+use crate::model::job::{Claims, Finish, JobRow, LeaseState};
 use crate::model::step::{NewStep, Settlement, StepOutcome, StepRow, StepState};
 use crate::scope::Lease;
 use crate::secrets::{SealedField, open_field};
@@ -26,7 +26,8 @@ const POLL: Duration = Duration::from_millis(500);
 impl Store {
     /// Claim up to `max` jobs for `lease`: queued ones, and running ones whose lease ran out. Fair
     /// between projects: those with the fewest running jobs and, among these, those served longest
-    /// ago come first; no project gets more than `per_project_running` jobs at a time.
+    /// ago come first; no project gets more than `per_project_running` jobs at a time. A job whose row cannot
+    /// be read takes the place of no other: it is passed over for `lease`.
     ///
     /// # Errors
     /// If the database cannot be written; then nothing was claimed.
@@ -36,7 +37,7 @@ impl Store {
         max: usize,
         per_project_running: usize,
         lease: Duration,
-    ) -> Result<Vec<ClaimedJob>, StoreError> {
+    ) -> Result<Claims, StoreError> {
         let (claim, now) = (
             Claim {
                 worker,

@@ -78,7 +78,8 @@ async fn a_project_gets_no_more_than_its_share(world: World) {
         .store
         .claim_jobs(world.worker(), 10, 2, LEASE)
         .await
-        .unwrap();
+        .unwrap()
+        .jobs;
     let mut per_project = BTreeMap::new();
     for job in &claimed {
         *per_project.entry(job.job.project).or_insert(0) += 1;
@@ -93,6 +94,7 @@ async fn a_project_gets_no_more_than_its_share(world: World) {
             .claim_jobs(world.worker(), 10, 2, LEASE)
             .await
             .unwrap()
+            .jobs
             .is_empty()
     );
     let mine = claimed.iter().find(|c| c.job.project == a.project).unwrap();
@@ -107,6 +109,7 @@ async fn a_project_gets_no_more_than_its_share(world: World) {
             .claim_jobs(world.worker(), 10, 2, LEASE)
             .await
             .unwrap()
+            .jobs
             .len(),
         1
     );
@@ -155,7 +158,7 @@ async fn no_job_is_claimed_twice(world: World) {
         tasks.push(tokio::spawn(async move {
             let mut mine = Vec::new();
             loop {
-                let claimed = store.claim_jobs(worker, 3, 100, LEASE).await.unwrap();
+                let claimed = store.claim_jobs(worker, 3, 100, LEASE).await.unwrap().jobs;
                 if claimed.is_empty() {
                     return mine;
                 }

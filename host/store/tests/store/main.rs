@@ -41,6 +41,7 @@ mod brand_research;
 mod brands;
 mod claims;
 mod cursors;
+mod damaged_jobs;
 mod default_brands;
 mod dossiers;
 mod endings;

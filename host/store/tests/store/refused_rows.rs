@@ -4,19 +4,29 @@ use crate::world::World;
 
 /// Make the database refuse new rows of a table for which this holds.
 pub async fn refuse(world: &World, table: &str, condition: &str) {
+    refuse_at(world, "INSERT", table, condition).await;
+}
+
+/// Make the database refuse changes of a table's rows for which this holds.
+pub async fn refuse_changes(world: &World, table: &str, condition: &str) {
+    refuse_at(world, "UPDATE", table, condition).await;
+}
+
+async fn refuse_at(world: &World, event: &str, table: &str, condition: &str) {
     let statements: &[&str] = if world.is_postgres() {
         &[
             "CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS \
              $$ BEGIN RAISE EXCEPTION 'no more rows'; END $$",
-            "CREATE TRIGGER refuse BEFORE INSERT ON {table} FOR EACH ROW WHEN ({condition}) EXECUTE FUNCTION refuse()",
+            "CREATE TRIGGER refuse BEFORE {event} ON {table} FOR EACH ROW WHEN ({condition}) EXECUTE FUNCTION refuse()",
         ]
     } else {
         &[
-            "CREATE TRIGGER refuse BEFORE INSERT ON {table} WHEN {condition} \
+            "CREATE TRIGGER refuse BEFORE {event} ON {table} WHEN {condition} \
              BEGIN SELECT RAISE(ABORT, 'no more rows'); END",
         ]
     };
     for statement in statements {
+        let statement = statement.replace("{event}", event);
         let statement = statement.replace("{table}", table);
         let statement = statement.replace("{condition}", condition);
         world.raw(&statement).await.unwrap();

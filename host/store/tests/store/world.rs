@@ -215,6 +215,7 @@ impl World {
             .claim_jobs(self.worker(), max, 100, LEASE)
             .await
             .unwrap()
+            .jobs
     }
 
     /// Claim the one job there is.

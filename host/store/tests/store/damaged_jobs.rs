@@ -1,0 +1,118 @@
+//! A job whose row cannot be read, or not be written: it keeps no other job from being worked on.
+
+use std::time::Duration;
+
+use gtm_domain::job::JobError;
+use gtm_domain::{JobId, JobStatus};
+use gtm_store::ProviderCallId;
+
+use crate::money::{running, sound, step, usd};
+use crate::refused_rows::refuse_changes;
+use crate::world::{LEASE, World};
+
+on_both_engines!(
+    a_job_that_cannot_be_read_keeps_no_other_from_being_claimed,
+    a_job_that_cannot_be_read_is_canceled_all_the_same,
+    a_job_that_cannot_be_read_can_be_given_up,
+    a_job_that_cannot_be_written_keeps_no_other_from_being_claimed,
+);
+
+/// Ways in which a row may be damaged.
+const DAMAGES: [&str; 3] = ["pins = 'nonsense'", "seed = x'07'", "input = '{'"];
+
+async fn damage(world: &World, id: JobId, how: &str) {
+    let how = if world.is_postgres() {
+        how.replace("x'07'", "'\\x07'")
+    } else {
+        how.to_owned()
+    };
+    let sql = format!("UPDATE jobs SET {how} WHERE id = '{id}'");
+    assert_eq!(world.raw(&sql).await.unwrap(), 1);
+}
+
+async fn a_job_that_cannot_be_read_keeps_no_other_from_being_claimed(world: World) {
+    for how in DAMAGES {
+        let damaged = world.create(&world.tenant().await.scope).await.id;
+        damage(&world, damaged, how).await;
+    }
+    let other = world.create(&world.tenant().await.scope).await.id;
+    for _ in 0..2 {
+        let claimed = world.claim(10).await;
+        let ids: Vec<_> = claimed.iter().map(|claimed| claimed.job.id).collect();
+        assert_eq!(ids, [other]);
+        // Nobody looks at the others again before a lease has run out.
+        assert!(world.claim(10).await.is_empty());
+        world.clock.advance(LEASE);
+    }
+}
+
+async fn a_job_that_cannot_be_read_is_canceled_all_the_same(world: World) {
+    for how in DAMAGES {
+        let id = world.create(&world.tenant().await.scope).await.id;
+        damage(&world, id, how).await;
+        let canceled = world.store.operator().cancel_job(id).await.unwrap();
+        assert_eq!(canceled.job.status, JobStatus::Canceled, "{how}");
+        sound(&world).await;
+    }
+}
+
+async fn a_job_that_cannot_be_read_can_be_given_up(world: World) {
+    for how in DAMAGES {
+        let tenant = world.tenant().await;
+        let job = running(&world, &tenant, 1_000).await;
+        let store = &world.store;
+        store.start_step(&job.lease, step(0, 400)).await.unwrap();
+        damage(&world, job.job.id, how).await;
+        world.clock.advance(LEASE);
+        let claims = store.claim_jobs(world.worker(), 10, 100, LEASE).await;
+        let mut claims = claims.unwrap();
+        assert!(claims.jobs.is_empty(), "{how}");
+        let unreadable = claims.unreadable.remove(0);
+        assert_eq!(
+            (unreadable.attempts, unreadable.cancel_requested),
+            (2, false)
+        );
+        // Canceled while it waits for its next claim, it says so there.
+        let asked = store.operator().cancel_job(job.job.id).await.unwrap();
+        assert!(asked.job.cancel_requested);
+        world.clock.advance(LEASE);
+        let claims = store.claim_jobs(world.worker(), 10, 100, LEASE).await;
+        let unreadable = claims.unwrap().unreadable.remove(0);
+        assert!(unreadable.cancel_requested);
+        let error = JobError {
+            code: "settlement_failed".to_owned(),
+            message: "x".to_owned(),
+            details: None,
+        };
+        let ended = store.give_up(&unreadable.lease, error).await.unwrap();
+        assert_eq!((ended.id, ended.status), (job.job.id, JobStatus::Failed));
+        sound(&world).await;
+        let credit = world.position(&tenant.scope).await.credit;
+        let left = (credit.reserved, credit.exposed, credit.awaiting);
+        assert_eq!(left, (usd(0), usd(0), usd(400)), "{how}");
+        let call = ProviderCallId {
+            job: job.job.id,
+            step: 0,
+        };
+        let settled = store.operator().reconcile_call(call, usd(70), None).await;
+        settled.unwrap();
+        sound(&world).await;
+    }
+}
+
+/// Not even passed over: other projects come first then.
+async fn a_job_that_cannot_be_written_keeps_no_other_from_being_claimed(world: World) {
+    let stuck = world.create(&world.tenant().await.scope).await.id;
+    let refused = format!("OLD.id = '{stuck}' AND NEW.status = 'running'");
+    refuse_changes(&world, "jobs", &refused).await;
+    world.clock.advance(Duration::from_millis(5));
+    let other = world.create(&world.tenant().await.scope).await.id;
+    let mut claimed = Vec::new();
+    // One place at a time, and the project of the first was made first.
+    for _ in 0..2 {
+        world.clock.advance(Duration::from_millis(5));
+        claimed.extend(world.claim(1).await);
+    }
+    let ids: Vec<_> = claimed.iter().map(|claimed| claimed.job.id).collect();
+    assert_eq!(ids, [other]);
+}
