@@ -40,6 +40,7 @@ fn sqlite() -> Migrator {
         17 "row_level_security" "sqlite/0017_row_level_security.sql";
         18 "calls_in_doubt" "sqlite/0018_calls_in_doubt.sql";
         19 "awaiting_reconciliation" "sqlite/0019_awaiting_reconciliation.sql";
+        20 "repeated_calls" "sqlite/0020_repeated_calls.sql";
     }
 }
 fn postgres() -> Migrator {
@@ -62,6 +63,7 @@ fn postgres() -> Migrator {
         17 "row_level_security" "postgres/0017_row_level_security.sql";
         18 "calls_in_doubt" "postgres/0018_calls_in_doubt.sql";
         19 "awaiting_reconciliation" "postgres/0019_awaiting_reconciliation.sql";
+        20 "repeated_calls" "postgres/0020_repeated_calls.sql";
     }
 }
 

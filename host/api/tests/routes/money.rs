@@ -265,6 +265,7 @@ async fn what_is_kept_for_calls_in_doubt_is_told() {
         connection: None,
         connector: None,
         replay_safe: false,
+        keyed: false,
         step_key: "step".to_owned(),
         ceiling: usd(1_000),
     };

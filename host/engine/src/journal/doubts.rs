@@ -71,7 +71,7 @@ impl Doubts<'_> {
 }
 
 /// So much for each of several requests; it stops at the largest amount.
-pub(super) fn times(amount: MicroUsd, requests: u32) -> MicroUsd {
+fn times(amount: MicroUsd, requests: u32) -> MicroUsd {
     let micros = amount.micros().saturating_mul(i64::from(requests));
     MicroUsd::from_micros(micros)
 }

@@ -11,7 +11,7 @@ use gtm_domain::evidence::ConnectorRef;
 use gtm_domain::job::JobError;
 use gtm_domain::{Clock, Failure, FailureKind, MicroUsd, Usage};
 use gtm_runtime::{BackendHost, CallLabels, CapabilityCall, HostAbort, StageStatus};
-use gtm_store::{JobEventNew, Lease, StepRow, Store, StoreError};
+use gtm_store::{JobEventNew, Lease, StepRow, StepState, Store, StoreError};
 use serde_json::Value;
 use tokio::sync::Mutex as AsyncMutex;
 use tokio::time::Instant;
@@ -152,7 +152,12 @@ impl JournaledHost {
             .map(|row| (row.step.seq, row))
             .collect();
         let (usage, spans) = consumed(recorded.values());
-        let held = recorded.values().map(|row| row.held).sum();
+        // Calls that are open may have been charged each time that they were begun.
+        let held = recorded.values().map(|row| match row.state {
+            StepState::Started => row.may_cost(),
+            StepState::Settled | StepState::Failed => row.held,
+        });
+        let held = held.sum();
         Self(Arc::new(Inner {
             budget: Mutex::new(Budget::new(parts.cost_cap, usage.cost, held)),
             consumed: Mutex::new((usage, spans)),

@@ -24,7 +24,6 @@ use gtm_store::{Settlement, StepOutcome, StepRow, StepState};
 
 pub use host::JournaledHost;
 
-use self::doubts::times;
 use crate::spend::MODEL_COMPLETE;
 
 /// Code of the failure that ends a job with a call whose outcome nobody can know.
@@ -97,8 +96,7 @@ pub fn lost(row: &StepRow) -> Settlement {
         },
         reported: None,
         reconcile,
-        // Each time that it was begun, it may have been charged.
-        at_most: Some(times(row.step.ceiling, row.attempts)),
+        at_most: Some(row.may_cost()),
     }
 }
 
@@ -129,6 +127,7 @@ mod tests {
                 connection: None,
                 connector: None,
                 replay_safe,
+                keyed: false,
                 step_key: "k".into(),
                 ceiling: gtm_domain::MicroUsd::ZERO,
             },
@@ -153,6 +152,13 @@ mod tests {
             settlement.at_most,
             Some(gtm_domain::MicroUsd::from_micros(210))
         );
+        row.step.keyed = true;
+        assert_eq!(
+            lost(&row).at_most,
+            Some(gtm_domain::MicroUsd::from_micros(70)),
+            "its provider knows it by the key"
+        );
+        row.step.keyed = false;
         row.step.ceiling = gtm_domain::MicroUsd::from_micros(i64::MAX);
         assert_eq!(
             lost(&row).at_most.map(gtm_domain::MicroUsd::micros),

@@ -87,6 +87,7 @@ async fn step(inner: &Inner, seq: u64, call: CapabilityCall) -> Result<StepOutco
                 connection: Some(bound.connection),
                 connector: None,
                 replay_safe: false,
+                keyed: false,
                 step_key: format!("{}-{seq}", leased.lease.job()),
                 ceiling: MicroUsd::ZERO,
             };
@@ -139,8 +140,15 @@ async fn make(
     let ceiling = price.ceiling(&call.input, settings).ok_or_else(|| {
         Verdict::Fail(job_error::price_unknown(&call.capability, &bound.connector))
     })?;
+    // What it may have cost before counts already; with a key, this time is the same call.
+    let before = recorded.map_or(MicroUsd::ZERO, StepRow::may_cost);
+    let more = if recorded.is_some_and(|row| row.step.keyed) {
+        MicroUsd::ZERO
+    } else {
+        ceiling
+    };
     locked(&inner.budget)
-        .reserve(ceiling)
+        .reserve(more)
         .map_err(|reached| Verdict::Fail(job_error::cap_reached(&call.capability, &reached)))?;
 
     let journaled_connector = ConnectorRef {
@@ -151,12 +159,13 @@ async fn make(
     step.connector = Some(journaled_connector.clone());
     step.ceiling = ceiling;
     // With the same key the provider itself sees to it that a repeated call happens once.
-    step.replay_safe = facts.replay_safe || facts.takes_idempotency_key;
+    step.keyed = facts.takes_idempotency_key;
+    step.replay_safe = facts.replay_safe || step.keyed;
     fail_points::pass(fail_points::STEP_START_BEFORE);
-    let begun = if recorded.is_some() {
-        persist(|| leased.store.restart_step(&leased.lease, seq), || Some(0))
-            .await
-            .map(|_| ())
+    let begun = if let Some(row) = recorded {
+        let begun = row.attempts;
+        let restart = || leased.store.restart_step(&leased.lease, seq, begun);
+        persist(restart, || Some(begun)).await.map(|_| ())
     } else {
         persist(
             || leased.store.start_step(&leased.lease, step.clone()),
@@ -165,7 +174,7 @@ async fn make(
         .await
     };
     if let Err(error) = begun {
-        locked(&inner.budget).settle(ceiling, MicroUsd::ZERO, MicroUsd::ZERO);
+        locked(&inner.budget).settle(more, MicroUsd::ZERO, MicroUsd::ZERO);
         return Err(match error {
             StoreError::Refused(refusal) => {
                 Verdict::Fail(job_error::refused(&call.capability, ceiling, &refusal))
@@ -178,7 +187,7 @@ async fn make(
     let input = inner.as_judged(&call.capability, call.input);
     let capability = call.capability;
     // Without a key, the provider may charge for each time that it was sent.
-    let begun_before = recorded.filter(|_| !facts.takes_idempotency_key);
+    let begun_before = recorded.filter(|row| !row.step.keyed);
     let begun_before = begun_before.map_or(0, |row| row.attempts);
     let request = request(
         inner,
@@ -239,7 +248,7 @@ async fn make(
     )
     .await;
     locked(&inner.budget).settle(
-        ceiling,
+        before + more,
         usage.cost,
         held_in_doubt(at_most.unwrap_or(ceiling), usage.cost, settlement.reconcile),
     );

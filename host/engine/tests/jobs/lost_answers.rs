@@ -6,8 +6,10 @@ use gtm_domain::{ConnectionId, Failure, FailureKind, JobStatus, MicroUsd};
 use gtm_store::{LimitMetric, LimitOwner};
 use serde_json::json;
 
-use crate::harness::{Harness, code};
-use crate::scripted::{ask, complete, completion, script, small_draft};
+use crate::harness::{Harness, Victim, code, until};
+use crate::scripted::{
+    ScriptedConnectors, answers, ask, complete, completion, facts, script, small_draft,
+};
 use crate::unsettled::{marked, priced, sound};
 
 /// A project whose model never answers, so that what it charges is not known.
@@ -132,6 +134,49 @@ async fn what_lost_answers_may_have_cost_is_not_spent_again_by_other_jobs() {
     }
     let job = harness.run(one_lost()).await;
     assert_eq!(job.status, JobStatus::Succeeded, "{:?}", job.error);
+    sound(&harness).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn each_time_that_a_call_is_made_again_counts_against_the_jobs_cap() {
+    let connectors = ScriptedConnectors::new(answers(|_| std::future::pending()));
+    let mut harness = Harness::new(connectors).await;
+    let known = facts(true, false, true);
+    let all = &harness.connectors.facts;
+    all.lock().unwrap().insert("model.complete".into(), known);
+    let prices = json!({"prices": {"input_per_million_usd": 1.0, "output_per_million_usd": 10.0}});
+    harness
+        .bind_connection("model.complete", "model.complete", prices)
+        .await;
+    // Room for two times, and not for three.
+    harness.config.job_cost_cap = MicroUsd::from_micros(3_000);
+    harness.config.lease = Duration::from_secs(1);
+    let ask_once = || {
+        script(|host, _| async move {
+            ask(&host, vec![complete("first", 100)]).await?;
+            Ok(small_draft())
+        })
+    };
+    let id = harness.create(&harness.engine(ask_once())).await;
+    for times in 1..=2 {
+        let victim = Victim::start(harness.engine(ask_once()));
+        let connectors = harness.connectors.clone();
+        until("the model is asked", || connectors.total() == times).await;
+        victim.kill();
+    }
+    let workers = harness.engine(ask_once()).start_workers();
+    let job = harness.ended(id).await;
+    workers.shutdown(Duration::from_secs(1)).await;
+    assert_eq!((code(&job), job.attempts), ("budget_exceeded", 3));
+    assert_eq!(harness.connectors.total(), 2);
+    let calls = marked(&harness).await;
+    let ceiling = calls[0].ceiling.unwrap();
+    assert_eq!((calls.len(), calls[0].held), (1, ceiling + ceiling));
+    let details = job.error.unwrap().details.unwrap();
+    assert_eq!(
+        (&details["scope"], &details["reserved_usd"]),
+        (&json!("job"), &json!(calls[0].held.usd()))
+    );
     sound(&harness).await;
 }
 

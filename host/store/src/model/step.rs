@@ -37,6 +37,9 @@ pub struct NewStep {
     pub connector: Option<ConnectorRef>,
     /// Whether it may be repeated when its outcome is unknown.
     pub replay_safe: bool,
+    /// Whether its provider is sent `step_key`, so that it knows a repeated call again and charges for it
+    /// once. Without that, each time that the call is begun may be charged.
+    pub keyed: bool,
     /// Idempotency key towards the provider; unique among the job's steps.
     pub step_key: String,
     /// The most that it may cost. Over zero, limits and credit are checked again before it is begun.
@@ -95,6 +98,22 @@ pub struct StepRow {
     pub settled_at: Option<Timestamp>,
     /// What its provider may charge beyond its cost until an operator says: [`held_in_doubt`].
     pub held: MicroUsd,
+}
+
+impl StepRow {
+    /// The most that the call may cost for all times that it was begun.
+    #[must_use]
+    pub fn may_cost(&self) -> MicroUsd {
+        may_cost(self.step.ceiling, self.step.keyed, self.attempts)
+    }
+}
+
+/// The most that a call may cost that was begun so often: its provider may charge each time, unless it knows
+/// the call by a key. It stops at the largest amount.
+#[must_use]
+pub fn may_cost(ceiling: MicroUsd, keyed: bool, attempts: u32) -> MicroUsd {
+    let times = if keyed { 1 } else { attempts };
+    MicroUsd::from_micros(ceiling.micros().saturating_mul(i64::from(times)))
 }
 
 /// What is kept for a settled call beside its `cost`: the rest of what its provider may charge `at_most`

@@ -6,6 +6,7 @@ use gtm_domain::{JobId, MicroUsd};
 use sqlx::AssertSqlSafe;
 
 use super::owner_sums::{self, Owners, Sum};
+use super::steps::MAY_COST;
 use super::{Conn, sum_of};
 use crate::columns::Text;
 use crate::error::StoreError;
@@ -55,7 +56,7 @@ pub(super) async fn recount(c: &mut Conn, job: &JobRow) -> Result<bool, StoreErr
             "UPDATE open_reservations SET exposed = counted.taken, over_reserved = counted.beyond FROM (SELECT \
              (SELECT {} FROM (SELECT c.cost AS amount FROM cost_rows c JOIN jobs j ON j.id = c.job_id WHERE {open} \
              UNION ALL SELECT c.held FROM cost_rows c JOIN jobs j ON j.id = c.job_id WHERE {open} \
-             UNION ALL SELECT s.ceiling FROM job_steps s JOIN jobs j ON j.id = s.job_id WHERE {open} \
+             UNION ALL SELECT {MAY_COST} FROM job_steps s JOIN jobs j ON j.id = s.job_id WHERE {open} \
              AND s.state = 'started') calls) AS taken, \
              (SELECT {} FROM jobs j WHERE {open}) AS beyond) counted WHERE scope_id = $1 \
              AND (exposed <> counted.taken OR over_reserved <> counted.beyond)",
@@ -126,7 +127,7 @@ async fn taken(c: &mut Conn, job: JobId) -> Result<MicroUsd, StoreError> {
     let sql = format!(
         "SELECT {} FROM (SELECT cost AS amount FROM cost_rows WHERE job_id = $1 \
          UNION ALL SELECT held FROM cost_rows WHERE job_id = $1 \
-         UNION ALL SELECT ceiling FROM job_steps WHERE job_id = $1 AND state = 'started') calls",
+         UNION ALL SELECT {MAY_COST} FROM job_steps s WHERE s.job_id = $1 AND s.state = 'started') calls",
         sum_of("amount")
     );
     let taken: i64 = sqlx::query_scalar(AssertSqlSafe(sql))

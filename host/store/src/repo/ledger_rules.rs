@@ -4,6 +4,7 @@
 //! from being checked.
 
 use super::awaiting::AWAITS;
+use super::steps::MAY_COST;
 use super::{month_of, sum_of};
 
 /// A rule.
@@ -200,7 +201,7 @@ fn exposures() -> String {
              WHERE j.finished_at IS NULL \
              UNION ALL SELECT j.{id}, -c.held FROM cost_rows c JOIN jobs j ON j.id = c.job_id \
              WHERE j.finished_at IS NULL \
-             UNION ALL SELECT j.{id}, -s.ceiling FROM job_steps s JOIN jobs j ON j.id = s.job_id \
+             UNION ALL SELECT j.{id}, -({MAY_COST}) FROM job_steps s JOIN jobs j ON j.id = s.job_id \
              WHERE j.finished_at IS NULL AND s.state = 'started'"
         )
     });

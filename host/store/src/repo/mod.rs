@@ -46,6 +46,7 @@ pub(crate) mod plugins;
 pub(crate) mod reconciliations;
 pub(crate) mod retention;
 pub(crate) mod start_urls;
+pub(crate) mod step_intents;
 pub(crate) mod steps;
 pub(crate) mod tenants;
 pub(crate) mod usage;

@@ -1,13 +1,12 @@
-//! The journal: intents, settlements and receipts.
+//! The journal: settlements and receipts. How calls are begun is in `step_intents`.
 
 use gtm_domain::receipt::Receipt;
 use gtm_domain::{
-    ConnectionId, Digest, JobId, MicroUsd, OrganizationId, ProjectId, ReceiptId, TierTable,
-    Timestamp, Usage,
+    ConnectionId, Digest, JobId, MicroUsd, OrganizationId, ProjectId, ReceiptId, Timestamp, Usage,
 };
 use sqlx::AssertSqlSafe;
 
-use super::{Conn, added, blob_references, claims, exposure, money, sum_of, usage};
+use super::{Conn, added, blob_references, claims, exposure, money, step_intents, sum_of, usage};
 use crate::blobs::Kept;
 use crate::columns::{Json, Text, Time, count, instant, stored};
 use crate::error::StoreError;
@@ -26,6 +25,7 @@ struct RawStep {
     connection_id: Option<Text<ConnectionId>>,
     connector: Option<Json<ConnectorRef>>,
     replay_safe: bool,
+    keyed: bool,
     step_key: String,
     ceiling: i64,
     state: String,
@@ -38,102 +38,14 @@ struct RawStep {
     held: i64,
 }
 
-pub(crate) async fn start(
-    c: &mut Conn,
-    lease: &Lease,
-    step: &NewStep,
-    tiers: &TierTable,
-    now: Timestamp,
-) -> Result<(), StoreError> {
-    if step.ceiling.is_positive() {
-        let balance = money::lock(c, lease.organization).await?;
-        claims::owned(c, lease).await?;
-        // One whose answer was lost on the way back was counted already: it would be refused beside itself.
-        if is_begun(c, lease, step).await? {
-            return Err(begun(step));
-        }
-        let counted = MicroUsd::ZERO;
-        money::allow_call(c, lease, step.ceiling, counted, tiers, balance, now).await?;
-    } else {
-        claims::owned(c, lease).await?;
-    }
-    let sql = "INSERT INTO job_steps (job_id, seq, project_id, capability, input_digest, connection_id, connector, \
-        replay_safe, step_key, state, attempts, started_at, ceiling) \
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'started', 1, $10, $11) ON CONFLICT DO NOTHING";
-    let done = sqlx::query(sql)
-        .bind(Text(lease.job))
-        .bind(stored(step.seq))
-        .bind(Text(lease.project))
-        .bind(&step.capability)
-        .bind(Text(step.input_digest))
-        .bind(step.connection.map(Text))
-        .bind(step.connector.as_ref().map(Json))
-        .bind(step.replay_safe)
-        .bind(&step.step_key)
-        .bind(Time(now))
-        .bind(step.ceiling.micros())
-        .execute(&mut *c)
-        .await?;
-    if done.rows_affected() == 0 {
-        return Err(begun(step));
-    }
-    exposure::change(c, lease, step.ceiling).await
-}
+/// The most that the open call of `s`, a step, may cost for all times that it was begun, as
+/// [`may_cost`](crate::model::step::may_cost) tells it.
+pub(super) const MAY_COST: &str = "CASE WHEN s.keyed THEN s.ceiling \
+    WHEN s.ceiling > 9223372036854775807 / s.attempts THEN 9223372036854775807 ELSE s.ceiling * s.attempts END";
 
-async fn is_begun(c: &mut Conn, lease: &Lease, step: &NewStep) -> Result<bool, StoreError> {
-    let sql =
-        "SELECT EXISTS (SELECT 1 FROM job_steps WHERE job_id = $1 AND (seq = $2 OR step_key = $3))";
-    let query = sqlx::query_scalar(sql)
-        .bind(Text(lease.job))
-        .bind(stored(step.seq))
-        .bind(&step.step_key);
-    Ok(query.fetch_one(c).await?)
-}
-
-fn begun(step: &NewStep) -> StoreError {
-    StoreError::Conflict(format!(
-        "step {} or its key {} exists already",
-        step.seq, step.step_key
-    ))
-}
-
-/// The most that a call may cost, as it was reckoned when it was begun: pins fix the price, so it never
-/// changes.
-async fn ceiling_of(c: &mut Conn, lease: &Lease, seq: u64) -> Result<MicroUsd, StoreError> {
-    let sql = "SELECT ceiling FROM job_steps WHERE job_id = $1 AND seq = $2";
-    let ceiling: Option<i64> = sqlx::query_scalar(sql)
-        .bind(Text(lease.job))
-        .bind(stored(seq))
-        .fetch_optional(c)
-        .await?;
-    Ok(MicroUsd::from_micros(ceiling.unwrap_or_default()))
-}
-
-pub(crate) async fn restart(
-    c: &mut Conn,
-    lease: &Lease,
-    seq: u64,
-    tiers: &TierTable,
-    now: Timestamp,
-) -> Result<u32, StoreError> {
-    let ceiling = ceiling_of(c, lease, seq).await?;
-    if ceiling.is_positive() {
-        let balance = money::lock(c, lease.organization).await?;
-        claims::owned(c, lease).await?;
-        money::allow_call(c, lease, ceiling, ceiling, tiers, balance, now).await?;
-    } else {
-        claims::owned(c, lease).await?;
-    }
-    let sql = "UPDATE job_steps SET attempts = attempts + 1 WHERE job_id = $1 AND seq = $2 AND state = 'started' \
-        RETURNING attempts";
-    let attempts: Option<i64> = sqlx::query_scalar(sql)
-        .bind(Text(lease.job))
-        .bind(stored(seq))
-        .fetch_optional(c)
-        .await?;
-    let attempts = attempts.ok_or_else(|| not_started(seq))?;
-    Ok(u32::try_from(attempts).unwrap_or(u32::MAX))
-}
+/// Whether `s`, a step of a job that has ended, was never closed, and may have cost what nothing tells of.
+pub(super) const LEFT_OPEN: &str = "s.state = 'started' AND (s.ceiling > 0 OR NOT s.replay_safe) \
+    AND NOT EXISTS (SELECT 1 FROM cost_rows c WHERE c.job_id = s.job_id AND c.seq = s.seq)";
 
 fn not_started(seq: u64) -> StoreError {
     StoreError::Conflict(format!("step {seq} is not started, or settled already"))
@@ -146,10 +58,10 @@ pub(crate) async fn settle(
     settlement: &PreparedSettlement,
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    let ceiling = ceiling_of(c, lease, seq).await?;
-    let at_most = settlement.at_most.unwrap_or(ceiling);
+    let open = step_intents::open(c, lease, seq).await?.unwrap_or_default();
+    let at_most = settlement.at_most.unwrap_or(open.ceiling());
     let held = held_in_doubt(at_most, settlement.usage.cost, settlement.reconcile);
-    let taken = settlement.usage.cost + held - ceiling;
+    let taken = settlement.usage.cost + held - open.may_cost();
     if taken != MicroUsd::ZERO {
         money::lock(c, lease.organization).await?;
     }
@@ -240,7 +152,7 @@ const UNTOLD: &str = "cost <> 0 AND NOT EXISTS (SELECT 1 FROM ledger_transaction
 
 /// Mark every call of a job that may have cost something for reconciliation, and charge nothing for it:
 /// what was to be charged is told as reported, and held like the rest that is in doubt. Calls that are still
-/// open are marked as begun, and hold their ceiling for each time that they were. What an operator has corrected
+/// open are marked as begun, and hold what they may cost for each time that they were. What an operator has corrected
 /// already stays. Returns how many were marked.
 pub(super) async fn mark_all(
     c: &mut Conn,
@@ -258,16 +170,15 @@ pub(super) async fn mark_all(
         .bind(true)
         .execute(&mut *c)
         .await?;
-    // The product stops at the largest number.
-    let sql = "INSERT INTO cost_rows (job_id, seq, project_id, organization_id, capability, connection_id, connector, \
+    let sql = format!(
+        "INSERT INTO cost_rows (job_id, seq, project_id, organization_id, capability, connection_id, connector, \
         input_tokens, cached_input_tokens, cache_write_tokens, output_tokens, reasoning_tokens, connector_requests, \
         connector_bytes, cost, reconcile, at, held) \
-        SELECT job_id, seq, project_id, $2, capability, connection_id, connector, \
-        0, 0, 0, 0, 0, attempts, 0, 0, $3, $4, \
-        CASE WHEN ceiling > 9223372036854775807 / attempts THEN 9223372036854775807 ELSE ceiling * attempts END \
-        FROM job_steps \
-        WHERE job_id = $1 AND state = 'started' AND (ceiling > 0 OR NOT replay_safe) ON CONFLICT DO NOTHING";
-    let begun = sqlx::query(sql)
+        SELECT s.job_id, s.seq, s.project_id, $2, s.capability, s.connection_id, s.connector, \
+        0, 0, 0, 0, 0, s.attempts, 0, 0, $3, $4, {MAY_COST} \
+        FROM job_steps s WHERE s.job_id = $1 AND {LEFT_OPEN} ON CONFLICT DO NOTHING"
+    );
+    let begun = sqlx::query(AssertSqlSafe(sql))
         .bind(Text(job))
         .bind(Text(organization))
         .bind(true)
@@ -280,9 +191,8 @@ pub(super) async fn mark_all(
 /// Whether a job has a call that [`mark_all`] would mark.
 pub(super) async fn has_unmarked(c: &mut Conn, job: JobId) -> Result<bool, StoreError> {
     let sql = format!(
-        "SELECT EXISTS (SELECT 1 FROM cost_rows WHERE job_id = $1 AND {UNTOLD}) OR EXISTS (SELECT 1 FROM job_steps s \
-         WHERE s.job_id = $1 AND s.state = 'started' AND (s.ceiling > 0 OR NOT s.replay_safe) \
-         AND NOT EXISTS (SELECT 1 FROM cost_rows c WHERE c.job_id = s.job_id AND c.seq = s.seq))"
+        "SELECT EXISTS (SELECT 1 FROM cost_rows WHERE job_id = $1 AND {UNTOLD}) \
+         OR EXISTS (SELECT 1 FROM job_steps s WHERE s.job_id = $1 AND {LEFT_OPEN})"
     );
     let query = sqlx::query_scalar(AssertSqlSafe(sql)).bind(Text(job));
     Ok(query.fetch_one(c).await?)
@@ -311,6 +221,7 @@ fn stored_step(raw: RawStep) -> Result<StoredStep, StoreError> {
             connection: raw.connection_id.map(|t| t.0),
             connector: raw.connector.map(|j| j.0),
             replay_safe: raw.replay_safe,
+            keyed: raw.keyed,
             step_key: raw.step_key,
             ceiling: MicroUsd::from_micros(raw.ceiling),
         },

@@ -114,19 +114,43 @@ impl Store {
     pub async fn start_step(&self, lease: &Lease, step: NewStep) -> Result<(), StoreError> {
         let (store, lease, now) = (self.clone(), lease.clone(), self.now());
         on_engine!(self, write, Access::Project(lease.project), |c, repo| {
-            repo::steps::start(c, &lease, &step, store.tiers(), now).await
+            repo::step_intents::start(c, &lease, &step, store.tiers(), now).await
         })
     }
 
-    /// Record that an in-doubt step is tried again. Returns the number of attempts including this.
+    /// Record that an in-doubt step, which was begun `attempts` times, is tried again. Returns the number of
+    /// attempts including this. Without a key it may be charged each time, so that it counts each time.
     ///
     /// # Errors
-    /// [`StoreError::LeaseLost`]; [`StoreError::Conflict`] if the step is not in doubt;
-    /// [`StoreError::Refused`] as for [`Self::start_step`].
-    pub async fn restart_step(&self, lease: &Lease, seq: u64) -> Result<u32, StoreError> {
+    /// [`StoreError::LeaseLost`]; [`StoreError::Conflict`] if the step is not in doubt, or was not begun so
+    /// often; [`StoreError::Refused`] as for [`Self::start_step`].
+    pub async fn restart_step(
+        &self,
+        lease: &Lease,
+        seq: u64,
+        attempts: u32,
+    ) -> Result<u32, StoreError> {
         let (store, lease, now) = (self.clone(), lease.clone(), self.now());
         on_engine!(self, write, Access::Project(lease.project), |c, repo| {
-            repo::steps::restart(c, &lease, seq, store.tiers(), now).await
+            repo::step_intents::restart(c, &lease, seq, attempts, store.tiers(), now).await
+        })
+    }
+
+    /// Take back that a step was begun for the last of `attempts` times, since nothing of it went out then:
+    /// it was never begun, or is in doubt as before.
+    ///
+    /// # Errors
+    /// [`StoreError::LeaseLost`]; [`StoreError::Conflict`] if the step is not in doubt, or was not begun so
+    /// often.
+    pub async fn unstart_step(
+        &self,
+        lease: &Lease,
+        seq: u64,
+        attempts: u32,
+    ) -> Result<(), StoreError> {
+        let lease = lease.clone();
+        on_engine!(self, write, Access::Project(lease.project), |c, repo| {
+            repo::step_intents::unstart(c, &lease, seq, attempts).await
         })
     }
 

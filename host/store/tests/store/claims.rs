@@ -224,7 +224,7 @@ async fn a_lost_lease_writes_nothing(world: World) {
         store.renew(old, LEASE).await.map(drop),
         store.release(old).await,
         store.start_step(old, new_step(1)).await,
-        store.restart_step(old, 0).await.map(drop),
+        store.restart_step(old, 0, 1).await.map(drop),
         store.settle_step(old, 0, settlement(5)).await,
         store.emit(old, event).await.map(drop),
         store

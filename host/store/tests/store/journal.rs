@@ -308,7 +308,7 @@ async fn a_step_is_settled_once(world: World) {
     let result = world.store.settle_step(&job.lease, 0, settlement(7)).await;
     assert!(matches!(result, Err(StoreError::Conflict(_))), "{result:?}");
     assert!(matches!(
-        world.store.restart_step(&job.lease, 0).await,
+        world.store.restart_step(&job.lease, 0, 1).await,
         Err(StoreError::Conflict(_))
     ));
     assert_eq!(
@@ -363,7 +363,11 @@ async fn an_in_doubt_step_is_found_after_a_restart(world: World) {
         [(0, StepState::Settled, 1), (1, StepState::Started, 1)]
     );
     assert_eq!(
-        world.store.restart_step(&resumed.lease, 1).await.unwrap(),
+        world
+            .store
+            .restart_step(&resumed.lease, 1, 1)
+            .await
+            .unwrap(),
         2
     );
     world

@@ -64,6 +64,7 @@ mod outcomes;
 mod plugins;
 mod reconciliation;
 mod refused_rows;
+mod repeated_calls;
 mod retention;
 mod secrets;
 mod start_urls;

@@ -265,14 +265,15 @@ async fn claim(world: &World, model: &mut Model) {
             .find(|job| job.row.id == claimed.job.id)
             .unwrap();
         found.lease = Some(claimed.lease.clone());
-        for (seq, call) in found.calls.iter().enumerate() {
+        for (seq, call) in found.calls.iter_mut().enumerate() {
             if call.cost.is_none() {
                 match world
                     .store
-                    .restart_step(&claimed.lease, u64::try_from(seq).unwrap())
+                    .restart_step(&claimed.lease, u64::try_from(seq).unwrap(), call.begun)
                     .await
                 {
-                    Ok(_) | Err(StoreError::Refused(_)) => {}
+                    Ok(begun) => call.begun = begun,
+                    Err(StoreError::Refused(_)) => {}
                     Err(other) => panic!("{other:?}"),
                 }
             }
@@ -307,6 +308,7 @@ async fn start(world: &World, model: &mut Model, n: usize, ceiling: i64, met: &m
             met.beyond += u32::from(ceiling > 0 && beyond);
             model.jobs[n].calls.push(Call {
                 ceiling,
+                begun: 1,
                 cost: None,
                 held: 0,
                 in_doubt: false,

@@ -268,6 +268,7 @@ async fn doubts_from_before_are_counted(mut world: World) {
     for sql in [
         "ALTER TABLE jobs DROP COLUMN awaiting",
         "ALTER TABLE monthly_totals DROP COLUMN awaiting",
+        "ALTER TABLE job_steps DROP COLUMN keyed",
         "DELETE FROM monthly_totals WHERE settled = 0 AND jobs = 0",
         "DELETE FROM _sqlx_migrations WHERE version >= 19",
     ] {
@@ -312,8 +313,8 @@ async fn each_time_that_a_call_was_begun_is_held(world: World) {
     let job = running(&world, &tenant, 1_000).await;
     let store = &world.store;
     store.start_step(&job.lease, step(0, 500)).await.unwrap();
-    for _ in 0..2 {
-        store.restart_step(&job.lease, 0).await.unwrap();
+    for begun in 1..3 {
+        store.restart_step(&job.lease, 0, begun).await.unwrap();
     }
     let error = JobError {
         code: "settlement_failed".to_owned(),

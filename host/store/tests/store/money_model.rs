@@ -8,6 +8,8 @@ use crate::money::usd;
 #[derive(Debug)]
 pub struct Call {
     pub ceiling: i64,
+    /// How often it was begun; without a key, it may be charged each time.
+    pub begun: u32,
     pub cost: Option<i64>,
     /// Kept beside the cost until it is reconciled, since its provider may charge that too.
     pub held: i64,
@@ -45,7 +47,7 @@ impl Job {
     }
     pub fn under_way(&self) -> i64 {
         let open = self.calls.iter().filter(|call| call.cost.is_none());
-        open.map(|call| call.ceiling).sum()
+        open.map(|call| call.ceiling * i64::from(call.begun)).sum()
     }
     pub fn reserved(&self) -> i64 {
         self.row.reserved.micros()

@@ -337,6 +337,7 @@ pub fn new_step(seq: u64) -> NewStep {
         connection: None,
         connector: None,
         replay_safe: true,
+        keyed: false,
         step_key: format!("step-{seq}"),
         ceiling: MicroUsd::ZERO,
     }
