@@ -4,6 +4,7 @@
 
 use gtm_domain::{MicroUsd, TokenUsage};
 use gtm_runtime::{ConnectorOutcome, USAGE_METER_MISSING};
+use gtm_store::StepRow;
 
 use crate::spend::{Charge, Price, has_tokens_of_no_kind};
 
@@ -19,9 +20,8 @@ pub(super) struct Doubts<'a> {
     pub counted: Option<&'a TokenUsage>,
     /// What it is charged.
     pub charge: &'a Charge,
-    /// How often it was begun before, without an answer that we know and without a key by which its provider
-    /// would know it again.
-    pub begun_before: u32,
+    /// What the journal has of it if it was begun before, without an answer that we know.
+    pub begun_before: Option<&'a StepRow>,
 }
 
 impl Doubts<'_> {
@@ -37,7 +37,7 @@ impl Doubts<'_> {
         let uncounted = self.is_uncounted();
         // What a total has beyond its parts is charged already, by the dearer kind.
         let of_no_kind = by_tokens && has_tokens_of_no_kind(self.outcome);
-        let lost = self.outcome.sendings.lost.saturating_add(self.begun_before);
+        let lost = self.lost();
         if !(unbelieved || uncounted || of_no_kind || lost > 0) {
             return None;
         }
@@ -51,6 +51,27 @@ impl Doubts<'_> {
         Some(seen + times(self.ceiling, lost))
     }
 
+    /// How many requests may have been charged of which no answer tells.
+    fn lost(&self) -> u32 {
+        let lost = self.outcome.sendings.lost;
+        match self.begun_before {
+            None => lost,
+            // Its provider knows the repeat by the key: it charges for one of all times, and tells of it only if
+            // the repeat succeeds.
+            Some(row) if row.step.keyed && self.has_success() => lost,
+            Some(row) if row.step.keyed => lost.max(1),
+            Some(row) => lost.saturating_add(row.attempts),
+        }
+    }
+
+    /// Whether an answer of success came.
+    fn has_success(&self) -> bool {
+        self.outcome.exchanges.iter().any(|exchange| {
+            let status = exchange.receipt.status;
+            status.is_some_and(|status| (200..300).contains(&status))
+        })
+    }
+
     /// Whether the provider gave an answer whose figures are missing.
     fn is_uncounted(&self) -> bool {
         let by_tokens = matches!(self.price, Price::Tokens(_));
@@ -58,12 +79,7 @@ impl Doubts<'_> {
         let untold = self.outcome.sendings.sent > 0
             && matches!(&self.outcome.result, Err(failure) if failure.code == USAGE_METER_MISSING);
         // So was one whose figures the connector did not read, whatever it says went wrong.
-        let unread = by_tokens
-            && !self.charge.cost.is_positive()
-            && self.outcome.exchanges.iter().any(|exchange| {
-                let status = exchange.receipt.status;
-                status.is_some_and(|status| (200..300).contains(&status))
-            });
+        let unread = by_tokens && !self.charge.cost.is_positive() && self.has_success();
         let nothing_known = self.outcome.result.is_err() && self.counted.is_none();
         // Part of what was used may have no figure.
         (by_tokens && self.outcome.meters.partial) || (nothing_known && (untold || unread))

@@ -186,9 +186,6 @@ async fn make(
 
     let input = inner.as_judged(&call.capability, call.input);
     let capability = call.capability;
-    // Without a key, the provider may charge for each time that it was sent.
-    let begun_before = recorded.filter(|row| !row.step.keyed);
-    let begun_before = begun_before.map_or(0, |row| row.attempts);
     let request = request(
         inner,
         &connector,
@@ -223,7 +220,7 @@ async fn make(
         outcome: &outcome,
         counted: counted.as_ref(),
         charge: &charge,
-        begun_before,
+        begun_before: recorded,
     }
     .at_most();
     let settlement = Settlement {

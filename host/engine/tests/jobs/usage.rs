@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use gtm_domain::{Failure, FailureKind, JobStatus, MicroUsd};
 use gtm_engine::plugins::OperationFacts;
+use gtm_runtime::egress::Sendings;
 use gtm_runtime::{ConnectorOutcome, PluginError};
 use gtm_store::{JobRow, MarkedCallFilter};
 use serde_json::json;
@@ -16,6 +17,7 @@ use crate::scripted::{
     Answer, Script, ScriptedConnectors, answers, ask, complete, completion, facts, fetch, page,
     script, small_draft,
 };
+use crate::unsettled::{marked, sound};
 
 /// How long each call of these tests takes, by a clock that nothing else moves.
 const CALL: Duration = Duration::from_millis(300);
@@ -94,11 +96,20 @@ async fn a_canceled_job_counts_its_time_by_the_same_rule() {
 
 /// Kill the host while a model is asked, and let another one end the job.
 async fn killed_while_asking(known: OperationFacts, canceled: bool) -> (Harness, JobRow) {
-    let hangs = answers(|call| async move {
+    killed_and_answered(known, canceled, || completion("hi", 100, 10)).await
+}
+
+/// The same; a repeated call is answered so.
+async fn killed_and_answered(
+    known: OperationFacts,
+    canceled: bool,
+    answer: fn() -> ConnectorOutcome,
+) -> (Harness, JobRow) {
+    let hangs = answers(move |call| async move {
         if call.nth == 1 {
             std::future::pending::<()>().await;
         }
-        completion("hi", 100, 10)
+        answer()
     });
     let harness = Harness::new(ScriptedConnectors::new(hangs)).await;
     let all = &harness.connectors.facts;
@@ -185,5 +196,46 @@ async fn a_call_that_was_maybe_made_twice_awaits_reconciliation() {
         assert_eq!(held, ceilings);
         let report = harness.store.verify_ledger().await.unwrap();
         assert!(report.is_sound(), "{report:?}");
+    }
+}
+
+/// What goes wrong with the repeat of a call.
+fn fails(code: &str) -> ConnectorOutcome {
+    let mut outcome = completion("hi", 100, 10);
+    outcome.result = Err(Failure::new(FailureKind::Upstream, code, "x"));
+    outcome.meters.tokens = None;
+    outcome
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_key_says_nothing_of_the_first_time_if_the_repeat_fails() {
+    let never_reached = || {
+        let mut outcome = fails("connect_failed");
+        outcome.exchanges.clear();
+        outcome.sendings = Sendings::default();
+        outcome
+    };
+    let refused = || {
+        let mut outcome = fails("http_409");
+        outcome.exchanges[0].receipt.status = Some(409);
+        outcome
+    };
+    let lost_again = || {
+        let mut outcome = fails("timeout");
+        outcome.exchanges[0].receipt.status = None;
+        outcome.sendings = Sendings { sent: 1, lost: 1 };
+        outcome
+    };
+    let repeats: [fn() -> ConnectorOutcome; 3] = [never_reached, refused, lost_again];
+    for (n, repeat) in repeats.into_iter().enumerate() {
+        let (harness, job) = killed_and_answered(facts(true, true, true), false, repeat).await;
+        assert_eq!(job.status, JobStatus::Succeeded, "{n}: {:?}", job.error);
+        assert_eq!(harness.connectors.total(), 2, "{n}: it may be repeated");
+        assert_eq!(job.usage.cost, MicroUsd::ZERO, "{n}");
+        let calls = marked(&harness).await;
+        assert_eq!(calls.len(), 1, "{n}: {calls:?}");
+        // The provider knows both by the key, so that it charges for one of them.
+        assert_eq!(Some(calls[0].held), calls[0].ceiling, "{n}");
+        sound(&harness).await;
     }
 }
