@@ -206,8 +206,13 @@ async fn make(
         matches!(&outcome.result, Err(failure) if failure.kind == FailureKind::Canceled);
     match stop.reason() {
         Some(StopReason::LeaseLost) => return Err(Verdict::LeaseLost),
-        // Cut off by a shutdown: the step stays begun, and whoever resumes the job applies the rule
-        // for calls in doubt.
+        // Cut off by a shutdown before anything went out: it was not made.
+        Some(StopReason::Draining) if stop.is_cut() && cut_by_us && outcome.sendings.sent == 0 => {
+            let begun = recorded.map_or(0, |row| row.attempts).saturating_add(1);
+            return Err(take_back(leased, seq, begun).await);
+        }
+        // Or after that: the step stays begun, and whoever resumes the job applies the rule for calls in
+        // doubt.
         Some(StopReason::Draining) if stop.is_cut() && cut_by_us => return Err(Verdict::Stopped),
         _ => {}
     }
@@ -264,6 +269,20 @@ async fn make(
         &outcome.result,
     );
     Ok(outcome.result)
+}
+
+/// Take back that a call was begun for the last of `begun` times, and stop. If that cannot be written, the call stays
+/// in doubt as any other that was cut off.
+async fn take_back(leased: &Leased, seq: u64, begun: u32) -> Verdict {
+    let write = || leased.store.unstart_step(&leased.lease, seq, begun);
+    match persist(write, || Some(())).await {
+        Ok(()) => Verdict::Stopped,
+        Err(StoreError::LeaseLost) => Verdict::LeaseLost,
+        Err(error) => {
+            tracing::warn!(seq, %error, "a call that never went out stays in doubt");
+            Verdict::Stopped
+        }
+    }
 }
 
 /// An answer's bytes on their way from the runtime to the store.

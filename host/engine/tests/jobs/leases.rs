@@ -3,13 +3,18 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use gtm_domain::JobStatus;
+use gtm_domain::{Failure, FailureKind, JobStatus};
+use gtm_runtime::egress::Sendings;
+use gtm_store::StepState;
+use serde_json::json;
 use tokio::sync::Semaphore;
 
 use crate::harness::{Harness, Victim, until};
 use crate::scripted::{
-    Script, ScriptedConnectors, answers, ask, fetch, page, pages, script, small_draft,
+    Script, ScriptedConnectors, answers, ask, complete, completion, facts, failed, fetch, page,
+    pages, script, small_draft,
 };
+use crate::unsettled::{marked, sound};
 
 const A: &str = "https://acme.example/a";
 const B: &str = "https://acme.example/b";
@@ -57,10 +62,10 @@ async fn a_call_cut_off_by_a_shutdown_is_in_doubt_and_not_failed() {
     let stuck = ScriptedConnectors::new(answers(|call| async move {
         if call.nth == 1 {
             call.cancel.cancelled().await;
-            return crate::scripted::failed(
-                gtm_domain::Failure::new(gtm_domain::FailureKind::Canceled, "canceled", "cut"),
-                None,
-            );
+            let failure = Failure::new(FailureKind::Canceled, "canceled", "cut");
+            let mut outcome = failed(failure, None);
+            outcome.sendings = Sendings { sent: 1, lost: 1 };
+            return outcome;
         }
         page(call.input["url"].as_str().unwrap(), "<p>text</p>")
     }));
@@ -79,10 +84,60 @@ async fn a_call_cut_off_by_a_shutdown_is_in_doubt_and_not_failed() {
     let workers = engine.start_workers();
     until("A is called", || stuck.count(A) == 1).await;
     workers.shutdown(Duration::from_millis(100)).await;
+    let steps = harness.store.operator().job_steps(id).await.unwrap();
+    assert_eq!(steps[0].state, StepState::Started);
     let workers = harness.engine(only_a()).start_workers();
     assert_eq!(harness.ended(id).await.status, JobStatus::Succeeded);
     workers.shutdown(Duration::from_secs(1)).await;
     assert_eq!(stuck.count(A), 2);
+}
+
+/// Its connector is cut off before anything has gone out, so that no provider may charge for it.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_paid_call_that_never_went_out_is_made_after_the_shutdown() {
+    for replay_safe in [false, true] {
+        let stuck = ScriptedConnectors::new(answers(|call| async move {
+            if call.nth == 1 {
+                call.cancel.cancelled().await;
+                let failure = Failure::new(FailureKind::Canceled, "canceled", "cut");
+                return failed(failure, None);
+            }
+            completion("hi", 100, 10)
+        }));
+        let harness = Harness::new(stuck.clone()).await;
+        let known = facts(replay_safe, false, true);
+        let all = &harness.connectors.facts;
+        all.lock().unwrap().insert("model.complete".into(), known);
+        let prices =
+            json!({"prices": {"input_per_million_usd": 1.0, "output_per_million_usd": 10.0}});
+        harness
+            .bind_connection("model.complete", "model.complete", prices)
+            .await;
+        let ask_once = || {
+            script(|host, _| async move {
+                ask(&host, vec![complete("first", 100)])
+                    .await?
+                    .remove(0)
+                    .expect("the cut must not be told to the backend");
+                Ok(small_draft())
+            })
+        };
+        let engine = harness.engine(ask_once());
+        let id = harness.create(&engine).await;
+        let workers = engine.start_workers();
+        until("the model is asked", || stuck.total() == 1).await;
+        workers.shutdown(Duration::from_millis(100)).await;
+        let operator = harness.store.operator();
+        assert!(operator.job_steps(id).await.unwrap().is_empty());
+        sound(&harness).await;
+        let workers = harness.engine(ask_once()).start_workers();
+        let job = harness.ended(id).await;
+        workers.shutdown(Duration::from_secs(1)).await;
+        assert_eq!(job.status, JobStatus::Succeeded, "{:?}", job.error);
+        assert_eq!(stuck.total(), 2);
+        assert_eq!(marked(&harness).await, [], "replay safe: {replay_safe}");
+        sound(&harness).await;
+    }
 }
 
 /// A worker that stands still past its lease wakes up, and nothing that it writes counts.
