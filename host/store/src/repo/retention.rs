@@ -2,6 +2,9 @@
 
 use gtm_domain::{JobId, OrganizationId, ProjectId, Timestamp};
 
+use sqlx::AssertSqlSafe;
+
+use super::steps::LEFT_OPEN;
 use super::{Conn, audit, jobs};
 use crate::columns::{Text, Time};
 use crate::error::StoreError;
@@ -17,7 +20,12 @@ const BATCH: i64 = 50;
 /// Replayable answers in one transaction.
 const ANSWERS: i64 = 1000;
 
-/// Remove the data of some expired jobs; their bare rows stay, so that 410 is still told from 404.
+/// What the error of a job that was given up looks like (`settlement_failed`, decision 0044).
+const GIVEN_UP: &str = "{\"code\":\"settlement_failed\",%";
+
+/// Remove the data of some expired jobs; their bare rows stay, so that 410 is still told from 404. Of a job that
+/// was given up, what says so stays too, and its calls that were never closed: without it nobody could mark them
+/// and say what they cost. Neither holds anything of the request.
 /// Returns how many were swept; zero when none is left.
 pub(crate) async fn sweep_jobs(c: &mut Conn, now: Timestamp) -> Result<u64, StoreError> {
     let sql = "SELECT id, organization_id, project_id FROM jobs \
@@ -31,17 +39,24 @@ pub(crate) async fn sweep_jobs(c: &mut Conn, now: Timestamp) -> Result<u64, Stor
     let mut events = Vec::new();
     let actor = AuditActor::system(ACTOR);
     for (id, organization, project) in expired {
-        for sql in [
-            "DELETE FROM job_events WHERE job_id = $1",
+        let of_job = [
+            "DELETE FROM job_events WHERE job_id = $1".to_owned(),
             // Receipts go with their steps.
-            "DELETE FROM job_steps WHERE job_id = $1",
-            "DELETE FROM blob_references WHERE job_id = $1",
-        ] {
-            sqlx::query(sql).bind(id).execute(&mut *c).await?;
+            format!("DELETE FROM job_steps AS s WHERE s.job_id = $1 AND NOT ({LEFT_OPEN})"),
+            "DELETE FROM blob_references WHERE job_id = $1".to_owned(),
+        ];
+        for sql in of_job {
+            sqlx::query(AssertSqlSafe(sql))
+                .bind(id)
+                .execute(&mut *c)
+                .await?;
         }
-        let bare = "UPDATE jobs SET input = 'null', pins = 'null', result = NULL, error = NULL, swept_at = $2 \
-            WHERE id = $1 AND swept_at IS NULL";
-        let swept = sqlx::query(bare)
+        let bare = format!(
+            "UPDATE jobs SET input = 'null', pins = 'null', result = NULL, swept_at = $2, \
+            error = CASE WHEN error LIKE '{GIVEN_UP}' THEN error END \
+            WHERE id = $1 AND swept_at IS NULL"
+        );
+        let swept = sqlx::query(AssertSqlSafe(bare))
             .bind(id)
             .bind(Time(now))
             .execute(&mut *c)

@@ -1,7 +1,7 @@
 //! Jobs that were given up without a part of their end: it is made up with the last of their calls that is
 //! settled, or when an operator asks, once.
 
-use gtm_domain::job::JobError;
+use gtm_domain::job::{JOB_RETENTION, JobError};
 use gtm_domain::{JobId, Usage};
 use gtm_store::{
     AuditFilter, ClaimedJob, Finish, JobSettlement, LedgerKind, ProviderCallId, Settlement,
@@ -22,6 +22,7 @@ on_both_engines!(
     two_operators_settle_a_job_once,
     what_a_job_was_charged_is_not_marked,
     what_was_corrected_is_not_marked,
+    retention_leaves_what_says_that_a_job_was_given_up,
 );
 
 /// What holds for the ledger's row of a settlement.
@@ -369,4 +370,24 @@ async fn what_was_corrected_is_not_marked(world: World) {
     world.raw(&change(0)).await.unwrap();
     reconcile(&world, job, 1, 0).await;
     sound(&world).await;
+}
+
+async fn retention_leaves_what_says_that_a_job_was_given_up(world: World) {
+    let tenant = world.tenant().await;
+    let job = given_up(&world, &tenant, "cost_rows", "1 = 1", true).await;
+    world.clock.advance(JOB_RETENTION);
+    let swept = world.store.sweep().await.unwrap();
+    assert_eq!(swept.jobs, 1);
+    let kept =
+        "SELECT COUNT(*) FROM jobs WHERE input <> 'null' OR pins <> 'null' OR result IS NOT NULL";
+    assert_eq!(world.number(kept).await, 0, "data go in time");
+    let end = settle(&world, job).await.unwrap();
+    assert_eq!((end.calls_marked, end.released), (2, None));
+    let awaiting = world.position(&tenant.scope).await.credit.awaiting;
+    assert_eq!(awaiting, usd(1_800), "300 and 1,500");
+    sound(&world).await;
+    reconcile(&world, job, 0, 300).await;
+    reconcile(&world, job, 1, 0).await;
+    sound(&world).await;
+    assert_eq!(world.store.sweep().await.unwrap().jobs, 0);
 }
