@@ -34,7 +34,8 @@ pub enum Reconcile {
     /// Say what a call cost: the difference is charged, or given back, in the month of its job's charge
     ///
     /// With --job or --connection, each call of it that awaits this cost so much; each is settled and audited
-    /// by itself. Those of jobs that have not ended are left, with exit code 1.
+    /// by itself. Those of jobs that have not ended are left, with exit code 1. It stops at the first that
+    /// cannot be written, tells what was settled until then, and can be said again.
     #[command(
         after_help = "Examples:\n  gtm ledger reconcile settle CALL --cost-usd 0.0123\n  gtm ledger reconcile settle --connection CONN --cost-usd 0",
         group = clap::ArgGroup::new("calls").required(true)
@@ -62,7 +63,7 @@ pub enum Reconcile {
 ///
 /// # Errors
 /// If no such call was marked, its job has not ended, or it was settled with another cost. Of several calls,
-/// the others are settled all the same.
+/// the others are settled all the same, up to the first that cannot be written.
 pub async fn run(
     command: &Reconcile,
     installation: &Installation,
@@ -112,7 +113,8 @@ pub async fn run(
     output.print(&value, || listing(&calls))
 }
 
-/// Settle every call that a filter finds, each by itself.
+/// Settle every call that a filter finds, each by itself. What was settled is told also where a write fails: the
+/// rest is left then.
 async fn settle_all(
     filter: &MarkedCallFilter,
     cost: MicroUsd,
@@ -121,14 +123,18 @@ async fn settle_all(
     output: Output,
 ) -> Result<(), Failure> {
     let operator = installation.operator();
-    let (mut settled, mut left) = (Vec::new(), Vec::new());
+    let (mut settled, mut left, mut failed) = (Vec::new(), Vec::new(), None);
     for call in operator.marked_calls(filter).await? {
         let note = note.map(str::to_owned);
         match operator.reconcile_call(call.id, cost, note).await {
             Ok(call) => settled.push(call),
             // Its job has not ended yet, or another operator was quicker.
             Err(StoreError::Conflict(problem)) => left.push((call.id, problem)),
-            Err(error) => return Err(error.into()),
+            Err(error) => {
+                left.push((call.id, error.to_string()));
+                failed = Some(error);
+                break;
+            }
         }
     }
     if settled.is_empty() && left.is_empty() {
@@ -148,6 +154,9 @@ async fn settle_all(
         }
         out
     })?;
+    if let Some(error) = failed {
+        return Err(error.into());
+    }
     if left.is_empty() {
         return Ok(());
     }

@@ -12,6 +12,7 @@ mod organizations;
 mod plugin_versions;
 mod plugins;
 mod process;
+mod reconciliation;
 mod serving;
 mod start_urls;
 mod starting;

@@ -1,0 +1,138 @@
+//! `gtm ledger reconcile settle` of several calls, one of which cannot be written.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use gtm_domain::clock::ManualClock;
+use gtm_domain::{
+    ApiKeySecret, Digest, Failure, FailureKind, JobId, JobType, MicroUsd, Timestamp, Usage,
+    WorkerId,
+};
+use gtm_store::{
+    Finish, KeyRing, NewJob, NewStep, Settlement, Store, StoreConfig, StoredResponse, uuid_v7,
+};
+use serde_json::{Value, json};
+use sqlx::Connection as _;
+
+use crate::process::{Gtm, text};
+
+/// A job that has ended, with three calls whose answer was lost.
+async fn lost_three(gtm: &Gtm) -> JobId {
+    let organization = text(
+        &gtm.json(&["org", "create", "--billing", "postpaid", "Acme"]),
+        "id",
+    );
+    let project = text(
+        &gtm.json(&["project", "create", "--org", &organization, "main"]),
+        "id",
+    );
+    let key = gtm.json(&["key", "create", "--project", &project, "k"]);
+    let now = Timestamp::from_millis(1_795_000_000_000);
+    let keys = KeyRing::from_dir(&gtm.data()).unwrap();
+    let config = StoreConfig::in_data_dir(&gtm.data());
+    let store = Store::connect(&config, keys, Arc::new(ManualClock::at(now)))
+        .await
+        .unwrap();
+    let secret = ApiKeySecret::parse(&text(&key, "secret")).unwrap();
+    let scope = store.authenticate(&secret, None).await.unwrap();
+    let usd = MicroUsd::from_micros;
+    let job = NewJob {
+        id: JobId::from_uuid(uuid_v7(now)),
+        job_type: JobType::Playbooks,
+        created_at: now,
+        input: json!({}),
+        pins: json!({}),
+        seed: [0; 32],
+        backend: None,
+        expected_cost: usd(1_000),
+        cost_cap: usd(1_000),
+        response: StoredResponse {
+            status: 202,
+            headers: vec![],
+            body: Bytes::from_static(b"{}"),
+        },
+    };
+    store.create_job(&scope, job, None).await.unwrap();
+    let worker = WorkerId::from_uuid(uuid_v7(now));
+    let claimed = store
+        .claim_jobs(worker, 1, 1, Duration::from_secs(60))
+        .await
+        .unwrap()
+        .jobs
+        .remove(0);
+    for seq in 0..3 {
+        let step = NewStep {
+            seq,
+            capability: "model.complete".to_owned(),
+            input_digest: Digest::of(b"input"),
+            connection: None,
+            connector: None,
+            replay_safe: false,
+            keyed: false,
+            step_key: format!("step-{seq}"),
+            ceiling: usd(100),
+        };
+        store.start_step(&claimed.lease, step).await.unwrap();
+        let lost = Settlement {
+            outcome: Err(Failure::new(FailureKind::Timeout, "timeout", "no answer")),
+            exchanges: Vec::new(),
+            usage: Usage::default(),
+            reported: None,
+            reconcile: true,
+            at_most: None,
+        };
+        store.settle_step(&claimed.lease, seq, lost).await.unwrap();
+    }
+    let ended = store.finish(&claimed.lease, Finish::Canceled, Usage::default());
+    ended.await.unwrap();
+    store.close().await;
+    claimed.job.id
+}
+
+async fn raw(gtm: &Gtm, sql: &'static str) {
+    let config = StoreConfig::in_data_dir(&gtm.data());
+    let mut connection = sqlx::SqliteConnection::connect(&config.database_url)
+        .await
+        .unwrap();
+    sqlx::query(sql).execute(&mut connection).await.unwrap();
+}
+
+#[tokio::test]
+async fn what_was_settled_is_told_where_the_next_call_cannot_be_written() {
+    let gtm = Gtm::new();
+    let job = lost_three(&gtm).await.to_string();
+    raw(
+        &gtm,
+        "CREATE TRIGGER refuse BEFORE INSERT ON ledger_transactions WHEN NEW.kind = 'reconciliation' AND NEW.step = 1 \
+         BEGIN SELECT RAISE(ABORT, 'no more rows'); END",
+    )
+    .await;
+    let settle = ["ledger", "reconcile", "settle", "--job", &job, "--cost-usd"];
+    let all = [&["--json"], &settle[..], &["0.00007"]].concat();
+    let output = gtm.run(&all);
+    assert_eq!(output.status.code(), Some(1));
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("no more rows"), "{said}");
+    let told: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let calls = told["calls"].as_array().unwrap();
+    assert_eq!(calls.len(), 1, "{told}");
+    assert_eq!(calls[0]["cost_usd"], 0.000_07);
+    let left = told["left"].as_array().unwrap();
+    assert_eq!(left.len(), 1, "{told}");
+    assert_eq!(left[0]["id"], format!("{job}.1"));
+    let problem = text(&left[0], "problem");
+    assert!(problem.contains("no more rows"), "{problem}");
+    let output = gtm.run(&[&settle[..], &["0.00007"]].concat());
+    assert_eq!(output.status.code(), Some(1));
+    let told = String::from_utf8_lossy(&output.stdout);
+    assert!(told.contains(&format!("{job}.1 was left")), "{told}");
+
+    // Said again when the cause is gone, it settles the rest.
+    raw(&gtm, "DROP TRIGGER refuse").await;
+    let told = gtm.json(&[&settle[..], &["0.00007"]].concat());
+    assert_eq!(told["calls"].as_array().unwrap().len(), 2, "{told}");
+    assert_eq!(told["left"], json!([]));
+    let verified = gtm.json(&["ledger", "verify"]);
+    assert_eq!(verified["awaiting_reconciliation"], 0);
+}
