@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 
 use super::binding_start_url::{self, BindingStartUrl, parse_pair};
 use super::connection::running;
+use super::missing_price::{MissingPrice, missing_settings};
 use super::plugin_settings::SettingOptions;
 use crate::failure::Failure;
 use crate::installation::Installation;
@@ -121,7 +122,11 @@ pub async fn run(
     match command {
         Binding::Create(create) => {
             let runtime = installation.start_recording_runtime().await?;
-            let (target, settings) = resolve(&create, installation, runtime.catalog()).await?;
+            let Resolved {
+                target,
+                settings,
+                missing_price,
+            } = resolve(&create, installation, runtime.catalog()).await?;
             let row = operator
                 .set_binding_expecting(
                     create.scope(),
@@ -138,14 +143,20 @@ pub async fn run(
                 }
                 _ => operator.change_start_urls(row.id, added).await?,
             };
-            print(&row, held.len(), output)
+            let mut value = as_json(&row, held.len());
+            value["missing_settings"] = missing_settings(missing_price.as_ref());
+            print(&row, &value, held.len(), output)?;
+            if let Some(missing) = missing_price {
+                missing.warn();
+            }
+            Ok(())
         }
         Binding::StartUrl(command) => binding_start_url::run(command, installation, output).await,
         Binding::Show { id } => {
             let row = operator.show_binding(id).await?;
             let row = row.ok_or_else(|| Failure::absent("binding", id))?;
             let held = operator.binding_start_urls(id).await?;
-            print(&row, held.len(), output)
+            print(&row, &as_json(&row, held.len()), held.len(), output)
         }
         Binding::Remove { id } => match operator.remove_binding(id).await? {
             true => output.print(&json!({ "id": id, "removed": true }), || {
@@ -188,12 +199,19 @@ pub async fn run(
     }
 }
 
-/// The target and its settings, checked against the catalog.
+/// What a binding is made of, checked against the catalog.
+struct Resolved {
+    target: BindingTarget,
+    settings: Value,
+    /// What the connection lacks for calls of the capability.
+    missing_price: Option<MissingPrice>,
+}
+
 async fn resolve(
     create: &Create,
     installation: &Installation,
     catalog: &Catalog,
-) -> Result<(BindingTarget, Value), Failure> {
+) -> Result<Resolved, Failure> {
     if let Some(key) = &create.backend {
         let version = wanted_version(create, key, installation).await?;
         let plugin = catalog
@@ -222,13 +240,14 @@ async fn resolve(
                 failure
             }
         })?;
-        return Ok((
-            BindingTarget::Backend {
+        return Ok(Resolved {
+            target: BindingTarget::Backend {
                 key: key.clone(),
                 version: Some(plugin.version.to_string()),
             },
             settings,
-        ));
+            missing_price: None,
+        });
     }
     let id = create
         .connection
@@ -254,7 +273,11 @@ async fn resolve(
         &plugin.manifest.capabilities,
         &create.capability,
     )?;
-    Ok((BindingTarget::Connection { connection: id }, json!({})))
+    Ok(Resolved {
+        target: BindingTarget::Connection { connection: id },
+        settings: json!({}),
+        missing_price: MissingPrice::of(catalog, &row, Some(&create.capability)),
+    })
 }
 
 /// The version that the command asks for: the one that is named, else the one at which the binding that
@@ -336,8 +359,13 @@ fn as_json(row: &BindingRow, start_urls: usize) -> Value {
     })
 }
 
-fn print(row: &BindingRow, start_urls: usize, output: Output) -> Result<(), Failure> {
-    output.print(&as_json(row, start_urls), || {
+fn print(
+    row: &BindingRow,
+    value: &Value,
+    start_urls: usize,
+    output: Output,
+) -> Result<(), Failure> {
+    output.print(value, || {
         fields(&[
             ("id", row.id.to_string()),
             ("scope", scope_text(row.scope)),

@@ -138,6 +138,10 @@ pub async fn run(
         _ => installation.start_runtime().await?,
     };
     let (catalog, now) = (runtime.catalog(), installation.clock.now());
+    let sets_up = matches!(
+        &command,
+        Connection::Create { .. } | Connection::Update { .. }
+    );
     let id = match command {
         Connection::List { project } => {
             let rows = connection_view::all(&operator, project, catalog, now).await?;
@@ -230,9 +234,12 @@ pub async fn run(
         Connection::Show { id } => id,
         Connection::Verify(command) => command.id,
     };
-    connection_view::one(&operator, id, catalog, now)
-        .await?
-        .print(output)
+    let shown = connection_view::one(&operator, id, catalog, now).await?;
+    shown.print(output)?;
+    if sets_up {
+        shown.warn_of_missing_price();
+    }
+    Ok(())
 }
 
 /// An update must say what to change.

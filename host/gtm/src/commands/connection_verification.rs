@@ -22,7 +22,7 @@ use serde_json::{Value, json};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use super::connection_view;
+use super::connection_view::{self, Shown};
 use crate::credential_input;
 use crate::failure::Failure;
 use crate::installation::Installation;
@@ -103,7 +103,8 @@ pub async fn run(
     }
     let now = installation.clock.now();
     let known = connection_view::one(&operator, id, runtime.catalog(), now).await?;
-    verdict.print(id, &known.verification(), output)?;
+    verdict.print(&known, id, output)?;
+    known.warn_of_missing_price();
     match verdict.status {
         VerificationStatus::Verified => Ok(()),
         status => Err(Failure::new(format!(
@@ -264,7 +265,7 @@ impl Verdict {
         })
     }
 
-    fn print(&self, id: ConnectionId, known: &Value, output: Output) -> Result<(), Failure> {
+    fn print(&self, known: &Shown, id: ConnectionId, output: Output) -> Result<(), Failure> {
         let value = json!({
             "id": id,
             "status": self.status,
@@ -272,7 +273,8 @@ impl Verdict {
             "http_status": self.http_status,
             "quota": self.quota,
             "reason": self.reason,
-            "verification": known,
+            "verification": known.verification(),
+            "missing_settings": known.missing_settings(),
         });
         output.print(&value, || {
             let mut pairs = vec![

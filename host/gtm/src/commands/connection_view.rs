@@ -7,6 +7,7 @@ use gtm_runtime::Catalog;
 use gtm_store::{ConnectionState, Operator};
 use serde_json::{Value, json};
 
+use super::missing_price::{MissingPrice, missing_settings};
 use crate::failure::Failure;
 use crate::output::{Output, fields, or_dash, table};
 
@@ -15,6 +16,7 @@ pub struct Shown {
     state: ConnectionState,
     view: ConnectionView,
     missing: Vec<String>,
+    missing_price: Option<MissingPrice>,
     hint: Option<String>,
 }
 
@@ -28,6 +30,7 @@ impl Shown {
             .as_ref()
             .map(|facts| facts.missing(&row.configured_fields, &row.settings))
             .unwrap_or_default();
+        let missing_price = MissingPrice::of(catalog, row, None);
         let hint = match (view.status, lacking.first()) {
             (PublicStatus::Incomplete, Some(field)) => {
                 let give = format!(
@@ -52,9 +55,10 @@ impl Shown {
                 "the provider took these credentials before and refuses them now: replace them"
                     .to_owned(),
             ),
-            _ => None,
+            _ => missing_price.as_ref().map(MissingPrice::hint),
         };
         Self {
+            missing_price,
             missing: lacking.iter().map(|field| field.key.clone()).collect(),
             view,
             hint,
@@ -65,6 +69,18 @@ impl Shown {
     /// What is known of the connection's verification, as the API shows it.
     pub fn verification(&self) -> Value {
         serde_json::to_value(self.view.verification).unwrap_or_default()
+    }
+
+    /// Warn if it has no price for a call, so that jobs will fail of it.
+    pub fn warn_of_missing_price(&self) {
+        if let Some(missing) = &self.missing_price {
+            missing.warn();
+        }
+    }
+
+    /// The settings without which jobs cannot use it.
+    pub fn missing_settings(&self) -> Value {
+        missing_settings(self.missing_price.as_ref())
     }
 
     /// As the API shows it, and what only operators see: organization, settings, which of the
@@ -79,6 +95,7 @@ impl Shown {
         value["verification"]["at"] = json!(check.map(|check| check.at));
         value["verification"]["detail"] = json!(check.and_then(|check| check.detail.as_ref()));
         value["missing_fields"] = json!(self.missing);
+        value["missing_settings"] = self.missing_settings();
         value["hint"] = json!(self.hint);
         value
     }
@@ -116,6 +133,9 @@ impl Shown {
             ];
             if !self.missing.is_empty() {
                 pairs.push(("missing", self.missing.join(", ")));
+            }
+            if self.missing_price.is_some() {
+                pairs.push(("missing settings", "prices".to_owned()));
             }
             if self.hint.is_some() {
                 pairs.push(("hint", or_dash(self.hint.as_ref())));

@@ -21,6 +21,7 @@ pub mod key_ring;
 pub mod ledger;
 pub mod limit;
 mod limit_scope;
+mod missing_price;
 mod openapi;
 pub mod organization;
 pub mod plugin;
