@@ -190,21 +190,40 @@ pub fn price_unknown(capability: &str, connector: &PinnedPlugin) -> JobError {
     )
 }
 
-/// A call that would break the job's own cap.
+/// The operator's setting that a job's cost cap comes from.
+const COST_CAP_SETTING: &str = "engine.job_cost_cap_usd";
+
+/// A call that would break the job's own cap. `charged` is what the job has spent: calls that were under
+/// way when this one was refused count in it with their cost, and in the cap with the most that they
+/// might have cost.
 #[must_use]
-pub fn cap_reached(capability: &str, reached: &CapReached) -> JobError {
-    error(
-        JobErrorCode::BudgetExceeded,
-        format!("A {capability} call was not made because the job's cost cap would not hold."),
-        Some(json!({
-            "scope": "job",
-            "capability": capability,
-            "limit_usd": reached.cap.usd(),
-            "settled_usd": reached.settled.usd(),
-            "reserved_usd": reached.under_way.usd(),
-            "call_usd": reached.ceiling.usd(),
-        })),
-    )
+pub fn cap_reached(capability: &str, reached: &CapReached, charged: MicroUsd) -> JobError {
+    let CapReached {
+        cap,
+        settled,
+        under_way,
+        ceiling,
+    } = *reached;
+    let taken = settled + under_way;
+    let set_aside = if under_way.is_positive() {
+        format!(", {under_way} of it set aside for other calls of the job")
+    } else {
+        String::new()
+    };
+    let message = format!(
+        "A {capability} call was not made: it may cost up to {ceiling}, and {taken} of the job's cost cap of {cap} was taken{set_aside}. The job has spent {charged}. The operator's setting {COST_CAP_SETTING} raises the cap of later jobs."
+    );
+    let details = json!({
+        "scope": "job",
+        "capability": capability,
+        "limit_usd": cap.usd(),
+        "settled_usd": charged.usd(),
+        "reserved_usd": under_way.usd(),
+        "taken_usd": taken.usd(),
+        "call_usd": ceiling.usd(),
+        "setting": COST_CAP_SETTING,
+    });
+    error(JobErrorCode::BudgetExceeded, message, Some(details))
 }
 
 /// A call that a limit or the credit does not hold beside what was spent and what other calls may

@@ -151,6 +151,14 @@ fn output(
     }
     match verdict {
         Some(Verdict::Fail(error)) => return Err(Ending::Failed(error)),
+        Some(Verdict::CapReached {
+            capability,
+            reached,
+        }) => {
+            let charged = host.usage().cost;
+            let error = job_error::cap_reached(&capability, &reached, charged);
+            return Err(Ending::Failed(error));
+        }
         Some(Verdict::Pause(problem)) => return Err(Ending::Pause(problem)),
         Some(Verdict::Stopped | Verdict::LeaseLost) | None => {}
     }

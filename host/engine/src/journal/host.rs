@@ -25,7 +25,7 @@ use super::step;
 use crate::job_error;
 use crate::pins::Pins;
 use crate::plugins::{BackendFacts, ConnectorCaller};
-use crate::spend::{Budget, MODEL_COMPLETE};
+use crate::spend::{Budget, CapReached, MODEL_COMPLETE};
 use crate::stop::{Stop, StopReason};
 
 /// The capability that fetches pages.
@@ -36,6 +36,14 @@ const WEB_FETCH: &str = "web.fetch";
 pub enum Verdict {
     /// The job failed.
     Fail(JobError),
+    /// The job failed because its cost cap would not have held a call. The error is written when the
+    /// calls that were under way have ended: until then nobody knows what the job has spent.
+    CapReached {
+        /// Capability of the call that was not made.
+        capability: String,
+        /// The figures at that moment.
+        reached: CapReached,
+    },
     /// The job is to stop; [`Stop::reason`] says why.
     Stopped,
     /// The job cannot go on now, but it can later.
@@ -54,12 +62,19 @@ impl Verdict {
     }
 
     fn abort(&self) -> HostAbort {
-        HostAbort(match self {
-            Self::Fail(error) => Failure::new(
+        let failed = |error: JobError| {
+            HostAbort(Failure::new(
                 FailureKind::Internal,
-                error.code.clone(),
-                error.message.clone(),
-            ),
+                error.code,
+                error.message,
+            ))
+        };
+        HostAbort(match self {
+            Self::Fail(error) => return failed(error.clone()),
+            Self::CapReached {
+                capability,
+                reached,
+            } => return failed(job_error::cap_reached(capability, reached, reached.settled)),
             Self::Stopped | Self::Pause(_) | Self::LeaseLost => {
                 Failure::new(FailureKind::Canceled, "canceled", "The host ended the run.")
             }

@@ -149,7 +149,10 @@ async fn make(
     };
     locked(&inner.budget)
         .reserve(more)
-        .map_err(|reached| Verdict::Fail(job_error::cap_reached(&call.capability, &reached)))?;
+        .map_err(|reached| Verdict::CapReached {
+            capability: call.capability.clone(),
+            reached,
+        })?;
 
     let journaled_connector = ConnectorRef {
         key: connector.key.clone(),

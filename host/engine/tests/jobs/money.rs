@@ -92,6 +92,25 @@ async fn a_call_that_the_cap_cannot_hold_is_not_made() {
         MicroUsd::from_micros(200),
         "the call that was made is charged"
     );
+    // The refused call saw the other one under way, and the error tells what that one cost in the end.
+    let error = job.error.unwrap();
+    let details = error.details.unwrap();
+    assert_eq!(
+        (&details["scope"], &details["limit_usd"]),
+        (&json!("job"), &json!(0.0012))
+    );
+    assert_eq!(details["settled_usd"], 0.0002);
+    assert_eq!(details["taken_usd"], details["reserved_usd"]);
+    assert_eq!(details["setting"], "engine.job_cost_cap_usd");
+    let call = MicroUsd::from_usd(details["call_usd"].as_f64().unwrap()).unwrap();
+    for words in [
+        "cost cap of $0.001200",
+        "spent $0.000200",
+        "engine.job_cost_cap_usd",
+        &call.to_string(),
+    ] {
+        assert!(error.message.contains(words), "{words}: {}", error.message);
+    }
 
     // One after the other, the first call's real cost leaves room for the second.
     let (harness, connectors) = priced(prices(), 1500).await;
