@@ -13,6 +13,7 @@ use gtm_runtime::{CatalogRecords, HostLimits, Runtime, RuntimeConfig, TrustedPub
 use gtm_store::{KeyRing, Operator, Store, StoreConfig, StoreError};
 
 use crate::configuration::Effective;
+use crate::configuration::layers::FILL_CATALOG;
 use crate::configuration::sections::RateLimitFallback;
 use crate::configuration::settings::{MASTER_KEY, PEPPER};
 use crate::data_directory;
@@ -86,6 +87,7 @@ impl Installation {
     /// # Errors
     /// If sandbox, compile cache or egress gate cannot be set up. A bad package is no error.
     pub async fn start_runtime(&self) -> Result<Runtime, Failure> {
+        self.tell_absent_catalogs();
         let config = self.runtime_config()?;
         Ok(catalog::look(config, &self.operator(), &self.clock).await?)
     }
@@ -95,6 +97,7 @@ impl Installation {
     /// # Errors
     /// As [`Installation::start_runtime`], and if other nodes record another catalog all the time.
     pub async fn start_recording_runtime(&self) -> Result<Runtime, Failure> {
+        self.tell_absent_catalogs();
         self.start_runtime_sharing(None).await
     }
 
@@ -111,12 +114,15 @@ impl Installation {
         Ok(catalog::start(config, &self.operator(), &self.clock).await?)
     }
 
-    fn runtime_config(&self) -> Result<RuntimeConfig, Failure> {
+    /// For administrative commands, whose log shows errors alone: with nothing loaded, what they say next
+    /// would be hard to understand.
+    fn tell_absent_catalogs(&self) {
         for dir in self.effective.absent_catalog_dirs() {
-            // An error, so that administrative commands show it too: with nothing loaded, what they
-            // say next would be hard to understand.
-            tracing::error!(dir = %dir.display(), "this catalog directory does not exist");
+            tracing::error!(dir = %dir.display(), "this catalog directory does not exist: {FILL_CATALOG}");
         }
+    }
+
+    fn runtime_config(&self) -> Result<RuntimeConfig, Failure> {
         runtime_config(&self.effective)
     }
 

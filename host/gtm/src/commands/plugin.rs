@@ -7,9 +7,10 @@ use gtm_runtime::{
 use serde_json::{Value, json};
 
 use super::plugin_consent::{self, PluginName, VersionName};
+use crate::configuration::layers::FILL_CATALOG;
 use crate::failure::Failure;
 use crate::installation::Installation;
-use crate::output::{Output, fields, or_dash, table};
+use crate::output::{Output, fields, note, or_dash, table};
 
 /// Commands on the plug-ins of the catalog.
 #[derive(Debug, Subcommand)]
@@ -116,7 +117,17 @@ pub async fn run(
         } => {
             return plugin_consent::transfer(&plugin, &publisher, yes, installation, output).await;
         }
-        Plugin::List => return list(installation.start_runtime().await?.catalog(), output),
+        Plugin::List => {
+            installation.effective.check_catalog_dirs()?;
+            list(installation.start_runtime().await?.catalog(), output)?;
+            for dir in installation.effective.unfilled_catalog_dirs() {
+                note(&format!(
+                    "warning: the catalog folder {} does not exist, so nothing is loaded from it\nhint: {FILL_CATALOG}",
+                    dir.display()
+                ));
+            }
+            return Ok(());
+        }
         Plugin::Show { key, kind, version } => (key, kind, version),
     };
     show(

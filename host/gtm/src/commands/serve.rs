@@ -14,6 +14,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 
 use crate::configuration::Effective;
+use crate::configuration::layers::FILL_CATALOG;
 use crate::configuration::sections::Configuration;
 use crate::descriptors;
 use crate::failure::Failure;
@@ -58,6 +59,9 @@ pub async fn run(effective: Effective) -> Result<(), Failure> {
         Some(address) => Some((bind(address)?, record_metrics(&stop)?)),
         None => None,
     };
+    for dir in installation.effective.unfilled_catalog_dirs() {
+        tracing::warn!(dir = %dir.display(), "this catalog directory does not exist, so no plug-in is loaded from it and jobs that need one fail: {FILL_CATALOG}");
+    }
     let windows = installation.redis_windows().await?;
     let runtime = installation.start_runtime_sharing(windows.as_ref()).await?;
     tell_unused(runtime.catalog());

@@ -21,6 +21,9 @@ const MASK: &str = "****";
 /// Data directory where nothing says another.
 const DEFAULT_DATA_DIR: &str = "data";
 
+/// What to do about a catalog directory that does not exist.
+pub const FILL_CATALOG: &str = "`cargo xtask plugins` in a checkout of gtm builds the plug-ins into target/catalog; name a folder with packages by --catalog, GTM_CATALOG_DIRS or catalog_dirs in gtm.toml";
+
 /// What was given on the command line.
 #[derive(Debug, Clone, Default)]
 pub struct Flags {
@@ -148,14 +151,41 @@ impl Effective {
     /// Catalog directories that somebody named and that do not exist. The default one may be absent.
     #[must_use]
     pub fn absent_catalog_dirs(&self) -> Vec<&Path> {
-        if !self.origins.contains_key("catalog_dirs") {
-            return Vec::new();
+        if self.names_catalog_dirs() {
+            self.unfilled_catalog_dirs()
+        } else {
+            Vec::new()
         }
-        let named = self.configuration.catalog_dirs.iter().flatten();
-        named
-            .map(PathBuf::as_path)
+    }
+
+    /// Catalog directories that do not exist, whether somebody named them or not.
+    #[must_use]
+    pub fn unfilled_catalog_dirs(&self) -> Vec<&Path> {
+        let dirs = self.configuration.catalog_dirs.iter().flatten();
+        dirs.map(PathBuf::as_path)
             .filter(|dir| !dir.exists())
             .collect()
+    }
+
+    fn names_catalog_dirs(&self) -> bool {
+        self.origins.contains_key("catalog_dirs")
+    }
+
+    /// Check that every catalog directory that somebody named is there: of an absent one nothing is
+    /// loaded, and that looks like an empty one.
+    ///
+    /// # Errors
+    /// The first that is not, with where it is named and what fills it.
+    pub fn check_catalog_dirs(&self) -> Result<(), Failure> {
+        let absent = self.absent_catalog_dirs();
+        let (Some(dir), Some(origin)) = (absent.first(), self.origins.get("catalog_dirs")) else {
+            return Ok(());
+        };
+        Err(Failure::new(format!(
+            "catalog_dirs ({origin}): the folder {} does not exist",
+            dir.display()
+        ))
+        .hint(FILL_CATALOG))
     }
 
     /// Check that the files and directories that the configuration names are there.
@@ -163,12 +193,7 @@ impl Effective {
     /// # Errors
     /// The first that is not.
     pub fn check_paths(&self) -> Result<(), Failure> {
-        if let Some(dir) = self.absent_catalog_dirs().first() {
-            return Err(Failure::new(format!(
-                "configuration: catalog_dirs: {} does not exist",
-                dir.display()
-            )));
-        }
+        self.check_catalog_dirs()?;
         for file in &self.configuration.egress.extra_root_certificates {
             std::fs::metadata(file).map_err(|error| {
                 Failure::new(format!(

@@ -65,10 +65,17 @@ fn what_the_configuration_names_must_be_there() {
         message.contains("catalog_dirs") && message.contains("nowhere"),
         "{message}"
     );
-    let listed = gtm.run(&["plugin", "list"]);
+    // A list of nothing would look as if the folder were empty.
+    for format in [&[][..], &["--json"]] {
+        let message = gtm.fails(1, &[format, &["plugin", "list"]].concat());
+        for words in ["nowhere", "gtm.toml", "cargo xtask plugins", "--catalog"] {
+            assert!(message.contains(words), "{words}: {message}");
+        }
+    }
+    let named = gtm.fails(1, &["plugin", "list", "--catalog", "/nonexistent/catalog"]);
     assert!(
-        String::from_utf8_lossy(&listed.stderr).contains("nowhere"),
-        "an empty list is explained"
+        named.contains("--catalog") && named.contains("/nonexistent/catalog"),
+        "{named}"
     );
     gtm.configure("[egress]\nextra_root_certificates = [\"absent.pem\"]\n");
     assert!(
@@ -80,6 +87,13 @@ fn what_the_configuration_names_must_be_there() {
         gtm.run(&["config", "check"]).status.success(),
         "the default catalog may be absent"
     );
+    let unfilled = gtm.run(&["plugin", "list"]);
+    let said = String::from_utf8_lossy(&unfilled.stderr);
+    assert!(
+        unfilled.status.success() && said.contains("cargo xtask plugins"),
+        "a list of nothing is explained: {said}"
+    );
+    std::fs::create_dir(gtm.data().join("catalog")).unwrap();
     assert!(gtm.run(&["plugin", "list"]).stderr.is_empty());
 }
 

@@ -76,6 +76,21 @@ fn zero_configuration_serves_and_stops() {
 }
 
 #[test]
+fn a_server_without_its_catalog_folder_warns() {
+    let gtm = Gtm::new();
+    gtm.configure("catalog_dirs = [\"nowhere\"]\n");
+    let server = gtm.serve();
+    let log = server.log();
+    let told = |line: &&str| line.contains("WARN") && line.contains("catalog");
+    let warning = log.lines().find(told);
+    let warning = warning.unwrap_or_else(|| panic!("no warning in {log}"));
+    let folder = gtm.data().join("nowhere");
+    for words in [folder.to_str().unwrap(), "cargo xtask plugins"] {
+        assert!(warning.contains(words), "{words}: {warning}");
+    }
+}
+
+#[test]
 fn a_taken_port_is_told_at_once() {
     let gtm = Gtm::new();
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
