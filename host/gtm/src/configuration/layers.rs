@@ -10,8 +10,10 @@ use std::path::{Path, PathBuf};
 use serde_json::Value as Json;
 use toml::{Table, Value};
 
+use super::explanations::Explanation;
 use super::sections::Configuration;
 use super::settings::{self, Kind, SETTINGS};
+use super::wrong_value;
 use crate::failure::Failure;
 
 /// Name of the configuration file in the data directory.
@@ -105,7 +107,7 @@ impl Effective {
                     .to_str()
                     .ok_or_else(|| Failure::new(format!("{variable} is not valid UTF-8")))?;
                 let value = parse_variable(text, kind)
-                    .map_err(|why| Failure::new(format!("{variable}: {why}")))?;
+                    .map_err(|why| Failure::new(unreadable(name, &variable, text, why)))?;
                 set(&mut table, name, value);
                 origins.insert(name, Origin::Variable(variable));
             }
@@ -115,17 +117,16 @@ impl Effective {
             origins.insert(name, Origin::Flag(flag));
         }
         let mut configuration: Configuration =
-            serde_path_to_error::deserialize(Value::Table(table)).map_err(|error| {
+            serde_path_to_error::deserialize(Value::Table(table.clone())).map_err(|error| {
                 let path = error.path().to_string();
-                let origin = SETTINGS
-                    .iter()
-                    .find(|(name, _)| path.starts_with(name))
-                    .and_then(|(name, _)| origins.get(name));
+                let origin = Explanation::around(&path).and_then(|e| origins.get(e.name));
+                let variable = match origin {
+                    Some(Origin::Variable(name)) => Some(name.as_str()),
+                    _ => None,
+                };
                 let from = origin.map_or_else(String::new, |origin| format!(" ({origin})"));
-                Failure::new(format!(
-                    "configuration: {path}{from}: {}",
-                    error.inner().message()
-                ))
+                let told = wrong_value::told(&path, error.inner().message(), &table, variable);
+                Failure::new(format!("configuration{from}: {told}"))
             })?;
         fill_in(&mut configuration, &data_dir);
         let known = |name: &str| {
@@ -307,16 +308,10 @@ fn read_file(flags: &Flags, environment: &Environment, data_dir: &Path) -> Resul
                 .count()
                 .max(1)
         });
-        let field = if field.is_empty() || field == "." {
-            String::new()
-        } else {
-            format!("{field}: ")
-        };
-        Failure::new(format!(
-            "{}, line {line}: {field}{}",
-            path.display(),
-            error.message()
-        ))
+        // None of it can be read where the text is no TOML.
+        let given = toml::from_str(&text).unwrap_or_default();
+        let told = wrong_value::told(&field, error.message(), &given, None);
+        Failure::new(format!("{}, line {line}: {told}", path.display()))
     };
     let checked = toml::Deserializer::parse(&text).map_err(|error| wrong(String::new(), &error))?;
     serde_path_to_error::deserialize::<_, Configuration>(checked)
@@ -356,6 +351,20 @@ fn flag_values(flags: &Flags) -> Result<Vec<(&'static str, &'static str, Value)>
         values.push(("allow_unsigned", "--allow-unsigned", Value::from(true)));
     }
     Ok(values)
+}
+
+/// What is told of a variable whose text is no value of its setting's kind.
+fn unreadable(name: &str, variable: &str, text: &str, why: &str) -> String {
+    match Explanation::around(name) {
+        // Where a variable cannot say it, there is no example of one.
+        Some(setting) if !why.contains("file only") => format!(
+            "{variable} is {text:?}; {} takes {}, for example {}",
+            setting.name,
+            setting.allowed,
+            setting.assignment(variable)
+        ),
+        _ => format!("{variable}: {why}"),
+    }
 }
 
 fn parse_variable(text: &str, kind: Kind) -> Result<Value, &'static str> {

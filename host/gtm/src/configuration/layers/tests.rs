@@ -111,11 +111,11 @@ fn an_error_names_the_field_and_where_it_stands() {
         ),
         (
             "[[egress.private_hosts]]\nhost = \"a b\"\nport = 1\nconnectors = [\"x\"]",
-            ["egress.private_hosts[0]", "expected a name or an address"],
+            ["egress.private_hosts[0]", "it takes a name or an address"],
         ),
         (
             "[[egress.private_hosts]]\nhost = \"a\"\nconnectors = [\"x\"]",
-            ["egress.private_hosts[0]", "missing field `port`"],
+            ["egress.private_hosts[0]", "`port` is missing"],
         ),
         (
             "[[egress.private_hosts]]\nhost = \"a\"\nport = 1\nconnectors = []",
@@ -123,7 +123,7 @@ fn an_error_names_the_field_and_where_it_stands() {
         ),
         (
             "[[egress.private_hosts]]\nhost = \"a\"\nport = 1\nconnectors = [\"x\"]\nopen = true",
-            ["egress.private_hosts[0]", "unknown field `open`"],
+            ["egress.private_hosts[0]", "there is no setting `open`"],
         ),
         (
             "[egress]\ndeny_networks = [\"10.0.0.1/8\"]",
@@ -163,6 +163,110 @@ fn an_error_names_the_field_and_where_it_stands() {
     let hosts = message("", &[("GTM_EGRESS_PRIVATE_HOSTS", "127.0.0.1:8000")]);
     assert!(hosts.contains("GTM_EGRESS_PRIVATE_HOSTS") && hosts.contains("file only"));
     assert!(message("", &[("GTM_TRUSTED_PUBLISHERS", "x")]).contains("GTM_TRUSTED_PUBLISHERS"));
+}
+
+#[test]
+fn a_wrong_value_is_told_in_words_of_an_operator() {
+    for (file, words) in [
+        (
+            "[engine]\nworkers = 0",
+            "line 2: engine.workers is 0, which it cannot be; engine.workers takes a whole number \
+             from 1 on, for example `workers = 4` in the section [engine]",
+        ),
+        (
+            "[engine]\nworkers = \"four\"",
+            "engine.workers is \"four\", which it cannot be; engine.workers takes a whole number from 1",
+        ),
+        (
+            "[limits]\nrequests_per_minute = 5000000000",
+            "is 5000000000, which it cannot be; limits.requests_per_minute takes a whole number from 1 to 4294967295",
+        ),
+        (
+            "[engine]\njob_cost_cap_usd = -1",
+            "engine.job_cost_cap_usd is -1",
+        ),
+        (
+            "allow_unsigned = \"yes\"",
+            "allow_unsigned is \"yes\", which it cannot be; allow_unsigned takes true or false, for example `allow_unsigned = false`",
+        ),
+        (
+            "listen = \"nowhere\"",
+            "listen is \"nowhere\", which it cannot be; listen takes an IP address and a port, for example `listen = \"127.0.0.1:8080\"`",
+        ),
+        (
+            "catalog_dirs = \"catalog\"",
+            "catalog_dirs is \"catalog\", which it cannot be; catalog_dirs takes a list of paths of folders, for example `catalog_dirs = [\"/srv/gtm/catalog\"]`",
+        ),
+        (
+            "lisen = \"127.0.0.1:1\"",
+            "there is no setting `lisen`; did you mean `listen`?",
+        ),
+        (
+            "[engine]\nworker = 1",
+            "there is no setting `worker` in engine; did you mean `workers`?",
+        ),
+        (
+            "[log]\ncolour = 1",
+            "there is no setting `colour` in log; there are format, level",
+        ),
+        ("engine = 7", "engine is 7: it takes a table with settings"),
+        (
+            "[[egress.private_hosts]]\nhost = \"a\"\nport = 99999\nconnectors = [\"x\"]",
+            "port is 99999: it takes a whole number from 0 to 65535; egress.private_hosts takes tables",
+        ),
+        (
+            "rate_limit_fallback = \"x\"",
+            "rate_limit_fallback is \"x\", which it cannot be; rate_limit_fallback takes memory, allow or refuse",
+        ),
+    ] {
+        let message = message(file, &[]);
+        assert!(message.contains(words), "{file:?}: {message}");
+        for word in [
+            "nonzero",
+            "usize",
+            "invalid type",
+            "expected",
+            "struct",
+            "u64",
+        ] {
+            assert!(!message.contains(word), "{word}: {message}");
+        }
+    }
+    for (variable, text, words) in [
+        (
+            "GTM_ENGINE_WORKERS",
+            "many",
+            "GTM_ENGINE_WORKERS is \"many\"; engine.workers takes a whole number from 1 on, for example `GTM_ENGINE_WORKERS=4`",
+        ),
+        (
+            "GTM_ENGINE_WORKERS",
+            "0",
+            "(variable GTM_ENGINE_WORKERS): engine.workers is 0, which it cannot be; engine.workers takes a whole number from 1 on, for example `GTM_ENGINE_WORKERS=4`",
+        ),
+        (
+            "GTM_TRUSTED_PROXIES",
+            "10.0.0.1/8",
+            "for example `GTM_TRUSTED_PROXIES=10.0.0.0/8`",
+        ),
+    ] {
+        let message = message("", &[(variable, text)]);
+        assert!(message.contains(words), "{text}: {message}");
+    }
+}
+
+#[test]
+fn no_wrong_url_is_repeated_with_its_password() {
+    for file in [
+        "public_url = \"https://gtm:hunter2@api.acme.test\"",
+        "docs_url = \"hunter2\"",
+        "redis_url = 7\npassword = \"hunter2\"",
+        "database_url = [\"postgres://gtm:hunter2@db/gtm\"]",
+        "redis_url = { url = \"redis://:hunter2@cache\" }",
+    ] {
+        let message = message(file, &[]);
+        assert!(!message.contains("hunter2"), "{message}");
+        assert!(message.contains("_url takes "), "{message}");
+    }
 }
 
 #[test]

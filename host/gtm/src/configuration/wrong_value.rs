@@ -1,0 +1,183 @@
+//! How a wrong configuration is told: which setting, what was given, what is allowed, and an example.
+//! The parser's own words name types of the program; they are put into an operator's.
+
+use toml::{Table, Value};
+
+use super::explanations::Explanation;
+
+/// Longest value that is repeated, in characters.
+const LONGEST_SHOWN: usize = 60;
+
+/// One sentence on what is wrong at `path`, from the parser's message. `variable` is where the value was
+/// given, if not in the file.
+#[must_use]
+pub fn told(path: &str, message: &str, given: &Table, variable: Option<&str>) -> String {
+    let path = if path == "." { "" } else { path };
+    let explanation = Explanation::around(path);
+    let reason = in_plain_words(message, path, explanation);
+    // What stands where no setting is may be anything, a password too.
+    let unknown = message.starts_with("unknown field");
+    let what = match value_at(given, path).and_then(|value| shown(path, value)) {
+        _ if unknown => String::new(),
+        Some(value) => format!("{path} is {value}"),
+        None => path.to_owned(),
+    };
+    let what = match (what.is_empty(), reason) {
+        (true, Some(reason)) => reason,
+        (true, None) => message.to_owned(),
+        (false, Some(reason)) => format!("{what}: {reason}"),
+        (false, None) => format!("{what}, which it cannot be"),
+    };
+    let Some(explanation) = explanation else {
+        return what;
+    };
+    let example = match variable {
+        Some(variable) => explanation.assignment(variable),
+        None => explanation.line(),
+    };
+    format!(
+        "{what}; {} takes {}, for example {example}",
+        explanation.name, explanation.allowed
+    )
+}
+
+/// The parser's message in other words; none where what is allowed says it all.
+fn in_plain_words(message: &str, path: &str, setting: Option<&Explanation>) -> Option<String> {
+    if let Some(rest) = message.strip_prefix("unknown field `") {
+        let (name, known) = rest.split_once('`')?;
+        let known: Vec<&str> = known.split('`').skip(1).step_by(2).collect();
+        return Some(no_such_setting(path, name, &known));
+    }
+    if let Some(rest) = message.strip_prefix("missing field `") {
+        let (name, _) = rest.split_once('`')?;
+        return Some(format!("`{name}` is missing"));
+    }
+    let mistyped = message
+        .strip_prefix("invalid type: ")
+        .or_else(|| message.strip_prefix("invalid value: "))
+        .and_then(|rest| Some(rest.rsplit_once(", expected ")?.1));
+    if let Some(expected) = mistyped.or_else(|| message.strip_prefix("expected ")) {
+        return match setting {
+            Some(setting) if setting.name == path => None,
+            _ => Some(format!("it takes {}", plain_type(expected))),
+        };
+    }
+    // Words of libraries, and of URLs, whose errors repeat the whole with its password.
+    let foreign = ["unknown variant", "invalid ", "relative URL", "empty host"];
+    let own = !foreign.iter().any(|begin| message.starts_with(begin));
+    (own && !path.ends_with("_url")).then(|| message.to_owned())
+}
+
+fn no_such_setting(path: &str, name: &str, known: &[&str]) -> String {
+    let section = path
+        .strip_suffix(name)
+        .unwrap_or(path)
+        .trim_end_matches('.');
+    let place = if section.is_empty() {
+        String::new()
+    } else {
+        format!(" in {section}")
+    };
+    let near = known
+        .iter()
+        .map(|candidate| (distance(name, candidate), candidate))
+        .filter(|(distance, _)| *distance <= name.len() / 3 + 1)
+        .min();
+    match near {
+        Some((_, candidate)) => {
+            format!("there is no setting `{name}`{place}; did you mean `{candidate}`?")
+        }
+        None => format!(
+            "there is no setting `{name}`{place}; there are {}",
+            known.join(", ")
+        ),
+    }
+}
+
+/// A type of the program as what one writes.
+fn plain_type(expected: &str) -> String {
+    let text = match expected {
+        "a nonzero usize" | "a nonzero u64" => "a whole number from 1 on",
+        "a nonzero u32" => "a whole number from 1 to 4294967295",
+        "u16" => "a whole number from 0 to 65535",
+        "u32" => "a whole number from 0 to 4294967295",
+        "u64" | "usize" => "a whole number from 0 on",
+        "f64" => "a number",
+        "a string" | "string" => "a text in quotes",
+        "a boolean" => "true or false",
+        "a sequence" => "a list in [ ]",
+        "a map" => "a table",
+        other if other.starts_with("struct ") => "a table with settings",
+        other => other,
+    };
+    text.to_owned()
+}
+
+/// The value at a path such as `egress.private_hosts[0].port`.
+fn value_at<'t>(table: &'t Table, path: &str) -> Option<&'t Value> {
+    let mut parts = path
+        .split(['.', '['])
+        .map(|part| part.trim_end_matches(']'));
+    let first = table.get(parts.next()?)?;
+    parts.try_fold(first, |value, part| match value {
+        Value::Array(items) => items.get(part.parse::<usize>().ok()?),
+        Value::Table(members) => members.get(part),
+        _ => None,
+    })
+}
+
+/// A value as it is repeated; not one that may hold a password, and no table.
+fn shown(path: &str, value: &Value) -> Option<String> {
+    if path.ends_with("_url") || matches!(value, Value::Table(_) | Value::Array(_)) {
+        return None;
+    }
+    let text = value.to_string();
+    (text.chars().count() <= LONGEST_SHOWN).then_some(text)
+}
+
+/// How many characters one has to put in, take out or change to make one word of the other.
+fn distance(one: &str, other: &str) -> usize {
+    let other: Vec<char> = other.chars().collect();
+    let mut row: Vec<usize> = (0..=other.len()).collect();
+    for (line, character) in one.chars().enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], line + 1);
+        for (column, candidate) in other.iter().enumerate() {
+            let changed = diagonal + usize::from(character != *candidate);
+            diagonal = row[column + 1];
+            row[column + 1] = changed.min(diagonal + 1).min(row[column] + 1);
+        }
+    }
+    row[other.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::explanations::EXPLANATIONS;
+    use super::*;
+
+    #[test]
+    fn words_are_as_far_apart_as_their_letters() {
+        for (one, other, far) in [
+            ("", "", 0),
+            ("lisen", "listen", 1),
+            ("worker", "workers", 1),
+            ("abc", "", 3),
+            ("kitten", "sitting", 3),
+        ] {
+            assert_eq!(distance(one, other), far, "{one} {other}");
+            assert_eq!(distance(other, one), far, "{other} {one}");
+        }
+    }
+
+    #[test]
+    fn every_setting_is_near_itself_alone() {
+        for explanation in EXPLANATIONS {
+            let known: Vec<_> = EXPLANATIONS.iter().map(|e| e.name).collect();
+            let told = no_such_setting("", explanation.name, &known);
+            assert!(
+                told.ends_with(&format!("`{}`?", explanation.name)),
+                "{told}"
+            );
+        }
+    }
+}
