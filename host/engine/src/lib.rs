@@ -22,6 +22,7 @@ mod failure_messages;
 pub mod job_error;
 pub mod job_types;
 pub mod journal;
+pub mod measures;
 pub mod missing_prices;
 pub mod pins;
 pub mod plugins;

@@ -26,6 +26,7 @@ use crate::job_types::{JobRun, brands, playbooks};
 use crate::journal::host::Leased;
 use crate::journal::open_steps;
 use crate::journal::persist::{may_pass, persist};
+use crate::measures::{self, RunningJob};
 use crate::pins::Pins;
 use crate::stop::{Stop, StopReason};
 
@@ -74,6 +75,7 @@ pub(crate) async fn run_claimed(engine: &Engine, claimed: ClaimedJob, signals: N
         attempt = claimed.job.attempts,
     );
     async move {
+        let _running = RunningJob::begin();
         fail_points::pass(fail_points::CLAIM_AFTER);
         tracing::info!(resumed = claimed.resumed, "job claimed");
         let stop = Arc::new(Stop::default());
@@ -255,6 +257,7 @@ async fn conclude(
     match end(leased, finish, usage).await {
         Ok(row) => {
             fail_points::pass(fail_points::FINISH_AFTER);
+            measures::job_ended(row.job_type, row.status);
             tracing::info!(status = row.status.as_str(), cost = %row.usage.cost, "job ended");
         }
         // After an attempt whose answer was lost, this is what its success looks like.
@@ -277,7 +280,10 @@ async fn give_up(leased: &Leased) {
     let Leased { store, lease } = leased;
     let error = job_error::settlement_failed(lease.job());
     match persist(|| store.give_up(lease, error.clone()), || None).await {
-        Ok(_) => tracing::error!("the job was given up; its calls await `gtm ledger reconcile`"),
+        Ok(row) => {
+            measures::job_ended(row.job_type, row.status);
+            tracing::error!("the job was given up; its calls await `gtm ledger reconcile`");
+        }
         Err(StoreError::LeaseLost) => {
             tracing::warn!("the job is not ours to give up, or has ended already");
         }

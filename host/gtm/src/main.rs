@@ -2,12 +2,14 @@
 //! the crates below; here it is put together.
 #![forbid(unsafe_code)]
 
+mod backlog_gauges;
 mod cli;
 mod commands;
 mod configuration;
 mod credential_input;
 mod data_directory;
 mod descriptors;
+mod exposition;
 mod failure;
 mod help;
 mod installation;

@@ -34,6 +34,7 @@ pub use model::audit::{
     AuditRange, AuditReport, AuditResource,
 };
 pub use model::audit_action::AuditAction;
+pub use model::backlog::{Backlog, OpenJobs};
 pub use model::binding::{BindingRow, BindingScope, BindingTarget, Bindings, EffectiveBinding};
 pub use model::brand::{
     BoundGuideline, BrandPage, BrandRow, BrandSelection, BrandStatus, GuidelineRevision,

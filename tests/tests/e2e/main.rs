@@ -32,6 +32,7 @@ mod kill;
 mod killed_creates;
 mod lifecycle;
 mod lying_models;
+mod metrics;
 mod missing_prices;
 mod model_faults;
 mod money;

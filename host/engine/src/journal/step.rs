@@ -21,7 +21,7 @@ use crate::pins::PinnedConnection;
 use crate::plugins::{ConnectorRequest, OperationFacts, PluginIdentity};
 use crate::spend::{MODEL_COMPLETE, Price, tokens};
 use crate::stop::StopReason;
-use crate::{fail_points, job_error};
+use crate::{fail_points, job_error, measures};
 
 /// Perform the call at `seq`.
 pub(super) async fn perform(
@@ -203,6 +203,7 @@ async fn make(
     let ended = inner.parts.clock.now();
     fail_points::pass(fail_points::STEP_CALL_AFTER);
     log(&capability, seq, &connector, &outcome);
+    measures::call_ended(&connector.key, &outcome);
 
     let stop = &inner.parts.stop;
     let cut_by_us =
@@ -258,6 +259,7 @@ async fn make(
         held_in_doubt(at_most.unwrap_or(ceiling), usage.cost, settlement.reconcile),
     );
     settled.map_err(|error| Verdict::of_store(&error))?;
+    measures::spent(&capability, usage.cost);
     fail_points::pass(fail_points::STEP_SETTLE_AFTER);
     {
         let mut consumed = locked(&inner.consumed);

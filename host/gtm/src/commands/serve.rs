@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use gtm_api::{Api, Refusals, ServerLimits};
 use gtm_engine::catalog::pin_bindings;
-use gtm_engine::fail_points;
+use gtm_engine::{fail_points, measures};
 use gtm_runtime::{Catalog, ListedOnly};
 use gtm_store::Store;
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
@@ -13,10 +13,12 @@ use tokio::net::{TcpListener, TcpSocket};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 
+use crate::backlog_gauges;
 use crate::configuration::Effective;
 use crate::configuration::layers::FILL_CATALOG;
 use crate::configuration::sections::Configuration;
 use crate::descriptors;
+use crate::exposition;
 use crate::failure::Failure;
 use crate::installation::Installation;
 use crate::logging;
@@ -82,6 +84,14 @@ pub async fn run(effective: Effective) -> Result<(), Failure> {
     tracing::info!(%address, data_dir = %installation.effective.data_dir.display(), "gtm is ready at http://{address}");
 
     let grace = Duration::from_secs(configuration.shutdown_grace_seconds);
+    let gauges = operator_port.as_ref().map(|_| {
+        let clock = Arc::clone(&installation.clock);
+        tokio::spawn(backlog_gauges::keep(
+            installation.operator(),
+            clock,
+            stop.clone(),
+        ))
+    });
     let operator_port = operator_port.map(|(listener, metrics)| {
         let (api, refusals) = (api.clone(), refusals.clone());
         tokio::spawn(serve_operators(
@@ -106,7 +116,7 @@ pub async fn run(effective: Effective) -> Result<(), Failure> {
         result
     };
     let (served, ()) = tokio::join!(serve_and_stop, worked);
-    for task in [Some(sweeper), operator_port].into_iter().flatten() {
+    for task in [Some(sweeper), gauges, operator_port].into_iter().flatten() {
         let _ = task.await;
     }
     installation.store.close().await;
@@ -239,6 +249,8 @@ fn record_metrics(stop: &CancellationToken) -> Result<PrometheusHandle, Failure>
         .set_buckets(&LATENCY_BUCKETS)
         .and_then(PrometheusBuilder::install_recorder)
         .map_err(|error| Failure::new(format!("the metrics recorder does not start: {error}")))?;
+    exposition::describe();
+    measures::begin();
     let upkeep = handle.clone();
     let stop = stop.clone();
     tokio::spawn(async move {
@@ -259,7 +271,7 @@ async fn serve_operators(
     refusals: Refusals,
     stop: CancellationToken,
 ) {
-    let router = gtm_api::operator_router(api, move || metrics.render());
+    let router = gtm_api::operator_router(api, move || exposition::complete(&metrics.render()));
     let limits = ServerLimits {
         connections: OPERATOR_CONNECTIONS,
         connections_per_address: OPERATOR_CONNECTIONS,

@@ -439,7 +439,10 @@ async fn build(
         }
     };
     let digest = declared.digest;
-    let component = match cache.load(sandbox.engine(), &digest) {
+    let kept = cache.load(sandbox.engine(), &digest);
+    let result = if kept.is_some() { "hit" } else { "miss" };
+    metrics::counter!("gtm_compile_cache_lookups_total", "result" => result).increment(1);
+    let component = match kept {
         Some(component) => component,
         None => {
             let artifact = compile::compile(

@@ -88,7 +88,7 @@ impl Exchange<'_> {
                         // An answer that does not count tells of a guess all the same, as it is asked for again.
                         self.check_answer(answer.body.found())?;
                         drop(answer);
-                        self.trail.again();
+                        self.again();
                         tokio::time::sleep(wait).await;
                         attempt += 1;
                         continue;
@@ -120,10 +120,17 @@ impl Exchange<'_> {
             }
             let keyed = hop.home && self.grant.idempotency.is_some();
             self.grant.sendings.made_again(self.trail.latest, keyed);
-            self.trail.again();
+            self.again();
             tokio::time::sleep(wait).await;
             attempt += 1;
         }
+    }
+
+    /// The request is sent once more.
+    fn again(&mut self) {
+        self.trail.again();
+        let connector = self.grant.connector.clone();
+        metrics::counter!("gtm_provider_retries_total", "connector" => connector).increment(1);
     }
 
     /// How long to wait before asking again, if the answer's status says to and time allows it.

@@ -32,6 +32,22 @@ pub use outcome::{Abort, CpuExceeded};
 pub use state::{GuestCore, GuestState};
 pub use worlds::{Linkers, Prepared};
 
+/// An instance of the pool that is in use, as monitoring counts it.
+struct BusyInstance(());
+
+impl BusyInstance {
+    fn begin() -> Self {
+        metrics::gauge!("gtm_plugin_instances_busy").increment(1.0);
+        Self(())
+    }
+}
+
+impl Drop for BusyInstance {
+    fn drop(&mut self) {
+        metrics::gauge!("gtm_plugin_instances_busy").decrement(1.0);
+    }
+}
+
 /// Everything that is needed to run components.
 pub struct Sandbox {
     engine: Engine,
@@ -59,7 +75,9 @@ impl Sandbox {
     pub fn start(limits: HostLimits) -> wasmtime::Result<Self> {
         let engine = engine::start(&limits)?;
         let linkers = Linkers::new(&engine)?;
-        let pool = Semaphore::new(usize::try_from(limits.pool_size.max(1)).unwrap_or(1));
+        let pool_size = limits.pool_size.max(1);
+        metrics::gauge!("gtm_plugin_instances_limit").set(f64::from(pool_size));
+        let pool = Semaphore::new(usize::try_from(pool_size).unwrap_or(1));
         Ok(Self {
             engine,
             linkers,
@@ -109,6 +127,7 @@ impl Sandbox {
             Ok(room) => room,
             Err(error) => return (Err(error), state, Resources::default()),
         };
+        let _busy = BusyInstance::begin();
         let begun = Instant::now();
         let mut store = Store::new(&self.engine, state);
         let cpu = Arc::clone(&store.data_mut().core().cpu);

@@ -2,6 +2,7 @@
 
 pub mod audit;
 pub mod audit_action;
+pub mod backlog;
 pub mod binding;
 pub mod brand;
 pub mod connection;

@@ -17,6 +17,7 @@ pub(crate) fn added(a: &str, b: &str) -> String {
 
 pub(crate) mod audit;
 mod awaiting;
+pub(crate) mod backlog;
 pub(crate) mod bindings;
 pub(crate) mod blob_references;
 pub(crate) mod brand_guidelines;

@@ -10,6 +10,7 @@ mod dossiers;
 mod engine;
 mod key_use;
 pub(crate) mod operator;
+mod operator_backlog;
 mod operator_brands;
 mod operator_capabilities;
 mod operator_jobs;

@@ -35,6 +35,7 @@ mod audit_lists;
 mod audit_log;
 mod audit_tampering;
 mod authentication;
+mod backlog;
 mod bindings;
 mod brand_guidelines;
 mod brand_research;

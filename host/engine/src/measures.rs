@@ -1,0 +1,125 @@
+//! What the engine counts for monitoring. A label is a word of the program or the key of a connector of
+//! the operator's catalog: never a tenant's id, and no text that a plug-in wrote.
+
+use gtm_domain::{FailureKind, JobStatus, JobType, MicroUsd};
+use gtm_runtime::ConnectorOutcome;
+
+/// Capabilities by name; all others are one.
+const CAPABILITIES: [&str; 4] = [
+    "company.enrich",
+    "model.complete",
+    "web.fetch",
+    "web.search",
+];
+/// What stands for everything that has no label of its own.
+const OTHER: &str = "other";
+/// Reasons of the host for refusing a request of a plug-in.
+const REFUSALS: [&str; 15] = [
+    "credential_host_not_allowed",
+    "credential_in_answer",
+    "credential_in_request",
+    "credential_scheme_unknown",
+    "header_not_allowed",
+    "host_not_allowed",
+    "method_not_allowed",
+    "network_denied",
+    "path_not_allowed",
+    "port_not_allowed",
+    "private_address",
+    "redirect_not_allowed",
+    "request_body_too_large",
+    "scheme_not_allowed",
+    "too_many_redirects",
+];
+
+/// Jobs that this node runs, as long as it lives.
+pub(crate) struct RunningJob(());
+
+impl RunningJob {
+    pub(crate) fn begin() -> Self {
+        metrics::gauge!("gtm_jobs_running").increment(1.0);
+        Self(())
+    }
+}
+
+impl Drop for RunningJob {
+    fn drop(&mut self) {
+        metrics::gauge!("gtm_jobs_running").decrement(1.0);
+    }
+}
+
+/// Begin every series whose labels are known, so that the first event is an increase.
+pub fn begin() {
+    metrics::gauge!("gtm_jobs_running").set(0.0);
+    for job_type in [JobType::Playbooks, JobType::Brands] {
+        for status in [JobStatus::Succeeded, JobStatus::Failed, JobStatus::Canceled] {
+            count_ended(job_type, status, 0);
+        }
+    }
+    for capability in CAPABILITIES {
+        count_spend(capability, MicroUsd::ZERO);
+    }
+    for reason in REFUSALS {
+        count_denied(reason, 0);
+    }
+}
+
+/// A job ended here.
+pub(crate) fn job_ended(job_type: JobType, status: JobStatus) {
+    count_ended(job_type, status, 1);
+}
+
+/// A provider call ended, with whatever outcome.
+pub(crate) fn call_ended(connector: &str, outcome: &ConnectorOutcome) {
+    let result = match &outcome.result {
+        Ok(_) => "ok",
+        Err(failure) => word_of(failure.kind),
+    };
+    let labels = [
+        ("connector", connector.to_owned()),
+        ("outcome", result.to_owned()),
+    ];
+    metrics::counter!("gtm_provider_calls_total", &labels).increment(1);
+    for denial in outcome.denied.iter().filter(|d| d.interface == "http") {
+        count_denied(&denial.code, 1);
+    }
+}
+
+/// What a call was charged is written down.
+pub(crate) fn spent(capability: &str, cost: MicroUsd) {
+    count_spend(capability, cost);
+}
+
+fn count_ended(job_type: JobType, status: JobStatus, by: u64) {
+    let labels = [("type", job_type.as_str()), ("status", status.as_str())];
+    metrics::counter!("gtm_jobs_ended_total", &labels).increment(by);
+}
+
+/// In millionths of a dollar, since counters are whole numbers.
+fn count_spend(capability: &str, cost: MicroUsd) {
+    let known = CAPABILITIES.into_iter().find(|known| *known == capability);
+    let micros = u64::try_from(cost.micros()).unwrap_or(0);
+    metrics::counter!("gtm_spend_usd_total", "capability" => known.unwrap_or(OTHER))
+        .increment(micros);
+}
+
+fn count_denied(code: &str, by: u64) {
+    let known = REFUSALS.into_iter().find(|known| *known == code);
+    metrics::counter!("gtm_egress_denied_total", "reason" => known.unwrap_or(OTHER)).increment(by);
+}
+
+const fn word_of(kind: FailureKind) -> &'static str {
+    match kind {
+        FailureKind::InvalidInput => "invalid_input",
+        FailureKind::CredentialMissing => "credential_missing",
+        FailureKind::Unauthorized => "unauthorized",
+        FailureKind::NotFound => "not_found",
+        FailureKind::RateLimited => "rate_limited",
+        FailureKind::Denied => "denied",
+        FailureKind::Quota => "quota",
+        FailureKind::Timeout => "timeout",
+        FailureKind::Canceled => "canceled",
+        FailureKind::Upstream => "upstream",
+        FailureKind::Internal => "internal",
+    }
+}

@@ -1,0 +1,18 @@
+//! The operator's view of what waits and runs.
+
+use super::on_engine;
+use super::operator::Operator;
+use crate::access::Access;
+use crate::error::StoreError;
+use crate::model::backlog::Backlog;
+
+impl Operator {
+    /// What waits and runs now, in the whole installation.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub async fn backlog(&self) -> Result<Backlog, StoreError> {
+        on_engine!(self.0, read, Access::All, |c, repo| repo::backlog::read(c)
+            .await)
+    }
+}
