@@ -226,7 +226,7 @@ pub struct MoneyPosition {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
     /// 429 `quota_exceeded`.
-    #[error("The {} has created its {limit} jobs of this month; the quota resets at {resets_at}.", .scope.noun())]
+    #[error("{}", quota_sentence(*.scope, *.limit, *.resets_at))]
     Quota {
         /// Whose quota.
         scope: LimitScope,
@@ -236,7 +236,7 @@ pub enum Refusal {
         resets_at: Timestamp,
     },
     /// 429 `budget_exceeded`.
-    #[error("The {}'s monthly cost budget of {limit} is {}; it resets at {resets_at}.", .scope.noun(), budget_state(*.limit, *.settled, *.awaiting))]
+    #[error("{}", budget_sentence(*.scope, *.limit, budget_state(*.limit, *.settled, *.awaiting), *.resets_at))]
     Budget {
         /// Whose budget.
         scope: LimitScope,
@@ -268,6 +268,33 @@ fn beside(awaiting: MicroUsd) -> String {
         format!(", beside {awaiting} for calls that await reconciliation")
     } else {
         String::new()
+    }
+}
+
+/// A quota that is used up. One of nothing is so in every month, and waiting does not help.
+fn quota_sentence(scope: LimitScope, limit: u64, resets_at: Timestamp) -> String {
+    let noun = scope.noun();
+    if limit == 0 {
+        format!("The {noun} may create no jobs: its monthly quota is 0.")
+    } else {
+        format!(
+            "The {noun} has created its {limit} jobs of this month; the quota resets at {resets_at}."
+        )
+    }
+}
+
+/// A budget that has no room. One of nothing has none in any month, and waiting does not help.
+fn budget_sentence(
+    scope: LimitScope,
+    limit: MicroUsd,
+    state: &str,
+    resets_at: Timestamp,
+) -> String {
+    let noun = scope.noun();
+    if limit.is_positive() {
+        format!("The {noun}'s monthly cost budget of {limit} is {state}; it resets at {resets_at}.")
+    } else {
+        format!("The {noun}'s monthly cost budget is 0: nothing that costs is begun in any month.")
     }
 }
 

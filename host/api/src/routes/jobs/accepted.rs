@@ -67,6 +67,12 @@ fn sentence(code: ErrorCode, details: Option<&Value>) -> String {
         Some("usage_tier") => "the organization's usage tier",
         _ => "the organization",
     };
+    // Of a budget of nothing no month has any.
+    if code == ErrorCode::BudgetExceeded && amount("limit_usd") == Some(0.0) {
+        return format!(
+            "The monthly cost budget of {owner} is 0, so that no job that may cost something is accepted in any month. An operator can raise it."
+        );
+    }
     match detail("resets_at") {
         Some(resets_at) => format!(
             "The {what} of {owner} is {state}; it resets at {resets_at}. An operator can raise it before."
