@@ -113,6 +113,7 @@ pub fn run(args: &Args) -> Result<()> {
         print!("{}", report::render(&job));
     } else {
         println!("{}", report::render_failure(&job));
+        tell_unreachable_model(&state);
     }
     let job_id = job["id"].as_str().unwrap_or_default();
     println!("\nThe same with curl:\n");
@@ -171,7 +172,15 @@ fn prepare_tenant(
         Some(model) => eprintln!("{}", model.describe()),
         None => eprintln!("no model is bound: the playbook quotes the site's own sentences"),
     }
+    tell_unreachable_model(state);
     state.save(&installation.data)
+}
+
+/// A model may be bound by an earlier run and its server be down now.
+fn tell_unreachable_model(state: &State) {
+    if let Some(problem) = state.model.as_ref().and_then(model::Model::unreachable) {
+        eprintln!("warning: {problem}");
+    }
 }
 
 /// Hosts that the egress gate may reach although they are private: the sample site and a model

@@ -2,7 +2,8 @@
 //! which private host the egress gate has to know.
 
 use std::env;
-use std::net::{IpAddr, ToSocketAddrs as _};
+use std::net::{IpAddr, SocketAddr, TcpStream, ToSocketAddrs as _};
+use std::time::Duration;
 
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
@@ -24,6 +25,8 @@ const KEY_VARIABLE: &str = "OPENAI_API_KEY";
 const KEY_FIELD: &str = "api_key";
 /// The highest price that the connector's settings allow, in US dollars a million tokens.
 const HIGHEST_PRICE: f64 = 100_000.0;
+/// How long a model's server may take to accept a connection.
+const CONNECT_TIME: Duration = Duration::from_secs(5);
 
 /// What the command line says about a model.
 #[derive(Debug, Clone, Default, clap::Args)]
@@ -136,6 +139,34 @@ impl Model {
         };
         format!("model: {} at {}{costs}", self.name, self.url)
     }
+
+    /// What to tell if nobody listens at the model's address: a job finds it out late, and callers of the
+    /// API are told of no address.
+    pub fn unreachable(&self) -> Option<String> {
+        let url = Url::parse(&self.url).ok()?;
+        let name = url.host_str()?.trim_matches(['[', ']']);
+        let port = url.port_or_known_default()?;
+        let why = match (name, port).to_socket_addrs() {
+            Err(error) => error.to_string(),
+            Ok(addresses) => refused(addresses)?,
+        };
+        Some(format!(
+            "the model's server at {} does not answer ({why}): start it, name another by --model-url and --model, or work without it by --no-model",
+            self.url
+        ))
+    }
+}
+
+/// Why none of the addresses takes a connection; none if one does.
+fn refused(addresses: impl Iterator<Item = SocketAddr>) -> Option<String> {
+    let mut why = "its name has no address".to_owned();
+    for address in addresses {
+        match TcpStream::connect_timeout(&address, CONNECT_TIME) {
+            Ok(_) => return None,
+            Err(error) => why = error.to_string(),
+        }
+    }
+    Some(why)
 }
 
 /// Binds the model that is wanted, changes what is bound, or takes the binding away.
@@ -334,6 +365,22 @@ mod tests {
                    "prices": {"input_per_million_usd": 0.5, "output_per_million_usd": 2.0}})
         );
         assert!(!serde_json::to_string(&priced).unwrap().contains("secret"));
+    }
+
+    #[test]
+    fn a_server_that_does_not_answer_is_told_with_its_url() {
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let url = format!("http://{}/v1", listener.local_addr().unwrap());
+        let model = Model {
+            url: url.clone(),
+            ..Model::default()
+        };
+        assert_eq!(model.unreachable(), None);
+        drop(listener);
+        let told = model.unreachable().unwrap();
+        for words in [url.as_str(), "--model-url", "--no-model"] {
+            assert!(told.contains(words), "{words}: {told}");
+        }
     }
 
     #[test]
