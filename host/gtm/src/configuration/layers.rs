@@ -358,8 +358,7 @@ fn unreadable(name: &str, variable: &str, text: &str, why: &str) -> String {
     match Explanation::around(name) {
         // Where a variable cannot say it, there is no example of one.
         Some(setting) if !why.contains("file only") => format!(
-            "{variable} is {text:?}; {} takes {}, for example {}",
-            setting.name,
+            "{variable} is {text:?}; allowed is {}, for example {}",
             setting.allowed,
             setting.assignment(variable)
         ),

@@ -18,26 +18,33 @@ pub fn told(path: &str, message: &str, given: &Table, variable: Option<&str>) ->
     // What stands where no setting is may be anything, a password too.
     let unknown = message.starts_with("unknown field");
     let what = match value_at(given, path).and_then(|value| shown(path, value)) {
-        _ if unknown => String::new(),
-        Some(value) => format!("{path} is {value}"),
-        None => path.to_owned(),
+        _ if unknown => None,
+        Some(value) => Some(format!("{path} is {value}")),
+        None if path.is_empty() => None,
+        None => Some(path.to_owned()),
     };
-    let what = match (what.is_empty(), reason) {
-        (true, Some(reason)) => reason,
-        (true, None) => message.to_owned(),
-        (false, Some(reason)) => format!("{what}: {reason}"),
-        (false, None) => format!("{what}, which it cannot be"),
+    let what = match (what, reason) {
+        (Some(what), Some(reason)) => format!("{what}: {reason}"),
+        (None, Some(reason)) => reason,
+        (Some(what), None) if what == path => format!("{path} is not usable"),
+        (Some(what), None) => what,
+        (None, None) => message.to_owned(),
     };
-    let Some(explanation) = explanation else {
+    let Some(setting) = explanation else {
         return what;
     };
     let example = match variable {
-        Some(variable) => explanation.assignment(variable),
-        None => explanation.line(),
+        Some(variable) => setting.assignment(variable),
+        None => setting.line(),
+    };
+    let allowed = if setting.name == path {
+        "allowed is".to_owned()
+    } else {
+        format!("{} takes", setting.name)
     };
     format!(
-        "{what}; {} takes {}, for example {example}",
-        explanation.name, explanation.allowed
+        "{what}; {allowed} {}, for example {example}",
+        setting.allowed
     )
 }
 
