@@ -25,7 +25,7 @@ on_both_engines!(
     keys_are_unique_also_in_parallel,
     other_projects_see_brands_and_other_organizations_do_not,
     row_level_security_holds_for_brands,
-    pages_go_from_new_to_old,
+    pages_go_from_new_to_old_and_hold_no_brand_of_others,
     the_database_guards_the_state_machine,
 );
 
@@ -338,10 +338,11 @@ async fn row_level_security_holds_for_brands(world: World) {
     assert!(stolen.is_err());
 }
 
-async fn pages_go_from_new_to_old(world: World) {
-    let tenant = world.tenant().await;
+async fn pages_go_from_new_to_old_and_hold_no_brand_of_others(world: World) {
+    let (tenant, stranger) = (world.tenant().await, world.tenant().await);
     let mut made = Vec::new();
     for n in 0..7 {
+        create(&world, &stranger, "acme", false).await;
         made.push(create(&world, &tenant, "acme", false).await.0.id);
         if n % 2 == 0 {
             world.clock.advance(Duration::from_millis(1));
@@ -357,8 +358,12 @@ async fn pages_go_from_new_to_old(world: World) {
         seen.extend(rows.into_iter().map(|row| row.id));
     }
     assert_eq!(seen, made);
-    let all = world.store.operator().list_brands(None, None).await;
-    assert_eq!(all.unwrap().len(), 7);
+    let operator = world.store.operator();
+    let all = operator.list_brands(None, None).await.unwrap();
+    assert_eq!(all.len(), 2 * 7);
+    let of_one = operator.list_brands(Some(tenant.organization), None).await;
+    let of_one: Vec<_> = of_one.unwrap().into_iter().map(|row| row.id).collect();
+    assert_eq!(of_one, made);
 }
 
 async fn the_database_guards_the_state_machine(world: World) {

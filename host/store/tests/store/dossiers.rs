@@ -24,7 +24,7 @@ on_both_engines!(
     one_key_makes_one,
     a_key_belongs_to_one_operation,
     a_key_is_free_after_24_hours,
-    pages_go_from_new_to_old,
+    pages_go_from_new_to_old_and_hold_nothing_of_others,
     a_foreign_one_is_absent,
 );
 
@@ -250,10 +250,12 @@ async fn a_key_is_free_after_24_hours(world: World) {
     assert!(matches!(again().await, Create::Created(_)));
 }
 
-async fn pages_go_from_new_to_old(world: World) {
+async fn pages_go_from_new_to_old_and_hold_nothing_of_others(world: World) {
     let tenant = world.tenant().await;
+    let neighbour = world.tenant_in(tenant.organization).await;
     let mut made = Vec::new();
     for n in 0..7 {
+        create(&world, &neighbour).await;
         made.push(create(&world, &tenant).await.id);
         if n % 2 == 0 {
             world.clock.advance(Duration::from_millis(1));
