@@ -54,8 +54,9 @@ pub trait RequestBody: Sized {
     /// Name under `#/components/schemas` of the OpenAPI document.
     const SCHEMA: &'static str;
 
-    /// Check the rules that no schema can say, and normalize. Called with any object, also one
-    /// that breaks the schema, so that all violations are found at once; must not assume types.
+    /// Check the rules that no schema can say, and normalize. Called with any value, also one
+    /// that breaks the schema, so that all violations are found at once; must not assume types. A
+    /// text that is longer than the schema allows is not among it: null stands in its place.
     ///
     /// # Errors
     /// All violations of those rules. A value that breaks the schema may yield an empty list.
@@ -97,13 +98,17 @@ impl RequestSchema {
     /// At least one violation, at most [`MAX_VIOLATIONS`].
     pub fn check<T: RequestBody>(&self, value: &Value) -> Result<T, Vec<Violation>> {
         let mut violations: Vec<Violation> = Vec::new();
+        let mut too_long: Vec<String> = Vec::new();
         for error in self.validator.iter_errors(value) {
             self.describe(&error, &mut violations);
+            if matches!(error.kind(), Kind::MaxLength { .. }) {
+                too_long.push(error.instance_path().to_string());
+            }
             if violations.len() >= MAX_VIOLATIONS {
                 break;
             }
         }
-        match T::from_value(value) {
+        match T::from_value(&without(value, &too_long)) {
             Ok(typed) if violations.is_empty() => return Ok(typed),
             Ok(_) => {}
             Err(more) => violations.extend(more),
@@ -198,6 +203,18 @@ impl RequestSchema {
             _ => "of another type".to_owned(),
         }
     }
+}
+
+/// The value with null in these places. What parses a text may take more than its share of time for one
+/// that is longer than the schema allows, so it must not get to see such a text.
+fn without<'v>(value: &'v Value, places: &[String]) -> Cow<'v, Value> {
+    let mut kept = Cow::Borrowed(value);
+    for place in places {
+        if let Some(text) = kept.to_mut().pointer_mut(place) {
+            *text = Value::Null;
+        }
+    }
+    kept
 }
 
 /// A type of JSON Schema in a sentence.
@@ -339,6 +356,48 @@ mod tests {
         ] {
             assert_eq!(violations(schema, &value)[0].2, message);
         }
+    }
+
+    /// Says of each text what it saw of it.
+    struct Seen;
+    impl RequestBody for Seen {
+        const SCHEMA: &'static str = "Seen";
+        fn from_value(value: &Value) -> Result<Self, Vec<Violation>> {
+            let texts = ["/domain", "/company/domain", "/a~1b", "/short"];
+            let seen = texts.into_iter().filter_map(|place| {
+                let text = value.pointer(place)?.as_str()?;
+                Some(Violation::new(place, "seen", text.len().to_string()))
+            });
+            Err(seen.collect())
+        }
+    }
+
+    /// Parsers are made for texts of the length that the schema allows.
+    #[test]
+    fn what_the_schema_finds_too_long_is_not_parsed() {
+        let bounded = json!({ "type": ["string", "null"], "maxLength": 5 });
+        let schema = json!({ "properties": {
+            "domain": bounded, "a/b": bounded, "short": bounded,
+            "company": { "properties": { "domain": bounded } },
+        } });
+        let schema = RequestSchema::compile("Seen", schema).unwrap();
+        let long = "x".repeat(6);
+        let body = json!({
+            "domain": long, "a/b": long, "company": { "domain": long }, "short": "12345",
+        });
+        let found = schema.check::<Seen>(&body).map(drop).unwrap_err();
+        let mut found: Vec<(&str, &str)> = found
+            .iter()
+            .map(|v| (v.pointer.as_str(), v.rule.as_str()))
+            .collect();
+        found.sort_unstable();
+        let want = [
+            ("/a~1b", "maxLength"),
+            ("/company/domain", "maxLength"),
+            ("/domain", "maxLength"),
+            ("/short", "seen"),
+        ];
+        assert_eq!(found, want);
     }
 
     #[test]

@@ -7,6 +7,13 @@ use std::str::FromStr;
 
 use serde::Serialize;
 
+/// Longest name in characters, without the dot at its end (RFC 1035, section 3.1).
+///
+/// DANGER: IDNA takes time in proportion to the square of a label's length, so a text of a megabyte
+/// holds a thread up for a second. Whatever a stranger may send is measured before IDNA sees it. A longer
+/// text that IDNA would shorten to a name, by leaving soft hyphens out, is refused with the others.
+pub const MAX_NAME_CHARS: usize = 253;
+
 /// A public host name: lower-case ASCII (IDNA's A-labels), without trailing dot, at least two labels,
 /// under a known public suffix rule, and no IP address.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
@@ -40,7 +47,10 @@ pub enum DomainNameError {
     /// Reserved for private use.
     #[error("this name is reserved and cannot be a public domain")]
     Reserved,
-    /// Characters, lengths or IDNA rules.
+    /// More characters than a name may have, as it was given or in ASCII.
+    #[error("it is longer than 253 characters, the most that a hostname has in ASCII")]
+    TooLong,
+    /// Characters, lengths of labels or IDNA rules.
     #[error("it is not a valid hostname")]
     Invalid,
     /// Only a public suffix that registries gave out, such as `co.uk`. A suffix of the list's private
@@ -110,8 +120,14 @@ impl FromStr for DomainName {
         if text.contains(':') {
             return Err(E::Port);
         }
-        let ascii = idna::domain_to_ascii_strict(text.strip_suffix('.').unwrap_or(text))
-            .map_err(|_| E::Invalid)?;
+        let name = text.strip_suffix('.').unwrap_or(text);
+        if is_too_long(name) {
+            return Err(E::TooLong);
+        }
+        let ascii = idna::domain_to_ascii_strict(name).map_err(|_| E::Invalid)?;
+        if is_too_long(&ascii) {
+            return Err(E::TooLong);
+        }
         // The URL parser knows every spelling of an IPv4 address (hex, octal, decimal, short forms).
         match url::Host::parse(&ascii) {
             Ok(url::Host::Domain(_)) => {}
@@ -119,7 +135,7 @@ impl FromStr for DomainName {
             Err(_) => return Err(E::Invalid),
         }
         let labels: Vec<&str> = ascii.split('.').collect();
-        if ascii.len() > 253 || labels.iter().any(|l| l.is_empty() || l.len() > 63) {
+        if labels.iter().any(|l| l.is_empty() || l.len() > 63) {
             return Err(E::Invalid);
         }
         if labels.len() < 2 {
@@ -142,6 +158,11 @@ impl FromStr for DomainName {
         }
         Ok(Self(ascii))
     }
+}
+
+/// Whether a text has more characters than a name may have. Reads no more of it than that.
+pub(crate) fn is_too_long(name: &str) -> bool {
+    name.chars().nth(MAX_NAME_CHARS).is_some()
 }
 
 #[cfg(test)]
@@ -212,7 +233,40 @@ mod tests {
         }
     }
 
+    #[test]
+    fn the_longest_name_is_one_and_a_longer_one_is_not() {
+        let name = |first: usize| {
+            let label = "a".repeat(61);
+            format!("{}.{label}.{label}.{label}.example", "b".repeat(first))
+        };
+        let longest = name(253 - name(0).len());
+        assert_eq!(longest.len(), 253);
+        assert_eq!(longest.parse::<DomainName>().unwrap().as_str(), longest);
+        let rooted = format!("{longest}.");
+        assert_eq!(rooted.parse::<DomainName>().unwrap().as_str(), longest);
+        let longer = format!("b{longest}");
+        assert_eq!(longer.parse::<DomainName>(), Err(E::TooLong));
+        // Its ASCII form is longer than the text.
+        let label = "\u{fc}".repeat(56);
+        let text = format!("{label}.{label}.{label}.{label}.example");
+        assert!(text.chars().count() <= 253);
+        assert_eq!(text.parse::<DomainName>(), Err(E::TooLong));
+    }
+
     proptest! {
+        /// IDNA would refuse each of these otherwise, for Punycode that is none, and not for its length:
+        /// so it has not looked at them.
+        #[test]
+        fn what_is_too_long_is_not_looked_at(
+            label in "xn--\\PC{1,40}|[\u{4e00}-\u{9fff}]{1,60}|-[a-z]{1,20}",
+            more in 0_usize..400,
+        ) {
+            let plain: String = label.chars().filter(|c| !"/?#\\@:.".contains(*c)).collect();
+            let text = format!("{plain}{}.example", ".xn--0000000\u{7f}".repeat(20 + more));
+            prop_assert!(text.trim().chars().count() > MAX_NAME_CHARS);
+            prop_assert_eq!(text.parse::<DomainName>(), Err(E::TooLong));
+        }
+
         #[test]
         fn no_text_panics_and_the_form_is_stable(text in "\\PC{0,80}") {
             if let Ok(name) = text.parse::<DomainName>() {

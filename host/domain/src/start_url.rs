@@ -12,7 +12,7 @@ use crate::domain_name::{DomainName, DomainNameError};
 
 /// Most start URLs of one binding: all of them are pinned to a job that names no domain.
 pub const MAX_START_URLS: usize = 5_000;
-/// Longest URL in bytes.
+/// Longest URL in bytes; a text with more characters is not looked at.
 const MAX_URL_BYTES: usize = 500;
 
 /// A domain and the address at which research of it begins.
@@ -52,6 +52,9 @@ impl StartUrl {
         use StartUrlError as E;
         let domain = domain.parse()?;
         let text = url.trim();
+        if text.chars().nth(MAX_URL_BYTES).is_some() {
+            return Err(E::TooLong);
+        }
         if text.contains(|c: char| c.is_whitespace() || c.is_control()) {
             return Err(E::Invalid);
         }
@@ -162,6 +165,11 @@ mod tests {
         }
         let long = format!("https://a.example/{}", "x".repeat(500));
         assert_eq!(StartUrl::new("a.example", &long), Err(E::TooLong));
+        // No URL at all, but it is not looked at.
+        let name = "xn--0000000\u{ff0f}.".repeat(50);
+        assert_eq!(StartUrl::new("a.example", &name), Err(E::TooLong));
+        let named = StartUrl::new(&name, "https://a.example/");
+        assert_eq!(named, Err(E::Domain(DomainNameError::TooLong)));
     }
 
     #[test]

@@ -6,9 +6,9 @@ use std::str::FromStr;
 use serde::{Serialize, Serializer};
 use url::Url;
 
-use crate::domain_name::{DomainName, DomainNameError};
+use crate::domain_name::{self, DomainName, DomainNameError};
 
-/// Longest address in bytes, in its normal form.
+/// Longest address in bytes, in its normal form; a text with more characters is not looked at.
 const MAX_BYTES: usize = 2000;
 
 /// The address of a public website: `https` or `http`, a public host name in lower-case ASCII, no
@@ -37,7 +37,7 @@ pub enum WebsiteError {
     /// Not a URL, or one with spaces or control characters.
     #[error("not a valid web address")]
     Invalid,
-    /// Longer than 2000 bytes.
+    /// Longer than 2000 bytes, or as a text longer than as many characters.
     #[error("the address is longer than 2000 bytes")]
     TooLong,
     /// The host is none that everybody can reach.
@@ -79,6 +79,9 @@ impl FromStr for Website {
         if text.is_empty() {
             return Err(E::Empty);
         }
+        if text.chars().nth(MAX_BYTES).is_some() {
+            return Err(E::TooLong);
+        }
         if text.contains(|c: char| c.is_whitespace() || c.is_control()) {
             return Err(E::Invalid);
         }
@@ -89,6 +92,9 @@ impl FromStr for Website {
             _ if text.starts_with(['/', '?', '#', '\\']) => return Err(E::Invalid),
             _ => format!("https://{text}"),
         };
+        if domain_name::is_too_long(host_of(&whole)) {
+            return Err(E::Host(DomainNameError::TooLong));
+        }
         let mut url = Url::parse(&whole).map_err(|fault| match fault {
             url::ParseError::InvalidPort => E::Port,
             url::ParseError::InvalidIpv4Address | url::ParseError::InvalidIpv6Address => {
@@ -126,6 +132,24 @@ impl FromStr for Website {
             url: normal,
             domain,
         })
+    }
+}
+
+/// The text that the URL parser takes for the host and hands to IDNA. A port, which is refused later, is
+/// left at its end where it holds a name of its own.
+fn host_of(url: &str) -> &str {
+    let behind = url.split_once("://").map_or(url, |(_, behind)| behind);
+    // The parser takes any number of slashes, of either kind.
+    let authority = behind.trim_start_matches(['/', '\\']);
+    let authority = authority
+        .split(['/', '\\', '?', '#'])
+        .next()
+        .unwrap_or_default();
+    let host = authority.rsplit('@').next().unwrap_or_default();
+    let port = |text: &str| text.bytes().all(|b| b.is_ascii_digit());
+    match host.rsplit_once(':') {
+        Some((name, number)) if port(number) => name.strip_suffix('.').unwrap_or(name),
+        _ => host.strip_suffix('.').unwrap_or(host),
     }
 }
 
@@ -209,6 +233,37 @@ mod tests {
         }
         let long = format!("northwind.example/{}", "a".repeat(2000));
         assert_eq!(long.parse::<Website>(), Err(E::TooLong));
+    }
+
+    /// A name of a million characters would hold the thread up for a second.
+    #[test]
+    fn what_is_too_long_is_not_looked_at() {
+        // Refused for its form as soon as it is looked at, and so it is with fewer characters.
+        let broken = |labels: usize| "xn--0000000\u{ff0f}.".repeat(labels);
+        for (labels, want) in [
+            (5, E::Invalid),
+            (30, E::Host(D::TooLong)),
+            (30_000, E::TooLong),
+        ] {
+            let name = broken(labels);
+            for text in [
+                format!("{name}example"),
+                format!("https://{name}example"),
+                format!("https://///{name}example./about"),
+                format!("https://\\\\{name}example:443?a"),
+                format!("https://a:b@{name}example#c"),
+            ] {
+                assert_eq!(text.parse::<Website>(), Err(want), "{labels} {text:.60}");
+            }
+        }
+        let longest = format!("{}.example", ["a".repeat(60).as_str(); 4].join("."));
+        assert_eq!(longest.len(), 251);
+        for rest in ["", ".", "/", ":443", ".:443/about"] {
+            let text = format!("https://{longest}{rest}");
+            assert!(text.parse::<Website>().is_ok(), "{rest}");
+        }
+        let whole = format!("northwind.example/{}", "a".repeat(2000 - 8 - 18));
+        assert_eq!(whole.parse::<Website>().unwrap().as_str().len(), 2000);
     }
 
     proptest! {
