@@ -207,7 +207,9 @@ impl Turns {
             let length = Duration::from_millis(policy.window_ms);
             let window = length + queue::margin(length);
             let limit = u32::try_from(policy.limit).unwrap_or(u32::MAX);
-            let key = format!("provider:{}:{index}", taker.account);
+            // With its length, because versions of a connector with other windows may serve the account at
+            // the same time: a shorter window would forget what a longer one has to count.
+            let key = format!("provider:{}:{index}:{}", taker.account, policy.window_ms);
             while let Some(pause) = shared.admit(&key, limit, window).await {
                 if Instant::now() + pause >= deadline {
                     return Err(no_turn(Some(pause)));

@@ -387,11 +387,40 @@ async fn shared_windows_are_asked_too() {
     assert!(
         asked
             .iter()
-            .all(|(key, limit, _)| key == "provider:conn_1:0" && *limit == 9)
+            .all(|(key, limit, _)| key == "provider:conn_1:0:1000" && *limit == 9)
     );
     shared.refusals.store(usize::MAX, Ordering::SeqCst);
     let deadline = Instant::now() + Duration::from_secs(1);
     let refused = turns.take(&taker("a"), &rate, deadline).await.unwrap_err();
     assert_eq!(refused.code, "provider_rate_limit");
     assert!(Instant::now() < deadline);
+}
+
+/// Two versions of a connector may serve one connection for a while. A shared window forgets what is older
+/// than itself, so a shorter one under the same key would forget what the longer one has to count.
+#[tokio::test]
+async fn windows_of_different_lengths_do_not_share_a_key() {
+    let shared = Arc::new(Told::default());
+    let deadline = Instant::now() + Duration::from_secs(60);
+    for policies in [
+        json!([{"limit": 9, "window_ms": 60_000}, {"limit": 2, "window_ms": 1000}]),
+        json!([{"limit": 2, "window_ms": 1000}, {"limit": 9, "window_ms": 60_000}]),
+        json!([{"limit": 5, "window_ms": 60_000}]),
+    ] {
+        // One node for each version; what they share is the windows.
+        let turns = Turns::new(Some(shared.clone()));
+        let rate = rate(json!({ "policies": policies }));
+        let turn = turns.take(&taker("a"), &rate, deadline).await.unwrap();
+        assert!(turn.is_some());
+    }
+    let asked = std::mem::take(&mut *shared.asked.lock().unwrap());
+    assert_eq!(asked.len(), 5);
+    let mut lengths = BTreeMap::new();
+    for (key, _, window) in &asked {
+        assert_eq!(lengths.entry(key).or_insert(window), &window, "{key}");
+    }
+    assert_eq!(
+        asked[0].0, asked[4].0,
+        "a limit that changed is still one window"
+    );
 }
