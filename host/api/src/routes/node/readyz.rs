@@ -43,7 +43,9 @@ pub async fn readyz(
 
 /// The same on the operator port, where everybody may ask as often as they like.
 pub async fn for_operators(api: State<Api>) -> Result<Json<Value>, ApiError> {
-    if api.readiness().is_ready(api.engine()).await {
+    let engine = api.engine().clone();
+    let asking = async move { engine.ready().await };
+    if api.readiness().is_ready(asking).await {
         Ok(Json(json!({ "status": "ready" })))
     } else {
         Err(ApiError::unavailable())
