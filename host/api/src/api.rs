@@ -21,6 +21,8 @@ use crate::rate_limit::exhausted_keys::ExhaustedKeys;
 use crate::rate_limit::memory::MemoryWindows;
 use crate::rate_limit::{Decision, RateLimiter, RatePolicy};
 use crate::readiness::Readiness;
+use crate::server::ServerLimits;
+use crate::unawaited_lookups::UnawaitedLookups;
 use crate::unchanging;
 use crate::uptime::{SinceStart, Uptime};
 use crate::validation::{RequestSchema, SchemaError};
@@ -42,6 +44,9 @@ pub struct ApiConfig {
     pub body_timeout: Duration,
     /// How long an answer may take, the arrival of the request's body not counted.
     pub answer_timeout: Duration,
+    /// Connections that the server serves at the same time, of which those hold a part at most who wait for
+    /// a key to be looked up.
+    pub connections: usize,
     /// Keys that are looked up and not accepted, from one address in 60 seconds.
     pub failed_authentications_per_minute: u32,
     /// Requests for readiness from one address in 60 seconds.
@@ -60,6 +65,7 @@ impl Default for ApiConfig {
             trusted_proxies: CidrList::default(),
             body_timeout: Duration::from_secs(15),
             answer_timeout: Duration::from_secs(20),
+            connections: ServerLimits::default().connections,
             failed_authentications_per_minute: 60,
             readiness_checks_per_minute: 240,
             disabled_capabilities: BTreeSet::new(),
@@ -77,6 +83,7 @@ struct Shared {
     clock: Arc<dyn Clock>,
     failed_authentications: FailedAuthentications,
     lookup_turns: LookupTurns,
+    unawaited_lookups: UnawaitedLookups,
     exhausted_keys: ExhaustedKeys,
     readiness: Readiness,
     readiness_checks: MemoryWindows<Option<IpAddr>>,
@@ -99,12 +106,14 @@ impl Api {
         let described = openapi::openapi();
         let document = Bytes::from(openapi::pretty(&described));
         let failures = config.failed_authentications_per_minute;
+        let lookup_turns = LookupTurns::for_connections(config.connections);
         Ok(Self(Arc::new(Shared {
             engine,
             config,
             clock,
             failed_authentications: FailedAuthentications::per_minute(failures),
-            lookup_turns: LookupTurns::default(),
+            lookup_turns,
+            unawaited_lookups: UnawaitedLookups::default(),
             exhausted_keys: ExhaustedKeys::default(),
             readiness: Readiness::default(),
             readiness_checks: MemoryWindows::new(),
@@ -149,6 +158,11 @@ impl Api {
     #[must_use]
     pub fn lookup_turns(&self) -> &LookupTurns {
         &self.0.lookup_turns
+    }
+    /// Look-ups of known keys that nobody waits for any more.
+    #[must_use]
+    pub fn unawaited_lookups(&self) -> &UnawaitedLookups {
+        &self.0.unawaited_lookups
     }
     /// Which keys were above their limit a moment ago.
     #[must_use]

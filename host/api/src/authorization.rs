@@ -8,7 +8,7 @@ use std::sync::Arc;
 use axum::extract::FromRequestParts;
 use gtm_domain::capability::ProductCapability;
 use gtm_domain::{ApiKeySecret, Digest, ErrorCode, Permission};
-use gtm_store::{AuthError, ProjectScope};
+use gtm_store::ProjectScope;
 use http::HeaderMap;
 use http::header::AUTHORIZATION;
 use http::request::Parts;
@@ -20,9 +20,11 @@ use crate::failed_authentications::Refusal;
 use crate::rate_limit::exhausted_keys::WindowOwner;
 use crate::rate_limit::{Decision, RatePolicy};
 
+mod counting;
 mod lookup;
 
-use lookup::{Lookup, not_accepted};
+use counting::{admit, not_accepted};
+use lookup::Lookup;
 
 /// What an operation requires of its caller.
 pub trait Requirement: Send + Sync + 'static {
@@ -130,72 +132,14 @@ async fn identify(
         }
         counted = Some(decision);
     }
-    let lookup = Lookup::begin(digest, api, context).await?;
-    let found = api
-        .engine()
-        .store()
-        .authenticate(&key, context.client())
-        .await;
-    // First, so that its turn is over: the rate limit may have to wait for Redis.
-    match &found {
-        Ok(_) | Err(AuthError::ProjectArchived { .. } | AuthError::AddressNotAllowed { .. }) => {
-            lookup.accepted();
-        }
-        Err(AuthError::Invalid) => lookup.refused(Refusal::Invalid),
-        Err(AuthError::Expired) => lookup.refused(Refusal::Expired),
-        Err(AuthError::Store(_)) => drop(lookup),
+    let lookup = Lookup::begin(digest, api, context.client()).await?;
+    let caller = lookup.see_through(key, counted).await?;
+    if !caller.decision.admitted {
+        return Err(over_the_limit(caller.owner, caller.decision, context));
     }
-    let (owner, outcome) = whose(found)?;
-    let looked_up = api.elapsed();
-    let decision = match counted {
-        Some(decision) => decision,
-        None => admit(owner, api).await,
-    };
-    if !decision.admitted {
-        api.exhausted_keys().note(digest, owner, looked_up);
-        return Err(over_the_limit(owner, decision, context));
-    }
-    context.note_project(owner.project);
-    context.note_rate(decision);
-    outcome
-}
-
-/// Whose window counts the request, and whether it is served within the limit.
-fn whose(
-    found: Result<ProjectScope, AuthError>,
-) -> Result<(WindowOwner, Result<ProjectScope, ApiError>), ApiError> {
-    let owner = |key, project, limit| WindowOwner {
-        key,
-        project,
-        limit,
-    };
-    match found {
-        Ok(scope) => {
-            let limit = scope.rate_limit_per_minute();
-            Ok((owner(scope.key(), scope.project(), limit), Ok(scope)))
-        }
-        Err(AuthError::ProjectArchived {
-            key,
-            project,
-            rate_limit_per_minute,
-        }) => {
-            let message = "The key's project is archived.";
-            let refused = ApiError::new(ErrorCode::ProjectArchived, message);
-            Ok((owner(key, project, rate_limit_per_minute), Err(refused)))
-        }
-        Err(AuthError::AddressNotAllowed {
-            key,
-            project,
-            rate_limit_per_minute,
-        }) => {
-            let message = "This key may not be used from the address that the request came from.";
-            let refused = ApiError::new(ErrorCode::Forbidden, message);
-            Ok((owner(key, project, rate_limit_per_minute), Err(refused)))
-        }
-        Err(AuthError::Invalid) => Err(not_accepted(Refusal::Invalid)),
-        Err(AuthError::Expired) => Err(not_accepted(Refusal::Expired)),
-        Err(AuthError::Store(cause)) => Err(ApiError::internal(&cause)),
-    }
+    context.note_project(caller.owner.project);
+    context.note_rate(caller.decision);
+    caller.outcome
 }
 
 /// The text after `Bearer`.
@@ -222,13 +166,6 @@ fn bearer(headers: &HeaderMap) -> Result<&str, ApiError> {
     } else {
         Err(missing())
     }
-}
-
-/// Count a request, if there may be one more.
-async fn admit(owner: WindowOwner, api: &Api) -> Decision {
-    let policy = RatePolicy::per_minute(owner.limit);
-    let limiter = &api.config().limiter;
-    limiter.admit(owner.key, policy, api.elapsed()).await
 }
 
 fn over_the_limit(owner: WindowOwner, decision: Decision, context: &RequestContext) -> ApiError {

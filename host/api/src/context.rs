@@ -3,6 +3,7 @@
 
 use std::net::IpAddr;
 use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 use axum::extract::{MatchedPath, Request, State};
 use axum::middleware::Next;
@@ -27,6 +28,9 @@ pub const RATELIMIT_LIMIT: HeaderName = HeaderName::from_static("ratelimit-limit
 pub const RATELIMIT_REMAINING: HeaderName = HeaderName::from_static("ratelimit-remaining");
 /// Whole seconds until the oldest request leaves the window.
 pub const RATELIMIT_RESET: HeaderName = HeaderName::from_static("ratelimit-reset");
+
+/// The status, as a metric's label, of a request that had no answer.
+const UNANSWERED: &str = "none";
 
 /// Facts about the request that are found out on the way and shown on its response.
 #[derive(Debug)]
@@ -86,7 +90,16 @@ pub async fn surround(State(api): State<Api>, mut request: Request, next: Next) 
     request.extensions_mut().insert(Arc::clone(&context));
 
     let span = tracing::info_span!("request", request_id = %context.request_id, method, route, project = Empty, status = Empty);
-    let answered = next.run(request).instrument(span.clone()).await;
+    let mut account = Account {
+        api: api.clone(),
+        context: Arc::clone(&context),
+        span: span.clone(),
+        method,
+        route,
+        started,
+        status: None,
+    };
+    let answered = next.run(request).instrument(span).await;
     let mut response = match answered.extensions().get::<ApiError>() {
         Some(error) => error.render(
             &context.request_id,
@@ -97,27 +110,47 @@ pub async fn surround(State(api): State<Api>, mut request: Request, next: Next) 
         None => answered,
     };
     add_headers(&mut response, &context);
-
-    let status = response.status().as_u16();
-    span.record("status", status);
-    if let Some(project) = context.project.get() {
-        span.record("project", project.to_string());
-    }
-    let elapsed = api.elapsed().saturating_sub(started);
-    span.in_scope(|| {
-        tracing::info!(
-            duration_ms = u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX),
-            "answered"
-        )
-    });
-    let labels = [
-        ("method", method.to_owned()),
-        ("route", route),
-        ("status", status.to_string()),
-    ];
-    metrics::counter!("gtm_http_requests_total", &labels).increment(1);
-    metrics::histogram!("gtm_http_request_duration_seconds", &labels).record(elapsed.as_secs_f64());
+    account.status = Some(response.status().as_u16());
     response
+}
+
+/// What log and metrics say of a request when it is over: also of one whose connection ended before
+/// the answer, or nobody would see who asks and never listens.
+struct Account {
+    api: Api,
+    context: Arc<RequestContext>,
+    span: tracing::Span,
+    method: &'static str,
+    route: String,
+    started: Duration,
+    /// None as long as there is no answer.
+    status: Option<u16>,
+}
+
+impl Drop for Account {
+    fn drop(&mut self) {
+        if let Some(status) = self.status {
+            self.span.record("status", status);
+        }
+        if let Some(project) = self.context.project.get() {
+            self.span.record("project", project.to_string());
+        }
+        let elapsed = self.api.elapsed().saturating_sub(self.started);
+        let duration_ms = u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX);
+        self.span.in_scope(|| match self.status {
+            Some(_) => tracing::info!(duration_ms, "answered"),
+            None => tracing::info!(duration_ms, "the connection ended before the answer"),
+        });
+        let status = self.status.map(|status| status.to_string());
+        let labels = [
+            ("method", self.method.to_owned()),
+            ("route", std::mem::take(&mut self.route)),
+            ("status", status.unwrap_or_else(|| UNANSWERED.to_owned())),
+        ];
+        metrics::counter!("gtm_http_requests_total", &labels).increment(1);
+        metrics::histogram!("gtm_http_request_duration_seconds", &labels)
+            .record(elapsed.as_secs_f64());
+    }
 }
 
 fn add_headers(response: &mut Response, context: &RequestContext) {

@@ -6,7 +6,8 @@
 //! lately gets the same answer as a wrong one.
 //!
 //! A client with a key that expired repeats it, and must not take the look-ups away from others behind
-//! its address. So each key counts once a minute, and for some seconds the answer is the last one.
+//! its address. So each key counts once a minute, and for some seconds the answer is the last one. To wait
+//! for a look-up in vain holds a connection each time, and counts each time.
 //!
 //! Who has an IPv6 site has 65 536 networks of it, each an address of its own here. So a site has a
 //! window too, ten times as wide.
@@ -82,9 +83,8 @@ struct Refused {
 
 #[derive(Debug, Clone, Copy)]
 struct LastRefusal {
-    /// None if it is not known what the look-up would have found.
-    refusal: Option<Refusal>,
-    looked_up: Duration,
+    /// What was found last, and when. None if no look-up has come to an end.
+    refusal: Option<(Refusal, Duration)>,
     counted: Duration,
 }
 
@@ -157,10 +157,14 @@ impl FailedAuthentications {
         self.count(*key, client, Some(refusal), now);
     }
 
-    /// The look-up did not come to an end, because of the database or because the client went away. It
-    /// has cost as much as any other.
+    /// The database did not answer the look-up. It has cost as much as any other.
     pub fn unanswered(&self, key: &Digest, client: Option<IpAddr>, now: Duration) {
         self.count(*key, client, None, now);
+    }
+
+    /// No turn for a look-up came in time, or the client did not wait for it.
+    pub fn waited_in_vain(&self, client: Option<IpAddr>, now: Duration) {
+        self.fail(client, now);
     }
 
     fn count(&self, key: Digest, client: Option<IpAddr>, said: Option<Refusal>, now: Duration) {
@@ -168,9 +172,13 @@ impl FailedAuthentications {
         let counts = self
             .refusals()
             .note((address, key), said, self.policy.window, now);
-        if !counts {
-            return;
+        if counts {
+            self.fail(client, now);
         }
+    }
+
+    fn fail(&self, client: Option<IpAddr>, now: Duration) {
+        let address = client.map(client_address::network);
         self.failures.admit(address, self.policy, now);
         if let Some(site) = ipv6_site(client) {
             self.site_failures.admit(site, self.site_policy, now);
@@ -181,8 +189,8 @@ impl FailedAuthentications {
     fn repeated(&self, address: Option<IpAddr>, key: Digest, now: Duration) -> Option<Refusal> {
         let refused = self.refusals();
         let last = refused.keys.get(&(address, key))?;
-        last.refusal
-            .filter(|_| now.saturating_sub(last.looked_up) < REPEATED)
+        let (refusal, looked_up) = last.refusal?;
+        (now.saturating_sub(looked_up) < REPEATED).then_some(refusal)
     }
 
     fn refusals(&self) -> MutexGuard<'_, Refused> {
@@ -202,7 +210,8 @@ fn ipv6_site(client: Option<IpAddr>) -> Option<IpAddr> {
 }
 
 impl Refused {
-    /// Remember a refusal. Whether it is the first of this key within the window.
+    /// Remember a refusal, or a look-up that did not come to an end. Whether it is the first of this key
+    /// within the window.
     fn note(
         &mut self,
         key: (Option<IpAddr>, Digest),
@@ -211,13 +220,14 @@ impl Refused {
         now: Duration,
     ) -> bool {
         let is_old = |last: &LastRefusal| now.saturating_sub(last.counted) >= window;
+        let refusal = refusal.map(|refusal| (refusal, now));
         if let Some(last) = self.keys.get_mut(&key) {
             let counts = is_old(last);
-            *last = LastRefusal {
-                refusal,
-                looked_up: now,
-                counted: if counts { now } else { last.counted },
-            };
+            // What was found before a look-up that did not end holds for as long as without that one.
+            last.refusal = refusal.or(last.refusal);
+            if counts {
+                last.counted = now;
+            }
             return counts;
         }
         let may_sweep = self.keys.len() < MOST_REFUSALS || now.saturating_sub(self.swept) >= SWEEP;
@@ -229,7 +239,6 @@ impl Refused {
         if self.keys.len() < MOST_REFUSALS {
             let last = LastRefusal {
                 refusal,
-                looked_up: now,
                 counted: now,
             };
             self.keys.insert(key, last);

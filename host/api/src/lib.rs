@@ -27,6 +27,7 @@ pub mod request_limits;
 pub mod routes;
 pub mod server;
 pub mod strict_json;
+pub mod unawaited_lookups;
 pub mod unchanging;
 pub mod uptime;
 pub mod validation;

@@ -9,7 +9,7 @@ use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, SemaphorePermit};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::client_address;
 
@@ -20,17 +20,21 @@ const AT_ONCE_PER_SITE: usize = 2;
 /// How long a request waits for its turn. A database that answers lets hundreds by in that time.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-/// Most of one site that have a turn or wait for one: as many as an address has connections by default.
+/// The part of the server's connections that those may hold who have a turn or wait for one. Half of it is
+/// for those of whose site hardly anybody is there.
+const PART_OF_CONNECTIONS: usize = 8;
+/// The part of that which one site may hold,
+const PART_OF_SITE: usize = 4;
+/// and how much that is at most: as many connections as an address has by default.
 const MOST_OF_SITE: usize = 64;
-/// Most in all: an eighth of the connections that the server has by default. Half of them are for those of
-/// whose site hardly anybody is there.
-const MOST: usize = 512;
 
 /// Who looks up, and who waits for it.
 #[derive(Debug)]
 pub struct LookupTurns {
-    all: Semaphore,
-    present: Mutex<Present>,
+    all: Arc<Semaphore>,
+    present: Arc<Mutex<Present>>,
+    most: usize,
+    most_of_site: usize,
 }
 
 /// Why there is no turn.
@@ -57,31 +61,45 @@ struct Site {
 
 /// Leave to look a key up, until it is dropped.
 #[derive(Debug)]
-pub struct LookupTurn<'a> {
-    _of_all: SemaphorePermit<'a>,
+pub struct LookupTurn {
+    _of_all: OwnedSemaphorePermit,
     _of_site: OwnedSemaphorePermit,
-    _presence: Presence<'a>,
+    _presence: Presence,
 }
 
 /// That a site is remembered for somebody.
 #[derive(Debug)]
-struct Presence<'a> {
-    turns: &'a LookupTurns,
+struct Presence {
+    present: Arc<Mutex<Present>>,
     site: Option<IpAddr>,
 }
 
 impl LookupTurns {
+    /// Turns for a server that serves so many connections at once. However few those are, there is a turn
+    /// for as many as may look up at once.
+    #[must_use]
+    pub fn for_connections(connections: usize) -> Self {
+        let most = (connections / PART_OF_CONNECTIONS).max(AT_ONCE);
+        Self {
+            all: Arc::new(Semaphore::new(AT_ONCE)),
+            present: Arc::default(),
+            most,
+            most_of_site: (most / PART_OF_SITE).clamp(AT_ONCE_PER_SITE, MOST_OF_SITE),
+        }
+    }
+
     /// A turn for a client. Clients whose address is not known are one site.
     ///
     /// # Errors
     /// If too many wait already, at once; or if those who have a turn do not come to an end in time.
-    pub async fn turn(&self, client: Option<IpAddr>) -> Result<LookupTurn<'_>, NoTurn> {
+    pub async fn turn(&self, client: Option<IpAddr>) -> Result<LookupTurn, NoTurn> {
         let site = client.map(client_address::site);
         let (presence, turns) = self.appear(site).ok_or(NoTurn::Crowded)?;
         let waiting = async {
             // In this order, so that a site that waits for itself keeps nobody else waiting.
             let of_site = turns.acquire_owned().await.ok()?;
-            Some((of_site, self.all.acquire().await.ok()?))
+            let of_all = Arc::clone(&self.all).acquire_owned().await.ok()?;
+            Some((of_site, of_all))
         };
         let waited = tokio::time::timeout(PATIENCE, waiting).await;
         let (of_site, of_all) = waited.ok().flatten().ok_or(NoTurn::InVain)?;
@@ -93,16 +111,16 @@ impl LookupTurns {
     }
 
     /// None where that would be one too many.
-    fn appear(&self, site: Option<IpAddr>) -> Option<(Presence<'_>, Arc<Semaphore>)> {
-        let mut present = self.present();
+    fn appear(&self, site: Option<IpAddr>) -> Option<(Presence, Arc<Semaphore>)> {
+        let mut present = locked(&self.present);
         let of_site = present.sites.get(&site).map_or(0, |site| site.present);
         // So that a few sites which are slow do not take the turns away from all others.
-        let most_of_site = if present.all < MOST / 2 {
-            MOST_OF_SITE
+        let most_of_site = if present.all < self.most / 2 {
+            self.most_of_site
         } else {
             AT_ONCE_PER_SITE
         };
-        if of_site >= most_of_site || present.all >= MOST {
+        if of_site >= most_of_site || present.all >= self.most {
             return None;
         }
         present.all += 1;
@@ -112,27 +130,22 @@ impl LookupTurns {
         });
         entry.present += 1;
         let turns = Arc::clone(&entry.turns);
-        Some((Presence { turns: self, site }, turns))
-    }
-
-    fn present(&self) -> MutexGuard<'_, Present> {
-        // Nothing that is done under the lock can leave it half-done.
-        self.present.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Default for LookupTurns {
-    fn default() -> Self {
-        Self {
-            all: Semaphore::new(AT_ONCE),
-            present: Mutex::default(),
-        }
+        let presence = Presence {
+            present: Arc::clone(&self.present),
+            site,
+        };
+        Some((presence, turns))
     }
 }
 
-impl Drop for Presence<'_> {
+fn locked(present: &Mutex<Present>) -> MutexGuard<'_, Present> {
+    // Nothing that is done under the lock can leave it half-done.
+    present.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Drop for Presence {
     fn drop(&mut self) {
-        let mut present = self.turns.present();
+        let mut present = locked(&self.present);
         present.all -= 1;
         if let Some(site) = present.sites.get_mut(&self.site) {
             site.present -= 1;
@@ -151,6 +164,10 @@ mod tests {
     use std::pin::Pin;
     use std::task::Poll;
 
+    /// Of the connections that the server has by default.
+    const CONNECTIONS: usize = 4096;
+    const MOST: usize = 512;
+
     fn address(text: &str) -> Option<IpAddr> {
         Some(text.parse().unwrap())
     }
@@ -164,13 +181,13 @@ mod tests {
     }
 
     fn is_empty(turns: &LookupTurns) -> bool {
-        let present = turns.present();
+        let present = locked(&turns.present);
         present.sites.is_empty() && present.all == 0
     }
 
     #[tokio::test]
     async fn a_site_has_two_turns_and_all_have_four() {
-        let turns = LookupTurns::default();
+        let turns = LookupTurns::for_connections(CONNECTIONS);
         let first = turns.turn(address("2001:db8:1:1::1")).await.unwrap();
         let second = turns.turn(address("2001:db8:1:2::1")).await.unwrap();
         assert!(waits(&turns, address("2001:db8:1:3::1")).await);
@@ -189,7 +206,7 @@ mod tests {
     /// Who waits in vain, or gives up, leaves nothing behind; who waits gets the next turn.
     #[tokio::test]
     async fn who_waits_is_next() {
-        let turns = LookupTurns::default();
+        let turns = LookupTurns::for_connections(CONNECTIONS);
         let here = address("192.0.2.1");
         let mut held = vec![
             turns.turn(here).await.unwrap(),
@@ -209,7 +226,7 @@ mod tests {
         assert!(is_empty(&turns));
     }
 
-    type Coming<'a> = Pin<Box<dyn Future<Output = Result<LookupTurn<'a>, NoTurn>> + 'a>>;
+    type Coming<'a> = Pin<Box<dyn Future<Output = Result<LookupTurn, NoTurn>> + 'a>>;
 
     /// True if there is a turn for the client, or it may wait for one; so it is there until it is dropped.
     async fn comes<'a>(
@@ -230,9 +247,29 @@ mod tests {
         !refused
     }
 
+    /// Where the limit on open files leaves few connections, waiting takes no more of them than its part.
+    #[tokio::test]
+    async fn of_few_connections_few_wait() {
+        let of = |site: usize| address(&format!("2001:db8:{site:x}::1"));
+        for (connections, of_one_site, in_all) in
+            [(128, 4, 16), (64, 2, 8), (32, 2, 4), (8, 2, 4), (1, 2, 4)]
+        {
+            let turns = LookupTurns::for_connections(connections);
+            let mut there = Vec::new();
+            for _ in 0..of_one_site {
+                assert!(comes(&turns, of(0), &mut there).await, "{connections}");
+            }
+            assert!(!comes(&turns, of(0), &mut there).await, "{connections}");
+            for site in of_one_site..in_all {
+                assert!(comes(&turns, of(site), &mut there).await, "{connections}");
+            }
+            assert!(!comes(&turns, of(999), &mut there).await, "{connections}");
+        }
+    }
+
     #[tokio::test]
     async fn so_many_wait_and_no_site_takes_all_of_that() {
-        let turns = LookupTurns::default();
+        let turns = LookupTurns::for_connections(CONNECTIONS);
         let mut there = Vec::new();
         let of =
             |site: usize, network: usize| address(&format!("2001:db8:{site:x}:{network:x}::1"));

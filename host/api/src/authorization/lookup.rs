@@ -2,90 +2,195 @@
 
 use std::net::IpAddr;
 
-use gtm_domain::{Digest, ErrorCode};
+use gtm_domain::{ApiKeySecret, Digest, ErrorCode};
+use gtm_store::{AuthError, ProjectScope};
+use tracing::Instrument as _;
 
+use super::counting::{admit, not_accepted, whose};
 use crate::api::Api;
-use crate::context::RequestContext;
 use crate::error::ApiError;
 use crate::failed_authentications::{Refusal, Verdict};
 use crate::lookup_turns::{LookupTurn, NoTurn};
+use crate::rate_limit::Decision;
+use crate::rate_limit::exhausted_keys::WindowOwner;
+use crate::unawaited_lookups::UnderWay;
 
 /// How soon there may be a turn for one who got none.
 const NEXT_TURN: u64 = 1;
 
 /// Leave to look a key up. Dropped without a word of what was found, it counts like a wrong key: the
-/// database did not answer, or the client did not wait for it. So does one for which no turn came: its
-/// connection could not be ended meanwhile.
-pub(super) struct Lookup<'a> {
-    api: &'a Api,
+/// database did not answer.
+pub(super) struct Lookup {
+    api: Api,
     key: Digest,
     client: Option<IpAddr>,
-    /// Not for a key that was right lately, nor where it neither waited nor was looked up.
-    counts: bool,
-    /// None for a key that was right lately: it waits for nobody.
-    turn: Option<LookupTurn<'a>>,
+    leave: Option<Leave>,
 }
 
-impl<'a> Lookup<'a> {
+/// What lets the key be looked up.
+enum Leave {
+    /// Its turn, which it gives back when it has been looked up.
+    Turn { _until_then: LookupTurn },
+    /// It was right lately: it waits for nobody and counts for nothing.
+    Known,
+}
+
+/// A caller who is known, whose request has been counted, if it could be.
+pub(super) struct Counted {
+    pub(super) owner: WindowOwner,
+    pub(super) decision: Decision,
+    /// What follows for the request where the limit lets it pass.
+    pub(super) outcome: Result<ProjectScope, ApiError>,
+}
+
+impl Lookup {
+    /// Wait for a turn where one is needed. Who does not wait for it to come, or in vain, has held a
+    /// connection that could not be ended meanwhile, and is counted each time.
+    ///
     /// # Errors
     /// What to answer where the key is not to be looked up.
     pub(super) async fn begin(
         key: Digest,
-        api: &'a Api,
-        context: &RequestContext,
+        api: &Api,
+        client: Option<IpAddr>,
     ) -> Result<Self, ApiError> {
-        let client = context.client();
-        let mut lookup = Self {
-            api,
+        let with = |leave| Self {
+            api: api.clone(),
             key,
             client,
-            counts: false,
-            turn: None,
+            leave: Some(leave),
         };
-        if judged_known(&key, client, api)? {
-            return Ok(lookup);
+        if needs_no_turn(&key, client, api)? {
+            return Ok(with(Leave::Known));
         }
-        // Set before it waits, because the client may go away meanwhile.
-        lookup.counts = true;
+        // Made before it waits, because the client may go away meanwhile.
+        let mut wait = Wait {
+            api,
+            client,
+            is_in_vain: true,
+        };
         let waited = api.lookup_turns().turn(client).await;
-        lookup.counts = matches!(waited, Err(NoTurn::InVain));
+        wait.is_in_vain = matches!(waited, Err(NoTurn::InVain));
+        drop(wait);
         let turn = waited.map_err(no_turn)?;
         // Meanwhile others of its address may have failed, or it may have been found right.
-        if !judged_known(&key, client, api)? {
-            lookup.counts = true;
-            lookup.turn = Some(turn);
+        if needs_no_turn(&key, client, api)? {
+            return Ok(with(Leave::Known));
         }
-        Ok(lookup)
+        Ok(with(Leave::Turn { _until_then: turn }))
     }
 
-    /// The key is right.
-    pub(super) fn accepted(mut self) {
-        let failures = self.api.failed_authentications();
-        failures.accepted(self.key, self.client, self.api.elapsed());
-        self.end();
+    /// Look the key up and count the request, if `counted` does not say that it has been.
+    ///
+    /// DANGER: this goes on to its end if the client goes away. Otherwise whoever closes the connection
+    /// before the answer would have keys looked up without end: what the database found would be known to
+    /// nobody, wrong keys would not be refused from memory, right ones not reach their rate limit, and the
+    /// turn would be free for the next one while the database is still at work.
+    ///
+    /// # Errors
+    /// If the key is not accepted, or the database does not answer.
+    pub(super) async fn see_through(
+        self,
+        secret: ApiKeySecret,
+        counted: Option<Decision>,
+    ) -> Result<Counted, ApiError> {
+        let known = matches!(self.leave, Some(Leave::Known));
+        let (awaited, under_way) = known
+            .then(|| self.api.unawaited_lookups().begin(self.key))
+            .unzip();
+        let looking_up = self.look_up(secret, counted, under_way);
+        let found = tokio::spawn(looking_up.in_current_span()).await;
+        drop(awaited);
+        found.unwrap_or_else(|fault| Err(ApiError::internal(&fault)))
     }
 
-    /// It is not.
-    pub(super) fn refused(mut self, refusal: Refusal) {
-        let failures = self.api.failed_authentications();
-        failures.refused(&self.key, self.client, refusal, self.api.elapsed());
-        self.end();
+    async fn look_up(
+        self,
+        secret: ApiKeySecret,
+        counted: Option<Decision>,
+        under_way: Option<UnderWay>,
+    ) -> Result<Counted, ApiError> {
+        let (api, key) = (self.api.clone(), self.key);
+        let found = api
+            .engine()
+            .store()
+            .authenticate(&secret, self.client)
+            .await;
+        let looked_up = api.elapsed();
+        // First, so that its turn is over: the rate limit may have to wait for Redis.
+        self.end(&found);
+        drop(under_way);
+        let (owner, outcome) = whose(found)?;
+        let decision = match counted {
+            Some(decision) => decision,
+            None => admit(owner, &api).await,
+        };
+        if !decision.admitted {
+            api.exhausted_keys().note(key, owner, looked_up);
+        }
+        Ok(Counted {
+            owner,
+            decision,
+            outcome,
+        })
     }
 
-    /// It has been counted for what it was.
-    fn end(&mut self) {
-        self.counts = false;
-        self.turn = None;
+    /// Count it for what was found.
+    fn end(mut self, found: &Result<ProjectScope, AuthError>) {
+        let (failures, now) = (self.api.failed_authentications(), self.api.elapsed());
+        let outcome = match found {
+            Ok(_)
+            | Err(AuthError::ProjectArchived { .. } | AuthError::AddressNotAllowed { .. }) => {
+                failures.accepted(self.key, self.client, now);
+                self.leave = None;
+                "accepted"
+            }
+            Err(AuthError::Invalid) => {
+                failures.refused(&self.key, self.client, Refusal::Invalid, now);
+                self.leave = None;
+                "refused"
+            }
+            Err(AuthError::Expired) => {
+                failures.refused(&self.key, self.client, Refusal::Expired, now);
+                self.leave = None;
+                "refused"
+            }
+            Err(AuthError::Store(_)) => "failed",
+        };
+        metrics::counter!("gtm_api_key_lookups_total", "outcome" => outcome).increment(1);
     }
 }
 
-impl Drop for Lookup<'_> {
+impl Drop for Lookup {
     fn drop(&mut self) {
-        if self.counts {
+        if matches!(self.leave, Some(Leave::Turn { .. })) {
             let failures = self.api.failed_authentications();
             failures.unanswered(&self.key, self.client, self.api.elapsed());
         }
     }
+}
+
+/// A client that waits for a turn.
+struct Wait<'a> {
+    api: &'a Api,
+    client: Option<IpAddr>,
+    is_in_vain: bool,
+}
+
+impl Drop for Wait<'_> {
+    fn drop(&mut self) {
+        if self.is_in_vain {
+            let failures = self.api.failed_authentications();
+            failures.waited_in_vain(self.client, self.api.elapsed());
+        }
+    }
+}
+
+/// Whether the key was right lately, if it may be looked up at all, and few look-ups of it are under way
+/// that nobody waits for.
+fn needs_no_turn(key: &Digest, client: Option<IpAddr>, api: &Api) -> Result<bool, ApiError> {
+    let known = judged_known(key, client, api)?;
+    Ok(known && api.unawaited_lookups().are_few(key))
 }
 
 /// Whether the key was right lately, if it may be looked up at all.
@@ -98,20 +203,10 @@ fn judged_known(key: &Digest, client: Option<IpAddr>, api: &Api) -> Result<bool,
     }
 }
 
-pub(super) fn not_accepted(refusal: Refusal) -> ApiError {
-    match refusal {
-        Refusal::Invalid => ApiError::new(
-            ErrorCode::InvalidApiKey,
-            "The API key is unknown or revoked.",
-        ),
-        Refusal::Expired => ApiError::new(ErrorCode::ExpiredApiKey, "The API key has expired."),
-    }
-}
-
 /// Nothing is said of the key, since nothing is known of it.
 fn too_many_failures(wait: u64) -> ApiError {
     let message = format!(
-        "Too many API keys from this address were not accepted, so that no further one is looked up; wait {wait} s."
+        "Too many API keys from this address were not accepted or could not be looked up, so that no further one is; wait {wait} s."
     );
     ApiError::new(ErrorCode::RateLimitExceeded, message).with_retry_after(wait)
 }

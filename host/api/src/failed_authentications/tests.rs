@@ -220,11 +220,41 @@ fn what_was_not_answered_counts_and_is_looked_up_again() {
     assert_eq!(verdict, Verdict::Wait(55));
     let right = failed.judge(&key("right"), None, SECOND * 6);
     assert_eq!(right, Verdict::LookUp, "it is still known");
-    // What is found out in the end is said, and a failure after that takes it back.
+    // What is found out in the end is said for as long as ever, whatever fails after that.
     failed.refused(&key("a"), None, Refusal::Expired, SECOND * 6);
-    let refused = failed.judge(&key("a"), None, SECOND * 7);
-    assert_eq!(refused, Verdict::Refuse(Refusal::Expired));
+    failed.unanswered(&key("a"), None, Duration::from_millis(6_100));
+    for second in 7..16 {
+        let refused = failed.judge(&key("a"), None, SECOND * second);
+        assert_eq!(refused, Verdict::Refuse(Refusal::Expired), "{second}");
+        failed.unanswered(&key("a"), None, SECOND * second);
+    }
+    let verdict = failed.judge(&key("a"), None, SECOND * 16);
+    assert_eq!(verdict, Verdict::Wait(45));
     failed.unanswered(&key("a"), None, SECOND * 17);
     let verdict = failed.judge(&key("a"), None, SECOND * 18);
     assert_eq!(verdict, Verdict::Wait(43));
+}
+
+/// Each wait holds a connection, whatever key it is for.
+#[test]
+fn to_wait_in_vain_counts_each_time() {
+    let failed = FailedAuthentications::per_minute(3);
+    let of =
+        |network: u16| Some(std::net::Ipv6Addr::new(0x2001, 0xdb8, 1, network, 0, 0, 0, 1).into());
+    for n in 1..=3 {
+        let verdict = failed.judge(&key("a"), of(1), SECOND * n);
+        assert_eq!(verdict, Verdict::LookUp, "{n}");
+        failed.waited_in_vain(of(1), SECOND * n);
+    }
+    let verdict = failed.judge(&key("a"), of(1), SECOND * 4);
+    assert_eq!(verdict, Verdict::Wait(57));
+    let elsewhere = failed.judge(&key("a"), of(2), SECOND * 4);
+    assert_eq!(elsewhere, Verdict::LookUp);
+    for network in 2..=10 {
+        for _ in 0..3 {
+            failed.waited_in_vain(of(network), SECOND * 4);
+        }
+    }
+    let of_site = failed.judge(&key("a"), of(99), SECOND * 4);
+    assert_eq!(of_site, Verdict::Wait(57));
 }

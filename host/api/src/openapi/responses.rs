@@ -50,7 +50,7 @@ const SHARED: [(&str, u16, &[&str], &str); 13] = [
         "RateLimited",
         429,
         &["rate_limit_exceeded"],
-        "too many requests of this key in 60 seconds; or, without `RateLimit-*`, too many keys from this address that were not accepted or are being looked up, or too many of its requests at work. Wait at least the larger of `Retry-After` and `RateLimit-Reset`",
+        "too many requests of this key in 60 seconds; or, without `RateLimit-*`, too many keys from this address that were not accepted, could not be looked up or are being looked up, or too many of its requests at work. Wait at least the larger of `Retry-After` and `RateLimit-Reset`",
     ),
     (
         TOO_MANY_CONNECTIONS,

@@ -11,6 +11,7 @@ use serde_json::Value;
 
 use crate::world::{Answer, World};
 
+mod abandoned;
 mod guesses;
 
 /// Method and path of every guarded operation, with an id that names nothing.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use gtm_api::{Api, Refusals, ServerLimits};
+use gtm_api::{Api, ApiConfig, Refusals, ServerLimits};
 use gtm_engine::catalog::pin_bindings;
 use gtm_engine::{fail_points, measures};
 use gtm_runtime::{Catalog, ListedOnly};
@@ -75,7 +75,10 @@ pub async fn run(effective: Effective) -> Result<(), Failure> {
     let engine = installation.engine(runtime);
     let api = Api::new(
         engine.clone(),
-        installation.api_config(installation.rate_limiter(windows), &docs_base),
+        ApiConfig {
+            connections: limits.connections,
+            ..installation.api_config(installation.rate_limiter(windows), &docs_base)
+        },
         Arc::clone(&installation.clock),
     )
     .map_err(|error| Failure::new(error.to_string()))?;

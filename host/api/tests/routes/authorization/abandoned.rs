@@ -1,0 +1,201 @@
+//! Clients that go away before the answer: what they began is seen through, so that it counts as it would
+//! have if they had waited, and is not begun again each time.
+
+use std::collections::HashMap;
+use std::future::poll_fn;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+use std::task::Poll;
+
+use gtm_domain::Digest;
+use metrics::{Counter, Gauge, Histogram, Key, KeyName, Metadata, Recorder, SharedString, Unit};
+
+use super::guesses::{assert_stopped, wrong};
+use super::*;
+
+/// What is counted for `/metrics` on the thread of a test.
+#[derive(Debug, Default)]
+struct Counters(Mutex<HashMap<String, Arc<AtomicU64>>>);
+
+impl Counters {
+    /// All counters of this name together that have the label.
+    fn sum(&self, name: &str, label: Option<(&str, &str)>) -> u64 {
+        let label = label.map(|(name, value)| format!("{name}={value};"));
+        let counters = self.0.lock().unwrap();
+        let chosen = counters.iter().filter(|(key, _)| {
+            key.split_once(';').is_some_and(|(of, _)| of == name)
+                && label.as_ref().is_none_or(|label| key.contains(label))
+        });
+        chosen.map(|(_, n)| n.load(Ordering::SeqCst)).sum()
+    }
+
+    fn lookups(&self) -> u64 {
+        self.sum("gtm_api_key_lookups_total", None)
+    }
+
+    /// Wait until whatever is still looked up has been.
+    async fn settled_lookups(&self) -> u64 {
+        let mut before = self.lookups();
+        loop {
+            tokio::time::sleep(Duration::from_millis(300)).await;
+            let now = self.lookups();
+            if now == before {
+                return now;
+            }
+            before = now;
+        }
+    }
+}
+
+impl Recorder for Counters {
+    fn describe_counter(&self, _: KeyName, _: Option<Unit>, _: SharedString) {}
+    fn describe_gauge(&self, _: KeyName, _: Option<Unit>, _: SharedString) {}
+    fn describe_histogram(&self, _: KeyName, _: Option<Unit>, _: SharedString) {}
+    fn register_counter(&self, key: &Key, _: &Metadata<'_>) -> Counter {
+        let mut name = format!("{};", key.name());
+        for label in key.labels() {
+            name.push_str(&format!("{}={};", label.key(), label.value()));
+        }
+        let mut counters = self.0.lock().unwrap();
+        Counter::from_arc(Arc::clone(counters.entry(name).or_default()))
+    }
+    fn register_gauge(&self, _: &Key, _: &Metadata<'_>) -> Gauge {
+        Gauge::noop()
+    }
+    fn register_histogram(&self, _: &Key, _: &Metadata<'_>) -> Histogram {
+        Histogram::noop()
+    }
+}
+
+/// One look at the answer, which begins the look-up, and then the client goes away. Whether it was too
+/// late for that.
+async fn give_up(asking: impl Future<Output = Answer>) -> bool {
+    let mut asking = Box::pin(asking);
+    poll_fn(|cx| Poll::Ready(asking.as_mut().poll(cx).is_ready())).await
+}
+
+const HERE: &str = "192.0.2.1";
+
+#[tokio::test]
+async fn a_look_up_that_nobody_waits_for_counts() {
+    let counters = Counters::default();
+    let _recording = metrics::set_default_local_recorder(&counters);
+    let world = World::with(ApiConfig {
+        failed_authentications_per_minute: 3,
+        ..ApiConfig::default()
+    })
+    .await;
+    for n in 0..3 {
+        give_up(usage_with(&world, &wrong(n), HERE)).await;
+    }
+    counters.settled_lookups().await;
+    assert_stopped(&usage_with(&world, &wrong(9), HERE).await);
+}
+
+/// What the database found is remembered although nobody was there to hear it.
+#[tokio::test]
+async fn one_wrong_key_is_not_looked_up_each_time() {
+    let counters = Counters::default();
+    let _recording = metrics::set_default_local_recorder(&counters);
+    for pause in [Duration::ZERO, Duration::from_millis(1)] {
+        let world = World::start().await;
+        let before = counters.lookups();
+        let key = wrong(1);
+        for _ in 0..200 {
+            give_up(usage_with(&world, &key, HERE)).await;
+            if !pause.is_zero() {
+                tokio::time::sleep(pause).await;
+            }
+        }
+        let made = counters.settled_lookups().await - before;
+        assert!((1..=2).contains(&made), "{made} look-ups, {pause:?}");
+        let answer = usage_with(&world, &key, HERE).await;
+        assert_eq!(answer.error(), (401, "invalid_api_key".to_owned()));
+        assert_eq!(counters.lookups() - before, made, "from memory");
+        if pause.is_zero() {
+            // All the others waited for a turn, which held a connection each.
+            assert_stopped(&usage_with(&world, &wrong(2), HERE).await);
+        }
+    }
+}
+
+/// A turn is over when the database is done with it, and not when the client goes away.
+#[tokio::test]
+async fn a_turn_is_not_given_back_early() {
+    let world = World::start().await;
+    let turns = world.api.lookup_turns();
+    let client = Some(HERE.parse().unwrap());
+    let _held = turns.turn(client).await.unwrap();
+    let key = wrong(1);
+    if give_up(usage_with(&world, &key, HERE)).await {
+        return;
+    }
+    let mut next = Box::pin(turns.turn(client));
+    let looked = poll_fn(|cx| Poll::Ready(next.as_mut().poll(cx).is_ready())).await;
+    assert!(!looked, "the key is still being looked up");
+    assert!(next.await.is_ok());
+}
+
+/// A rate limit that holds only for those who wait for their answers would be none.
+#[tokio::test]
+async fn requests_of_a_right_key_count_in_its_window() {
+    let counters = Counters::default();
+    let _recording = metrics::set_default_local_recorder(&counters);
+    let world = World::limited(5, ApiConfig::default()).await;
+    let key = world.new_key("full", None).await;
+    assert_eq!(usage_with(&world, &key, HERE).await.status, 200);
+    for _ in 0..50 {
+        give_up(usage_with(&world, &key, HERE)).await;
+    }
+    let made = counters.settled_lookups().await;
+    assert!((5..=7).contains(&made), "{made} look-ups");
+    let over = usage_with(&world, &key, HERE).await;
+    assert_eq!(over.error(), (429, "rate_limit_exceeded".to_owned()));
+    assert_eq!(over.header("ratelimit-limit"), Some("5"));
+}
+
+/// One that was revoked waits for no turn as long as it counts as known, so that must come to an end
+/// without anybody waiting for the answer.
+#[tokio::test]
+async fn a_revoked_key_does_not_stay_known() {
+    let counters = Counters::default();
+    let _recording = metrics::set_default_local_recorder(&counters);
+    let world = World::start().await;
+    let operator = world.store.operator();
+    let full = Permissions::parse("full").unwrap();
+    let created = operator.create_key(world.project, "k", full, None).await;
+    let (record, secret) = created.unwrap();
+    let key = secret.reveal();
+    assert_eq!(usage_with(&world, &key, HERE).await.status, 200);
+    let failures = world.api.failed_authentications();
+    let known = || failures.is_known(&Digest::of(key.as_bytes()), world.api.elapsed());
+    assert!(known());
+    operator.revoke_key(record.id).await.unwrap();
+    let before = counters.lookups();
+    for _ in 0..50 {
+        give_up(usage_with(&world, &key, HERE)).await;
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+    let made = counters.settled_lookups().await - before;
+    assert!(!known());
+    assert!((1..=6).contains(&made), "{made} look-ups");
+    let answer = usage_with(&world, &key, HERE).await;
+    assert_eq!(answer.error(), (401, "invalid_api_key".to_owned()));
+}
+
+/// Nobody would see otherwise who asks and never listens.
+#[tokio::test]
+async fn who_goes_away_is_in_the_metrics() {
+    let counters = Counters::default();
+    let _recording = metrics::set_default_local_recorder(&counters);
+    let world = World::start().await;
+    let mut given_up = 0;
+    for n in 0..3 {
+        let was_late = give_up(usage_with(&world, &wrong(n), HERE)).await;
+        given_up += u64::from(!was_late);
+    }
+    assert!(given_up > 0);
+    let requests = |status| counters.sum("gtm_http_requests_total", Some(("status", status)));
+    assert_eq!(requests("none"), given_up);
+    assert_eq!(requests("401"), 3 - given_up);
+}
