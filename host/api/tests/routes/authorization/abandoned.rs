@@ -68,7 +68,7 @@ impl Recorder for Counters {
 }
 
 /// One look at the answer, which begins the look-up, and then the client goes away. Whether it was too
-/// late for that.
+/// late for that, because the database was as quick as the look.
 async fn give_up(asking: impl Future<Output = Answer>) -> bool {
     let mut asking = Box::pin(asking);
     poll_fn(|cx| Poll::Ready(asking.as_mut().poll(cx).is_ready())).await
@@ -101,8 +101,9 @@ async fn one_wrong_key_is_not_looked_up_each_time() {
         let world = World::start().await;
         let before = counters.lookups();
         let key = wrong(1);
+        let mut was_late = false;
         for _ in 0..200 {
-            give_up(usage_with(&world, &key, HERE)).await;
+            was_late |= give_up(usage_with(&world, &key, HERE)).await;
             if !pause.is_zero() {
                 tokio::time::sleep(pause).await;
             }
@@ -112,7 +113,7 @@ async fn one_wrong_key_is_not_looked_up_each_time() {
         let answer = usage_with(&world, &key, HERE).await;
         assert_eq!(answer.error(), (401, "invalid_api_key".to_owned()));
         assert_eq!(counters.lookups() - before, made, "from memory");
-        if pause.is_zero() {
+        if pause.is_zero() && !was_late {
             // All the others waited for a turn, which held a connection each.
             assert_stopped(&usage_with(&world, &wrong(2), HERE).await);
         }
@@ -126,9 +127,10 @@ async fn a_turn_is_not_given_back_early() {
     let turns = world.api.lookup_turns();
     let client = Some(HERE.parse().unwrap());
     let _held = turns.turn(client).await.unwrap();
-    let key = wrong(1);
-    if give_up(usage_with(&world, &key, HERE)).await {
-        return;
+    let mut late = 0;
+    while give_up(usage_with(&world, &wrong(late), HERE)).await {
+        late += 1;
+        assert!(late < 30, "nobody was quick enough to go away");
     }
     let mut next = Box::pin(turns.turn(client));
     let looked = poll_fn(|cx| Poll::Ready(next.as_mut().poll(cx).is_ready())).await;
@@ -148,7 +150,9 @@ async fn requests_of_a_right_key_count_in_its_window() {
         give_up(usage_with(&world, &key, HERE)).await;
     }
     let made = counters.settled_lookups().await;
-    assert!((5..=7).contains(&made), "{made} look-ups");
+    // Five that were too late, at most, before it is known that the window is full; then four that nobody
+    // waits for, and two that have a turn.
+    assert!((5..=12).contains(&made), "{made} look-ups");
     let over = usage_with(&world, &key, HERE).await;
     assert_eq!(over.error(), (429, "rate_limit_exceeded".to_owned()));
     assert_eq!(over.header("ratelimit-limit"), Some("5"));
@@ -162,25 +166,31 @@ async fn a_revoked_key_does_not_stay_known() {
     let _recording = metrics::set_default_local_recorder(&counters);
     let world = World::start().await;
     let operator = world.store.operator();
-    let full = Permissions::parse("full").unwrap();
-    let created = operator.create_key(world.project, "k", full, None).await;
-    let (record, secret) = created.unwrap();
-    let key = secret.reveal();
-    assert_eq!(usage_with(&world, &key, HERE).await.status, 200);
     let failures = world.api.failed_authentications();
-    let known = || failures.is_known(&Digest::of(key.as_bytes()), world.api.elapsed());
-    assert!(known());
-    operator.revoke_key(record.id).await.unwrap();
-    let before = counters.lookups();
-    for _ in 0..50 {
-        give_up(usage_with(&world, &key, HERE)).await;
-        tokio::time::sleep(Duration::from_millis(1)).await;
+    for _ in 0..30 {
+        let full = Permissions::parse("full").unwrap();
+        let created = operator.create_key(world.project, "k", full, None).await;
+        let (record, secret) = created.unwrap();
+        let key = secret.reveal();
+        assert_eq!(usage_with(&world, &key, HERE).await.status, 200);
+        let known = || failures.is_known(&Digest::of(key.as_bytes()), world.api.elapsed());
+        assert!(known());
+        operator.revoke_key(record.id).await.unwrap();
+        let before = counters.lookups();
+        if give_up(usage_with(&world, &key, HERE)).await {
+            continue;
+        }
+        counters.settled_lookups().await;
+        assert!(!known());
+        for _ in 0..50 {
+            give_up(usage_with(&world, &key, HERE)).await;
+        }
+        let made = counters.settled_lookups().await - before;
+        assert_eq!(made, 1);
+        let answer = usage_with(&world, &key, HERE).await;
+        assert_eq!(answer.error(), (401, "invalid_api_key".to_owned()));
+        return;
     }
-    let made = counters.settled_lookups().await - before;
-    assert!(!known());
-    assert!((1..=6).contains(&made), "{made} look-ups");
-    let answer = usage_with(&world, &key, HERE).await;
-    assert_eq!(answer.error(), (401, "invalid_api_key".to_owned()));
 }
 
 /// Nobody would see otherwise who asks and never listens.
@@ -189,13 +199,12 @@ async fn who_goes_away_is_in_the_metrics() {
     let counters = Counters::default();
     let _recording = metrics::set_default_local_recorder(&counters);
     let world = World::start().await;
-    let mut given_up = 0;
-    for n in 0..3 {
-        let was_late = give_up(usage_with(&world, &wrong(n), HERE)).await;
-        given_up += u64::from(!was_late);
+    let mut late = 0;
+    while give_up(usage_with(&world, &wrong(late), HERE)).await {
+        late += 1;
+        assert!(late < 30, "nobody was quick enough to go away");
     }
-    assert!(given_up > 0);
     let requests = |status| counters.sum("gtm_http_requests_total", Some(("status", status)));
-    assert_eq!(requests("none"), given_up);
-    assert_eq!(requests("401"), 3 - given_up);
+    assert_eq!(requests("none"), 1);
+    assert_eq!(requests("401"), u64::from(late));
 }
