@@ -126,6 +126,11 @@ pub const FAMILIES: &[Family] = &[
         "Connections that were ended by a deadline, by cause.",
     ),
     family(
+        "gtm_api_key_lookups_total",
+        Kind::Counter,
+        "Look-ups of API keys, by outcome (accepted, refused, failed).",
+    ),
+    family(
         "gtm_rate_limit_redis_outages_total",
         Kind::Counter,
         "How often Redis stopped answering the rate limit.",
