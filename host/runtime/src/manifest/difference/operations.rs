@@ -63,6 +63,11 @@ impl Found {
                         let text = format!("{id} takes its idempotency key in {header}");
                         self.add(Effect::Widens, "operations", text);
                     }
+                    // They are repeated all the same, and the provider may charge for each.
+                    None if held.idempotency_header.is_some() && *replay_safe => {
+                        let text = format!("calls of {id} are repeated without an idempotency key");
+                        self.add(Effect::Widens, "operations", text);
+                    }
                     None if held.idempotency_header.is_some() => {
                         let text = format!("{id} takes no idempotency key any more");
                         self.add(Effect::Changes, "operations", text);

@@ -135,6 +135,12 @@ fn other_meters_repetitions_and_idempotency_keys_widen() {
     );
     let found = between(key("x-key"), json!([{}]));
     assert!(found.len() == 1 && widening(&found).is_empty(), "{found:?}");
+    // Without its key a call that is repeated all the same is charged as often.
+    let safe = |header: Value| json!([{ "idempotency_header": header, "replay_safe": true }]);
+    assert_eq!(
+        widening(&between(safe(json!("x-key")), safe(Value::Null))),
+        ["calls of today are repeated without an idempotency key"]
+    );
     // Limits are the provider's, and cost nothing.
     let found = differences_of(|m| m["rate"] = json!({ "max_concurrent": 4 }));
     assert!(found.len() == 1 && widening(&found).is_empty(), "{found:?}");
