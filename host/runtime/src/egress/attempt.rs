@@ -142,7 +142,7 @@ impl Exchange<'_> {
             let status = answer.status;
             // A body that can't be read says nothing about credit.
             let start = answer.body.peek(PEEK_BYTES).await.unwrap_or_default();
-            if retry::exhausted(self.grant, status, start) {
+            if retry::fits_any(&self.grant.retry.exhausted, status, start) {
                 return None;
             }
         }

@@ -366,7 +366,7 @@ impl<'a> Exchange<'a> {
         self.trail.found += found;
         self.check_answer(self.trail.found)?;
         let head = head?;
-        self.exhausted = retry::exhausted(self.grant, head.status, &body);
+        self.exhausted = retry::fits_any(&self.grant.retry.exhausted, head.status, &body);
         Ok(HttpResponse {
             status: head.status,
             headers: head.headers,

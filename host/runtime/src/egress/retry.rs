@@ -1,5 +1,6 @@
 //! When a request is sent again, and how long the gate waits before. Only the host retries.
 
+use std::cell::OnceCell;
 use std::time::Duration;
 
 use gtm_domain::Timestamp;
@@ -7,7 +8,9 @@ use http::HeaderMap;
 use serde_json::Value;
 
 use super::grant::CallGrant;
+use super::spool::LARGEST_IN_MEMORY;
 use crate::manifest::{Match, RateHeaders, ResetFormat};
+use crate::schema::{MAX_NODES, nodes_of_text};
 
 /// The longest wait that the gate chooses itself.
 const MAX_BACKOFF: Duration = Duration::from_secs(30);
@@ -61,18 +64,32 @@ pub(super) fn may_be_exhausted(grant: &CallGrant, status: u16) -> bool {
         .any(|m| m.statuses.as_ref().is_none_or(|s| s.contains(&status)))
 }
 
-/// Whether an answer says that credit or quota is gone.
-pub(super) fn exhausted(grant: &CallGrant, status: u16, body: &[u8]) -> bool {
-    grant
-        .retry
-        .exhausted
-        .iter()
-        .any(|pattern| matches(pattern, status, body))
+/// Whether an answer fits one of these patterns, such as those that say that credit or quota is gone. It is
+/// read once for all of them.
+pub(super) fn fits_any(patterns: &[Match], status: u16, body: &[u8]) -> bool {
+    let json = OnceCell::new();
+    let json = || json.get_or_init(|| short_json(body)).as_ref();
+    patterns.iter().any(|pattern| fits(pattern, status, json))
 }
 
-/// Whether an answer fits a pattern: all members that are present hold. A pattern without any member
-/// fits nothing.
+/// Whether an answer fits a pattern.
 pub(super) fn matches(pattern: &Match, status: u16, body: &[u8]) -> bool {
+    fits_any(std::slice::from_ref(pattern), status, body)
+}
+
+/// A body as JSON, unless it is none or so long that reading it would hold up others. What is looked for
+/// is short.
+fn short_json(body: &[u8]) -> Option<Value> {
+    let short = Some(body).filter(|body| body.len() <= LARGEST_IN_MEMORY)?;
+    let text = std::str::from_utf8(short).ok()?;
+    if nodes_of_text(text) > MAX_NODES {
+        return None;
+    }
+    serde_json::from_str(text).ok()
+}
+
+/// All members of the pattern that are present must hold. A pattern without any fits nothing.
+fn fits<'a>(pattern: &Match, status: u16, json: impl FnOnce() -> Option<&'a Value>) -> bool {
     if pattern
         .statuses
         .as_ref()
@@ -83,10 +100,8 @@ pub(super) fn matches(pattern: &Match, status: u16, body: &[u8]) -> bool {
     if pattern.pointer.is_none() && pattern.equals.is_none() {
         return pattern.statuses.is_some();
     }
-    let Ok(json) = serde_json::from_slice::<Value>(body) else {
-        return false;
-    };
-    let found = json.pointer(pattern.pointer.as_deref().unwrap_or_default());
+    let found =
+        json().and_then(|json| json.pointer(pattern.pointer.as_deref().unwrap_or_default()));
     match (&pattern.equals, found) {
         (_, None) => false,
         (None, Some(_)) => true,

@@ -12,7 +12,6 @@ use super::grant::CallGrant;
 use super::receipt::Trail;
 use super::spool::{KeptBody, Spool};
 use super::{guesses, retry};
-use crate::manifest::Match;
 
 /// An exchange whose body is still arriving.
 pub struct OpenExchange {
@@ -21,7 +20,6 @@ pub struct OpenExchange {
     trail: Trail,
     head: ResponseHead,
     body: BodyReader,
-    exhausted: Vec<Match>,
     kept: Spool,
     failure: Option<Failure>,
 }
@@ -41,7 +39,6 @@ impl OpenExchange {
             trail,
             head,
             body,
-            exhausted: grant.retry.exhausted.clone(),
             kept: Spool::new(gate.0.policy.spool_dir.clone()),
             failure: None,
         }
@@ -90,9 +87,8 @@ impl OpenExchange {
     /// Whether the answer, as far as it was read, says that credit or quota is gone.
     #[must_use]
     pub fn exhausted(&self) -> bool {
-        self.exhausted
-            .iter()
-            .any(|pattern| retry::matches(pattern, self.head.status, self.kept.in_memory()))
+        let patterns = &self.grant.retry.exhausted;
+        retry::fits_any(patterns, self.head.status, self.kept.in_memory())
     }
     /// The final receipt and the body as kept: exactly the bytes that were read, whether or not
     /// more would have come.

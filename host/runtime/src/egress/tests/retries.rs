@@ -371,3 +371,24 @@ async fn what_is_dropped_half_way_is_counted() {
         assert_eq!((sendings.sent, sendings.lost), (1, 1));
     }
 }
+
+#[tokio::test]
+async fn only_short_answers_tell_that_credit_is_gone() {
+    let answer = |filling: usize| format!("{{\"error\":\"{}\"}}", "x".repeat(filling));
+    let many = format!("{{\"error\":[{}1]}}", "1,".repeat(250_000));
+    for (text, wanted) in [
+        (answer(10 * 1024), true),
+        (answer(2 << 20), false),
+        (many, false),
+    ] {
+        let bytes = text.len();
+        let server = Server::start(move |_, _| Reply::with(429, &[], &text)).await;
+        let rate = json!({ "retry": { "max_attempts": 1, "statuses": [],
+            "exhausted": [{ "statuses": [429], "pointer": "/none" }, { "statuses": [429], "pointer": "/error" }] } });
+        let g = grant_for(&server, json!({ "rate": rate }));
+        let done = loopback_gate()
+            .send(&g, HttpRequest::get(server.url("/")))
+            .await;
+        assert_eq!((body(&done).len(), done.exhausted), (bytes, wanted));
+    }
+}
