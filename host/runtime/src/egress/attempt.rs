@@ -19,7 +19,6 @@ use super::headers::{self, without_injected_parameters};
 use super::inject::Injected;
 use super::permit::Permit;
 use super::retry::{self, Repeat};
-use super::sendings::Latest;
 use super::target::{HostName, Target, invalid};
 use crate::manifest::UrlScheme;
 
@@ -73,31 +72,31 @@ impl Exchange<'_> {
         loop {
             let broken = match self.attempt(hop, permit, injected, bounds, follow).await {
                 Err(broken) => {
-                    if self.trail.latest == Latest::Answered {
-                        self.grant.sendings.answered();
+                    if self.requests.has_answer() {
+                        self.requests.answered(false);
                     }
                     broken
                 }
                 Ok(mut answer) => {
                     let wait = self.wait_after(&mut answer, attempt, last).await;
-                    let whole = whole && wait.is_none() && answer.redirect.is_none();
-                    if !whole {
-                        self.grant.sendings.answered();
-                    }
                     if let Some(wait) = wait {
+                        self.requests.answered(false);
                         // An answer that does not count tells of a guess all the same, as it is asked for again.
                         self.check_answer(answer.body.found())?;
                         drop(answer);
+                        self.requests.asks_again();
                         self.again();
                         tokio::time::sleep(wait).await;
                         attempt += 1;
                         continue;
                     }
-                    if !whole {
+                    let success = (200..300).contains(&answer.status);
+                    if !whole || answer.redirect.is_some() {
+                        self.requests.answered(success);
                         return Ok(answer);
                     }
                     let rest = answer.body.rest().await;
-                    self.grant.sendings.answered();
+                    self.requests.answered(success && rest.is_ok());
                     match rest {
                         Ok(body) => {
                             answer.whole = body;
@@ -119,7 +118,7 @@ impl Exchange<'_> {
                 return Err(broken.failure);
             }
             let keyed = hop.home && self.grant.idempotency.is_some();
-            self.grant.sendings.made_again(self.trail.latest, keyed);
+            self.requests.made_again(keyed);
             self.again();
             tokio::time::sleep(wait).await;
             attempt += 1;
@@ -164,7 +163,7 @@ impl Exchange<'_> {
         (max_body, truncate): (Option<u64>, bool),
         follow: bool,
     ) -> Result<Answer, Broken> {
-        self.trail.latest = Latest::Unsent;
+        self.requests.begins();
         let origin = &hop.target.origin;
         let host = &origin.host;
         let size = hop.body.as_ref().map_or(0, |b| b.len() as u64);
@@ -188,8 +187,7 @@ impl Exchange<'_> {
             return Err(over_bytes_out().into());
         }
         self.trail.sent = true;
-        self.trail.latest = Latest::Sent;
-        self.grant.sendings.goes_out();
+        self.requests.goes_out();
         if let Some(turn) = &turn {
             turn.sent();
         }
@@ -204,14 +202,13 @@ impl Exchange<'_> {
             Ok(Err(mut error)) => {
                 let unsent = error.take_message().is_some();
                 if unsent {
-                    self.trail.latest = Latest::Unsent;
-                    self.grant.sendings.stayed();
+                    self.requests.stayed();
                 }
                 return Err(unanswered(host, error.error(), unsent));
             }
             Ok(Ok(response)) => response,
         };
-        self.trail.latest = Latest::Answered;
+        self.requests.answer_begins();
         let (parts, incoming) = response.into_parts();
         let status = parts.status.as_u16();
         self.trail

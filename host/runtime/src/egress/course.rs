@@ -1,5 +1,6 @@
 //! The course of one exchange: from the guest's request over its redirects to the answer and the receipt.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::{Bytes, BytesMut};
@@ -17,6 +18,7 @@ use super::headers::Shown;
 use super::permit::Permit;
 use super::receipt::Trail;
 use super::redact::{Findings, Texts};
+use super::sendings::Requests;
 use super::spool::KeptBody;
 use super::target::{HostName, Target};
 use super::watched::Watched;
@@ -29,6 +31,7 @@ pub(super) struct Exchange<'a> {
     owner: &'a EgressGate,
     pub grant: &'a CallGrant,
     pub trail: Trail,
+    pub requests: Requests,
     pub watched: Watched,
     pub deadline: Instant,
     /// Longest wait for the head of one attempt's answer.
@@ -84,6 +87,7 @@ impl<'a> Exchange<'a> {
             owner,
             grant,
             trail: Trail::new(&*gate.clock, &request.method, body_bytes),
+            requests: Requests::new(Arc::clone(&grant.sendings)),
             watched,
             answer_timeout: request
                 .timeout
@@ -246,6 +250,7 @@ impl<'a> Exchange<'a> {
             }
             followed += 1;
             led_by_public |= answer.public;
+            self.requests.sent_on();
             hop = self.redirected(&hop, answer.status, location)?;
             self.trail.goes_to(&hop.target, &self.watched.all, false);
             permit = self.permitted(&hop, scheme, led_by_public)?;
@@ -401,6 +406,7 @@ impl<'a> Exchange<'a> {
             request_sent: self.trail.sent,
             exhausted: self.exhausted,
             redactions: self.trail.found.replaced,
+            untold: self.requests.into_untold(),
         }
     }
 }

@@ -7,6 +7,7 @@ use gtm_domain::Failure;
 use gtm_domain::receipt::Receipt;
 use url::Url;
 
+use super::sendings::Untold;
 use super::spool::KeptBody;
 
 /// One request of a guest; mirrors `http.request` of the WIT.
@@ -106,7 +107,7 @@ fn first_header<'a>(headers: &'a [(String, String)], name: &str) -> Option<&'a s
 }
 
 /// What came of one exchange.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Exchanged {
     /// What the gate wrote down, also of a refusal.
     pub receipt: Receipt,
@@ -120,4 +121,6 @@ pub struct Exchanged {
     pub exhausted: bool,
     /// Occurrences of secrets that were cut out of the answer.
     pub redactions: u64,
+    /// What is to be told once this is written down.
+    pub untold: Untold,
 }

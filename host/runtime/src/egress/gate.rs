@@ -98,6 +98,8 @@ impl EgressGate {
         };
         match answered {
             Err(failure) => {
+                // Nothing is waited for any more, so that whoever asked has the receipt.
+                exchange.requests.into_untold().told();
                 let receipt = exchange.trail.receipt(&*self.0.clock, None, Some(&failure));
                 Err((failure, Some(receipt)))
             }

@@ -50,7 +50,7 @@ pub use gate::EgressGate;
 pub use grant::{CallGrant, EgressRule, GrantParts};
 pub use policy::{EgressConfigError, EgressPolicy, PrivateHost, PrivateHostError, ResolverChoice};
 pub use resolve::{FixedResolver, Resolver, SystemResolver};
-pub use sendings::Sendings;
+pub use sendings::{Sendings, Untold};
 pub use spool::{KeptBody, LARGEST_IN_MEMORY, SpooledBody};
 pub use stream::OpenExchange;
 pub use target::{HostName, Origin, Target};

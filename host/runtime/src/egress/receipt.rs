@@ -7,7 +7,6 @@ use tokio::time::Instant;
 use uuid::Builder;
 
 use super::redact::{Findings, Secrets};
-use super::sendings::Latest;
 use super::spool::KeptBody;
 use super::target::Target;
 
@@ -33,8 +32,6 @@ pub(super) struct Trail {
     pub credentials: Vec<String>,
     /// Whether a request went out.
     pub sent: bool,
-    /// Where its latest request stands.
-    pub latest: Latest,
     /// Secrets in the answer.
     pub found: Findings,
 }
@@ -59,7 +56,6 @@ impl Trail {
             attempts: 0,
             credentials: Vec::new(),
             sent: false,
-            latest: Latest::Unsent,
             found: Findings::default(),
         }
     }

@@ -10,6 +10,7 @@ use super::exchange::ResponseHead;
 use super::gate::EgressGate;
 use super::grant::CallGrant;
 use super::receipt::Trail;
+use super::sendings::Untold;
 use super::spool::{KeptBody, Spool};
 use super::{guesses, retry};
 
@@ -18,6 +19,7 @@ pub struct OpenExchange {
     gate: EgressGate,
     grant: CallGrant,
     trail: Trail,
+    untold: Untold,
     head: ResponseHead,
     body: BodyReader,
     kept: Spool,
@@ -32,11 +34,17 @@ impl OpenExchange {
         head: ResponseHead,
         body: BodyReader,
     ) -> Self {
-        let Exchange { grant, trail, .. } = exchange;
+        let Exchange {
+            grant,
+            trail,
+            requests,
+            ..
+        } = exchange;
         Self {
             gate: gate.clone(),
             grant: grant.clone(),
             trail,
+            untold: requests.into_untold(),
             head,
             body,
             kept: Spool::new(gate.0.policy.spool_dir.clone()),
@@ -104,6 +112,7 @@ impl OpenExchange {
         let receipt = self
             .trail
             .receipt(&*self.gate.0.clock, Some(&body), self.failure.as_ref());
+        self.untold.told();
         (receipt, body)
     }
 }

@@ -1,11 +1,12 @@
 //! `http`: requests of a connector, through the egress gate. Every exchange is recorded with its
 //! receipt and the bytes that arrived, because evidence and usage stand on them.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
-use futures::StreamExt as _;
+use futures::{FutureExt as _, StreamExt as _};
 use gtm_domain::{Failure, FailureKind};
 use wasmtime::component::Resource;
 
@@ -44,7 +45,7 @@ pub struct RecordedExchange {
 /// Bodies that are still arriving.
 #[derive(Default)]
 pub struct Streams {
-    open: std::collections::BTreeMap<u32, OpenExchange>,
+    open: BTreeMap<u32, OpenExchange>,
     next: u32,
 }
 
@@ -75,12 +76,22 @@ impl ConnectorState {
     }
 
     fn record(&mut self, exchanged: Exchanged) -> Result<Response, types::Failure> {
+        self.record_at(self.exchanges.len(), exchanged)
+    }
+
+    /// Write an exchange down among the others, at this place.
+    fn record_at(
+        &mut self,
+        place: usize,
+        exchanged: Exchanged,
+    ) -> Result<Response, types::Failure> {
         let Exchanged {
             receipt,
             result,
             kept,
             request_sent,
             exhausted,
+            untold,
             ..
         } = exchanged;
         let receipt_id = receipt.id.to_string();
@@ -88,7 +99,7 @@ impl ConnectorState {
             .as_ref()
             .map(|r| r.headers.clone())
             .unwrap_or_default();
-        self.exchanges.push(RecordedExchange {
+        let recorded = RecordedExchange {
             exchange: Exchange {
                 receipt,
                 body: kept,
@@ -96,7 +107,9 @@ impl ConnectorState {
             headers,
             sent: request_sent,
             exhausted,
-        });
+        };
+        self.exchanges.insert(place, recorded);
+        untold.told();
         match result {
             Ok(response) => Ok(Response {
                 status: response.status,
@@ -115,12 +128,13 @@ impl ConnectorState {
 
     fn close(&mut self, stream: OpenExchange) {
         let headers = stream.head().headers.clone();
+        let exhausted = stream.exhausted();
         let (receipt, body) = stream.finish();
         self.exchanges.push(RecordedExchange {
             exchange: Exchange { receipt, body },
             headers,
             sent: true,
-            exhausted: false,
+            exhausted,
         });
     }
 
@@ -196,14 +210,25 @@ impl Host for ConnectorState {
                 Err(failure) => refused.push(Err(failure)),
             }
         }
-        let all = futures::stream::iter(admitted)
-            .map(|request| exchange(gate.clone(), Arc::clone(&grant), request))
-            .buffered(CONCURRENT_REQUESTS)
-            .collect::<Vec<_>>();
-        let exchanged = cpu.leave_out(all).await;
+        let mut under_way = futures::stream::iter(admitted.into_iter().enumerate())
+            .map(|(number, request)| {
+                let exchange = exchange(gate.clone(), Arc::clone(&grant), request);
+                exchange.map(move |exchanged| (number, exchanged))
+            })
+            .buffer_unordered(CONCURRENT_REQUESTS);
+        let first = self.exchanges.len();
+        let mut answers = BTreeMap::new();
+        // Each is written down as it ends, in the order of the requests: the call may be cut while another
+        // one is waited for, and what was answered may have to be paid.
+        let recording = async {
+            while let Some((number, exchanged)) = under_way.next().await {
+                let before = answers.range(..number).count();
+                answers.insert(number, self.record_at(first + before, exchanged));
+            }
+        };
+        cpu.leave_out(recording).await;
         // Admission ends once and for all, so the refused ones are the last.
-        let answered: Vec<_> = exchanged.into_iter().map(|one| self.record(one)).collect();
-        Ok(answered.into_iter().chain(refused).collect())
+        Ok(answers.into_values().chain(refused).collect())
     }
 
     async fn open(
