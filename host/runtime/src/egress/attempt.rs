@@ -18,6 +18,7 @@ use super::dial::Broken;
 use super::headers::{self, without_injected_parameters};
 use super::inject::Injected;
 use super::permit::Permit;
+use super::redact::Texts;
 use super::retry::{self, Repeat};
 use super::target::{HostName, Target, invalid};
 use crate::manifest::UrlScheme;
@@ -211,8 +212,7 @@ impl Exchange<'_> {
         self.requests.answer_begins();
         let (parts, incoming) = response.into_parts();
         let status = parts.status.as_u16();
-        self.trail
-            .answered(status, &parts.headers, &self.watched.here);
+        self.trail.answered(status, &parts.headers);
         let bodiless = hop.method == "HEAD" || matches!(status, 204 | 304);
         let coding = if bodiless {
             Coding::Identity
@@ -323,8 +323,9 @@ impl Exchange<'_> {
         Ok(request)
     }
 
-    /// The next hop of a redirect. It is judged like a first request afterwards, by the caller.
-    pub(super) fn redirected(
+    /// The next hop of a redirect. It is judged like a first request afterwards, by the caller, and searched
+    /// before: a refusal names the host.
+    pub(super) async fn redirected(
         &self,
         hop: &Hop,
         status: u16,
@@ -344,7 +345,10 @@ impl Exchange<'_> {
         if same {
             without_injected_parameters(&mut target.url, self.grant);
         }
-        let found = self.watched.all.found_in(target.url.as_str().as_bytes());
+        let url = Bytes::from(target.url.as_str().to_owned());
+        let url = Texts::new(&self.watched.all, [url]);
+        let searcher = self.gate.searches.of_call(self.grant);
+        let found = searcher.texts("answer", url, |_| false).await?.found();
         if found.replaced > 0 {
             let failure = refused("holds a credential");
             if found.uncarried > 0 {

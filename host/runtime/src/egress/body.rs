@@ -20,6 +20,7 @@ use tokio_util::sync::CancellationToken;
 use super::budget::CallBudget;
 use super::clearing::Clearing;
 use super::redact::Findings;
+use super::searches::no_time;
 use super::target::HostName;
 use super::turns::Turn;
 
@@ -91,17 +92,25 @@ pub(super) struct Bounds {
 }
 
 impl Bounds {
-    /// Wait for this, but no longer than the exchange lasts.
+    /// Wait for this, but no longer than the exchange lasts. If it takes longer, this is why.
     async fn within<T>(
         &self,
-        host: &HostName,
+        late: impl FnOnce() -> Failure,
         waiting: impl Future<Output = T>,
     ) -> Result<T, Failure> {
         tokio::select! {
             biased;
             () = self.cancel.cancelled() => Err(canceled()),
-            done = timeout_at(self.deadline, waiting) => done.map_err(|_| timed_out(host)),
+            done = timeout_at(self.deadline, waiting) => done.map_err(|_| late()),
         }
+    }
+
+    /// Wait for a search of ours.
+    async fn searched<T>(
+        &self,
+        searching: impl Future<Output = Result<T, Failure>>,
+    ) -> Result<T, Failure> {
+        self.within(|| no_time("answer"), searching).await?
     }
 }
 
@@ -251,7 +260,7 @@ impl BodyReader {
         let own = if budgeted { fits } else { 0 };
         self.taken += own as u64;
         let clearing = self.clearing.push(&self.scratch[..own]);
-        let clean = self.bounds.within(&self.host, clearing).await??;
+        let clean = self.bounds.searched(clearing).await?;
         self.ready.extend_from_slice(&clean);
         if own == count {
             return Ok(());
@@ -288,7 +297,9 @@ impl BodyReader {
                         Poll::Pending => break,
                     }
                 } else {
-                    self.bounds.within(&self.host, reading).await?
+                    self.bounds
+                        .within(|| timed_out(&self.host), reading)
+                        .await?
                 }
             };
             match read {
@@ -311,7 +322,8 @@ impl BodyReader {
     /// the bound. The body's end is there once it has seen them all.
     async fn look_beyond(&mut self, left: usize, seen: Range<usize>) -> Result<(), Failure> {
         let left = left.saturating_sub(seen.len());
-        self.clearing.push(&self.scratch[seen]).await?;
+        let clearing = self.clearing.push(&self.scratch[seen]);
+        self.bounds.searched(clearing).await?;
         self.beyond = Some(left);
         if left == 0 {
             return self.end().await;
@@ -322,7 +334,7 @@ impl BodyReader {
     async fn end(&mut self) -> Result<(), Failure> {
         self.turn = None;
         let clearing = self.clearing.finish();
-        let tail = self.bounds.within(&self.host, clearing).await??;
+        let tail = self.bounds.searched(clearing).await?;
         self.ended = true;
         self.ready.extend_from_slice(&tail);
         Ok(())

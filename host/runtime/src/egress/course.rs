@@ -18,9 +18,10 @@ use super::headers::Shown;
 use super::permit::Permit;
 use super::receipt::Trail;
 use super::redact::{Findings, Texts};
+use super::searches::no_time;
 use super::sendings::Requests;
 use super::spool::KeptBody;
-use super::target::{HostName, Target};
+use super::target::{HostName, Target, without_path};
 use super::watched::Watched;
 use super::{guesses, headers, inject, permit, retry};
 use crate::manifest::CredentialScheme;
@@ -33,7 +34,12 @@ pub(super) struct Exchange<'a> {
     pub trail: Trail,
     pub requests: Requests,
     pub watched: Watched,
+    /// How long the exchange may take, once it may be sent.
+    timeout: Duration,
+    /// When that is over.
     pub deadline: Instant,
+    /// Whether its present hop is searched for secrets: what takes time then is the host.
+    searching: bool,
     /// Longest wait for the head of one attempt's answer.
     pub answer_timeout: Duration,
     /// Whether the request of the present hop carries a credential.
@@ -89,11 +95,13 @@ impl<'a> Exchange<'a> {
             trail: Trail::new(&*gate.clock, &request.method, body_bytes),
             requests: Requests::new(Arc::clone(&grant.sendings)),
             watched,
+            timeout,
             answer_timeout: request
                 .timeout
                 .unwrap_or_default()
                 .max(gate.policy.answer_timeout),
-            deadline: (Instant::now() + timeout).min(grant.budget.deadline),
+            deadline: grant.budget.deadline,
+            searching: false,
             carried: false,
             paid: false,
             host: HostName::Name("the host".to_owned()),
@@ -107,7 +115,7 @@ impl<'a> Exchange<'a> {
         request: HttpRequest,
         whole: bool,
     ) -> Result<Answer, Failure> {
-        let (deadline, cancel) = (self.deadline, self.grant.cancel.clone());
+        let cancel = self.grant.cancel.clone();
         let end_of_call = self.grant.budget.deadline;
         guesses::check_going_on(self.grant)?;
         // The search for secrets comes to its end whatever time the guest gives its request: one that
@@ -119,20 +127,29 @@ impl<'a> Exchange<'a> {
         };
         // Another exchange of the call may have ended it.
         guesses::check_going_on(self.grant)?;
-        let first = outcome.unwrap_or_else(|_| Err(timed_out(&self.host)))?;
+        let first = outcome.unwrap_or_else(|_| Err(no_time("request")))?;
+        // What the guest leaves to its request is the provider's time: a search of ours takes none of it.
+        self.deadline = end_of_call.min(Instant::now() + self.timeout);
+        let deadline = self.deadline;
         let outcome = tokio::select! {
             biased;
             () = cancel.cancelled() => return Err(canceled()),
             outcome = timeout_at(deadline, self.perform(first, whole)) => outcome,
         };
         guesses::check_going_on(self.grant)?;
-        outcome.unwrap_or_else(|_| Err(timed_out(&self.host)))
+        outcome.unwrap_or_else(|_| {
+            Err(if self.searching {
+                no_time("request")
+            } else {
+                timed_out(&self.host)
+            })
+        })
     }
 
     /// The request as the guest wants it, judged, paid for and searched.
     async fn admitted(&mut self, request: HttpRequest) -> Result<First<'a>, Failure> {
         let target = Target::parse(&request.url)?;
-        self.trail.goes_to(&target, &self.watched.all, true);
+        self.trail.begins_at(&target);
         self.check_body(request.body.as_ref())?;
         let scheme = request
             .credential
@@ -164,6 +181,7 @@ impl<'a> Exchange<'a> {
         let host = &hop.target.origin.host;
         let searcher = self.gate.searches.of_call(self.grant);
         guesses::check_request(self.grant, &searcher, &self.watched.all, sent, host).await?;
+        self.trail.goes_to(&hop.target, true);
         Ok(First {
             hop,
             permit,
@@ -223,9 +241,11 @@ impl<'a> Exchange<'a> {
             let host = &hop.target.origin.host;
             let searcher = self.gate.searches.of_call(self.grant);
             let on_some_hop = scheme.is_some();
+            self.searching = true;
             self.watched
                 .goes_to(self.grant, &searcher, host, credentials, on_some_hop)
                 .await?;
+            self.searching = false;
             if let Some(id) = carried.and_then(|s| s.id())
                 && !self.trail.credentials.iter().any(|c| c == id)
             {
@@ -251,8 +271,10 @@ impl<'a> Exchange<'a> {
             followed += 1;
             led_by_public |= answer.public;
             self.requests.sent_on();
-            hop = self.redirected(&hop, answer.status, location)?;
-            self.trail.goes_to(&hop.target, &self.watched.all, false);
+            self.searching = true;
+            hop = self.redirected(&hop, answer.status, location).await?;
+            self.searching = false;
+            self.trail.goes_to(&hop.target, false);
             permit = self.permitted(&hop, scheme, led_by_public)?;
         }
     }
@@ -336,29 +358,34 @@ impl<'a> Exchange<'a> {
             let values = searcher.texts("answer", values, all).await?;
             Ok((values, searcher.texts("answer", url, all).await?))
         };
-        let searched = tokio::select! {
-            biased;
-            () = self.grant.cancel.cancelled() => return Err(canceled()),
-            searched = timeout_at(self.grant.budget.deadline, searching) => searched,
-        };
-        let (values, url) = searched.unwrap_or_else(|_| Err(timed_out(&self.host)))?;
+        let (values, url) = searched_in_time(self.grant, searching).await?;
         self.trail.found += values.found();
         let text = |bytes: BytesMut| String::from_utf8_lossy(&bytes).into_owned();
         // Injection happened on a copy, so that there is nothing to cut out unless a guest guessed.
         let url = url.into_cleaned().into_iter().next();
         let final_url = url.and_then(|url| text(url).parse().ok());
-        let final_url = final_url.unwrap_or_else(|| {
-            let mut bare = head.url;
-            bare.set_path("");
-            bare.set_query(None);
-            bare
-        });
+        let final_url = final_url.unwrap_or_else(|| without_path(&head.url));
         let values = values.into_cleaned().into_iter().map(text);
         Ok(ResponseHead {
             status: head.status,
             headers: names.into_iter().zip(values).collect(),
             final_url,
         })
+    }
+
+    /// Note the content type of the latest answer without secrets, or none if there is no time for that.
+    pub(super) async fn note_type(&mut self) {
+        let Some(text) = self.trail.take_unsearched_type() else {
+            return;
+        };
+        let searcher = self.gate.searches.of_call(self.grant);
+        let texts = Texts::new(&self.watched.here, [text]);
+        let searching = searcher.texts("answer", texts, |_| false);
+        if let Ok(texts) = searched_in_time(self.grant, searching).await
+            && let Some(text) = texts.into_cleaned().first()
+        {
+            self.trail.is_of_type(text);
+        }
     }
 
     /// A whole answer, which holds no secret but those that its request carried.
@@ -386,6 +413,7 @@ impl<'a> Exchange<'a> {
             Ok(answer) => self.searched(answer).await,
             Err(failure) => Err(failure),
         };
+        self.note_type().await;
         if self.trail.found.replaced > 0 {
             tracing::warn!(connector = self.grant.connector, host = %self.host, "an answer held a credential; it was cut out");
         }
@@ -407,6 +435,20 @@ impl<'a> Exchange<'a> {
             exhausted: self.exhausted,
             redactions: self.trail.found.replaced,
             untold: self.requests.into_untold(),
+        }
+    }
+}
+
+/// A search of an answer, until the call ends.
+async fn searched_in_time<T>(
+    grant: &CallGrant,
+    searching: impl Future<Output = Result<T, Failure>>,
+) -> Result<T, Failure> {
+    tokio::select! {
+        biased;
+        () = grant.cancel.cancelled() => Err(canceled()),
+        searched = timeout_at(grant.budget.deadline, searching) => {
+            searched.unwrap_or_else(|_| Err(no_time("answer")))
         }
     }
 }

@@ -96,6 +96,7 @@ impl EgressGate {
             }
             Err(failure) => Err(failure),
         };
+        exchange.note_type().await;
         match answered {
             Err(failure) => {
                 // Nothing is waited for any more, so that whoever asked has the receipt.

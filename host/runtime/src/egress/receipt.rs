@@ -1,19 +1,24 @@
 //! What happens to one exchange, noted while it happens, and the receipt that comes of it.
 
+use bytes::Bytes;
 use gtm_domain::receipt::Receipt;
 use gtm_domain::{Clock, Failure, FailureKind, ReceiptId};
 use http::HeaderMap;
 use tokio::time::Instant;
 use uuid::Builder;
 
-use super::redact::{Findings, Secrets};
+use super::redact::Findings;
 use super::spool::KeptBody;
-use super::target::Target;
+use super::target::{Target, without_path};
 
 /// Bytes of a content type at most; of a longer one nothing is noted.
 const MAX_CONTENT_TYPE_BYTES: usize = 1024;
 
-/// Notes on one exchange. The URL notes hold no secret: injection happens on a copy.
+/// Characters of a content type that are noted.
+const SHOWN_OF_CONTENT_TYPE: usize = 200;
+
+/// Notes on one exchange. They hold no secret: injection happens on a copy, and what others wrote is noted
+/// once it is searched. That takes long and so is done elsewhere, off the event loop.
 #[derive(Debug)]
 pub(super) struct Trail {
     pub id: ReceiptId,
@@ -24,6 +29,8 @@ pub(super) struct Trail {
     port: u16,
     status: Option<u16>,
     content_type: Option<String>,
+    /// The content type as it came, which may hold one.
+    unsearched_type: Option<Bytes>,
     request_bytes: u64,
     started: Instant,
     /// Connections that were tried.
@@ -51,6 +58,7 @@ impl Trail {
             port: 0,
             status: None,
             content_type: None,
+            unsearched_type: None,
             request_bytes,
             started: Instant::now(),
             attempts: 0,
@@ -60,13 +68,22 @@ impl Trail {
         }
     }
 
-    /// The request goes here now, at first or after a redirect.
-    pub(super) fn goes_to(&mut self, target: &Target, secrets: &Secrets, first: bool) {
-        let (url, _) = secrets.clean(target.url.as_str());
+    /// The request is to go here. Of its URL nothing but the origin is noted until it is searched: whoever is
+    /// refused has not paid for that.
+    pub(super) fn begins_at(&mut self, target: &Target) {
+        self.is_at(target, without_path(&target.url).as_str(), true);
+    }
+
+    /// The request goes here now, at first or after a redirect: no secret was found in its URL.
+    pub(super) fn goes_to(&mut self, target: &Target, first: bool) {
+        self.is_at(target, target.url.as_str(), first);
+    }
+
+    fn is_at(&mut self, target: &Target, url: &str, first: bool) {
         if first {
-            self.url.clone_from(&url);
+            url.clone_into(&mut self.url);
         }
-        self.final_url = url;
+        url.clone_into(&mut self.final_url);
         self.host = target.origin.host.to_string();
         self.port = target.origin.port;
     }
@@ -77,25 +94,32 @@ impl Trail {
     }
 
     /// An answer came.
-    pub(super) fn answered(&mut self, status: u16, headers: &HeaderMap, secrets: &Secrets) {
+    pub(super) fn answered(&mut self, status: u16, headers: &HeaderMap) {
         self.status = Some(status);
         let named = headers.get(http::header::CONTENT_TYPE);
         // What is longer names no type, and searching it would take long.
         let named = named.filter(|value| value.len() <= MAX_CONTENT_TYPE_BYTES);
-        self.content_type = named.map(|value| {
-            secrets
-                .clean(&String::from_utf8_lossy(value.as_bytes()))
-                .0
-                .chars()
-                .take(200)
-                .collect()
-        });
+        let text = named.map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned());
+        self.unsearched_type = text.map(Bytes::from);
+        self.content_type = None;
+    }
+
+    /// The content type of the answer, which is to be searched.
+    pub(super) const fn take_unsearched_type(&mut self) -> Option<Bytes> {
+        self.unsearched_type.take()
+    }
+
+    /// The content type without secrets.
+    pub(super) fn is_of_type(&mut self, cleaned: &[u8]) {
+        let text = String::from_utf8_lossy(cleaned);
+        self.content_type = Some(text.chars().take(SHOWN_OF_CONTENT_TYPE).collect());
     }
 
     /// An earlier attempt's answer doesn't count.
     pub(super) fn again(&mut self) {
         self.status = None;
         self.content_type = None;
+        self.unsearched_type = None;
     }
 
     /// The receipt, with the bytes as kept if there are any.

@@ -52,6 +52,18 @@ impl Searches {
         }
     }
 
+    /// All of the room.
+    #[cfg(test)]
+    pub(super) async fn all_taken(&self) -> tokio::sync::OwnedSemaphorePermit {
+        let threads = Arc::clone(&self.threads);
+        let all = u32::try_from(threads.available_permits()).unwrap_or(u32::MAX);
+        // The room is never closed.
+        threads
+            .acquire_many_owned(all)
+            .await
+            .unwrap_or_else(|_| unreachable!())
+    }
+
     /// The asker's part of the room. It is forgotten when none of its searches is left.
     fn share(&self, asker: &str) -> Arc<Semaphore> {
         let mut shares = self.shares.lock().unwrap_or_else(PoisonError::into_inner);
@@ -156,6 +168,15 @@ impl Searcher {
         };
         self.run(what, turn).await
     }
+}
+
+/// There was no time to search, which is nobody's fault but the host's.
+pub(super) fn no_time(what: &str) -> Failure {
+    Failure::new(
+        FailureKind::Timeout,
+        "not_searched_in_time",
+        format!("the host had no time to search the {what} for credentials"),
+    )
 }
 
 fn not_searched(what: &str, error: &impl std::error::Error) -> Failure {

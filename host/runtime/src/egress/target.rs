@@ -207,6 +207,14 @@ fn check_spelling(text: &str) -> Result<(), Failure> {
     Ok(())
 }
 
+/// The origin of a URL, as a URL.
+pub(super) fn without_path(url: &Url) -> Url {
+    let mut bare = url.clone();
+    bare.set_path("");
+    bare.set_query(None);
+    bare
+}
+
 /// Refuse what a server behind the URL could read as another path after decoding it once more.
 fn check_path(path: &str) -> Result<(), Failure> {
     for segment in path.split('/') {

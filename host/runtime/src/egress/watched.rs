@@ -2,8 +2,9 @@
 //! where the exchange could carry one. A host that gets no credential has none to give away, and searching
 //! its answers all the same would only tell its owner something.
 
+use std::collections::BTreeSet;
 use std::fmt;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use gtm_domain::Failure;
 use zeroize::Zeroizing;
@@ -16,6 +17,10 @@ use super::token::{Token, TokenCache};
 use super::verify::render_url;
 use crate::manifest::CredentialScheme;
 use crate::manifest::template;
+
+/// Lengths of spellings that are looked for at most, as far as tokens can be left out for it. Each place of a
+/// text costs a look for each of them, and an issuer chooses how long its tokens are.
+const MOST_LENGTHS: usize = 64;
 
 /// The secrets of one exchange.
 pub(super) struct Watched {
@@ -30,7 +35,7 @@ pub(super) struct Watched {
 impl Watched {
     /// Before the first hop.
     pub(super) fn of(grant: &CallGrant, tokens: &TokenCache) -> Self {
-        let known = grant.secrets.with(grant, known(grant, tokens));
+        let known = grant.secrets.with(grant, known(grant, tokens), None);
         Self {
             all: known.secrets,
             here: Secrets::default(),
@@ -40,9 +45,8 @@ impl Watched {
 
     /// A token was asked for.
     pub(super) fn add(&mut self, grant: &CallGrant, tokens: &TokenCache, token: &Token) {
-        let known = known(grant, tokens).into_iter();
-        let all = known.chain([token.clone()]).collect();
-        self.all = grant.secrets.with(grant, all).secrets;
+        let known = known(grant, tokens);
+        self.all = grant.secrets.with(grant, known, Some(token)).secrets;
     }
 
     /// The next hop goes to this host and carries these credentials, in an exchange that has some on one
@@ -76,13 +80,40 @@ impl Watched {
     }
 }
 
-/// The tokens of a call's schemes that stand for its credentials, or did so before and may do so still.
+/// The tokens of a call's schemes that stand for its credentials, or did so before and may do so still. The
+/// newest of each scheme come first, then the second newest: no issuer pushes out the tokens of another.
 fn known(grant: &CallGrant, tokens: &TokenCache) -> Vec<Token> {
     let known = |scheme: &CredentialScheme| match scheme {
         CredentialScheme::Oauth2ClientCredentials(oauth) => tokens.known(grant, oauth),
         _ => Vec::new(),
     };
-    grant.schemes.iter().flat_map(known).collect()
+    let mut left: Vec<Vec<Token>> = grant.schemes.iter().map(known).collect();
+    let mut all = Vec::new();
+    while left.iter().any(|tokens| !tokens.is_empty()) {
+        all.extend(left.iter_mut().filter_map(Vec::pop));
+    }
+    all
+}
+
+/// Those of these tokens that are looked for: the one that was just asked for or else the newest, and of the
+/// others as many, the first ones, as do not make a search too dear. A token that is as long as another costs
+/// nothing more.
+fn looked_for(grant: &CallGrant, tokens: &[Token], asked: Option<&Token>) -> Vec<Token> {
+    let own = grant.credentials.secrets().map(Secrets::lengths_of);
+    let mut lengths: BTreeSet<usize> = own.flatten().collect();
+    let (mut kept, mut full) = (Vec::new(), false);
+    for token in asked.into_iter().chain(tokens) {
+        let of_token = Secrets::lengths_of(token.as_str());
+        let more = of_token.difference(&lengths).count();
+        full |= !kept.is_empty() && lengths.len() + more > MOST_LENGTHS;
+        if more == 0 || !full {
+            lengths.extend(of_token);
+            kept.push(Arc::clone(token));
+        }
+    }
+    kept.sort_unstable_by(|one, other| one.as_str().cmp(other.as_str()));
+    kept.dedup();
+    kept
 }
 
 /// The secrets of a call, put together once for all its exchanges, and again whenever there are other
@@ -92,7 +123,9 @@ pub(super) struct CallSecrets(Mutex<Known>);
 
 #[derive(Clone, Default)]
 struct Known {
-    /// The tokens among them, each once, in order.
+    /// The tokens that there were, the newest first.
+    of: Vec<Token>,
+    /// Those that are looked for, each once, in the order of their letters.
     tokens: Vec<Token>,
     secrets: Secrets,
     short: usize,
@@ -101,13 +134,16 @@ struct Known {
 }
 
 impl CallSecrets {
-    /// The secrets of the call, these tokens among them.
-    fn with(&self, grant: &CallGrant, mut tokens: Vec<Token>) -> Known {
-        tokens.sort_unstable_by(|one, other| one.as_str().cmp(other.as_str()));
-        tokens.dedup();
+    /// The secrets of the call, with these tokens and the one that was just asked for.
+    fn with(&self, grant: &CallGrant, tokens: Vec<Token>, asked: Option<&Token>) -> Known {
         let mut known = self.lock();
-        if !known.made || tokens != known.tokens {
-            *known = Known::of(grant, tokens);
+        let of_these = known.made && tokens == known.of;
+        if !(of_these && asked.is_none_or(|asked| known.tokens.contains(asked))) {
+            let looked_for = looked_for(grant, &tokens, asked);
+            if !known.made || looked_for != known.tokens {
+                *known = Known::of(grant, looked_for);
+            }
+            known.of = tokens;
         }
         known.clone()
     }
@@ -129,6 +165,7 @@ impl Known {
         let values = tokens.iter().map(|token| token.as_str());
         let (secrets, short) = Secrets::of(grant.credentials.secrets().chain(values));
         Self {
+            of: Vec::new(),
             tokens,
             secrets,
             short,
@@ -168,9 +205,7 @@ fn gives_tokens(grant: &CallGrant, scheme: &CredentialScheme, host: &HostName) -
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
-    use std::sync::Arc;
-
-    use super::super::tests::grant;
+    use super::super::tests::{grant, token_of_its_own_length};
     use super::*;
 
     fn token(text: &str) -> Token {
@@ -182,7 +217,7 @@ mod tests {
         let g = grant(serde_json::json!({ "credentials": { "one": "canary-one" } }));
         let with = |tokens: &[&str]| {
             let tokens = tokens.iter().map(|text| token(text)).collect();
-            g.clone().secrets.with(&g, tokens).secrets
+            g.clone().secrets.with(&g, tokens, None).secrets
         };
         let first = with(&[]);
         assert!(first.any_in(b"canary-one"));
@@ -201,15 +236,20 @@ mod tests {
         assert!(newest.any_in(b"canary-token-2") && !newest.any_in(b"canary-token-1"));
     }
 
-    #[tokio::test]
-    async fn a_call_looks_for_no_more_tokens_than_are_known() {
-        let g = grant(serde_json::json!({
+    /// A call whose scheme asks for tokens.
+    fn asking() -> CallGrant {
+        grant(serde_json::json!({
             "settings": { "base_url": "https://api.example" },
             "schemes": [{ "type": "oauth2_client_credentials", "id": "app", "hosts": ["${setting.base_url}"],
                 "token_request": { "url": "${setting.base_url}/token", "client_auth": "body" },
                 "inject": [{ "in": "header", "name": "Authorization", "value": "Bearer ${token}" }] }],
             "credentials": { "client_id": "client-1", "client_secret": "canary-client-secret" },
-        }));
+        }))
+    }
+
+    #[tokio::test]
+    async fn a_call_looks_for_no_more_tokens_than_are_known() {
+        let g = asking();
         let cache = TokenCache::default();
         for number in 0..40 {
             let mut watched = Watched::of(&g, &cache);
@@ -225,5 +265,36 @@ mod tests {
             let text = format!("canary-token-{number}.");
             assert_eq!(watched.all.any_in(text.as_bytes()), wanted, "{number}");
         }
+    }
+
+    #[tokio::test]
+    async fn tokens_of_many_lengths_push_out_the_oldest() {
+        let (g, cache) = (asking(), TokenCache::default());
+        let tokens: Vec<Token> = (0..32).map(token_of_its_own_length).collect();
+        for new in &tokens {
+            cache.issue(&g, new);
+        }
+        let mut watched = Watched::of(&g, &cache);
+        assert!(watched.all.lengths() <= 64, "{}", watched.all.lengths());
+        let known = |watched: &Watched| -> Vec<bool> {
+            let known = tokens.iter();
+            known
+                .map(|token| watched.all.any_in(token.as_bytes()))
+                .collect()
+        };
+        let newest = known(&watched);
+        assert!(newest[31] && newest.is_sorted(), "{newest:?}");
+        assert!(g.secrets.lock().secrets.any_in(b"canary-client-secret"));
+        // One that was asked for is looked for although others are newer.
+        watched.add(&g, &cache, &tokens[0]);
+        assert!(known(&watched)[0]);
+        // Those of one length cost no more than one of them.
+        let (g, cache) = (asking(), TokenCache::default());
+        for number in 10..42 {
+            cache.issue(&g, &token(&format!("canary/+<token>-\"ü'{number}")));
+        }
+        assert_eq!(g.secrets.lock().tokens.len(), 0);
+        Watched::of(&g, &cache);
+        assert_eq!(g.secrets.lock().tokens.len(), 32);
     }
 }

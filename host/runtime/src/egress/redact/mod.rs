@@ -9,17 +9,22 @@
 mod chains;
 mod escapes;
 mod hashes;
+#[cfg(test)]
+pub(super) mod looks;
 mod pattern;
 mod reading;
 mod spelling;
 mod texts;
 
+use std::collections::BTreeSet;
 use std::ops::AddAssign;
 use std::sync::Arc;
 
-use bytes::{Bytes, BytesMut};
+#[cfg(test)]
+use bytes::Bytes;
+use bytes::BytesMut;
 
-use pattern::Patterns;
+use pattern::{Patterns, Stands};
 use reading::Reading;
 pub(super) use texts::Texts;
 use zeroize::Zeroizing;
@@ -111,6 +116,14 @@ impl Secrets {
         )
     }
 
+    /// The lengths that are looked for because of one value: what a search costs grows with their number.
+    pub(super) fn lengths_of(value: &str) -> BTreeSet<usize> {
+        if value.len() < MIN_SECRET_BYTES {
+            return BTreeSet::new();
+        }
+        pattern::lengths_of(value)
+    }
+
     /// The same for the answer to a request that carried these credentials: it may echo them, and the
     /// secrets that they hold.
     pub(super) fn answering(&self, credentials: &[Zeroizing<String>]) -> Self {
@@ -142,13 +155,24 @@ impl Secrets {
     /// What it costs at least to search some bytes of a text, of which so many are read, in looks. It depends on
     /// the text and on the lengths of what is looked for, never on what is found.
     fn cost(&self, text: &[u8], searched: usize, read: usize) -> usize {
-        let each = searched.saturating_mul(self.patterns.lengths());
-        let all = each.saturating_add(read.saturating_mul(READ));
+        let once = self.cost_once(searched, read);
         // What costs more than a turn anyway needs no closer look: that goes over the text.
-        if all > TURN {
-            return all;
+        if once > TURN {
+            return once;
         }
-        all.saturating_mul(Reading::at_most(text))
+        once.saturating_mul(Reading::at_most(text))
+    }
+
+    /// The same of a search in one part of the ways in which the text can be read: made of the same units.
+    fn cost_of_units(&self, text: &[u8], searched: usize, read: usize) -> usize {
+        let ways = Reading::at_most(text) / Reading::units(text);
+        self.cost_once(searched, read).saturating_mul(ways)
+    }
+
+    /// The same of a text that is read in one way.
+    fn cost_once(&self, searched: usize, read: usize) -> usize {
+        let each = searched.saturating_mul(self.patterns.lengths());
+        each.saturating_add(read.saturating_mul(READ))
     }
 
     /// What it costs to search a short text.
@@ -165,6 +189,12 @@ impl Secrets {
         self.patterns.is_empty()
     }
 
+    /// How many lengths are looked for.
+    #[cfg(test)]
+    pub(super) fn lengths(&self) -> usize {
+        self.patterns.lengths()
+    }
+
     /// Whether these were put together at the same time.
     #[cfg(test)]
     pub(super) fn is_the_same_as(&self, other: &Self) -> bool {
@@ -172,6 +202,7 @@ impl Secrets {
     }
 
     /// A text without secrets, and what was cut out.
+    #[cfg(test)]
     pub(super) fn clean(&self, text: &str) -> (String, Findings) {
         let mut redactor = self.redactor();
         let mut out = redactor.push(text.as_bytes());
@@ -179,18 +210,13 @@ impl Secrets {
         (String::from_utf8_lossy(&out).into_owned(), redactor.found)
     }
 
-    /// Which secrets these bytes hold.
-    pub(super) fn found_in(&self, bytes: &[u8]) -> Findings {
-        let mut redactor = self.redactor();
-        redactor.push(bytes);
-        redactor.finish();
-        redactor.found
-    }
-
     /// Whether these bytes hold a secret.
     #[cfg(test)]
     pub(super) fn any_in(&self, bytes: &[u8]) -> bool {
-        self.found_in(bytes).replaced > 0
+        let mut redactor = self.redactor();
+        redactor.push(bytes);
+        redactor.finish();
+        redactor.found.replaced > 0
     }
 
     /// A redactor for bytes that come in pieces.
@@ -201,9 +227,20 @@ impl Secrets {
             covered: 0,
             cut: None,
             due: 0,
+            begun: None,
             found: Findings::default(),
         }
     }
+}
+
+/// A search of held bytes that takes several turns: one for each kind of units of which they may be made.
+struct Begun {
+    /// How many of them are searched.
+    end: usize,
+    /// Units that come next.
+    units: usize,
+    /// What was found so far.
+    stands: Stands,
 }
 
 /// Cuts secrets out of a stream, also where a secret is spread over pieces.
@@ -217,6 +254,7 @@ pub(super) struct Redactor {
     cut: Option<usize>,
     /// How many of them, from the first on, are to be searched now and passed on.
     due: usize,
+    begun: Option<Begun>,
     /// What was found so far.
     pub found: Findings,
 }
@@ -224,6 +262,7 @@ pub(super) struct Redactor {
 impl Redactor {
     /// What can be passed on after these bytes: pieces of one size, behind which a constant number of
     /// bytes is held back.
+    #[cfg(test)]
     pub(super) fn push(&mut self, bytes: &[u8]) -> BytesMut {
         let mut out = BytesMut::new();
         for block in bytes.chunks(BLOCK) {
@@ -267,11 +306,35 @@ impl Redactor {
         self.secrets.cost(&self.held, self.due, read)
     }
 
-    /// Search a part of what is due, as much as one turn may cost, and pass it on. Tells what it cost.
+    /// Search a part of what is due, as much as one turn may cost, and pass it on once it is searched in all
+    /// ways. Tells what it cost.
     pub(super) fn turn(&mut self, out: &mut BytesMut) -> usize {
-        let end = self.due.min(self.block());
-        self.due -= end;
-        self.release(end, out)
+        if self.secrets.is_empty() {
+            out.extend_from_slice(&self.held.split_to(std::mem::take(&mut self.due)));
+            return 0;
+        }
+        let begun = self.begun.take();
+        let mut begun = begun.unwrap_or_else(|| Begun {
+            end: self.due.min(self.block()),
+            units: 0,
+            stands: Stands::default(),
+        });
+        let (secrets, end) = (&self.secrets, begun.end);
+        let text = &self.held[..self.window(end)];
+        let may_be = |found: &[usize]| secrets.may_be_found(found);
+        let (units, stands) = (begun.units, &mut begun.stands);
+        let reach = secrets.reach;
+        let patterns = &secrets.patterns;
+        patterns.find_in(units, text, end, reach, may_be, stands);
+        let cost = secrets.cost_of_units(text, end, text.len());
+        begun.units += 1;
+        if begun.units < Reading::units(text) {
+            self.begun = Some(begun);
+        } else {
+            self.due -= end;
+            self.release(end, &begun.stands, out);
+        }
+        cost
     }
 
     /// Bytes of one turn.
@@ -280,7 +343,7 @@ impl Redactor {
             return usize::MAX;
         }
         let read = self.window(BLOCK);
-        let each = self.secrets.cost(&self.held[..read], 1, 0);
+        let each = self.secrets.cost_of_units(&self.held[..read], 1, 0);
         (TURN / each.max(1)).clamp(LEAST_BLOCK, BLOCK)
     }
 
@@ -317,6 +380,7 @@ impl Redactor {
     }
 
     /// The rest, when the stream has come to its end or has been read far enough beyond a cut.
+    #[cfg(test)]
     pub(super) fn finish(&mut self) -> Bytes {
         let mut out = BytesMut::new();
         self.ask_rest();
@@ -327,17 +391,10 @@ impl Redactor {
         out.freeze()
     }
 
-    /// Pass on what is held up to `end`. Secrets that overlap are replaced as one. Tells what it cost.
-    fn release(&mut self, end: usize, out: &mut BytesMut) -> usize {
-        if end == 0 || self.secrets.is_empty() {
-            out.extend_from_slice(&self.held.split_to(end));
-            return 0;
-        }
-        let secrets = &self.secrets;
-        let text = &self.held[..self.window(end)];
+    /// Pass on what is held up to `end`, without the secrets that stand there. Those that overlap are replaced
+    /// as one.
+    fn release(&mut self, end: usize, stands: &Stands, out: &mut BytesMut) {
         let mut done = self.covered.min(end);
-        let may_be = |found: &[usize]| secrets.may_be_found(found);
-        let stands = secrets.patterns.find(text, end, secrets.reach, may_be);
         for (place, stray) in stands.each() {
             if stray {
                 self.found.uncarried += 1;
@@ -351,10 +408,8 @@ impl Redactor {
             done = self.covered.min(end);
         }
         out.extend_from_slice(&self.held[done..end]);
-        let cost = secrets.cost(text, end, text.len());
         let _ = self.held.split_to(end);
         self.covered = self.covered.saturating_sub(end);
-        cost
     }
 }
 

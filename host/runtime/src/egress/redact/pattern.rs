@@ -6,6 +6,7 @@
 //! bytes as a pattern has, and a second one where the first fits.
 
 use std::cell::OnceCell;
+use std::collections::BTreeSet;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
@@ -30,6 +31,7 @@ pub(super) struct Pattern {
 
 /// What was found at the places of a text: at each the end of the longest secret that begins there, and
 /// whether one of them is none of those that may be there.
+#[derive(Default)]
 pub(super) struct Stands(Vec<Stand>);
 
 #[derive(Clone, Copy, Default)]
@@ -63,34 +65,7 @@ pub(super) struct Patterns {
 impl Patterns {
     /// Look for this secret too, under this number.
     pub(super) fn add(&mut self, secret: &str, number: usize) {
-        let bytes = secret.as_bytes();
-        self.insert(bytes, false, number);
-        // Where a secret has something like an escape of its own, that may be read as one.
-        for unescaped in Reading::unescaped_secret(bytes) {
-            self.insert(&unescaped, false, number);
-        }
-        let in_hex = Zeroizing::new(hex::encode(bytes));
-        self.insert(in_pairs(&in_hex).as_bytes(), false, number);
-        self.insert_encoded(bytes, number);
-        for escaped in spelling::escaped(secret) {
-            self.insert_encoded(escaped.as_bytes(), number);
-        }
-    }
-
-    /// Look for what encodes these bytes of a secret, alone or among others.
-    fn insert_encoded(&mut self, bytes: &[u8], number: usize) {
-        self.insert(Zeroizing::new(hex::encode(bytes)).as_bytes(), false, number);
-        for offset in 0..3 {
-            let mut padded = Zeroizing::new(vec![0; offset]);
-            padded.extend_from_slice(bytes);
-            // Only the characters that depend on nothing but the secret, when it stands `offset`
-            // bytes (modulo three) into what was encoded.
-            let own = (offset * 8).div_ceil(6)..(offset + bytes.len()) * 8 / 6;
-            for engine in [STANDARD_NO_PAD, URL_SAFE_NO_PAD] {
-                let encoded = Zeroizing::new(engine.encode(&*padded));
-                self.insert(&encoded.as_bytes()[own.clone()], true, number);
-            }
-        }
+        each_spelling(secret, |text, exact| self.insert(text, exact, number));
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -103,9 +78,6 @@ impl Patterns {
     }
 
     fn insert(&mut self, text: &[u8], exact: bool, secret: usize) {
-        if text.len() < MIN_SECRET_BYTES {
-            return;
-        }
         #[cfg(test)]
         self.texts.push(text.to_vec());
         self.powers.reach(text.len());
@@ -150,8 +122,26 @@ impl Patterns {
         reach: usize,
         mut may_be: impl FnMut(&[usize]) -> bool,
     ) -> Stands {
-        let mut stands = Vec::new();
-        Reading::each(text, |reading| {
+        let mut stands = Stands::default();
+        for units in 0..Reading::units(text) {
+            self.find_in(units, text, end, reach, &mut may_be, &mut stands);
+        }
+        stands
+    }
+
+    /// The same where the text is read as made of these units: what is found is added.
+    pub(super) fn find_in(
+        &self,
+        units: usize,
+        text: &[u8],
+        end: usize,
+        reach: usize,
+        mut may_be: impl FnMut(&[usize]) -> bool,
+        Stands(stands): &mut Stands,
+    ) {
+        Reading::each_of(units, text, |reading| {
+            #[cfg(test)]
+            super::looks::add(reading.len() * super::READ);
             let chains = Chains::of(reading);
             let proofs = OnceCell::new();
             self.fitting(reading, &chains, end, |start, length, pattern| {
@@ -163,7 +153,7 @@ impl Patterns {
                     return;
                 };
                 if stands.is_empty() {
-                    stands = vec![Stand::default(); end.min(text.len())];
+                    *stands = vec![Stand::default(); end.min(text.len())];
                 }
                 let stand = &mut stands[start];
                 stand.end = stand.end.max(ends);
@@ -172,7 +162,6 @@ impl Patterns {
                 }
             });
         });
-        Stands(stands)
     }
 
     /// Shows the places before `end` where the hash of a pattern fits, and so, but for a rare chance or other
@@ -186,6 +175,8 @@ impl Patterns {
     ) {
         let places = reading.places().take_while(|start| *start < end);
         for start in places.filter(|start| reading.may_begin(*start)) {
+            #[cfg(test)]
+            super::looks::add(self.lengths.len());
             let nearby = chains.nearby(start);
             for (length, patterns) in &self.lengths {
                 let hash = match nearby {
@@ -224,6 +215,52 @@ impl Patterns {
             }
         });
         any
+    }
+}
+
+/// The lengths of all spellings of a secret that are looked for.
+pub(super) fn lengths_of(secret: &str) -> BTreeSet<usize> {
+    let mut lengths = BTreeSet::new();
+    each_spelling(secret, |text, _| {
+        lengths.insert(text.len());
+    });
+    lengths
+}
+
+/// Shows each spelling of a secret that is looked for, and whether capitals and small letters differ in it.
+fn each_spelling(secret: &str, mut see: impl FnMut(&[u8], bool)) {
+    let mut see = |text: &[u8], exact| {
+        if text.len() >= MIN_SECRET_BYTES {
+            see(text, exact);
+        }
+    };
+    let bytes = secret.as_bytes();
+    see(bytes, false);
+    // Where a secret has something like an escape of its own, that may be read as one.
+    for unescaped in Reading::unescaped_secret(bytes) {
+        see(&unescaped, false);
+    }
+    let in_hex = Zeroizing::new(hex::encode(bytes));
+    see(in_pairs(&in_hex).as_bytes(), false);
+    each_encoding(bytes, &mut see);
+    for escaped in spelling::escaped(secret) {
+        each_encoding(escaped.as_bytes(), &mut see);
+    }
+}
+
+/// Shows what encodes these bytes of a secret, alone or among others.
+fn each_encoding(bytes: &[u8], see: &mut impl FnMut(&[u8], bool)) {
+    see(Zeroizing::new(hex::encode(bytes)).as_bytes(), false);
+    for offset in 0..3 {
+        let mut padded = Zeroizing::new(vec![0; offset]);
+        padded.extend_from_slice(bytes);
+        // Only the characters that depend on nothing but the secret, when it stands `offset`
+        // bytes (modulo three) into what was encoded.
+        let own = (offset * 8).div_ceil(6)..(offset + bytes.len()) * 8 / 6;
+        for engine in [STANDARD_NO_PAD, URL_SAFE_NO_PAD] {
+            let encoded = Zeroizing::new(engine.encode(&*padded));
+            see(&encoded.as_bytes()[own.clone()], true);
+        }
     }
 }
 

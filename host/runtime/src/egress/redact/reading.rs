@@ -98,16 +98,30 @@ pub(super) struct Reading {
 
 impl Reading {
     /// Shows the text in each way in which it can be read at all.
+    #[cfg(test)]
     pub(super) fn each(text: &[u8], mut see: impl FnMut(&Self)) {
-        Self::bytes(text).nested(&mut see);
-        // A Latin letter in UTF-16 has a zero.
-        if text.contains(&0) {
-            for unit in UNITS {
-                for offset in 0..2 {
-                    Self::utf16(text, unit, offset).nested(&mut see);
-                }
-            }
+        for units in 0..Self::units(text) {
+            Self::each_of(units, text, &mut see);
         }
+    }
+
+    /// What the characters of a text may be made of: bytes, and the code units of UTF-16 in either order from
+    /// either place on. A Latin letter in UTF-16 has a zero.
+    pub(super) fn units(text: &[u8]) -> usize {
+        if text.contains(&0) {
+            1 + UNITS.len() * 2
+        } else {
+            1
+        }
+    }
+
+    /// Shows the text in each way in which it can be read as made of these units, by their number.
+    pub(super) fn each_of(units: usize, text: &[u8], mut see: impl FnMut(&Self)) {
+        let reading = match units.checked_sub(1) {
+            None => Self::bytes(text),
+            Some(number) => Self::utf16(text, UNITS[number / 2 % UNITS.len()], number % 2),
+        };
+        reading.nested(&mut see);
     }
 
     /// In how many ways a text can be read, at most: the text itself, with its escapes read, and each
@@ -115,12 +129,7 @@ impl Reading {
     pub(super) fn at_most(text: &[u8]) -> usize {
         let escapes = text.iter().any(|byte| escapes::begins(*byte));
         let breaks = escapes || text.iter().any(|byte| matches!(byte, b'\r' | b'\n'));
-        let units = if text.contains(&0) {
-            1 + UNITS.len() * 2
-        } else {
-            1
-        };
-        units * if escapes { NESTING + 1 } else { 1 } * if breaks { 2 } else { 1 }
+        Self::units(text) * if escapes { NESTING + 1 } else { 1 } * if breaks { 2 } else { 1 }
     }
 
     /// What a secret reads as where escapes stand for their characters, and those for others: it may

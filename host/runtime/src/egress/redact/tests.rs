@@ -126,6 +126,36 @@ fn texts_are_searched_in_turns() {
     assert_eq!(lengths, [4, 0, of_long, REPLACEMENT.len()]);
 }
 
+#[test]
+fn a_turn_costs_little_whatever_is_looked_for() {
+    // More lengths than are looked for because of tokens, and one token that makes each turn read far on.
+    let letters = ["a", "b", "/", "+", "\"", "'", "*", "ü", " ", "<", "&"];
+    let spelled = |length: usize| letters.concat().chars().cycle().take(length).collect();
+    let tokens: Vec<String> = [40, 150, 500].map(spelled).into();
+    let long = "t".repeat(8 * 1024);
+    let values = tokens.iter().map(String::as_str).chain([long.as_str()]);
+    let (s, _) = Secrets::of(values);
+    assert!(s.lengths() >= 64, "{}", s.lengths());
+    let escaped = "%2525252541\na";
+    let utf16 = |bytes: fn(u16) -> [u8; 2]| escaped.encode_utf16().flat_map(bytes).collect();
+    let (little, big): (Vec<u8>, Vec<u8>) = (utf16(u16::to_le_bytes), utf16(u16::to_be_bytes));
+    // Read in each way there is, from even and from odd places on.
+    let all = [escaped.as_bytes(), &little, &big, b"-"].concat();
+    for text in [&all[..], escaped.as_bytes(), b"a"] {
+        let mut redactor = s.redactor();
+        redactor.take_in(&text.repeat(3 * BLOCK / text.len()));
+        redactor.ask_rest();
+        let mut out = BytesMut::new();
+        looks::taken();
+        // The first ones read on as far as any.
+        for _ in 0..6 {
+            redactor.turn(&mut out);
+            let looks = looks::taken();
+            assert!(looks <= 4 * TURN, "{looks} of {} bytes", text.len());
+        }
+    }
+}
+
 /// Tokens that an issuer hands out so that many stand at each place of a text of one letter, and such a text
 /// that is read in ten ways.
 fn overlapping() -> (Vec<String>, Vec<u8>) {

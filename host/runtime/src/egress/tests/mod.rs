@@ -291,6 +291,13 @@ pub(super) fn grant(parts: Value) -> CallGrant {
     .unwrap()
 }
 
+/// A token of a length of its own, with whatever is spelled in many ways.
+pub(super) fn token_of_its_own_length(number: usize) -> token::Token {
+    let letters = "abc/+\"'*ü <&".chars().cycle().skip(number % 12);
+    let text: String = letters.take(150 + 23 * number).collect();
+    Arc::new(zeroize::Zeroizing::new(text))
+}
+
 /// A grant for everything on one server, by way of a setting, as local model servers are reached.
 fn grant_for(server: &Server, more: Value) -> CallGrant {
     let mut parts = json!({

@@ -7,11 +7,12 @@ use bytes::Bytes;
 use futures::poll;
 use gtm_domain::Failure;
 
+use super::tokens::client;
 use super::*;
 use crate::egress::body::{BodyReader, Bounds, Coding};
 use crate::egress::clearing::Clearing;
-use crate::egress::redact::Secrets;
-use crate::egress::searches::Searches;
+use crate::egress::redact::{Secrets, looks};
+use crate::egress::searches::{SEARCHED_AT_ONCE, Searches};
 
 const SECRET: &str = "canary-secret";
 
@@ -105,4 +106,104 @@ async fn the_search_of_an_answer_ends_with_its_call() {
         end(&g);
         assert_eq!(body.rest().await.unwrap_err().code, wanted);
     }
+}
+
+#[tokio::test]
+async fn urls_are_searched_off_the_event_loop_however_many_lengths_tokens_have() {
+    let long = "%25".repeat(2700);
+    let (there, kind) = (format!("/?{long}"), "%25".repeat(340));
+    let headers = move || {
+        Reply::with(
+            302,
+            &[
+                ("location", there.as_str()),
+                ("content-type", kind.as_str()),
+            ],
+            "",
+        )
+    };
+    let server = Server::start(move |_, _| headers()).await;
+    let (g, gate) = (client(&server, "body"), loopback_gate());
+    for number in 0..32 {
+        let token = token_of_its_own_length(number);
+        gate.0.tokens.issue(&g, &token);
+    }
+    let get = HttpRequest::get(server.url(&format!("/?{long}")));
+    for (request, wanted) in [
+        (
+            HttpRequest {
+                credential: Some("none".into()),
+                ..get.clone()
+            },
+            "credential_scheme_unknown",
+        ),
+        (
+            HttpRequest {
+                max_redirects: 2,
+                ..get
+            },
+            "too_many_redirects",
+        ),
+    ] {
+        looks::taken();
+        let done = gate.send(&g, request).await;
+        let looks = looks::taken();
+        assert_eq!(code(&done), wanted);
+        assert!(looks <= SEARCHED_AT_ONCE, "{wanted}: {looks}");
+    }
+    assert_eq!(server.hits(), 3);
+}
+
+/// A call with a secret that so much time is left to.
+fn with_time(server: &Server, span: Duration) -> CallGrant {
+    let schemes = json!([{ "type": "api_key", "id": "key", "hosts": ["${setting.base_url}"],
+        "inject": [{ "in": "header", "name": "X-Key", "value": "${credential.key}" }] }]);
+    let mut g = grant_for(
+        server,
+        json!({ "schemes": schemes, "credentials": { "key": SECRET } }),
+    );
+    g.budget = Arc::new(CallBudget::within(9, 1 << 24, 1 << 24, span));
+    g
+}
+
+#[tokio::test]
+async fn no_provider_is_blamed_where_the_host_has_no_room_to_search() {
+    let server = Server::start(|_, request| {
+        let long = request.starts_with("GET ");
+        // It is read in ten ways.
+        Reply::ok(vec![b'%'; if long { 40_000 } else { 4 }])
+    })
+    .await;
+    let gate = loopback_gate();
+    let long = HttpRequest::post(server.url("/"), vec![b'%'; 13_000]);
+    let taken = gate.0.searches.all_taken().await;
+    for (request, millis) in [
+        (long.clone(), 300),
+        // Its answer has time to come.
+        (HttpRequest::get(server.url("/")), 3000),
+    ] {
+        let g = with_time(&server, Duration::from_millis(millis));
+        let done = gate.send(&g, request).await;
+        let failure = done.result.unwrap_err();
+        let of = (failure.kind, failure.code.as_str());
+        assert_eq!(
+            of,
+            (gtm_domain::FailureKind::Timeout, "not_searched_in_time")
+        );
+        assert!(!failure.message.contains("127.0.0.1"), "{failure}");
+    }
+    assert_eq!(server.hits(), 1, "what is not searched is not sent");
+
+    // What the guest leaves to its request is the provider's, and not spent on a search of ours.
+    let g = with_time(&server, Duration::from_secs(30));
+    let request = HttpRequest {
+        timeout: Some(Duration::from_secs(3)),
+        ..long
+    };
+    let freeing = async {
+        tokio::time::sleep(Duration::from_millis(3300)).await;
+        drop(taken);
+    };
+    let (done, ()) = tokio::join!(gate.send(&g, request), freeing);
+    assert_eq!(body(&done), b"%%%%");
 }

@@ -2,7 +2,7 @@
 
 use super::*;
 
-fn client(server: &Server, auth: &str) -> CallGrant {
+pub(super) fn client(server: &Server, auth: &str) -> CallGrant {
     grant_for(
         server,
         json!({
@@ -14,7 +14,7 @@ fn client(server: &Server, auth: &str) -> CallGrant {
     )
 }
 
-fn authorized(url: String) -> HttpRequest {
+pub(super) fn authorized(url: String) -> HttpRequest {
     HttpRequest {
         credential: Some("app".into()),
         ..HttpRequest::get(url)
