@@ -403,7 +403,7 @@ async fn a_job_whose_end_a_rule_of_the_database_refuses_is_given_up_soon() {
 #[tokio::test]
 async fn a_job_that_cannot_be_read_is_given_up_and_keeps_no_other_waiting() {
     let (mut harness, _) = priced(|| completion("hi", 100, 10)).await;
-    harness.config.lease = Duration::from_millis(100);
+    harness.config.lease = Duration::from_secs(1);
     (harness.config.max_panics, harness.config.max_claims) = (1, 2);
     let paid = || {
         script(|host, _| async move {
