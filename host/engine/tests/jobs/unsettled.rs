@@ -322,7 +322,7 @@ async fn a_failed_job_is_charged_what_its_code_says() {
 #[tokio::test]
 async fn a_job_that_cannot_be_settled_is_given_up() {
     let (mut harness, _) = priced(|| completion(&"long ".repeat(8_000), 100, 10)).await;
-    harness.config.lease = Duration::from_millis(100);
+    harness.config.lease = Duration::from_secs(2);
     (harness.config.max_panics, harness.config.max_claims) = (2, 3);
     let blobs = harness.blobs();
     // The first run settles a call and dies; then its journal cannot be read any more.
@@ -377,7 +377,7 @@ async fn a_job_that_cannot_be_settled_is_given_up() {
 #[tokio::test]
 async fn a_job_whose_end_a_rule_of_the_database_refuses_is_given_up_soon() {
     let (mut harness, _) = priced(|| completion("hi", 100, 10)).await;
-    harness.config.lease = Duration::from_millis(100);
+    harness.config.lease = Duration::from_secs(2);
     (harness.config.max_panics, harness.config.max_claims) = (2, 1_000);
     harness
         .raw("CREATE TRIGGER refuse BEFORE INSERT ON usage_rows BEGIN SELECT RAISE(ABORT, 'no more rows'); END")
