@@ -1,7 +1,8 @@
 //! `cargo xtask layers`: the structure that the architecture promises, checked.
 //!
-//! An arrow goes only downwards: gtm → api → engine → runtime, store → domain. Plug-ins and
-//! connectors see the SDK and nothing of the host. No file has a name that says nothing.
+//! An arrow goes only downwards: gtm → api → engine → runtime, store, evidence/check → domain. Plug-ins
+//! and connectors see the SDK and what reads evidence for them and the host alike, and nothing of the
+//! host. No file has a name that says nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -12,7 +13,7 @@ use cargo_metadata::{DependencyKind, Metadata, Package, PackageId};
 
 use crate::workspace::Workspace;
 
-/// What a layer of the host may depend on, and what it must not.
+/// What a layer may depend on, and what it must not.
 struct Layer {
     name: &'static str,
     /// Workspace members that it may depend on.
@@ -23,15 +24,18 @@ struct Layer {
     never: &'static [&'static str],
 }
 
-/// The host, from the bottom to the top.
-const HOST: &[Layer] = &[
+/// Everything that waits, or reaches a file, a database or the network.
+const EFFECTS: &[&str] = &[
+    "tokio", "sqlx", "reqwest", "hyper", "axum", "wasmtime", "rusqlite",
+];
+
+/// The host and what it reads evidence with, from the bottom to the top.
+const LAYERS: &[Layer] = &[
     Layer {
         name: "gtm-domain",
         below: &[],
         never_direct: &[],
-        never: &[
-            "tokio", "sqlx", "reqwest", "hyper", "axum", "wasmtime", "rusqlite",
-        ],
+        never: EFFECTS,
     },
     Layer {
         name: "gtm-store",
@@ -41,9 +45,28 @@ const HOST: &[Layer] = &[
     },
     Layer {
         name: "gtm-runtime",
-        below: &["gtm-domain", "gtm-page-text"],
+        below: &["gtm-domain"],
         never_direct: &[],
         never: &["sqlx", "axum"],
+    },
+    // Guests link these two, so they see nothing of the host, not even its types.
+    Layer {
+        name: "gtm-page-text",
+        below: &[],
+        never_direct: &[],
+        never: EFFECTS,
+    },
+    Layer {
+        name: "gtm-site-signals",
+        below: &["gtm-page-text"],
+        never_direct: &[],
+        never: EFFECTS,
+    },
+    Layer {
+        name: "gtm-evidence-check",
+        below: &["gtm-domain", "gtm-page-text", "gtm-site-signals"],
+        never_direct: &[],
+        never: EFFECTS,
     },
     Layer {
         name: "gtm-engine",
@@ -52,7 +75,7 @@ const HOST: &[Layer] = &[
             "gtm-store",
             "gtm-runtime",
             "gtm-page-text",
-            "gtm-site-signals",
+            "gtm-evidence-check",
         ],
         never_direct: &["wasmtime", "sqlx", "reqwest", "axum"],
         never: &["axum"],
@@ -77,13 +100,12 @@ const HOST: &[Layer] = &[
     },
 ];
 
+/// Folders whose packages must each be one of [`LAYERS`].
+const LAYERED_FOLDERS: &[&str] = &["host/", "evidence/"];
 /// Workspace members that plug-ins, connectors and fixture plug-ins may depend on.
-const GUEST_LIBRARIES: &[&str] = &[
-    "gtm-sdk",
-    "gtm-page-text",
-    "gtm-site-research",
-    "gtm-site-signals",
-];
+const GUEST_LIBRARIES: &[&str] = &["gtm-sdk", "gtm-page-text", "gtm-site-signals"];
+/// Libraries in `plugins/` that are for the plug-ins in there alone.
+const PLUGIN_LIBRARIES: &[&str] = &["gtm-site-research"];
 /// Folders whose packages are guests.
 const GUEST_FOLDERS: &[&str] = &["plugins/", "connectors/", "tests/fixtures/"];
 /// Libraries of the host that a guest must not even reach through a dependency.
@@ -118,26 +140,34 @@ pub fn run(_: &Args) -> Result<()> {
 fn violations(workspace: &Workspace) -> Result<Vec<String>> {
     let metadata = &workspace.metadata;
     let mut found = Vec::new();
-    let members: BTreeMap<&str, &Package> = metadata
-        .workspace_packages()
-        .into_iter()
-        .map(|package| (package.name.as_str(), package))
-        .collect();
+    let members = members(metadata);
     for package in members.values() {
         let path = workspace.relative(package.manifest_path.as_std_path());
-        if let Some(layer) = HOST.iter().find(|layer| layer.name == *package.name) {
+        if let Some(layer) = LAYERS.iter().find(|layer| layer.name == *package.name) {
             check_layer(metadata, &members, package, layer, &mut found)?;
         } else if GUEST_FOLDERS.iter().any(|folder| path.starts_with(folder)) {
-            check_guest(metadata, &members, package, &mut found)?;
-        } else if path.starts_with("host/") {
+            check_guest(metadata, &members, package, &path, &mut found)?;
+        } else if LAYERED_FOLDERS
+            .iter()
+            .any(|folder| path.starts_with(folder))
+        {
             found.push(format!(
-                "{}: a package in host/ without a place among the layers (xtask/src/layers.rs)",
+                "{}: {path} has no place among the layers (xtask/src/layers.rs)",
                 package.name
             ));
         }
     }
     collect_empty_names(&workspace.root, workspace, &mut found)?;
     Ok(found)
+}
+
+/// The packages of this workspace by name.
+fn members(metadata: &Metadata) -> BTreeMap<&str, &Package> {
+    metadata
+        .workspace_packages()
+        .into_iter()
+        .map(|package| (package.name.as_str(), package))
+        .collect()
 }
 
 fn check_layer(
@@ -151,7 +181,7 @@ fn check_layer(
         let name = dependency.name.as_str();
         let in_tests = dependency.kind == DependencyKind::Development;
         // Tests may put a world of lower layers together; up they must not reach either.
-        let lower = HOST
+        let lower = LAYERS
             .iter()
             .take_while(|other| other.name != layer.name)
             .any(|other| other.name == name);
@@ -178,16 +208,21 @@ fn check_guest(
     metadata: &Metadata,
     members: &BTreeMap<&str, &Package>,
     package: &Package,
+    path: &str,
     found: &mut Vec<String>,
 ) -> Result<()> {
+    let mut allowed = GUEST_LIBRARIES.to_vec();
+    if path.starts_with("plugins/") {
+        allowed.extend(PLUGIN_LIBRARIES);
+    }
     for dependency in &package.dependencies {
         let name = dependency.name.as_str();
         let in_tests = dependency.kind == DependencyKind::Development;
-        if members.contains_key(name) && !GUEST_LIBRARIES.contains(&name) && !in_tests {
+        if members.contains_key(name) && !allowed.contains(&name) && !in_tests {
             found.push(format!(
-                "{} → {name}: a plug-in may depend only on {}",
+                "{} → {name}: of this workspace, {path} may name only {}",
                 package.name,
-                GUEST_LIBRARIES.join(", ")
+                allowed.join(", ")
             ));
         }
     }
@@ -273,16 +308,11 @@ mod tests {
     #[test]
     fn an_arrow_that_goes_up_is_found() {
         let workspace = Workspace::load().unwrap();
-        let members: BTreeMap<&str, &Package> = workspace
-            .metadata
-            .workspace_packages()
-            .into_iter()
-            .map(|package| (package.name.as_str(), package))
-            .collect();
+        let members = members(&workspace.metadata);
         // The engine uses the store and, below it, sqlx; a layer that may not must be told.
         let strict = Layer {
             name: "gtm-engine",
-            below: &["gtm-domain", "gtm-runtime", "gtm-page-text"],
+            below: &["gtm-domain", "gtm-runtime", "gtm-evidence-check"],
             never_direct: &["gtm-runtime"],
             never: &["sqlx"],
         };
@@ -307,23 +337,67 @@ mod tests {
     #[test]
     fn a_plugin_that_depends_on_the_host_is_found() {
         let workspace = Workspace::load().unwrap();
-        let members: BTreeMap<&str, &Package> = workspace
-            .metadata
-            .workspace_packages()
-            .into_iter()
-            .map(|package| (package.name.as_str(), package))
-            .collect();
+        let members = members(&workspace.metadata);
         let mut found = Vec::new();
         // The API crate stands in for a plug-in: it depends on much that a plug-in may not.
         check_guest(
             &workspace.metadata,
             &members,
             members["gtm-api"],
+            "plugins/api",
             &mut found,
         )
         .unwrap();
         assert!(found.iter().any(|line| line.contains("→ gtm-engine")));
         assert!(found.iter().any(|line| line.contains("reaches tokio")));
+    }
+
+    #[test]
+    fn a_connector_that_depends_on_a_backends_library_is_found() {
+        let workspace = Workspace::load().unwrap();
+        let members = members(&workspace.metadata);
+        // What a backend may depend on, once where it is and once as if it were a connector.
+        for (path, expected) in [
+            ("plugins/playbook/Cargo.toml", 0),
+            ("connectors/playbook/Cargo.toml", 1),
+        ] {
+            let mut found = Vec::new();
+            check_guest(
+                &workspace.metadata,
+                &members,
+                members["gtm-playbook"],
+                path,
+                &mut found,
+            )
+            .unwrap();
+            assert_eq!(found.len(), expected, "{found:?}");
+        }
+    }
+
+    #[test]
+    fn an_evidence_check_that_reaches_the_store_is_found() {
+        let workspace = Workspace::load().unwrap();
+        let members = members(&workspace.metadata);
+        let check = LAYERS
+            .iter()
+            .find(|layer| layer.name == "gtm-evidence-check")
+            .unwrap();
+        let mut found = Vec::new();
+        // The engine stands in for it: it depends on the store and waits for it.
+        check_layer(
+            &workspace.metadata,
+            &members,
+            members["gtm-engine"],
+            check,
+            &mut found,
+        )
+        .unwrap();
+        for expected in [
+            "gtm-evidence-check → gtm-store: this arrow goes up",
+            "gtm-evidence-check reaches tokio: not even through a dependency",
+        ] {
+            assert!(found.iter().any(|line| line == expected), "{found:?}");
+        }
     }
 
     #[test]

@@ -1,9 +1,10 @@
 //! Jobs: creating them with everything pinned, running them under a lease, journaling each provider
-//! call, checking evidence, charging what was used, finishing exactly once. One module per job type
-//! under [`job_types`].
+//! call, handing drafts and stored bytes to the evidence check, charging what was used, finishing
+//! exactly once. One module per job type under [`job_types`].
 //!
-//! Not here: SQL and secrets at rest (gtm-store), sandbox, catalog and network (gtm-runtime), HTTP
-//! (gtm-api), business rules without effects (gtm-domain).
+//! Not here: SQL and secrets at rest (gtm-store), sandbox, catalog and network (gtm-runtime), the
+//! judgement of evidence (gtm-evidence-check), HTTP (gtm-api), business rules without effects
+//! (gtm-domain).
 #![forbid(unsafe_code)]
 
 pub mod backend_end;
@@ -15,7 +16,6 @@ pub mod create;
 pub mod dossiers;
 pub mod engine;
 pub mod error;
-pub mod evidence;
 pub mod fail_points;
 mod failure_details;
 mod failure_messages;

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use gtm_domain::job::JobError;
 use gtm_domain::{Digest, JobId, JobStatus, canonical_digest};
+use gtm_evidence_check::playbook::replayable;
 use gtm_store::JobRow;
 use serde_json::Value;
 use tokio::time::Instant;
@@ -14,7 +15,6 @@ use tokio::time::Instant;
 use crate::create::seed_of;
 use crate::engine::Engine;
 use crate::error::EngineError;
-use crate::evidence::playbook::replayable;
 use crate::job_types::{EvidenceReader, JobRun};
 use crate::pins::Pins;
 use crate::run::{Ending, run_type};

@@ -6,11 +6,11 @@ use std::sync::Arc;
 use bytes::Bytes;
 use gtm_domain::evidence::ConnectorRef;
 use gtm_domain::receipt::Receipt;
+use gtm_evidence_check::library::{Library, Stored};
 use gtm_store::StoreError;
 use serde_json::Value;
 
 use super::JobRun;
-use crate::evidence::library::{Library, Stored};
 use crate::job_error;
 use crate::journal::JournaledHost;
 use crate::run::Ending;

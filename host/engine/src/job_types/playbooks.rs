@@ -4,14 +4,14 @@
 use gtm_domain::Usage;
 use gtm_domain::capability::ProductCapability;
 use gtm_domain::playbook::PlaybookInput;
+use gtm_evidence_check::draft::Draft;
+use gtm_evidence_check::playbook::{CheckInput, Checked, check};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::JobRun;
 use super::backend::{Generated, generate};
 use super::cited::{cited, fault, unreadable};
-use crate::evidence::draft::Draft;
-use crate::evidence::playbook::{CheckInput, Checked, check};
 use crate::job_error;
 use crate::journal::JournaledHost;
 use crate::run::Ending;

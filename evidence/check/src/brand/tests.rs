@@ -7,8 +7,8 @@ use gtm_domain::guideline::fields::Section;
 
 use super::draft::tests::{empty, with};
 use super::*;
-use crate::evidence::library::Stored;
-use crate::evidence::origin::tests::receipt;
+use crate::library::Stored;
+use crate::origin::tests::receipt;
 
 mod company;
 mod document;

@@ -9,8 +9,12 @@
 //! naming claim units ([`claims`]), judging them ([`verdict`], [`literals`], [`buckets`]), sources and
 //! first parties ([`library`], [`origin`], [`numbering`]), what a brand says of itself ([`seller`]),
 //! the finished playbook ([`playbook`]) and the finished brand guideline ([`brand`]). Does not live
-//! here: fetching stored bytes (the job type hands them in), text extraction (`gtm-page-text`), the
-//! confidence table (domain).
+//! here: fetching stored bytes (the engine hands them in), text extraction (`gtm-page-text`), what the
+//! bytes show of a company's looks (`gtm-site-signals`), the confidence table (domain).
+//!
+//! Nothing here reads a file, a clock or the network, and nothing waits: the same draft and the same
+//! bytes get the same verdict, so that a job can be judged again from its journal.
+#![forbid(unsafe_code)]
 
 pub mod basis;
 pub mod brand;

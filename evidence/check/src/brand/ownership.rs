@@ -2,7 +2,7 @@
 
 use gtm_domain::guideline::words::Ownership;
 
-use crate::evidence::verdict::stands_in;
+use crate::verdict::stands_in;
 
 /// Words that state an ownership. A form that may be listed or not (AG, Inc., SA) states nothing, and
 /// neither does one that is also a common word (Limited, KG, SAS).

@@ -21,7 +21,7 @@ use url::Url;
 
 use super::draft::DraftLogo;
 use super::facts::PageFacts;
-use crate::evidence::library::{Library, Stored};
+use crate::library::{Library, Stored};
 
 /// How well a drafted value agrees with the bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

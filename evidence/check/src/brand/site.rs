@@ -7,8 +7,8 @@ use gtm_domain::website::Website;
 use url::Url;
 
 use super::draft::BrandDraft;
-use crate::evidence::library::{Library, Stored};
-use crate::evidence::origin::{TargetSite, site_of};
+use crate::library::{Library, Stored};
+use crate::origin::{TargetSite, site_of};
 
 /// The company's own site.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -3,7 +3,7 @@
 
 use gtm_site_signals::countries;
 
-use crate::evidence::verdict::stands_in;
+use crate::verdict::stands_in;
 
 /// A country of ISO 3166-1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -21,10 +21,10 @@ use super::postal::is_posted_in;
 use super::profiles::is_profile;
 use super::recompute::{Agreement, Signals};
 use super::registers::is_registered_in;
-use crate::evidence::basis::DraftBasis;
-use crate::evidence::buckets::bounds;
-use crate::evidence::library::Stored;
-use crate::evidence::verdict::{Bench, Dropped, Kept, Wording, Words, stands_in};
+use crate::basis::DraftBasis;
+use crate::buckets::bounds;
+use crate::library::Stored;
+use crate::verdict::{Bench, Dropped, Kept, Wording, Words, stands_in};
 
 /// Members whose values are chosen from a list or name another element: no free texts.
 const CHOSEN: [&str; 8] = [

@@ -3,7 +3,7 @@
 
 use gtm_site_signals::identifiers;
 
-use crate::evidence::verdict::stands_in;
+use crate::verdict::stands_in;
 
 pub use gtm_site_signals::identifiers::{compact as bare, lei as is_lei};
 

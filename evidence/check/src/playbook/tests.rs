@@ -1,8 +1,8 @@
 //! Drafts that are supported, partly supported, and made up.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 use super::*;
-use crate::evidence::library::Stored;
-use crate::evidence::origin::tests::receipt;
+use crate::library::Stored;
+use crate::origin::tests::receipt;
 use bytes::Bytes;
 use gtm_domain::Digest;
 use gtm_domain::ReceiptId;
@@ -413,19 +413,13 @@ fn tampered_or_failed_answers_are_no_evidence() {
         connector(),
         &json!({}),
     );
-    assert_eq!(
-        stored.unwrap_err(),
-        crate::evidence::library::Unusable::Digest
-    );
+    assert_eq!(stored.unwrap_err(), crate::library::Unusable::Digest);
     let missing = gtm_domain::receipt::Receipt {
         status: Some(404),
         ..good
     };
     let stored = Stored::of(missing, &Bytes::from_static(b"a"), connector(), &json!({}));
-    assert_eq!(
-        stored.unwrap_err(),
-        crate::evidence::library::Unusable::NoAnswer
-    );
+    assert_eq!(stored.unwrap_err(), crate::library::Unusable::NoAnswer);
 }
 
 proptest! {

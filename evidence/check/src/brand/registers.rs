@@ -1,6 +1,6 @@
 //! National registers: marks that only one country's companies put on their pages.
 
-use crate::evidence::verdict::stands_in;
+use crate::verdict::stands_in;
 
 /// Single words count in these letters only, for some of them are words of other trades as well.
 const MARKS: [(&str, &[&str]); 6] = [

@@ -9,7 +9,7 @@ use oxilangtag::LanguageTag;
 use serde_json::Value;
 use url::Url;
 
-use crate::evidence::library::Stored;
+use crate::library::Stored;
 
 /// Links that are kept of one page.
 const MAX_LINKS: usize = 5000;
@@ -242,7 +242,7 @@ pub fn canonical_tag(text: &str) -> Option<String> {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use crate::evidence::brand::tests::{page, stored};
+    use crate::brand::tests::{page, stored};
 
     #[test]
     fn links_languages_and_structured_data() {

@@ -106,7 +106,7 @@ pub fn is_populated(claim: &Value) -> bool {
 mod tests {
     #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
     use super::*;
-    use crate::evidence::draft::DraftResult;
+    use crate::draft::DraftResult;
     use serde_json::json;
 
     #[test]

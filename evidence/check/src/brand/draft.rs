@@ -14,7 +14,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::evidence::basis::{
+use crate::basis::{
     DraftBasis, DraftError, DraftExcerpt, DraftSource, named_receipts, one_basis_each,
 };
 
@@ -461,7 +461,7 @@ pub(crate) mod tests {
     #[test]
     fn the_published_schema_has_the_same_fields() {
         let schema: Value = serde_json::from_str(include_str!(
-            "../../../../../wit/results/brand-draft.schema.json"
+            "../../../../wit/results/brand-draft.schema.json"
         ))
         .unwrap();
         for field in drafted() {
