@@ -49,7 +49,13 @@ const LAYERS: &[Layer] = &[
         never_direct: &[],
         never: &["sqlx", "axum"],
     },
-    // Guests link these two, so they see nothing of the host, not even its types.
+    // Guests link these three, so they see nothing of the host, not even its types.
+    Layer {
+        name: "gtm-lexicon",
+        below: &[],
+        never_direct: &[],
+        never: EFFECTS,
+    },
     Layer {
         name: "gtm-page-text",
         below: &[],
@@ -64,7 +70,12 @@ const LAYERS: &[Layer] = &[
     },
     Layer {
         name: "gtm-evidence-check",
-        below: &["gtm-domain", "gtm-page-text", "gtm-site-signals"],
+        below: &[
+            "gtm-domain",
+            "gtm-lexicon",
+            "gtm-page-text",
+            "gtm-site-signals",
+        ],
         never_direct: &[],
         never: EFFECTS,
     },
@@ -103,7 +114,12 @@ const LAYERS: &[Layer] = &[
 /// Folders whose packages must each be one of [`LAYERS`].
 const LAYERED_FOLDERS: &[&str] = &["host/", "evidence/"];
 /// Workspace members that plug-ins, connectors and fixture plug-ins may depend on.
-const GUEST_LIBRARIES: &[&str] = &["gtm-sdk", "gtm-page-text", "gtm-site-signals"];
+const GUEST_LIBRARIES: &[&str] = &[
+    "gtm-sdk",
+    "gtm-lexicon",
+    "gtm-page-text",
+    "gtm-site-signals",
+];
 /// Libraries in `plugins/` that are for the plug-ins in there alone.
 const PLUGIN_LIBRARIES: &[&str] = &["gtm-site-research"];
 /// Folders whose packages are guests.

@@ -1,76 +1,16 @@
 //! Dates that stand in a text.
 
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
 use crate::words;
 
-const MONTHS: &[(&str, u8)] = &[
-    ("january", 1),
-    ("jan", 1),
-    ("januar", 1),
-    ("janner", 1),
-    ("janvier", 1),
-    ("enero", 1),
-    ("gennaio", 1),
-    ("february", 2),
-    ("feb", 2),
-    ("februar", 2),
-    ("fevrier", 2),
-    ("febrero", 2),
-    ("febbraio", 2),
-    ("march", 3),
-    ("mar", 3),
-    ("marz", 3),
-    ("mars", 3),
-    ("marzo", 3),
-    ("april", 4),
-    ("apr", 4),
-    ("avril", 4),
-    ("abril", 4),
-    ("aprile", 4),
-    ("may", 5),
-    ("mai", 5),
-    ("mayo", 5),
-    ("maggio", 5),
-    ("june", 6),
-    ("jun", 6),
-    ("juni", 6),
-    ("juin", 6),
-    ("junio", 6),
-    ("giugno", 6),
-    ("july", 7),
-    ("jul", 7),
-    ("juli", 7),
-    ("juillet", 7),
-    ("julio", 7),
-    ("luglio", 7),
-    ("august", 8),
-    ("aug", 8),
-    ("aout", 8),
-    ("agosto", 8),
-    ("september", 9),
-    ("sep", 9),
-    ("sept", 9),
-    ("septembre", 9),
-    ("septiembre", 9),
-    ("settembre", 9),
-    ("october", 10),
-    ("oct", 10),
-    ("oktober", 10),
-    ("okt", 10),
-    ("octobre", 10),
-    ("octubre", 10),
-    ("ottobre", 10),
-    ("november", 11),
-    ("nov", 11),
-    ("novembre", 11),
-    ("noviembre", 11),
-    ("december", 12),
-    ("dec", 12),
-    ("dezember", 12),
-    ("dez", 12),
-    ("decembre", 12),
-    ("diciembre", 12),
-    ("dicembre", 12),
-];
+/// The names of months in all languages, folded, with their numbers.
+static MONTHS: LazyLock<BTreeMap<String, u8>> = LazyLock::new(|| {
+    gtm_lexicon::months()
+        .map(|(name, number)| (words::fold(name), number))
+        .collect()
+});
 
 /// A date as far as the text says it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -206,10 +146,7 @@ pub fn of_millis(now_ms: u64) -> Date {
 }
 
 fn month(word: &str) -> Option<u8> {
-    MONTHS
-        .iter()
-        .find(|(name, _)| *name == word)
-        .map(|(_, number)| *number)
+    MONTHS.get(word).copied()
 }
 
 fn number(word: &str) -> Option<u8> {
@@ -263,6 +200,22 @@ mod tests {
         assert_eq!(iso("we may hire 2026 people"), None);
         assert_eq!(iso("Call 2026 03 12"), None);
         assert_eq!(iso("no date"), None);
+    }
+
+    #[test]
+    fn months_of_every_language_that_sites_are_read_in() {
+        for (text, expected) in [
+            ("12 maart 2026", "2026-03-12"),
+            ("3 de setembro de 2026", "2026-09-03"),
+            ("janeiro de 2026", "2026-01"),
+            ("1 augustus 2025", "2025-08-01"),
+        ] {
+            assert_eq!(iso(text).as_deref(), Some(expected), "{text}");
+        }
+        // Folded, a name must still mean one month.
+        for (name, number) in gtm_lexicon::months() {
+            assert_eq!(month(&words::fold(name)), Some(number), "{name}");
+        }
     }
 
     #[test]

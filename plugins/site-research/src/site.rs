@@ -1,6 +1,7 @@
 //! Where research of a company begins: its domain, and the addresses to try there.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
 
 use serde_json::{Value, json};
 use url::Url;
@@ -47,46 +48,21 @@ const DIRECTORIES: &[&str] = &[
     "opencorporates",
 ];
 
-/// Legal forms and fillers that a domain leaves out.
+/// What a domain leaves out besides legal forms.
 const NAME_FILLERS: &[&str] = &[
-    "inc",
-    "ltd",
-    "limited",
-    "llc",
-    "plc",
-    "corp",
-    "corporation",
-    "co",
-    "company",
-    "gmbh",
-    "ag",
-    "kg",
-    "se",
-    "ug",
-    "mbh",
-    "ohg",
-    "sa",
-    "sas",
-    "sarl",
-    "srl",
-    "spa",
-    "sl",
-    "bv",
-    "nv",
-    "ab",
-    "as",
-    "aps",
-    "oy",
-    "pty",
-    "the",
-    "and",
-    "und",
-    "et",
-    "y",
-    "e",
-    "group",
-    "holding",
+    "co", "company", "pty", "pte", "the", "and", "und", "et", "y", "e", "group", "holding",
 ];
+
+/// Legal forms of one word that a domain leaves out, folded.
+static LEGAL_FORMS: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
+    gtm_lexicon::legal_forms()
+        .iter()
+        .filter(|form| !form.in_domains)
+        .flat_map(|form| form.written)
+        .map(|written| words::fold(written))
+        .filter(|form| words::split(form) == [form.as_str()])
+        .collect()
+});
 
 /// Addresses to try for a domain, in order. `start_urls` says where research of a domain begins instead.
 ///
@@ -207,7 +183,7 @@ fn best_domain(company: &str, urls: &[Url]) -> Option<String> {
     let folded = words::fold(company);
     let name: Vec<&str> = words::split(&folded)
         .into_iter()
-        .filter(|word| !NAME_FILLERS.contains(word))
+        .filter(|word| !NAME_FILLERS.contains(word) && !LEGAL_FORMS.contains(*word))
         .collect();
     let joined = name.concat();
     if joined.is_empty() {
@@ -271,6 +247,22 @@ mod tests {
         );
         assert_eq!(best_domain("Other Company", &found), None);
         assert_eq!(best_domain("GmbH", &found), None);
+    }
+
+    #[test]
+    fn a_domain_leaves_every_legal_form_out() {
+        let found = urls(&["https://www.acerail.example/"]);
+        for name in [
+            "Ace Rail Inc",
+            "Ace Rail LLP",
+            "Ace Rail KGaA",
+            "Ace Rail Pte Ltd",
+        ] {
+            let domain = best_domain(name, &found);
+            assert_eq!(domain.as_deref(), Some("acerail.example"), "{name}");
+        }
+        // An EV is a car more often than an association.
+        assert_eq!(best_domain("EV Rail", &found), None);
     }
 
     #[test]

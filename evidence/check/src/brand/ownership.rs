@@ -1,18 +1,15 @@
 //! Who owns a company, as far as its legal form says it.
 
 use gtm_domain::guideline::words::Ownership;
+use gtm_lexicon::{LegalForm, Letters, Meaning, legal_forms};
 
 use crate::verdict::stands_in;
 
-/// Words that state an ownership. A form that may be listed or not (AG, Inc., SA) states nothing, and
-/// neither does one that is also a common word (Limited, KG, SAS).
+/// Words that state an ownership, besides legal forms.
 const STATED: [(Ownership, &[&str]); 5] = [
     (
         Ownership::Nonprofit,
         &[
-            "gGmbH",
-            "gUG",
-            "e.V.",
             "eingetragener Verein",
             "registered charity",
             "charity number",
@@ -71,33 +68,44 @@ const STATED: [(Ownership, &[&str]); 5] = [
             "family-owned",
             "inhabergeführt",
             "Familienunternehmen",
-            "GmbH",
-            "UG (haftungsbeschränkt)",
-            "Ltd",
-            "LLP",
-            "LLC",
-            "SARL",
-            "S.à r.l.",
-            "S.r.l.",
-            "B.V.",
-            "Sp. z o.o.",
-            "e.K.",
-            "e.Kfm.",
-            "GbR",
-            "OHG",
-            "GmbH & Co. KG",
         ],
     ),
 ];
 
-/// Whether a text states this ownership. The first entry of the table that the text has words of
+/// Whether a text states this ownership. The first entry of the table that the text has words or legal forms of
 /// decides: a "gGmbH" is no private company, and "Public Limited Company" has the word "Limited" in it.
 #[must_use]
 pub fn is_stated_in(ownership: Ownership, text: &str) -> bool {
-    let stated = STATED
-        .iter()
-        .find(|(_, words)| words.iter().any(|words| stands_in(words, text)));
+    let stated = STATED.iter().find(|(stated, words)| {
+        words.iter().any(|words| stands_in(words, text)) || has_legal_form(*stated, text)
+    });
     stated.is_some_and(|(found, _)| *found == ownership)
+}
+
+/// Whether a legal form in the text means this ownership. A form that may be listed or not (AG, Inc., SA) means
+/// nothing, and one that is also a common word (Limited, KG) says nothing by standing somewhere.
+fn has_legal_form(ownership: Ownership, text: &str) -> bool {
+    let meaning = match ownership {
+        Ownership::Private => Meaning::Private,
+        Ownership::Nonprofit => Meaning::Nonprofit,
+        _ => return false,
+    };
+    let forms = legal_forms().iter();
+    forms
+        .filter(|form| form.means == Some(meaning) && !form.elsewhere)
+        .any(|form| {
+            let mut written = form.written.iter();
+            written.any(|written| is_written_in(form, written, text))
+        })
+}
+
+fn is_written_in(form: &LegalForm, written: &str, text: &str) -> bool {
+    if form.letters == Letters::Exact && !written.contains('.') {
+        text.split(|c: char| !c.is_alphanumeric())
+            .any(|word| word == written)
+    } else {
+        stands_in(written, text)
+    }
 }
 
 #[cfg(test)]
@@ -129,5 +137,25 @@ mod tests {
                 );
             }
         }
+    }
+
+    /// What a backend may conclude from a legal form, the check can find in the company's name.
+    #[test]
+    fn every_form_that_says_it_is_found() {
+        for form in legal_forms().iter().filter(|form| !form.elsewhere) {
+            let means = match form.means {
+                Some(Meaning::Private) => Ownership::Private,
+                Some(Meaning::Nonprofit) => Ownership::Nonprofit,
+                None => continue,
+            };
+            for written in form.written {
+                let text = format!("© 2026 Acme {written}, Acme Street 1");
+                assert!(is_stated_in(means, &text), "{text}");
+            }
+        }
+        assert!(!is_stated_in(
+            Ownership::Private,
+            "3 apps, 5 aps, ein bv, oy vey"
+        ));
     }
 }

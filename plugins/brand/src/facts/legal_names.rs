@@ -1,116 +1,42 @@
 //! Registered names in a text: words that end with a legal form.
 
+use std::cmp::Reverse;
+use std::sync::LazyLock;
+
+use gtm_lexicon::{LegalForm, Letters, Meaning, legal_forms};
 use gtm_site_research::words::{self, tokens};
 
-/// Legal forms, folded, as the words of a name's end; the longer before the shorter.
-const FORMS: &[&str] = &[
-    "gmbh & co. kgaa",
-    "gmbh & co. kg",
-    "gmbh & co kg",
-    "gmbh und co. kg",
-    "ag & co. kg",
-    "se & co. kgaa",
-    "se & co. kg",
-    "ug (haftungsbeschrankt) & co. kg",
-    "ug (haftungsbeschrankt)",
-    "sp. z o.o.",
-    "s. a r. l.",
-    "pty. ltd.",
-    "pty ltd",
-    "pte. ltd.",
-    "pte ltd",
-    "co., ltd.",
-    "co. ltd.",
-    "private limited",
-    "s.a.r.l.",
-    "s.p.a.",
-    "s.r.l.",
-    "s.r.o.",
-    "s.l.u.",
-    "s.a.s.",
-    "s.a.",
-    "s.l.",
-    "b.v.",
-    "n.v.",
-    "a/s",
-    "e. k.",
-    "e. v.",
-    "e.k.",
-    "e.v.",
-    "l.l.c.",
-    "ggmbh",
-    "gmbh",
-    "mbh",
-    "kgaa",
-    "ohg",
-    "gbr",
-    "partg",
-    "partgmbb",
-    "stiftung",
-    "limited",
-    "ltd.",
-    "ltd",
-    "plc",
-    "llp",
-    "llc",
-    "inc.",
-    "inc",
-    "incorporated",
-    "corp.",
-    "corp",
-    "corporation",
-    "sarl",
-    "sasu",
-    "sas",
-    "eurl",
-    "srl",
-    "spa",
-    "bv",
-    "nv",
-    "bvba",
-    "ab",
-    "as",
-    "asa",
-    "aps",
-    "oyj",
-    "oy",
-    "ag",
-    "kg",
-    "se",
-    "ug",
-    "eg",
-    "ek",
-    "ev",
-    "sa",
-    "sl",
-];
-/// Of the short forms those that are words too: only in these letters.
-const EXACT: &[&str] = &[
-    "AS", "AB", "AG", "KG", "SE", "UG", "SA", "SL", "eG", "eK", "eV", "SAS", "SpA", "Spa", "SPA",
-    "Oy", "AsA", "ASA", "NV", "BV", "Inc", "Corp",
-];
+/// One spelling of a legal form.
+struct Spelling {
+    /// Its words, folded.
+    parts: Vec<String>,
+    form: &'static LegalForm,
+}
+
+/// The spellings in scripts with capitals, the longer before the shorter.
+static SPELLINGS: LazyLock<Vec<Spelling>> = LazyLock::new(|| {
+    let mut spellings: Vec<Spelling> = legal_forms()
+        .iter()
+        .filter(|form| form.letters != Letters::Uncased)
+        .flat_map(|form| form.written.iter().map(move |written| (form, written)))
+        .map(|(form, written)| Spelling {
+            parts: words::fold(written).split(' ').map(str::to_owned).collect(),
+            form,
+        })
+        .collect();
+    spellings.sort_by_key(|spelling| {
+        let letters: usize = spelling.parts.iter().map(String::len).sum();
+        Reverse((spelling.parts.len(), letters))
+    });
+    spellings
+});
+
 /// Words that may stand in a name beside capitalized ones.
 const SMALL: &[&str] = &[
     "&", "and", "und", "et", "y", "e", "of", "der", "die", "für", "de", "des", "del", "la", "le",
     "van", "von", "the", "+",
 ];
 
-/// Legal forms in scripts without capitals, as the last word of a name.
-const CASELESS: &[&str] = &[
-    "ذ.م.م",
-    "ش.ذ.م.م",
-    "ش.م.م",
-    "ش.م.ع",
-    "ش.م.ع.م",
-    "ش.م.خ",
-    "ش.م.ل",
-    "ش.م.ك",
-    "ش.م.ب",
-    "م.م.ح",
-    "المحدودة",
-    "בע\"מ",
-    "בע״מ",
-];
 /// Words with which such a name begins.
 const CASELESS_OPENINGS: &[&str] = &["شركة", "مؤسسة", "مجموعة", "مصنع", "חברת", "קבוצת"];
 
@@ -119,7 +45,7 @@ pub fn find(text: &str) -> Vec<&str> {
     let tokens = tokens(text);
     let mut found: Vec<(usize, usize)> = Vec::new();
     for first in 0..tokens.len() {
-        let Some(end) = form_at(text, &tokens, first) else {
+        let Some((end, _)) = form_at(text, &tokens, first) else {
             continue;
         };
         if found.last().is_some_and(|(_, known)| *known >= end) {
@@ -142,7 +68,7 @@ pub fn find(text: &str) -> Vec<&str> {
 pub fn without_form(name: &str) -> &str {
     let tokens = tokens(name);
     if let [first, .., (_, _, last)] = tokens.as_slice()
-        && CASELESS.contains(&bare_form(last))
+        && is_caseless_form(bare_form(last))
     {
         let begin = usize::from(CASELESS_OPENINGS.contains(&first.2));
         let begin = tokens.get(begin).map_or(0, |(start, ..)| *start);
@@ -151,20 +77,32 @@ pub fn without_form(name: &str) -> &str {
             .map_or(name.len(), |(_, end, _)| *end);
         return name.get(begin..end).unwrap_or(name);
     }
-    for first in 1..tokens.len() {
-        if form_at(name, &tokens, first).is_some_and(|end| end >= name.trim_end().len()) {
-            let end = tokens.get(first - 1).map_or(0, |(_, end, _)| *end);
-            return name.get(..end).unwrap_or(name).trim_end_matches([',', ' ']);
-        }
-    }
-    name
+    let Some((first, _)) = form_at_end(name, &tokens) else {
+        return name;
+    };
+    let end = tokens.get(first - 1).map_or(0, |(_, end, _)| *end);
+    name.get(..end).unwrap_or(name).trim_end_matches([',', ' '])
 }
 
-/// The name's legal form, folded, if it has one.
-pub fn form_of(name: &str) -> Option<String> {
-    let bare = without_form(name);
-    let form = name.get(bare.len()..)?.trim_matches([',', ' ']);
-    (!form.is_empty()).then(|| words::fold(form))
+/// The ownership that the name's legal form means, if its law allows nothing else.
+pub fn meaning_of(name: &str) -> Option<Meaning> {
+    let (_, form) = form_at_end(name, &tokens(name))?;
+    form.means
+}
+
+/// The legal form that the name ends with, and the place of its first token.
+fn form_at_end(name: &str, tokens: &[(usize, usize, &str)]) -> Option<(usize, &'static LegalForm)> {
+    (1..tokens.len()).find_map(|first| {
+        let (end, form) = form_at(name, tokens, first)?;
+        (end >= name.trim_end().len()).then_some((first, form))
+    })
+}
+
+/// Whether a word is a legal form of a script without capitals.
+fn is_caseless_form(word: &str) -> bool {
+    legal_forms()
+        .iter()
+        .any(|form| form.letters == Letters::Uncased && form.written.contains(&word))
 }
 
 /// A word without the punctuation that follows a name.
@@ -178,7 +116,7 @@ fn caseless(tokens: &[(usize, usize, &str)]) -> Vec<(usize, usize)> {
     let mut found: Vec<(usize, usize)> = Vec::new();
     for (at, &(start, _, word)) in tokens.iter().enumerate() {
         let form = bare_form(word);
-        if !CASELESS.contains(&form) {
+        if !is_caseless_form(form) {
             continue;
         }
         let before = tokens.get(at.saturating_sub(8)..at).unwrap_or_default();
@@ -207,12 +145,15 @@ fn caseless(tokens: &[(usize, usize, &str)]) -> Vec<(usize, usize)> {
     found
 }
 
-/// Byte offset of the end of a legal form that begins with this token.
-fn form_at(text: &str, tokens: &[(usize, usize, &str)], first: usize) -> Option<usize> {
+/// The legal form that begins with this token, and the byte offset of its end.
+fn form_at(
+    text: &str,
+    tokens: &[(usize, usize, &str)],
+    first: usize,
+) -> Option<(usize, &'static LegalForm)> {
     let &(start, _, opening) = tokens.get(first)?;
     let opening = words::fold(opening);
-    FORMS.iter().find_map(|form| {
-        let parts: Vec<&str> = form.split(' ').collect();
+    SPELLINGS.iter().find_map(|Spelling { parts, form }| {
         // Nearly every word begins no form: tell that before anything is compared at length.
         let begins = parts
             .first()
@@ -243,30 +184,14 @@ fn form_at(text: &str, tokens: &[(usize, usize, &str)], first: usize) -> Option<
             }
         }
         let spelled = text.get(start..end)?.trim_end_matches('.');
-        let single = parts.len() == 1 && !form.contains('.');
-        let ambiguous = single
-            && (form.len() <= 3
-                || matches!(
-                    *form,
-                    "stiftung" | "limited" | "corporation" | "corp" | "partg"
-                ));
-        if ambiguous
-            && form.len() <= 4
-            && !matches!(
-                *form,
-                "ltd" | "llc" | "llp" | "plc" | "mbh" | "ohg" | "gbr" | "srl" | "inc" | "aps"
-            )
-            && !EXACT.contains(&spelled)
-        {
-            return None;
-        }
-        // A form is written with a capital, if it isn't an abbreviation with points.
-        let abbreviation = form.contains('.')
-            || matches!(
-                *form,
-                "a/s" | "plc" | "ltd" | "llc" | "llp" | "gmbh" | "ggmbh"
-            );
-        (spelled.chars().any(char::is_uppercase) || abbreviation).then_some(end)
+        // Points make an abbreviation that is no word.
+        let counts = parts.iter().any(|part| part.contains('.'))
+            || match form.letters {
+                Letters::Any => true,
+                Letters::Capital => spelled.chars().any(char::is_uppercase),
+                Letters::Exact | Letters::Uncased => form.written.contains(&spelled),
+            };
+        counts.then_some((end, *form))
     })
 }
 
@@ -311,6 +236,21 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_name_is_read_with_every_legal_form() {
+        for form in legal_forms() {
+            for written in form.written {
+                let name = if form.letters == Letters::Uncased {
+                    format!("واحة النور {written}")
+                } else {
+                    format!("Nordvik Rail {written}")
+                };
+                assert_eq!(find(&name), [name.as_str()]);
+                assert!(without_form(&name).split(' ').count() == 2, "{name}");
+            }
+        }
+    }
+
+    #[test]
     fn names_are_cut_out_verbatim() {
         for (text, expected) in [
             (
@@ -348,6 +288,12 @@ mod tests {
                 vec!["אלון תעשיות בע\"מ"],
             ),
             ("نبيع التمور في كل مكان", vec![]),
+            ("Nordvik Rail A/S, København", vec!["Nordvik Rail A/S"]),
+            ("© 2026 Nordvik Oyj", vec!["Nordvik Oyj"]),
+            (
+                "Atelier Vannier S.à r.l., Luxembourg",
+                vec!["Atelier Vannier S.à r.l."],
+            ),
         ] {
             let found = find(text);
             if text.starts_with("Unser") {
@@ -366,7 +312,11 @@ mod tests {
             without_form("شركة واحة النور للتجارة ذ.م.م"),
             "واحة النور للتجارة"
         );
-        assert_eq!(form_of("Acme GmbH").as_deref(), Some("gmbh"));
-        assert_eq!(form_of("Acme"), None);
+        assert_eq!(meaning_of("Acme GmbH"), Some(Meaning::Private));
+        assert_eq!(meaning_of("Acme GmbH & Co. KG"), Some(Meaning::Private));
+        assert_eq!(meaning_of("Acme e.V."), Some(Meaning::Nonprofit));
+        assert_eq!(meaning_of("Acme GmbH & Co. KGaA"), None);
+        assert_eq!(meaning_of("Acme AG"), None);
+        assert_eq!(meaning_of("Acme"), None);
     }
 }

@@ -150,37 +150,8 @@ fn ownership(site: &Site, evidence: &Evidence, lines: &[Line<'_>], draft: &Draft
         }
     }
     let legal = draft.one(LEGAL_NAME)?;
-    let form = legal_names::form_of(legal.value.as_str()?)?;
-    let form: String = form
-        .chars()
-        .filter(|c| c.is_alphanumeric() || *c == '&' || *c == ' ')
-        .collect();
-    let kind = match form.trim() {
-        "ggmbh" | "ev" | "e v" | "stiftung" => "nonprofit",
-        "gmbh"
-        | "ug"
-        | "ug haftungsbeschrankt"
-        | "gmbh & co kg"
-        | "kg"
-        | "ohg"
-        | "gbr"
-        | "ltd"
-        | "limited"
-        | "llc"
-        | "llp"
-        | "sarl"
-        | "srl"
-        | "bv"
-        | "sl"
-        | "aps"
-        | "oy"
-        | "pty ltd"
-        | "eurl"
-        | "sasu"
-        | "ek" => "private",
-        _ => return None,
-    };
     let name = legal.value.as_str()?;
+    let meaning = legal_names::meaning_of(name)?;
     let excerpt = legal.excerpts.first().cloned().or_else(|| {
         lines
             .iter()
@@ -188,7 +159,7 @@ fn ownership(site: &Site, evidence: &Evidence, lines: &[Line<'_>], draft: &Draft
             .map(Line::excerpt)
     })?;
     Some(inferred(
-        kind,
+        meaning.as_str(),
         "The legal form of the registered name allows nothing else.",
         excerpt,
     ))
