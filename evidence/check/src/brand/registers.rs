@@ -3,11 +3,12 @@
 use crate::verdict::stands_in;
 
 /// Single words count in these letters only, for some of them are words of other trades as well.
-const MARKS: [(&str, &[&str]); 6] = [
+const MARKS: [(&str, &[&str]); 7] = [
     ("DE", &["Amtsgericht", "HRB", "HRA"]),
     ("AT", &["Firmenbuch", "Firmenbuchnummer"]),
     ("FR", &["RCS", "R.C.S.", "SIREN", "SIRET"]),
     ("GB", &["Companies House"]),
+    ("CH", &["Handelsregister des Kantons"]),
     ("NL", &["KvK", "KVK", "Kamer van Koophandel"]),
     ("IT", &["Partita IVA", "P.IVA", "P. IVA"]),
 ];
@@ -42,11 +43,13 @@ mod tests {
             ),
             ("NL", "KvK 12345678"),
             ("IT", "P. IVA 00743110157"),
+            ("CH", "Eingetragen im Handelsregister des Kantons Zug"),
         ] {
             assert!(is_registered_in(code, text), "{code}: {text}");
         }
         for (code, text) in [
             ("FR", "R.C.S. Luxembourg B 123456"),
+            ("CH", "Handelsregister: Amtsgericht Ulm, HRB 734512"),
             ("FR", "rcs messages"),
             ("FR", "Amtsgericht Ulm, HRB 734512"),
             ("ES", "Registro Mercantil de Ávila"),
