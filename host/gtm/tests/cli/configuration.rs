@@ -1,5 +1,8 @@
 //! `gtm config check` and what wrong configuration looks like.
 
+use std::fs::{Permissions, set_permissions};
+use std::os::unix::fs::PermissionsExt as _;
+
 use crate::process::Gtm;
 
 #[test]
@@ -127,4 +130,43 @@ fn usage_tiers_are_a_table_of_their_own() {
         lines[1].contains("$500.000000") && lines[1].ends_with(" 7"),
         "{shown}"
     );
+}
+
+#[test]
+fn what_other_users_of_the_machine_may_read_is_said() {
+    let gtm = Gtm::new();
+    // Nothing listens there: what is said is said before the database is asked.
+    gtm.configure("database_url = \"postgres://gtm:hunter2@127.0.0.1:1/gtm\"\n");
+    let said = |directory: u32, file: u32| {
+        for (path, mode) in [(gtm.data(), directory), (gtm.data().join("gtm.toml"), file)] {
+            set_permissions(path, Permissions::from_mode(mode)).unwrap();
+        }
+        let message = gtm.fails(1, &["serve"]);
+        assert!(!message.contains("hunter2"), "{message}");
+        (message.contains("chmod 700"), message.contains("chmod 600"))
+    };
+    assert_eq!(said(0o755, 0o644), (true, true));
+    assert_eq!(said(0o750, 0o600), (true, false));
+    assert_eq!(said(0o700, 0o640), (false, true));
+    assert_eq!(said(0o700, 0o600), (false, false));
+}
+
+#[test]
+fn no_password_is_shown_wherever_a_url_has_it() {
+    let gtm = Gtm::new();
+    for url in [
+        "postgres://gtm:hunter2@127.0.0.1:1/gtm",
+        "postgres://127.0.0.1:1/gtm?user=gtm&password=hunter2",
+        "postgres://127.0.0.1:1/gtm?password=hunter2&user=gtm",
+    ] {
+        gtm.configure(&format!("database_url = \"{url}\"\n"));
+        let message = gtm.fails(1, &["org", "list"]);
+        assert!(
+            message.contains("The database is postgres://") && message.contains("127.0.0.1:1/gtm"),
+            "the hint names it: {message}"
+        );
+        let shown = gtm.run(&["config", "check"]).stdout;
+        let all = message + &String::from_utf8(shown).unwrap();
+        assert!(!all.contains("hunter2"), "{all}");
+    }
 }
