@@ -38,6 +38,79 @@ fn a_job_of_an_unknown_type_fits_and_a_broken_one_of_a_known_type_does_not() {
     }
 }
 
+/// A list grows: its members get further ones, and what they say gets new words.
+#[test]
+fn what_is_listed_may_get_members_and_words_that_no_client_knows_yet() {
+    let document = Document::published();
+    let components = &document.0["components"];
+    let fits = |name: &str, value: &Value| {
+        let schema =
+            json!({ "$ref": format!("#/components/schemas/{name}"), "components": components });
+        jsonschema::draft202012::is_valid(&schema, value)
+    };
+    for (name, words) in [
+        (
+            "ConnectorCatalog",
+            &[
+                "/connectors/0/category",
+                "/connectors/0/declared_integration_kinds/0",
+                "/connectors/0/availability",
+                "/connectors/0/verification_mode",
+            ][..],
+        ),
+        (
+            "ConnectionList",
+            &[
+                "/connections/0/status",
+                "/connections/0/verification/mode",
+                "/connections/0/verification/status",
+            ],
+        ),
+        (
+            "CapabilityList",
+            &["/capabilities/0/category", "/capabilities/0/status"],
+        ),
+        (
+            "JobReceiptList",
+            &[
+                "/receipts/0/plugin/kind",
+                "/receipts/0/outcome",
+                "/receipts/0/reconciliation",
+                "/receipts/0/egress/0/decision",
+            ],
+        ),
+    ] {
+        let example = &components["schemas"][name]["examples"][0];
+        assert!(fits(name, example), "{name}");
+        for pointer in words {
+            let mut later = example.clone();
+            *later.pointer_mut(pointer).unwrap() = json!("unheard_of");
+            assert!(fits(name, &later), "{name}{pointer}");
+        }
+        let mut later = example.clone();
+        let grown = grow(&mut later);
+        assert!(fits(name, &later), "{name} with {grown} more members");
+        assert!(grown > 1, "{name}");
+    }
+    // What documents and templates will rest on is not all known either.
+    let mut job = components["schemas"]["JobResponse"]["examples"][1].clone();
+    *job.pointer_mut("/result/sources/0/kind").unwrap() = json!("unheard_of");
+    assert!(fits("JobResponse", &job));
+}
+
+/// Give every object within a further member; how many there were.
+fn grow(value: &mut Value) -> usize {
+    match value {
+        Value::Object(members) => {
+            let within: usize = members.values_mut().map(grow).sum();
+            members.insert("unheard_of".to_owned(), json!([1]));
+            within + 1
+        }
+        Value::Array(items) => items.iter_mut().map(grow).sum(),
+        _ => 0,
+    }
+}
+
 #[test]
 fn every_example_fits_its_schema() {
     let document = Document::published();
