@@ -107,6 +107,27 @@ fn no_response_names_a_code_that_its_status_does_not_have() {
     );
 }
 
+/// Who reads that a project lacks a brand looks for another project's key, which will not help.
+#[test]
+fn brands_and_offers_are_said_to_be_the_organization_s() {
+    let document = Document::published();
+    let code = &document.0["components"]["schemas"]["ErrorEnvelope"]["properties"]["error"]["properties"]
+        ["code"];
+    let rows = code["x-error-codes"].as_array().unwrap();
+    for name in [
+        "brand_not_found",
+        "brand_profile_not_found",
+        "offer_not_found",
+    ] {
+        let row = rows.iter().find(|row| row["code"] == name).unwrap();
+        let said = format!("{} {}", row["condition"], row["action"]);
+        assert!(
+            said.contains("organization") && !said.contains("project"),
+            "{name}: {said}"
+        );
+    }
+}
+
 #[test]
 fn the_published_codes_are_the_specification_s() {
     let document = Document::published();
