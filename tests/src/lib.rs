@@ -22,6 +22,7 @@ pub mod postgres;
 pub mod quality;
 pub mod redis;
 pub mod stalling_proxy;
+pub mod stopwatch;
 pub mod tenant;
 
 /// Which database a test runs on.

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use gtm_e2e::gtm_process::{Gtm, Options};
+use gtm_e2e::stopwatch::Stopwatch;
 use gtm_e2e::tenant::Tenant;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, Interest};
@@ -106,9 +107,8 @@ async fn besiege(from: Ipv4Addr, server: SocketAddr, habit: Habit, held: Arc<Hel
     }
 }
 
-/// How long a stranger waits for an answer of 200.
-async fn asked(server: SocketAddr, path: &str) -> Duration {
-    let began = Instant::now();
+/// Ask as a stranger, for an answer of 200.
+async fn asked(server: SocketAddr, path: &str) {
     let asking = async {
         let mut stream = TcpStream::connect(server).await?;
         let head = format!("GET {path} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n");
@@ -121,21 +121,6 @@ async fn asked(server: SocketAddr, path: &str) -> Duration {
     let answer = answer.unwrap_or_else(|_| panic!("{path} is not answered"));
     let answer = answer.unwrap_or_else(|error| panic!("{path}: {error}"));
     assert!(answer.starts_with("HTTP/1.1 200"), "{path}: {answer}");
-    began.elapsed()
-}
-
-/// How long the threads of a process have been ready to run and have not run, because others did.
-fn kept_waiting(process: &str) -> Duration {
-    let threads = std::fs::read_dir(format!("/proc/{process}/task"));
-    let waits = threads
-        .into_iter()
-        .flatten()
-        .flatten()
-        .filter_map(|thread| {
-            let text = std::fs::read_to_string(thread.path().join("schedstat")).ok()?;
-            text.split_whitespace().nth(1)?.parse::<u64>().ok()
-        });
-    Duration::from_nanos(waits.sum())
 }
 
 /// As many as this process may have.
@@ -190,15 +175,9 @@ async fn health_is_answered_under_siege(peers: usize, open_files_allowed: Option
             (server, "/readyz"),
             (operators, "/healthz"),
         ] {
-            let waited = || kept_waiting(&gtm.pid().to_string()) + kept_waiting("self");
-            let before = waited();
-            let took = asked(address, path).await;
-            // On a busy machine both processes wait for others before they run at all.
-            let machine = waited().saturating_sub(before);
-            assert!(
-                took < HEALTH + machine,
-                "{path} of {address} took {took:?}, of which {machine:?} were the machine's"
-            );
+            let watch = Stopwatch::start(gtm.pid());
+            asked(address, path).await;
+            let took = watch.assert_within(HEALTH, &format!("{path} of {address}"));
             late += usize::from(took > HEALTH);
             all_took.push(took);
         }
