@@ -40,14 +40,17 @@ enum Habit {
     Pipelined,
     /// Sends a byte of its head each second.
     Dribbling,
+    /// Asks for a large file and reads a byte of it each second.
+    Sipping,
     /// Says nothing.
     Idle,
 }
 
-const HABITS: [Habit; 4] = [
+const HABITS: [Habit; 5] = [
     Habit::Unread,
     Habit::Pipelined,
     Habit::Dribbling,
+    Habit::Sipping,
     Habit::Idle,
 ];
 
@@ -79,7 +82,9 @@ async fn has_ended(stream: &TcpStream) -> bool {
 
 async fn stay(mut stream: TcpStream, habit: Habit) {
     let asked = match habit {
-        Habit::Unread => "GET /docs/redoc.standalone.js HTTP/1.1\r\nhost: a\r\n\r\n".to_owned(),
+        Habit::Unread | Habit::Sipping => {
+            "GET /docs/redoc.standalone.js HTTP/1.1\r\nhost: a\r\n\r\n".to_owned()
+        }
         Habit::Pipelined => "GET /openapi.json HTTP/1.1\r\nhost: a\r\n\r\n".repeat(40),
         Habit::Dribbling => "GET /healthz HTTP/1.1\r\nhost: a\r\nx-slow: ".to_owned(),
         Habit::Idle => String::new(),
@@ -89,7 +94,12 @@ async fn stay(mut stream: TcpStream, habit: Habit) {
     }
     while !has_ended(&stream).await {
         tokio::time::sleep(Duration::from_secs(1)).await;
-        if matches!(habit, Habit::Dribbling) && stream.write_all(b"a").await.is_err() {
+        let gone = match habit {
+            Habit::Dribbling => stream.write_all(b"a").await.is_err(),
+            Habit::Sipping => !matches!(stream.read(&mut [0]).await, Ok(1)),
+            Habit::Unread | Habit::Pipelined | Habit::Idle => false,
+        };
+        if gone {
             return;
         }
     }
