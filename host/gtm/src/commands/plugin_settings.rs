@@ -5,7 +5,7 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 use gtm_runtime::Manifest;
-use gtm_runtime::schema::{Schema, SchemaError, Violation, describe};
+use gtm_runtime::schema::{Schema, describe};
 use serde_json::{Map, Value};
 
 use crate::failure::Failure;
@@ -88,7 +88,9 @@ pub fn check(manifest: &Manifest, settings: &Value) -> Result<(), Failure> {
             _ => Err(Failure::new(format!("{} has no settings", manifest.key))),
         };
     };
-    let checked = in_time(schema.clone(), settings.clone())?;
+    let (schema, value) = (schema.clone(), settings.clone());
+    let work = move || Schema::compile(&schema).map(|schema| schema.check(&value));
+    let checked = in_time(CHECK_TIME, work)?;
     let checked = checked.map_err(|error| Failure::new(error.to_string()))?;
     checked.map_err(|violations| {
         Failure::new(format!(
@@ -106,20 +108,20 @@ pub fn check(manifest: &Manifest, settings: &Value) -> Result<(), Failure> {
 /// How long a check may take: the schema is a stranger's.
 const CHECK_TIME: Duration = Duration::from_secs(20);
 
-/// Compile a schema and check a value on a thread of its own, which is left behind if it takes too long.
-fn in_time(
-    schema: Value,
-    value: Value,
-) -> Result<Result<Result<(), Vec<Violation>>, SchemaError>, Failure> {
+/// Do work on a thread of its own, which is left behind if it takes too long.
+fn in_time<T: Send + 'static>(
+    time: Duration,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, Failure> {
     let (sender, receiver) = mpsc::channel();
     std::thread::spawn(move || {
         // Nobody listens any more if it took too long.
-        let _ = sender.send(Schema::compile(&schema).map(|schema| schema.check(&value)));
+        let _ = sender.send(work());
     });
-    receiver.recv_timeout(CHECK_TIME).map_err(|_| {
+    receiver.recv_timeout(time).map_err(|_| {
         Failure::new(format!(
             "the settings could not be checked within {} s",
-            CHECK_TIME.as_secs()
+            time.as_secs()
         ))
     })
 }
@@ -173,6 +175,20 @@ mod tests {
             json!({ "pages": 8, "deep": { "a": true }, "url": "http://a/?x=y" })
         );
         assert_eq!(read(&[], None).unwrap(), json!({}));
+    }
+
+    #[test]
+    fn a_check_that_takes_too_long_is_left_behind() {
+        let (tell, told) = mpsc::channel::<()>();
+        // Ends when this test lets go of it, or after a minute by itself.
+        let endless = move || drop(told.recv_timeout(Duration::from_secs(60)));
+        let failure = in_time(Duration::from_millis(10), endless).unwrap_err();
+        assert!(
+            failure.message.contains("could not be checked within"),
+            "{failure:?}"
+        );
+        drop(tell);
+        assert_eq!(in_time(Duration::from_secs(60), || 7).unwrap(), 7);
     }
 
     #[test]

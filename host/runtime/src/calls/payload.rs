@@ -22,34 +22,42 @@ const MAX_DEPTH: usize = 100;
 
 /// How long a check may take, waiting for a thread included.
 const CHECK_TIME: Duration = Duration::from_secs(20);
-/// Checks at once. One that is given up goes on until it is done, and counts until then.
+/// Checks at once.
 static CHECKS: Semaphore = Semaphore::const_new(16);
 
-/// Do work off the event loop, within [`CHECK_TIME`].
+/// Check `what` off the event loop, within [`CHECK_TIME`].
+async fn checked<T: Send + 'static>(
+    what: &str,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, PluginError> {
+    off_the_loop(&CHECKS, CHECK_TIME, what, work).await
+}
+
+/// Do work on a thread of its own, in one of so many places. Work that is given up goes on until it is
+/// done, and has its place until then.
 async fn off_the_loop<T: Send + 'static>(
+    places: &'static Semaphore,
+    time: Duration,
     what: &str,
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, PluginError> {
     let run = async {
-        let permit = CHECKS.acquire().await;
+        let place = places.acquire().await;
         tokio::task::spawn_blocking(move || {
             let done = work();
-            drop(permit);
+            drop(place);
             done
         })
         .await
     };
-    match tokio::time::timeout(CHECK_TIME, run).await {
+    match tokio::time::timeout(time, run).await {
         Ok(Ok(done)) => Ok(done),
         Ok(Err(error)) => Err(PluginError::ContractViolation(format!(
             "{what} could not be checked: {error}"
         ))),
         Err(_) => Err(PluginError::LimitExceeded {
             limit: "time",
-            message: format!(
-                "checking {what} took longer than {} s",
-                CHECK_TIME.as_secs()
-            ),
+            message: format!("checking {what} took longer than {} s", time.as_secs()),
         }),
     }
 }
@@ -72,7 +80,7 @@ pub async fn input_text(
         let contract = contract(&plugin, &operation)?;
         checked_input(&plugin, contract, &input, &settings, &limits)
     };
-    off_the_loop("the input", work)
+    checked("the input", work)
         .await
         .map_err(PluginError::into_failure)?
 }
@@ -151,7 +159,7 @@ pub async fn capability_input(
         }
         Ok(input)
     };
-    off_the_loop("the input", work).await
+    checked("the input", work).await
 }
 
 /// The value that a guest answered, if it fits its operation.
@@ -171,7 +179,7 @@ pub async fn output_value(
         let contract = contract(&plugin, &operation).map_err(PluginError::Failure)?;
         checked_output(&text, contract, max_bytes)
     };
-    off_the_loop("the answer", work).await?
+    checked("the answer", work).await?
 }
 
 fn checked_output(
@@ -208,4 +216,60 @@ fn checked_output(
         ))
     })?;
     Ok(value)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::panic)]
+    use std::sync::mpsc::{Receiver, channel};
+
+    use super::*;
+
+    /// Longer than any of this takes.
+    const FOR_EVER: Duration = Duration::from_secs(60);
+    const NEXT_TO_NOTHING: Duration = Duration::from_millis(10);
+
+    fn is_over_time<T>(outcome: &Result<T, PluginError>) -> bool {
+        matches!(
+            outcome,
+            Err(PluginError::LimitExceeded { limit: "time", .. })
+        )
+    }
+
+    /// Work that goes on until it is told to end; whether it was.
+    fn until_told(told: Receiver<()>) -> impl FnOnce() -> bool + Send {
+        move || told.recv_timeout(FOR_EVER).is_ok()
+    }
+
+    #[tokio::test(flavor = "current_thread")]
+    async fn other_tasks_go_on_while_something_is_checked() {
+        static PLACES: Semaphore = Semaphore::const_new(1);
+        let (tell, told) = channel();
+        // Has no other thread than the one that waits for the check.
+        let other = tokio::spawn(async move { tell.send(()) });
+        let ended = off_the_loop(&PLACES, FOR_EVER * 2, "it", until_told(told)).await;
+        assert!(ended.unwrap(), "nothing else ran meanwhile");
+        other.await.unwrap().unwrap();
+    }
+
+    #[tokio::test(flavor = "current_thread")]
+    async fn a_check_that_takes_too_long_is_given_up_and_keeps_its_place() {
+        static PLACES: Semaphore = Semaphore::const_new(1);
+        let (tell, told) = channel();
+        let endless = off_the_loop(&PLACES, NEXT_TO_NOTHING, "it", until_told(told)).await;
+        assert!(is_over_time(&endless));
+        let next = off_the_loop(&PLACES, NEXT_TO_NOTHING, "it", || ()).await;
+        assert!(is_over_time(&next), "there was no place for it");
+        tell.send(()).unwrap();
+        off_the_loop(&PLACES, FOR_EVER, "it", || ()).await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn what_a_backend_asks_for_is_checked_in_one_of_the_places() {
+        let all = CHECKS.acquire_many(16).await.unwrap();
+        let mut asked = Box::pin(capability_input("{}".to_owned(), None));
+        assert!(futures::poll!(&mut asked).is_pending());
+        drop(all);
+        assert_eq!(asked.await.unwrap().unwrap(), json!({}));
+    }
 }
