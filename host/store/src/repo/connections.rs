@@ -164,12 +164,17 @@ pub(crate) async fn usable(
     raw.map(RawConnection::into_row).transpose()
 }
 
+/// The secrets of a connection that was found, as far as they are of its own project.
 pub(crate) async fn secrets(
     c: &mut Conn,
-    id: ConnectionId,
+    connection: &ConnectionRow,
 ) -> Result<Vec<SealedField>, StoreError> {
-    let sql = "SELECT * FROM connection_secrets WHERE connection_id = $1 ORDER BY field";
-    let rows: Vec<RawSecret> = sqlx::query_as(sql).bind(Text(id)).fetch_all(c).await?;
+    let sql = "SELECT * FROM connection_secrets WHERE connection_id = $1 AND project_id = $2 ORDER BY field";
+    let rows: Vec<RawSecret> = sqlx::query_as(sql)
+        .bind(Text(connection.id))
+        .bind(Text(connection.project))
+        .fetch_all(c)
+        .await?;
     Ok(rows.into_iter().map(Into::into).collect())
 }
 

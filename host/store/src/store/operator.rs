@@ -342,7 +342,8 @@ impl Operator {
             let Some(connection) = repo::connections::get(c, id).await? else {
                 return Ok(None);
             };
-            Ok(Some((connection, repo::connections::secrets(c, id).await?)))
+            let sealed = repo::connections::secrets(c, &connection).await?;
+            Ok(Some((connection, sealed)))
         })?;
         found
             .map(|(connection, sealed)| self.0.opened(connection, &sealed))

@@ -324,7 +324,8 @@ impl Store {
             else {
                 return Ok(None);
             };
-            Ok(Some((connection, repo::connections::secrets(c, id).await?)))
+            let sealed = repo::connections::secrets(c, &connection).await?;
+            Ok(Some((connection, sealed)))
         })?;
         found
             .map(|(connection, sealed)| self.opened(connection, &sealed))

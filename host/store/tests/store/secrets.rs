@@ -12,6 +12,7 @@ on_both_engines!(
     a_credential_survives_and_is_not_in_the_clear,
     changing_credentials_raises_their_version,
     a_moved_secret_does_not_open,
+    secrets_do_not_follow_a_connection_to_another_project,
     a_wrong_master_key_refuses_the_start,
     a_wrong_pepper_refuses_the_start,
     a_rotated_ring_opens_old_secrets_and_reseals_them,
@@ -144,6 +145,35 @@ async fn a_moved_secret_does_not_open(world: World) {
             .unwrap()
             .is_some()
     );
+}
+
+/// Each secret is sealed for the project that its own row names, so that it would open for whoever has
+/// the connection: the project that has it must be the same.
+async fn secrets_do_not_follow_a_connection_to_another_project(world: World) {
+    let owner = world.tenant().await;
+    let stranger = world.tenant_in(owner.organization).await;
+    let operator = world.store.operator();
+    let row = operator
+        .create_connection(owner.project, new_connection(SECRET))
+        .await
+        .unwrap();
+    let job = world.running(&stranger).await;
+    let read = async || {
+        let for_job = world.store.connection_for_job(&job.lease, row.id).await;
+        let for_operator = operator.connection_secrets(row.id).await;
+        (for_job.unwrap(), for_operator.unwrap().unwrap())
+    };
+    let (for_job, for_operator) = read().await;
+    assert!(for_job.is_none());
+    assert_eq!(for_operator.credentials.len(), 1);
+    let moved = format!(
+        "UPDATE connections SET project_id = '{}' WHERE id = '{}'",
+        stranger.project, row.id
+    );
+    assert_eq!(world.raw(&moved).await.unwrap(), 1);
+    let (for_job, for_operator) = read().await;
+    assert!(for_job.unwrap().credentials.is_empty());
+    assert!(for_operator.credentials.is_empty());
 }
 
 fn lines(world: &World) -> (String, String) {
