@@ -14,6 +14,7 @@ use serde_json::json;
 use crate::brands::{
     create, get, guideline, publish, refresh, research, research_job, succeed, told,
 };
+use crate::refused_rows::{allow, refuse_changes};
 use crate::world::{Tenant, World};
 
 on_both_engines!(
@@ -21,6 +22,7 @@ on_both_engines!(
     whatever_cancels_the_job_cancels_the_research,
     a_hundred_requests_make_one_job,
     a_key_replays_a_reused_job,
+    a_key_whose_answer_cannot_be_kept_stays_free,
     an_archived_or_foreign_brand_is_not_researched,
     archiving_cancels_and_keeps_the_default,
     sister_projects_read_research_without_its_cost,
@@ -160,7 +162,6 @@ async fn a_key_replays_a_reused_job(world: World) {
         };
         assert_eq!((id, answer.status), (job.id, 202));
         assert_eq!(answer.body, format!("{whose} {}", job.id));
-        // One transaction did all of it: whoever dies now leaves a key that knows its answer.
         let kept = Some(KnownRequest::Replay(answer));
         assert_eq!(known().await.unwrap(), kept, "{whose}");
     }
@@ -189,6 +190,37 @@ async fn a_key_replays_a_reused_job(world: World) {
     assert_eq!(ask(reused).await, Research::Job(Create::KeyReused));
     assert_eq!(world.number("SELECT COUNT(*) FROM jobs").await, 1);
     assert_eq!(world.number("SELECT COUNT(*) FROM idempotency").await, 2);
+}
+
+/// The key is claimed and its answer kept in one transaction: there is no moment between them at which
+/// somebody who dies leaves a key without an answer, or with that of a job that was never made.
+async fn a_key_whose_answer_cannot_be_kept_stays_free(world: World) {
+    let tenant = world.tenant().await;
+    let (brand, job) = create(&world, &tenant, "acme", false).await;
+    let claim = || world.idempotency(&tenant.scope, "k", "research");
+    let ask = async || {
+        let (new, claim) = (research_job(&world), Some(claim()));
+        world
+            .store
+            .research_brand(&tenant.scope, brand.id, new, claim, told)
+            .await
+    };
+    refuse_changes(&world, "idempotency", "1 = 1").await;
+    let refused = ask().await;
+    assert!(refused.is_err(), "{refused:?}");
+    let known = world.store.find_idempotent(&tenant.scope, &claim()).await;
+    assert_eq!(known.unwrap(), None);
+    for (table, rows) in [("idempotency", 0), ("jobs", 1)] {
+        let sql = format!("SELECT COUNT(*) FROM {table}");
+        assert_eq!(world.number(&sql).await, rows, "{table}");
+    }
+    allow(&world, "idempotency").await;
+    let Research::Active(id, answer) = ask().await.unwrap() else {
+        panic!("the job is at work still");
+    };
+    assert_eq!(id, job.id);
+    let known = world.store.find_idempotent(&tenant.scope, &claim()).await;
+    assert_eq!(known.unwrap(), Some(KnownRequest::Replay(answer)));
 }
 
 async fn sister_projects_read_research_without_its_cost(world: World) {
