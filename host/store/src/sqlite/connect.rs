@@ -20,25 +20,31 @@ const BUSY: i32 = 5;
 /// # Errors
 /// If the file cannot be opened or upgraded, or stays locked for longer than [`PATIENCE`].
 pub(super) async fn writer(options: &SqliteConnectOptions) -> Result<SqliteConnection, StoreError> {
-    let mut connection = switched_to_wal(options).await?;
+    let mut connection = switched_to_wal(options, pause).await?;
     migrations::run_sqlite(&mut connection).await?;
     Ok(connection)
 }
 
-/// The busy timeout does not cover the switch to WAL: SQLite refuses it at once where another
-/// connection reads the file at that moment. Who comes later finds it done.
-async fn switched_to_wal(options: &SqliteConnectOptions) -> Result<SqliteConnection, Error> {
+/// The busy timeout covers a switch to WAL that meets readers, and none that meets who writes or
+/// switches: SQLite refuses that one at once, since both have begun to read, and would wait for each
+/// other. Who comes later finds it done.
+async fn switched_to_wal<P: Future<Output = ()>>(
+    options: &SqliteConnectOptions,
+    mut pause: impl FnMut() -> P,
+) -> Result<SqliteConnection, Error> {
     let until = Instant::now() + PATIENCE;
     loop {
         match SqliteConnection::connect_with(options).await {
-            Err(error) if is_busy(&error) && Instant::now() < until => {
-                // Not all at the same pace, or they would meet again.
-                let [jitter] = random_bytes::<1>();
-                tokio::time::sleep(Duration::from_millis(5 + u64::from(jitter % 32))).await;
-            }
+            Err(error) if is_busy(&error) && Instant::now() < until => pause().await,
             connected => return connected,
         }
     }
+}
+
+/// A little while, not all at the same pace, or they would meet again.
+async fn pause() {
+    let [jitter] = random_bytes::<1>();
+    tokio::time::sleep(Duration::from_millis(5 + u64::from(jitter % 32))).await;
 }
 
 fn is_busy(error: &Error) -> bool {
@@ -47,4 +53,46 @@ fn is_busy(error: &Error) -> bool {
     };
     let code = failure.code().and_then(|code| code.parse::<i32>().ok());
     code.is_some_and(|code| code & 0xff == BUSY)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use sqlx::sqlite::SqliteJournalMode;
+
+    use super::*;
+
+    /// Who opens a file that another process writes is refused at once, and finds it free later on.
+    #[tokio::test]
+    async fn a_writer_of_a_file_that_is_not_yet_in_wal_is_waited_for() {
+        let dir = tempfile::tempdir().unwrap();
+        let options = SqliteConnectOptions::new()
+            .filename(dir.path().join("gtm.db"))
+            .create_if_missing(true)
+            .busy_timeout(PATIENCE);
+        let rollback = options.clone().journal_mode(SqliteJournalMode::Delete);
+        let mut writer = SqliteConnection::connect_with(&rollback).await.unwrap();
+        for statement in ["CREATE TABLE held (id INTEGER)", "BEGIN IMMEDIATE"] {
+            sqlx::query(statement).execute(&mut writer).await.unwrap();
+        }
+        // The writer leaves once it has been met for the second time.
+        let (mut writer, mut met) = (Some(writer), 0);
+        let leave = || {
+            met += 1;
+            let leaving = if met == 2 { writer.take() } else { None };
+            async {
+                if let Some(writer) = leaving {
+                    writer.close().await.unwrap();
+                }
+            }
+        };
+        let wal = options.journal_mode(SqliteJournalMode::Wal);
+        let mut connection = switched_to_wal(&wal, leave).await.unwrap();
+        assert_eq!(met, 2);
+        let mode: String = sqlx::query_scalar("PRAGMA journal_mode")
+            .fetch_one(&mut connection)
+            .await
+            .unwrap();
+        assert_eq!(mode, "wal");
+    }
 }
