@@ -35,8 +35,8 @@ use switches::{Switched, VARIABLE, switched};
 /// them back.
 #[derive(clap::Args)]
 pub struct Args {
-    /// Only these subjects: scopes, permit, credentials, redirects, known-packages, consent, callers,
-    /// lookups, lookup-turns, repeated-keys, room, request-heads
+    /// Only these subjects: scopes, permit, credentials, redirects, courses, known-packages, consent,
+    /// callers, lookups, lookup-turns, repeated-keys, room, request-heads
     #[arg(value_name = "SUBJECT")]
     subjects: Vec<String>,
     /// Name the mutants and stop

@@ -98,6 +98,20 @@ pub const SUBJECTS: &[Subject] = &[
         tests: EGRESS,
     },
     Subject {
+        name: "courses",
+        places: &["host/runtime/src/egress/course.rs"],
+        functions: &["permitted", "perform"],
+        rules: Rules::Logic,
+        // The lane alone has servers of public addresses, from which nothing may lead to private ones.
+        tests: &[
+            EGRESS[0],
+            Tests {
+                program: "dns_lane",
+                filters: &[],
+            },
+        ],
+    },
+    Subject {
         name: "known-packages",
         places: &["host/runtime/src/catalog/admission.rs"],
         functions: &["judge", "whose", "record_of", "as_recorded", "by_consent"],
