@@ -1,9 +1,10 @@
-//! `cargo xtask advisories`: the crates of `Cargo.lock` beside a checked-in snapshot of RustSec's
+//! `cargo xtask advisories`: the crates of the lock files beside a checked-in snapshot of RustSec's
 //! advisories, so that CI needs no network to say which of them are known to be broken.
 
 mod database;
 mod snapshot;
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -17,10 +18,16 @@ use snapshot::{Advisory, Snapshot};
 
 const SNAPSHOT: &str = "advisories/snapshot.json";
 const WAIVERS: &str = "advisories/waivers.toml";
+/// The product's, and those of what is built apart from it.
+const LOCK_FILES: [&str; 3] = [
+    "Cargo.lock",
+    "fuzz/Cargo.lock",
+    "fuzz/components/Cargo.lock",
+];
 /// A snapshot that is older is told loudly; connected CI compares with the database itself every day.
 const STALE_AFTER_DAYS: i64 = 7;
 
-/// Compare Cargo.lock with the snapshot of RustSec's advisories.
+/// Compare the lock files with the snapshot of RustSec's advisories.
 ///
 /// Fails on an advisory that concerns a locked version and is not waived with a reason in
 /// advisories/waivers.toml, and on a waiver that concerns nothing. Says how old the snapshot is, and
@@ -35,7 +42,7 @@ pub struct Args {
 /// Updates the snapshot if asked, and compares.
 pub fn run(args: &Args) -> Result<()> {
     let workspace = Workspace::load()?;
-    let locked = locked_crates(&workspace.root.join("Cargo.lock"))?;
+    let locked = all_locked_crates(&workspace.root)?;
     let path = workspace.root.join(SNAPSHOT);
     if let Some(checkout) = &args.update {
         let before = if path.exists() {
@@ -59,13 +66,22 @@ pub fn run(args: &Args) -> Result<()> {
     Ok(())
 }
 
-/// A crate of `Cargo.lock`.
-#[derive(Debug, Clone, Deserialize)]
+/// A crate of a lock file.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 struct Locked {
     name: String,
     version: Version,
     /// None for the workspace's own.
     source: Option<String>,
+}
+
+/// The crates of all lock files, each version once.
+fn all_locked_crates(root: &Path) -> Result<Vec<Locked>> {
+    let mut all = BTreeSet::new();
+    for file in LOCK_FILES {
+        all.extend(locked_crates(&root.join(file))?);
+    }
+    Ok(all.into_iter().collect())
 }
 
 fn locked_crates(path: &Path) -> Result<Vec<Locked>> {
@@ -180,7 +196,7 @@ fn compare(advisories: &[Advisory], locked: &[Locked], waivers: &[Waiver]) -> Ve
     for waiver in waivers {
         if !used.contains(&&waiver.id) {
             verdict.faults.push(format!(
-                "{} is waived in {WAIVERS}, but concerns nothing in Cargo.lock any more: remove it",
+                "{} is waived in {WAIVERS}, but concerns nothing that is locked any more: remove it",
                 waiver.id
             ));
         }
@@ -265,6 +281,19 @@ mod tests {
         assert_eq!(judged("1.0.0", &[waiver("R-1", " ")]).faults.len(), 1);
         assert_eq!(judged("1.0.0", &[waiver("R-2", "why")]).faults.len(), 2);
         assert_eq!(judged("2.0.0", &[waiver("R-1", "why")]).faults.len(), 1);
+    }
+
+    #[test]
+    fn the_crates_of_every_lock_file_are_looked_at() {
+        let root = Workspace::load().unwrap().root;
+        let all = all_locked_crates(&root).unwrap();
+        for file in LOCK_FILES {
+            for one in locked_crates(&root.join(file)).unwrap() {
+                assert!(all.contains(&one), "{file}: {} {}", one.name, one.version);
+            }
+        }
+        // It makes chance components, and nothing of the product needs it.
+        assert!(all.iter().any(|one| one.name == "wasm-smith"));
     }
 
     #[test]
