@@ -163,6 +163,7 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
     use crate::calls::Exchange;
+    use crate::egress::KeptBody;
     use bytes::Bytes;
     use gtm_domain::receipt::Receipt;
     use gtm_domain::{ReceiptId, Timestamp};
@@ -275,6 +276,32 @@ mod tests {
         let (meters, missing) = measure(&sources, "op", &cut_off);
         assert!(meters.partial && missing.is_some());
         assert_eq!(meters.tokens.unwrap().input, Some(10));
+    }
+
+    #[tokio::test]
+    async fn the_figures_of_a_long_body_are_not_looked_for() {
+        let dir = tempfile::tempdir().unwrap();
+        let told = r#"{"n":10}"#;
+        let of_length = async |length: usize| {
+            let mut exchanges = [exchange("", &[("x-credits", "2")])];
+            let body = Bytes::from(told.to_owned() + &" ".repeat(length - told.len()));
+            exchanges[0].exchange.body = KeptBody::of(dir.path(), &body).await.unwrap();
+            let sources = [
+                source(Meter::InputTokens, "body:/n", false),
+                source(Meter::Credits, "header:x-credits", false),
+            ];
+            let (meters, missing) = measure(&sources, "op", &exchanges);
+            assert_eq!(meters.credits, Some(2.0), "what a header says is short");
+            (
+                meters.tokens.and_then(|tokens| tokens.input),
+                meters.partial,
+                missing.map(|failure| failure.code),
+            )
+        };
+        let whole = of_length(1024 * 1024).await;
+        assert_eq!(whole, (Some(10), false, None));
+        let long = of_length(1024 * 1024 + 1).await;
+        assert_eq!(long, (None, true, Some(USAGE_METER_MISSING.to_owned())));
     }
 
     #[test]

@@ -44,7 +44,7 @@ impl KeptBody {
     ///
     /// # Errors
     /// `spool_failed` if there is no room for it on disk.
-    pub(super) async fn of(dir: &Path, body: &Bytes) -> Result<Self, Failure> {
+    pub(crate) async fn of(dir: &Path, body: &Bytes) -> Result<Self, Failure> {
         if body.len() <= LARGEST_IN_MEMORY {
             return Ok(Self::Memory(body.clone()));
         }
