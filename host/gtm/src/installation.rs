@@ -1,6 +1,8 @@
 //! From the configuration to the parts that it describes: store, plug-in runtime and engine.
 
 use std::ffi::OsString;
+use std::io;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -314,14 +316,14 @@ fn runtime_config(effective: &Effective) -> Result<RuntimeConfig, Failure> {
         records: CatalogRecords::default(),
         allow_changed_packages: configuration.allow_changed_packages,
         blocked_digests: configuration.blocked_digests.clone(),
-        compile_command: Some(compile_command()?),
+        compile_command: Some(compile_command(std::env::current_exe())?),
     })
 }
 
 /// This very program in its compiling role. Where it cannot name itself nothing is compiled: without a
 /// process of its own, a component made to exhaust the compiler exhausts the host.
-fn compile_command() -> Result<Vec<OsString>, Failure> {
-    let program = std::env::current_exe().map_err(|error| {
+fn compile_command(this_program: io::Result<PathBuf>) -> Result<Vec<OsString>, Failure> {
+    let program = this_program.map_err(|error| {
         Failure::new(format!(
             "the program cannot find itself, which it starts to compile plug-ins: {error}"
         ))
@@ -347,5 +349,24 @@ fn engine_config(effective: &Effective) -> EngineConfig {
         job_cost_estimate: MicroUsd::from_usd(section.job_cost_estimate_usd.0)
             .unwrap_or(EngineConfig::default().job_cost_estimate),
         ..EngineConfig::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn a_program_that_cannot_name_itself_compiles_nothing() {
+        let command = compile_command(Ok("/opt/gtm".into())).unwrap();
+        assert_eq!(command, ["/opt/gtm", "compile-component"]);
+        let unnamed = io::Error::from(io::ErrorKind::NotFound);
+        let failure = compile_command(Err(unnamed)).unwrap_err();
+        assert!(
+            failure.message.contains("cannot find itself"),
+            "{failure:?}"
+        );
+        assert!(failure.hint.unwrap().contains("/proc"));
     }
 }
