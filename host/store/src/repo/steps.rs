@@ -322,21 +322,3 @@ pub(crate) async fn spend(c: &mut Conn, job: JobId) -> Result<MicroUsd, StoreErr
         .await?;
     Ok(MicroUsd::from_micros(cost))
 }
-
-/// What an organization's settled steps cost since an instant.
-pub(crate) async fn organization_spend(
-    c: &mut Conn,
-    organization: OrganizationId,
-    since: Timestamp,
-) -> Result<MicroUsd, StoreError> {
-    let sql = format!(
-        "SELECT {} FROM cost_rows WHERE organization_id = $1 AND at >= $2",
-        sum_of("cost")
-    );
-    let cost: i64 = sqlx::query_scalar(AssertSqlSafe(sql))
-        .bind(Text(organization))
-        .bind(Time(since))
-        .fetch_one(c)
-        .await?;
-    Ok(MicroUsd::from_micros(cost))
-}

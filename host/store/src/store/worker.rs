@@ -6,7 +6,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use gtm_domain::job::JobError;
 use gtm_domain::receipt::Receipt;
-use gtm_domain::{ConnectionId, MicroUsd, ReceiptId, Timestamp, Usage, WorkerId};
+use gtm_domain::{ConnectionId, MicroUsd, ReceiptId, Usage, WorkerId};
 
 use super::{Store, on_engine};
 use crate::access::Access;
@@ -289,21 +289,6 @@ impl Store {
         let job = lease.job;
         on_engine!(self, read, Access::Project(lease.project), |c, repo| {
             repo::steps::spend(c, job).await
-        })
-    }
-
-    /// What the settled steps of the job's organization cost since an instant.
-    ///
-    /// # Errors
-    /// If the database cannot be read.
-    pub async fn organization_spend(
-        &self,
-        lease: &Lease,
-        since: Timestamp,
-    ) -> Result<MicroUsd, StoreError> {
-        let organization = lease.organization;
-        on_engine!(self, read, Access::All, |c, repo| {
-            repo::steps::organization_spend(c, organization, since).await
         })
     }
 

@@ -171,6 +171,11 @@ async fn a_capability_is_switched_for_one_organization(world: World) {
     assert!(scope.capability_enabled(ProductCapability::Playbooks));
     let scope = world.store.authenticate(&other.secret, None).await.unwrap();
     assert!(scope.capability_enabled(capability));
+    let shown = operator
+        .organization_capabilities(other.organization)
+        .await
+        .unwrap();
+    assert!(shown.iter().all(|switch| switch.enabled), "{shown:?}");
     let nowhere = gtm_domain::OrganizationId::from_uuid(tenant.project.uuid());
     assert!(matches!(
         operator.set_capability(nowhere, capability, false).await,

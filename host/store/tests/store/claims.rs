@@ -113,6 +113,18 @@ async fn a_project_gets_no_more_than_its_share(world: World) {
             .len(),
         1
     );
+    // Nor of jobs whose leases ran out.
+    world.clock.advance(LEASE * 2);
+    let abandoned = world.store.claim_jobs(world.worker(), 10, 2, LEASE).await;
+    let mut per_project = BTreeMap::new();
+    for job in abandoned.unwrap().jobs {
+        assert!(job.resumed);
+        *per_project.entry(job.job.project).or_insert(0) += 1;
+    }
+    assert_eq!(
+        per_project,
+        BTreeMap::from([(a.project, 2), (b.project, 1)])
+    );
 }
 
 async fn projects_take_turns(world: World) {

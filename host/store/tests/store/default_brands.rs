@@ -84,6 +84,9 @@ async fn the_last_wish_wins_whichever_research_is_first(world: World) {
 
 async fn an_operator_decides_at_once_or_with_the_first_guideline(world: World) {
     let tenant = world.tenant().await;
+    let stranger = world.tenant().await;
+    let (theirs, _) = create(&world, &stranger, "theirs", true).await;
+    fail(&world).await;
     let operator = world.store.operator();
     let (ready, _) = create(&world, &tenant, "ready", false).await;
     succeed(&world, ready.id, 1).await;
@@ -110,6 +113,8 @@ async fn an_operator_decides_at_once_or_with_the_first_guideline(world: World) {
     operator.set_default_brand(later.id).await.unwrap();
     succeed(&world, later.id, 1).await;
     assert_eq!(default(&world, &tenant).await, Some(later.id));
+    let theirs = get(&world, &stranger, theirs.id).await;
+    assert!(theirs.default_wished_at.is_some(), "another organization's");
     // What a reviewer rejected cannot be used, so it is no default to choose.
     let review = Review {
         status: ReviewStatus::Rejected,

@@ -361,6 +361,8 @@ async fn a_free_job_needs_neither_budget_nor_credit(world: World) {
 
 async fn credit_has_notes_and_cannot_be_taken_twice(world: World) {
     let tenant = poor(&world).await;
+    // Granted credit, too, which no other statement shows.
+    world.tenant().await;
     let operator = world.store.operator();
     let organization = tenant.organization;
     let note = Some("invoice 7".to_owned());
@@ -387,7 +389,7 @@ async fn credit_has_notes_and_cannot_be_taken_twice(world: World) {
         world
             .number("SELECT COUNT(*) FROM audit_log WHERE action IN ('credit.granted', 'credit.revoked')")
             .await,
-        2
+        3
     );
     let rewritten = world
         .raw("UPDATE ledger_transactions SET note = 'x' WHERE job_id IS NULL")
@@ -421,6 +423,8 @@ async fn limits_are_listed_by_organization(world: World) {
     assert_eq!(count(LimitMetric::MonthlyBudget, None).await, 4);
     let of_a = count(LimitMetric::MonthlyBudget, Some(a.organization)).await;
     assert_eq!(of_a, 3);
+    let of_b = count(LimitMetric::MonthlyBudget, Some(b.organization)).await;
+    assert_eq!(of_b, 1, "without the other's key");
     assert_eq!(
         count(LimitMetric::MonthlyJobs, Some(b.organization)).await,
         1
