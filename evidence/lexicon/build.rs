@@ -1,8 +1,4 @@
 //! Turns the files of words into tables, so that nothing is parsed where they are used.
-#![expect(
-    clippy::print_stdout,
-    reason = "cargo reads there what a build depends on"
-)]
 
 use std::error::Error;
 use std::fmt::Write as _;

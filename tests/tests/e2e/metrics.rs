@@ -5,13 +5,15 @@ use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
 use gtm_e2e::Database;
+use gtm_e2e::client::http;
 use gtm_e2e::fake_model::FakeModel;
 
 use crate::{World, on_both_engines, request, sample_site};
 
 async fn scrape(operators: SocketAddr) -> String {
     let url = format!("http://{operators}/metrics");
-    reqwest::get(url).await.unwrap().text().await.unwrap()
+    let answer = http().get(url).send().await.unwrap();
+    answer.text().await.unwrap()
 }
 
 /// The value of one series.
