@@ -61,6 +61,7 @@ mod money_model;
 mod money_parallel;
 mod money_property;
 mod money_spending;
+mod operator_lists;
 mod outcomes;
 mod plugins;
 mod reconciliation;
