@@ -36,8 +36,9 @@ impl Stopwatch {
     /// much it was.
     pub fn assert_within(&self, bound: Duration, what: &str) -> Duration {
         let (took, machine) = (self.elapsed(), self.kept_waiting());
+        // At most twice the bound is the machine's: threads also wait for others of their own process.
         assert!(
-            took < bound + machine,
+            took < bound + machine.min(bound * 2),
             "{what} took {took:?}, of which {machine:?} were the machine's"
         );
         took

@@ -100,12 +100,12 @@ impl RequestSchema {
         let mut violations: Vec<Violation> = Vec::new();
         let mut too_long: Vec<String> = Vec::new();
         for error in self.validator.iter_errors(value) {
-            self.describe(&error, &mut violations);
             if matches!(error.kind(), Kind::MaxLength { .. }) {
                 too_long.push(error.instance_path().to_string());
             }
-            if violations.len() >= MAX_VIOLATIONS {
-                break;
+            // Those that nobody is told of are looked at all the same: they may be the ones that are too long.
+            if violations.len() < MAX_VIOLATIONS {
+                self.describe(&error, &mut violations);
             }
         }
         match T::from_value(&without(value, &too_long)) {
@@ -398,6 +398,28 @@ mod tests {
             ("/short", "seen"),
         ];
         assert_eq!(found, want);
+    }
+
+    /// Expects that a text which is too long was taken out.
+    struct Bounded;
+    impl RequestBody for Bounded {
+        const SCHEMA: &'static str = "Bounded";
+        fn from_value(value: &Value) -> Result<Self, Vec<Violation>> {
+            assert_eq!(value["domain"], Value::Null);
+            Ok(Self)
+        }
+    }
+
+    #[test]
+    fn a_text_behind_many_other_violations_is_not_parsed_either() {
+        let schema = json!({ "properties": {
+            "words": { "items": { "type": "string" } },
+            "domain": { "maxLength": 5 },
+        } });
+        let schema = RequestSchema::compile("Bounded", schema).unwrap();
+        let body = json!({ "words": vec![0; 60], "domain": "x".repeat(6) });
+        let found = schema.check::<Bounded>(&body).map(drop).unwrap_err();
+        assert_eq!(found.len(), MAX_VIOLATIONS);
     }
 
     #[test]

@@ -206,7 +206,7 @@ pub fn cap_reached(capability: &str, reached: &CapReached, charged: MicroUsd) ->
     } = *reached;
     let taken = settled + under_way;
     let set_aside = if under_way.is_positive() {
-        format!(", {under_way} of it set aside for other calls of the job")
+        format!(", {under_way} of it set aside for calls under way or in doubt")
     } else {
         String::new()
     };

@@ -21,18 +21,20 @@ impl MissingPrices {
     /// if all of them have a price or are free.
     #[must_use]
     pub fn of(manifest: &Manifest, settings: &Value, capability: Option<&str>) -> Option<Self> {
-        let asked =
-            |operation: &&Operation| capability.is_none_or(|asked| asked == operation.capability);
+        let asked = |operation: &&Operation| {
+            capability.is_none_or(|asked| asked == operation.capability)
+                // Of several operations for one capability, only the first is ever called.
+                && manifest.operation_for(&operation.capability).is_some_and(|first| first.id == operation.id)
+        };
         let unknown = |operation: &&Operation| {
             let billable = operation.side_effect == SideEffect::BillableRead;
             Price::of(&operation.capability, billable, settings) == Price::Unknown
         };
         let operations = manifest.operations.iter().filter(asked);
-        let mut capabilities: Vec<String> = operations
+        let capabilities: Vec<String> = operations
             .filter(unknown)
             .map(|operation| operation.capability.clone())
             .collect();
-        capabilities.dedup();
         let first = capabilities.first()?;
         let example = example(manifest, first, settings);
         Some(Self {
@@ -109,6 +111,22 @@ mod tests {
         assert_eq!(MissingPrices::of(&data, &example, None), None);
         let search = shipped(include_str!("../../../connectors/searxng/manifest.json"));
         assert_eq!(MissingPrices::of(&search, &json!({}), None), None);
+    }
+
+    #[test]
+    fn an_operation_that_is_never_called_needs_no_price() {
+        let mut manifest = model();
+        let mut second = manifest.operations[0].clone();
+        second.id = "second".to_owned();
+        second.capability = "web.search".to_owned();
+        second.side_effect = SideEffect::BillableRead;
+        let mut first = second.clone();
+        first.id = "first".to_owned();
+        first.side_effect = SideEffect::Read;
+        manifest.operations = vec![first, second.clone()];
+        assert_eq!(MissingPrices::of(&manifest, &json!({}), None), None);
+        manifest.operations = vec![second];
+        assert!(MissingPrices::of(&manifest, &json!({}), None).is_some());
     }
 
     #[test]

@@ -92,7 +92,7 @@ async fn a_call_that_the_cap_cannot_hold_is_not_made() {
         MicroUsd::from_micros(200),
         "the call that was made is charged"
     );
-    // The refused call saw the other one under way, and the error tells what that one cost in the end.
+    // The error tells what the other call cost in the end, also if it was under way at the refusal.
     let error = job.error.unwrap();
     let details = error.details.unwrap();
     assert_eq!(
@@ -100,7 +100,12 @@ async fn a_call_that_the_cap_cannot_hold_is_not_made() {
         (&json!("job"), &json!(0.0012))
     );
     assert_eq!(details["settled_usd"], 0.0002);
-    assert_eq!(details["taken_usd"], details["reserved_usd"]);
+    // Whether the first was under way still when the second was asked for, is for the machine to say.
+    let (taken, reserved) = (&details["taken_usd"], &details["reserved_usd"]);
+    assert!(
+        taken == reserved || (reserved == 0.0 && taken == 0.0002),
+        "{details}"
+    );
     assert_eq!(details["setting"], "engine.job_cost_cap_usd");
     let call = MicroUsd::from_usd(details["call_usd"].as_f64().unwrap()).unwrap();
     for words in [

@@ -270,10 +270,11 @@ impl<'a> Exchange<'a> {
             }
             followed += 1;
             led_by_public |= answer.public;
-            self.requests.sent_on();
             self.searching = true;
             hop = self.redirected(&hop, answer.status, location).await?;
             self.searching = false;
+            self.requests
+                .sent_on(hop.home && self.grant.idempotency.is_some());
             self.trail.goes_to(&hop.target, false);
             permit = self.permitted(&hop, scheme, led_by_public)?;
         }

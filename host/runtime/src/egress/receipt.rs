@@ -76,6 +76,9 @@ impl Trail {
 
     /// The request goes here now, at first or after a redirect: no secret was found in its URL.
     pub(super) fn goes_to(&mut self, target: &Target, first: bool) {
+        // The type of the answer that redirected is another URL's, and would be searched for this one's secrets.
+        self.content_type = None;
+        self.unsearched_type = None;
         self.is_at(target, target.url.as_str(), first);
     }
 

@@ -112,10 +112,10 @@ impl Requests {
         self.untold = false;
         self.repeated |= keyed && self.latest != Latest::Unsent;
     }
-    /// The answer sends the request on.
-    pub(super) fn sent_on(&mut self) {
+    /// The answer sends the request on, `keyed` if the provider knows it there by the same key.
+    pub(super) fn sent_on(&mut self, keyed: bool) {
         self.tell();
-        self.repeated = false;
+        self.repeated &= keyed;
         self.latest = Latest::Unsent;
     }
     /// What is left to be told when the exchange has ended.

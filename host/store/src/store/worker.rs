@@ -27,7 +27,7 @@ impl Store {
     /// Claim up to `max` jobs for `lease`: queued ones, and running ones whose lease ran out. Fair
     /// between projects: those with the fewest running jobs and, among these, those served longest
     /// ago come first; no project gets more than `per_project_running` jobs at a time. A job whose row cannot
-    /// be read takes the place of no other: it is passed over for `lease`.
+    /// be read keeps no other project waiting: it is passed over for `lease`, and counts as running for its own.
     ///
     /// # Errors
     /// If the database cannot be written; then nothing was claimed.

@@ -330,3 +330,29 @@ async fn a_server_cannot_send_the_secret_on_in_a_url() {
             .contains("canary-secret")
     );
 }
+
+/// It would be searched for the secrets of the second host, where there are none.
+#[tokio::test]
+async fn the_type_of_an_answer_that_redirected_is_not_that_of_the_next_which_never_came() {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let dead = format!("http://{}/", listener.local_addr().unwrap());
+    drop(listener);
+    let to = dead.clone();
+    let server = Server::start(move |_, _| {
+        Reply::with(
+            302,
+            &[("location", &to), ("content-type", "text/first")],
+            "",
+        )
+    })
+    .await;
+    let mut both = grant_for(&server, json!({}));
+    let open = json!({ "egress": [{ "host": "${setting.other_url}", "private_network": "operator_opt_in" }],
+        "settings": { "other_url": dead } });
+    both.rules.extend(grant(open).rules);
+    let done = loopback_gate()
+        .send(&both, following(&server.url("/"), 1))
+        .await;
+    assert_eq!(code(&done), "connect_failed");
+    assert_eq!(done.receipt.content_type, None);
+}

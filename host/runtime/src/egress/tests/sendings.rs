@@ -212,3 +212,24 @@ async fn an_answer_counts_as_lost_until_it_is_told() {
     let _ = stream.finish();
     assert_eq!(g.sendings(), Sendings { sent: 3, lost: 0 });
 }
+
+#[tokio::test]
+async fn a_success_after_a_redirect_at_home_tells_of_a_lost_attempt_under_the_same_key() {
+    let server = Server::start(|i, _| match i {
+        0 => Reply::Close,
+        1 => Reply::redirect(307, "/there"),
+        _ => Reply::ok("done"),
+    })
+    .await;
+    let mut g = grant_for(&server, json!({ "replay_safe": true }));
+    g.idempotency = Some(("Idempotency-Key".to_owned(), "step-7".to_owned()));
+    let request = HttpRequest {
+        max_redirects: 1,
+        ..HttpRequest::post(server.url("/"), "x")
+    };
+    let done = loopback_gate().send(&g, request).await;
+    assert_eq!(done.result.as_ref().unwrap().status, 200);
+    done.untold.told();
+    let sendings = g.sendings();
+    assert_eq!((sendings.sent, sendings.lost), (3, 0));
+}

@@ -21,7 +21,7 @@ use gtm_domain::{Failure, FailureKind};
 use tokio::sync::Notify;
 use tokio::time::{Instant, sleep, sleep_until, timeout_at};
 
-use crate::manifest::{Rate, RateUnit};
+use crate::manifest::{Rate, RatePolicy, RateUnit};
 use queue::{Concerned, Queue, Ticket};
 
 /// Accounts after which those that are idle are looked for, and again at each doubling.
@@ -209,7 +209,12 @@ impl Turns {
             let limit = u32::try_from(policy.limit).unwrap_or(u32::MAX);
             // With its length, because versions of a connector with other windows may serve the account at
             // the same time: a shorter window would forget what a longer one has to count.
-            let key = format!("provider:{}:{index}:{}", taker.account, policy.window_ms);
+            // Numbered among those of its length, because versions may list their windows in another order.
+            let alike = |other: &&RatePolicy| {
+                other.unit == RateUnit::Requests && other.window_ms == policy.window_ms
+            };
+            let number = rate.policies.iter().take(index).filter(alike).count();
+            let key = format!("provider:{}:{}:{number}", taker.account, policy.window_ms);
             while let Some(pause) = shared.admit(&key, limit, window).await {
                 if Instant::now() + pause >= deadline {
                     return Err(no_turn(Some(pause)));

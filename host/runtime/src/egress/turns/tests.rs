@@ -387,7 +387,7 @@ async fn shared_windows_are_asked_too() {
     assert!(
         asked
             .iter()
-            .all(|(key, limit, _)| key == "provider:conn_1:0:1000" && *limit == 9)
+            .all(|(key, limit, _)| key == "provider:conn_1:1000:0" && *limit == 9)
     );
     shared.refusals.store(usize::MAX, Ordering::SeqCst);
     let deadline = Instant::now() + Duration::from_secs(1);
