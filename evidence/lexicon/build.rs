@@ -1,5 +1,6 @@
-//! Turns the files of words into tables, so that nothing is parsed where they are used.
+//! Turns the files of words into tables, so that nothing is parsed or split where they are used.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -7,11 +8,24 @@ use std::{env, fs};
 
 use toml::{Table, Value};
 
+/// The words of one section, by language.
+type ByLanguage = BTreeMap<String, BTreeSet<String>>;
+
 fn main() -> Result<(), Box<dyn Error>> {
     let root = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?);
-    let (languages, forms) = (root.join("languages"), root.join("legal_forms.toml"));
-    println!("cargo::rerun-if-changed={}", languages.display());
-    println!("cargo::rerun-if-changed={}", forms.display());
+    let [languages, forms, sections, networks, registers] = [
+        "languages",
+        "legal_forms.toml",
+        "sections.toml",
+        "networks.toml",
+        "registers.toml",
+    ]
+    .map(|name| root.join(name));
+    for source in [&languages, &forms, &sections, &networks, &registers] {
+        println!("cargo::rerun-if-changed={}", source.display());
+    }
+    let sections = read_table(&sections)?;
+    let mut words: BTreeMap<String, ByLanguage> = BTreeMap::new();
     let mut tables = String::from("static LANGUAGES: &[Language] = &[\n");
     let mut files = fs::read_dir(&languages)?
         .map(|entry| Ok(entry?.path()))
@@ -19,7 +33,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     // In one order on every machine: plug-ins are built reproducibly.
     files.sort();
     for file in files {
-        write_language(&file, &mut tables).map_err(|e| format!("{}: {e}", file.display()))?;
+        read_language(&file, &sections, &mut words, &mut tables)
+            .map_err(|e| format!("{}: {e}", file.display()))?;
     }
     tables.push_str("];\nstatic LEGAL_FORMS: &[LegalForm] = &[\n");
     let read = read_table(&forms)?;
@@ -27,17 +42,47 @@ fn main() -> Result<(), Box<dyn Error>> {
         write_legal_form(form, &mut tables).map_err(|e| format!("{form}: {e}"))?;
     }
     tables.push_str("];\n");
-    fs::write(Path::new(&env::var("OUT_DIR")?).join("tables.rs"), tables)?;
+    write_networks(&read_table(&networks)?, &mut tables).map_err(|e| format!("networks: {e}"))?;
+    write_registers(&read_table(&registers)?, &mut tables)
+        .map_err(|e| format!("registers: {e}"))?;
+    let out = PathBuf::from(env::var("OUT_DIR")?);
+    fs::write(out.join("tables.rs"), tables)?;
+    fs::write(out.join("sections.rs"), write_sections(&sections, &words)?)?;
     Ok(())
 }
 
-fn write_language(file: &Path, tables: &mut String) -> Result<(), Box<dyn Error>> {
+/// Takes the words of a language's file over, section by section.
+fn read_language(
+    file: &Path,
+    sections: &Table,
+    words: &mut BTreeMap<String, ByLanguage>,
+    tables: &mut String,
+) -> Result<(), Box<dyn Error>> {
     let code = file.file_stem().and_then(|stem| stem.to_str());
     let code = code.ok_or("no language's code as a name")?;
-    let table = read_table(file)?;
-    only(&table, &["months"])?;
+    let read = read_table(file)?;
+    for (subject, members) in &read {
+        if matches!(subject.as_str(), "months" | "without") {
+            continue;
+        }
+        let known = table(sections, subject)?;
+        let members = members.as_table().ok_or(format!("{subject} is no table"))?;
+        for (name, list) in members {
+            let section = format!("{subject}.{name}");
+            table(known, name).map_err(|_| format!("{section} is no section"))?;
+            let texts = texts(list).map_err(|e| format!("{section}: {e}"))?;
+            let texts = texts.into_iter().map(str::to_owned).collect();
+            words
+                .entry(section)
+                .or_default()
+                .insert(code.to_owned(), texts);
+        }
+    }
+    if !read.contains_key("months") {
+        return Ok(());
+    }
     write!(tables, "    Language {{ code: {code:?}, months: [")?;
-    let months = array(&table, "months")?;
+    let months = array(&read, "months")?;
     if months.len() != 12 {
         return Err(format!("{} months", months.len()).into());
     }
@@ -46,6 +91,71 @@ fn write_language(file: &Path, tables: &mut String) -> Result<(), Box<dyn Error>
     }
     tables.push_str("] },\n");
     Ok(())
+}
+
+/// A module for each subject, with a table for each of its sections.
+fn write_sections(
+    sections: &Table,
+    words: &BTreeMap<String, ByLanguage>,
+) -> Result<String, Box<dyn Error>> {
+    let mut out = String::new();
+    for (subject, known) in sections {
+        let known = known.as_table().ok_or("no table of sections")?;
+        let says = text(known, "says")?.ok_or(format!("{subject} lacks says"))?;
+        writeln!(out, "/// {says}\npub mod {subject} {{")?;
+        let sections = known.iter().filter(|(name, _)| *name != "says");
+        for (name, section) in sections {
+            let path = format!("{subject}.{name}");
+            let section = section.as_table().ok_or(format!("{path} is no table"))?;
+            only(section, &["says", "kind", "languages"])?;
+            let says = text(section, "says")?.ok_or(format!("{path} lacks says"))?;
+            let words = words.get(&path).ok_or(format!("{path} has no words"))?;
+            let all: BTreeSet<&str> = words.values().flatten().map(String::as_str).collect();
+            let (kind, table) = match text(section, "kind")? {
+                Some("phrases") => ("Phrases", phrases(&all)),
+                Some("words") => ("Words", list(all.iter().copied())),
+                Some("by_language") => ("ByLanguage", by_language(words)),
+                other => return Err(format!("{path}: kind {other:?}").into()),
+            };
+            let name = name.to_uppercase();
+            writeln!(
+                out,
+                "/// {says}\npub static {name}: crate::{kind} = crate::{kind}::new({table});"
+            )?;
+        }
+        out.push_str("}\n");
+    }
+    Ok(out)
+}
+
+/// The phrases whose first word is whole, then those of whose first word only the beginning counts, each sorted.
+fn phrases(all: &BTreeSet<&str>) -> String {
+    let split: BTreeSet<Vec<&str>> = all.iter().map(|text| text.split(' ').collect()).collect();
+    let is_begun = |phrase: &&Vec<&str>| phrase.first().is_some_and(|word| word.ends_with('*'));
+    let (begun, whole): (Vec<_>, Vec<_>) = split.iter().partition(is_begun);
+    let write = |phrases: Vec<&Vec<&str>>| {
+        let written: Vec<String> = phrases
+            .into_iter()
+            .map(|phrase| list(phrase.iter().copied()))
+            .collect();
+        format!("&[{}]", written.join(", "))
+    };
+    format!("{}, {}", write(whole), write(begun))
+}
+
+fn by_language(words: &ByLanguage) -> String {
+    let written: Vec<String> = words
+        .iter()
+        .map(|(code, words)| {
+            let words = list(words.iter().map(String::as_str));
+            format!("({code:?}, crate::Words::new({words}))")
+        })
+        .collect();
+    format!("&[{}]", written.join(", "))
+}
+
+fn list<'t>(texts: impl Iterator<Item = &'t str>) -> String {
+    format!("&{:?}", texts.collect::<Vec<_>>())
 }
 
 fn write_legal_form(form: &Value, tables: &mut String) -> Result<(), Box<dyn Error>> {
@@ -77,6 +187,68 @@ fn write_legal_form(form: &Value, tables: &mut String) -> Result<(), Box<dyn Err
     Ok(())
 }
 
+fn write_networks(read: &Table, tables: &mut String) -> Result<(), Box<dyn Error>> {
+    only(read, &["sharing", "no_pages", "network"])?;
+    for (name, list) in [("SHARING", "sharing"), ("NO_PAGES", "no_pages")] {
+        let words = texts(read.get(list).ok_or(format!("it lacks {list}"))?)?;
+        writeln!(tables, "static {name}: Words = Words::new(&{words:?});")?;
+    }
+    tables.push_str("static NETWORKS: &[Network] = &[\n");
+    for network in array(read, "network")? {
+        let network = network.as_table().ok_or("no table")?;
+        only(
+            network,
+            &["name", "also", "hosts", "short_hosts", "coloured"],
+        )?;
+        let name = text(network, "name")?.ok_or("a network lacks name")?;
+        let [also, hosts, short_hosts] = ["also", "hosts", "short_hosts"]
+            .map(|member| network.get(member).map_or(Ok(Vec::new()), texts));
+        let (also, hosts, short_hosts) = (also?, hosts?, short_hosts?);
+        let coloured = flag(network, "coloured")?;
+        writeln!(
+            tables,
+            "    Network {{ name: {name:?}, also: &{also:?}, hosts: &{hosts:?}, \
+             short_hosts: &{short_hosts:?}, coloured: {coloured} }},"
+        )?;
+    }
+    tables.push_str("];\n");
+    Ok(())
+}
+
+fn write_registers(read: &Table, tables: &mut String) -> Result<(), Box<dyn Error>> {
+    only(read, &["hosts", "register", "vat"])?;
+    let hosts = texts(read.get("hosts").ok_or("it lacks hosts")?)?;
+    writeln!(
+        tables,
+        "static REGISTER_HOSTS: Words = Words::new(&{hosts:?});"
+    )?;
+    tables.push_str("static REGISTERS: &[Register] = &[\n");
+    for register in array(read, "register")? {
+        let register = register.as_table().ok_or("no table")?;
+        only(register, &["country", "marks"])?;
+        let country = text(register, "country")?.ok_or("a register lacks country")?;
+        let marks = texts(register.get("marks").ok_or("a register lacks marks")?)?;
+        writeln!(
+            tables,
+            "    Register {{ country: {country:?}, marks: &{marks:?} }},"
+        )?;
+    }
+    tables.push_str("];\nstatic VAT_LABELS: &[VatLabels] = &[\n");
+    for vat in array(read, "vat")? {
+        let vat = vat.as_table().ok_or("no table")?;
+        only(vat, &["country", "labels", "cells"])?;
+        let country = text(vat, "country")?.ok_or("a label lacks country")?;
+        let labels = texts(vat.get("labels").ok_or("a country lacks labels")?)?;
+        let cells = vat.get("cells").map_or(Ok(Vec::new()), texts)?;
+        writeln!(
+            tables,
+            "    VatLabels {{ country: {country:?}, labels: &{labels:?}, cells: &{cells:?} }},"
+        )?;
+    }
+    tables.push_str("];\n");
+    Ok(())
+}
+
 fn read_table(file: &Path) -> Result<Table, Box<dyn Error>> {
     let text = fs::read_to_string(file).map_err(|e| format!("{}: {e}", file.display()))?;
     Ok(text.parse()?)
@@ -86,6 +258,11 @@ fn read_table(file: &Path) -> Result<Table, Box<dyn Error>> {
 fn only(table: &Table, known: &[&str]) -> Result<(), String> {
     let unknown = table.keys().find(|key| !known.contains(&key.as_str()));
     unknown.map_or(Ok(()), |key| Err(format!("{key} is read by nothing")))
+}
+
+fn table<'t>(table: &'t Table, name: &str) -> Result<&'t Table, String> {
+    let found = table.get(name).and_then(Value::as_table);
+    found.ok_or(format!("{name} is read by nothing"))
 }
 
 fn array<'t>(table: &'t Table, name: &str) -> Result<&'t [Value], String> {

@@ -36,7 +36,7 @@ pub fn binary() -> PathBuf {
     path_from_env(
         "GTM_TEST_BINARY",
         build_dir().join("gtm"),
-        "cargo build -p gtm --features fail-points",
+        "cargo build --bin gtm",
     )
 }
 /// The catalog of the plug-ins that ship.

@@ -1,4 +1,4 @@
-//! Support for the end-to-end tests: a private PostgreSQL, the real `gtm` process, and fakes of
+//! Support for the end-to-end tests: the real `gtm` process, and fakes of
 //! the outside world that speak its real wire formats. Nothing here is used by the product.
 #![forbid(unsafe_code)]
 #![allow(
@@ -17,10 +17,7 @@ pub mod fake_model;
 pub mod fake_search;
 pub mod fake_site;
 pub mod gtm_process;
-pub mod own_postgres;
-pub mod postgres;
 pub mod quality;
-pub mod redis;
 pub mod stalling_proxy;
 pub mod stopwatch;
 pub mod tenant;

@@ -11,7 +11,6 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use anyhow::{Context as _, Result, bail};
 
 use crate::process::{capture, host_cargo, run as run_command};
-use crate::test_run::FEATURES;
 use crate::workspace::Workspace;
 
 /// What the runner can be told to do besides the targets of bytes.
@@ -100,12 +99,13 @@ fn corpus_targets(corpus: &Path) -> Result<Vec<String>> {
 
 /// The whole workspace's features, because others would be compiled anew.
 fn build_runner(workspace: &Workspace) -> Result<PathBuf> {
-    run_command(
-        host_cargo()
-            .current_dir(&workspace.root)
-            .args(["build", "--quiet", "--workspace", "--bin", "gtm-fuzz"])
-            .args(FEATURES),
-    )?;
+    run_command(host_cargo().current_dir(&workspace.root).args([
+        "build",
+        "--quiet",
+        "--workspace",
+        "--bin",
+        "gtm-fuzz",
+    ]))?;
     let name = format!("gtm-fuzz{}", std::env::consts::EXE_SUFFIX);
     Ok(workspace.target.join("debug").join(name))
 }

@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result};
 use cargo_metadata::{Metadata, MetadataCommand, Package};
 
+use crate::plugins::Settings;
+
 /// The workspace of the current directory. The target directory is cargo's answer, so that
 /// `CARGO_TARGET_DIR` and a configured build directory hold for the catalogs as well.
 pub struct Workspace {
@@ -30,13 +32,21 @@ impl Workspace {
     }
 
     /// The catalog of the product's own plug-ins and connectors.
-    pub fn catalog(&self) -> PathBuf {
-        self.target.join("catalog")
+    pub fn catalog(&self, settings: Settings) -> PathBuf {
+        self.packages(settings).join("catalog")
     }
 
     /// The catalog of the fixture plug-ins, kept apart so that no host loads them by accident.
-    pub fn fixture_catalog(&self) -> PathBuf {
-        self.target.join("fixture-catalog")
+    pub fn fixture_catalog(&self, settings: Settings) -> PathBuf {
+        self.packages(settings).join("fixture-catalog")
+    }
+
+    /// Packages of either settings have the same keys and versions, so they never share a catalog.
+    fn packages(&self, settings: Settings) -> PathBuf {
+        match settings {
+            Settings::Development => self.target.clone(),
+            Settings::Release => self.target.join("release"),
+        }
     }
 
     /// The development publisher's keys.

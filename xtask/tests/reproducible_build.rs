@@ -34,7 +34,14 @@ fn build(
     let mut command = Command::new(env!("CARGO_BIN_EXE_xtask"));
     command
         .current_dir(root)
-        .args(["plugins", "--fixtures", "--only", key, "--catalog"])
+        .args([
+            "plugins",
+            "--release",
+            "--fixtures",
+            "--only",
+            key,
+            "--catalog",
+        ])
         .arg(catalog);
     if let Some(target) = target {
         command.env("CARGO_TARGET_DIR", target);

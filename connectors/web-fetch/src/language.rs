@@ -1,23 +1,16 @@
 //! The language of a page.
 
-use gtm_page_text::Block;
+use gtm_page_text::{Block, canonical_tag, primary_language};
 
 /// Characters of text below which detection is not asked.
 const LEAST_CHARS: usize = 200;
 /// Characters of text that detection looks at.
 const MOST_CHARS: usize = 6000;
 
-/// A declared language as a BCP 47 tag, or `None` if it is none.
+/// A declared language as a BCP 47 tag, or `None` if it is none. Of several that a page declares, the first counts.
 pub(crate) fn tag(declared: &str) -> Option<String> {
-    let tag = declared.split(',').next()?.trim().replace('_', "-");
-    let mut parts = tag.split('-');
-    let primary = parts.next()?;
-    let is_primary =
-        (2..=3).contains(&primary.len()) && primary.bytes().all(|b| b.is_ascii_alphabetic());
-    let rest_fits = parts.all(|part| {
-        (1..=8).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_alphanumeric())
-    });
-    (is_primary && rest_fits && !primary.eq_ignore_ascii_case("und")).then_some(tag)
+    let first = declared.split(',').next()?;
+    canonical_tag(first).filter(|tag| primary_language(tag) != "und")
 }
 
 /// The language that the main text is written in, if that is sure.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use gtm_page_text::html::{Element, Place, Visitor, scan};
+use gtm_page_text::html::{Element, PageHead, Place, Visitor, scan};
 use gtm_page_text::{Region, normalize};
 use gtm_sdk::Value;
 use url::Url;
@@ -14,7 +14,6 @@ const MAX_LINK_TEXTS: usize = 4;
 const MAX_METADATA: usize = 100;
 const MAX_METADATA_CHARS: usize = 2000;
 const MAX_JSON_LD: usize = 50;
-const MAX_JSON_LD_BYTES: usize = 200_000;
 /// Readers of JSON stop at a depth of 128; the output adds some of its own.
 const MAX_JSON_LD_DEPTH: usize = 64;
 const MAX_URL_CHARS: usize = 2048;
@@ -44,34 +43,24 @@ impl Markup {
     pub(crate) fn read(html: &str, url: &Url) -> Self {
         let mut reader = Reader {
             markup: Self::default(),
-            base: url.clone(),
-            base_is_set: false,
-            capture: Capture::Nothing,
-            captured: String::new(),
+            head: PageHead::at(url),
+            title: None,
             link: None,
             link_label: None,
             known_links: HashMap::new(),
         };
         scan(html, &mut reader);
         reader.finish_link();
+        reader.markup.language = reader.head.language().map(str::to_owned);
         reader.markup
     }
 }
 
-/// What the text inside the open raw-text element is for.
-#[derive(PartialEq)]
-enum Capture {
-    Nothing,
-    Title,
-    JsonLd,
-}
-
 struct Reader {
     markup: Markup,
-    base: Url,
-    base_is_set: bool,
-    capture: Capture,
-    captured: String,
+    head: PageHead,
+    /// The text of the open title.
+    title: Option<String>,
     link: Option<Link>,
     /// What an open link is called if no text comes.
     link_label: Option<String>,
@@ -81,27 +70,10 @@ struct Reader {
 
 impl Visitor for Reader {
     fn start(&mut self, element: &Element<'_>, place: &Place) {
+        self.head.start(element);
         match element.name {
-            "html" => {
-                let language = element
-                    .attribute("lang")
-                    .or_else(|| element.attribute("xml:lang"));
-                self.markup.language = self
-                    .markup
-                    .language
-                    .take()
-                    .or_else(|| language.map(str::to_owned));
-            }
-            "title" if self.markup.title.is_none() => self.capture = Capture::Title,
-            "base" => self.set_base(element),
+            "title" if self.markup.title.is_none() => self.title = Some(String::new()),
             "meta" => self.metadata(element),
-            "script" => {
-                let kind = element.attribute("type").unwrap_or_default().trim();
-                let essence = kind.split(';').next().unwrap_or_default().trim();
-                if essence.eq_ignore_ascii_case("application/ld+json") {
-                    self.capture = Capture::JsonLd;
-                }
-            }
             "a" | "area" => self.start_link(element, place),
             "img" => {
                 // A link around a picture is called what the picture is called.
@@ -116,15 +88,22 @@ impl Visitor for Reader {
 
     fn end(&mut self, name: &str, _place: &Place) {
         match name {
-            "title" | "script" => self.finish_capture(),
+            "title" => self.finish_title(),
+            "script" => {
+                let data = self.head.end(name);
+                data.into_iter().for_each(|data| self.json_ld(data));
+            }
             "a" => self.finish_link(),
             _ => {}
         }
     }
 
     fn text(&mut self, text: &str, place: &Place) {
-        if self.capture != Capture::Nothing {
-            self.captured.push_str(text);
+        if self.head.text(text) {
+            return;
+        }
+        if let Some(title) = &mut self.title {
+            title.push_str(text);
         } else if let Some(link) = &mut self.link
             && !place.hidden
         {
@@ -134,20 +113,6 @@ impl Visitor for Reader {
 }
 
 impl Reader {
-    fn set_base(&mut self, element: &Element<'_>) {
-        if self.base_is_set {
-            return;
-        }
-        if let Some(base) = element
-            .attribute("href")
-            .and_then(|href| self.base.join(href.trim()).ok())
-            .filter(|base| matches!(base.scheme(), "http" | "https"))
-        {
-            self.base = base;
-            self.base_is_set = true;
-        }
-    }
-
     fn metadata(&mut self, element: &Element<'_>) {
         let name = ["property", "name", "itemprop", "http-equiv"]
             .into_iter()
@@ -166,10 +131,9 @@ impl Reader {
     }
 
     fn resolve(&self, href: &str) -> Option<Url> {
-        let mut url = self.base.join(href.trim()).ok()?;
+        let mut url = self.head.join(href)?;
         url.set_fragment(None);
-        let fits = matches!(url.scheme(), "http" | "https")
-            && url.username().is_empty()
+        let fits = url.username().is_empty()
             && url.password().is_none()
             && url.as_str().len() <= MAX_URL_CHARS;
         fits.then_some(url)
@@ -240,27 +204,18 @@ impl Reader {
         }
     }
 
-    fn finish_capture(&mut self) {
-        let text = std::mem::take(&mut self.captured);
-        match std::mem::replace(&mut self.capture, Capture::Nothing) {
-            Capture::Nothing => {}
-            Capture::Title => {
-                let title: String = normalize(&text).chars().take(500).collect();
-                self.markup.title = (!title.is_empty()).then_some(title);
-            }
-            Capture::JsonLd => self.json_ld(&text),
+    fn finish_title(&mut self) {
+        if let Some(text) = self.title.take() {
+            let title: String = normalize(&text).chars().take(500).collect();
+            self.markup.title = (!title.is_empty()).then_some(title);
         }
     }
 
-    /// Invalid JSON-LD is left out; arrays are taken apart.
-    fn json_ld(&mut self, text: &str) {
-        if text.len() > MAX_JSON_LD_BYTES {
-            return;
-        }
-        let objects = match serde_json::from_str(text.trim()) {
-            Ok(Value::Array(items)) => items,
-            Ok(value) => vec![value],
-            Err(_) => return,
+    /// Arrays are taken apart.
+    fn json_ld(&mut self, data: Value) {
+        let objects = match data {
+            Value::Array(items) => items,
+            value => vec![value],
         };
         for object in objects {
             if object.is_object()

@@ -1,6 +1,6 @@
 //! The contract's output.
 
-use gtm_page_text::{Block, Media, PageText};
+use gtm_page_text::{Block, Media, PageText, is_same_host};
 use gtm_sdk::http::Response;
 use gtm_sdk::{Value, json::json};
 use gtm_site_signals::image::ImageInfo;
@@ -97,7 +97,7 @@ pub(crate) fn output(page: &Fetched, markup: &Markup, extra: &Extra) -> Value {
                     object["url"]
                         .as_str()
                         .and_then(|url| page.final_url.join(url).ok())
-                        .is_none_or(|url| same_host(&url, &page.final_url))
+                        .is_none_or(|url| is_same_host(&url, &page.final_url))
                 };
                 let types = ["WebSite", "Organization", "Corporation"];
                 linked_data(markup, &types, "name", is_here)
@@ -178,14 +178,5 @@ fn linked_data(
 }
 
 fn is_internal(link: &Link, page: &Url) -> bool {
-    same_host(&link.url, page)
-}
-
-/// Whether both are on one host, a leading `www.` aside.
-fn same_host(one: &Url, other: &Url) -> bool {
-    let host = |url: &Url| {
-        let host = url.host_str().unwrap_or_default();
-        host.strip_prefix("www.").unwrap_or(host).to_owned()
-    };
-    host(one) == host(other)
+    is_same_host(&link.url, page)
 }

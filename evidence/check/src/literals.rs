@@ -7,6 +7,8 @@
 
 use std::collections::BTreeSet;
 
+use gtm_page_text::without_www;
+
 /// The literals of a text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Literals {
@@ -480,7 +482,7 @@ fn normal_link(raw: &str) -> String {
     let bare = raw.split_once("://").map_or(raw, |(_, rest)| rest);
     let split = bare.find(['/', '?', '#']).unwrap_or(bare.len());
     let host = bare[..split].to_lowercase();
-    let host = host.strip_prefix("www.").unwrap_or(&host);
+    let host = without_www(&host);
     format!("{host}{}", bare[split..].trim_end_matches('/'))
 }
 

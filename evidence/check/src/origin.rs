@@ -8,24 +8,11 @@ use gtm_domain::domain_name::{is_private_suffix, registrable_domain};
 use gtm_domain::evidence::SourceKind;
 use gtm_domain::receipt::Receipt;
 use gtm_domain::start_url::StartUrls;
+use gtm_lexicon::register_hosts;
 use url::Url;
 
 use super::basis::DraftSource;
 use super::library::{Library, Stored};
-
-/// Hosts of official registers. A backend's word is not enough to make a page an official record.
-const REGISTERS: [&str; 10] = [
-    "find-and-update.company-information.service.gov.uk",
-    "sec.gov",
-    "handelsregister.de",
-    "unternehmensregister.de",
-    "gleif.org",
-    "zefix.ch",
-    "kvk.nl",
-    "infogreffe.fr",
-    "firmenbuch.at",
-    "abr.business.gov.au",
-];
 
 /// The target's own place on the web.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -99,8 +86,9 @@ impl TargetSite {
             }
             Some(SourceKind::Registry) => {
                 let host = receipt.host.to_ascii_lowercase();
-                let official = REGISTERS.iter().any(|name| {
-                    host == *name
+                // A backend's word is not enough to make a page an official record.
+                let official = register_hosts().iter().any(|name| {
+                    host == name
                         || host
                             .strip_suffix(name)
                             .is_some_and(|rest| rest.ends_with('.'))

@@ -8,7 +8,7 @@ use gtm_domain::domain_name::DomainName;
 use gtm_domain::evidence::{Basis, FieldBasis, Unknown, UnknownReason};
 use gtm_domain::playbook::{PlaybookInput, PlaybookSection, PublicPlaybookResult, Risk, Target};
 use gtm_domain::start_url::StartUrls;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::basis::DraftBasis;
 use super::buckets::bounds;
@@ -387,14 +387,6 @@ fn risks(drafted: &[Risk], tally: &Tally, everything: &[&Literals]) -> Vec<Risk>
     }
     risks.truncate(MAX_RISKS);
     risks
-}
-
-/// The parts of a result that must be equal when a job is replayed: everything but the time it took.
-#[must_use]
-pub fn replayable(result: &Value) -> Value {
-    let mut same: Map<String, Value> = result.as_object().cloned().unwrap_or_default();
-    same.remove("duration_seconds");
-    Value::Object(same)
 }
 
 #[cfg(test)]

@@ -1,17 +1,35 @@
-//! Words of languages and laws by which texts are read: names of months, legal forms of companies.
+//! The words by which texts are read: those of languages, and those of laws, registers, networks and countries.
 //!
 //! If each reader kept a list of its own, a backend would cite what the host's check does not know, and a site in
-//! one language would be read worse than the same site in another. So the lists stand here once, as data: a file a
-//! language in `languages/`, and `legal_forms.toml`, because a legal form belongs to laws and not to a language.
-//! They become tables when this crate is built.
+//! one language would be read worse than the same site in another. So the lists stand here once, as data:
 //!
-//! Words stand here as they are printed. Does not live here: folding and matching them, which is their readers'
-//! affair, and any judgement.
+//! - `languages/` has a file a language, with the same sections in each. `sections.toml` says what each section is
+//!   for; a language that lacks one says why.
+//! - `legal_forms.toml`, `registers.toml`, `networks.toml`, `countries.tsv` and `states_of_usa.tsv` belong to no
+//!   language, and `english_spellings.tsv` to two countries with one.
+//!
+//! They become tables when this crate is built: a module a subject, a table a section, with the words of all languages
+//! together, since companies write in several. Lives here, too: folding, cutting into words, and finding phrases among
+//! them. Does not live here: any judgement.
 #![forbid(unsafe_code)]
 
-include!(concat!(env!("OUT_DIR"), "/tables.rs"));
+pub mod countries;
+mod fold;
+mod legal_forms;
+mod networks;
+mod phrases;
+mod public_registers;
 
-/// The words of one language.
+pub use fold::{fold, split, with_ascii_digits};
+pub use legal_forms::{LegalForm, Letters, Meaning, legal_forms};
+pub use networks::{Network, networks, no_pages, sharing};
+pub use phrases::{ByLanguage, Phrase, Phrases, Words};
+pub use public_registers::{Register, VatLabels, register_hosts, registers, vat_labels};
+
+include!(concat!(env!("OUT_DIR"), "/tables.rs"));
+include!(concat!(env!("OUT_DIR"), "/sections.rs"));
+
+/// A language whose sites are read.
 #[derive(Debug)]
 pub struct Language {
     /// Its code: `de`.
@@ -20,59 +38,16 @@ pub struct Language {
     pub months: [&'static [&'static str]; 12],
 }
 
-/// A legal form that the name of a company ends with.
-#[derive(Debug)]
-pub struct LegalForm {
-    /// How it is printed.
-    pub written: &'static [&'static str],
-    /// In which letters a spelling without points counts.
-    pub letters: Letters,
-    /// The ownership that follows from it, where its law allows nothing else.
-    pub means: Option<Meaning>,
-    /// Whether it is a word of texts as well, or an abbreviation of something else: then it counts behind a name, but
-    /// its mere occurrence in a text says nothing.
-    pub elsewhere: bool,
-    /// Whether companies keep it in the names of their domains.
-    pub in_domains: bool,
-}
-
-/// In which letters a spelling without points is a legal form.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Letters {
-    /// In all.
-    Any,
-    /// In all with a capital among them.
-    Capital,
-    /// As it is written only: in other letters it is a word.
-    Exact,
-    /// As it is written, in a script without capitals.
-    Uncased,
-}
-
-/// The ownership that follows from a legal form.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Meaning {
-    /// It belongs to its members and cannot be listed.
-    Private,
-    /// It serves a purpose and not its owners.
-    Nonprofit,
-}
-
-impl Meaning {
-    /// As guidelines write it.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Private => "private",
-            Self::Nonprofit => "nonprofit",
-        }
-    }
-}
-
 /// All languages, by their codes.
 #[must_use]
 pub fn languages() -> &'static [Language] {
     LANGUAGES
+}
+
+/// Beginnings of words that Britain and America spell in two ways, whatever they mean.
+pub fn english_spellings() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let table = include_str!("../english_spellings.tsv");
+    table.lines().filter_map(|line| line.split_once('\t'))
 }
 
 /// The months in all languages, as printed, with their numbers. A name that several languages share comes several times.
@@ -83,15 +58,8 @@ pub fn months() -> impl Iterator<Item = (&'static str, u8)> {
     })
 }
 
-/// All legal forms.
-#[must_use]
-pub fn legal_forms() -> &'static [LegalForm] {
-    LEGAL_FORMS
-}
-
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
     use std::collections::{BTreeMap, BTreeSet};
 
     use super::*;
@@ -119,27 +87,6 @@ mod tests {
                 "{}: a name twice",
                 language.code
             );
-        }
-    }
-
-    #[test]
-    fn no_legal_form_stands_twice() {
-        let mut known = BTreeSet::new();
-        for written in legal_forms().iter().flat_map(|form| form.written) {
-            assert!(known.insert(written), "{written}");
-            assert_eq!(written.trim(), *written);
-        }
-    }
-
-    /// What is a word in other letters must not be looked for in any letters, so it says nothing by its mere occurrence
-    /// unless its own letters are compared.
-    #[test]
-    fn forms_that_are_words_say_nothing_by_themselves() {
-        for name in ["Limited", "KG", "UG", "SL", "Oy", "ApS", "Stiftung", "eV"] {
-            let form = legal_forms()
-                .iter()
-                .find(|form| form.written.contains(&name));
-            assert!(form.unwrap().elsewhere, "{name}");
         }
     }
 }

@@ -4,6 +4,9 @@
 //! in that text. The `web-fetch` connector reports pages with it and the host checks evidence with
 //! it, so both see the same characters at the same offsets.
 //!
+//! Lives here, too, what every reader of a page must do alike: resolve its links, take its structured
+//! data ([`html::PageHead`]), read tags of languages, tell one host from another.
+//!
 //! Does not live here: what a page is *about* (title, links, metadata: that is `web-fetch`), any
 //! I/O, and any judgement about evidence.
 //!
@@ -15,8 +18,10 @@
 
 mod charset;
 mod excerpt;
+mod host_name;
 pub mod html;
 mod json;
+mod language_tag;
 mod media;
 mod normal;
 mod plain;
@@ -24,6 +29,8 @@ mod xml;
 
 pub use charset::{Decoded, decode};
 pub use excerpt::find_excerpt;
+pub use host_name::{is_same_host, without_www};
+pub use language_tag::{canonical_tag, primary_language};
 pub use media::{Media, classify};
 pub use normal::normalize;
 

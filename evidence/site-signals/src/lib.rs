@@ -13,7 +13,6 @@
 #![forbid(unsafe_code)]
 
 pub mod contrast;
-pub mod countries;
 pub mod css;
 pub mod elements;
 pub mod identifiers;

@@ -1,5 +1,6 @@
 //! Which of a page's pictures are the company's logo.
 
+use gtm_page_text::without_www;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use url::Url;
@@ -211,7 +212,7 @@ fn is_of_another_site(members: &Map<String, Value>, page: &Url) -> bool {
 
 fn bare_host(url: &Url) -> Option<&str> {
     let host = url.host_str()?;
-    Some(host.strip_prefix("www.").unwrap_or(host))
+    Some(without_www(host))
 }
 
 /// The addresses of an `ImageObject`, of a text, or of a list of these.

@@ -12,8 +12,7 @@
     missing_docs
 )]
 
-#[path = "../../../tests/src/redis.rs"]
-mod private_redis;
+use gtm_test_support::redis as private_redis;
 
 use std::collections::{HashMap, VecDeque};
 use std::hint::black_box;

@@ -1,31 +1,25 @@
-//! What handlers share: the engine, the compiled request schemas and the settings, the limiter among
-//! them.
+//! What handlers share: the engine, the contract and the settings, the limiter among them.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use bytes::Bytes;
-use gtm_domain::capability::ProductCapability;
-use gtm_domain::{CidrList, Clock, Timestamp};
-use gtm_engine::{Engine, EngineError};
-use http::HeaderValue;
+use gtm_domain::{Capability, CidrList, Clock, Timestamp};
+use gtm_engine::{Engine, EngineError, StoreError};
 
+use crate::contract::Contract;
 use crate::error::ApiError;
 use crate::failed_authentications::FailedAuthentications;
 use crate::lookup_turns::LookupTurns;
 use crate::openapi;
-use crate::query_parameters::QueryParameters;
 use crate::rate_limit::exhausted_keys::ExhaustedKeys;
 use crate::rate_limit::memory::MemoryWindows;
 use crate::rate_limit::{Decision, RateLimiter, RatePolicy};
 use crate::readiness::Readiness;
 use crate::server::ServerLimits;
 use crate::unawaited_lookups::UnawaitedLookups;
-use crate::unchanging;
 use crate::uptime::{SinceStart, Uptime};
-use crate::validation::{RequestSchema, SchemaError};
 
 /// Settings of the API.
 #[derive(Debug, Clone)]
@@ -87,41 +81,32 @@ struct Shared {
     exhausted_keys: ExhaustedKeys,
     readiness: Readiness,
     readiness_checks: MemoryWindows<Option<IpAddr>>,
-    schemas: BTreeMap<String, RequestSchema>,
-    query_parameters: QueryParameters,
-    document: Bytes,
-    document_tag: HeaderValue,
+    contract: Contract,
 }
 
 impl Api {
-    /// Compile the schemas and print the OpenAPI document once.
-    ///
-    /// # Errors
-    /// If a published request schema does not compile.
+    /// The state of a node that just started.
+    #[must_use]
     pub fn new(
         engine: Engine,
         config: ApiConfig,
         clock: Arc<dyn Clock>,
-    ) -> Result<Self, SchemaError> {
-        let described = openapi::openapi();
-        let document = Bytes::from(openapi::pretty(&described));
+        contract: Contract,
+    ) -> Self {
         let failures = config.failed_authentications_per_minute;
         let lookup_turns = LookupTurns::for_connections(config.connections);
-        Ok(Self(Arc::new(Shared {
+        Self(Arc::new(Shared {
             engine,
             config,
             clock,
+            contract,
             failed_authentications: FailedAuthentications::per_minute(failures),
             lookup_turns,
             unawaited_lookups: UnawaitedLookups::default(),
             exhausted_keys: ExhaustedKeys::default(),
             readiness: Readiness::default(),
             readiness_checks: MemoryWindows::new(),
-            schemas: openapi::request_schemas()?,
-            query_parameters: QueryParameters::of(&described),
-            document_tag: unchanging::tag_of(&document),
-            document,
-        })))
+        }))
     }
 
     /// The engine.
@@ -181,34 +166,25 @@ impl Api {
         let checks = &self.0.readiness_checks;
         checks.admit(address, policy, self.elapsed())
     }
-    /// The OpenAPI document as published.
+    /// What callers were promised.
     #[must_use]
-    pub fn document(&self) -> Bytes {
-        self.0.document.clone()
-    }
-    /// The document's entity tag.
-    #[must_use]
-    pub fn document_tag(&self) -> HeaderValue {
-        self.0.document_tag.clone()
-    }
-    /// The compiled request schema of this name.
-    #[must_use]
-    pub fn schema(&self, name: &str) -> Option<&RequestSchema> {
-        self.0.schemas.get(name)
-    }
-    /// The query parameters of all operations.
-    #[must_use]
-    pub fn query_parameters(&self) -> &QueryParameters {
-        &self.0.query_parameters
+    pub fn contract(&self) -> &Contract {
+        &self.0.contract
     }
     /// Whether the deployment offers the capability.
     #[must_use]
-    pub fn offers(&self, capability: ProductCapability) -> bool {
+    pub fn offers(&self, capability: Capability) -> bool {
         !self
             .0
             .config
             .disabled_capabilities
             .contains(capability.key())
+    }
+}
+
+impl From<StoreError> for ApiError {
+    fn from(error: StoreError) -> Self {
+        Self::internal(&error)
     }
 }
 

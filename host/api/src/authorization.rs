@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 use axum::extract::FromRequestParts;
-use gtm_domain::capability::ProductCapability;
+use gtm_domain::Capability;
 use gtm_domain::{ApiKeySecret, Digest, ErrorCode, Permission};
 use gtm_store::ProjectScope;
 use http::HeaderMap;
@@ -19,6 +19,7 @@ use crate::error::ApiError;
 use crate::failed_authentications::Refusal;
 use crate::rate_limit::exhausted_keys::WindowOwner;
 use crate::rate_limit::{Decision, RatePolicy};
+use crate::request_id;
 
 mod counting;
 mod lookup;
@@ -31,7 +32,7 @@ pub trait Requirement: Send + Sync + 'static {
     /// The key's permission: 403 `forbidden` without it.
     const PERMISSION: Permission;
     /// The capability that must be enabled: 403 `capability_disabled` otherwise.
-    const CAPABILITY: Option<ProductCapability> = None;
+    const CAPABILITY: Option<Capability> = None;
 }
 
 /// Proof that the caller is known, within its rate limit, and allowed to do `R`.
@@ -58,7 +59,7 @@ impl<R: Requirement> FromRequestParts<Api> for Authorized<R> {
             let message = format!("This key lacks the permission {}.", R::PERMISSION);
             return Err(ApiError::new(ErrorCode::Forbidden, message));
         }
-        let enabled = |c: &ProductCapability| api.offers(*c) && scope.capability_enabled(*c);
+        let enabled = |c: &Capability| api.offers(*c) && scope.capability_enabled(*c);
         if let Some(off) = R::CAPABILITY.filter(|capability| !enabled(capability)) {
             let message = format!(
                 "The capability {} is not enabled for this organization.",
@@ -66,7 +67,7 @@ impl<R: Requirement> FromRequestParts<Api> for Authorized<R> {
             );
             return Err(ApiError::new(ErrorCode::CapabilityDisabled, message));
         }
-        api.query_parameters().check(parts)?;
+        api.contract().query_parameters().check(parts)?;
         Ok(Self {
             scope,
             requirement: PhantomData,
@@ -100,7 +101,10 @@ async fn caller(parts: &Parts, api: &Api) -> Result<ProjectScope, ApiError> {
     if context.request_id_refused {
         return Err(ApiError::new(
             ErrorCode::MalformedRequest,
-            "X-Request-ID must be one value of 1 to 128 characters that matches ^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$.",
+            format!(
+                "X-Request-ID must be one value of 1 to 128 characters that matches {}.",
+                request_id::PATTERN
+            ),
         ));
     }
     Ok(scope.acting_for(context.origin()))

@@ -1,59 +1,85 @@
 //! The answer to a create: the first one, or the first one again (specification, Endpoints rule 1).
+//! Handlers make it before anything is stored, and the engine stores it unread with what it creates.
 
 use axum::response::{IntoResponse as _, Response};
 use bytes::Bytes;
-use gtm_engine::StoredResponse;
+use gtm_domain::idempotency::StoredResponse;
+use gtm_engine::CreateOutcome;
 use http::header::{CONTENT_TYPE, LOCATION};
 use http::{HeaderName, HeaderValue, StatusCode};
 
 use crate::error::ApiError;
 use crate::idempotency_key::IDEMPOTENCY_REPLAYED;
 
-/// The first answer. `location` is the path of what was created; paths of ours are visible ASCII.
+/// An answer to be stored. `location` is the path of what is created; paths of ours are visible ASCII.
 #[must_use]
-pub fn first(status: StatusCode, body: Bytes, location: &str) -> Response {
-    let location = HeaderValue::try_from(location).ok();
-    answer(status, body, location.map(|path| (LOCATION, path)))
+pub fn answer(status: StatusCode, location: String, body: Bytes) -> StoredResponse {
+    StoredResponse {
+        status: status.as_u16(),
+        headers: vec![(LOCATION.as_str().to_owned(), location)],
+        body,
+    }
 }
 
-/// A first answer that was rendered with its headers.
-///
-/// # Errors
-/// 500 if it is no answer.
-pub fn stored(answer: StoredResponse) -> Result<Response, ApiError> {
-    rendered(answer, None)
-}
-
-/// The first answer again: status, headers and body as they were stored.
+/// What the caller of a create gets: status, headers and body as they were stored. Only an answer that
+/// was given before says so.
 ///
 /// # Errors
 /// 500 if what was stored is no answer.
-pub fn again(stored: StoredResponse) -> Result<Response, ApiError> {
-    let replayed = (IDEMPOTENCY_REPLAYED, HeaderValue::from_static("true"));
-    rendered(stored, Some(replayed))
-}
-
-fn rendered(
-    stored: StoredResponse,
-    more: Option<(HeaderName, HeaderValue)>,
-) -> Result<Response, ApiError> {
+pub fn response<T>(outcome: CreateOutcome<T>) -> Result<Response, ApiError> {
+    let (stored, replayed) = match outcome {
+        CreateOutcome::Created { answer, .. } | CreateOutcome::Reused(answer) => (answer, None),
+        CreateOutcome::Replayed(answer) => {
+            let replayed = (IDEMPOTENCY_REPLAYED, HeaderValue::from_static("true"));
+            (answer, Some(replayed))
+        }
+    };
     let status = StatusCode::from_u16(stored.status).map_err(|cause| ApiError::internal(&cause))?;
+    let mut response = (status, stored.body).into_response();
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
     let kept = stored
         .headers
         .iter()
         .filter_map(|(name, value)| Some((name.parse::<HeaderName>().ok()?, value.parse().ok()?)));
-    Ok(answer(status, stored.body, kept.chain(more)))
+    headers.extend(kept.chain(replayed));
+    Ok(response)
 }
 
-fn answer(
-    status: StatusCode,
-    body: Bytes,
-    headers: impl IntoIterator<Item = (HeaderName, HeaderValue)>,
-) -> Response {
-    let mut response = (status, body).into_response();
-    response
-        .headers_mut()
-        .insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-    response.headers_mut().extend(headers);
-    response
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    /// Answers are kept for 24 hours, so that those of the version before are still there.
+    #[test]
+    fn an_answer_is_sent_as_it_was_stored() {
+        let stored = StoredResponse {
+            status: 202,
+            headers: vec![
+                ("location".to_owned(), "/v1/jobs/job_1".to_owned()),
+                ("job-reused".to_owned(), "true".to_owned()),
+            ],
+            body: Bytes::from_static(b"{\"id\":\"job_1\"}"),
+        };
+        let location = "/v1/jobs/job_1".to_owned();
+        let made = answer(StatusCode::ACCEPTED, location, stored.body.clone());
+        assert_eq!(made.headers, stored.headers[..1]);
+        assert_eq!((made.status, &made.body), (stored.status, &stored.body));
+        for (outcome, replayed) in [
+            (CreateOutcome::<()>::Reused(stored.clone()), None),
+            (CreateOutcome::Replayed(stored), Some("true")),
+        ] {
+            let sent = response(outcome).unwrap();
+            let header = |name| {
+                let value: Option<&HeaderValue> = sent.headers().get(name);
+                value.map(|value| value.to_str().unwrap())
+            };
+            assert_eq!(sent.status(), StatusCode::ACCEPTED);
+            assert_eq!(header("content-type"), Some("application/json"));
+            assert_eq!(header("location"), Some("/v1/jobs/job_1"));
+            assert_eq!(header("job-reused"), Some("true"));
+            assert_eq!(header("idempotency-replayed"), replayed);
+        }
+    }
 }

@@ -8,7 +8,9 @@ use axum::response::{IntoResponse, Response};
 use gtm_domain::ErrorCode;
 use http::header::{ALLOW, CONNECTION, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
 use http::{HeaderMap, HeaderValue, StatusCode};
+use serde::Serialize;
 use serde_json::{Value, json};
+use utoipa::ToSchema;
 
 use crate::media_range::Accepted;
 use crate::validation::Violation;
@@ -160,23 +162,29 @@ impl ApiError {
     #[must_use]
     pub fn body(&self, request_id: &str, docs_base: &str, form: ErrorForm) -> String {
         let docs_url = format!("{docs_base}#{}", self.code.as_str());
-        let mut body = match form {
+        let (code, status) = (self.code.as_str(), self.status);
+        match form {
             ErrorForm::Envelope => {
-                json!({ "error": { "code": self.code.as_str(), "message": self.message, "request_id": request_id, "docs_url": docs_url } })
+                let mut body = json!({ "error": { "code": code, "message": self.message, "request_id": request_id, "docs_url": docs_url } });
+                if let Some(details) = &self.details {
+                    body["error"]["details"] = details.clone();
+                }
+                body.to_string()
             }
-            ErrorForm::Problem => json!({
-                "type": docs_url, "title": self.status.canonical_reason().unwrap_or("Error"),
-                "status": self.status.as_u16(), "detail": self.message,
-                "instance": format!("urn:request:{request_id}"), "code": self.code.as_str(),
-            }),
-        };
-        if let Some(details) = &self.details {
-            match form {
-                ErrorForm::Envelope => body["error"]["details"] = details.clone(),
-                ErrorForm::Problem => body["details"] = details.clone(),
+            ErrorForm::Problem => {
+                let problem = ProblemDetails {
+                    kind: &docs_url,
+                    title: status.canonical_reason().unwrap_or("Error"),
+                    status: status.as_u16(),
+                    detail: &self.message,
+                    instance: format!("urn:request:{request_id}"),
+                    code,
+                    details: self.details.as_ref(),
+                };
+                // Texts and numbers always serialize.
+                serde_json::to_string(&problem).unwrap_or_default()
             }
         }
-        body.to_string()
     }
 
     /// The whole response, once the request's id is known. `headers` are those already set on the
@@ -208,6 +216,24 @@ impl ApiError {
         }
         response
     }
+}
+
+/// The same error as RFC 9457 problem details, on `Accept: application/problem+json`.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Problem)]
+pub(crate) struct ProblemDetails<'e> {
+    #[serde(rename = "type")]
+    #[schema(format = "uri")]
+    kind: &'e str,
+    title: &'e str,
+    status: u16,
+    detail: &'e str,
+    /// `urn:request:` and the request id.
+    instance: String,
+    code: &'e str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Object, required = false)]
+    details: Option<&'e Value>,
 }
 
 /// How an error is written.

@@ -7,6 +7,10 @@ use gtm_engine::Idempotency;
 use http::request::Parts;
 use http::{HeaderName, Method};
 use serde_json::Value;
+use utoipa::IntoParams;
+use utoipa::openapi::Required;
+use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};
+use utoipa::openapi::schema::{Object, Type};
 
 use crate::error::ApiError;
 
@@ -93,6 +97,18 @@ impl<S: Sync> FromRequestParts<S> for IdempotencyKey {
                 .ok_or_else(malformed),
             _ => Err(malformed()),
         }
+    }
+}
+
+impl IntoParams for IdempotencyKey {
+    fn into_params(_: impl Fn() -> Option<ParameterIn>) -> Vec<Parameter> {
+        let parameter = ParameterBuilder::new()
+            .name("Idempotency-Key")
+            .parameter_in(ParameterIn::Header)
+            .description(Some("1 to 255 visible ASCII characters, bare or as a quoted string. Make and keep it before the first attempt."))
+            .required(Required::False)
+            .schema(Some(Object::with_type(Type::String)));
+        vec![parameter.build()]
     }
 }
 

@@ -1,11 +1,12 @@
 //! The job as callers see it (specification, Job): exactly the specification's fields, in its order.
 
 use bytes::Bytes;
-use gtm_domain::job::JobError;
-use gtm_domain::{JobId, JobStatus, JobType, ProjectId, Timestamp, TokenUsage, Usage};
-use gtm_engine::{JobRow, ResearchJob};
+use gtm_domain::brand::ResearchJob;
+use gtm_domain::job::{Job, JobError};
+use gtm_domain::{JobId, JobStage, JobStatus, JobType, ProjectId, Timestamp, TokenUsage, Usage};
 use serde::Serialize;
 use serde_json::Value;
+use utoipa::ToSchema;
 
 /// The shared envelope.
 #[derive(Debug, Clone, Serialize)]
@@ -22,26 +23,34 @@ pub struct JobEnvelope {
     result: Option<Value>,
     error: Option<JobError>,
     usage: UsageEnvelope,
-    /// Only documents have stages.
-    stages: Option<Vec<Value>>,
+    /// Null for types that have none.
+    stages: Option<Vec<JobStage>>,
     created_at: Timestamp,
     expires_at: Timestamp,
     started_at: Option<Timestamp>,
     finished_at: Option<Timestamp>,
 }
 
-#[derive(Debug, Clone, Serialize)]
-struct UsageEnvelope {
+/// What a job consumed.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = JobUsage)]
+pub(crate) struct UsageEnvelope {
+    /// All tokens; the sum of the five kinds.
     tokens: u64,
+    #[schema(inline)]
     token_details: TokenDetails,
+    /// US dollars, at most six decimals.
+    #[schema(minimum = 0)]
     cost_usd: f64,
     backend_requests: u64,
     backend_runtime_ms: u64,
+    /// Null for playbooks.
+    #[schema(required)]
     candidates: Option<u64>,
 }
 
-/// Tokens by kind, with their sum.
-#[derive(Debug, Clone, Serialize)]
+/// Disjoint kinds that add up to the total.
+#[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct TokenDetails {
     input: u64,
     cached_input: u64,
@@ -81,7 +90,7 @@ impl From<Usage> for UsageEnvelope {
 impl JobEnvelope {
     /// The envelope of a stored job.
     #[must_use]
-    pub fn of(row: &JobRow) -> Self {
+    pub fn of(row: &Job) -> Self {
         Self {
             id: row.id,
             status: row.status,
@@ -93,7 +102,7 @@ impl JobEnvelope {
             result: row.result.clone(),
             error: row.error.clone(),
             usage: row.usage.into(),
-            stages: None,
+            stages: row.stages.clone(),
             created_at: row.created_at,
             expires_at: row.expires_at,
             started_at: row.started_at,
@@ -126,19 +135,19 @@ impl From<ResearchJob> for JobEnvelope {
     }
 }
 
-/// The body of the 202, rendered before the job is stored so that it can be stored with it.
+/// The body of an answer with this job.
 #[must_use]
-pub fn accepted_body(row: &JobRow) -> Bytes {
-    body(&JobEnvelope::of(row))
+pub fn body(row: &Job) -> Bytes {
+    serialized(&JobEnvelope::of(row))
 }
 
 /// The same of a job that another project of the organization asked for.
 #[must_use]
 pub fn shared_body(job: &ResearchJob) -> Bytes {
-    body(&JobEnvelope::from(job.clone()))
+    serialized(&JobEnvelope::from(job.clone()))
 }
 
-fn body(envelope: &JobEnvelope) -> Bytes {
+fn serialized(envelope: &JobEnvelope) -> Bytes {
     // An envelope holds numbers, texts and JSON values only; it always serializes.
     serde_json::to_vec(envelope)
         .map(Bytes::from)

@@ -44,6 +44,7 @@ impl<T: RequestBody + Send> FromRequest<Api> for JsonBody<T> {
             )
         })?;
         let schema = api
+            .contract()
             .schema(T::SCHEMA)
             .ok_or_else(|| ApiError::internal(&format!("no schema {}", T::SCHEMA)))?;
         let value = schema

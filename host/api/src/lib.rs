@@ -1,13 +1,16 @@
 //! The HTTP API of gtm: extractors, handlers, the error envelope, idempotency keys, the rate limit
-//! and the OpenAPI document. A handler parses, calls one function of the engine and shapes the answer;
-//! no SQL, no plug-in and no business rule lives here.
+//! and the OpenAPI document. A handler parses, calls one function of the engine, or of the store where
+//! it reads what is stored as it is (decision 0052), and shapes the answer; no SQL, no plug-in and no
+//! business rule lives here.
 #![forbid(unsafe_code)]
 
 pub mod api;
 pub mod authorization;
 pub mod client_address;
 pub mod context;
+pub mod contract;
 pub mod created;
+mod derived_schema;
 pub mod error;
 pub mod failed_authentications;
 pub mod idempotency_key;
@@ -17,14 +20,19 @@ pub mod lookup_turns;
 pub mod media_range;
 pub mod no_body;
 pub mod openapi;
+pub mod operation;
 pub mod operator_port;
 pub mod page;
+pub mod path_id;
 pub mod query_parameters;
+pub mod query_reader;
 pub mod rate_limit;
 pub mod readiness;
+mod refused_create;
 pub mod request_id;
 pub mod request_limits;
 pub mod routes;
+pub mod schemas;
 pub mod server;
 pub mod strict_json;
 pub mod unawaited_lookups;
@@ -33,8 +41,8 @@ pub mod uptime;
 pub mod validation;
 
 pub use api::{Api, ApiConfig};
-pub use openapi::{openapi, to_pretty_json};
+pub use contract::Contract;
 pub use operator_port::operator_router;
 pub use rate_limit::{Fallback, RateLimiter};
-pub use routes::router;
+pub use routes::{contract, openapi, router};
 pub use server::{Refusals, ServerLimits, serve};

@@ -12,11 +12,17 @@ use gtm_engine::ProjectScope;
 use http::request::Parts;
 use serde::ser::SerializeMap as _;
 use serde::{Serialize, Serializer};
-use url::form_urlencoded;
+use serde_json::{Map, Value};
+use utoipa::IntoParams;
+use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};
+use utoipa::openapi::schema::{
+    ArrayBuilder, KnownFormat, Object, ObjectBuilder, Schema, SchemaFormat, SchemaType, Type,
+};
+use utoipa::openapi::{RefOr, Required};
 
 use crate::api::Api;
 use crate::error::ApiError;
-use crate::validation::Violation;
+use crate::query_reader::{Fault, QueryReader, whole_number};
 
 const DEFAULT_LIMIT: u32 = 20;
 const MAX_LIMIT: u32 = 100;
@@ -25,10 +31,28 @@ const MAX_LIMIT: u32 = 100;
 pub trait Collection: Send + Sync + 'static {
     /// The member of the answer that holds the rows.
     const NAME: &'static str;
+    /// What a page holds, at the beginning of a sentence.
+    const ROWS: &'static str = "Rows";
     /// How the list may be narrowed.
     type Filter: Filter;
     /// What tells where in the list a row stands.
     type Key: FromStr + Display + Send;
+}
+
+/// A list whose answer's schema is made from its row's.
+pub trait Published: Collection {
+    /// The name of the schema.
+    const SCHEMA: &'static str;
+    /// What the answer is.
+    const ABOUT: &'static str;
+
+    /// The schema of a row: itself, or its name.
+    fn row() -> RefOr<Schema>;
+
+    /// The row of a page that is an example; without one, the page is empty.
+    fn example() -> Option<Value> {
+        None
+    }
 }
 
 /// The query parameters of a list besides `limit` and `cursor`. Its serialized form is part of what
@@ -36,21 +60,14 @@ pub trait Collection: Send + Sync + 'static {
 pub trait Filter: Default + Serialize + Send {
     /// Their names.
     const PARAMETERS: &'static [&'static str] = &[];
+    /// What must be sent again with a cursor, such as `, with the same filters`.
+    const WITH_CURSOR: &'static str = "";
 
     /// Take the value of one of [`Self::PARAMETERS`].
     ///
     /// # Errors
     /// What is wrong with the value.
     fn take(&mut self, name: &str, value: &str) -> Result<(), Fault>;
-}
-
-/// What is wrong with a parameter's value.
-#[derive(Debug, PartialEq, Eq)]
-pub enum Fault {
-    /// 400: not of the parameter's syntax. The sentence's end, after the name.
-    Malformed(&'static str),
-    /// 422: of its syntax, and refused.
-    Refused(Violation),
 }
 
 /// A list that cannot be narrowed.
@@ -91,79 +108,90 @@ pub struct PageBody<C, T> {
     collection: PhantomData<C>,
 }
 
+/// The name and the schema of a list's answer.
+#[must_use]
+pub fn described<C: Published>() -> (&'static str, Schema) {
+    let rows = ArrayBuilder::new()
+        .items(C::row())
+        .max_items(Some(MAX_LIMIT as usize));
+    let cursor = ObjectBuilder::new()
+        .schema_type(SchemaType::from_iter([Type::String, Type::Null]))
+        .description(Some(
+            "Value of `cursor` for the next page. A text exactly where `has_more` is true.",
+        ));
+    let rows_of_example: Vec<Value> = C::example().into_iter().collect();
+    let mut example = Map::new();
+    example.insert(C::NAME.to_owned(), rows_of_example.into());
+    example.insert("next_cursor".to_owned(), Value::Null);
+    example.insert("has_more".to_owned(), false.into());
+    let page = ObjectBuilder::new()
+        .description(Some(C::ABOUT))
+        .property(C::NAME, rows)
+        .property("next_cursor", cursor)
+        .property("has_more", Object::with_type(Type::Boolean))
+        .required(C::NAME)
+        .required("next_cursor")
+        .required("has_more")
+        .examples([Value::Object(example)]);
+    (C::SCHEMA, page.build().into())
+}
+
 impl<S: Sync, C: Collection> FromRequestParts<S> for ListQuery<C> {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, ApiError> {
-        parse(parts.uri.query().unwrap_or_default())
+        parse(QueryReader::of(parts))
     }
 }
 
-fn malformed(message: impl Into<String>) -> ApiError {
-    ApiError::new(ErrorCode::MalformedRequest, message)
-}
-
-fn parse<C: Collection>(query: &str) -> Result<ListQuery<C>, ApiError> {
+fn parse<C: Collection>(query: QueryReader<'_>) -> Result<ListQuery<C>, ApiError> {
     let mut parsed: ListQuery<C> = ListQuery {
         limit: DEFAULT_LIMIT,
         cursor: None,
         filter: C::Filter::default(),
     };
-    let known: Vec<&str> = [C::Filter::PARAMETERS, &["cursor", "limit"]].concat();
-    let mut seen: Vec<&str> = Vec::new();
-    let mut violations = Vec::new();
-    for (name, value) in form_urlencoded::parse(query.as_bytes()) {
-        // Others were refused before ([`crate::query_parameters`]).
-        let Some(name) = known.iter().copied().find(|known| *known == name) else {
-            continue;
-        };
-        if seen.contains(&name) {
-            return Err(malformed(format!(
-                "The query parameter {name} is given twice."
-            )));
+    let names = [C::Filter::PARAMETERS, &["cursor", "limit"]].concat();
+    query.read(&names, |name, value| match name {
+        "cursor" => {
+            parsed.cursor = Some(value.to_owned());
+            Ok(())
         }
-        seen.push(name);
-        let taken = match name {
-            "cursor" => {
-                parsed.cursor = Some(value.into_owned());
-                Ok(())
-            }
-            "limit" => limit(&value).map(|limit| parsed.limit = limit),
-            _ => parsed.filter.take(name, &value),
-        };
-        match taken {
-            Ok(()) => {}
-            Err(Fault::Malformed(what)) => return Err(malformed(format!("{name} {what}."))),
-            Err(Fault::Refused(violation)) => violations.push(violation),
-        }
-    }
-    if violations.is_empty() {
-        Ok(parsed)
-    } else {
-        Err(ApiError::invalid(&violations))
-    }
-}
-
-/// A whole number, whose range is told from its syntax.
-///
-/// # Errors
-/// [`Fault::Malformed`] if it is no whole number, [`Fault::Refused`] if it is not in the range.
-pub fn whole_number(name: &str, value: &str, least: u64, most: u64) -> Result<u64, Fault> {
-    let digits = value.strip_prefix('-').unwrap_or(value);
-    // Only digits: Rust's own parser would take a leading plus sign.
-    if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
-        return Err(Fault::Malformed("must be a whole number"));
-    }
-    let number = value.parse().ok().filter(|n| (least..=most).contains(n));
-    number.ok_or_else(|| {
-        let range = format!("must be from {least} to {most}");
-        Fault::Refused(Violation::new(format!("/{name}"), "range", range))
-    })
+        "limit" => limit(value).map(|limit| parsed.limit = limit),
+        _ => parsed.filter.take(name, value),
+    })?;
+    Ok(parsed)
 }
 
 fn limit(value: &str) -> Result<u32, Fault> {
     let number = whole_number("limit", value, 1, u64::from(MAX_LIMIT))?;
     Ok(u32::try_from(number).unwrap_or(MAX_LIMIT))
+}
+
+/// `cursor` and `limit`; a list declares its filters itself.
+impl<C: Collection> IntoParams for ListQuery<C> {
+    fn into_params(_: impl Fn() -> Option<ParameterIn>) -> Vec<Parameter> {
+        let parameter = |name: &str, description: String, schema: Object| {
+            ParameterBuilder::new()
+                .name(name)
+                .parameter_in(ParameterIn::Query)
+                .description(Some(description))
+                .required(Required::False)
+                .schema(Some(schema))
+                .build()
+        };
+        let again = C::Filter::WITH_CURSOR;
+        let cursor = format!("`next_cursor` of the page before{again}. Good for 7 days.");
+        let limit = format!("{} on a page; {DEFAULT_LIMIT} by default.", C::ROWS);
+        let size = ObjectBuilder::new()
+            .schema_type(Type::Integer)
+            .format(Some(SchemaFormat::KnownFormat(KnownFormat::Int32)))
+            .minimum(Some(1))
+            .maximum(Some(MAX_LIMIT));
+        vec![
+            parameter("cursor", cursor, Object::with_type(Type::String)),
+            parameter("limit", limit, size.build()),
+        ]
+    }
 }
 
 impl<C: Collection> ListQuery<C> {
@@ -261,7 +289,7 @@ mod tests {
         const PARAMETERS: &'static [&'static str] = &["colour"];
         fn take(&mut self, _: &str, value: &str) -> Result<(), Fault> {
             if value == "none" {
-                return Err(Fault::Refused(Violation::new("/colour", "enum", "refused")));
+                return Err(Fault::refused("colour", "enum", "refused"));
             }
             self.0 = Some(value.to_owned());
             Ok(())
@@ -269,13 +297,17 @@ mod tests {
     }
 
     fn refused(query: &str) -> u16 {
-        parse::<Things>(query).unwrap_err().status().as_u16()
+        parse::<Things>(QueryReader::new(query))
+            .unwrap_err()
+            .status()
+            .as_u16()
     }
 
     #[test]
     fn what_is_accepted_and_what_is_not() {
-        assert_eq!(parse::<Things>("").unwrap().limit, 20);
-        let all = parse::<Things>("limit=100&cursor=a%2Db&colour=dark+red").unwrap();
+        assert_eq!(parse::<Things>(QueryReader::new("")).unwrap().limit, 20);
+        let all =
+            parse::<Things>(QueryReader::new("limit=100&cursor=a%2Db&colour=dark+red")).unwrap();
         assert_eq!((all.limit, all.cursor.as_deref()), (100, Some("a-b")));
         assert_eq!(all.filter.0.as_deref(), Some("dark red"));
         for bad in [
@@ -325,7 +357,7 @@ mod tests {
     proptest! {
         #[test]
         fn no_query_panics(query in "[ -~]{0,60}") {
-            let _ = parse::<Things>(&query);
+            let _ = parse::<Things>(QueryReader::new(&query));
         }
     }
 }

@@ -2,6 +2,7 @@
 //! one place for all operations, so that a misspelt filter is not taken for none.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use axum::extract::{MatchedPath, Request, State};
 use axum::middleware::Next;
@@ -12,7 +13,6 @@ use http::{Extensions, Method, Uri};
 use serde_json::Value;
 use url::form_urlencoded;
 
-use crate::api::Api;
 use crate::error::ApiError;
 
 /// Longest name of a caller's that is shown again, in characters.
@@ -104,10 +104,12 @@ impl Operation {
 
 /// The check for operations without a key. Those with one make it when the key is known, because what
 /// a known caller gets wrong counts ([`crate::authorization`]).
-pub async fn enforce(State(api): State<Api>, request: Request, next: Next) -> Response {
-    let operation = api
-        .query_parameters()
-        .operation(request.method(), request.extensions());
+pub async fn enforce(
+    State(known): State<Arc<QueryParameters>>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let operation = known.operation(request.method(), request.extensions());
     if let Some(open) = operation.filter(|operation| !operation.guarded)
         && let Err(error) = open.check(request.uri())
     {

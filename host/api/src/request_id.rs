@@ -7,6 +7,9 @@ use http::{HeaderMap, HeaderName};
 /// Header that carries the id in both directions.
 pub const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
+/// What a caller's value must match (specification, Endpoints).
+pub const PATTERN: &str = "^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$";
+
 const MAX_CHARS: usize = 128;
 
 /// The id that a response carries, and whether the caller's own was unusable.
@@ -18,7 +21,7 @@ pub struct Resolved {
     pub refused: bool,
 }
 
-/// Whether `text` matches `^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$`.
+/// Whether `text` matches [`PATTERN`].
 #[must_use]
 pub fn is_acceptable(text: &[u8]) -> bool {
     text.len() <= MAX_CHARS

@@ -1,15 +1,12 @@
-//! Serving connections. axum's own server has no time limits and lets hyper answer what it cannot
-//! read, so connections are driven here. Speaks HTTP/1.1 only: HTTP/2 belongs to the proxy that
+//! Serving connections. axum's own server has no time limits and no bound on connections, so they are
+//! driven here. Speaks HTTP/1.1 only: HTTP/2 belongs to the proxy that
 //! terminates TLS, and without TLS its detection would wait for a silent client without limit.
 
 mod awaited_body;
 mod conversation;
 mod refusals;
-mod request_heads;
 mod room;
 mod turn;
-mod unreadable;
-mod watched_stream;
 mod write_deadline;
 
 use std::io;
@@ -79,8 +76,8 @@ const MAX_HEAD_BYTES: usize = 48 * 1024;
 /// Headers that are read at all; as above.
 const MAX_HEAD_FIELDS: usize = 128;
 
-/// Accept and serve until `stop`, then let requests in flight finish for at most `grace`. What is no
-/// request is answered by `refusals`.
+/// Accept and serve until `stop`, then let requests in flight finish for at most `grace`. A peer with
+/// too many connections is answered by `refusals`.
 ///
 /// # Errors
 /// Only if the listener breaks for good; failing connections are logged.
@@ -97,12 +94,13 @@ pub async fn serve(
         .timer(TokioTimer::new())
         .header_read_timeout(limits.header_read)
         .max_headers(MAX_HEAD_FIELDS)
-        .max_buf_size(MAX_HEAD_BYTES);
+        .max_buf_size(MAX_HEAD_BYTES)
+        // Its own buffer bounds what an answer holds of memory; a queue of ours would not.
+        .writev(false);
     let connections = TaskTracker::new();
     let house = House {
         library,
         router,
-        refusals,
         patience: Patience {
             stall: limits.write_stall,
             delivery: limits.delivery,
@@ -129,7 +127,7 @@ pub async fn serve(
                 }
             });
         } else if let Ok(permit) = Arc::clone(&turned_away).try_acquire_owned() {
-            let refusals = house.refusals.clone();
+            let refusals = refusals.clone();
             connections.spawn(async move {
                 conversation::turn_away(stream, &refusals).await;
                 drop(permit);

@@ -4,6 +4,23 @@ use serde::Serialize;
 
 use crate::Digest;
 
+/// A value has no canonical JSON form, and so no digest.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{what}: {cause}")]
+pub struct NotCanonical {
+    what: String,
+    cause: String,
+}
+
+impl NotCanonical {
+    pub(crate) fn new(what: impl Into<String>, cause: &serde_json::Error) -> Self {
+        Self {
+            what: what.into(),
+            cause: cause.to_string(),
+        }
+    }
+}
+
 /// The RFC 8785 bytes of a value.
 ///
 /// # Errors

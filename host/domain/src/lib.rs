@@ -1,15 +1,19 @@
-//! What the business is: identifiers, money, time, job states, error codes, keys, evidence, the
-//! playbook, brands and their guidelines. Pure values and rules; no I/O, no async, no clock, no SQL
-//! and no HTTP live here.
+//! What the business is: organizations and their projects and keys, jobs and their journal, money and
+//! limits, brands and their guidelines, connections and bindings, the audit log, evidence, the playbook,
+//! and the identifiers, times and error codes that all of them use. Pure values and rules; no I/O, no
+//! async, no clock, no SQL and no HTTP live here. A rule that must hold within a transaction is written
+//! here and called by the store.
 #![forbid(unsafe_code)]
 
 pub mod api_key;
+pub mod audit;
+pub mod binding;
 pub mod brand;
 pub mod brand_key;
 pub mod canonical;
-pub mod capability;
 pub mod cidr_list;
 pub mod clock;
+pub mod connection;
 pub mod digest;
 pub mod domain_name;
 pub mod dossier;
@@ -19,15 +23,20 @@ pub mod failure;
 pub mod fixed;
 pub mod guideline;
 pub mod id;
+pub mod idempotency;
 pub mod job;
 pub mod job_error_code;
+pub mod key_record;
 pub mod money;
 pub mod month;
 pub mod permission;
 pub mod playbook;
+pub mod plugin;
 pub mod pricing;
 pub mod receipt;
 pub mod start_url;
+pub mod step;
+pub mod tenant;
 pub mod tier;
 pub mod timestamp;
 pub mod usage;
@@ -41,7 +50,9 @@ pub use digest::Digest;
 pub use error_code::ErrorCode;
 pub use failure::{Failure, FailureKind};
 pub use id::*;
-pub use job::{JobStatus, JobType};
+pub use job::JobStatus;
+pub use job::job_type::{Capability, JobType};
+pub use job::stage::{JobStage, StageState};
 pub use job_error_code::JobErrorCode;
 pub use money::MicroUsd;
 pub use month::{Month, ParseMonthError};

@@ -46,6 +46,14 @@ pub enum TierTableError {
     Incomplete(String),
 }
 
+/// A key that no tier has.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("there is no usage tier {key}; the configuration has {}", .known.join(", "))]
+pub struct UnknownTier {
+    key: String,
+    known: Vec<String>,
+}
+
 /// The tiers of a deployment, lowest first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TierTable(Vec<UsageTier>);
@@ -93,6 +101,16 @@ impl TierTable {
     #[must_use]
     pub fn get(&self, key: &str) -> Option<&UsageTier> {
         self.0.iter().find(|tier| tier.key == key)
+    }
+    /// Whether an operator may give an organization the tier with this key.
+    ///
+    /// # Errors
+    /// If there is none; the sentence names those that there are.
+    pub fn known(&self, key: &str) -> Result<&UsageTier, UnknownTier> {
+        self.get(key).ok_or_else(|| UnknownTier {
+            key: key.to_owned(),
+            known: self.0.iter().map(|tier| tier.key.clone()).collect(),
+        })
     }
     /// The highest tier that an organization has reached by what it `paid` and its `age`.
     #[must_use]

@@ -4,14 +4,13 @@
 use std::sync::Arc;
 
 use gtm_domain::Clock;
+use gtm_domain::binding::{Binding, BindingTarget};
+use gtm_domain::plugin::{KnownPlugin, PluginKey, PluginPackage, PluginRecords};
 use gtm_runtime::{
     Catalog, CatalogRecords, PackageRecord, PluginKind, Runtime, RuntimeConfig, RuntimeError,
     Sighting,
 };
-use gtm_store::{
-    BindingRow, BindingTarget, KnownPlugin, Operator, PluginKey, PluginPackage, PluginRecords,
-    StoreError,
-};
+use gtm_store::{Operator, StoreError};
 
 /// Loads after which a catalog that differs from what other nodes have just recorded is given up.
 const ATTEMPTS: u32 = 5;
@@ -134,7 +133,7 @@ fn package(sighting: Sighting) -> PluginPackage {
 pub async fn pin_bindings(
     operator: &Operator,
     catalog: &Catalog,
-) -> Result<Vec<BindingRow>, StoreError> {
+) -> Result<Vec<Binding>, StoreError> {
     let bindings = operator.list_bindings().await?;
     let versions: Vec<_> = bindings
         .iter()

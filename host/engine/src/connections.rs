@@ -2,22 +2,24 @@
 //! verification (specification, Connection; annex A12). Nothing here is stored: a status cannot be
 //! older than the facts that it follows from.
 
+pub mod credentials;
+pub mod verification;
+
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use gtm_domain::{ConnectionId, ProjectId, Timestamp};
-use gtm_runtime::CatalogedConnector;
-use gtm_runtime::manifest::CredentialField;
-pub use gtm_runtime::{ConnectorCatalog, VerificationMode};
-use gtm_store::{
-    ConnectionRow, ConnectionState, ConnectionStatus, ProjectScope, VerificationMethod,
-    VerificationRecord, VerificationResult,
+use gtm_domain::connection::{
+    Connection, ConnectionState, ConnectionStatus, VerificationMethod, VerificationRecord,
+    VerificationResult,
 };
+use gtm_domain::{ConnectionId, ProjectId, Timestamp};
+pub use gtm_runtime::{ConnectorCatalog, VerificationMode};
+use gtm_store::ProjectScope;
 use serde::Serialize;
-use serde_json::Value;
 
 use crate::engine::Engine;
 use crate::error::EngineError;
+use crate::plugins::ConnectorFacts;
 
 /// How long a verification counts: credentials are withdrawn without telling us.
 pub const VERIFICATION_SPAN: Duration = Duration::from_secs(30 * 24 * 60 * 60);
@@ -114,33 +116,6 @@ impl VerificationStatus {
     }
 }
 
-/// What the catalog says of the connector behind a connection.
-#[derive(Debug, Clone)]
-pub struct ConnectorFacts {
-    mode: VerificationMode,
-    fields: Vec<CredentialField>,
-}
-
-impl ConnectorFacts {
-    /// The facts of a connector of the catalog.
-    #[must_use]
-    pub fn of(connector: &CatalogedConnector<'_>) -> Self {
-        Self {
-            mode: connector.verification_mode(),
-            fields: connector.manifest.credential_fields.clone(),
-        }
-    }
-
-    /// The credential fields that a connection with these settings needs and does not have.
-    #[must_use]
-    pub fn missing(&self, configured_fields: &[String], settings: &Value) -> Vec<&CredentialField> {
-        self.fields
-            .iter()
-            .filter(|field| field.needed_with(settings) && !configured_fields.contains(&field.key))
-            .collect()
-    }
-}
-
 /// A connection as it is shown. Without facts, because the catalog no longer has the connector, nothing
 /// is claimed to be missing or checked.
 #[must_use]
@@ -165,7 +140,7 @@ pub fn describe(
     }
 }
 
-fn configured_fields(row: &ConnectionRow) -> Vec<String> {
+fn configured_fields(row: &Connection) -> Vec<String> {
     let settings = row.settings.as_object();
     let names: BTreeSet<&String> = row
         .configured_fields
@@ -197,7 +172,10 @@ fn verification_of(
     facts: Option<&ConnectorFacts>,
     now: Timestamp,
 ) -> VerificationView {
-    let mode = facts.map_or(VerificationMode::Unavailable, |facts| facts.mode);
+    let mode = facts.map_or(
+        VerificationMode::Unavailable,
+        ConnectorFacts::verification_mode,
+    );
     let (status, network_request_made) = match (&state.verification, mode) {
         (_, VerificationMode::Unavailable) => (VerificationStatus::Unavailable, false),
         (None, _) => (VerificationStatus::NotAttempted, false),

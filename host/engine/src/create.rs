@@ -1,21 +1,22 @@
-//! Creating jobs: bindings resolved, everything that a backend can observe pinned, the answer
-//! rendered before the job exists so that an idempotent replay repeats it byte for byte.
+//! Creating what a request asks for: once for each idempotency key, with everything pinned that a
+//! backend can observe, and together with the answer that a repeated request gets again.
 
-use bytes::Bytes;
 use gtm_domain::brand::BrandBinding;
-use gtm_domain::job::JOB_RETENTION;
+use gtm_domain::idempotency::{Create, IdempotencyClaim, KnownRequest, StoredResponse};
+use gtm_domain::job::{JOB_RETENTION, Job};
+use gtm_domain::money::Refusal;
 use gtm_domain::playbook::PlaybookInput;
-use gtm_domain::{Digest, ErrorCode, JobId, JobStatus, JobType, MicroUsd, Timestamp, Usage};
-use gtm_store::{
-    Create, CreateJob, IdempotencyClaim, JobRow, KnownRequest, NewJob, ProjectScope, StoreError,
-    StoredResponse,
-};
+use gtm_domain::{Digest, JobId, JobStage, JobStatus, JobType, MicroUsd, Timestamp, Usage};
+use gtm_store::{NewJob, ProjectScope, StoreError};
 use serde_json::Value;
 
+use crate::brand_choice::{BrandChoice, BrandProblem};
 use crate::engine::Engine;
 use crate::error::EngineError;
 use crate::fail_points;
+use crate::job_types;
 use crate::pins::Pins;
+use crate::plan::Plan;
 use crate::spend::{MODEL_COMPLETE, Price};
 
 /// A request's idempotency key and what makes two requests the same.
@@ -27,30 +28,35 @@ pub struct Idempotency {
     pub fingerprint: Digest,
 }
 
-/// What became of a create.
-#[derive(Debug, Clone, PartialEq)]
-#[expect(
-    clippy::large_enum_variant,
-    reason = "lives for one request and is mostly Created"
-)]
-pub enum CreateOutcome {
-    /// A job was created and is queued.
+/// How a create ended well. The answers are the caller's: the engine stores them unread.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum CreateOutcome<T> {
+    /// The resource is new.
     Created {
-        /// The job.
-        job: JobRow,
-        /// The rendered answer.
-        body: Bytes,
+        resource: T,
+        /// What the caller made of it before it was stored.
+        answer: StoredResponse,
     },
+    /// A running job does what was asked for, so that no other was created.
+    Reused(StoredResponse),
     /// The same request was answered before; its answer again.
     Replayed(StoredResponse),
 }
 
-/// Why no job was created.
+/// Why nothing was created.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum CreateError {
-    /// A rule of the API; the code says which.
-    #[error("{}", .0.as_str())]
-    Code(ErrorCode, Option<Value>),
+    #[error(transparent)]
+    Refused(Refusal),
+    #[error(transparent)]
+    Brand(#[from] BrandProblem),
+    /// The catalog has no connector with the key and version of the request.
+    #[error("the catalog has no such connector")]
+    UnknownConnector,
+    #[error("the idempotency key was used with another request")]
+    KeyReused,
+    #[error("the first request with this idempotency key is still being processed")]
+    InProgress,
     /// The engine failed.
     #[error(transparent)]
     Internal(#[from] EngineError),
@@ -59,99 +65,126 @@ pub enum CreateError {
 impl From<StoreError> for CreateError {
     fn from(error: StoreError) -> Self {
         match error {
-            StoreError::Refused(refusal) => Self::Code(refusal.code(), refusal.details()),
+            StoreError::Refused(refusal) => Self::Refused(refusal),
             other => Self::Internal(other.into()),
         }
     }
 }
 
-/// Status of an accepted job (specification, operation table).
-pub(crate) const ACCEPTED: u16 = 202;
+impl<T> CreateOutcome<T> {
+    /// What the store made of a create whose resource has this answer.
+    pub(crate) fn of(created: Create<T>, answer: StoredResponse) -> Result<Self, CreateError> {
+        match created {
+            Create::Created(resource) => Ok(Self::Created { resource, answer }),
+            Create::Replayed(answer) => Ok(Self::Replayed(answer)),
+            Create::KeyReused => Err(CreateError::KeyReused),
+            Create::InProgress => Err(CreateError::InProgress),
+        }
+    }
+}
 
 impl Engine {
-    /// Create a playbook job. `render` makes the body of the 202 answer from the queued job.
+    /// The way of every create. A request whose idempotency key is known gets its answer before
+    /// anything is looked up for it, so that nothing which has changed since can refuse it: not a
+    /// brand, not the catalog, not a limit. Otherwise `create` resolves what the resource needs and
+    /// stores it under the claim; the store lets one of several requests with one key create it.
+    ///
+    /// # Errors
+    /// [`CreateError::KeyReused`], or what `create` fails with.
+    pub(crate) async fn create_resource<T, F>(
+        &self,
+        scope: &ProjectScope,
+        idempotency: Option<Idempotency>,
+        create: impl FnOnce(Option<IdempotencyClaim>) -> F,
+    ) -> Result<CreateOutcome<T>, CreateError>
+    where
+        F: Future<Output = Result<CreateOutcome<T>, CreateError>>,
+    {
+        let claim = idempotency.map(|given| IdempotencyClaim {
+            key_hmac: self.store().idempotency_hmac(scope, &given.key),
+            fingerprint: given.fingerprint,
+        });
+        let known = match &claim {
+            Some(claim) => self.store().find_idempotent(scope, claim).await?,
+            None => None,
+        };
+        match known {
+            Some(KnownRequest::Replay(answer)) => Ok(CreateOutcome::Replayed(answer)),
+            Some(KnownRequest::Reused) => Err(CreateError::KeyReused),
+            None => create(claim).await,
+        }
+    }
+
+    /// Create a playbook job. `answer` makes the answer from the queued job.
     ///
     /// A project without a backend still gets its job; it fails `backend_not_configured`
     /// (specification, General rules 3).
     ///
     /// # Errors
-    /// A rule of the API, or a fault of the engine.
+    /// See [`CreateError`].
     pub async fn create_playbook(
         &self,
         scope: &ProjectScope,
         input: PlaybookInput,
         idempotency: Option<Idempotency>,
-        render: &(dyn Fn(&JobRow) -> Bytes + Sync),
-    ) -> Result<CreateOutcome, CreateError> {
-        let claim = self.claim(scope, idempotency);
-        let brand = match self.bound_brand(scope, &input).await {
-            Err(CreateError::Code(code, details)) => {
-                // A repeated request gets its answer also when the brand is another one since.
-                return match self.replayed(scope, claim.as_ref()).await? {
-                    Some(known) => known,
-                    None => Err(CreateError::Code(code, details)),
-                };
-            }
-            bound => bound?,
-        };
-        let input =
-            serde_json::to_value(&input).map_err(|e| EngineError::shape("playbook input", e))?;
-        let (new, body) = self
-            .prepare(scope, JobType::Playbooks, input, brand, render)
-            .await?;
+        answer: fn(&Job) -> StoredResponse,
+    ) -> Result<CreateOutcome<Box<Job>>, CreateError> {
+        self.create_resource(scope, idempotency, |claim| async move {
+            let (id, key) = (&input.brand_profile_id, &input.brand_profile_key);
+            let choice = BrandChoice::named(id.as_deref(), key.as_deref(), false)?;
+            let brand = self.choose_brand(scope, choice).await?;
+            let input = serde_json::to_value(&input)
+                .map_err(|e| EngineError::shape("playbook input", e))?;
+            self.create_job(scope, JobType::Playbooks, input, brand, claim, answer)
+                .await
+        })
+        .await
+    }
+
+    /// Create a job of any type that makes nothing else with it, from its normalized input, for a claim
+    /// that was looked up before. `answer` makes the answer from the queued job.
+    ///
+    /// # Errors
+    /// See [`CreateError`].
+    pub async fn create_job(
+        &self,
+        scope: &ProjectScope,
+        job_type: JobType,
+        input: Value,
+        brand: Option<BrandBinding>,
+        claim: Option<IdempotencyClaim>,
+        answer: fn(&Job) -> StoredResponse,
+    ) -> Result<CreateOutcome<Box<Job>>, CreateError> {
+        let new = self.prepare(scope, job_type, input, brand, answer).await?;
+        let answer = new.response.clone();
         fail_points::pass(fail_points::CREATE_BEFORE);
         let created = self.store().create_job(scope, new, claim).await?;
         fail_points::pass(fail_points::CREATE_AFTER);
-        outcome(created, body)
+        CreateOutcome::of(created, answer)
     }
 
-    /// The claim of a request's idempotency key.
-    pub(crate) fn claim(
-        &self,
-        scope: &ProjectScope,
-        idempotency: Option<Idempotency>,
-    ) -> Option<IdempotencyClaim> {
-        idempotency.map(|given| IdempotencyClaim {
-            key_hmac: self.store().idempotency_hmac(scope, &given.key),
-            fingerprint: given.fingerprint,
-        })
-    }
-
-    /// What a request with a known idempotency key is answered with; none if the key is free.
-    async fn replayed(
-        &self,
-        scope: &ProjectScope,
-        claim: Option<&IdempotencyClaim>,
-    ) -> Result<Option<Result<CreateOutcome, CreateError>>, CreateError> {
-        let Some(claim) = claim else { return Ok(None) };
-        Ok(match self.store().find_idempotent(scope, claim).await? {
-            Some(KnownRequest::Replay(response)) => Some(Ok(CreateOutcome::Replayed(response))),
-            Some(KnownRequest::Reused) => Some(Err(CreateError::Code(
-                ErrorCode::IdempotencyKeyReused,
-                None,
-            ))),
-            None => None,
-        })
-    }
-
-    /// A job to be created, with everything pinned, and its rendered answer.
+    /// A job to be created, with everything pinned and with its answer.
     pub(crate) async fn prepare(
         &self,
         scope: &ProjectScope,
         job_type: JobType,
         input: Value,
         brand: Option<BrandBinding>,
-        render: &(dyn Fn(&JobRow) -> Bytes + Sync),
-    ) -> Result<(NewJob, Bytes), CreateError> {
+        answer: fn(&Job) -> StoredResponse,
+    ) -> Result<NewJob, CreateError> {
         let bindings = self.store().resolve_bindings(scope).await?;
-        let start_urls = self.start_urls(scope, job_type, &bindings, &input).await?;
+        let plan = job_types::find(self.job_types(), job_type)
+            .map(|entry| (entry.plan)(&input))
+            .unwrap_or_default();
+        let start_urls = self.start_urls(scope, &plan, &bindings).await?;
         let pins = Pins {
             brand,
             start_urls: Some(start_urls),
             ..Pins::resolve(
-                job_type.as_str(),
+                &plan,
                 &bindings,
                 self.backends().as_ref(),
+                self.pure().as_ref(),
                 self.connectors().as_ref(),
             )
         };
@@ -159,19 +192,25 @@ impl Engine {
         let now = self.clock().now();
         let id = JobId::from_uuid(gtm_store::uuid_v7(now));
         let cost_cap = self.config().job_cost_cap;
-        let declared = bindings
-            .get(job_type.as_str())
-            .and_then(|bound| bound.binding.expected_cost);
-        let expected_cost = self.expected_cost(scope, job_type, &pins, declared).await?;
-        let backend = pins.backend.as_ref().map(|backend| backend.key.clone());
-        let job = queued(scope, id, job_type, input, pins.to_value()?, now);
-        let body = render(&job);
-        let response = StoredResponse {
-            status: ACCEPTED,
-            headers: vec![("location".to_owned(), job_location(id))],
-            body: body.clone(),
+        let declared = plan
+            .writer()
+            .and_then(|writer| bindings.get(writer.bound_as)?.binding.expected_cost);
+        let expected_cost = self
+            .expected_cost(scope, job_type, &plan, &pins, declared)
+            .await?;
+        let backend = pins.writer().map(|backend| backend.key.clone());
+        let stages: Vec<_> = plan
+            .stages
+            .iter()
+            .map(|key| JobStage::pending(key))
+            .collect();
+        let job = Job {
+            stages: (!stages.is_empty()).then_some(stages),
+            external_ref: plan.external_ref,
+            ..queued(scope, id, job_type, input, pins.to_value()?, now)
         };
-        let new = NewJob {
+        let response = answer(&job);
+        Ok(NewJob {
             id,
             job_type,
             created_at: now,
@@ -179,27 +218,30 @@ impl Engine {
             pins: job.pins,
             seed: seed_of(id),
             backend,
+            stages: job.stages,
+            external_ref: job.external_ref,
             expected_cost,
             cost_cap,
             response,
-        };
-        Ok((new, body))
+        })
     }
 
     /// What a job with these pins is expected to cost: what its binding says, else what such jobs cost
-    /// lately, else the configured estimate; never more than its cap. Zero means that it makes free
-    /// calls alone, so that a job which may cost anything is expected to cost something.
+    /// lately, else what its plan or the configuration estimates; never more than its cap. Zero means
+    /// that it makes free calls alone, so that a job which may cost anything is expected to cost
+    /// something.
     async fn expected_cost(
         &self,
         scope: &ProjectScope,
         job_type: JobType,
+        plan: &Plan,
         pins: &Pins,
         declared: Option<MicroUsd>,
     ) -> Result<MicroUsd, EngineError> {
-        if !may_cost(pins) {
+        if !plan.may_cost || !may_cost(pins) {
             return Ok(MicroUsd::ZERO);
         }
-        let learned = match (declared, &pins.backend) {
+        let learned = match (declared, pins.writer()) {
             (None, Some(backend)) => {
                 let store = self.store();
                 store.expected_cost(scope, job_type, &backend.key).await?
@@ -209,25 +251,11 @@ impl Engine {
         let config = self.config();
         Ok(declared
             .or(learned)
+            .or(plan.estimate)
             .unwrap_or(config.job_cost_estimate)
             .min(config.job_cost_cap)
             .max(MicroUsd::from_micros(1)))
     }
-}
-
-/// What the store made of a create, for the caller.
-pub(crate) fn outcome(created: CreateJob, body: Bytes) -> Result<CreateOutcome, CreateError> {
-    match created {
-        Create::Created(job) => Ok(CreateOutcome::Created { job: *job, body }),
-        Create::Replayed(response) => Ok(CreateOutcome::Replayed(response)),
-        Create::KeyReused => Err(CreateError::Code(ErrorCode::IdempotencyKeyReused, None)),
-        Create::InProgress => Err(CreateError::Code(ErrorCode::IdempotencyInProgress, None)),
-    }
-}
-
-/// Path at which a job is read.
-pub(crate) fn job_location(id: JobId) -> String {
-    format!("/v1/jobs/{id}")
 }
 
 /// The seed of a job's deterministic random numbers: a function of its id, so that a replay has it.
@@ -256,8 +284,8 @@ fn queued(
     input: Value,
     pins: Value,
     now: Timestamp,
-) -> JobRow {
-    JobRow {
+) -> Job {
+    Job {
         id,
         project: scope.project(),
         organization: scope.organization(),
@@ -274,6 +302,8 @@ fn queued(
         cost_cap: MicroUsd::ZERO,
         created_at: now,
         backend: None,
+        stages: None,
+        external_ref: None,
         expires_at: now.plus(JOB_RETENTION),
         expired: false,
         started_at: None,

@@ -1,15 +1,16 @@
-//! The engine as its callers see it: cheap to clone; creates jobs, reads them, runs workers.
+//! The engine as its callers see it: cheap to clone; creates jobs and reads them.
 
 use std::sync::Arc;
 
+use gtm_domain::job::Job;
 use gtm_domain::{Clock, JobId};
 use gtm_runtime::Runtime;
-use gtm_store::{JobEvent, JobFilter, JobReceipt, JobRow, ProjectScope, ReceiptPlace, Store};
+use gtm_store::{ProjectScope, Store};
 
 use crate::config::EngineConfig;
 use crate::error::EngineError;
-use crate::plugins::{BackendRunner, ConnectorCaller};
-use crate::workers::Workers;
+use crate::job_types::{self, JobTypeEntry};
+use crate::plugins::{BackendRunner, ConnectorCaller, Plugins, PureRunner};
 
 /// Jobs from creation to their end.
 #[derive(Clone)]
@@ -17,8 +18,8 @@ pub struct Engine(Arc<Parts>);
 
 struct Parts {
     store: Store,
-    connectors: Arc<dyn ConnectorCaller>,
-    backends: Arc<dyn BackendRunner>,
+    plugins: Plugins,
+    job_types: &'static [JobTypeEntry],
     config: EngineConfig,
     clock: Arc<dyn Clock>,
 }
@@ -31,15 +32,15 @@ struct Parts {
 )]
 pub enum JobLookup {
     /// The project has it.
-    Found(JobRow),
-    /// The project had it; its retention is over (410 `job_expired`).
+    Found(Job),
+    /// The project had it; its retention is over.
     Expired,
     /// The project has no such job.
     Absent,
 }
 
 impl Engine {
-    /// An engine over a store and a runtime.
+    /// An engine over a store and a runtime, with the job types of this product.
     #[must_use]
     pub fn new(
         store: Store,
@@ -48,28 +49,27 @@ impl Engine {
         clock: Arc<dyn Clock>,
     ) -> Self {
         let runtime = Arc::new(runtime);
-        Self::with_plugins(
-            store,
-            Arc::clone(&runtime) as Arc<dyn ConnectorCaller>,
-            runtime,
-            config,
-            clock,
-        )
+        let plugins = Plugins {
+            connectors: Arc::clone(&runtime) as Arc<dyn ConnectorCaller>,
+            backends: Arc::clone(&runtime) as Arc<dyn BackendRunner>,
+            pure: runtime,
+        };
+        Self::with_plugins(store, plugins, job_types::ALL, config, clock)
     }
 
-    /// An engine over a store and whatever serves as plug-ins.
+    /// An engine over a store, whatever serves as plug-ins, and these job types.
     #[must_use]
     pub fn with_plugins(
         store: Store,
-        connectors: Arc<dyn ConnectorCaller>,
-        backends: Arc<dyn BackendRunner>,
+        plugins: Plugins,
+        job_types: &'static [JobTypeEntry],
         config: EngineConfig,
         clock: Arc<dyn Clock>,
     ) -> Self {
         Self(Arc::new(Parts {
             store,
-            connectors,
-            backends,
+            plugins,
+            job_types,
             config,
             clock,
         }))
@@ -86,10 +86,19 @@ impl Engine {
         &self.0.config
     }
     pub(crate) fn connectors(&self) -> &Arc<dyn ConnectorCaller> {
-        &self.0.connectors
+        &self.0.plugins.connectors
     }
     pub(crate) fn backends(&self) -> &Arc<dyn BackendRunner> {
-        &self.0.backends
+        &self.0.plugins.backends
+    }
+    pub(crate) fn pure(&self) -> &Arc<dyn PureRunner> {
+        &self.0.plugins.pure
+    }
+    pub(crate) fn plugins(&self) -> &Plugins {
+        &self.0.plugins
+    }
+    pub(crate) fn job_types(&self) -> &'static [JobTypeEntry] {
+        self.0.job_types
     }
     pub(crate) fn clock(&self) -> &Arc<dyn Clock> {
         &self.0.clock
@@ -105,62 +114,5 @@ impl Engine {
             Some(row) => JobLookup::Found(row),
             None => JobLookup::Absent,
         })
-    }
-
-    /// Events of a job after position `after`, oldest first; none if the project has no such job.
-    ///
-    /// # Errors
-    /// If the store fails.
-    pub async fn job_events(
-        &self,
-        scope: &ProjectScope,
-        id: JobId,
-        after: u64,
-        limit: u32,
-    ) -> Result<Option<Vec<JobEvent>>, EngineError> {
-        Ok(self.store().job_events(scope, id, after, limit).await?)
-    }
-
-    /// Jobs of the project that have not expired, newest first.
-    ///
-    /// # Errors
-    /// If the store fails.
-    pub async fn jobs(
-        &self,
-        scope: &ProjectScope,
-        filter: &JobFilter,
-    ) -> Result<Vec<JobRow>, EngineError> {
-        Ok(self.store().list_jobs(scope, filter).await?)
-    }
-
-    /// Receipts of a job after a place, in order; none if the project has no such job.
-    ///
-    /// # Errors
-    /// If the store fails.
-    pub async fn job_receipts(
-        &self,
-        scope: &ProjectScope,
-        id: JobId,
-        after: Option<ReceiptPlace>,
-        limit: u32,
-    ) -> Result<Option<Vec<JobReceipt>>, EngineError> {
-        Ok(self
-            .store()
-            .job_receipts_page(scope, id, after, limit)
-            .await?)
-    }
-
-    /// Whether jobs can be created and run.
-    ///
-    /// # Errors
-    /// If the store does not answer.
-    pub async fn ready(&self) -> Result<(), EngineError> {
-        Ok(self.store().ping().await?)
-    }
-
-    /// Begin to claim and run jobs on this node. Needs a running tokio runtime.
-    #[must_use]
-    pub fn start_workers(&self) -> Workers {
-        Workers::start(self.clone())
     }
 }

@@ -2,13 +2,13 @@
 //! be tried exactly there.
 //!
 //! `GTM_FAIL_POINT=<name>` or `<name>:<n>` aborts the process at the first or n-th pass of that
-//! point; with `panic@` before it, the pass panics instead. Points do so only in builds with the
-//! feature `fail-points`; otherwise a pass costs nothing.
+//! point; with `panic@` before it, the pass panics instead. Only a build with debug assertions has the
+//! points: in a release build a pass costs nothing.
 
 /// The variable that arms a point.
 pub const VARIABLE: &str = "GTM_FAIL_POINT";
 /// Whether this build has the points.
-pub const ENABLED: bool = cfg!(feature = "fail-points");
+pub const ENABLED: bool = cfg!(debug_assertions);
 
 /// Before a job and its idempotency record are written.
 pub const CREATE_BEFORE: &str = "create.before";
@@ -68,7 +68,7 @@ pub fn parse(text: &str) -> Option<(Fault, &'static str, u64)> {
 }
 
 /// Pass a point.
-#[cfg(feature = "fail-points")]
+#[cfg(debug_assertions)]
 pub fn pass(name: &'static str) {
     use std::sync::OnceLock;
     use std::sync::atomic::{AtomicU64, Ordering};
@@ -89,7 +89,7 @@ pub fn pass(name: &'static str) {
 }
 
 /// Pass a point; does nothing in this build.
-#[cfg(not(feature = "fail-points"))]
+#[cfg(not(debug_assertions))]
 #[inline]
 pub const fn pass(_name: &'static str) {}
 

@@ -6,8 +6,8 @@
 
 use gtm_domain::brand::BrandBinding;
 use gtm_domain::job::JobError;
+use gtm_domain::money::Refusal;
 use gtm_domain::{JobErrorCode, JobId, MicroUsd};
-use gtm_store::Refusal;
 use serde_json::{Value, json};
 
 use crate::pins::PinnedPlugin;

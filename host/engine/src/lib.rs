@@ -3,17 +3,19 @@
 //! exactly once. One module per job type under [`job_types`].
 //!
 //! Not here: SQL and secrets at rest (gtm-store), sandbox, catalog and network (gtm-runtime), the
-//! judgement of evidence (gtm-evidence-check), HTTP (gtm-api), business rules without effects
+//! judgement of evidence (gtm-evidence-check), HTTP (gtm-api: no status, header or path of it), business rules without effects
 //! (gtm-domain).
 #![forbid(unsafe_code)]
 
 pub mod backend_end;
+pub mod brand_choice;
 pub mod brands;
 pub mod catalog;
 pub mod config;
 pub mod connections;
 pub mod create;
 pub mod dossiers;
+pub mod ending;
 pub mod engine;
 pub mod error;
 pub mod fail_points;
@@ -25,6 +27,7 @@ pub mod journal;
 pub mod measures;
 pub mod missing_prices;
 pub mod pins;
+pub mod plan;
 pub mod plugins;
 pub mod replay;
 pub mod run;
@@ -36,17 +39,16 @@ pub mod timeline;
 pub mod token_usage;
 pub mod workers;
 
-pub use brands::{GuidelineLookup, ResearchOutcome};
+pub use brand_choice::{BrandProblem, DefaultProblem};
+pub use brands::GuidelineLookup;
 pub use config::EngineConfig;
 pub use create::{CreateError, CreateOutcome, Idempotency};
-pub use dossiers::DossierOutcome;
 pub use engine::{Engine, JobLookup};
 pub use error::EngineError;
 pub use replay::ReplayReport;
 pub use workers::Workers;
 
 pub use gtm_store::{
-    AuthError, BrandPage, BrandRow, BrandStatus, DossierSpecificationPage, GuidelineRevision,
-    GuidelineRevisionPage, JobEvent, JobFilter, JobReceipt, JobRow, ProjectScope, ReceiptPlace,
-    ReconciliationState, ResearchJob, StoreError, StoredGuideline, StoredResponse,
+    AuthError, BrandPage, DossierSpecificationPage, GuidelineRevisionPage, JobFilter, ProjectScope,
+    ReceiptPlace, StoreError,
 };

@@ -48,10 +48,11 @@ impl Drop for RunningJob {
     }
 }
 
-/// Begin every series whose labels are known, so that the first event is an increase.
-pub fn begin() {
+/// Begin every series whose labels are known, for jobs of these types, so that the first event is an
+/// increase.
+pub fn begin(job_types: impl Iterator<Item = JobType>) {
     metrics::gauge!("gtm_jobs_running").set(0.0);
-    for job_type in [JobType::Playbooks, JobType::Brands] {
+    for job_type in job_types {
         for status in [JobStatus::Succeeded, JobStatus::Failed, JobStatus::Canceled] {
             count_ended(job_type, status, 0);
         }

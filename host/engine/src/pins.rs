@@ -5,33 +5,77 @@
 
 use std::collections::BTreeMap;
 
+use gtm_domain::binding::Bindings;
 use gtm_domain::brand::BrandBinding;
 use gtm_domain::start_url::StartUrls;
 use gtm_domain::{ConnectionId, Digest};
-use gtm_store::{BindingTarget, Bindings};
+use gtm_runtime::PluginKind;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::error::EngineError;
-use crate::plugins::{BackendFacts, BackendRunner, ConnectorCaller, PluginIdentity};
+use crate::plan::{Plan, Role};
+use crate::plugins::{BackendFacts, BackendRunner, ConnectorCaller, PluginIdentity, PureRunner};
 
-/// The pins of a job, stored as JSON with it.
+/// The pins of a job.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(from = "StoredPins", into = "StoredPins")]
 pub struct Pins {
-    /// The backend; none if nothing was bound.
-    pub backend: Option<PinnedPlugin>,
+    /// Plug-ins by what they do for the job; those for which nothing was bound are not there.
+    pub plugins: BTreeMap<Role, PinnedPlugin>,
     /// Connections by provider capability.
     pub connections: BTreeMap<String, PinnedConnection>,
     /// Whether the backend may have pages fetched from addresses of its own making.
-    #[serde(default)]
     pub free_urls: bool,
     /// The brand's guideline that the result speaks for; none if there is none.
-    #[serde(default)]
     pub brand: Option<BrandBinding>,
     /// Where research of the job's domain begins, or of any domain if it names none. None in jobs from
     /// before start URLs were the host's: then they stand in the backend's settings.
-    #[serde(default)]
     pub start_urls: Option<StartUrls>,
+}
+
+/// Pins as they are stored, as JSON with their job. The writer has a place of its own: it was the only plug-in
+/// of a job when the first of them were stored, and older versions of this program read it there.
+#[derive(Clone, Serialize, Deserialize)]
+struct StoredPins {
+    backend: Option<PinnedPlugin>,
+    connections: BTreeMap<String, PinnedConnection>,
+    #[serde(default)]
+    free_urls: bool,
+    #[serde(default)]
+    brand: Option<BrandBinding>,
+    #[serde(default)]
+    start_urls: Option<StartUrls>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    plugins: BTreeMap<Role, PinnedPlugin>,
+}
+
+impl From<StoredPins> for Pins {
+    fn from(stored: StoredPins) -> Self {
+        let mut plugins = stored.plugins;
+        plugins.extend(stored.backend.map(|writer| (Role::WRITER, writer)));
+        Self {
+            plugins,
+            connections: stored.connections,
+            free_urls: stored.free_urls,
+            brand: stored.brand,
+            start_urls: stored.start_urls,
+        }
+    }
+}
+
+impl From<Pins> for StoredPins {
+    fn from(pins: Pins) -> Self {
+        let mut plugins = pins.plugins;
+        Self {
+            backend: plugins.remove(&Role::WRITER),
+            connections: pins.connections,
+            free_urls: pins.free_urls,
+            brand: pins.brand,
+            start_urls: pins.start_urls,
+            plugins,
+        }
+    }
 }
 
 /// A bound plug-in with the settings of its binding.
@@ -76,34 +120,43 @@ impl PinnedPlugin {
 }
 
 impl Pins {
-    /// The pins of a job that runs product capability `capability` under these bindings. Only
-    /// connections that the backend's manifest asks for are pinned.
+    /// The pins of a job with this plan under these bindings. Only connections that a generation backend's
+    /// manifest asks for are pinned.
     pub fn resolve(
-        capability: &str,
+        plan: &Plan,
         bindings: &Bindings,
         backends: &dyn BackendRunner,
+        pure: &dyn PureRunner,
         connectors: &dyn ConnectorCaller,
     ) -> Self {
-        let mut facts: Option<BackendFacts> = None;
-        let backend =
-            bindings
-                .get(capability)
-                .and_then(|effective| match &effective.binding.target {
-                    BindingTarget::Backend { key, version } => {
-                        let stands_at = version.as_deref();
-                        facts = stands_at.and_then(|v| backends.find_backend(key, v));
-                        let found = facts.as_ref().map(|f| &f.identity);
-                        Some(PinnedPlugin {
-                            key: key.clone(),
-                            version: version.clone(),
-                            digest: found.map(|i| i.digest),
-                            manifest_digest: found.and_then(|i| i.manifest_digest),
-                            settings: effective.binding.settings.clone(),
-                        })
-                    }
-                    BindingTarget::Connection { .. } => None,
-                });
-        let wanted = |name: &str| facts.as_ref().is_some_and(|facts| facts.declares(name));
+        let mut facts: Vec<BackendFacts> = Vec::new();
+        let mut plugins = BTreeMap::new();
+        for planned in &plan.roles {
+            let Some(effective) = bindings.get(planned.bound_as) else {
+                continue;
+            };
+            let Some((key, version)) = planned.served_by(&effective.binding.target) else {
+                continue;
+            };
+            let found = version.and_then(|version| match planned.kind {
+                PluginKind::GenerationBackend => {
+                    let backend = backends.find_backend(key, version)?;
+                    let identity = backend.identity.clone();
+                    facts.push(backend);
+                    Some(identity)
+                }
+                kind => pure.find_pure(kind, key, version),
+            });
+            let pinned = PinnedPlugin {
+                key: key.to_owned(),
+                version: version.map(str::to_owned),
+                digest: found.as_ref().map(|i| i.digest),
+                manifest_digest: found.and_then(|i| i.manifest_digest),
+                settings: effective.binding.settings.clone(),
+            };
+            plugins.insert(planned.role.clone(), pinned);
+        }
+        let wanted = |name: &str| facts.iter().any(|facts| facts.declares(name));
         let connections = bindings
             .iter()
             .filter(|(name, _)| wanted(name))
@@ -132,19 +185,25 @@ impl Pins {
             })
             .collect();
         Self {
-            backend,
+            plugins,
             connections,
-            free_urls: facts.as_ref().is_some_and(|facts| facts.free_urls),
+            free_urls: facts.iter().any(|facts| facts.free_urls),
             brand: None,
             start_urls: None,
         }
+    }
+
+    /// The generation backend that writes the result; none if nothing was bound.
+    #[must_use]
+    pub fn writer(&self) -> Option<&PinnedPlugin> {
+        self.plugins.get(&Role::WRITER)
     }
 
     /// Where research begins, for sites that are not at `https://<domain>/`.
     #[must_use]
     pub fn start_urls(&self) -> StartUrls {
         let in_settings = || {
-            let backend = self.backend.as_ref()?;
+            let backend = self.writer()?;
             StartUrls::deserialize(backend.settings.get("start_urls")?).ok()
         };
         let own = self.start_urls.clone();
@@ -198,7 +257,11 @@ mod tests {
             connector: plugin.clone(),
         };
         let pins = Pins {
-            backend: Some(plugin),
+            plugins: [
+                (Role::WRITER, plugin.clone()),
+                (Role::named("render.pptx"), plugin),
+            ]
+            .into(),
             connections: [("web.fetch".to_owned(), connection)].into(),
             free_urls: true,
             brand: Some(BrandBinding {
@@ -220,9 +283,22 @@ mod tests {
             .unwrap()
             .remove("manifest_digest");
         let read = Pins::from_value(&before_manifests).unwrap();
-        assert_eq!(read.backend.unwrap().manifest_digest, None);
+        assert_eq!(read.writer().unwrap().manifest_digest, None);
         let before_brands = json!({"backend": null, "connections": {}});
         assert_eq!(Pins::from_value(&before_brands).unwrap(), Pins::default());
+    }
+
+    #[test]
+    fn a_writer_is_stored_where_older_versions_look_for_it() {
+        let stored = json!({
+            "backend": {"key": "playbook", "version": "1.0.0", "digest": Digest::of(b"x"),
+                "manifest_digest": Digest::of(b"y"), "settings": {"a": 1}},
+            "connections": {}, "free_urls": true, "brand": null, "start_urls": {},
+        });
+        let pins = Pins::from_value(&stored).unwrap();
+        assert_eq!(pins.writer().unwrap().key, "playbook");
+        assert_eq!(pins.plugins.len(), 1);
+        assert_eq!(pins.to_value().unwrap(), stored, "to the last member");
     }
 
     #[test]

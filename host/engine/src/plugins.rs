@@ -1,21 +1,21 @@
 //! What the engine needs of plug-ins: the seam between jobs and the runtime. The runtime implements
 //! it in `runtime_plugins`; tests script it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
 use gtm_domain::dossier::ConnectorRevision;
 use gtm_domain::{Digest, Timestamp};
+use gtm_runtime::manifest::CredentialField;
 use gtm_runtime::{
-    BackendHost, BackendOutcome, CallLabels, ConnectorCatalog, ConnectorOutcome, Credentials,
+    Asset, BackendHost, BackendOutcome, CallLabels, CatalogedConnector, ConnectorCatalog,
+    ConnectorOutcome, Credentials, EvaluateOutcome, PluginKind, RenderOutcome, VerificationMode,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
-
-use crate::connections::ConnectorFacts;
 
 /// A plug-in down to its bytes, the manifest's included: they say where it may go.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -44,6 +44,45 @@ pub struct OperationFacts {
     pub billable: bool,
     /// Credential fields that are no secrets.
     pub public_fields: BTreeSet<String>,
+}
+
+/// What the catalog says of the connector behind a connection.
+#[derive(Debug, Clone)]
+pub struct ConnectorFacts {
+    mode: VerificationMode,
+    fields: Vec<CredentialField>,
+}
+
+impl ConnectorFacts {
+    /// The facts of a connector of the catalog.
+    #[must_use]
+    pub fn of(connector: &CatalogedConnector<'_>) -> Self {
+        Self::new(
+            connector.verification_mode(),
+            connector.manifest.credential_fields.clone(),
+        )
+    }
+
+    /// The facts of a connector whose credentials are checked so and that has these fields.
+    #[must_use]
+    pub const fn new(mode: VerificationMode, fields: Vec<CredentialField>) -> Self {
+        Self { mode, fields }
+    }
+
+    /// How the connector's credentials are checked.
+    #[must_use]
+    pub const fn verification_mode(&self) -> VerificationMode {
+        self.mode
+    }
+
+    /// The credential fields that a connection with these settings needs and does not have.
+    #[must_use]
+    pub fn missing(&self, configured_fields: &[String], settings: &Value) -> Vec<&CredentialField> {
+        self.fields
+            .iter()
+            .filter(|field| field.needed_with(settings) && !configured_fields.contains(&field.key))
+            .collect()
+    }
 }
 
 /// What a generation backend's manifest says.
@@ -141,4 +180,62 @@ pub trait BackendRunner: Send + Sync + 'static {
     /// Run it.
     async fn generate(&self, request: BackendRequest, host: Arc<dyn BackendHost>)
     -> BackendOutcome;
+}
+
+/// One run of a renderer.
+pub struct RenderRequest {
+    /// Pinned renderer.
+    pub renderer: PluginIdentity,
+    /// Document model.
+    pub document: Value,
+    /// Pinned settings.
+    pub settings: Value,
+    /// What the document shows besides text, by name.
+    pub assets: BTreeMap<String, Asset>,
+    /// The job's first start.
+    pub started_at: Timestamp,
+    /// Time that is left.
+    pub deadline: Duration,
+    /// Ends the run at once.
+    pub cancel: CancellationToken,
+    /// What the run is for.
+    pub labels: CallLabels,
+}
+
+/// One run of an evaluator.
+pub struct EvaluateRequest {
+    /// Pinned evaluator.
+    pub evaluator: PluginIdentity,
+    /// Input.
+    pub input: Value,
+    /// Time that is left.
+    pub deadline: Duration,
+    /// Ends the run at once.
+    pub cancel: CancellationToken,
+    /// What the run is for.
+    pub labels: CallLabels,
+}
+
+/// Finds and runs renderers and evaluators: plug-ins whose answer follows from their input, since nothing
+/// else of the world is there for them. So they are not journaled: a resumed job or a replay runs them again
+/// and gets the same.
+#[async_trait]
+pub trait PureRunner: Send + Sync + 'static {
+    /// The renderer or evaluator with this key and version.
+    fn find_pure(&self, kind: PluginKind, key: &str, version: &str) -> Option<PluginIdentity>;
+    /// Run a renderer.
+    async fn render(&self, request: RenderRequest) -> RenderOutcome;
+    /// Run an evaluator.
+    async fn evaluate(&self, request: EvaluateRequest) -> EvaluateOutcome;
+}
+
+/// The plug-ins of an engine.
+#[derive(Clone)]
+pub struct Plugins {
+    /// Connectors.
+    pub connectors: Arc<dyn ConnectorCaller>,
+    /// Generation backends.
+    pub backends: Arc<dyn BackendRunner>,
+    /// Renderers and evaluators.
+    pub pure: Arc<dyn PureRunner>,
 }

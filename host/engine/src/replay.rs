@@ -5,19 +5,17 @@
 
 use std::sync::Arc;
 
-use gtm_domain::job::JobError;
+use gtm_domain::job::{Job, JobError};
 use gtm_domain::{Digest, JobId, JobStatus, canonical_digest};
-use gtm_evidence_check::playbook::replayable;
-use gtm_store::JobRow;
 use serde_json::Value;
 use tokio::time::Instant;
 
 use crate::create::seed_of;
+use crate::ending::Ending;
 use crate::engine::Engine;
 use crate::error::EngineError;
-use crate::job_types::{EvidenceReader, JobRun};
+use crate::job_types::{self, EvidenceReader, JobRun};
 use crate::pins::Pins;
-use crate::run::{Ending, run_type};
 use crate::stop::Stop;
 
 /// What a replay found.
@@ -49,13 +47,16 @@ impl Engine {
     /// journal does not reach its end; a fault of the store.
     pub async fn replay(
         &self,
-        job: JobRow,
+        job: Job,
         reader: Arc<dyn EvidenceReader>,
     ) -> Result<ReplayReport, EngineError> {
         let refuse = |why: &str| Err(EngineError::NotReplayable(why.to_owned()));
         if job.expired || job.pins.is_null() {
             return refuse("its retention is over");
         }
+        let volatile =
+            job_types::find(self.job_types(), job.job_type).map_or(&[][..], |entry| entry.volatile);
+        let digest_of = |end: &Result<Value, JobError>| digest_of(end, volatile);
         let recorded = match (job.status, &job.result, &job.error) {
             (JobStatus::Succeeded, Some(result), _) => digest_of(&Ok(result.clone()))?,
             (JobStatus::Failed, _, Some(error)) => digest_of(&Err(error.clone()))?,
@@ -68,7 +69,9 @@ impl Engine {
         let steps = self.store().operator().job_steps(job.id).await?;
         let id = job.id;
         let run = JobRun {
-            engine: self.clone(),
+            plugins: self.plugins().clone(),
+            config: self.config().clone(),
+            clock: Arc::clone(self.clock()),
             pins: Pins::from_value(&job.pins)?,
             seed: seed_of(id),
             started_at,
@@ -80,7 +83,7 @@ impl Engine {
             stop: Arc::new(Stop::default()),
             ends_at: Instant::now() + self.config().job_deadline,
         };
-        let end = match run_type(run).await.0 {
+        let end = match job_types::perform(self.job_types(), run).await.0 {
             Ending::Succeeded { result, .. } => Ok(result),
             Ending::Failed(error) => Err(error),
             Ending::HandBack(problem) | Ending::Pause(problem) => {
@@ -97,11 +100,66 @@ impl Engine {
     }
 }
 
-/// Of an error only its code is compared: a message may name circumstances of the moment.
-fn digest_of(end: &Result<Value, JobError>) -> Result<Digest, EngineError> {
+/// Of a result all but what is volatile is compared; of an error only its code, since a message may name
+/// circumstances of the moment.
+fn digest_of(end: &Result<Value, JobError>, volatile: &[&str]) -> Result<Digest, EngineError> {
     let digest = match end {
-        Ok(result) => canonical_digest(&replayable(result)),
+        Ok(result) => canonical_digest(&without(result.clone(), volatile)),
         Err(error) => canonical_digest(&error.code),
     };
     digest.map_err(|e| EngineError::shape("job end", e))
+}
+
+/// A value without what these pointers name; `*` stands for everything on its level.
+fn without(mut value: Value, pointers: &[&str]) -> Value {
+    for pointer in pointers {
+        let path: Vec<&str> = pointer.split('/').skip(1).collect();
+        remove(&mut value, &path);
+    }
+    value
+}
+
+fn remove(value: &mut Value, path: &[&str]) {
+    match (value, path) {
+        (Value::Object(members), ["*"]) => members.clear(),
+        (Value::Object(members), [name]) => {
+            members.remove(*name);
+        }
+        (Value::Object(members), ["*", rest @ ..]) => {
+            members.values_mut().for_each(|inner| remove(inner, rest));
+        }
+        (Value::Object(members), [name, rest @ ..]) => {
+            if let Some(inner) = members.get_mut(*name) {
+                remove(inner, rest);
+            }
+        }
+        (Value::Array(elements), ["*"]) => elements.clear(),
+        (Value::Array(elements), ["*", rest @ ..]) => {
+            elements.iter_mut().for_each(|inner| remove(inner, rest));
+        }
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn what_is_volatile_is_not_compared() {
+        let result = json!({"took": 3, "progress": [{"at": 1, "text": "a"}, {"at": 2, "text": "b"}], "by": {"x": {"at": 1}}});
+        let rest = without(
+            result,
+            &[
+                "/took",
+                "/progress/*/at",
+                "/by/*/at",
+                "/absent/at",
+                "/took/at",
+            ],
+        );
+        let expected = json!({"progress": [{"text": "a"}, {"text": "b"}], "by": {"x": {}}});
+        assert_eq!(rest, expected);
+    }
 }

@@ -9,52 +9,29 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures::FutureExt;
-use gtm_domain::job::JobError;
-use gtm_domain::{JobType, Usage};
-use gtm_store::{ClaimedJob, Finish, JobRow, Lease, NewGuideline, StoreError, UnreadableJob};
-use serde_json::Value;
+use gtm_domain::Usage;
+use gtm_domain::job::{Finish, Job};
+use gtm_store::{ClaimedJob, Lease, StoreError, UnreadableJob};
 use tokio::time::{Instant, MissedTickBehavior};
 use tokio_util::sync::CancellationToken;
 use tracing::Instrument;
 
 use crate::config::EngineConfig;
+use crate::ending::Ending;
 use crate::engine::Engine;
 use crate::error::EngineError;
 use crate::fail_points;
 use crate::job_error;
-use crate::job_types::{JobRun, brands, playbooks};
-use crate::journal::host::Leased;
+use crate::job_types::{self, JobRun};
 use crate::journal::open_steps;
 use crate::journal::persist::{may_pass, persist};
+use crate::journal::state::Leased;
 use crate::measures::{self, RunningJob};
 use crate::pins::Pins;
 use crate::stop::{Stop, StopReason};
 
 /// Time between two looks at whether the job is to be canceled.
 const CANCEL_POLL: Duration = Duration::from_millis(500);
-
-/// How a run ended.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Ending {
-    /// With a result.
-    Succeeded {
-        /// The public result.
-        result: Value,
-        /// The revision that a brands job made.
-        guideline: Option<NewGuideline>,
-    },
-    /// With an error.
-    Failed(JobError),
-    /// Canceled.
-    Canceled,
-    /// Not at all: it goes back and is resumed by whoever claims it.
-    HandBack(String),
-    /// Not now: something is broken here. The lease is left to run out, which is the pause before
-    /// the next attempt.
-    Pause(String),
-    /// The lease is lost: somebody else has the job, nothing is written.
-    LeaseLost,
-}
 
 /// What a node tells its running jobs.
 #[derive(Debug, Clone, Default)]
@@ -181,7 +158,9 @@ async fn execute(
         }
     };
     let run = JobRun {
-        engine: engine.clone(),
+        plugins: engine.plugins().clone(),
+        config: engine.config().clone(),
+        clock: Arc::clone(engine.clock()),
         job: claimed.job.clone(),
         pins,
         seed: claimed.seed,
@@ -193,19 +172,7 @@ async fn execute(
         stop: Arc::clone(stop),
         ends_at,
     };
-    run_type(run).await
-}
-
-/// The list of job types.
-pub(crate) async fn run_type(run: JobRun) -> (Ending, Usage) {
-    match run.job.job_type {
-        JobType::Playbooks => playbooks::run(run).await,
-        JobType::Brands => brands::run(run).await,
-        other @ (JobType::Documents | JobType::MessageTemplates) => (
-            Ending::Failed(job_error::backend_not_configured(other.as_str())),
-            Usage::default(),
-        ),
-    }
+    job_types::perform(engine.job_types(), run).await
 }
 
 /// A panic is a fault of ours: tried again after a pause, given up after a few times.
@@ -228,7 +195,7 @@ async fn conclude(
 ) {
     let Leased { store, lease } = leased;
     let finish = match ending {
-        Ending::Succeeded { result, guideline } => Finish::Succeeded { result, guideline },
+        Ending::Succeeded { result, product } => Finish::Succeeded { result, product },
         Ending::Failed(error) => {
             tracing::info!(code = %error.code, "job failed");
             Finish::Failed { error }
@@ -293,7 +260,7 @@ async fn give_up(leased: &Leased) {
     }
 }
 
-async fn end(leased: &Leased, finish: Finish, ran: Usage) -> Result<JobRow, StoreError> {
+async fn end(leased: &Leased, finish: Finish, ran: Usage) -> Result<Job, StoreError> {
     let usage = if matches!(finish, Finish::Succeeded { .. }) {
         // The backend came to its end, so no call is open.
         ran

@@ -9,13 +9,14 @@ use gtm_runtime::egress::Sendings;
 use gtm_runtime::manifest::SideEffect;
 use gtm_runtime::{
     BackendCall, BackendHost, BackendOutcome, ConnectorCall, ConnectorCatalog, ConnectorOutcome,
-    Meters, Plugin, PluginError, PluginKind, Resources, Runtime,
+    EvaluateCall, EvaluateOutcome, Meters, Plugin, PluginError, PluginKind, RenderCall,
+    RenderOutcome, Resources, Runtime,
 };
 
-use crate::connections::ConnectorFacts;
+use crate::connections::credentials::public_fields;
 use crate::plugins::{
-    BackendFacts, BackendRequest, BackendRunner, ConnectorCaller, ConnectorRequest, OperationFacts,
-    PluginIdentity,
+    BackendFacts, BackendRequest, BackendRunner, ConnectorCaller, ConnectorFacts, ConnectorRequest,
+    EvaluateRequest, OperationFacts, PluginIdentity, PureRunner, RenderRequest,
 };
 
 /// The plug-in with this identity. Two packages may share a component, so key and version are
@@ -103,13 +104,7 @@ impl ConnectorCaller for Runtime {
             replay_safe: operation.replay_safe,
             takes_idempotency_key: operation.idempotency_header.is_some(),
             billable: operation.side_effect == SideEffect::BillableRead,
-            public_fields: plugin
-                .manifest
-                .credential_fields
-                .iter()
-                .filter(|f| !f.secret)
-                .map(|f| f.key.clone())
-                .collect(),
+            public_fields: public_fields(&plugin.manifest),
         })
     }
 
@@ -171,10 +166,8 @@ impl BackendRunner for Runtime {
         host: Arc<dyn BackendHost>,
     ) -> BackendOutcome {
         let Some(plugin) = pinned(self, PluginKind::GenerationBackend, &request.backend) else {
-            let gone =
-                PluginError::Unavailable("the pinned backend is not in the catalog".to_owned());
             return BackendOutcome {
-                result: Err(gone),
+                result: Err(gone("backend")),
                 resources: Resources::default(),
                 logs: Vec::new(),
                 denied: Vec::new(),
@@ -193,4 +186,56 @@ impl BackendRunner for Runtime {
         };
         Self::generate(self, call, host).await
     }
+}
+
+#[async_trait]
+impl PureRunner for Runtime {
+    fn find_pure(&self, kind: PluginKind, key: &str, version: &str) -> Option<PluginIdentity> {
+        self.catalog()
+            .find(kind, key, Some(version))
+            .map(|plugin| identity(&plugin))
+    }
+
+    async fn render(&self, request: RenderRequest) -> RenderOutcome {
+        let Some(plugin) = pinned(self, PluginKind::DocumentRenderer, &request.renderer) else {
+            return RenderOutcome {
+                result: Err(gone("renderer")),
+                artifacts: Vec::new(),
+                resources: Resources::default(),
+                logs: Vec::new(),
+            };
+        };
+        let call = RenderCall {
+            plugin,
+            document: request.document,
+            settings: request.settings,
+            assets: request.assets,
+            started_at: request.started_at,
+            deadline: request.deadline,
+            cancel: request.cancel,
+            span_fields: request.labels,
+        };
+        Self::render(self, call).await
+    }
+
+    async fn evaluate(&self, request: EvaluateRequest) -> EvaluateOutcome {
+        let Some(plugin) = pinned(self, PluginKind::Evaluator, &request.evaluator) else {
+            return EvaluateOutcome {
+                result: Err(gone("evaluator")),
+                resources: Resources::default(),
+            };
+        };
+        let call = EvaluateCall {
+            plugin,
+            input: request.input,
+            deadline: request.deadline,
+            cancel: request.cancel,
+            span_fields: request.labels,
+        };
+        Self::evaluate(self, call).await
+    }
+}
+
+fn gone(what: &str) -> PluginError {
+    PluginError::Unavailable(format!("the pinned {what} is not in the catalog"))
 }

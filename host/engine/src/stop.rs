@@ -1,9 +1,13 @@
 //! Why and how a running job stops before its backend is done.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
+
+/// How long whatever was cut off may take to notice.
+const CUT_GRACE: Duration = Duration::from_secs(5);
 
 /// Why a job stops early.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -96,6 +100,12 @@ impl Stop {
     #[must_use]
     pub const fn free_token(&self) -> &CancellationToken {
         &self.free
+    }
+
+    /// Wait until running calls were cut off and had time to notice it.
+    pub async fn cut_and_noticed(&self) {
+        self.cut.cancelled().await;
+        tokio::time::sleep(CUT_GRACE).await;
     }
 
     fn lock(&self) -> MutexGuard<'_, Option<StopReason>> {

@@ -2,8 +2,8 @@
 //! stored a second time, around what its backend reported. The API and the command line show the
 //! same sequence.
 
+use gtm_domain::job::{Job, JobEvent};
 use gtm_domain::{Digest, EventId, JobId, Timestamp};
-use gtm_store::{JobEvent, JobRow};
 use serde::Serialize;
 use serde_json::{Value, json};
 use uuid::Builder;
@@ -34,10 +34,7 @@ pub struct TimelineEvent {
 /// `job.queued`, `job.started`, the reports, and how the job ended, numbered from 1. A number once
 /// given stays: a start precedes every report, and nothing is reported after the end. `reported` are
 /// all reports of the job's backend, oldest first.
-pub fn timeline(
-    job: &JobRow,
-    reported: Vec<JobEvent>,
-) -> impl Iterator<Item = TimelineEvent> + use<> {
+pub fn timeline(job: &Job, reported: Vec<JobEvent>) -> impl Iterator<Item = TimelineEvent> + use<> {
     let queued = ("job.queued".to_owned(), Some(job.created_at), 0, json!({}));
     let started = job
         .started_at
@@ -98,14 +95,16 @@ mod tests {
         Timestamp::from_millis(second * 1000)
     }
 
-    fn job(status: JobStatus, started: bool) -> JobRow {
+    fn job(status: JobStatus, started: bool) -> Job {
         let id = |n: u128| uuid::Uuid::from_u128(n);
-        JobRow {
+        Job {
             id: JobId::from_uuid(id(1)),
             project: ProjectId::from_uuid(id(2)),
             organization: OrganizationId::from_uuid(id(3)),
             key: KeyRecordId::from_uuid(id(4)),
             job_type: JobType::Playbooks,
+            stages: None,
+            external_ref: None,
             status,
             progress: 40,
             input: json!({}),
@@ -142,7 +141,7 @@ mod tests {
         (1..=count).map(report).collect()
     }
 
-    fn events(job: &JobRow, reported: u64) -> Vec<TimelineEvent> {
+    fn events(job: &Job, reported: u64) -> Vec<TimelineEvent> {
         timeline(job, reports(reported)).collect()
     }
 

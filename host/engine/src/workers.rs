@@ -22,10 +22,12 @@ pub struct Workers {
 }
 
 impl Workers {
-    pub(crate) fn start(engine: Engine) -> Self {
+    /// Begin to claim and run jobs on this node. Needs a running tokio runtime.
+    #[must_use]
+    pub fn start(engine: &Engine) -> Self {
         let signals = NodeSignals::default();
         let jobs = TaskTracker::new();
-        let claims = tokio::spawn(claim_loop(engine, jobs.clone(), signals.clone()));
+        let claims = tokio::spawn(claim_loop(engine.clone(), jobs.clone(), signals.clone()));
         Self {
             signals,
             jobs,

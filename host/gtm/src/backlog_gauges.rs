@@ -4,8 +4,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use gtm_domain::job::Backlog;
 use gtm_domain::{Clock, JobStatus, JobType, Timestamp};
-use gtm_store::{Backlog, Operator, StoreError};
+use gtm_store::{Operator, StoreError};
 use tokio::time::MissedTickBehavior;
 use tokio_util::sync::CancellationToken;
 
@@ -14,12 +15,7 @@ const READ_EVERY: Duration = Duration::from_secs(10);
 /// How long a reading may take: a database that hangs must not keep the next one from being tried.
 const READ_TIME: Duration = Duration::from_secs(5);
 /// What the jobs that exist make.
-const TYPES: [JobType; 4] = [
-    JobType::Playbooks,
-    JobType::Brands,
-    JobType::Documents,
-    JobType::MessageTemplates,
-];
+const TYPES: [JobType; 4] = JobType::ALL;
 
 /// Read them until `stop`.
 pub async fn keep(operator: Operator, clock: Arc<dyn Clock>, stop: CancellationToken) {

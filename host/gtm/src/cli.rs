@@ -31,7 +31,7 @@ const GLOBAL: &str = "Global options";
 #[derive(Debug, Args)]
 #[command(next_help_heading = GLOBAL)]
 pub struct Global {
-    /// Print JSON: the API's names, times in RFC 3339, money in US dollars
+    /// Print JSON with the API's names, times in RFC 3339 and money in US dollars
     #[arg(long, global = true)]
     pub json: bool,
     /// Directory with database, blobs and keys [env: GTM_DATA_DIR] [default: ./data]
@@ -67,15 +67,15 @@ impl Global {
 pub enum Command {
     /// Serve the API and run jobs
     ///
-    /// SIGTERM or Ctrl-C stops it: requests are finished and jobs handed back for as long as
-    /// shutdown_grace_seconds says; a second signal ends it at once.
+    /// SIGTERM or Ctrl-C stops it: for up to shutdown_grace_seconds it finishes requests and hands jobs
+    /// back. A second signal ends it at once.
     #[command(after_help = "Example:\n  gtm serve --listen 127.0.0.1:8080")]
     Serve {
         /// Address and port to listen on [default: 127.0.0.1:8080]
         #[arg(long, value_name = "ADDRESS:PORT", value_parser = parse_listen)]
         listen: Option<String>,
     },
-    /// Explain the configuration
+    /// Check the configuration, and look up settings
     #[command(subcommand)]
     Config(config::Config),
     /// Print the OpenAPI document of the API, as JSON
@@ -83,10 +83,10 @@ pub enum Command {
     Openapi,
     /// Organizations: who pays, and what they may use
     #[command(subcommand)]
-    Org(organization::Organization),
+    Org(organization::OrganizationCommand),
     /// Projects of an organization
     #[command(subcommand)]
-    Project(project::Project),
+    Project(project::ProjectCommand),
     /// API keys of a project
     #[command(subcommand)]
     Key(key::Key),
@@ -95,22 +95,22 @@ pub enum Command {
     KeyRing(key_ring::KeyRing),
     /// Connections of projects to providers
     #[command(subcommand)]
-    Connection(connection::Connection),
+    Connection(connection::ConnectionCommand),
     /// The catalog of connectors
     #[command(subcommand)]
     Connector(connector::Connector),
-    /// Bindings: what serves a capability, and where
+    /// Bindings: what serves a capability, and for whom
     #[command(subcommand)]
-    Binding(binding::Binding),
+    Binding(binding::BindingCommand),
     /// Brands and their guidelines
     #[command(subcommand)]
-    Brand(brand::Brand),
+    Brand(brand::BrandCommand),
     /// Plug-ins of the catalog
     #[command(subcommand)]
     Plugin(plugin::Plugin),
     /// Jobs: list, show, cancel, replay
     #[command(subcommand)]
-    Job(job::Job),
+    Job(job::JobCommand),
     /// Prepaid credit of organizations
     #[command(subcommand)]
     Credit(credit::Credit),
@@ -129,9 +129,9 @@ pub enum Command {
     /// For people who write clients of the API
     #[command(subcommand)]
     Dev(dev::Dev),
-    /// Print the completions of a shell
+    /// Print completions for a shell
     ///
-    /// To use them at once in bash: source <(gtm completions bash). For good: write them where the shell
+    /// To use them now in bash: source <(gtm completions bash). To keep them, write them where the shell
     /// looks, such as ~/.local/share/bash-completion/completions/gtm or a directory of zsh's fpath as _gtm.
     #[command(after_help = "Example:\n  gtm completions bash > gtm.bash")]
     Completions {

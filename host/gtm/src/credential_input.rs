@@ -5,17 +5,13 @@ use std::collections::BTreeMap;
 use std::env::VarError;
 use std::io::{self, IsTerminal as _, Read as _};
 
+use gtm_engine::connections::credentials::{MAX_CREDENTIAL_BYTES, check};
 use gtm_runtime::Manifest;
 use gtm_runtime::manifest::CredentialField;
-use gtm_runtime::schema::Schema;
 use secrecy::SecretString;
-use serde_json::{Value, json};
 
 use crate::failure::Failure;
 use crate::output;
-
-/// Longest credential, in bytes: what fits into a header of any server.
-const MAX_BYTES: usize = 8 * 1024;
 
 /// Where credentials are to be read from.
 #[derive(Debug, Clone, Default, clap::Args)]
@@ -196,7 +192,7 @@ fn from_stdin(name: &str) -> Result<String, Failure> {
     stdin
         .lock()
         // More than a credential and its line end may have, so that a longer one is noticed.
-        .take(MAX_BYTES as u64 + 3)
+        .take(MAX_CREDENTIAL_BYTES as u64 + 3)
         .read_to_string(&mut text)
         .map_err(|_| Failure::new(format!("the value of {name} on standard input is not text")))?;
     Ok(text)
@@ -220,35 +216,8 @@ fn checked(field: &CredentialField, value: String) -> Result<SecretString, Failu
         .strip_suffix('\n')
         .map_or(value.as_str(), |v| v.strip_suffix('\r').unwrap_or(v))
         .to_owned();
-    check(field, &value)?;
+    check(field, &value).map_err(|unfit| Failure::new(unfit.to_string()))?;
     Ok(SecretString::from(value))
-}
-
-/// Whether a value can be the field's at all.
-///
-/// # Errors
-/// If it is blank, too long, has control characters or breaks the manifest's pattern. No message holds
-/// the value.
-pub fn check(field: &CredentialField, value: &str) -> Result<(), Failure> {
-    let refused = |what: &str| Err(Failure::new(format!("the credential {} {what}", field.key)));
-    if value.trim().is_empty() {
-        return refused("is empty");
-    }
-    if value.len() > MAX_BYTES {
-        return refused(&format!("is longer than {MAX_BYTES} bytes"));
-    }
-    // It goes into a header or a query: a line end there would be a header of its own.
-    if value.chars().any(char::is_control) {
-        return refused("has control characters, such as a line end");
-    }
-    if let Some(pattern) = &field.pattern {
-        let schema = Schema::compile(&json!({ "pattern": pattern }))
-            .map_err(|error| Failure::new(error.to_string()))?;
-        if schema.check(&Value::from(value)).is_err() {
-            return refused("does not have the form that the connector expects");
-        }
-    }
-    Ok(())
 }
 
 #[cfg(test)]
@@ -256,6 +225,7 @@ pub(crate) mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
     use secrecy::ExposeSecret as _;
+    use serde_json::json;
 
     /// A connector with one required credential, one optional, and three settings.
     pub(crate) fn manifest() -> Manifest {
@@ -303,7 +273,7 @@ pub(crate) mod tests {
 
     #[test]
     fn what_is_no_credential_of_the_connector_is_told_without_the_value() {
-        let long = format!("sk-hunter2{}", "x".repeat(MAX_BYTES));
+        let long = format!("sk-hunter2{}", "x".repeat(MAX_CREDENTIAL_BYTES));
         for value in [
             "",
             "\n",

@@ -56,7 +56,7 @@ fn template(command: &clap::Command) -> StyledStr {
                 .find_subcommand(name)
                 .and_then(clap::Command::get_about);
             let about = found.map_or_else(
-                || "Print this, or the help of a command".to_owned(),
+                || "Print this help, or that of a command".to_owned(),
                 ToString::to_string,
             );
             let name = styled(literal, &format!("{name:<COLUMN$}"), name.len());
@@ -65,7 +65,7 @@ fn template(command: &clap::Command) -> StyledStr {
     }
     text.push_str(&styled(heading, "\nOptions:\n", 8));
     text.push_str("{options}\n\n");
-    text.push_str("`gtm help COMMAND` says more of a command, with an example.\n");
+    text.push_str("`gtm help COMMAND` tells more about a command, with an example.\n");
     StyledStr::from(text)
 }
 

@@ -241,7 +241,7 @@ fn unopened(error: &StoreError, effective: &Effective) -> Failure {
             failure.hint(format!("{advice} The database is {url}"))
         }
         (StoreError::Database(_), Some(url)) => failure.hint(format!(
-            "the database is {url}: does its server run, and does it let this user in?"
+            "the database is {url}: is its server running, and does it let this user in?"
         )),
         _ => failure,
     }
@@ -325,7 +325,7 @@ fn runtime_config(effective: &Effective) -> Result<RuntimeConfig, Failure> {
 fn compile_command(this_program: io::Result<PathBuf>) -> Result<Vec<OsString>, Failure> {
     let program = this_program.map_err(|error| {
         Failure::new(format!(
-            "the program cannot find itself, which it starts to compile plug-ins: {error}"
+            "the program cannot find its own executable, which it starts to compile plug-ins: {error}"
         ))
         .hint("mount /proc, and start the program by a path that exists")
     })?;
@@ -364,7 +364,7 @@ mod tests {
         let unnamed = io::Error::from(io::ErrorKind::NotFound);
         let failure = compile_command(Err(unnamed)).unwrap_err();
         assert!(
-            failure.message.contains("cannot find itself"),
+            failure.message.contains("cannot find its own executable"),
             "{failure:?}"
         );
         assert!(failure.hint.unwrap().contains("/proc"));

@@ -5,6 +5,7 @@
 //! secrets (the store), HTTP of our own API. This crate never touches the database.
 #![deny(unsafe_code)]
 
+mod backend_host;
 pub mod calls;
 pub mod catalog;
 pub mod compile;
@@ -13,14 +14,18 @@ pub mod config;
 pub mod credentials;
 pub mod egress;
 pub mod error;
+mod guest;
 mod interfaces;
 pub mod manifest;
+mod outcome;
 pub mod publisher;
+mod renderer_files;
 mod runtime;
 mod sandbox;
 pub mod schema;
 mod usage;
 
+pub use backend_host::{BackendHost, CapabilityCall, HostAbort, StageStatus};
 pub use calls::*;
 pub use catalog::connectors::{
     Availability, CatalogedConnector, ConnectorCatalog, ConnectorEntry, VerificationMode,
@@ -32,6 +37,8 @@ pub use credentials::Credentials;
 pub use error::{PluginError, RuntimeError};
 pub use interfaces::text::shown as shown_character;
 pub use manifest::{Manifest, PluginKind};
+pub use outcome::{Denial, Exchange, LogLevel, LogLine, Meters, RawTokens, Resources};
 pub use publisher::{PluginPattern, TrustedPublisher};
+pub use renderer_files::{Artifact, Asset};
 pub use runtime::Runtime;
 pub use usage::USAGE_METER_MISSING;

@@ -2,52 +2,25 @@
 
 use std::sync::Arc;
 
-use gtm_domain::{Clock, Timestamp};
-use serde_json::Value;
+use gtm_domain::Clock;
 
+use crate::backend_host::BackendHost;
+use crate::calls::shared::Shared;
 use crate::calls::{
-    BackendCall, BackendHost, BackendOutcome, ConnectorCall, ConnectorOutcome, EvaluateCall,
-    EvaluateOutcome, RenderCall, RenderOutcome, backend, connector, evaluator, renderer,
+    BackendCall, BackendOutcome, ConnectorCall, ConnectorOutcome, EvaluateCall, EvaluateOutcome,
+    RenderCall, RenderOutcome, backend, connector, evaluator, renderer,
 };
 use crate::catalog::{Catalog, Plugin, contracts, scan};
 use crate::compile_cache::CompileCache;
 use crate::config::{HostLimits, RuntimeConfig};
 use crate::egress::EgressGate;
 use crate::error::RuntimeError;
-use crate::interfaces::log::LogBuffer;
-use crate::manifest::{Grant, Manifest, read};
-use crate::sandbox::{GuestCore, Sandbox};
+use crate::manifest::{Grant, read};
+use crate::sandbox::Sandbox;
 
 /// Runs plug-ins.
 #[derive(Clone)]
 pub struct Runtime(Arc<Shared>);
-
-/// What every call needs.
-pub(crate) struct Shared {
-    pub(crate) sandbox: Sandbox,
-    pub(crate) gate: EgressGate,
-    pub(crate) catalog: Catalog,
-    pub(crate) clock: Arc<dyn Clock>,
-    pub(crate) limits: HostLimits,
-}
-
-impl Shared {
-    /// The shared part of a call's state, manifest and host limits joined.
-    pub(crate) fn core(&self, manifest: &Manifest, settings: &Value, now: Timestamp) -> GuestCore {
-        let lines = manifest.limits.log_lines.min(self.limits.log_lines);
-        let log = LogBuffer::new(
-            usize::try_from(lines).unwrap_or(usize::MAX),
-            self.limits.log_line_bytes,
-        );
-        let now_ms = u64::try_from(now.millis()).unwrap_or(0);
-        GuestCore::new(
-            manifest.limits.memory_bytes.min(self.limits.memory_bytes),
-            log,
-            settings,
-            now_ms,
-        )
-    }
-}
 
 impl Runtime {
     /// Start the sandbox and load the catalog. A bad package does not fail the start; it is in

@@ -4,9 +4,9 @@
 use gtm_domain::{Failure, FailureKind};
 use serde_json::Value;
 
-use crate::calls::{Meters, RawTokens};
-use crate::interfaces::http::RecordedExchange;
+use crate::guest::connector::RecordedExchange;
 use crate::manifest::{Meter, UsageSource};
+use crate::outcome::{Meters, RawTokens};
 
 /// Code of the failure of a call whose provider does not say a required figure.
 pub const USAGE_METER_MISSING: &str = "usage_meter_missing";
@@ -162,8 +162,8 @@ fn add(meters: &mut Meters, meter: Meter, amount: f64) {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use crate::calls::Exchange;
     use crate::egress::KeptBody;
+    use crate::outcome::Exchange;
     use bytes::Bytes;
     use gtm_domain::receipt::Receipt;
     use gtm_domain::{ReceiptId, Timestamp};

@@ -15,8 +15,7 @@
     missing_docs
 )]
 
-#[path = "../../../tests/src/postgres.rs"]
-mod private_postgres;
+use gtm_test_support::postgres as private_postgres;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};

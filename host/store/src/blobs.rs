@@ -127,12 +127,17 @@ impl Blobs {
         if bytes.len() <= LARGEST_INLINE {
             return Ok(Kept::Inline(bytes));
         }
+        self.put(bytes).await.map(Kept::Blob)
+    }
+
+    /// Write bytes behind their digest, however few.
+    pub(crate) async fn put(&self, bytes: Bytes) -> Result<Digest, StoreError> {
         let digest = Digest::of(&bytes);
         self.store
             .put(&path(digest), bytes.into())
             .await
             .map_err(|e| failed(&e))?;
-        Ok(Kept::Blob(digest))
+        Ok(digest)
     }
 
     /// Keep an answer's bytes, wherever they are.

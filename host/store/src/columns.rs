@@ -13,21 +13,30 @@ use sqlx::postgres::{PgArgumentBuffer, PgTypeInfo, PgValueFormat, PgValueRef};
 use sqlx::sqlite::{SqliteArgumentsBuffer, SqliteTypeInfo, SqliteValueRef};
 use sqlx::{Database, Decode, Encode, Postgres, Sqlite, Type};
 
+use crate::error::StoreError;
+
+/// Lets a wrapper stand in a column of text.
+macro_rules! column_of_text {
+    ($wrapper:ident) => {
+        impl<DB: Database, T> Type<DB> for $wrapper<T>
+        where
+            str: Type<DB>,
+        {
+            fn type_info() -> DB::TypeInfo {
+                <str as Type<DB>>::type_info()
+            }
+            fn compatible(ty: &DB::TypeInfo) -> bool {
+                <str as Type<DB>>::compatible(ty)
+            }
+        }
+    };
+}
+
 /// A value stored as its text form: ids and digests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Text<T>(pub T);
 
-impl<DB: Database, T> Type<DB> for Text<T>
-where
-    str: Type<DB>,
-{
-    fn type_info() -> DB::TypeInfo {
-        <str as Type<DB>>::type_info()
-    }
-    fn compatible(ty: &DB::TypeInfo) -> bool {
-        <str as Type<DB>>::compatible(ty)
-    }
-}
+column_of_text!(Text);
 impl<'q, DB: Database, T: Display> Encode<'q, DB> for Text<T>
 where
     String: Encode<'q, DB>,
@@ -50,17 +59,7 @@ where
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Json<T>(pub T);
 
-impl<DB: Database, T> Type<DB> for Json<T>
-where
-    str: Type<DB>,
-{
-    fn type_info() -> DB::TypeInfo {
-        <str as Type<DB>>::type_info()
-    }
-    fn compatible(ty: &DB::TypeInfo) -> bool {
-        <str as Type<DB>>::compatible(ty)
-    }
-}
+column_of_text!(Json);
 impl<'q, DB: Database, T: Serialize> Encode<'q, DB> for Json<T>
 where
     String: Encode<'q, DB>,
@@ -75,6 +74,35 @@ where
 {
     fn decode(value: DB::ValueRef<'r>) -> Result<Self, BoxDynError> {
         Ok(Self(serde_json::from_str(<&str>::decode(value)?)?))
+    }
+}
+
+/// A value that may be damaged: why it cannot be read is kept, so that the rest of its row can be.
+#[derive(Debug, Clone)]
+pub(crate) struct Damageable<T>(pub Result<T, String>);
+
+impl<T> Damageable<T> {
+    /// The value.
+    ///
+    /// # Errors
+    /// [`StoreError::Corrupt`] if it cannot be read, which names the `column`.
+    pub(crate) fn sound(self, column: &str) -> Result<T, StoreError> {
+        self.0
+            .map_err(|cause| StoreError::Corrupt(format!("column {column:?}: {cause}")))
+    }
+}
+
+impl<DB: Database, T: Type<DB>> Type<DB> for Damageable<T> {
+    fn type_info() -> DB::TypeInfo {
+        T::type_info()
+    }
+    fn compatible(ty: &DB::TypeInfo) -> bool {
+        T::compatible(ty)
+    }
+}
+impl<'r, DB: Database, T: Decode<'r, DB>> Decode<'r, DB> for Damageable<T> {
+    fn decode(value: DB::ValueRef<'r>) -> Result<Self, BoxDynError> {
+        Ok(Self(T::decode(value).map_err(|cause| cause.to_string())))
     }
 }
 

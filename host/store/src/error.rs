@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
+use gtm_domain::canonical::NotCanonical;
 use gtm_domain::{KeyRecordId, ProjectId};
 use sqlx::error::DatabaseError;
 use sqlx::sqlite::SqliteError;
 
-use crate::model::money::Refusal;
+use gtm_domain::money::Refusal;
 
 /// A failure of the store. Absent and out-of-scope rows are `None`, never an error.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -161,6 +162,12 @@ impl From<sqlx::Error> for StoreError {
     }
 }
 
+impl From<NotCanonical> for StoreError {
+    fn from(error: NotCanonical) -> Self {
+        Self::Corrupt(error.to_string())
+    }
+}
+
 /// Whether a rule of the database refused, rather than the engine failed.
 fn is_rule(failure: &dyn DatabaseError) -> bool {
     let Some(code) = failure.code() else {
@@ -175,6 +182,10 @@ fn is_rule(failure: &dyn DatabaseError) -> bool {
 }
 
 impl StoreError {
+    /// A rule of the domain that does not let the write be.
+    pub(crate) fn conflict(rule: impl std::fmt::Display) -> Self {
+        Self::Conflict(rule.to_string())
+    }
     pub(crate) fn absent(kind: &'static str, id: impl std::fmt::Display) -> Self {
         Self::Absent {
             kind,

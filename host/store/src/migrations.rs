@@ -41,6 +41,8 @@ fn sqlite() -> Migrator {
         18 "calls_in_doubt" "sqlite/0018_calls_in_doubt.sql";
         19 "awaiting_reconciliation" "sqlite/0019_awaiting_reconciliation.sql";
         20 "repeated_calls" "sqlite/0020_repeated_calls.sql";
+        21 "binding_kinds" "sqlite/0021_binding_kinds.sql";
+        22 "stages_and_files" "sqlite/0022_stages_and_files.sql";
     }
 }
 fn postgres() -> Migrator {
@@ -64,6 +66,8 @@ fn postgres() -> Migrator {
         18 "calls_in_doubt" "postgres/0018_calls_in_doubt.sql";
         19 "awaiting_reconciliation" "postgres/0019_awaiting_reconciliation.sql";
         20 "repeated_calls" "postgres/0020_repeated_calls.sql";
+        21 "binding_kinds" "postgres/0021_binding_kinds.sql";
+        22 "stages_and_files" "postgres/0022_stages_and_files.sql";
     }
 }
 

@@ -1,6 +1,6 @@
 //! An API key on its way into the database: its record, and what authenticates it.
 
-use crate::model::tenant::KeyRecord;
+use gtm_domain::key_record::KeyRecord;
 
 pub(crate) struct NewKey {
     pub(crate) record: KeyRecord,

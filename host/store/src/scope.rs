@@ -5,7 +5,7 @@
 use std::net::IpAddr;
 use std::sync::Arc;
 
-use gtm_domain::capability::ProductCapability;
+use gtm_domain::Capability;
 use gtm_domain::{JobId, KeyRecordId, OrganizationId, Permissions, ProjectId, UsageTier, WorkerId};
 
 /// The request on whose behalf a scope acts, for the audit log.
@@ -35,7 +35,7 @@ pub struct ProjectScope {
 pub(crate) struct CallerTerms {
     pub(crate) tier: UsageTier,
     pub(crate) requests_per_minute: Option<u32>,
-    pub(crate) disabled: Vec<ProductCapability>,
+    pub(crate) disabled: Vec<Capability>,
 }
 
 impl CallerTerms {
@@ -92,7 +92,7 @@ impl ProjectScope {
     /// Whether the organization may use the capability. The deployment may still not offer it. False
     /// if the scope comes from a job.
     #[must_use]
-    pub fn capability_enabled(&self, capability: ProductCapability) -> bool {
+    pub fn capability_enabled(&self, capability: Capability) -> bool {
         self.terms
             .as_deref()
             .is_some_and(|terms| !terms.disabled.contains(&capability))

@@ -2,10 +2,10 @@
 //! in a row or behind a digest.
 
 use gtm_domain::receipt::Receipt;
+use gtm_domain::step::{NewStep, StepState};
 use gtm_domain::{MicroUsd, Timestamp, Usage};
 
 use crate::blobs::Kept;
-use crate::model::step::{NewStep, StepState};
 
 /// A step whose outcome may still lie in the blob store.
 pub(crate) struct StoredStep {

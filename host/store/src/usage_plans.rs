@@ -16,9 +16,7 @@ use sqlx::{AssertSqlSafe, Connection, PgConnection, Row, SqliteConnection};
 use crate::sqlite::repo::usage::{BY_CONNECTOR, BY_TYPE_AND_KEY, OPEN};
 use crate::{KeyRing, Store, StoreConfig};
 
-#[path = "../../../tests/src/postgres.rs"]
-#[allow(clippy::print_stderr, reason = "a skipped test says so")]
-pub(crate) mod private_postgres;
+pub(crate) use gtm_test_support::postgres as private_postgres;
 
 /// Enough months, types and keys that going through all of them would not pay.
 const FILL: [&str; 2] = [

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use gtm_page_text::without_www;
 use gtm_site_research::claim::Excerpt;
 use gtm_site_research::failure::{Failure, FailureKind};
 use gtm_site_research::page::Page;
 use gtm_site_research::reading::Visited;
-use gtm_site_research::roles::{Role, without_www};
+use gtm_site_research::roles::Role;
 use serde::Deserialize;
 use serde_json::Value;
 

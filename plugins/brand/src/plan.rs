@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use gtm_lexicon::pages::{CONTACT, FOUNDATIONS, LEGAL, PRESS, QUESTIONS, TERMS, TRUST};
 use gtm_site_research::reading::{Candidate, Reading, Wanted};
 use gtm_site_research::roles::{self, Role};
 use gtm_site_research::words;
@@ -82,8 +83,8 @@ impl Part {
             Role::Imprint => {
                 let folded = words::fold(&format!("{text} {}", url.path()));
                 let words = words::split(&folded);
-                let legal = words::has_any(&words, LEGAL);
-                if !legal && words::has_any(&words, CONTACT) {
+                let legal = LEGAL.any_in(&words);
+                if !legal && CONTACT.any_in(&words) {
                     Self::Contact
                 } else {
                     Self::Legal
@@ -94,159 +95,6 @@ impl Part {
         }
     }
 }
-
-const LEGAL: &[&str] = &[
-    "imprint",
-    "impressum",
-    "legal",
-    "mention*",
-    "aviso",
-    "note legali",
-    "company details",
-    "colofon",
-    "juridische informatie",
-    "informazioni legali",
-];
-const CONTACT: &[&str] = &[
-    "contact*",
-    "kontakt*",
-    "contatti",
-    "اتصل بنا",
-    "تواصل معنا",
-    "צור קשר",
-    "יצירת קשר",
-    "contato",
-];
-/// Words of a press page, which tells more of the brand than a stream of news.
-const PRESS: &[&str] = &[
-    "press*",
-    "media",
-    "newsroom",
-    "presse*",
-    "prensa",
-    "stampa",
-    "pers",
-    "imprensa",
-    "sala stampa",
-    "perskit",
-];
-/// Pages about what a company stands for, which no role covers.
-const FOUNDATIONS: &[&str] = &[
-    "values",
-    "our values",
-    "vision",
-    "purpose",
-    "history",
-    "sustainability",
-    "responsibility",
-    "commitment*",
-    "werte",
-    "leitbild",
-    "geschichte",
-    "nachhaltigkeit",
-    "verantwortung",
-    "valeurs",
-    "nos valeurs",
-    "histoire",
-    "engagements",
-    "valores",
-    "historia",
-    "sostenibilidad",
-    "valori",
-    "waarden",
-    "promise*",
-    "our promises",
-    "versprechen",
-    "promesses",
-    "compromisos",
-    "compromisso*",
-    "impegni",
-    "impegno",
-    "belofte*",
-    "beloofd",
-    "onze beloften",
-    "kernwaarden",
-    "missie",
-    "visie",
-    "geschiedenis",
-    "duurzaamheid",
-    "sostenibilita",
-    "storia",
-    "sustentabilidade",
-];
-
-/// Pages on which others vouch for the company.
-const TRUST: &[&str] = &[
-    "security",
-    "trust",
-    "trust center",
-    "trust centre",
-    "compliance",
-    "quality",
-    "certificates",
-    "certification*",
-    "accreditation*",
-    "awards",
-    "sicherheit",
-    "qualitat",
-    "qualitatsmanagement",
-    "zertifi*",
-    "auszeichnungen",
-    "securite",
-    "qualite",
-    "seguridad",
-    "calidad",
-    "certificaciones",
-    "qualita",
-    "certificazioni",
-    "kwaliteit",
-    "شهاداتنا",
-    "الجودة",
-    "veiligheid",
-    "beveiliging",
-    "certificeringen",
-    "keurmerken",
-    "onderscheidingen",
-    "prijzenkast",
-    "sicurezza",
-    "premi",
-    "riconoscimenti",
-    "seguranca",
-    "qualidade",
-    "certificacoes",
-    "premios",
-];
-/// Pages with what buyers ask.
-const QUESTIONS: &[&str] = &[
-    "faq",
-    "faqs",
-    "frequently asked questions",
-    "questions",
-    "haufige fragen",
-    "fragen und antworten",
-    "questions frequentes",
-    "foire aux questions",
-    "preguntas frecuentes",
-    "domande frequenti",
-    "veelgestelde vragen",
-    "الأسئلة الشائعة",
-    "vragen",
-    "perguntas frequentes",
-    "veelgestelde",
-];
-
-/// Terms of trade name who is liable where a site has no page for that.
-pub const TERMS: &[&str] = &[
-    "terms",
-    "agb",
-    "cgv",
-    "conditions generales",
-    "condiciones",
-    "voorwaarden",
-    "condizioni",
-    "termini",
-    "termos",
-];
 
 /// A page that may be read.
 #[derive(Debug, Clone)]
@@ -268,13 +116,13 @@ pub fn linked(reading: &Reading<'_>, index: usize) -> Vec<Page> {
         let words = words::split(&folded);
         let (part, score) = if words.len() > 4 {
             continue;
-        } else if words::has_any(&words, FOUNDATIONS) {
+        } else if FOUNDATIONS.any_in(&words) {
             (Part::About, 20)
-        } else if words::has_any(&words, TERMS) {
+        } else if TERMS.any_in(&words) {
             (Part::Legal, 10)
-        } else if words::has_any(&words, TRUST) {
+        } else if TRUST.any_in(&words) {
             (Part::Trust, 10)
-        } else if words::has_any(&words, QUESTIONS) {
+        } else if QUESTIONS.any_in(&words) {
             (Part::Questions, 10)
         } else {
             continue;
@@ -303,7 +151,7 @@ pub fn page_of(candidate: Candidate) -> Page {
     } = candidate;
     let part = Part::of(role, &url, &text);
     let folded = words::fold(&format!("{text} {}", url.path()));
-    let press = part == Part::Press && words::has_any(&words::split(&folded), PRESS);
+    let press = part == Part::Press && PRESS.any_in(&words::split(&folded));
     Page {
         url,
         part,

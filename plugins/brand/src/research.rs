@@ -174,7 +174,7 @@ fn addresses(
         return Ok((domain, addresses));
     };
     let shown = website.host_str().unwrap_or_default();
-    let domain = roles::without_www(shown).to_lowercase();
+    let domain = gtm_page_text::without_www(shown).to_lowercase();
     if reach.start_urls.contains_key(&domain) {
         let addresses = site::start_addresses(&domain, &reach.start_urls)?;
         return Ok((domain, addresses));

@@ -1,12 +1,12 @@
 //! How the brand writes: habits measured on its pages, and samples of its own words.
 
+use gtm_lexicon::company::WE_AND_YOU;
 use gtm_page_text::BlockKind;
 use gtm_site_research::boilerplate;
 use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::evidence::Evidence;
 use gtm_site_research::facts;
 use gtm_site_research::page;
-use gtm_site_research::words;
 use gtm_site_signals::prose;
 use serde_json::{Value, json};
 
@@ -98,13 +98,7 @@ fn samples(site: &Site, evidence: &Evidence) -> Vec<Claim> {
         })
         .map(|(at, sentence)| {
             let words = sentence.words();
-            let speaks = words::has_any(
-                &words,
-                &[
-                    "we", "our", "you", "your", "wir", "unser*", "sie", "ihr*", "nous", "notre",
-                    "vous", "votre", "nosotros", "nuestr*", "usted*",
-                ],
-            );
+            let speaks = WE_AND_YOU.any_in(&words);
             let place = match site.part(sentence.page) {
                 Part::Home => 12,
                 Part::About => 10,

@@ -5,207 +5,15 @@
 use std::collections::BTreeSet;
 
 use crate::request::{Request, Tone};
+use gtm_lexicon::company::{DOES, YOU};
+use gtm_lexicon::signals::MOVES;
+use gtm_lexicon::trade::TECHNICAL;
 use gtm_site_research::evidence::Sentence;
 use gtm_site_research::facts;
 use gtm_site_research::page::BlockKind;
 use gtm_site_research::reading::Research;
 use gtm_site_research::roles::Role;
 use gtm_site_research::words;
-
-/// Verbs and phrases with which companies say what they do.
-const DOES: &[&str] = &[
-    "is a",
-    "is an",
-    "is the",
-    "are a",
-    "are an",
-    "builds",
-    "makes",
-    "provides",
-    "offers",
-    "helps",
-    "operates",
-    "develops",
-    "designs",
-    "delivers",
-    "manufactures",
-    "supplies",
-    "runs",
-    "serves",
-    "sells",
-    "ships",
-    "connects",
-    "specialises",
-    "specializes",
-    "we build",
-    "we make",
-    "we provide",
-    "we offer",
-    "we help",
-    "we operate",
-    "we develop",
-    "we design",
-    "we deliver",
-    "we manufacture",
-    "we supply",
-    "we run",
-    "we serve",
-    "we are",
-    "ist ein",
-    "ist eine",
-    "ist der",
-    "ist die",
-    "sind ein",
-    "entwickelt",
-    "entwickeln",
-    "bietet",
-    "bieten",
-    "fertigt",
-    "fertigen",
-    "liefert",
-    "liefern",
-    "betreibt",
-    "betreiben",
-    "produziert",
-    "produzieren",
-    "unterstutzt",
-    "stellt her",
-    "est un",
-    "est une",
-    "concoit",
-    "concevons",
-    "fabrique",
-    "fabriquons",
-    "propose",
-    "proposons",
-    "accompagne",
-    "developpe",
-    "developpons",
-    "fournit",
-    "es un",
-    "es una",
-    "ofrece",
-    "ofrecemos",
-    "desarrolla",
-    "desarrollamos",
-    "fabrica",
-    "fabricamos",
-    "ayuda",
-    "ayudamos",
-    "suministra",
-    "disena",
-    "somos",
-];
-
-/// Words of change and result: what a seller can start a conversation from.
-const MOVES: &[&str] = &[
-    "opened",
-    "opens",
-    "opening",
-    "launch*",
-    "expand*",
-    "expansion",
-    "grow*",
-    "grew",
-    "doubl*",
-    "tripl*",
-    "acquir*",
-    "acquisition",
-    "hiring",
-    "recruit*",
-    "invest*",
-    "raised",
-    "partner*",
-    "migrat*",
-    "replac*",
-    "moderni*",
-    "automat*",
-    "rolled out",
-    "roll out",
-    "rollout",
-    "introduc*",
-    "plan to",
-    "plans to",
-    "will",
-    "reduc*",
-    "cut",
-    "saved",
-    "saves",
-    "increas*",
-    "certifi*",
-    "complian*",
-    "target*",
-    "challenge*",
-    "priorit*",
-    "goal*",
-    "eroffn*",
-    "erweiter*",
-    "wachs*",
-    "gewachsen",
-    "ubernahm*",
-    "investier*",
-    "einfuhr*",
-    "umstell*",
-    "automatisier*",
-    "senk*",
-    "steiger*",
-    "zertifizier*",
-    "ziel*",
-    "plan*",
-    "ouvr*",
-    "ouverture",
-    "lance*",
-    "agrandi*",
-    "croissance",
-    "acqui*",
-    "recrut*",
-    "investi*",
-    "reduit*",
-    "objectif*",
-    "prevo*",
-    "abr*",
-    "apertura",
-    "ampli*",
-    "crec*",
-    "adquir*",
-    "contrat*",
-    "inver*",
-    "redu*",
-    "objetivo*",
-    "certific*",
-];
-
-const TECHNICAL: &[&str] = &[
-    "api",
-    "apis",
-    "integrat*",
-    "platform*",
-    "software",
-    "sensor*",
-    "protocol*",
-    "iso",
-    "encrypt*",
-    "data",
-    "cloud",
-    "firmware",
-    "interface*",
-    "sdk",
-    "architecture",
-    "latency",
-    "calibrat*",
-    "erp",
-    "sap",
-    "automat*",
-    "network*",
-    "gateway*",
-    "schnittstelle*",
-    "plattform*",
-    "daten",
-    "donnees",
-    "plateforme*",
-    "datos",
-    "plataforma*",
-];
 
 /// What is looked for in this job.
 #[derive(Debug, Clone)]
@@ -277,10 +85,7 @@ fn substance(sentence: &Sentence, cues: &Cues) -> i32 {
         score -= 60;
     }
     // "You" speaks of the reader, not of the company.
-    if words::has_any(
-        &words,
-        &["you", "your", "ihr", "ihre", "vous", "votre", "usted", "su"],
-    ) {
+    if YOU.any_in(&words) {
         score -= 8;
     }
     score
@@ -305,7 +110,7 @@ pub fn for_summary(sentence: &Sentence, cues: &Cues) -> i32 {
         3..=5 => 5,
         _ => 0,
     };
-    if words::has_any(&words, DOES) {
+    if DOES.any_in(&words) {
         score += 25;
     }
     if words
@@ -329,10 +134,7 @@ pub fn for_angle(sentence: &Sentence, cues: &Cues) -> i32 {
         Role::Pricing => 0,
         Role::Imprint => -40,
     };
-    let moves = MOVES
-        .iter()
-        .filter(|pattern| words::has(&words, pattern))
-        .count();
+    let moves = MOVES.count_in(&words);
     score += i32::try_from(moves.min(3)).unwrap_or(0) * 12;
     score += cues.seller_overlap(&sentence.text).min(6) * 18;
     score + of_tone(&words, cues.tone)
@@ -340,7 +142,7 @@ pub fn for_angle(sentence: &Sentence, cues: &Cues) -> i32 {
 
 fn of_tone(words: &[&str], tone: Tone) -> i32 {
     match tone {
-        Tone::Technical if words::has_any(words, TECHNICAL) => 16,
+        Tone::Technical if TECHNICAL.any_in(words) => 16,
         Tone::Direct if words.len() <= 22 => 8,
         _ => 0,
     }

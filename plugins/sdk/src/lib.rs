@@ -31,6 +31,7 @@
 //! # fn main() {}
 //! ```
 #![deny(unsafe_code)]
+#![warn(missing_docs)]
 
 #[cfg(target_arch = "wasm32")]
 #[doc(hidden)]

@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use crate::language;
 use crate::reading::Visited;
 use crate::roles::Role;
 
@@ -163,7 +162,7 @@ pub fn source(visited: &Visited) -> Value {
         "kind": kind,
         "publisher": short(page.site_name.as_deref(), 200),
         "title": short(page.title.as_deref(), 300),
-        "language": page.language.as_deref().and_then(language::canonical),
+        "language": page.language.as_deref().and_then(gtm_page_text::canonical_tag),
         "published_at": short(page.published_at.as_deref(), 60),
     })
 }

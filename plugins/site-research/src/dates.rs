@@ -3,6 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
+use jiff::Timestamp;
+use jiff::tz::Offset;
+
 use crate::words;
 
 /// The names of months in all languages, folded, with their numbers.
@@ -123,25 +126,15 @@ pub fn is_only_a_date(text: &str) -> bool {
 
 /// The date of a moment given in milliseconds since the Unix epoch.
 pub fn of_millis(now_ms: u64) -> Date {
-    // Days to civil date, after the well-known algorithm with eras of 400 years.
-    let days = i64::try_from(now_ms / 86_400_000).unwrap_or(0) + 719_468;
-    let era = days.div_euclid(146_097);
-    let day_of_era = days.rem_euclid(146_097);
-    let year_of_era =
-        (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let shifted = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * shifted + 2) / 5 + 1;
-    let month = if shifted < 10 {
-        shifted + 3
-    } else {
-        shifted - 9
-    };
-    let year = year_of_era + era * 400 + i64::from(month <= 2);
+    let moment = i64::try_from(now_ms)
+        .ok()
+        .and_then(|ms| Timestamp::from_millisecond(ms).ok())
+        .unwrap_or(Timestamp::MAX);
+    let date = Offset::UTC.to_datetime(moment).date();
     Date {
-        year: u16::try_from(year).unwrap_or(u16::MAX),
-        month: u8::try_from(month).unwrap_or(1),
-        day: u8::try_from(day).ok(),
+        year: date.year().unsigned_abs(),
+        month: date.month().unsigned_abs(),
+        day: Some(date.day().unsigned_abs()),
     }
 }
 

@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use gtm_page_text::primary_language;
+
 use crate::boilerplate;
 use crate::instructions;
-use crate::language;
 use crate::page::BlockKind;
 use crate::reading::{Research, Visited};
 use crate::roles::Role;
@@ -165,7 +166,7 @@ fn sentences_of(research: &Research, passages: &[Passage], names: &[String]) -> 
         let declared = visited
             .and_then(|visited| visited.page.language.as_deref())
             .unwrap_or(&research.language);
-        for text in sentences::split(&passage.text, language::primary(declared)) {
+        for text in sentences::split(&passage.text, primary_language(declared)) {
             let folded = words::fold(text);
             // Other sites write about many companies.
             if passage.role == Role::External

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use gtm_page_text::without_www;
+
 /// Numbers in the text in a form that two spellings share: `2,000`, `2.000` and `2 000` are `2000`.
 pub fn numbers(text: &str) -> BTreeSet<String> {
     let chars: Vec<char> = text.chars().collect();
@@ -84,7 +86,7 @@ fn address(token: &str) -> Option<String> {
         return None;
     }
     let bare = rest.to_lowercase();
-    let bare = bare.strip_prefix("www.").unwrap_or(&bare);
+    let bare = without_www(&bare);
     Some(bare.trim_end_matches(['/', '.', ',']).to_owned())
 }
 

@@ -68,7 +68,7 @@ fn own_site_name(home: &Page) -> Option<String> {
 pub fn site_language(pages: &[Visited]) -> String {
     let home = pages.first().map(|visited| &visited.page);
     home.and_then(|page| page.language.as_deref())
-        .and_then(language::canonical)
+        .and_then(gtm_page_text::canonical_tag)
         .unwrap_or_else(|| {
             let text: Vec<String> = pages
                 .iter()

@@ -24,7 +24,6 @@ pub mod organization;
 pub mod page;
 pub mod places;
 pub mod reading;
-mod role_words;
 pub mod roles;
 pub mod sentences;
 pub mod settings;

@@ -221,7 +221,7 @@ pub fn own_address(domain: &str) -> Option<Url> {
 
 /// The name in a site's host: `acme` of `www.acme.example`.
 pub fn site_label(home: &Url) -> Option<String> {
-    let host = roles::without_www(home.domain()?);
+    let host = gtm_page_text::without_www(home.domain()?);
     let labels: Vec<&str> = host.split('.').collect();
     let at = labels.len().checked_sub(2)?;
     // Second-level registries: `acme.co.uk`, `acme.com.au`.

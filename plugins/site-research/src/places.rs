@@ -1,81 +1,30 @@
 //! Places in a sentence: where a company says that it has its head office.
 
-use crate::words::{self, tokens};
+use gtm_lexicon::places::SMALL_WORDS;
+use gtm_lexicon::seats::{BEFORE_ADDRESSES, BEFORE_PLACES};
 
-/// Phrases before the place of a head office, folded.
-const SEATS: &[&str] = &[
-    "headquartered in ",
-    "headquarters in ",
-    "headquarters are in ",
-    "headquarters is in ",
-    "head office in ",
-    "head office is in ",
-    "based in ",
-    "hauptsitz in ",
-    "mit sitz in ",
-    "sitz in ",
-    "siege social a ",
-    "siege a ",
-    "siege est a ",
-    "basee a ",
-    "base a ",
-    "sede en ",
-    "sede central en ",
-    "gevestigd in ",
-    "gevestigd te ",
-    "hoofdkantoor in ",
-    "con sede a ",
-    "sede principale a ",
-    "com sede em ",
-    "sede em ",
-];
+use crate::words::{self, tokens};
 
 /// The place of the head office that a sentence states, verbatim. `folded` is the sentence folded.
 pub fn head_office<'a>(text: &'a str, folded: &str) -> Option<&'a str> {
     // Folding may change the length of the text: look the place up in the original by its words.
-    SEATS
+    BEFORE_PLACES
         .iter()
-        .filter(|seat| folded.contains(*seat))
+        .filter(|seat| folded.contains(seat))
         .filter_map(|seat| find_folded(text, seat))
-        .map(|at| place_at(text.get(at..).unwrap_or_default()))
-        .find(|place| !place.is_empty())
+        .map(|at| (at, place_at(text.get(at..).unwrap_or_default())))
+        .filter(|(_, place)| !place.is_empty())
+        .min_by_key(|(at, _)| *at)
+        .map(|(_, place)| place)
 }
-
-/// Phrases before the address of a head office, folded.
-const SEAT_ADDRESSES: &[&str] = &[
-    "head office is at ",
-    "head office is located at ",
-    "head office at ",
-    "head office to ",
-    "headquarters at ",
-    "headquarters are at ",
-    "headquarters to ",
-    "headquartered at ",
-    "registered office at ",
-    "registered office is at ",
-    "registered office: ",
-    "principal office at ",
-    "principal place of business at ",
-    "unser sitz ist in der ",
-    "firmensitz: ",
-    "hauptsitz: ",
-    "siege social : ",
-    "siege social: ",
-    "siege social est situe ",
-    "siege social situe ",
-    "domicilio social: ",
-    "domicilio social en ",
-    "sede social: ",
-    "sede legale: ",
-    "sede legale in ",
-];
 
 /// What follows where a sentence gives the address of the head office. `folded` is the sentence folded.
 pub fn head_office_address<'a>(text: &'a str, folded: &str) -> Option<&'a str> {
-    SEAT_ADDRESSES
+    BEFORE_ADDRESSES
         .iter()
-        .filter(|seat| folded.contains(*seat))
-        .find_map(|seat| find_folded(text, seat))
+        .filter(|seat| folded.contains(seat))
+        .filter_map(|seat| find_folded(text, seat))
+        .min()
         .and_then(|at| text.get(at..))
 }
 
@@ -100,16 +49,13 @@ pub fn find_folded(text: &str, phrase: &str) -> Option<usize> {
 
 /// The capitalized words at the start of the text, with the small words of place names between them.
 pub fn place_at(text: &str) -> &str {
-    const SMALL: [&str; 14] = [
-        "am", "an", "der", "den", "de", "del", "la", "le", "les", "sur", "upon", "of", "the", "in",
-    ];
     let mut end = 0usize;
     // End of what stands before the last comma: what follows may begin the next clause.
     let mut before_comma = 0usize;
     for (count, (start, stop, word)) in tokens(text).into_iter().enumerate() {
         let bare = word.trim_end_matches(['.', ',', ';', ':', '!', ')', '(']);
         let capital = bare.starts_with(char::is_uppercase);
-        if count >= 6 || !(capital || SMALL.contains(&bare)) {
+        if count >= 6 || !(capital || SMALL_WORDS.contains(bare)) {
             if before_comma > 0 {
                 end = before_comma;
             }

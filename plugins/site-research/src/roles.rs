@@ -1,8 +1,10 @@
 //! What part a page plays on a company's site, told from link texts and addresses in several languages.
 
+use gtm_lexicon::Phrases;
+use gtm_lexicon::pages::{ABOUT, CAREERS, CUSTOMERS, IMPRINT, NEWS, PRICING, PRODUCTS, USELESS};
+use gtm_page_text::without_www;
 use url::Url;
 
-use crate::role_words;
 use crate::words;
 
 /// The part a page plays.
@@ -59,48 +61,15 @@ impl Role {
     }
 }
 
-/// Pages that never say anything worth citing.
-const USELESS: &[&str] = &[
-    "login",
-    "log in",
-    "sign in",
-    "signin",
-    "signup",
-    "sign up",
-    "register",
-    "account",
-    "cart",
-    "basket",
-    "checkout",
-    "warenkorb",
-    "anmelden",
-    "privacy",
-    "datenschutz*",
-    "cookie*",
-    "terms",
-    "agb",
-    "conditions generales",
-    "privacidad",
-    "politica",
-    "confidentialite",
-    "status",
-    "support",
-    "help",
-    "docs",
-    "documentation",
-    "download*",
-    "rss",
-    "feed",
-    "search",
-    "suche",
-    "unsubscribe",
-    "password",
-    "wp admin",
-    "cdn cgi",
-    "tag",
-    "sitemap",
-    "accessibility",
-    "barrierefreiheit",
+/// The roles that research looks for, with the words with which links and addresses name them.
+const NAMES: [(Role, &Phrases); 7] = [
+    (Role::About, &ABOUT),
+    (Role::Products, &PRODUCTS),
+    (Role::Customers, &CUSTOMERS),
+    (Role::News, &NEWS),
+    (Role::Careers, &CAREERS),
+    (Role::Pricing, &PRICING),
+    (Role::Imprint, &IMPRINT),
 ];
 
 const FILE_ENDINGS: &[&str] = &[
@@ -124,26 +93,23 @@ pub fn of_link(url: &Url, text: &str, navigation: bool) -> Option<(Role, i32)> {
     let last = segments.last().copied().unwrap_or_default();
     let last = last.rsplit_once('.').map_or(last, |(stem, _)| stem);
     let last_words = words::split(last);
-    if words::has_any(&text_words, USELESS) && text_words.len() <= 4
-        || words::has_any(&last_words, USELESS)
-    {
+    if USELESS.any_in(&text_words) && text_words.len() <= 4 || USELESS.any_in(&last_words) {
         return None;
     }
     let mut best: Option<(Role, i32)> = None;
-    for role in Role::WANTED {
-        let patterns = role_words::patterns(role);
+    for (role, names) in NAMES {
         let mut score = 0i32;
         // A short link text that is the role's name says more than a headline with the word in it.
-        if text_words.len() <= 5 && words::has_any(&text_words, patterns) {
+        if text_words.len() <= 5 && names.any_in(&text_words) {
             score += if text_words.len() <= 2 { 40 } else { 25 };
         }
-        if words::has_any(&last_words, patterns) {
+        if names.any_in(&last_words) {
             score += if last_words.len() <= 2 { 30 } else { 12 };
         } else if segments
             .iter()
             .rev()
             .skip(1)
-            .any(|segment| words::has_any(&words::split(segment), patterns))
+            .any(|segment| names.any_in(&words::split(segment)))
         {
             score += 10;
         }
@@ -175,11 +141,6 @@ pub fn same_site(one: &Url, other: &Url) -> bool {
     a == b
         || (named(a) && b.ends_with(&format!(".{a}")))
         || (named(b) && a.ends_with(&format!(".{b}")))
-}
-
-/// The host without a leading `www.`.
-pub fn without_www(host: &str) -> &str {
-    host.strip_prefix("www.").unwrap_or(host)
 }
 
 /// The address without fragment, for comparing.

@@ -1,23 +1,6 @@
 //! Splitting of a block's text into sentences, verbatim: each is a substring of the text.
 
-/// Abbreviations after which a full stop ends nothing, folded to lower case, without the stop.
-const ABBREVIATIONS: &[&str] = &[
-    // English
-    "mr", "mrs", "ms", "dr", "prof", "inc", "ltd", "co", "corp", "llc", "e.g", "i.e", "vs",
-    "approx", "no", "st", "fig", "u.s", "u.k", "est", "dept", "al", "jr", "sr", "rev", "gen",
-    "jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep", "sept", "oct", "nov", "dec",
-    // German
-    "z.b", "d.h", "u.a", "bzw", "ca", "nr", "str", "tel", "inkl", "evtl", "ggf", "mio", "mrd",
-    "sog", "vgl", "abs", "hr", "fr", "dipl", "ing", "geb", "z", "b", "d", "h", "u", "a",
-    // French, Spanish, Italian
-    "m", "mme", "mlle", "env", "p", "ej", "sra", "srta", "ud", "uds", "av", "avda", "núm", "dott",
-    "sig",
-];
-
-const MONTHS: &[&str] = &[
-    "jan", "feb", "mär", "mar", "apr", "mai", "may", "jun", "jul", "aug", "sep", "okt", "oct",
-    "nov", "dez", "dec",
-];
+use gtm_lexicon::sentences::{ABBREVIATIONS, MONTHS, OPENINGS};
 
 /// The sentences of a text in order. `language` is a BCP 47 tag; only its primary part is looked at.
 pub fn split<'a>(text: &'a str, language: &str) -> Vec<&'a str> {
@@ -106,7 +89,7 @@ fn ends_sentence(
         .next()
         .unwrap_or_default();
     let lower = last.to_lowercase();
-    if ABBREVIATIONS.contains(&lower.as_str()) {
+    if ABBREVIATIONS.contains(&lower) {
         // "Acme Inc. The …" does end: a short word that begins a sentence follows.
         let company_form = matches!(lower.as_str(), "inc" | "ltd" | "co" | "corp" | "llc");
         return company_form && begins_like_a_sentence(text.get(next_byte..).unwrap_or_default());
@@ -122,7 +105,7 @@ fn ends_sentence(
             .take(3)
             .collect::<String>()
             .to_lowercase();
-        if MONTHS.contains(&following.as_str()) {
+        if MONTHS.contains(&following) {
             return false;
         }
         if german && !begins_like_a_sentence(text.get(next_byte..).unwrap_or_default()) {
@@ -134,37 +117,7 @@ fn ends_sentence(
 
 fn begins_like_a_sentence(rest: &str) -> bool {
     let word: String = rest.chars().take_while(|c| c.is_alphabetic()).collect();
-    matches!(
-        word.as_str(),
-        "The"
-            | "We"
-            | "Our"
-            | "It"
-            | "They"
-            | "In"
-            | "A"
-            | "An"
-            | "This"
-            | "These"
-            | "With"
-            | "Its"
-            | "For"
-            | "Since"
-            | "Es"
-            | "Die"
-            | "Der"
-            | "Das"
-            | "Wir"
-            | "Unser"
-            | "Unsere"
-            | "Mit"
-            | "Seit"
-            | "Im"
-            | "Am"
-            | "Sie"
-            | "Dort"
-            | "Damit"
-    )
+    OPENINGS.contains(&word)
 }
 
 #[cfg(test)]

@@ -3,55 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
+use gtm_lexicon::company::{DIRECTORIES, NAME_FILLERS};
+use gtm_page_text::without_www;
 use serde_json::{Value, json};
 use url::Url;
 
 use crate::failure::{self, Failure, FailureKind};
 use crate::host::{Call, Host, WEB_SEARCH, invoke_one};
-use crate::roles::without_www;
 use crate::words;
-
-/// Sites about companies that are no company's own site.
-const DIRECTORIES: &[&str] = &[
-    "linkedin",
-    "facebook",
-    "instagram",
-    "twitter",
-    "x",
-    "youtube",
-    "tiktok",
-    "xing",
-    "wikipedia",
-    "wikidata",
-    "crunchbase",
-    "bloomberg",
-    "glassdoor",
-    "indeed",
-    "kununu",
-    "northdata",
-    "zoominfo",
-    "owler",
-    "pitchbook",
-    "dnb",
-    "yelp",
-    "trustpilot",
-    "g2",
-    "capterra",
-    "amazon",
-    "reddit",
-    "github",
-    "medium",
-    "apollo",
-    "rocketreach",
-    "craft",
-    "tracxn",
-    "opencorporates",
-];
-
-/// What a domain leaves out besides legal forms.
-const NAME_FILLERS: &[&str] = &[
-    "co", "company", "pty", "pte", "the", "and", "und", "et", "y", "e", "group", "holding",
-];
 
 /// Legal forms of one word that a domain leaves out, folded.
 static LEGAL_FORMS: LazyLock<BTreeSet<String>> = LazyLock::new(|| {

@@ -1,113 +1,15 @@
 //! How many people work at a company, told from a sentence.
 
+use gtm_lexicon::staff::{NO_STAFF, NOUNS, QUALIFIERS, TEAMS};
+
 use crate::evidence::Sentence;
 use crate::facts;
 use crate::words::{self, tokens};
 
-/// Nouns after a number that make it a number of employees.
-const STAFF: &[&str] = &[
-    "employees",
-    "people",
-    "staff",
-    "colleagues",
-    "team members",
-    "specialists",
-    "professionals",
-    "mitarbeiter",
-    "mitarbeitern",
-    "angestellte",
-    "angestellten",
-    "fachleute",
-    "fachkrafte",
-    "fachkraften",
-    "mitarbeiterinnen",
-    "mitarbeitende",
-    "mitarbeitenden",
-    "beschaftigte",
-    "beschaftigten",
-    "kolleginnen",
-    "collaborateurs",
-    "collaboratrices",
-    "salaries",
-    "employes",
-    "personnes",
-    "empleados",
-    "personas",
-    "trabajadores",
-    "dipendenti",
-    "medewerkers",
-    "موظف",
-    "موظفا",
-    "موظفين",
-    "موظفة",
-    "عاملا",
-    "شخصا",
-    "עובדים",
-];
-/// Words that say a number is about somebody else, or about something that happens to many.
-const NOT_STAFF: &[&str] = &[
-    "customer*",
-    "client*",
-    "kunden",
-    "clientes",
-    "users",
-    "visitors",
-    "readers",
-    "companies with",
-    "firms with",
-    "businesses with",
-    "teams of",
-    "million*",
-    "mio",
-    "attend*",
-    "trained",
-    "deaths",
-    "patients",
-    "lives",
-    "for people",
-    "help*",
-];
-/// Words before the number of a team, folded.
-const TEAMS: &[&str] = &[
-    "team of",
-    "team von",
-    "team aus",
-    "staff of",
-    "workforce of",
-    "equipe de",
-    "equipo de",
-    "squadra di",
-    "team van",
-];
-const QUALIFIERS: &[&str] = &[
-    "over",
-    "around",
-    "about",
-    "nearly",
-    "almost",
-    "roughly",
-    "some",
-    "approximately",
-    "more than",
-    "uber",
-    "rund",
-    "etwa",
-    "circa",
-    "ca",
-    "mehr als",
-    "environ",
-    "plus de",
-    "pres de",
-    "mas de",
-    "unos",
-    "unas",
-    "cerca de",
-];
-
 /// The number of employees that a sentence of the company states, and the words that say so, verbatim:
 /// from a qualifier before the number to the noun.
 pub fn stated(sentence: &Sentence) -> Option<(String, String)> {
-    if words::has_any(&sentence.words(), NOT_STAFF) {
+    if NO_STAFF.any_in(&sentence.words()) {
         return None;
     }
     staff_number(&sentence.text)
@@ -144,7 +46,7 @@ fn staff_number(sentence: &str) -> Option<(String, String)> {
                 .get(words.len().saturating_sub(2)..)
                 .map(|pair| pair.join(" "))
                 .unwrap_or_default();
-            if !(STAFF.contains(&noun) || STAFF.contains(&two.as_str())) {
+            if !(NOUNS.contains(noun) || NOUNS.contains(&two)) {
                 continue;
             }
             let mut begin = start;
@@ -156,7 +58,7 @@ fn staff_number(sentence: &str) -> Option<(String, String)> {
                     continue;
                 };
                 let qualifier = words::fold(sentence.get(before..start)?.trim());
-                if QUALIFIERS.contains(&qualifier.as_str()) {
+                if QUALIFIERS.contains(&qualifier) {
                     begin = before;
                     break;
                 }
@@ -174,7 +76,7 @@ fn staff_number(sentence: &str) -> Option<(String, String)> {
             .checked_sub(2)
             .and_then(|before| tokens.get(before))
             .and_then(|&(begin, ..)| Some((begin, sentence.get(begin..start)?)))
-            .filter(|(_, words)| TEAMS.contains(&words::fold(words.trim()).as_str()));
+            .filter(|(_, words)| TEAMS.contains(&words::fold(words.trim())));
         if let Some((begin, _)) = team {
             let end = tokens
                 .get(at + 1)

@@ -1,77 +1,12 @@
 //! What business a company is in, told from its own words.
 
+use gtm_lexicon::trade::{COMPANY_NOUNS, INDUSTRY_LABELS, PRAISE, STATUS};
+
 use crate::claim::{Claim, Excerpt};
 use crate::evidence::Evidence;
 use crate::reading::Research;
 use crate::roles::Role;
 use crate::words::{self, tokens};
-
-/// Nouns that end the description of a company.
-const COMPANY_NOUNS: &[&str] = &[
-    "company",
-    "firm",
-    "business",
-    "group",
-    "provider",
-    "manufacturer",
-    "supplier",
-    "developer",
-    "maker",
-    "operator",
-    "specialist",
-    "agency",
-    "consultancy",
-    "distributor",
-    "retailer",
-    "startup",
-    "start-up",
-    "cooperative",
-    "bank",
-    "insurer",
-    "platform",
-];
-/// Praise before it.
-const PRAISE: &[&str] = &[
-    "leading",
-    "global",
-    "independent",
-    "family-owned",
-    "family-run",
-    "fast-growing",
-    "growing",
-    "innovative",
-    "trusted",
-    "premier",
-    "world-class",
-    "young",
-    "small",
-    "large",
-    "private",
-    "privately",
-    "owned",
-    "modern",
-];
-/// Words of a status that an authority gives, which is no business: `an authorised economic operator`.
-const STATUS: &[&str] = &[
-    "authorised",
-    "authorized",
-    "accredited",
-    "certified",
-    "licensed",
-    "approved",
-    "registered",
-    "official",
-    "recognised",
-    "recognized",
-];
-const INDUSTRY_LABELS: &[&str] = &[
-    "industry",
-    "sector",
-    "branche",
-    "secteur",
-    "industria",
-    "settore",
-];
 
 /// What business the company is in.
 pub fn industry(research: &Research, evidence: &Evidence) -> Option<Claim> {
@@ -81,7 +16,7 @@ pub fn industry(research: &Research, evidence: &Evidence) -> Option<Claim> {
         .filter(|passage| passage.role != Role::External)
     {
         if let Some((label, value)) = passage.text.split_once(':')
-            && INDUSTRY_LABELS.contains(&words::fold(label.trim()).as_str())
+            && INDUSTRY_LABELS.are(&words::split(&words::fold(label)))
             && (3..=80).contains(&value.trim().chars().count())
             && passage.text.chars().count() <= 200
         {
@@ -130,14 +65,15 @@ fn described_as(sentence: &str) -> Option<&str> {
             continue;
         }
         let mut first = at + 2;
-        while tokens.get(first).is_some_and(|(_, _, word)| {
-            PRAISE.contains(&words::fold(word.trim_end_matches(',')).as_str())
-        }) {
+        while tokens
+            .get(first)
+            .is_some_and(|(_, _, word)| PRAISE.contains(&words::fold(word.trim_end_matches(','))))
+        {
             first += 1;
         }
         let has_status = tokens
             .get(first)
-            .is_some_and(|(_, _, word)| STATUS.contains(&words::fold(word).as_str()));
+            .is_some_and(|(_, _, word)| STATUS.contains(&words::fold(word)));
         if has_status {
             continue;
         }
@@ -146,7 +82,7 @@ fn described_as(sentence: &str) -> Option<&str> {
                 break;
             };
             let bare = word.trim_end_matches(['.', ',', ';', ':']);
-            if COMPANY_NOUNS.contains(&words::fold(bare).as_str()) && noun_at > first {
+            if COMPANY_NOUNS.contains(&words::fold(bare)) && noun_at > first {
                 let begin = tokens.get(first)?.0;
                 let plain = matches!(
                     words::fold(bare).as_str(),

@@ -7,8 +7,8 @@ use gtm_e2e::Database;
 use gtm_e2e::client::{Answer, Client};
 use gtm_e2e::fake_site::FakeSite;
 use gtm_e2e::gtm_process::{Gtm, Options};
-use gtm_e2e::redis;
 use gtm_e2e::tenant::Tenant;
+use gtm_test_support::redis;
 use serde_json::{Value, json};
 
 use crate::{World, database, on_both_engines};

@@ -4,12 +4,13 @@
 
 use std::time::{Duration, Instant};
 
+use gtm_e2e::Database;
 use gtm_e2e::client::Answer;
 use gtm_e2e::fake_site::{FakeSite, Page};
 use gtm_e2e::gtm_process::{Gtm, Options};
 use gtm_e2e::stopwatch::Stopwatch;
 use gtm_e2e::tenant::Tenant;
-use gtm_e2e::{Database, postgres};
+use gtm_test_support::skips;
 use serde_json::{Value, json};
 
 use crate::{World, on_both_engines, request};
@@ -158,7 +159,7 @@ impl SmallDisk {
         if mount.output().is_ok_and(|output| output.status.success()) {
             return Some(Self(dir));
         }
-        postgres::skip(test, "a small file system cannot be mounted here");
+        skips::skip(test, "a small file system cannot be mounted here");
         None
     }
 }

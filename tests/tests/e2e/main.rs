@@ -47,11 +47,12 @@ mod slow_peers;
 mod tenancy;
 mod usage;
 
+use gtm_e2e::Database;
 use gtm_e2e::client::Client;
 use gtm_e2e::fake_site::FakeSite;
 use gtm_e2e::gtm_process::{Gtm, Options};
 use gtm_e2e::tenant::Tenant;
-use gtm_e2e::{Database, postgres};
+use gtm_test_support::postgres;
 use serde_json::{Value, json};
 
 /// The domain under which the tests' sites are researched.

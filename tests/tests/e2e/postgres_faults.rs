@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 
 use gtm_e2e::client::Client;
 use gtm_e2e::gtm_process::{Gtm, Options};
-use gtm_e2e::own_postgres::OwnPostgres;
 use gtm_e2e::tenant::Tenant;
+use gtm_test_support::own_postgres::OwnPostgres;
 
 use crate::faults::{body, is_internal_error, timed};
 

@@ -5,9 +5,9 @@ mod tools;
 
 use anyhow::{Result, bail};
 
-use crate::plugins;
+use crate::plugins::{self, Settings};
 use crate::process::{host_cargo, is_ci, run as run_command};
-use crate::test_run::{self, FEATURES};
+use crate::test_run;
 use crate::workspace::Workspace;
 use tools::Tools;
 
@@ -31,8 +31,8 @@ pub enum Lane {
 /// Runs the contract tests on their own.
 pub fn run(args: &Args) -> Result<()> {
     let workspace = Workspace::load()?;
-    plugins::build_product(&workspace)?;
-    plugins::build_fixtures(&workspace)?;
+    plugins::build_product(&workspace, Settings::Development)?;
+    plugins::build_fixtures(&workspace, Settings::Development)?;
     match lane(&workspace, &args.filters)? {
         Lane::Ran => println!("contract lane: ran"),
         Lane::Unavailable(reason) => {
@@ -57,22 +57,22 @@ pub fn lane(workspace: &Workspace, filters: &[String]) -> Result<Lane> {
             return Ok(Lane::Unavailable(format!("{error:#}")));
         }
     };
-    run_command(
-        host_cargo()
-            .current_dir(&workspace.root)
-            .args(["build", "--workspace", "--lib", "--bins", "--tests"])
-            .args(FEATURES),
-    )?;
+    run_command(host_cargo().current_dir(&workspace.root).args([
+        "build",
+        "--workspace",
+        "--lib",
+        "--bins",
+        "--tests",
+    ]))?;
     let mut command = host_cargo();
     command
         .current_dir(&workspace.root)
         .args(["test", "--workspace", "--test", "contract"])
-        .args(FEATURES)
         .envs(tools.variables())
         // One after the other: each of them keeps the machine busy, and their output is read.
         .args(["--", "--include-ignored", "--nocapture", "--test-threads=1"])
         .args(filters);
-    test_run::set_catalog_variables(&mut command, workspace);
+    test_run::set_catalog_variables(&mut command, workspace, Settings::Development);
     run_command(&mut command)?;
     Ok(Lane::Ran)
 }

@@ -21,9 +21,9 @@ use anyhow::{Context as _, Result, bail, ensure};
 use cargo_metadata::Message;
 use cargo_metadata::diagnostic::DiagnosticLevel;
 
-use crate::plugins;
+use crate::plugins::{self, Settings};
 use crate::process::{capture, host_cargo};
-use crate::test_run::{FEATURES, set_catalog_variables};
+use crate::test_run::set_catalog_variables;
 use crate::workspace::Workspace;
 use subjects::{SUBJECTS, Subject, Tests};
 use switches::{Switched, VARIABLE, switched};
@@ -36,7 +36,7 @@ use switches::{Switched, VARIABLE, switched};
 #[derive(clap::Args)]
 pub struct Args {
     /// Only these subjects: scopes, permit, credentials, redirects, courses, known-packages, consent,
-    /// callers, lookups, lookup-turns, repeated-keys, room, request-heads
+    /// callers, lookups, lookup-turns, repeated-keys, room
     #[arg(value_name = "SUBJECT")]
     subjects: Vec<String>,
     /// Name the mutants and stop
@@ -102,8 +102,8 @@ pub fn run(args: &Args) -> Result<()> {
         return Ok(());
     }
 
-    plugins::build_product(&workspace)?;
-    plugins::build_fixtures(&workspace)?;
+    plugins::build_product(&workspace, Settings::Development)?;
+    plugins::build_fixtures(&workspace, Settings::Development)?;
     let (programs, unbuildable) = build(&workspace, &subjects, &mut sources)?;
     let mut limits = BTreeMap::new();
     for tests in all_tests(&subjects) {
@@ -294,8 +294,7 @@ fn try_to_build(workspace: &Workspace, subjects: &[&Subject], sources: &Sources)
     command
         .current_dir(&workspace.root)
         .args(["test", "--workspace", "--no-run", "--lib"])
-        .args(["--message-format", "json"])
-        .args(FEATURES);
+        .args(["--message-format", "json"]);
     let wanted = all_tests(subjects);
     for tests in wanted.iter().filter(|tests| !is_library(tests.program)) {
         command.args(["--test", tests.program]);
@@ -373,7 +372,7 @@ impl Programs {
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::null());
-        set_catalog_variables(&mut command, workspace);
+        set_catalog_variables(&mut command, workspace, Settings::Development);
         let started = Instant::now();
         let mut running = command
             .spawn()

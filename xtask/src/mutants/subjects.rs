@@ -172,11 +172,4 @@ pub const SUBJECTS: &[Subject] = &[
         rules: Rules::Logic,
         tests: SERVER,
     },
-    Subject {
-        name: "request-heads",
-        places: &["host/api/src/server/request_heads.rs"],
-        functions: &["see", "body", "number", "request_id"],
-        rules: Rules::Logic,
-        tests: SERVER,
-    },
 ];

@@ -25,7 +25,7 @@ pub fn componentize(module: &[u8]) -> Result<Component> {
     let bytes = ComponentEncoder::default()
         .validate(true)
         .module(module)
-        .and_then(ComponentEncoder::encode)
+        .and_then(|mut encoder| encoder.encode())
         .map_err(|error| anyhow::anyhow!("cannot make a component of the module: {error:#}"))?;
     let host_imports = imports_of(&bytes)?;
     Ok(Component {

@@ -15,7 +15,7 @@ use super::toolchain::Toolchain;
 use crate::workspace::Workspace;
 
 /// Part of the digest, to be raised when xtask starts to build differently.
-const BUILD_FORMAT: &str = "gtm plug-in build 1";
+const BUILD_FORMAT: &str = "gtm plug-in build 2";
 /// Files of the workspace that shape every component: profile, lock file, the contract. The schema of
 /// manifests is no part of a component.
 const SHARED: &[&str] = &[

@@ -1,9 +1,10 @@
 //! `cargo xtask plugins`: from plug-in crates to a signed catalog that a host loads.
 //!
-//! `discover` finds them, `inputs` tells whether anything changed, `toolchain` compiles,
-//! `component` makes components, `provenance` completes manifests, `signing` signs, `package`
+//! `discover` finds them, `inputs` tells whether anything changed, `compile` calls the compiler that
+//! `toolchain` has found, `component` makes components, `provenance` completes manifests, `signing` signs, `package`
 //! writes.
 
+mod compile;
 mod component;
 mod discover;
 mod inputs;
@@ -13,16 +14,14 @@ mod signing;
 mod toolchain;
 
 use std::fs;
-use std::io::BufReader;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
 
 use anyhow::{Context as _, Result, bail};
-use cargo_metadata::Message;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
+pub use compile::Settings;
 use component::Component;
 use discover::{Entry, Source};
 use package::Package;
@@ -37,12 +36,13 @@ use crate::workspace::Workspace;
 /// Each crate under connectors/ and plugins/ with a manifest.json beside its Cargo.toml is compiled
 /// for wasm32-unknown-unknown, made a component, and written with its completed manifest, signature
 /// and provenance to <catalog>/<kind>/<key>/<version>/. What has not changed is not built again.
+/// Without --release the compiler is called once for all plug-ins of a kind and optimizes little.
 /// Manifests in connectors/catalog/ have no crate: they are signed and written as they are, and the
 /// catalog lists their providers without being able to run them.
 #[derive(clap::Args)]
 pub struct Args {
     /// Where to write the packages [default: catalog, or fixture-catalog with --fixtures, in
-    /// cargo's target directory]
+    /// cargo's target directory; with --release in its folder release]
     #[arg(long, value_name = "DIR")]
     catalog: Option<PathBuf>,
     /// Build only the plug-in with this key; may be given more than once
@@ -51,6 +51,9 @@ pub struct Args {
     /// Build the fixture plug-ins under tests/fixtures/ instead
     #[arg(long)]
     fixtures: bool,
+    /// Build packages for others to install: smaller and faster, each compiled by itself
+    #[arg(long)]
+    release: bool,
 }
 
 /// What was built, for the table.
@@ -66,38 +69,64 @@ pub struct Built {
 /// Runs the command and prints the table.
 pub fn run(args: &Args) -> Result<()> {
     let workspace = Workspace::load()?;
-    let default = if args.fixtures {
-        workspace.fixture_catalog()
+    let settings = if args.release {
+        Settings::Release
     } else {
-        workspace.catalog()
+        Settings::Development
+    };
+    let default = if args.fixtures {
+        workspace.fixture_catalog(settings)
+    } else {
+        workspace.catalog(settings)
     };
     let catalog = args.catalog.clone().unwrap_or(default);
-    let built = build(&workspace, &catalog, args.fixtures, &args.only)?;
+    let built = build(&workspace, &catalog, settings, args.fixtures, &args.only)?;
     print!("{}", table(&built));
     Ok(())
 }
 
-/// Builds the product's plug-ins into the default catalog.
-pub fn build_product(workspace: &Workspace) -> Result<Vec<Built>> {
-    build(workspace, &workspace.catalog(), false, &[])
+/// Builds the product's plug-ins into their catalog.
+pub fn build_product(workspace: &Workspace, settings: Settings) -> Result<Vec<Built>> {
+    build(
+        workspace,
+        &workspace.catalog(settings),
+        settings,
+        false,
+        &[],
+    )
 }
 
-/// Builds the fixture plug-ins into their own catalog.
-pub fn build_fixtures(workspace: &Workspace) -> Result<Vec<Built>> {
-    build(workspace, &workspace.fixture_catalog(), true, &[])
+/// Builds the fixture plug-ins into theirs.
+pub fn build_fixtures(workspace: &Workspace, settings: Settings) -> Result<Vec<Built>> {
+    build(
+        workspace,
+        &workspace.fixture_catalog(settings),
+        settings,
+        true,
+        &[],
+    )
 }
 
 fn build(
     workspace: &Workspace,
     catalog: &Path,
+    settings: Settings,
     fixtures: bool,
     only: &[String],
 ) -> Result<Vec<Built>> {
-    let mut sources = discover::discover(workspace, fixtures)?;
+    let product = discover::discover(workspace, false)?;
+    let fixture_sources = if fixtures {
+        discover::discover(workspace, true)?
+    } else {
+        Vec::new()
+    };
+    let mut sources: Vec<&Source> = if fixtures { &fixture_sources } else { &product }
+        .iter()
+        .collect();
     let mut entries = if fixtures {
         Vec::new()
     } else {
-        discover::entries(workspace, &sources)?
+        discover::entries(workspace, &product)?
     };
     let known: Vec<&str> = (sources.iter().map(|source| source.key.as_str()))
         .chain(entries.iter().map(|entry| entry.key.as_str()))
@@ -111,17 +140,14 @@ fn build(
     }
     fs::create_dir_all(catalog).with_context(|| format!("cannot make {}", catalog.display()))?;
     let publisher = Publisher::load_or_create(&workspace.publisher())?;
-    let toolchain = if sources.is_empty() {
-        None
-    } else {
-        Some(Toolchain::find(workspace)?)
-    };
     let mut built = Vec::new();
-    if let Some(toolchain) = &toolchain {
-        for source in &sources {
-            let one = build_one(workspace, catalog, &publisher, toolchain, source)
-                .with_context(|| format!("plug-in `{}` cannot be built", source.key))?;
-            built.push(one);
+    if !sources.is_empty() {
+        let all: Vec<&Source> = product.iter().chain(&fixture_sources).collect();
+        let toolchain = Toolchain::find(workspace)?;
+        for made in components(workspace, &toolchain, settings, &sources, &all)? {
+            built.push(write_package(
+                workspace, catalog, &publisher, settings, &toolchain, made,
+            )?);
         }
     }
     provenance::complete_entries(
@@ -143,28 +169,85 @@ fn build(
     Ok(built)
 }
 
-fn build_one(
+/// A plug-in's component, with the folders that it was made of.
+struct Made<'a> {
+    source: &'a Source,
+    folders: Vec<PathBuf>,
+    component: Component,
+    cached: bool,
+}
+
+/// The components of these sources: kept ones where nothing has changed, else newly compiled.
+fn components<'a>(
+    workspace: &Workspace,
+    toolchain: &Toolchain,
+    settings: Settings,
+    sources: &[&'a Source],
+    all: &[&Source],
+) -> Result<Vec<Made<'a>>> {
+    let kept = workspace
+        .target
+        .join("plugin-build")
+        .join(settings.profile());
+    let mut found = Vec::new();
+    for source in sources {
+        let folders = inputs::folders(workspace, source)?;
+        let fingerprint = inputs::fingerprint(workspace, toolchain, &folders)?;
+        let place = kept.join(&source.package);
+        let stored = stored_component(&place, &fingerprint);
+        found.push((*source, folders, fingerprint, place, stored));
+    }
+    let changed: Vec<&Source> = (found.iter().filter(|(.., stored)| stored.is_none()))
+        .map(|(source, ..)| *source)
+        .collect();
+    let modules = compile::compile(workspace, toolchain, settings, &changed, all)?;
+    let mut made = Vec::new();
+    for (source, folders, fingerprint, place, stored) in found {
+        let cached = stored.is_some();
+        let component = match stored {
+            Some(component) => component,
+            None => {
+                let module = modules
+                    .get(&source.id)
+                    .with_context(|| format!("plug-in `{}` was not compiled", source.key))?;
+                let component = component::componentize(module)
+                    .with_context(|| format!("plug-in `{}` cannot be built", source.key))?;
+                store_component(&place, &fingerprint, &component)?;
+                component
+            }
+        };
+        made.push(Made {
+            source,
+            folders,
+            component,
+            cached,
+        });
+    }
+    Ok(made)
+}
+
+fn write_package(
     workspace: &Workspace,
     catalog: &Path,
     publisher: &Publisher,
+    settings: Settings,
     toolchain: &Toolchain,
-    source: &Source,
+    made: Made<'_>,
 ) -> Result<Built> {
-    let folders = inputs::folders(workspace, source)?;
-    let fingerprint = inputs::fingerprint(workspace, toolchain, &folders)?;
-    let store = workspace.target.join("plugin-build").join(&source.package);
-    let (component, cached) = match stored_component(&store, &fingerprint) {
-        Some(component) => (component, true),
-        None => {
-            eprintln!("building {} ({})", source.key, source.kind);
-            let module = compile(workspace, toolchain, source)?;
-            let component = component::componentize(&module)?;
-            store_component(&store, &fingerprint, &component)?;
-            (component, false)
-        }
-    };
+    let Made {
+        source,
+        folders,
+        component,
+        cached,
+    } = made;
     let digest_hex = hex::encode(Sha256::digest(&component.bytes));
-    let provenance = Provenance::collect(workspace, source, &folders, &toolchain.description);
+    let provenance = Provenance::collect(
+        workspace,
+        source,
+        &folders,
+        settings,
+        &toolchain.description,
+    );
     let manifest =
         provenance::complete_manifest(&source.manifest, &component, &digest_hex, &provenance);
     let written = Package {
@@ -203,40 +286,6 @@ fn write_entry(catalog: &Path, publisher: &Publisher, entry: Entry) -> Result<Bu
         component: None,
         cached: !written,
     })
-}
-
-/// Compiles one plug-in by itself, so that no other plug-in's features reach it, and returns the
-/// core module.
-fn compile(workspace: &Workspace, toolchain: &Toolchain, source: &Source) -> Result<Vec<u8>> {
-    let mut command = toolchain.build(workspace);
-    command
-        .args(["--package", &source.package])
-        .arg("--message-format=json-render-diagnostics")
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped());
-    let mut child = command
-        .spawn()
-        .with_context(|| format!("cannot start {}", command.get_program().display()))?;
-    let output = child.stdout.take().context("cargo's output is piped")?;
-    let mut module = None;
-    for message in Message::parse_stream(BufReader::new(output)) {
-        if let Message::CompilerArtifact(artifact) =
-            message.context("cannot read cargo's output")?
-            && artifact.package_id == source.id
-        {
-            let wasm = artifact
-                .filenames
-                .into_iter()
-                .find(|name| name.extension() == Some("wasm"));
-            module = wasm.or(module);
-        }
-    }
-    let status = child.wait().context("cannot wait for cargo")?;
-    if !status.success() {
-        bail!("the compiler refused it");
-    }
-    let module = module.context("cargo built no .wasm file")?;
-    fs::read(&module).with_context(|| format!("cannot read {module}"))
 }
 
 /// What is kept of a build beside the component's bytes.

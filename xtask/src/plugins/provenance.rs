@@ -6,6 +6,7 @@ use std::process::Command;
 use serde_json::{Map, Value, json};
 use url::Url;
 
+use super::compile::Settings;
 use super::component::Component;
 use super::discover::{Entry, Source};
 use crate::process::capture;
@@ -17,6 +18,7 @@ pub struct Provenance {
     commit: Option<String>,
     source_paths: Vec<String>,
     toolchain: String,
+    settings: Settings,
     command: String,
 }
 
@@ -27,6 +29,7 @@ impl Provenance {
         workspace: &Workspace,
         source: &Source,
         folders: &[PathBuf],
+        settings: Settings,
         toolchain: &str,
     ) -> Self {
         let repository = source
@@ -46,7 +49,13 @@ impl Provenance {
             commit: commit_of(workspace, folders),
             source_paths: declared.unwrap_or_else(|| vec![workspace.relative(&source.folder)]),
             toolchain: toolchain.to_owned(),
-            command: format!("cargo xtask plugins --only {}", source.key),
+            settings,
+            command: match settings {
+                Settings::Development => format!("cargo xtask plugins --only {}", source.key),
+                Settings::Release => {
+                    format!("cargo xtask plugins --release --only {}", source.key)
+                }
+            },
         }
     }
 
@@ -61,8 +70,9 @@ impl Provenance {
                 "command": self.command,
                 // A claim about the build, not a check of it: paths are mapped away and dependencies
                 // are locked, and the sources are those of the commit. Without the commit nobody else
-                // has the sources to try it with.
-                "reproducible": self.commit.is_some(),
+                // has the sources to try it with; and a plug-in that was compiled together with others may
+                // have features of theirs.
+                "reproducible": self.commit.is_some() && self.settings == Settings::Release,
             },
         })
     }
@@ -90,7 +100,10 @@ impl Provenance {
                         "source_paths": self.source_paths,
                         "command": self.command,
                     },
-                    "internalParameters": { "toolchain": self.toolchain },
+                    "internalParameters": {
+                        "toolchain": self.toolchain,
+                        "profile": self.settings.profile(),
+                    },
                     "resolvedDependencies": dependency.into_iter().collect::<Vec<_>>(),
                 },
                 "runDetails": { "builder": { "id": "urn:gtm:builder:xtask" } },
@@ -192,11 +205,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_build_of_changed_sources_does_not_claim_to_be_reproducible() {
-        let claim =
-            |commit| provenance(None, commit).to_manifest()["build"]["reproducible"].clone();
-        assert_eq!(claim(None), false);
-        assert_eq!(claim(Some("1".repeat(40))), true);
+    fn only_a_release_of_committed_sources_claims_to_be_reproducible() {
+        let claim = |commit, settings| {
+            let provenance = Provenance {
+                settings,
+                ..provenance(None, commit)
+            };
+            provenance.to_manifest()["build"]["reproducible"].clone()
+        };
+        let commit = || Some("1".repeat(40));
+        assert_eq!(claim(None, Settings::Release), false);
+        assert_eq!(claim(commit(), Settings::Release), true);
+        assert_eq!(claim(commit(), Settings::Development), false);
     }
 
     fn provenance(repository: Option<&str>, commit: Option<String>) -> Provenance {
@@ -205,6 +225,7 @@ mod tests {
             commit,
             source_paths: vec!["plugins/x".into()],
             toolchain: "rustc".into(),
+            settings: Settings::Release,
             command: "cargo xtask plugins --only x".into(),
         }
     }

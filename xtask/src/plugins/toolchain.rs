@@ -107,9 +107,9 @@ impl Toolchain {
         })
     }
 
-    /// A `cargo build` for one plug-in package, into its own target directory. The caller adds
-    /// nothing but the package.
-    pub fn build(&self, workspace: &Workspace) -> Command {
+    /// A `cargo build` of plug-ins with a profile, into a target directory of their own. The caller
+    /// adds nothing but the packages.
+    pub fn build(&self, workspace: &Workspace, profile: &str) -> Command {
         let mut command = Command::new(&self.cargo);
         for (name, _) in env::vars_os() {
             if name.to_str().is_some_and(shapes_a_build) {
@@ -123,7 +123,7 @@ impl Toolchain {
             .env("CARGO_INCREMENTAL", "0")
             // Beats every other source of flags, so a developer's own cannot change the bytes.
             .env("CARGO_ENCODED_RUSTFLAGS", &self.flags)
-            .args(["build", "--locked", "--lib", "--profile", "plugin"])
+            .args(["build", "--locked", "--lib", "--profile", profile])
             .args(["--target", TARGET]);
         if let Some(linker) = &self.build_std {
             command

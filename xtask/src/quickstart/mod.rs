@@ -23,7 +23,7 @@ use anyhow::{Context as _, Result, bail};
 use aws_lc_rs::rand::SystemRandom;
 use serde_json::{Value, json};
 
-use crate::plugins::{self, Publisher};
+use crate::plugins::{self, Publisher, Settings};
 use crate::workspace::Workspace;
 use api::Client;
 use host::{Installation, Server};
@@ -68,7 +68,10 @@ pub fn run(args: &Args) -> Result<()> {
     let interrupt = Interrupt::install()?;
     let workspace = Workspace::load()?;
     let data = data_directory(&workspace, args.data_dir.as_deref())?;
-    eprint!("{}", plugins::table(&plugins::build_product(&workspace)?));
+    eprint!(
+        "{}",
+        plugins::table(&plugins::build_product(&workspace, Settings::Development)?)
+    );
     let installation = Installation::build(&workspace, data)?;
     interrupt.check()?;
 

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::host::Installation;
 use super::state::State;
-use crate::plugins::Publisher;
+use crate::plugins::{Publisher, Settings};
 use crate::workspace::Workspace;
 
 /// Catalog key of the connector that reads web pages.
@@ -83,7 +83,10 @@ pub fn write_config(
     trusted.insert("publisher".into(), FIRST_PARTY.into());
     trusted.insert("public_key".into(), publisher.public_key.clone().into());
     trusted.insert("keys".into(), SIGNED_HERE.to_vec().into());
-    let catalog = workspace.catalog().to_string_lossy().into_owned();
+    let catalog = workspace
+        .catalog(Settings::Development)
+        .to_string_lossy()
+        .into_owned();
     let mut config = toml::Table::new();
     config.insert("catalog_dirs".into(), vec![catalog].into());
     config.insert("trusted_publishers".into(), vec![trusted].into());

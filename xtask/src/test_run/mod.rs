@@ -1,5 +1,6 @@
 //! `cargo xtask test`: every test there is, and what was not run said loudly.
 
+mod programs;
 pub mod real_model;
 mod totals;
 
@@ -12,14 +13,11 @@ use std::time::Instant;
 use anyhow::{Context as _, Result, bail};
 
 use crate::contract;
-use crate::plugins;
-use crate::process::{host_cargo, is_ci, run as run_command};
+use crate::plugins::{self, Settings};
+use crate::process::{host_cargo, is_ci};
 use crate::workspace::Workspace;
 use real_model::Lane;
 use totals::Totals;
-
-/// What the binary under test is built with: points at which the kill tests end it.
-pub const FEATURES: [&str; 2] = ["--features", "gtm/fail-points"];
 
 /// Build the plug-ins and run every test.
 ///
@@ -34,6 +32,9 @@ pub struct Args {
     /// Also run `cargo xtask contract`
     #[arg(long)]
     contract: bool,
+    /// Run this many test programs at a time [default: one more than there are cores]
+    #[arg(long, value_name = "N")]
+    jobs: Option<usize>,
     /// Run only tests whose name contains one of these
     filters: Vec<String>,
 }
@@ -42,22 +43,28 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<()> {
     let workspace = Workspace::load()?;
     let started = Instant::now();
-    eprint!("{}", plugins::table(&plugins::build_product(&workspace)?));
-    eprint!("{}", plugins::table(&plugins::build_fixtures(&workspace)?));
+    eprint!(
+        "{}",
+        plugins::table(&plugins::build_product(&workspace, Settings::Development)?)
+    );
+    eprint!(
+        "{}",
+        plugins::table(&plugins::build_fixtures(&workspace, Settings::Development)?)
+    );
 
-    // Bins too: end-to-end tests start the real binary, which cargo would not build for them.
-    run_command(
-        host_cargo()
-            .current_dir(&workspace.root)
-            .args(["build", "--workspace", "--lib", "--bins", "--tests"])
-            .args(FEATURES),
-    )?;
-
+    let programs = programs::compile(&workspace)?;
     let skips = SkipList::empty(&workspace)?;
     let mut totals = Totals::default();
-    let mut command = test_command(&workspace, &skips);
-    command.arg("--").args(&args.filters);
-    let mut passed = run_counting(&mut command, &mut totals)?;
+    let prepare = |command: &mut Command| {
+        set_catalog_variables(command, &workspace, Settings::Development);
+        command.env("GTM_TEST_SKIPS", &skips.path);
+    };
+    let jobs = args.jobs.unwrap_or_else(programs::default_jobs);
+    let mut passed = programs::run(programs, jobs, &args.filters, &prepare, &mut totals)?;
+    // Examples in the documentation are compiled by cargo itself when they are run.
+    let mut examples = test_command(&workspace, &skips);
+    examples.arg("--doc").arg("--").args(&args.filters);
+    passed &= run_counting(&mut examples, &mut totals)?;
 
     let mut lane = None;
     if args.real_model {
@@ -116,10 +123,13 @@ pub fn run(args: &Args) -> Result<()> {
 
 /// Tells tests where the catalogs, the publisher's key and the binary are. Without these variables
 /// they look in the workspace's `target`.
-pub fn set_catalog_variables(command: &mut Command, workspace: &Workspace) {
+pub fn set_catalog_variables(command: &mut Command, workspace: &Workspace, settings: Settings) {
     command
-        .env("GTM_TEST_CATALOG", workspace.catalog())
-        .env("GTM_TEST_FIXTURE_CATALOG", workspace.fixture_catalog())
+        .env("GTM_TEST_CATALOG", workspace.catalog(settings))
+        .env(
+            "GTM_TEST_FIXTURE_CATALOG",
+            workspace.fixture_catalog(settings),
+        )
         .env(
             "GTM_TEST_PUBLISHER_KEY",
             workspace.publisher().join(plugins::PUBLIC_KEY),
@@ -134,12 +144,11 @@ fn test_command(workspace: &Workspace, skips: &SkipList) -> Command {
     command
         .current_dir(&workspace.root)
         .args(["test", "--workspace", "--no-fail-fast"])
-        .args(FEATURES)
         .env("GTM_TEST_SKIPS", &skips.path);
     if std::io::stdout().is_terminal() {
         command.args(["--color", "always"]);
     }
-    set_catalog_variables(&mut command, workspace);
+    set_catalog_variables(&mut command, workspace, Settings::Development);
     command
 }
 

@@ -1,7 +1,7 @@
 //! Countries: whether a text speaks of one. Codes, telephone prefixes and names are those of
-//! `gtm-site-signals`, where the backend has them from too.
+//! `gtm-lexicon`, where the backend has them from too.
 
-use gtm_site_signals::countries;
+use gtm_lexicon::countries;
 
 use crate::verdict::stands_in;
 

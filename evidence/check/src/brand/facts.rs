@@ -3,9 +3,8 @@
 use std::collections::BTreeSet;
 
 use gtm_domain::domain_name::registrable_domain;
-use gtm_page_text::html::{Element, Place, Visitor, scan};
-use gtm_page_text::{Media, classify, decode, normalize};
-use oxilangtag::LanguageTag;
+use gtm_page_text::html::{Element, PageHead, Place, Visitor, language_of, scan};
+use gtm_page_text::{Media, canonical_tag, classify, decode, without_www};
 use serde_json::Value;
 use url::Url;
 
@@ -13,8 +12,6 @@ use crate::library::Stored;
 
 /// Links that are kept of one page.
 const MAX_LINKS: usize = 5000;
-/// Longest block of structured data that is read, in bytes.
-const MAX_JSON_LD_BYTES: usize = 200_000;
 /// How deep structured data is looked through.
 const MAX_DEPTH: usize = 16;
 
@@ -41,9 +38,7 @@ impl PageFacts {
         let decoded = decode(content_type, media, &stored.bytes);
         let mut reader = Reader {
             facts: Self::default(),
-            base,
-            base_is_set: false,
-            script: None,
+            head: PageHead::at(&base),
         };
         match media {
             Media::Html => scan(&decoded.text, &mut reader),
@@ -60,83 +55,43 @@ impl PageFacts {
 
 struct Reader {
     facts: PageFacts,
-    base: Url,
-    base_is_set: bool,
-    /// The text of an open block of structured data.
-    script: Option<String>,
+    head: PageHead,
 }
 
 impl Visitor for Reader {
     fn start(&mut self, element: &Element<'_>, place: &Place) {
-        let attribute = |name| element.attribute(name);
-        match element.name {
-            "base" if !self.base_is_set => {
-                let href = attribute("href").and_then(|href| self.base.join(href.trim()).ok());
-                if let Some(base) = href.filter(|url| matches!(url.scheme(), "http" | "https")) {
-                    self.base = base;
-                    self.base_is_set = true;
-                }
-            }
-            "html" => self.language(attribute("lang").or(attribute("xml:lang"))),
-            "link" => self.language(attribute("hreflang")),
-            "meta" => {
-                let name = attribute("property")
-                    .or(attribute("name"))
-                    .or(attribute("http-equiv"));
-                let name = name.unwrap_or_default().trim().to_ascii_lowercase();
-                if matches!(
-                    name.as_str(),
-                    "og:locale" | "og:locale:alternate" | "content-language"
-                ) {
-                    self.language(attribute("content"));
-                }
-            }
-            "a" | "area" if !place.hidden => {
-                self.language(attribute("hreflang"));
-                self.link(attribute("href").unwrap_or_default());
-            }
-            "script" => {
-                let kind = attribute("type").unwrap_or_default();
-                let essence = kind.split(';').next().unwrap_or_default().trim();
-                let is_data = essence.eq_ignore_ascii_case("application/ld+json");
-                self.script = is_data.then(String::new);
-            }
-            _ => {}
+        self.head.start(element);
+        let is_link = matches!(element.name, "a" | "area");
+        if is_link && place.hidden {
+            return;
+        }
+        if let Some(tag) = language_of(element).and_then(canonical_tag) {
+            self.facts.languages.insert(tag);
+        }
+        if is_link {
+            self.link(element.attribute("href").unwrap_or_default());
         }
     }
 
     fn end(&mut self, name: &str, _place: &Place) {
-        if name != "script" {
-            return;
-        }
-        let Some(text) = self.script.take() else {
+        let Some(data) = self.head.end(name) else {
             return;
         };
-        if let Ok(value) = serde_json::from_str::<Value>(&text) {
-            let mut found = Vec::new();
-            same_as(&value, 0, &mut found);
-            found.iter().for_each(|url| self.link(url));
-            match value {
-                Value::Array(items) => self.facts.json_ld.extend(items),
-                value => self.facts.json_ld.push(value),
-            }
+        let mut found = Vec::new();
+        same_as(&data, 0, &mut found);
+        found.iter().for_each(|url| self.link(url));
+        match data {
+            Value::Array(items) => self.facts.json_ld.extend(items),
+            data => self.facts.json_ld.push(data),
         }
     }
 
     fn text(&mut self, text: &str, _place: &Place) {
-        if let Some(script) = &mut self.script
-            && script.len() + text.len() <= MAX_JSON_LD_BYTES
-        {
-            script.push_str(text);
-        }
+        self.head.text(text);
     }
 }
 
 impl Reader {
-    fn language(&mut self, tag: Option<&str>) {
-        self.facts.languages.extend(tag.and_then(canonical_tag));
-    }
-
     /// Whole texts of a data document that are web addresses lead somewhere like links.
     fn addresses(&mut self, value: &Value, depth: usize) {
         if depth > MAX_DEPTH {
@@ -162,8 +117,7 @@ impl Reader {
 
     fn link(&mut self, href: &str) {
         if self.facts.links.len() < MAX_LINKS
-            && let Ok(url) = self.base.join(href.trim())
-            && matches!(url.scheme(), "http" | "https")
+            && let Some(url) = self.head.join(href)
         {
             self.facts.links.insert(link_form(&url));
         }
@@ -224,18 +178,9 @@ pub fn link_form(url: &Url) -> String {
         .unwrap_or_default();
     format!(
         "{}{port}{}{query}",
-        host.strip_prefix("www.").unwrap_or(host),
+        without_www(host),
         url.path().trim_end_matches('/')
     )
-}
-
-/// A BCP 47 tag in canonical case; `en_GB` is read as `en-GB`, `x-default` is none.
-#[must_use]
-pub fn canonical_tag(text: &str) -> Option<String> {
-    let text = normalize(text).replace('_', "-");
-    let tag = LanguageTag::parse_and_normalize(&text).ok()?;
-    let primary = tag.primary_language();
-    ((2..=3).contains(&primary.len()) && tag.as_str().len() <= 35).then(|| tag.into_inner())
 }
 
 #[cfg(test)]

@@ -1,6 +1,8 @@
 //! Identifiers of companies: which of them a guideline may state. The check digits are those of
 //! `gtm-site-signals`, where the backend has them from too.
 
+use gtm_lexicon::others::NUMBERS;
+use gtm_lexicon::vat_labels;
 use gtm_site_signals::identifiers;
 
 use crate::verdict::stands_in;
@@ -24,59 +26,22 @@ pub fn is_vat(text: &str) -> bool {
     identifiers::vat(&number).unwrap_or_else(has_digits)
 }
 
-/// Countries whose companies write their VAT number without the country, with the labels that they write.
-const BARE: [(&str, &[&str]); 3] = [
-    ("ES", &["CIF", "C.I.F.", "NIF", "N.I.F."]),
-    ("IT", &["P. IVA", "P.IVA", "Partita IVA"]),
-    ("PT", &["NIPC", "NIF", "Contribuinte"]),
-];
-
 /// Whether a number without its country is a VAT number by the rule of a country whose label the text has.
 #[must_use]
 pub fn is_vat_of(label: &str, number: &str) -> bool {
     let number = bare(number);
-    BARE.iter().any(|(country, labels)| {
-        labels.iter().any(|known| stands_in(known, label))
-            && identifiers::vat(&format!("{country}{number}")) == Some(true)
+    vat_labels().iter().any(|vat| {
+        vat.labels.iter().any(|known| stands_in(known, label))
+            && identifiers::vat(&format!("{}{number}", vat.country)) == Some(true)
     })
 }
-
-/// Words beside which a page names a number of somebody else: of the firm that runs its server, of its parent.
-const OF_OTHERS: [&str; 26] = [
-    "hosted by",
-    "hosting:",
-    "hosting provider",
-    "hoster:",
-    "gehostet von",
-    "gehostet bei",
-    "hébergeur :",
-    "hébergeur:",
-    "hébergement :",
-    "hébergement:",
-    "hébergé par",
-    "hébergé chez",
-    "alojamiento:",
-    "alojado en",
-    "alojado por",
-    "hospedado en",
-    "ospitato da",
-    "gehost door",
-    "subsidiary of",
-    "Tochtergesellschaft der",
-    "Tochterunternehmen der",
-    "ein Unternehmen der",
-    "filiale de",
-    "filial de",
-    "controllata da",
-    "dochteronderneming van",
-];
 
 /// Whether the words before a number say that it is somebody else's. A number whose text isn't found as it stands
 /// (grouped otherwise) is judged by the whole text.
 #[must_use]
 pub fn is_of_another(text: &str, number: &str) -> bool {
     let before = text.find(number).map_or(text, |at| &text[..at]);
-    OF_OTHERS.iter().any(|words| stands_in(words, before))
+    NUMBERS.iter().any(|words| stands_in(words, before))
         // `a Globex company (NYSE: GLX)`.
         || stands_in("company (", before) && before.trim_end().ends_with("company (")
 }

@@ -8,13 +8,14 @@ use gtm_domain::ReceiptId;
 use gtm_domain::evidence::{Basis, Confidence};
 use gtm_domain::guideline::fields::{Field, Form};
 use gtm_domain::guideline::words::Ownership;
+use gtm_page_text::canonical_tag;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use url::Url;
 
 use super::countries::Country;
 use super::draft::DraftLogo;
-use super::facts::{PageFacts, canonical_tag, link_form};
+use super::facts::{PageFacts, link_form};
 use super::identifiers::{bare, is_lei, is_of_another, is_vat, is_vat_of};
 use super::ownership::is_stated_in;
 use super::postal::is_posted_in;

@@ -33,10 +33,11 @@ use gtm_domain::guideline::sections::{
 use gtm_domain::guideline::{Completed, GUIDELINE_SCHEMA_VERSION, Guideline};
 use gtm_domain::start_url::StartUrls;
 use gtm_domain::{Digest, JobId, ReceiptId, Timestamp};
+use gtm_page_text::canonical_tag;
 use serde_json::{Value, json};
 
 use self::draft::{BrandDraft, DraftConflict, drafted};
-use self::facts::{PageFacts, canonical_tag};
+use self::facts::PageFacts;
 use self::judge::Judge;
 use self::recompute::{Signals, contrast_of};
 use self::site::Site;

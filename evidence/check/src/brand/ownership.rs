@@ -1,85 +1,39 @@
 //! Who owns a company, as far as its legal form says it.
 
 use gtm_domain::guideline::words::Ownership;
-use gtm_lexicon::{LegalForm, Letters, Meaning, legal_forms};
+use gtm_lexicon::ownership::{
+    GROUP, NONPROFIT, PRIVATE, PUBLIC, STATED_GOVERNMENT, STATED_NONPROFIT, STATED_PRIVATE,
+    STATED_PUBLIC, STATED_SUBSIDIARY, SUBSIDIARY,
+};
+use gtm_lexicon::{LegalForm, Letters, Meaning, Phrases, Words, fold, legal_forms, split};
 
 use crate::verdict::stands_in;
 
-/// Words that state an ownership, besides legal forms.
-const STATED: [(Ownership, &[&str]); 5] = [
-    (
-        Ownership::Nonprofit,
-        &[
-            "eingetragener Verein",
-            "registered charity",
-            "charity number",
-            "501(c)(3)",
-            "association loi 1901",
-            "Stiftung bürgerlichen Rechts",
-        ],
-    ),
-    (
-        Ownership::Government,
-        &[
-            "Anstalt des öffentlichen Rechts",
-            "Körperschaft des öffentlichen Rechts",
-            "AöR",
-            "government agency",
-            "non-departmental public body",
-            "établissement public",
-            "state-owned",
-        ],
-    ),
-    (
-        Ownership::Subsidiary,
-        &[
-            "subsidiary of",
-            "wholly owned by",
-            "Tochtergesellschaft der",
-            "Tochterunternehmen der",
-            "Tochter der",
-            "filiale de",
-            "filiale du",
-        ],
-    ),
-    (
-        Ownership::Public,
-        &[
-            "public limited company",
-            "plc",
-            "börsennotiert",
-            "börsennotierte",
-            "publicly traded",
-            "publicly listed",
-            "NYSE:",
-            "NASDAQ:",
-            "LSE:",
-            "coté en bourse",
-            "cotée en bourse",
-        ],
-    ),
-    (
-        Ownership::Private,
-        &[
-            "private limited company",
-            "private company",
-            "privately held",
-            "privately owned",
-            "family-owned",
-            "inhabergeführt",
-            "Familienunternehmen",
-        ],
-    ),
+/// Words that state an ownership, besides legal forms: as they are printed, and the phrases from which backends
+/// conclude it.
+const STATED: [(Ownership, &Words, Option<&Phrases>); 5] = [
+    (Ownership::Nonprofit, &STATED_NONPROFIT, Some(&NONPROFIT)),
+    (Ownership::Government, &STATED_GOVERNMENT, None),
+    (Ownership::Subsidiary, &STATED_SUBSIDIARY, Some(&SUBSIDIARY)),
+    (Ownership::Public, &STATED_PUBLIC, Some(&PUBLIC)),
+    (Ownership::Private, &STATED_PRIVATE, Some(&PRIVATE)),
 ];
 
 /// Whether a text states this ownership. The first entry of the table that the text has words or legal forms of
 /// decides: a "gGmbH" is no private company, and "Public Limited Company" has the word "Limited" in it.
 #[must_use]
 pub fn is_stated_in(ownership: Ownership, text: &str) -> bool {
-    let stated = STATED.iter().find(|(stated, words)| {
-        words.iter().any(|words| stands_in(words, text)) || has_legal_form(*stated, text)
+    let folded = fold(text);
+    let folded = split(&folded);
+    let stated = STATED.iter().find(|(stated, words, phrases)| {
+        let said = phrases.is_some_and(|phrases| phrases.any_in(&folded));
+        // Without a group, "part of the" is said of towns and teams, too.
+        let is_group = *stated != Ownership::Subsidiary || GROUP.any_in(&folded);
+        words.iter().any(|words| stands_in(words, text))
+            || said && is_group
+            || has_legal_form(*stated, text)
     });
-    stated.is_some_and(|(found, _)| *found == ownership)
+    stated.is_some_and(|(found, ..)| *found == ownership)
 }
 
 /// Whether a legal form in the text means this ownership. A form that may be listed or not (AG, Inc., SA) means

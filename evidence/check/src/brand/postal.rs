@@ -1,6 +1,6 @@
 //! Postal codes whose form alone tells the country: companies rarely print its name under an address at home.
 
-use gtm_site_signals::countries::STATES_OF_USA;
+use gtm_lexicon::countries::states_of_usa;
 
 /// Whether a text has a postal code of this country, of a form that no other country's have.
 pub fn is_posted_in(code: &str, text: &str) -> bool {
@@ -29,9 +29,7 @@ pub fn is_posted_in(code: &str, text: &str) -> bool {
 
 /// Whether a word is the code of a state or the last of its name.
 fn ends_state(word: &str) -> bool {
-    STATES_OF_USA
-        .iter()
-        .any(|(code, name)| *code == word || name.rsplit(' ').next() == Some(word))
+    states_of_usa().any(|(code, name)| code == word || name.rsplit(' ').next() == Some(word))
 }
 
 fn is_zip(word: &str) -> bool {

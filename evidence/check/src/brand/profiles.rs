@@ -1,39 +1,7 @@
 //! Profiles at networks: whether an address is a profile, and at which network.
 
+use gtm_lexicon::{Network, networks, sharing};
 use url::Url;
-
-/// Networks whose address does not spell their name, or has several.
-const NETWORKS: [(&str, &[&str]); 16] = [
-    ("linkedin.com", &["linkedin"]),
-    ("x.com", &["x", "twitter"]),
-    ("twitter.com", &["x", "twitter"]),
-    ("facebook.com", &["facebook"]),
-    ("fb.com", &["facebook"]),
-    ("youtube.com", &["youtube"]),
-    ("youtu.be", &["youtube"]),
-    ("instagram.com", &["instagram"]),
-    ("threads.net", &["threads"]),
-    ("threads.com", &["threads"]),
-    ("bsky.app", &["bluesky"]),
-    ("t.me", &["telegram"]),
-    ("wa.me", &["whatsapp"]),
-    ("discord.gg", &["discord"]),
-    ("tiktok.com", &["tiktok"]),
-    ("github.com", &["github"]),
-];
-
-/// Parts of an address under which pages are shared, not shown.
-const SHARING: [&str; 9] = [
-    "share",
-    "sharer",
-    "sharer.php",
-    "sharearticle",
-    "share-offsite",
-    "sharing",
-    "intent",
-    "dialog",
-    "plugins",
-];
 
 /// Whether the address is a page of its own at the network of that name.
 #[must_use]
@@ -50,11 +18,15 @@ pub fn is_profile(network: &str, url: &Url) -> bool {
         .filter(|part| !part.is_empty())
         .map(str::to_ascii_lowercase)
         .collect();
-    if parts.is_empty() || parts.iter().any(|part| SHARING.contains(&part.as_str())) {
+    if parts.is_empty() || parts.iter().any(|part| sharing().contains(part)) {
         return false;
     }
-    match NETWORKS.iter().find(|(known, _)| *known == domain) {
-        Some((_, names)) => names.contains(&name.as_str()),
+    let at = |network: &&Network| {
+        let mut hosts = network.hosts.iter().chain(network.short_hosts);
+        hosts.any(|host| *host == domain)
+    };
+    match networks().iter().find(at) {
+        Some(network) => network.is_called(&name),
         None => {
             let label = domain.split('.').next().unwrap_or_default();
             name == label || name == "mastodon" && parts[0].starts_with('@')

@@ -1,23 +1,16 @@
 //! National registers: marks that only one country's companies put on their pages.
 
+use gtm_lexicon::registers;
+
 use crate::verdict::stands_in;
 
-/// Single words count in these letters only, for some of them are words of other trades as well.
-const MARKS: [(&str, &[&str]); 7] = [
-    ("DE", &["Amtsgericht", "HRB", "HRA"]),
-    ("AT", &["Firmenbuch", "Firmenbuchnummer"]),
-    ("FR", &["RCS", "R.C.S.", "SIREN", "SIRET"]),
-    ("GB", &["Companies House"]),
-    ("CH", &["Handelsregister des Kantons"]),
-    ("NL", &["KvK", "KVK", "Kamer van Koophandel"]),
-    ("IT", &["Partita IVA", "P.IVA", "P. IVA"]),
-];
-
 /// Whether a text names a register of this country.
+///
+/// Single words count in these letters only, for some of them are words of other trades as well.
 pub fn is_registered_in(code: &str, text: &str) -> bool {
-    let marks = MARKS.iter().find(|(known, _)| *known == code);
+    let register = registers().iter().find(|known| known.country == code);
     let has = |mark: &&str| {
-        if mark.contains([' ', '.']) {
+        if mark.contains([' ', '.', '-']) {
             stands_in(mark, text)
         } else {
             text.split(|c: char| !c.is_alphanumeric())
@@ -25,7 +18,7 @@ pub fn is_registered_in(code: &str, text: &str) -> bool {
         }
     };
     // Luxembourg's register has the same name as those of France.
-    marks.is_some_and(|(_, marks)| marks.iter().any(has))
+    register.is_some_and(|register| register.marks.iter().any(has))
         && !(code == "FR" && text.contains("Luxembourg"))
 }
 

@@ -13,6 +13,7 @@ use crate::origin::tests::receipt;
 mod company;
 mod document;
 mod looks;
+mod vocabulary;
 mod words;
 
 const HOME: &str = r##"<html lang="de"><head><title>Acme – Zähler für alle</title>

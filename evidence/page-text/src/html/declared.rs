@@ -2,6 +2,7 @@
 
 use serde::de::IgnoredAny;
 
+use super::head::is_json_ld;
 use super::scan::{Element, Place, Visitor};
 use crate::{json, normalize};
 
@@ -27,7 +28,7 @@ impl Visitor for Declared {
     fn start(&mut self, element: &Element<'_>, place: &Place) {
         match element.name {
             // What is never shown is declared wherever it stands.
-            "script" if is_json_ld(element) => self.capture = Capture::JsonLd,
+            _ if is_json_ld(element) => self.capture = Capture::JsonLd,
             "meta" if is_declaration(element) => self.add(element.attribute("content")),
             _ if place.concealed => {}
             // The page's, or a drawing's.
@@ -82,13 +83,6 @@ impl Declared {
             self.found.push(text);
         }
     }
-}
-
-fn is_json_ld(element: &Element<'_>) -> bool {
-    element.attribute("type").is_some_and(|kind| {
-        let essence = kind.split(';').next().unwrap_or_default();
-        essence.trim().eq_ignore_ascii_case("application/ld+json")
-    })
 }
 
 /// Whether a `meta` element says something about the page or, as microdata, about a thing.

@@ -6,9 +6,11 @@
 mod blocks;
 mod declared;
 mod elements;
+mod head;
 mod scan;
 
 pub(crate) use blocks::blocks;
+pub use head::{PageHead, language_of};
 pub use scan::{Element, Place, Visitor, scan};
 
 use crate::Block;

@@ -2,6 +2,8 @@
 
 mod read;
 
+use gtm_lexicon::networks;
+
 use super::FontRole;
 
 pub(crate) use read::list;
@@ -72,34 +74,6 @@ pub(crate) const STATUS: [&str; 14] = [
     "alert",
     "notice",
     "required",
-];
-
-/// Networks whose signs sites show in the networks' own colours.
-const NETWORKS: [&str; 24] = [
-    "bluesky",
-    "discord",
-    "dribbble",
-    "facebook",
-    "flickr",
-    "github",
-    "gitlab",
-    "instagram",
-    "linkedin",
-    "mastodon",
-    "pinterest",
-    "reddit",
-    "snapchat",
-    "soundcloud",
-    "spotify",
-    "telegram",
-    "tiktok",
-    "tumblr",
-    "twitch",
-    "twitter",
-    "vimeo",
-    "whatsapp",
-    "xing",
-    "youtube",
 ];
 
 /// Words that name a button, also in the languages in which sites name their own classes.
@@ -189,7 +163,13 @@ impl Selector {
 
     /// Whether it paints the sign of some network, which has that network's colours on every site.
     pub(super) fn is_network(&self) -> bool {
-        has_word(&self.subject, &NETWORKS)
+        // A single letter is a sign of its own: `x` closes a window.
+        let names_one = |word: &str| {
+            let mut all = networks().iter().filter(|network| network.coloured);
+            word.len() > 1 && all.any(|network| network.is_called(word))
+        };
+        let mut names = self.subject.names.iter();
+        names.any(|name| words(name).any(names_one))
     }
 
     /// Whether its text needs no contrast: what can't be used, what is to be filled in, and logos.

@@ -6,7 +6,8 @@ mod styles;
 
 use std::collections::BTreeSet;
 
-use gtm_page_text::html::{Element, Place, Visitor, scan};
+use gtm_page_text::html::{Element, PageHead, Place, Visitor, scan};
+use gtm_page_text::is_same_host;
 use url::Url;
 
 use self::attributes::{classes, first_candidate, kind_of, lower, pixels, text_of};
@@ -31,8 +32,7 @@ pub(super) fn read(html: &str, base: &Url) -> Markup {
     let mut reader = Reader {
         html,
         page: base,
-        base: base.clone(),
-        base_is_set: false,
+        head: PageHead::at(base),
         markup: Markup::default(),
         microdata: Microdata::default(),
         depth: 0,
@@ -63,11 +63,7 @@ pub(super) fn resolve(base: &Url, address: &str) -> Option<Url> {
 
 /// Whether an address is the site's first page, in whatever language.
 pub(crate) fn is_home(url: &Url, page: &Url) -> bool {
-    let host = |url: &Url| {
-        let host = url.host_str().unwrap_or_default();
-        host.strip_prefix("www.").unwrap_or(host).to_owned()
-    };
-    if host(url) != host(page) {
+    if !is_same_host(url, page) {
         return false;
     }
     let path = url.path().trim_matches('/').to_ascii_lowercase();
@@ -100,8 +96,7 @@ struct Source {
 struct Reader<'a> {
     html: &'a str,
     page: &'a Url,
-    base: Url,
-    base_is_set: bool,
+    head: PageHead,
     markup: Markup,
     microdata: Microdata,
     /// Open elements whose end will be told.
@@ -123,7 +118,8 @@ impl Visitor for Reader<'_> {
         if element.has_end {
             self.depth += 1;
         }
-        self.microdata.start(element, self.depth, &self.base);
+        self.head.start(element);
+        self.microdata.start(element, self.depth, self.head.base());
         if element.name == "noscript" && element.has_end {
             self.noscript.get_or_insert(self.depth);
         }
@@ -135,7 +131,6 @@ impl Visitor for Reader<'_> {
             return;
         }
         match element.name {
-            "base" => self.set_base(element),
             "link" => self.link(element),
             "meta" => self.meta(element),
             "style" => self.start_style(element),
@@ -197,22 +192,12 @@ impl Visitor for Reader<'_> {
 }
 
 impl Reader<'_> {
-    fn set_base(&mut self, element: &Element<'_>) {
-        let base = element
-            .attribute("href")
-            .and_then(|href| resolve(&self.base, href));
-        if let (false, Some(base)) = (self.base_is_set, base) {
-            self.base = base;
-            self.base_is_set = true;
-        }
-    }
-
     fn link(&mut self, element: &Element<'_>) {
         let rel = lower(element, "rel");
         let has = |wanted: &str| rel.split_ascii_whitespace().any(|word| word == wanted);
         let Some(url) = element
             .attribute("href")
-            .and_then(|href| resolve(&self.base, href))
+            .and_then(|href| resolve(self.head.base(), href))
         else {
             return;
         };
@@ -269,7 +254,7 @@ impl Reader<'_> {
             | "og:image:secure_url"
             | "twitter:image"
             | "twitter:image:src" => {
-                if let Some(url) = resolve(&self.base, content) {
+                if let Some(url) = resolve(self.head.base(), content) {
                     push(&mut self.markup.social_images, url.into(), MAX_SOCIAL);
                 }
             }
@@ -280,7 +265,7 @@ impl Reader<'_> {
     fn start_link(&mut self, element: &Element<'_>) {
         let home = element
             .attribute("href")
-            .and_then(|href| resolve(&self.base, href))
+            .and_then(|href| resolve(self.head.base(), href))
             .is_some_and(|url| is_home(&url, self.page));
         // A link within the first page is none to it.
         let within = element
@@ -298,7 +283,7 @@ impl Reader<'_> {
         let url = element
             .attribute("srcset")
             .and_then(first_candidate)
-            .and_then(|address| resolve(&self.base, address));
+            .and_then(|address| resolve(self.head.base(), address));
         if let (Some(url), Some(media)) = (url, text_of(element, "media"))
             && self.sources.len() < 8
         {
@@ -316,7 +301,7 @@ impl Reader<'_> {
                 let address = address.trim();
                 !address.is_empty() && !address.to_ascii_lowercase().starts_with("data:")
             });
-        let Some(url) = address.and_then(|address| resolve(&self.base, address)) else {
+        let Some(url) = address.and_then(|address| resolve(self.head.base(), address)) else {
             return;
         };
         let image = Image {

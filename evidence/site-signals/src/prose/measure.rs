@@ -4,7 +4,10 @@ use std::collections::BTreeSet;
 
 use gtm_page_text::BlockKind;
 
-use super::language::{BRITISH_ISE, Language, SPELLINGS};
+use gtm_lexicon::prose::{BRITISH_VERBS, SWISS_STEMS};
+use gtm_lexicon::{Words, english_spellings};
+
+use super::language::Language;
 use super::{HeadlineCase, Person, Prose};
 
 /// Least text that says something about a style.
@@ -106,10 +109,8 @@ impl Text {
         self.words.iter().map(|word| bare(word).to_lowercase())
     }
 
-    fn hits(&self, wanted: &[&str]) -> usize {
-        self.bare()
-            .filter(|word| wanted.contains(&word.as_str()))
-            .count()
+    fn hits(&self, wanted: Words) -> usize {
+        self.bare().filter(|word| wanted.contains(word)).count()
     }
 
     fn per_hundred(&self, hits: usize) -> f64 {
@@ -236,10 +237,10 @@ fn spelling(text: &Text, language: Language, tag: &str) -> Option<String> {
             for word in text.bare() {
                 // America has more than one analysis too.
                 let is_plural = word == "analyses";
-                if !is_plural && BRITISH_ISE.iter().any(|stem| word.starts_with(stem)) {
+                if !is_plural && BRITISH_VERBS.iter().any(|stem| word.starts_with(stem)) {
                     british += 1;
                 }
-                for (here, there) in SPELLINGS {
+                for (here, there) in english_spellings() {
                     if word.starts_with(here) {
                         british += 1;
                         break;
@@ -266,12 +267,7 @@ fn spelling(text: &Text, language: Language, tag: &str) -> Option<String> {
             let swiss = text
                 .bare()
                 .filter(|word| {
-                    [
-                        "strass", "gross", "gröss", "ausser", "äusser", "schliess", "heiss",
-                        "massnahm",
-                    ]
-                    .iter()
-                    .any(|stem| word.starts_with(stem))
+                    SWISS_STEMS.iter().any(|stem| word.starts_with(stem))
                         || word.ends_with("strasse")
                         || word.ends_with("gemäss")
                 })
@@ -438,7 +434,7 @@ fn formality(text: &Text, language: Language, prose: &Prose) -> Option<u8> {
             .iter()
             .filter_map(|(from, to)| text.words.get(from + 1..*to))
             .flatten()
-            .filter(|word| language.distant().contains(&bare(word)))
+            .filter(|word| language.distant().contains(bare(word)))
             .count();
         if familiar + distant < 2 {
             return None;

@@ -6,6 +6,9 @@ use gtm_domain::ErrorCode;
 use http::StatusCode;
 use serde_json::{Map, Value, json};
 
+/// What `docs_url` begins with in examples: the error reference of a node as it is by default.
+pub const EXAMPLE_DOCS_BASE: &str = "http://127.0.0.1:8080/docs/errors";
+
 /// Statuses of HTTP's own for which the specification has no code, with the code that they carry
 /// (decision 0004).
 const STATUSES_WITHOUT_CODE: [(u16, ErrorCode); 7] = [
@@ -18,8 +21,11 @@ const STATUSES_WITHOUT_CODE: [(u16, ErrorCode); 7] = [
     (503, ErrorCode::InternalError),
 ];
 
+/// Where a response of the description lists the codes that it can carry.
+pub const ERROR_CODES: &str = "x-error-codes";
+
 /// The codes that this server can send with a status.
-pub fn of_status(status: u16) -> impl Iterator<Item = &'static str> {
+pub fn of_status(status: u16) -> Vec<&'static str> {
     let own = ErrorCode::ALL
         .into_iter()
         .filter(move |code| code.status() == status);
@@ -27,43 +33,7 @@ pub fn of_status(status: u16) -> impl Iterator<Item = &'static str> {
         .into_iter()
         .filter(move |(other, _)| *other == status)
         .map(|(_, code)| code);
-    own.chain(borrowed).map(ErrorCode::as_str)
-}
-
-/// What a handler's description of an error says: codes, each with or without words of its own.
-pub struct Described {
-    /// The codes named.
-    pub codes: Vec<String>,
-    /// The handler's own words for a code, in the order of `codes`.
-    pub texts: Vec<Option<String>>,
-}
-
-/// Read `code, code`, `code: text` or several of them between semicolons. Anything else names no
-/// code.
-pub fn described(description: &str) -> Described {
-    let mut out = Described {
-        codes: Vec::new(),
-        texts: Vec::new(),
-    };
-    for part in description.split(';') {
-        let (names, text) = match part.split_once(':') {
-            Some((names, text)) => (names, Some(text.trim().to_owned())),
-            None => (part, None),
-        };
-        for name in names.split(',').map(str::trim) {
-            let is_code =
-                !name.is_empty() && name.bytes().all(|b| b.is_ascii_lowercase() || b == b'_');
-            if !is_code {
-                return Described {
-                    codes: Vec::new(),
-                    texts: Vec::new(),
-                };
-            }
-            out.codes.push(name.to_owned());
-            out.texts.push(text.clone());
-        }
-    }
-    out
+    own.chain(borrowed).map(ErrorCode::as_str).collect()
 }
 
 /// The published table.
@@ -122,15 +92,10 @@ impl Table {
 
     /// Markdown that explains the codes of one response: with the words given for a code, or with
     /// the table's. `about` is said of all of them.
-    pub fn explain(
-        &self,
-        codes: &[String],
-        texts: &[Option<String>],
-        about: Option<&str>,
-    ) -> String {
+    pub fn explain(&self, codes: &[&str], words: &[Option<&str>], about: Option<&str>) -> String {
         let text = |index: usize| {
-            let own = texts.get(index).and_then(Option::as_deref);
-            own.map_or_else(|| self.condition(&codes[index]).to_owned(), sentence)
+            let own = words.get(index).copied().flatten();
+            own.map_or_else(|| self.condition(codes[index]).to_owned(), sentence)
         };
         match (codes, about) {
             ([only], Some(about)) => format!("`{only}`: {}", sentence(about)),
@@ -148,8 +113,8 @@ impl Table {
     }
 
     /// An example of the envelope for each code.
-    pub fn envelopes(&self, status: u16, codes: &[String]) -> Map<String, Value> {
-        let example = |code: &String| {
+    pub fn envelopes(&self, status: u16, codes: &[&str]) -> Map<String, Value> {
+        let example = |code: &&str| {
             let mut error = json!({
                 "code": code, "message": self.message(status, code),
                 "request_id": REQUEST_ID, "docs_url": docs_url(code),
@@ -157,14 +122,14 @@ impl Table {
             if let Some(details) = details(status, code) {
                 error["details"] = details;
             }
-            (code.clone(), json!({ "value": { "error": error } }))
+            ((*code).to_owned(), json!({ "value": { "error": error } }))
         };
         codes.iter().map(example).collect()
     }
 
     /// The first code's error as problem details.
-    pub fn problem(&self, status: u16, codes: &[String]) -> Value {
-        let code = codes.first().map(String::as_str).unwrap_or_default();
+    pub fn problem(&self, status: u16, codes: &[&str]) -> Value {
+        let code = codes.first().copied().unwrap_or_default();
         let title = StatusCode::from_u16(status)
             .ok()
             .and_then(|status| status.canonical_reason());
@@ -205,7 +170,7 @@ fn statuses(row: &Value) -> Vec<u16> {
 const REQUEST_ID: &str = "req_01m7z8v6chfmaabk0kbfj2tjga";
 
 fn docs_url(code: &str) -> String {
-    format!("{}#{code}", super::EXAMPLE_DOCS_BASE)
+    format!("{}#{code}", EXAMPLE_DOCS_BASE)
 }
 
 /// The further facts that the specification gives an error.
@@ -234,25 +199,5 @@ fn sentence(text: &str) -> String {
         text
     } else {
         format!("{text}.")
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_description_names_codes_or_is_text() {
-        let several = described("idempotency_key_reused, brand_profile_archived");
-        assert_eq!(
-            several.codes,
-            ["idempotency_key_reused", "brand_profile_archived"]
-        );
-        assert_eq!(several.texts, [None, None]);
-        let with_text = described("invalid_request: the query is malformed; invalid_cursor");
-        assert_eq!(with_text.codes, ["invalid_request", "invalid_cursor"]);
-        let malformed = Some("the query is malformed".to_owned());
-        assert_eq!(with_text.texts, [malformed, None]);
-        assert!(described("The job, or nothing.").codes.is_empty());
     }
 }

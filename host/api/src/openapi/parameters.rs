@@ -1,17 +1,7 @@
 //! Parameters as handlers declare them, brought to what is meant: an optional parameter may be
-//! absent, it is never null, and an id has its pattern.
+//! absent, and it is never null.
 
 use serde_json::{Value, json};
-
-/// Names of path parameters with the prefix of the ids that they take.
-const IDS: [(&str, &str); 6] = [
-    ("job_id", "job"),
-    ("specification_id", "dsp"),
-    ("connection_id", "conn"),
-    ("brand_id", "brd"),
-    ("file_id", "file"),
-    ("revision_id", "mtr"),
-];
 
 /// Complete the parameters of an operation.
 pub fn complete(operation: &mut Value, guarded: bool) {
@@ -22,9 +12,7 @@ pub fn complete(operation: &mut Value, guarded: bool) {
         .unwrap_or_default();
     for parameter in &mut parameters {
         remove_null(&mut parameter["schema"]);
-        if parameter["in"] == "path" {
-            describe_id(parameter);
-        } else if parameter["name"] == "Idempotency-Key" {
+        if parameter["name"] == "Idempotency-Key" {
             parameter["schema"] = idempotency_key();
             parameter["example"] = json!("order-2041-playbook");
         } else if parameter["name"] == "cursor" {
@@ -55,21 +43,6 @@ pub fn remove_null(schema: &mut Value) {
         if let [only] = several.as_slice() {
             *types = only.clone();
         }
-    }
-}
-
-fn describe_id(parameter: &mut Value) {
-    let prefix = IDS
-        .iter()
-        .find(|(name, _)| parameter["name"] == *name)
-        .map(|(_, prefix)| prefix);
-    let Some(prefix) = prefix else { return };
-    let schema = &mut parameter["schema"];
-    if schema.get("pattern").is_none() {
-        schema["pattern"] = json!(format!("^{prefix}_[0-9a-hjkmnp-tv-z]{{26}}$"));
-    }
-    if parameter.get("example").is_none() {
-        parameter["example"] = json!(format!("{prefix}_01m7z8v8deezdsccfncmncbnqk"));
     }
 }
 

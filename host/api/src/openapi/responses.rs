@@ -3,7 +3,9 @@
 
 use serde_json::{Map, Value, json};
 
-use super::error_codes::{Table, described, of_status};
+use super::error_codes::{ERROR_CODES, Table, of_status};
+use super::parameters::remove_null;
+use crate::request_id;
 
 /// Responses that are the same for every operation which can give them: name under
 /// `#/components/responses`, status, codes (all of the status's if empty), description.
@@ -37,7 +39,7 @@ const SHARED: [(&str, u16, &[&str], &str); 13] = [
         "RequestTimeout",
         408,
         &[],
-        "the head or the body of the request took too long to arrive",
+        "the body of the request took too long to arrive",
     ),
     ("ContentTooLarge", 413, &[], "the body is too large"),
     (
@@ -119,10 +121,10 @@ impl Traits {
 /// `components.responses`.
 pub fn components(table: &Table) -> Map<String, Value> {
     let build = |(name, status, codes, text): &(&str, u16, &[&str], &str)| {
-        let codes: Vec<String> = if codes.is_empty() {
-            unique(of_status(*status))
+        let codes = if codes.is_empty() {
+            of_status(*status)
         } else {
-            codes.iter().map(|code| (*code).to_owned()).collect()
+            codes.to_vec()
         };
         let mut response = json!({ "description": table.explain(&codes, &[], Some(text)) });
         add_error_body(&mut response, *status, &codes, table);
@@ -158,11 +160,11 @@ pub fn complete(operation: &mut Value, traits: Traits, table: &Table) {
         }
         let number = status.parse().unwrap_or_default();
         if number >= 400 {
-            let said = described(response["description"].as_str().unwrap_or_default());
-            if !said.codes.is_empty() {
-                response["description"] = json!(table.explain(&said.codes, &said.texts, None));
-            }
-            add_error_body(response, number, &said.codes, table);
+            // Declared by the operation ([`crate::operation`]).
+            let codes = response[ERROR_CODES].clone();
+            let codes = codes.as_array().into_iter().flatten();
+            let codes: Vec<&str> = codes.filter_map(Value::as_str).collect();
+            add_error_body(response, number, &codes, table);
         }
         let rate = if traits.guarded {
             counted(number)
@@ -185,18 +187,8 @@ const fn counted(status: u16) -> Option<bool> {
     }
 }
 
-fn unique(codes: impl Iterator<Item = &'static str>) -> Vec<String> {
-    let mut out: Vec<String> = Vec::new();
-    for code in codes {
-        if !out.iter().any(|known| known == code) {
-            out.push(code.to_owned());
-        }
-    }
-    out
-}
-
-fn add_error_body(response: &mut Value, status: u16, codes: &[String], table: &Table) {
-    response["x-error-codes"] = json!(codes);
+fn add_error_body(response: &mut Value, status: u16, codes: &[&str], table: &Table) {
+    response[ERROR_CODES] = json!(codes);
     response["content"] = json!({
         "application/json": {
             "schema": { "$ref": "#/components/schemas/ErrorEnvelope" },
@@ -213,7 +205,7 @@ fn add_error_body(response: &mut Value, status: u16, codes: &[String], table: &T
 fn add_headers(response: &mut Value, status: u16, rate: Option<bool>) {
     if let Some(own) = response.get_mut("headers").and_then(Value::as_object_mut) {
         for (name, header) in own.iter_mut() {
-            super::parameters::remove_null(&mut header["schema"]);
+            remove_null(&mut header["schema"]);
             header["required"] = json!(name == "Location" || name == "ETag");
         }
     }
@@ -261,7 +253,7 @@ pub fn headers() -> Value {
     json!({
         "XRequestId": {
             "description": "The request's id: the caller's or a generated one.", "required": true,
-            "schema": { "type": "string", "pattern": super::REQUEST_ID_PATTERN }, "example": "req_01m7z8v6chfmaabk0kbfj2tjga",
+            "schema": { "type": "string", "pattern": request_id::PATTERN }, "example": "req_01m7z8v6chfmaabk0kbfj2tjga",
         },
         "RateLimitLimit": count(true, limit, 120),
         "RateLimitRemaining": count(true, remaining, 119),

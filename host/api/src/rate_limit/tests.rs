@@ -15,13 +15,7 @@ use tokio::runtime::Runtime;
 use super::redis::{WINDOW_SCRIPT, decision};
 use super::*;
 
-#[path = "../../../../tests/src/redis.rs"]
-#[allow(
-    clippy::print_stderr,
-    dead_code,
-    reason = "a skipped test says so; not every file uses all"
-)]
-mod private_redis;
+use gtm_test_support::redis as private_redis;
 use private_redis::TestRedis;
 
 const SECOND: Duration = Duration::from_secs(1);

@@ -6,6 +6,7 @@ mod dossiers;
 mod jobs;
 mod node;
 mod playbooks;
+mod unknown;
 mod usage;
 
 pub use brands::envelope::BrandEnvelope;
@@ -14,23 +15,29 @@ pub use jobs::receipts::PublicReceipt;
 pub(crate) use node::healthz::healthz as operator_healthz;
 pub(crate) use node::readyz::for_operators as operator_readyz;
 
+use std::sync::Arc;
+
 use axum::Router;
 use axum::middleware;
 use axum::response::IntoResponse;
-use gtm_domain::ErrorCode;
-use http::StatusCode;
+use serde_json::Value;
 use tower_http::catch_panic::CatchPanicLayer;
+use utoipa::openapi::Components;
+use utoipa::{PartialSchema as _, ToSchema as _};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::api::Api;
-use crate::authorization::Unserved;
-use crate::error::ApiError;
-use crate::{context, openapi, query_parameters, request_limits};
+use crate::contract::Contract;
+use crate::error::{ApiError, ProblemDetails};
+use crate::job_envelope::UsageEnvelope;
+use crate::validation::SchemaError;
+use crate::{context, page, query_parameters, request_limits};
+use unknown::{unknown_method, unknown_path};
 
 /// All operations with their documentation.
-pub(crate) fn operations() -> OpenApiRouter<Api> {
-    OpenApiRouter::with_openapi(openapi::preamble())
+fn operations() -> OpenApiRouter<Api> {
+    let mut operations = OpenApiRouter::with_openapi(crate::openapi::preamble())
         .routes(routes!(playbooks::create::create_playbook))
         .routes(routes!(
             brands::create::create_brand,
@@ -57,7 +64,43 @@ pub(crate) fn operations() -> OpenApiRouter<Api> {
         .routes(routes!(catalog::capabilities::capabilities))
         .routes(routes!(node::description::openapi_document))
         .routes(routes!(node::healthz::healthz))
-        .routes(routes!(node::readyz::readyz))
+        .routes(routes!(node::readyz::readyz));
+    let described = operations.get_openapi_mut();
+    crate::openapi::declare(described);
+    name_schemas(described.components.get_or_insert_default());
+    operations
+}
+
+/// Add the schemas that no handler names by its type: of lists, of problem details, and of what only
+/// files refer to.
+fn name_schemas(components: &mut Components) {
+    let usage = (UsageEnvelope::name(), UsageEnvelope::schema());
+    let problem = (ProblemDetails::name(), ProblemDetails::schema());
+    let lists = [
+        page::described::<brands::list::Brands>(),
+        page::described::<brands::guideline_revisions::Revisions>(),
+        page::described::<dossiers::list::Specifications>(),
+        page::described::<jobs::list::Jobs>(),
+        page::described::<jobs::receipts::Receipts>(),
+    ];
+    let lists = lists.map(|(name, schema)| (name.into(), schema.into()));
+    for (name, schema) in lists.into_iter().chain([usage, problem]) {
+        components.schemas.insert(name.into_owned(), schema);
+    }
+}
+
+/// The contract of all operations, for [`Api::new`].
+///
+/// # Errors
+/// If a published request schema does not compile.
+pub fn contract() -> Result<Contract, SchemaError> {
+    Contract::of(operations().get_openapi())
+}
+
+/// The OpenAPI document of all operations.
+#[must_use]
+pub fn openapi() -> Value {
+    crate::openapi::document(operations().get_openapi())
 }
 
 /// The whole API as a service.
@@ -65,7 +108,7 @@ pub fn router(api: Api) -> Router {
     let (router, _) = operations().split_for_parts();
     router
         .route_layer(middleware::from_fn_with_state(
-            api.clone(),
+            Arc::clone(api.contract().query_parameters()),
             query_parameters::enforce,
         ))
         .merge(node::reference::pages())
@@ -82,18 +125,6 @@ pub fn router(api: Api) -> Router {
             context::surround,
         ))
         .with_state(api)
-}
-
-async fn unknown_path(_: Unserved) -> ApiError {
-    ApiError::new(ErrorCode::NotFound, "The API has no such path.")
-}
-
-/// The specification has no code for 405: the request is at fault, so `invalid_request`.
-async fn unknown_method(_: Unserved) -> ApiError {
-    ApiError::refused(
-        StatusCode::METHOD_NOT_ALLOWED,
-        "This path does not answer this method; see the Allow header.",
-    )
 }
 
 fn panicked(_cause: Box<dyn std::any::Any + Send>) -> axum::response::Response {

@@ -1,19 +1,20 @@
-//! One connection from its first byte to its last.
+//! One connection from its first byte to its last. What a request is, and where the next one begins, is
+//! the HTTP library's word alone: a second reader that disagreed with it would be the hole through
+//! which a request is smuggled (decision 0056).
 
 use std::convert::Infallible;
-use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
 use axum::body::Body;
-use http::header::{CONNECTION, HOST};
+use http::header::{CONNECTION, HOST, TRANSFER_ENCODING};
 use http::uri::Authority;
 use http::{HeaderMap, HeaderValue, Request, Version};
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
-use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
+use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio_util::sync::CancellationToken;
 use tower::ServiceExt as _;
@@ -21,13 +22,8 @@ use tower::ServiceExt as _;
 use super::awaited_body::AwaitedBody;
 use super::refusals::Refusals;
 use super::turn::Turn;
-use super::unreadable::Unreadable;
-use super::watched_stream::{Exchange, WatchedStream};
 use super::write_deadline::{Deliveries, Patience, WriteDeadline};
 use super::{MAX_HEAD_BYTES, Peer};
-
-/// The socket, as it is watched.
-type Watched = WatchedStream<WriteDeadline<TcpStream>>;
 
 /// How long a refused peer may go on sending: one that is cut off in the middle sees a reset instead
 /// of the answer.
@@ -45,7 +41,6 @@ pub struct ForbiddenHead(pub &'static str);
 pub(super) struct House {
     pub(super) library: http1::Builder,
     pub(super) router: Router,
-    pub(super) refusals: Refusals,
     pub(super) patience: Patience,
     pub(super) stop: CancellationToken,
 }
@@ -55,35 +50,33 @@ pub(super) async fn hold(stream: TcpStream, peer: Peer, turn: Turn, house: House
     let House {
         library,
         router,
-        refusals,
         patience,
         stop,
     } = house;
-    let exchange = Arc::new(Exchange::default());
     let deliveries = Deliveries::of(turn.clone());
     let stream = WriteDeadline::new(stream, patience, deliveries.clone());
-    let watched = WatchedStream::new(stream, Arc::clone(&exchange));
     let service = service_fn(move |request: Request<Incoming>| {
         turn.work();
-        let seen = exchange.begin();
-        let (router, exchange) = (router.clone(), Arc::clone(&exchange));
+        let router = router.clone();
         let (turn, deliveries) = (turn.clone(), deliveries.clone());
         Box::pin(async move {
+            // Those on the way that know `Content-Length` alone see another end of such a request than we
+            // do. So that nothing behind it is taken for the next one, it is the connection's last.
+            let is_last = request.headers().contains_key(TRANSFER_ENCODING);
             let mut request = request.map(|body| Body::new(AwaitedBody::new(body, turn)));
             request.extensions_mut().insert(peer);
-            if let Some(fault) = fault(request.version(), request.headers(), seen.both_lengths) {
+            if let Some(fault) = fault(request.version(), request.headers()) {
                 request.extensions_mut().insert(ForbiddenHead(fault));
             }
             let Ok(mut response) = router.oneshot(request).await;
-            if seen.unwatched {
+            if is_last {
                 let close = HeaderValue::from_static("close");
                 response.headers_mut().insert(CONNECTION, close);
             }
-            exchange.end();
             Ok::<_, Infallible>(response.map(|body| deliveries.begin(body)))
         })
     });
-    let mut connection = library.serve_connection(TokioIo::new(watched), service);
+    let mut connection = library.serve_connection(TokioIo::new(stream), service);
     let mut stopping = false;
     let ended = loop {
         tokio::select! {
@@ -94,66 +87,57 @@ pub(super) async fn hold(stream: TcpStream, peer: Peer, turn: Turn, house: House
             }
         }
     };
-    let watched = connection.into_parts().io.into_inner();
-    let result = match ended {
-        Ok(()) => farewell(watched).await,
-        Err(error) => {
-            // A peer that went away or broke HTTP; nothing an operator must act on.
-            tracing::debug!(%error, "connection ended early");
-            refuse(watched, &error, &refusals).await
-        }
+    let Err(error) = ended else { return };
+    // A peer that went away or broke HTTP; nothing an operator must act on.
+    tracing::debug!(%error, "connection ended early");
+    // Whoever speaks HTTP/2 is told nothing that it would understand.
+    if error.is_parse() && !error.is_parse_version_h2() {
+        count_unreadable(&error);
+        let stream = connection.into_parts().io.into_inner();
+        hear_out(stream).await;
+    }
+}
+
+/// What is no HTTP was answered by the library, with a status and nothing else.
+fn count_unreadable(error: &hyper::Error) {
+    let status = if error.is_parse_too_large() {
+        "431"
+    } else {
+        "400"
     };
-    if let Err(error) = result {
-        tracing::debug!(%error, "connection was not closed in order");
-    }
-}
-
-async fn farewell(watched: Watched) -> std::io::Result<()> {
-    watched.released().await?.shutdown().await
-}
-
-async fn refuse(
-    watched: Watched,
-    error: &hyper::Error,
-    refusals: &Refusals,
-) -> std::io::Result<()> {
-    let refused = Unreadable::of(error, watched.heads()).filter(|_| watched.can_answer());
-    let stream = watched.into_inner();
-    match refused {
-        Some(refused) => say(stream, &refused.answer(refusals)).await,
-        None => Ok(()),
-    }
+    let labels = [
+        ("method", "other"),
+        ("route", "unreadable"),
+        ("status", status),
+    ];
+    metrics::counter!("gtm_http_requests_total", &labels).increment(1);
 }
 
 /// Answer a peer that is not served, whatever it was going to ask.
-pub(super) async fn turn_away(stream: TcpStream, refusals: &Refusals) {
-    if let Err(error) = say(stream, &refusals.too_many_connections()).await {
+pub(super) async fn turn_away(mut stream: TcpStream, refusals: &Refusals) {
+    let saying = async {
+        stream.write_all(&refusals.too_many_connections()).await?;
+        stream.shutdown().await?;
+        hear_out(stream).await;
+        Ok::<_, std::io::Error>(())
+    };
+    if let Ok(Err(error)) = tokio::time::timeout(LINGER, saying).await {
         tracing::debug!(%error, "a refused connection was not closed in order");
     }
 }
 
-/// A last word, which the peer shall hear.
-async fn say<S: AsyncRead + AsyncWrite + Unpin>(
-    mut stream: S,
-    bytes: &[u8],
-) -> std::io::Result<()> {
-    let saying = async {
-        stream.write_all(bytes).await?;
-        stream.shutdown().await?;
-        let mut rest = (&mut stream).take(LINGER_BYTES);
-        tokio::io::copy(&mut rest, &mut tokio::io::sink()).await
-    };
-    match tokio::time::timeout(LINGER, saying).await {
-        Ok(said) => said.map(drop),
-        Err(_) => Ok(()),
-    }
+/// Let a peer who has had our last word finish: to close with bytes unread would reset the connection,
+/// and the word would be lost.
+async fn hear_out(stream: impl AsyncRead + Unpin) {
+    let mut rest = stream.take(LINGER_BYTES);
+    let mut nowhere = tokio::io::sink();
+    let reading = tokio::io::copy(&mut rest, &mut nowhere);
+    // Whether it ended in order is all the same now.
+    let _ = tokio::time::timeout(LINGER, reading).await;
 }
 
 /// What RFC 9112 forbids and the library lets through.
-fn fault(version: Version, headers: &HeaderMap, both_lengths: bool) -> Option<&'static str> {
-    if both_lengths {
-        return Some("Send Content-Length or Transfer-Encoding, not both.");
-    }
+fn fault(version: Version, headers: &HeaderMap) -> Option<&'static str> {
     let mut hosts = headers.get_all(HOST).iter();
     match (hosts.next(), hosts.next()) {
         (None, _) if version == Version::HTTP_11 => {

@@ -44,23 +44,18 @@ impl Refusals {
             ErrorCode::RateLimitExceeded,
             "Too many requests of this address are being worked on; wait for an answer before you send another.",
         );
-        self.answer(&error.with_retry_after(RETRY_AFTER), "refused", None)
+        self.answer(&error.with_retry_after(RETRY_AFTER))
     }
 
-    /// A whole response, as it goes over the wire. `route` is what the metrics say of it.
-    pub(super) fn answer(
-        &self,
-        error: &ApiError,
-        route: &'static str,
-        request_id: Option<String>,
-    ) -> Vec<u8> {
+    /// A whole response, as it goes over the wire.
+    fn answer(&self, error: &ApiError) -> Vec<u8> {
         let now = self.clock.now();
-        let id = request_id.unwrap_or_else(|| request_id::generate(now));
+        let id = request_id::generate(now);
         let status = error.status();
-        tracing::info!(request_id = %id, status = status.as_u16(), route, "answered without a request");
+        tracing::info!(request_id = %id, status = status.as_u16(), "answered without a request");
         let labels = [
             ("method", "other".to_owned()),
-            ("route", route.to_owned()),
+            ("route", "refused".to_owned()),
             ("status", status.as_str().to_owned()),
         ];
         metrics::counter!("gtm_http_requests_total", &labels).increment(1);

@@ -1,6 +1,7 @@
 //! What requests leave in the audit log: creates an entry each, all else none.
 
-use gtm_store::{AuditEntry, AuditFilter};
+use gtm_domain::audit::AuditEntry;
+use gtm_store::AuditFilter;
 
 use crate::world::World;
 

@@ -313,7 +313,7 @@ async fn problem_details_say_the_same() {
 
 /// A key that may be used from 198.51.100.0/24, and what a request with it gets.
 async fn restricted(world: &World) -> String {
-    let terms = gtm_store::KeyTerms {
+    let terms = gtm_domain::key_record::KeyTerms {
         name: "k".to_owned(),
         permissions: Permissions::parse("full").unwrap(),
         expires_at: None,

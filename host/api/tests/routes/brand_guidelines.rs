@@ -1,9 +1,8 @@
 //! Guidelines as they are read, and the playbooks that bind them.
 
 use gtm_domain::guideline::{Guideline, guideline_hash, markdown};
-use gtm_domain::job::JobError;
+use gtm_domain::job::{Finish, JobError};
 use gtm_domain::{BrandId, Usage};
-use gtm_store::Finish;
 use serde_json::{Value, json};
 
 use crate::brands::{BODY, claim, create, post, read, succeed};

@@ -6,9 +6,12 @@ use std::time::Duration;
 
 use axum::body::Body;
 use gtm_api::ApiConfig;
+use gtm_domain::brand::NewGuideline;
 use gtm_domain::guideline::guideline_hash;
+use gtm_domain::job::Finish;
+use gtm_domain::job::Product;
 use gtm_domain::{BrandId, Permissions, Usage, WorkerId};
-use gtm_store::{ClaimedJob, Finish, NewGuideline, uuid_v7};
+use gtm_store::{ClaimedJob, uuid_v7};
 use http::Request;
 use serde_json::{Value, json};
 
@@ -95,11 +98,11 @@ pub async fn succeed(world: &World, path: &str, revision: u64) -> Value {
     };
     let result = json!({
         "brand_profile_id": brand, "schema_version": "1.0", "revision": revision, "guideline_hash": guideline.hash,
-        "source_count": 1, "guideline_path": gtm_engine::brands::guideline_path(brand),
+        "source_count": 1, "guideline_path": gtm_domain::brand::guideline_path(brand),
     });
     let finish = Finish::Succeeded {
         result,
-        guideline: Some(guideline),
+        product: Product::Guideline(guideline),
     };
     let usage = Usage {
         backend_requests: 3,
@@ -258,6 +261,25 @@ async fn research_at_work_is_reused() {
     );
     let sent = post(&world, &path, &[], r#"{"force":true}"#).await;
     assert_eq!(sent.error(), (400, "invalid_request".to_owned()));
+}
+
+#[tokio::test]
+async fn a_known_key_is_answered_whatever_became_of_the_brand() {
+    let world = World::start().await;
+    let brand = create(&world, BODY).await;
+    let keyed = [("idempotency-key", "k")];
+    let first = post(&world, &format!("{brand}/research"), &keyed, "").await;
+    assert_eq!(first.status, 202);
+    let id: BrandId = brand.rsplit('/').next().unwrap().parse().unwrap();
+    world.store.operator().archive_brand(id).await.unwrap();
+    let again = post(&world, &format!("{brand}/research"), &keyed, "").await;
+    assert_eq!((again.status, again.body), (first.status, first.body));
+    // The key is looked at before the brand, as on every create.
+    let absent = format!("{PATH}/{}/research", BrandId::from_uuid(uuid::Uuid::nil()));
+    let reused = post(&world, &absent, &keyed, "").await;
+    assert_eq!(reused.error(), (409, "idempotency_key_reused".to_owned()));
+    let unknown = post(&world, &absent, &[("idempotency-key", "new")], "").await;
+    assert_eq!(unknown.error(), (404, "not_found".to_owned()));
 }
 
 #[tokio::test]

@@ -1,5 +1,5 @@
 //! Connections as they come over a socket: slow, oversized, while the server stops, and such as no
-//! HTTP library makes. Whatever is answered is an envelope with a request id.
+//! HTTP library makes. Whatever a request gets is an envelope with a request id.
 
 use std::net::SocketAddr;
 use std::time::Duration;

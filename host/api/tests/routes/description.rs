@@ -136,6 +136,27 @@ fn the_document_says_what_it_is() {
     }
 }
 
+/// A promise that is made by mistake cannot be taken back, and one that is lost breaks a client.
+#[test]
+fn what_is_generally_available_is_known() {
+    let document = Document::published();
+    let operations = document.operations();
+    let stable = operations.iter().filter(|o| o.json["x-stability"] == "ga");
+    let found: Vec<&str> = stable.map(|o| o.at.as_str()).collect();
+    let want = [
+        "post /v1/playbooks",
+        "get /v1/brands",
+        "post /v1/brands",
+        "get /v1/brands/{brand_id}",
+        "get /v1/brands/{brand_id}/guideline",
+        "post /v1/brands/{brand_id}/research",
+        "get /v1/jobs/{job_id}",
+        "get /v1/usage",
+        "get /v1/capabilities",
+    ];
+    assert_eq!(found, want);
+}
+
 #[test]
 fn every_response_has_its_headers_and_an_example() {
     let document = Document::published();
@@ -200,6 +221,20 @@ fn every_response_has_its_headers_and_an_example() {
             );
         }
     }
+}
+
+/// Whether it stands in a file or is derived from a type.
+#[test]
+fn every_schema_is_valid_and_has_its_name() {
+    let document = Document::published();
+    let schemas = document.0["components"]["schemas"].as_object().unwrap();
+    for (name, schema) in schemas {
+        assert_eq!(schema["title"], *name);
+        assert!(schema["description"].is_string(), "{name}");
+        jsonschema::draft202012::meta::validate(schema).unwrap();
+    }
+    let names: Vec<&String> = schemas.keys().collect();
+    assert!(names.is_sorted(), "{names:?}");
 }
 
 #[test]
@@ -282,4 +317,82 @@ fn links_lead_from_what_is_there_to_what_takes_it() {
         .collect();
     assert_eq!(found, ["get_job", "list_job_events", "list_job_receipts"]);
     assert!(links >= 5, "{links}");
+}
+
+#[test]
+fn operation_ids_are_unique_and_the_specification_s() {
+    let document = Document::published();
+    let found = document.operations();
+    let ids: BTreeSet<&str> = found
+        .iter()
+        .map(|operation| operation.json["operationId"].as_str().unwrap())
+        .collect();
+    assert_eq!(ids.len(), found.len());
+    for (method, path, id) in [
+        ("post", "/v1/playbooks", "create_playbook_v1_playbooks_post"),
+        ("post", "/v1/brands", "create_brand_v1_brands_post"),
+        ("get", "/v1/brands", "list_brands_v1_brands_get"),
+        (
+            "get",
+            "/v1/brands/{brand_id}",
+            "get_brand_v1_brands__brand_id__get",
+        ),
+        (
+            "get",
+            "/v1/brands/{brand_id}/guideline",
+            "get_brand_guideline_v1_brands__brand_id__guideline_get",
+        ),
+        (
+            "post",
+            "/v1/brands/{brand_id}/research",
+            "research_brand_v1_brands__brand_id__research_post",
+        ),
+        ("get", "/v1/jobs/{job_id}", "get_job_v1_jobs__job_id__get"),
+        ("get", "/v1/usage", "get_usage_v1_usage_get"),
+    ] {
+        assert_eq!(document.0["paths"][path][method]["operationId"], id);
+    }
+    // The specification forms every id of /v1 the same way; so must those that we add.
+    for operation in found
+        .iter()
+        .filter(|operation| operation.path.starts_with("/v1/"))
+    {
+        let (method, path) = (operation.method, operation.path);
+        let tail: String = path[1..]
+            .chars()
+            .map(|c| if c.is_ascii_alphanumeric() { c } else { '_' })
+            .collect();
+        let id = operation.json["operationId"].as_str().unwrap();
+        assert!(
+            id.ends_with(&format!("_{tail}_{method}")),
+            "{id} for {method} {path}"
+        );
+    }
+}
+
+#[test]
+fn every_reference_leads_somewhere() {
+    fn visit<'v>(value: &'v Value, refs: &mut Vec<&'v str>) {
+        match value {
+            Value::Object(members) => {
+                refs.extend(members.get("$ref").and_then(Value::as_str));
+                members.values().for_each(|v| visit(v, refs));
+            }
+            Value::Array(items) => items.iter().for_each(|v| visit(v, refs)),
+            _ => {}
+        }
+    }
+    let document = Document::published();
+    let mut refs = Vec::new();
+    visit(&document.0, &mut refs);
+    assert!(refs.len() > 20);
+    for reference in refs {
+        assert!(
+            document
+                .0
+                .pointer(reference.trim_start_matches('#'))
+                .is_some(),
+            "{reference}"
+        );
+    }
 }

@@ -8,8 +8,10 @@ use axum::body::Body;
 use gtm_api::ApiConfig;
 use gtm_domain::dossier::ConnectorRevision;
 use gtm_domain::{Digest, Timestamp, canonical_digest};
-use gtm_engine::connections::{ConnectorCatalog, ConnectorFacts};
-use gtm_engine::plugins::{ConnectorCaller, ConnectorRequest, OperationFacts, PluginIdentity};
+use gtm_engine::connections::ConnectorCatalog;
+use gtm_engine::plugins::{
+    ConnectorCaller, ConnectorFacts, ConnectorRequest, OperationFacts, PluginIdentity,
+};
 use gtm_runtime::ConnectorOutcome;
 use http::Request;
 use serde_json::{Value, json};

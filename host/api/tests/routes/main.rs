@@ -2,13 +2,7 @@
 //! socket is opened and no plug-in is loaded: with nothing bound, jobs stay queued here.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
-#[path = "../../../../tests/src/redis.rs"]
-#[allow(
-    clippy::print_stderr,
-    dead_code,
-    reason = "a skipped test says so; not every file uses all"
-)]
-mod private_redis;
+use gtm_test_support::redis as private_redis;
 
 mod audit_log;
 mod authorization;
@@ -23,6 +17,7 @@ mod lists;
 mod money;
 mod node;
 mod playbooks;
+mod promises;
 mod rate_limit;
 mod reference;
 mod usage;

@@ -5,22 +5,25 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use gtm_api::{Api, ApiConfig, router};
+use gtm_api::{Api, ApiConfig, contract, router};
+use gtm_domain::binding::{BindingScope, BindingTarget};
 use gtm_domain::dossier::ConnectorRevision;
+use gtm_domain::job::Finish;
+use gtm_domain::money::{BillingMode, LimitMetric, LimitOwner, ProviderCallId};
+use gtm_domain::step::NewStep;
 use gtm_domain::{
     Digest, Failure, FailureKind, MicroUsd, OrganizationId, Timestamp, Usage, WorkerId,
 };
-use gtm_engine::connections::{ConnectorCatalog, ConnectorFacts};
+use gtm_engine::connections::ConnectorCatalog;
 use gtm_engine::plugins::{
-    BackendFacts, BackendRequest, BackendRunner, ConnectorCaller, ConnectorRequest, OperationFacts,
-    PluginIdentity,
+    BackendFacts, BackendRequest, BackendRunner, ConnectorCaller, ConnectorFacts, ConnectorRequest,
+    EvaluateRequest, OperationFacts, PluginIdentity, Plugins, PureRunner, RenderRequest,
 };
-use gtm_engine::{Engine, EngineConfig};
-use gtm_runtime::{BackendHost, BackendOutcome, ConnectorOutcome};
-use gtm_store::{
-    BillingMode, BindingScope, BindingTarget, Finish, LimitMetric, LimitOwner, NewConnection,
-    NewStep, ProviderCallId, Settlement, uuid_v7,
+use gtm_engine::{Engine, EngineConfig, job_types};
+use gtm_runtime::{
+    BackendHost, BackendOutcome, ConnectorOutcome, EvaluateOutcome, PluginKind, RenderOutcome,
 };
+use gtm_store::{NewConnection, Settlement, uuid_v7};
 use serde_json::{Value, json};
 
 use crate::world::{Answer, World};
@@ -82,17 +85,39 @@ impl ConnectorCaller for Catalog {
     }
 }
 
+#[async_trait]
+impl PureRunner for Catalog {
+    fn find_pure(&self, _: PluginKind, _: &str, _: &str) -> Option<PluginIdentity> {
+        None
+    }
+    async fn render(&self, _: RenderRequest) -> RenderOutcome {
+        panic!("no worker runs")
+    }
+    async fn evaluate(&self, _: EvaluateRequest) -> EvaluateOutcome {
+        panic!("no worker runs")
+    }
+}
+
 /// A project whose jobs may cost money: a backend and a model with prices are bound.
 async fn priced() -> (World, OrganizationId) {
     let mut world = World::start().await;
     let engine = Engine::with_plugins(
         world.store.clone(),
-        Arc::new(Catalog),
-        Arc::new(Catalog),
+        Plugins {
+            connectors: Arc::new(Catalog),
+            backends: Arc::new(Catalog),
+            pure: Arc::new(Catalog),
+        },
+        job_types::ALL,
         EngineConfig::default(),
         world.clock.clone(),
     );
-    world.router = router(Api::new(engine, ApiConfig::default(), world.clock.clone()).unwrap());
+    world.router = router(Api::new(
+        engine,
+        ApiConfig::default(),
+        world.clock.clone(),
+        contract().unwrap(),
+    ));
     let operator = world.store.operator();
     let project = operator.show_project(world.project).await.unwrap().unwrap();
     let new = NewConnection {

@@ -10,9 +10,8 @@ use gtm_api::rate_limit::exhausted_keys::WindowOwner;
 use gtm_api::rate_limit::redis::{RedisConfig, RedisWindows};
 use gtm_api::uptime::Uptime;
 use gtm_api::{ApiConfig, Fallback, RateLimiter};
-use gtm_domain::capability::ProductCapability;
-use gtm_domain::{CidrList, Clock as _, Digest, Permissions};
-use gtm_store::KeyTerms;
+use gtm_domain::key_record::KeyTerms;
+use gtm_domain::{Capability, CidrList, Clock as _, Digest, Permissions};
 use http::{Method, Request};
 
 use crate::private_redis;
@@ -192,7 +191,7 @@ async fn every_answer_to_a_known_caller_counts_and_says_so() {
 
     let operator = world.store.operator();
     operator
-        .set_capability(world.organization, ProductCapability::Playbooks, false)
+        .set_capability(world.organization, Capability::PLAYBOOKS, false)
         .await
         .unwrap();
     let disabled = world.post(r#"{"target_company":"Acme"}"#, &[]).await;

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::body::Body;
-use gtm_api::{Api, ApiConfig, router};
+use gtm_api::{Api, ApiConfig, contract, router};
 use gtm_domain::clock::ManualClock;
 use gtm_domain::{OrganizationId, Permissions, ProjectId, TierTable, Timestamp};
-use gtm_engine::plugins::ConnectorCaller;
-use gtm_engine::{Engine, EngineConfig};
+use gtm_engine::plugins::{ConnectorCaller, Plugins};
+use gtm_engine::{Engine, EngineConfig, job_types};
 use gtm_runtime::egress::EgressPolicy;
 use gtm_runtime::{HostLimits, Runtime, RuntimeConfig};
 use gtm_store::{KeyRing, Store, StoreConfig};
@@ -16,6 +16,8 @@ use http::{HeaderMap, Request, StatusCode};
 use http_body_util::BodyExt as _;
 use serde_json::Value;
 use tower::ServiceExt as _;
+
+use crate::promises;
 
 pub struct World {
     pub router: Router,
@@ -123,8 +125,12 @@ impl World {
         let runtime = Arc::new(Runtime::start(runtime, clock.clone()).await.unwrap());
         let engine = Engine::with_plugins(
             store.clone(),
-            connectors.unwrap_or_else(|| runtime.clone()),
-            runtime,
+            Plugins {
+                connectors: connectors.unwrap_or_else(|| runtime.clone()),
+                backends: runtime.clone(),
+                pure: runtime,
+            },
+            job_types::ALL,
             EngineConfig::default(),
             clock.clone(),
         );
@@ -135,7 +141,7 @@ impl World {
             .await
             .unwrap()
             .id;
-        let api = Api::new(engine, config, clock.clone()).unwrap();
+        let api = Api::new(engine, config, clock.clone(), contract().unwrap());
         let mut world = Self {
             router: router(api.clone()),
             api,
@@ -177,12 +183,15 @@ impl World {
     }
 
     pub async fn send(&self, request: Request<Body>) -> Answer {
+        let (method, path) = (request.method().clone(), request.uri().path().to_owned());
         let response = self.router.clone().oneshot(request).await.unwrap();
         let (parts, body) = response.into_parts();
+        let body = body.collect().await.unwrap().to_bytes().to_vec();
+        promises::hold(&method, &path, parts.status, &body);
         Answer {
             status: parts.status,
             headers: parts.headers,
-            body: body.collect().await.unwrap().to_bytes().to_vec(),
+            body,
         }
     }
 

@@ -1,9 +1,11 @@
 //! The truth table of a connection's status and verification.
 #![allow(clippy::unwrap_used)]
 
-use super::*;
 use gtm_domain::{Digest, OrganizationId};
-use serde_json::json;
+
+use super::*;
+use gtm_runtime::manifest::CredentialField;
+use serde_json::{Value, json};
 
 const NOW: Timestamp = Timestamp::from_millis(1_800_000_000_000);
 
@@ -16,13 +18,13 @@ fn field(key: &str, required: bool) -> CredentialField {
 }
 
 fn facts(mode: VerificationMode, fields: Vec<CredentialField>) -> ConnectorFacts {
-    ConnectorFacts { mode, fields }
+    ConnectorFacts::new(mode, fields)
 }
 
 fn state(fields: &[&str], settings: Value) -> ConnectionState {
     let uuid = uuid::Uuid::from_u128(1);
     ConnectionState {
-        connection: ConnectionRow {
+        connection: Connection {
             id: ConnectionId::from_uuid(uuid),
             project: ProjectId::from_uuid(uuid),
             organization: OrganizationId::from_uuid(uuid),

@@ -1,25 +1,20 @@
 //! Running the pinned generation backend of a job.
 
 use std::sync::Arc;
-use std::time::Duration;
 
-use gtm_domain::Usage;
-use gtm_domain::capability::ProductCapability;
-use gtm_runtime::{BackendHost, BackendOutcome, CallLabels, PluginError, Resources};
+use gtm_domain::{JobType, Usage};
+use gtm_runtime::{BackendHost, BackendOutcome, PluginError, Resources};
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
 use super::JobRun;
+use crate::ending::Ending;
 use crate::journal::JournaledHost;
-use crate::journal::host::{HostParts, Verdict};
 use crate::journal::known_addresses::KnownAddresses;
+use crate::journal::state::{HostParts, Verdict};
 use crate::plugins::BackendRequest;
-use crate::run::Ending;
-use crate::stop::{Stop, StopReason};
+use crate::stop::StopReason;
 use crate::{backend_end, job_error};
-
-/// How long whatever was cut off may take to notice.
-const CUT_GRACE: Duration = Duration::from_secs(5);
 
 /// What came of a backend's run.
 pub struct Generated {
@@ -41,19 +36,15 @@ impl Generated {
     }
 }
 
-/// Run the backend that is pinned for `capability` with `input`, and with the pinned start URLs if its
+/// Run the backend that is pinned for `job_type` with `input`, and with the pinned start URLs if its
 /// manifest has a place for them.
-pub async fn generate(
-    run: &mut JobRun,
-    capability: ProductCapability,
-    mut input: Value,
-) -> Generated {
-    let Some(pinned) = run.pins.backend.clone() else {
+pub async fn generate(run: &mut JobRun, job_type: JobType, mut input: Value) -> Generated {
+    let Some(pinned) = run.pins.writer().cloned() else {
         return Generated::without_run(Ending::Failed(job_error::backend_not_configured(
-            capability.key(),
+            job_type.as_str(),
         )));
     };
-    let backends = Arc::clone(run.engine.backends());
+    let backends = Arc::clone(&run.plugins.backends);
     let Some(facts) = pinned
         .identity()
         .and_then(|identity| backends.backend(&identity))
@@ -67,32 +58,28 @@ pub async fn generate(
     if let Some((name, _)) = missing {
         return Generated::without_run(Ending::Failed(job_error::connector_not_configured(name)));
     }
-    if facts.takes_start_urls.contains(capability.key()) {
+    if facts.takes_start_urls.contains(job_type.as_str()) {
         input["start_urls"] = json!(run.pins.start_urls());
     }
-    let labels = CallLabels {
-        job: Some(run.job.id.to_string()),
-        step: None,
-        project: Some(run.job.project.to_string()),
-    };
+    let labels = run.labels();
     let host = JournaledHost::new(HostParts {
         known: KnownAddresses::of_job(&input, &pinned.settings),
         leased: run.leased.clone(),
         recorded: std::mem::take(&mut run.recorded),
-        connectors: Arc::clone(run.engine.connectors()),
+        connectors: Arc::clone(&run.plugins.connectors),
         pins: run.pins.clone(),
         backend: facts.clone(),
         cost_cap: run.cost_cap,
-        clock: Arc::clone(run.engine.clock()),
-        call_concurrency: run.engine.config().call_concurrency,
-        max_calls: run.engine.config().max_calls,
+        clock: Arc::clone(&run.clock),
+        call_concurrency: run.config.call_concurrency,
+        max_calls: run.config.max_calls,
         ends_at: run.ends_at,
         stop: Arc::clone(&run.stop),
         labels: labels.clone(),
     });
     let request = BackendRequest {
         backend: facts.identity,
-        task: capability.key().to_owned(),
+        task: job_type.as_str().to_owned(),
         input,
         settings: pinned.settings,
         started_at: run.started_at,
@@ -103,7 +90,7 @@ pub async fn generate(
     };
     let outcome = tokio::select! {
         outcome = backends.generate(request, Arc::new(host.clone()) as Arc<dyn BackendHost>) => outcome,
-        () = after_cut(&run.stop) => BackendOutcome {
+        () = run.stop.cut_and_noticed() => BackendOutcome {
             result: Err(PluginError::Canceled),
             resources: Resources::default(),
             logs: Vec::new(),
@@ -113,7 +100,7 @@ pub async fn generate(
     // What providers answered meanwhile is settled before the job ends.
     tokio::select! {
         () = host.quiet() => {}
-        () = after_cut(&run.stop) => tracing::warn!("a provider call did not end in time and stays in doubt"),
+        () = run.stop.cut_and_noticed() => tracing::warn!("a provider call did not end in time and stays in doubt"),
     }
     for line in &outcome.logs {
         tracing::debug!(level = ?line.level, message = %line.message, "backend log");
@@ -128,11 +115,6 @@ pub async fn generate(
         host: Some(host),
         usage,
     }
-}
-
-async fn after_cut(stop: &Stop) {
-    stop.token().cancelled().await;
-    tokio::time::sleep(CUT_GRACE).await;
 }
 
 /// The one end that all circumstances come to.
@@ -166,7 +148,7 @@ fn output(
         (Ok(_), _) if host.left_calls_out() => Err(Ending::Failed(job_error::not_deterministic(0))),
         (Ok(value), _) => Ok(value),
         (Err(_), Some(StopReason::Deadline)) => Err(Ending::Failed(job_error::deadline_exceeded(
-            run.engine.config().job_deadline.as_secs(),
+            run.config.job_deadline.as_secs(),
         ))),
         (Err(_), Some(StopReason::Draining)) => {
             Err(Ending::HandBack("the node shuts down".to_owned()))

@@ -1,27 +1,44 @@
 //! Brands jobs: the backend researches and drafts, the host checks every claim against stored bytes
 //! and makes the next revision of the brand's guideline (annex A2).
 
-use gtm_domain::brand::{BrandInput, BrandsResult};
-use gtm_domain::capability::ProductCapability;
+use futures::FutureExt;
+use gtm_domain::brand::{BrandInput, BrandsResult, NewGuideline, StoredGuideline, guideline_path};
+use gtm_domain::domain_name::DomainName;
 use gtm_domain::guideline::Completed;
 use gtm_domain::guideline::fields::FIELDS;
-use gtm_domain::{Timestamp, Usage};
+use gtm_domain::job::Product;
+use gtm_domain::website::Website;
+use gtm_domain::{JobType, Timestamp, Usage};
 use gtm_evidence_check::brand::draft::BrandDraft;
 use gtm_evidence_check::brand::{CheckInput, Checked, check};
-use gtm_store::{NewGuideline, StoreError, StoredGuideline};
+use gtm_store::StoreError;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::JobRun;
 use super::backend::{Generated, generate};
 use super::cited::{cited, fault, unreadable};
-use crate::brands::guideline_path;
+use super::{JobRun, JobTypeEntry};
+use crate::ending::Ending;
 use crate::job_error;
 use crate::journal::JournaledHost;
-use crate::run::Ending;
+use crate::plan::Plan;
+
+/// Jobs that research brands.
+pub const ENTRY: JobTypeEntry = JobTypeEntry {
+    job_type: JobType::Brands,
+    plan: |input| Plan::written_by(JobType::Brands, domain(input)),
+    run: |job| run(job).boxed(),
+    volatile: &[],
+};
+
+/// The domain of the company's website, if the request names one.
+fn domain(input: &Value) -> Option<DomainName> {
+    let website: Website = input.get("website_url")?.as_str()?.parse().ok()?;
+    Some(website.domain().clone())
+}
 
 /// Run a brands job.
-pub async fn run(mut run: JobRun) -> (Ending, Usage) {
+async fn run(mut run: JobRun) -> (Ending, Usage) {
     let input = match BrandInput::deserialize(&run.job.input) {
         Ok(input) => input,
         Err(error) => {
@@ -44,7 +61,7 @@ pub async fn run(mut run: JobRun) -> (Ending, Usage) {
         output,
         host,
         usage,
-    } = generate(&mut run, ProductCapability::Brands, task).await;
+    } = generate(&mut run, JobType::Brands, task).await;
     let ending = match (output, host) {
         (Ok(output), Some(host)) => finish(&run, input, output, &host).await,
         (Err(ending), _) => ending,
@@ -132,7 +149,7 @@ fn succeed(run: &JobRun, completed: Completed) -> Ending {
     match serde_json::to_value(&result) {
         Ok(result) => Ending::Succeeded {
             result,
-            guideline: Some(NewGuideline {
+            product: Product::Guideline(NewGuideline {
                 brand: guideline.brand_profile_id,
                 revision: guideline.revision,
                 hash: guideline.guideline_hash,

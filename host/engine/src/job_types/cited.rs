@@ -11,9 +11,9 @@ use gtm_store::StoreError;
 use serde_json::Value;
 
 use super::JobRun;
+use crate::ending::Ending;
 use crate::job_error;
 use crate::journal::JournaledHost;
-use crate::run::Ending;
 
 /// Stored answers, not yet read as evidence.
 pub struct Answers(Vec<Answer>);

@@ -1,42 +1,90 @@
-//! What jobs make: one module a type. [`backend`] is what all types that ask a generation backend
-//! have in common.
+//! What jobs make: one module a type, and the table of them ([`ALL`]). [`backend`] is what all types that ask a generation backend
+//! have in common, [`pure`] runs renderers and evaluators.
 
 pub mod backend;
 pub mod brands;
 pub mod cited;
+pub mod files;
 pub mod playbooks;
+pub mod pure;
 
 use std::sync::Arc;
 
 use async_trait::async_trait;
 use bytes::Bytes;
-use gtm_domain::brand::BrandBinding;
-use gtm_domain::capability::ProductCapability;
+use futures::future::BoxFuture;
+use gtm_domain::brand::{BoundGuideline, BrandBinding, StoredGuideline};
+use gtm_domain::job::{Job, JobReceipt};
 use gtm_domain::receipt::Receipt;
-use gtm_domain::{BrandId, MicroUsd, Timestamp};
-use gtm_store::{BoundGuideline, JobReceipt, JobRow, StepRow, StoreError, StoredGuideline};
+use gtm_domain::step::Step;
+use gtm_domain::{BrandId, Clock, JobType, MicroUsd, Timestamp, Usage};
+use gtm_runtime::CallLabels;
+use gtm_store::StoreError;
+use serde_json::Value;
 use tokio::time::Instant;
 
-use crate::engine::Engine;
-use crate::journal::host::Leased;
+use crate::config::EngineConfig;
+use crate::ending::Ending;
+use crate::job_error;
+use crate::journal::state::Leased;
 use crate::pins::Pins;
+use crate::plan::Plan;
+use crate::plugins::Plugins;
 use crate::stop::Stop;
 
-/// Whether this engine has a job type for the capability.
+/// A job type, as far as the engine knows it. What a run makes and what is written of it is `product` of
+/// its ending.
+pub struct JobTypeEntry {
+    /// Which.
+    pub job_type: JobType,
+    /// What a job with this normalized input will need.
+    pub plan: fn(&Value) -> Plan,
+    /// Run one job to its end. Called again from the beginning each time that the job is resumed or
+    /// replayed.
+    pub run: fn(JobRun) -> BoxFuture<'static, (Ending, Usage)>,
+    /// What of a result may be another when the job is replayed: pointers, `*` for each element of an array
+    /// or member of an object. Everything else must come out the same.
+    pub volatile: &'static [&'static str],
+}
+
+/// The job types that this product has.
+pub const ALL: &[JobTypeEntry] = &[playbooks::ENTRY, brands::ENTRY];
+
+/// What a table of job types says of one.
 #[must_use]
-pub const fn implements(capability: ProductCapability) -> bool {
-    match capability {
-        ProductCapability::Playbooks | ProductCapability::Brands => true,
-        ProductCapability::Documents | ProductCapability::MessageTemplates => false,
+pub fn find(table: &'static [JobTypeEntry], job_type: JobType) -> Option<&'static JobTypeEntry> {
+    table.iter().find(|entry| entry.job_type == job_type)
+}
+
+/// Whether this product can run jobs of the type.
+#[must_use]
+pub fn implements(job_type: JobType) -> bool {
+    find(ALL, job_type).is_some()
+}
+
+/// Run a job by the table's entry for its type. A job whose type is not there fails as one for which nothing is
+/// bound.
+pub(crate) async fn perform(table: &'static [JobTypeEntry], run: JobRun) -> (Ending, Usage) {
+    let job_type = run.job.job_type;
+    match find(table, job_type) {
+        Some(entry) => (entry.run)(run).await,
+        None => {
+            let error = job_error::backend_not_configured(job_type.as_str());
+            (Ending::Failed(error), Usage::default())
+        }
     }
 }
 
 /// Everything that one run of a job works with.
 pub struct JobRun {
-    /// The engine.
-    pub engine: Engine,
+    /// The engine's plug-ins.
+    pub plugins: Plugins,
+    /// The engine's settings.
+    pub config: EngineConfig,
+    /// The engine's clock.
+    pub clock: Arc<dyn Clock>,
     /// The job.
-    pub job: JobRow,
+    pub job: Job,
     /// What was pinned at create.
     pub pins: Pins,
     /// Seed of the deterministic random numbers.
@@ -50,11 +98,22 @@ pub struct JobRun {
     /// The right to write; none for a replay.
     pub leased: Option<Leased>,
     /// Journal as it was when the run began.
-    pub recorded: Vec<StepRow>,
+    pub recorded: Vec<Step>,
     /// Stops the run.
     pub stop: Arc<Stop>,
     /// When the job's time is up.
     pub ends_at: Instant,
+}
+
+impl JobRun {
+    /// What calls of plug-ins are for.
+    fn labels(&self) -> CallLabels {
+        CallLabels {
+            job: Some(self.job.id.to_string()),
+            step: None,
+            project: Some(self.job.project.to_string()),
+        }
+    }
 }
 
 /// Reads a job's stored answers.
@@ -100,5 +159,36 @@ impl EvidenceReader for Leased {
         _made: Option<u64>,
     ) -> Result<Option<StoredGuideline>, StoreError> {
         Ok(self.store.research_subject(&self.lease).await?.previous)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn no_type_stands_in_the_table_twice() {
+        for entry in ALL {
+            let same = ALL.iter().filter(|e| e.job_type == entry.job_type);
+            assert_eq!(same.count(), 1, "{}", entry.job_type.as_str());
+            assert!(implements(entry.job_type));
+        }
+        assert!(!implements(JobType::Documents));
+    }
+
+    #[test]
+    fn the_domain_is_that_of_the_request() {
+        let of = |job_type, input| {
+            let plan = (find(ALL, job_type).unwrap().plan)(&input);
+            plan.domain.map(|d| d.to_string())
+        };
+        let playbook = json!({"target_company": "Acme", "target_company_domain": "acme.example"});
+        assert_eq!(of(JobType::Playbooks, playbook).unwrap(), "acme.example");
+        let brand = json!({"company_name": null, "website_url": "https://www.acme.example/de"});
+        assert_eq!(of(JobType::Brands, brand).unwrap(), "www.acme.example");
+        let name = json!({"company_name": "Acme", "website_url": null});
+        assert_eq!(of(JobType::Brands, name), None);
     }
 }

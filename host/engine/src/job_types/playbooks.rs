@@ -1,23 +1,40 @@
 //! Playbook jobs: the backend researches and drafts, the host checks every claim against stored
 //! bytes and makes the public result (annex A3).
 
-use gtm_domain::Usage;
-use gtm_domain::capability::ProductCapability;
+use futures::FutureExt;
+use gtm_domain::domain_name::DomainName;
+use gtm_domain::job::Product;
 use gtm_domain::playbook::PlaybookInput;
+use gtm_domain::{JobType, Usage};
 use gtm_evidence_check::draft::Draft;
 use gtm_evidence_check::playbook::{CheckInput, Checked, check};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::JobRun;
 use super::backend::{Generated, generate};
 use super::cited::{cited, fault, unreadable};
+use super::{JobRun, JobTypeEntry};
+use crate::ending::Ending;
 use crate::job_error;
 use crate::journal::JournaledHost;
-use crate::run::Ending;
+use crate::plan::Plan;
+
+/// Jobs that make playbooks.
+pub const ENTRY: JobTypeEntry = JobTypeEntry {
+    job_type: JobType::Playbooks,
+    plan: |input| Plan::written_by(JobType::Playbooks, domain(input)),
+    run: |job| run(job).boxed(),
+    volatile: &["/duration_seconds"],
+};
+
+/// The domain of the target, if the request names it.
+fn domain(input: &Value) -> Option<DomainName> {
+    let domain = input.get("target_company_domain")?.as_str()?;
+    domain.parse().ok()
+}
 
 /// Run a playbook job.
-pub async fn run(mut run: JobRun) -> (Ending, Usage) {
+async fn run(mut run: JobRun) -> (Ending, Usage) {
     let input = match PlaybookInput::deserialize(&run.job.input) {
         Ok(input) => input,
         Err(error) => {
@@ -42,7 +59,7 @@ pub async fn run(mut run: JobRun) -> (Ending, Usage) {
         output,
         host,
         usage,
-    } = generate(&mut run, ProductCapability::Playbooks, task).await;
+    } = generate(&mut run, JobType::Playbooks, task).await;
     let ending = match (output, host) {
         (Ok(output), Some(host)) => finish(&run, input, brand, output, &host).await,
         (Err(ending), _) => ending,
@@ -84,7 +101,7 @@ async fn finish(
     };
     let start_urls = run.pins.start_urls();
     let brand = run.pins.brand.clone();
-    let took = run.engine.clock().now().since(run.started_at);
+    let took = run.clock.now().since(run.started_at);
     #[expect(
         clippy::cast_precision_loss,
         reason = "a job takes minutes, not millennia"
@@ -118,7 +135,7 @@ async fn finish(
             match serde_json::to_value(&result) {
                 Ok(result) => Ending::Succeeded {
                     result,
-                    guideline: None,
+                    product: Product::None,
                 },
                 Err(error) => fault(run, &error),
             }

@@ -2,9 +2,9 @@
 //! believe. Judged by what went out, by the exchanges and by their figures: of a failure's code the connector
 //! has its say.
 
+use gtm_domain::step::Step;
 use gtm_domain::{MicroUsd, TokenUsage};
 use gtm_runtime::{ConnectorOutcome, USAGE_METER_MISSING};
-use gtm_store::StepRow;
 
 use crate::spend::{Charge, Price, has_tokens_of_no_kind};
 
@@ -21,7 +21,7 @@ pub(super) struct Doubts<'a> {
     /// What it is charged.
     pub charge: &'a Charge,
     /// What the journal has of it if it was begun before, without an answer that we know.
-    pub begun_before: Option<&'a StepRow>,
+    pub begun_before: Option<&'a Step>,
 }
 
 impl Doubts<'_> {

@@ -6,7 +6,7 @@
 //! cost are settled in one transaction after it.
 //!
 //! Lives here: what to do with a call, given what the journal has ([`next`]); performing it
-//! ([`host`], `step`); what may be charged for it beyond our charge (`doubts`); which pages a backend may ask for ([`known_addresses`]); reports that a replay does not repeat ([`reports`]); how long it all took
+//! ([`host`], `step`, both on [`state`]); what may be charged for it beyond our charge (`doubts`); which pages a backend may ask for ([`known_addresses`]); reports that a replay does not repeat ([`reports`]); how long it all took
 //! ([`runtime`]); writes that survive a database's bad moment ([`persist`]). Does not live here: what a job makes of its backend's output.
 
 mod accept_language;
@@ -17,10 +17,12 @@ pub mod open_steps;
 pub mod persist;
 pub mod reports;
 pub mod runtime;
+pub mod state;
 mod step;
 
+use gtm_domain::step::{Step, StepOutcome, StepState};
 use gtm_domain::{Digest, Failure, FailureKind, JobErrorCode, Usage};
-use gtm_store::{Settlement, StepOutcome, StepRow, StepState};
+use gtm_store::Settlement;
 
 pub use host::JournaledHost;
 
@@ -49,7 +51,7 @@ pub enum Next {
 /// Whether a step may be repeated was written down when it was begun, so a later version of a
 /// manifest changes nothing about calls already made.
 #[must_use]
-pub fn next(recorded: Option<&StepRow>, capability: &str, input_digest: &Digest) -> Next {
+pub fn next(recorded: Option<&Step>, capability: &str, input_digest: &Digest) -> Next {
     let Some(row) = recorded else {
         return Next::Start;
     };
@@ -73,7 +75,7 @@ pub fn next(recorded: Option<&StepRow>, capability: &str, input_digest: &Digest)
 /// What a step is settled with whose answer nobody can know: what the provider may charge for awaits
 /// reconciliation, and each time that it was begun counts as a request, since it may have been sent.
 #[must_use]
-pub fn lost(row: &StepRow) -> Settlement {
+pub fn lost(row: &Step) -> Settlement {
     // A call that costs nothing and may be repeated is not worth asking the provider about. One that
     // may be repeated because its provider takes an idempotency key is.
     let reconcile = row.step.ceiling.is_positive() || !row.step.replay_safe;
@@ -115,11 +117,11 @@ mod tests {
     #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
     use super::*;
     use gtm_domain::Timestamp;
-    use gtm_store::NewStep;
+    use gtm_domain::step::NewStep;
     use serde_json::json;
 
-    fn row(state: StepState, replay_safe: bool, outcome: Option<StepOutcome>) -> StepRow {
-        StepRow {
+    fn row(state: StepState, replay_safe: bool, outcome: Option<StepOutcome>) -> Step {
+        Step {
             step: NewStep {
                 seq: 0,
                 capability: "web.fetch".into(),

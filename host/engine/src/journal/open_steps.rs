@@ -2,12 +2,13 @@
 //! Nobody will resume them, so they are closed, and what may have been charged is marked.
 
 use gtm_domain::Usage;
-use gtm_store::{StepState, StoreError};
+use gtm_domain::step::StepState;
+use gtm_store::StoreError;
 
-use super::host::Leased;
 use super::lost;
 use super::persist::persist;
 use super::runtime::consumed;
+use super::state::Leased;
 
 /// Close the open steps of a job that is about to end. Returns what its journal says it
 /// consumed, the closed ones included; of the time only that of calls.

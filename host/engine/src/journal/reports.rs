@@ -1,8 +1,8 @@
 //! Stages, percentages and milestones: numbered in the order in which the backend reports them, so
 //! that a replay reports the same numbers and the store keeps each once.
 
+use gtm_domain::job::JobEventNew;
 use gtm_runtime::StageStatus;
-use gtm_store::JobEventNew;
 use serde_json::json;
 
 /// Reports that one job may make; further ones are dropped.

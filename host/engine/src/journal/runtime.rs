@@ -2,8 +2,8 @@
 //! the time in which at least one call was under way, and the processor time of the backend's last
 //! run. Calls under way at once count once, and neither a replay nor an outage counts.
 
+use gtm_domain::step::Step;
 use gtm_domain::{Timestamp, Usage};
-use gtm_store::StepRow;
 
 /// When the calls of one job were under way.
 #[derive(Debug, Clone, Default)]
@@ -36,7 +36,7 @@ impl CallSpans {
 
 /// What a journal says that its job consumed, the backend's own processor time aside.
 #[must_use]
-pub fn consumed<'a>(rows: impl IntoIterator<Item = &'a StepRow>) -> (Usage, CallSpans) {
+pub fn consumed<'a>(rows: impl IntoIterator<Item = &'a Step>) -> (Usage, CallSpans) {
     let (mut usage, mut spans) = (Usage::default(), CallSpans::default());
     for row in rows {
         usage = usage.plus(&row.usage);

@@ -2,21 +2,21 @@
 
 use std::sync::Arc;
 
+use gtm_domain::connection::ConnectionStatus;
 use gtm_domain::evidence::ConnectorRef as FetchedBy;
+use gtm_domain::step::{ConnectorRef, NewStep, Step, StepOutcome, held_in_doubt};
 use gtm_domain::{Failure, FailureKind, MicroUsd, TokenUsage, Usage, canonical_digest};
 use gtm_runtime::egress::KeptBody;
 use gtm_runtime::{CallLabels, CapabilityCall, ConnectorOutcome, Credentials};
-use gtm_store::{
-    AnswerBody, ConnectionStatus, ConnectorRef, NewStep, Settlement, StepOutcome, StepRow,
-    StoreError, held_in_doubt,
-};
+use gtm_store::{AnswerBody, Settlement, StoreError};
 use serde_json::Value;
 use tokio::time::Instant;
 
 use super::doubts::Doubts;
-use super::host::{Inner, Leased, SettledCall, Verdict, locked};
 use super::persist::persist;
+use super::state::{Inner, Leased, SettledCall, Verdict, locked};
 use super::{Next, lost, next};
+use crate::connections::credentials;
 use crate::pins::PinnedConnection;
 use crate::plugins::{ConnectorRequest, OperationFacts, PluginIdentity};
 use crate::spend::{MODEL_COMPLETE, Price, tokens};
@@ -119,7 +119,7 @@ async fn make(
     bound: &PinnedConnection,
     mut step: NewStep,
     call: CapabilityCall,
-    recorded: Option<&StepRow>,
+    recorded: Option<&Step>,
 ) -> Result<StepOutcome, Verdict> {
     if inner.is_over() || inner.parts.stop.reason().is_some() {
         return Err(Verdict::Stopped);
@@ -141,7 +141,7 @@ async fn make(
         Verdict::Fail(job_error::price_unknown(&call.capability, &bound.connector))
     })?;
     // What it may have cost before counts already; with a key, this time is the same call.
-    let before = recorded.map_or(MicroUsd::ZERO, StepRow::may_cost);
+    let before = recorded.map_or(MicroUsd::ZERO, Step::may_cost);
     let more = if recorded.is_some_and(|row| row.step.keyed) {
         MicroUsd::ZERO
     } else {
@@ -357,15 +357,10 @@ async fn credentials(
         }
         Err(error) => return Err(Verdict::of_store(&error)),
     };
-    let mut credentials = Credentials::new();
-    for (field, value) in secrets.credentials {
-        if facts.public_fields.contains(&field) {
-            credentials.insert_public(field, value);
-        } else {
-            credentials.insert(field, value);
-        }
-    }
-    Ok(credentials)
+    Ok(credentials::for_call(
+        secrets.credentials,
+        &facts.public_fields,
+    ))
 }
 
 /// Settle a step whose outcome nobody can know, and end the job with it.
@@ -374,7 +369,7 @@ async fn give_up(
     seq: u64,
     capability: &str,
     bound: &PinnedConnection,
-    unsettled: Option<&StepRow>,
+    unsettled: Option<&Step>,
 ) -> Verdict {
     if let (Some(leased), Some(row)) = (&inner.parts.leased, unsettled) {
         let settlement = lost(row);

@@ -3,28 +3,34 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use bytes::Bytes;
-use gtm_domain::brand::{BrandBinding, BrandCreate};
+use gtm_domain::brand::{ActiveResearch, BrandBinding, BrandCreate, NewGuideline};
 use gtm_domain::guideline::guideline_hash;
 use gtm_domain::guideline::review::Review;
 use gtm_domain::guideline::words::ReviewStatus;
-use gtm_domain::{BrandId, ErrorCode, JobId, JobStatus, JobType, Usage, WorkerId};
+use gtm_domain::idempotency::StoredResponse;
+use gtm_domain::job::Finish;
+use gtm_domain::job::Product;
+use gtm_domain::{BrandId, JobId, JobStatus, JobType, Usage, WorkerId};
 use gtm_engine::{
-    CreateError, CreateOutcome, Engine, GuidelineLookup, Idempotency, ResearchOutcome,
+    BrandProblem, CreateError, CreateOutcome, DefaultProblem, Engine, GuidelineLookup, Idempotency,
+    Workers,
 };
-use gtm_store::{Finish, NewGuideline, uuid_v7};
+use gtm_store::uuid_v7;
 use serde_json::{Value, json};
 
-use crate::harness::{Harness, code, input};
+use crate::harness::{Harness, answer, code, input};
 use crate::replays::reader;
 use crate::scripted::{Script, ScriptedConnectors, empty_draft, pages, script, small_draft};
 
-fn render(job: &gtm_engine::JobRow) -> Bytes {
-    Bytes::from(format!("{}", job.id))
+fn render(job: &gtm_domain::job::Job) -> StoredResponse {
+    answer(job.id.to_string())
 }
 
-fn render_shared(job: &gtm_engine::ResearchJob) -> Bytes {
-    Bytes::from(format!("shared {}", job.id))
+fn render_running(active: &ActiveResearch) -> StoredResponse {
+    answer(match active {
+        ActiveResearch::Own(job) => format!("running {}", job.id),
+        ActiveResearch::Shared(job) => format!("shared {}", job.id),
+    })
 }
 
 fn wanted(name: &str, is_default: bool) -> BrandCreate {
@@ -42,11 +48,11 @@ async fn create(harness: &Harness, engine: &Engine, is_default: bool) -> (BrandI
             &harness.scope,
             wanted("Northwind", is_default),
             None,
-            &render,
+            render,
         )
         .await
         .unwrap();
-    let CreateOutcome::Created { job, .. } = made else {
+    let CreateOutcome::Created { resource: job, .. } = made else {
         panic!("{made:?}")
     };
     assert_eq!(job.job_type, JobType::Brands);
@@ -83,7 +89,7 @@ async fn publish(harness: &Harness, brand: BrandId, revision: u64) -> Value {
     let document = document(brand, claimed.job.id, revision);
     let finish = Finish::Succeeded {
         result: json!({}),
-        guideline: Some(NewGuideline {
+        product: Product::Guideline(NewGuideline {
             brand,
             revision,
             hash: guideline_hash(&document),
@@ -135,11 +141,11 @@ async fn playbook(
     wanted.brand_profile_id = brand.map(|id| id.to_string());
     wanted.product_info = Some("Meters that read themselves.".to_owned());
     let made = engine
-        .create_playbook(&harness.scope, wanted, None, &render)
+        .create_playbook(&harness.scope, wanted, None, render)
         .await?;
     match made {
-        CreateOutcome::Created { job, .. } => Ok(job.id),
-        CreateOutcome::Replayed(_) => panic!("replayed"),
+        CreateOutcome::Created { resource: job, .. } => Ok(job.id),
+        other => panic!("{other:?}"),
     }
 }
 
@@ -152,13 +158,15 @@ async fn a_playbook_speaks_for_the_brand_of_its_creation() {
     let early = playbook(&harness, &engine, Some(brand)).await;
     assert!(matches!(
         early,
-        Err(CreateError::Code(ErrorCode::BrandProfileNotReady, None))
+        Err(CreateError::Brand(BrandProblem::NotReady {
+            rejected: false
+        }))
     ));
     let first = publish(&harness, brand, 1).await;
     let id = playbook(&harness, &engine, Some(brand)).await.unwrap();
     // A new revision before the job begins changes nothing.
     engine
-        .research_brand(&harness.scope, brand, None, render, render_shared)
+        .research_brand(&harness.scope, brand, None, render, render_running)
         .await
         .unwrap();
     // Claims are in the order of creation: hold the playbook back until research has ended.
@@ -173,7 +181,7 @@ async fn a_playbook_speaks_for_the_brand_of_its_creation() {
     assert_eq!(held.job.id, id);
     publish(&harness, brand, 2).await;
     harness.store.release(&held.lease).await.unwrap();
-    let workers = engine.start_workers();
+    let workers = Workers::start(&engine);
     let job = harness.ended(id).await;
     workers.shutdown(Duration::from_secs(1)).await;
     assert_eq!(job.status, JobStatus::Succeeded, "{job:?}");
@@ -235,18 +243,15 @@ async fn the_default_brand_speaks_where_none_is_named() {
     );
     // A default that cannot be used is told of; nothing is written without a brand unawares.
     let operator = harness.store.operator();
-    let refused = async |reason: &str| {
+    let refused = async |reason: DefaultProblem| {
         let refused = playbook(&harness, &engine, None).await;
-        let Err(CreateError::Code(ErrorCode::MissingDefaultBrandProfile, details)) = refused else {
-            panic!("{reason}: {refused:?}")
+        let Err(CreateError::Brand(problem)) = refused else {
+            panic!("{reason:?}: {refused:?}")
         };
-        assert_eq!(
-            details,
-            Some(json!({"reason": reason, "brand_profile_id": brand}))
-        );
+        assert_eq!(problem, BrandProblem::UnusableDefault { brand, reason });
     };
     operator.archive_brand(brand).await.unwrap();
-    refused("archived").await;
+    refused(DefaultProblem::Archived).await;
     operator.unarchive_brand(brand).await.unwrap();
     assert_eq!(bound().await["revision"], 1);
     let review = Review {
@@ -255,7 +260,7 @@ async fn the_default_brand_speaks_where_none_is_named() {
         note: None,
     };
     operator.review_brand(brand, review).await.unwrap();
-    refused("guideline_rejected").await;
+    refused(DefaultProblem::GuidelineRejected).await;
     operator.clear_default_brand(brand).await.unwrap();
     assert_eq!(bound().await, Value::Null);
 }
@@ -269,7 +274,7 @@ async fn a_brand_archived_before_the_job_began_fails_it() {
     publish(&harness, brand, 1).await;
     let id = playbook(&harness, &engine, Some(brand)).await.unwrap();
     harness.store.operator().archive_brand(brand).await.unwrap();
-    let workers = engine.start_workers();
+    let workers = Workers::start(&engine);
     let job = harness.ended(id).await;
     workers.shutdown(Duration::from_secs(1)).await;
     assert_eq!(code(&job), "guideline_unavailable");
@@ -279,7 +284,7 @@ async fn a_brand_archived_before_the_job_began_fails_it() {
     let archived = playbook(&harness, &engine, Some(brand)).await;
     assert!(matches!(
         archived,
-        Err(CreateError::Code(ErrorCode::BrandProfileArchived, None))
+        Err(CreateError::Brand(BrandProblem::Archived))
     ));
 }
 
@@ -297,15 +302,15 @@ async fn a_repeated_request_gets_its_answer_whatever_became_of_the_brand() {
             fingerprint: gtm_domain::Digest::of(b"same"),
         };
         engine
-            .create_playbook(&harness.scope, wanted, Some(key), &render)
+            .create_playbook(&harness.scope, wanted, Some(key), render)
             .await
             .unwrap()
     };
-    let CreateOutcome::Created { body, .. } = ask().await else {
+    let CreateOutcome::Created { answer: first, .. } = ask().await else {
         panic!("replayed")
     };
     harness.store.operator().archive_brand(brand).await.unwrap();
-    assert!(matches!(ask().await, CreateOutcome::Replayed(stored) if stored.body == body));
+    assert_eq!(ask().await, CreateOutcome::Replayed(first));
 }
 
 #[tokio::test]
@@ -315,13 +320,13 @@ async fn research_is_shared_and_guidelines_are_looked_up() {
     let (brand, job) = create(&harness, &engine, false).await;
     let ask = async |id| {
         engine
-            .research_brand(&harness.scope, id, None, render, render_shared)
+            .research_brand(&harness.scope, id, None, render, render_running)
             .await
     };
-    let ResearchOutcome::Reused(answer) = ask(brand).await.unwrap() else {
+    let CreateOutcome::Reused(answer) = ask(brand).await.unwrap() else {
         panic!("a second job")
     };
-    assert_eq!(answer.body, job.to_string());
+    assert_eq!(answer.body, format!("running {job}"));
     let look = async |id, revision| {
         let found = engine.guideline(&harness.scope, id, revision).await;
         found.unwrap()
@@ -334,10 +339,10 @@ async fn research_is_shared_and_guidelines_are_looked_up() {
     assert_eq!(look(none, None).await, GuidelineLookup::Absent);
     assert!(matches!(
         ask(none).await,
-        Err(CreateError::Code(ErrorCode::NotFound, None))
+        Err(CreateError::Brand(BrandProblem::Unknown))
     ));
     assert!(matches!(
         ask(brand).await.unwrap(),
-        ResearchOutcome::Started(CreateOutcome::Created { .. })
+        CreateOutcome::Created { .. }
     ));
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use gtm_domain::JobStatus;
+use gtm_engine::Workers;
 use gtm_runtime::StageStatus;
 use serde_json::json;
 
@@ -48,14 +49,14 @@ fn a_then_b() -> Script {
 }
 
 /// Run until `B` hangs, kill, and run again to the end.
-async fn killed_in_b(harness: &Harness, first: Script, second: Script) -> gtm_engine::JobRow {
+async fn killed_in_b(harness: &Harness, first: Script, second: Script) -> gtm_domain::job::Job {
     let engine = harness.engine(first);
     let id = harness.create(&engine).await;
     let victim = Victim::start(engine);
     let connectors = harness.connectors.clone();
     until("B is called", || connectors.count(B) == 1).await;
     victim.kill();
-    let workers = harness.engine(second).start_workers();
+    let workers = Workers::start(&harness.engine(second));
     let job = harness.ended(id).await;
     workers.shutdown(std::time::Duration::from_secs(1)).await;
     job
@@ -220,7 +221,7 @@ async fn a_backend_cut_off_between_calls_goes_on_from_its_journal() {
     let victim = Victim::start(engine);
     harness.settled(id, 1).await;
     victim.kill();
-    let workers = harness.engine(backend).start_workers();
+    let workers = Workers::start(&harness.engine(backend));
     assert_eq!(harness.ended(id).await.status, JobStatus::Succeeded);
     workers.shutdown(std::time::Duration::from_secs(1)).await;
     assert_eq!(
@@ -283,7 +284,7 @@ async fn random_kills_lose_and_repeat_nothing() {
     }
     // Nothing is killed any more, and a busy machine must not take a lease away.
     harness.config.lease = std::time::Duration::from_secs(10);
-    let workers = harness.engine(backend()).start_workers();
+    let workers = Workers::start(&harness.engine(backend()));
     let (mut succeeded, mut unknown, mut charged) = (0, 0, 0);
     for id in &jobs {
         let job = harness.ended(*id).await;

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use gtm_domain::{Failure, FailureKind, JobStatus};
+use gtm_engine::Workers;
 use gtm_runtime::{CapabilityCall, PluginError};
 use serde_json::json;
 
@@ -32,7 +33,7 @@ async fn a_canceled_job_is_cut_off_after_its_grace() {
         Ok(small_draft())
     }));
     let id = harness.create(&engine).await;
-    let workers = engine.start_workers();
+    let workers = Workers::start(&engine);
     until("A is called", || harness.connectors.count(A) == 1).await;
     harness.store.operator().cancel_job(id).await.unwrap();
     let job = harness.ended(id).await;
@@ -52,7 +53,7 @@ async fn a_canceled_backend_is_told_and_makes_no_further_call() {
         Ok(small_draft())
     }));
     let id = harness.create(&engine).await;
-    let workers = engine.start_workers();
+    let workers = Workers::start(&engine);
     until("A is called", || harness.connectors.count(A) == 1).await;
     harness.store.operator().cancel_job(id).await.unwrap();
     assert_eq!(harness.ended(id).await.status, JobStatus::Canceled);
@@ -161,7 +162,7 @@ async fn a_missing_connector_and_a_disabled_connection_say_so() {
         .disable_connection(connection)
         .await
         .unwrap();
-    let workers = engine.start_workers();
+    let workers = Workers::start(&engine);
     assert_eq!(code(&harness.ended(id).await), "connector_not_configured");
     workers.shutdown(Duration::from_secs(1)).await;
 }
@@ -219,7 +220,7 @@ async fn calls_that_a_canceled_job_leaves_open_are_closed_and_its_spend_is_charg
     .await;
     victim.kill();
     harness.store.operator().cancel_job(id).await.unwrap();
-    let workers = engine.start_workers();
+    let workers = Workers::start(&engine);
     let job = harness.ended(id).await;
     workers.shutdown(Duration::from_secs(1)).await;
     assert_eq!(job.status, JobStatus::Canceled);
@@ -268,7 +269,7 @@ async fn a_call_that_may_cost_outlives_the_cancel_of_one_that_does_not() {
         Ok(small_draft())
     }));
     let id = harness.create(&engine).await;
-    let workers = engine.start_workers();
+    let workers = Workers::start(&engine);
     until("both are called", || harness.connectors.total() == 2).await;
     harness.store.operator().cancel_job(id).await.unwrap();
     let job = harness.ended(id).await;

@@ -4,15 +4,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use bytes::Bytes;
 use gtm_domain::BrandId;
 use gtm_domain::brand::{BrandCreate, ResearchStatus};
 use gtm_domain::guideline::Guideline;
 use gtm_domain::guideline::fields::{FIELDS, Form};
-use gtm_engine::{CreateOutcome, Engine, GuidelineLookup, JobRow, ResearchOutcome};
+use gtm_domain::job::Job;
+use gtm_engine::{CreateOutcome, Engine, GuidelineLookup, Workers};
 use serde_json::{Value, json};
 
-use crate::harness::{Harness, code};
+use crate::harness::{Harness, answer, code};
 use crate::replays::reader;
 use crate::scripted::{Script, ScriptedConnectors, answers, ask, fetch, page, script};
 
@@ -71,21 +71,17 @@ fn backend(sentences: &'static [&'static str]) -> Script {
     })
 }
 
-fn body(_: &JobRow) -> Bytes {
-    Bytes::from_static(b"{}")
-}
-
-async fn create(harness: &Harness, engine: &Engine) -> (BrandId, JobRow) {
+async fn create(harness: &Harness, engine: &Engine) -> (BrandId, Job) {
     let request = BrandCreate {
         company_name: Some("Acme".into()),
         website: Some(URL.parse().unwrap()),
         is_default: true,
     };
     let made = engine
-        .create_brand(&harness.scope, request, None, &body)
+        .create_brand(&harness.scope, request, None, |_| answer("{}"))
         .await
         .unwrap();
-    let CreateOutcome::Created { job, .. } = made else {
+    let CreateOutcome::Created { resource: job, .. } = made else {
         panic!("replayed")
     };
     let id = job.input["brand_profile_id"]
@@ -96,19 +92,25 @@ async fn create(harness: &Harness, engine: &Engine) -> (BrandId, JobRow) {
     (id, ended(harness, engine, &job).await)
 }
 
-async fn refresh(harness: &Harness, engine: &Engine, brand: BrandId) -> JobRow {
+async fn refresh(harness: &Harness, engine: &Engine, brand: BrandId) -> Job {
     let made = engine
-        .research_brand(&harness.scope, brand, None, body, |_| Bytes::new())
+        .research_brand(
+            &harness.scope,
+            brand,
+            None,
+            |_| answer("{}"),
+            |_| answer(""),
+        )
         .await
         .unwrap();
-    let ResearchOutcome::Started(CreateOutcome::Created { job, .. }) = made else {
+    let CreateOutcome::Created { resource: job, .. } = made else {
         panic!("no new job: {made:?}")
     };
     ended(harness, engine, &job).await
 }
 
-async fn ended(harness: &Harness, engine: &Engine, job: &JobRow) -> JobRow {
-    let workers = engine.start_workers();
+async fn ended(harness: &Harness, engine: &Engine, job: &Job) -> Job {
+    let workers = Workers::start(engine);
     let job = harness.ended(job.id).await;
     workers.shutdown(Duration::from_secs(1)).await;
     job
@@ -187,7 +189,8 @@ async fn a_refresh_that_only_lies_leaves_the_last_guideline() {
     let failed = refresh(&harness, &engine, brand).await;
     assert_eq!(code(&failed), "insufficient_evidence");
     assert_eq!(guideline(&harness, &engine, brand).await.revision, 1);
-    let row = engine.brand(&harness.scope, brand).await.unwrap().unwrap();
+    let found = harness.store.get_brand(&harness.scope, brand).await;
+    let row = found.unwrap().unwrap();
     assert_eq!(row.research_status, ResearchStatus::Failed);
     assert_eq!((row.guideline_revision, row.source_count), (Some(1), 1));
 }

@@ -4,18 +4,23 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
+use gtm_domain::binding::{BindingScope, BindingTarget};
+use gtm_domain::idempotency::StoredResponse;
+use gtm_domain::job::Job;
 use gtm_domain::playbook::{PlaybookInput, Tone};
 use gtm_domain::{
     Clock, ConnectionId, JobId, JobStatus, MicroUsd, Permissions, ProjectId, Timestamp,
 };
-use gtm_engine::{CreateOutcome, Engine, EngineConfig, Workers};
-use gtm_store::{
-    BindingScope, BindingTarget, JobRow, KeyRing, NewConnection, ProjectScope, Store, StoreConfig,
-};
+use gtm_engine::job_types::JobTypeEntry;
+use gtm_engine::plugins::Plugins;
+use gtm_engine::{CreateOutcome, Engine, EngineConfig, Workers, job_types};
+use gtm_store::{KeyRing, NewConnection, ProjectScope, Store, StoreConfig};
 use serde_json::{Value, json};
 use sqlx::Connection as _;
 
-use crate::scripted::{Script, ScriptedBackend, ScriptedConnectors};
+use gtm_test_support::postgres::{self as private_postgres, TestDatabase};
+
+use crate::scripted::{Script, ScriptedBackend, ScriptedConnectors, ScriptedPure};
 
 /// How long a test waits for what must come, however busy the machine is.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -54,6 +59,15 @@ impl Clock for TestClock {
     }
 }
 
+/// What stands for a caller's answer to a create.
+pub fn answer(body: impl Into<Bytes>) -> StoredResponse {
+    StoredResponse {
+        status: 202,
+        headers: vec![("location".to_owned(), "somewhere".to_owned())],
+        body: body.into(),
+    }
+}
+
 pub struct Harness {
     pub store: Store,
     pub clock: Arc<TestClock>,
@@ -65,6 +79,7 @@ pub struct Harness {
     /// Whether the scripts may fetch addresses that nothing told them of.
     pub free_urls: bool,
     _dir: tempfile::TempDir,
+    _database: Option<TestDatabase>,
 }
 
 impl Harness {
@@ -89,12 +104,28 @@ impl Harness {
         Self::bare_at(TestClock::real(), connectors).await
     }
 
+    /// The same on PostgreSQL; none where it is not installed.
+    pub async fn postgres(test: &str, connectors: Arc<ScriptedConnectors>) -> Option<Self> {
+        let database = private_postgres::database(test)?;
+        Some(Self::open(TestClock::real(), connectors, Some(database)).await)
+    }
+
     async fn bare_at(clock: Arc<TestClock>, connectors: Arc<ScriptedConnectors>) -> Self {
+        Self::open(clock, connectors, None).await
+    }
+
+    async fn open(
+        clock: Arc<TestClock>,
+        connectors: Arc<ScriptedConnectors>,
+        database: Option<TestDatabase>,
+    ) -> Self {
         let dir = tempfile::tempdir().unwrap();
         let keys = KeyRing::from_dir(dir.path()).unwrap();
-        let store = Store::connect(&StoreConfig::in_data_dir(dir.path()), keys, clock.clone())
-            .await
-            .unwrap();
+        let mut config = StoreConfig::in_data_dir(dir.path());
+        if let Some(database) = &database {
+            config.database_url = database.url().to_owned();
+        }
+        let store = Store::connect(&config, keys, clock.clone()).await.unwrap();
         let operator = store.operator();
         let organization = operator.create_organization("Org").await.unwrap();
         operator
@@ -135,6 +166,7 @@ impl Harness {
             requires,
             free_urls: true,
             _dir: dir,
+            _database: database,
         }
     }
 
@@ -180,7 +212,7 @@ impl Harness {
         row.id
     }
 
-    async fn bind(&self, capability: &str, target: BindingTarget, settings: Value) {
+    pub async fn bind(&self, capability: &str, target: BindingTarget, settings: Value) {
         self.store
             .operator()
             .set_binding(
@@ -194,6 +226,16 @@ impl Harness {
     }
 
     pub fn engine(&self, script: Script) -> Engine {
+        self.engine_of(script, job_types::ALL, Arc::default())
+    }
+
+    /// An engine with these job types, and with what serves as its renderers and evaluators.
+    pub fn engine_of(
+        &self,
+        script: Script,
+        job_types: &'static [JobTypeEntry],
+        pure: Arc<ScriptedPure>,
+    ) -> Engine {
         let backend = ScriptedBackend {
             requires: self.requires.clone(),
             free_urls: self.free_urls,
@@ -201,8 +243,12 @@ impl Harness {
         };
         Engine::with_plugins(
             self.store.clone(),
-            self.connectors.clone(),
-            Arc::new(backend),
+            Plugins {
+                connectors: self.connectors.clone(),
+                backends: Arc::new(backend),
+                pure,
+            },
+            job_types,
             self.config.clone(),
             self.clock.clone(),
         )
@@ -211,21 +257,21 @@ impl Harness {
     /// Create a job through an engine.
     pub async fn create(&self, engine: &Engine) -> JobId {
         let made = engine
-            .create_playbook(&self.scope, input(), None, &|_| Bytes::from_static(b"{}"))
+            .create_playbook(&self.scope, input(), None, |_| answer("{}"))
             .await
             .unwrap();
-        let CreateOutcome::Created { job, .. } = made else {
+        let CreateOutcome::Created { resource: job, .. } = made else {
             panic!("replayed")
         };
         job.id
     }
 
-    pub async fn job(&self, id: JobId) -> JobRow {
+    pub async fn job(&self, id: JobId) -> Job {
         self.store.get_job(&self.scope, id).await.unwrap().unwrap()
     }
 
     /// Wait until the job has ended.
-    pub async fn ended(&self, id: JobId) -> JobRow {
+    pub async fn ended(&self, id: JobId) -> Job {
         let wait = async {
             loop {
                 let job = self.job(id).await;
@@ -257,10 +303,10 @@ impl Harness {
     }
 
     /// Create a job and run it to its end on one engine.
-    pub async fn run(&self, script: Script) -> JobRow {
+    pub async fn run(&self, script: Script) -> Job {
         let engine = self.engine(script);
         let id = self.create(&engine).await;
-        let workers = engine.start_workers();
+        let workers = Workers::start(&engine);
         let job = self.ended(id).await;
         workers.shutdown(Duration::from_secs(1)).await;
         job
@@ -315,7 +361,7 @@ impl Victim {
     fn start_in(engine: Engine, builder: &mut tokio::runtime::Builder) -> Self {
         let runtime = builder.enable_all().build().unwrap();
         runtime.spawn(async move {
-            let _workers: Workers = engine.start_workers();
+            let _workers: Workers = Workers::start(&engine);
             std::future::pending::<()>().await;
         });
         Self {
@@ -365,7 +411,7 @@ pub fn input() -> PlaybookInput {
 }
 
 /// The job's error code.
-pub fn code(job: &JobRow) -> &str {
+pub fn code(job: &Job) -> &str {
     assert_eq!(job.status, JobStatus::Failed, "{job:?}");
     job.error.as_ref().map_or("", |e| e.code.as_str())
 }

@@ -3,9 +3,10 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use gtm_domain::step::StepState;
 use gtm_domain::{Failure, FailureKind, JobStatus};
+use gtm_engine::Workers;
 use gtm_runtime::egress::Sendings;
-use gtm_store::StepState;
 use serde_json::json;
 use tokio::sync::Semaphore;
 
@@ -42,7 +43,7 @@ async fn a_shutdown_settles_the_call_under_way_and_hands_the_job_back() {
     harness.config.lease = Duration::from_secs(60);
     let engine = harness.engine(a_then_b());
     let id = harness.create(&engine).await;
-    let workers = engine.start_workers();
+    let workers = Workers::start(&engine);
     until("A is called", || slow.count(A) == 1).await;
     // The answer comes when the shutdown has begun.
     tokio::join!(workers.shutdown(Duration::from_secs(60)), async {
@@ -51,7 +52,7 @@ async fn a_shutdown_settles_the_call_under_way_and_hands_the_job_back() {
     assert_eq!(harness.job(id).await.status, JobStatus::Running);
     assert_eq!((slow.count(A), slow.count(B)), (1, 0));
     // The lease would hold for a minute; handed back, it is free at once.
-    let workers = harness.engine(a_then_b()).start_workers();
+    let workers = Workers::start(&harness.engine(a_then_b()));
     assert_eq!(harness.ended(id).await.status, JobStatus::Succeeded);
     workers.shutdown(Duration::from_secs(1)).await;
     assert_eq!((slow.count(A), slow.count(B)), (1, 1));
@@ -81,12 +82,12 @@ async fn a_call_cut_off_by_a_shutdown_is_in_doubt_and_not_failed() {
     };
     let engine = harness.engine(only_a());
     let id = harness.create(&engine).await;
-    let workers = engine.start_workers();
+    let workers = Workers::start(&engine);
     until("A is called", || stuck.count(A) == 1).await;
     workers.shutdown(Duration::from_millis(100)).await;
     let steps = harness.store.operator().job_steps(id).await.unwrap();
     assert_eq!(steps[0].state, StepState::Started);
-    let workers = harness.engine(only_a()).start_workers();
+    let workers = Workers::start(&harness.engine(only_a()));
     assert_eq!(harness.ended(id).await.status, JobStatus::Succeeded);
     workers.shutdown(Duration::from_secs(1)).await;
     assert_eq!(stuck.count(A), 2);
@@ -124,13 +125,13 @@ async fn a_paid_call_that_never_went_out_is_made_after_the_shutdown() {
         };
         let engine = harness.engine(ask_once());
         let id = harness.create(&engine).await;
-        let workers = engine.start_workers();
+        let workers = Workers::start(&engine);
         until("the model is asked", || stuck.total() == 1).await;
         workers.shutdown(Duration::from_millis(100)).await;
         let operator = harness.store.operator();
         assert!(operator.job_steps(id).await.unwrap().is_empty());
         sound(&harness).await;
-        let workers = harness.engine(ask_once()).start_workers();
+        let workers = Workers::start(&harness.engine(ask_once()));
         let job = harness.ended(id).await;
         workers.shutdown(Duration::from_secs(1)).await;
         assert_eq!(job.status, JobStatus::Succeeded, "{:?}", job.error);
@@ -173,7 +174,7 @@ async fn a_worker_that_lost_its_lease_changes_nothing() {
     let id = harness.create(&engine).await;
     let frozen = Victim::start_frozen_by_blocking_calls(engine);
     until("A is called", || freezing.count(A) == 1).await;
-    let workers = harness.engine(only_a()).start_workers();
+    let workers = Workers::start(&harness.engine(only_a()));
     let job = harness.ended(id).await;
     assert_eq!(job.result.as_ref().unwrap()["business_summary"], "In time.");
     thaw.send(()).unwrap();
@@ -204,7 +205,7 @@ async fn many_jobs_on_two_nodes_end_once_each() {
     for _ in 0..20 {
         jobs.push(harness.create(&one).await);
     }
-    let (first, second) = (one.start_workers(), two.start_workers());
+    let (first, second) = (Workers::start(&one), Workers::start(&two));
     for id in &jobs {
         assert_eq!(harness.ended(*id).await.status, JobStatus::Succeeded);
         assert_eq!(

@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
+use gtm_domain::money::{LimitMetric, LimitOwner};
 use gtm_domain::{ConnectionId, Failure, FailureKind, JobStatus, MicroUsd};
-use gtm_store::{LimitMetric, LimitOwner};
+use gtm_engine::Workers;
 use serde_json::json;
 
 use crate::harness::{Harness, Victim, code, until};
@@ -164,7 +165,7 @@ async fn each_time_that_a_call_is_made_again_counts_against_the_jobs_cap() {
         until("the model is asked", || connectors.total() == times).await;
         victim.kill();
     }
-    let workers = harness.engine(ask_once()).start_workers();
+    let workers = Workers::start(&harness.engine(ask_once()));
     let job = harness.ended(id).await;
     workers.shutdown(Duration::from_secs(1)).await;
     assert_eq!((code(&job), job.attempts), ("budget_exceeded", 3));

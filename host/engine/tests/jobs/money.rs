@@ -180,7 +180,7 @@ async fn interrupted(
     + Send
     + Sync
     + 'static,
-) -> (gtm_store::JobRow, usize) {
+) -> (gtm_domain::job::Job, usize) {
     let (harness, connectors) = priced(prices(), 5_000_000).await;
     let (operator, organization, project) = (
         harness.store.operator(),
@@ -205,8 +205,8 @@ async fn interrupted(
 async fn a_budget_lowered_meanwhile_stops_the_next_call() {
     let (job, calls) = interrupted(|operator, _, project| {
         Box::pin(async move {
-            let owner = gtm_store::LimitOwner::Project(project);
-            let metric = gtm_store::LimitMetric::MonthlyBudget;
+            let owner = gtm_domain::money::LimitOwner::Project(project);
+            let metric = gtm_domain::money::LimitMetric::MonthlyBudget;
             operator.set_limit(owner, metric, 250).await.unwrap();
         })
     })
@@ -254,7 +254,7 @@ async fn ask_or_tell(
 
 /// Run two calls at once where this left room for one alone: the one that is made ends when the other has
 /// been refused. Returns the job's code and details.
-async fn narrowed(limit: impl AsyncFnOnce(&Harness)) -> (String, Value, gtm_store::JobRow) {
+async fn narrowed(limit: impl AsyncFnOnce(&Harness)) -> (String, Value, gtm_domain::job::Job) {
     let refused = Arc::new(Notify::new());
     let told = refused.clone();
     let (harness, connectors) = priced(prices(), 5_000_000).await;
@@ -291,7 +291,7 @@ async fn narrowed(limit: impl AsyncFnOnce(&Harness)) -> (String, Value, gtm_stor
 
 #[tokio::test]
 async fn a_limit_that_holds_no_further_call_is_told_as_that_limit() {
-    use gtm_store::{LimitMetric, LimitOwner};
+    use gtm_domain::money::{LimitMetric, LimitOwner};
 
     type OwnerOf = fn(&Harness) -> LimitOwner;
     let owners: [(&str, OwnerOf); 3] = [
@@ -365,11 +365,11 @@ async fn a_job_reserves_what_is_expected_of_it() {
     );
     harness.config.job_cost_cap = MicroUsd::from_micros(5_000_000);
     let expecting = async |harness: &Harness, micros| {
-        let target = gtm_store::BindingTarget::Backend {
+        let target = gtm_domain::binding::BindingTarget::Backend {
             key: "playbook".into(),
             version: Some("1.0.0".into()),
         };
-        let scope = gtm_store::BindingScope::Project(harness.project);
+        let scope = gtm_domain::binding::BindingScope::Project(harness.project);
         let (settings, cost) = (json!({}), Some(MicroUsd::from_micros(micros)));
         let operator = harness.store.operator();
         let bound = operator.set_binding_expecting(scope, "playbooks", target, settings, cost);

@@ -18,18 +18,19 @@ use std::time::Duration;
 use aws_lc_rs::signature::{Ed25519KeyPair, KeyPair as _};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use gtm_domain::{BindingId, Clock, ConnectionId, Digest, ProjectId, canonical_json};
+use gtm_domain::binding::{BindingScope, BindingTarget};
+use gtm_domain::plugin::PluginKey;
+use gtm_domain::{BindingId, Clock, ConnectionId, Digest, JobType, ProjectId, canonical_json};
 use gtm_engine::catalog;
 use gtm_engine::pins::Pins;
+use gtm_engine::plan::Plan;
 use gtm_engine::plugins::{BackendRunner as _, ConnectorCaller as _};
 use gtm_runtime::egress::EgressPolicy;
 use gtm_runtime::{
     Catalog, CatalogRecords, HostLimits, ListedOnly, PluginKind, Runtime, RuntimeConfig,
     TrustedPublisher,
 };
-use gtm_store::{
-    BindingScope, BindingTarget, ConnectionChange, NewConnection, PluginKey, ProjectScope, Store,
-};
+use gtm_store::{ConnectionChange, NewConnection, ProjectScope, Store};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -258,8 +259,14 @@ impl World {
     /// Pin what a job of now would pin.
     async fn create_job(&mut self) {
         let bindings = self.store.resolve_bindings(&self.scope).await.unwrap();
-        let pins = Pins::resolve("playbooks", &bindings, &self.runtime, &self.runtime);
-        let Some(backend) = pins.backend.as_ref().and_then(|p| p.identity()) else {
+        let pins = Pins::resolve(
+            &Plan::written_by(JobType::Playbooks, None),
+            &bindings,
+            &self.runtime,
+            &self.runtime,
+            &self.runtime,
+        );
+        let Some(backend) = pins.writer().and_then(|p| p.identity()) else {
             return;
         };
         let connection = pins.connections.get("web.fetch").map(|pinned| {
@@ -314,7 +321,7 @@ impl World {
             same(catalog, 1, pinned)?;
         }
         for (pins, backend, connection) in &self.model.jobs {
-            let identity = pins.backend.as_ref().and_then(|p| p.identity()).unwrap();
+            let identity = pins.writer().and_then(|p| p.identity()).unwrap();
             same(catalog, 1, backend)?;
             if let Some(found) = self.runtime.backend(&identity) {
                 prop_assert_eq!(found.identity, identity, "a job got another backend");

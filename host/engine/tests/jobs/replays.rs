@@ -5,12 +5,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use async_trait::async_trait;
 use bytes::Bytes;
-use gtm_domain::brand::BrandBinding;
+use gtm_domain::brand::{BoundGuideline, BrandBinding, StoredGuideline};
+use gtm_domain::job::{Job, JobReceipt};
 use gtm_domain::receipt::Receipt;
 use gtm_domain::{BrandId, JobId, JobStatus};
 use gtm_engine::job_types::EvidenceReader;
-use gtm_engine::{EngineError, JobReceipt, JobRow, StoreError};
-use gtm_store::{BoundGuideline, Store, StoredGuideline};
+use gtm_engine::{EngineError, StoreError, Workers};
+use gtm_store::Store;
 
 use crate::harness::{Harness, Victim, code, until};
 use crate::scripted::{
@@ -48,7 +49,7 @@ impl EvidenceReader for Served {
     }
 }
 
-pub fn reader(harness: &Harness, job: &JobRow) -> Arc<Served> {
+pub fn reader(harness: &Harness, job: &Job) -> Arc<Served> {
     Arc::new(Served(harness.store.clone(), job.id))
 }
 
@@ -101,7 +102,7 @@ async fn a_job_that_ended_in_doubt_ends_so_again_and_calls_nobody() {
     let victim = Victim::start(engine.clone());
     until("the page is asked for", || harness.connectors.total() == 1).await;
     victim.kill();
-    let workers = engine.start_workers();
+    let workers = Workers::start(&engine);
     let job = harness.ended(id).await;
     workers.shutdown(std::time::Duration::from_secs(1)).await;
     assert_eq!(code(&job), "provider_outcome_unknown");

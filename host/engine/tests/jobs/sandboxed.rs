@@ -9,11 +9,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use gtm_domain::JobStatus;
+use gtm_domain::binding::{BindingScope, BindingTarget};
+use gtm_domain::job::Job;
 use gtm_domain::start_url::StartUrl;
-use gtm_engine::{Engine, JobRow};
+use gtm_engine::{Engine, Workers};
 use gtm_runtime::egress::{EgressPolicy, PrivateHost};
 use gtm_runtime::{HostLimits, Runtime, RuntimeConfig};
-use gtm_store::{BindingScope, BindingTarget, NewConnection, StartUrlChange};
+use gtm_store::{NewConnection, StartUrlChange};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpListener;
@@ -79,13 +81,8 @@ async fn site() -> String {
     base
 }
 
-async fn run(
-    catalog_dirs: Vec<PathBuf>,
-    backend: &str,
-    settings: Value,
-    start_url: Option<StartUrl>,
-) -> JobRow {
-    let harness = Harness::bare(ScriptedConnectors::new(pages())).await;
+/// A runtime with these catalogs, whose web-fetch may ask this machine.
+pub async fn runtime(harness: &Harness, catalog_dirs: Vec<PathBuf>) -> Runtime {
     let config = RuntimeConfig {
         catalog_dirs,
         cache_dir: Path::new(env!("CARGO_TARGET_TMPDIR")).join("compile-cache"),
@@ -111,7 +108,17 @@ async fn run(
         blocked_digests: Vec::new(),
         compile_command: None,
     };
-    let runtime = Runtime::start(config, harness.clock.clone()).await.unwrap();
+    Runtime::start(config, harness.clock.clone()).await.unwrap()
+}
+
+async fn run(
+    catalog_dirs: Vec<PathBuf>,
+    backend: &str,
+    settings: Value,
+    start_url: Option<StartUrl>,
+) -> Job {
+    let harness = Harness::bare(ScriptedConnectors::new(pages())).await;
+    let runtime = runtime(&harness, catalog_dirs).await;
     let operator = harness.store.operator();
     let scope = BindingScope::Project(harness.project);
     let connection = NewConnection {
@@ -156,7 +163,7 @@ async fn run(
         Arc::clone(&harness.clock) as _,
     );
     let id = harness.create(&engine).await;
-    let workers = engine.start_workers();
+    let workers = Workers::start(&engine);
     let job = harness.ended(id).await;
     workers.shutdown(Duration::from_secs(1)).await;
     job

@@ -1,6 +1,7 @@
 //! Plug-ins whose behaviour a test writes down, and which count what is asked of them.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
@@ -9,15 +10,15 @@ use futures::future::BoxFuture;
 use gtm_domain::dossier::ConnectorRevision;
 use gtm_domain::receipt::Receipt;
 use gtm_domain::{Digest, Failure, ReceiptId, Timestamp};
-use gtm_engine::connections::{ConnectorCatalog, ConnectorFacts};
+use gtm_engine::connections::ConnectorCatalog;
 use gtm_engine::plugins::{
-    BackendFacts, BackendRequest, BackendRunner, ConnectorCaller, ConnectorRequest, OperationFacts,
-    PluginIdentity,
+    BackendFacts, BackendRequest, BackendRunner, ConnectorCaller, ConnectorFacts, ConnectorRequest,
+    EvaluateRequest, OperationFacts, PluginIdentity, PureRunner, RenderRequest,
 };
 use gtm_runtime::egress::Sendings;
 use gtm_runtime::{
-    BackendHost, BackendOutcome, CapabilityCall, ConnectorOutcome, Exchange, Meters, PluginError,
-    RawTokens, Resources,
+    Artifact, BackendHost, BackendOutcome, CapabilityCall, ConnectorOutcome, EvaluateOutcome,
+    Exchange, Meters, PluginError, PluginKind, RawTokens, RenderOutcome, Resources,
 };
 use serde_json::{Value, json};
 
@@ -76,6 +77,59 @@ impl BackendRunner for ScriptedBackend {
             resources,
             logs: vec![],
             denied: vec![],
+        }
+    }
+}
+
+/// A renderer and an evaluator that answer what they are told, and count.
+#[derive(Default)]
+pub struct ScriptedPure {
+    pub renders: AtomicUsize,
+    hangs: bool,
+}
+
+impl ScriptedPure {
+    /// One whose renderer never ends.
+    pub fn hanging() -> Self {
+        Self {
+            hangs: true,
+            ..Self::default()
+        }
+    }
+}
+
+#[async_trait]
+impl PureRunner for ScriptedPure {
+    fn find_pure(&self, kind: PluginKind, key: &str, version: &str) -> Option<PluginIdentity> {
+        let known = match kind {
+            PluginKind::DocumentRenderer => "echo-renderer",
+            PluginKind::Evaluator => "echo-evaluator",
+            PluginKind::Connector | PluginKind::GenerationBackend => return None,
+        };
+        (key == known && version == "1.0.0").then(|| identity(key))
+    }
+    async fn render(&self, request: RenderRequest) -> RenderOutcome {
+        self.renders.fetch_add(1, Ordering::SeqCst);
+        if self.hangs {
+            std::future::pending::<()>().await;
+        }
+        let title = request.document["title"].as_str().unwrap().to_owned();
+        RenderOutcome {
+            result: Ok(json!({"pages": 1})),
+            artifacts: vec![Artifact {
+                filename: request.document["filename"].as_str().unwrap().to_owned(),
+                media_type: "text/plain".to_owned(),
+                bytes: title.into(),
+            }],
+            resources: Resources::default(),
+            logs: vec![],
+        }
+    }
+    async fn evaluate(&self, request: EvaluateRequest) -> EvaluateOutcome {
+        let members = request.input.as_object().unwrap().len();
+        EvaluateOutcome {
+            result: Ok(json!({"input": request.input, "members": members})),
+            resources: Resources::default(),
         }
     }
 }

@@ -1,14 +1,14 @@
 //! Start URLs: pinned when a job is created, given to its backend, and the host's own word on whose
 //! site a source is.
 
-use bytes::Bytes;
 use gtm_domain::JobStatus;
+use gtm_domain::binding::{BindingScope, BindingTarget};
 use gtm_domain::start_url::StartUrl;
-use gtm_engine::CreateOutcome;
-use gtm_store::{BindingScope, BindingTarget, StartUrlChange};
+use gtm_engine::{CreateOutcome, Workers};
+use gtm_store::StartUrlChange;
 use serde_json::{Value, json};
 
-use crate::harness::{Harness, input};
+use crate::harness::{Harness, answer, input};
 use crate::replays::reader;
 use crate::scripted::{ScriptedConnectors, ask, draft, fetch, pages, script};
 
@@ -57,18 +57,17 @@ async fn a_job_gets_those_of_its_site_and_keeps_them() {
             "This is the page at",
         ))
     }));
-    let render = |_: &gtm_engine::JobRow| Bytes::new();
     let made = engine
-        .create_playbook(&harness.scope, input(), None, &render)
+        .create_playbook(&harness.scope, input(), None, |_| answer(""))
         .await;
-    let CreateOutcome::Created { job, .. } = made.unwrap() else {
+    let CreateOutcome::Created { resource: job, .. } = made.unwrap() else {
         panic!("replayed")
     };
     // What an operator changes later is for later jobs.
     let none = StartUrlChange::Replace(Vec::new());
     let operator = harness.store.operator();
     operator.change_start_urls(binding, none).await.unwrap();
-    let workers = engine.start_workers();
+    let workers = Workers::start(&engine);
     let job = harness.ended(job.id).await;
     workers.shutdown(std::time::Duration::from_secs(1)).await;
     assert_eq!(job.status, JobStatus::Succeeded, "{:?}", job.error);
@@ -86,11 +85,10 @@ async fn a_job_without_a_domain_gets_all_of_them() {
     let engine = harness.engine(script(|_, _| async { Ok(Value::Null) }));
     let mut wanted = input();
     wanted.target_company_domain = None;
-    let render = |_: &gtm_engine::JobRow| Bytes::new();
     let made = engine
-        .create_playbook(&harness.scope, wanted, None, &render)
+        .create_playbook(&harness.scope, wanted, None, |_| answer(""))
         .await;
-    let CreateOutcome::Created { job, .. } = made.unwrap() else {
+    let CreateOutcome::Created { resource: job, .. } = made.unwrap() else {
         panic!("replayed")
     };
     assert_eq!(job.pins["start_urls"].as_object().unwrap().len(), 1_201);

@@ -2,6 +2,7 @@
 
 use gtm_domain::JobStatus;
 use gtm_domain::receipt::Receipt;
+use gtm_engine::Workers;
 use gtm_runtime::{ConnectorOutcome, PluginError};
 use serde_json::{Value, json};
 
@@ -255,7 +256,7 @@ async fn a_resumed_job_is_refused_the_same() {
     .await;
     victim.kill();
     *harness.connectors.answer.lock().unwrap() = provider();
-    let workers = engine.start_workers();
+    let workers = Workers::start(&engine);
     let job = harness.ended(id).await;
     workers.shutdown(std::time::Duration::from_secs(1)).await;
     assert_eq!(job.status, JobStatus::Succeeded, "{:?}", job.error);

@@ -4,9 +4,11 @@
 use std::time::Duration;
 
 use futures::future::BoxFuture;
+use gtm_domain::money::MarkedCall;
 use gtm_domain::{ConnectionId, Failure, FailureKind, JobStatus, MicroUsd};
+use gtm_engine::Workers;
 use gtm_runtime::{ConnectorOutcome, PluginError, RawTokens};
-use gtm_store::{MarkedCall, MarkedCallFilter};
+use gtm_store::MarkedCallFilter;
 use serde_json::{Value, json};
 
 use crate::harness::{Harness, code};
@@ -415,7 +417,7 @@ async fn a_job_that_cannot_be_read_is_given_up_and_keeps_no_other_waiting() {
     harness.raw("UPDATE jobs SET pins = 'nonsense'").await;
     let next = harness.run(paid()).await;
     assert_eq!(next.status, JobStatus::Succeeded, "{:?}", next.error);
-    let workers = harness.engine(paid()).start_workers();
+    let workers = Workers::start(&harness.engine(paid()));
     let operator = harness.store.operator();
     let organization = harness.scope.organization();
     let given_up = async {

@@ -4,11 +4,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use gtm_domain::job::Job;
 use gtm_domain::{Failure, FailureKind, JobStatus, MicroUsd};
+use gtm_engine::Workers;
 use gtm_engine::plugins::OperationFacts;
 use gtm_runtime::egress::Sendings;
 use gtm_runtime::{ConnectorOutcome, PluginError};
-use gtm_store::{JobRow, MarkedCallFilter};
+use gtm_store::MarkedCallFilter;
 use serde_json::json;
 use tokio::sync::Barrier;
 
@@ -84,7 +86,7 @@ async fn a_canceled_job_counts_its_time_by_the_same_rule() {
         std::future::pending().await
     }));
     let id = harness.create(&engine).await;
-    let workers = engine.start_workers();
+    let workers = Workers::start(&engine);
     harness.settled(id, 3).await;
     harness.store.operator().cancel_job(id).await.unwrap();
     let job = harness.ended(id).await;
@@ -95,7 +97,7 @@ async fn a_canceled_job_counts_its_time_by_the_same_rule() {
 }
 
 /// Kill the host while a model is asked, and let another one end the job.
-async fn killed_while_asking(known: OperationFacts, canceled: bool) -> (Harness, JobRow) {
+async fn killed_while_asking(known: OperationFacts, canceled: bool) -> (Harness, Job) {
     killed_and_answered(known, canceled, || completion("hi", 100, 10)).await
 }
 
@@ -104,7 +106,7 @@ async fn killed_and_answered(
     known: OperationFacts,
     canceled: bool,
     answer: fn() -> ConnectorOutcome,
-) -> (Harness, JobRow) {
+) -> (Harness, Job) {
     let hangs = answers(move |call| async move {
         if call.nth == 1 {
             std::future::pending::<()>().await;
@@ -134,7 +136,7 @@ async fn killed_and_answered(
         // Nobody resumes it: an operator ends it first.
         harness.store.operator().cancel_job(id).await.unwrap();
     }
-    let workers = harness.engine(ask_once()).start_workers();
+    let workers = Workers::start(&harness.engine(ask_once()));
     let job = harness.ended(id).await;
     workers.shutdown(Duration::from_secs(1)).await;
     (harness, job)

@@ -3,6 +3,7 @@
 use clap::{Command as Grammar, CommandFactory as _, Parser as _};
 
 use super::*;
+use crate::configuration::settings::{SETTINGS, VARIABLES};
 use crate::help;
 
 /// Calls `seen` with each command that does something, and the words that name it.
@@ -134,4 +135,17 @@ fn options_of_every_command_stand_apart() {
         global.contains("--data-dir") && !global.contains("--status"),
         "{text}"
     );
+}
+
+#[test]
+fn every_flag_that_a_setting_names_is_an_option() {
+    let settings = SETTINGS.iter().filter_map(|setting| setting.flag);
+    let variables = VARIABLES.iter().filter_map(|variable| variable.flag);
+    let grammar = help::command();
+    let serve = grammar.find_subcommand("serve").unwrap();
+    for flag in settings.chain(variables) {
+        let name = flag.strip_prefix("--");
+        let mut options = grammar.get_arguments().chain(serve.get_arguments());
+        assert!(options.any(|option| option.get_long() == name), "{flag}");
+    }
 }

@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use clap::{Subcommand, ValueEnum};
+use gtm_domain::audit::{AuditEntry, AuditHead};
 use gtm_domain::{OrganizationId, Timestamp};
-use gtm_store::{AuditEntry, AuditFilter, AuditHead, AuditPlace, AuditRange};
+use gtm_store::{AuditFilter, AuditPlace, AuditRange};
 use serde::Deserialize;
 use serde_json::json;
 
@@ -23,7 +24,7 @@ pub enum Audit {
         /// Only this organization's
         #[arg(long, value_name = "ORG")]
         org: Option<OrganizationId>,
-        /// Only on this resource (an id), or on resources of this type, such as api_key
+        /// Only entries about this resource (an id), or about resources of this type, such as api_key
         #[arg(long, value_name = "ID|TYPE")]
         resource: Option<String>,
         /// Only this action, such as api_key.created
@@ -35,18 +36,18 @@ pub enum Audit {
     },
     /// Check that no entry was changed, moved or removed
     ///
-    /// Exit code 1 if a chain does not hold; each breach names the first entry that is wrong.
+    /// Exits with 1 if a chain is broken; each breach names the first wrong entry.
     #[command(after_help = "Example:\n  gtm audit verify --against heads.json")]
     Verify {
-        /// Also compare with what `gtm audit head --json` printed into this file earlier: only that
-        /// shows whether the end of a chain was cut off or written anew
+        /// Also compare with the heads that `gtm audit head --json` wrote to this file earlier: nothing
+        /// else shows that the end of a chain was cut off or rewritten
         #[arg(long, value_name = "FILE")]
         against: Option<PathBuf>,
     },
     /// Show the end of every chain; keep it (--json) where nobody can change it
     #[command(after_help = "Example:\n  gtm audit head --json > heads.json")]
     Head,
-    /// Write entries to standard output, one JSON object a line, chain by chain
+    /// Write entries to standard output, one JSON object per line, chain by chain
     #[command(
         after_help = "Example:\n  gtm audit export --since 2026-11-01T00:00:00Z > audit.jsonl"
     )]
@@ -69,7 +70,7 @@ pub enum Audit {
 /// Forms of an export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Format {
-    /// One JSON object a line, from which each entry's hash can be computed again
+    /// One JSON object per line, from which each entry's hash can be recomputed
     Jsonl,
 }
 

@@ -1,11 +1,12 @@
 //! `gtm binding …`.
 
 use clap::{ArgGroup, Args, Subcommand};
-use gtm_domain::capability::ProductCapability;
+use gtm_domain::Capability;
+use gtm_domain::binding::{Binding, BindingScope, BindingTarget};
 use gtm_domain::start_url::StartUrl;
 use gtm_domain::{BindingId, ConnectionId, MicroUsd, OrganizationId, ProjectId};
 use gtm_runtime::{Catalog, PluginKind};
-use gtm_store::{BindingRow, BindingScope, BindingTarget, StartUrlChange};
+use gtm_store::StartUrlChange;
 use serde_json::{Value, json};
 
 use super::binding_start_url::{self, BindingStartUrl, parse_pair};
@@ -18,16 +19,17 @@ use crate::output::{Output, fields, or_dash, table};
 
 /// Commands on bindings.
 #[derive(Debug, Subcommand)]
-pub enum Binding {
+pub enum BindingCommand {
     /// Bind a capability, replacing what the same scope had bound to it
     ///
-    /// A project's binding goes before its organization's, and that before the platform's. A backend's
-    /// version is stored: the binding stays at it, also when it is made anew with other settings, until
-    /// --newest-version or --backend-version moves it. Start URLs that the replaced binding has stay.
+    /// A project's binding takes precedence over its organization's, and that over the platform's. The
+    /// plug-in's version is stored: the binding stays at it, even if it is made again with other settings,
+    /// until --newest-version or --plugin-version moves it. Start URLs of a replaced binding are kept.
     #[command(after_help = "Examples:
   gtm binding create --project PRJ --capability web.fetch --connection CONN
   gtm binding create --platform --capability playbooks --backend playbook
   gtm binding create --platform --capability playbooks --backend playbook --newest-version
+  gtm binding create --platform --role render.pptx --renderer render-pptx
   gtm binding create --platform --capability playbooks --backend playbook --expected-cost-usd 0.10")]
     Create(Create),
     /// List all bindings, by scope and capability
@@ -43,7 +45,7 @@ pub enum Binding {
     /// Where research of a domain begins, for sites that are not at https://DOMAIN/
     #[command(subcommand)]
     StartUrl(BindingStartUrl),
-    /// Remove a binding: the next wider scope's holds from then on
+    /// Remove a binding; that of the next wider scope takes effect
     #[command(after_help = "Example:\n  gtm binding remove BND")]
     Remove {
         /// The binding's id
@@ -55,7 +57,8 @@ pub enum Binding {
 /// What to bind where.
 #[derive(Debug, Args)]
 #[command(group = ArgGroup::new("where").required(true).args(["platform", "org", "project"]))]
-#[command(group = ArgGroup::new("what").required(true).args(["backend", "connection"]))]
+#[command(group = ArgGroup::new("what").required(true).args(["backend", "renderer", "evaluator", "connection"]))]
+#[command(group = ArgGroup::new("plugin").args(["backend", "renderer", "evaluator"]))]
 pub struct Create {
     /// Everywhere
     #[arg(long)]
@@ -66,20 +69,32 @@ pub struct Create {
     /// In this project
     #[arg(long, value_name = "PRJ")]
     project: Option<ProjectId>,
-    /// Product capability such as playbooks, or provider capability such as web.fetch
-    #[arg(long)]
+    /// Product capability such as playbooks, provider capability such as web.fetch, or another role in jobs
+    /// such as render.pptx
+    #[arg(long, visible_alias = "role")]
     capability: String,
     /// Key of the generation backend that serves it
     #[arg(long, value_name = "KEY")]
     backend: Option<String>,
-    /// Exact version of the backend; if absent, the one that the binding stands at, else the newest
-    #[arg(long, value_name = "VERSION", requires = "backend")]
-    backend_version: Option<String>,
-    /// Move to the newest version of the backend
-    #[arg(long, requires = "backend", conflicts_with = "backend_version")]
+    /// Key of the renderer that serves it
+    #[arg(long, value_name = "KEY")]
+    renderer: Option<String>,
+    /// Key of the evaluator that serves it
+    #[arg(long, value_name = "KEY")]
+    evaluator: Option<String>,
+    /// Exact version of the plug-in; by default the binding's current one, else the newest
+    #[arg(
+        long,
+        visible_alias = "backend-version",
+        value_name = "VERSION",
+        requires = "plugin"
+    )]
+    plugin_version: Option<String>,
+    /// Move to the newest version of the plug-in
+    #[arg(long, requires = "plugin", conflicts_with = "plugin_version")]
     newest_version: bool,
-    /// What a job of it is expected to cost, in dollars with at most six decimals: reserved for each
-    /// job at its creation. If absent, it is learned from the jobs that succeeded, beginning at
+    /// What a job is expected to cost, in dollars with at most six decimals: reserved when the job is
+    /// created. By default it is learned from jobs that succeeded, starting at
     /// engine.job_cost_estimate_usd. Never more than engine.job_cost_cap_usd
     #[arg(
         long,
@@ -107,6 +122,39 @@ impl Create {
             (None, None) => BindingScope::Platform,
         }
     }
+
+    /// The plug-in that is to serve the role, with its kind.
+    fn plugin(&self) -> Option<(PluginKind, &str)> {
+        let named = [
+            (PluginKind::GenerationBackend, &self.backend),
+            (PluginKind::DocumentRenderer, &self.renderer),
+            (PluginKind::Evaluator, &self.evaluator),
+        ];
+        named
+            .into_iter()
+            .find_map(|(kind, key)| Some((kind, key.as_deref()?)))
+    }
+}
+
+/// A plug-in as the target of a binding.
+fn target_of(kind: PluginKind, key: String, version: String) -> Option<BindingTarget> {
+    let version = Some(version);
+    match kind {
+        PluginKind::GenerationBackend => Some(BindingTarget::Backend { key, version }),
+        PluginKind::DocumentRenderer => Some(BindingTarget::Renderer { key, version }),
+        PluginKind::Evaluator => Some(BindingTarget::Evaluator { key, version }),
+        PluginKind::Connector => None,
+    }
+}
+
+/// What messages call a kind.
+const fn word(kind: PluginKind) -> &'static str {
+    match kind {
+        PluginKind::GenerationBackend => "generation backend",
+        PluginKind::DocumentRenderer => "renderer",
+        PluginKind::Evaluator => "evaluator",
+        PluginKind::Connector => "connector",
+    }
 }
 
 /// Run one.
@@ -114,13 +162,13 @@ impl Create {
 /// # Errors
 /// If backend, connection or settings do not fit, or the store refuses.
 pub async fn run(
-    command: Binding,
+    command: BindingCommand,
     installation: &Installation,
     output: Output,
 ) -> Result<(), Failure> {
     let operator = installation.operator();
     match command {
-        Binding::Create(create) => {
+        BindingCommand::Create(create) => {
             let runtime = installation.start_recording_runtime().await?;
             let Resolved {
                 target,
@@ -151,32 +199,35 @@ pub async fn run(
             }
             Ok(())
         }
-        Binding::StartUrl(command) => binding_start_url::run(command, installation, output).await,
-        Binding::Show { id } => {
+        BindingCommand::StartUrl(command) => {
+            binding_start_url::run(command, installation, output).await
+        }
+        BindingCommand::Show { id } => {
             let row = operator.show_binding(id).await?;
             let row = row.ok_or_else(|| Failure::absent("binding", id))?;
             let held = operator.binding_start_urls(id).await?;
             print(&row, &as_json(&row, held.len()), held.len(), output)
         }
-        Binding::Remove { id } => match operator.remove_binding(id).await? {
+        BindingCommand::Remove { id } => match operator.remove_binding(id).await? {
             true => output.print(&json!({ "id": id, "removed": true }), || {
                 format!("{id} is removed")
             }),
             false => Err(Failure::absent("binding", id)),
         },
-        Binding::List => {
+        BindingCommand::List => {
             let rows = operator.list_bindings().await?;
             let counts = operator.start_url_counts().await?;
-            let held = |row: &BindingRow| counts.get(&row.id).copied().unwrap_or(0);
-            let as_json = |row: &BindingRow| as_json(row, held(row));
+            let held = |row: &Binding| counts.get(&row.id).copied().unwrap_or(0);
+            let as_json = |row: &Binding| as_json(row, held(row));
             output.print(
                 &json!({ "bindings": rows.iter().map(as_json).collect::<Vec<_>>() }),
                 || {
-                    let cells = |r: &BindingRow| {
+                    let cells = |r: &Binding| {
                         vec![
                             r.id.to_string(),
                             scope_text(r.scope),
                             r.capability.clone(),
+                            r.target.kind().to_owned(),
                             target_text(&r.target),
                             r.settings.to_string(),
                             held(r).to_string(),
@@ -186,7 +237,8 @@ pub async fn run(
                         &[
                             "ID",
                             "SCOPE",
-                            "CAPABILITY",
+                            "ROLE",
+                            "KIND",
                             "SERVED BY",
                             "SETTINGS",
                             "START URLS",
@@ -212,23 +264,20 @@ async fn resolve(
     installation: &Installation,
     catalog: &Catalog,
 ) -> Result<Resolved, Failure> {
-    if let Some(key) = &create.backend {
+    if let Some((kind, key)) = create.plugin() {
         let version = wanted_version(create, key, installation).await?;
-        let plugin = catalog
-            .find(PluginKind::GenerationBackend, key, version.as_deref())
-            .ok_or_else(|| {
-                let hint = match (&version, &create.backend_version) {
-                    (Some(_), None) => {
-                        "the binding stands at that version; --newest-version moves it"
-                    }
-                    _ => "`gtm plugin list` shows what is loaded, pending or refused, and why",
-                };
-                Failure::new(format!(
-                    "the catalog has no generation backend {key}{}",
-                    version_text(version.as_deref())
-                ))
-                .hint(hint)
-            })?;
+        let plugin = catalog.find(kind, key, version.as_deref()).ok_or_else(|| {
+            let hint = match (&version, &create.plugin_version) {
+                (Some(_), None) => "the binding stays at that version; --newest-version moves it",
+                _ => "`gtm plugin list` shows what is loaded, pending or refused, and why",
+            };
+            Failure::new(format!(
+                "the catalog has no {} {key}{}",
+                word(kind),
+                version_text(version.as_deref())
+            ))
+            .hint(hint)
+        })?;
         serves(key, &plugin.manifest.capabilities, &create.capability)?;
         let settings = create.settings.read(&plugin.manifest).map_err(|failure| {
             // Until 0016 they were settings of the bundled backends.
@@ -240,19 +289,18 @@ async fn resolve(
                 failure
             }
         })?;
+        let target = target_of(kind, key.to_owned(), plugin.version.to_string())
+            .ok_or_else(|| Failure::new("a connector serves through a connection"))?;
         return Ok(Resolved {
-            target: BindingTarget::Backend {
-                key: key.clone(),
-                version: Some(plugin.version.to_string()),
-            },
+            target,
             settings,
             missing_price: None,
         });
     }
     let id = create
         .connection
-        .ok_or_else(|| Failure::new("give --backend or --connection"))?;
-    if ProductCapability::from_key(&create.capability).is_some() {
+        .ok_or_else(|| Failure::new("give --backend, --renderer, --evaluator or --connection"))?;
+    if Capability::from_key(&create.capability).is_some() {
         return Err(Failure::new(format!(
             "{} is served by a backend, not by a connection",
             create.capability
@@ -287,8 +335,8 @@ async fn wanted_version(
     key: &str,
     installation: &Installation,
 ) -> Result<Option<String>, Failure> {
-    if create.backend_version.is_some() || create.newest_version {
-        return Ok(create.backend_version.clone());
+    if create.plugin_version.is_some() || create.newest_version {
+        return Ok(create.plugin_version.clone());
     }
     let scope = create.scope();
     let rows = installation.operator().list_bindings().await?;
@@ -296,8 +344,12 @@ async fn wanted_version(
         .into_iter()
         .find(|row| row.scope == scope && row.capability == create.capability);
     Ok(match replaced.map(|row| row.target) {
-        Some(BindingTarget::Backend { key: held, version }) if held == key => version,
-        _ => None,
+        Some(
+            BindingTarget::Backend { key: held, version }
+            | BindingTarget::Renderer { key: held, version }
+            | BindingTarget::Evaluator { key: held, version },
+        ) if held == key => version,
+        Some(_) | None => None,
     })
 }
 
@@ -323,7 +375,9 @@ fn scope_text(scope: BindingScope) -> String {
 
 fn target_text(target: &BindingTarget) -> String {
     match target {
-        BindingTarget::Backend { key, version } => {
+        BindingTarget::Backend { key, version }
+        | BindingTarget::Renderer { key, version }
+        | BindingTarget::Evaluator { key, version } => {
             format!("{key}{}", version_text(version.as_deref()))
         }
         BindingTarget::Connection { connection } => connection.to_string(),
@@ -331,18 +385,20 @@ fn target_text(target: &BindingTarget) -> String {
 }
 
 /// With the names that limits and jobs have as well.
-fn as_json(row: &BindingRow, start_urls: usize) -> Value {
+fn as_json(row: &Binding, start_urls: usize) -> Value {
     let (scope, scope_id) = match row.scope {
         BindingScope::Platform => ("platform", None),
         BindingScope::Organization(id) => ("organization", Some(id.to_string())),
         BindingScope::Project(id) => ("project", Some(id.to_string())),
     };
     let target = match &row.target {
-        BindingTarget::Backend { key, version } => {
-            json!({ "kind": "backend", "key": key, "version": version })
+        BindingTarget::Backend { key, version }
+        | BindingTarget::Renderer { key, version }
+        | BindingTarget::Evaluator { key, version } => {
+            json!({ "kind": row.target.kind(), "key": key, "version": version })
         }
         BindingTarget::Connection { connection } => {
-            json!({ "kind": "connection", "connection_id": connection })
+            json!({ "kind": row.target.kind(), "connection_id": connection })
         }
     };
     json!({
@@ -359,17 +415,13 @@ fn as_json(row: &BindingRow, start_urls: usize) -> Value {
     })
 }
 
-fn print(
-    row: &BindingRow,
-    value: &Value,
-    start_urls: usize,
-    output: Output,
-) -> Result<(), Failure> {
+fn print(row: &Binding, value: &Value, start_urls: usize, output: Output) -> Result<(), Failure> {
     output.print(value, || {
         fields(&[
             ("id", row.id.to_string()),
             ("scope", scope_text(row.scope)),
-            ("capability", row.capability.clone()),
+            ("role", row.capability.clone()),
+            ("kind", row.target.kind().to_owned()),
             ("served by", target_text(&row.target)),
             ("settings", row.settings.to_string()),
             ("expected cost", or_dash(row.expected_cost)),

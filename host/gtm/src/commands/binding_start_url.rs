@@ -5,9 +5,10 @@ use std::path::PathBuf;
 
 use clap::Subcommand;
 use gtm_domain::BindingId;
+use gtm_domain::binding::Binding;
 use gtm_domain::domain_name::DomainName;
 use gtm_domain::start_url::{StartUrl, StartUrls};
-use gtm_store::{BindingRow, StartUrlChange};
+use gtm_store::StartUrlChange;
 use serde_json::json;
 
 use crate::failure::Failure;
@@ -17,9 +18,9 @@ use crate::output::{Output, table};
 /// Commands on the start URLs of a binding.
 #[derive(Debug, Subcommand)]
 pub enum BindingStartUrl {
-    /// Let research of a domain begin at a URL; replaces what the domain had
+    /// Start research of a domain at a URL, replacing the one that it had
     ///
-    /// What stands there counts as the company's own words in every result of this binding.
+    /// Danger: what that page says counts as the company's own words in every result of this binding.
     #[command(
         after_help = "Example:\n  gtm binding start-url add BND acme.example https://staging.acme.example/"
     )]
@@ -27,20 +28,20 @@ pub enum BindingStartUrl {
         /// The binding's id
         #[arg(value_name = "BND")]
         id: BindingId,
-        /// Whose research
+        /// The domain that is researched
         #[arg(value_name = "DOMAIN")]
         domain: String,
         /// An http or https address
         #[arg(value_name = "URL")]
         url: String,
     },
-    /// Let research of a domain begin at https://DOMAIN/ again
+    /// Start research of a domain at https://DOMAIN/ again
     #[command(after_help = "Example:\n  gtm binding start-url remove BND acme.example")]
     Remove {
         /// The binding's id
         #[arg(value_name = "BND")]
         id: BindingId,
-        /// Whose research
+        /// The domain that is researched
         #[arg(value_name = "DOMAIN")]
         domain: DomainName,
     },
@@ -53,7 +54,7 @@ pub enum BindingStartUrl {
     },
     /// Add many start URLs from a file, all or none
     ///
-    /// Each line is DOMAIN,URL; empty lines and those that begin with # are passed over.
+    /// Each line is DOMAIN,URL; empty lines and those that begin with # are skipped.
     #[command(after_help = "Example:\n  gtm binding start-url import BND sites.csv --replace")]
     Import {
         /// The binding's id
@@ -62,7 +63,7 @@ pub enum BindingStartUrl {
         /// The file
         #[arg(value_name = "FILE")]
         file: PathBuf,
-        /// Remove those that are not in the file
+        /// Remove start URLs that are not in the file
         #[arg(long)]
         replace: bool,
     },
@@ -158,7 +159,7 @@ pub async fn change(
         .await?)
 }
 
-async fn existing(installation: &Installation, id: BindingId) -> Result<BindingRow, Failure> {
+async fn existing(installation: &Installation, id: BindingId) -> Result<Binding, Failure> {
     let found = installation.operator().show_binding(id).await?;
     found.ok_or_else(|| Failure::absent("binding", id))
 }

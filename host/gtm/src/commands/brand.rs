@@ -2,15 +2,17 @@
 
 use clap::{Subcommand, ValueEnum};
 use gtm_api::routes::{BrandEnvelope, RevisionEnvelope};
+use gtm_domain::brand::{Brand, BrandStatus, GuidelineRevision, StoredGuideline};
 use gtm_domain::guideline::review::Review;
 use gtm_domain::guideline::words::ReviewStatus;
 use gtm_domain::guideline::{Guideline, markdown};
 use gtm_domain::{BrandId, OrganizationId};
-use gtm_store::{BrandRow, BrandStatus, GuidelineRevision, GuidelineRevisionPage, StoredGuideline};
+use gtm_store::GuidelineRevisionPage;
 use serde_json::{Value, json};
 
+use super::name::parse_name;
+use super::owner::require_organization;
 use super::whole_number::whole_number;
-use super::{parse_name, require_organization};
 use crate::failure::Failure;
 use crate::installation::Installation;
 use crate::output::{Output, fields, or_dash, table};
@@ -20,14 +22,14 @@ const MAX_NOTE_CHARS: usize = 2000;
 
 /// Commands on brands.
 #[derive(Debug, Subcommand)]
-pub enum Brand {
+pub enum BrandCommand {
     /// List the active brands, newest first
     #[command(after_help = "Example:\n  gtm brand list --org ORG")]
     List {
         /// Only this organization's
         #[arg(long, value_name = "ORG")]
         org: Option<OrganizationId>,
-        /// The archived ones in their place
+        /// List the archived ones instead
         #[arg(long)]
         archived: bool,
     },
@@ -38,11 +40,11 @@ pub enum Brand {
         #[arg(value_name = "BRD")]
         id: BrandId,
     },
-    /// Archive a brand: it stays readable, and is neither researched nor bound any more
+    /// Archive a brand: it stays readable, but can no longer be researched or bound
     ///
-    /// While the default brand is archived, playbooks that name no brand are refused with
-    /// missing_default_brand_profile, until another is made the default or this one is cleared. Research
-    /// that waits is canceled, research that runs is asked to stop.
+    /// Danger: while the default brand is archived, playbooks that name no brand are refused with
+    /// missing_default_brand_profile, until another brand is made the default or the default is cleared.
+    /// Research that waits is canceled, and research that runs is asked to stop.
     #[command(after_help = "Example:\n  gtm brand archive BRD")]
     Archive {
         /// The brand's id
@@ -56,11 +58,11 @@ pub enum Brand {
         #[arg(value_name = "BRD")]
         id: BrandId,
     },
-    /// Make a brand its organization's default; whichever was it before is it no more
+    /// Make a brand its organization's default, in place of the one before
     ///
     /// Playbooks that name no brand speak for the default one. A brand without a guideline becomes the
-    /// default with its first; until then the default stays as it is. One whose guideline was rejected is
-    /// refused.
+    /// default when it gets its first one; until then the default stays as it is. A brand whose guideline
+    /// was rejected is refused.
     #[command(after_help = "Examples:
   gtm brand default BRD
   gtm brand default BRD --clear")]
@@ -68,11 +70,11 @@ pub enum Brand {
         /// The brand's id
         #[arg(value_name = "BRD")]
         id: BrandId,
-        /// Take the default from it instead, or let it not become the default
+        /// Clear the default instead: the brand is no longer the default, or will not become it
         #[arg(long)]
         clear: bool,
     },
-    /// Put a person's word on a brand's current guideline; makes a revision that says so
+    /// Record a person's review of a brand's current guideline, as a new revision
     #[command(
         after_help = "Example:\n  gtm brand review BRD --status reviewed --by Ada --note 'Tone agreed with marketing'"
     )]
@@ -80,23 +82,23 @@ pub enum Brand {
         /// The brand's id
         #[arg(value_name = "BRD")]
         id: BrandId,
-        /// What came of the review
+        /// The outcome of the review
         #[arg(long)]
         status: Verdict,
-        /// Who reviewed; who runs this command if absent
+        /// Who reviewed it; by default whoever runs this command
         #[arg(long, value_name = "NAME", value_parser = parse_name)]
         by: Option<String>,
-        /// In the reviewer's words
+        /// The reviewer's comment
         #[arg(long, value_name = "TEXT", value_parser = parse_note)]
         note: Option<String>,
     },
-    /// Print a brand's guideline as Markdown; with --json the document itself
+    /// Print a brand's guideline as Markdown, or with --json the document itself
     #[command(after_help = "Example:\n  gtm brand guideline BRD --revision 1")]
     Guideline {
         /// The brand's id
         #[arg(value_name = "BRD")]
         id: BrandId,
-        /// This revision; the current one if absent
+        /// The revision; by default the current one
         #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
         revision: Option<u64>,
     },
@@ -127,7 +129,7 @@ fn parse_note(text: &str) -> Result<String, String> {
         return Err("a note must not be blank".to_owned());
     }
     if note.chars().any(|c| c.is_control() && c != '\n') {
-        return Err("a note must not contain control characters but line breaks".to_owned());
+        return Err("a note must not contain control characters other than line breaks".to_owned());
     }
     if note.chars().count() > MAX_NOTE_CHARS {
         return Err(format!("a note has at most {MAX_NOTE_CHARS} characters"));
@@ -140,13 +142,13 @@ fn parse_note(text: &str) -> Result<String, String> {
 /// # Errors
 /// If the store refuses, or there is no such brand or guideline.
 pub async fn run(
-    command: Brand,
+    command: BrandCommand,
     installation: &Installation,
     output: Output,
 ) -> Result<(), Failure> {
     let operator = installation.operator();
     match command {
-        Brand::List { org, archived } => {
+        BrandCommand::List { org, archived } => {
             let status = if archived {
                 BrandStatus::Archived
             } else {
@@ -159,16 +161,16 @@ pub async fn run(
                 || listing(&rows),
             )
         }
-        Brand::Show { id } => print(&existing(installation, id).await?, output),
-        Brand::Archive { id } => print(&operator.archive_brand(id).await?, output),
-        Brand::Unarchive { id } => print(&operator.unarchive_brand(id).await?, output),
-        Brand::Default { id, clear: false } => {
+        BrandCommand::Show { id } => print(&existing(installation, id).await?, output),
+        BrandCommand::Archive { id } => print(&operator.archive_brand(id).await?, output),
+        BrandCommand::Unarchive { id } => print(&operator.unarchive_brand(id).await?, output),
+        BrandCommand::Default { id, clear: false } => {
             print(&operator.set_default_brand(id).await?, output)
         }
-        Brand::Default { id, clear: true } => {
+        BrandCommand::Default { id, clear: true } => {
             print(&operator.clear_default_brand(id).await?, output)
         }
-        Brand::Review {
+        BrandCommand::Review {
             id,
             status,
             by,
@@ -195,7 +197,7 @@ pub async fn run(
                 ])
             })
         }
-        Brand::Guideline { id, revision } => {
+        BrandCommand::Guideline { id, revision } => {
             let found = guideline(installation, id, revision).await?;
             let text = if output.json {
                 String::new()
@@ -204,7 +206,7 @@ pub async fn run(
             };
             output.print(&found.document, || text)
         }
-        Brand::Revisions { id, limit } => {
+        BrandCommand::Revisions { id, limit } => {
             existing(installation, id).await?;
             let page = GuidelineRevisionPage {
                 before: None,
@@ -219,7 +221,7 @@ pub async fn run(
     }
 }
 
-async fn existing(installation: &Installation, id: BrandId) -> Result<BrandRow, Failure> {
+async fn existing(installation: &Installation, id: BrandId) -> Result<Brand, Failure> {
     let found = installation.operator().show_brand(id).await?;
     found.ok_or_else(|| Failure::absent("brand", id))
 }
@@ -250,7 +252,7 @@ fn rendered(stored: &StoredGuideline) -> Result<String, Failure> {
 }
 
 /// A brand as the API shows it, with what only operators see.
-fn as_json(row: &BrandRow) -> Value {
+fn as_json(row: &Brand) -> Value {
     let mut value = json!(BrandEnvelope::from(row.clone()));
     value["organization_id"] = json!(row.organization);
     value["archived_at"] = json!(row.archived_at);
@@ -261,8 +263,8 @@ fn revision_json(row: &GuidelineRevision) -> Value {
     json!(RevisionEnvelope::from(row.clone()))
 }
 
-fn listing(rows: &[BrandRow]) -> String {
-    let cells = |row: &BrandRow| {
+fn listing(rows: &[Brand]) -> String {
+    let cells = |row: &Brand| {
         vec![
             row.id.to_string(),
             row.key.to_string(),
@@ -282,7 +284,7 @@ fn listing(rows: &[BrandRow]) -> String {
 }
 
 /// Whether a brand is the default, or is to become it.
-fn is_default(row: &BrandRow, no: &str) -> String {
+fn is_default(row: &Brand, no: &str) -> String {
     match (row.is_default, row.default_wished_at) {
         (true, _) => "yes",
         (false, Some(_)) => "with its first guideline",
@@ -308,7 +310,7 @@ fn revisions(rows: &[GuidelineRevision]) -> String {
     )
 }
 
-fn print(row: &BrandRow, output: Output) -> Result<(), Failure> {
+fn print(row: &Brand, output: Output) -> Result<(), Failure> {
     output.print(&as_json(row), || {
         fields(&[
             ("id", row.id.to_string()),

@@ -1,8 +1,8 @@
 //! `gtm budget …`: what a project's, a key's or an organization's jobs may cost in a UTC month.
 
 use clap::Subcommand;
+use gtm_domain::money::LimitMetric;
 use gtm_domain::{MicroUsd, OrganizationId};
-use gtm_store::LimitMetric;
 use serde_json::json;
 
 use super::limit::{LimitCommand, LimitKind};
@@ -14,10 +14,10 @@ use crate::output::Output;
 /// Commands on budgets.
 #[derive(Debug, Subcommand)]
 pub enum Budget {
-    /// Set what jobs may cost in a UTC month, replacing what was set
+    /// Set what jobs may cost in a UTC month, replacing any earlier budget
     ///
-    /// A job over the budget is answered 429 budget_exceeded until the next UTC month. Without a budget
-    /// the usage tier's monthly cap holds alone.
+    /// A create call over the budget gets 429 budget_exceeded until the next UTC month. Without a budget
+    /// only the usage tier's monthly cap applies.
     #[command(after_help = "Example:\n  gtm budget set --project PRJ 12.50")]
     Set {
         /// Whose.

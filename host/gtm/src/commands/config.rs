@@ -4,10 +4,10 @@ use clap::Subcommand;
 use gtm_domain::{TierTable, UsageTier};
 use serde_json::{Value, json};
 
-use crate::configuration::Effective;
+use crate::configuration::{Effective, reference};
 use crate::failure::Failure;
 use crate::logging;
-use crate::output::{Output, table};
+use crate::output::{Output, print_own, table};
 
 /// The setting that is a table of its own.
 const TIERS: &str = "usage_tiers";
@@ -15,20 +15,42 @@ const TIERS: &str = "usage_tiers";
 /// Commands on the configuration.
 #[derive(Debug, Subcommand)]
 pub enum Config {
-    /// Check the configuration and print every value with where it comes from
+    /// Check the configuration; print every value and where it comes from
     ///
-    /// Defaults, then the file, then GTM_* variables, then flags; passwords are masked.
+    /// The file overrides the defaults, GTM_* variables override the file, and flags override all of
+    /// them. Passwords are masked.
     #[command(after_help = "Example:\n  gtm config check")]
     Check,
+    /// List every setting: what it takes, its default and its meaning
+    #[command(after_help = "Example:\n  gtm config reference")]
+    Reference {
+        /// Print tables in Markdown
+        #[arg(long, conflicts_with = "json")]
+        markdown: bool,
+    },
 }
 
-/// Run one.
+/// Run one. Whoever looks up a setting may be about to mend a configuration that does not load, so it
+/// is loaded only where it is needed.
 ///
 /// # Errors
-/// If a value has the right type and yet cannot be used, or nothing can be printed. What has a wrong
-/// type did not get here.
-pub fn run(command: &Config, effective: &Effective, output: Output) -> Result<(), Failure> {
-    let Config::Check = command;
+/// If the configuration does not load, a value has the right type and yet cannot be used, or nothing
+/// can be printed.
+pub fn run(
+    command: &Config,
+    load: impl FnOnce() -> Result<Effective, Failure>,
+    output: Output,
+) -> Result<(), Failure> {
+    match command {
+        Config::Check => check(&load()?, output),
+        Config::Reference { markdown: true } => print_own(&reference::as_markdown()),
+        Config::Reference { markdown: false } => {
+            output.print(&reference::as_json(), reference::as_text)
+        }
+    }
+}
+
+fn check(effective: &Effective, output: Output) -> Result<(), Failure> {
     logging::filter(&effective.configuration.log)?;
     effective.check_paths()?;
     let shown = effective.shown();

@@ -4,14 +4,17 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use clap::Subcommand;
+use gtm_domain::connection::{Connection, ConnectionStatus};
 use gtm_domain::{ConnectionId, ProjectId};
 use gtm_runtime::{Catalog, Manifest, Plugin, PluginKind};
-use gtm_store::{ConnectionChange, ConnectionRow, ConnectionStatus, NewConnection};
+use gtm_store::{ConnectionChange, NewConnection};
 use secrecy::SecretString;
 
 use super::connection_verification::{self, Verify};
+use super::connection_view;
+use super::name::parse_name;
+use super::owner::require_project;
 use super::plugin_settings::{self, SettingOptions};
-use super::{connection_view, parse_name, require_project};
 use crate::credential_input::{Sources, require_all};
 use crate::failure::Failure;
 use crate::installation::Installation;
@@ -19,8 +22,8 @@ use crate::output::Output;
 
 /// Commands on connections.
 #[derive(Debug, Subcommand)]
-pub enum Connection {
-    /// Make a connection; credentials come from standard input or the environment, never an argument
+pub enum ConnectionCommand {
+    /// Create a connection; credentials come from standard input or the environment, never an argument
     ///
     /// `gtm connector show` names the fields and settings of a connector.
     #[command(
@@ -36,7 +39,7 @@ pub enum Connection {
         /// Key of the connector, as `gtm connector list` shows it
         #[arg(long, value_name = "CONNECTOR")]
         provider: String,
-        /// Name for people; the connector's key if absent
+        /// Name for people; by default the connector's key
         #[arg(long, value_parser = parse_name)]
         name: Option<String>,
         /// Settings.
@@ -46,7 +49,7 @@ pub enum Connection {
         #[command(flatten)]
         credentials: Sources,
     },
-    /// Change a connection; what is not given stays
+    /// Change a connection; what you do not give stays as it is
     ///
     /// Settings are replaced as a whole. The connection stays at the version of its connector unless
     /// --newest-version or --version moves it; `gtm plugin diff` says what that would change.
@@ -92,11 +95,11 @@ pub enum Connection {
     },
     /// Check a connection's credentials; exit code 0 only if they are verified
     ///
-    /// The provider is asked where the connector has a request for it, else the form alone is checked.
+    /// Asks the provider if the connector has a request for that; otherwise only the form is checked.
     /// The status is verified, failed, pending (nothing was decided) or unavailable (nothing checks it).
     #[command(after_help = "Example:\n  gtm connection verify CONN")]
     Verify(Verify),
-    /// Disable a connection: bindings to it stop to resolve
+    /// Disable a connection: bindings to it stop resolving
     #[command(after_help = "Example:\n  gtm connection disable CONN")]
     Disable {
         /// The connection's id
@@ -117,22 +120,22 @@ pub enum Connection {
 /// # Errors
 /// If connector, fields or settings do not fit, or the store refuses.
 pub async fn run(
-    command: Connection,
+    command: ConnectionCommand,
     installation: &Installation,
     output: Output,
 ) -> Result<(), Failure> {
     let operator = installation.operator();
-    if let Connection::Verify(command) = &command {
+    if let ConnectionCommand::Verify(command) = &command {
         return connection_verification::run(command, installation, output).await;
     }
     // Before the plug-ins are loaded, which takes a while.
     match &command {
-        Connection::List { project } => require_project(&operator, *project).await?,
-        Connection::Update { .. } => require_change(&command)?,
+        ConnectionCommand::List { project } => require_project(&operator, *project).await?,
+        ConnectionCommand::Update { .. } => require_change(&command)?,
         _ => {}
     }
     let runtime = match &command {
-        Connection::Create { .. } | Connection::Update { .. } => {
+        ConnectionCommand::Create { .. } | ConnectionCommand::Update { .. } => {
             installation.start_recording_runtime().await?
         }
         _ => installation.start_runtime().await?,
@@ -140,14 +143,14 @@ pub async fn run(
     let (catalog, now) = (runtime.catalog(), installation.clock.now());
     let sets_up = matches!(
         &command,
-        Connection::Create { .. } | Connection::Update { .. }
+        ConnectionCommand::Create { .. } | ConnectionCommand::Update { .. }
     );
     let id = match command {
-        Connection::List { project } => {
+        ConnectionCommand::List { project } => {
             let rows = connection_view::all(&operator, project, catalog, now).await?;
             return connection_view::print_all(&rows, output);
         }
-        Connection::Create {
+        ConnectionCommand::Create {
             project,
             provider,
             name,
@@ -167,7 +170,7 @@ pub async fn run(
             };
             operator.create_connection(project, new).await?.id
         }
-        Connection::Update {
+        ConnectionCommand::Update {
             id,
             name,
             settings,
@@ -223,16 +226,16 @@ pub async fn run(
             };
             operator.update_connection(id, change).await?.id
         }
-        Connection::Disable { id } => operator.disable_connection(id).await?.id,
-        Connection::Enable { id } => {
+        ConnectionCommand::Disable { id } => operator.disable_connection(id).await?.id,
+        ConnectionCommand::Enable { id } => {
             let change = ConnectionChange {
                 status: Some(ConnectionStatus::Configured),
                 ..ConnectionChange::default()
             };
             operator.update_connection(id, change).await?.id
         }
-        Connection::Show { id } => id,
-        Connection::Verify(command) => command.id,
+        ConnectionCommand::Show { id } => id,
+        ConnectionCommand::Verify(command) => command.id,
     };
     let shown = connection_view::one(&operator, id, catalog, now).await?;
     shown.print(output)?;
@@ -243,9 +246,9 @@ pub async fn run(
 }
 
 /// An update must say what to change.
-fn require_change(command: &Connection) -> Result<(), Failure> {
+fn require_change(command: &ConnectionCommand) -> Result<(), Failure> {
     match command {
-        Connection::Update {
+        ConnectionCommand::Update {
             id,
             name: None,
             settings,
@@ -255,7 +258,7 @@ fn require_change(command: &Connection) -> Result<(), Failure> {
             version: None,
         } if !settings.is_given() && !credentials.is_given() && remove_credentials.is_empty() => {
             Err(Failure::new(format!(
-                "nothing to change: no option says what of {id} is to be changed"
+                "nothing to change: no option says what to change about {id}"
             ))
             .hint(
                 "give --name, --setting, --settings-json, --credential-stdin, --credential-env, \
@@ -287,14 +290,14 @@ fn listed<'c>(
 }
 
 /// The connector that a connection stands at, if it runs.
-pub fn running(catalog: &Catalog, row: &ConnectionRow) -> Result<Arc<Plugin>, Failure> {
+pub fn running(catalog: &Catalog, row: &Connection) -> Result<Arc<Plugin>, Failure> {
     let (key, version) = (&row.provider_key, &row.manifest_version);
     if let Some(plugin) = catalog.find(PluginKind::Connector, key, Some(version)) {
         return Ok(plugin);
     }
     Err(match catalog.connector(key, Some(version)) {
         Some(_) => Failure::new(format!(
-            "nothing of the connector {key} {version} runs here, so it serves nothing"
+            "the connector {key} {version} does not run here, so it serves nothing"
         ))
         .hint(format!(
             "`gtm connector show {key}` says whether it is listed only or blocked"
@@ -313,7 +316,7 @@ pub fn running(catalog: &Catalog, row: &ConnectionRow) -> Result<Arc<Plugin>, Fa
 fn removable(
     name: &str,
     manifest: Option<&Manifest>,
-    row: &ConnectionRow,
+    row: &Connection,
     given: &BTreeMap<String, SecretString>,
 ) -> Result<(), Failure> {
     if given.contains_key(name) {

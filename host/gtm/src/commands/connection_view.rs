@@ -1,10 +1,12 @@
 //! How `gtm connection …` shows connections: the stored row, what follows for its status and
 //! verification, and what is to be done about it. Never a credential's value.
 
+use gtm_domain::connection::ConnectionState;
 use gtm_domain::{ConnectionId, Timestamp};
-use gtm_engine::connections::{ConnectionView, ConnectorFacts, PublicStatus, describe};
+use gtm_engine::connections::{ConnectionView, PublicStatus, describe};
+use gtm_engine::plugins::ConnectorFacts;
 use gtm_runtime::Catalog;
-use gtm_store::{ConnectionState, Operator};
+use gtm_store::Operator;
 use serde_json::{Value, json};
 
 use super::missing_price::{MissingPrice, missing_settings};

@@ -13,10 +13,10 @@ use crate::output::{Output, table};
 /// Commands on the connectors of the catalog.
 #[derive(Debug, Subcommand)]
 pub enum Connector {
-    /// List all connectors, with whether they run and how their credentials are checked
+    /// List all connectors: whether they run, and how their credentials are checked
     ///
     /// Availability: catalog_only (listed, nothing runs), preview, available, deprecated, retired or
-    /// blocked. Verification: live_probe (the provider is asked), format (the form alone) or unavailable.
+    /// blocked. Verification: live_probe (the provider is asked), format (only the form is checked) or unavailable.
     #[command(after_help = "Example:\n  gtm connector list")]
     List,
     /// Show a connector: credentials, settings, the hosts it reaches, and what is known of the provider

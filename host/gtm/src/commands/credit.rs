@@ -1,8 +1,8 @@
 //! `gtm credit …`: what prepaid organizations spend from.
 
 use clap::Subcommand;
+use gtm_domain::money::LedgerTransaction;
 use gtm_domain::{MicroUsd, OrganizationId};
-use gtm_store::LedgerTransaction;
 use serde_json::{Value, json};
 
 use crate::failure::Failure;
@@ -18,10 +18,10 @@ pub enum Credit {
     /// Give an organization credit, in US dollars
     ///
     /// Prepaid organizations spend credit: each job sets some aside when it is created and is charged
-    /// what it cost when it ends. Without credit a create is answered 402 insufficient_credits.
+    /// what it cost when it ends. Without credit a create call gets 402 insufficient_credits.
     #[command(after_help = "Example:\n  gtm credit grant ORG 25 --note 'invoice 7'")]
     Grant(Movement),
-    /// Take credit back that is not charged yet, in US dollars
+    /// Take back credit that has not been charged yet, in US dollars
     #[command(after_help = "Example:\n  gtm credit revoke ORG 0.50")]
     Revoke(Movement),
     /// Show what an organization was granted, has been charged and can spend
@@ -34,7 +34,7 @@ pub enum Credit {
         #[arg(value_name = "ORG")]
         org: OrganizationId,
     },
-    /// List what an organization was given and what was taken back, oldest first
+    /// List the credit that an organization was given and that was taken back, oldest first
     #[command(after_help = "Example:\n  gtm credit list ORG")]
     List {
         /// The organization's id
@@ -49,10 +49,10 @@ pub struct Movement {
     /// The organization's id
     #[arg(value_name = "ORG")]
     org: OrganizationId,
-    /// US dollars over zero, with at most six decimals
+    /// US dollars above zero, with at most six decimals
     #[arg(value_name = "USD", allow_negative_numbers = true)]
     amount: MicroUsd,
-    /// What stands beside it in the ledger, such as an invoice number; at most 500 characters
+    /// Note in the ledger, such as an invoice number; at most 500 characters
     #[arg(long, value_name = "TEXT", value_parser = parse_note)]
     note: Option<String>,
 }

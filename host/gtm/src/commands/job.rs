@@ -5,14 +5,15 @@ use std::sync::Arc;
 use clap::Subcommand;
 use gtm_api::job_envelope::JobEnvelope;
 use gtm_api::routes::PublicReceipt;
-use gtm_domain::capability::ProductCapability;
+use gtm_domain::job::{JobReceipt, OperatorJob};
+use gtm_domain::money::{MarkedCall, ReconciliationState};
 use gtm_domain::{JobId, JobStatus, JobType, ProjectId};
 use gtm_engine::timeline::{MAX_REPORTS, TimelineEvent, timeline};
-use gtm_store::{JobFilter, JobReceipt, MarkedCall, OperatorJob, ReconciliationState};
+use gtm_store::JobFilter;
 use serde_json::{Value, json};
 
+use super::owner::require_project;
 use super::reconciliation;
-use super::require_project;
 use super::stored_evidence::StoredEvidence;
 use super::whole_number::whole_number;
 use crate::failure::Failure;
@@ -21,7 +22,7 @@ use crate::output::{Output, fields, or_dash, table};
 
 /// Commands on jobs.
 #[derive(Debug, Subcommand)]
-pub enum Job {
+pub enum JobCommand {
     /// List the newest jobs, newest first
     #[command(after_help = "Example:\n  gtm job list --project PRJ --status failed --limit 20")]
     List {
@@ -40,8 +41,8 @@ pub enum Job {
     },
     /// Show a job with its input, usage and result
     ///
-    /// With --json as `GET /v1/jobs/{job_id}` shows it, and beside that what only operators see: key_id,
-    /// attempts, worker, lease_until, pins. Cost is in US dollars.
+    /// --json prints it as `GET /v1/jobs/{job_id}` does, plus what only operators see: key_id, attempts,
+    /// worker, lease_until, pins. Cost is in US dollars.
     #[command(after_help = "Example:\n  gtm job show JOB --json")]
     Show {
         /// The job's id
@@ -50,7 +51,7 @@ pub enum Job {
     },
     /// Cancel a job: a queued one ends at once, a running one is asked to stop
     ///
-    /// What a job has spent stays charged. One that has ended is left as it is.
+    /// What the job has spent stays charged. A job that has ended is left as it is.
     #[command(after_help = "Example:\n  gtm job cancel JOB")]
     Cancel {
         /// The job's id
@@ -75,7 +76,7 @@ pub enum Job {
     },
     /// Run a job again from its journal, without network, and compare the results
     ///
-    /// Nothing is stored and nothing charged. Exit code 1 if the results differ.
+    /// Nothing is stored and nothing is charged. Exits with 1 if the results differ.
     #[command(after_help = "Example:\n  gtm job replay JOB")]
     Replay {
         /// The job's id
@@ -91,7 +92,7 @@ fn parse_status(text: &str) -> Result<JobStatus, String> {
 
 fn parse_type(text: &str) -> Result<JobType, String> {
     JobType::parse(text).ok_or_else(|| {
-        let all = ProductCapability::ALL.map(ProductCapability::key);
+        let all = JobType::ALL.map(JobType::as_str);
         format!("expected one of {}", all.join(", "))
     })
 }
@@ -100,10 +101,14 @@ fn parse_type(text: &str) -> Result<JobType, String> {
 ///
 /// # Errors
 /// If the store refuses, the job does not exist, or a replay differs.
-pub async fn run(command: Job, installation: &Installation, output: Output) -> Result<(), Failure> {
+pub async fn run(
+    command: JobCommand,
+    installation: &Installation,
+    output: Output,
+) -> Result<(), Failure> {
     let operator = installation.operator();
     match command {
-        Job::List {
+        JobCommand::List {
             project,
             status,
             job_type,
@@ -122,13 +127,13 @@ pub async fn run(command: Job, installation: &Installation, output: Output) -> R
                 || listing(&rows),
             )
         }
-        Job::Show { id } => {
+        JobCommand::Show { id } => {
             let found = operator.show_job(id).await?;
             let found = found.ok_or_else(|| Failure::absent("job", id))?;
             let marked = reconciliation::of_job(installation, id).await?;
             print(&found, &marked, output)
         }
-        Job::Cancel { id } => {
+        JobCommand::Cancel { id } => {
             let found = operator.cancel_job(id).await?;
             print(&found, &[], output)?;
             // A line for people; programs read `cancel_requested`.
@@ -138,12 +143,12 @@ pub async fn run(command: Job, installation: &Installation, output: Output) -> R
                         "The job was asked to stop; what it has spent stays charged."
                     }
                     JobStatus::Canceled => "The job is canceled.",
-                    _ => "The job had ended before; nothing was changed.",
+                    _ => "The job had already ended; nothing was changed.",
                 });
             }
             Ok(())
         }
-        Job::Events { id } => {
+        JobCommand::Events { id } => {
             let found = operator
                 .show_job(id)
                 .await?
@@ -166,7 +171,7 @@ pub async fn run(command: Job, installation: &Installation, output: Output) -> R
                 )
             })
         }
-        Job::Receipts { id } => {
+        JobCommand::Receipts { id } => {
             operator
                 .show_job(id)
                 .await?
@@ -202,7 +207,7 @@ pub async fn run(command: Job, installation: &Installation, output: Output) -> R
                 },
             )
         }
-        Job::Replay { id } => replay(id, installation, output).await,
+        JobCommand::Replay { id } => replay(id, installation, output).await,
     }
 }
 

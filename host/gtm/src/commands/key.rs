@@ -4,13 +4,14 @@ use std::num::NonZeroU32;
 use std::time::Duration;
 
 use clap::Subcommand;
+use gtm_domain::key_record::{KeyRecord, KeyTerms};
 use gtm_domain::{ApiKeySecret, Cidr, KeyRecordId, Permission, Permissions, ProjectId, Timestamp};
-use gtm_store::{KeyRecord, KeyTerms};
 use serde_json::{Value, json};
 
 use super::api_names::with_api_names;
+use super::name::parse_name;
+use super::owner::require_project;
 use super::whole_number::whole_number;
-use super::{parse_name, require_project};
 use crate::failure::Failure;
 use crate::installation::Installation;
 use crate::output::{Output, fields, or_dash, table};
@@ -18,7 +19,7 @@ use crate::output::{Output, fields, or_dash, table};
 /// Commands on API keys.
 #[derive(Debug, Subcommand)]
 pub enum Key {
-    /// Make an API key for a project and show its secret, once
+    /// Create an API key for a project and show its secret, once
     ///
     /// The secret is not stored and cannot be shown again.
     #[command(
@@ -34,43 +35,43 @@ pub enum Key {
         /// read_only, generate, full, or scopes such as jobs:read, separated by commas
         #[arg(long, default_value = "generate", value_parser = parse_scopes)]
         scopes: Permissions,
-        /// How long it is accepted: a number and s, m, h, d or w, such as 30d; for ever if absent
+        /// How long it is valid: a number and s, m, h, d or w, such as 30d; by default for ever
         #[arg(long, value_name = "SPAN", value_parser = parse_span)]
         expires_in: Option<Duration>,
-        /// Requests that it may make in 60 seconds, from 1, where that is fewer than the organization's
-        /// usage tier gives
+        /// Requests that it may make in 60 seconds, at least 1; the limit of the organization's usage tier
+        /// applies if it is lower
         #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = parse_rate)]
         requests_per_minute: Option<NonZeroU32>,
-        /// Address or range that it may be used from, such as 10.0.0.0/8, any number of times; from
-        /// anywhere if absent
+        /// Address or range that it may be used from, such as 10.0.0.0/8; may be repeated; by
+        /// default it may be used from anywhere
         #[arg(long, value_name = "CIDR")]
         allowed_cidr: Vec<Cidr>,
     },
-    /// Change from where an API key may be used
+    /// Change where an API key may be used from
     #[command(after_help = "Example:\n  gtm key update KEY --allowed-cidr 10.0.0.0/8")]
     Update {
         /// Id of the key
         #[arg(value_name = "KEY")]
         id: KeyRecordId,
-        /// Address or range that it may be used from, such as 10.0.0.0/8, any number of times; they
-        /// replace those that it has
+        /// Address or range that it may be used from, such as 10.0.0.0/8; may be repeated; replaces
+        /// those that it has
         #[arg(long, value_name = "CIDR", required_unless_present = "from_anywhere")]
         allowed_cidr: Vec<Cidr>,
         /// Let it be used from anywhere
         #[arg(long, conflicts_with = "allowed_cidr")]
         from_anywhere: bool,
     },
-    /// Replace an API key: make a new one like it, and let both work for a while
+    /// Replace an API key: create a new one like it, and let both work for a while
     #[command(after_help = "Example:\n  gtm key rotate KEY --overlap 2h")]
     Rotate {
         /// Id of the key to replace
         #[arg(value_name = "KEY")]
         id: KeyRecordId,
-        /// How long the old key is still accepted, such as 24h; 0s ends it at once. Never longer than
-        /// its own expiry
+        /// How long the old key stays valid, such as 24h; 0s ends it at once. Never beyond its own
+        /// expiry
         #[arg(long, value_name = "SPAN", default_value = "24h", value_parser = parse_overlap)]
         overlap: Duration,
-        /// How long the new key is accepted, such as 12h or 30d; if absent, as long as the old one was made for
+        /// How long the new key is valid, such as 12h or 30d; by default as long as the old one was created for
         #[arg(long, value_name = "SPAN", value_parser = parse_span)]
         expires_in: Option<Duration>,
     },
@@ -88,7 +89,7 @@ pub enum Key {
         #[arg(value_name = "KEY")]
         id: KeyRecordId,
     },
-    /// Revoke an API key at once: it is answered 401 invalid_api_key from then on
+    /// Revoke an API key at once: from then on it gets 401 invalid_api_key
     #[command(after_help = "Example:\n  gtm key revoke KEY")]
     Revoke {
         /// The key's id, which is not its secret
@@ -255,7 +256,7 @@ fn parse_scopes(text: &str) -> Result<Permissions, String> {
 /// Requests in 60 seconds; one that may make none would be no key.
 fn parse_rate(text: &str) -> Result<NonZeroU32, String> {
     let number = whole_number(1..=u32::MAX, 60)(text)?;
-    NonZeroU32::new(number).ok_or_else(|| "expected a number over 0".to_owned())
+    NonZeroU32::new(number).ok_or_else(|| "expected a whole number of at least 1".to_owned())
 }
 
 /// From where it may be used.

@@ -12,7 +12,7 @@ use crate::output::Output;
 pub enum KeyRing {
     /// Encrypt stored credentials under the current master key
     ///
-    /// The first of the master keys is the current one. Afterwards no older one is needed.
+    /// The first master key is the current one. After this the older ones are no longer needed.
     #[command(after_help = "Example:\n  gtm key-ring reseal")]
     Reseal,
 }

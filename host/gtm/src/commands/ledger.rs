@@ -1,8 +1,8 @@
 //! `gtm ledger …`.
 
 use clap::Subcommand;
+use gtm_domain::money::{LedgerPlace, LedgerViolation};
 use gtm_domain::{JobId, MicroUsd};
-use gtm_store::{LedgerPlace, LedgerViolation};
 use serde_json::{Value, json};
 
 use super::reconciliation::{self, Reconcile};
@@ -13,22 +13,23 @@ use crate::output::{Output, fields, or_dash};
 /// Commands on the ledger.
 #[derive(Debug, Subcommand)]
 pub enum Ledger {
-    /// Check that the ledger balances and that every sum equals what it is the sum of
+    /// Check that the ledger balances and that every stored sum is right
     ///
-    /// Every transaction, charges against usage, and each sum that limits and credit are checked
-    /// against. Exit code 1 if something does not hold; each violation names where. In US dollars.
+    /// Checks every transaction, charges against usage, and each sum that limits and credit are checked
+    /// against. Exits with 1 if something is wrong; each violation names the place. In US dollars.
     #[command(after_help = "Example:\n  gtm ledger verify")]
     Verify,
     /// Provider calls whose cost is not known for certain: the answer was lost, or what the provider
     /// reported cannot be true
     #[command(subcommand)]
     Reconcile(Reconcile),
-    /// Write what is missing of the end of a job that failed settlement_failed
+    /// Complete the end of a job that failed with settlement_failed
     ///
-    /// Its settlement, which sets free what was reserved for it, its usage row, marks on its calls, and sums
-    /// that are off: whatever the database refused when the job was given up. That is done by itself with
-    /// the last of the job's calls that `gtm ledger reconcile settle` settles; this is for jobs without such
-    /// calls, and for what was refused then too. Exit code 1 if nothing is missing, or calls are in doubt.
+    /// Writes whatever the database refused when the job was given up: its settlement, which frees what
+    /// was reserved for it, its usage row, marks on its calls, and sums that are off. This happens by itself
+    /// with the last of the job's calls that `gtm ledger reconcile settle` settles; use this command for
+    /// jobs without such calls, and for what was refused again. Exits with 1 if nothing is missing, or calls
+    /// are in doubt.
     #[command(after_help = "Example:\n  gtm ledger settle JOB")]
     Settle {
         /// The job as `gtm ledger verify` names it

@@ -1,11 +1,11 @@
 //! What `gtm budget` and `gtm quota` do alike: setting, clearing and listing a monthly limit.
 
 use gtm_domain::OrganizationId;
-use gtm_store::{LimitMetric, LimitRow};
+use gtm_domain::money::{Limit, LimitMetric};
 use serde_json::{Value, json};
 
 use super::limit_scope::LimitScopeArgs;
-use super::require_organization;
+use super::owner::require_organization;
 use crate::failure::Failure;
 use crate::installation::Installation;
 use crate::output::{Output, fields, table};
@@ -77,7 +77,7 @@ impl LimitKind {
                 let rows = operator.list_limits(self.metric, org).await?;
                 let list: Vec<_> = rows.iter().map(|row| self.as_json(row)).collect();
                 output.print(&json!({ format!("{noun}s"): list }), || {
-                    let cells = |row: &LimitRow| {
+                    let cells = |row: &Limit| {
                         vec![
                             row.owner.scope().as_str().to_owned(),
                             row.owner.id(),
@@ -94,7 +94,7 @@ impl LimitKind {
         }
     }
 
-    fn as_json(&self, row: &LimitRow) -> Value {
+    fn as_json(&self, row: &Limit) -> Value {
         let mut value = json!({ "scope": row.owner.scope(), "scope_id": row.owner.id() });
         if let (Some(members), Value::Object(amount)) =
             (value.as_object_mut(), (self.value)(row.value))
@@ -105,7 +105,7 @@ impl LimitKind {
         value
     }
 
-    fn describe(&self, row: &LimitRow) -> String {
+    fn describe(&self, row: &Limit) -> String {
         fields(&[
             ("scope", row.owner.scope().as_str().to_owned()),
             ("id", row.owner.id()),

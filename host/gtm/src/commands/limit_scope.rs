@@ -1,8 +1,8 @@
 //! Whose limit a `gtm budget` or `gtm quota` command means.
 
 use clap::{ArgGroup, Args};
+use gtm_domain::money::LimitOwner;
 use gtm_domain::{KeyRecordId, OrganizationId, ProjectId};
-use gtm_store::LimitOwner;
 
 /// Exactly one of project, key and organization.
 #[derive(Debug, Args)]

@@ -2,9 +2,9 @@
 //! configured and verified all the same: nothing else shows it before a job has done most of its work.
 
 use gtm_domain::ConnectionId;
+use gtm_domain::connection::Connection;
 use gtm_engine::missing_prices::MissingPrices;
 use gtm_runtime::Catalog;
-use gtm_store::ConnectionRow;
 use serde_json::{Value, json};
 
 use crate::output::note;
@@ -20,7 +20,7 @@ impl MissingPrice {
     /// What this connection lacks for its calls, or for those of one capability. Where nothing of the
     /// connector runs, nothing is called.
     #[must_use]
-    pub fn of(catalog: &Catalog, row: &ConnectionRow, capability: Option<&str>) -> Option<Self> {
+    pub fn of(catalog: &Catalog, row: &Connection, capability: Option<&str>) -> Option<Self> {
         let connector = catalog
             .connector(&row.provider_key, Some(&row.manifest_version))
             .filter(|connector| connector.runs())?;
@@ -43,7 +43,7 @@ impl MissingPrice {
     pub fn hint(&self) -> String {
         match &self.missing.example {
             Some(settings) => format!(
-                "say what the provider charges, for example `gtm connection update {} --settings-json {}`, or write \"free\":true instead of prices where nothing shall be charged",
+                "say what the provider charges, for example `gtm connection update {} --settings-json {}`, or write \"free\":true instead of prices if nothing is to be charged",
                 self.connection,
                 quoted(&settings.to_string())
             ),

@@ -22,8 +22,10 @@ pub mod ledger;
 pub mod limit;
 mod limit_scope;
 mod missing_price;
+mod name;
 mod openapi;
 pub mod organization;
+mod owner;
 pub mod plugin;
 mod plugin_consent;
 mod plugin_settings;
@@ -34,9 +36,6 @@ mod serve;
 mod stored_evidence;
 mod usage_tier;
 mod whole_number;
-
-use gtm_domain::{OrganizationId, ProjectId};
-use gtm_store::Operator;
 
 use crate::cli::{Cli, Command, Global};
 use crate::configuration::sections::Log;
@@ -61,7 +60,7 @@ pub async fn run(cli: Cli) -> Result<(), Failure> {
             })?)
             .await
         }
-        Command::Config(command) => config::run(&command, &load(&cli.global.flags())?, output),
+        Command::Config(command) => config::run(&command, || load(&cli.global.flags()), output),
         Command::Openapi => openapi::run(),
         Command::Completions { shell } => completions::run(shell),
         Command::Org(command) => {
@@ -103,47 +102,6 @@ pub async fn run(cli: Cli) -> Result<(), Failure> {
         Command::CompileComponent { .. } => Err(Failure::new(
             "compile-component is called by the host alone",
         )),
-    }
-}
-
-/// Longest name in characters.
-const MAX_NAME_CHARS: usize = 200;
-
-/// A name for people, trimmed.
-fn parse_name(text: &str) -> Result<String, String> {
-    let name = text.trim();
-    if name.is_empty() {
-        return Err("a name must not be blank".to_owned());
-    }
-    if name.chars().any(char::is_control) {
-        return Err("a name must not contain control characters".to_owned());
-    }
-    if name.chars().count() > MAX_NAME_CHARS {
-        return Err(format!("a name has at most {MAX_NAME_CHARS} characters"));
-    }
-    Ok(name.to_owned())
-}
-
-/// A list of a project's things needs the project: an empty list would hide a mistyped id.
-async fn require_project(operator: &Operator, project: Option<ProjectId>) -> Result<(), Failure> {
-    match project {
-        Some(id) if operator.show_project(id).await?.is_none() => {
-            Err(Failure::absent("project", id))
-        }
-        _ => Ok(()),
-    }
-}
-
-/// The same for a list of an organization's things.
-async fn require_organization(
-    operator: &Operator,
-    organization: Option<OrganizationId>,
-) -> Result<(), Failure> {
-    match organization {
-        Some(id) if operator.show_organization(id).await?.is_none() => {
-            Err(Failure::absent("org", id))
-        }
-        _ => Ok(()),
     }
 }
 

@@ -7,5 +7,7 @@ use crate::output::Output;
 
 /// Print the document; it is JSON either way.
 pub fn run() -> Result<(), Failure> {
-    Output { json: false }.print(&Value::Null, gtm_api::to_pretty_json)
+    Output { json: false }.print(&Value::Null, || {
+        gtm_api::openapi::pretty(&gtm_api::openapi())
+    })
 }

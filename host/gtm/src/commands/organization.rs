@@ -2,13 +2,13 @@
 
 use clap::{ArgGroup, Subcommand};
 use gtm_domain::OrganizationId;
-use gtm_domain::capability::ProductCapability;
+use gtm_domain::money::BillingMode;
+use gtm_domain::tenant::{CapabilitySwitch, Organization};
 use gtm_engine::job_types::implements;
-use gtm_store::{BillingMode, CapabilitySwitch, OrganizationRow};
 use serde_json::{Value, json};
 
 use super::api_names::with_api_names;
-use super::parse_name;
+use super::name::parse_name;
 use super::usage_tier::Standing;
 use crate::failure::Failure;
 use crate::installation::Installation;
@@ -16,8 +16,8 @@ use crate::output::{Output, fields, or_dash, table};
 
 /// Commands on organizations.
 #[derive(Debug, Subcommand)]
-pub enum Organization {
-    /// Make an organization
+pub enum OrganizationCommand {
+    /// Create an organization
     ///
     /// An organization is the tenant: it owns projects, pays for their jobs, and has a usage tier.
     /// Prepaid ones can create jobs once they have credit (`gtm credit grant`).
@@ -32,8 +32,8 @@ pub enum Organization {
     },
     /// Change how an organization pays, or pin its usage tier
     ///
-    /// A pinned tier holds whatever the organization paid; `--tier none` gives back the one that it
-    /// grew into. `gtm config check` lists the tiers.
+    /// A pinned tier applies whatever the organization has paid; `--tier none` returns to the one that
+    /// it has earned. `gtm config check` lists the tiers.
     #[command(
         group = ArgGroup::new("change").required(true).multiple(true).args(["billing", "tier"]),
         after_help = "Example:\n  gtm org update ORG --tier tier_3"
@@ -45,7 +45,7 @@ pub enum Organization {
         /// prepaid or postpaid
         #[arg(long, value_name = "MODE")]
         billing: Option<BillingMode>,
-        /// Key of a usage tier, or none to let it grow again
+        /// Key of a usage tier, or none to unpin it
         #[arg(long, value_name = "TIER")]
         tier: Option<String>,
     },
@@ -64,8 +64,8 @@ pub enum Organization {
     },
     /// Archive an organization with all its projects
     ///
-    /// Its keys are answered 403 project_archived from then on, queued jobs are canceled, running ones
-    /// are asked to stop. It cannot be undone.
+    /// Danger: this cannot be undone. Its keys get 403 project_archived from then on, queued jobs are
+    /// canceled, and running ones are asked to stop.
     #[command(after_help = "Example:\n  gtm org archive ORG")]
     Archive {
         /// The organization's id
@@ -88,7 +88,7 @@ pub enum Capability {
         organization: OrganizationId,
         /// playbooks, brands, documents or message_templates
         #[arg(value_parser = parse_capability)]
-        capability: ProductCapability,
+        capability: gtm_domain::Capability,
     },
     /// Refuse an organization a capability: its keys get 403 capability_disabled
     #[command(after_help = "Example:\n  gtm org capability disable ORG playbooks")]
@@ -98,7 +98,7 @@ pub enum Capability {
         organization: OrganizationId,
         /// playbooks, brands, documents or message_templates
         #[arg(value_parser = parse_capability)]
-        capability: ProductCapability,
+        capability: gtm_domain::Capability,
     },
 }
 
@@ -107,26 +107,26 @@ pub enum Capability {
 /// # Errors
 /// If the store refuses, or the organization does not exist.
 pub async fn run(
-    command: Organization,
+    command: OrganizationCommand,
     installation: &Installation,
     output: Output,
 ) -> Result<(), Failure> {
     let operator = installation.operator();
     match command {
-        Organization::Create { name, billing } => {
+        OrganizationCommand::Create { name, billing } => {
             let mut row = operator.create_organization(&name).await?;
             if billing != row.billing {
                 row = operator.set_billing(row.id, Some(billing), None).await?;
             }
             print(&row, installation, output)
         }
-        Organization::Update { id, billing, tier } => {
+        OrganizationCommand::Update { id, billing, tier } => {
             let tier = tier.map(|key| (key != "none").then_some(key));
             let row = operator.set_billing(id, billing, tier).await?;
             print(&row, installation, output)
         }
-        Organization::Show { id } => show(id, installation, output).await,
-        Organization::Capability(command) => {
+        OrganizationCommand::Show { id } => show(id, installation, output).await,
+        OrganizationCommand::Capability(command) => {
             let (id, capability, enabled) = match command {
                 Capability::Enable {
                     organization,
@@ -140,15 +140,15 @@ pub async fn run(
             operator.set_capability(id, capability, enabled).await?;
             show(id, installation, output).await
         }
-        Organization::Archive { id } => {
+        OrganizationCommand::Archive { id } => {
             let row = operator.archive_organization(id).await?;
             print(&row, installation, output)
         }
-        Organization::List => {
+        OrganizationCommand::List => {
             let rows = operator.list_organizations().await?;
             let list: Vec<_> = rows.iter().map(|row| as_json(row, installation)).collect();
             output.print(&json!({ "organizations": list }), || {
-                let cells = |r: &OrganizationRow| {
+                let cells = |r: &Organization| {
                     let now = installation.clock.now();
                     let tier = Standing::of(r, installation.store.tiers(), now);
                     vec![
@@ -205,7 +205,7 @@ impl Usable {
         let key = switch.capability.key();
         Self {
             switch,
-            implemented: implements(switch.capability),
+            implemented: implements(switch.capability.job_type()),
             offered: !disabled.iter().any(|c| c.0 == key),
         }
     }
@@ -244,25 +244,23 @@ impl Usable {
     }
 }
 
-fn parse_capability(key: &str) -> Result<ProductCapability, String> {
-    ProductCapability::from_key(key).ok_or_else(|| {
-        let all = ProductCapability::ALL.map(ProductCapability::key);
+fn parse_capability(key: &str) -> Result<gtm_domain::Capability, String> {
+    gtm_domain::Capability::from_key(key).ok_or_else(|| {
+        let all: Vec<_> = gtm_domain::Capability::all()
+            .map(gtm_domain::Capability::key)
+            .collect();
         format!("expected one of {}", all.join(", "))
     })
 }
 
-fn print(
-    row: &OrganizationRow,
-    installation: &Installation,
-    output: Output,
-) -> Result<(), Failure> {
+fn print(row: &Organization, installation: &Installation, output: Output) -> Result<(), Failure> {
     output.print(&as_json(row, installation), || {
         fields(&facts(row, installation))
     })
 }
 
 /// With money in dollars, and the usage tier that holds beside the one that an operator pinned.
-fn as_json(row: &OrganizationRow, installation: &Installation) -> Value {
+fn as_json(row: &Organization, installation: &Installation) -> Value {
     let mut value = with_api_names(row);
     if let Some(members) = value.as_object_mut() {
         members.shift_remove("paid_total");
@@ -275,7 +273,7 @@ fn as_json(row: &OrganizationRow, installation: &Installation) -> Value {
     value
 }
 
-fn facts(row: &OrganizationRow, installation: &Installation) -> Vec<(&'static str, String)> {
+fn facts(row: &Organization, installation: &Installation) -> Vec<(&'static str, String)> {
     let standing = Standing::of(row, installation.store.tiers(), installation.clock.now());
     let mut facts = vec![
         ("id", row.id.to_string()),

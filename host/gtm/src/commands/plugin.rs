@@ -23,20 +23,20 @@ pub enum Plugin {
     Show {
         /// The plug-in's key
         key: String,
-        /// Its kind, where several kinds share a key: connector, generation_backend, document_renderer
+        /// Its kind, if several kinds share the key: connector, generation_backend, document_renderer
         /// or evaluator
         #[arg(long, value_parser = parse_kind)]
         kind: Option<PluginKind>,
-        /// Its version; the newest if absent
+        /// Its version; by default the newest
         #[arg(long = "plugin-version", value_name = "VERSION")]
         version: Option<String>,
     },
-    /// Let a pending version be used, after showing what it may do more than the version before it
+    /// Approve a pending version, after showing what more it may do than the one before it
     ///
     /// A version that reaches other hosts, applies credentials in another way, asks for grants or
     /// credentials, or has higher limits is pending: nothing of it runs and nothing moves to it. Approving
-    /// moves nothing either; connections and bindings stay at their versions. A running host knows of it
-    /// after its next start. As long as you have not consented, nothing of the version is remembered.
+    /// moves nothing either; connections and bindings stay at their versions. A running host takes it up
+    /// at its next start. Until you consent, nothing of the version is remembered.
     #[command(after_help = "Examples:
   gtm plugin approve connector/weather 1.1.0
   gtm plugin approve connector/weather 1.1.0 --yes")]
@@ -52,7 +52,7 @@ pub enum Plugin {
     },
     /// Show what one version may do that another may not, and what breaks
     ///
-    /// Versions that are not in the catalog any more are compared as they were.
+    /// Versions that are no longer in the catalog are compared as they were.
     #[command(after_help = "Examples:
   gtm plugin diff connector/weather@1.0.0 connector/weather@1.1.0
   gtm plugin diff connector/weather@1.0.0 /tmp/weather/manifest.json")]
@@ -67,7 +67,7 @@ pub enum Plugin {
     /// Give a plug-in to another publisher, whose versions are loaded from then on
     ///
     /// A plug-in belongs to the publisher that brought it first; versions of others are refused. The
-    /// configuration must trust the publisher for this plug-in too. A running host knows of it after its next
+    /// configuration must trust the publisher for this plug-in too. A running host takes it up at its next
     /// start.
     #[command(after_help = "Example:\n  gtm plugin transfer connector/weather com.example.new")]
     Transfer {

@@ -6,12 +6,12 @@ use std::io::{self, BufRead as _, IsTerminal as _};
 use std::path::Path;
 use std::str::FromStr;
 
+use gtm_domain::plugin::{PluginKey, PluginRecords};
 use gtm_engine::catalog::records;
 use gtm_runtime::catalog::admission::{approved_manifests, version_before};
 use gtm_runtime::manifest::difference::{Difference, Effect, differences};
 use gtm_runtime::manifest::{fits_member, parse_manifest};
 use gtm_runtime::{Catalog, Listed, ListedOnly, Manifest, PluginKind};
-use gtm_store::{PluginKey, PluginRecords};
 use serde_json::json;
 
 use crate::failure::Failure;
@@ -70,7 +70,7 @@ pub fn parse_publisher(text: &str) -> Result<String, String> {
     if fits_member("publisher", text) {
         Ok(text.to_owned())
     } else {
-        Err("expected a reverse-domain name in small letters, such as com.example".to_owned())
+        Err("expected a reverse-domain name in lower-case letters, such as com.example".to_owned())
     }
 }
 
@@ -134,7 +134,7 @@ pub async fn approve(
         // Then there is nothing to compare with, and the whole manifest is what is new.
         _ => (Vec::new(), None),
     };
-    let question = format!("Let {plugin} {version} be used?");
+    let question = format!("Approve {plugin} {version}?");
     if !yes {
         let told = match &against {
             Some(against) => format!("{plugin} {against} -> {version}\n{}", listing(&found)),
@@ -199,8 +199,8 @@ fn not_pending(catalog: &Catalog, plugin: &PluginName, version: &str) -> Failure
         entry.kind == plugin.kind && entry.key == plugin.key && entry.version.to_string() == version
     });
     if loaded || listed {
-        return Failure::new(format!("{plugin} {version} does not wait for approval"))
-            .hint("`gtm plugin list` shows what does: its WHY is pending");
+        return Failure::new(format!("{plugin} {version} is not pending"))
+            .hint("`gtm plugin list` shows what is pending, and why");
     }
     refusal(catalog, plugin, version).unwrap_or_else(|| {
         Failure::new(format!("the catalog has no {plugin} {version}"))
@@ -319,7 +319,7 @@ pub async fn transfer(
         .map(|known| known.publisher.clone());
     if !yes && owner.as_deref() != Some(publisher) {
         note(&match &owner {
-            Some(owner) => format!("{plugin} is {owner}'s: its versions will be refused"),
+            Some(owner) => format!("{plugin} belongs to {owner}, whose versions will be refused"),
             None => format!("nobody has brought {plugin} yet"),
         });
         confirm(&format!("Give {plugin} to {publisher}?"))?;
@@ -335,7 +335,7 @@ pub async fn transfer(
         "since": now.since,
     });
     output.print(&value, || {
-        format!("{plugin} is {publisher}'s; a running host knows it after its next start")
+        format!("{plugin} now belongs to {publisher}; a running host takes it up at its next start")
     })
 }
 
@@ -359,7 +359,7 @@ fn confirm(question: &str) -> Result<(), Failure> {
     let stdin = io::stdin();
     if !stdin.is_terminal() {
         return Err(
-            Failure::new("nobody is there to ask").hint("--yes consents without a question")
+            Failure::new("there is no terminal to ask on").hint("--yes consents without asking")
         );
     }
     note(&format!("{question} [y/N]"));

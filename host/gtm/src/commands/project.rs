@@ -1,20 +1,21 @@
 //! `gtm project …`.
 
 use clap::Subcommand;
+use gtm_domain::tenant::Project;
 use gtm_domain::{OrganizationId, ProjectId};
-use gtm_store::ProjectRow;
 use serde_json::json;
 
 use super::api_names::with_api_names;
-use super::{parse_name, require_organization};
+use super::name::parse_name;
+use super::owner::require_organization;
 use crate::failure::Failure;
 use crate::installation::Installation;
 use crate::output::{Output, fields, or_dash, table};
 
 /// Commands on projects.
 #[derive(Debug, Subcommand)]
-pub enum Project {
-    /// Make a project in an organization
+pub enum ProjectCommand {
+    /// Create a project in an organization
     ///
     /// A project owns API keys, connections, jobs and their usage. Use one each for development,
     /// staging and production.
@@ -43,8 +44,8 @@ pub enum Project {
     },
     /// Archive a project
     ///
-    /// Its keys are answered 403 project_archived from then on, queued jobs are canceled, running ones
-    /// are asked to stop. It cannot be undone.
+    /// Danger: this cannot be undone. Its keys get 403 project_archived from then on, queued jobs are
+    /// canceled, and running ones are asked to stop.
     #[command(after_help = "Example:\n  gtm project archive PRJ")]
     Archive {
         /// The project's id
@@ -58,27 +59,29 @@ pub enum Project {
 /// # Errors
 /// If the store refuses, or the project does not exist.
 pub async fn run(
-    command: Project,
+    command: ProjectCommand,
     installation: &Installation,
     output: Output,
 ) -> Result<(), Failure> {
     let operator = installation.operator();
     match command {
-        Project::Create { org, name } => print(&operator.create_project(org, &name).await?, output),
-        Project::Show { id } => print(
+        ProjectCommand::Create { org, name } => {
+            print(&operator.create_project(org, &name).await?, output)
+        }
+        ProjectCommand::Show { id } => print(
             &operator
                 .show_project(id)
                 .await?
                 .ok_or_else(|| Failure::absent("project", id))?,
             output,
         ),
-        Project::Archive { id } => print(&operator.archive_project(id).await?, output),
-        Project::List { org } => {
+        ProjectCommand::Archive { id } => print(&operator.archive_project(id).await?, output),
+        ProjectCommand::List { org } => {
             require_organization(&operator, org).await?;
             let rows = operator.list_projects(org).await?;
             let list: Vec<_> = rows.iter().map(with_api_names).collect();
             output.print(&json!({ "projects": list }), || {
-                let cells = |r: &ProjectRow| {
+                let cells = |r: &Project| {
                     vec![
                         r.id.to_string(),
                         r.organization.to_string(),
@@ -96,7 +99,7 @@ pub async fn run(
     }
 }
 
-fn print(row: &ProjectRow, output: Output) -> Result<(), Failure> {
+fn print(row: &Project, output: Output) -> Result<(), Failure> {
     output.print(&with_api_names(row), || {
         fields(&[
             ("id", row.id.to_string()),

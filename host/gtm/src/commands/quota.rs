@@ -2,7 +2,7 @@
 
 use clap::Subcommand;
 use gtm_domain::OrganizationId;
-use gtm_store::LimitMetric;
+use gtm_domain::money::LimitMetric;
 use serde_json::json;
 
 use super::limit::{LimitCommand, LimitKind};
@@ -15,10 +15,10 @@ use crate::output::Output;
 /// Commands on quotas.
 #[derive(Debug, Subcommand)]
 pub enum Quota {
-    /// Set how many jobs may be created in a UTC month, replacing what was set
+    /// Set how many jobs may be created in a UTC month, replacing any earlier quota
     ///
-    /// A job over the quota is answered 429 quota_exceeded until the next UTC month. Without a quota the
-    /// number of jobs is not limited.
+    /// A create call over the quota gets 429 quota_exceeded until the next UTC month. Without a quota the
+    /// number of jobs is unlimited.
     #[command(after_help = "Example:\n  gtm quota set --project PRJ 500")]
     Set {
         /// Whose.

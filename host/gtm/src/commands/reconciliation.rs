@@ -4,8 +4,9 @@
 //! may have cost is held: it counts against limits and credit.
 
 use clap::Subcommand;
+use gtm_domain::money::{MarkedCall, ProviderCallId};
 use gtm_domain::{ConnectionId, JobId, MicroUsd, OrganizationId};
-use gtm_store::{MarkedCall, MarkedCallFilter, ProviderCallId, StoreError};
+use gtm_store::{MarkedCallFilter, StoreError};
 use serde_json::{Value, json};
 
 use super::credit::parse_note;
@@ -16,26 +17,27 @@ use crate::output::{Output, or_dash, table};
 /// Commands on calls whose cost is not known for certain.
 #[derive(Debug, Subcommand)]
 pub enum Reconcile {
-    /// List the calls that await it, those of the oldest jobs first
+    /// List the calls that await reconciliation, those of the oldest jobs first
     ///
     /// CHARGED and HELD together count against limits and credit until the call is settled.
     #[command(after_help = "Example:\n  gtm ledger reconcile list --org ORG")]
     List {
-        /// Only of this organization's jobs
+        /// Only calls of this organization's jobs
         #[arg(long, value_name = "ORG")]
         org: Option<OrganizationId>,
-        /// Those that were settled too
+        /// Include calls that are settled
         #[arg(long)]
         all: bool,
         /// At most this many
         #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=10_000))]
         limit: u32,
     },
-    /// Say what a call cost: the difference is charged, or given back, in the month of its job's charge
+    /// State what a call cost; the difference is charged, or given back, in the month of its job's charge
     ///
-    /// With --job or --connection, each call of it that awaits this cost so much; each is settled and audited
-    /// by itself. Those of jobs that have not ended are left, with exit code 1. It stops at the first that
-    /// cannot be written, tells what was settled until then, and can be said again.
+    /// With --job or --connection, the cost applies to each of its calls that await reconciliation; each is
+    /// settled and audited by itself. Calls of jobs that have not ended are left, with exit code 1. The
+    /// command stops at the first call that cannot be written and says what it has settled; you can run it
+    /// again.
     #[command(
         after_help = "Examples:\n  gtm ledger reconcile settle CALL --cost-usd 0.0123\n  gtm ledger reconcile settle --connection CONN --cost-usd 0",
         group = clap::ArgGroup::new("calls").required(true)
@@ -44,16 +46,16 @@ pub enum Reconcile {
         /// The call as the list names it: <job id>.<step>
         #[arg(value_name = "CALL", group = "calls")]
         id: Option<ProviderCallId>,
-        /// All calls of this job that await it, at most 10,000 at once
+        /// All calls of this job that await reconciliation, at most 10,000 at once
         #[arg(long, value_name = "JOB", group = "calls")]
         job: Option<JobId>,
-        /// All calls that this connection served and that await it, at most 10,000 at once
+        /// All calls through this connection that await reconciliation, at most 10,000 at once
         #[arg(long, value_name = "CONN", group = "calls")]
         connection: Option<ConnectionId>,
-        /// What the provider charged for it, for each of several, in dollars with at most six decimals; 0 if nothing
+        /// What the provider charged for the call, or for each call, in dollars with at most six decimals; 0 if nothing
         #[arg(long, value_name = "USD", allow_negative_numbers = true)]
         cost_usd: MicroUsd,
-        /// What stands beside it in the ledger, such as the invoice's number
+        /// Note in the ledger, such as the invoice's number
         #[arg(long, value_name = "TEXT", value_parser = parse_note)]
         note: Option<String>,
     },

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use gtm_api::{Api, ApiConfig, Refusals, ServerLimits};
 use gtm_engine::catalog::pin_bindings;
-use gtm_engine::{fail_points, measures};
+use gtm_engine::{Workers, fail_points, job_types, measures};
 use gtm_runtime::{Catalog, ListedOnly};
 use gtm_store::Store;
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
@@ -73,6 +73,7 @@ pub async fn run(effective: Effective) -> Result<(), Failure> {
     }
 
     let engine = installation.engine(runtime);
+    let contract = gtm_api::contract().map_err(|error| Failure::new(error.to_string()))?;
     let api = Api::new(
         engine.clone(),
         ApiConfig {
@@ -80,9 +81,9 @@ pub async fn run(effective: Effective) -> Result<(), Failure> {
             ..installation.api_config(installation.rate_limiter(windows), &docs_base)
         },
         Arc::clone(&installation.clock),
-    )
-    .map_err(|error| Failure::new(error.to_string()))?;
-    let workers = engine.start_workers();
+        contract,
+    );
+    let workers = Workers::start(&engine);
     let sweeper = tokio::spawn(sweep(installation.store.clone(), stop.clone()));
     tracing::info!(%address, data_dir = %installation.effective.data_dir.display(), "gtm is ready at http://{address}");
 
@@ -210,7 +211,7 @@ fn stop_on_signal() -> Result<CancellationToken, Failure> {
                 _ = interrupt.recv() => {}
             }
             if round == 1 {
-                tracing::warn!("told twice to stop: ending at once");
+                tracing::warn!("second signal: ending at once");
                 std::process::exit(130);
             }
             token.cancel();
@@ -253,7 +254,7 @@ fn record_metrics(stop: &CancellationToken) -> Result<PrometheusHandle, Failure>
         .and_then(PrometheusBuilder::install_recorder)
         .map_err(|error| Failure::new(format!("the metrics recorder does not start: {error}")))?;
     exposition::describe();
-    measures::begin();
+    measures::begin(job_types::ALL.iter().map(|entry| entry.job_type));
     let upkeep = handle.clone();
     let stop = stop.clone();
     tokio::spawn(async move {

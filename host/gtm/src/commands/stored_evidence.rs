@@ -2,11 +2,12 @@
 
 use async_trait::async_trait;
 use bytes::Bytes;
-use gtm_domain::brand::BrandBinding;
+use gtm_domain::brand::{BoundGuideline, BrandBinding, StoredGuideline};
+use gtm_domain::job::JobReceipt;
 use gtm_domain::receipt::Receipt;
 use gtm_domain::{BrandId, JobId};
 use gtm_engine::job_types::EvidenceReader;
-use gtm_store::{BoundGuideline, JobReceipt, ProjectScope, Store, StoreError, StoredGuideline};
+use gtm_store::{ProjectScope, Store, StoreError};
 
 /// One job's stored answers, read on behalf of its own project.
 pub struct StoredEvidence {

@@ -3,8 +3,8 @@
 
 use std::time::Duration;
 
+use gtm_domain::tenant::Organization;
 use gtm_domain::{MicroUsd, TierTable, Timestamp, UsageTier};
-use gtm_store::OrganizationRow;
 use serde_json::{Value, json};
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
@@ -29,7 +29,7 @@ struct Next<'t> {
 
 impl<'t> Standing<'t> {
     /// Where the organization stands.
-    pub fn of(row: &OrganizationRow, tiers: &'t TierTable, now: Timestamp) -> Self {
+    pub fn of(row: &Organization, tiers: &'t TierTable, now: Timestamp) -> Self {
         let age = now.since(row.created_at);
         let tier = tiers.of(row.tier.as_deref(), row.paid_total, age);
         let pinned = row
@@ -84,7 +84,7 @@ impl<'t> Standing<'t> {
     }
 
     /// The same for people.
-    pub fn facts(&self, row: &OrganizationRow) -> Vec<(&'static str, String)> {
+    pub fn facts(&self, row: &Organization) -> Vec<(&'static str, String)> {
         let tier = self.tier;
         let origin = match (self.pinned, &row.tier) {
             (true, _) => "pinned by an operator".to_owned(),
@@ -131,10 +131,10 @@ impl<'t> Standing<'t> {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use gtm_store::BillingMode;
+    use gtm_domain::money::BillingMode;
 
-    fn organization(dollars: i64, tier: Option<&str>) -> OrganizationRow {
-        OrganizationRow {
+    fn organization(dollars: i64, tier: Option<&str>) -> Organization {
+        Organization {
             id: format!("org_{}", "0".repeat(26)).parse().unwrap(),
             name: "Acme".to_owned(),
             created_at: Timestamp::EPOCH,
@@ -145,7 +145,7 @@ mod tests {
         }
     }
 
-    fn shown(row: &OrganizationRow, age: Duration) -> Value {
+    fn shown(row: &Organization, age: Duration) -> Value {
         let mut value = json!({});
         let tiers = TierTable::default();
         Standing::of(row, &tiers, Timestamp::EPOCH.plus(age)).add_to(&mut value);

@@ -10,9 +10,8 @@ use std::path::{Path, PathBuf};
 use serde_json::Value as Json;
 use toml::{Table, Value};
 
-use super::explanations::Explanation;
 use super::sections::Configuration;
-use super::settings::{self, Kind, SETTINGS};
+use super::settings::{self, Kind, SETTINGS, Setting};
 use super::wrong_value;
 use crate::failure::Failure;
 
@@ -24,7 +23,7 @@ const MASK: &str = "****";
 const DEFAULT_DATA_DIR: &str = "data";
 
 /// What to do about a catalog directory that does not exist.
-pub const FILL_CATALOG: &str = "`cargo xtask plugins` in a checkout of gtm builds the plug-ins into target/catalog; name a folder with packages by --catalog, GTM_CATALOG_DIRS or catalog_dirs in gtm.toml";
+pub const FILL_CATALOG: &str = "`cargo xtask plugins --release` in a checkout of gtm builds the plug-ins into target/release/catalog; name a folder of packages with --catalog, GTM_CATALOG_DIRS or catalog_dirs in gtm.toml";
 
 /// What was given on the command line.
 #[derive(Debug, Clone, Default)]
@@ -100,26 +99,26 @@ impl Effective {
     pub fn load(flags: &Flags, environment: &Environment) -> Result<Self, Failure> {
         let (data_dir, data_dir_origin) = data_dir(flags, environment)?;
         let (mut table, mut origins) = read_file(flags, environment, &data_dir)?;
-        for &(name, kind) in SETTINGS {
-            let variable = settings::variable(name);
+        for setting in SETTINGS {
+            let variable = setting.variable();
             if let Some(text) = environment.get(&variable) {
                 let text = text
                     .to_str()
                     .ok_or_else(|| Failure::new(format!("{variable} is not valid UTF-8")))?;
-                let value = parse_variable(text, kind)
-                    .map_err(|why| Failure::new(unreadable(name, &variable, text, why)))?;
-                set(&mut table, name, value);
-                origins.insert(name, Origin::Variable(variable));
+                let value = parse_variable(text, setting.kind)
+                    .map_err(|why| Failure::new(unreadable(setting, text, why)))?;
+                set(&mut table, setting.name, value);
+                origins.insert(setting.name, Origin::Variable(variable));
             }
         }
-        for (name, flag, value) in flag_values(flags)? {
-            set(&mut table, name, value);
-            origins.insert(name, Origin::Flag(flag));
+        for (setting, flag, value) in flag_values(flags)? {
+            set(&mut table, setting, value);
+            origins.insert(setting, Origin::Flag(flag));
         }
         let mut configuration: Configuration =
             serde_path_to_error::deserialize(Value::Table(table.clone())).map_err(|error| {
                 let path = error.path().to_string();
-                let origin = Explanation::around(&path).and_then(|e| origins.get(e.name));
+                let origin = Setting::around(&path).and_then(|setting| origins.get(setting.name));
                 let variable = match origin {
                     Some(Origin::Variable(name)) => Some(name.as_str()),
                     _ => None,
@@ -129,15 +128,9 @@ impl Effective {
                 Failure::new(format!("configuration{from}: {told}"))
             })?;
         fill_in(&mut configuration, &data_dir);
-        let known = |name: &str| {
-            settings::OTHER_VARIABLES.contains(&name)
-                || SETTINGS
-                    .iter()
-                    .any(|(setting, _)| settings::variable(setting) == name)
-        };
         let ignored_variables = environment
             .keys()
-            .filter(|name| name.starts_with("GTM_") && !known(name))
+            .filter(|name| name.starts_with("GTM_") && !settings::is_known(name))
             .cloned()
             .collect();
         Ok(Self {
@@ -242,12 +235,12 @@ impl Effective {
             value: Json::from(self.data_dir.display().to_string()),
             origin: self.data_dir_origin.clone(),
         };
-        let rest = SETTINGS.iter().map(|(name, _)| {
+        let rest = SETTINGS.iter().map(|&Setting { name, .. }| {
             let value = all
                 .pointer(&format!("/{}", name.replace('.', "/")))
                 .cloned()
                 .unwrap_or_default();
-            let value = if matches!(*name, "database_url" | "redis_url") {
+            let value = if matches!(name, "database_url" | "redis_url") {
                 mask_password(&value)
             } else {
                 value
@@ -319,7 +312,7 @@ fn read_file(flags: &Flags, environment: &Environment, data_dir: &Path) -> Resul
     let mut table: Table = toml::from_str(&text).map_err(|error| wrong(String::new(), &error))?;
     let base = path.parent().unwrap_or(data_dir);
     let mut origins = BTreeMap::new();
-    for &(name, kind) in SETTINGS {
+    for &Setting { name, kind, .. } in SETTINGS {
         if let Some(value) = find(&mut table, name) {
             if matches!(kind, Kind::Path | Kind::PathList) {
                 make_absolute(value, base);
@@ -354,16 +347,17 @@ fn flag_values(flags: &Flags) -> Result<Vec<(&'static str, &'static str, Value)>
 }
 
 /// What is told of a variable whose text is no value of its setting's kind.
-fn unreadable(name: &str, variable: &str, text: &str, why: &str) -> String {
-    match Explanation::around(name) {
+fn unreadable(setting: &Setting, text: &str, why: &str) -> String {
+    let variable = setting.variable();
+    if setting.kind == Kind::Tables {
         // Where a variable cannot say it, there is no example of one.
-        Some(setting) if !why.contains("file only") => format!(
-            "{variable} is {text:?}; allowed is {}, for example {}",
-            setting.allowed,
-            setting.assignment(variable)
-        ),
-        _ => format!("{variable}: {why}"),
+        return format!("{variable}: {why}");
     }
+    format!(
+        "{variable} is {text:?}; it must be {}, for example {}",
+        setting.allowed,
+        setting.assignment(&variable)
+    )
 }
 
 fn parse_variable(text: &str, kind: Kind) -> Result<Value, &'static str> {
@@ -376,12 +370,12 @@ fn parse_variable(text: &str, kind: Kind) -> Result<Value, &'static str> {
     };
     match kind {
         Kind::Text | Kind::Path => Ok(Value::from(text)),
-        Kind::Integer => text
+        Kind::Count | Kind::Seconds | Kind::Milliseconds | Kind::Bytes => text
             .trim()
             .parse::<i64>()
             .map(Value::from)
             .map_err(|_| "expected a whole number"),
-        Kind::Number => text
+        Kind::Dollars => text
             .trim()
             .parse::<f64>()
             .map(Value::from)
@@ -392,7 +386,7 @@ fn parse_variable(text: &str, kind: Kind) -> Result<Value, &'static str> {
             .map(Value::from)
             .map_err(|_| "expected true or false"),
         Kind::TextList | Kind::PathList => Ok(Value::Array(list())),
-        Kind::FileOnly => Err("this setting has a place in the configuration file only"),
+        Kind::Tables => Err("this setting can be given in the configuration file only"),
     }
 }
 

@@ -1,11 +1,12 @@
 //! The configuration of an installation: defaults, then a TOML file, then `GTM_*` variables, then
-//! flags (architecture §11). [`sections`] holds the shape, [`settings`] the names, [`layers`] the
-//! merging with the origin of each value.
+//! flags (architecture §11). [`sections`] holds the shape, [`settings`] what each setting takes and is
+//! for, [`layers`] the merging with the origin of each value, [`reference`] the list of them all.
 
-pub mod explanations;
+mod dollars;
 pub mod layers;
 pub mod private_hosts;
 pub mod publishers;
+pub mod reference;
 pub mod sections;
 pub mod settings;
 pub mod usage_tiers;

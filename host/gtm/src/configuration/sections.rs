@@ -9,6 +9,7 @@ use gtm_domain::{Cidr, Digest};
 use serde::{Deserialize, Serialize};
 use url::Url;
 
+use super::dollars::Dollars;
 use super::private_hosts::HostEntry;
 use super::publishers::Publisher;
 use super::usage_tiers::UsageTiers;
@@ -148,7 +149,7 @@ impl TryFrom<Url> for WebAddress {
         if whole {
             Ok(Self(url))
         } else {
-            Err("expected an http or https URL without user, query and fragment")
+            Err("expected an http or https URL without a user name, query or fragment")
         }
     }
 }
@@ -355,13 +356,13 @@ pub struct Capability(pub String);
 impl TryFrom<String> for Capability {
     type Error = String;
     fn try_from(text: String) -> Result<Self, String> {
-        use gtm_domain::capability::ProductCapability;
-        match ProductCapability::from_key(&text) {
+        match gtm_domain::Capability::from_key(&text) {
             Some(_) => Ok(Self(text)),
             None => Err(format!(
                 "expected one of {}",
-                ProductCapability::ALL
-                    .map(ProductCapability::key)
+                gtm_domain::Capability::all()
+                    .map(gtm_domain::Capability::key)
+                    .collect::<Vec<_>>()
                     .join(", ")
             )),
         }
@@ -370,26 +371,5 @@ impl TryFrom<String> for Capability {
 impl From<Capability> for String {
     fn from(capability: Capability) -> Self {
         capability.0
-    }
-}
-
-/// A positive amount of US dollars.
-#[derive(Debug, Clone, Copy, PartialEq, Deserialize, Serialize)]
-#[serde(try_from = "f64", into = "f64")]
-pub struct Dollars(pub f64);
-
-impl TryFrom<f64> for Dollars {
-    type Error = &'static str;
-    fn try_from(usd: f64) -> Result<Self, Self::Error> {
-        if usd.is_finite() && usd > 0.0 && usd < 1e6 {
-            Ok(Self(usd))
-        } else {
-            Err("expected an amount over 0 and below a million")
-        }
-    }
-}
-impl From<Dollars> for f64 {
-    fn from(amount: Dollars) -> Self {
-        amount.0
     }
 }

@@ -1,110 +1,234 @@
-//! The names of all settings: how each is written in the file, and in which variable it is looked
-//! for. `listen` is `GTM_LISTEN`, `engine.workers` is `GTM_ENGINE_WORKERS`.
+//! What a setting is: its name, the variable it is looked up in, what it takes, and what it is for.
+//! `listen` is `GTM_LISTEN`, `engine.workers` is `GTM_ENGINE_WORKERS`. All of them stand in
+//! [`declared`].
+
+mod declared;
 
 use gtm_engine::fail_points;
 
-/// What sort of value a setting takes, so that a variable's text can be read.
+pub use declared::SETTINGS;
+
+/// What sort of value a setting takes, so that a variable's text can be read and a default be told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// Text.
     Text,
-    /// A whole number.
-    Integer,
-    /// A number.
-    Number,
-    /// `true` or `false`.
+    Count,
+    Seconds,
+    Milliseconds,
+    Bytes,
+    Dollars,
     Boolean,
-    /// A path; relative ones in a file are relative to that file.
+    /// Relative paths in a file are relative to that file.
     Path,
-    /// Texts, separated by commas in a variable.
+    /// Separated by commas in a variable.
     TextList,
-    /// Paths, separated by commas in a variable.
+    /// Separated by commas in a variable.
     PathList,
-    /// Only in a file.
-    FileOnly,
+    /// Only in a file: no variable can hold them.
+    Tables,
 }
 
-/// All settings.
-pub const SETTINGS: &[(&str, Kind)] = &[
-    ("listen", Kind::Text),
-    ("metrics_listen", Kind::Text),
-    ("public_url", Kind::Text),
-    ("docs_url", Kind::Text),
-    ("trusted_proxies", Kind::TextList),
-    ("database_url", Kind::Text),
-    ("allow_unrestricted_database_role", Kind::Boolean),
-    ("redis_url", Kind::Text),
-    ("redis_root_certificates", Kind::Path),
-    ("redis_timeout_ms", Kind::Integer),
-    ("rate_limit_fallback", Kind::Text),
-    ("blob_dir", Kind::Path),
-    ("catalog_dirs", Kind::PathList),
-    ("trusted_publishers", Kind::FileOnly),
-    ("allow_unsigned", Kind::Boolean),
-    ("allow_changed_packages", Kind::Boolean),
-    ("blocked_digests", Kind::TextList),
-    ("usage_tiers", Kind::FileOnly),
-    ("disabled_capabilities", Kind::TextList),
-    ("shutdown_grace_seconds", Kind::Integer),
-    ("egress.private_hosts", Kind::FileOnly),
-    ("egress.deny_networks", Kind::TextList),
-    ("egress.open_web", Kind::TextList),
-    ("egress.free_urls", Kind::TextList),
-    ("egress.nat64", Kind::Boolean),
-    ("egress.extra_root_certificates", Kind::PathList),
-    ("limits.requests_per_minute", Kind::Integer),
-    ("limits.body_bytes", Kind::Integer),
-    ("limits.body_seconds", Kind::Integer),
-    ("limits.answer_seconds", Kind::Integer),
-    ("limits.write_stall_seconds", Kind::Integer),
-    ("limits.delivery_seconds", Kind::Integer),
-    ("limits.connections", Kind::Integer),
-    ("limits.connections_per_address", Kind::Integer),
-    ("limits.failed_authentications_per_minute", Kind::Integer),
-    ("limits.readiness_checks_per_minute", Kind::Integer),
-    ("limits.plugin_memory_bytes", Kind::Integer),
-    ("limits.plugin_wall_seconds", Kind::Integer),
-    ("limits.plugin_cpu_seconds", Kind::Integer),
-    ("limits.plugin_output_bytes", Kind::Integer),
-    ("limits.plugin_instances", Kind::Integer),
-    ("limits.plugin_egress_requests", Kind::Integer),
-    ("limits.plugin_egress_bytes_in", Kind::Integer),
-    ("limits.plugin_egress_bytes_out", Kind::Integer),
-    ("engine.workers", Kind::Integer),
-    ("engine.per_project_running", Kind::Integer),
-    ("engine.lease_seconds", Kind::Integer),
-    ("engine.job_deadline_seconds", Kind::Integer),
-    ("engine.call_concurrency", Kind::Integer),
-    ("engine.max_calls", Kind::Integer),
-    ("engine.job_cost_cap_usd", Kind::Number),
-    ("engine.job_cost_estimate_usd", Kind::Number),
-    ("log.format", Kind::Text),
-    ("log.level", Kind::Text),
-];
+/// One setting, in an operator's words.
+pub struct Setting {
+    pub name: &'static str,
+    pub kind: Kind,
+    /// What it takes.
+    pub allowed: &'static str,
+    /// A value as the configuration file has it.
+    pub example: &'static str,
+    /// What it is for, in a sentence.
+    pub meaning: &'static str,
+    /// The flag that overrides it.
+    pub flag: Option<&'static str>,
+    /// What holds where nothing is said, if the default is no value that could be shown.
+    pub default_in_words: Option<&'static str>,
+}
 
-/// Variables with a meaning of their own, besides those of the settings.
-pub const OTHER_VARIABLES: [&str; 6] = [
-    DATA_DIR,
-    CONFIG,
-    MASTER_KEY,
-    PEPPER,
-    OPERATOR,
-    fail_points::VARIABLE,
-];
+const fn setting(
+    name: &'static str,
+    kind: Kind,
+    allowed: &'static str,
+    example: &'static str,
+    meaning: &'static str,
+) -> Setting {
+    Setting {
+        name,
+        kind,
+        allowed,
+        example,
+        meaning,
+        flag: None,
+        default_in_words: None,
+    }
+}
 
-/// The data directory.
+impl Setting {
+    const fn flag(mut self, flag: &'static str) -> Self {
+        self.flag = Some(flag);
+        self
+    }
+
+    const fn by_default(mut self, words: &'static str) -> Self {
+        self.default_in_words = Some(words);
+        self
+    }
+
+    /// The one that stands at a path of the configuration, or around it.
+    #[must_use]
+    pub fn around(path: &str) -> Option<&'static Self> {
+        SETTINGS.iter().find(|setting| {
+            path.strip_prefix(setting.name)
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+        })
+    }
+
+    /// The variable that it is looked up in.
+    #[must_use]
+    pub fn variable(&self) -> String {
+        format!("GTM_{}", self.name.replace('.', "_").to_ascii_uppercase())
+    }
+
+    /// The example as a line of the file.
+    #[must_use]
+    pub fn line(&self) -> String {
+        if self.kind == Kind::Tables {
+            return format!("`{}`", self.example);
+        }
+        match self.name.split_once('.') {
+            Some((section, name)) => {
+                format!("`{name} = {}` in the section [{section}]", self.example)
+            }
+            None => format!("`{} = {}`", self.name, self.example),
+        }
+    }
+
+    /// The example as a variable.
+    #[must_use]
+    pub fn assignment(&self, variable: &str) -> String {
+        let bare: String = self
+            .example
+            .chars()
+            .filter(|character| !matches!(character, '"' | '[' | ']'))
+            .collect();
+        format!("`{variable}={bare}`")
+    }
+}
+
+/// A variable that is no setting of the file.
+pub struct Variable {
+    pub name: &'static str,
+    pub flag: Option<&'static str>,
+    /// What holds without it.
+    pub default: &'static str,
+    pub meaning: &'static str,
+}
+
 pub const DATA_DIR: &str = "GTM_DATA_DIR";
-/// The configuration file.
 pub const CONFIG: &str = "GTM_CONFIG";
-/// Master keys in base64, the current one first, instead of `master.key`.
 pub const MASTER_KEY: &str = "GTM_MASTER_KEY";
-/// Peppers in base64, if they are not to be derived from the master keys.
 pub const PEPPER: &str = "GTM_PEPPER";
-/// Who the audit log says did what the command line does, instead of the login name.
 pub const OPERATOR: &str = "GTM_OPERATOR";
 
-/// The variable of a setting.
+/// The variables of an installation, besides those of the settings.
+pub const VARIABLES: &[Variable] = &[
+    Variable {
+        name: DATA_DIR,
+        flag: Some("--data-dir"),
+        default: "`data` in the working directory",
+        meaning: "The data directory: database, blobs, keys and `gtm.toml`, unless settings put them elsewhere.",
+    },
+    Variable {
+        name: CONFIG,
+        flag: Some("--config"),
+        default: "`gtm.toml` in the data directory",
+        meaning: "The configuration file.",
+    },
+    Variable {
+        name: MASTER_KEY,
+        flag: None,
+        default: "`master.key` in the data directory",
+        meaning: "The master keys that credentials are encrypted under: 32 bytes in base64 each, separated by \
+                  commas, the current one first.",
+    },
+    Variable {
+        name: PEPPER,
+        flag: None,
+        default: "derived from the master keys",
+        meaning: "The keys that API keys are hashed with, in the same form. Read only where `GTM_MASTER_KEY` is \
+                  set; API keys made under a key that is missing here stop working.",
+    },
+    Variable {
+        name: OPERATOR,
+        flag: None,
+        default: "who called `sudo`, else the login name",
+        meaning: "The name under which the audit log records what the command line does.",
+    },
+];
+
+/// Whether a variable means something to the program.
 #[must_use]
-pub fn variable(setting: &str) -> String {
-    format!("GTM_{}", setting.replace('.', "_").to_ascii_uppercase())
+pub fn is_known(variable: &str) -> bool {
+    VARIABLES.iter().any(|known| known.name == variable)
+        || variable == fail_points::VARIABLE
+        || SETTINGS
+            .iter()
+            .any(|setting| setting.variable() == variable)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::configuration::sections::Configuration;
+
+    /// The names of all members that are no section.
+    fn members(value: &serde_json::Value) -> BTreeSet<String> {
+        let mut names = BTreeSet::new();
+        for (name, value) in value.as_object().unwrap() {
+            match value.as_object() {
+                Some(section) => names.extend(section.keys().map(|key| format!("{name}.{key}"))),
+                None => drop(names.insert(name.clone())),
+            }
+        }
+        names
+    }
+
+    #[test]
+    fn every_setting_is_declared() {
+        let all = members(&serde_json::to_value(Configuration::default()).unwrap());
+        let declared: BTreeSet<_> = SETTINGS.iter().map(|s| s.name.to_owned()).collect();
+        assert_eq!(declared, all);
+        assert_eq!(declared.len(), SETTINGS.len(), "none twice");
+    }
+
+    #[test]
+    fn every_example_is_a_value_that_is_taken() {
+        for setting in SETTINGS.iter().filter(|s| s.kind != Kind::Tables) {
+            let text = match setting.name.split_once('.') {
+                Some((section, name)) => format!("[{section}]\n{name} = {}", setting.example),
+                None => format!("{} = {}", setting.name, setting.example),
+            };
+            let read: Result<Configuration, _> = toml::from_str(&text);
+            assert!(read.is_ok(), "{text}: {read:?}");
+        }
+    }
+
+    #[test]
+    fn a_setting_is_found_by_what_stands_in_it() {
+        let name = |path: &str| Setting::around(path).map(|setting| setting.name);
+        assert_eq!(name("listen"), Some("listen"));
+        assert_eq!(name("trusted_proxies[0]"), Some("trusted_proxies"));
+        assert_eq!(
+            name("egress.private_hosts[1].port"),
+            Some("egress.private_hosts")
+        );
+        assert_eq!(name("limits.connections"), Some("limits.connections"));
+        assert_eq!(
+            name("limits.connections_per_address"),
+            Some("limits.connections_per_address")
+        );
+        assert_eq!((name("engine"), name("listening")), (None, None));
+    }
 }

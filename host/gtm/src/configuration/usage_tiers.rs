@@ -7,7 +7,7 @@ use gtm_domain::tier::TierTableError;
 use gtm_domain::{MicroUsd, TierTable, UsageTier};
 use serde::{Deserialize, Serialize};
 
-use super::sections::Dollars;
+use super::dollars::Dollars;
 
 /// One `[[usage_tiers]]`.
 #[derive(Debug, Clone, Deserialize, Serialize)]

@@ -3,7 +3,7 @@
 
 use toml::{Table, Value};
 
-use super::explanations::Explanation;
+use super::settings::Setting;
 
 /// Longest value that is repeated, in characters.
 const LONGEST_SHOWN: usize = 60;
@@ -13,8 +13,8 @@ const LONGEST_SHOWN: usize = 60;
 #[must_use]
 pub fn told(path: &str, message: &str, given: &Table, variable: Option<&str>) -> String {
     let path = if path == "." { "" } else { path };
-    let explanation = Explanation::around(path);
-    let reason = in_plain_words(message, path, explanation);
+    let found = Setting::around(path);
+    let reason = in_plain_words(message, path, found);
     // What stands where no setting is may be anything, a password too.
     let unknown = message.starts_with("unknown field");
     let what = match value_at(given, path).and_then(|value| shown(path, value)) {
@@ -30,7 +30,7 @@ pub fn told(path: &str, message: &str, given: &Table, variable: Option<&str>) ->
         (Some(what), None) => what,
         (None, None) => message.to_owned(),
     };
-    let Some(setting) = explanation else {
+    let Some(setting) = found else {
         return what;
     };
     let example = match variable {
@@ -38,7 +38,7 @@ pub fn told(path: &str, message: &str, given: &Table, variable: Option<&str>) ->
         None => setting.line(),
     };
     let allowed = if setting.name == path {
-        "allowed is".to_owned()
+        "it must be".to_owned()
     } else {
         format!("{} takes", setting.name)
     };
@@ -49,7 +49,7 @@ pub fn told(path: &str, message: &str, given: &Table, variable: Option<&str>) ->
 }
 
 /// The parser's message in other words; none where what is allowed says it all.
-fn in_plain_words(message: &str, path: &str, setting: Option<&Explanation>) -> Option<String> {
+fn in_plain_words(message: &str, path: &str, setting: Option<&Setting>) -> Option<String> {
     if let Some(rest) = message.strip_prefix("unknown field `") {
         let (name, known) = rest.split_once('`')?;
         let known: Vec<&str> = known.split('`').skip(1).step_by(2).collect();
@@ -101,14 +101,14 @@ fn no_such_setting(path: &str, name: &str, known: &[&str]) -> String {
     }
 }
 
-/// A type of the program as what one writes.
+/// A type of the program, in the words of whoever writes a value.
 fn plain_type(expected: &str) -> String {
     let text = match expected {
-        "a nonzero usize" | "a nonzero u64" => "a whole number from 1 on",
+        "a nonzero usize" | "a nonzero u64" => "a whole number of at least 1",
         "a nonzero u32" => "a whole number from 1 to 4294967295",
         "u16" => "a whole number from 0 to 65535",
         "u32" => "a whole number from 0 to 4294967295",
-        "u64" | "usize" => "a whole number from 0 on",
+        "u64" | "usize" => "a whole number of at least 0",
         "f64" => "a number",
         "a string" | "string" => "a text in quotes",
         "a boolean" => "true or false",
@@ -159,7 +159,7 @@ fn distance(one: &str, other: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::super::explanations::EXPLANATIONS;
+    use super::super::settings::SETTINGS;
     use super::*;
 
     #[test]
@@ -178,13 +178,10 @@ mod tests {
 
     #[test]
     fn every_setting_is_near_itself_alone() {
-        for explanation in EXPLANATIONS {
-            let known: Vec<_> = EXPLANATIONS.iter().map(|e| e.name).collect();
-            let told = no_such_setting("", explanation.name, &known);
-            assert!(
-                told.ends_with(&format!("`{}`?", explanation.name)),
-                "{told}"
-            );
+        let known: Vec<_> = SETTINGS.iter().map(|setting| setting.name).collect();
+        for name in &known {
+            let told = no_such_setting("", name, &known);
+            assert!(told.ends_with(&format!("`{name}`?")), "{told}");
         }
     }
 }

@@ -7,15 +7,7 @@ use gtm_api::rate_limit::redis::RedisConfig;
 
 use super::*;
 
-#[path = "../../../../tests/src/redis.rs"]
-#[allow(
-    clippy::expect_used,
-    clippy::panic,
-    clippy::print_stderr,
-    dead_code,
-    reason = "a skipped test says so; not every file uses all"
-)]
-mod private_redis;
+use gtm_test_support::redis as private_redis;
 
 const LIMIT: u32 = 5;
 const WINDOW: Duration = Duration::from_millis(300);

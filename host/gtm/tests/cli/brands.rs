@@ -3,14 +3,14 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use gtm_domain::brand::ResearchStatus;
+use gtm_domain::brand::{NewGuideline, ResearchStatus};
 use gtm_domain::clock::ManualClock;
 use gtm_domain::guideline::guideline_hash;
+use gtm_domain::idempotency::{Create, StoredResponse};
+use gtm_domain::job::Finish;
+use gtm_domain::job::Product;
 use gtm_domain::{ApiKeySecret, BrandId, JobId, JobType, MicroUsd, Timestamp, Usage, WorkerId};
-use gtm_store::{
-    Create, Finish, KeyRing, NewBrand, NewGuideline, NewJob, Store, StoreConfig, StoredResponse,
-    uuid_v7,
-};
+use gtm_store::{KeyRing, NewBrand, NewJob, Store, StoreConfig, uuid_v7};
 use serde_json::{Value, json};
 
 use crate::process::{Gtm, text};
@@ -44,6 +44,8 @@ async fn researched(gtm: &Gtm) -> (String, BrandId, BrandId) {
         is_default: false,
     };
     let job = NewJob {
+        stages: None,
+        external_ref: None,
         id: JobId::from_uuid(uuid_v7(now)),
         job_type: JobType::Brands,
         created_at: now,
@@ -66,6 +68,8 @@ async fn researched(gtm: &Gtm) -> (String, BrandId, BrandId) {
         ..new.clone()
     };
     let other_job = NewJob {
+        stages: None,
+        external_ref: None,
         id: JobId::from_uuid(uuid_v7(now)),
         ..job.clone()
     };
@@ -96,7 +100,7 @@ async fn researched(gtm: &Gtm) -> (String, BrandId, BrandId) {
     };
     let finish = Finish::Succeeded {
         result: json!({}),
-        guideline: Some(guideline),
+        product: Product::Guideline(guideline),
     };
     store
         .finish(&claimed.lease, finish, Usage::default())

@@ -40,6 +40,39 @@ fn every_value_is_shown_with_its_origin() {
 }
 
 #[test]
+fn every_setting_can_be_looked_up_even_if_the_configuration_is_wrong() {
+    let gtm = Gtm::new();
+    gtm.configure("lisen = \"127.0.0.1:1\"\n");
+    let listed = gtm.run(&["--json", "config", "reference"]);
+    assert!(listed.status.success());
+    let listed: serde_json::Value = serde_json::from_slice(&listed.stdout).unwrap();
+    let find = |list: &str, name: &str| {
+        let all = listed[list].as_array().unwrap();
+        all.iter().find(|s| s["name"] == name).unwrap().clone()
+    };
+    let workers = find("settings", "engine.workers");
+    assert_eq!(workers["variable"], "GTM_ENGINE_WORKERS");
+    assert_eq!(workers["default"], 4);
+    assert_eq!(find("settings", "listen")["flag"], "--listen");
+    assert!(find("settings", "usage_tiers")["variable"].is_null());
+    assert_eq!(find("variables", "GTM_DATA_DIR")["flag"], "--data-dir");
+    for (option, words) in [
+        (&[][..], "\nlimits.body_bytes\n  "),
+        (
+            &["--markdown"],
+            "| `limits.body_bytes` | `GTM_LIMITS_BODY_BYTES` |",
+        ),
+    ] {
+        let printed = gtm.run(&[&["config", "reference"], option].concat()).stdout;
+        let printed = String::from_utf8(printed).unwrap();
+        assert!(
+            printed.contains(words) && printed.contains("1 MiB"),
+            "{printed}"
+        );
+    }
+}
+
+#[test]
 fn a_wrong_configuration_is_named_by_every_command() {
     let gtm = Gtm::new();
     gtm.configure("lisen = \"127.0.0.1:1\"\n");

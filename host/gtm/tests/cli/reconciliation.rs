@@ -5,13 +5,14 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use gtm_domain::clock::ManualClock;
+use gtm_domain::idempotency::StoredResponse;
+use gtm_domain::job::Finish;
+use gtm_domain::step::NewStep;
 use gtm_domain::{
     ApiKeySecret, Digest, Failure, FailureKind, JobId, JobType, MicroUsd, Timestamp, Usage,
     WorkerId,
 };
-use gtm_store::{
-    Finish, KeyRing, NewJob, NewStep, Settlement, Store, StoreConfig, StoredResponse, uuid_v7,
-};
+use gtm_store::{KeyRing, NewJob, Settlement, Store, StoreConfig, uuid_v7};
 use serde_json::{Value, json};
 use sqlx::Connection as _;
 
@@ -38,6 +39,8 @@ async fn lost_three(gtm: &Gtm) -> JobId {
     let scope = store.authenticate(&secret, None).await.unwrap();
     let usd = MicroUsd::from_micros;
     let job = NewJob {
+        stages: None,
+        external_ref: None,
         id: JobId::from_uuid(uuid_v7(now)),
         job_type: JobType::Playbooks,
         created_at: now,

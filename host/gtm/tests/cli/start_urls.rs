@@ -4,8 +4,9 @@ use std::fs;
 use std::sync::Arc;
 
 use gtm_domain::Timestamp;
+use gtm_domain::binding::{BindingScope, BindingTarget};
 use gtm_domain::clock::ManualClock;
-use gtm_store::{BindingScope, BindingTarget, KeyRing, Store, StoreConfig};
+use gtm_store::{KeyRing, Store, StoreConfig};
 use serde_json::json;
 
 use crate::process::Gtm;

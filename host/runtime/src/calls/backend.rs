@@ -1,39 +1,21 @@
 //! One run of a generation backend.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::time::Instant;
 use tracing::Instrument as _;
 
-use super::{BackendCall, BackendHost, BackendOutcome, Resources, payload};
+use super::shared::Shared;
+use super::{BackendCall, BackendOutcome, payload};
+use crate::backend_host::BackendHost;
 use crate::error::PluginError;
-use crate::runtime::Shared;
-use crate::sandbox::{GuestCore, GuestState, Prepared, RunLimits};
-
-/// What the store of a backend run holds.
-pub struct BackendState {
-    pub(crate) core: GuestCore,
-    pub(crate) host: Arc<dyn BackendHost>,
-    /// Capabilities of the manifest's `requires`.
-    pub(crate) declared: BTreeSet<String>,
-    pub(crate) calls_left: u32,
-    pub(crate) max_input_bytes: usize,
-    /// Highest percentage reported so far.
-    pub(crate) percent: u8,
-    /// Stages and reports that the engine is still told of; it journals each.
-    pub(crate) tellings_left: u32,
-}
+use crate::guest::backend::BackendState;
+use crate::outcome::Resources;
+use crate::sandbox::{Prepared, RunLimits};
 
 /// Stages and reports of one run; what is over is dropped.
 const TELLINGS: u32 = 1000;
-
-impl GuestState for BackendState {
-    fn core(&mut self) -> &mut GuestCore {
-        &mut self.core
-    }
-}
 
 /// Perform a run; see [`crate::Runtime::generate`].
 pub async fn perform(

@@ -8,37 +8,19 @@ use serde_json::Value;
 use tokio::time::Instant;
 use tracing::Instrument as _;
 
-use super::{ConnectorCall, ConnectorOutcome, Meters, Resources, payload};
+use super::shared::Shared;
+use super::{ConnectorCall, ConnectorOutcome, payload};
 use crate::config::HostLimits;
-use crate::egress::{CallGrant, EgressGate, GrantParts, Sendings, TurnTaker};
+use crate::egress::{CallGrant, GrantParts, Sendings, TurnTaker};
 use crate::error::PluginError;
-use crate::interfaces::http::{RecordedExchange, Streams};
+use crate::guest::connector::{ConnectorState, RecordedExchange, Streams};
 use crate::manifest::{Grant, template};
-use crate::runtime::Shared;
-use crate::sandbox::{GuestCore, GuestState, Prepared, RunLimits};
+use crate::outcome::{Meters, Resources};
+use crate::sandbox::{Prepared, RunLimits};
 use crate::usage;
-
-/// What the store of a connector call holds.
-pub struct ConnectorState {
-    pub(crate) core: GuestCore,
-    pub(crate) gate: EgressGate,
-    pub(crate) grant: Arc<CallGrant>,
-    pub(crate) deadline: Instant,
-    pub(crate) exchanges: Vec<RecordedExchange>,
-    pub(crate) streams: Streams,
-    /// Requests that the guest may still ask for, refused ones included: each leaves a receipt in the
-    /// host's memory, so a guest must not be able to collect refusals without end.
-    pub(crate) asks_left: u32,
-}
 
 /// Refused requests that a call may make beyond the manifest's budget.
 const REFUSALS: u32 = 64;
-
-impl GuestState for ConnectorState {
-    fn core(&mut self) -> &mut GuestCore {
-        &mut self.core
-    }
-}
 
 /// Perform a call; see [`crate::Runtime::call_connector`].
 pub async fn perform(shared: &Shared, call: ConnectorCall) -> ConnectorOutcome {

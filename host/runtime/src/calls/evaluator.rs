@@ -7,21 +7,12 @@ use gtm_domain::Timestamp;
 use serde_json::Value;
 use tokio::time::Instant;
 
-use super::{EvaluateCall, EvaluateOutcome, Resources, payload};
+use super::shared::Shared;
+use super::{EvaluateCall, EvaluateOutcome, payload};
 use crate::error::PluginError;
-use crate::runtime::Shared;
-use crate::sandbox::{GuestCore, GuestState, Prepared, RunLimits};
-
-/// What the store of an evaluation holds.
-pub struct EvaluatorState {
-    pub(crate) core: GuestCore,
-}
-
-impl GuestState for EvaluatorState {
-    fn core(&mut self) -> &mut GuestCore {
-        &mut self.core
-    }
-}
+use crate::guest::evaluator::EvaluatorState;
+use crate::outcome::Resources;
+use crate::sandbox::{Prepared, RunLimits};
 
 /// Perform an evaluation; see [`crate::Runtime::evaluate`].
 pub async fn perform(shared: &Shared, mut call: EvaluateCall) -> EvaluateOutcome {

@@ -1,30 +1,18 @@
 //! One run of a document renderer.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::time::Instant;
 use tracing::Instrument as _;
 
-use super::{Asset, RenderCall, RenderOutcome, Resources, payload};
+use super::shared::Shared;
+use super::{RenderCall, RenderOutcome, payload};
 use crate::error::PluginError;
-use crate::interfaces::artifacts::Drafts;
-use crate::runtime::Shared;
-use crate::sandbox::{GuestCore, GuestState, Prepared, RunLimits};
-
-/// What the store of a render call holds.
-pub struct RendererState {
-    pub(crate) core: GuestCore,
-    pub(crate) assets: BTreeMap<String, Asset>,
-    pub(crate) drafts: Drafts,
-}
-
-impl GuestState for RendererState {
-    fn core(&mut self) -> &mut GuestCore {
-        &mut self.core
-    }
-}
+use crate::guest::drafts::Drafts;
+use crate::guest::renderer::RendererState;
+use crate::outcome::Resources;
+use crate::sandbox::{Prepared, RunLimits};
 
 /// Perform a run; see [`crate::Runtime::render`].
 pub async fn perform(shared: &Shared, call: RenderCall) -> RenderOutcome {

@@ -62,7 +62,9 @@ pub fn imports_of(bytes: &[u8]) -> Result<Vec<String>, String> {
                     // A type that the world borrows from an interface (`json`, `failure`) gives
                     // nothing to call, and manifests do not list it.
                     if !matches!(import.ty, ComponentTypeRef::Type(TypeBounds::Eq(_))) {
-                        names.push(import.name.full_name().into_owned());
+                        // A version may be split in two: `@1` and the suffix `.2.3`.
+                        let suffix = import.name.version_suffix.unwrap_or_default();
+                        names.push(format!("{}{suffix}", import.name.name));
                     }
                 }
             }

@@ -11,16 +11,17 @@ use http_body_util::{BodyDataStream, Full};
 use tokio::time::{Instant, timeout};
 use url::{Position, Url};
 
-use super::body::{BodyReader, Bounds, Coding, over_budget, reset, timed_out, too_large};
+use super::body::{BodyReader, Bounds, Coding, over_budget, reset, too_large};
 use super::clearing::Clearing;
-use super::course::Exchange;
 use super::dial::Broken;
 use super::headers::{self, without_injected_parameters};
 use super::inject::Injected;
+use super::interruption::timed_out;
 use super::permit::Permit;
 use super::redact::Texts;
 use super::retry::{self, Repeat};
 use super::target::{HostName, Target, invalid};
+use super::under_way::Exchange;
 use crate::manifest::UrlScheme;
 
 /// Redirects of one exchange at most.

@@ -19,8 +19,8 @@ use tokio_util::sync::CancellationToken;
 
 use super::budget::CallBudget;
 use super::clearing::Clearing;
+use super::interruption::{canceled, no_time, timed_out};
 use super::redact::Findings;
-use super::searches::no_time;
 use super::target::HostName;
 use super::turns::Turn;
 
@@ -405,18 +405,6 @@ pub(super) fn over_budget() -> Failure {
         FailureKind::Quota,
         "byte_budget_exceeded",
         "the call has received as many bytes as it may",
-    )
-}
-
-pub(super) fn canceled() -> Failure {
-    Failure::new(FailureKind::Canceled, "canceled", "the call was canceled")
-}
-
-pub(super) fn timed_out(host: &HostName) -> Failure {
-    Failure::new(
-        FailureKind::Timeout,
-        "timeout",
-        format!("`{host}` did not answer in time"),
     )
 }
 

@@ -1,56 +1,23 @@
 //! The course of one exchange: from the guest's request over its redirects to the answer and the receipt.
 
-use std::sync::Arc;
-use std::time::Duration;
-
 use bytes::{Bytes, BytesMut};
 use gtm_domain::Failure;
 use tokio::time::{Instant, timeout_at};
 use url::Url;
 
 use super::attempt::{Answer, Hop, MAX_REDIRECTS, over_bytes_out};
-use super::body::{canceled, timed_out};
 use super::exchange::{Exchanged, HttpRequest, HttpResponse, ResponseHead};
-use super::gate::{EgressGate, Inner};
 use super::grant::CallGrant;
 use super::guesses::Sent;
 use super::headers::Shown;
+use super::interruption::{canceled, no_time, timed_out};
 use super::permit::Permit;
-use super::receipt::Trail;
 use super::redact::{Findings, Texts};
-use super::searches::no_time;
-use super::sendings::Requests;
 use super::spool::KeptBody;
-use super::target::{HostName, Target, without_path};
-use super::watched::Watched;
-use super::{guesses, headers, inject, permit, retry};
+use super::target::{Target, without_path};
+use super::under_way::Exchange;
+use super::{guesses, headers, inject, permit, retry, token_request};
 use crate::manifest::CredentialScheme;
-
-/// One exchange on its way.
-pub(super) struct Exchange<'a> {
-    pub gate: &'a Inner,
-    owner: &'a EgressGate,
-    pub grant: &'a CallGrant,
-    pub trail: Trail,
-    pub requests: Requests,
-    pub watched: Watched,
-    /// How long the exchange may take, once it may be sent.
-    timeout: Duration,
-    /// When that is over.
-    pub deadline: Instant,
-    /// Whether its present hop is searched for secrets: what takes time then is the host.
-    searching: bool,
-    /// Longest wait for the head of one attempt's answer.
-    pub answer_timeout: Duration,
-    /// Whether the request of the present hop carries a credential.
-    pub carried: bool,
-    /// Whether the call has paid for the bytes of the next request that is sent.
-    pub paid: bool,
-    /// Host of the latest hop, for messages.
-    host: HostName,
-    /// Whether the final answer matches an `exhausted` pattern.
-    exhausted: bool,
-}
 
 /// The head of an answer before secrets are cut out.
 pub(super) struct UnsearchedHead {
@@ -70,45 +37,6 @@ struct First<'a> {
 }
 
 impl<'a> Exchange<'a> {
-    pub(super) fn begin(
-        owner: &'a EgressGate,
-        grant: &'a CallGrant,
-        request: &HttpRequest,
-    ) -> Self {
-        let gate = &*owner.0;
-        let watched = Watched::of(grant, &gate.tokens);
-        if watched.short > 0 {
-            tracing::warn!(
-                connector = grant.connector,
-                short = watched.short,
-                "credentials are too short to be looked for in answers"
-            );
-        }
-        let timeout = request.timeout.map_or(gate.policy.exchange_timeout, |t| {
-            t.min(gate.policy.exchange_timeout)
-        });
-        let body_bytes = request.body.as_ref().map_or(0, |b| b.len() as u64);
-        Self {
-            gate,
-            owner,
-            grant,
-            trail: Trail::new(&*gate.clock, &request.method, body_bytes),
-            requests: Requests::new(Arc::clone(&grant.sendings)),
-            watched,
-            timeout,
-            answer_timeout: request
-                .timeout
-                .unwrap_or_default()
-                .max(gate.policy.answer_timeout),
-            deadline: grant.budget.deadline,
-            searching: false,
-            carried: false,
-            paid: false,
-            host: HostName::Name("the host".to_owned()),
-            exhausted: false,
-        }
-    }
-
     /// The exchange within its deadline and until the call is canceled.
     pub(super) async fn guarded(
         &mut self,
@@ -291,9 +219,8 @@ impl<'a> Exchange<'a> {
                 if !inject::may_go_to(self.grant, scheme, &target.origin)? {
                     return inject::fill(self.grant, scheme, &target.origin, None);
                 }
-                let tokens = &self.gate.tokens;
-                let token = tokens.token(self.owner, self.grant, oauth).await?;
-                self.watched.add(self.grant, tokens, &token);
+                let token = token_request::token(self.owner, self.grant, oauth).await?;
+                self.watched.add(self.grant, &self.gate.tokens, &token);
                 Some(token)
             }
             _ => None,
@@ -318,11 +245,6 @@ impl<'a> Exchange<'a> {
             ));
         }
         Ok(())
-    }
-
-    /// An answer held a credential that its request did not: its server was told to guess.
-    pub(super) fn check_answer(&self, found: Findings) -> Result<(), Failure> {
-        guesses::check_answer(self.grant, found, self.trail.host())
     }
 
     /// What a guest may see of an answer's head, once it is searched.

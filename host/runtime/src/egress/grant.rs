@@ -8,11 +8,11 @@ use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
 use super::budget::CallBudget;
+use super::call_secrets::CallSecrets;
 use super::reserved::folded;
 use super::sendings::{SendingCounter, Sendings};
 use super::target::{HostName, Target};
 use super::turns::TurnTaker;
-use super::watched::CallSecrets;
 use crate::credentials::Credentials;
 use crate::manifest::{CredentialScheme, Egress, Rate, RateHeaders, Retry, UrlScheme, template};
 

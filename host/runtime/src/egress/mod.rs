@@ -3,13 +3,14 @@
 //!
 //! An exchange goes through these steps, one module each: the URL is taken apart (`target`) and
 //! matched against the call's rules (`permit`, `path_prefix`); what the guest sends is checked (`headers`)
-//! and, once it is paid for (`budget`), searched for secrets that it cannot have (`watched`, `guesses`);
-//! the name is resolved (`resolve`) and every address judged ([`address`]); credentials are put in
-//! last of all (`inject`, `token`); one of the judged addresses is dialled (`dial`); the body is
-//! decoded, bounded and cleared of secrets (`body`, `clearing`, `redact`, `searches`); what failed for the moment is repeated
-//! (`attempt`, `retry`), each attempt in its turn (`turns`). `course` leads an exchange through them and its
-//! redirects, `stream` hands a body out piece by piece, `receipt` writes down what happened, `sendings` counts what went out, `gate` has what
-//! all exchanges share, `verify` is the host's own probe of credentials.
+//! and, once it is paid for (`budget`), searched for secrets that it cannot have (`call_secrets`, `watched`,
+//! `guesses`); the name is resolved (`resolve`) and every address judged ([`address`]); credentials are put
+//! in last of all (`inject`, `token`, `token_request`); one of the judged addresses is dialled (`dial`); the
+//! body is decoded, bounded and cleared of secrets (`body`, `clearing`, `redact`, `searches`); what failed for
+//! the moment is repeated (`attempt`, `retry`), each attempt in its turn (`turns`). `gate` has what all
+//! exchanges share and `under_way` what is known of one; `course` leads it through the steps and its
+//! redirects, `send` begins it, `stream` hands a body out piece by piece, `receipt` writes down what happened,
+//! `sendings` counts what went out, `verify` is the host's own probe of credentials.
 //!
 //! Not here: what a manifest looks like, where credentials are kept, what a plug-in sees of all this.
 
@@ -17,6 +18,7 @@ pub mod address;
 mod attempt;
 mod body;
 mod budget;
+mod call_secrets;
 mod clearing;
 mod course;
 mod dial;
@@ -26,21 +28,26 @@ mod grant;
 mod guesses;
 mod headers;
 mod inject;
+mod interruption;
 pub(crate) mod path_prefix;
 mod permit;
 mod policy;
 mod receipt;
 mod redact;
+mod rendered_url;
 pub(crate) mod reserved;
 mod resolve;
 mod retry;
 mod searches;
+mod send;
 mod sendings;
 mod spool;
 mod stream;
 mod target;
 mod token;
+mod token_request;
 mod turns;
+mod under_way;
 mod verify;
 mod watched;
 

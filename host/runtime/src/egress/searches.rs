@@ -11,8 +11,8 @@ use gtm_domain::{Failure, FailureKind};
 use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 
-use super::body::canceled;
 use super::grant::CallGrant;
+use super::interruption::canceled;
 use super::redact::{Findings, Texts};
 
 /// What a search may cost on the event loop's own threads, in looks: some milliseconds.
@@ -168,15 +168,6 @@ impl Searcher {
         };
         self.run(what, turn).await
     }
-}
-
-/// There was no time to search, which is nobody's fault but the host's.
-pub(super) fn no_time(what: &str) -> Failure {
-    Failure::new(
-        FailureKind::Timeout,
-        "not_searched_in_time",
-        format!("the host had no time to search the {what} for credentials"),
-    )
 }
 
 fn not_searched(what: &str, error: &impl std::error::Error) -> Failure {

@@ -5,13 +5,13 @@ use gtm_domain::receipt::Receipt;
 use gtm_domain::{Failure, ReceiptId};
 
 use super::body::BodyReader;
-use super::course::Exchange;
 use super::exchange::ResponseHead;
 use super::gate::EgressGate;
 use super::grant::CallGrant;
 use super::receipt::Trail;
 use super::sendings::Untold;
 use super::spool::{KeptBody, Spool};
+use super::under_way::Exchange;
 use super::{guesses, retry};
 
 /// An exchange whose body is still arriving.

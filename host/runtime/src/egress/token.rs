@@ -1,29 +1,22 @@
-//! Tokens of `oauth2_client_credentials` schemes: asked for through the gate itself, used until shortly
-//! before they expire, never shown to a guest and never in a receipt.
+//! Tokens of `oauth2_client_credentials` schemes: used until shortly before they expire, never shown to a
+//! guest and never in a receipt.
 //!
 //! A token that is used no more is a secret still: the provider takes it until it expires. So it stays
 //! known until then and a little longer, for whoever looks for secrets.
 
 use std::collections::{HashMap, VecDeque};
-use std::future::Future;
-use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use gtm_domain::{Digest, Failure, FailureKind};
-use serde_json::Value;
 use tokio::time::Instant;
 use zeroize::Zeroizing;
 
-use super::exchange::HttpRequest;
-use super::gate::EgressGate;
+use super::call_secrets::Token;
 use super::grant::CallGrant;
 use super::inject::{self, CLIENT_ID, CLIENT_SECRET};
-use super::verify::render_url;
-use crate::credentials::Credentials;
-use crate::manifest::{ClientAuth, Oauth2Scheme};
+use super::rendered_url::render_url;
+use crate::manifest::Oauth2Scheme;
 
 /// A token is not used in its last seconds.
 const MARGIN: Duration = Duration::from_secs(30);
@@ -39,14 +32,9 @@ const MAX_TOKENS_OF_ONE: usize = 32;
 /// Bytes of those together at most: what a search costs grows with their lengths, too.
 const MAX_TOKEN_BYTES_OF_ONE: usize = 32 * 1024;
 /// Bytes of a token at most. Few providers take headers that are longer.
-const MAX_TOKEN_BYTES: usize = 8 * 1024;
+pub(super) const MAX_TOKEN_BYTES: usize = 8 * 1024;
 /// How long after its expiry a token is known: the provider's clock may be behind.
 const LEEWAY: Duration = Duration::from_secs(300);
-/// Bytes of a token answer at most.
-const MAX_ANSWER_BYTES: u64 = 64 * 1024;
-
-pub(super) type Token = Arc<Zeroizing<String>>;
-
 /// A token that was handed out.
 struct Issued {
     token: Token,
@@ -74,32 +62,16 @@ impl Default for TokenCache {
 }
 
 impl TokenCache {
-    /// A token for this call's credentials.
-    pub(super) fn token<'a>(
-        &'a self,
-        gate: &'a EgressGate,
-        grant: &'a CallGrant,
-        scheme: &'a Oauth2Scheme,
-    ) -> Pin<Box<dyn Future<Output = Result<Token, Failure>> + Send + 'a>> {
-        Box::pin(async move {
-            let (key, url) = Self::key(grant, scheme)?;
-            if let Some(token) = self.serving(&key) {
-                return Ok(token);
-            }
-            let (token, lifetime) = ask(gate, grant, scheme, url).await?;
-            self.keep(key, Arc::clone(&token), lifetime);
-            Ok(token)
-        })
-    }
-
-    fn serving(&self, key: &Digest) -> Option<Token> {
+    /// The newest token, if it still serves.
+    pub(super) fn serving(&self, key: &Digest) -> Option<Token> {
         let now = Instant::now();
         let issued = self.lock();
         let newest = issued.get(key)?.back()?;
         (newest.serves_until > now).then(|| Arc::clone(&newest.token))
     }
 
-    fn keep(&self, key: Digest, token: Token, lifetime: Option<Duration>) {
+    /// Keep a token that was just given out.
+    pub(super) fn keep(&self, key: Digest, token: Token, lifetime: Option<Duration>) {
         let now = Instant::now();
         let used = lifetime.unwrap_or(DEFAULT_LIFETIME).min(LONGEST_USE);
         let mut new = Issued {
@@ -179,7 +151,11 @@ impl TokenCache {
         }
     }
 
-    fn key(grant: &CallGrant, scheme: &Oauth2Scheme) -> Result<(Digest, String), Failure> {
+    /// What a token is kept under, and the URL that it is asked for at.
+    pub(super) fn key(
+        grant: &CallGrant,
+        scheme: &Oauth2Scheme,
+    ) -> Result<(Digest, String), Failure> {
         if !scheme.token_request.response_settings.is_empty() {
             return Err(Failure::new(
                 FailureKind::Internal,
@@ -205,103 +181,6 @@ impl TokenCache {
     fn lock(&self) -> MutexGuard<'_, HashMap<Digest, VecDeque<Issued>>> {
         self.issued.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-fn request(grant: &CallGrant, scheme: &Oauth2Scheme, url: String) -> Result<HttpRequest, Failure> {
-    let (id, secret) = (
-        inject::credential(grant, CLIENT_ID)?,
-        inject::credential(grant, CLIENT_SECRET)?,
-    );
-    let mut form = url::form_urlencoded::Serializer::new(String::new());
-    form.append_pair("grant_type", "client_credentials");
-    if let Some(scope) = &scheme.token_request.scope {
-        form.append_pair("scope", scope);
-    }
-    let mut headers = vec![
-        (
-            "content-type".to_owned(),
-            "application/x-www-form-urlencoded".to_owned(),
-        ),
-        ("accept".to_owned(), "application/json".to_owned()),
-    ];
-    match scheme.token_request.client_auth {
-        ClientAuth::Body => {
-            form.append_pair(CLIENT_ID, id)
-                .append_pair(CLIENT_SECRET, secret);
-        }
-        ClientAuth::Basic => headers.push((
-            "authorization".to_owned(),
-            format!("Basic {}", STANDARD.encode(format!("{id}:{secret}"))),
-        )),
-    }
-    Ok(HttpRequest {
-        headers,
-        max_body_bytes: Some(MAX_ANSWER_BYTES),
-        ..HttpRequest::post(url, form.finish())
-    })
-}
-
-async fn ask(
-    gate: &EgressGate,
-    grant: &CallGrant,
-    scheme: &Oauth2Scheme,
-    url: String,
-) -> Result<(Token, Option<Duration>), Failure> {
-    let request = request(grant, scheme, url)?;
-    // The host's own request: it holds the credentials itself and its answer is for the host alone, so
-    // there is no scheme to apply and no secret to look for. Nothing is charged twice, and there is no
-    // way past the rules.
-    let own = CallGrant {
-        schemes: Vec::new(),
-        credentials: Credentials::new(),
-        secrets: Arc::default(),
-        open_web: false,
-        idempotency: None,
-        replay_safe: true,
-        // Nobody pays for a token.
-        sendings: Arc::default(),
-        ..grant.clone()
-    };
-    let response = gate.send(&own, request).await.result?;
-    let refused = |kind| {
-        Failure::new(
-            kind,
-            "token_request_failed",
-            format!("the token endpoint answered {}", response.status),
-        )
-    };
-    match response.status {
-        200 | 201 => {}
-        400 | 401 | 403 => return Err(refused(FailureKind::Unauthorized)),
-        _ => return Err(refused(FailureKind::Upstream)),
-    }
-    let answer: Value =
-        serde_json::from_slice(&response.body).map_err(|_| refused(FailureKind::Upstream))?;
-    let token = answer
-        .get("access_token")
-        .and_then(Value::as_str)
-        .filter(|t| !t.is_empty())
-        .ok_or_else(|| refused(FailureKind::Upstream))?;
-    if token.len() > MAX_TOKEN_BYTES {
-        return Err(Failure::new(
-            FailureKind::Upstream,
-            "token_request_failed",
-            format!(
-                "the token endpoint answered with a token of more than {MAX_TOKEN_BYTES} bytes"
-            ),
-        ));
-    }
-    let token = Arc::new(Zeroizing::new(token.to_owned()));
-    Ok((token, lifetime(&answer)))
-}
-
-/// How long a token lasts, if its issuer says so. Zero says nothing: a token is not asked for in order to
-/// be of no use, and one that counted as expired at once would be no secret.
-fn lifetime(answer: &Value) -> Option<Duration> {
-    let seconds = answer.get("expires_in").and_then(Value::as_u64);
-    seconds
-        .filter(|seconds| *seconds > 0)
-        .map(Duration::from_secs)
 }
 
 #[cfg(test)]
@@ -403,20 +282,5 @@ mod tests {
         let kept = known(&cache, &key);
         let firsts: String = kept.iter().filter_map(|one| one.chars().next()).collect();
         assert_eq!(firsts, "bcdl");
-    }
-
-    #[test]
-    fn a_lifetime_of_zero_is_none() {
-        for (said, wanted) in [
-            (serde_json::json!({ "expires_in": 0 }), None),
-            (serde_json::json!({}), None),
-            (serde_json::json!({ "expires_in": "3600" }), None),
-            (
-                serde_json::json!({ "expires_in": 1 }),
-                Some(Duration::from_secs(1)),
-            ),
-        ] {
-            assert_eq!(lifetime(&said), wanted, "{said}");
-        }
     }
 }

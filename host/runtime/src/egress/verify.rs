@@ -4,17 +4,17 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use bytes::Bytes;
+use gtm_domain::Failure;
 use gtm_domain::receipt::Receipt;
-use gtm_domain::{Failure, FailureKind};
 use serde_json::Value;
 
 use super::exchange::HttpRequest;
 use super::gate::EgressGate;
 use super::grant::CallGrant;
+use super::rendered_url::render_url;
 use super::target::Target;
 use super::{inject, retry};
 use crate::manifest::Verification;
-use crate::manifest::template::{self, Piece};
 
 /// Bytes of an answer that the patterns see.
 const MAX_ANSWER_BYTES: u64 = 256 * 1024;
@@ -146,30 +146,4 @@ fn first_scheme(grant: &CallGrant, url: &str) -> Result<Option<String>, Failure>
         }
     }
     Ok(None)
-}
-
-/// A URL of the manifest with its settings put in. Credentials have no place in it. Where a setting
-/// ends with a slash and the text goes on with one, there is one.
-pub(super) fn render_url(grant: &CallGrant, text: &str) -> Result<String, Failure> {
-    let invalid = || {
-        Failure::new(
-            FailureKind::Internal,
-            "invalid_manifest",
-            "the manifest holds a URL that can't be filled in",
-        )
-    };
-    let mut url = String::new();
-    for piece in template::parse(text).map_err(|_| invalid())? {
-        match piece {
-            Piece::Literal(text) => {
-                if text.starts_with('/') && url.ends_with('/') {
-                    url.pop();
-                }
-                url.push_str(&text);
-            }
-            Piece::Setting(key) => url.push_str(&inject::setting(&grant.settings, &key)?),
-            _ => return Err(invalid()),
-        }
-    }
-    Ok(url)
 }

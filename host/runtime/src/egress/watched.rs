@@ -2,25 +2,18 @@
 //! where the exchange could carry one. A host that gets no credential has none to give away, and searching
 //! its answers all the same would only tell its owner something.
 
-use std::collections::BTreeSet;
-use std::fmt;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-
 use gtm_domain::Failure;
 use zeroize::Zeroizing;
 
+use super::call_secrets::Token;
 use super::grant::{CallGrant, SettingPlace, setting_place};
 use super::redact::Secrets;
+use super::rendered_url::render_url;
 use super::searches::{SEARCHED_AT_ONCE, Searcher};
 use super::target::{HostName, Target};
-use super::token::{Token, TokenCache};
-use super::verify::render_url;
+use super::token::TokenCache;
 use crate::manifest::CredentialScheme;
 use crate::manifest::template;
-
-/// Lengths of spellings that are looked for at most, as far as tokens can be left out for it. Each place of a
-/// text costs a look for each of them, and an issuer chooses how long its tokens are.
-const MOST_LENGTHS: usize = 64;
 
 /// The secrets of one exchange.
 pub(super) struct Watched {
@@ -35,7 +28,9 @@ pub(super) struct Watched {
 impl Watched {
     /// Before the first hop.
     pub(super) fn of(grant: &CallGrant, tokens: &TokenCache) -> Self {
-        let known = grant.secrets.with(grant, known(grant, tokens), None);
+        let known = grant
+            .secrets
+            .with(&grant.credentials, known(grant, tokens), None);
         Self {
             all: known.secrets,
             here: Secrets::default(),
@@ -46,7 +41,8 @@ impl Watched {
     /// A token was asked for.
     pub(super) fn add(&mut self, grant: &CallGrant, tokens: &TokenCache, token: &Token) {
         let known = known(grant, tokens);
-        self.all = grant.secrets.with(grant, known, Some(token)).secrets;
+        let own = &grant.credentials;
+        self.all = grant.secrets.with(own, known, Some(token)).secrets;
     }
 
     /// The next hop goes to this host and carries these credentials, in an exchange that has some on one
@@ -95,85 +91,6 @@ fn known(grant: &CallGrant, tokens: &TokenCache) -> Vec<Token> {
     all
 }
 
-/// Those of these tokens that are looked for: the one that was just asked for or else the newest, and of the
-/// others as many, the first ones, as do not make a search too dear. A token that is as long as another costs
-/// nothing more.
-fn looked_for(grant: &CallGrant, tokens: &[Token], asked: Option<&Token>) -> Vec<Token> {
-    let own = grant.credentials.secrets().map(Secrets::lengths_of);
-    let mut lengths: BTreeSet<usize> = own.flatten().collect();
-    let (mut kept, mut full) = (Vec::new(), false);
-    for token in asked.into_iter().chain(tokens) {
-        let of_token = Secrets::lengths_of(token.as_str());
-        let more = of_token.difference(&lengths).count();
-        full |= !kept.is_empty() && lengths.len() + more > MOST_LENGTHS;
-        if more == 0 || !full {
-            lengths.extend(of_token);
-            kept.push(Arc::clone(token));
-        }
-    }
-    kept.sort_unstable_by(|one, other| one.as_str().cmp(other.as_str()));
-    kept.dedup();
-    kept
-}
-
-/// The secrets of a call, put together once for all its exchanges, and again whenever there are other
-/// tokens. Those that are known no more go, so that there never are more than are known at once.
-#[derive(Default)]
-pub(super) struct CallSecrets(Mutex<Known>);
-
-#[derive(Clone, Default)]
-struct Known {
-    /// The tokens that there were, the newest first.
-    of: Vec<Token>,
-    /// Those that are looked for, each once, in the order of their letters.
-    tokens: Vec<Token>,
-    secrets: Secrets,
-    short: usize,
-    /// Whether they were put together yet.
-    made: bool,
-}
-
-impl CallSecrets {
-    /// The secrets of the call, with these tokens and the one that was just asked for.
-    fn with(&self, grant: &CallGrant, tokens: Vec<Token>, asked: Option<&Token>) -> Known {
-        let mut known = self.lock();
-        let of_these = known.made && tokens == known.of;
-        if !(of_these && asked.is_none_or(|asked| known.tokens.contains(asked))) {
-            let looked_for = looked_for(grant, &tokens, asked);
-            if !known.made || looked_for != known.tokens {
-                *known = Known::of(grant, looked_for);
-            }
-            known.of = tokens;
-        }
-        known.clone()
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Known> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// Nothing of them.
-impl fmt::Debug for CallSecrets {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("CallSecrets")
-    }
-}
-
-impl Known {
-    fn of(grant: &CallGrant, tokens: Vec<Token>) -> Self {
-        let values = tokens.iter().map(|token| token.as_str());
-        let (secrets, short) = Secrets::of(grant.credentials.secrets().chain(values));
-        Self {
-            of: Vec::new(),
-            tokens,
-            secrets,
-            short,
-            made: true,
-        }
-    }
-}
-
 /// Whether a host, by any scheme and port, is one of a scheme's, or the one that gives out its tokens.
 fn belongs_to(grant: &CallGrant, scheme: &CredentialScheme, host: &HostName) -> bool {
     if gives_tokens(grant, scheme, host) {
@@ -205,35 +122,13 @@ fn gives_tokens(grant: &CallGrant, scheme: &CredentialScheme, host: &HostName) -
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
+    use std::sync::Arc;
+
     use super::super::tests::{grant, token_of_its_own_length};
     use super::*;
 
     fn token(text: &str) -> Token {
         Arc::new(Zeroizing::new(text.to_owned()))
-    }
-
-    #[test]
-    fn the_secrets_of_a_call_are_put_together_once_and_again_for_other_tokens() {
-        let g = grant(serde_json::json!({ "credentials": { "one": "canary-one" } }));
-        let with = |tokens: &[&str]| {
-            let tokens = tokens.iter().map(|text| token(text)).collect();
-            g.clone().secrets.with(&g, tokens, None).secrets
-        };
-        let first = with(&[]);
-        assert!(first.any_in(b"canary-one"));
-        assert!(with(&[]).is_the_same_as(&first));
-
-        let more = with(&["canary-token-2", "canary-token-1"]);
-        assert!(!more.is_the_same_as(&first) && more.any_in(b"canary-token-1"));
-        for same in [
-            &["canary-token-1", "canary-token-2"][..],
-            &["canary-token-1", "canary-token-2", "canary-token-1"],
-        ] {
-            assert!(with(same).is_the_same_as(&more), "{same:?}");
-        }
-        // Those go that are known no more, so that there never are many.
-        let newest = with(&["canary-token-2"]);
-        assert!(newest.any_in(b"canary-token-2") && !newest.any_in(b"canary-token-1"));
     }
 
     /// A call whose scheme asks for tokens.

@@ -1,136 +1,12 @@
-//! `artifacts`: files that a renderer makes. They are held in memory within the call's output limit
-//! and handed to the caller; hashing and storing them is the engine's.
+//! `artifacts`: files that a renderer makes.
 
-use std::collections::BTreeMap;
-
-use bytes::{Bytes, BytesMut};
-use gtm_domain::{Failure, FailureKind};
 use wasmtime::component::Resource;
 
 use super::failure::to_guest;
-use crate::calls::Artifact;
-use crate::calls::renderer::RendererState;
+use crate::guest::drafts::ArtifactWriter;
+use crate::guest::renderer::RendererState;
 use crate::sandbox::bindings::interfaces::artifacts::{Host, HostWriter};
 use crate::sandbox::bindings::interfaces::types;
-
-/// Files of one call.
-const MAX_ARTIFACTS: usize = 64;
-
-/// Names the resource `writer`; the file itself is in the call's [`Drafts`].
-pub struct ArtifactWriter;
-
-/// Files that are being written, and those that are done.
-#[derive(Debug)]
-pub struct Drafts {
-    open: BTreeMap<u32, (String, String, BytesMut)>,
-    done: Vec<Artifact>,
-    next: u32,
-    bytes_left: u64,
-}
-
-impl Drafts {
-    /// Room for `max_bytes` bytes, all files together.
-    pub const fn new(max_bytes: u64) -> Self {
-        Self {
-            open: BTreeMap::new(),
-            done: Vec::new(),
-            next: 0,
-            bytes_left: max_bytes,
-        }
-    }
-
-    /// The finished files.
-    pub fn finish(self) -> Vec<Artifact> {
-        self.done
-    }
-
-    fn create(&mut self, filename: String, media_type: String) -> Result<u32, Failure> {
-        let invalid =
-            |code: &str, message: &str| Err(Failure::new(FailureKind::InvalidInput, code, message));
-        if !is_filename(&filename) {
-            return invalid(
-                "invalid_filename",
-                "a file name has no folder, no control character and at most 128 bytes",
-            );
-        }
-        if !is_media_type(&media_type) {
-            return invalid(
-                "invalid_media_type",
-                "expected a media type such as application/pdf",
-            );
-        }
-        let taken = self.done.iter().any(|a| a.filename == filename)
-            || self.open.values().any(|d| d.0 == filename);
-        if taken {
-            return invalid("duplicate_filename", "there is a file of this name already");
-        }
-        if self.open.len() + self.done.len() >= MAX_ARTIFACTS {
-            return Err(Failure::new(
-                FailureKind::Quota,
-                "too_many_artifacts",
-                "too many files",
-            ));
-        }
-        let key = self.next;
-        self.next += 1;
-        self.open
-            .insert(key, (filename, media_type, BytesMut::new()));
-        Ok(key)
-    }
-
-    fn write(&mut self, key: u32, bytes: &[u8]) -> Result<(), Failure> {
-        let (_, _, content) = self.open.get_mut(&key).ok_or_else(finished)?;
-        let length = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
-        self.bytes_left = self.bytes_left.checked_sub(length).ok_or_else(|| {
-            Failure::new(
-                FailureKind::Quota,
-                "output_too_large",
-                "the files are larger than they may be",
-            )
-        })?;
-        content.extend_from_slice(bytes);
-        Ok(())
-    }
-
-    fn close(&mut self, key: u32) -> Result<(), Failure> {
-        let (filename, media_type, content) = self.open.remove(&key).ok_or_else(finished)?;
-        self.done.push(Artifact {
-            filename,
-            media_type,
-            bytes: Bytes::from(content),
-        });
-        Ok(())
-    }
-}
-
-fn finished() -> Failure {
-    Failure::new(
-        FailureKind::InvalidInput,
-        "artifact_finished",
-        "the file is finished already",
-    )
-}
-
-fn is_filename(name: &str) -> bool {
-    (1..=128).contains(&name.len())
-        && !name.starts_with('.')
-        && !name
-            .chars()
-            .any(|c| c.is_control() || matches!(c, '/' | '\\' | ':'))
-}
-
-fn is_media_type(text: &str) -> bool {
-    let token = |part: &str| {
-        !part.is_empty()
-            && part
-                .bytes()
-                .all(|b| b.is_ascii_alphanumeric() || b"!#$&-^_.+".contains(&b))
-    };
-    text.len() <= 128
-        && text
-            .split_once('/')
-            .is_some_and(|(kind, sub)| token(kind) && token(sub))
-}
 
 impl Host for RendererState {
     fn create(
@@ -162,51 +38,7 @@ impl HostWriter for RendererState {
     }
     fn drop(&mut self, writer: Resource<ArtifactWriter>) -> wasmtime::Result<()> {
         // One that was never finished is discarded.
-        self.drafts.open.remove(&writer.rep());
+        self.drafts.discard(writer.rep());
         Ok(())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    #![allow(clippy::unwrap_used)]
-    use super::*;
-
-    #[test]
-    fn only_finished_files_within_the_limit_come_out() {
-        let mut drafts = Drafts::new(10);
-        let a = drafts
-            .create("a.pdf".into(), "application/pdf".into())
-            .unwrap();
-        let b = drafts
-            .create("b.pdf".into(), "application/pdf".into())
-            .unwrap();
-        assert_eq!(
-            drafts
-                .create("a.pdf".into(), "application/pdf".into())
-                .unwrap_err()
-                .code,
-            "duplicate_filename"
-        );
-        drafts.write(a, b"12345").unwrap();
-        drafts.write(b, b"12345").unwrap();
-        assert_eq!(drafts.write(b, b"6").unwrap_err().code, "output_too_large");
-        drafts.close(a).unwrap();
-        assert_eq!(drafts.write(a, b"6").unwrap_err().code, "artifact_finished");
-        let files = drafts.finish();
-        assert_eq!(files.len(), 1);
-        assert_eq!(&files[0].bytes[..], b"12345");
-    }
-
-    #[test]
-    fn names_cannot_leave_a_folder() {
-        for bad in ["", "../a", "a/b", "a\\b", ".hidden", "a\nb", "C:x"] {
-            assert!(!is_filename(bad), "{bad}");
-        }
-        assert!(is_filename("Übersicht 2026.pdf"));
-        assert!(is_media_type(
-            "application/vnd.openxmlformats-officedocument.presentationml.presentation"
-        ));
-        assert!(!is_media_type("text/html; charset=utf-8") && !is_media_type("pdf"));
     }
 }

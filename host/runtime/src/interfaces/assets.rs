@@ -1,6 +1,6 @@
 //! `assets`: read-only inputs of a renderer.
 
-use crate::calls::renderer::RendererState;
+use crate::guest::renderer::RendererState;
 use crate::sandbox::bindings::interfaces::assets::Host;
 
 impl Host for RendererState {

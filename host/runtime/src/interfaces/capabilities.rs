@@ -8,9 +8,11 @@ use serde_json::json;
 
 use super::failure::to_guest;
 use super::text::one_line;
-use crate::calls::backend::BackendState;
-use crate::calls::{CapabilityCall, Denial, payload};
+use crate::backend_host::CapabilityCall;
+use crate::calls::payload;
 use crate::catalog::contracts::capability_contract;
+use crate::guest::backend::BackendState;
+use crate::outcome::Denial;
 use crate::sandbox::Abort;
 use crate::sandbox::bindings::interfaces::capabilities::{Call, Host};
 use crate::sandbox::bindings::interfaces::types;

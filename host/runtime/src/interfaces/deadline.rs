@@ -2,7 +2,7 @@
 
 use tokio::time::Instant;
 
-use crate::calls::connector::ConnectorState;
+use crate::guest::connector::ConnectorState;
 use crate::sandbox::bindings::interfaces::deadline::Host;
 
 impl Host for ConnectorState {

@@ -11,9 +11,9 @@ use gtm_domain::{Failure, FailureKind};
 use wasmtime::component::Resource;
 
 use super::failure::to_guest;
-use crate::calls::connector::ConnectorState;
-use crate::calls::{Denial, Exchange};
 use crate::egress::{CallGrant, EgressGate, Exchanged, HttpRequest, KeptBody, OpenExchange};
+use crate::guest::connector::{BodyStream, ConnectorState, RecordedExchange};
+use crate::outcome::{Denial, Exchange};
 use crate::sandbox::bindings::interfaces::http::{
     Header, Host, HostBody, Request, Response, ResponseHead,
 };
@@ -25,29 +25,6 @@ const CONCURRENT_REQUESTS: usize = 8;
 const MAX_PIECE: u32 = 1024 * 1024;
 /// Streams of one call that are open at once.
 const MAX_STREAMS: usize = 16;
-
-/// Names the resource `body`; the stream itself is in the call's [`Streams`].
-pub struct BodyStream;
-
-/// An exchange as the usage meters need it.
-#[derive(Debug)]
-pub struct RecordedExchange {
-    /// What the caller of the runtime gets.
-    pub exchange: Exchange,
-    /// Headers of the answer.
-    pub headers: Vec<(String, String)>,
-    /// Whether a request went out.
-    pub sent: bool,
-    /// Whether the provider says that the account is out of credit.
-    pub exhausted: bool,
-}
-
-/// Bodies that are still arriving.
-#[derive(Default)]
-pub struct Streams {
-    open: BTreeMap<u32, OpenExchange>,
-    next: u32,
-}
 
 impl ConnectorState {
     /// Whether the guest may ask for one more request.

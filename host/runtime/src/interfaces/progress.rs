@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::text::one_line;
-use crate::calls::StageStatus;
-use crate::calls::backend::BackendState;
+use crate::backend_host::StageStatus;
+use crate::guest::backend::BackendState;
 use crate::sandbox::Abort;
 use crate::sandbox::bindings::interfaces::progress::{Host, StageStatus as GuestStatus};
 

@@ -6,6 +6,7 @@
 
 mod access;
 pub mod difference;
+mod error;
 mod metering;
 pub mod read;
 pub mod rules;
@@ -20,8 +21,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 pub use access::*;
+pub use error::ManifestError;
 pub use metering::*;
-pub use read::{ManifestError, fits_member, parse_manifest};
+pub use read::{fits_member, parse_manifest};
 
 /// The four kinds of plug-in, one WIT world each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]

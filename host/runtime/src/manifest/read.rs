@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use serde_json::Value;
 
-use super::{Manifest, rules};
+use super::{Manifest, ManifestError, rules};
 use crate::schema::{Schema, describe};
 
 /// Longest manifest, in bytes.
@@ -17,26 +17,6 @@ static SCHEMA: LazyLock<Result<Schema, String>> = LazyLock::new(|| {
     let value: Value = serde_json::from_str(MANIFEST_SCHEMA).map_err(|error| error.to_string())?;
     Schema::compile_trusted(&value).map_err(|error| error.to_string())
 });
-
-/// Why a text is not a manifest.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{code}: {reason}")]
-pub struct ManifestError {
-    /// `manifest_too_large`, `manifest_not_json`, `manifest_schema`, or the code of a broken rule
-    /// ([`rules`]).
-    pub code: &'static str,
-    /// One sentence.
-    pub reason: String,
-}
-
-impl ManifestError {
-    pub(super) fn new(code: &'static str, reason: impl Into<String>) -> Self {
-        Self {
-            code,
-            reason: reason.into(),
-        }
-    }
-}
 
 /// The manifest in a text, and the same as JSON.
 ///

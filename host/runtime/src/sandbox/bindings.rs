@@ -40,8 +40,8 @@ pub mod interfaces {
             default: trappable,
         },
         with: {
-            "gtm:plugin/http.body": crate::interfaces::http::BodyStream,
-            "gtm:plugin/artifacts.writer": crate::interfaces::artifacts::ArtifactWriter,
+            "gtm:plugin/http.body": crate::guest::connector::BodyStream,
+            "gtm:plugin/artifacts.writer": crate::guest::drafts::ArtifactWriter,
         },
         require_store_data_send: true,
     });

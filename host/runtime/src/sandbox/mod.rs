@@ -1,14 +1,15 @@
 //! The sandbox: one engine, one linker per world, a pool of instances, and the run of one call in a
 //! fresh store and instance under its limits. No state survives a call.
 //!
-//! What guests may ask of the host is in [`crate::interfaces`]; what a call means is in
-//! [`crate::calls`].
+//! What a call keeps in its store is in [`crate::guest`], what guests may ask of the host in
+//! [`crate::interfaces`], what a call means in [`crate::calls`].
 
 pub mod bindings;
 mod cpu;
 mod engine;
+mod log_buffer;
 mod memory;
-mod outcome;
+mod no_answer;
 mod state;
 mod worlds;
 
@@ -22,13 +23,14 @@ use tokio_util::sync::CancellationToken;
 use wasmtime::component::Component;
 use wasmtime::{Engine, Store, UpdateDeadline};
 
-use crate::calls::Resources;
 use crate::config::HostLimits;
 use crate::error::PluginError;
 use crate::manifest::PluginKind;
+use crate::outcome::Resources;
 
 pub use engine::config as engine_config;
-pub use outcome::{Abort, CpuExceeded};
+pub use log_buffer::LogBuffer;
+pub use no_answer::{Abort, CpuExceeded};
 pub use state::{GuestCore, GuestState};
 pub use worlds::{Linkers, Prepared};
 
@@ -149,7 +151,7 @@ impl Sandbox {
             () = run.cancel.cancelled() => Err(PluginError::Canceled),
             result = timeout_at(run.deadline, cpu.count(call(&mut store))) => match result {
                 Ok(Ok(value)) => Ok(value),
-                Ok(Err(error)) => Err(outcome::classify(&error, &store.data_mut().core().memory)),
+                Ok(Err(error)) => Err(no_answer::classify(&error, &store.data_mut().core().memory)),
                 Err(_) => Err(PluginError::LimitExceeded {
                     limit: "time",
                     message: "the call took longer than it may".to_owned(),

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::cpu::CpuMeter;
+use super::log_buffer::LogBuffer;
 use super::memory::MemoryLimiter;
-use crate::calls::Denial;
-use crate::interfaces::log::LogBuffer;
+use crate::outcome::Denial;
 
 /// The part of a call's state that all worlds share.
 pub struct GuestCore {

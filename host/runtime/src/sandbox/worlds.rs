@@ -9,10 +9,10 @@ use super::bindings::evaluator::EvaluatorPre;
 use super::bindings::generation_backend::GenerationBackendPre;
 use super::bindings::interfaces;
 use super::state::{GuestCore, GuestState};
-use crate::calls::backend::BackendState;
-use crate::calls::connector::ConnectorState;
-use crate::calls::evaluator::EvaluatorState;
-use crate::calls::renderer::RendererState;
+use crate::guest::backend::BackendState;
+use crate::guest::connector::ConnectorState;
+use crate::guest::evaluator::EvaluatorState;
+use crate::guest::renderer::RendererState;
 use crate::manifest::PluginKind;
 
 /// A component linked to its world; instantiating it is all that is left.

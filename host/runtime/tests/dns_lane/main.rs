@@ -11,8 +11,7 @@
 
 mod canary;
 mod name_server;
-#[path = "../../../../tests/src/skips.rs"]
-mod skips;
+use gtm_test_support::skips;
 
 use std::process::Command;
 use std::sync::Arc;

@@ -2,8 +2,7 @@
 
 use gtm_domain::DossierSpecificationId;
 use gtm_domain::dossier::DossierSpecification;
-
-use super::job::StoredResponse;
+use gtm_domain::idempotency::StoredResponse;
 
 /// A specification to be stored. Its creation time is the store's business as much as the caller's:
 /// it is part of the answer that a replay repeats.

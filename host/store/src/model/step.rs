@@ -1,132 +1,12 @@
-//! The durable journal: one step for each provider call of a job (architecture §4).
+//! The end of a provider call on its way into the store, and where a reading of receipts goes on.
 
 use std::fs::File;
 use std::sync::Arc;
 
 use bytes::Bytes;
 use gtm_domain::receipt::Receipt;
-use gtm_domain::{ConnectionId, Digest, Failure, MicroUsd, Timestamp, Usage};
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
-
-use super::reconciliation::ReconciliationState;
-
-/// The connector that serves a step.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ConnectorRef {
-    /// Key of the manifest.
-    pub key: String,
-    /// Version of the manifest.
-    pub version: String,
-    /// Digest of the component.
-    pub digest: Digest,
-}
-
-/// A provider call that is about to be made.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NewStep {
-    /// Position among the job's calls, from 0.
-    pub seq: u64,
-    /// Provider capability.
-    pub capability: String,
-    /// Digest of the canonical input.
-    pub input_digest: Digest,
-    /// The bound connection.
-    pub connection: Option<ConnectionId>,
-    /// The connector behind it.
-    pub connector: Option<ConnectorRef>,
-    /// Whether it may be repeated when its outcome is unknown.
-    pub replay_safe: bool,
-    /// Whether its provider is sent `step_key`, so that it knows a repeated call again and charges for it
-    /// once. Without that, each time that the call is begun may be charged.
-    pub keyed: bool,
-    /// Idempotency key towards the provider; unique among the job's steps.
-    pub step_key: String,
-    /// The most that it may cost. Over zero, limits and credit are checked again before it is begun.
-    pub ceiling: MicroUsd,
-}
-
-/// What a provider call came to: what the backend was or will be told.
-pub type StepOutcome = Result<Value, Failure>;
-
-/// Where a step stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum StepState {
-    /// The intent is recorded; whether the provider was contacted is unknown.
-    Started,
-    /// It ended with an output.
-    Settled,
-    /// It ended with a failure.
-    Failed,
-}
-
-impl StepState {
-    /// The stored value.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Started => "started",
-            Self::Settled => "settled",
-            Self::Failed => "failed",
-        }
-    }
-    /// The state with this value.
-    #[must_use]
-    pub fn parse(text: &str) -> Option<Self> {
-        [Self::Started, Self::Settled, Self::Failed]
-            .into_iter()
-            .find(|s| s.as_str() == text)
-    }
-}
-
-/// A step of the journal.
-#[derive(Debug, Clone, PartialEq)]
-pub struct StepRow {
-    /// What was to be called.
-    pub step: NewStep,
-    /// Where it stands.
-    pub state: StepState,
-    /// What it came to; present exactly if the step is not `Started`.
-    pub outcome: Option<StepOutcome>,
-    /// What it consumed.
-    pub usage: Usage,
-    /// How often it was started.
-    pub attempts: u32,
-    /// When it was first started.
-    pub started_at: Timestamp,
-    /// When it ended.
-    pub settled_at: Option<Timestamp>,
-    /// What its provider may charge beyond its cost until an operator says: [`held_in_doubt`].
-    pub held: MicroUsd,
-}
-
-impl StepRow {
-    /// The most that the call may cost for all times that it was begun.
-    #[must_use]
-    pub fn may_cost(&self) -> MicroUsd {
-        may_cost(self.step.ceiling, self.step.keyed, self.attempts)
-    }
-}
-
-/// The most that a call may cost that was begun so often: its provider may charge each time, unless it knows
-/// the call by a key. It stops at the largest amount.
-#[must_use]
-pub fn may_cost(ceiling: MicroUsd, keyed: bool, attempts: u32) -> MicroUsd {
-    let times = if keyed { 1 } else { attempts };
-    MicroUsd::from_micros(ceiling.micros().saturating_mul(i64::from(times)))
-}
-
-/// What is kept for a settled call beside its `cost`: the rest of what its provider may charge `at_most`
-/// where the call awaits reconciliation, until that is done. Otherwise a job could spend its cap, and a
-/// project its budget, once more on top of calls whose answers were lost.
-#[must_use]
-pub fn held_in_doubt(at_most: MicroUsd, cost: MicroUsd, reconcile: bool) -> MicroUsd {
-    if reconcile {
-        (at_most - cost).max(MicroUsd::ZERO)
-    } else {
-        MicroUsd::ZERO
-    }
-}
+use gtm_domain::step::StepOutcome;
+use gtm_domain::{MicroUsd, Usage};
 
 /// The bytes of an answer that are to be stored.
 #[derive(Debug, Clone)]
@@ -160,21 +40,6 @@ pub struct Settlement {
     /// The most that the provider may charge in all, if it is marked; the call's ceiling if that is not said.
     /// More than the ceiling where requests of it were lost and made again.
     pub at_most: Option<MicroUsd>,
-}
-
-/// A receipt with the step that caused it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct JobReceipt {
-    /// The step's position.
-    pub seq: u64,
-    /// The exchange's position within the step.
-    pub position: u64,
-    /// The exchange.
-    pub receipt: Receipt,
-    /// The connector that sent it.
-    pub connector: Option<ConnectorRef>,
-    /// Whether what its call cost has to be asked of the provider; none if that is known.
-    pub reconciliation: Option<ReconciliationState>,
 }
 
 /// Where a receipt stands among those of its job: by step, then by position.

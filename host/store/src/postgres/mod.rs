@@ -210,7 +210,8 @@ impl Engine {
     where
         F: for<'c> FnOnce(&'c mut Conn) -> BoxFuture<'c, Result<T, StoreError>> + Send,
     {
-        self.write(access, work).await
+        self.perform("BEGIN READ ONLY", access, WORK_TIMEOUT, work)
+            .await
     }
 
     /// Read several things as they stand at one moment.

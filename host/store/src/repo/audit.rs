@@ -1,19 +1,21 @@
-//! The audit log: appending to chains, and reading them. The rule of a chain is in `audit_chain`.
+//! The audit log: appending to chains, and reading them. The rule of a chain is in
+//! [`gtm_domain::audit::chain`].
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::str::FromStr;
 
-use gtm_domain::{Digest, OrganizationId, ProjectId, Timestamp};
+use gtm_domain::audit::chain;
+use gtm_domain::audit::{
+    AuditAction, AuditActor, AuditBreach, AuditEntry, AuditEvent, AuditHead, Party,
+};
+use gtm_domain::{AuditEntryId, Digest, OrganizationId, ProjectId, Timestamp};
 
 use super::{Conn, FOR_UPDATE};
-use crate::audit_chain;
 use crate::columns::{Text, Time, count, stored};
 use crate::error::StoreError;
-use crate::model::audit::{
-    AuditActor, AuditBreach, AuditEntry, AuditEvent, AuditFilter, AuditHead, AuditRange, Party,
-};
-use crate::model::audit_action::AuditAction;
+use crate::identity::uuid_v7;
+use crate::model::audit::{AuditFilter, AuditRange};
 
 /// Record an action. Called in the transaction that performs it, so that neither is there without
 /// the other, and last in it, because it holds the chain's end until the transaction ends.
@@ -34,14 +36,17 @@ pub(crate) async fn append_all(
 ) -> Result<(), StoreError> {
     let mut chains: BTreeMap<String, Vec<&AuditEvent>> = BTreeMap::new();
     for event in events {
-        let chain = audit_chain::chain_of(event);
-        chains.entry(chain).or_default().push(event);
+        chains
+            .entry(chain::chain_of(event))
+            .or_default()
+            .push(event);
     }
     for (chain, events) in chains {
         let (mut seq, mut hash) = hold_head(c, &chain).await?;
         for event in events {
             seq += 1;
-            let (entry, sealed) = audit_chain::seal(event, seq, hash, now)?;
+            let id = AuditEntryId::from_uuid(uuid_v7(now));
+            let (entry, sealed) = chain::seal(id, event, seq, hash, now)?;
             insert(c, &entry, sealed).await?;
             hash = sealed;
         }
@@ -72,7 +77,7 @@ async fn hold_head(c: &mut Conn, chain: &str) -> Result<(u64, Digest), StoreErro
             "INSERT INTO audit_heads (chain, seq, hash) VALUES ($1, 0, $2) ON CONFLICT DO NOTHING";
         sqlx::query(sql)
             .bind(chain)
-            .bind(Text(audit_chain::genesis(chain)))
+            .bind(Text(chain::genesis(chain)))
             .execute(&mut *c)
             .await?;
     }
@@ -109,7 +114,7 @@ async fn insert(c: &mut Conn, entry: &AuditEntry, hash: Digest) -> Result<(), St
 }
 
 /// A row as it lies there, so that one that was tampered with can still be told of.
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct RawEntry {
     chain: String,
     seq: i64,
@@ -187,7 +192,7 @@ pub(crate) async fn next_chain(c: &mut Conn, after: &str) -> Result<Option<Strin
         UNION ALL SELECT CAST($2 AS TEXT) WHERE CAST($2 AS TEXT) > $1) AS next_chains";
     Ok(sqlx::query_scalar(sql)
         .bind(after)
-        .bind(audit_chain::PLATFORM)
+        .bind(chain::PLATFORM)
         .fetch_one(c)
         .await?)
 }
@@ -202,7 +207,7 @@ pub(crate) async fn begin_chains(c: &mut Conn, now: Timestamp) -> Result<(), Sto
     let mut events = Vec::with_capacity(chains.len());
     for chain in chains {
         let organization = match chain.as_str() {
-            audit_chain::PLATFORM => None,
+            chain::PLATFORM => None,
             id => Some(
                 id.parse::<OrganizationId>()
                     .map_err(|e| StoreError::Corrupt(format!("audit chain {id}: {e}")))?,

@@ -4,6 +4,7 @@
 //! its provider may bill. The sums change where jobs end and calls are reconciled; whoever changes them
 //! holds the organization's money.
 
+use gtm_domain::job::Job;
 use sqlx::AssertSqlSafe;
 
 use gtm_domain::MicroUsd;
@@ -12,7 +13,6 @@ use super::owner_sums::{self, Owners, Sum};
 use super::{Conn, sum_of};
 use crate::columns::Text;
 use crate::error::StoreError;
-use crate::model::job::JobRow;
 
 /// Whether the call of `c`, a cost row, awaits reconciliation.
 pub(super) const AWAITS: &str = "c.reconcile AND NOT EXISTS (SELECT 1 FROM ledger_transactions t \
@@ -20,7 +20,7 @@ pub(super) const AWAITS: &str = "c.reconcile AND NOT EXISTS (SELECT 1 FROM ledge
 
 /// Count anew what of an ended job's calls awaits reconciliation. What is counted already is not counted
 /// twice. Returns whether anything was off.
-pub(super) async fn count(c: &mut Conn, job: &JobRow) -> Result<bool, StoreError> {
+pub(super) async fn count(c: &mut Conn, job: &Job) -> Result<bool, StoreError> {
     let Some(ended) = job.finished_at else {
         return Ok(false);
     };
@@ -56,7 +56,7 @@ pub(super) async fn count(c: &mut Conn, job: &JobRow) -> Result<bool, StoreError
 }
 
 /// How many calls of a job await reconciliation.
-pub(super) async fn calls_of(c: &mut Conn, job: &JobRow) -> Result<i64, StoreError> {
+pub(super) async fn calls_of(c: &mut Conn, job: &Job) -> Result<i64, StoreError> {
     let sql = format!("SELECT COUNT(*) FROM cost_rows c WHERE c.job_id = $1 AND {AWAITS}");
     Ok(sqlx::query_scalar(AssertSqlSafe(sql))
         .bind(Text(job.id))

@@ -1,15 +1,15 @@
 //! The work that is not done, counted. The indexes of queued and of running jobs, and of calls that were
 //! marked, hold it, so that no ended job is read.
 
+use gtm_domain::job::{Backlog, OpenJobs};
 use gtm_domain::{JobStatus, JobType};
 use sqlx::AssertSqlSafe;
 
 use super::{Conn, awaiting};
 use crate::columns::{Time, count};
 use crate::error::StoreError;
-use crate::model::backlog::{Backlog, OpenJobs};
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct RawOpen {
     r#type: String,
     jobs: i64,

@@ -2,16 +2,23 @@
 
 use std::collections::BTreeMap;
 
+use gtm_domain::binding::{
+    Binding, BindingScope, BindingTarget, Bindings, EffectiveBinding, nearest,
+};
+use gtm_domain::connection::ConnectionStatus;
 use gtm_domain::{BindingId, ConnectionId, MicroUsd, OrganizationId, ProjectId, Timestamp};
 use serde_json::Value;
 
 use super::{Conn, connections};
 use crate::columns::{Json, Text, Time};
 use crate::error::StoreError;
-use crate::model::binding::{BindingRow, BindingScope, BindingTarget, Bindings, EffectiveBinding};
-use crate::model::connection::ConnectionStatus;
 
-#[derive(sqlx::FromRow)]
+/// The kinds of plug-ins, as in the table of plug-ins.
+const BACKEND: &str = "generation_backend";
+const RENDERER: &str = "document_renderer";
+const EVALUATOR: &str = "evaluator";
+
+#[derive(sqlx_macros::FromRow)]
 struct RawBinding {
     id: Text<BindingId>,
     level: String,
@@ -19,6 +26,7 @@ struct RawBinding {
     capability: String,
     backend_key: Option<String>,
     backend_version: Option<String>,
+    plugin_kind: Option<String>,
     connection_id: Option<Text<ConnectionId>>,
     settings: Json<Value>,
     expected_cost: Option<i64>,
@@ -27,7 +35,7 @@ struct RawBinding {
 }
 
 impl RawBinding {
-    fn into_row(self) -> Result<BindingRow, StoreError> {
+    fn into_row(self) -> Result<Binding, StoreError> {
         let corrupt = || StoreError::Corrupt(format!("binding {}", self.id.0));
         let scope = match self.level.as_str() {
             "platform" => BindingScope::Platform,
@@ -37,17 +45,22 @@ impl RawBinding {
             "project" => BindingScope::Project(self.scope_id.parse().map_err(|_| corrupt())?),
             _ => return Err(corrupt()),
         };
-        let target = match (self.backend_key, self.connection_id) {
-            (Some(key), None) => BindingTarget::Backend {
-                key,
-                version: self.backend_version,
-            },
-            (None, Some(connection)) => BindingTarget::Connection {
+        let version = self.backend_version;
+        let target = match (
+            self.backend_key,
+            self.connection_id,
+            self.plugin_kind.as_deref(),
+        ) {
+            // Nodes of before kinds were stored write none.
+            (Some(key), None, Some(BACKEND) | None) => BindingTarget::Backend { key, version },
+            (Some(key), None, Some(RENDERER)) => BindingTarget::Renderer { key, version },
+            (Some(key), None, Some(EVALUATOR)) => BindingTarget::Evaluator { key, version },
+            (None, Some(connection), None) => BindingTarget::Connection {
                 connection: connection.0,
             },
             _ => return Err(StoreError::Corrupt(format!("binding {}", self.id.0))),
         };
-        Ok(BindingRow {
+        Ok(Binding {
             id: self.id.0,
             scope,
             capability: self.capability,
@@ -65,7 +78,7 @@ pub(crate) async fn held(
     c: &mut Conn,
     scope: BindingScope,
     capability: &str,
-) -> Result<Option<BindingRow>, StoreError> {
+) -> Result<Option<Binding>, StoreError> {
     let sql = format!(
         "SELECT * FROM bindings WHERE level = $1 AND scope_id = $2 AND capability = $3{}",
         super::FOR_UPDATE
@@ -95,16 +108,25 @@ pub(crate) async fn owner(
 }
 
 /// Bind, replacing what the scope had bound to the capability. The replaced binding keeps its id.
-pub(crate) async fn put(c: &mut Conn, row: &BindingRow) -> Result<BindingRow, StoreError> {
+pub(crate) async fn put(c: &mut Conn, row: &Binding) -> Result<Binding, StoreError> {
     check(c, row).await?;
-    let (key, version, connection) = match &row.target {
-        BindingTarget::Backend { key, version } => (Some(key), version.as_ref(), None),
-        BindingTarget::Connection { connection } => (None, None, Some(Text(*connection))),
+    let (kind, key, version, connection) = match &row.target {
+        BindingTarget::Backend { key, version } => {
+            (Some(BACKEND), Some(key), version.as_ref(), None)
+        }
+        BindingTarget::Renderer { key, version } => {
+            (Some(RENDERER), Some(key), version.as_ref(), None)
+        }
+        BindingTarget::Evaluator { key, version } => {
+            (Some(EVALUATOR), Some(key), version.as_ref(), None)
+        }
+        BindingTarget::Connection { connection } => (None, None, None, Some(Text(*connection))),
     };
     let sql = "INSERT INTO bindings (id, level, scope_id, capability, backend_key, backend_version, connection_id, \
-        settings, created_at, updated_at, expected_cost) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) \
+        settings, created_at, updated_at, expected_cost, plugin_kind) \
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) \
         ON CONFLICT (level, scope_id, capability) DO UPDATE SET backend_key = excluded.backend_key, \
-        backend_version = excluded.backend_version, connection_id = excluded.connection_id, \
+        backend_version = excluded.backend_version, plugin_kind = excluded.plugin_kind, connection_id = excluded.connection_id, \
         settings = excluded.settings, updated_at = excluded.updated_at, expected_cost = excluded.expected_cost \
         RETURNING *";
     let raw: RawBinding = sqlx::query_as(sql)
@@ -119,14 +141,14 @@ pub(crate) async fn put(c: &mut Conn, row: &BindingRow) -> Result<BindingRow, St
         .bind(Time(row.created_at))
         .bind(Time(row.updated_at))
         .bind(row.expected_cost.map(MicroUsd::micros))
+        .bind(kind)
         .fetch_one(c)
         .await?;
     raw.into_row()
 }
 
-/// The scope must exist, and a connection must belong to it: a project binds its own, an
-/// organization one of its projects', the platform any.
-async fn check(c: &mut Conn, row: &BindingRow) -> Result<(), StoreError> {
+/// The scope must exist, and a connection must belong to it.
+async fn check(c: &mut Conn, row: &Binding) -> Result<(), StoreError> {
     match row.scope {
         BindingScope::Platform => {}
         BindingScope::Organization(id) => {
@@ -144,28 +166,16 @@ async fn check(c: &mut Conn, row: &BindingRow) -> Result<(), StoreError> {
     let found = connections::get(c, connection)
         .await?
         .ok_or_else(|| StoreError::absent("connection", connection))?;
-    let fits = match row.scope {
-        BindingScope::Platform => true,
-        BindingScope::Organization(id) => found.organization == id,
-        BindingScope::Project(id) => found.project == id,
-    };
-    if fits {
-        Ok(())
-    } else {
-        Err(StoreError::Conflict(format!(
-            "connection {connection} belongs to another {}",
-            row.scope.level()
-        )))
-    }
+    row.scope.may_lead_to(&found).map_err(StoreError::conflict)
 }
 
-pub(crate) async fn list(c: &mut Conn) -> Result<Vec<BindingRow>, StoreError> {
+pub(crate) async fn list(c: &mut Conn) -> Result<Vec<Binding>, StoreError> {
     let sql = "SELECT * FROM bindings ORDER BY level, scope_id, capability";
     let rows: Vec<RawBinding> = sqlx::query_as(sql).fetch_all(c).await?;
     rows.into_iter().map(RawBinding::into_row).collect()
 }
 
-pub(crate) async fn get(c: &mut Conn, id: BindingId) -> Result<Option<BindingRow>, StoreError> {
+pub(crate) async fn get(c: &mut Conn, id: BindingId) -> Result<Option<Binding>, StoreError> {
     let sql = "SELECT * FROM bindings WHERE id = $1";
     let raw: Option<RawBinding> = sqlx::query_as(sql).bind(Text(id)).fetch_optional(c).await?;
     raw.map(RawBinding::into_row).transpose()
@@ -176,7 +186,7 @@ pub(crate) async fn touch(
     c: &mut Conn,
     id: BindingId,
     now: Timestamp,
-) -> Result<Option<BindingRow>, StoreError> {
+) -> Result<Option<Binding>, StoreError> {
     let sql = "UPDATE bindings SET updated_at = $2 WHERE id = $1 RETURNING *";
     let raw: Option<RawBinding> = sqlx::query_as(sql)
         .bind(Text(id))
@@ -187,7 +197,7 @@ pub(crate) async fn touch(
 }
 
 /// Remove a binding and return it.
-pub(crate) async fn delete(c: &mut Conn, id: BindingId) -> Result<Option<BindingRow>, StoreError> {
+pub(crate) async fn delete(c: &mut Conn, id: BindingId) -> Result<Option<Binding>, StoreError> {
     let raw: Option<RawBinding> = sqlx::query_as("DELETE FROM bindings WHERE id = $1 RETURNING *")
         .bind(Text(id))
         .fetch_optional(c)
@@ -208,20 +218,16 @@ pub(crate) async fn resolve(
         .bind(Text(organization))
         .fetch_all(&mut *c)
         .await?;
-    let mut nearest: BTreeMap<String, BindingRow> = BTreeMap::new();
-    for raw in rows {
-        let row = raw.into_row()?;
-        let further = nearest
-            .get(&row.capability)
-            .is_none_or(|held| distance(&held.scope) > distance(&row.scope));
-        if further {
-            nearest.insert(row.capability.clone(), row);
-        }
-    }
+    let rows: Vec<Binding> = rows
+        .into_iter()
+        .map(RawBinding::into_row)
+        .collect::<Result<_, _>>()?;
     let mut effective = BTreeMap::new();
-    for (capability, binding) in nearest {
+    for (capability, binding) in nearest(rows) {
         let connection = match binding.target {
-            BindingTarget::Backend { .. } => None,
+            BindingTarget::Backend { .. }
+            | BindingTarget::Renderer { .. }
+            | BindingTarget::Evaluator { .. } => None,
             BindingTarget::Connection { connection } => {
                 match connections::usable(c, connection, project, organization).await? {
                     Some(row) if row.status == ConnectionStatus::Configured => Some(row),
@@ -237,13 +243,5 @@ pub(crate) async fn resolve(
             },
         );
     }
-    Ok(Bindings(effective))
-}
-
-const fn distance(scope: &BindingScope) -> u8 {
-    match scope {
-        BindingScope::Project(_) => 0,
-        BindingScope::Organization(_) => 1,
-        BindingScope::Platform => 2,
-    }
+    Ok(effective.into_iter().collect())
 }

@@ -1,6 +1,8 @@
 //! Revisions of brand guidelines: written once, each after the one before, never changed.
 
-use gtm_domain::brand::BrandBinding;
+use gtm_domain::brand::{
+    Brand, BrandBinding, GuidelineRevision, NewGuideline, SelectedBrand, StoredGuideline,
+};
 use gtm_domain::guideline::words::ReviewStatus;
 use gtm_domain::{BrandId, Digest, JobId, OrganizationId, Timestamp};
 use serde_json::Value;
@@ -8,13 +10,10 @@ use serde_json::Value;
 use super::{Conn, brands};
 use crate::columns::{Json, Text, Time, count, stored};
 use crate::error::StoreError;
-use crate::model::brand::{
-    BrandRow, GuidelineRevision, GuidelineRevisionPage, NewGuideline, SelectedBrand,
-    StoredGuideline,
-};
+use crate::model::brand::GuidelineRevisionPage;
 use crate::scope::Lease;
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct RawRevision {
     brand_id: Text<BrandId>,
     revision: i64,
@@ -41,7 +40,7 @@ impl From<RawRevision> for GuidelineRevision {
     }
 }
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct RawGuideline {
     #[sqlx(flatten)]
     revision: RawRevision,
@@ -98,7 +97,7 @@ pub(super) async fn publish(
 /// Store a revision that an operator made of the current one, whose research stays that of `job`.
 pub(crate) async fn amend(
     c: &mut Conn,
-    brand: &BrandRow,
+    brand: &Brand,
     job: JobId,
     new: &NewGuideline,
     now: Timestamp,
@@ -167,7 +166,7 @@ pub(crate) async fn get(
 }
 
 /// The brand with what is bound by whoever selects it now.
-pub(crate) async fn selected(c: &mut Conn, brand: BrandRow) -> Result<SelectedBrand, StoreError> {
+pub(crate) async fn selected(c: &mut Conn, brand: Brand) -> Result<SelectedBrand, StoreError> {
     let Some(revision) = brand.guideline_revision else {
         return Ok(SelectedBrand {
             brand,

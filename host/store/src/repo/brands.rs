@@ -1,24 +1,23 @@
 //! Brands: creating, selecting and listing them, and their research status, which changes in the
 //! transactions that change the status of its job.
 
-use gtm_domain::brand::{BrandKey, ResearchStatus};
-use gtm_domain::{
-    BrandId, JobId, JobStatus, JobType, OrganizationId, ProjectId, TierTable, Timestamp,
+use gtm_domain::audit::{AuditAction, AuditActor, AuditEvent};
+use gtm_domain::brand::{
+    ActiveResearch, Brand, BrandKey, BrandSelection, BrandStatus, Research, ResearchStatus,
 };
+use gtm_domain::idempotency::{Create, IdempotencyClaim, StoredResponse};
+use gtm_domain::job::{CreateJob, Job};
+use gtm_domain::{BrandId, JobId, OrganizationId, ProjectId, TierTable, Timestamp};
 use sqlx::AssertSqlSafe;
 
-use super::{Conn, FOR_UPDATE, audit, idempotency, jobs, money};
+use super::{Conn, FOR_UPDATE, audit, creates, idempotency, jobs, money};
 use crate::columns::{Text, Time, count, instant};
 use crate::error::StoreError;
-use crate::model::audit::{AuditActor, AuditEvent};
-use crate::model::audit_action::AuditAction;
-use crate::model::brand::{BrandPage, BrandRow, BrandSelection, BrandStatus, NewBrand, Research};
-use crate::model::create::Create;
-use crate::model::job::{CreateJob, IdempotencyClaim, JobRow, NewJob, StoredResponse};
-use crate::model::research_job::ActiveResearch;
+use crate::model::brand::{BrandPage, NewBrand};
+use crate::model::job::NewJob;
 use crate::scope::ProjectScope;
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct RawBrand {
     id: Text<BrandId>,
     organization_id: Text<OrganizationId>,
@@ -38,10 +37,10 @@ struct RawBrand {
 }
 
 impl RawBrand {
-    fn into_row(self) -> Result<BrandRow, StoreError> {
+    fn into_row(self) -> Result<Brand, StoreError> {
         let corrupt =
             |what: &str, value: &str| StoreError::Corrupt(format!("brand {what} {value}"));
-        Ok(BrandRow {
+        Ok(Brand {
             id: self.id.0,
             organization: self.organization_id.0,
             key: self.key.0,
@@ -72,9 +71,9 @@ pub(crate) async fn create(
     claim: Option<&IdempotencyClaim>,
     tiers: &TierTable,
     now: Timestamp,
-) -> Result<(CreateJob, Option<BrandRow>), StoreError> {
+) -> Result<(CreateJob, Option<Brand>), StoreError> {
     // Holds the organization's money, so that its creates follow each other from here on.
-    let outcome = idempotency::create_job(c, scope, job, claim, tiers, now).await?;
+    let outcome = creates::job(c, scope, job, claim, tiers, now).await?;
     let Create::Created(row) = &outcome else {
         return Ok((outcome, None));
     };
@@ -133,7 +132,7 @@ async fn queue(
     brand: BrandId,
     job: JobId,
     now: Timestamp,
-) -> Result<BrandRow, StoreError> {
+) -> Result<Brand, StoreError> {
     let sql = "UPDATE brands SET research_status = 'queued', research_job_id = $2, updated_at = $3 \
         WHERE id = $1 RETURNING *";
     let raw: RawBrand = sqlx::query_as(sql)
@@ -195,7 +194,7 @@ pub(crate) async fn research(
         }
         return Ok(Research::Active(active, response));
     }
-    let outcome = idempotency::create_job(c, scope, job, None, tiers, now).await?;
+    let outcome = creates::job(c, scope, job, None, tiers, now).await?;
     if let Create::Created(row) = &outcome {
         queue(c, id, row.id, now).await?;
     }
@@ -207,7 +206,7 @@ pub(crate) async fn held(
     c: &mut Conn,
     organization: OrganizationId,
     id: BrandId,
-) -> Result<Option<BrandRow>, StoreError> {
+) -> Result<Option<Brand>, StoreError> {
     let sql = format!("SELECT * FROM brands WHERE id = $1 AND organization_id = $2{FOR_UPDATE}");
     let raw: Option<RawBrand> = sqlx::query_as(AssertSqlSafe(sql))
         .bind(Text(id))
@@ -222,7 +221,7 @@ pub(crate) async fn existing(
     c: &mut Conn,
     organization: OrganizationId,
     id: BrandId,
-) -> Result<BrandRow, StoreError> {
+) -> Result<Brand, StoreError> {
     held(c, organization, id)
         .await?
         .ok_or_else(|| StoreError::absent("brand", id))
@@ -248,7 +247,7 @@ pub(crate) async fn select(
     c: &mut Conn,
     organization: OrganizationId,
     by: &BrandSelection,
-) -> Result<Option<BrandRow>, StoreError> {
+) -> Result<Option<Brand>, StoreError> {
     let of = |name: &str| format!("SELECT * FROM brands WHERE organization_id = $1 AND {name}");
     let text = match by {
         BrandSelection::Id(_) => of("id = $2"),
@@ -270,7 +269,7 @@ pub(crate) async fn of_job(
     c: &mut Conn,
     organization: OrganizationId,
     job: JobId,
-) -> Result<Option<BrandRow>, StoreError> {
+) -> Result<Option<Brand>, StoreError> {
     let sql = "SELECT * FROM brands WHERE research_job_id = $1 AND organization_id = $2";
     let raw: Option<RawBrand> = sqlx::query_as(sql)
         .bind(Text(job))
@@ -286,7 +285,7 @@ pub(crate) async fn list(
     c: &mut Conn,
     organization: OrganizationId,
     page: BrandPage,
-) -> Result<Vec<BrandRow>, StoreError> {
+) -> Result<Vec<Brand>, StoreError> {
     let first = "SELECT * FROM brands WHERE organization_id = $1 AND status = 'active' ORDER BY id DESC LIMIT $2";
     let later = "SELECT * FROM brands WHERE organization_id = $1 AND status = 'active' AND id < $3 \
         ORDER BY id DESC LIMIT $2";
@@ -301,37 +300,32 @@ pub(crate) async fn list(
     rows.into_iter().map(RawBrand::into_row).collect()
 }
 
-/// A worker has claimed a job: its brand is being researched. A job that was claimed before changes
+/// A worker has claimed a research job: its brand is being researched. A job that was claimed before changes
 /// nothing.
 pub(super) async fn research_claimed(
     c: &mut Conn,
-    job: &JobRow,
+    job: JobId,
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    if job.job_type != JobType::Brands {
-        return Ok(());
-    }
     let sql = "UPDATE brands SET research_status = 'researching', updated_at = $2 \
         WHERE research_job_id = $1 AND research_status = 'queued'";
     sqlx::query(sql)
-        .bind(Text(job.id))
+        .bind(Text(job))
         .bind(Time(now))
         .execute(c)
         .await?;
     Ok(())
 }
 
-/// A job has ended without a guideline: so has the research of its brand, whose last guideline
+/// A research job has ended without a guideline: so has the research of its brand, whose last guideline
 /// stays.
 pub(super) async fn research_ended(
     c: &mut Conn,
-    job: &JobRow,
+    job: &Job,
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    let status = match (job.job_type, job.status) {
-        (JobType::Brands, JobStatus::Failed) => ResearchStatus::Failed,
-        (JobType::Brands, JobStatus::Canceled) => ResearchStatus::Canceled,
-        _ => return Ok(()),
+    let Some(status) = ResearchStatus::after_job(job.status) else {
+        return Ok(());
     };
     let sql = "UPDATE brands SET research_status = $2, updated_at = $3 \
         WHERE research_job_id = $1 AND research_status IN ('queued', 'researching')";
@@ -349,7 +343,7 @@ pub(crate) async fn operator_list(
     c: &mut Conn,
     organization: Option<OrganizationId>,
     status: Option<BrandStatus>,
-) -> Result<Vec<BrandRow>, StoreError> {
+) -> Result<Vec<Brand>, StoreError> {
     let sql = "SELECT * FROM brands WHERE ($1 IS NULL OR organization_id = $1) AND ($2 IS NULL OR status = $2) \
         ORDER BY id DESC";
     let rows: Vec<RawBrand> = sqlx::query_as(sql)
@@ -360,10 +354,7 @@ pub(crate) async fn operator_list(
     rows.into_iter().map(RawBrand::into_row).collect()
 }
 
-pub(crate) async fn operator_get(
-    c: &mut Conn,
-    id: BrandId,
-) -> Result<Option<BrandRow>, StoreError> {
+pub(crate) async fn operator_get(c: &mut Conn, id: BrandId) -> Result<Option<Brand>, StoreError> {
     let raw: Option<RawBrand> = sqlx::query_as("SELECT * FROM brands WHERE id = $1")
         .bind(Text(id))
         .fetch_optional(c)
@@ -394,7 +385,7 @@ pub(crate) async fn clear_default(
 /// research.
 pub(super) async fn grant_wish(
     c: &mut Conn,
-    before: &BrandRow,
+    before: &Brand,
     project: ProjectId,
     now: Timestamp,
 ) -> Result<(), StoreError> {
@@ -441,7 +432,7 @@ pub(crate) async fn drop_wishes(
 }
 
 /// Change what an operator may change of a brand: its default and its status.
-pub(crate) async fn update(c: &mut Conn, row: &BrandRow) -> Result<(), StoreError> {
+pub(crate) async fn update(c: &mut Conn, row: &Brand) -> Result<(), StoreError> {
     let sql = "UPDATE brands SET is_default = $2, default_wished_at = $3, status = $4, archived_at = $5, \
         updated_at = $6 WHERE id = $1";
     sqlx::query(sql)

@@ -1,12 +1,11 @@
 //! Which capabilities an organization may use. What has no row is enabled.
 
-use gtm_domain::OrganizationId;
-use gtm_domain::capability::ProductCapability;
+use gtm_domain::tenant::CapabilitySwitch;
+use gtm_domain::{Capability, OrganizationId};
 
 use super::Conn;
 use crate::columns::Text;
 use crate::error::StoreError;
-use crate::model::tenant::CapabilitySwitch;
 
 pub(crate) async fn of_organization(
     c: &mut Conn,
@@ -17,17 +16,17 @@ pub(crate) async fn of_organization(
         .bind(Text(organization))
         .fetch_all(c)
         .await?;
-    let switch = |capability: ProductCapability| CapabilitySwitch {
+    let switch = |capability: Capability| CapabilitySwitch {
         capability,
         enabled: !disabled.iter().any(|key| key == capability.key()),
     };
-    Ok(ProductCapability::ALL.into_iter().map(switch).collect())
+    Ok(Capability::all().map(switch).collect())
 }
 
 pub(crate) async fn switch(
     c: &mut Conn,
     organization: OrganizationId,
-    capability: ProductCapability,
+    capability: Capability,
     enabled: bool,
 ) -> Result<(), StoreError> {
     let sql = "INSERT INTO organization_capabilities (organization_id, capability, enabled) VALUES ($1, $2, $3) \

@@ -6,15 +6,14 @@ use gtm_domain::{JobId, KeyRecordId, OrganizationId, ProjectId, Timestamp};
 use sqlx::AssertSqlSafe;
 
 use super::jobs::RawJob;
-use super::outcomes::{begin_part, end_part};
-use super::{Conn, FOR_UPDATE, SKIP_LOCKED, brands, serialize_claims};
+use super::{Conn, FOR_UPDATE, SKIP_LOCKED, products, savepoints, serialize_claims};
 use crate::claim::Claim;
 use crate::columns::{Text, Time, count};
 use crate::error::StoreError;
 use crate::model::job::{ClaimedJob, Claims, LeaseState, UnreadableJob};
 use crate::scope::Lease;
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct Candidate {
     id: Text<ProjectId>,
     running: i64,
@@ -143,20 +142,20 @@ async fn take_or_pass(
     claim: Claim,
     now: Timestamp,
 ) -> Result<Taken, StoreError> {
-    begin_part(c).await?;
+    savepoints::begin(c).await?;
     let mut taken = None;
     let done = take(c, id, claim, now).await.map(|job| taken = job);
-    if end_part(c, id, "claim", done).await? {
+    if savepoints::end(c, id, "claim", done).await? {
         return Ok(taken.map_or(Taken::Gone, |job| Taken::Job(Box::new(job))));
     }
-    begin_part(c).await?;
+    savepoints::begin(c).await?;
     let mut passed = None;
     let done = pass_over(c, id, claim, now).await.map(|job| passed = job);
-    end_part(c, id, "pause before its next claim", done).await?;
+    savepoints::end(c, id, "pause before its next claim", done).await?;
     Ok(Taken::Unreadable(passed))
 }
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct Passed {
     project_id: Text<ProjectId>,
     organization_id: Text<OrganizationId>,
@@ -222,6 +221,8 @@ async fn take(
     let Some(raw) = raw else { return Ok(None) };
     let seed = raw
         .seed
+        .clone()
+        .sound("seed")?
         .as_slice()
         .try_into()
         .map_err(|_| StoreError::Corrupt(format!("job seed of {id}")))?;
@@ -234,7 +235,7 @@ async fn take(
         worker: claim.worker,
     };
     let job = raw.into_row(now)?;
-    brands::research_claimed(c, &job, now).await?;
+    products::claimed(c, &job, now).await?;
     Ok(Some(ClaimedJob {
         pins: job.pins.clone(),
         seed,

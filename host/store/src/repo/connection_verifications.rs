@@ -1,15 +1,15 @@
 //! What the last check of a connection's credentials said.
 
+use gtm_domain::connection::{
+    NewVerification, VerificationMethod, VerificationRecord, VerificationResult,
+};
 use gtm_domain::{ConnectionId, Digest, ProjectId, Timestamp};
 
 use super::{Conn, connections};
 use crate::columns::{Text, Time};
 use crate::error::StoreError;
-use crate::model::connection_verification::{
-    NewVerification, VerificationMethod, VerificationRecord, VerificationResult,
-};
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct RawVerification {
     connection_id: Text<ConnectionId>,
     mode: String,
@@ -61,28 +61,12 @@ pub(crate) async fn record(
     // Held, so that of two checks at once the second one sees the first.
     connections::get_for_update(c, connection.id).await?;
     let subject = connection.verification_subject()?;
-    let before = get(c, connection.id)
-        .await?
-        .filter(|record| record.subject == subject);
-    if new.result == VerificationResult::Pending
-        && let Some(verdict) = &before
-        && verdict.result != VerificationResult::Pending
-    {
-        return Ok((verdict.clone(), false));
+    let before = get(c, connection.id).await?;
+    let (record, written) = new.recorded(before, subject, now);
+    if written {
+        put(c, connection.id, connection.project, &record).await?;
     }
-    let was_taken = before
-        .is_some_and(|record| record.result == VerificationResult::Verified || record.revoked);
-    let record = VerificationRecord {
-        method: new.method,
-        result: new.result,
-        network_request_made: new.network_request_made,
-        revoked: was_taken && new.result == VerificationResult::Failed,
-        detail: new.detail.clone(),
-        subject,
-        at: now,
-    };
-    put(c, connection.id, connection.project, &record).await?;
-    Ok((record, true))
+    Ok((record, written))
 }
 
 async fn get(c: &mut Conn, id: ConnectionId) -> Result<Option<VerificationRecord>, StoreError> {

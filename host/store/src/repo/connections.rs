@@ -1,15 +1,15 @@
 //! Connections and their sealed credentials.
 
+use gtm_domain::connection::{Connection, ConnectionStatus};
 use gtm_domain::{ConnectionId, OrganizationId, ProjectId};
 use serde_json::Value;
 
 use super::Conn;
 use crate::columns::{Json, Text, Time};
 use crate::error::StoreError;
-use crate::model::connection::{ConnectionRow, ConnectionStatus};
 use crate::secrets::SealedField;
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 pub(super) struct RawConnection {
     id: Text<ConnectionId>,
     project_id: Text<ProjectId>,
@@ -26,8 +26,8 @@ pub(super) struct RawConnection {
 }
 
 impl RawConnection {
-    pub(super) fn into_row(self) -> Result<ConnectionRow, StoreError> {
-        Ok(ConnectionRow {
+    pub(super) fn into_row(self) -> Result<Connection, StoreError> {
+        Ok(Connection {
             id: self.id.0,
             project: self.project_id.0,
             organization: self.organization_id.0,
@@ -45,7 +45,7 @@ impl RawConnection {
     }
 }
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct RawSecret {
     connection_id: Text<ConnectionId>,
     project_id: Text<ProjectId>,
@@ -68,7 +68,7 @@ impl From<RawSecret> for SealedField {
     }
 }
 
-pub(crate) async fn insert(c: &mut Conn, row: &ConnectionRow) -> Result<(), StoreError> {
+pub(crate) async fn insert(c: &mut Conn, row: &Connection) -> Result<(), StoreError> {
     let sql = "INSERT INTO connections (id, project_id, organization_id, provider_key, manifest_version, name, status, \
         settings, configured_fields, credentials_version, created_at, updated_at) \
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)";
@@ -90,7 +90,7 @@ pub(crate) async fn insert(c: &mut Conn, row: &ConnectionRow) -> Result<(), Stor
     Ok(())
 }
 
-pub(crate) async fn update(c: &mut Conn, row: &ConnectionRow) -> Result<(), StoreError> {
+pub(crate) async fn update(c: &mut Conn, row: &Connection) -> Result<(), StoreError> {
     let sql = "UPDATE connections SET manifest_version = $2, name = $3, status = $4, settings = $5, \
         configured_fields = $6, credentials_version = $7, updated_at = $8 WHERE id = $1";
     sqlx::query(sql)
@@ -110,7 +110,7 @@ pub(crate) async fn update(c: &mut Conn, row: &ConnectionRow) -> Result<(), Stor
 pub(crate) async fn list(
     c: &mut Conn,
     project: Option<ProjectId>,
-) -> Result<Vec<ConnectionRow>, StoreError> {
+) -> Result<Vec<Connection>, StoreError> {
     let sql = "SELECT * FROM connections WHERE $1 IS NULL OR project_id = $1 ORDER BY id";
     let rows: Vec<RawConnection> = sqlx::query_as(sql)
         .bind(project.map(Text))
@@ -119,10 +119,7 @@ pub(crate) async fn list(
     rows.into_iter().map(RawConnection::into_row).collect()
 }
 
-pub(crate) async fn get(
-    c: &mut Conn,
-    id: ConnectionId,
-) -> Result<Option<ConnectionRow>, StoreError> {
+pub(crate) async fn get(c: &mut Conn, id: ConnectionId) -> Result<Option<Connection>, StoreError> {
     let sql = "SELECT * FROM connections WHERE id = $1";
     let raw: Option<RawConnection> = sqlx::query_as(sql).bind(Text(id)).fetch_optional(c).await?;
     raw.map(RawConnection::into_row).transpose()
@@ -132,7 +129,7 @@ pub(crate) async fn get(
 pub(crate) async fn get_for_update(
     c: &mut Conn,
     id: ConnectionId,
-) -> Result<ConnectionRow, StoreError> {
+) -> Result<Connection, StoreError> {
     let sql = format!(
         "SELECT * FROM connections WHERE id = $1{}",
         super::FOR_UPDATE
@@ -152,7 +149,7 @@ pub(crate) async fn usable(
     id: ConnectionId,
     project: ProjectId,
     organization: OrganizationId,
-) -> Result<Option<ConnectionRow>, StoreError> {
+) -> Result<Option<Connection>, StoreError> {
     let sql = "SELECT * FROM connections n WHERE n.id = $1 AND (n.project_id = $2 OR EXISTS (SELECT 1 FROM bindings b \
         WHERE b.connection_id = n.id AND (b.level = 'platform' OR (b.level = 'organization' AND b.scope_id = $3))))";
     let raw: Option<RawConnection> = sqlx::query_as(sql)
@@ -167,7 +164,7 @@ pub(crate) async fn usable(
 /// The secrets of a connection that was found, as far as they are of its own project.
 pub(crate) async fn secrets(
     c: &mut Conn,
-    connection: &ConnectionRow,
+    connection: &Connection,
 ) -> Result<Vec<SealedField>, StoreError> {
     let sql = "SELECT * FROM connection_secrets WHERE connection_id = $1 AND project_id = $2 ORDER BY field";
     let rows: Vec<RawSecret> = sqlx::query_as(sql)

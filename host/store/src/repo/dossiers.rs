@@ -1,18 +1,17 @@
 //! Company dossier specifications: written once, read for ever.
 
+use gtm_domain::audit::AuditEvent;
 use gtm_domain::dossier::{DossierPlan, DossierSpecification};
+use gtm_domain::idempotency::{Create, IdempotencyClaim};
 use gtm_domain::{Digest, DossierSpecificationId, KeyRecordId, ProjectId, Timestamp};
 
 use super::{Conn, audit, idempotency};
 use crate::columns::{Json, Text, Time};
 use crate::error::StoreError;
-use crate::model::audit::AuditEvent;
-use crate::model::create::Create;
 use crate::model::dossier::{DossierSpecificationPage, NewDossierSpecification};
-use crate::model::job::IdempotencyClaim;
 use crate::scope::ProjectScope;
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct RawSpecification {
     id: Text<DossierSpecificationId>,
     project_id: Text<ProjectId>,

@@ -1,12 +1,12 @@
 //! What jobs cost lately, so that the next ones reserve about as much: for each organization by type and
 //! generation backend.
 
+use gtm_domain::job::Job;
 use gtm_domain::{JobStatus, JobType, MicroUsd, OrganizationId};
 
 use super::Conn;
 use crate::columns::Text;
 use crate::error::StoreError;
-use crate::model::job::JobRow;
 
 /// Each job moves what is expected by this part of the difference: about ten jobs decide.
 const WEIGHT: i64 = 8;
@@ -32,7 +32,7 @@ pub(crate) async fn get(
 /// Learn from a job that has ended. Only one that came to its result, and could cost something, tells
 /// what the next may need. The organization's money is held, so that no other job is learned from
 /// meanwhile.
-pub(super) async fn learn(c: &mut Conn, job: &JobRow) -> Result<(), StoreError> {
+pub(super) async fn learn(c: &mut Conn, job: &Job) -> Result<(), StoreError> {
     let Some(backend) = job
         .backend
         .as_deref()

@@ -2,15 +2,15 @@
 //! outcome is in doubt. Every limit holds against this before a call is begun. The sums change where calls
 //! begin, are settled, and their job ends; whoever changes them holds the organization's money.
 
+use gtm_domain::job::Job;
 use gtm_domain::{JobId, MicroUsd};
 use sqlx::AssertSqlSafe;
 
 use super::owner_sums::{self, Owners, Sum};
-use super::steps::MAY_COST;
+use super::step_sql::MAY_COST;
 use super::{Conn, sum_of};
 use crate::columns::Text;
 use crate::error::StoreError;
-use crate::model::job::JobRow;
 use crate::scope::Lease;
 
 /// Count `by` more, or less, of the leased job. Called after the call's own rows were written.
@@ -36,7 +36,7 @@ pub(super) async fn release(c: &mut Conn, lease: &Lease) -> Result<(), StoreErro
 
 /// Count anew what calls of open jobs have taken of the limits of an ended job's key, project and
 /// organization, where that is off: a job may have been given up without its release. Returns whether it was.
-pub(super) async fn recount(c: &mut Conn, job: &JobRow) -> Result<bool, StoreError> {
+pub(super) async fn recount(c: &mut Conn, job: &Job) -> Result<bool, StoreError> {
     sqlx::query("UPDATE jobs SET over_reserved = 0 WHERE id = $1 AND over_reserved <> 0")
         .bind(Text(job.id))
         .execute(&mut *c)

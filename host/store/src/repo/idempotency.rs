@@ -4,21 +4,18 @@
 use std::time::Duration;
 
 use bytes::Bytes;
-use gtm_domain::{Digest, JobId, ProjectId, TierTable, Timestamp};
+use gtm_domain::idempotency::{IdempotencyClaim, KnownRequest, REPLAY_WINDOW, StoredResponse};
+use gtm_domain::{Digest, JobId, ProjectId, Timestamp};
 
-use super::{Conn, WAIT_FOR_ROWS, bound_wait, jobs, money};
+use super::{Conn, WAIT_FOR_ROWS, bound_wait};
 use crate::columns::{Json, Text, Time};
 use crate::error::StoreError;
-use crate::model::create::Create;
-use crate::model::job::{CreateJob, IdempotencyClaim, KnownRequest, NewJob, StoredResponse};
-use crate::scope::ProjectScope;
+use crate::model::job::NewJob;
 
 /// Longest wait for another request with the same key; then the caller is told to come back.
 const WAIT_FOR_KEY: Duration = Duration::from_secs(2);
-/// How long a replay is answered (specification, Limits).
-const WINDOW: Duration = Duration::from_secs(24 * 60 * 60);
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct RawAnswer {
     fingerprint: Text<Digest>,
     status: i64,
@@ -52,29 +49,6 @@ pub(crate) async fn find(
         body: Bytes::from(raw.body),
     };
     Ok(Some(KnownRequest::Replay(response)))
-}
-
-/// Create a job, under an idempotency key if there is one.
-pub(crate) async fn create_job(
-    c: &mut Conn,
-    scope: &ProjectScope,
-    job: &NewJob,
-    claim: Option<&IdempotencyClaim>,
-    tiers: &TierTable,
-    now: Timestamp,
-) -> Result<CreateJob, StoreError> {
-    // The key comes before the money: a request that waits for another one with its key holds up
-    // nobody else of the organization, and a replay is never refused.
-    if let Some(claim) = claim {
-        let protected = Protected::job(job);
-        if let Some(known) = self::claim(c, scope.project, claim, &protected, now).await? {
-            return Ok(Create::known(known));
-        }
-    }
-    let balance = money::lock(c, scope.organization).await?;
-    let reserved = money::admit(c, scope, job, tiers, balance).await?;
-    let row = jobs::insert(c, scope, job, reserved, now).await?;
-    Ok(Create::Created(Box::new(row)))
 }
 
 /// What a key protects: what was created, and the answer that said so.
@@ -167,7 +141,7 @@ pub(crate) async fn claim(
         .bind(i64::from(response.status))
         .bind(Json(&response.headers))
         .bind(response.body.as_ref())
-        .bind(Time(protected.created_at.plus(WINDOW)))
+        .bind(Time(protected.created_at.plus(REPLAY_WINDOW)))
         .bind(Time(now))
         .execute(&mut *c)
         .await

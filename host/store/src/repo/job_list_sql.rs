@@ -11,6 +11,8 @@ pub(crate) enum Condition {
     Type,
     /// In this status.
     Status,
+    /// With this reference of the caller's.
+    ExternalRef,
     /// After this job in the list, that is, made before it.
     Before,
     /// With this id or a later one.
@@ -25,6 +27,7 @@ impl Condition {
             Self::Project => "project_id =",
             Self::Type => "type =",
             Self::Status => "status =",
+            Self::ExternalRef => "external_ref =",
             Self::Before => "id <",
             Self::From => "id >=",
             Self::Alive => "expires_at >",

@@ -1,24 +1,23 @@
-//! Jobs: creating, reading, canceling.
+//! Jobs: inserting and reading them.
 
-use gtm_domain::job::JOB_RETENTION;
-use gtm_domain::job::JobError;
+use gtm_domain::job::{JOB_RETENTION, Job, JobError, OperatorJob};
+use gtm_domain::money::{Admission, LedgerKind};
 use gtm_domain::{
-    JobId, JobStatus, JobType, KeyRecordId, MicroUsd, OrganizationId, ProjectId, Timestamp, Usage,
-    WorkerId,
+    JobId, JobStage, JobStatus, JobType, KeyRecordId, MicroUsd, OrganizationId, ProjectId,
+    Timestamp, Usage, WorkerId,
 };
 use serde_json::Value;
 use sqlx::AssertSqlSafe;
 
 use super::job_list_sql::{self, Condition};
-use super::{Conn, damaged_jobs, ledger, money, outcomes, usage};
-use crate::columns::{Json, Text, Time, count, instant};
+use super::{Conn, ledger, money, usage};
+use crate::columns::{Damageable, Json, Text, Time, count, instant};
 use crate::error::StoreError;
 use crate::identity::first_uuid_at;
-use crate::model::job::{JobFilter, JobRow, NewJob, OperatorJob};
-use crate::model::ledger::LedgerKind;
+use crate::model::job::{JobFilter, NewJob};
 use crate::scope::ProjectScope;
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 pub(super) struct RawJob {
     pub(super) id: Text<JobId>,
     pub(super) project_id: Text<ProjectId>,
@@ -27,15 +26,17 @@ pub(super) struct RawJob {
     pub(super) r#type: String,
     pub(super) status: String,
     pub(super) progress: i64,
-    pub(super) input: Json<Value>,
-    pub(super) pins: Json<Value>,
-    pub(super) seed: Vec<u8>,
-    pub(super) result: Option<Json<Value>>,
-    pub(super) error: Option<Json<JobError>>,
-    pub(super) usage: Option<Json<Usage>>,
+    pub(super) input: Damageable<Json<Value>>,
+    pub(super) pins: Damageable<Json<Value>>,
+    pub(super) seed: Damageable<Vec<u8>>,
+    pub(super) result: Damageable<Option<Json<Value>>>,
+    pub(super) error: Damageable<Option<Json<JobError>>>,
+    pub(super) usage: Damageable<Option<Json<Usage>>>,
     pub(super) reserved: i64,
     pub(super) cost_cap: i64,
-    pub(super) backend: Option<String>,
+    pub(super) backend: Damageable<Option<String>>,
+    pub(super) stages: Damageable<Option<Json<Vec<JobStage>>>>,
+    pub(super) external_ref: Damageable<Option<String>>,
     pub(super) created_at: Time,
     pub(super) expires_at: Time,
     pub(super) started_at: Option<Time>,
@@ -48,9 +49,9 @@ pub(super) struct RawJob {
 }
 
 impl RawJob {
-    pub(super) fn into_row(self, now: Timestamp) -> Result<JobRow, StoreError> {
+    pub(super) fn into_row(self, now: Timestamp) -> Result<Job, StoreError> {
         let corrupt = |what: &str, value: &str| StoreError::Corrupt(format!("job {what} {value}"));
-        Ok(JobRow {
+        Ok(Job {
             id: self.id.0,
             project: self.project_id.0,
             organization: self.organization_id.0,
@@ -60,14 +61,16 @@ impl RawJob {
                 .ok_or_else(|| corrupt("status", &self.status))?,
             progress: u8::try_from(self.progress)
                 .map_err(|_| corrupt("progress", &self.progress.to_string()))?,
-            input: self.input.0,
-            pins: self.pins.0,
-            result: self.result.map(|r| r.0),
-            error: self.error.map(|e| e.0),
-            usage: self.usage.map(|u| u.0).unwrap_or_default(),
+            input: self.input.sound("input")?.0,
+            pins: self.pins.sound("pins")?.0,
+            result: self.result.sound("result")?.map(|r| r.0),
+            error: self.error.sound("error")?.map(|e| e.0),
+            usage: self.usage.sound("usage")?.map(|u| u.0).unwrap_or_default(),
             reserved: MicroUsd::from_micros(self.reserved),
             cost_cap: MicroUsd::from_micros(self.cost_cap),
-            backend: self.backend,
+            backend: self.backend.sound("backend")?,
+            stages: self.stages.sound("stages")?.map(|s| s.0),
+            external_ref: self.external_ref.sound("external_ref")?,
             created_at: self.created_at.0,
             expires_at: self.expires_at.0,
             expired: self.expires_at.0 <= now,
@@ -76,6 +79,29 @@ impl RawJob {
             cancel_requested: self.cancel_requested,
             attempts: u32::try_from(count(self.attempts)).unwrap_or(u32::MAX),
         })
+    }
+
+    /// The job without what cannot be read of it: as of one that was swept, that is absent then. What it
+    /// cost counts as nothing where that is damaged. Also says what the first damage is.
+    pub(super) fn without_damage(self) -> (Self, Option<String>) {
+        let mut damage = None;
+        let sound = Self {
+            input: kept("input", self.input, Json(Value::Null), &mut damage),
+            pins: kept("pins", self.pins, Json(Value::Null), &mut damage),
+            result: kept("result", self.result, None, &mut damage),
+            error: kept("error", self.error, None, &mut damage),
+            usage: kept("usage", self.usage, None, &mut damage),
+            backend: kept("backend", self.backend, None, &mut damage),
+            stages: kept("stages", self.stages, None, &mut damage),
+            external_ref: kept("external_ref", self.external_ref, None, &mut damage),
+            ..self
+        };
+        // What it cost may be among the damage: nothing is learned from it about its backend.
+        let backend = match damage {
+            Some(_) => Damageable(Ok(None)),
+            None => sound.backend,
+        };
+        (Self { backend, ..sound }, damage)
     }
 
     pub(super) fn into_operator_job(self, now: Timestamp) -> Result<OperatorJob, StoreError> {
@@ -88,23 +114,30 @@ impl RawJob {
     }
 }
 
-/// Insert a job that reserves this much ([`money::admit`]). The organization's money is held.
+/// The value of a column, or `absent` where it is damaged.
+fn kept<T>(
+    column: &str,
+    value: Damageable<T>,
+    absent: T,
+    damage: &mut Option<String>,
+) -> Damageable<T> {
+    Damageable(Ok(value.0.unwrap_or_else(|cause| {
+        damage.get_or_insert_with(|| format!("column {column:?}: {cause}"));
+        absent
+    })))
+}
+
+/// Insert a job that was admitted ([`money::admit`]). The organization's money is held.
 pub(super) async fn insert(
     c: &mut Conn,
     scope: &ProjectScope,
     job: &NewJob,
-    reserved: MicroUsd,
+    admission: Admission,
     now: Timestamp,
-) -> Result<JobRow, StoreError> {
+) -> Result<Job, StoreError> {
     let sql = "INSERT INTO jobs (id, project_id, organization_id, key_id, type, status, progress, input, pins, seed, \
-        reserved, cost_cap, created_at, expires_at, cancel_requested, attempts, fence, backend) \
-        VALUES ($1, $2, $3, $4, $5, 'queued', 0, $6, $7, $8, $9, $10, $11, $12, $13, 0, 0, $14) RETURNING *";
-    // A job that was taken to cost nothing makes free calls only.
-    let cost_cap = if reserved.is_positive() {
-        job.cost_cap
-    } else {
-        MicroUsd::ZERO
-    };
+        reserved, cost_cap, created_at, expires_at, cancel_requested, attempts, fence, backend, stages, external_ref) \
+        VALUES ($1, $2, $3, $4, $5, 'queued', 0, $6, $7, $8, $9, $10, $11, $12, $13, 0, 0, $14, $15, $16) RETURNING *";
     let raw: RawJob = sqlx::query_as(sql)
         .bind(Text(job.id))
         .bind(Text(scope.project))
@@ -114,12 +147,14 @@ pub(super) async fn insert(
         .bind(Json(&job.input))
         .bind(Json(&job.pins))
         .bind(job.seed.as_slice())
-        .bind(reserved.micros())
-        .bind(cost_cap.micros())
+        .bind(admission.reserved.micros())
+        .bind(admission.cost_cap.micros())
         .bind(Time(job.created_at))
         .bind(Time(job.created_at.plus(JOB_RETENTION)))
         .bind(false)
         .bind(&job.backend)
+        .bind(job.stages.as_ref().map(Json))
+        .bind(&job.external_ref)
         .fetch_one(&mut *c)
         .await?;
     let row = raw.into_row(now)?;
@@ -139,7 +174,7 @@ pub(crate) async fn get(
     project: ProjectId,
     id: JobId,
     now: Timestamp,
-) -> Result<Option<JobRow>, StoreError> {
+) -> Result<Option<Job>, StoreError> {
     let sql = "SELECT * FROM jobs WHERE id = $1 AND project_id = $2";
     let raw: Option<RawJob> = sqlx::query_as(sql)
         .bind(Text(id))
@@ -155,7 +190,7 @@ pub(crate) async fn research_of(
     organization: OrganizationId,
     id: JobId,
     now: Timestamp,
-) -> Result<Option<JobRow>, StoreError> {
+) -> Result<Option<Job>, StoreError> {
     let sql = "SELECT * FROM jobs WHERE id = $1 AND organization_id = $2 AND type = $3";
     let raw: Option<RawJob> = sqlx::query_as(sql)
         .bind(Text(id))
@@ -203,6 +238,7 @@ async fn select(
         (Condition::Project, project.is_some()),
         (Condition::Type, filter.job_type.is_some()),
         (Condition::Status, filter.status.is_some()),
+        (Condition::ExternalRef, filter.external_ref.is_some()),
         (Condition::Before, filter.before.is_some()),
         (Condition::From, from.is_some()),
         (Condition::Alive, alive_at.is_some()),
@@ -217,6 +253,7 @@ async fn select(
             Condition::Project => query.bind(project.map(Text)),
             Condition::Type => query.bind(filter.job_type.map(JobType::as_str)),
             Condition::Status => query.bind(filter.status.map(JobStatus::as_str)),
+            Condition::ExternalRef => query.bind(filter.external_ref.clone()),
             Condition::Before => query.bind(filter.before.map(Text)),
             Condition::From => query.bind(from.map(Text)),
             Condition::Alive => query.bind(alive_at.map(Time)),
@@ -231,7 +268,7 @@ pub(crate) async fn list(
     project: ProjectId,
     filter: &JobFilter,
     now: Timestamp,
-) -> Result<Vec<JobRow>, StoreError> {
+) -> Result<Vec<Job>, StoreError> {
     select(c, Some(project), Some(now), filter)
         .await?
         .into_iter()
@@ -258,50 +295,16 @@ pub(crate) async fn operator_get(
     id: JobId,
     now: Timestamp,
 ) -> Result<Option<OperatorJob>, StoreError> {
-    let raw: Option<RawJob> = sqlx::query_as("SELECT * FROM jobs WHERE id = $1")
-        .bind(Text(id))
-        .fetch_optional(c)
-        .await?;
+    let raw = raw(c, id).await?;
     raw.map(|r| r.into_operator_job(now)).transpose()
 }
 
-/// Cancel a job: a queued one ends here, a running one is asked to stop, an ended one stays. Returns
-/// the job if that changed anything, without what cannot be read of it.
-pub(crate) async fn cancel(
-    c: &mut Conn,
-    id: JobId,
-    now: Timestamp,
-) -> Result<Option<JobRow>, StoreError> {
-    let Some(payer) = money::payer(c, id).await? else {
-        return Ok(None);
-    };
-    money::lock(c, payer).await?;
-    let sql = "UPDATE jobs SET status = 'canceled', finished_at = $2, cancel_requested = $3 \
-        WHERE id = $1 AND status = 'queued'";
-    let ended = sqlx::query(sql)
+/// A job as it lies in the database, damaged or not.
+pub(super) async fn raw(c: &mut Conn, id: JobId) -> Result<Option<RawJob>, StoreError> {
+    Ok(sqlx::query_as("SELECT * FROM jobs WHERE id = $1")
         .bind(Text(id))
-        .bind(Time(now))
-        .bind(true)
-        .execute(&mut *c)
-        .await?;
-    if ended.rows_affected() > 0 {
-        let row = damaged_jobs::read(c, id, now).await?.map(|found| found.job);
-        if let Some(row) = &row {
-            outcomes::account(c, row, now).await?;
-        }
-        return Ok(row);
-    }
-    let sql = "UPDATE jobs SET cancel_requested = $2 \
-        WHERE id = $1 AND status = 'running' AND cancel_requested <> $2";
-    let asked = sqlx::query(sql)
-        .bind(Text(id))
-        .bind(true)
-        .execute(&mut *c)
-        .await?;
-    if asked.rows_affected() == 0 {
-        return Ok(None);
-    }
-    Ok(damaged_jobs::read(c, id, now).await?.map(|found| found.job))
+        .fetch_optional(c)
+        .await?)
 }
 
 /// Jobs of a project that have not ended.

@@ -7,7 +7,7 @@ use crate::columns::Time;
 use crate::error::StoreError;
 use crate::secrets::RingCheck;
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct RawCheck {
     key_id: String,
     kind: String,

@@ -1,6 +1,7 @@
 //! API keys: records, and the one query that authenticates.
 
-use gtm_domain::capability::ProductCapability;
+use gtm_domain::Capability;
+use gtm_domain::key_record::KeyRecord;
 use gtm_domain::{
     CidrList, KeyRecordId, MicroUsd, OrganizationId, Permissions, ProjectId, TierTable, Timestamp,
 };
@@ -8,11 +9,10 @@ use gtm_domain::{
 use super::{Conn, FOR_UPDATE};
 use crate::columns::{Json, Text, Time, instant};
 use crate::error::StoreError;
-use crate::model::tenant::KeyRecord;
 use crate::new_key::NewKey;
 use crate::scope::CallerTerms;
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct RawKey {
     id: Text<KeyRecordId>,
     public_id: String,
@@ -55,7 +55,7 @@ fn per_minute(stored: i64) -> u32 {
 }
 
 /// What authentication compares and decides by.
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 pub(crate) struct Credential {
     pub(crate) id: Text<KeyRecordId>,
     pub(crate) pepper_id: String,
@@ -86,7 +86,7 @@ impl Credential {
             requests_per_minute: self.requests_per_minute.map(per_minute),
             disabled: disabled
                 .split(',')
-                .filter_map(ProductCapability::from_key)
+                .filter_map(Capability::from_key)
                 .collect(),
         }
     }

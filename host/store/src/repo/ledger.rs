@@ -1,5 +1,9 @@
 //! The double-entry ledger: appending, reading, checking.
 
+use gtm_domain::job::Job;
+use gtm_domain::money::{
+    LedgerKind, LedgerPlace, LedgerReport, LedgerTransaction, LedgerViolation,
+};
 use gtm_domain::{JobId, LedgerTransactionId, MicroUsd, OrganizationId, ProjectId, Timestamp};
 use sqlx::AssertSqlSafe;
 
@@ -9,10 +13,6 @@ use super::{Conn, sum_of};
 use crate::columns::{Text, Time, count, stored};
 use crate::error::StoreError;
 use crate::identity::uuid_v7;
-use crate::model::job::JobRow;
-use crate::model::ledger::{
-    LedgerKind, LedgerPlace, LedgerReport, LedgerTransaction, LedgerViolation,
-};
 
 /// The platform's income.
 pub(super) const REVENUE: &str = "platform:revenue";
@@ -32,7 +32,7 @@ const GRANTS: &str = "platform:grants";
 /// Write a job's transaction.
 pub(super) async fn append(
     c: &mut Conn,
-    job: &JobRow,
+    job: &Job,
     kind: LedgerKind,
     now: Timestamp,
     entries: &[(String, MicroUsd)],
@@ -55,7 +55,7 @@ pub(super) async fn append(
 /// calls this moves the sums.
 pub(super) async fn correct(
     c: &mut Conn,
-    job: &JobRow,
+    job: &Job,
     step: u64,
     by: MicroUsd,
     note: Option<String>,
@@ -111,18 +111,7 @@ pub(crate) async fn move_credit(
 }
 
 async fn insert(c: &mut Conn, transaction: &LedgerTransaction) -> Result<(), StoreError> {
-    let sum: i128 = transaction
-        .entries
-        .iter()
-        .map(|(_, amount)| i128::from(amount.micros()))
-        .sum();
-    if sum != 0 {
-        return Err(StoreError::Conflict(format!(
-            "the {} {} does not balance",
-            transaction.kind.as_str(),
-            transaction.id
-        )));
-    }
+    transaction.balanced().map_err(StoreError::conflict)?;
     let sql = "INSERT INTO ledger_transactions (id, organization_id, project_id, job_id, kind, at, note, step) \
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
     sqlx::query(sql)
@@ -154,7 +143,7 @@ async fn insert(c: &mut Conn, transaction: &LedgerTransaction) -> Result<(), Sto
     Ok(())
 }
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct RawTransaction {
     id: Text<LedgerTransactionId>,
     organization_id: Text<OrganizationId>,

@@ -4,7 +4,7 @@
 //! from being checked.
 
 use super::awaiting::AWAITS;
-use super::steps::MAY_COST;
+use super::step_sql::MAY_COST;
 use super::{month_of, sum_of};
 
 /// A rule.

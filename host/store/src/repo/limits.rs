@@ -1,14 +1,14 @@
 //! Monthly limits: setting, clearing, listing. What they refuse is decided in `money`.
 
+use gtm_domain::money::{Limit, LimitMetric, LimitOwner};
+use gtm_domain::tenant::Project;
 use gtm_domain::{KeyRecordId, OrganizationId, Timestamp};
 
 use super::{Conn, keys, tenants};
 use crate::columns::{Text, Time};
 use crate::error::StoreError;
-use crate::model::limit::{LimitMetric, LimitOwner, LimitRow};
-use crate::model::tenant::ProjectRow;
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct RawLimit {
     scope_id: String,
     scope: String,
@@ -17,7 +17,7 @@ struct RawLimit {
     set_at: Time,
 }
 
-impl TryFrom<RawLimit> for LimitRow {
+impl TryFrom<RawLimit> for Limit {
     type Error = StoreError;
     fn try_from(raw: RawLimit) -> Result<Self, StoreError> {
         let corrupt = || StoreError::Corrupt(format!("limit {} of {}", raw.metric, raw.scope_id));
@@ -33,9 +33,9 @@ impl TryFrom<RawLimit> for LimitRow {
 /// Set a limit, replacing what was set. Returns what was set before.
 pub(crate) async fn put(
     c: &mut Conn,
-    row: &LimitRow,
+    row: &Limit,
     now: Timestamp,
-) -> Result<Option<LimitRow>, StoreError> {
+) -> Result<Option<Limit>, StoreError> {
     let before = get(c, row.owner, row.metric).await?;
     let sql = "INSERT INTO limits (scope_id, scope, metric, value, set_at) VALUES ($1, $2, $3, $4, $5) \
         ON CONFLICT (scope_id, metric) DO UPDATE SET value = excluded.value, set_at = excluded.set_at";
@@ -55,7 +55,7 @@ pub(crate) async fn delete(
     c: &mut Conn,
     owner: LimitOwner,
     metric: LimitMetric,
-) -> Result<Option<LimitRow>, StoreError> {
+) -> Result<Option<Limit>, StoreError> {
     let before = get(c, owner, metric).await?;
     sqlx::query("DELETE FROM limits WHERE scope_id = $1 AND metric = $2")
         .bind(owner.id())
@@ -87,7 +87,7 @@ async fn get(
     c: &mut Conn,
     owner: LimitOwner,
     metric: LimitMetric,
-) -> Result<Option<LimitRow>, StoreError> {
+) -> Result<Option<Limit>, StoreError> {
     let raw: Option<RawLimit> =
         sqlx::query_as("SELECT * FROM limits WHERE scope_id = $1 AND metric = $2")
             .bind(owner.id())
@@ -102,7 +102,7 @@ pub(crate) async fn list(
     c: &mut Conn,
     metric: LimitMetric,
     organization: Option<OrganizationId>,
-) -> Result<Vec<LimitRow>, StoreError> {
+) -> Result<Vec<Limit>, StoreError> {
     let sql = "SELECT * FROM limits WHERE metric = $1 AND ($2 IS NULL OR scope_id = $2 \
         OR scope_id IN (SELECT id FROM projects WHERE organization_id = $2) \
         OR scope_id IN (SELECT k.id FROM api_keys k JOIN projects p ON p.id = k.project_id \
@@ -119,7 +119,7 @@ pub(crate) async fn list(
 pub(crate) async fn tenant(
     c: &mut Conn,
     owner: LimitOwner,
-) -> Result<(OrganizationId, Option<ProjectRow>), StoreError> {
+) -> Result<(OrganizationId, Option<Project>), StoreError> {
     let project = match owner {
         LimitOwner::Organization(id) => {
             let found = tenants::organization(c, id).await?;

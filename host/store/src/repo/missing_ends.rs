@@ -3,13 +3,12 @@
 //! sums that it was to change. It is written with the last of its calls that is settled, or when an operator
 //! asks.
 
-use gtm_domain::{JobErrorCode, JobId, JobStatus, MicroUsd, Timestamp};
+use gtm_domain::job::{Job, JobSettlement};
+use gtm_domain::{JobId, Timestamp};
 
-use super::{Conn, awaiting, brands, damaged_jobs, exposure, ledger, money, outcomes, steps};
+use super::{Conn, awaiting, damaged_jobs, exposure, ledger, money, outcomes, products, steps};
 use crate::columns::Text;
 use crate::error::StoreError;
-use crate::model::job::JobRow;
-use crate::model::job_settlement::JobSettlement;
 
 /// Write what is missing of the end of a job.
 ///
@@ -48,7 +47,7 @@ pub(crate) async fn settle(
     let mut written = if in_doubt == 0 {
         make_up(c, &job, now).await?
     } else {
-        nothing(&job)
+        JobSettlement::nothing(&job)
     };
     written.calls_marked = calls_marked;
     written.sums_recounted = exposure::recount(c, &job).await? || counted;
@@ -68,10 +67,10 @@ pub(crate) async fn settle(
 /// organization's money is held.
 pub(super) async fn make_up(
     c: &mut Conn,
-    job: &JobRow,
+    job: &Job,
     now: Timestamp,
 ) -> Result<JobSettlement, StoreError> {
-    let mut written = nothing(job);
+    let mut written = JobSettlement::nothing(job);
     let sql = "SELECT EXISTS (SELECT 1 FROM ledger_transactions WHERE job_id = $1 AND kind = 'settlement'), \
         EXISTS (SELECT 1 FROM usage_rows WHERE job_id = $1)";
     let (settled, counted): (bool, bool) = sqlx::query_as(sql)
@@ -88,33 +87,19 @@ pub(super) async fn make_up(
     }
     if written.is_something() {
         // Left out for the same reason, perhaps; written twice, it changes nothing.
-        brands::research_ended(c, job, now).await?;
+        products::ended(c, job, now).await?;
     }
     Ok(written)
 }
 
-const fn nothing(job: &JobRow) -> JobSettlement {
-    JobSettlement {
-        job: job.id,
-        organization: job.organization,
-        project: job.project,
-        released: None,
-        usage_row: false,
-        calls_marked: 0,
-        sums_recounted: false,
-    }
-}
-
 /// Whether calls of an ended job cost, or may cost, what neither its charge nor a mark tells of.
-pub(super) async fn lacks_marks(c: &mut Conn, job: &JobRow) -> Result<bool, StoreError> {
+pub(super) async fn lacks_marks(c: &mut Conn, job: &Job) -> Result<bool, StoreError> {
     Ok(was_given_up(c, job).await? && steps::has_unmarked(c, job.id).await?)
 }
 
 /// Whether a job failed without its ordinary end, so that it was charged nothing for its calls.
-async fn was_given_up(c: &mut Conn, job: &JobRow) -> Result<bool, StoreError> {
-    let error = job.error.as_ref();
-    let told = error.is_some_and(|e| e.code == JobErrorCode::SettlementFailed.as_str());
-    if job.status != JobStatus::Failed || !told || job.usage.cost != MicroUsd::ZERO {
+async fn was_given_up(c: &mut Conn, job: &Job) -> Result<bool, StoreError> {
+    if !job.says_it_was_given_up() {
         return Ok(false);
     }
     let sql = "SELECT EXISTS (SELECT 1 FROM ledger_transactions t JOIN ledger_entries e \

@@ -6,17 +6,18 @@
 //! the job's row. So creates and settlements of one organization follow each other, and no two of
 //! them wait for each other.
 
+use gtm_domain::job::Job;
+use gtm_domain::money::{
+    Admission, BillingMode, BudgetPosition, CreditPosition, LimitMetric, LimitScope, MoneyPosition,
+    QuotaPosition, Refusal,
+};
 use gtm_domain::{JobId, MicroUsd, OrganizationId, TierTable, Timestamp};
 use sqlx::AssertSqlSafe;
 
 use super::{Conn, FOR_UPDATE, added, sum_of, tenants};
 use crate::columns::{Text, count};
 use crate::error::StoreError;
-use crate::model::job::{JobRow, NewJob};
-use crate::model::limit::LimitMetric;
-use crate::model::money::{
-    BillingMode, BudgetPosition, CreditPosition, LimitScope, MoneyPosition, QuotaPosition, Refusal,
-};
+use crate::model::job::NewJob;
 use crate::scope::{Lease, ProjectScope};
 
 /// Scopes in the order in which they refuse: the narrowest that a caller can change comes first.
@@ -58,7 +59,7 @@ async fn balance_of(
         .ok_or_else(|| StoreError::absent("organization", organization))
 }
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct RawSum {
     scope_id: String,
     /// A metric of `limits`, or one of the sums.
@@ -182,7 +183,7 @@ pub(crate) async fn position(
     })
 }
 
-/// How much may be reserved for a job that is to be created. Call with the money held.
+/// What is reserved for a job that is to be created, and what it may cost. Call with the money held.
 ///
 /// # Errors
 /// [`StoreError::Refused`] if it may not be created.
@@ -192,22 +193,22 @@ pub(super) async fn admit(
     job: &NewJob,
     tiers: &TierTable,
     balance: MicroUsd,
-) -> Result<MicroUsd, StoreError> {
+) -> Result<Admission, StoreError> {
     let position = position(c, scope, tiers, balance, job.created_at).await?;
     position
-        .admit(job.expected_cost)
+        .admit(job.expected_cost, job.cost_cap)
         .map_err(StoreError::Refused)
 }
 
 /// Count a job that was created.
-pub(super) async fn created(c: &mut Conn, job: &JobRow) -> Result<(), StoreError> {
+pub(super) async fn created(c: &mut Conn, job: &Job) -> Result<(), StoreError> {
     add_to_month(c, job, job.created_at, MicroUsd::ZERO, 1).await?;
     reserve(c, job).await?;
     move_balance(c, job.organization, -job.reserved).await
 }
 
 /// Count a job that has ended.
-pub(super) async fn settled(c: &mut Conn, job: &JobRow, now: Timestamp) -> Result<(), StoreError> {
+pub(super) async fn settled(c: &mut Conn, job: &Job, now: Timestamp) -> Result<(), StoreError> {
     let cost = job.usage.cost;
     if cost != MicroUsd::ZERO {
         charged(c, job, now, cost).await?;
@@ -219,7 +220,7 @@ pub(super) async fn settled(c: &mut Conn, job: &JobRow, now: Timestamp) -> Resul
 /// Count a correction, by `by`, of what an ended job was charged at `charged_at`.
 pub(super) async fn corrected(
     c: &mut Conn,
-    job: &JobRow,
+    job: &Job,
     charged_at: Timestamp,
     by: MicroUsd,
 ) -> Result<(), StoreError> {
@@ -231,12 +232,7 @@ pub(super) async fn corrected(
 }
 
 /// Count what a job was charged: in the month, and in all that its organization has paid.
-async fn charged(
-    c: &mut Conn,
-    job: &JobRow,
-    at: Timestamp,
-    cost: MicroUsd,
-) -> Result<(), StoreError> {
+async fn charged(c: &mut Conn, job: &Job, at: Timestamp, cost: MicroUsd) -> Result<(), StoreError> {
     add_to_month(c, job, at, cost, 0).await?;
     let sql = format!(
         "UPDATE organizations SET paid_total = {} WHERE id = $1",
@@ -252,7 +248,7 @@ async fn charged(
 
 async fn add_to_month(
     c: &mut Conn,
-    job: &JobRow,
+    job: &Job,
     at: Timestamp,
     settled: MicroUsd,
     jobs: i64,
@@ -275,7 +271,7 @@ async fn add_to_month(
     Ok(())
 }
 
-async fn reserve(c: &mut Conn, job: &JobRow) -> Result<(), StoreError> {
+async fn reserve(c: &mut Conn, job: &Job) -> Result<(), StoreError> {
     let sql = format!(
         "INSERT INTO open_reservations (scope_id, scope, reserved) VALUES \
          ($1, 'key', $4), ($2, 'project', $4), ($3, 'organization', $4) \
@@ -285,7 +281,7 @@ async fn reserve(c: &mut Conn, job: &JobRow) -> Result<(), StoreError> {
     change_reserved(c, job, sql).await
 }
 
-async fn release(c: &mut Conn, job: &JobRow) -> Result<(), StoreError> {
+async fn release(c: &mut Conn, job: &Job) -> Result<(), StoreError> {
     // A sum that is less than it should be must not keep a job from ending: it stops at nothing, and
     // the check of the ledger tells of it.
     let sql = "UPDATE open_reservations SET \
@@ -294,7 +290,7 @@ async fn release(c: &mut Conn, job: &JobRow) -> Result<(), StoreError> {
     change_reserved(c, job, sql.to_owned()).await
 }
 
-async fn change_reserved(c: &mut Conn, job: &JobRow, sql: String) -> Result<(), StoreError> {
+async fn change_reserved(c: &mut Conn, job: &Job, sql: String) -> Result<(), StoreError> {
     if job.reserved == MicroUsd::ZERO {
         return Ok(());
     }
@@ -362,11 +358,8 @@ pub(super) async fn over_balance(
         .bind(Text(lease.organization))
         .fetch_one(&mut *c)
         .await?;
-    let left = credit(c, lease.organization, balance).await?.total();
-    // What is in doubt withholds no result.
-    let (balance, awaiting) = (left, MicroUsd::ZERO);
-    Ok((billing.0 == BillingMode::Prepaid && left < cost)
-        .then_some(Refusal::Credit { balance, awaiting }))
+    let credit = credit(c, lease.organization, balance).await?;
+    Ok(credit.refusal_of_charge(billing.0, cost))
 }
 
 /// The organization that pays for a job.

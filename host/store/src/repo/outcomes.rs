@@ -1,17 +1,16 @@
 //! The end of a job: outcome, usage, settlement and status in one transaction.
 
-use gtm_domain::job::JobError;
-use gtm_domain::{JobId, JobStatus, JobType, Timestamp, Usage};
+use gtm_domain::job::{Finish, Job, JobError};
+use gtm_domain::money::LedgerKind;
+use gtm_domain::{JobStatus, Timestamp, Usage};
 
 use super::jobs::RawJob;
 use super::{
-    Conn, awaiting, brand_guidelines, brands, claims, damaged_jobs, expected_costs, exposure,
-    ledger, money, steps, usage,
+    Conn, awaiting, claims, damaged_jobs, expected_costs, exposure, ledger, money, products,
+    savepoints, steps, usage,
 };
 use crate::columns::{Json, Text, Time};
 use crate::error::StoreError;
-use crate::model::job::{Finish, JobRow};
-use crate::model::ledger::LedgerKind;
 use crate::scope::Lease;
 
 pub(crate) async fn finish(
@@ -20,7 +19,7 @@ pub(crate) async fn finish(
     finish: &Finish,
     usage: Usage,
     now: Timestamp,
-) -> Result<JobRow, StoreError> {
+) -> Result<Job, StoreError> {
     let balance = money::lock(c, lease.organization).await?;
     claims::owned(c, lease).await?;
     // What is charged is what the cost rows say; a caller's sum could only differ by a mistake.
@@ -57,8 +56,8 @@ pub(crate) async fn finish(
         .fetch_optional(&mut *c)
         .await?;
     let row = raw.ok_or(StoreError::LeaseLost)?.into_row(now)?;
-    if row.status == JobStatus::Succeeded {
-        publish(c, lease, &row, finish, now).await?;
+    if let (JobStatus::Succeeded, Finish::Succeeded { product, .. }) = (row.status, finish) {
+        products::publish(c, lease, &row, product, now).await?;
     }
     exposure::release(c, lease).await?;
     account(c, &row, now).await?;
@@ -75,16 +74,16 @@ pub(crate) async fn give_up(
     lease: &Lease,
     error: &JobError,
     now: Timestamp,
-) -> Result<JobRow, StoreError> {
+) -> Result<Job, StoreError> {
     money::lock(c, lease.organization).await?;
     claims::owned(c, lease).await?;
-    begin_part(c).await?;
+    savepoints::begin(c).await?;
     let done = exposure::release(c, lease).await;
-    end_part(c, lease.job, "release of what its calls took", done).await?;
-    begin_part(c).await?;
+    savepoints::end(c, lease.job, "release of what its calls took", done).await?;
+    savepoints::begin(c).await?;
     let done = steps::mark_all(c, lease.job, lease.organization, now).await;
     let done = done.map(drop);
-    let marked = end_part(c, lease.job, "marks on its calls", done).await?;
+    let marked = savepoints::end(c, lease.job, "marks on its calls", done).await?;
     let sql = "UPDATE jobs SET status = 'failed', error = $4, usage = $5, finished_at = $6, lease_until = NULL \
         WHERE id = $1 AND fence = $2 AND worker = $3 AND status = 'running'";
     let ended = sqlx::query(sql)
@@ -101,19 +100,19 @@ pub(crate) async fn give_up(
     }
     let row = damaged_jobs::read(c, lease.job, now).await?;
     let row = row.ok_or(StoreError::LeaseLost)?.job;
-    begin_part(c).await?;
+    savepoints::begin(c).await?;
     let done = awaiting::count(c, &row).await.map(drop);
-    end_part(c, row.id, "sum of what awaits reconciliation", done).await?;
-    begin_part(c).await?;
+    savepoints::end(c, row.id, "sum of what awaits reconciliation", done).await?;
+    savepoints::begin(c).await?;
     let done = settle(c, &row, now).await;
-    end_part(c, row.id, "settlement on the ledger", done).await?;
-    begin_part(c).await?;
-    let done = brands::research_ended(c, &row, now).await;
-    end_part(c, row.id, "end of its brand's research", done).await?;
+    savepoints::end(c, row.id, "settlement on the ledger", done).await?;
+    savepoints::begin(c).await?;
+    let done = products::ended(c, &row, now).await;
+    savepoints::end(c, row.id, "end of its brand's research", done).await?;
     if marked {
-        begin_part(c).await?;
+        savepoints::begin(c).await?;
         let done = count_usage(c, &row, now).await;
-        end_part(c, row.id, "usage row", done).await?;
+        savepoints::end(c, row.id, "usage row", done).await?;
     } else {
         // It would count what calls without a mark cost for their connectors, though nothing is charged.
         tracing::error!(job = %row.id, "the usage row of the job waits for marks on its calls");
@@ -121,82 +120,18 @@ pub(crate) async fn give_up(
     Ok(row)
 }
 
-/// Begin what can be taken back without the rest of the transaction.
-pub(super) async fn begin_part(c: &mut Conn) -> Result<(), StoreError> {
-    sqlx::query("SAVEPOINT part").execute(c).await?;
-    Ok(())
-}
-
-/// Keep a part that was written; take one back that cannot be, and say so. Only what waiting may heal, and
-/// a lease that is gone, ends the whole: a row that cannot be read would keep the job for ever. Returns
-/// whether the part was written.
-pub(super) async fn end_part(
-    c: &mut Conn,
-    job: JobId,
-    part: &'static str,
-    done: Result<(), StoreError>,
-) -> Result<bool, StoreError> {
-    let written = done.is_ok();
-    match done {
-        Ok(()) => {}
-        Err(
-            error @ (StoreError::LeaseLost
-            | StoreError::Database(_)
-            | StoreError::Busy
-            | StoreError::Unreachable { .. }
-            | StoreError::Unanswered
-            | StoreError::FileGone { .. }
-            | StoreError::Closed),
-        ) => return Err(error),
-        Err(error) => {
-            sqlx::query("ROLLBACK TO SAVEPOINT part")
-                .execute(&mut *c)
-                .await?;
-            tracing::error!(%job, part, %error, "a part of what was to be written of the job was left out");
-        }
-    }
-    sqlx::query("RELEASE SAVEPOINT part").execute(c).await?;
-    Ok(written)
-}
-
-/// Store the guideline of a succeeded research job, which must have one, as no other job may.
-async fn publish(
-    c: &mut Conn,
-    lease: &Lease,
-    row: &JobRow,
-    finish: &Finish,
-    now: Timestamp,
-) -> Result<(), StoreError> {
-    let guideline = match finish {
-        Finish::Succeeded { guideline, .. } => guideline.as_ref(),
-        Finish::Failed { .. } | Finish::Canceled => None,
-    };
-    match (row.job_type, guideline) {
-        (JobType::Brands, Some(guideline)) => {
-            brand_guidelines::publish(c, lease, guideline, now).await
-        }
-        (JobType::Brands, None) => Err(StoreError::Conflict(
-            "a research job succeeds with a guideline".to_owned(),
-        )),
-        (_, Some(_)) => Err(StoreError::Conflict(
-            "only a research job has a guideline".to_owned(),
-        )),
-        (_, None) => Ok(()),
-    }
-}
-
 /// Write an ended job's usage row, turn its reservation into the charge, keep counting what of its calls is
-/// in doubt, and end the research of its brand. The organization's money is held.
-pub(super) async fn account(c: &mut Conn, row: &JobRow, now: Timestamp) -> Result<(), StoreError> {
+/// in doubt, and end what else depends on the job. The organization's money is held.
+pub(super) async fn account(c: &mut Conn, row: &Job, now: Timestamp) -> Result<(), StoreError> {
     settle(c, row, now).await?;
     awaiting::count(c, row).await?;
     expected_costs::learn(c, row).await?;
-    brands::research_ended(c, row, now).await?;
+    products::ended(c, row, now).await?;
     count_usage(c, row, now).await
 }
 
 /// Turn an ended job's reservation into the charge, in the sums and on the ledger.
-pub(super) async fn settle(c: &mut Conn, row: &JobRow, now: Timestamp) -> Result<(), StoreError> {
+pub(super) async fn settle(c: &mut Conn, row: &Job, now: Timestamp) -> Result<(), StoreError> {
     money::settled(c, row, row.finished_at.unwrap_or(now)).await?;
     let cost = row.usage.cost;
     let entries = [
@@ -211,11 +146,7 @@ pub(super) async fn settle(c: &mut Conn, row: &JobRow, now: Timestamp) -> Result
 }
 
 /// Write the usage row of a job that ended at `now`, and count it in its month.
-pub(super) async fn count_usage(
-    c: &mut Conn,
-    row: &JobRow,
-    now: Timestamp,
-) -> Result<(), StoreError> {
+pub(super) async fn count_usage(c: &mut Conn, row: &Job, now: Timestamp) -> Result<(), StoreError> {
     let consumed = &row.usage;
     let sql = "INSERT INTO usage_rows (job_id, project_id, organization_id, key_id, type, status, input_tokens, \
         cached_input_tokens, cache_write_tokens, output_tokens, reasoning_tokens, backend_requests, backend_runtime_ms, \

@@ -1,15 +1,15 @@
 //! Plug-in packages that were seen. A row of `plugins` never changes but for `last_seen_at`; triggers see
 //! to it as well.
 
+use gtm_domain::plugin::{KnownPlugin, Noted, PluginKey, PluginPackage, PluginPublisher};
 use gtm_domain::{Digest, Timestamp, canonical_digest};
 use serde_json::Value;
 
 use super::{Conn, FOR_UPDATE};
 use crate::columns::{Json, Text, Time};
 use crate::error::StoreError;
-use crate::model::plugin::{KnownPlugin, Noted, PluginKey, PluginPackage, PluginPublisher};
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct RawPlugin {
     kind: String,
     key: String,
@@ -44,7 +44,7 @@ impl RawPlugin {
     }
 }
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct RawPublisher {
     kind: String,
     key: String,
@@ -166,11 +166,9 @@ pub(crate) async fn put(
     let known = get(c, plugin, &package.version)
         .await?
         .ok_or_else(|| StoreError::Corrupt(format!("plug-in {plugin} {}", package.version)))?;
-    let same = known.component_digest == package.component_digest
-        && known.manifest_digest == package.manifest_digest
-        && known.approved_at.is_some() == package.approved;
-    if !same {
-        return Ok(Noted::Contradicts);
+    let noted = package.noted_beside(&known);
+    if noted == Noted::Contradicts {
+        return Ok(noted);
     }
     let sql = "UPDATE plugins SET last_seen_at = $4 WHERE kind = $1 AND key = $2 AND version = $3";
     sqlx::query(sql)
@@ -180,7 +178,7 @@ pub(crate) async fn put(
         .bind(Time(now))
         .execute(c)
         .await?;
-    Ok(Noted::Known)
+    Ok(noted)
 }
 
 /// Let a version be used. Returns whether it was not before.

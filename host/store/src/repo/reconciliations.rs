@@ -2,18 +2,21 @@
 //! that say what was charged stay as they are: a correction is a ledger transaction of its own, and
 //! the sums of the month in which the call was charged move with it.
 
+use gtm_domain::job::JobSettlement;
+use gtm_domain::money::{MarkedCall, ProviderCallId, Reconciliation};
+use gtm_domain::step::ConnectorRef;
 use gtm_domain::{
     ConnectionId, JobId, LedgerTransactionId, MicroUsd, Month, OrganizationId, ProjectId, Timestamp,
 };
 
-use super::{Conn, awaiting, damaged_jobs, ledger, missing_ends, money, outcomes, usage};
+use super::{
+    Conn, awaiting, damaged_jobs, ledger, missing_ends, money, outcomes, savepoints, usage,
+};
 use crate::columns::{Json, Text, Time, count, instant, stored};
 use crate::error::StoreError;
-use crate::model::job_settlement::JobSettlement;
-use crate::model::reconciliation::{MarkedCall, MarkedCallFilter, ProviderCallId, Reconciliation};
-use crate::model::step::ConnectorRef;
+use crate::model::reconciliation::MarkedCallFilter;
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct RawCall {
     job_id: Text<JobId>,
     seq: i64,
@@ -162,10 +165,10 @@ pub(crate) async fn settle(
     }
     // What was missing of the job's end has waited for this. What still cannot be written keeps no call from
     // being settled: an operator asks for it by name then.
-    outcomes::begin_part(c).await?;
+    savepoints::begin(c).await?;
     let mut written = None;
     let done = missing_ends::make_up(c, &job, now).await;
     let done = done.map(|end| written = end.is_something().then_some(end));
-    outcomes::end_part(c, job.id, "what was missing of it", done).await?;
+    savepoints::end(c, job.id, "what was missing of it", done).await?;
     Ok(written)
 }

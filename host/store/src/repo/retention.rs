@@ -1,16 +1,15 @@
 //! Retention: what goes when its time has passed (architecture §8). Usage, cost and ledger rows stay.
 
+use gtm_domain::audit::job::job_canceled;
+use gtm_domain::audit::{AuditAction, AuditActor, AuditEvent};
 use gtm_domain::{JobId, OrganizationId, ProjectId, Timestamp};
 
 use sqlx::AssertSqlSafe;
 
-use super::steps::LEFT_OPEN;
-use super::{Conn, audit, jobs};
+use super::step_sql::LEFT_OPEN;
+use super::{Conn, audit, cancellations};
 use crate::columns::{Text, Time};
 use crate::error::StoreError;
-use crate::model::audit::{AuditActor, AuditEvent};
-use crate::model::audit_action::AuditAction;
-use crate::model::job_audit::job_canceled;
 
 /// Who acts here, for the audit log.
 const ACTOR: &str = "retention";
@@ -43,6 +42,7 @@ pub(crate) async fn sweep_jobs(c: &mut Conn, now: Timestamp) -> Result<u64, Stor
             "DELETE FROM job_events WHERE job_id = $1".to_owned(),
             // Receipts go with their steps.
             format!("DELETE FROM job_steps AS s WHERE s.job_id = $1 AND NOT ({LEFT_OPEN})"),
+            "DELETE FROM job_files WHERE job_id = $1".to_owned(),
             "DELETE FROM blob_references WHERE job_id = $1".to_owned(),
         ];
         for sql in of_job {
@@ -52,7 +52,8 @@ pub(crate) async fn sweep_jobs(c: &mut Conn, now: Timestamp) -> Result<u64, Stor
                 .await?;
         }
         let bare = format!(
-            "UPDATE jobs SET input = 'null', pins = 'null', result = NULL, swept_at = $2, \
+            "UPDATE jobs SET input = 'null', pins = 'null', result = NULL, stages = NULL, external_ref = NULL, \
+            swept_at = $2, \
             error = CASE WHEN error LIKE '{GIVEN_UP}' THEN error END \
             WHERE id = $1 AND swept_at IS NULL"
         );
@@ -91,7 +92,7 @@ pub(crate) async fn end_overdue(c: &mut Conn, now: Timestamp) -> Result<u64, Sto
         .await?;
     let mut events = Vec::new();
     for id in &overdue {
-        if let Some(job) = jobs::cancel(c, id.0, now).await? {
+        if let Some(job) = cancellations::cancel(c, id.0, now).await? {
             events.push(job_canceled(&AuditActor::system(ACTOR), &job)?);
         }
     }

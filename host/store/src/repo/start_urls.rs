@@ -1,12 +1,12 @@
 //! Start URLs of bindings: one row a domain, so that one is changed without the others.
 
-use gtm_domain::start_url::{MAX_START_URLS, StartUrl, StartUrls};
+use gtm_domain::binding::Binding;
+use gtm_domain::start_url::{StartUrl, StartUrls};
 use gtm_domain::{BindingId, OrganizationId, ProjectId};
 
 use super::Conn;
 use crate::columns::Text;
 use crate::error::StoreError;
-use crate::model::binding::{BindingRow, BindingTarget};
 
 /// All of a binding.
 pub(crate) async fn of_binding(c: &mut Conn, binding: BindingId) -> Result<StartUrls, StoreError> {
@@ -49,18 +49,16 @@ pub(crate) async fn counts(c: &mut Conn) -> Result<Vec<(BindingId, usize)>, Stor
 /// Put start URLs beside those that are there; of one domain the new one counts. The binding is held.
 ///
 /// # Errors
-/// [`StoreError::Conflict`] if the binding leads to a connection, or would have too many.
+/// [`StoreError::Conflict`] if the binding leads to something else than a backend, or would have too many.
 pub(crate) async fn put(
     c: &mut Conn,
-    binding: &BindingRow,
+    binding: &Binding,
     urls: &[StartUrl],
 ) -> Result<(), StoreError> {
     let id = binding.id;
-    if let BindingTarget::Connection { .. } = binding.target {
-        return Err(StoreError::Conflict(format!(
-            "binding {id} leads to a connection; start URLs are for backends that research"
-        )));
-    }
+    binding
+        .may_hold_start_urls(0)
+        .map_err(StoreError::conflict)?;
     let sql = "INSERT INTO binding_start_urls (binding_id, domain, url) VALUES ($1, $2, $3) \
         ON CONFLICT (binding_id, domain) DO UPDATE SET url = excluded.url";
     for url in urls {
@@ -72,12 +70,9 @@ pub(crate) async fn put(
             .await?;
     }
     let held = of_binding(c, id).await?.len();
-    if held > MAX_START_URLS {
-        return Err(StoreError::Conflict(format!(
-            "binding {id} would have {held} start URLs, and {MAX_START_URLS} are the most"
-        )));
-    }
-    Ok(())
+    binding
+        .may_hold_start_urls(held)
+        .map_err(StoreError::conflict)
 }
 
 /// Take one away, or all.

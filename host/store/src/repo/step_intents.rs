@@ -2,16 +2,16 @@
 //! cost counts against every limit from here on until it is settled: without a key that its provider knows it
 //! by, once for each time.
 
+use gtm_domain::step::{NewStep, may_cost};
 use gtm_domain::{MicroUsd, TierTable, Timestamp};
 
 use super::{Conn, claims, exposure, money};
 use crate::columns::{Json, Text, Time, count, stored};
 use crate::error::StoreError;
-use crate::model::step::{NewStep, may_cost};
 use crate::scope::Lease;
 
 /// A call that is begun and not settled.
-#[derive(Clone, Copy, Default, sqlx::FromRow)]
+#[derive(Clone, Copy, Default, sqlx_macros::FromRow)]
 pub(super) struct OpenStep {
     ceiling: i64,
     keyed: bool,

@@ -1,23 +1,24 @@
 //! The journal: settlements and receipts. How calls are begun is in `step_intents`.
 
+use gtm_domain::job::JobReceipt;
+use gtm_domain::money::ReconciliationState;
 use gtm_domain::receipt::Receipt;
+use gtm_domain::step::{ConnectorRef, NewStep, StepState, held_in_doubt};
 use gtm_domain::{
     ConnectionId, Digest, JobId, MicroUsd, OrganizationId, ProjectId, ReceiptId, Timestamp, Usage,
 };
 use sqlx::AssertSqlSafe;
 
+use super::step_sql::{LEFT_OPEN, MAY_COST};
 use super::{Conn, added, blob_references, claims, exposure, money, step_intents, sum_of, usage};
 use crate::blobs::Kept;
 use crate::columns::{Json, Text, Time, count, instant, stored};
 use crate::error::StoreError;
-use crate::model::reconciliation::ReconciliationState;
-use crate::model::step::{
-    ConnectorRef, JobReceipt, NewStep, ReceiptPlace, StepState, held_in_doubt,
-};
+use crate::model::step::ReceiptPlace;
 use crate::scope::Lease;
 use crate::settlement::{PreparedSettlement, StoredStep};
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct RawStep {
     seq: i64,
     capability: String,
@@ -37,15 +38,6 @@ struct RawStep {
     settled_at: Option<Time>,
     held: i64,
 }
-
-/// The most that the open call of `s`, a step, may cost for all times that it was begun, as
-/// [`may_cost`](crate::model::step::may_cost) tells it.
-pub(super) const MAY_COST: &str = "CASE WHEN s.keyed THEN s.ceiling \
-    WHEN s.ceiling > 9223372036854775807 / s.attempts THEN 9223372036854775807 ELSE s.ceiling * s.attempts END";
-
-/// Whether `s`, a step of a job that has ended, was never closed, and may have cost what nothing tells of.
-pub(super) const LEFT_OPEN: &str = "s.state = 'started' AND (s.ceiling > 0 OR NOT s.replay_safe) \
-    AND NOT EXISTS (SELECT 1 FROM cost_rows c WHERE c.job_id = s.job_id AND c.seq = s.seq)";
 
 fn not_started(seq: u64) -> StoreError {
     StoreError::Conflict(format!("step {seq} is not started, or settled already"))
@@ -235,7 +227,7 @@ fn stored_step(raw: RawStep) -> Result<StoredStep, StoreError> {
     })
 }
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct RawReceipt {
     seq: i64,
     position: i64,
@@ -283,7 +275,7 @@ pub(crate) async fn receipts(
     Ok(rows.into_iter().map(row).collect())
 }
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct RawBody {
     receipt: Json<Receipt>,
     body: Option<Vec<u8>>,

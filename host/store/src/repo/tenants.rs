@@ -1,14 +1,14 @@
 //! Organizations and projects.
 
+use gtm_domain::money::BillingMode;
+use gtm_domain::tenant::{Organization, Project};
 use gtm_domain::{MicroUsd, OrganizationId, ProjectId, Timestamp};
 
 use super::Conn;
 use crate::columns::{Text, Time, instant};
 use crate::error::StoreError;
-use crate::model::money::BillingMode;
-use crate::model::tenant::{OrganizationRow, ProjectRow};
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct RawOrganization {
     id: Text<OrganizationId>,
     name: String,
@@ -19,7 +19,7 @@ struct RawOrganization {
     tier: Option<String>,
 }
 
-impl From<RawOrganization> for OrganizationRow {
+impl From<RawOrganization> for Organization {
     fn from(raw: RawOrganization) -> Self {
         Self {
             id: raw.id.0,
@@ -33,7 +33,7 @@ impl From<RawOrganization> for OrganizationRow {
     }
 }
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct RawProject {
     id: Text<ProjectId>,
     organization_id: Text<OrganizationId>,
@@ -42,7 +42,7 @@ struct RawProject {
     archived_at: Option<Time>,
 }
 
-impl From<RawProject> for ProjectRow {
+impl From<RawProject> for Project {
     fn from(raw: RawProject) -> Self {
         Self {
             id: raw.id.0,
@@ -59,7 +59,7 @@ pub(crate) async fn insert_organization(
     id: OrganizationId,
     name: &str,
     now: Timestamp,
-) -> Result<OrganizationRow, StoreError> {
+) -> Result<Organization, StoreError> {
     let sql = "INSERT INTO organizations (id, name, created_at) VALUES ($1, $2, $3) RETURNING *";
     let raw: RawOrganization = sqlx::query_as(sql)
         .bind(Text(id))
@@ -80,7 +80,7 @@ pub(crate) async fn set_billing(
     id: OrganizationId,
     billing: BillingMode,
     tier: Option<&str>,
-) -> Result<OrganizationRow, StoreError> {
+) -> Result<Organization, StoreError> {
     let sql = "UPDATE organizations SET billing = $2, tier = $3 WHERE id = $1 RETURNING *";
     let raw: Option<RawOrganization> = sqlx::query_as(sql)
         .bind(Text(id))
@@ -92,7 +92,7 @@ pub(crate) async fn set_billing(
         .ok_or_else(|| StoreError::absent("organization", id))
 }
 
-pub(crate) async fn organizations(c: &mut Conn) -> Result<Vec<OrganizationRow>, StoreError> {
+pub(crate) async fn organizations(c: &mut Conn) -> Result<Vec<Organization>, StoreError> {
     let rows: Vec<RawOrganization> = sqlx::query_as("SELECT * FROM organizations ORDER BY id")
         .fetch_all(c)
         .await?;
@@ -102,7 +102,7 @@ pub(crate) async fn organizations(c: &mut Conn) -> Result<Vec<OrganizationRow>, 
 pub(crate) async fn organization(
     c: &mut Conn,
     id: OrganizationId,
-) -> Result<Option<OrganizationRow>, StoreError> {
+) -> Result<Option<Organization>, StoreError> {
     let sql = "SELECT * FROM organizations WHERE id = $1";
     let raw: Option<RawOrganization> = sqlx::query_as(sql).bind(Text(id)).fetch_optional(c).await?;
     Ok(raw.map(Into::into))
@@ -113,7 +113,7 @@ pub(crate) async fn archive_organization(
     c: &mut Conn,
     id: OrganizationId,
     now: Timestamp,
-) -> Result<(OrganizationRow, bool), StoreError> {
+) -> Result<(Organization, bool), StoreError> {
     let sql = "UPDATE organizations SET archived_at = $2 WHERE id = $1 AND archived_at IS NULL RETURNING *";
     let raw: Option<RawOrganization> = sqlx::query_as(sql)
         .bind(Text(id))
@@ -134,14 +134,10 @@ pub(crate) async fn insert_project(
     organization: OrganizationId,
     name: &str,
     now: Timestamp,
-) -> Result<ProjectRow, StoreError> {
+) -> Result<Project, StoreError> {
     let parent = self::organization(c, organization).await?;
     let parent = parent.ok_or_else(|| StoreError::absent("organization", organization))?;
-    if parent.archived_at.is_some() {
-        return Err(StoreError::Conflict(format!(
-            "organization {organization} is archived"
-        )));
-    }
+    parent.active().map_err(StoreError::conflict)?;
     let sql = "INSERT INTO projects (id, organization_id, name, created_at) VALUES ($1, $2, $3, $4) RETURNING *";
     let raw: RawProject = sqlx::query_as(sql)
         .bind(Text(id))
@@ -156,7 +152,7 @@ pub(crate) async fn insert_project(
 pub(crate) async fn projects(
     c: &mut Conn,
     organization: Option<OrganizationId>,
-) -> Result<Vec<ProjectRow>, StoreError> {
+) -> Result<Vec<Project>, StoreError> {
     let sql = "SELECT * FROM projects WHERE $1 IS NULL OR organization_id = $1 ORDER BY id";
     let rows: Vec<RawProject> = sqlx::query_as(sql)
         .bind(organization.map(Text))
@@ -165,27 +161,22 @@ pub(crate) async fn projects(
     Ok(rows.into_iter().map(Into::into).collect())
 }
 
-pub(crate) async fn project(c: &mut Conn, id: ProjectId) -> Result<Option<ProjectRow>, StoreError> {
+pub(crate) async fn project(c: &mut Conn, id: ProjectId) -> Result<Option<Project>, StoreError> {
     let sql = "SELECT * FROM projects WHERE id = $1";
     let raw: Option<RawProject> = sqlx::query_as(sql).bind(Text(id)).fetch_optional(c).await?;
     Ok(raw.map(Into::into))
 }
 
-pub(crate) async fn existing_project(
-    c: &mut Conn,
-    id: ProjectId,
-) -> Result<ProjectRow, StoreError> {
+pub(crate) async fn existing_project(c: &mut Conn, id: ProjectId) -> Result<Project, StoreError> {
     project(c, id)
         .await?
         .ok_or_else(|| StoreError::absent("project", id))
 }
 
 /// A project that can still be given things.
-pub(crate) async fn active_project(c: &mut Conn, id: ProjectId) -> Result<ProjectRow, StoreError> {
+pub(crate) async fn active_project(c: &mut Conn, id: ProjectId) -> Result<Project, StoreError> {
     let row = existing_project(c, id).await?;
-    if row.archived_at.is_some() {
-        return Err(StoreError::Conflict(format!("project {id} is archived")));
-    }
+    row.active().map_err(StoreError::conflict)?;
     Ok(row)
 }
 
@@ -194,7 +185,7 @@ pub(crate) async fn archive_project(
     c: &mut Conn,
     id: ProjectId,
     now: Timestamp,
-) -> Result<(ProjectRow, bool), StoreError> {
+) -> Result<(Project, bool), StoreError> {
     // A claim locks jobs before their project, this goes the other way round.
     super::serialize_claims(c).await?;
     let sql =

@@ -5,6 +5,9 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
+use gtm_domain::job::Job;
+use gtm_domain::step::ConnectorRef;
+use gtm_domain::usage::{JobCounts, MonthUsage, UsageSum};
 use gtm_domain::{
     JobId, JobStatus, JobType, KeyRecordId, MicroUsd, Month, ProjectId, Timestamp, TokenUsage,
     Usage,
@@ -14,9 +17,6 @@ use sqlx::AssertSqlSafe;
 use super::{Conn, added};
 use crate::columns::{Json, Text, count, stored};
 use crate::error::StoreError;
-use crate::model::job::JobRow;
-use crate::model::step::ConnectorRef;
-use crate::model::usage::{JobCounts, MonthUsage, UsageSum};
 
 /// One month of a project by job type and key.
 pub(crate) const BY_TYPE_AND_KEY: &str = "SELECT type, key_id, created, open, succeeded, failed, canceled, \
@@ -32,7 +32,7 @@ pub(crate) const BY_CONNECTOR: &str = "SELECT connector, input_tokens, cached_in
     WHERE project_id = $1 AND month = $2";
 
 /// Note a new job. Called last in its part of the transaction, as [`job_ended`] is.
-pub(super) async fn job_created(c: &mut Conn, job: &JobRow) -> Result<(), StoreError> {
+pub(super) async fn job_created(c: &mut Conn, job: &Job) -> Result<(), StoreError> {
     let created = UsageSum {
         jobs: JobCounts {
             created: 1,
@@ -45,11 +45,7 @@ pub(super) async fn job_created(c: &mut Conn, job: &JobRow) -> Result<(), StoreE
 
 /// Note the end of a job. Called last: the rows are shared by all jobs of a key, so they are held as
 /// briefly as can be, and always in the same order.
-pub(super) async fn job_ended(
-    c: &mut Conn,
-    job: &JobRow,
-    now: Timestamp,
-) -> Result<(), StoreError> {
+pub(super) async fn job_ended(c: &mut Conn, job: &Job, now: Timestamp) -> Result<(), StoreError> {
     let (began, ended) = (Month::of(job.created_at), Month::of(now));
     let sum = UsageSum {
         jobs: outcome(job.status),
@@ -148,7 +144,7 @@ fn sums(table: &str, columns: &str) -> String {
 /// Add to the row of the job's type and key.
 async fn add(
     c: &mut Conn,
-    job: &JobRow,
+    job: &Job,
     month: Month,
     open: i64,
     sum: &UsageSum,
@@ -185,7 +181,7 @@ async fn add_calls(
 }
 
 /// What provider calls consumed, as rows of calls and sums of calls both hold it.
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct RawCalls {
     input_tokens: i64,
     cached_input_tokens: i64,
@@ -219,7 +215,7 @@ impl RawCalls {
 /// `by`. Called last, as [`job_ended`].
 pub(super) async fn call_corrected(
     c: &mut Conn,
-    job: &JobRow,
+    job: &Job,
     month: Month,
     connector: &str,
     by: MicroUsd,
@@ -255,7 +251,7 @@ pub(super) async fn call_corrected(
     }
 }
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct RawCall {
     connector: Option<Json<ConnectorRef>>,
     #[sqlx(flatten)]
@@ -276,7 +272,7 @@ async fn calls(c: &mut Conn, job: JobId) -> Result<BTreeMap<String, Usage>, Stor
     Ok(sums)
 }
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct RawMonth {
     r#type: String,
     key_id: Text<KeyRecordId>,
@@ -355,7 +351,7 @@ pub(crate) async fn of_month(
     Ok(usage)
 }
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct RawConnectorMonth {
     connector: String,
     #[sqlx(flatten)]

@@ -6,12 +6,10 @@ use std::path::{Path, PathBuf};
 
 use aws_lc_rs::hkdf::{HKDF_SHA256, KeyType, Salt};
 use aws_lc_rs::hmac;
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use gtm_domain::{ApiKeySecret, Digest};
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
-use super::{key_ring_file, sealing};
+use super::{encoded_key, key_ring_file, sealing};
 use crate::error::StoreError;
 
 /// Master keys and peppers of an installation. Its `Debug` form shows ids only; its memory is wiped
@@ -117,7 +115,7 @@ impl KeyRing {
     pub fn from_base64(masters: &str, peppers: Option<&str>) -> Result<Self, StoreError> {
         let decode = |text: &str| {
             text.split(',')
-                .map(|key| decode_key(key.trim()))
+                .map(|key| encoded_key::decode(key.trim()))
                 .collect::<Result<Vec<_>, _>>()
         };
         let masters = decode(masters)?;
@@ -246,16 +244,6 @@ fn api_key_mac(pepper: &RingKey, key: &ApiKeySecret) -> Vec<u8> {
     context.update(b"_");
     context.update(key.secret().as_bytes());
     context.sign().as_ref().to_vec()
-}
-
-pub(super) fn decode_key(text: &str) -> Result<[u8; 32], StoreError> {
-    let bytes = Zeroizing::new(
-        STANDARD
-            .decode(text)
-            .map_err(|_| StoreError::KeyRing("a key is not base64".to_owned()))?,
-    );
-    let key = bytes.as_slice().try_into();
-    key.map_err(|_| StoreError::KeyRing(format!("a key has {} bytes instead of 32", bytes.len())))
 }
 
 struct Length32;

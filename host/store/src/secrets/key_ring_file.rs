@@ -9,7 +9,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use zeroize::Zeroizing;
 
-use super::key_ring::decode_key;
+use super::encoded_key;
 use crate::error::StoreError;
 use crate::identity::random_bytes;
 
@@ -111,8 +111,8 @@ pub(super) fn parse(text: &str) -> Result<(Keys, Keys), StoreError> {
             continue;
         }
         match line.split_once(' ') {
-            Some(("master", key)) => masters.push(decode_key(key.trim())?),
-            Some(("pepper", key)) => peppers.push(decode_key(key.trim())?),
+            Some(("master", key)) => masters.push(encoded_key::decode(key.trim())?),
+            Some(("pepper", key)) => peppers.push(encoded_key::decode(key.trim())?),
             _ => {
                 return Err(StoreError::KeyRing(format!(
                     "{NAME} line {}: expected `master <key>` or `pepper <key>`",

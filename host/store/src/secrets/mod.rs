@@ -1,11 +1,13 @@
 //! Secrets: the installation's key ring, and how credentials are sealed under it.
 
+mod encoded_key;
 mod key_ring;
 mod key_ring_file;
+mod sealed_field;
 mod sealing;
 
 #[cfg(test)]
 pub(crate) use key_ring::API_KEY_MACS;
 pub use key_ring::KeyRing;
 pub(crate) use key_ring::RingCheck;
-pub(crate) use sealing::{SealedField, open_field, seal_field};
+pub(crate) use sealed_field::{SealedField, open_field, seal_field};

@@ -7,17 +7,16 @@ use std::fmt::Display;
 use std::net::IpAddr;
 
 use aws_lc_rs::hmac;
+use gtm_domain::audit::chain::Walk;
+use gtm_domain::audit::{
+    AuditAction, AuditActor, AuditBreach, AuditEntry, AuditEvent, AuditHead, AuditReport,
+};
 use gtm_domain::{Digest, OrganizationId, ProjectId};
 
 use super::{Store, on_engine};
 use crate::access::Access;
-use crate::audit_chain::Walk;
 use crate::error::StoreError;
-use crate::model::audit::{
-    AuditActor, AuditBreach, AuditEntry, AuditEvent, AuditFilter, AuditHead, AuditPlace,
-    AuditRange, AuditReport,
-};
-use crate::model::audit_action::AuditAction;
+use crate::model::audit::{AuditFilter, AuditPlace, AuditRange};
 use crate::scope::ProjectScope;
 use crate::store::operator::Operator;
 

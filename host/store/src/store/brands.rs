@@ -1,20 +1,20 @@
 //! Brands of an organization: the tenant's and the worker's side.
 
-use gtm_domain::brand::BrandBinding;
+use gtm_domain::audit::AuditAction;
+use gtm_domain::audit::job::AuditedJob;
+use gtm_domain::brand::{
+    ActiveResearch, BoundGuideline, Brand, BrandBinding, BrandSelection, GuidelineRevision,
+    Research, ResearchJob, ResearchSubject, SelectedBrand, StoredGuideline,
+};
+use gtm_domain::idempotency::{Create, IdempotencyClaim, StoredResponse};
+use gtm_domain::job::CreateJob;
 use gtm_domain::{BrandId, JobId};
 
 use super::{Store, on_engine};
 use crate::access::Access;
 use crate::error::StoreError;
-use crate::model::audit_action::AuditAction;
-use crate::model::brand::{
-    BoundGuideline, BrandPage, BrandRow, BrandSelection, GuidelineRevision, GuidelineRevisionPage,
-    NewBrand, Research, ResearchSubject, SelectedBrand, StoredGuideline,
-};
-use crate::model::create::Create;
-use crate::model::job::{CreateJob, IdempotencyClaim, NewJob, StoredResponse};
-use crate::model::job_audit::AuditedJob;
-use crate::model::research_job::{ActiveResearch, ResearchJob};
+use crate::model::brand::{BrandPage, GuidelineRevisionPage, NewBrand};
+use crate::model::job::NewJob;
 use crate::scope::{Lease, ProjectScope};
 
 impl Store {
@@ -131,7 +131,7 @@ impl Store {
         &self,
         scope: &ProjectScope,
         id: BrandId,
-    ) -> Result<Option<BrandRow>, StoreError> {
+    ) -> Result<Option<Brand>, StoreError> {
         let (project, organization) = (scope.project, scope.organization);
         on_engine!(self, read, Access::Project(project), |c, repo| {
             repo::brands::select(c, organization, &BrandSelection::Id(id)).await
@@ -146,7 +146,7 @@ impl Store {
         &self,
         scope: &ProjectScope,
         page: BrandPage,
-    ) -> Result<Vec<BrandRow>, StoreError> {
+    ) -> Result<Vec<Brand>, StoreError> {
         let (project, organization) = (scope.project, scope.organization);
         on_engine!(self, read, Access::Project(project), |c, repo| {
             repo::brands::list(c, organization, page).await

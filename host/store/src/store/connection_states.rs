@@ -4,14 +4,13 @@
 use std::collections::BTreeMap;
 
 use gtm_domain::ProjectId;
+use gtm_domain::audit::AuditAction;
+use gtm_domain::connection::{Connection, ConnectionState, NewVerification, VerificationRecord};
 
 use super::operator::Operator;
 use super::{Store, on_engine};
 use crate::access::Access;
 use crate::error::StoreError;
-use crate::model::audit_action::AuditAction;
-use crate::model::connection::ConnectionRow;
-use crate::model::connection_verification::{ConnectionState, NewVerification, VerificationRecord};
 use crate::scope::ProjectScope;
 use crate::secrets::{SealedField, open_field};
 
@@ -53,7 +52,7 @@ impl Store {
 
     fn state(
         &self,
-        connection: ConnectionRow,
+        connection: Connection,
         verification: Option<VerificationRecord>,
         sealed: &[SealedField],
     ) -> Result<ConnectionState, StoreError> {

@@ -1,16 +1,14 @@
 //! Company dossier specifications of a project.
 
 use gtm_domain::DossierSpecificationId;
+use gtm_domain::audit::{AuditAction, AuditEvent};
 use gtm_domain::dossier::DossierSpecification;
+use gtm_domain::idempotency::{Create, IdempotencyClaim};
 
 use super::{Store, on_engine};
 use crate::access::Access;
 use crate::error::StoreError;
-use crate::model::audit::AuditEvent;
-use crate::model::audit_action::AuditAction;
-use crate::model::create::Create;
 use crate::model::dossier::{DossierSpecificationPage, NewDossierSpecification};
-use crate::model::job::IdempotencyClaim;
 use crate::scope::ProjectScope;
 
 impl Store {

@@ -27,6 +27,8 @@ mod worker;
 use std::sync::Arc;
 
 use aws_lc_rs::hmac;
+use gtm_domain::audit::{AuditAction, AuditActor, AuditEvent};
+use gtm_domain::money::LedgerReport;
 use gtm_domain::{Clock, TierTable, Timestamp};
 use tokio::sync::Notify;
 use uuid::Uuid;
@@ -36,9 +38,6 @@ use crate::blobs::Blobs;
 use crate::config::StoreConfig;
 use crate::error::StoreError;
 use crate::identity::{random_bytes, uuid_v7};
-use crate::model::audit::{AuditActor, AuditEvent};
-use crate::model::audit_action::AuditAction;
-use crate::model::ledger::LedgerReport;
 use crate::secrets::KeyRing;
 use engine::{Engine, on_engine};
 use key_use::KeyUse;

@@ -2,6 +2,13 @@
 //! Local access to the database is the authentication. Jobs stand in `operator_jobs`, plug-ins in
 //! `operator_plugins`.
 
+use gtm_domain::audit::connection::connection_changed;
+use gtm_domain::audit::job::job_canceled;
+use gtm_domain::audit::{AuditAction, AuditActor};
+use gtm_domain::binding::{Binding, BindingScope, BindingTarget, not_below_nothing};
+use gtm_domain::connection::{Connection, ConnectionStatus};
+use gtm_domain::key_record::{KeyRecord, KeyTerms};
+use gtm_domain::tenant::{Organization, Project};
 use gtm_domain::{
     ApiKeySecret, BindingId, CidrList, ConnectionId, KeyRecordId, MicroUsd, OrganizationId,
     Permissions, ProjectId, Timestamp,
@@ -11,14 +18,7 @@ use serde_json::Value;
 use super::{Store, on_engine};
 use crate::access::Access;
 use crate::error::StoreError;
-use crate::model::audit::AuditActor;
-use crate::model::audit_action::AuditAction;
-use crate::model::binding::{BindingRow, BindingScope, BindingTarget};
-use crate::model::connection::{
-    ConnectionChange, ConnectionRow, ConnectionSecrets, ConnectionStatus, NewConnection,
-};
-use crate::model::job_audit::job_canceled;
-use crate::model::tenant::{KeyRecord, KeyTerms, OrganizationRow, ProjectRow};
+use crate::model::connection::{ConnectionChange, ConnectionSecrets, NewConnection};
 use crate::secrets::{open_field, seal_field};
 
 /// Administration of a store. What it changes is recorded in the audit log under its name.
@@ -29,7 +29,7 @@ pub struct Operator(pub(crate) Store, pub(crate) AuditActor);
 #[expect(clippy::missing_errors_doc, reason = "said once for all, above")]
 impl Operator {
     /// Make an organization.
-    pub async fn create_organization(&self, name: &str) -> Result<OrganizationRow, StoreError> {
+    pub async fn create_organization(&self, name: &str) -> Result<Organization, StoreError> {
         let (id, name, now) = (
             OrganizationId::from_uuid(self.0.new_uuid()),
             name.to_owned(),
@@ -44,7 +44,7 @@ impl Operator {
     }
 
     /// All organizations, oldest first.
-    pub async fn list_organizations(&self) -> Result<Vec<OrganizationRow>, StoreError> {
+    pub async fn list_organizations(&self) -> Result<Vec<Organization>, StoreError> {
         on_engine!(self.0, read, Access::All, |c, repo| {
             repo::tenants::organizations(c).await
         })
@@ -54,7 +54,7 @@ impl Operator {
     pub async fn show_organization(
         &self,
         id: OrganizationId,
-    ) -> Result<Option<OrganizationRow>, StoreError> {
+    ) -> Result<Option<Organization>, StoreError> {
         on_engine!(self.0, read, Access::All, |c, repo| {
             repo::tenants::organization(c, id).await
         })
@@ -65,7 +65,7 @@ impl Operator {
     pub async fn archive_organization(
         &self,
         id: OrganizationId,
-    ) -> Result<OrganizationRow, StoreError> {
+    ) -> Result<Organization, StoreError> {
         let now = self.0.now();
         let event = self.event(AuditAction::OrganizationArchived, id, Some(id), None);
         on_engine!(self.0, write, Access::All, |c, repo| {
@@ -74,14 +74,14 @@ impl Operator {
             let system = AuditActor::system("organization_archive");
             for project in repo::tenants::projects(c, Some(id)).await? {
                 for job in repo::jobs::unfinished(c, project.id).await? {
-                    if let Some(job) = repo::jobs::cancel(c, job, now).await? {
+                    if let Some(job) = repo::cancellations::cancel(c, job, now).await? {
                         events.push(job_canceled(&system, &job)?);
                     }
                 }
             }
             let (row, changed) = repo::tenants::archive_organization(c, id, now).await?;
             if changed {
-                let before = OrganizationRow {
+                let before = Organization {
                     archived_at: None,
                     ..row.clone()
                 };
@@ -98,7 +98,7 @@ impl Operator {
         &self,
         organization: OrganizationId,
         name: &str,
-    ) -> Result<ProjectRow, StoreError> {
+    ) -> Result<Project, StoreError> {
         let (id, name, now) = (
             ProjectId::from_uuid(self.0.new_uuid()),
             name.to_owned(),
@@ -121,14 +121,14 @@ impl Operator {
     pub async fn list_projects(
         &self,
         organization: Option<OrganizationId>,
-    ) -> Result<Vec<ProjectRow>, StoreError> {
+    ) -> Result<Vec<Project>, StoreError> {
         on_engine!(self.0, read, Access::All, |c, repo| {
             repo::tenants::projects(c, organization).await
         })
     }
 
     /// A project.
-    pub async fn show_project(&self, id: ProjectId) -> Result<Option<ProjectRow>, StoreError> {
+    pub async fn show_project(&self, id: ProjectId) -> Result<Option<Project>, StoreError> {
         on_engine!(self.0, read, Access::All, |c, repo| repo::tenants::project(
             c, id
         )
@@ -136,13 +136,13 @@ impl Operator {
     }
 
     /// Archive a project: its keys are refused, its queued jobs canceled, its running jobs asked to stop.
-    pub async fn archive_project(&self, id: ProjectId) -> Result<ProjectRow, StoreError> {
+    pub async fn archive_project(&self, id: ProjectId) -> Result<Project, StoreError> {
         let (operator, now) = (self.clone(), self.0.now());
         on_engine!(self.0, write, Access::All, |c, repo| {
             let (row, changed) = repo::tenants::archive_project(c, id, now).await?;
             let mut events = Vec::new();
             if changed {
-                let before = ProjectRow {
+                let before = Project {
                     archived_at: None,
                     ..row.clone()
                 };
@@ -153,7 +153,7 @@ impl Operator {
             }
             let system = AuditActor::system("project_archive");
             for job in repo::jobs::unfinished(c, id).await? {
-                if let Some(job) = repo::jobs::cancel(c, job, now).await? {
+                if let Some(job) = repo::cancellations::cancel(c, job, now).await? {
                     events.push(job_canceled(&system, &job)?);
                 }
             }
@@ -221,7 +221,7 @@ impl Operator {
         &self,
         project: ProjectId,
         new: NewConnection,
-    ) -> Result<ConnectionRow, StoreError> {
+    ) -> Result<Connection, StoreError> {
         let (id, now, keys) = (
             ConnectionId::from_uuid(self.0.new_uuid()),
             self.0.now(),
@@ -230,7 +230,7 @@ impl Operator {
         let operator = self.clone();
         on_engine!(self.0, write, Access::All, |c, repo| {
             let owner = repo::tenants::active_project(c, project).await?;
-            let row = ConnectionRow {
+            let row = Connection {
                 id,
                 project,
                 organization: owner.organization,
@@ -267,7 +267,7 @@ impl Operator {
         &self,
         id: ConnectionId,
         change: ConnectionChange,
-    ) -> Result<ConnectionRow, StoreError> {
+    ) -> Result<Connection, StoreError> {
         let (now, keys) = (self.0.now(), self.0.inner.keys.clone());
         let operator = self.clone();
         on_engine!(self.0, write, Access::All, |c, repo| {
@@ -296,15 +296,7 @@ impl Operator {
             }
             row.updated_at = now;
             repo::connections::update(c, &row).await?;
-            let action = match (before.status, row.status) {
-                (ConnectionStatus::Configured, ConnectionStatus::Disabled) => {
-                    AuditAction::ConnectionDisabled
-                }
-                (ConnectionStatus::Disabled, ConnectionStatus::Configured) => {
-                    AuditAction::ConnectionEnabled
-                }
-                _ => AuditAction::ConnectionUpdated,
-            };
+            let action = connection_changed(&before, &row);
             let event = operator.event(action, id, Some(row.organization), Some(row.project));
             repo::audit::append(c, &event.before(&before)?.after(&row)?, now).await?;
             Ok(row)
@@ -315,7 +307,7 @@ impl Operator {
     pub async fn list_connections(
         &self,
         project: Option<ProjectId>,
-    ) -> Result<Vec<ConnectionRow>, StoreError> {
+    ) -> Result<Vec<Connection>, StoreError> {
         on_engine!(self.0, read, Access::All, |c, repo| {
             repo::connections::list(c, project).await
         })
@@ -325,7 +317,7 @@ impl Operator {
     pub async fn show_connection(
         &self,
         id: ConnectionId,
-    ) -> Result<Option<ConnectionRow>, StoreError> {
+    ) -> Result<Option<Connection>, StoreError> {
         on_engine!(self.0, read, Access::All, |c, repo| repo::connections::get(
             c, id
         )
@@ -351,7 +343,7 @@ impl Operator {
     }
 
     /// Disable a connection: bindings to it stop to resolve.
-    pub async fn disable_connection(&self, id: ConnectionId) -> Result<ConnectionRow, StoreError> {
+    pub async fn disable_connection(&self, id: ConnectionId) -> Result<Connection, StoreError> {
         let change = ConnectionChange {
             status: Some(ConnectionStatus::Disabled),
             ..ConnectionChange::default()
@@ -395,7 +387,7 @@ impl Operator {
         capability: &str,
         target: BindingTarget,
         settings: Value,
-    ) -> Result<BindingRow, StoreError> {
+    ) -> Result<Binding, StoreError> {
         self.set_binding_expecting(scope, capability, target, settings, None)
             .await
     }
@@ -409,16 +401,15 @@ impl Operator {
         target: BindingTarget,
         settings: Value,
         expected_cost: Option<MicroUsd>,
-    ) -> Result<BindingRow, StoreError> {
-        if expected_cost.is_some_and(|cost| cost < MicroUsd::ZERO) {
-            return Err(StoreError::Conflict(
-                "a job cannot be expected to cost less than nothing".to_owned(),
-            ));
-        }
+    ) -> Result<Binding, StoreError> {
+        let expected_cost = expected_cost
+            .map(not_below_nothing)
+            .transpose()
+            .map_err(StoreError::conflict)?;
         let now = self.0.now();
         let id = BindingId::from_uuid(self.0.new_uuid());
         let capability = capability.to_owned();
-        let row = BindingRow {
+        let row = Binding {
             id,
             scope,
             capability,
@@ -449,13 +440,13 @@ impl Operator {
     }
 
     /// All bindings, by scope and capability.
-    pub async fn list_bindings(&self) -> Result<Vec<BindingRow>, StoreError> {
+    pub async fn list_bindings(&self) -> Result<Vec<Binding>, StoreError> {
         on_engine!(self.0, read, Access::All, |c, repo| repo::bindings::list(c)
             .await)
     }
 
     /// A binding.
-    pub async fn show_binding(&self, id: BindingId) -> Result<Option<BindingRow>, StoreError> {
+    pub async fn show_binding(&self, id: BindingId) -> Result<Option<Binding>, StoreError> {
         on_engine!(self.0, read, Access::All, |c, repo| repo::bindings::get(
             c, id
         )

@@ -1,10 +1,11 @@
 //! The operator's view of what waits and runs.
 
+use gtm_domain::job::Backlog;
+
 use super::on_engine;
 use super::operator::Operator;
 use crate::access::Access;
 use crate::error::StoreError;
-use crate::model::backlog::Backlog;
 
 impl Operator {
     /// What waits and runs now, in the whole installation.

@@ -1,18 +1,18 @@
 //! The operator's side of brands: reading them all, archiving, the default, and reviews.
 
-use gtm_domain::guideline::review::{REVIEW_POINTER, Review, reviewed};
+use gtm_domain::audit::job::job_canceled;
+use gtm_domain::audit::{AuditAction, AuditActor, AuditEvent};
+use gtm_domain::brand::{
+    Brand, BrandRefusal, BrandStatus, GuidelineRevision, MadeDefault, StoredGuideline,
+};
+use gtm_domain::guideline::review::Review;
 use gtm_domain::{BrandId, OrganizationId};
 
 use super::on_engine;
 use super::operator::Operator;
 use crate::access::Access;
 use crate::error::StoreError;
-use crate::model::audit::{AuditActor, AuditEvent};
-use crate::model::audit_action::AuditAction;
-use crate::model::brand::{
-    BrandRow, BrandStatus, GuidelineRevision, GuidelineRevisionPage, NewGuideline, StoredGuideline,
-};
-use crate::model::job_audit::job_canceled;
+use crate::model::brand::GuidelineRevisionPage;
 
 /// Every function fails if the database does; further errors are named where there are any.
 #[expect(clippy::missing_errors_doc, reason = "said once for all, above")]
@@ -22,14 +22,14 @@ impl Operator {
         &self,
         organization: Option<OrganizationId>,
         status: Option<BrandStatus>,
-    ) -> Result<Vec<BrandRow>, StoreError> {
+    ) -> Result<Vec<Brand>, StoreError> {
         on_engine!(self.0, read, Access::All, |c, repo| {
             repo::brands::operator_list(c, organization, status).await
         })
     }
 
     /// A brand.
-    pub async fn show_brand(&self, id: BrandId) -> Result<Option<BrandRow>, StoreError> {
+    pub async fn show_brand(&self, id: BrandId) -> Result<Option<Brand>, StoreError> {
         on_engine!(self.0, read, Access::All, |c, repo| {
             repo::brands::operator_get(c, id).await
         })
@@ -39,7 +39,7 @@ impl Operator {
     /// research that runs is asked to stop. A default brand stays the default, so that playbooks which
     /// name none are refused rather than written without a brand. Archiving twice changes nothing.
     /// [`StoreError::Absent`] if it does not exist.
-    pub async fn archive_brand(&self, id: BrandId) -> Result<BrandRow, StoreError> {
+    pub async fn archive_brand(&self, id: BrandId) -> Result<Brand, StoreError> {
         let (operator, now) = (self.clone(), self.0.now());
         on_engine!(self.0, write, Access::All, |c, repo| {
             let organization = repo::brands::organization_of(c, id).await?;
@@ -50,20 +50,13 @@ impl Operator {
                 .await?
                 .and_then(|row| row.research_job);
             if let Some(job) = job
-                && let Some(job) = repo::jobs::cancel(c, job, now).await?
+                && let Some(job) = repo::cancellations::cancel(c, job, now).await?
             {
                 events.push(job_canceled(&AuditActor::system("brand_archive"), &job)?);
             }
             let before = repo::brands::existing(c, organization, id).await?;
-            if before.status == BrandStatus::Archived {
+            let Some(row) = before.archived(now) else {
                 return Ok(before);
-            }
-            let row = BrandRow {
-                status: BrandStatus::Archived,
-                default_wished_at: None,
-                archived_at: Some(now),
-                updated_at: now,
-                ..before.clone()
             };
             repo::brands::update(c, &row).await?;
             let event = operator.brand_event(AuditAction::BrandArchived, &row);
@@ -75,19 +68,13 @@ impl Operator {
 
     /// Take a brand out of the archive. Doing so twice changes nothing. [`StoreError::Absent`] if it
     /// does not exist.
-    pub async fn unarchive_brand(&self, id: BrandId) -> Result<BrandRow, StoreError> {
+    pub async fn unarchive_brand(&self, id: BrandId) -> Result<Brand, StoreError> {
         let (operator, now) = (self.clone(), self.0.now());
         on_engine!(self.0, write, Access::All, |c, repo| {
             let organization = repo::brands::organization_of(c, id).await?;
             let before = repo::brands::existing(c, organization, id).await?;
-            if before.status == BrandStatus::Active {
+            let Some(row) = before.unarchived(now) else {
                 return Ok(before);
-            }
-            let row = BrandRow {
-                status: BrandStatus::Active,
-                archived_at: None,
-                updated_at: now,
-                ..before.clone()
             };
             repo::brands::update(c, &row).await?;
             let event = operator.brand_event(AuditAction::BrandUnarchived, &row);
@@ -100,42 +87,25 @@ impl Operator {
     /// brands that wait for their first guideline to become it wait in vain. A brand without a
     /// guideline becomes it with its first. [`StoreError::Absent`] if it does not exist,
     /// [`StoreError::Conflict`] if it is archived or its guideline was rejected.
-    pub async fn set_default_brand(&self, id: BrandId) -> Result<BrandRow, StoreError> {
+    pub async fn set_default_brand(&self, id: BrandId) -> Result<Brand, StoreError> {
         let (operator, now) = (self.clone(), self.0.now());
         on_engine!(self.0, write, Access::All, |c, repo| {
             let organization = repo::brands::organization_of(c, id).await?;
             // Changes of the default follow each other, those by research included.
             repo::money::lock(c, organization).await?;
             let before = repo::brands::existing(c, organization, id).await?;
-            if before.status == BrandStatus::Archived {
-                return Err(StoreError::Conflict(format!("brand {id} is archived")));
-            }
             let selected = repo::brand_guidelines::selected(c, before.clone()).await?;
-            if selected.rejected {
-                return Err(StoreError::Conflict(format!(
-                    "the guideline of brand {id} was rejected by its review; research the brand or review it again first"
-                )));
-            }
-            if before.is_default {
-                repo::brands::drop_wishes(c, organization, now, now).await?;
-                return Ok(before);
-            }
-            let (action, row) = if selected.binding.is_some() {
-                repo::brands::clear_default(c, organization, now).await?;
-                repo::brands::drop_wishes(c, organization, now, now).await?;
-                let row = BrandRow {
-                    is_default: true,
-                    updated_at: now,
-                    ..before.clone()
-                };
-                (AuditAction::BrandMadeDefault, row)
-            } else {
-                let row = BrandRow {
-                    default_wished_at: Some(now),
-                    updated_at: now,
-                    ..before.clone()
-                };
-                (AuditAction::BrandDefaultRequested, row)
+            let (action, row) = match selected.made_default(now).map_err(StoreError::conflict)? {
+                MadeDefault::Already => {
+                    repo::brands::drop_wishes(c, organization, now, now).await?;
+                    return Ok(before);
+                }
+                MadeDefault::Now(row) => {
+                    repo::brands::clear_default(c, organization, now).await?;
+                    repo::brands::drop_wishes(c, organization, now, now).await?;
+                    (AuditAction::BrandMadeDefault, row)
+                }
+                MadeDefault::WithFirstGuideline(row) => (AuditAction::BrandDefaultRequested, row),
             };
             repo::brands::update(c, &row).await?;
             let event = operator.brand_event(action, &row);
@@ -146,20 +116,14 @@ impl Operator {
 
     /// Take the default from a brand, so that its organization has none, or let it not become the
     /// default. [`StoreError::Absent`] if it does not exist.
-    pub async fn clear_default_brand(&self, id: BrandId) -> Result<BrandRow, StoreError> {
+    pub async fn clear_default_brand(&self, id: BrandId) -> Result<Brand, StoreError> {
         let (operator, now) = (self.clone(), self.0.now());
         on_engine!(self.0, write, Access::All, |c, repo| {
             let organization = repo::brands::organization_of(c, id).await?;
             repo::money::lock(c, organization).await?;
             let before = repo::brands::existing(c, organization, id).await?;
-            if !before.is_default && before.default_wished_at.is_none() {
+            let Some(row) = before.without_default(now) else {
                 return Ok(before);
-            }
-            let row = BrandRow {
-                is_default: false,
-                default_wished_at: None,
-                updated_at: now,
-                ..before.clone()
             };
             repo::brands::update(c, &row).await?;
             let event = operator.brand_event(AuditAction::BrandDefaultCleared, &row);
@@ -213,35 +177,22 @@ impl Operator {
         on_engine!(self.0, write, Access::All, |c, repo| {
             let organization = repo::brands::organization_of(c, id).await?;
             let brand = repo::brands::existing(c, organization, id).await?;
-            if brand.research_status.is_active() {
-                return Err(StoreError::Conflict(format!(
-                    "brand {id} is being researched; review what comes of it"
-                )));
-            }
+            brand.reviewable().map_err(StoreError::conflict)?;
             let current = match brand.guideline_revision {
                 None => None,
                 Some(revision) => {
                     repo::brand_guidelines::get(c, organization, id, revision).await?
                 }
             };
-            let current = current
-                .ok_or_else(|| StoreError::Conflict(format!("brand {id} has no guideline")))?;
-            let (document, hash) = reviewed(&current.document, &review, now)
+            let current =
+                current.ok_or_else(|| StoreError::conflict(BrandRefusal::NoGuideline(id)))?;
+            let new = current
+                .reviewed(&review, now)
                 .map_err(|e| StoreError::Corrupt(format!("brand {id}: {e}")))?;
-            let new = NewGuideline {
-                brand: id,
-                revision: current.revision + 1,
-                hash,
-                schema_version: current.schema_version,
-                generated_at: current.generated_at,
-                source_count: current.source_count,
-                changed_pointers: vec![REVIEW_POINTER.to_owned()],
-                document,
-            };
             repo::brand_guidelines::amend(c, &brand, current.job, &new, now).await?;
             let event = AuditEvent {
                 before: Some(current.hash),
-                after: Some(hash),
+                after: Some(new.hash),
                 ..operator.brand_event(AuditAction::BrandReviewed, &brand)
             };
             repo::audit::append(c, &event, now).await?;
@@ -251,7 +202,7 @@ impl Operator {
         })
     }
 
-    fn brand_event(&self, action: AuditAction, brand: &BrandRow) -> AuditEvent {
+    fn brand_event(&self, action: AuditAction, brand: &Brand) -> AuditEvent {
         self.event(action, brand.id, Some(brand.organization), None)
     }
 }

@@ -1,14 +1,14 @@
 //! The operator's switches: which capabilities an organization may use.
 
+use gtm_domain::Capability;
 use gtm_domain::OrganizationId;
-use gtm_domain::capability::ProductCapability;
+use gtm_domain::audit::AuditAction;
+use gtm_domain::tenant::CapabilitySwitch;
 
 use super::on_engine;
 use super::operator::Operator;
 use crate::access::Access;
 use crate::error::StoreError;
-use crate::model::audit_action::AuditAction;
-use crate::model::tenant::CapabilitySwitch;
 
 /// Every function fails if the database does; further errors are named where there are any.
 #[expect(clippy::missing_errors_doc, reason = "said once for all, above")]
@@ -28,7 +28,7 @@ impl Operator {
     pub async fn set_capability(
         &self,
         organization: OrganizationId,
-        capability: ProductCapability,
+        capability: Capability,
         enabled: bool,
     ) -> Result<Vec<CapabilitySwitch>, StoreError> {
         let (operator, now) = (self.clone(), self.0.now());

@@ -1,16 +1,16 @@
 //! The operator's view of jobs, across projects.
 
+use gtm_domain::audit::job::job_canceled;
+use gtm_domain::job::{JobEvent, JobReceipt, OperatorJob};
+use gtm_domain::money::LedgerTransaction;
+use gtm_domain::step::Step;
 use gtm_domain::{JobId, Permissions, ProjectId};
 
 use super::on_engine;
 use super::operator::Operator;
 use crate::access::Access;
 use crate::error::StoreError;
-use crate::model::event::JobEvent;
-use crate::model::job::{JobFilter, OperatorJob};
-use crate::model::job_audit::job_canceled;
-use crate::model::ledger::LedgerTransaction;
-use crate::model::step::{JobReceipt, StepRow};
+use crate::model::job::JobFilter;
 use crate::scope::ProjectScope;
 
 /// Every function fails if the database does; further errors are named where there are any.
@@ -42,7 +42,7 @@ impl Operator {
     pub async fn cancel_job(&self, id: JobId) -> Result<OperatorJob, StoreError> {
         let (operator, now) = (self.clone(), self.0.now());
         on_engine!(self.0, write, Access::All, |c, repo| {
-            let canceled = repo::jobs::cancel(c, id, now).await?;
+            let canceled = repo::cancellations::cancel(c, id, now).await?;
             let job = repo::damaged_jobs::read(c, id, now).await?;
             if let Some(job) = &canceled {
                 repo::audit::append(c, &job_canceled(&operator.1, job)?, now).await?;
@@ -65,7 +65,7 @@ impl Operator {
     }
 
     /// The journal of a job; empty if there is no such job.
-    pub async fn job_steps(&self, id: JobId) -> Result<Vec<StepRow>, StoreError> {
+    pub async fn job_steps(&self, id: JobId) -> Result<Vec<Step>, StoreError> {
         let stored = on_engine!(self.0, read, Access::All, |c, repo| repo::steps::list(
             c, id
         )

@@ -3,6 +3,8 @@
 
 use std::time::Duration;
 
+use gtm_domain::audit::AuditAction;
+use gtm_domain::key_record::{KeyRecord, KeyRotation, KeyTerms};
 use gtm_domain::{ApiKeySecret, CidrList, KeyRecordId, ProjectId, Timestamp};
 use zeroize::Zeroizing;
 
@@ -11,8 +13,6 @@ use super::operator::Operator;
 use crate::access::Access;
 use crate::error::StoreError;
 use crate::identity::random_bytes;
-use crate::model::audit_action::AuditAction;
-use crate::model::tenant::{KeyRecord, KeyRotation, KeyStatus, KeyTerms};
 use crate::new_key::NewKey;
 
 /// Every function fails if the database does; further errors are named where there are any.
@@ -59,25 +59,10 @@ impl Operator {
         let (drawn, secret) = self.draw_key()?;
         let rotation = on_engine!(self.0, write, Access::All, |c, repo| {
             let before = repo::keys::get_for_update(c, id).await?;
-            let status = before.status(now);
-            if status != KeyStatus::Active {
-                return Err(StoreError::Conflict(format!(
-                    "key {id} is {} and cannot be replaced; make a new one",
-                    status.as_str()
-                )));
-            }
+            let terms = before
+                .successor_terms(expires_at, now)
+                .map_err(StoreError::conflict)?;
             let owner = repo::tenants::active_project(c, before.project).await?;
-            let terms = KeyTerms {
-                name: before.name.clone(),
-                permissions: before.permissions.clone(),
-                expires_at: expires_at.or_else(|| {
-                    before
-                        .expires_at
-                        .map(|end| now.plus(end.since(before.created_at)))
-                }),
-                requests_per_minute: before.requests_per_minute,
-                allowed_cidrs: before.allowed_cidrs.clone(),
-            };
             let new = drawn.into_key(before.project, terms, Some(id), now);
             let new = repo::keys::insert(c, new).await?;
             repo::limits::hand_on(c, id, new.id, now).await?;
@@ -103,13 +88,7 @@ impl Operator {
         let (operator, now) = (self.clone(), self.0.now());
         on_engine!(self.0, write, Access::All, |c, repo| {
             let before = repo::keys::get_for_update(c, id).await?;
-            let status = before.status(now);
-            if status != KeyStatus::Active {
-                return Err(StoreError::Conflict(format!(
-                    "key {id} is {} and cannot be changed",
-                    status.as_str()
-                )));
-            }
+            before.changeable(now).map_err(StoreError::conflict)?;
             if before.allowed_cidrs == ranges {
                 return Ok(before);
             }

@@ -1,16 +1,16 @@
 //! The operator's side of money: how an organization pays, its credit, and monthly limits.
 
+use gtm_domain::audit::AuditAction;
+use gtm_domain::money::{
+    BillingMode, CreditMovement, CreditStatement, LedgerTransaction, Limit, LimitMetric, LimitOwner,
+};
+use gtm_domain::tenant::Organization;
 use gtm_domain::{MicroUsd, OrganizationId};
 
 use super::on_engine;
 use super::operator::Operator;
 use crate::access::Access;
 use crate::error::StoreError;
-use crate::model::audit_action::AuditAction;
-use crate::model::ledger::LedgerTransaction;
-use crate::model::limit::{LimitMetric, LimitOwner, LimitRow};
-use crate::model::money::{BillingMode, CreditStatement};
-use crate::model::tenant::OrganizationRow;
 
 /// Every function fails if the database does; further errors are named where there are any.
 #[expect(clippy::missing_errors_doc, reason = "said once for all, above")]
@@ -23,15 +23,9 @@ impl Operator {
         id: OrganizationId,
         billing: Option<BillingMode>,
         tier: Option<Option<String>>,
-    ) -> Result<OrganizationRow, StoreError> {
-        if let Some(Some(key)) = &tier
-            && self.0.tiers().get(key).is_none()
-        {
-            let known: Vec<_> = self.0.tiers().tiers().iter().map(|t| &*t.key).collect();
-            return Err(StoreError::Conflict(format!(
-                "there is no usage tier {key}; the configuration has {}",
-                known.join(", ")
-            )));
+    ) -> Result<Organization, StoreError> {
+        if let Some(Some(key)) = &tier {
+            self.0.tiers().known(key).map_err(StoreError::conflict)?;
         }
         let (operator, now) = (self.clone(), self.0.now());
         on_engine!(self.0, write, Access::All, |c, repo| {
@@ -79,22 +73,13 @@ impl Operator {
         taken: MicroUsd,
         note: Option<String>,
     ) -> Result<LedgerTransaction, StoreError> {
-        if !(given + taken).is_positive() {
-            return Err(StoreError::Conflict(
-                "an amount of credit must be over zero".to_owned(),
-            ));
-        }
+        let movement = CreditMovement::new(given, taken).map_err(StoreError::conflict)?;
         let (operator, now) = (self.clone(), self.0.now());
         on_engine!(self.0, write, Access::All, |c, repo| {
             let balance = repo::money::lock(c, id).await?;
-            let total = repo::money::credit(c, id, balance).await?.total();
-            if taken.is_positive() && taken > total {
-                return Err(StoreError::Conflict(format!(
-                    "only {} of the credit is not charged yet",
-                    total.max(MicroUsd::ZERO)
-                )));
-            }
-            let moved = repo::ledger::move_credit(c, id, given - taken, note, now).await?;
+            let credit = repo::money::credit(c, id, balance).await?;
+            let by = movement.within(&credit).map_err(StoreError::conflict)?;
+            let moved = repo::ledger::move_credit(c, id, by, note, now).await?;
             let event = operator.event(action, moved.id, Some(id), None);
             repo::audit::append(c, &event.after(&moved)?, now).await?;
             Ok(moved)
@@ -111,15 +96,8 @@ impl Operator {
             let row = row.ok_or_else(|| StoreError::absent("organization", id))?;
             let balance = repo::money::balance(c, id).await?;
             let credit = repo::money::credit(c, id, balance).await?;
-            Ok(CreditStatement {
-                billing: row.billing,
-                granted: credit.total() + row.paid_total,
-                charged: row.paid_total,
-                reserved: credit.reserved,
-                awaiting: credit.awaiting,
-                balance: credit.balance,
-                movements: repo::ledger::credit_of(c, id).await?,
-            })
+            let movements = repo::ledger::credit_of(c, id).await?;
+            Ok(CreditStatement::of(&row, &credit, movements))
         })
     }
 
@@ -130,19 +108,9 @@ impl Operator {
         owner: LimitOwner,
         metric: LimitMetric,
         value: i64,
-    ) -> Result<LimitRow, StoreError> {
-        if value < 0 {
-            return Err(StoreError::Conflict(
-                "a limit cannot be below zero".to_owned(),
-            ));
-        }
+    ) -> Result<Limit, StoreError> {
         let (operator, now) = (self.clone(), self.0.now());
-        let row = LimitRow {
-            owner,
-            metric,
-            value,
-            set_at: now,
-        };
+        let row = Limit::new(owner, metric, value, now).map_err(StoreError::conflict)?;
         on_engine!(self.0, write, Access::All, |c, repo| {
             let (organization, project) = repo::limits::tenant(c, owner).await?;
             repo::money::lock(c, organization).await?;
@@ -168,7 +136,7 @@ impl Operator {
         &self,
         owner: LimitOwner,
         metric: LimitMetric,
-    ) -> Result<Option<LimitRow>, StoreError> {
+    ) -> Result<Option<Limit>, StoreError> {
         let (operator, now) = (self.clone(), self.0.now());
         on_engine!(self.0, write, Access::All, |c, repo| {
             let (organization, project) = repo::limits::tenant(c, owner).await?;
@@ -193,7 +161,7 @@ impl Operator {
         &self,
         metric: LimitMetric,
         organization: Option<OrganizationId>,
-    ) -> Result<Vec<LimitRow>, StoreError> {
+    ) -> Result<Vec<Limit>, StoreError> {
         on_engine!(self.0, read, Access::All, |c, repo| {
             repo::limits::list(c, metric, organization).await
         })

@@ -1,16 +1,15 @@
 //! The operator's side of plug-ins: what was seen, what may be used, and whose it is.
 
 use gtm_domain::BindingId;
+use gtm_domain::audit::{AuditAction, AuditActor, AuditEvent};
+use gtm_domain::binding::{Binding, BindingTarget};
+use gtm_domain::plugin::{
+    KnownPlugin, Noted, PluginKey, PluginPackage, PluginPublisher, PluginRecords,
+};
 
 use super::{Operator, on_engine};
 use crate::access::Access;
 use crate::error::StoreError;
-use crate::model::audit::{AuditActor, AuditEvent};
-use crate::model::audit_action::AuditAction;
-use crate::model::binding::{BindingRow, BindingTarget};
-use crate::model::plugin::{
-    KnownPlugin, Noted, PluginKey, PluginPackage, PluginPublisher, PluginRecords,
-};
 
 /// Every function fails if the database does; further errors are named where there are any.
 #[expect(clippy::missing_errors_doc, reason = "said once for all, above")]
@@ -113,7 +112,7 @@ impl Operator {
     pub async fn pin_bindings(
         &self,
         versions: &[(BindingId, String)],
-    ) -> Result<Vec<BindingRow>, StoreError> {
+    ) -> Result<Vec<Binding>, StoreError> {
         let (versions, now) = (versions.to_vec(), self.0.now());
         on_engine!(self.0, write, Access::All, |c, repo| {
             let system = AuditActor::system("catalog");

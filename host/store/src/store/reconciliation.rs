@@ -1,16 +1,17 @@
 //! Reconciling: what operators say about provider calls whose answer was lost, and the ends of jobs that wait
 //! for it.
 
+use gtm_domain::audit::{AuditAction, AuditEvent};
+use gtm_domain::canonical::NotCanonical;
+use gtm_domain::job::JobSettlement;
+use gtm_domain::money::{InvoicedCost, MarkedCall, ProviderCallId};
 use gtm_domain::{JobId, MicroUsd};
 
 use super::on_engine;
 use super::operator::Operator;
 use crate::access::Access;
 use crate::error::StoreError;
-use crate::model::audit::AuditEvent;
-use crate::model::audit_action::AuditAction;
-use crate::model::job_settlement::JobSettlement;
-use crate::model::reconciliation::{MarkedCall, MarkedCallFilter, ProviderCallId};
+use crate::model::reconciliation::MarkedCallFilter;
 
 /// Every function fails if the database does; further errors are named where there are any.
 #[expect(clippy::missing_errors_doc, reason = "said once for all, above")]
@@ -39,11 +40,7 @@ impl Operator {
         cost: MicroUsd,
         note: Option<String>,
     ) -> Result<MarkedCall, StoreError> {
-        if cost < MicroUsd::ZERO {
-            return Err(StoreError::Conflict(
-                "a call cannot cost less than nothing".to_owned(),
-            ));
-        }
+        let invoiced = InvoicedCost::new(cost).map_err(StoreError::conflict)?;
         let (operator, now) = (self.clone(), self.0.now());
         on_engine!(self.0, write, Access::All, |c, repo| {
             let absent = || StoreError::absent("provider call", id);
@@ -54,14 +51,8 @@ impl Operator {
             let before = repo::reconciliations::get(c, id)
                 .await?
                 .ok_or_else(absent)?;
-            if let Some(said) = &before.reconciliation {
-                if said.cost == cost {
-                    return Ok(before);
-                }
-                return Err(StoreError::Conflict(format!(
-                    "{id} was settled with {} already; a further difference is for `gtm credit`",
-                    said.cost
-                )));
+            if !before.awaits(invoiced).map_err(StoreError::conflict)? {
+                return Ok(before);
             }
             let end = repo::reconciliations::settle(c, &before, cost, note, now).await?;
             let after = repo::reconciliations::get(c, id)
@@ -96,7 +87,7 @@ impl Operator {
         })
     }
 
-    fn job_settled(&self, end: &JobSettlement) -> Result<AuditEvent, StoreError> {
+    fn job_settled(&self, end: &JobSettlement) -> Result<AuditEvent, NotCanonical> {
         let (organization, project) = (Some(end.organization), Some(end.project));
         self.event(AuditAction::JobSettled, end.job, organization, project)
             .after(end)

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use gtm_domain::BindingId;
+use gtm_domain::audit::AuditAction;
 use gtm_domain::domain_name::DomainName;
 use gtm_domain::start_url::{StartUrl, StartUrls};
 
@@ -10,7 +11,6 @@ use super::operator::Operator;
 use super::{Store, on_engine};
 use crate::access::Access;
 use crate::error::StoreError;
-use crate::model::audit_action::AuditAction;
 use crate::scope::ProjectScope;
 
 /// A change of a binding's start URLs.

@@ -2,20 +2,21 @@
 
 use aws_lc_rs::hmac;
 use bytes::Bytes;
+use gtm_domain::audit::AuditAction;
+use gtm_domain::audit::job::AuditedJob;
+use gtm_domain::binding::Bindings;
+use gtm_domain::idempotency::{Create, IdempotencyClaim, KnownRequest};
+use gtm_domain::job::{CreateJob, Job, JobEvent, JobReceipt};
 use gtm_domain::receipt::Receipt;
 use gtm_domain::{JobId, JobType, MicroUsd, ReceiptId};
 
 use super::{Store, on_engine};
 use crate::access::Access;
 use crate::error::StoreError;
-use crate::model::audit_action::AuditAction;
-use crate::model::binding::Bindings;
-use crate::model::create::Create;
-use crate::model::event::JobEvent;
-use crate::model::job::{CreateJob, IdempotencyClaim, JobFilter, JobRow, KnownRequest, NewJob};
-use crate::model::job_audit::AuditedJob;
-use crate::model::step::{JobReceipt, ReceiptPlace};
+use crate::model::job::{JobFilter, NewJob};
+use crate::model::step::ReceiptPlace;
 use crate::scope::ProjectScope;
+use gtm_domain::job::JobFile;
 
 impl Store {
     /// The bindings that hold for the project.
@@ -102,7 +103,7 @@ impl Store {
         let result = on_engine!(self, write, Access::Project(owner.project), |c, repo| {
             let claim = idempotency.as_ref();
             let tiers = store.tiers();
-            let outcome = repo::idempotency::create_job(c, &owner, &job, claim, tiers, now).await?;
+            let outcome = repo::creates::job(c, &owner, &job, claim, tiers, now).await?;
             if let Create::Created(row) = &outcome {
                 let event = event.after(&AuditedJob::of(row))?;
                 repo::audit::append(c, &event, now).await?;
@@ -140,7 +141,7 @@ impl Store {
         &self,
         scope: &ProjectScope,
         id: JobId,
-    ) -> Result<Option<JobRow>, StoreError> {
+    ) -> Result<Option<Job>, StoreError> {
         let (project, now) = (scope.project, self.now());
         on_engine!(self, read, Access::Project(project), |c, repo| {
             repo::jobs::get(c, project, id, now).await
@@ -155,7 +156,7 @@ impl Store {
         &self,
         scope: &ProjectScope,
         filter: &JobFilter,
-    ) -> Result<Vec<JobRow>, StoreError> {
+    ) -> Result<Vec<Job>, StoreError> {
         let (project, filter, now) = (scope.project, filter.clone(), self.now());
         on_engine!(self, read, Access::Project(project), |c, repo| {
             repo::jobs::list(c, project, &filter, now).await
@@ -245,5 +246,28 @@ impl Store {
             None => Ok(None),
             Some((receipt, kept)) => Ok(Some((receipt, self.inner.blobs.fetch(kept).await?))),
         }
+    }
+
+    /// The files of a job, in their order; none if the project has no such job.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub async fn job_files(
+        &self,
+        scope: &ProjectScope,
+        job: JobId,
+    ) -> Result<Vec<JobFile>, StoreError> {
+        let project = scope.project;
+        on_engine!(self, read, Access::Project(project), |c, repo| {
+            repo::files::of_job(c, project, job).await
+        })
+    }
+
+    /// The content of a file.
+    ///
+    /// # Errors
+    /// If its blob cannot be read or is damaged.
+    pub async fn file_content(&self, file: &JobFile) -> Result<Bytes, StoreError> {
+        self.inner.blobs.read(file.digest).await
     }
 }

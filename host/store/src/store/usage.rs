@@ -1,12 +1,12 @@
 //! Reading a project's usage.
 
 use gtm_domain::Month;
+use gtm_domain::money::MoneyPosition;
+use gtm_domain::usage::MonthUsage;
 
 use super::{Store, on_engine};
 use crate::access::Access;
 use crate::error::StoreError;
-use crate::model::money::MoneyPosition;
-use crate::model::usage::MonthUsage;
 use crate::scope::ProjectScope;
 
 impl Store {

@@ -4,21 +4,23 @@
 use std::time::Duration;
 
 use bytes::Bytes;
-use gtm_domain::job::JobError;
+use gtm_domain::connection::Connection;
+use gtm_domain::job::{Finish, Job, JobError, JobEventNew};
 use gtm_domain::receipt::Receipt;
+use gtm_domain::step::{NewStep, Step, StepOutcome, StepState};
 use gtm_domain::{ConnectionId, MicroUsd, ReceiptId, Usage, WorkerId};
 
 use super::{Store, on_engine};
 use crate::access::Access;
 use crate::claim::Claim;
 use crate::error::StoreError;
-use crate::model::connection::{ConnectionRow, ConnectionSecrets};
-use crate::model::event::JobEventNew;
-use crate::model::job::{Claims, Finish, JobRow, LeaseState};
-use crate::model::step::{NewStep, Settlement, StepOutcome, StepRow, StepState};
+use crate::model::connection::ConnectionSecrets;
+use crate::model::job::{Claims, LeaseState};
+use crate::model::step::Settlement;
 use crate::scope::Lease;
 use crate::secrets::{SealedField, open_field};
 use crate::settlement::{PreparedSettlement, StoredStep};
+use gtm_domain::job::Product;
 
 /// How long a worker waits before it looks for work that nobody told it of.
 const POLL: Duration = Duration::from_millis(500);
@@ -88,7 +90,7 @@ impl Store {
     ///
     /// # Errors
     /// If the database cannot be read.
-    pub async fn leased_job(&self, lease: &Lease) -> Result<JobRow, StoreError> {
+    pub async fn leased_job(&self, lease: &Lease) -> Result<Job, StoreError> {
         self.get_job(&lease.scope(), lease.job)
             .await?
             .ok_or_else(|| StoreError::absent("job", lease.job))
@@ -98,7 +100,7 @@ impl Store {
     ///
     /// # Errors
     /// If database or blobs cannot be read, or a blob is damaged.
-    pub async fn load_steps(&self, lease: &Lease) -> Result<Vec<StepRow>, StoreError> {
+    pub async fn load_steps(&self, lease: &Lease) -> Result<Vec<Step>, StoreError> {
         let job = lease.job;
         let stored = on_engine!(self, read, Access::Project(lease.project), |c, repo| {
             repo::steps::list(c, job).await
@@ -200,7 +202,7 @@ impl Store {
     pub(super) async fn with_outcomes(
         &self,
         stored: Vec<StoredStep>,
-    ) -> Result<Vec<StepRow>, StoreError> {
+    ) -> Result<Vec<Step>, StoreError> {
         let mut steps = Vec::with_capacity(stored.len());
         for step in stored {
             let outcome: Option<StepOutcome> = match step.outcome {
@@ -212,7 +214,7 @@ impl Store {
                     Some(serde_json::from_slice(&bytes).map_err(corrupt)?)
                 }
             };
-            steps.push(StepRow {
+            steps.push(Step {
                 step: step.step,
                 state: step.state,
                 outcome,
@@ -249,8 +251,23 @@ impl Store {
         lease: &Lease,
         finish: Finish,
         usage: Usage,
-    ) -> Result<JobRow, StoreError> {
+    ) -> Result<Job, StoreError> {
         let (lease, now) = (lease.clone(), self.now());
+        let files = match &finish {
+            Finish::Succeeded {
+                product: Product::Files(files),
+                ..
+            } => &files[..],
+            _ => &[],
+        };
+        // Blobs before rows, and no sweep until both are there.
+        let _writing = match files {
+            [] => None,
+            _ => Some(self.inner.blobs.writing().await),
+        };
+        for file in files {
+            self.inner.blobs.put(file.bytes.clone()).await?;
+        }
         on_engine!(self, write, Access::Project(lease.project), |c, repo| {
             repo::outcomes::finish(c, &lease, &finish, usage, now).await
         })
@@ -262,7 +279,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::LeaseLost`], also when the job has ended already.
-    pub async fn give_up(&self, lease: &Lease, error: JobError) -> Result<JobRow, StoreError> {
+    pub async fn give_up(&self, lease: &Lease, error: JobError) -> Result<Job, StoreError> {
         let (lease, now) = (lease.clone(), self.now());
         on_engine!(self, write, Access::Project(lease.project), |c, repo| {
             repo::outcomes::give_up(c, &lease, &error, now).await
@@ -320,7 +337,7 @@ impl Store {
     /// A connection with its secrets opened.
     pub(super) fn opened(
         &self,
-        connection: ConnectionRow,
+        connection: Connection,
         sealed: &[SealedField],
     ) -> Result<ConnectionSecrets, StoreError> {
         let open = |field: &SealedField| {

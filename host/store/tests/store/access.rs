@@ -4,12 +4,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use gtm_domain::capability::ProductCapability;
+use gtm_domain::Capability;
+use gtm_domain::key_record::{KeyStatus, KeyTerms};
+use gtm_domain::money::{LimitMetric, LimitOwner, LimitScope, MoneyPosition};
 use gtm_domain::{CidrList, MicroUsd, Permissions, TierTable, UsageTier};
-use gtm_store::{
-    AuthError, KeyRing, KeyStatus, KeyTerms, LimitMetric, LimitOwner, LimitScope, MoneyPosition,
-    Store, StoreError,
-};
+use gtm_store::{AuthError, KeyRing, Store, StoreError};
 
 use crate::world::{Tenant, World};
 
@@ -131,7 +130,7 @@ async fn an_archived_project_still_tells_the_limit(world: World) {
 async fn a_capability_is_switched_for_one_organization(world: World) {
     let (tenant, other) = (world.tenant().await, world.tenant().await);
     let operator = world.store.operator();
-    let capability = ProductCapability::Documents;
+    let capability = Capability::DOCUMENTS;
     for enabled in [false, false, true, false] {
         let shown = operator
             .set_capability(tenant.organization, capability, enabled)
@@ -158,7 +157,7 @@ async fn a_capability_is_switched_for_one_organization(world: World) {
         }
     }
     operator
-        .set_capability(tenant.organization, ProductCapability::Brands, false)
+        .set_capability(tenant.organization, Capability::BRANDS, false)
         .await
         .unwrap();
     let scope = world
@@ -167,8 +166,8 @@ async fn a_capability_is_switched_for_one_organization(world: World) {
         .await
         .unwrap();
     assert!(!scope.capability_enabled(capability));
-    assert!(!scope.capability_enabled(ProductCapability::Brands));
-    assert!(scope.capability_enabled(ProductCapability::Playbooks));
+    assert!(!scope.capability_enabled(Capability::BRANDS));
+    assert!(scope.capability_enabled(Capability::PLAYBOOKS));
     let scope = world.store.authenticate(&other.secret, None).await.unwrap();
     assert!(scope.capability_enabled(capability));
     let shown = operator
@@ -404,7 +403,7 @@ async fn what_an_operator_does_is_recorded(world: World) {
         .unwrap();
     operator.rotate_key(key.id, DAY, None).await.unwrap();
     operator
-        .set_capability(tenant.organization, ProductCapability::Brands, false)
+        .set_capability(tenant.organization, Capability::BRANDS, false)
         .await
         .unwrap();
     for (action, resource) in [
@@ -482,5 +481,5 @@ async fn a_scope_from_a_job_asks_for_nothing(world: World) {
     let scope = job.lease.scope();
     assert_eq!(scope.usage_tier(), None);
     assert_eq!(scope.rate_limit_per_minute(), 0);
-    assert!(!scope.capability_enabled(ProductCapability::Playbooks));
+    assert!(!scope.capability_enabled(Capability::PLAYBOOKS));
 }

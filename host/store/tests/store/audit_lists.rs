@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use gtm_store::{AuditEntry, AuditFilter, AuditRange};
+use gtm_domain::audit::AuditEntry;
+use gtm_store::{AuditFilter, AuditRange};
 
 use crate::audit_log::entries_in;
 use crate::world::World;

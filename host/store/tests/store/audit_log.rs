@@ -4,12 +4,13 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
-use gtm_domain::job::JOB_RETENTION;
+use gtm_domain::audit::AuditEntry;
+use gtm_domain::binding::{BindingScope, BindingTarget};
+use gtm_domain::connection::ConnectionStatus;
+use gtm_domain::job::{CreateJob, JOB_RETENTION};
+use gtm_domain::plugin::{PluginKey, PluginPackage};
 use gtm_domain::{AuditEntryId, Digest, Permissions};
-use gtm_store::{
-    AuditEntry, AuditPlace, AuditRange, BindingScope, BindingTarget, ConnectionChange,
-    ConnectionStatus, CreateJob, PluginKey, PluginPackage, RequestOrigin, Store,
-};
+use gtm_store::{AuditPlace, AuditRange, ConnectionChange, RequestOrigin, Store};
 use serde_json::json;
 
 use crate::bindings::new_connection;

@@ -1,8 +1,9 @@
 //! The audit log behind the store's back: what the database refuses, and that no tampering by who
 //! can take its guards away goes unnoticed.
 
+use gtm_domain::audit::AuditHead;
 use gtm_domain::{AuditEntryId, Digest};
-use gtm_store::{AuditFilter, AuditHead};
+use gtm_store::AuditFilter;
 
 use crate::world::World;
 

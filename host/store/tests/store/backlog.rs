@@ -2,8 +2,10 @@
 
 use std::time::Duration;
 
+use gtm_domain::job::{Backlog, Finish, OpenJobs};
+use gtm_domain::money::ProviderCallId;
 use gtm_domain::{JobStatus, JobType, MicroUsd, Usage};
-use gtm_store::{Backlog, Finish, OpenJobs, ProviderCallId, Settlement};
+use gtm_store::Settlement;
 
 use crate::world::{World, new_step, settlement};
 

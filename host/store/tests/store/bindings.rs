@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use gtm_store::{
-    BindingScope, BindingTarget, ConnectionChange, ConnectionRow, ConnectionStatus, NewConnection,
-    StoreError,
-};
+use gtm_domain::binding::{BindingScope, BindingTarget};
+use gtm_domain::connection::{Connection, ConnectionStatus};
+use gtm_store::{ConnectionChange, NewConnection, StoreError};
 use secrecy::SecretString;
 use serde_json::{Value, json};
 
@@ -18,6 +17,7 @@ on_both_engines!(
     an_organization_shares_what_it_binds,
     binding_again_replaces,
     a_binding_without_a_version_gets_one_once,
+    each_kind_of_plugin_is_bound_as_what_it_is,
 );
 
 pub fn new_connection(secret: &str) -> NewConnection {
@@ -30,7 +30,7 @@ pub fn new_connection(secret: &str) -> NewConnection {
     }
 }
 
-async fn connection(world: &World, tenant: &Tenant) -> ConnectionRow {
+async fn connection(world: &World, tenant: &Tenant) -> Connection {
     world
         .store
         .operator()
@@ -243,4 +243,38 @@ async fn a_binding_without_a_version_gets_one_once(world: World) {
     let later = [(old.id, "0.3.0".to_owned())];
     assert_eq!(operator.pin_bindings(&later).await.unwrap(), []);
     assert_eq!(shown(old.id).await.target, target);
+}
+
+async fn each_kind_of_plugin_is_bound_as_what_it_is(world: World) {
+    let tenant = world.tenant().await;
+    let operator = world.store.operator();
+    let (key, version) = ("p".to_owned(), Some("1.0.0".to_owned()));
+    let renderer = BindingTarget::Renderer {
+        key: key.clone(),
+        version: version.clone(),
+    };
+    let evaluator = BindingTarget::Evaluator {
+        key: key.clone(),
+        version: version.clone(),
+    };
+    let backend = BindingTarget::Backend { key, version };
+    let scope = BindingScope::Project(tenant.project);
+    for target in [backend.clone(), renderer, evaluator, backend] {
+        let row = operator
+            .set_binding(scope, "x", target.clone(), json!({}))
+            .await
+            .unwrap();
+        assert_eq!(row.target, target);
+        let bindings = world.store.resolve_bindings(&tenant.scope).await.unwrap();
+        assert_eq!(bindings.get("x").unwrap().binding.target, target);
+    }
+    // What a node of an older version binds has no kind.
+    world
+        .raw("UPDATE bindings SET plugin_kind = NULL")
+        .await
+        .unwrap();
+    let bindings = world.store.resolve_bindings(&tenant.scope).await.unwrap();
+    assert_eq!(bindings.get("x").unwrap().binding.target.kind(), "backend");
+    let unknown = world.raw("UPDATE bindings SET plugin_kind = 'connector'");
+    assert!(unknown.await.is_err());
 }

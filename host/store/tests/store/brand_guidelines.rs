@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use gtm_domain::brand::{BrandBinding, ResearchStatus};
+use gtm_domain::brand::{BrandBinding, BrandSelection, ResearchStatus};
 use gtm_domain::guideline::guideline_hash;
 use gtm_domain::guideline::review::Review;
 use gtm_domain::guideline::words::ReviewStatus;
 use gtm_domain::{BrandId, Digest, JobStatus};
-use gtm_store::{BrandSelection, GuidelineRevisionPage, StoreError, uuid_v7};
+use gtm_store::{GuidelineRevisionPage, StoreError, uuid_v7};
 use serde_json::json;
 
 use crate::brands::{create, fail, get, guideline, publish, refresh, succeed};

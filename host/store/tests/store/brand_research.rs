@@ -3,12 +3,11 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use gtm_domain::brand::ResearchStatus;
-use gtm_domain::job::JobError;
+use gtm_domain::brand::{BrandStatus, Research, ResearchStatus};
+use gtm_domain::idempotency::{Create, KnownRequest};
+use gtm_domain::job::{Finish, JobError};
 use gtm_domain::{BrandId, JobStatus, Usage};
-use gtm_store::{
-    BrandPage, BrandStatus, Create, Finish, JobFilter, KnownRequest, Research, StoreError, uuid_v7,
-};
+use gtm_store::{BrandPage, JobFilter, StoreError, uuid_v7};
 use serde_json::json;
 
 use crate::brands::{

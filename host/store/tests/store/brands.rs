@@ -4,14 +4,16 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use gtm_domain::brand::ResearchStatus;
+use gtm_domain::brand::{
+    ActiveResearch, Brand, BrandSelection, BrandStatus, NewGuideline, Research, ResearchStatus,
+};
 use gtm_domain::guideline::guideline_hash;
-use gtm_domain::job::JobError;
+use gtm_domain::idempotency::{Create, StoredResponse};
+use gtm_domain::job::Product;
+use gtm_domain::job::{Finish, Job, JobError};
 use gtm_domain::{BrandId, JobId, JobType, Usage};
 use gtm_store::{
-    ActiveResearch, BrandPage, BrandRow, BrandSelection, BrandStatus, ClaimedJob, Create, Finish,
-    GuidelineRevisionPage, JobRow, NewBrand, NewGuideline, NewJob, Research, Store, StoreError,
-    StoredResponse, uuid_v7,
+    BrandPage, ClaimedJob, GuidelineRevisionPage, NewBrand, NewJob, Store, StoreError, uuid_v7,
 };
 use serde_json::json;
 use sqlx::{Connection, Executor};
@@ -41,17 +43,14 @@ pub fn new_brand(world: &World, key: &str, is_default: bool) -> NewBrand {
 
 pub fn research_job(world: &World) -> NewJob {
     NewJob {
+        stages: None,
+        external_ref: None,
         job_type: JobType::Brands,
         ..world.new_job()
     }
 }
 
-pub async fn create(
-    world: &World,
-    tenant: &Tenant,
-    key: &str,
-    is_default: bool,
-) -> (BrandRow, JobRow) {
+pub async fn create(world: &World, tenant: &Tenant, key: &str, is_default: bool) -> (Brand, Job) {
     let brand = new_brand(world, key, is_default);
     let id = brand.id;
     let made = world
@@ -65,7 +64,7 @@ pub async fn create(
     (get(world, tenant, id).await, *job)
 }
 
-pub async fn get(world: &World, tenant: &Tenant, id: BrandId) -> BrandRow {
+pub async fn get(world: &World, tenant: &Tenant, id: BrandId) -> Brand {
     let found = world.store.get_brand(&tenant.scope, id).await;
     found.unwrap().unwrap()
 }
@@ -91,7 +90,7 @@ pub async fn research(world: &World, tenant: &Tenant, id: BrandId) -> Research {
         .unwrap()
 }
 
-pub async fn refresh(world: &World, tenant: &Tenant, id: BrandId) -> JobRow {
+pub async fn refresh(world: &World, tenant: &Tenant, id: BrandId) -> Job {
     match research(world, tenant, id).await {
         Research::Job(Create::Created(job)) => *job,
         other => panic!("{other:?}"),
@@ -121,10 +120,10 @@ pub async fn publish(
     store: &Store,
     claimed: &ClaimedJob,
     guideline: Option<NewGuideline>,
-) -> Result<JobRow, StoreError> {
+) -> Result<Job, StoreError> {
     let finish = Finish::Succeeded {
         result: json!({}),
-        guideline,
+        product: guideline.map_or(Product::None, Product::Guideline),
     };
     store.finish(&claimed.lease, finish, Usage::default()).await
 }

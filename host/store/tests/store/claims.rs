@@ -3,8 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
+use gtm_domain::job::Product;
+use gtm_domain::job::{Finish, JobEventNew};
 use gtm_domain::{JobStatus, Usage};
-use gtm_store::{Finish, JobEventNew, StoreError};
+use gtm_store::StoreError;
 use serde_json::json;
 
 use crate::world::{LEASE, World, new_step, settlement};
@@ -244,7 +246,7 @@ async fn a_lost_lease_writes_nothing(world: World) {
                 old,
                 Finish::Succeeded {
                     result: json!(1),
-                    guideline: None,
+                    product: Product::None,
                 },
                 Usage::default(),
             )

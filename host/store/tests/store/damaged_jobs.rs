@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use gtm_domain::job::JobError;
+use gtm_domain::money::ProviderCallId;
 use gtm_domain::{JobId, JobStatus};
-use gtm_store::ProviderCallId;
 
 use crate::money::{running, sound, step, usd};
 use crate::refused_rows::refuse_changes;

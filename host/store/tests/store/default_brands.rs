@@ -3,9 +3,11 @@
 use std::time::Duration;
 
 use gtm_domain::BrandId;
+use gtm_domain::brand::BrandSelection;
 use gtm_domain::guideline::review::Review;
 use gtm_domain::guideline::words::ReviewStatus;
-use gtm_store::{BrandSelection, Create, StoreError};
+use gtm_domain::idempotency::Create;
+use gtm_store::StoreError;
 
 use crate::brands::{
     create, fail, get, guideline, new_brand, publish, refresh, research_job, succeed,

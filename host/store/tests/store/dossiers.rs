@@ -8,10 +8,10 @@ use gtm_domain::dossier::{
     CollectionBudgets, ConnectorRevision, DossierPlan, DossierSection, DossierSpecification,
     Purpose, PurposeCode, TargetCompany, specification_hash,
 };
+use gtm_domain::idempotency::{Create, StoredResponse};
+use gtm_domain::job::CreateJob;
 use gtm_domain::{Digest, DossierSpecificationId, MicroUsd};
-use gtm_store::{
-    Create, CreateJob, DossierSpecificationPage, NewDossierSpecification, StoredResponse, uuid_v7,
-};
+use gtm_store::{DossierSpecificationPage, NewDossierSpecification, uuid_v7};
 use sqlx::{AssertSqlSafe, Connection, Executor};
 
 use crate::private_postgres;

@@ -1,9 +1,10 @@
 //! How jobs end, through the code and past it: an end is final, an owner stays, settled cost stays,
 //! and the ledger holds after each.
 
-use gtm_domain::job::JobError;
+use gtm_domain::job::Product;
+use gtm_domain::job::{CreateJob, Finish, Job, JobError};
 use gtm_domain::{JobId, JobStatus, MicroUsd, Usage};
-use gtm_store::{CreateJob, Finish, JobRow, StoreError};
+use gtm_store::StoreError;
 use serde_json::json;
 
 use crate::world::{LEASE, Tenant, World};
@@ -28,7 +29,7 @@ async fn a_sweep_takes_away_and_writes_nothing(world: World) {
     refused(&world, "swept_at = created_at", "only an ended job").await;
     let finish = Finish::Succeeded {
         result: json!(1),
-        guideline: None,
+        product: Product::None,
     };
     let usage = Usage::default();
     world.store.finish(&job.lease, finish, usage).await.unwrap();
@@ -66,7 +67,7 @@ fn finish_as(status: JobStatus) -> Finish {
     match status {
         JobStatus::Succeeded => Finish::Succeeded {
             result: json!({}),
-            guideline: None,
+            product: Product::None,
         },
         JobStatus::Failed => Finish::Failed {
             error: JobError {
@@ -79,7 +80,7 @@ fn finish_as(status: JobStatus) -> Finish {
     }
 }
 
-async fn row(world: &World, tenant: &Tenant, id: JobId) -> JobRow {
+async fn row(world: &World, tenant: &Tenant, id: JobId) -> Job {
     let row = world.store.get_job(&tenant.scope, id).await.unwrap();
     row.unwrap()
 }

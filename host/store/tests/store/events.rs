@@ -1,6 +1,6 @@
 //! Events: once for each ordinal, progress never falling.
 
-use gtm_store::JobEventNew;
+use gtm_domain::job::JobEventNew;
 use serde_json::json;
 
 use crate::world::World;

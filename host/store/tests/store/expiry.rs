@@ -4,9 +4,11 @@
 use std::time::Duration;
 
 use bytes::Bytes;
-use gtm_domain::job::JOB_RETENTION;
+use gtm_domain::idempotency::StoredResponse;
+use gtm_domain::job::Product;
+use gtm_domain::job::{Finish, JOB_RETENTION, JobEventNew};
 use gtm_domain::{JobStatus, MicroUsd, Usage};
-use gtm_store::{Finish, JobEventNew, NewJob, Settlement, StoredResponse, SweepReport};
+use gtm_store::{NewJob, Settlement, SweepReport};
 use serde_json::json;
 use sqlx::{AssertSqlSafe, Connection as _, Executor as _};
 
@@ -126,7 +128,7 @@ async fn nothing_of_a_person_stays_and_no_figure_goes(world: World) {
     world.store.emit(&job.lease, event).await.unwrap();
     let finish = Finish::Succeeded {
         result: json!({ "business_summary": PERSONAL }),
-        guideline: None,
+        product: Product::None,
     };
     let usage = Usage::default();
     world.store.finish(&job.lease, finish, usage).await.unwrap();

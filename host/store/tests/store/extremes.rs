@@ -2,8 +2,9 @@
 //! or their end cannot be written. Each of them ends, and the organization goes on.
 
 use gtm_domain::job::JobError;
+use gtm_domain::step::NewStep;
 use gtm_domain::{JobStatus, MicroUsd, Usage};
-use gtm_store::{MarkedCallFilter, NewStep, Settlement, StoreError};
+use gtm_store::{MarkedCallFilter, Settlement, StoreError};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
 use proptest::test_runner::TestRunner;
@@ -158,7 +159,7 @@ async fn a_job_is_given_up_whatever_rule_refuses_its_usage_row(world: World) {
             .await
             .unwrap();
         refuse(&world, table, "1 = 1").await;
-        let finish = gtm_store::Finish::Failed { error: failed() };
+        let finish = gtm_domain::job::Finish::Failed { error: failed() };
         let refused = store.finish(&job.lease, finish, Usage::default()).await;
         assert!(
             matches!(refused, Err(StoreError::RuleViolated(_))),
@@ -175,7 +176,7 @@ async fn a_job_is_given_up_whatever_rule_refuses_its_usage_row(world: World) {
         // The organization goes on, and once the rule is gone, an operator settles what the call cost.
         attempt(&world, &tenant.scope, 500).await.unwrap();
         allow(&world, table).await;
-        let id = gtm_store::ProviderCallId {
+        let id = gtm_domain::money::ProviderCallId {
             job: job.job.id,
             step: 0,
         };
@@ -201,7 +202,7 @@ async fn a_row_that_cannot_be_read_keeps_no_job(world: World) {
         .unwrap();
     let damage = |connector: &str| format!("UPDATE cost_rows SET connector = {connector}");
     world.raw(&damage("'{}'")).await.unwrap();
-    let finish = gtm_store::Finish::Failed { error: failed() };
+    let finish = gtm_domain::job::Finish::Failed { error: failed() };
     let unread = store.finish(&job.lease, finish, Usage::default()).await;
     assert!(matches!(unread, Err(StoreError::Corrupt(_))), "{unread:?}");
     let row = store.give_up(&job.lease, failed()).await.unwrap();
@@ -230,7 +231,7 @@ async fn no_doubt_is_too_large_to_be_held_and_settled(world: World) {
     attempt(&world, &tenant.scope, 1).await.unwrap_err();
     let operator = world.store.operator();
     for job in &jobs {
-        let call = gtm_store::ProviderCallId {
+        let call = gtm_domain::money::ProviderCallId {
             job: job.job.id,
             step: 0,
         };

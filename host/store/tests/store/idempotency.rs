@@ -2,8 +2,10 @@
 
 use std::time::{Duration, Instant};
 
+use gtm_domain::idempotency::KnownRequest;
+use gtm_domain::job::{CreateJob, Finish};
 use gtm_domain::{Permissions, Usage};
-use gtm_store::{CreateJob, Finish, JobFilter, KnownRequest, StoreError};
+use gtm_store::{JobFilter, StoreError};
 use sqlx::Connection as _;
 
 use crate::world::World;

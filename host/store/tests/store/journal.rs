@@ -1,8 +1,11 @@
 //! The journal: intents, settlements, receipts and bodies, and what a restart finds of them.
 
 use bytes::Bytes;
+use gtm_domain::job::Finish;
+use gtm_domain::job::Product;
+use gtm_domain::step::{ConnectorRef, NewStep, StepState};
 use gtm_domain::{Digest, Failure, FailureKind, MicroUsd, Usage};
-use gtm_store::{ConnectorRef, Finish, NewStep, Settlement, StepState, StoreError};
+use gtm_store::{Settlement, StoreError};
 use serde_json::json;
 
 use crate::world::{World, new_step, settlement};
@@ -370,7 +373,7 @@ async fn an_in_doubt_step_is_found_after_a_restart(world: World) {
         .unwrap();
     let finish = Finish::Succeeded {
         result: json!({"done": true}),
-        guideline: None,
+        product: Product::None,
     };
     let row = world
         .store

@@ -1,7 +1,7 @@
 //! What is said of a ledger that does not hold: which organization, account, transaction and job.
 
 use gtm_domain::MicroUsd;
-use gtm_store::LedgerViolation;
+use gtm_domain::money::LedgerViolation;
 
 use crate::money::{attempt, running, sound, succeed, usd};
 use crate::world::World;

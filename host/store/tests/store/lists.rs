@@ -4,8 +4,9 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
+use gtm_domain::job::Job;
 use gtm_domain::{JobId, JobStatus, JobType};
-use gtm_store::{JobFilter, JobRow, ReceiptPlace};
+use gtm_store::{JobFilter, ReceiptPlace};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
 use proptest::test_runner::TestRunner;
@@ -134,7 +135,8 @@ async fn filters_narrow(world: World) {
             status,
             ..JobFilter::default()
         };
-        let ids = |rows: Vec<gtm_store::JobRow>| rows.into_iter().map(|r| r.id).collect::<Vec<_>>();
+        let ids =
+            |rows: Vec<gtm_domain::job::Job>| rows.into_iter().map(|r| r.id).collect::<Vec<_>>();
         let found = world.store.list_jobs(&tenant.scope, &filter).await.unwrap();
         assert_eq!(ids(found), want, "{filter:?}");
         let operator = world.store.operator();
@@ -234,7 +236,7 @@ async fn every_filter_has_its_index(world: World) {
 /// the order of projects.
 async fn insert_copies(
     world: &World,
-    job: &JobRow,
+    job: &Job,
     numbers: std::ops::RangeInclusive<u32>,
     (place, order): (&str, &str),
     projects: &str,
@@ -269,8 +271,8 @@ async fn plans(
     world: &World,
     tenant: &crate::world::Tenant,
 ) -> Vec<(&'static [Condition], &'static str, String)> {
-    use Condition::{Alive, Before, From, Project, Status, Type};
-    const CASES: [(&[Condition], &str); 6] = [
+    use Condition::{Alive, Before, ExternalRef, From, Project, Status, Type};
+    const CASES: [(&[Condition], &str); 7] = [
         (&[Project, From, Alive], "jobs_of_project"),
         (&[Project, Before, From, Alive], "jobs_of_project"),
         (&[Project, Type, From, Alive], "jobs_of_type"),
@@ -280,6 +282,7 @@ async fn plans(
             "jobs_of_type_and_status",
         ),
         (&[Project, Type, Status, Before], "jobs_of_type_and_status"),
+        (&[Project, ExternalRef, From, Alive], "jobs_of_external_ref"),
     ];
     let mut plans = Vec::new();
     for (conditions, index) in CASES {
@@ -290,6 +293,7 @@ async fn plans(
                 Project => format!("'{}'", tenant.project),
                 Type => "'brands'".to_owned(),
                 Status => "'failed'".to_owned(),
+                ExternalRef => "'crm-7'".to_owned(),
                 Before => "'job_7zzzzzzzzzzzzzzzzzzzzzzzzz'".to_owned(),
                 From => "'job_00000000000000000000000000'".to_owned(),
                 Alive if world.is_postgres() => "'2000-01-01'".to_owned(),

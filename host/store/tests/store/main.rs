@@ -25,9 +25,7 @@ macro_rules! on_both_engines {
 #[path = "../../src/repo/job_list_sql.rs"]
 #[allow(dead_code, reason = "the store's own text, to be explained here")]
 mod job_list_sql;
-#[path = "../../../../tests/src/postgres.rs"]
-#[allow(clippy::print_stderr, reason = "a skipped test says so")]
-mod private_postgres;
+use gtm_test_support::postgres as private_postgres;
 mod world;
 
 mod access;
@@ -50,6 +48,7 @@ mod events;
 mod expiry;
 mod extremes;
 mod idempotency;
+mod job_products;
 mod journal;
 mod ledger_violations;
 mod lists;

@@ -1,12 +1,10 @@
 //! Jobs that were given up without a part of their end: it is made up with the last of their calls that is
 //! settled, or when an operator asks, once.
 
-use gtm_domain::job::{JOB_RETENTION, JobError};
+use gtm_domain::job::{Finish, JOB_RETENTION, JobError, JobSettlement};
+use gtm_domain::money::{LedgerKind, ProviderCallId};
 use gtm_domain::{JobId, Usage};
-use gtm_store::{
-    AuditFilter, ClaimedJob, Finish, JobSettlement, LedgerKind, ProviderCallId, Settlement,
-    StoreError, uuid_v7,
-};
+use gtm_store::{AuditFilter, ClaimedJob, Settlement, StoreError, uuid_v7};
 
 use crate::money::{attempt, running, sound, step, succeed, usd};
 use crate::refused_rows::{allow, refuse};

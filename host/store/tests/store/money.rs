@@ -2,11 +2,12 @@
 
 use std::time::Duration;
 
+use gtm_domain::job::Product;
+use gtm_domain::job::{CreateJob, Finish, Job};
+use gtm_domain::money::{BillingMode, LedgerKind, LimitMetric, LimitOwner, LimitScope, Refusal};
+use gtm_domain::step::NewStep;
 use gtm_domain::{ErrorCode, JobStatus, MicroUsd, Usage};
-use gtm_store::{
-    BillingMode, ClaimedJob, CreateJob, Finish, JobRow, LedgerKind, LimitMetric, LimitOwner,
-    LimitScope, NewJob, NewStep, ProjectScope, Refusal, StoreError,
-};
+use gtm_store::{ClaimedJob, NewJob, ProjectScope, StoreError};
 use serde_json::json;
 
 use crate::world::{Tenant, World, new_step, settlement};
@@ -38,13 +39,15 @@ pub async fn poor(world: &World) -> Tenant {
 /// A job that may cost this much.
 pub fn job(world: &World, micros: i64) -> NewJob {
     NewJob {
+        stages: None,
+        external_ref: None,
         expected_cost: usd(micros),
         cost_cap: usd(micros.max(1_000_000)),
         ..world.new_job()
     }
 }
 
-pub async fn attempt(world: &World, scope: &ProjectScope, micros: i64) -> Result<JobRow, Refusal> {
+pub async fn attempt(world: &World, scope: &ProjectScope, micros: i64) -> Result<Job, Refusal> {
     match world
         .store
         .create_job(scope, job(world, micros), None)
@@ -68,10 +71,10 @@ pub fn step(seq: u64, ceiling: i64) -> NewStep {
     }
 }
 
-pub async fn succeed(world: &World, job: &ClaimedJob) -> JobRow {
+pub async fn succeed(world: &World, job: &ClaimedJob) -> Job {
     let finish = Finish::Succeeded {
         result: json!({}),
-        guideline: None,
+        product: Product::None,
     };
     world
         .store

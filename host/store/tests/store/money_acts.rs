@@ -2,17 +2,16 @@
 
 use std::time::Duration;
 
-use gtm_domain::job::JobError;
+use gtm_domain::job::Product;
+use gtm_domain::job::{CreateJob, Finish, JobError};
+use gtm_domain::money::{LimitMetric, LimitOwner, LimitScope, Refusal};
 use gtm_domain::{JobStatus, Timestamp, Usage};
-use gtm_store::{
-    CreateJob, Finish, LimitMetric, LimitOwner, LimitScope, ProjectScope, Refusal, Settlement,
-    StoreError,
-};
+use gtm_store::{ProjectScope, Settlement, StoreError};
 use proptest::prelude::*;
 use serde_json::json;
 
 use crate::money::{job, step, usd};
-use crate::money_model::{Call, Job, Model};
+use crate::money_model::{Call, Model, ModelJob};
 use crate::world::{LEASE, World, settlement};
 
 /// What may happen, in any order. Small numbers choose among what there is.
@@ -233,7 +232,7 @@ async fn create(world: &World, model: &mut Model, key: usize, estimate: i64, met
                 "what could be reserved caps nothing"
             );
             met.lowered += u32::from(wanted < estimate);
-            model.jobs.push(Job {
+            model.jobs.push(ModelJob {
                 row: *row,
                 lease: None,
                 calls: Vec::new(),
@@ -383,7 +382,7 @@ async fn reconcile(world: &World, model: &mut Model, job: usize, cost: i64, met:
     };
     let job = &mut model.jobs[*n];
     let step = job.calls.iter().position(awaits).unwrap();
-    let id = gtm_store::ProviderCallId {
+    let id = gtm_domain::money::ProviderCallId {
         job: job.row.id,
         step: u64::try_from(step).unwrap(),
     };
@@ -404,7 +403,7 @@ async fn finish(world: &World, model: &mut Model, n: usize, how: u8, met: &mut M
         0..=2 if cost == 0 || affordable => (
             Finish::Succeeded {
                 result: json!({}),
-                guideline: None,
+                product: Product::None,
             },
             JobStatus::Succeeded,
         ),
@@ -413,7 +412,7 @@ async fn finish(world: &World, model: &mut Model, n: usize, how: u8, met: &mut M
             (
                 Finish::Succeeded {
                     result: json!({}),
-                    guideline: None,
+                    product: Product::None,
                 },
                 JobStatus::Failed,
             )

@@ -1,12 +1,12 @@
 //! Money that calls of ended jobs may yet be charged: it counts against every limit until an operator has
 //! settled the calls, so that nobody spends it twice.
 
-use gtm_domain::job::JobError;
-use gtm_domain::{MicroUsd, Usage};
-use gtm_store::{
-    BillingMode, Finish, JobRow, LimitMetric, LimitOwner, LimitScope, ProviderCallId, Refusal,
-    Settlement, StoreError,
+use gtm_domain::job::{Finish, Job, JobError};
+use gtm_domain::money::{
+    BillingMode, LimitMetric, LimitOwner, LimitScope, ProviderCallId, Refusal,
 };
+use gtm_domain::{MicroUsd, Usage};
+use gtm_store::{Settlement, StoreError};
 use serde_json::json;
 
 use crate::money::{attempt, limit, poor, running, sound, step, usd};
@@ -23,7 +23,7 @@ on_both_engines!(
 );
 
 /// Run a job whose only call, which may cost `ceiling`, is charged `cost` and then left in doubt.
-async fn doubtful(world: &World, tenant: &Tenant, ceiling: i64, cost: i64) -> JobRow {
+async fn doubtful(world: &World, tenant: &Tenant, ceiling: i64, cost: i64) -> Job {
     let job = running(world, tenant, 10).await;
     let store = &world.store;
     store
@@ -39,7 +39,7 @@ async fn doubtful(world: &World, tenant: &Tenant, ceiling: i64, cost: i64) -> Jo
     ended.await.unwrap()
 }
 
-async fn reconcile(world: &World, job: &JobRow, step: u64, micros: i64) {
+async fn reconcile(world: &World, job: &Job, step: u64, micros: i64) {
     let id = ProviderCallId { job: job.id, step };
     let operator = world.store.operator();
     operator
@@ -270,7 +270,7 @@ async fn doubts_from_before_are_counted(mut world: World) {
         "ALTER TABLE monthly_totals DROP COLUMN awaiting",
         "ALTER TABLE job_steps DROP COLUMN keyed",
         "DELETE FROM monthly_totals WHERE settled = 0 AND jobs = 0",
-        "DELETE FROM _sqlx_migrations WHERE version >= 19",
+        "DELETE FROM _sqlx_migrations WHERE version IN (19, 20)",
     ] {
         world.raw(sql).await.unwrap();
     }

@@ -1,7 +1,9 @@
 //! Money as a list of jobs: everything that the store keeps sums of is counted anew from it.
 
+use gtm_domain::job::Job;
+use gtm_domain::money::{LimitOwner, LimitScope};
 use gtm_domain::{OrganizationId, TierTable, Timestamp, UsageTier};
-use gtm_store::{JobRow, Lease, LimitOwner, LimitScope, ProjectScope};
+use gtm_store::{Lease, ProjectScope};
 
 use crate::money::usd;
 
@@ -25,15 +27,15 @@ impl Call {
     }
 }
 
-pub struct Job {
-    pub row: JobRow,
+pub struct ModelJob {
+    pub row: Job,
     pub lease: Option<Lease>,
     pub calls: Vec<Call>,
     /// Month in which it ended.
     pub ended: Option<String>,
 }
 
-impl Job {
+impl ModelJob {
     pub fn spent(&self) -> i64 {
         self.calls.iter().filter_map(|call| call.cost).sum()
     }
@@ -74,40 +76,40 @@ pub struct Model {
     pub budgets: Vec<Option<i64>>,
     pub quotas: Vec<Option<i64>>,
     pub granted: i64,
-    pub jobs: Vec<Job>,
+    pub jobs: Vec<ModelJob>,
 }
 
 impl Model {
-    pub fn of(&self, owner: LimitOwner) -> impl Iterator<Item = &Job> {
+    pub fn of(&self, owner: LimitOwner) -> impl Iterator<Item = &ModelJob> {
         self.jobs.iter().filter(move |job| job.is_of(owner))
     }
     pub fn settled(&self, owner: LimitOwner, month: &str) -> i64 {
         let ended = self
             .of(owner)
             .filter(|job| job.ended.as_deref() == Some(month));
-        ended.map(Job::charged).sum()
+        ended.map(ModelJob::charged).sum()
     }
     /// What calls of jobs that ended in a month may yet be charged.
     pub fn awaiting(&self, owner: LimitOwner, month: &str) -> i64 {
         let ended = self
             .of(owner)
             .filter(|job| job.ended.as_deref() == Some(month));
-        ended.map(Job::held).sum()
+        ended.map(ModelJob::held).sum()
     }
     /// The same whatever the month.
     pub fn awaiting_in_all(&self) -> i64 {
         let ended = self.jobs.iter().filter(|job| job.ended.is_some());
-        ended.map(Job::held).sum()
+        ended.map(ModelJob::held).sum()
     }
-    pub fn open(&self, owner: LimitOwner) -> impl Iterator<Item = &Job> {
+    pub fn open(&self, owner: LimitOwner) -> impl Iterator<Item = &ModelJob> {
         self.of(owner).filter(|job| job.ended.is_none())
     }
     pub fn exposed(&self, owner: LimitOwner) -> i64 {
-        self.open(owner).map(Job::exposed).sum()
+        self.open(owner).map(ModelJob::exposed).sum()
     }
     /// Of each job what is reserved, or what its calls have taken, whichever is more.
     pub fn set_aside(&self, owner: LimitOwner) -> i64 {
-        let of_job = |job: &Job| job.reserved().max(job.exposed());
+        let of_job = |job: &ModelJob| job.reserved().max(job.exposed());
         self.open(owner).map(of_job).sum()
     }
     pub fn created(&self, owner: LimitOwner, month: &str) -> i64 {
@@ -118,7 +120,7 @@ impl Model {
     }
     pub fn charged(&self) -> i64 {
         let ended = self.jobs.iter().filter(|job| job.ended.is_some());
-        ended.map(Job::charged).sum()
+        ended.map(ModelJob::charged).sum()
     }
     pub fn whole(&self) -> LimitOwner {
         LimitOwner::Organization(self.organization)
@@ -163,7 +165,7 @@ impl Model {
             LimitOwner::Organization(_) => true,
         }
     }
-    pub fn scope_of(&self, job: &Job) -> ProjectScope {
+    pub fn scope_of(&self, job: &ModelJob) -> ProjectScope {
         let own = |scope: &&ProjectScope| scope.key() == job.row.key;
         self.scopes.iter().find(own).unwrap().clone()
     }

@@ -1,6 +1,8 @@
 //! Limits under parallel creates on two nodes: exactly as many are let through as there is room for.
 
-use gtm_store::{CreateJob, LimitMetric, LimitOwner, StoreError};
+use gtm_domain::job::CreateJob;
+use gtm_domain::money::{LimitMetric, LimitOwner};
+use gtm_store::StoreError;
 
 use crate::money::{job, limit, sound};
 use crate::world::{Tenant, World};

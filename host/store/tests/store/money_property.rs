@@ -1,8 +1,8 @@
 //! Whatever happens in whatever order, the ledger balances, no call is begun that a cap does not hold
 //! beside all that was spent, is in flight or in doubt, and none is refused for what is only expected of jobs. The store is held against `money_model`.
 
+use gtm_domain::money::LimitOwner;
 use gtm_domain::{MicroUsd, TierTable, UsageTier};
-use gtm_store::LimitOwner;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
 use proptest::test_runner::TestRunner;

@@ -1,9 +1,8 @@
 //! Limits and credit while a job runs: which call is begun, what the job is charged, what is left.
 
 use gtm_domain::JobStatus;
-use gtm_store::{
-    BillingMode, LimitMetric, LimitOwner, LimitScope, Refusal, Settlement, StoreError,
-};
+use gtm_domain::money::{BillingMode, LimitMetric, LimitOwner, LimitScope, Refusal};
+use gtm_store::{Settlement, StoreError};
 
 use crate::money::{attempt, limit, poor, running, sound, step, succeed, usd};
 use crate::world::{World, settlement};
@@ -231,7 +230,7 @@ async fn what_jobs_cost_is_learned_from_those_that_succeed(world: World) {
         if well {
             succeed(&world, &job).await;
         } else {
-            let finish = gtm_store::Finish::Canceled;
+            let finish = gtm_domain::job::Finish::Canceled;
             store
                 .finish(&job.lease, finish, gtm_domain::Usage::default())
                 .await

@@ -1,8 +1,10 @@
 //! The end of a job: once, with its charge, whatever happens around it.
 
-use gtm_domain::job::JobError;
+use gtm_domain::job::Product;
+use gtm_domain::job::{Finish, JobError};
+use gtm_domain::money::LedgerKind;
 use gtm_domain::{JobStatus, MicroUsd, TokenUsage, Usage};
-use gtm_store::{Finish, LedgerKind, StoreError};
+use gtm_store::StoreError;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
 use proptest::test_runner::TestRunner;
@@ -44,7 +46,7 @@ async fn a_succeeded_job_has_result_usage_and_charge(world: World) {
             &job.lease,
             Finish::Succeeded {
                 result: result.clone(),
-                guideline: None,
+                product: Product::None,
             },
             usage,
         )
@@ -115,7 +117,7 @@ async fn a_job_is_finished_once(world: World) {
             &job.lease,
             Finish::Succeeded {
                 result: json!(1),
-                guideline: None,
+                product: Product::None,
             },
             Usage::default(),
         )
@@ -127,7 +129,7 @@ async fn a_job_is_finished_once(world: World) {
             &job.lease,
             Finish::Succeeded {
                 result: json!(2),
-                guideline: None,
+                product: Product::None,
             },
             Usage::default(),
         )
@@ -161,7 +163,7 @@ async fn two_workers_finish_once(world: World) {
                     &lease,
                     Finish::Succeeded {
                         result: json!(n),
-                        guideline: None,
+                        product: Product::None,
                     },
                     Usage::default(),
                 )
@@ -251,7 +253,7 @@ async fn play(world: &World, tenant: &Tenant, acts: &[Act]) {
             (Act::Succeed, Some((lease, _))) => {
                 let finish = Finish::Succeeded {
                     result: json!({}),
-                    guideline: None,
+                    product: Product::None,
                 };
                 allowed(
                     world

@@ -2,12 +2,11 @@
 
 use std::time::Duration;
 
-use gtm_domain::job::JOB_RETENTION;
+use gtm_domain::job::{Finish, JOB_RETENTION, Job};
+use gtm_domain::money::{LedgerKind, MarkedCall, ProviderCallId, ReconciliationState};
+use gtm_domain::step::{ConnectorRef, NewStep};
 use gtm_domain::{MicroUsd, Month, Timestamp, Usage};
-use gtm_store::{
-    AuditFilter, ConnectorRef, Finish, JobRow, Lease, LedgerKind, MarkedCall, MarkedCallFilter,
-    NewStep, ProviderCallId, ReconciliationState, Settlement, StoreError,
-};
+use gtm_store::{AuditFilter, Lease, MarkedCallFilter, Settlement, StoreError};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
 use proptest::test_runner::TestRunner;
@@ -57,7 +56,7 @@ async fn call(world: &World, lease: &Lease, seq: u64, settlement: Settlement) {
         .unwrap();
 }
 
-async fn end(world: &World, lease: &Lease) -> JobRow {
+async fn end(world: &World, lease: &Lease) -> Job {
     world
         .store
         .finish(lease, Finish::Canceled, Usage::default())
@@ -66,7 +65,7 @@ async fn end(world: &World, lease: &Lease) -> JobRow {
 }
 
 /// A job that has ended with one call for each of these charges, all of them marked.
-async fn ended(world: &World, tenant: &Tenant, charged: &[i64]) -> JobRow {
+async fn ended(world: &World, tenant: &Tenant, charged: &[i64]) -> Job {
     let job = world.running(tenant).await;
     for (seq, micros) in charged.iter().enumerate() {
         call(world, &job.lease, seq as u64, lost(*micros)).await;

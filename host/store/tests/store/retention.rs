@@ -3,9 +3,10 @@
 use std::time::Duration;
 
 use bytes::Bytes;
-use gtm_domain::job::JOB_RETENTION;
+use gtm_domain::job::Product;
+use gtm_domain::job::{Finish, JOB_RETENTION, JobEventNew};
 use gtm_domain::{JobStatus, MicroUsd, Usage};
-use gtm_store::{Finish, JobEventNew, Settlement, SweepReport};
+use gtm_store::{Settlement, SweepReport};
 use serde_json::json;
 
 use crate::world::{World, new_step, settlement};
@@ -51,7 +52,7 @@ async fn finished_job_with_blob(
             &job.lease,
             Finish::Succeeded {
                 result: json!({"x": 1}),
-                guideline: None,
+                product: Product::None,
             },
             Usage::default(),
         )

@@ -1,9 +1,10 @@
 //! Start URLs of bindings: changed one by one, read by whom the binding holds for.
 
+use gtm_domain::binding::{BindingScope, BindingTarget};
 use gtm_domain::domain_name::DomainName;
 use gtm_domain::start_url::{MAX_START_URLS, StartUrl, StartUrls};
 use gtm_domain::{BindingId, OrganizationId};
-use gtm_store::{BindingScope, BindingTarget, StartUrlChange, StoreError};
+use gtm_store::{StartUrlChange, StoreError};
 use serde_json::json;
 
 use crate::bindings::new_connection;

@@ -1,7 +1,8 @@
 //! The database's own guards, against SQL that goes past the repositories.
 
+use gtm_domain::job::Finish;
+use gtm_domain::job::Product;
 use gtm_domain::{JobStatus, Usage};
-use gtm_store::Finish;
 use serde_json::json;
 
 use crate::world::World;
@@ -79,7 +80,7 @@ async fn an_outcome_is_final(world: World) {
             &job.lease,
             Finish::Succeeded {
                 result: json!(1),
-                guideline: None,
+                product: Product::None,
             },
             Usage::default(),
         )

@@ -1,7 +1,8 @@
 //! Scopes: what belongs to another project looks exactly like what does not exist.
 
+use gtm_domain::job::{Finish, JobEventNew};
 use gtm_domain::{JobId, Usage};
-use gtm_store::{Finish, JobEventNew, JobFilter, uuid_v7};
+use gtm_store::{JobFilter, uuid_v7};
 use serde_json::json;
 use sqlx::{Connection, Executor};
 
@@ -110,7 +111,7 @@ async fn lists_page_by_id(world: World) {
         limit,
         ..JobFilter::default()
     };
-    let ids = |rows: Vec<gtm_store::JobRow>| rows.into_iter().map(|r| r.id).collect::<Vec<_>>();
+    let ids = |rows: Vec<gtm_domain::job::Job>| rows.into_iter().map(|r| r.id).collect::<Vec<_>>();
     let first = ids(world
         .store
         .list_jobs(&tenant.scope, &page(None, 2))

@@ -165,6 +165,8 @@ async fn defaults_and_start_urls_are_carried_over(mut world: World) {
             ("b.example", "https://b/")
         ]
     );
+    let kinds = "SELECT COUNT(*) FROM bindings WHERE plugin_kind = 'generation_backend'";
+    assert_eq!(world.number(kinds).await, 2, "nothing else could be bound");
     let plain: BindingId = PLAIN.parse().unwrap();
     let row = operator.show_binding(plain).await.unwrap().unwrap();
     assert_eq!(row.settings, json!({"max_pages": 5}));

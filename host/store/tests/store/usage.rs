@@ -1,11 +1,12 @@
 //! Usage by month and its breakdowns: what counts where, and for whom. That the sums always say what a
 //! count of the single rows would say is in `usage_recount`.
 
+use gtm_domain::job::Product;
+use gtm_domain::job::{CreateJob, Finish, Job};
+use gtm_domain::step::{ConnectorRef, NewStep};
+use gtm_domain::usage::{JobCounts, MonthUsage, UsageSum};
 use gtm_domain::{Digest, JobType, MicroUsd, Month, Permissions, Timestamp, TokenUsage, Usage};
-use gtm_store::{
-    ConnectorRef, CreateJob, Finish, JobCounts, JobRow, MonthUsage, NewJob, NewStep, ProjectScope,
-    Settlement, UsageSum,
-};
+use gtm_store::{NewJob, ProjectScope, Settlement};
 use serde_json::json;
 use sqlx::Connection as _;
 
@@ -32,7 +33,7 @@ pub fn month(text: &str) -> Month {
 pub fn succeeded() -> Finish {
     Finish::Succeeded {
         result: json!({}),
-        guideline: None,
+        product: Product::None,
     }
 }
 
@@ -70,8 +71,10 @@ impl World {
         self.store.usage(scope, month, true).await.unwrap().0
     }
 
-    pub async fn create_of(&self, scope: &ProjectScope, job_type: JobType) -> JobRow {
+    pub async fn create_of(&self, scope: &ProjectScope, job_type: JobType) -> Job {
         let job = NewJob {
+            stages: None,
+            external_ref: None,
             job_type,
             ..self.new_job()
         };

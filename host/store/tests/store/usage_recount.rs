@@ -4,9 +4,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use gtm_domain::job::JobError;
+use gtm_domain::job::{Finish, JobError};
+use gtm_domain::usage::UsageSum;
 use gtm_domain::{JobType, KeyRecordId, MicroUsd, Month, Timestamp, TokenUsage, Usage};
-use gtm_store::{Finish, Lease, ProjectScope, Settlement, StoreError, UsageSum};
+use gtm_store::{Lease, ProjectScope, Settlement, StoreError};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
 use proptest::test_runner::TestRunner;

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use gtm_store::{
-    ConnectionChange, ConnectionRow, ConnectionState, NewVerification, StoreError,
-    VerificationMethod, VerificationResult,
+use gtm_domain::connection::{
+    Connection, ConnectionState, NewVerification, VerificationMethod, VerificationResult,
 };
+use gtm_store::{ConnectionChange, StoreError};
 use secrecy::SecretString;
 use serde_json::json;
 
@@ -20,7 +20,7 @@ on_both_engines!(
     a_check_of_nothing_is_refused,
 );
 
-async fn connection(world: &World, tenant: &Tenant) -> ConnectionRow {
+async fn connection(world: &World, tenant: &Tenant) -> Connection {
     world
         .store
         .operator()
@@ -29,7 +29,7 @@ async fn connection(world: &World, tenant: &Tenant) -> ConnectionRow {
         .unwrap()
 }
 
-fn check(row: &ConnectionRow, result: VerificationResult) -> NewVerification {
+fn check(row: &Connection, result: VerificationResult) -> NewVerification {
     NewVerification {
         checked: row.clone(),
         method: VerificationMethod::LiveProbe,
@@ -124,7 +124,7 @@ async fn only_what_was_taken_before_is_revoked(world: World) {
     let tenant = world.tenant().await;
     let operator = world.store.operator();
     let row = connection(&world, &tenant).await;
-    let revoked = async |row: &ConnectionRow, result| {
+    let revoked = async |row: &Connection, result| {
         let known = operator.record_verification(check(row, result)).await;
         known.unwrap().revoked
     };

@@ -5,14 +5,18 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use gtm_domain::clock::ManualClock;
+use gtm_domain::idempotency::{IdempotencyClaim, StoredResponse};
+use gtm_domain::job::{CreateJob, Job};
+use gtm_domain::money::MoneyPosition;
 use gtm_domain::receipt::Receipt;
+use gtm_domain::step::NewStep;
 use gtm_domain::{
     ApiKeySecret, Clock, Digest, JobId, JobType, KeyRecordId, MicroUsd, Month, OrganizationId,
     Permissions, ProjectId, ReceiptId, Timestamp, TokenUsage, Usage, WorkerId,
 };
 use gtm_store::{
-    ClaimedJob, CreateJob, IdempotencyClaim, JobRow, KeyRing, Lease, MoneyPosition, NewJob,
-    NewStep, ProjectScope, Settlement, Store, StoreConfig, StoreError, StoredResponse, uuid_v7,
+    ClaimedJob, KeyRing, Lease, NewJob, ProjectScope, Settlement, Store, StoreConfig, StoreError,
+    uuid_v7,
 };
 use serde_json::json;
 use sqlx::{AssertSqlSafe, Connection, Executor};
@@ -168,6 +172,8 @@ impl World {
     pub fn new_job(&self) -> NewJob {
         let id = JobId::from_uuid(uuid_v7(self.now()));
         NewJob {
+            stages: None,
+            external_ref: None,
             id,
             job_type: JobType::Playbooks,
             created_at: self.now(),
@@ -185,7 +191,7 @@ impl World {
         }
     }
 
-    pub async fn create(&self, scope: &ProjectScope) -> JobRow {
+    pub async fn create(&self, scope: &ProjectScope) -> Job {
         match self
             .store
             .create_job(scope, self.new_job(), None)

@@ -1,5 +1,7 @@
 //! Where the company has its seat.
 
+use gtm_lexicon::others::PLACES;
+use gtm_lexicon::seats::LABELS;
 use gtm_site_research::claim::Excerpt;
 use gtm_site_research::evidence::{Evidence, Sentence};
 use gtm_site_research::places;
@@ -9,7 +11,6 @@ use serde_json::{Map, Value, json};
 use super::identifiers::named_above;
 use super::labels::{Labelled, labelled};
 use super::others::{Own, Owner};
-use super::others_words::OTHER_PLACES;
 use super::postal::{place_before_country, place_in};
 use super::speaker::speaks_of_itself;
 use super::{Line, countries, letters, tax_numbers};
@@ -35,7 +36,7 @@ pub fn collect(
     let own = Own::new(site, legal);
     statements.extend(written(lines, &shown, &own));
     statements.extend(told(evidence, &shown, site));
-    statements.extend(labelled(pairs, LABELS).filter_map(|pair| of_label(pair, &shown)));
+    statements.extend(labelled(pairs, &LABELS).filter_map(|pair| of_label(pair, &shown)));
     if let Some(data) = &site.company_data {
         let facts = &data.facts;
         if let Some(country) = facts.country.as_deref().and_then(countries::named) {
@@ -237,35 +238,8 @@ fn written(lines: &[Line<'_>], shown: &Shown, own: &Own) -> Vec<Statement> {
 
 /// Whether an address says that it is a distributor's or a branch's.
 fn is_of_other_place(text: &str, own: &Own) -> bool {
-    words::has_any(&words::split(&words::fold(text)), OTHER_PLACES) && !own.is_named_in(text)
+    PLACES.any_in(&words::split(&words::fold(text))) && !own.is_named_in(text)
 }
-
-/// Labels of a seat, folded.
-const LABELS: &[&str] = &[
-    "headquarters",
-    "headquarter",
-    "hq",
-    "head office",
-    "registered office",
-    "principal office",
-    "based in",
-    "sitz",
-    "hauptsitz",
-    "firmensitz",
-    "unternehmenssitz",
-    "siege",
-    "siege social",
-    "sede",
-    "sede central",
-    "sede social",
-    "domicilio social",
-    "sede legale",
-    "sede principale",
-    "hoofdkantoor",
-    "المقر",
-    "المقر الرئيسي",
-    "מטה החברה",
-];
 
 /// The seat behind a label: an address, or a place and perhaps its country.
 fn of_label(pair: &Labelled<'_>, shown: &Shown) -> Option<Statement> {

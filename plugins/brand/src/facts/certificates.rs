@@ -1,88 +1,10 @@
 //! Certificates: a standard that is named, or a word for being certified that is said of the company.
 
+use gtm_lexicon::proofs::{CERTIFIED, CERTIFIED_BY, STANDARDS};
 use gtm_site_research::words;
 
 use super::speaker::says_what_it_is;
 use crate::research::Site;
-
-/// Standards and marks that are certificates by their name, folded.
-const STANDARDS: &[&str] = &[
-    "iec 27001",
-    "soc 1",
-    "soc 2",
-    "soc 3",
-    "tuv",
-    "b corp",
-    "gdpr compliant",
-    "fda approved",
-    "ukas",
-    "pci dss",
-    "cyber essentials",
-    "haccp",
-    "oeko tex",
-    "fairtrade",
-    "leed",
-    "ecocert",
-    "demeter",
-    "bioland",
-    "kosher",
-    "iatf 16949",
-    "as9100*",
-    "nen 7510",
-    "vca",
-    "qualiopi",
-    "esquema nacional de seguridad",
-    "authorised economic operator",
-    "authorized economic operator",
-    "zugelassener wirtschaftsbeteiligter",
-    "operateur economique agree",
-    "operador economico autorizado",
-    "شهادة",
-];
-/// Participles of being certified, folded.
-const CERTIFIED: &[&str] = &[
-    "certified",
-    "accredited",
-    "zertifiziert",
-    "zertifizierte*",
-    "akkreditiert",
-    "certifie",
-    "certifies",
-    "certifiee*",
-    "accredite*",
-    "certificado*",
-    "certificada*",
-    "acreditado*",
-    "acreditada*",
-    "certificato",
-    "certificata",
-    "certificati",
-    "accreditat*",
-    "gecertificeerd*",
-    "geaccrediteerd*",
-];
-/// Words behind such a participle that say by whom or by which rule, folded.
-const BY: &[&str] = &[
-    "by",
-    "to",
-    "under",
-    "according",
-    "nach",
-    "gemass",
-    "durch",
-    "von",
-    "selon",
-    "par",
-    "segun",
-    "por",
-    "conforme",
-    "da",
-    "secondo",
-    "volgens",
-    "door",
-    "pela",
-    "pelo",
-];
 
 /// Whether a text names a certificate that the company has. Headings such as `Certifications` and sentences that
 /// only speak of certifying name none.
@@ -109,19 +31,22 @@ fn names_standard(words: &[&str]) -> bool {
         ["en" | "din" | "une" | "nf", number] => is_number(&number),
         _ => false,
     });
-    iso || words::has_any(words, STANDARDS) || european && words::has_any(words, CERTIFIED)
+    iso || STANDARDS.any_in(words) || european && CERTIFIED.any_in(words)
 }
 
 /// Whether the company says that it is certified, or an item says by whom.
 fn says_certified(words: &[&str], speaks: bool) -> bool {
-    let Some(at) = CERTIFIED
-        .iter()
-        .find_map(|word| words::position(words, word))
-    else {
+    let mut places = CERTIFIED.places(words).peekable();
+    if places.peek().is_none() {
         return false;
-    };
-    let behind = words.get(at + 1..).unwrap_or_default();
-    let by = behind.iter().take(3).any(|word| BY.contains(word));
+    }
+    let by = places.any(|(at, _)| {
+        let behind = words.get(at + 1..).unwrap_or_default();
+        behind
+            .iter()
+            .take(3)
+            .any(|word| CERTIFIED_BY.contains(word))
+    });
     words.len() >= 3 && (speaks && words.len() >= 4 || by)
 }
 

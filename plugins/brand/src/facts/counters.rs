@@ -1,5 +1,6 @@
 //! Rows of figures, each with its label in one block (`1 250 clients`), and quantities in words.
 
+use gtm_lexicon::figures::{DISCOUNTS, MEASURES, NUMBERS, PERCENT, UNITS};
 use gtm_site_research::evidence::{Evidence, Passage};
 use gtm_site_research::page::BlockKind;
 use gtm_site_research::words;
@@ -8,186 +9,6 @@ use super::figures::has_number;
 
 /// Blocks in a row that make figures of numbers with labels, where no heading does.
 const A_ROW: usize = 3;
-/// Units of measure behind a number, which make it a property of a product, folded.
-const MEASURES: &[&str] = &[
-    "mm", "cm", "m", "km", "g", "kg", "mg", "l", "ml", "cl", "v", "w", "kw", "hz", "c", "in",
-    "inch", "inches", "ft", "lb", "lbs", "oz", "gb", "mb", "tb", "am", "pm", "uhr", "h", "min",
-    "eur", "usd", "euro", "euros",
-];
-/// Numbers in words, folded.
-const NUMBERS: &[&str] = &[
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "fifteen",
-    "twenty",
-    "thirty",
-    "forty",
-    "fifty",
-    "sixty",
-    "zwei",
-    "drei",
-    "vier",
-    "funf",
-    "sechs",
-    "sieben",
-    "acht",
-    "neun",
-    "zehn",
-    "elf",
-    "zwolf",
-    "funfzehn",
-    "zwanzig",
-    "dreissig",
-    "vierzig",
-    "funfzig",
-    "deux",
-    "trois",
-    "quatre",
-    "cinq",
-    "sept",
-    "huit",
-    "neuf",
-    "dix",
-    "onze",
-    "douze",
-    "quinze",
-    "vingt",
-    "trente",
-    "quarante",
-    "cinquante",
-    "dos",
-    "tres",
-    "cuatro",
-    "cinco",
-    "seis",
-    "siete",
-    "ocho",
-    "nueve",
-    "diez",
-    "once",
-    "doce",
-    "quince",
-    "veinte",
-    "treinta",
-    "cuarenta",
-    "cincuenta",
-    "due",
-    "tre",
-    "quattro",
-    "cinque",
-    "sei",
-    "sette",
-    "otto",
-    "nove",
-    "dieci",
-    "dodici",
-    "quindici",
-    "venti",
-    "trenta",
-    "quaranta",
-    "cinquanta",
-    "twee",
-    "drie",
-    "vijf",
-    "zes",
-    "zeven",
-    "negen",
-    "tien",
-    "twaalf",
-    "vijftien",
-    "twintig",
-    "dertig",
-    "veertig",
-    "vijftig",
-    "dois",
-    "duas",
-    "quatro",
-    "sete",
-    "oito",
-    "dez",
-    "doze",
-    "vinte",
-    "trinta",
-    "quarenta",
-    "cinquenta",
-];
-/// What is saved or lost, folded.
-const UNITS: &[&str] = &[
-    "hours",
-    "minutes",
-    "days",
-    "weeks",
-    "months",
-    "percent",
-    "per cent",
-    "stunden",
-    "minuten",
-    "tage",
-    "tagen",
-    "wochen",
-    "monate",
-    "monaten",
-    "prozent",
-    "heures",
-    "jours",
-    "semaines",
-    "mois",
-    "pour cent",
-    "horas",
-    "minutos",
-    "dias",
-    "semanas",
-    "meses",
-    "por ciento",
-    "ore",
-    "minuti",
-    "giorni",
-    "settimane",
-    "mesi",
-    "per cento",
-    "uur",
-    "uren",
-    "minuut",
-    "dagen",
-    "weken",
-    "maanden",
-    "procent",
-    "por cento",
-];
-const PERCENT: &[&str] = &[
-    "percent",
-    "per cent",
-    "prozent",
-    "pour cent",
-    "por ciento",
-    "procent",
-    "per cento",
-    "por cento",
-];
-/// Words of a price that is lowered, folded.
-const DISCOUNTS: &[&str] = &[
-    "discount*",
-    "off",
-    "rabatt*",
-    "skonto",
-    "remise*",
-    "promo*",
-    "descuento*",
-    "sconto",
-    "korting*",
-    "desconto*",
-    "coupon*",
-    "code",
-];
 
 /// The number at the beginning of a text with its sign, and the words behind it: `1 250` of `1 250 clients`.
 pub fn leading(text: &str) -> Option<(&str, &str)> {
@@ -281,14 +102,13 @@ pub fn rows(
 pub fn in_words(words: &[&str]) -> bool {
     words.iter().enumerate().any(|(at, word)| {
         let behind = words.get(at + 1..).unwrap_or_default();
-        NUMBERS.contains(word) && words::starts_with_any(behind, UNITS)
+        NUMBERS.contains(word) && UNITS.open(behind)
     })
 }
 
 /// Whether a sentence about a customer gives a result: a share, and no discount.
 pub fn is_share(words: &[&str], text: &str) -> bool {
-    (text.contains('%') && has_number(text) || words::has_any(words, PERCENT))
-        && !words::has_any(words, DISCOUNTS)
+    (text.contains('%') && has_number(text) || PERCENT.any_in(words)) && !DISCOUNTS.any_in(words)
 }
 
 #[cfg(test)]

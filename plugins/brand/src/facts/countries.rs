@@ -1,10 +1,11 @@
 //! What tells a country: its names, telephone prefixes and marks of national registers. Codes, prefixes
-//! and names are those of `gtm-site-signals`, which the host reads too.
+//! and names are those of `gtm-lexicon`, which the host reads too.
 
 use std::sync::LazyLock;
 
+use gtm_lexicon::countries::{self, Country};
+use gtm_lexicon::places::{EVERYDAY_COUNTRIES, OF_ANOTHER_PLACE};
 use gtm_site_research::words;
-use gtm_site_signals::countries::{self, Country};
 
 /// The countries with their names folded.
 static NAMED: LazyLock<Vec<(&str, Vec<String>)>> = LazyLock::new(|| {
@@ -26,34 +27,19 @@ const SUBDIVISIONS: [&str; 57] = [
 /// Folded names that mean a state, too.
 const STATES: [&str; 1] = ["georgia"];
 
-/// Folded names that are words, towns or people, so that a text may hold them without a country.
-const EVERYDAY: [&str; 12] = [
-    "chad", "chili", "cuba", "franca", "inde", "island", "jersey", "jordan", "lebanon", "mali",
-    "peru", "suede",
-];
-
 /// Marks that only one country's companies put on their pages, as folded words.
-const MARKS: &[(&str, &[&str])] = &[
-    (
-        "DE",
-        &["amtsgericht", "hrb", "hra", "ust idnr", "ust id nr"],
-    ),
-    ("AT", &["firmenbuch", "firmenbuchnummer", "uid nr atu"]),
-    (
-        "GB",
-        &[
-            "registered in england",
-            "registered in scotland",
-            "registered in wales",
-            "companies house",
-        ],
-    ),
-    ("LU", &["rcs luxembourg", "r c s luxembourg"]),
-    ("FR", &["rcs", "siret", "siren"]),
-    ("NL", &["kvk", "kamer van koophandel"]),
-    ("IT", &["partita iva", "p iva"]),
-    ("CH", &["handelsregister des kantons"]),
-];
+static MARKS: LazyLock<Vec<(&str, Vec<String>)>> = LazyLock::new(|| {
+    let folded = |mark: &&str| words::split(&words::fold(mark)).join(" ");
+    gtm_lexicon::registers()
+        .iter()
+        .map(|register| {
+            (
+                register.country,
+                register.marks.iter().map(folded).collect(),
+            )
+        })
+        .collect()
+});
 
 /// The code that a text names: itself as a code in capitals, or a name that is the whole text.
 pub fn named(text: &str) -> Option<&'static str> {
@@ -120,7 +106,7 @@ pub fn all_mentioned(text: &str) -> Vec<&'static str> {
 }
 
 fn is_everyday(name: &str) -> bool {
-    EVERYDAY.contains(&name)
+    EVERYDAY_COUNTRIES.contains(name)
 }
 
 /// The names that tell a country within a text.
@@ -136,7 +122,7 @@ fn tellable(names: &[String]) -> impl Iterator<Item = &String> {
 fn is_part_of_another(words: &[&str], at: usize) -> bool {
     at.checked_sub(1)
         .and_then(|before| words.get(before))
-        .is_some_and(|before| matches!(*before, "new" | "nuevo" | "nueva" | "northern"))
+        .is_some_and(|before| OF_ANOTHER_PLACE.contains(before))
 }
 
 /// The country of an international telephone number in the text (`+49 …`), if there is only one country.
@@ -174,7 +160,11 @@ pub fn of_register(text: &str) -> Option<&'static str> {
     let words = words::split(&folded);
     MARKS
         .iter()
-        .find(|(_, marks)| words::has_any(&words, marks))
+        .find(|(_, marks)| {
+            marks
+                .iter()
+                .any(|mark| words::position(&words, mark).is_some())
+        })
         .map(|(code, _)| *code)
 }
 

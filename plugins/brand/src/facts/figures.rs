@@ -1,207 +1,9 @@
 //! Figures that prove something, told from prices, addresses and dates.
 
+use gtm_lexicon::figures::{AT_LEAST, MAGNITUDES, PRICES, RESULTS};
 use gtm_site_research::facts;
 use gtm_site_research::words;
 
-/// Words before a number that make it a claim of size.
-const AT_LEAST: &[&str] = &[
-    "more than",
-    "over",
-    "nearly",
-    "almost",
-    "around",
-    "some",
-    "mehr als",
-    "uber",
-    "rund",
-    "fast",
-    "knapp",
-    "plus de",
-    "pres de",
-    "environ",
-    "mas de",
-    "cerca de",
-    "casi",
-    "piu di",
-    "oltre",
-    "meer dan",
-    "ruim",
-    "أكثر من",
-    "bijna",
-    "circa",
-    "ongeveer",
-    "quasi",
-    "circa",
-    "mais de",
-    "quase",
-    "encima de",
-];
-/// Words behind a number that multiply it.
-const MAGNITUDES: &[&str] = &[
-    "million",
-    "billion",
-    "trillion",
-    "millions",
-    "billions",
-    "mio",
-    "mrd",
-    "millionen",
-    "milliarden",
-    "milliards",
-    "millones",
-    "milioni",
-    "miliardi",
-    "miljoen",
-    "مليون",
-    "miljard",
-    "milhoes",
-    "milhao",
-    "mille millones",
-    "milione",
-    "miliardo",
-    "mil millones",
-];
-/// Words beside an amount of money that make it a price.
-const PRICES: &[&str] = &[
-    "price*",
-    "pricing",
-    "per",
-    "from",
-    "start*",
-    "month",
-    "year",
-    "fee",
-    "fees",
-    "cost",
-    "costs",
-    "preis*",
-    "ab",
-    "monat*",
-    "kostet",
-    "jahr",
-    "a partir de",
-    "mois",
-    "tarif*",
-    "desde",
-    "mes",
-    "precio*",
-    "per maand",
-    "vanaf",
-    "maand",
-    "jaar",
-    "kost",
-    "prijs*",
-    "mese",
-    "prezzo",
-    "prezzi",
-    "da",
-    "al mese",
-    "anno",
-    "preco*",
-    "ano",
-    "a partir",
-];
-/// Words of a result.
-pub const RESULTS: &[&str] = &[
-    "reduc*",
-    "cut",
-    "cuts",
-    "saved",
-    "saves",
-    "saving*",
-    "increas*",
-    "percent",
-    "customers",
-    "clients",
-    "trusted by",
-    "used by",
-    "rely on",
-    "relies on",
-    "projects",
-    "installed",
-    "delivered",
-    "shipped",
-    "countries",
-    "sites",
-    "faster",
-    "fewer",
-    "less",
-    "senk*",
-    "kunden",
-    "prozent",
-    "projekte",
-    "lander*",
-    "standorte*",
-    "weniger",
-    "schneller",
-    "ausgeliefert",
-    "clients",
-    "pays",
-    "projets",
-    "reduit*",
-    "clientes",
-    "paises",
-    "proyectos",
-    "years",
-    "jahre*",
-    "litres",
-    "tonnes",
-    "hours",
-    "homes",
-    "sooner",
-    "quicker",
-    "uptime",
-    "fruher",
-    "plus vite",
-    "flats",
-    "users",
-    "members",
-    "bespaart",
-    "bespaarde",
-    "besparen",
-    "bespaard*",
-    "minder",
-    "sneller",
-    "klanten",
-    "gebruikers",
-    "projecten",
-    "landen",
-    "vestigingen",
-    "procent",
-    "geleverd",
-    "geinstalleerd",
-    "uren",
-    "verlaag*",
-    "verminder*",
-    "clienti",
-    "utenti",
-    "progetti",
-    "paesi",
-    "ridott*",
-    "riduc*",
-    "risparmi*",
-    "aument*",
-    "per cento",
-    "ore",
-    "utilizadores",
-    "usuarios",
-    "projetos",
-    "reduz*",
-    "poup*",
-    "horas",
-    "reduj*",
-    "ahorr*",
-    "aumento",
-    "usuarios",
-    "por ciento",
-    "moins",
-    "economis*",
-    "augment*",
-    "pour cent",
-    "baisse*",
-    "heures",
-    "utilisateurs",
-];
 /// A number that isn't only a year.
 pub fn has_number(text: &str) -> bool {
     facts::numbers(text).iter().any(|number| {
@@ -219,30 +21,22 @@ pub fn has_hundreds(text: &str) -> bool {
 
 /// Whether a number is introduced as one that is reached or passed: `more than 1,200 roofs`.
 pub fn at_least(words: &[&str]) -> bool {
-    AT_LEAST.iter().any(|phrase| {
-        let length = phrase.split(' ').count();
-        (0..words.len()).any(|at| {
-            let rest = words.get(at..).unwrap_or_default();
-            words::starts_with_any(rest, &[phrase])
-                && rest
-                    .get(length)
-                    .is_some_and(|next| next.starts_with(|c: char| c.is_ascii_digit()))
-        })
+    AT_LEAST.places(words).any(|(at, phrase)| {
+        let next = words.get(at + phrase.len());
+        next.is_some_and(|next| next.starts_with(|c: char| c.is_ascii_digit()))
     })
 }
 
 /// Whether a text asks for money rather than tells of it.
 pub fn is_price(words: &[&str], text: &str) -> bool {
-    text.contains(['€', '$', '£', '¥'])
-        && words::has_any(words, PRICES)
-        && !words::has_any(words, MAGNITUDES)
+    text.contains(['€', '$', '£', '¥']) && PRICES.any_in(words) && !MAGNITUDES.any_in(words)
 }
 
 /// A short block such as `18,000 flats billed monthly`: a quantity, not an address or a date.
 pub fn is_figure(words: &[&str], text: &str) -> bool {
     let first = text.split_whitespace().next().unwrap_or_default();
     let quantity = first.contains(['%', '+', '>'])
-        || words.iter().take(4).any(|word| MAGNITUDES.contains(word))
+        || words.iter().take(4).any(|word| MAGNITUDES.has_word(word))
         || (first.contains([',', '.', '\''])
             && facts::numbers(first)
                 .iter()
@@ -257,7 +51,7 @@ pub fn is_figure(words: &[&str], text: &str) -> bool {
         && !glued
         && has_number(text)
         && (2..=14).contains(&words.len())
-        && (quantity || words::has_any(words, RESULTS))
+        && (quantity || RESULTS.any_in(words))
         && !text.ends_with('?')
 }
 
@@ -267,7 +61,7 @@ pub fn is_bare(text: &str) -> bool {
     let letters = text.chars().filter(|c| c.is_alphabetic()).count();
     let folded = words::fold(text);
     let words = words::split(&folded);
-    let multiplied = words.iter().any(|word| MAGNITUDES.contains(word));
+    let multiplied = words.iter().any(|word| MAGNITUDES.has_word(word));
     // Digits in groups without a sign of quantity are a telephone number or a date.
     let one = text.split_whitespace().count() == 1 && words.len() <= 2;
     first.starts_with(|c: char| c.is_ascii_digit())

@@ -1,8 +1,12 @@
 //! Mission, vision, purpose, values and commitments, as the company words them.
 
+use gtm_lexicon::Phrases;
+use gtm_lexicon::foundations::{
+    COMMITMENT_HEADINGS, COMMITS, MISSION_HEADINGS, MISSION_PHRASES, PURPOSE_HEADINGS,
+    PURPOSE_PHRASES, VALUE_HEADINGS, VISION_HEADINGS, VISION_PHRASES,
+};
 use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::evidence::{Evidence, Sentence};
-use gtm_site_research::words;
 use serde_json::json;
 
 use super::outline::{Section, sections};
@@ -11,241 +15,10 @@ use crate::plan::Part;
 use crate::research::Site;
 
 /// A field, the headings under which it stands, and the phrases with which a sentence says it.
-const STATEMENTS: &[(One, &[&str], &[&str])] = &[
-    (
-        MISSION,
-        &[
-            "mission",
-            "our mission",
-            "mission statement",
-            "unsere mission",
-            "unser auftrag",
-            "unser leitbild",
-            "leitbild",
-            "leitsatz",
-            "notre mission",
-            "nuestra mision",
-            "mision",
-            "la nostra missione",
-            "onze missie",
-            "missie",
-            "missione",
-            "missione aziendale",
-            "nossa missao",
-            "a nossa missao",
-            "missao",
-            "رسالتنا",
-            "مهمتنا",
-            "الرسالة",
-            "המשימה שלנו",
-        ],
-        &[
-            "our mission is",
-            "our mission",
-            "unsere mission ist",
-            "unsere mission",
-            "unser auftrag ist",
-            "notre mission est",
-            "notre mission",
-            "nuestra mision es",
-            "onze missie is",
-            "la nostra missione e",
-            "a nossa missao e",
-            "nossa missao e",
-            "mission is to",
-        ],
-    ),
-    (
-        VISION,
-        &[
-            "vision",
-            "our vision",
-            "unsere vision",
-            "notre vision",
-            "nuestra vision",
-            "la nostra visione",
-            "visione",
-            "onze visie",
-            "visie",
-            "nossa visao",
-            "a nossa visao",
-            "visao",
-            "vision",
-            "رؤيتنا",
-            "الرؤية",
-            "החזון שלנו",
-        ],
-        &[
-            "our vision is",
-            "our vision",
-            "unsere vision ist",
-            "unsere vision",
-            "notre vision est",
-            "notre vision",
-            "nuestra vision es",
-            "onze visie is",
-            "la nostra visione e",
-            "a nossa visao e",
-            "nossa visao e",
-            "we envision",
-            "we imagine a world",
-        ],
-    ),
-    (
-        PURPOSE,
-        &[
-            "purpose",
-            "our purpose",
-            "why we exist",
-            "why we do it",
-            "warum es uns gibt",
-            "unser antrieb",
-            "raison d'etre",
-            "notre raison d'etre",
-            "nuestro proposito",
-            "onze bestaansreden",
-            "waarom we bestaan",
-            "waarom wij bestaan",
-            "il nostro scopo",
-            "perche esistiamo",
-            "o nosso proposito",
-            "nosso proposito",
-        ],
-        &[
-            "our purpose is",
-            "our purpose",
-            "we exist to",
-            "we exist because",
-            "es gibt uns weil",
-            "notre raison d'etre",
-            "nuestro proposito es",
-        ],
-    ),
-];
-const VALUE_HEADINGS: &[&str] = &[
-    "values",
-    "our values",
-    "core values",
-    "what we value",
-    "what we stand for",
-    "what we believe",
-    "what we hold to",
-    "what we live by",
-    "what drives us",
-    "what guides us",
-    "what matters to us",
-    "our beliefs",
-    "our principles",
-    "principles",
-    "guiding principles",
-    "werte",
-    "unsere werte",
-    "wofur wir stehen",
-    "was uns wichtig ist",
-    "was uns antreibt",
-    "was uns leitet",
-    "unsere grundsatze",
-    "unsere uberzeugungen",
-    "leitbild",
-    "valeurs",
-    "nos valeurs",
-    "ce en quoi nous croyons",
-    "ce qui nous guide",
-    "ce qui nous anime",
-    "nos principes",
-    "nos convictions",
-    "valores",
-    "nuestros valores",
-    "lo que nos mueve",
-    "en que creemos",
-    "nuestros principios",
-    "valori",
-    "i nostri valori",
-    "onze waarden",
-    "قيمنا",
-    "القيم",
-    "مبادئنا",
-    "ערכים",
-    "הערכים שלנו",
-    "kernwaarden",
-    "onze kernwaarden",
-    "waar we voor staan",
-    "waar we in geloven",
-    "i nostri principi",
-    "in cosa crediamo",
-    "cio in cui crediamo",
-    "os nossos valores",
-    "nossos valores",
-    "o que nos move",
-    "no que acreditamos",
-];
-const COMMITMENT_HEADINGS: &[&str] = &[
-    "commitment*",
-    "our commitment*",
-    "our promise*",
-    "promise",
-    "our pledge",
-    "sustainability",
-    "responsibility",
-    "unser versprechen",
-    "versprechen",
-    "nachhaltigkeit",
-    "verantwortung",
-    "selbstverpflichtung",
-    "engagements",
-    "nos engagements",
-    "notre engagement",
-    "compromiso*",
-    "nuestro compromiso",
-    "sostenibilidad",
-    "beloften",
-    "onze beloften",
-    "onze belofte",
-    "beloofd",
-    "dat beloven we",
-    "duurzaamheid",
-    "verantwoordelijkheid",
-    "impegni",
-    "i nostri impegni",
-    "il nostro impegno",
-    "la nostra promessa",
-    "sostenibilita",
-    "responsabilita",
-    "compromisso*",
-    "os nossos compromissos",
-    "nossos compromissos",
-    "sustentabilidade",
-    "promesas",
-    "nuestras promesas",
-    "promesses",
-    "nos promesses",
-    "unsere versprechen",
-];
-const COMMITS: &[&str] = &[
-    "we commit to",
-    "we are committed to",
-    "we have committed",
-    "we pledge",
-    "we promise",
-    "we guarantee",
-    "we will never",
-    "wir verpflichten uns",
-    "wir versprechen",
-    "wir garantieren",
-    "nous nous engageons",
-    "nos comprometemos",
-    "ci impegniamo",
-    "we beloven",
-    "wij beloven",
-    "we garanderen",
-    "wij garanderen",
-    "ci impegniamo a",
-    "promettiamo",
-    "garantiamo",
-    "comprometemo nos",
-    "garantimos",
-    "prometemos",
-    "garantizamos",
+const STATEMENTS: [(One, &Phrases, &Phrases); 3] = [
+    (MISSION, &MISSION_HEADINGS, &MISSION_PHRASES),
+    (VISION, &VISION_HEADINGS, &VISION_PHRASES),
+    (PURPOSE, &PURPOSE_HEADINGS, &PURPOSE_PHRASES),
 ];
 /// Longest statement, in characters.
 const LONGEST: usize = 700;
@@ -272,17 +45,17 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
                 .find(|sentence| says(sentence, phrases))
                 .map(sentence_claim)
         };
-        draft.set(*field, headed.or_else(said));
+        draft.set(field, headed.or_else(said));
     }
     for section in sections
         .iter()
-        .filter(|section| own(section.part) && section.is_headed(VALUE_HEADINGS))
+        .filter(|section| own(section.part) && section.is_headed(&VALUE_HEADINGS))
     {
         values(section, draft);
     }
     for section in sections
         .iter()
-        .filter(|section| own(section.part) && section.is_headed(COMMITMENT_HEADINGS))
+        .filter(|section| own(section.part) && section.is_headed(&COMMITMENT_HEADINGS))
     {
         commitments(section, draft);
     }
@@ -291,17 +64,17 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
         .iter()
         .filter(|sentence| own(site.part(sentence.page)))
     {
-        if draft.many(COMMITMENTS).len() < 6 && says(sentence, COMMITS) {
+        if draft.many(COMMITMENTS).len() < 6 && says(sentence, &COMMITS) {
             draft.push(COMMITMENTS, sentence_claim(sentence));
         }
     }
 }
 
-fn says(sentence: &Sentence, phrases: &[&str]) -> bool {
+fn says(sentence: &Sentence, phrases: &'static Phrases) -> bool {
     let words = sentence.words();
     words.len() >= 6
         && sentence.is_whole()
-        && words::has_any(&words, phrases)
+        && phrases.any_in(&words)
         && !sentence.text.ends_with('?')
 }
 

@@ -1,12 +1,12 @@
 //! The year in which a sentence says that the company was founded.
 
-use gtm_site_research::words;
-
-pub use super::founding_words::SINCE;
-use super::founding_words::{
-    ARTICLES, BEGAN, BEHIND_OBJECTS, FOLLOWS, FOUNDED, FOUNDS_IT, GERMAN_ARTICLES, OTHER_OBJECTS,
-    OTHERS, STARTED, THE_COMPANY, WITHOUT,
+use gtm_lexicon::Words;
+use gtm_lexicon::company::THE_COMPANY;
+use gtm_lexicon::founding::{
+    ARTICLES, BEGAN, BEHIND_OBJECTS, CAPITALIZED_ARTICLES, FOLLOWS, FOUNDED, FOUNDS_IT,
+    OTHER_OBJECTS, OTHERS, SINCE, STARTED, WITHOUT,
 };
+use gtm_site_research::words;
 
 /// A year of founding, and whether a verb says it or only a word such as `since`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,7 +33,7 @@ fn founds(words: &[&str], from: usize, to: usize, names: &[String]) -> bool {
         is_verb
             && rest.first().is_none_or(|next| {
                 year(next).is_some()
-                    || words::starts_with_any(rest, FOLLOWS)
+                    || FOLLOWS.open(rest)
                     || names.iter().any(|name| name == next)
                     // A participle ends a German clause.
                     || words.get(at) == Some(&"gegrundet")
@@ -46,26 +46,23 @@ fn founds(words: &[&str], from: usize, to: usize, names: &[String]) -> bool {
 fn ends_with_participle(words: &[&str], year_at: usize) -> bool {
     let rest = words.get(year_at..).unwrap_or_default();
     rest.last() == Some(&"gegrundet")
-        && words::has_any(rest, THE_COMPANY)
+        && THE_COMPANY.any_in(rest)
         && rest.iter().filter(|word| year(word).is_some()).count() == 1
 }
 
 /// Whether one of the verbs of beginning is followed by the company, with the year a few words before or behind.
 fn starts_company(words: &[&str], year_at: usize, names: &[String]) -> bool {
-    STARTED.iter().any(|verb| {
-        let length = verb.split(' ').count();
-        (year_at.saturating_sub(10)..words.len().min(year_at + 10)).any(|at| {
-            let rest = words.get(at..).unwrap_or_default();
-            let object = rest.get(length..).unwrap_or_default();
-            let it = FOUNDS_IT.contains(verb)
+    (year_at.saturating_sub(10)..words.len().min(year_at + 10)).any(|at| {
+        let rest = words.get(at..).unwrap_or_default();
+        STARTED.at_start(rest).any(|verb| {
+            let object = rest.get(verb.len()..).unwrap_or_default();
+            let it = matches!(verb, [verb] if FOUNDS_IT.contains(verb))
                 && object.first().is_some_and(|word| ARTICLES.contains(word))
-                && !words::has_any(object.get(..4).unwrap_or(object), OTHER_OBJECTS);
-            words::starts_with_any(rest, &[verb])
-                && (it
-                    || words::starts_with_any(object, THE_COMPANY)
-                    || object
-                        .first()
-                        .is_some_and(|word| names.iter().any(|name| name == word)))
+                && !OTHER_OBJECTS.any_in(object.get(..4).unwrap_or(object));
+            it || THE_COMPANY.open(object)
+                || object
+                    .first()
+                    .is_some_and(|word| names.iter().any(|name| name == word))
         })
     })
 }
@@ -79,9 +76,9 @@ fn founds_another(sentence: &str, names: &[String]) -> bool {
         .filter(|token| !token.is_empty())
         .map(|token| (token, words::fold(token)))
         .collect();
-    let is = |at: usize, list: &[&str]| {
+    let is = |at: usize, list: Words| {
         let token = tokens.get(at);
-        token.is_some_and(|(_, folded)| list.contains(&folded.as_str()))
+        token.is_some_and(|(_, folded)| list.contains(folded))
     };
     (0..tokens.len()).any(|at| {
         if !is(at, FOUNDS_IT) || !is(at + 1, ARTICLES) {
@@ -90,15 +87,13 @@ fn founds_another(sentence: &str, names: &[String]) -> bool {
         let object: Vec<&(&str, String)> = tokens
             .iter()
             .skip(at + 2)
-            .take_while(|(_, folded)| {
-                !BEHIND_OBJECTS.contains(&folded.as_str()) && year(folded).is_none()
-            })
+            .take_while(|(_, folded)| !BEHIND_OBJECTS.contains(folded) && year(folded).is_none())
             .collect();
         let capitals = object
             .iter()
             .filter(|(token, _)| token.chars().next().is_some_and(char::is_uppercase))
             .count();
-        let nouns = usize::from(is(at + 1, GERMAN_ARTICLES));
+        let nouns = usize::from(is(at + 1, CAPITALIZED_ARTICLES));
         let own = object.iter().any(|(_, folded)| names.contains(folded));
         capitals > nouns && !own
     })
@@ -113,7 +108,7 @@ pub fn founding_year(
 ) -> Option<Founded> {
     let folded = words::fold(sentence);
     let words = words::split(&folded);
-    if words::has_any(&words, OTHERS) || founds_another(sentence, names) {
+    if OTHERS.any_in(&words) || founds_another(sentence, names) {
         return None;
     }
     let short = words.len() <= 8;
@@ -125,7 +120,7 @@ pub fn founding_year(
             .unwrap_or_default();
         let from = at.saturating_sub(6);
         let founded = founds(&words, from, at, names) || founds(&words, at + 1, at + 9, names);
-        let began = short && (words::has_any(before, BEGAN) || words::has_any(after, BEGAN));
+        let began = short && (BEGAN.any_in(before) || BEGAN.any_in(after));
         let started = starts_company(&words, at, names) || ends_with_participle(&words, at);
         if founded && (short || is_own(sentence)) || began || started {
             return Some(Founded {
@@ -133,12 +128,12 @@ pub fn founding_year(
                 by_verb: true,
             });
         }
-        let since = before.last().is_some_and(|word| SINCE.contains(word));
+        let since = before.last().is_some_and(|word| SINCE.has_word(word));
         if since
             && short
             && words.len() >= 2
             && at + 1 >= words.len().saturating_sub(5)
-            && !words::has_any(&words, WITHOUT)
+            && !WITHOUT.any_in(&words)
         {
             return Some(Founded {
                 year,

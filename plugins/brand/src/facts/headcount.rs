@@ -1,5 +1,6 @@
 //! How many people work there, as one of the ranges of annex A2.
 
+use gtm_lexicon::staff::LABELS;
 use gtm_site_research::claim::Excerpt;
 use gtm_site_research::evidence::Evidence;
 use gtm_site_research::facts;
@@ -34,7 +35,7 @@ pub fn collect(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>], draft: 
             statements.push(said(range, sentence.page, &sentence.text, weight));
         }
     }
-    for pair in labelled(pairs, LABELS) {
+    for pair in labelled(pairs, &LABELS) {
         if let Some(range) = in_words(pair.value) {
             let mut statement = said(range, pair.page, "", 2);
             statement.excerpts.clone_from(&pair.excerpts);
@@ -94,43 +95,6 @@ fn in_words(text: &str) -> Option<&'static str> {
     let first = *ranges.first()?;
     ranges.iter().all(|range| *range == first).then_some(first)
 }
-
-/// Labels of a number of employees, folded.
-const LABELS: &[&str] = &[
-    "employees",
-    "number of employees",
-    "staff",
-    "team size",
-    "company size",
-    "headcount",
-    "people",
-    "workforce",
-    "mitarbeiter",
-    "mitarbeitende",
-    "mitarbeiterinnen und mitarbeiter",
-    "mitarbeiterzahl",
-    "anzahl mitarbeiter",
-    "anzahl der mitarbeiter",
-    "beschaftigte",
-    "teamgrosse",
-    "effectif",
-    "effectifs",
-    "salaries",
-    "collaborateurs",
-    "nombre de salaries",
-    "nombre d employes",
-    "empleados",
-    "numero de empleados",
-    "plantilla",
-    "trabajadores",
-    "dipendenti",
-    "numero di dipendenti",
-    "medewerkers",
-    "aantal medewerkers",
-    "عدد الموظفين",
-    "الموظفون",
-    "عدد العاملين",
-];
 
 /// The range that holds the number.
 fn range(count: u64) -> Option<&'static str> {

@@ -1,11 +1,12 @@
 //! Since when the company exists, and the story that it tells of its beginning.
 
+use gtm_lexicon::founding::{LABELS, SINCE, STORY_HEADINGS};
 use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::evidence::{Evidence, Sentence};
 use gtm_site_research::page::BlockKind;
 use gtm_site_research::words;
 
-use super::founding::{Founded, SINCE, founding_year, year};
+use super::founding::{Founded, founding_year, year};
 use super::labels::{Labelled, labelled};
 use super::outline::sections;
 use super::speaker::{says_what_it_is, speaks_of_itself};
@@ -14,62 +15,6 @@ use crate::draft::{Draft, FOUNDED_YEAR, ORIGIN_STORY};
 use crate::plan::Part;
 use crate::research::Site;
 
-const STORIES: &[&str] = &[
-    "our story",
-    "our history",
-    "history",
-    "story",
-    "how it started",
-    "how we started",
-    "how it all began",
-    "unsere geschichte",
-    "geschichte",
-    "wie alles begann",
-    "notre histoire",
-    "histoire",
-    "nuestra historia",
-    "historia",
-    "la nostra storia",
-    "ons verhaal",
-    "the story of*",
-];
-
-/// Labels of the year of founding, folded.
-const LABELS: &[&str] = &[
-    "founded",
-    "founded in",
-    "year founded",
-    "established",
-    "established in",
-    "year of foundation",
-    "founding year",
-    "since",
-    "gegrundet",
-    "grundung",
-    "grundungsjahr",
-    "gegrundet im jahr",
-    "seit",
-    "fondee en",
-    "fonde en",
-    "fondation",
-    "annee de creation",
-    "date de creation",
-    "creation",
-    "fundada",
-    "fundada en",
-    "fundacion",
-    "ano de fundacion",
-    "fondata",
-    "fondata nel",
-    "anno di fondazione",
-    "opgericht",
-    "oprichting",
-    "سنة التأسيس",
-    "عام التأسيس",
-    "تاريخ التأسيس",
-    "التأسيس",
-    "تأسست",
-];
 /// Collect the year of founding and the story.
 pub fn collect(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>], draft: &mut Draft) {
     let names = first_words(site);
@@ -105,7 +50,7 @@ pub fn collect(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>], draft: 
             }
         }
     }
-    for pair in labelled(pairs, LABELS) {
+    for pair in labelled(pairs, &LABELS) {
         let folded = words::fold(pair.value);
         let words = words::split(&folded);
         let year = words.iter().find_map(|word| year(word));
@@ -172,7 +117,7 @@ fn origin_story(site: &Site, evidence: &Evidence, founded: Option<i64>) -> Optio
     let told = sections(site, evidence)
         .into_iter()
         .filter(|section| matches!(section.part, Part::About | Part::Home | Part::Press))
-        .filter(|section| section.is_headed(STORIES))
+        .filter(|section| section.is_headed(&STORY_HEADINGS))
         .find_map(|section| {
             let lead = section.lead()?;
             (60..=1_500)
@@ -201,7 +146,7 @@ fn origin_story(site: &Site, evidence: &Evidence, founded: Option<i64>) -> Optio
         let words = sentence.words();
         site.part(sentence.page) == Part::About
             && founded.is_some_and(|year| words.contains(&year.to_string().as_str()))
-            && !words::has_any(&words, SINCE)
+            && !SINCE.any_in(&words)
     };
     told.or_else(|| story(&founding))
         .or_else(|| story(&of_that_year))

@@ -1,14 +1,15 @@
 //! Register numbers, tax numbers and other identifiers of the company, verbatim.
 
+use gtm_lexicon::registers::{FOREIGN_LABELS, LEI_LABELS, NUMBER_LABELS};
 use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::words;
 use serde_json::json;
 
-use super::labels::{Labelled, labelled};
+use super::labels::{Labelled, labelled, labelled_as};
 use super::others::{Own, Owner, offset_in};
 use super::registers::{british_number, register_numbers};
 use super::tax_numbers::{
-    BARE_LABELS, bare_number, bare_vat_number, compact, vat_is_valid, vat_numbers,
+    bare_labels, bare_number, bare_vat_number, compact, vat_is_valid, vat_numbers,
 };
 use super::{Line, check_digits, legal_names, letters, tickers};
 use crate::draft::{Draft, IDENTIFIERS, LEGAL_NAME};
@@ -153,7 +154,7 @@ fn labelled_numbers(pairs: &[Labelled<'_>]) -> Vec<Candidate> {
         });
     };
     // A number under its label is told by both together: `Company number` over `09123456`.
-    for pair in labelled(pairs, REGISTER_LABELS) {
+    for pair in labelled(pairs, &NUMBER_LABELS) {
         if let [number] = words::tokens(pair.value).as_slice()
             && british_number(pair.value) == Some(number.2)
         {
@@ -164,15 +165,15 @@ fn labelled_numbers(pairs: &[Labelled<'_>]) -> Vec<Candidate> {
             add("company_register", "GB", number.2, vec![excerpt]);
         }
     }
-    for (country, labels) in BARE_LABELS {
-        for pair in labelled(pairs, labels) {
+    for (country, labels) in bare_labels() {
+        for pair in labelled_as(pairs, |label| labels.iter().any(|known| known == label)) {
             if bare_number(pair.value, country) == Some(pair.value.trim_end_matches('.')) {
                 let value = pair.value.trim_end_matches('.');
                 add("vat", country, value, pair.excerpts.clone());
             }
         }
     }
-    for pair in labelled(pairs, FOREIGN_REGISTERS) {
+    for pair in labelled(pairs, &FOREIGN_LABELS) {
         let number = pair.value.trim_end_matches('.');
         let digits = check_digits::digits(&words::with_ascii_digits(number)).len();
         let plain = number.chars().all(|c| {
@@ -306,48 +307,10 @@ fn symbols(site: &Site, lines: &[Line<'_>], own: &Own) -> Vec<Claim> {
         .collect()
 }
 
-/// Labels of a British register number, folded.
-const REGISTER_LABELS: &[&str] = &[
-    "company number",
-    "company no",
-    "company registration number",
-    "company registration no",
-    "registered number",
-    "registered company number",
-    "crn",
-];
-
-/// Labels of the register numbers of other countries, folded.
-const FOREIGN_REGISTERS: &[&str] = &[
-    "commercial register",
-    "commercial registration",
-    "commercial registration number",
-    "cr number",
-    "cr no",
-    "business registration number",
-    "trade register",
-    "abn",
-    "acn",
-    "uen",
-    "cin",
-    "organisationsnummer",
-    "org nr",
-    "orgnr",
-    "kvk nummer",
-    "kvk",
-    "cvr",
-    "cvr nr",
-    "numero de registro",
-    "rea",
-    "السجل التجاري",
-    "رقم السجل التجاري",
-    "ח פ",
-];
-
 /// The LEI behind its label.
 fn labelled_lei(text: &str) -> Option<&str> {
     let folded = words::fold(text);
-    if !words::has_any(&words::split(&folded), &["lei", "legal entity identifier"]) {
+    if !LEI_LABELS.any_in(&words::split(&folded)) {
         return None;
     }
     words::tokens(text)

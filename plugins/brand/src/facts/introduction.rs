@@ -1,5 +1,6 @@
 //! How the brand introduces itself: its tagline and its descriptions.
 
+use gtm_lexicon::company::WELCOMES;
 use gtm_site_research::boilerplate;
 use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::evidence::Evidence;
@@ -42,16 +43,7 @@ fn tagline(site: &Site, name: Option<&Claim>) -> Option<Claim> {
             && text.chars().count() <= 110
             && letters(text) != name_key
             && !is_generic(text)
-            && !words::starts_with_any(
-                &words,
-                &[
-                    "welcome",
-                    "willkommen",
-                    "herzlich willkommen",
-                    "bienvenue",
-                    "bienvenid*",
-                ],
-            )
+            && !WELCOMES.open(&words)
             && !instructions::addressed_to_a_model(text)
     };
     let slogan = site.organizations.iter().find_map(|organization| {

@@ -1,5 +1,6 @@
 //! Facts with a label: `Founded: 1998`, a row of a table, a term of a list with what stands under it.
 
+use gtm_lexicon::Phrases;
 use gtm_site_research::claim::Excerpt;
 use gtm_site_research::page::BlockKind;
 use gtm_site_research::words;
@@ -77,10 +78,18 @@ fn pair<'a>(
 /// Those of the pairs whose label is one of these, on pages where a company speaks of itself.
 pub fn labelled<'p, 'a>(
     pairs: &'p [Labelled<'a>],
-    labels: &'p [&'p str],
+    labels: &'static Phrases,
 ) -> impl Iterator<Item = &'p Labelled<'a>> {
-    let is_labelled = |pair: &Labelled<'_>| {
-        labels.contains(&pair.label.as_str())
+    labelled_as(pairs, |label| labels.are(&words::split(label)))
+}
+
+/// Those of the pairs whose label is one that is looked for, on pages where a company speaks of itself.
+pub fn labelled_as<'p, 'a>(
+    pairs: &'p [Labelled<'a>],
+    is_wanted: impl Fn(&str) -> bool,
+) -> impl Iterator<Item = &'p Labelled<'a>> {
+    let is_labelled = move |pair: &Labelled<'_>| {
+        is_wanted(&pair.label)
             && matches!(
                 pair.part,
                 Part::Home
@@ -133,7 +142,7 @@ mod tests {
         ];
         let pairs = pairs(&lines);
         let value = |label: &str| {
-            labelled(&pairs, &[label])
+            labelled_as(&pairs, |known| known == label)
                 .map(|pair| pair.value)
                 .next()
                 .unwrap_or_default()
@@ -143,7 +152,7 @@ mod tests {
         assert_eq!(value("employees"), "about 85");
         assert_eq!(value("siege social"), "Lyon, France");
         assert_eq!(value("lyon"), "");
-        let seats: Vec<&str> = labelled(&pairs, &["head", "head office"])
+        let seats: Vec<&str> = labelled_as(&pairs, |label| matches!(label, "head" | "head office"))
             .map(|pair| pair.value)
             .collect();
         assert_eq!(seats, ["Leeds, England"]);

@@ -1,5 +1,9 @@
 //! Who is liable: the registered name, and the lines that stand under all texts.
 
+use gtm_lexicon::legal::{
+    CAPITAL, DISCLAIMERS, FUNDED, NAME_LABELS, NOTICES, PUBLIC_FUNDERS, REQUIRED_LINES,
+};
+use gtm_lexicon::pages::TERMS;
 use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::words;
 use url::Url;
@@ -8,7 +12,7 @@ use super::labels::{Labelled, labelled};
 use super::{Line, legal_names, letters};
 use crate::conflicts::{Statement, settle};
 use crate::draft::{BRAND_NAME, Draft, LEGAL_NAME, REQUIRED_LEGAL_LINES};
-use crate::plan::{Part, TERMS};
+use crate::plan::Part;
 use crate::research::Site;
 
 /// Legal lines that are kept.
@@ -51,7 +55,7 @@ fn legal_name_statements(
             found.push(statement(&name, organization.page, &name, 2));
         }
     }
-    for pair in labelled(pairs, LABELS) {
+    for pair in labelled(pairs, &NAME_LABELS) {
         // A label names the company, whatever its brand is called; the value is nothing but the name.
         for name in legal_names::find(pair.value) {
             if pair.value.trim_end_matches('.').chars().count() <= name.chars().count() + 1 {
@@ -66,7 +70,7 @@ fn legal_name_statements(
     for line in lines {
         // A page with an old notice tells who owned the site then.
         let stale = copyright_year(line) < newest && copyright_year(line).is_some();
-        let is_notice = words::has_any(&words::split(&words::fold(line.text)), NOTICES);
+        let is_notice = NOTICES.any_in(&words::split(&words::fold(line.text)));
         let under_notice = headed.follows(line, is_notice);
         for name in legal_names::find(line.text) {
             let weight = match line.part {
@@ -97,30 +101,6 @@ fn legal_name_statements(
     found
 }
 
-/// Labels of a registered name, folded.
-const LABELS: &[&str] = &[
-    "company name",
-    "legal name",
-    "registered name",
-    "registered company name",
-    "firma",
-    "firmenname",
-    "firmierung",
-    "unternehmen",
-    "name des unternehmens",
-    "raison sociale",
-    "denomination sociale",
-    "denomination",
-    "razon social",
-    "denominacion social",
-    "ragione sociale",
-    "denominazione sociale",
-    "statutaire naam",
-    "اسم الشركة",
-    "الاسم القانوني",
-    "الاسم التجاري",
-];
-
 /// The last year of a copyright notice.
 fn copyright_year(line: &Line<'_>) -> Option<u32> {
     if !line.text.contains('©') {
@@ -143,30 +123,8 @@ fn is_terms(site: &Site, page: usize) -> bool {
     let path = Url::parse(&page.final_url).map(|url| url.path().to_owned());
     let title = page.title.as_deref().unwrap_or_default();
     let folded = words::fold(&format!("{title} {}", path.unwrap_or_default()));
-    words::has_any(&words::split(&folded), TERMS)
+    TERMS.any_in(&words::split(&folded))
 }
-
-/// Openings of the part of a page that says who is liable, folded.
-const NOTICES: &[&str] = &[
-    "angaben gemass",
-    "anbieter",
-    "diensteanbieter",
-    "verantwortlich fur",
-    "herausgeber",
-    "impressum",
-    "imprint",
-    "site operator",
-    "operated by",
-    "editeur",
-    "editeur du site",
-    "mentions legales",
-    "raison sociale",
-    "denominacion social",
-    "titular",
-    "registered office",
-    "company name",
-    "legal name",
-];
 
 /// Which registered name is the first below a notice.
 #[derive(Default)]
@@ -219,118 +177,6 @@ fn statement(name: &str, page: usize, carrier: &str, weight: u32) -> Statement {
 
 /// Lines that stand under a company's texts by law: copyright, registration, required notes.
 fn legal_lines(lines: &[Line<'_>], draft: &mut Draft) {
-    const REQUIRED: &[&str] = &[
-        "all rights reserved",
-        "alle rechte vorbehalten",
-        "tous droits reserves",
-        "todos los derechos reservados",
-        "registered in england*",
-        "registered in scotland",
-        "registered office",
-        "registered company",
-        "authorised and regulated",
-        "authorized and regulated",
-        "member fdic",
-        "is regulated by",
-        "amtsgericht",
-        "capital social",
-        "au capital de",
-        "registered charity",
-        "alle rechten voorbehouden",
-        "tutti i diritti riservati",
-        "todos os direitos reservados",
-        "capitale sociale",
-        "kamer van koophandel",
-    ];
-    // What a company must say that it is not, on whichever page.
-    const DISCLAIMERS: &[&str] = &[
-        "is not a bank",
-        "are not a bank",
-        "is not a law firm",
-        "is not an insurer",
-        "not investment advice",
-        "not financial advice",
-        "not medical advice",
-        "not legal advice",
-        "does not give legal advice",
-        "does not provide legal advice",
-        "does not provide medical advice",
-        "does not provide investment advice",
-        "member fdic",
-        "fdic insured",
-        "equal housing lender",
-        "nmls",
-        "financial services compensation scheme",
-        "capital at risk",
-        "keine anlageberatung",
-        "keine rechtsberatung",
-        "ne constitue pas un conseil",
-        "ne constituent pas un conseil",
-        "n est pas un etablissement de credit",
-        "un credit vous engage",
-        "no constituye asesoramiento",
-        "no es una entidad de credito",
-        "geen financieel advies",
-        "geen beleggingsadvies",
-        "geen juridisch advies",
-        "geld lenen kost geld",
-        "non costituisce consulenza",
-        "messaggio pubblicitario con finalita promozionale",
-        "nao constitui aconselhamento",
-    ];
-    // Who is paid with public money must say so.
-    const FUNDED: &[&str] = &[
-        "financiado por",
-        "financiada por",
-        "cofinanciado por",
-        "cofinanciada por",
-        "finance par",
-        "cofinance par",
-        "financee par",
-        "gefordert durch",
-        "gefordert vom",
-        "gefordert von",
-        "kofinanziert von",
-        "kofinanziert durch",
-        "funded by the",
-        "co funded by",
-        "cofunded by",
-        "part funded by",
-        "finanziato dall*",
-        "finanziato da",
-        "cofinanziato dall*",
-        "gefinancierd door",
-        "medegefinancierd door",
-    ];
-    const PUBLIC: &[&str] = &[
-        "europ*",
-        "eu",
-        "ue",
-        "nextgenerationeu",
-        "erdf",
-        "efre",
-        "feder",
-        "fesr",
-        "efro",
-        "ministeri*",
-        "ministry",
-        "government",
-        "bund",
-        "bundes*",
-        "freistaat*",
-        "land",
-        "etat",
-        "region*",
-        "gobierno",
-        "junta",
-        "xunta",
-        "generalitat",
-        "regione",
-        "provincia",
-        "rijksoverheid",
-        "provincie",
-        "governo",
-    ];
     let mut kept = 0;
     for line in lines {
         let length = line.text.chars().count();
@@ -340,9 +186,9 @@ fn legal_lines(lines: &[Line<'_>], draft: &mut Draft) {
             || folded.contains("(c) 20");
         // Everything on a legal page is there by law; what is meant are the lines on every page.
         let words = words::split(&folded);
-        let required = line.part != Part::Legal && words::has_any(&words, REQUIRED)
-            || words::has_any(&words, FUNDED) && words::has_any(&words, PUBLIC)
-            || words::has_any(&words, DISCLAIMERS) && line.text.ends_with('.');
+        let required = line.part != Part::Legal && REQUIRED_LINES.any_in(&words)
+            || FUNDED.any_in(&words) && PUBLIC_FUNDERS.any_in(&words)
+            || DISCLAIMERS.any_in(&words) && line.text.ends_with('.');
         if !(copyright || required) || !(6..=300).contains(&length) || kept >= MOST_LINES {
             continue;
         }
@@ -357,13 +203,7 @@ fn legal_lines(lines: &[Line<'_>], draft: &mut Draft) {
 
 /// Whether a line gives the capital, which stands among the particulars by law.
 fn tells_capital(line: &Line<'_>) -> bool {
-    const CAPITAL: &[&str] = &[
-        "au capital de",
-        "capital social",
-        "capitale sociale",
-        "stammkapital",
-    ];
-    words::has_any(&words::split(&words::fold(line.text)), CAPITAL)
+    CAPITAL.any_in(&words::split(&words::fold(line.text)))
 }
 
 /// The line of an imprint that begins with the registered name, or has it with the capital: the particulars that texts of business must bear,

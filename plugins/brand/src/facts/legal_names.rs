@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 use std::sync::LazyLock;
 
+use gtm_lexicon::company::{BEFORE_NAMES, OPENINGS_OF_NAMES, SMALL_WORDS_IN_NAMES};
 use gtm_lexicon::{LegalForm, Letters, Meaning, legal_forms};
 use gtm_site_research::words::{self, tokens};
 
@@ -30,15 +31,6 @@ static SPELLINGS: LazyLock<Vec<Spelling>> = LazyLock::new(|| {
     });
     spellings
 });
-
-/// Words that may stand in a name beside capitalized ones.
-const SMALL: &[&str] = &[
-    "&", "and", "und", "et", "y", "e", "of", "der", "die", "für", "de", "des", "del", "la", "le",
-    "van", "von", "the", "+",
-];
-
-/// Words with which such a name begins.
-const CASELESS_OPENINGS: &[&str] = &["شركة", "مؤسسة", "مجموعة", "مصنع", "חברת", "קבוצת"];
 
 /// The registered names in a text, verbatim, in order.
 pub fn find(text: &str) -> Vec<&str> {
@@ -70,7 +62,7 @@ pub fn without_form(name: &str) -> &str {
     if let [first, .., (_, _, last)] = tokens.as_slice()
         && is_caseless_form(bare_form(last))
     {
-        let begin = usize::from(CASELESS_OPENINGS.contains(&first.2));
+        let begin = usize::from(OPENINGS_OF_NAMES.contains(first.2));
         let begin = tokens.get(begin).map_or(0, |(start, ..)| *start);
         let end = tokens
             .get(tokens.len() - 2)
@@ -131,7 +123,7 @@ fn caseless(tokens: &[(usize, usize, &str)]) -> Vec<(usize, usize)> {
         let words = before.get(clause..).unwrap_or_default();
         let opening = words
             .iter()
-            .position(|(_, _, word)| CASELESS_OPENINGS.contains(word));
+            .position(|(_, _, word)| OPENINGS_OF_NAMES.contains(word));
         let is_short = at <= 5 || clause > 0;
         let begin = match opening {
             Some(opening) => words.get(opening),
@@ -217,14 +209,11 @@ fn begin_of(tokens: &[(usize, usize, &str)], form: usize) -> Option<usize> {
             // Names such as `tarnbeck GmbH` are written small; only right before the form.
             || (back == 1 && bare.starts_with(char::is_alphabetic) && bare.chars().count() >= 3);
         if named {
-            if matches!(
-                words::fold(bare).as_str(),
-                "by" | "copyright" | "die" | "der" | "the" | "von" | "firma" | "at" | "bei"
-            ) {
+            if BEFORE_NAMES.contains(&words::fold(bare)) {
                 break;
             }
             begin = Some(start + word.find(|c: char| c.is_alphanumeric()).unwrap_or(0));
-        } else if !SMALL.contains(&word) {
+        } else if !SMALL_WORDS_IN_NAMES.contains(word) {
             break;
         }
     }

@@ -1,5 +1,7 @@
 //! In which countries the company works.
 
+use gtm_lexicon::company::THE_COMPANY;
+use gtm_lexicon::markets::{ELSEWHERE, FIRST_PERSON, HEADINGS, SERVES};
 use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::evidence::{Evidence, Sentence};
 use gtm_site_research::words;
@@ -16,39 +18,13 @@ const MOST_MARKETS: usize = 40;
 
 /// Collect the countries that the site lists as its markets.
 pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
-    const HEADINGS: &[&str] = &[
-        "where we work",
-        "where we operate",
-        "where we deliver",
-        "our markets",
-        "markets",
-        "countries",
-        "locations",
-        "our locations",
-        "standorte",
-        "unsere standorte",
-        "unsere markte",
-        "markte",
-        "lander",
-        "liefergebiet",
-        "pays",
-        "nos pays",
-        "landen",
-        "onze markten",
-        "paesi",
-        "mercati",
-        "i nostri mercati",
-        "marches",
-        "paises",
-        "mercados",
-    ];
     let add = |draft: &mut Draft, code: &str, excerpt: Excerpt| {
         if draft.many(MARKETS).len() < MOST_MARKETS {
             draft.push(MARKETS, Claim::stated(code, vec![excerpt]));
         }
     };
     for section in sections(site, evidence) {
-        if !section.is_headed(HEADINGS) {
+        if !section.is_headed(&HEADINGS) {
             continue;
         }
         for passage in &section.body {
@@ -133,113 +109,9 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
     }
 }
 
-/// Words after which a sentence names the countries in which a company sells, folded.
-const SERVES: &[&str] = &[
-    "we sell",
-    "we ship",
-    "we deliver",
-    "we export",
-    "we supply",
-    "we serve",
-    "sells to",
-    "ships to",
-    "delivers to",
-    "exports to",
-    "supplies",
-    "serves",
-    "serving",
-    "selling to",
-    "shipping to",
-    "customers in",
-    "customers across",
-    "customers throughout",
-    "clients in",
-    "clients across",
-    "shops in",
-    "stores in",
-    "sold in",
-    "verkauft in",
-    "erhaltlich in",
-    "boutiques en",
-    "magasins en",
-    "vendus en",
-    "tiendas en",
-    "available in",
-    "available across",
-    "across",
-    "throughout",
-    "wir liefern",
-    "wir verkaufen",
-    "wir exportieren",
-    "wir beliefern",
-    "liefern wir",
-    "kunden in",
-    "kunden aus",
-    "nous livrons",
-    "nous vendons",
-    "nous exportons",
-    "clients en",
-    "livre en",
-    "dans toute la",
-    "dans toute l",
-    "vendemos",
-    "exportamos",
-    "enviamos",
-    "clientes en",
-    "vendiamo",
-    "esportiamo",
-    "clienti in",
-    "in tutta",
-    "lavoriamo in",
-    "we work in",
-    "we work with companies in",
-    "wir arbeiten in",
-    "in ganz",
-    "nous intervenons en",
-    "interviennent en",
-    "travaillons en",
-    "dans tout le",
-    "dans tout l",
-    "partout en",
-    "trabajamos con",
-    "trabajamos en",
-    "en toda",
-    "en todo",
-    "we leveren",
-    "wij leveren",
-    "klanten in",
-    "bedrijven in",
-    "in heel",
-    "vendemos em",
-    "clientes em",
-    "trabalhamos em",
-    "em todo",
-    "em toda",
-    "نبيع",
-    "نصدر",
-    "نشحن",
-    "نخدم",
-    "نورد",
-    "عملائنا في",
-    "عملاؤنا في",
-];
 /// Whether a sentence says `the company` in a paragraph that names it.
 fn continues_its_own(sentence: &Sentence, site: &Site, evidence: &Evidence) -> bool {
-    const THE_COMPANY: &[&str] = &[
-        "the company",
-        "das unternehmen",
-        "die firma",
-        "l entreprise",
-        "la societe",
-        "la empresa",
-        "la compania",
-        "l azienda",
-        "la societa",
-        "het bedrijf",
-        "a empresa",
-        "الشركة",
-    ];
-    words::has_any(&sentence.words(), THE_COMPANY)
+    THE_COMPANY.any_in(&sentence.words())
         && evidence.passages.iter().any(|passage| {
             (passage.page, passage.block) == (sentence.page, sentence.block)
                 && speaks_of_itself(&passage.text, site)
@@ -248,58 +120,20 @@ fn continues_its_own(sentence: &Sentence, site: &Site, evidence: &Evidence) -> b
 
 /// Whether one of the words is a verb of the first person, of which nobody else can be the subject.
 fn says_itself(folded: &str) -> bool {
-    const FIRST_PERSON: &[&str] = &[
-        "vendemos",
-        "exportamos",
-        "enviamos",
-        "vendiamo",
-        "esportiamo",
-        "نبيع",
-        "نصدر",
-        "نشحن",
-        "نخدم",
-        "نورد",
-    ];
-    words::has_any(&words::split(folded), FIRST_PERSON)
+    FIRST_PERSON.any_in(&words::split(folded))
 }
-
-/// Words of a sentence about somebody else's country: a depot, a supplier, an event.
-const ELSEWHERE: &[&str] = &[
-    "made in",
-    "imported",
-    "import",
-    "sourced",
-    "source",
-    "from",
-    "data",
-    "servers",
-    "hosted",
-    "stays",
-    "hergestellt",
-    "stammt",
-    "importe*",
-    "supplier*",
-    "lieferant*",
-    "fournisseur*",
-    "proveedor*",
-    "fornitor*",
-    "leverancier*",
-    "fornecedor*",
-];
 
 /// The countries that a sentence says the company serves.
 fn served(sentence: &str) -> Vec<&'static str> {
     let folded = words::fold(sentence);
     let words = words::split(&folded);
     let behind = SERVES
-        .iter()
-        .filter_map(|phrase| {
-            words::position(&words, phrase).map(|at| at + phrase.split(' ').count())
-        })
+        .places(&words)
+        .map(|(at, phrase)| at + phrase.len())
         .min();
     behind
         .and_then(|at| words.get(at..))
-        .filter(|rest| !words::has_any(rest, ELSEWHERE))
+        .filter(|rest| !ELSEWHERE.any_in(rest))
         .map(|rest| countries::all_mentioned(&rest.join(" ")))
         .unwrap_or_default()
 }

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use gtm_lexicon::calls::{GENERIC, VERBS};
+use gtm_lexicon::press::{ABOUT, PROFILE_HEADINGS};
 use gtm_site_research::boilerplate;
 use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::dates;
@@ -16,279 +18,6 @@ use super::speaker::says_what_it_is;
 use crate::draft::{BOILERPLATE, CALLS_TO_ACTION, Draft};
 use crate::plan::Part;
 use crate::research::Site;
-
-/// Calls that every site has and that say nothing of this one.
-const GENERIC: &[&str] = &[
-    "learn more",
-    "read more",
-    "more",
-    "find out more",
-    "see more",
-    "view all",
-    "see all",
-    "show more",
-    "log in",
-    "login",
-    "sign in",
-    "skip to*",
-    "mehr erfahren",
-    "mehr lesen",
-    "mehr",
-    "weiterlesen",
-    "en savoir plus",
-    "lire la suite",
-    "saber mas",
-    "leer mas",
-    "ver mas",
-    "read the*",
-    "contact",
-    "kontakt",
-    "join us",
-    "meer lezen",
-    "lees meer",
-    "lees verder",
-    "meer weten",
-    "meer informatie",
-    "bekijk meer",
-    "bekijk alles",
-    "inloggen",
-    "scopri di piu",
-    "leggi tutto",
-    "leggi di piu",
-    "saiba mais",
-    "ler mais",
-    "ver mais",
-    "ver todo",
-    "ver todos",
-    "ver todas",
-    "voir plus",
-    "voir tout",
-    "decouvrir plus",
-    "tout voir",
-    "alle anzeigen",
-    "contatti",
-    "contato",
-    "contacto",
-    "entrar",
-    "accedi",
-    "acceder",
-    "plan du site",
-    "plan d acces",
-    "plan de acceso",
-];
-/// Verbs that begin a call besides those that mark boilerplate.
-const VERBS: &[&str] = &[
-    "buy",
-    "order",
-    "shop",
-    "start",
-    "try",
-    "get",
-    "book",
-    "request",
-    "talk",
-    "speak",
-    "call",
-    "contact us",
-    "schedule",
-    "reserve",
-    "plan",
-    "see",
-    "compare",
-    "calculate",
-    "arrange",
-    "ask",
-    "apply",
-    "take",
-    "visit",
-    "send",
-    "tell us",
-    "choose",
-    "find",
-    "come",
-    "become",
-    "upgrade",
-    "register",
-    "claim",
-    "donate",
-    "join",
-    "hire",
-    "build",
-    "create",
-    "kaufen",
-    "bestellen",
-    "jetzt",
-    "termin",
-    "angebot",
-    "beratung",
-    "anfragen",
-    "anfordern",
-    "vereinbaren",
-    "buchen",
-    "reservieren",
-    "sichern",
-    "planen",
-    "berechnen",
-    "konfigurieren",
-    "herunterladen",
-    "probieren",
-    "starten",
-    "anrufen",
-    "testen",
-    "acheter",
-    "achetez",
-    "decouvrir",
-    "explorer",
-    "choisir",
-    "choisissez",
-    "trouver",
-    "trouvez",
-    "obtenir",
-    "obtenez",
-    "prendre",
-    "prenez",
-    "reservez",
-    "commandez",
-    "planifier",
-    "configurer",
-    "parler",
-    "parlez",
-    "appelez",
-    "commander",
-    "reserver",
-    "demander",
-    "essayer",
-    "comprar",
-    "pedir",
-    "solicitar",
-    "probar",
-    "reservar",
-    "reserva",
-    "reserve su",
-    "solicita",
-    "pide",
-    "compra",
-    "habla",
-    "prueba",
-    "agenda",
-    "descarga",
-    "empieza",
-    "elige",
-    "calcula",
-    "prenota",
-    "richiedi",
-    "acquista",
-    "prova",
-    "ordina",
-    "boek",
-    "bestel",
-    "vraag",
-    "probeer",
-    "koop",
-    "اطلب",
-    "احجز",
-    "اشتر",
-    "اشتري",
-    "جرب",
-    "ابدأ",
-    "سجل",
-    "حمل",
-    "احصل",
-    "تسوق",
-    "הזמינו",
-    "קבלו",
-    "נסו",
-    "bekijk",
-    "ontdek",
-    "neem contact",
-    "meld",
-    "schrijf je",
-    "bereken",
-    "vergelijk",
-    "kies",
-    "maak",
-    "download",
-    "aanvragen",
-    "scopri",
-    "richiedere",
-    "contattaci",
-    "calcola",
-    "confronta",
-    "scegli",
-    "prenotare",
-    "inizia",
-    "scarica",
-    "parla",
-    "guarda",
-    "iscriviti",
-    "peca",
-    "solicite",
-    "agende",
-    "experimente",
-    "compre",
-    "descubra",
-    "conheca",
-    "fale",
-    "comece",
-    "baixe",
-    "cuentenos",
-    "cuentanos",
-    "cuente",
-    "ver",
-    "vea",
-    "descubrir",
-    "descubra",
-    "descubre",
-    "conozca",
-    "conoce",
-    "hable",
-    "hablemos",
-    "llame",
-    "llamenos",
-    "pida",
-    "pruebe",
-    "agende",
-    "empiece",
-    "contrata",
-    "contrate",
-    "calcule",
-    "consulte",
-    "consulta",
-    "decouvrez",
-    "voir",
-    "voyez",
-    "rejoindre",
-    "rejoignez",
-    "demandez",
-    "contactez",
-    "contacter",
-    "essayez",
-    "telecharger",
-    "telechargez",
-    "calculer",
-    "comparer",
-    "profiter",
-    "lancer",
-    "demarrer",
-    "commencer",
-    "ecrivez",
-    "ecrire",
-    "entdecken",
-    "ansehen",
-    "anschauen",
-    "kennenlernen",
-    "vergleichen",
-    "bewerben",
-    "kontaktieren",
-    "sprechen",
-    "view",
-    "explore",
-    "discover",
-    "watch",
-    "download",
-    "browse",
-    "subscribe",
-];
 
 /// Different texts of links that are looked at.
 const MOST_TEXTS: usize = 100;
@@ -341,20 +70,14 @@ fn calls(site: &Site, lines: &[Line<'_>], draft: &mut Draft) {
 fn is_call(text: &str) -> bool {
     let folded = words::fold(text);
     let words = words::split(&folded);
-    let generic = GENERIC.iter().any(|phrase| {
-        let joined = words.join(" ");
-        phrase
-            .strip_suffix('*')
-            .map_or(joined == *phrase, |begin| joined.starts_with(begin))
-    });
     let asks = boilerplate::is_call_to_act(text)
-        || words::starts_with_any(&words, VERBS)
+        || VERBS.open(&words)
         // German and other calls end with their verb: `Termin vereinbaren`.
-        || words.last().is_some_and(|last| VERBS.contains(last)) && words.len() >= 2;
+        || words.last().is_some_and(|last| VERBS.has_word(last)) && words.len() >= 2;
     (2..=6).contains(&words.len())
         && text.chars().count() <= 50
         && asks
-        && !generic
+        && !GENERIC.are(&words)
         && !instructions::addressed_to_a_model(text)
 }
 
@@ -369,7 +92,7 @@ fn about_for_the_press(site: &Site, evidence: &Evidence) -> Option<Claim> {
         .collect();
     let names_company = |heading: &str| {
         let words = words::split(heading);
-        words::starts_with_any(&words, ABOUT)
+        ABOUT.open(&words)
             && (names.iter().any(|name| heading.contains(name.as_str()))
                 || says_what_it_is(heading, site))
     };
@@ -377,7 +100,7 @@ fn about_for_the_press(site: &Site, evidence: &Evidence) -> Option<Claim> {
     let mut found: Vec<(i64, usize, String)> = Vec::new();
     for section in sections(site, evidence) {
         let heading = words::fold(&section.heading.text);
-        let named = words::has_any(&words::split(&heading), PROFILES);
+        let named = PROFILE_HEADINGS.any_in(&words::split(&heading));
         if section.part == Part::Press
             && (named || names_company(&heading))
             && let Some(lead) = section.lead().filter(|lead| fits(&lead.text))
@@ -421,41 +144,6 @@ fn told_in(site: &Site, page: usize) -> i64 {
         .or_else(shown)
         .map_or(i64::MAX, dates::Date::months)
 }
-
-/// Words before the name in the heading of a text for the press, folded.
-const ABOUT: &[&str] = &[
-    "about",
-    "uber",
-    "a propos",
-    "sobre",
-    "acerca de",
-    "chi e",
-    "informazioni su",
-    "over",
-    "عن",
-    "نبذة عن",
-    "אודות",
-    "wie is",
-    "su",
-    "la societa",
-    "a empresa",
-    "quem e",
-    "chi siamo",
-];
-/// Headings over such a text, folded.
-const PROFILES: &[&str] = &[
-    "boilerplate",
-    "company profile",
-    "firmenprofil",
-    "unternehmensprofil",
-    "kurzportrat",
-    "bedrijfsprofiel",
-    "profilo aziendale",
-    "perfil da empresa",
-    "perfil de la empresa",
-    "profil de l entreprise",
-    "a propos de l entreprise",
-];
 
 #[cfg(test)]
 mod tests {

@@ -1,5 +1,6 @@
 //! What the brand is called.
 
+use gtm_lexicon::company::{BESIDE_NAMES, NO_NAMES};
 use gtm_site_research::claim::Claim;
 use gtm_site_research::instructions;
 use gtm_site_research::page::{BlockKind, Page};
@@ -15,53 +16,6 @@ use crate::research::Site;
 /// Marks between the parts of a page's title.
 const TITLE_MARKS: &[&str] = &[
     " | ", " – ", " — ", " - ", " · ", " • ", " :: ", ": ", " » ",
-];
-/// Texts that stand where a name or a motto could, and are none.
-const GENERIC: &[&str] = &[
-    "home",
-    "homepage",
-    "home page",
-    "front page",
-    "start",
-    "startseite",
-    "zur startseite",
-    "accueil",
-    "inicio",
-    "welcome",
-    "willkommen",
-    "herzlich willkommen",
-    "bienvenue",
-    "bienvenido",
-    "benvenuti",
-    "welkom",
-    "website",
-    "official site",
-    "official website",
-    "untitled",
-    "index",
-    "loading",
-    "menu",
-    "my site",
-    "news",
-    "blog",
-    "contact",
-    "about",
-    "about us",
-    "الرئيسية",
-    "الصفحة الرئيسية",
-    "דף הבית",
-];
-/// Words that stand beside the name in the text of a picture or of the link to the home page.
-const BESIDE_NAME: &[&str] = &[
-    "logo",
-    "logotype",
-    "home",
-    "homepage",
-    "startseite",
-    "accueil",
-    "inicio",
-    "شعار",
-    "לוגו",
 ];
 
 /// A sort of place that names the brand. The same name in several sorts of places is surer; in many places of
@@ -141,7 +95,7 @@ impl Candidates {
 /// Whether a text stands on any site, whatever it is called.
 pub fn is_generic(text: &str) -> bool {
     let folded = words::fold(text);
-    GENERIC.contains(&words::split(&folded).join(" ").as_str())
+    NO_NAMES.contains(&words::split(&folded).join(" "))
 }
 
 /// Whether two words of a name stand in the address, such as those of "Tarn Valve Works" in `tarnvalves`.
@@ -322,7 +276,7 @@ fn home_links(home: &Page) -> Vec<String> {
 
 fn without_words_beside(text: &str) -> String {
     text.split_whitespace()
-        .filter(|word| !BESIDE_NAME.contains(&words::fold(word).as_str()))
+        .filter(|word| !BESIDE_NAMES.contains(&words::fold(word)))
         .collect::<Vec<_>>()
         .join(" ")
 }

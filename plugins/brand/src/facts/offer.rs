@@ -1,5 +1,8 @@
 //! What buyers get and what sets the company apart, in the site's own words.
 
+use gtm_lexicon::offer::{
+    ALONE, APART_HEADINGS, BENEFIT_HEADINGS, MAKES, OTHER_LIST_HEADINGS, WE_MAKE, WHY,
+};
 use gtm_site_research::boilerplate;
 use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::evidence::Evidence;
@@ -16,102 +19,6 @@ use crate::research::Site;
 
 /// Elements of a list that are kept.
 const MOST: usize = 6;
-/// Headings over what buyers get.
-const BENEFITS: &[&str] = &[
-    "benefit*",
-    "advantages",
-    "what you get",
-    "why choose*",
-    "why it matters",
-    "why customers*",
-    "reasons*",
-    "what it does for you",
-    "vorteile",
-    "ihre vorteile",
-    "ihr nutzen",
-    "was sie davon haben",
-    "avantages",
-    "vos avantages",
-    "les avantages",
-    "ventajas",
-    "beneficios",
-    "vantaggi",
-    "voordelen",
-    "wat je krijgt",
-    "wat u krijgt",
-    "jouw voordelen",
-    "uw voordelen",
-    "de voordelen",
-    "waarom klanten*",
-    "i vantaggi",
-    "i vostri vantaggi",
-    "cosa ottieni",
-    "benefici",
-    "vantagens",
-    "as vantagens",
-    "beneficios para*",
-    "ce que vous y gagnez",
-    "lo que usted gana",
-];
-/// Headings over what sets the company apart.
-const APART: &[&str] = &[
-    "what makes us different",
-    "what sets us apart",
-    "how we are different",
-    "our difference",
-    "why us",
-    "the difference",
-    "was uns auszeichnet",
-    "was uns unterscheidet",
-    "warum wir",
-    "ce qui nous distingue",
-    "pourquoi nous",
-    "lo que nos diferencia",
-    "por que nosotros",
-    "wat ons anders maakt",
-    "wat ons onderscheidt",
-    "waarom wij",
-    "waarom kiezen voor*",
-    "cosa ci distingue",
-    "perche noi",
-    "perche scegliere*",
-    "o que nos distingue",
-    "o que nos diferencia",
-    "porque nos",
-    "por que escolher*",
-];
-/// Phrases with which a sentence says that the company is alone with something.
-const ALONE: &[&str] = &[
-    "the only",
-    "unlike other*",
-    "unlike most",
-    "no other",
-    "first in",
-    "the first to",
-    "als einzige*",
-    "als erste*",
-    "im gegensatz zu",
-    "anders als",
-    "le seul",
-    "la seule",
-    "les seuls",
-    "contrairement aux",
-    "el unico",
-    "la unica",
-    "de enige",
-    "als enige",
-    "in tegenstelling tot",
-    "anders dan",
-    "l unico",
-    "l unica",
-    "a differenza di",
-    "a differenza degli",
-    "o unico",
-    "a unica",
-    "ao contrario de",
-    "a diferencia de*",
-    "contrairement a",
-];
 
 /// Collect the offer.
 pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
@@ -131,15 +38,15 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
         }
         let is_front = section.part == Part::Home || !home_speaks && section.part == Part::Product;
         let benefits = is_front && section.heading.level == 2 && section.lists_benefits();
-        if section.is_headed(BENEFITS)
+        if section.is_headed(&BENEFIT_HEADINGS)
             || benefits
-            || (section.heading_begins_with_why() && !section.is_headed(APART))
+            || (section.heading_begins_with_why() && !section.is_headed(&APART_HEADINGS))
         {
             for item in section.items() {
                 proposition(&item, draft);
             }
         }
-        if section.is_headed(APART) {
+        if section.is_headed(&APART_HEADINGS) {
             for item in section.items() {
                 let passage = item.text_passage.unwrap_or(item.name_passage);
                 let text = item.text.unwrap_or(item.name);
@@ -163,7 +70,7 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
         let speaks = sentence.is_quotable()
             && sentence.kind != BlockKind::Quote
             && super::speaker::says_what_it_is(&sentence.text, site);
-        if speaks && words::has_any(&sentence.words(), ALONE) {
+        if speaks && ALONE.any_in(&sentence.words()) {
             add(
                 draft,
                 DIFFERENTIATORS,
@@ -176,123 +83,6 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
     hero(site, evidence, draft);
 }
 
-/// Headings on a home page whose sub-headings are no benefits.
-const OTHER_LISTS: &[&str] = &[
-    "product*",
-    "service*",
-    "what we do",
-    "what we offer",
-    "was wir tun",
-    "was wir bieten",
-    "ce que nous faisons",
-    "que hacemos",
-    "capabilities",
-    "expertise",
-    "practice*",
-    "solution*",
-    "range",
-    "news",
-    "press",
-    "blog",
-    "events",
-    "team",
-    "people",
-    "who",
-    "industries",
-    "sectors",
-    "customers",
-    "clients",
-    "cases",
-    "stories",
-    "testimonial*",
-    "values",
-    "how",
-    "process",
-    "steps",
-    "pricing",
-    "plans",
-    "prices",
-    "faq*",
-    "questions",
-    "contact",
-    "locations",
-    "where",
-    "careers",
-    "jobs",
-    "collection*",
-    "articles",
-    "latest",
-    "projects",
-    "work",
-    "references",
-    "produkt*",
-    "leistung*",
-    "losung*",
-    "aktuell*",
-    "neuigkeiten",
-    "branchen",
-    "kunden*",
-    "referenz*",
-    "werte",
-    "ablauf",
-    "so",
-    "preise",
-    "fragen",
-    "kontakt",
-    "standorte",
-    "projekte",
-    "produits",
-    "services",
-    "actualites",
-    "equipe",
-    "valeurs",
-    "tarifs",
-    "productos",
-    "servicios",
-    "noticias",
-    "equipo",
-    "valores",
-    "precios",
-    "producten",
-    "diensten",
-    "nieuws",
-    "nieuwste",
-    "klanten",
-    "klant",
-    "referenties",
-    "waarden",
-    "kernwaarden",
-    "werkwijze",
-    "zo",
-    "prijzen",
-    "tarieven",
-    "vragen",
-    "veelgestelde",
-    "vestigingen",
-    "vacatures",
-    "prodotti",
-    "servizi",
-    "notizie",
-    "squadra",
-    "clienti",
-    "valori",
-    "prezzi",
-    "domande",
-    "contatti",
-    "sedi",
-    "produtos",
-    "servicos",
-    "equipa",
-    "precos",
-    "perguntas",
-    "contactos",
-    "sectoren",
-    "settori",
-    "setores",
-    "secteurs",
-    "sectores",
-];
-
 impl super::outline::Section<'_> {
     /// Whether smaller headings, each with words on it, stand under a heading that promises no other list.
     fn lists_benefits(&self) -> bool {
@@ -302,17 +92,13 @@ impl super::outline::Section<'_> {
             .iter()
             .filter(|item| item.name_passage.kind == BlockKind::Heading && item.text.is_some())
             .count();
-        told >= 2 && told == items.len() && !words::has_any(&words::split(&folded), OTHER_LISTS)
+        told >= 2 && told == items.len() && !OTHER_LIST_HEADINGS.any_in(&words::split(&folded))
     }
 
     fn heading_begins_with_why(&self) -> bool {
         let folded = words::fold(&self.heading.text);
         let words = words::split(&folded);
-        words.len() <= 6
-            && words::starts_with_any(
-                &words,
-                &["why", "warum", "pourquoi", "por que", "perche", "waarom"],
-            )
+        words.len() <= 6 && WHY.open(&words)
     }
 }
 
@@ -352,87 +138,16 @@ fn proposition(item: &Item<'_>, draft: &mut Draft) {
     draft.push(VALUE_PROPOSITIONS, Claim::stated(value, excerpts));
 }
 
-/// Verbs after a company's name with which it says what it makes, folded.
-const MAKES: &[&str] = &[
-    "makes",
-    "manufactures",
-    "produces",
-    "builds",
-    "sells",
-    "designs",
-    "develops",
-    "grows",
-    "casts",
-    "supplies",
-    "baut",
-    "fertigt",
-    "produziert",
-    "entwickelt",
-    "verkauft",
-    "liefert",
-    "fabrique",
-    "produit",
-    "concoit",
-    "vend",
-    "fabrica",
-    "produce",
-    "vende",
-    "produceert",
-    "maakt",
-    "ontwikkelt",
-    "bouwt",
-    "verkoopt",
-    "levert",
-    "realizza",
-    "sviluppa",
-    "costruisce",
-    "produz",
-    "desenvolve",
-    "constroi",
-    "elabora",
-    "desarrolla",
-    "construye",
-];
-
-/// The same of a company that says `we`, folded.
-const WE_MAKE: &[&str] = &[
-    "we make",
-    "we manufacture",
-    "we produce",
-    "we build",
-    "wir bauen",
-    "wir fertigen",
-    "wir produzieren",
-    "nous fabriquons",
-    "nous produisons",
-    "fabricamos",
-    "elaboramos",
-    "producimos",
-    "produciamo",
-    "realizziamo",
-    "نصنع",
-    "ننتج",
-    "we maken",
-    "wij maken",
-    "we bouwen",
-    "wij bouwen",
-    "produziamo",
-    "costruiamo",
-    "fazemos",
-    "construimos",
-    "desenvolvemos",
-];
-
 fn says_what_it_makes(sentence: &str, site: &Site) -> bool {
     let folded = words::fold(sentence);
-    if words::starts_with_any(&words::split(&folded), WE_MAKE) {
+    if WE_MAKE.open(&words::split(&folded)) {
         return true;
     }
     site.research.names.iter().any(|name| {
         let name = words::fold(super::legal_names::without_form(name));
         folded
             .strip_prefix(name.as_str())
-            .is_some_and(|rest| words::starts_with_any(&words::split(rest), MAKES))
+            .is_some_and(|rest| MAKES.open(&words::split(rest)))
     })
 }
 

@@ -2,11 +2,13 @@
 
 use std::collections::BTreeSet;
 
+use gtm_lexicon::company::US;
+use gtm_lexicon::others::{HOSTED, ITSELF, LABELS, REPRESENTED, TRADING_NAMES};
+use gtm_lexicon::press::PROFILE_OPENINGS;
 use gtm_site_research::evidence::Evidence;
 use gtm_site_research::page::{Block, BlockKind};
 use gtm_site_research::words;
 
-use super::others_words::{HOSTED, ITSELF, OTHERS, PROFILES};
 use super::{legal_names, letters};
 use crate::plan::Part;
 use crate::research::Site;
@@ -120,41 +122,20 @@ pub fn offset_in(text: &str, part: &str) -> usize {
 }
 
 fn is_hosted(text: &str) -> bool {
-    words::has_any(&words::split(&words::fold(text)), HOSTED)
+    HOSTED.any_in(&words::split(&words::fold(text)))
 }
 
 fn is_trading_name(text: &str) -> bool {
-    const TRADES: &[&str] = &[
-        "trading name of",
-        "trading as",
-        "brand of",
-        "operated by",
-        "marke der",
-        "une marque de",
-        "marca de",
-        "marchio di",
-        "handelsnaam van",
-        "handelend onder",
-    ];
-    words::has_any(&words::split(&words::fold(text)), TRADES)
+    TRADING_NAMES.any_in(&words::split(&words::fold(text)))
 }
 
 /// Whether a name is that of a representative, whose number would stand behind its own register.
 fn represents(text: &str, name: &str) -> bool {
-    const REPRESENTED: &[&str] = &[
-        "vertreten durch",
-        "represented by",
-        "representee par",
-        "represente par",
-        "representada por",
-        "rappresentata da",
-        "vertegenwoordigd door",
-    ];
     let before = text.get(..offset_in(text, name)).unwrap_or_default();
     let folded = words::fold(before);
     let words = words::split(&folded);
     let near = words.get(words.len().saturating_sub(5)..);
-    words::has_any(near.unwrap_or_default(), REPRESENTED)
+    REPRESENTED.any_in(near.unwrap_or_default())
 }
 
 /// Blocks of the site's pages that speak of somebody else, by page and place on it.
@@ -231,7 +212,7 @@ fn speaks_of_itself(text: &str, own: &Own) -> bool {
     let label = words::fold(label);
     let label = words::split(&label);
     text.contains('©')
-        || label.len() <= LONGEST_LABEL && words::starts_with_any(&label, ITSELF)
+        || label.len() <= LONGEST_LABEL && ITSELF.open(&label)
         || words.len() <= 8
             && legal_names::find(text)
                 .first()
@@ -250,7 +231,7 @@ fn is_about_others(text: &str) -> bool {
     let label = text.split_once(':').map_or(text, |(label, _)| label);
     let folded = words::fold(label);
     let words = words::split(&folded);
-    (1..=LONGEST_LABEL).contains(&words.len()) && words::has_any(&words, OTHERS)
+    (1..=LONGEST_LABEL).contains(&words.len()) && LABELS.any_in(&words)
 }
 
 /// Whether a heading in a piece of news announces another company: `Globex GmbH`, `About Globex`.
@@ -265,10 +246,9 @@ fn is_section_on_another(block: &Block, own: &Own) -> bool {
 fn is_profile_of_another(block: &Block, own: &Own) -> bool {
     let folded = words::fold(&block.text);
     let words = words::split(&folded);
-    let itself = ["us", "uns", "nous", "nosotros", "noi", "ons"];
     (2..=6).contains(&words.len())
-        && words::starts_with_any(&words, PROFILES)
-        && !words.iter().any(|word| itself.contains(word))
+        && PROFILE_OPENINGS.open(&words)
+        && !words.iter().any(|word| US.contains(word))
         && !own.is_named_in(&block.text)
         // The name may be written shorter than the company's: `About Acme` of `Acme Rail Systems`.
         && !words.iter().any(|word| {

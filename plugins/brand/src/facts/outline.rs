@@ -1,5 +1,6 @@
 //! Pages as sections: a heading and what stands under it.
 
+use gtm_lexicon::Phrases;
 use gtm_site_research::claim::Excerpt;
 use gtm_site_research::evidence::{Evidence, Passage};
 use gtm_site_research::page::BlockKind;
@@ -109,13 +110,12 @@ fn standing<'a>(site: &Site, evidence: &'a Evidence) -> Vec<&'a Passage> {
 
 impl<'a> Section<'a> {
     /// Whether the heading is one of these phrases, up to a few words around it.
-    pub fn is_headed(&self, phrases: &[&str]) -> bool {
+    pub fn is_headed(&self, phrases: &'static Phrases) -> bool {
         let folded = words::fold(&self.heading.text);
         let words = words::split(&folded);
-        phrases.iter().any(|phrase| {
-            let length = phrase.split(' ').count();
-            words::has(&words, phrase) && words.len() <= length + 3
-        })
+        phrases
+            .places(&words)
+            .any(|(_, phrase)| words.len() <= phrase.len() + 3)
     }
 
     /// The first paragraph under the heading, before any smaller heading.

@@ -1,8 +1,9 @@
 //! To whom the company belongs.
 
+use gtm_lexicon::Phrases;
+use gtm_lexicon::ownership::{GROUP, NONPROFIT, OTHERS, PLAINLY, PRIVATE, PUBLIC, SUBSIDIARY};
 use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::evidence::{Evidence, Sentence};
-use gtm_site_research::words;
 use serde_json::Value;
 
 use super::speaker::{says_what_it_is, speaks_of_itself};
@@ -16,101 +17,17 @@ pub fn collect(site: &Site, evidence: &Evidence, lines: &[Line<'_>], draft: &mut
     draft.set(OWNERSHIP, ownership(site, evidence, lines, draft));
 }
 
-/// Whose ownership a sentence may speak of besides the company's.
-const OTHERS: &[&str] = &[
-    "customer*",
-    "client*",
-    "kunde*",
-    "partner*",
-    "supplier*",
-    "investor*",
-    "donate*",
-    "cliente*",
-];
-
 /// To whom the company belongs: what it says, or what its legal form means.
 fn ownership(site: &Site, evidence: &Evidence, lines: &[Line<'_>], draft: &Draft) -> Option<Claim> {
-    const SAID: &[(&str, &[&str])] = &[
-        (
-            "nonprofit",
-            &[
-                "non profit",
-                "nonprofit",
-                "not for profit",
-                "registered charity",
-                "gemeinnutzig*",
-                "a but non lucratif",
-                "sin animo de lucro",
-            ],
-        ),
-        (
-            "subsidiary",
-            &[
-                "a subsidiary of",
-                "wholly owned by",
-                "wholly owned subsidiary",
-                "part of the",
-                "tochtergesellschaft der",
-                "tochterunternehmen der",
-                "filiale du groupe",
-                "ein unternehmen der",
-            ],
-        ),
-        (
-            "public",
-            &[
-                "publicly traded",
-                "publicly listed",
-                "listed on nasdaq",
-                "listed on euronext",
-                "stock exchange",
-                "borsennotiert*",
-                "cotee en bourse",
-                "cotiza en bolsa",
-            ],
-        ),
-        (
-            "private",
-            &[
-                "privately held",
-                "privately owned",
-                "we are a private company",
-                "is a private company",
-                "owner managed",
-                "owner operated",
-                "independently owned",
-                "eigentumergefuhrt*",
-                "in familienbesitz",
-                "family owned",
-                "family run",
-                "family business",
-                "employee owned",
-                "inhabergefuhrt*",
-                "familiengefuhrt*",
-                "familienunternehmen",
-                "familienbetrieb",
-                "entreprise familiale",
-                "empresa familiar",
-            ],
-        ),
+    const SAID: [(&str, &Phrases); 4] = [
+        ("nonprofit", &NONPROFIT),
+        ("subsidiary", &SUBSIDIARY),
+        ("public", &PUBLIC),
+        ("private", &PRIVATE),
     ];
     let inferred = |kind: &str, why: &str, excerpt: Excerpt| {
         Claim::inferred(Value::from(kind), why, vec![excerpt])
     };
-    // Phrases of which nobody else can be the subject.
-    const PLAINLY: &[&str] = &[
-        "we are a private company",
-        "we are a privately held",
-        "we are privately held",
-        "we are privately owned",
-        "we are a family owned",
-        "we are a family run",
-        "we are a family business",
-        "wir sind ein familienunternehmen",
-        "wir sind inhabergefuhrt",
-        "nous sommes une entreprise familiale",
-        "somos una empresa familiar",
-    ];
     for sentence in &evidence.sentences {
         if !matches!(
             site.part(sentence.page),
@@ -123,24 +40,12 @@ fn ownership(site: &Site, evidence: &Evidence, lines: &[Line<'_>], draft: &Draft
             _ => says_what_it_is(&sentence.text, site),
         };
         let words = sentence.words();
-        if words::has_any(&words, OTHERS) && !words::has_any(&words, PLAINLY) {
+        if OTHERS.any_in(&words) && !PLAINLY.any_in(&words) {
             continue;
         }
         for (kind, phrases) in SAID {
-            let group = *kind == "subsidiary"
-                && !words::has_any(
-                    &words,
-                    &[
-                        "group",
-                        "gruppe",
-                        "groupe",
-                        "subsidiary",
-                        "wholly owned*",
-                        "tochter*",
-                        "ein unternehmen der",
-                    ],
-                );
-            if words::has_any(&words, phrases) && !group && speaks(sentence) {
+            let group = kind == "subsidiary" && !GROUP.any_in(&words);
+            if phrases.any_in(&words) && !group && speaks(sentence) {
                 let excerpt = Excerpt {
                     page: sentence.page,
                     text: sentence.text.clone(),

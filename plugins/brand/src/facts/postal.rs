@@ -1,5 +1,6 @@
 //! Postal addresses: the place beside a postal code, by the customs of several countries.
 
+use gtm_lexicon::places::CONTACT_LABELS;
 use gtm_site_research::places;
 use gtm_site_research::words;
 
@@ -29,7 +30,7 @@ pub fn place_in(text: &str) -> Option<Place> {
 fn continental(text: &str) -> Option<Place> {
     let tokens = words::tokens(text);
     let folded = words::fold(text);
-    let is_notice = text.contains('©') || words::has(&words::split(&folded), "copyright");
+    let is_notice = text.contains('©') || words::split(&folded).contains(&"copyright");
     for (at, &(_, end, token)) in tokens.iter().enumerate() {
         let code = token.trim_matches(|c: char| matches!(c, ',' | ';' | '(' | ')'));
         let (prefix, digits) = match code.split_once('-') {
@@ -122,56 +123,11 @@ fn continental(text: &str) -> Option<Place> {
 
 /// The text up to what names the next part of a contact: `Ulm Telefon: 0731 …` is `Ulm `.
 fn before_labels(text: &str) -> &str {
-    const LABELS: &[&str] = &[
-        "tel",
-        "telefon",
-        "telephone",
-        "telefax",
-        "phone",
-        "fax",
-        "mobil",
-        "mobile",
-        "mail",
-        "e-mail",
-        "email",
-        "web",
-        "website",
-        "internet",
-        "url",
-        "vertreten",
-        "geschaftsfuhrer",
-        "geschaftsfuhrerin",
-        "geschaftsfuhrung",
-        "vorstand",
-        "handelsregister",
-        "registergericht",
-        "amtsgericht",
-        "ust-idnr",
-        "ust-id",
-        "ustid",
-        "steuernummer",
-        "hrb",
-        "hra",
-        "uid",
-        "rcs",
-        "siret",
-        "siren",
-        "tva",
-        "capital",
-        "nif",
-        "cif",
-        "kvk",
-        "btw",
-        "impressum",
-        "datenschutz",
-        "kontakt",
-        "contact",
-    ];
     let end = words::tokens(text)
         .into_iter()
         .find_map(|(start, _, word)| {
             let folded = words::fold(word.trim_matches(|c: char| !c.is_alphanumeric()));
-            LABELS.contains(&folded.as_str()).then_some(start)
+            CONTACT_LABELS.contains(&folded).then_some(start)
         });
     end.and_then(|end| text.get(..end)).unwrap_or(text)
 }

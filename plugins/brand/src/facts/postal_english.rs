@@ -1,7 +1,8 @@
 //! Postal addresses of Britain and the USA: the town before its county or state and the code.
 
+use gtm_lexicon::countries::states_of_usa;
+use gtm_lexicon::places::{COUNTIES, DIRECTIONS, PARTS_OF_HOUSES, STREETS};
 use gtm_site_research::words;
-use gtm_site_signals::countries::STATES_OF_USA;
 
 use super::postal::Place;
 
@@ -112,8 +113,8 @@ pub fn american(text: &str) -> Option<Place> {
 
 /// The state at the end of a text, as it is written there, and the text before it.
 fn behind_state(text: &str) -> Option<(&str, &str)> {
-    STATES_OF_USA.iter().find_map(|(code, name)| {
-        [*code, *name].into_iter().find_map(|state| {
+    states_of_usa().find_map(|(code, name)| {
+        [code, name].into_iter().find_map(|state| {
             let before = text.strip_suffix(state)?;
             before
                 .ends_with([',', ' '])
@@ -121,62 +122,6 @@ fn behind_state(text: &str) -> Option<(&str, &str)> {
         })
     })
 }
-
-/// Kinds of streets and houses that end a line of an English address, folded.
-const STREETS: &[&str] = &[
-    "street",
-    "st",
-    "road",
-    "rd",
-    "avenue",
-    "ave",
-    "lane",
-    "ln",
-    "drive",
-    "dr",
-    "way",
-    "close",
-    "court",
-    "ct",
-    "place",
-    "pl",
-    "square",
-    "sq",
-    "boulevard",
-    "blvd",
-    "parkway",
-    "pkwy",
-    "highway",
-    "hwy",
-    "terrace",
-    "crescent",
-    "quay",
-    "wharf",
-    "yard",
-    "row",
-    "mews",
-    "gardens",
-    "grove",
-    "walk",
-    "parade",
-    "broadway",
-    "plaza",
-    "circle",
-    "trail",
-    "turnpike",
-    "estate",
-    "park",
-    "mill",
-    "mills",
-    "house",
-    "works",
-    "centre",
-    "center",
-    "arcade",
-    "green",
-];
-/// Words that may follow the kind of a street and still belong to it.
-const DIRECTIONS: &[&str] = &["n", "s", "e", "w", "ne", "nw", "se", "sw"];
 
 fn ends_street(text: &str) -> bool {
     let folded = words::fold(text);
@@ -193,10 +138,9 @@ fn behind_street(text: &str) -> &str {
         let folded = words::fold(word.trim_end_matches(['.', ',']));
         let numbered = word.chars().any(|c| c.is_ascii_digit());
         // A name stands before the kind of its street, and a town behind it.
-        let kind = at > 0 && STREETS.contains(&folded.as_str()) && at + 1 < tokens.len();
+        let kind = at > 0 && STREETS.contains(&folded) && at + 1 < tokens.len();
         let goes_on = end.is_some_and(|(last, _)| last + 1 == at)
-            && (DIRECTIONS.contains(&folded.as_str())
-                || matches!(folded.as_str(), "suite" | "unit" | "floor" | "ste" | "apt"));
+            && (DIRECTIONS.contains(&folded) || PARTS_OF_HOUSES.contains(&folded));
         // `St. Louis` is a town behind a street that has ended.
         let saint = folded == "st" && end.is_some();
         if (kind && !saint) || numbered && at + 1 < tokens.len() || goes_on {
@@ -207,63 +151,6 @@ fn behind_street(text: &str) -> &str {
         .map_or(text, |rest| rest.trim_matches([',', ' ']))
 }
 
-/// Counties that stand behind towns in British addresses.
-const COUNTIES: &[&str] = &[
-    "Bedfordshire",
-    "Berkshire",
-    "Buckinghamshire",
-    "Cambridgeshire",
-    "Cheshire",
-    "Cornwall",
-    "Cumbria",
-    "Derbyshire",
-    "Devon",
-    "Dorset",
-    "County Durham",
-    "East Sussex",
-    "West Sussex",
-    "Essex",
-    "Gloucestershire",
-    "Greater Manchester",
-    "Hampshire",
-    "Herefordshire",
-    "Hertfordshire",
-    "Kent",
-    "Lancashire",
-    "Leicestershire",
-    "Lincolnshire",
-    "Merseyside",
-    "Norfolk",
-    "Northamptonshire",
-    "Northumberland",
-    "North Yorkshire",
-    "South Yorkshire",
-    "West Yorkshire",
-    "East Yorkshire",
-    "Nottinghamshire",
-    "Oxfordshire",
-    "Rutland",
-    "Shropshire",
-    "Somerset",
-    "Staffordshire",
-    "Suffolk",
-    "Surrey",
-    "Tyne and Wear",
-    "Warwickshire",
-    "West Midlands",
-    "Wiltshire",
-    "Worcestershire",
-    "Aberdeenshire",
-    "Fife",
-    "Perthshire",
-    "Midlothian",
-    "Gwynedd",
-    "Powys",
-    "Pembrokeshire",
-    "County Antrim",
-    "County Down",
-];
-
 /// The text without a county at its end, and the county.
 fn without_county(text: &str) -> (&str, Option<&'static str>) {
     COUNTIES
@@ -271,7 +158,7 @@ fn without_county(text: &str) -> (&str, Option<&'static str>) {
         .find_map(|county| {
             let before = text.strip_suffix(county)?;
             let before = before.ends_with([',', ' ']).then_some(before)?;
-            Some((before.trim_end_matches([',', ' ']), Some(*county)))
+            Some((before.trim_end_matches([',', ' ']), Some(county)))
         })
         .unwrap_or((text, None))
 }

@@ -1,7 +1,8 @@
 //! Where else the company speaks: its pages at networks, and its languages.
 
+use gtm_lexicon::{networks, no_pages, sharing};
+use gtm_page_text::canonical_tag;
 use gtm_site_research::claim::{Claim, Excerpt};
-use gtm_site_research::language;
 use serde_json::json;
 use url::Url;
 
@@ -9,73 +10,6 @@ use super::letters;
 use crate::draft::{Draft, LOCALES, PROFILES};
 use crate::research::Site;
 
-/// Networks by the host of their addresses.
-const NETWORKS: &[(&str, &str)] = &[
-    ("linkedin.com", "linkedin"),
-    ("x.com", "x"),
-    ("twitter.com", "x"),
-    ("facebook.com", "facebook"),
-    ("instagram.com", "instagram"),
-    ("youtube.com", "youtube"),
-    ("tiktok.com", "tiktok"),
-    ("xing.com", "xing"),
-    ("github.com", "github"),
-    ("gitlab.com", "gitlab"),
-    ("pinterest.com", "pinterest"),
-    ("threads.net", "threads"),
-    ("threads.com", "threads"),
-    ("bsky.app", "bluesky"),
-    ("vimeo.com", "vimeo"),
-    ("medium.com", "medium"),
-    ("mastodon.social", "mastodon"),
-    ("behance.net", "behance"),
-    ("dribbble.com", "dribbble"),
-    ("crunchbase.com", "crunchbase"),
-    ("kununu.com", "kununu"),
-    ("trustpilot.com", "trustpilot"),
-];
-/// First parts of a path that aren't somebody's page.
-const NOT_PROFILES: &[&str] = &[
-    "share",
-    "sharer",
-    "sharer.php",
-    "sharing",
-    "sharearticle",
-    "intent",
-    "dialog",
-    "plugins",
-    "hashtag",
-    "search",
-    "watch",
-    "embed",
-    "p",
-    "reel",
-    "reels",
-    "status",
-    "posts",
-    "groups",
-    "events",
-    "home",
-    "login",
-    "signup",
-    "about",
-    "privacy",
-    "legal",
-    "policies",
-    "terms",
-    "explore",
-    "jobs",
-    "feed",
-    "pulse",
-    "in",
-    "tr",
-    "pin",
-    "shorts",
-    "playlist",
-    "results",
-    "i",
-    "widgets",
-];
 /// Languages that are kept.
 const MOST_LOCALES: usize = 30;
 
@@ -165,9 +99,11 @@ fn profile_network(address: &str) -> Option<&'static str> {
         .ok()
         .filter(|url| matches!(url.scheme(), "http" | "https"))?;
     let host = url.host_str()?;
-    let (_, network) = NETWORKS
+    let at = |known: &&str| host == *known || host.ends_with(&format!(".{known}"));
+    let network = networks()
         .iter()
-        .find(|(known, _)| host == *known || host.ends_with(&format!(".{known}")))?;
+        .find(|network| network.hosts.iter().any(at))?
+        .name;
     let segments: Vec<String> = url
         .path_segments()?
         .filter(|part| !part.is_empty())
@@ -177,20 +113,19 @@ fn profile_network(address: &str) -> Option<&'static str> {
     let single = segments
         .iter()
         .any(|part| matches!(part.as_str(), "status" | "posts" | "videos" | "statuses"));
-    let repository = matches!(*network, "github" | "gitlab") && segments.len() > 1;
+    let repository = matches!(network, "github" | "gitlab") && segments.len() > 1;
     let linkedin =
-        *network == "linkedin" && !matches!(first.as_str(), "company" | "school" | "showcase");
+        network == "linkedin" && !matches!(first.as_str(), "company" | "school" | "showcase");
     let shared = url.query().is_some_and(|query| {
         query.contains("url=") || query.contains("u=http") || query.contains("text=")
     });
-    (!NOT_PROFILES.contains(&first.as_str()) && !single && !repository && !linkedin && !shared)
-        .then_some(network)
+    let is_page = !sharing().contains(first) && !no_pages().contains(first);
+    (is_page && !single && !repository && !linkedin && !shared).then_some(network)
 }
 
 fn locales(site: &Site, draft: &mut Draft) {
     let mut seen = |tag: &str, receipt: &str| {
-        let Some(tag) = language::canonical(tag).filter(|_| !tag.eq_ignore_ascii_case("x-default"))
-        else {
+        let Some(tag) = canonical_tag(tag) else {
             return;
         };
         if draft.many(LOCALES).len() < MOST_LOCALES {

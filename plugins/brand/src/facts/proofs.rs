@@ -1,5 +1,7 @@
 //! What proves a company's word, verbatim: figures, cases, testimonials, awards and certificates.
 
+use gtm_lexicon::figures::{HEADINGS, RESULTS};
+use gtm_lexicon::proofs::{AWARDS, PLAIN_FACTS, PLANNED};
 use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::evidence::{Evidence, Passage};
 use gtm_site_research::page::BlockKind;
@@ -9,180 +11,13 @@ use gtm_site_research::words;
 use serde_json::json;
 
 use super::certificates::is_certificate;
-use super::figures::{RESULTS, at_least, has_hundreds, has_number, is_bare, is_figure, is_price};
+use super::figures::{at_least, has_hundreds, has_number, is_bare, is_figure, is_price};
 use super::outline::sections;
 use super::speaker::says_what_it_is;
 use super::{counters, keys, unique_slug};
 use crate::draft::{Draft, PROOF_POINTS};
 use crate::plan::Part;
 use crate::research::Site;
-
-/// Words of an award.
-const AWARDS: &[&str] = &[
-    "award*",
-    "prize",
-    "winner of",
-    "won the",
-    "auszeichnung*",
-    "preis",
-    "ausgezeichnet",
-    "prix",
-    "trophee*",
-    "medaille*",
-    "medal*",
-    "premio*",
-    "premiat*",
-    "galardon*",
-    "laureat*",
-    "finalist*",
-    "shortlisted",
-    "named to",
-    "was named",
-    "were named",
-    "been named",
-    "of the year",
-    "des jahres gewahlt",
-    "gekurt",
-    "elue",
-    "distinguee par",
-    "elegida",
-    "elegido",
-    "uitgeroepen tot",
-    "verkozen tot",
-    "van het jaar",
-    "named one of",
-    "named among",
-    "ranked",
-    "recognised as",
-    "recognized as",
-    "honoured",
-    "honored",
-    "testsieger*",
-    "جائزة",
-    "جوائز",
-    "onderscheiding*",
-    "bekroond",
-    "wint de",
-    "gewonnen",
-    "won de",
-    "winnaar*",
-    "vinto",
-    "premiazione",
-    "vincitore",
-    "vincitrice",
-    "premiad*",
-    "vencedor*",
-    "riconoscimento",
-    "galardoad*",
-    "finalista*",
-];
-/// Headings over figures.
-const FIGURES: &[&str] = &[
-    "numbers",
-    "figures",
-    "in numbers",
-    "by the numbers",
-    "facts",
-    "key figures",
-    "key facts",
-    "at a glance",
-    "results",
-    "our impact",
-    "zahlen",
-    "zahlen und fakten",
-    "daten und fakten",
-    "auf einen blick",
-    "ergebnisse",
-    "chiffres",
-    "chiffres cles",
-    "en chiffres",
-    "nos resultats",
-    "cifras",
-    "en cifras",
-    "numeri",
-    "in cijfers",
-    "بالأرقام",
-    "cijfers",
-    "onze cijfers",
-    "de cijfers",
-    "feiten en cijfers",
-    "resultaten",
-    "i numeri",
-    "i nostri numeri",
-    "in numeri",
-    "risultati",
-    "numeros",
-    "em numeros",
-    "os nossos numeros",
-    "resultados",
-    "en numeros",
-    "nuestras cifras",
-    "nos chiffres",
-    "unsere zahlen",
-    "unternehmen in zahlen",
-];
-/// Words of what a company is, which proves nothing.
-const PLAIN_FACTS: &[&str] = &[
-    "employ*",
-    "employees",
-    "headquartered",
-    "founded",
-    "established",
-    "registered",
-    "beschaftigt*",
-    "mitarbeit*",
-    "gegrundet",
-    "fonde*",
-    "emplea*",
-    "fundad*",
-    "colleagues",
-    "born",
-    "joined",
-    "studied",
-    "graduated",
-    "geboren",
-    "studierte",
-    "kolleg*",
-    "salaries",
-    "موظف*",
-    "medewerker*",
-    "opgericht",
-    "gevestigd",
-    "dipendent*",
-    "fondat*",
-    "sede",
-    "funcionari*",
-    "colaborador*",
-];
-/// Words of something that is to come, which proves nothing.
-const PLANNED: &[&str] = &[
-    "will",
-    "plan to",
-    "plans to",
-    "aim to",
-    "want to",
-    "by the end of",
-    "wollen",
-    "werden",
-    "bis ende",
-    "goal*",
-    "target*",
-    "prevo*",
-    "objectif*",
-    "objetivo*",
-    "zullen",
-    "willen",
-    "gaan we",
-    "tegen 20*",
-    "vogliamo",
-    "entro il",
-    "obiettiv*",
-    "queremos",
-    "ate 20*",
-    "d ici 20*",
-    "d ici",
-    "para 2030",
-];
 
 /// Collect figures, cases, testimonials, awards and certificates.
 pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
@@ -222,7 +57,7 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
     };
     let figures: Vec<(usize, usize)> = sections(site, evidence)
         .into_iter()
-        .filter(|section| section.is_headed(FIGURES))
+        .filter(|section| section.is_headed(&HEADINGS))
         .flat_map(|section| section.body)
         .map(|passage| (passage.page, passage.block))
         .collect();
@@ -253,7 +88,7 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
                 4,
             );
         } else if short
-            && words::has_any(&words, AWARDS)
+            && AWARDS.any_in(&words)
             && says_what_it_is(&passage.text, site)
             // `Our awards` announces some.
             && (passage.kind != BlockKind::Heading || words.len() >= 5)
@@ -263,7 +98,7 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
             && passage.kind != BlockKind::TableRow
             && !is_bare(&passage.text)
             && !is_price(&words, &passage.text)
-            && !words::has_any(&words, PLAIN_FACTS)
+            && !PLAIN_FACTS.any_in(&words)
             && (is_figure(&words, &passage.text)
                 || (words.len() >= 3 && figures.contains(&(passage.page, passage.block)))
                     && has_number(&passage.text))
@@ -281,7 +116,7 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
     };
     for passage in counters::rows(evidence, is_headed, may_stand_alone) {
         let folded = words::fold(&passage.text);
-        let is_plain = words::has_any(&words::split(&folded), PLAIN_FACTS);
+        let is_plain = PLAIN_FACTS.any_in(&words::split(&folded));
         if own(site.part(passage.page)) && !is_plain {
             add("metric", &passage.text, passage.page, &passage.text, 5);
         }
@@ -297,10 +132,7 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
         .filter(|sentence| own(site.part(sentence.page)))
     {
         let words = sentence.words();
-        if !sentence.is_quotable()
-            || sentence.kind == BlockKind::Quote
-            || words::has_any(&words, PLANNED)
-        {
+        if !sentence.is_quotable() || sentence.kind == BlockKind::Quote || PLANNED.any_in(&words) {
             continue;
         }
         if is_certificate(&sentence.text, false, site) {
@@ -311,17 +143,17 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
                 &sentence.text,
                 4,
             );
-        } else if words::has_any(&words, AWARDS) && says_what_it_is(&sentence.text, site) {
+        } else if AWARDS.any_in(&words) && says_what_it_is(&sentence.text, site) {
             add("award", &sentence.text, sentence.page, &sentence.text, 3);
         } else if (has_number(&sentence.text)
             // Of itself a company says in words what it promises rather than what it reached.
             || counters::in_words(&words) && !says_what_it_is(&sentence.text, site))
-            && (words::has_any(&words, RESULTS)
+            && (RESULTS.any_in(&words)
                 || site.part(sentence.page) == Part::Customers
                     && counters::is_share(&words, &sentence.text)
                 || at_least(&words)
                     && (has_hundreds(&sentence.text) || says_what_it_is(&sentence.text, site)))
-            && !words::has_any(&words, PLAIN_FACTS)
+            && !PLAIN_FACTS.any_in(&words)
             && staff::stated(sentence).is_none()
             && !is_price(&words, &sentence.text)
         {
@@ -358,7 +190,7 @@ fn shown_large(site: &Site, evidence: &Evidence) -> Vec<(usize, String)> {
         let fits = (1..=7).contains(&words.len())
             && !has_number(&label.text)
             && !is_link
-            && !words::has_any(&words, PLAIN_FACTS)
+            && !PLAIN_FACTS.any_in(&words)
             && !is_price(&words, &figure.text);
         if fits {
             found.push((figure.page, format!("{} {}", figure.text, label.text)));

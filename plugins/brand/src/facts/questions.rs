@@ -1,5 +1,6 @@
 //! What buyers ask before they buy, and what the company answers.
 
+use gtm_lexicon::questions::{HEADINGS, INVITATIONS};
 use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::evidence::{Evidence, Passage};
 use gtm_site_research::page::BlockKind;
@@ -12,65 +13,6 @@ use crate::research::Site;
 
 /// Questions that are kept.
 const MOST: usize = 6;
-/// Openings of a question that asks the reader to act, folded.
-const INVITATIONS: &[&str] = &[
-    "ready",
-    "want",
-    "need",
-    "looking",
-    "interested",
-    "curious",
-    "have a question",
-    "have questions",
-    "got questions",
-    "still have",
-    "any questions",
-    "questions",
-    "bereit",
-    "lust",
-    "interesse",
-    "noch fragen",
-    "haben sie fragen",
-    "fragen",
-    "sie haben",
-    "sie suchen",
-    "pret",
-    "envie",
-    "besoin",
-    "une question",
-    "des questions",
-    "vous cherchez",
-    "listo",
-    "tiene preguntas",
-    "quieres",
-    "necesitas",
-    "domande",
-    "klaar",
-    "benieuwd",
-    "vragen",
-    "heb je vragen",
-    "heeft u vragen",
-    "wil je",
-    "wilt u",
-    "zin",
-    "op zoek",
-    "pronto",
-    "hai domande",
-    "vuoi",
-    "cerchi",
-    "quer",
-    "tem duvidas",
-    "tem perguntas",
-    "precisa",
-    "procura",
-    "busca",
-    "buscas",
-    "quiere",
-    "desea",
-    "hablamos",
-    "vous souhaitez",
-    "vous avez",
-];
 
 /// Collect questions with their answers from pages that have several of them.
 pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
@@ -118,29 +60,10 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
     }
 }
 
-/// Headings over the questions of buyers, folded.
-const HEADINGS: &[&str] = &[
-    "faq",
-    "faqs",
-    "frequently asked questions",
-    "common questions",
-    "haufige fragen",
-    "haufig gestellte fragen",
-    "fragen und antworten",
-    "questions frequentes",
-    "foire aux questions",
-    "vos questions",
-    "preguntas frecuentes",
-    "domande frequenti",
-    "veelgestelde vragen",
-    "perguntas frequentes",
-    "الأسئلة الشائعة",
-];
-
 fn is_heading_of_questions(passage: &Passage) -> bool {
     let folded = words::fold(&passage.text);
     let words = words::split(&folded);
-    passage.kind == BlockKind::Heading && words.len() <= 8 && words::has_any(&words, HEADINGS)
+    passage.kind == BlockKind::Heading && words.len() <= 8 && HEADINGS.any_in(&words)
 }
 
 fn answers(question: &Passage, answer: &Passage) -> bool {
@@ -150,7 +73,7 @@ fn answers(question: &Passage, answer: &Passage) -> bool {
         && (3..=25).contains(&words.len())
         && !(question.kind == BlockKind::Heading && question.level <= 1)
         && !matches!(question.kind, BlockKind::Quote | BlockKind::TableRow)
-        && !words::starts_with_any(&words, INVITATIONS);
+        && !INVITATIONS.open(&words);
     asks && !matches!(
         answer.kind,
         BlockKind::Heading | BlockKind::Quote | BlockKind::TableRow

@@ -1,5 +1,8 @@
 //! Numbers of companies in public registers, verbatim.
 
+use gtm_lexicon::registers::{
+    BRITISH_LABELS, DUTCH_LABELS, FRENCH_LABELS, FRENCH_NUMBER_LABELS, SPANISH_LABELS,
+};
 use gtm_site_research::words;
 
 use super::check_digits;
@@ -45,12 +48,12 @@ pub fn register_numbers(text: &str) -> Vec<Registered<'_>> {
     }
     let folded = words::fold(text);
     let words = words::split(&folded);
-    if words::has_any(&words, &["rcs", "r c s"]) {
+    if FRENCH_LABELS.any_in(&words) {
         for number in french_registers(text) {
             add("FR", number);
         }
     }
-    if words::has_any(&words, &["siren", "siret"]) {
+    if FRENCH_NUMBER_LABELS.any_in(&words) {
         for label in ["SIREN", "SIRET", "Siren", "Siret"] {
             let number = after_label(text, label, |c| {
                 c.is_ascii_digit() || matches!(c, ' ' | '\u{a0}' | '\u{202f}')
@@ -64,21 +67,7 @@ pub fn register_numbers(text: &str) -> Vec<Registered<'_>> {
             }
         }
     }
-    let company_number = [
-        "company number",
-        "company no",
-        "company registration number",
-        "registration number",
-        "registered number",
-        "registered no",
-        "registered company number",
-        "registered in england",
-        "registered in england and wales",
-        "registered in scotland",
-        "registered in wales",
-        "companies house",
-    ];
-    let named = found.is_empty() && words::has_any(&words, &company_number);
+    let named = found.is_empty() && BRITISH_LABELS.any_in(&words);
     found.extend(
         british_number(text)
             .filter(|_| named)
@@ -87,24 +76,17 @@ pub fn register_numbers(text: &str) -> Vec<Registered<'_>> {
                 text,
             }),
     );
-    if words::has_any(
-        &words,
-        &[
-            "registro mercantil",
-            "datos registrales",
-            "registre mercantil",
-        ],
-    ) {
+    if SPANISH_LABELS.any_in(&words) {
         found.extend(spanish_sheet(text).map(|text| Registered {
             register: "ES",
             text,
         }));
     }
-    if words::has_any(&words, &["kamer van koophandel", "handelsregister"]) {
+    if DUTCH_LABELS.any_in(&words) {
         for label in ["onder nummer", "nummer", "onder nr."] {
             let number = after_label(text, label, |c| c.is_ascii_digit());
             let number = number.filter(|value| value.len() == 8 && !text.contains("HRB"));
-            if let Some(text) = number.filter(|_| words::has(&words, "kamer van koophandel")) {
+            if let Some(text) = number {
                 found.push(Registered {
                     register: "KvK",
                     text,

@@ -1,5 +1,6 @@
 //! Groups of customers that a page lists under a heading that says so.
 
+use gtm_lexicon::segments::{HEADINGS, NO_NAMES};
 use gtm_site_research::boilerplate;
 use gtm_site_research::claim::Claim;
 use gtm_site_research::evidence::Evidence;
@@ -15,135 +16,6 @@ use crate::research::Site;
 
 /// Segments that are kept.
 const MOST: usize = 8;
-/// Headings over groups of customers, folded.
-const HEADINGS: &[&str] = &[
-    "industries",
-    "industries we serve",
-    "sectors we serve",
-    "markets we serve",
-    "our sectors",
-    "who we serve",
-    "who we work with",
-    "who it is for",
-    "who is it for",
-    "who we help",
-    "built for",
-    "branchen",
-    "unsere branchen",
-    "unsere zielgruppen",
-    "fur wen",
-    "fur wen wir*",
-    "wem wir helfen",
-    "secteurs",
-    "nos secteurs",
-    "secteurs d activite",
-    "pour qui",
-    "a qui s adresse*",
-    "sectores",
-    "nuestros sectores",
-    "para quien",
-    "a quien ayudamos",
-    "settori",
-    "i nostri settori",
-    "per chi",
-    "a chi ci rivolgiamo",
-    "branches",
-    "sectoren",
-    "voor wie",
-    "setores",
-    "para quem",
-    "القطاعات",
-    "لمن نعمل",
-];
-/// Words with which no name of a group begins, folded: they open a heading, a question or a call.
-const NO_NAMES: &[&str] = &[
-    "from",
-    "why",
-    "how",
-    "our",
-    "what",
-    "where",
-    "when",
-    "about",
-    "contact",
-    "ready",
-    "get",
-    "talk",
-    "need",
-    "not",
-    "no",
-    "we",
-    "you",
-    "your",
-    "see",
-    "case",
-    "cases",
-    "news",
-    "faq",
-    "the",
-    "more",
-    "warum",
-    "wie",
-    "was",
-    "wo",
-    "unser*",
-    "uber",
-    "kontakt",
-    "mehr",
-    "wir",
-    "sie",
-    "nicht",
-    "pourquoi",
-    "comment",
-    "notre",
-    "nos",
-    "nous",
-    "vous",
-    "votre",
-    "ce",
-    "plus",
-    "por",
-    "como",
-    "nuestr*",
-    "que",
-    "mas",
-    "no",
-    "sus",
-    "waarom",
-    "hoe",
-    "wat",
-    "onze",
-    "ons",
-    "over",
-    "meer",
-    "we",
-    "wij",
-    "je",
-    "u",
-    "niet",
-    "perche",
-    "come",
-    "cosa",
-    "nostr*",
-    "i",
-    "il",
-    "non",
-    "porque",
-    "nossos",
-    "mais",
-    "nao",
-    "aus",
-    "vom",
-    "depuis",
-    "desde",
-    "dal",
-    "van",
-    "questions",
-    "fragen",
-    "preguntas",
-    "vragen",
-    "domande",
-];
 
 /// Collect the groups of customers.
 pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
@@ -152,7 +24,7 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
             section.part,
             Part::Home | Part::Product | Part::About | Part::Customers | Part::Other
         );
-        if !own || !section.is_headed(HEADINGS) {
+        if !own || !section.is_headed(&HEADINGS) {
             continue;
         }
         let items = named(&section);
@@ -186,7 +58,7 @@ fn is_name(name: &str) -> bool {
         && name.chars().any(char::is_alphabetic)
         && !name.ends_with(['.', '!', '?', ':', '…'])
         && !name.starts_with(|c: char| c.is_ascii_digit())
-        && !words::starts_with_any(&words, NO_NAMES)
+        && !NO_NAMES.open(&words)
         && !boilerplate::is_call_to_act(name)
 }
 

@@ -1,6 +1,7 @@
 //! Whose words a text has: whether the company speaks of itself.
 
-use gtm_site_research::language;
+use gtm_lexicon::company::{FIRST_PERSONS, NO_FIRST_PERSONS, WE};
+use gtm_page_text::primary_language;
 use gtm_site_research::words;
 
 use super::{legal_names, letters};
@@ -21,7 +22,7 @@ fn short_name(site: &Site) -> Option<String> {
 pub fn says_what_it_is(text: &str, site: &Site) -> bool {
     let folded = words::fold(text);
     let words = words::split(&folded);
-    words::has_any(&words, WE)
+    WE.any_in(&words)
         || words.iter().any(|word| speaks_as_we(word, site))
         || site.research.names.iter().any(|name| {
             let name = words::fold(legal_names::without_form(name));
@@ -44,62 +45,8 @@ pub fn speaks_of_itself(text: &str, site: &Site) -> bool {
 
 /// Whether a verb has the ending of the first person plural, where the language leaves out the pronoun.
 fn speaks_as_we(word: &str, site: &Site) -> bool {
-    const OTHER_WORDS: &[&str] = &[
-        "ultimos",
-        "proximos",
-        "minimos",
-        "maximos",
-        "optimos",
-        "extremos",
-        "supremos",
-        "animos",
-        "legitimos",
-        "kilogramos",
-        "programos",
-        "dinamos",
-        "richiamo",
-        "reclamo",
-    ];
-    let endings: &[&str] = match language::primary(&site.research.language) {
-        "es" | "pt" => &["amos", "emos", "imos"],
-        "it" => &["iamo"],
-        _ => return false,
-    };
+    let endings = FIRST_PERSONS.of(primary_language(&site.research.language));
     word.chars().count() >= 6
         && endings.iter().any(|ending| word.ends_with(ending))
-        && !OTHER_WORDS.contains(&word)
+        && !NO_FIRST_PERSONS.contains(word)
 }
-
-/// Words with which a company speaks of itself, folded.
-const WE: &[&str] = &[
-    "we",
-    "our",
-    "wir",
-    "unser*",
-    "uns",
-    "nous",
-    "notre",
-    "nos",
-    "nosotros",
-    "nuestr*",
-    "noi",
-    "nostr*",
-    "wij",
-    "ons",
-    "onze",
-    "نحن",
-    "نبني",
-    "نزرع",
-    "نصنع",
-    "ننتج",
-    "نقدم",
-    "نبيع",
-    "نوفر",
-    "لدينا",
-    "معنا",
-    "شركتنا",
-    "منتجاتنا",
-    "אנחנו",
-    "אנו",
-    "שלנו",
-];

@@ -1,5 +1,7 @@
 //! Numbers under which companies pay value-added tax, verbatim.
 
+use gtm_lexicon::registers::VAT_LABELS;
+use gtm_lexicon::vat_labels;
 use gtm_site_research::words;
 
 use super::check_digits;
@@ -27,47 +29,10 @@ const VAT_COUNTRIES: &[&str] = &[
     "HU", "IE", "IT", "LT", "LU", "LV", "MT", "NL", "NO", "PL", "PT", "RO", "SE", "SI", "SK", "XI",
 ];
 
-/// Words that label a number of this sort, folded.
-const LABELS: &[&str] = &[
-    "vat",
-    "ust",
-    "ustid",
-    "umsatzsteuer*",
-    "uid",
-    "tva",
-    "iva",
-    "btw",
-    "mwst",
-    "moms",
-    "nif",
-    "cif",
-    "tax",
-    "p iva",
-    "partita",
-];
-/// Countries whose companies write the number without the country before it, with the labels that they write: the
-/// number of a Spanish company begins with the letter of its form, an Italian one has eleven digits.
-const BARE: &[(&str, &[&str])] = &[
-    ("ES", &["CIF", "C.I.F.", "NIF", "N.I.F."]),
-    (
-        "IT",
-        &[
-            "P. IVA",
-            "P.IVA",
-            "P. Iva",
-            "P.Iva",
-            "P.I.",
-            "Partita IVA",
-            "Partita Iva",
-        ],
-    ),
-    ("PT", &["NIPC", "N.I.P.C.", "NIF", "Contribuinte"]),
-];
-
 /// VAT numbers in a line, verbatim, with valid check digits where they can be checked.
 pub fn vat_numbers(text: &str) -> Vec<&str> {
     let folded = words::fold(text);
-    let labelled = words::has_any(&words::split(&folded), LABELS);
+    let labelled = VAT_LABELS.any_in(&words::split(&folded));
     let mut found = Vec::new();
     for (at, c) in text.char_indices() {
         let inside = text
@@ -124,8 +89,9 @@ fn with_country<'a>(text: &'a str, country: &str, labelled: bool) -> Option<&'a 
 
 /// A number of a company that stands right behind its label without its country: `CIF: B50917467`.
 pub fn bare_vat_number(text: &str) -> Option<&str> {
-    BARE.iter().find_map(|(country, labels)| {
-        labels.iter().find_map(|label| {
+    // The number of a Spanish company begins with the letter of its form, an Italian one has eleven digits.
+    vat_labels().iter().find_map(|vat| {
+        vat.labels.iter().find_map(|label| {
             text.match_indices(label).find_map(|(at, _)| {
                 let inside = text
                     .get(..at)?
@@ -133,7 +99,7 @@ pub fn bare_vat_number(text: &str) -> Option<&str> {
                     .next_back()
                     .is_some_and(char::is_alphanumeric);
                 let rest = text.get(at + label.len()..)?;
-                let value = bare_number(rest, country)?;
+                let value = bare_number(rest, vat.country)?;
                 (!inside).then_some(value)
             })
         })
@@ -174,15 +140,14 @@ fn is_bare_number(value: &str, country: &str) -> bool {
     of_company && check_digits::vat(&format!("{country}{number}")) == Some(true)
 }
 
-/// The country of labels that stand in a cell or term of their own, folded.
-pub const BARE_LABELS: &[(&str, &[&str])] = &[
-    (
-        "ES",
-        &["cif", "c i f", "nif", "n i f", "cif nif", "nif cif"],
-    ),
-    ("IT", &["p iva", "partita iva", "p i", "c f e p iva"]),
-    ("PT", &["nipc", "nif", "contribuinte"]),
-];
+/// Labels that stand in a cell or term of their own, folded, with the country of the numbers behind them.
+pub fn bare_labels() -> impl Iterator<Item = (&'static str, Vec<String>)> {
+    vat_labels().iter().map(|vat| {
+        let all = vat.labels.iter().chain(vat.cells);
+        let folded = all.map(|label| words::split(&words::fold(label)).join(" "));
+        (vat.country, folded.collect())
+    })
+}
 
 #[cfg(test)]
 mod tests {

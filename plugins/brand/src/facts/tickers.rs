@@ -1,62 +1,10 @@
 //! Symbols under which the company's own shares are traded, told from those of its parent, customers and rivals.
 
+use gtm_lexicon::company::WE;
+use gtm_lexicon::shares::{BELONGS, EXCHANGES, SHARES};
 use gtm_site_research::words;
 
 use super::others::{Own, offset_in};
-
-/// Marks before a symbol.
-const EXCHANGES: &[&str] = &[
-    "NASDAQ", "Nasdaq", "NYSE", "LSE", "FWB", "XETRA", "SIX", "Euronext", "AIM", "TSX", "ASX",
-    "BME",
-];
-/// Words with which a company says that it belongs to another, folded.
-const BELONGS: &[&str] = &[
-    "subsidiary of",
-    "part of",
-    "member of",
-    "division of",
-    "unit of",
-    "owned by",
-    "acquired by",
-    "parent",
-    "brand of",
-    "affiliate of",
-    "company of",
-    "unternehmen der",
-    "unternehmen des",
-    "teil der",
-    "teil des",
-    "tochter*",
-    "muttergesellschaft",
-    "konzern*",
-    "gehort zu*",
-    "filiale de",
-    "filiale du",
-    "filiale d",
-    "societe du groupe",
-    "maison mere",
-    "filial de",
-    "parte de",
-    "parte del",
-    "pertenece a*",
-    "del grupo",
-    "matriz",
-    "controllata",
-    "parte del gruppo",
-    "fa parte di",
-    "dochter*",
-    "onderdeel van",
-    "moederbedrijf",
-];
-/// Words about shares, folded.
-const SHARES: &[&str] = &[
-    "share*", "stock*", "ticker*", "symbol*", "listed", "traded", "trades", "aktie*", "borse*",
-    "notiert*", "action*", "cotee*", "cote", "bourse", "accion*", "cotiza*", "bolsa", "azioni",
-    "quotata", "aandeel*", "aandelen", "beurs*", "acoes",
-];
-const WE: &[&str] = &[
-    "we", "our", "wir", "unsere*", "nous", "nos", "notre", "nuestr*", "nostr*", "onze", "nossa*",
-];
 
 /// A symbol in a text, and whether the text says that it is the company's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -81,12 +29,13 @@ pub fn find<'a>(text: &'a str, own: &Own) -> Vec<Ticker<'a>> {
 /// `NASDAQ: ACME` and the like.
 fn marks(text: &str) -> Vec<&str> {
     let mut found = Vec::new();
-    for exchange in EXCHANGES {
+    for exchange in EXCHANGES.iter() {
         for (at, _) in text.match_indices(exchange) {
-            found.extend(symbol(text, at, exchange));
+            found.extend(symbol(text, at, exchange).map(|mark| (at, mark)));
         }
     }
-    found
+    found.sort_unstable();
+    found.into_iter().map(|(_, mark)| mark).collect()
 }
 
 fn symbol<'a>(text: &'a str, at: usize, exchange: &str) -> Option<&'a str> {
@@ -115,17 +64,17 @@ fn is_own(text: &str, at: usize, own: &Own) -> bool {
     let before = sentence.last().copied().unwrap_or(before);
     let folded = words::fold(before);
     let before_words = words::split(&folded);
-    if words::has_any(&before_words, BELONGS) {
+    if BELONGS.any_in(&before_words) {
         return false;
     }
     if let Some(name) = before.trim_end().strip_suffix(['(', '[']) {
         // `a Globex company (NYSE: GLX)` names another.
         return own.ends(name);
     }
-    let speaks = own.is_named_in(before) || words::has_any(&before_words, WE);
+    let speaks = own.is_named_in(before) || WE.any_in(&before_words);
     // Beside nothing but its label it is that of the site.
     let label = before_words.len() <= 3 && !before_words.contains(&"company");
-    words::has_any(&before_words, SHARES) && (speaks || label)
+    SHARES.any_in(&before_words) && (speaks || label)
 }
 
 #[cfg(test)]

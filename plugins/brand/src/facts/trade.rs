@@ -1,5 +1,8 @@
 //! What business the company is in.
 
+use gtm_lexicon::trade::{
+    ARTICLES, COPULAS, ENDS, INDUSTRY_LABELS, NO_CATEGORIES, PLAIN_COMPANY, UNCOUNTED, WE,
+};
 use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::evidence::Evidence;
 use gtm_site_research::words;
@@ -11,178 +14,9 @@ use crate::draft::{CATEGORY, Draft, INDUSTRIES};
 use crate::plan::Part;
 use crate::research::Site;
 
-/// Words that end what a company says it is.
-const STOPS: &[&str] = &[
-    "for",
-    "that",
-    "which",
-    "with",
-    "in",
-    "from",
-    "and",
-    "based",
-    "backed",
-    "owned",
-    "made",
-    "built",
-    "serving",
-    "helping",
-    "founded",
-    "who",
-    "to",
-    "headquartered",
-    "where",
-    "specialising",
-    "specializing",
-    "fur",
-    "mit",
-    "aus",
-    "und",
-    "der",
-    "die",
-    "das",
-    "seit",
-    "pour",
-    "qui",
-    "a",
-    "dans",
-    "et",
-    "depuis",
-    "para",
-    "que",
-    "con",
-    "en",
-    "y",
-    "per",
-    "voor",
-    "dat",
-    "met",
-    "uit",
-    "waarmee",
-    "sinds",
-    "che",
-    "dal",
-    "com",
-    "desde",
-];
-/// What a company is not, though it says `is a`.
-const NO_CATEGORIES: &[&str] = &[
-    "trademark*",
-    "registered",
-    "member",
-    "team",
-    "part",
-    "subsidiary",
-    "place",
-    "joy",
-    "pleasure",
-    "partner",
-    "lot",
-    "way",
-    "great",
-    "long",
-    "new",
-    "result",
-    "matter",
-    "marke",
-    "teil",
-    "mitglied",
-    "question",
-    "marque",
-    "division",
-    "authorised",
-    "authorized",
-    "accredited",
-    "certified",
-    "licensed",
-    "approved",
-    "only",
-    "first",
-    "einzige*",
-    "erste*",
-    "seul",
-    "seule",
-    "enige",
-    "eerste",
-    "unico",
-    "unica",
-    "merk",
-    "handelsmerk",
-    "onderdeel",
-    "dochter*",
-    "lid",
-    "marchio",
-    "parte",
-    "marca",
-    "membro",
-    "filiale",
-    "filial",
-];
-/// Words that say how big a company is or whose, not what it does.
-const PLAIN_COMPANY: &[&str] = &[
-    "private",
-    "privately",
-    "public",
-    "publicly",
-    "family",
-    "independent",
-    "small",
-    "young",
-    "global",
-    "local",
-    "growing",
-    "listed",
-    "held",
-    "owned",
-    "run",
-    "company",
-    "business",
-    "firm",
-    "group",
-    "team",
-    "bedrijf",
-    "familiebedrijf",
-    "onderneming",
-    "zelfstandig",
-    "onafhankelijk",
-    "unternehmen",
-    "familienunternehmen",
-    "familienbetrieb",
-    "unabhangiges",
-    "inhabergefuhrtes",
-    "junges",
-    "entreprise",
-    "societe",
-    "familiale",
-    "independante",
-    "empresa",
-    "familiar",
-    "independiente",
-    "independente",
-    "azienda",
-    "impresa",
-    "familiare",
-    "indipendente",
-];
-/// Nouns without an article in front of which a sentence says what something is: `Acme is billing software`.
-const UNCOUNTED: &[&str] = &[
-    "software",
-    "hardware",
-    "technology",
-    "infrastructure",
-    "equipment",
-    "machinery",
-    "furniture",
-    "clothing",
-    "insurance",
-    "middleware",
-    "jewellery",
-    "jewelry",
-];
-
 /// Whether a noun needs no article; German and Dutch put such nouns behind others: `Abrechnungssoftware`.
 fn is_uncounted(noun: &str) -> bool {
-    UNCOUNTED.contains(&noun) || noun.ends_with("software") || noun.ends_with("technik")
+    UNCOUNTED.contains(noun) || noun.ends_with("software") || noun.ends_with("technik")
 }
 
 /// Collect industry and category.
@@ -206,7 +40,7 @@ pub fn collect(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>], draft: 
         }
     }
     if draft.many(INDUSTRIES).is_empty()
-        && let Some(pair) = labelled(pairs, INDUSTRY_LABELS).find(|pair| {
+        && let Some(pair) = labelled(pairs, &INDUSTRY_LABELS).find(|pair| {
             let words = pair.value.split_whitespace().count();
             (1..=6).contains(&words) && (3..=60).contains(&pair.value.chars().count())
         })
@@ -224,27 +58,6 @@ pub fn collect(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>], draft: 
     }
     draft.set(CATEGORY, category(site, evidence));
 }
-
-/// Labels of a line of business, folded.
-const INDUSTRY_LABELS: &[&str] = &[
-    "industry",
-    "sector",
-    "line of business",
-    "branche",
-    "secteur",
-    "secteur d activite",
-    "activite",
-    "sector de actividad",
-    "industria",
-    "settore",
-    "القطاع",
-    "مجال العمل",
-    "sectoren",
-    "bedrijfstak",
-    "settore di attivita",
-    "setor",
-    "ramo",
-];
 
 fn free_text(label: &str, excerpts: Vec<Excerpt>) -> Claim {
     Claim::stated(
@@ -306,35 +119,20 @@ fn category(site: &Site, evidence: &Evidence) -> Option<Claim> {
 
 /// The words after `NAME is a`, up to where they say for whom or how.
 fn what_it_is<'a>(sentence: &'a str, names: &[String]) -> Option<&'a str> {
-    const VERBS: &[(&str, &[&str])] = &[
-        ("is", &["a", "an", "the"]),
-        ("are", &["a", "an", "the"]),
-        ("ist", &["ein", "eine", "der", "die", "das"]),
-        ("sind", &["ein", "eine", "der", "die", "das"]),
-        ("est", &["un", "une", "le", "la"]),
-        ("sommes", &["un", "une", "le", "la"]),
-        ("es", &["un", "una", "el", "la"]),
-        ("somos", &["un", "una", "el", "la"]),
-        ("is", &["een", "de", "het"]),
-        ("zijn", &["een", "de", "het"]),
-        (
-            "e",
-            &["un", "una", "uno", "il", "la", "um", "uma", "o", "a"],
-        ),
-        ("siamo", &["un", "una", "uno", "il", "la"]),
-        ("somos", &["um", "uma", "o", "a"]),
-    ];
     let tokens = words::tokens(sentence);
     for at in 0..tokens.len().saturating_sub(2) {
         let verb = words::fold(tokens.get(at)?.2);
         let article = words::fold(tokens.get(at + 1)?.2);
         // Without its accent the Italian and Portuguese verb is the word for `and`.
         let is_verb = verb != "e" || matches!(tokens.get(at)?.2, "è" | "é" | "È" | "É");
-        let mut known = VERBS.iter().filter(|(known, _)| *known == verb).peekable();
+        let mut known = COPULAS
+            .iter()
+            .filter(|(_, verbs)| verbs.contains(&verb))
+            .peekable();
         if !is_verb || known.peek().is_none() {
             continue;
         }
-        let counted = known.any(|(_, articles)| articles.contains(&article.as_str()));
+        let counted = known.any(|(language, _)| ARTICLES.of(language).contains(&article));
         if !counted && !matches!(verb.as_str(), "is" | "are" | "ist" | "sind" | "zijn") {
             continue;
         }
@@ -344,10 +142,7 @@ fn what_it_is<'a>(sentence: &'a str, names: &[String]) -> Option<&'a str> {
         let subject = words::split(&folded);
         let is_company = names.iter().any(|name| {
             folded.ends_with(name.as_str()) || folded.contains(name.as_str()) && subject.len() <= 6
-        }) || matches!(
-            subject.as_slice(),
-            ["we" | "wir" | "nous" | "nosotros" | "wij" | "noi"]
-        );
+        }) || matches!(subject.as_slice(), [pronoun] if WE.contains(pronoun));
         if !is_company {
             continue;
         }
@@ -358,8 +153,7 @@ fn what_it_is<'a>(sentence: &'a str, names: &[String]) -> Option<&'a str> {
             let bare = word.trim_end_matches([',', '.', ';', ':', '!', '?', ')']);
             let folded = words::fold(bare);
             // A word such as `and` ends the phrase, unless nothing has been said yet.
-            if count > 0 && STOPS.contains(&folded.as_str()) || matches!(word, "–" | "—" | "-")
-            {
+            if count > 0 && ENDS.contains(&folded) || matches!(word, "–" | "—" | "-") {
                 break;
             }
             end = start + bare.len();
@@ -373,7 +167,7 @@ fn what_it_is<'a>(sentence: &'a str, names: &[String]) -> Option<&'a str> {
         let words = words::split(&folded);
         let fits = (1..=7).contains(&count)
             && what.chars().count() >= 5
-            && !words::has_any(&words, NO_CATEGORIES)
+            && !NO_CATEGORIES.any_in(&words)
             && !words.iter().all(|word| PLAIN_COMPANY.contains(word))
             && (counted || words.last().is_some_and(|last| is_uncounted(last)));
         if counted || fits {

@@ -1,9 +1,9 @@
 //! The messages to the model: rules, numbered excerpts behind a fence, and what to write.
 
+use gtm_lexicon::company::FOR_CUSTOMERS;
 use gtm_site_research::evidence::{Evidence, Sentence};
 use gtm_site_research::facts;
 use gtm_site_research::page::BlockKind;
-use gtm_site_research::words;
 use gtm_site_research::writing::prompt::{choose, fenced, one_line};
 use serde_json::{Value, json};
 
@@ -101,25 +101,7 @@ fn score(sentence: &Sentence, site: &Site) -> i32 {
     if says_what_it_is(&sentence.text, site) {
         score += 15;
     }
-    if words::has_any(
-        &words,
-        &[
-            "for",
-            "you",
-            "your",
-            "customers",
-            "fur",
-            "sie",
-            "ihr*",
-            "kunden",
-            "vous",
-            "votre",
-            "pour",
-            "clients",
-            "para",
-            "clientes",
-        ],
-    ) {
+    if FOR_CUSTOMERS.any_in(&words) {
         score += 8;
     }
     if !facts::numbers(&sentence.text).is_empty() {

@@ -2,61 +2,13 @@
 
 use std::collections::BTreeSet;
 
+use gtm_lexicon::roles::{LEADS_OF_FUNCTIONS, REPORTS_TO, SHAPES, SMALL_WORDS};
 use serde_json::json;
 
 use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::evidence::Evidence;
 use gtm_site_research::roles::Role;
 use gtm_site_research::words;
-
-/// Openings of the phrase in which a vacancy names who leads: the role stands behind it.
-const REPORTS_TO: &[&str] = &[
-    "reports to the ",
-    "reporting to the ",
-    "report to the ",
-    "reports to our ",
-    "reporting to our ",
-    "work with our ",
-    "works with our ",
-    "berichtet an die ",
-    "berichtet an den ",
-];
-
-/// Shapes of the names of roles, folded.
-const SHAPES: &[&str] = &[
-    "chief * officer",
-    "head of *",
-    "director of *",
-    "vice president *",
-    "vp *",
-    "vp of *",
-    "* director",
-    "* manager",
-    "* lead",
-    "managing director",
-    "general manager",
-    "ceo",
-    "cto",
-    "cfo",
-    "coo",
-    "cio",
-    "cmo",
-    "geschaftsfuhrer",
-    "geschaftsfuhrerin",
-    "geschaftsfuhrung",
-    "leiter *",
-    "leiterin *",
-    "leitung *",
-    "* leiter",
-    "* leiterin",
-    "directeur *",
-    "directrice *",
-    "responsable *",
-    "director de *",
-    "directora de *",
-    "jefe de *",
-    "jefa de *",
-];
 
 /// Roles that stand alone in a block of the about page, or that a vacancy reports to.
 pub fn committee(evidence: &Evidence) -> Vec<Claim> {
@@ -114,7 +66,8 @@ fn reported_to(text: &str) -> Option<&str> {
     let lower = text.to_ascii_lowercase();
     let start = REPORTS_TO
         .iter()
-        .find_map(|phrase| lower.find(phrase).map(|at| at + phrase.len()))?;
+        .filter_map(|phrase| lower.find(phrase).map(|at| at + phrase.len()))
+        .min()?;
     let rest = text.get(start..)?;
     let stop = rest
         .find(['.', ',', ';', '(', ')', ':', '–', '—'])
@@ -136,10 +89,7 @@ fn reported_to(text: &str) -> Option<&str> {
         let whole = rest.get(at..word_end)?;
         if word.chars().all(char::is_uppercase) {
             end = word_end;
-        } else if !matches!(
-            whole,
-            "of" | "for" | "and" | "&" | "de" | "des" | "du" | "la" | "der"
-        ) {
+        } else if !SMALL_WORDS.contains(whole) {
             break;
         }
     }
@@ -148,19 +98,13 @@ fn reported_to(text: &str) -> Option<&str> {
 
 /// The part of the company that the role's name mentions.
 fn function(role: &str) -> Option<&str> {
-    for lead in [
-        "Head of ",
-        "Director of ",
-        "VP of ",
-        "VP ",
-        "Vice President of ",
-        "Vice President ",
-        "Director de ",
-        "Directora de ",
-    ] {
-        if let Some(rest) = role.strip_prefix(lead) {
-            return Some(rest);
-        }
+    // Of "VP " and "VP of " the longer leads to the name.
+    let behind_lead = LEADS_OF_FUNCTIONS
+        .iter()
+        .filter_map(|lead| role.strip_prefix(lead))
+        .min_by_key(|rest| rest.len());
+    if behind_lead.is_some() {
+        return behind_lead;
     }
     role.strip_prefix("Chief ")
         .and_then(|rest| rest.strip_suffix(" Officer"))
@@ -188,6 +132,8 @@ mod tests {
         );
         assert_eq!(reported_to("Reports to the moon"), None);
         assert_eq!(function("Head of Quality"), Some("Quality"));
+        assert_eq!(function("VP of Sales"), Some("Sales"));
+        assert_eq!(function("VP Sales"), Some("Sales"));
         assert_eq!(function("Chief Executive Officer"), None);
     }
 }

@@ -12,6 +12,8 @@ pub use profile::profile;
 use crate::draft::{Draft, RiskKind};
 use crate::request::{Request, Section, Tone};
 use crate::salience::{self, Cues};
+use gtm_lexicon::proofs::PROOF_WORDS;
+use gtm_lexicon::signals::AIMS;
 use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::evidence::{Evidence, Sentence};
 use gtm_site_research::facts;
@@ -181,52 +183,6 @@ fn angles(
     .collect()
 }
 
-/// What companies call their aims.
-const AIMS: &[&str] = &[
-    "our goal*",
-    "our aim*",
-    "our priorit*",
-    "our mission",
-    "our focus",
-    "priorities for",
-    "priority for",
-    "we plan to",
-    "we aim to",
-    "we are committed",
-    "we intend to",
-    "we want to",
-    "plans to",
-    "aims to",
-    "is committed to",
-    "by the end of",
-    "our target",
-    "strategic",
-    "roadmap",
-    "our ambition",
-    "unser ziel*",
-    "unsere ziel*",
-    "unsere mission",
-    "wir planen",
-    "wir wollen",
-    "bis ende",
-    "strategi*",
-    "unser schwerpunkt",
-    "notre objectif",
-    "nos objectifs",
-    "notre mission",
-    "notre priorite",
-    "nos priorites",
-    "nous prevoyons",
-    "notre ambition",
-    "d'ici",
-    "nuestro objetivo",
-    "nuestros objetivos",
-    "nuestra mision",
-    "nuestra prioridad",
-    "queremos",
-    "planeamos",
-];
-
 fn priorities(evidence: &Evidence, cues: &Cues) -> Vec<Claim> {
     let aims = evidence
         .sentences
@@ -237,9 +193,7 @@ fn priorities(evidence: &Evidence, cues: &Cues) -> Vec<Claim> {
                 Role::Imprint | Role::Pricing | Role::External
             )
         })
-        .filter(|sentence| {
-            sentence.kind != BlockKind::Quote && words::has_any(&sentence.words(), AIMS)
-        });
+        .filter(|sentence| sentence.kind != BlockKind::Quote && AIMS.any_in(&sentence.words()));
     distinct(
         ranked(aims, 0, |sentence| salience::for_angle(sentence, cues)),
         5,
@@ -249,38 +203,6 @@ fn priorities(evidence: &Evidence, cues: &Cues) -> Vec<Claim> {
     .collect()
 }
 
-/// What makes a sentence a proof: a result, a mark of trust, or somebody who vouches.
-const PROOFS: &[&str] = &[
-    "reduc*",
-    "cut",
-    "cuts",
-    "saved",
-    "saves",
-    "saving*",
-    "increas*",
-    "percent",
-    "customer*",
-    "client*",
-    "certified",
-    "certification",
-    "award*",
-    "trusted by",
-    "rely on",
-    "relies on",
-    "accredited",
-    "senk*",
-    "kunden",
-    "zertifi*",
-    "auszeichnung*",
-    "prozent",
-    "reduit*",
-    "clients",
-    "certifi*",
-    "clientes",
-    "premio*",
-    "ahorr*",
-];
-
 fn proof_points(request: &Request, evidence: &Evidence, cues: &Cues) -> Vec<Claim> {
     let mut points: Vec<Claim> = Vec::new();
     let provided = |text: &str, origin: &str, reasoning: &str| {
@@ -288,7 +210,7 @@ fn proof_points(request: &Request, evidence: &Evidence, cues: &Cues) -> Vec<Clai
     };
     let is_proof = |text: &str| {
         let folded = words::fold(text);
-        !facts::numbers(text).is_empty() || words::has_any(&words::split(&folded), PROOFS)
+        !facts::numbers(text).is_empty() || PROOF_WORDS.any_in(&words::split(&folded))
     };
     for text in request
         .seller
@@ -322,8 +244,8 @@ fn proof_points(request: &Request, evidence: &Evidence, cues: &Cues) -> Vec<Clai
         .filter(|sentence| {
             let words = sentence.words();
             !facts::numbers(&sentence.text).is_empty()
-                && words::has_any(&words, PROOFS)
-                && !words::has_any(&words, AIMS)
+                && PROOF_WORDS.any_in(&words)
+                && !AIMS.any_in(&words)
         });
     let chosen = distinct(
         ranked(public, 0, |sentence| {

@@ -2,6 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use gtm_lexicon::Phrases;
+use gtm_lexicon::roles::JOBS;
+use gtm_lexicon::signals::{
+    EXPANSION, FUNDING, HIRING, LEADERSHIP, PRODUCT, REGULATORY, TECHNOLOGY,
+};
 use serde_json::json;
 
 use crate::draft::{Risk, RiskKind};
@@ -16,176 +21,14 @@ use gtm_site_research::sentences;
 use gtm_site_research::words;
 
 /// Kinds of signals with their cues; the first kind whose cue is met counts.
-const KINDS: &[(&str, &[&str])] = &[
-    (
-        "funding",
-        &[
-            "raised",
-            "raises",
-            "series a",
-            "series b",
-            "series c",
-            "funding",
-            "investment round",
-            "seed round",
-            "finanzierung*",
-            "levee de fonds",
-            "leve",
-            "ronda de",
-        ],
-    ),
-    (
-        "leadership",
-        &[
-            "appoint*",
-            "joins as",
-            "joined as",
-            "named as",
-            "new chief",
-            "new head of",
-            "new managing director",
-            "new ceo",
-            "new cto",
-            "new cfo",
-            "new coo",
-            "takes over as",
-            "steps down",
-            "ernennt*",
-            "neuer geschaftsfuhrer",
-            "neue geschaftsfuhrerin",
-            "nomme*",
-            "nouveau directeur",
-            "nouvelle directrice",
-            "nombr*",
-            "nuevo director",
-            "nueva directora",
-        ],
-    ),
-    (
-        "hiring",
-        &[
-            "we are hiring",
-            "we're hiring",
-            "is hiring",
-            "open positions",
-            "open roles",
-            "vacancies",
-            "new jobs",
-            "will hire",
-            "plans to hire",
-            "hires",
-            "recruiting",
-            "we are looking for",
-            "wir suchen",
-            "stellen ein",
-            "neue stellen",
-            "nous recrutons",
-            "recrute*",
-            "estamos contratando",
-            "buscamos",
-            "contratara*",
-        ],
-    ),
-    (
-        "expansion",
-        &[
-            "open*",
-            "expand*",
-            "expansion",
-            "new site",
-            "new office",
-            "new warehouse",
-            "new depot",
-            "new plant",
-            "new factory",
-            "second site",
-            "acquir*",
-            "acquisition",
-            "enters",
-            "doubl*",
-            "eroffn*",
-            "neuer standort",
-            "neues werk",
-            "erweiter*",
-            "ubernimmt",
-            "ubernahme",
-            "ouvre",
-            "ouverture",
-            "nouveau site",
-            "agrandi*",
-            "acquiert",
-            "abre",
-            "apertura",
-            "nueva sede",
-            "ampli*",
-        ],
-    ),
-    (
-        "product",
-        &[
-            "launch*",
-            "introduc*",
-            "releas*",
-            "unveil*",
-            "new version",
-            "new product",
-            "now available",
-            "presents",
-            "bringt",
-            "neues produkt",
-            "stellt vor",
-            "verfugbar",
-            "lance",
-            "lancement",
-            "nouveau produit",
-            "disponible",
-            "lanza*",
-            "presenta",
-            "nuevo producto",
-        ],
-    ),
-    (
-        "regulatory",
-        &[
-            "regulation*",
-            "directive",
-            "compliance",
-            "certif*",
-            "iso",
-            "gdpr",
-            "dsgvo",
-            "audit*",
-            "accredit*",
-            "verordnung",
-            "richtlinie",
-            "zertifi*",
-            "reglement*",
-            "normativa",
-            "reglamento",
-        ],
-    ),
-    (
-        "technology",
-        &[
-            "migrat*",
-            "rolls out",
-            "rolled out",
-            "rollout",
-            "replac*",
-            "moderni*",
-            "automat*",
-            "digitali*",
-            "new software",
-            "new erp",
-            "sap",
-            "switches to",
-            "switched to",
-            "umstell*",
-            "einfuhrung",
-            "deploie*",
-            "implanta*",
-        ],
-    ),
+const KINDS: [(&str, &Phrases); 7] = [
+    ("funding", &FUNDING),
+    ("leadership", &LEADERSHIP),
+    ("hiring", &HIRING),
+    ("expansion", &EXPANSION),
+    ("product", &PRODUCT),
+    ("regulatory", &REGULATORY),
+    ("technology", &TECHNOLOGY),
 ];
 
 /// Months after which news is no signal any more.
@@ -272,7 +115,7 @@ fn kind_of(text: &str) -> Option<&'static str> {
     let words = words::split(&folded);
     KINDS
         .iter()
-        .find(|(_, cues)| words::has_any(&words, cues))
+        .find(|(_, cues)| cues.any_in(&words))
         .map(|(kind, _)| *kind)
 }
 
@@ -357,57 +200,6 @@ fn news(passages: &[&Passage], research: &Research, found: &mut Vec<Signal>) {
     }
 }
 
-/// Words that end or begin the name of a job.
-const JOBS: &[&str] = &[
-    "engineer",
-    "developer",
-    "manager",
-    "director",
-    "head of",
-    "specialist",
-    "technician",
-    "analyst",
-    "consultant",
-    "designer",
-    "scientist",
-    "representative",
-    "coordinator",
-    "administrator",
-    "lead",
-    "officer",
-    "assistant",
-    "accountant",
-    "operator",
-    "planner",
-    "driver",
-    "architect",
-    "buyer",
-    "recruiter",
-    "m w d",
-    "w m d",
-    "m f d",
-    "f m d",
-    "h f",
-    "ingenieur*",
-    "entwickler*",
-    "leiter*",
-    "techniker*",
-    "sachbearbeiter*",
-    "mitarbeiter*",
-    "monteur*",
-    "referent*",
-    "responsable",
-    "technicien*",
-    "charge de",
-    "chargee de",
-    "developpeu*",
-    "ingeniero*",
-    "tecnico*",
-    "gerente",
-    "jefe de",
-    "comercial",
-];
-
 /// Job titles on a careers page.
 fn openings(passages: &[&Passage], found: &mut Vec<Signal>) {
     for passage in passages {
@@ -419,7 +211,7 @@ fn openings(passages: &[&Passage], found: &mut Vec<Signal>) {
         ) && (1..=14).contains(&words.len())
             && passage.text.chars().count() <= 160
             && !passage.text.ends_with(['.', '?', '!', ':'])
-            && words::has_any(&words, JOBS);
+            && JOBS.any_in(&words);
         let says_so = !is_title
             && passage.kind == BlockKind::Paragraph
             && passage.text.chars().count() <= 240

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use gtm_lexicon::roles::{GENERIC_ALTERNATIVES, ROLE_WORDS};
+use gtm_page_text::primary_language;
 use serde_json::{Map, Value};
 
 use super::form::{Field, Form, Support, Unit};
@@ -10,7 +12,6 @@ use crate::dates;
 use crate::evidence::Sentence;
 use crate::facts;
 use crate::instructions;
-use crate::language;
 use crate::words;
 
 /// Of a fact's words, in percent, that must stand in the evidence.
@@ -211,7 +212,7 @@ impl Ground<'_> {
         };
         let names_known = match (unit.support, first.name) {
             (_, "alternative") => is_generic(main) || self.contains_folded(&evidence, main),
-            (Support::Fact, _) if language::primary(self.language) != "de" => {
+            (Support::Fact, _) if primary_language(self.language) != "de" => {
                 self.names_stand_in(main, &evidence)
             }
             _ => true,
@@ -272,101 +273,12 @@ fn strings(value: &Value, found: &mut Vec<String>) {
 
 /// Alternatives to buying that no page needs to name.
 fn is_generic(alternative: &str) -> bool {
-    const GENERIC: &[&str] = &[
-        "status quo",
-        "doing nothing",
-        "do nothing",
-        "in house",
-        "inhouse",
-        "internal",
-        "manual*",
-        "spreadsheet*",
-        "paper*",
-        "excel",
-        "existing",
-        "current",
-        "legacy",
-        "other",
-        "incumbent*",
-        "nichts tun",
-        "eigenentwicklung",
-        "bestehende*",
-        "ne rien faire",
-        "interne",
-        "no hacer nada",
-        "interno",
-    ];
     let folded = words::fold(alternative);
-    words::has_any(&words::split(&folded), GENERIC)
+    GENERIC_ALTERNATIVES.any_in(&words::split(&folded))
 }
 
 /// Whether the text reads like a role: it has a word that roles have.
 fn names_a_role(text: &str) -> bool {
-    const ROLE_WORDS: &[&str] = &[
-        "chief",
-        "head",
-        "director*",
-        "manager*",
-        "officer",
-        "lead*",
-        "president",
-        "vp",
-        "ceo",
-        "cto",
-        "cfo",
-        "coo",
-        "cio",
-        "ciso",
-        "cmo",
-        "buyer*",
-        "procurement",
-        "purchasing",
-        "engineer*",
-        "owner*",
-        "founder*",
-        "operations",
-        "finance",
-        "quality",
-        "team*",
-        "department",
-        "board",
-        "committee",
-        "specialist*",
-        "administrator*",
-        "supervisor*",
-        "controller*",
-        "planner*",
-        "partner*",
-        "analyst*",
-        "coordinator*",
-        "executive*",
-        "secretary",
-        "counsel",
-        "legal",
-        "compliance",
-        "it",
-        "leiter*",
-        "leitung",
-        "geschaftsfuhr*",
-        "vorstand*",
-        "einkauf*",
-        "abteilung*",
-        "verantwortliche*",
-        "direction",
-        "directeur*",
-        "directrice*",
-        "responsable*",
-        "acheteur*",
-        "chef*",
-        "jefe*",
-        "jefa*",
-        "gerente*",
-        "responsabile",
-        "direttore",
-        "inkoper",
-        "gestor*",
-        "diretor*",
-    ];
     let folded = words::fold(text);
-    words::has_any(&words::split(&folded), ROLE_WORDS)
+    ROLE_WORDS.any_in(&words::split(&folded))
 }

@@ -2,16 +2,29 @@
 
 use axum::extract::State;
 use axum::response::Response;
+use gtm_domain::ErrorCode;
 use gtm_domain::brand::BrandCreate;
 
 use super::WriteBrands;
 use crate::api::Api;
 use crate::authorization::Authorized;
+use crate::created;
 use crate::error::ApiError;
 use crate::idempotency_key::IdempotencyKey;
-use crate::job_envelope;
 use crate::json_body::JsonBody;
+use crate::operation::{DeclaredError, Errors, Operation};
 use crate::routes::jobs::accepted;
+
+pub struct CreateBrand;
+
+impl Operation for CreateBrand {
+    const ERRORS: &'static [DeclaredError] = &[
+        DeclaredError::of(ErrorCode::InsufficientCredits),
+        DeclaredError::KEY_REUSED,
+        DeclaredError::KEY_IN_PROGRESS,
+        DeclaredError::BROKEN_RULES,
+    ];
+}
 
 /// Create a brand and research it.
 ///
@@ -22,19 +35,15 @@ use crate::routes::jobs::accepted;
 /// `Idempotency-Key` the same company twice makes two brands with two keys.
 #[utoipa::path(
     post, path = "/v1/brands", tag = "Brands", operation_id = "create_brand_v1_brands_post",
-    params(("Idempotency-Key" = Option<String>, Header, description = "1 to 255 visible ASCII characters, bare or as a quoted string. Make and keep it before the first attempt.")),
+    params(IdempotencyKey),
     request_body(content = ref("#/components/schemas/BrandCreate"), content_type = "application/json"),
     responses(
         (status = 202, description = "The job was accepted.", body = ref("#/components/schemas/BrandJobResponse"), content_type = "application/json",
             headers(
                 ("Location" = String, description = "Path of the job."),
                 ("Idempotency-Replayed" = Option<String>, description = "`true` on a repeated answer."))),
-        (status = 402, description = "insufficient_credits"),
-        (status = 409, description = "idempotency_key_reused, idempotency_in_progress"),
-        (status = 422, description = "invalid_request: error.details.violations lists every broken rule"),
-    ),
-    security(("bearer" = [])),
-    extensions(("x-stability" = json!("ga")))
+        Errors::<CreateBrand>,
+    )
 )]
 pub async fn create_brand(
     api: State<Api>,
@@ -45,12 +54,7 @@ pub async fn create_brand(
     let idempotency = key.bound_to(body.fingerprint);
     let outcome = api
         .engine()
-        .create_brand(
-            caller.scope(),
-            body.value,
-            idempotency,
-            &job_envelope::accepted_body,
-        )
-        .await;
-    accepted::response(outcome)
+        .create_brand(caller.scope(), body.value, idempotency, accepted::answer)
+        .await?;
+    created::response(outcome)
 }

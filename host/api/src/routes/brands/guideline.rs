@@ -3,6 +3,7 @@
 use axum::extract::{FromRequestParts, State};
 use axum::response::Response;
 use bytes::Bytes;
+use gtm_domain::BrandId;
 use gtm_domain::ErrorCode;
 use gtm_engine::GuidelineLookup;
 use http::header::{CACHE_CONTROL, VARY};
@@ -11,11 +12,12 @@ use http::{HeaderMap, HeaderValue};
 
 use super::ReadBrands;
 use super::guideline_format::GuidelineFormat;
-use super::path::BrandPath;
 use crate::api::Api;
 use crate::authorization::Authorized;
 use crate::error::ApiError;
-use crate::page::{Fault, whole_number};
+use crate::operation::{DeclaredError, Errors, Operation};
+use crate::path_id::PathId;
+use crate::query_reader::{QueryReader, whole_number};
 use crate::unchanging;
 
 /// Which revision is wanted; none for the current one.
@@ -26,28 +28,31 @@ impl<S: Sync> FromRequestParts<S> for RevisionQuery {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, ApiError> {
-        parse(parts.uri.query().unwrap_or_default())
+        parse(QueryReader::of(parts))
     }
 }
 
-fn parse(query: &str) -> Result<RevisionQuery, ApiError> {
-    let malformed = |message: &str| ApiError::new(ErrorCode::MalformedRequest, message);
+fn parse(query: QueryReader<'_>) -> Result<RevisionQuery, ApiError> {
     let mut revision = None;
-    for (name, value) in url::form_urlencoded::parse(query.as_bytes()) {
-        // Others were refused before ([`crate::query_parameters`]).
-        if name != "revision" {
-            continue;
-        }
-        let number = whole_number("revision", &value, 1, i64::MAX as u64);
-        let number = number.map_err(|fault| match fault {
-            Fault::Malformed(what) => malformed(&format!("revision {what}.")),
-            Fault::Refused(violation) => ApiError::invalid(&[violation]),
-        })?;
-        if revision.replace(number).is_some() {
-            return Err(malformed("The query parameter revision is given twice."));
-        }
-    }
+    query.read(&["revision"], |name, value| {
+        revision = Some(whole_number(name, value, 1, i64::MAX as u64)?);
+        Ok(())
+    })?;
     Ok(RevisionQuery(revision))
+}
+
+pub struct GetGuideline;
+
+impl Operation for GetGuideline {
+    const ERRORS: &'static [DeclaredError] = &[
+        DeclaredError::MALFORMED_QUERY,
+        DeclaredError::when(
+            ErrorCode::NotFound,
+            "the key's organization has no such brand, or the brand no such revision",
+        ),
+        DeclaredError::when(ErrorCode::NotReady, "the brand has no guideline yet"),
+        DeclaredError::when(ErrorCode::InvalidRequest, "revision is out of range"),
+    ];
 }
 
 /// Read a brand's guideline.
@@ -58,7 +63,7 @@ fn parse(query: &str) -> Result<RevisionQuery, ApiError> {
 #[utoipa::path(
     get, path = "/v1/brands/{brand_id}/guideline", tag = "Brands", operation_id = "get_brand_guideline_v1_brands__brand_id__guideline_get",
     params(
-        ("brand_id" = String, Path, description = "The brand's id."),
+        PathId::<BrandId>,
         ("revision" = Option<u64>, Query, description = "This revision in place of the current one.", minimum = 1),
         ("If-None-Match" = Option<String>, Header, description = "Entity tags that the caller has the guideline of, or `*`.", pattern = "^[\\x20-\\x7e]*$", example = "\"sha256:5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d\"")),
     responses(
@@ -73,18 +78,13 @@ fn parse(query: &str) -> Result<RevisionQuery, ApiError> {
             headers(
                 ("ETag" = String, description = "The tag that matched."),
                 ("Vary" = Option<String>, description = "`accept`: the form depends on it."))),
-        (status = 400, description = "invalid_request: the query is malformed"),
-        (status = 404, description = "not_found: the key's organization has no such brand, or the brand no such revision"),
-        (status = 409, description = "not_ready: the brand has no guideline yet"),
-        (status = 422, description = "invalid_request: revision is out of range"),
-    ),
-    security(("bearer" = [])),
-    extensions(("x-stability" = json!("ga")))
+        Errors::<GetGuideline>,
+    )
 )]
 pub async fn get_brand_guideline(
     api: State<Api>,
     caller: Authorized<ReadBrands>,
-    path: BrandPath,
+    path: PathId<BrandId>,
     query: RevisionQuery,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
@@ -120,13 +120,24 @@ mod tests {
 
     #[test]
     fn a_revision_is_a_number_from_one() {
-        assert_eq!(parse("").unwrap(), RevisionQuery(None));
-        assert_eq!(parse("revision=12").unwrap(), RevisionQuery(Some(12)));
+        assert_eq!(parse(QueryReader::new("")).unwrap(), RevisionQuery(None));
+        assert_eq!(
+            parse(QueryReader::new("revision=12")).unwrap(),
+            RevisionQuery(Some(12))
+        );
         for bad in ["revision=x", "revision=", "revision=1&revision=1"] {
-            assert_eq!(parse(bad).unwrap_err().status().as_u16(), 400, "{bad}");
+            assert_eq!(
+                parse(QueryReader::new(bad)).unwrap_err().status().as_u16(),
+                400,
+                "{bad}"
+            );
         }
         for bad in ["revision=0", "revision=-1", "revision=99999999999999999999"] {
-            assert_eq!(parse(bad).unwrap_err().status().as_u16(), 422, "{bad}");
+            assert_eq!(
+                parse(QueryReader::new(bad)).unwrap_err().status().as_u16(),
+                422,
+                "{bad}"
+            );
         }
     }
 }

@@ -1,7 +1,7 @@
 //! In which form a guideline is asked for (annex A2): JSON, or Markdown by `Accept`.
 
+use gtm_domain::brand::StoredGuideline;
 use gtm_domain::guideline::{Guideline, markdown};
-use gtm_engine::StoredGuideline;
 use http::{HeaderMap, HeaderValue};
 
 use crate::error::ApiError;

@@ -2,16 +2,21 @@
 
 use axum::Json;
 use axum::extract::State;
-use gtm_domain::{Digest, JobId, Timestamp};
-use gtm_engine::{GuidelineRevision, GuidelineRevisionPage};
+use gtm_domain::brand::GuidelineRevision;
+use gtm_domain::{BrandId, Digest, JobId, Timestamp};
+use gtm_engine::GuidelineRevisionPage;
 use serde::Serialize;
+use serde_json::{Value, json};
+use utoipa::openapi::{RefOr, Schema};
+use utoipa::{PartialSchema as _, ToSchema};
 
 use super::ReadBrands;
-use super::path::BrandPath;
 use crate::api::Api;
 use crate::authorization::Authorized;
 use crate::error::ApiError;
-use crate::page::{Collection, ListQuery, PageBody, Unfiltered};
+use crate::operation::{DeclaredError, Errors, Operation};
+use crate::page::{Collection, ListQuery, PageBody, Published, Unfiltered};
+use crate::path_id::PathId;
 
 /// The revisions of a guideline.
 #[derive(Debug)]
@@ -24,15 +29,43 @@ impl Collection for Revisions {
     type Key = u64;
 }
 
+impl Published for Revisions {
+    const SCHEMA: &'static str = "GuidelineRevisionList";
+    const ABOUT: &'static str = "A page of a guideline's revisions, newest first.";
+
+    fn row() -> RefOr<Schema> {
+        RevisionEnvelope::schema()
+    }
+
+    fn example() -> Option<Value> {
+        Some(json!({
+            "revision": 1,
+            "guideline_hash": "sha256:5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d",
+            "schema_version": "1.0",
+            "generated_at": "2026-11-21T14:49:54.500Z",
+            "job_id": "job_01m7z9bm98ebdsbmgmvb1g024g",
+            "source_count": 1,
+            "changed_pointers": []
+        }))
+    }
+}
+
 /// A revision without its document.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 pub struct RevisionEnvelope {
+    #[schema(minimum = 1)]
     revision: u64,
+    #[schema(value_type = String, pattern = "^sha256:[0-9a-f]{64}$")]
     guideline_hash: Digest,
     schema_version: String,
+    /// When the research was done.
+    #[schema(value_type = String, format = DateTime)]
     generated_at: Timestamp,
+    /// The job whose research it is.
+    #[schema(value_type = String, pattern = "^job_[0-9a-hjkmnp-tv-z]{26}$")]
     job_id: JobId,
     source_count: u64,
+    /// JSON Pointers of what differs from the revision before.
     changed_pointers: Vec<String>,
 }
 
@@ -50,6 +83,17 @@ impl From<GuidelineRevision> for RevisionEnvelope {
     }
 }
 
+pub struct ListRevisions;
+
+impl Operation for ListRevisions {
+    const ERRORS: &'static [DeclaredError] = &[
+        DeclaredError::MALFORMED_QUERY,
+        DeclaredError::CURSOR,
+        DeclaredError::NOT_IN_ORGANIZATION,
+        DeclaredError::LIMIT,
+    ];
+}
+
 /// List the revisions of a brand's guideline, newest first.
 ///
 /// Each with its hash and what it changed. A document is read with `?revision=` at the guideline
@@ -58,22 +102,18 @@ impl From<GuidelineRevision> for RevisionEnvelope {
     get, path = "/v1/brands/{brand_id}/guideline-revisions", tag = "Brands",
     operation_id = "list_brand_guideline_revisions_v1_brands__brand_id__guideline_revisions_get",
     params(
-        ("brand_id" = String, Path, description = "The brand's id."),
-        ("cursor" = Option<String>, Query, description = "`next_cursor` of the page before. Good for 7 days."),
-        ("limit" = Option<u32>, Query, description = "Rows on a page; 20 by default.", minimum = 1, maximum = 100)),
+        PathId::<BrandId>,
+        ListQuery::<Revisions>,
+    ),
     responses(
         (status = 200, description = "A page of revisions.", body = ref("#/components/schemas/GuidelineRevisionList"), content_type = "application/json"),
-        (status = 400, description = "invalid_request: the query is malformed; invalid_cursor"),
-        (status = 404, description = "not_found: absent in the key's organization"),
-        (status = 422, description = "invalid_request: limit is out of range"),
-    ),
-    security(("bearer" = [])),
-    extensions(("x-stability" = json!("preview")))
+        Errors::<ListRevisions>,
+    )
 )]
 pub async fn list_brand_guideline_revisions(
     api: State<Api>,
     caller: Authorized<ReadBrands>,
-    path: BrandPath,
+    path: PathId<BrandId>,
     query: ListQuery<Revisions>,
 ) -> Result<Json<PageBody<Revisions, RevisionEnvelope>>, ApiError> {
     let page = query.page(&api, caller.scope(), &path.0.to_string())?;

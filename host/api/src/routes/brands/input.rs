@@ -46,12 +46,12 @@ impl RequestBody for BrandCreate {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use crate::openapi::request_schemas;
+    use crate::schemas;
     use serde_json::json;
 
     fn check(value: &Value) -> Result<BrandCreate, Vec<(String, String)>> {
-        let schemas = request_schemas().unwrap();
-        schemas["BrandCreate"]
+        let compiled = schemas::of_requests().unwrap();
+        compiled["BrandCreate"]
             .check::<BrandCreate>(value)
             .map_err(|violations| {
                 violations
@@ -142,8 +142,8 @@ mod tests {
     struct RequestSchemaMessages;
     impl RequestSchemaMessages {
         fn of(value: &Value) -> String {
-            let schemas = request_schemas().unwrap();
-            let found = schemas["BrandCreate"]
+            let compiled = schemas::of_requests().unwrap();
+            let found = compiled["BrandCreate"]
                 .check::<BrandCreate>(value)
                 .unwrap_err();
             found.into_iter().map(|v| v.message).collect()

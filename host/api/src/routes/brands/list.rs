@@ -4,13 +4,17 @@ use axum::Json;
 use axum::extract::State;
 use gtm_domain::BrandId;
 use gtm_engine::BrandPage;
+use serde_json::Value;
+use utoipa::ToSchema as _;
+use utoipa::openapi::{Ref, RefOr, Schema};
 
 use super::ReadBrands;
-use super::envelope::BrandEnvelope;
+use super::envelope::{self, BrandEnvelope};
 use crate::api::Api;
 use crate::authorization::Authorized;
 use crate::error::ApiError;
-use crate::page::{Collection, ListQuery, PageBody, Unfiltered};
+use crate::operation::{DeclaredError, Errors, Operation};
+use crate::page::{Collection, ListQuery, PageBody, Published, Unfiltered};
 
 /// The active brands of an organization.
 #[derive(Debug)]
@@ -22,6 +26,29 @@ impl Collection for Brands {
     type Key = BrandId;
 }
 
+impl Published for Brands {
+    const SCHEMA: &'static str = "BrandList";
+    const ABOUT: &'static str = "A page of the organization's active brands, newest first.";
+
+    fn row() -> RefOr<Schema> {
+        Ref::from_schema_name(BrandEnvelope::name()).into()
+    }
+
+    fn example() -> Option<Value> {
+        Some(envelope::example())
+    }
+}
+
+pub struct ListBrands;
+
+impl Operation for ListBrands {
+    const ERRORS: &'static [DeclaredError] = &[
+        DeclaredError::MALFORMED_QUERY,
+        DeclaredError::CURSOR,
+        DeclaredError::LIMIT,
+    ];
+}
+
 /// List brands, newest first.
 ///
 /// The active brands of the key's organization, whichever of its projects made them. An archived
@@ -30,15 +57,12 @@ impl Collection for Brands {
 #[utoipa::path(
     get, path = "/v1/brands", tag = "Brands", operation_id = "list_brands_v1_brands_get",
     params(
-        ("cursor" = Option<String>, Query, description = "`next_cursor` of the page before. Good for 7 days."),
-        ("limit" = Option<u32>, Query, description = "Rows on a page; 20 by default.", minimum = 1, maximum = 100)),
+        ListQuery::<Brands>,
+    ),
     responses(
         (status = 200, description = "A page of brands.", body = ref("#/components/schemas/BrandList"), content_type = "application/json"),
-        (status = 400, description = "invalid_request: the query is malformed; invalid_cursor"),
-        (status = 422, description = "invalid_request: limit is out of range"),
-    ),
-    security(("bearer" = [])),
-    extensions(("x-stability" = json!("ga")))
+        Errors::<ListBrands>,
+    )
 )]
 pub async fn list_brands(
     api: State<Api>,
@@ -50,6 +74,7 @@ pub async fn list_brands(
         before: page.after,
         limit: page.rows(),
     };
-    let rows = api.engine().brands(caller.scope(), wanted).await?;
+    let store = api.engine().store();
+    let rows = store.list_brands(caller.scope(), wanted).await?;
     Ok(Json(page.answer(rows, |row| row.id, Into::into)))
 }

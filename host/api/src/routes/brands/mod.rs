@@ -9,11 +9,10 @@ mod guideline_format;
 pub(super) mod guideline_revisions;
 mod input;
 pub(super) mod list;
-mod path;
 pub(super) mod research;
 
+use gtm_domain::Capability;
 use gtm_domain::Permission;
-use gtm_domain::capability::ProductCapability;
 
 use crate::authorization::Requirement;
 
@@ -22,7 +21,7 @@ pub struct WriteBrands;
 
 impl Requirement for WriteBrands {
     const PERMISSION: Permission = Permission::BrandsWrite;
-    const CAPABILITY: Option<ProductCapability> = Some(ProductCapability::Brands);
+    const CAPABILITY: Option<Capability> = Some(Capability::BRANDS);
 }
 
 /// What reading brands requires.
@@ -30,5 +29,5 @@ pub struct ReadBrands;
 
 impl Requirement for ReadBrands {
     const PERMISSION: Permission = Permission::BrandsRead;
-    const CAPABILITY: Option<ProductCapability> = Some(ProductCapability::Brands);
+    const CAPABILITY: Option<Capability> = Some(Capability::BRANDS);
 }

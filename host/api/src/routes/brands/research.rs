@@ -2,19 +2,32 @@
 
 use axum::extract::State;
 use axum::response::Response;
+use gtm_domain::BrandId;
 use gtm_domain::ErrorCode;
-use gtm_engine::{CreateError, ResearchOutcome};
+use gtm_engine::{BrandProblem, CreateError};
 
 use super::WriteBrands;
-use super::path::BrandPath;
 use crate::api::Api;
 use crate::authorization::Authorized;
 use crate::created;
 use crate::error::ApiError;
 use crate::idempotency_key::IdempotencyKey;
-use crate::job_envelope;
 use crate::no_body::NoBody;
+use crate::operation::{DeclaredError, Errors, Operation};
+use crate::path_id::PathId;
 use crate::routes::jobs::accepted;
+
+pub struct ResearchBrand;
+
+impl Operation for ResearchBrand {
+    const ERRORS: &'static [DeclaredError] = &[
+        DeclaredError::of(ErrorCode::InsufficientCredits),
+        DeclaredError::NOT_IN_ORGANIZATION,
+        DeclaredError::KEY_REUSED,
+        DeclaredError::KEY_IN_PROGRESS,
+        DeclaredError::of(ErrorCode::BrandProfileArchived),
+    ];
+}
 
 /// Research a brand again.
 ///
@@ -26,25 +39,21 @@ use crate::routes::jobs::accepted;
 #[utoipa::path(
     post, path = "/v1/brands/{brand_id}/research", tag = "Brands", operation_id = "research_brand_v1_brands__brand_id__research_post",
     params(
-        ("brand_id" = String, Path, description = "The brand's id."),
-        ("Idempotency-Key" = Option<String>, Header, description = "1 to 255 visible ASCII characters, bare or as a quoted string. Make and keep it before the first attempt.")),
+        PathId::<BrandId>,
+        IdempotencyKey),
     responses(
         (status = 202, description = "The job was accepted, or is at work already.", body = ref("#/components/schemas/BrandJobResponse"), content_type = "application/json",
             headers(
                 ("Location" = String, description = "Path of the job."),
                 ("Job-Reused" = Option<String>, description = "`true` if the job was at work already."),
                 ("Idempotency-Replayed" = Option<String>, description = "`true` on a repeated answer."))),
-        (status = 402, description = "insufficient_credits"),
-        (status = 404, description = "not_found: absent in the key's organization"),
-        (status = 409, description = "idempotency_key_reused, idempotency_in_progress, brand_profile_archived"),
-    ),
-    security(("bearer" = [])),
-    extensions(("x-stability" = json!("ga")))
+        Errors::<ResearchBrand>,
+    )
 )]
 pub async fn research_brand(
     api: State<Api>,
     caller: Authorized<WriteBrands>,
-    path: BrandPath,
+    path: PathId<BrandId>,
     key: IdempotencyKey,
     body: NoBody,
 ) -> Result<Response, ApiError> {
@@ -55,14 +64,13 @@ pub async fn research_brand(
             caller.scope(),
             path.0,
             idempotency,
-            job_envelope::accepted_body,
-            job_envelope::shared_body,
+            accepted::answer,
+            accepted::answer_running,
         )
         .await;
     match outcome {
-        Ok(ResearchOutcome::Started(outcome)) => accepted::response(Ok(outcome)),
-        Ok(ResearchOutcome::Reused(answer)) => created::stored(answer),
-        Err(CreateError::Code(ErrorCode::NotFound, _)) => Err(ApiError::not_found()),
-        Err(error) => Err(accepted::refusal(error)),
+        // Here the path names the brand, and an absent resource has one code wherever a path names it.
+        Err(CreateError::Brand(BrandProblem::Unknown)) => Err(ApiError::not_found()),
+        outcome => created::response(outcome?),
     }
 }

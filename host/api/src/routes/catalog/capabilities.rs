@@ -2,31 +2,55 @@
 
 use axum::Json;
 use axum::extract::State;
-use gtm_domain::capability::ProductCapability;
 use gtm_engine::ProjectScope;
 use gtm_engine::job_types::implements;
 use serde::Serialize;
+use serde_json::{Value, json};
+use utoipa::ToSchema;
 
 use super::ReadCatalog;
 use crate::api::Api;
 use crate::authorization::Authorized;
 
-/// The enabled capabilities.
-#[derive(Debug, Serialize)]
+/// The capabilities that are enabled for the key's organization.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(examples(example))]
 pub struct CapabilityList {
+    #[schema(inline)]
     capabilities: Vec<Capability>,
 }
 
-/// One capability: exactly the specification's members.
-#[derive(Debug, Serialize)]
+// Exactly the specification's members.
+#[derive(Debug, Serialize, ToSchema)]
 struct Capability {
+    /// As in bindings, jobs and usage.
     key: &'static str,
     name: &'static str,
     category: &'static str,
+    /// Stability.
+    #[schema(extensions(("x-extensible-enum" = json!(["ga", "beta", "preview"]))))]
     status: &'static str,
     description: &'static str,
+    #[schema(pattern = "^[a-z0-9-]+$")]
     docs_slug: &'static str,
+    /// True: what is not enabled is not listed.
     enabled: bool,
+}
+
+fn example() -> Value {
+    json!({
+        "capabilities": [
+            {
+                "key": "playbooks",
+                "name": "Playbooks",
+                "category": "Generation",
+                "status": "ga",
+                "description": "Generates a sales playbook for a target account: business summary and sales angles.",
+                "docs_slug": "playbooks",
+                "enabled": true
+            }
+        ]
+    })
 }
 
 /// List the capabilities that are enabled for the key's organization.
@@ -36,16 +60,14 @@ struct Capability {
 #[utoipa::path(
     get, path = "/v1/capabilities", tag = "Capabilities", operation_id = "capabilities_v1_capabilities_get",
     responses(
-        (status = 200, description = "The enabled capabilities.", body = ref("#/components/schemas/CapabilityList"), content_type = "application/json"),
-    ),
-    security(("bearer" = [])),
-    extensions(("x-stability" = json!("ga")))
+        (status = 200, description = "The enabled capabilities.", body = CapabilityList, content_type = "application/json"),
+    )
 )]
 pub async fn capabilities(
     api: State<Api>,
     caller: Authorized<ReadCatalog>,
 ) -> Json<CapabilityList> {
-    let described = |capability: ProductCapability| Capability {
+    let described = |capability: gtm_domain::Capability| Capability {
         key: capability.key(),
         name: capability.name(),
         category: capability.category(),
@@ -55,8 +77,7 @@ pub async fn capabilities(
         enabled: true,
     };
     Json(CapabilityList {
-        capabilities: ProductCapability::ALL
-            .into_iter()
+        capabilities: gtm_domain::Capability::all()
             .filter(|capability| is_enabled(&api, caller.scope(), *capability))
             .map(described)
             .collect(),
@@ -65,6 +86,8 @@ pub async fn capabilities(
 
 /// Whether a create of this capability would not be answered `capability_disabled`: this build has
 /// it, the deployment offers it and the organization may use it.
-fn is_enabled(api: &Api, scope: &ProjectScope, capability: ProductCapability) -> bool {
-    implements(capability) && api.offers(capability) && scope.capability_enabled(capability)
+fn is_enabled(api: &Api, scope: &ProjectScope, capability: gtm_domain::Capability) -> bool {
+    implements(capability.job_type())
+        && api.offers(capability)
+        && scope.capability_enabled(capability)
 }

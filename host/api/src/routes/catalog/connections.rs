@@ -23,9 +23,7 @@ pub struct ConnectionList {
     get, path = "/v1/connections", tag = "Connectors and connections", operation_id = "connection_list_v1_connections_get",
     responses(
         (status = 200, description = "The connections of the key's project.", body = ref("#/components/schemas/ConnectionList"), content_type = "application/json"),
-    ),
-    security(("bearer" = [])),
-    extensions(("x-stability" = json!("preview")))
+    )
 )]
 pub async fn connection_list(
     api: State<Api>,

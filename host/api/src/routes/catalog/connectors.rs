@@ -16,9 +16,7 @@ use crate::authorization::Authorized;
     get, path = "/v1/connectors", tag = "Connectors and connections", operation_id = "connector_catalog_list_v1_connectors_get",
     responses(
         (status = 200, description = "All connectors.", body = ref("#/components/schemas/ConnectorCatalog"), content_type = "application/json"),
-    ),
-    security(("bearer" = [])),
-    extensions(("x-stability" = json!("preview")))
+    )
 )]
 pub async fn connector_catalog_list(
     api: State<Api>,

@@ -2,8 +2,12 @@
 
 use bytes::Bytes;
 use gtm_domain::dossier::{Authority, DossierPlan, DossierSpecification, Effects, OBJECT};
+use gtm_domain::idempotency::StoredResponse;
 use gtm_domain::{Digest, DossierSpecificationId, KeyRecordId, ProjectId, Timestamp};
+use http::StatusCode;
 use serde::Serialize;
+
+use crate::created;
 
 /// The specification. `effects` and `authority` are of types with one value.
 #[derive(Debug, Clone, Serialize)]
@@ -36,11 +40,13 @@ impl From<DossierSpecification> for SpecificationEnvelope {
     }
 }
 
-/// The body of the 201, rendered before the specification is stored so that it can be stored with it.
+/// The 201, made before the specification is stored so that it can be stored with it.
 #[must_use]
-pub fn created_body(specification: &DossierSpecification) -> Bytes {
+pub fn created(specification: &DossierSpecification) -> StoredResponse {
     // An envelope holds numbers and texts only; it always serializes.
-    serde_json::to_vec(&SpecificationEnvelope::from(specification.clone()))
+    let body = serde_json::to_vec(&SpecificationEnvelope::from(specification.clone()))
         .map(Bytes::from)
-        .unwrap_or_default()
+        .unwrap_or_default();
+    let location = format!("/v1/company-dossier-specifications/{}", specification.id);
+    created::answer(StatusCode::CREATED, location, body)
 }

@@ -148,7 +148,7 @@ impl RequestBody for DossierRequest {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use crate::openapi::{openapi, request_schemas};
+    use crate::schemas;
     use serde_json::json;
 
     fn valid() -> Value {
@@ -165,8 +165,8 @@ mod tests {
     }
 
     fn check(value: &Value) -> Result<DossierRequest, Vec<(String, String)>> {
-        let schemas = request_schemas().unwrap();
-        schemas[DossierRequest::SCHEMA]
+        let compiled = schemas::of_requests().unwrap();
+        compiled[DossierRequest::SCHEMA]
             .check::<DossierRequest>(value)
             .map_err(|violations| {
                 violations
@@ -364,11 +364,8 @@ mod tests {
 
     #[test]
     fn the_published_names_are_the_domain_s() {
-        let document = openapi();
-        let published = |pointer: &str| {
-            let schema = "/components/schemas/CompanyDossierSpecificationCreate/properties";
-            document.pointer(&format!("{schema}{pointer}")).cloned()
-        };
+        let schema = schemas::named(DossierRequest::SCHEMA);
+        let published = |pointer: &str| schema.pointer(&format!("/properties{pointer}")).cloned();
         assert_eq!(
             published("/requested_sections/items/enum"),
             Some(json!(DossierSection::ALL))

@@ -4,13 +4,20 @@ use axum::Json;
 use axum::extract::State;
 use gtm_domain::DossierSpecificationId;
 use gtm_engine::DossierSpecificationPage;
+use serde_json::Value;
+use utoipa::openapi::{Ref, RefOr, Schema};
 
 use super::ReadSpecifications;
 use super::envelope::SpecificationEnvelope;
 use crate::api::Api;
 use crate::authorization::Authorized;
 use crate::error::ApiError;
-use crate::page::{Collection, ListQuery, PageBody, Unfiltered};
+use crate::operation::{DeclaredError, Errors, Operation};
+use crate::page::{Collection, ListQuery, PageBody, Published, Unfiltered};
+use crate::schemas;
+
+/// The file of a specification's schema.
+const ROW: &str = "CompanyDossierSpecification";
 
 /// The specifications of a project.
 #[derive(Debug)]
@@ -22,6 +29,29 @@ impl Collection for Specifications {
     type Key = DossierSpecificationId;
 }
 
+impl Published for Specifications {
+    const SCHEMA: &'static str = "CompanyDossierSpecificationList";
+    const ABOUT: &'static str = "A page of company dossier specifications, newest first.";
+
+    fn row() -> RefOr<Schema> {
+        Ref::from_schema_name(ROW).into()
+    }
+
+    fn example() -> Option<Value> {
+        Some(schemas::named(ROW)["examples"][0].take())
+    }
+}
+
+pub struct ListSpecifications;
+
+impl Operation for ListSpecifications {
+    const ERRORS: &'static [DeclaredError] = &[
+        DeclaredError::MALFORMED_QUERY,
+        DeclaredError::CURSOR,
+        DeclaredError::LIMIT,
+    ];
+}
+
 /// List company dossier specifications, newest first.
 ///
 /// The plans of the key's project. Go on with `next_cursor` while `has_more` is true.
@@ -29,15 +59,12 @@ impl Collection for Specifications {
     get, path = "/v1/company-dossier-specifications", tag = "Company dossier specifications",
     operation_id = "list_company_dossier_specifications_v1_company_dossier_specifications_get",
     params(
-        ("cursor" = Option<String>, Query, description = "`next_cursor` of the page before. Good for 7 days."),
-        ("limit" = Option<u32>, Query, description = "Rows on a page; 20 by default.", minimum = 1, maximum = 100)),
+        ListQuery::<Specifications>,
+    ),
     responses(
         (status = 200, description = "A page of specifications.", body = ref("#/components/schemas/CompanyDossierSpecificationList"), content_type = "application/json"),
-        (status = 400, description = "invalid_request: the query is malformed; invalid_cursor"),
-        (status = 422, description = "invalid_request: limit is out of range"),
-    ),
-    security(("bearer" = [])),
-    extensions(("x-stability" = json!("preview")))
+        Errors::<ListSpecifications>,
+    )
 )]
 pub async fn list_company_dossier_specifications(
     api: State<Api>,
@@ -51,7 +78,8 @@ pub async fn list_company_dossier_specifications(
     };
     let rows = api
         .engine()
-        .dossier_specifications(caller.scope(), wanted)
+        .store()
+        .list_dossier_specifications(caller.scope(), wanted)
         .await?;
     Ok(Json(page.answer(rows, |row| row.id, Into::into)))
 }

@@ -2,16 +2,20 @@
 
 use axum::Json;
 use axum::extract::State;
+use gtm_domain::ErrorCode;
+use gtm_domain::JobId;
 use gtm_engine::JobLookup;
 use gtm_engine::timeline::{MAX_REPORTS, TimelineEvent, timeline};
 use serde::Serialize;
 
 use super::ReadJobs;
-use super::path::JobPath;
 use crate::api::Api;
 use crate::authorization::Authorized;
 use crate::error::ApiError;
-use crate::page::{Collection, Fault, Filter, ListQuery, PageBody, whole_number};
+use crate::operation::{DeclaredError, Errors, Operation};
+use crate::page::{Collection, Filter, ListQuery, PageBody};
+use crate::path_id::PathId;
+use crate::query_reader::{Fault, whole_number};
 
 /// What happened in a job.
 #[derive(Debug)]
@@ -19,6 +23,7 @@ pub struct Events;
 
 impl Collection for Events {
     const NAME: &'static str = "events";
+    const ROWS: &'static str = "Events";
     type Filter = News;
     /// The event's sequence.
     type Key = u64;
@@ -32,11 +37,24 @@ pub struct News {
 
 impl Filter for News {
     const PARAMETERS: &'static [&'static str] = &["after"];
+    const WITH_CURSOR: &'static str = ", with the same `after`";
 
     fn take(&mut self, name: &str, value: &str) -> Result<(), Fault> {
         self.after = whole_number(name, value, 0, i64::MAX as u64)?;
         Ok(())
     }
+}
+
+pub struct ListJobEvents;
+
+impl Operation for ListJobEvents {
+    const ERRORS: &'static [DeclaredError] = &[
+        DeclaredError::of(ErrorCode::MalformedRequest),
+        DeclaredError::CURSOR,
+        DeclaredError::NOT_IN_PROJECT,
+        DeclaredError::EXPIRED,
+        DeclaredError::when(ErrorCode::InvalidRequest, "a number is out of range"),
+    ];
 }
 
 /// List what happened in a job.
@@ -47,24 +65,19 @@ impl Filter for News {
 #[utoipa::path(
     get, path = "/v1/jobs/{job_id}/events", tag = "Jobs", operation_id = "list_job_events_v1_jobs__job_id__events_get",
     params(
-        ("job_id" = String, Path, description = "The job's id."),
+        PathId::<JobId>,
         ("after" = Option<u64>, Query, description = "Only events with a higher sequence; 0 for all of them.", minimum = 0),
-        ("cursor" = Option<String>, Query, description = "`next_cursor` of the page before, with the same `after`. Good for 7 days."),
-        ("limit" = Option<u32>, Query, description = "Events on a page; 20 by default.", minimum = 1, maximum = 100)),
+        ListQuery::<Events>,
+    ),
     responses(
         (status = 200, description = "A page of events, oldest first.", body = ref("#/components/schemas/JobEventList"), content_type = "application/json"),
-        (status = 400, description = "invalid_request, invalid_cursor"),
-        (status = 404, description = "not_found: absent in the key's project"),
-        (status = 410, description = "job_expired: past the 30-day retention"),
-        (status = 422, description = "invalid_request: a number is out of range"),
-    ),
-    security(("bearer" = [])),
-    extensions(("x-stability" = json!("preview")))
+        Errors::<ListJobEvents>,
+    )
 )]
 pub async fn list_job_events(
     api: State<Api>,
     caller: Authorized<ReadJobs>,
-    job: JobPath,
+    job: PathId<JobId>,
     query: ListQuery<Events>,
 ) -> Result<Json<PageBody<Events, TimelineEvent>>, ApiError> {
     let page = query.page(&api, caller.scope(), &job.0.to_string())?;
@@ -75,6 +88,7 @@ pub async fn list_job_events(
     };
     let reported = api
         .engine()
+        .store()
         .job_events(caller.scope(), job.0, 0, MAX_REPORTS)
         .await?;
     let after = page.after.unwrap_or_default().max(page.filter.after);

@@ -6,11 +6,19 @@ use gtm_domain::{JobId, Permission};
 use gtm_engine::{JobLookup, ProjectScope};
 
 use super::ReadJobs;
-use super::path::JobPath;
 use crate::api::Api;
 use crate::authorization::Authorized;
 use crate::error::ApiError;
 use crate::job_envelope::JobEnvelope;
+use crate::operation::{DeclaredError, Errors, Operation};
+use crate::path_id::PathId;
+
+pub struct GetJob;
+
+impl Operation for GetJob {
+    const ERRORS: &'static [DeclaredError] =
+        &[DeclaredError::NOT_IN_PROJECT, DeclaredError::EXPIRED];
+}
 
 /// Read a job.
 ///
@@ -20,19 +28,16 @@ use crate::job_envelope::JobEnvelope;
 /// `brands:read` or `brands:write`: without what it cost, its events and its receipts, and not in lists.
 #[utoipa::path(
     get, path = "/v1/jobs/{job_id}", tag = "Jobs", operation_id = "get_job_v1_jobs__job_id__get",
-    params(("job_id" = String, Path, description = "The job's id.")),
+    params(PathId::<JobId>),
     responses(
         (status = 200, description = "The job with its typed result.", body = ref("#/components/schemas/JobResponse"), content_type = "application/json"),
-        (status = 404, description = "not_found: absent in the key's project"),
-        (status = 410, description = "job_expired: past the 30-day retention"),
-    ),
-    security(("bearer" = [])),
-    extensions(("x-stability" = json!("ga")))
+        Errors::<GetJob>,
+    )
 )]
 pub async fn get_job(
     api: State<Api>,
     caller: Authorized<ReadJobs>,
-    job: JobPath,
+    job: PathId<JobId>,
 ) -> Result<Json<JobEnvelope>, ApiError> {
     match api.engine().job(caller.scope(), job.0).await? {
         JobLookup::Found(row) => Ok(Json(JobEnvelope::of(&row))),
@@ -48,7 +53,7 @@ async fn shared_research(
     id: JobId,
 ) -> Result<Json<JobEnvelope>, ApiError> {
     let may = |permission| scope.permissions().allow(permission);
-    let found = api.engine().research_job(scope, id).await?;
+    let found = api.engine().store().research_job(scope, id).await?;
     match found.filter(|_| may(Permission::BrandsRead) || may(Permission::BrandsWrite)) {
         Some(job) if job.expired => Err(ApiError::job_expired()),
         Some(job) => Ok(Json(job.into())),

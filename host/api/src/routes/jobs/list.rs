@@ -2,17 +2,19 @@
 
 use axum::Json;
 use axum::extract::State;
-use gtm_domain::{JobId, JobStatus, JobType, Timestamp};
+use gtm_domain::{ErrorCode, JobId, JobStatus, JobType, Timestamp};
 use gtm_engine::JobFilter;
 use serde::Serialize;
+use utoipa::openapi::{Ref, RefOr, Schema};
 
 use super::ReadJobs;
 use crate::api::Api;
 use crate::authorization::Authorized;
 use crate::error::ApiError;
 use crate::job_envelope::JobEnvelope;
-use crate::page::{Collection, Fault, Filter, ListQuery, PageBody};
-use crate::validation::Violation;
+use crate::operation::{DeclaredError, Errors, Operation};
+use crate::page::{Collection, Filter, ListQuery, PageBody, Published};
+use crate::query_reader::Fault;
 
 /// The jobs of a project.
 #[derive(Debug)]
@@ -22,6 +24,16 @@ impl Collection for Jobs {
     const NAME: &'static str = "jobs";
     type Filter = Wanted;
     type Key = JobId;
+}
+
+impl Published for Jobs {
+    const SCHEMA: &'static str = "JobList";
+    const ABOUT: &'static str =
+        "A page of jobs, newest first, each as GET /v1/jobs/{job_id} shows it.";
+
+    fn row() -> RefOr<Schema> {
+        Ref::from_schema_name("JobResponse").into()
+    }
 }
 
 /// Which jobs are wanted.
@@ -35,11 +47,10 @@ pub struct Wanted {
 
 impl Filter for Wanted {
     const PARAMETERS: &'static [&'static str] = &["type", "status", "created_after"];
+    const WITH_CURSOR: &'static str = ", with the same filters";
 
     fn take(&mut self, name: &str, value: &str) -> Result<(), Fault> {
-        let refused = |rule: &str, message: &str| {
-            Fault::Refused(Violation::new(format!("/{name}"), rule, message))
-        };
+        let refused = |rule, message| Fault::refused(name, rule, message);
         match name {
             "type" => {
                 let found = JobType::parse(value)
@@ -69,6 +80,16 @@ impl Filter for Wanted {
     }
 }
 
+pub struct ListJobs;
+
+impl Operation for ListJobs {
+    const ERRORS: &'static [DeclaredError] = &[
+        DeclaredError::MALFORMED_QUERY,
+        DeclaredError::CURSOR,
+        DeclaredError::when(ErrorCode::InvalidRequest, "a parameter's value is refused"),
+    ];
+}
+
 /// List jobs.
 ///
 /// The project's jobs, newest first, each as `GET /v1/jobs/{job_id}` shows it. Jobs past their
@@ -79,15 +100,12 @@ impl Filter for Wanted {
         ("type" = Option<String>, Query, description = "Only this type.", pattern = "^(playbooks|brands|documents|message_templates)$"),
         ("status" = Option<String>, Query, description = "Only this status.", pattern = "^(queued|running|succeeded|failed|canceled)$"),
         ("created_after" = Option<String>, Query, description = "Only jobs created after this RFC 3339 instant.", format = DateTime),
-        ("cursor" = Option<String>, Query, description = "`next_cursor` of the page before, with the same filters. Good for 7 days."),
-        ("limit" = Option<u32>, Query, description = "Rows on a page; 20 by default.", minimum = 1, maximum = 100)),
+        ListQuery::<Jobs>,
+    ),
     responses(
         (status = 200, description = "A page of jobs.", body = ref("#/components/schemas/JobList"), content_type = "application/json"),
-        (status = 400, description = "invalid_request: the query is malformed; invalid_cursor"),
-        (status = 422, description = "invalid_request: a parameter's value is refused"),
-    ),
-    security(("bearer" = [])),
-    extensions(("x-stability" = json!("preview")))
+        Errors::<ListJobs>,
+    )
 )]
 pub async fn list_jobs(
     api: State<Api>,
@@ -101,8 +119,10 @@ pub async fn list_jobs(
         created_after: page.filter.created_after,
         before: page.after,
         limit: page.rows(),
+        external_ref: None,
     };
-    let rows = api.engine().jobs(caller.scope(), &filter).await?;
+    let store = api.engine().store();
+    let rows = store.list_jobs(caller.scope(), &filter).await?;
     Ok(Json(page.answer(
         rows,
         |job| job.id,

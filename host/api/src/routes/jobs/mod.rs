@@ -4,7 +4,6 @@ pub(super) mod accepted;
 pub(super) mod events;
 pub(super) mod get;
 pub(super) mod list;
-pub(super) mod path;
 pub(super) mod receipts;
 
 use gtm_domain::Permission;

@@ -6,17 +6,23 @@ use std::str::FromStr;
 
 use axum::Json;
 use axum::extract::State;
+use gtm_domain::job::JobReceipt;
+use gtm_domain::money::ReconciliationState;
 use gtm_domain::receipt::Receipt;
 use gtm_domain::{Digest, JobId, ReceiptId, Timestamp};
-use gtm_engine::{JobLookup, JobReceipt, ReceiptPlace, ReconciliationState};
+use gtm_engine::{JobLookup, ReceiptPlace};
 use serde::Serialize;
+use serde_json::{Value, json};
+use utoipa::openapi::{RefOr, Schema};
+use utoipa::{PartialSchema as _, ToSchema};
 
 use super::ReadJobs;
-use super::path::JobPath;
 use crate::api::Api;
 use crate::authorization::Authorized;
 use crate::error::ApiError;
-use crate::page::{Collection, ListQuery, PageBody, Unfiltered};
+use crate::operation::{DeclaredError, Errors, Operation};
+use crate::page::{Collection, ListQuery, PageBody, Published, Unfiltered};
+use crate::path_id::PathId;
 
 /// The receipts of a job.
 #[derive(Debug)]
@@ -24,8 +30,51 @@ pub struct Receipts;
 
 impl Collection for Receipts {
     const NAME: &'static str = "receipts";
+    const ROWS: &'static str = "Receipts";
     type Filter = Unfiltered;
     type Key = Place;
+}
+
+impl Published for Receipts {
+    const SCHEMA: &'static str = "JobReceiptList";
+    const ABOUT: &'static str = "What a job's connectors exchanged with providers. Digests and counters only: no secrets, no headers, no bodies.";
+
+    fn row() -> RefOr<Schema> {
+        PublicReceipt::schema()
+    }
+
+    fn example() -> Option<Value> {
+        Some(json!({
+            "id": "rcp_01m7z9bmbme34thz72tqe55edw",
+            "job_id": "job_01m7z9bm98ebdsbmgmvb1g024g",
+            "step": 0,
+            "plugin": {
+                "kind": "connector",
+                "key": "web-fetch",
+                "version": "0.1.0",
+                "component_digest": "sha256:07479681fc70b3cd11ee33c2f998c3737abddd1997fb6aa76f55d2c9ca126062"
+            },
+            "at": "2026-11-21T14:49:53.829Z",
+            "outcome": "ok",
+            "reconciliation": null,
+            "resources": { "wall_ms": 49 },
+            "egress": [
+                {
+                    "seq": 1,
+                    "method": "GET",
+                    "host": "acme-estates.example",
+                    "port": 443,
+                    "status": 200,
+                    "attempts": 1,
+                    "request_bytes": 0,
+                    "response_bytes": 80,
+                    "response_digest": "sha256:3d17e28b64a9f00f212f6a2de2954ca8f7a070f0f80a3e9365e982e0b1bd5eb9",
+                    "decision": "allowed",
+                    "secret_handles": []
+                }
+            ]
+        }))
+    }
 }
 
 /// Where a receipt stands, written `<step>.<position>`.
@@ -51,45 +100,77 @@ impl FromStr for Place {
 
 /// One exchange of a plug-in with a provider: who, with whom, how much, with what digest. No
 /// address beyond the host, no header, no body.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 pub struct PublicReceipt {
+    #[schema(value_type = String, pattern = "^rcp_")]
     id: ReceiptId,
+    #[schema(value_type = String)]
     job_id: JobId,
+    /// Position of the provider call in the job.
     step: u64,
+    #[schema(inline, required)]
     plugin: Option<Plugin>,
+    #[schema(value_type = String, format = DateTime)]
     at: Timestamp,
+    #[schema(extensions(("x-extensible-enum" = json!(["ok", "failed", "denied"]))))]
     outcome: &'static str,
+    /// What the call cost was not known when the job was charged, because its answer was lost: an
+    /// operator is still to settle it with the provider's invoice (`awaiting`), or has (`settled`),
+    /// which changes the usage of the month in which the job ended and not the job's own. Null
+    /// where the cost was known.
+    #[schema(required, extensions(("x-extensible-enum" = json!(["awaiting", "settled"]))))]
     reconciliation: Option<&'static str>,
+    #[schema(inline)]
     resources: Resources,
+    #[schema(inline)]
     egress: Vec<Egress>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 struct Plugin {
+    #[schema(extensions(("x-extensible-enum" = json!(["connector"]))))]
     kind: &'static str,
     key: String,
     version: String,
+    #[schema(value_type = String, pattern = "^sha256:[0-9a-f]{64}$")]
     component_digest: Digest,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 struct Resources {
     wall_ms: u64,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 struct Egress {
+    #[schema(minimum = 1)]
     seq: u32,
     method: String,
     host: String,
     port: u16,
+    #[schema(required)]
     status: Option<u16>,
     attempts: u32,
     request_bytes: u64,
     response_bytes: u64,
+    #[schema(value_type = Option<String>, required, pattern = "^sha256:[0-9a-f]{64}$")]
     response_digest: Option<Digest>,
+    /// `allowed`, or the code of the refusal.
     decision: String,
+    /// Names of the credential schemes that were applied.
     secret_handles: Vec<String>,
+}
+
+pub struct ListJobReceipts;
+
+impl Operation for ListJobReceipts {
+    const ERRORS: &'static [DeclaredError] = &[
+        DeclaredError::MALFORMED_QUERY,
+        DeclaredError::CURSOR,
+        DeclaredError::NOT_IN_PROJECT,
+        DeclaredError::EXPIRED,
+        DeclaredError::LIMIT,
+    ];
 }
 
 /// List the receipts of a job.
@@ -98,23 +179,18 @@ struct Egress {
 #[utoipa::path(
     get, path = "/v1/jobs/{job_id}/receipts", tag = "Jobs", operation_id = "list_job_receipts_v1_jobs__job_id__receipts_get",
     params(
-        ("job_id" = String, Path, description = "The job's id."),
-        ("cursor" = Option<String>, Query, description = "`next_cursor` of the page before. Good for 7 days."),
-        ("limit" = Option<u32>, Query, description = "Receipts on a page; 20 by default.", minimum = 1, maximum = 100)),
+        PathId::<JobId>,
+        ListQuery::<Receipts>,
+    ),
     responses(
         (status = 200, description = "A page of receipts in the order of the job's calls.", body = ref("#/components/schemas/JobReceiptList"), content_type = "application/json"),
-        (status = 400, description = "invalid_request: the query is malformed; invalid_cursor"),
-        (status = 404, description = "not_found: absent in the key's project"),
-        (status = 410, description = "job_expired: past the 30-day retention"),
-        (status = 422, description = "invalid_request: limit is out of range"),
-    ),
-    security(("bearer" = [])),
-    extensions(("x-stability" = json!("preview")))
+        Errors::<ListJobReceipts>,
+    )
 )]
 pub async fn list_job_receipts(
     api: State<Api>,
     caller: Authorized<ReadJobs>,
-    job: JobPath,
+    job: PathId<JobId>,
     query: ListQuery<Receipts>,
 ) -> Result<Json<PageBody<Receipts, PublicReceipt>>, ApiError> {
     let page = query.page(&api, caller.scope(), &job.0.to_string())?;
@@ -126,7 +202,8 @@ pub async fn list_job_receipts(
     }
     let rows = api
         .engine()
-        .job_receipts(
+        .store()
+        .job_receipts_page(
             caller.scope(),
             job.0,
             page.after.as_ref().map(|p| p.0),

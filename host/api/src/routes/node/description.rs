@@ -18,14 +18,13 @@ use crate::unchanging;
             headers(("ETag" = String, description = "Changes if and only if the description does."))),
         (status = 304, description = "The copy is still good.",
             headers(("ETag" = String, description = "Changes if and only if the description does."))),
-    ),
-    extensions(("x-stability" = json!("preview")))
+    )
 )]
 pub async fn openapi_document(api: State<Api>, headers: HeaderMap) -> Response {
     unchanging::respond(
         &headers,
         "application/json",
-        api.document_tag(),
-        api.document(),
+        api.contract().document_tag(),
+        api.contract().document(),
     )
 }

@@ -5,3 +5,4 @@ mod error_reference;
 pub(super) mod healthz;
 pub(super) mod readyz;
 pub(super) mod reference;
+mod status;

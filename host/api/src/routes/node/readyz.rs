@@ -5,12 +5,26 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::{Extension, Json};
 use gtm_domain::ErrorCode;
-use serde_json::{Value, json};
 
+use super::status::NodeStatus;
 use crate::api::Api;
 use crate::client_address;
 use crate::context::RequestContext;
 use crate::error::ApiError;
+use crate::operation::{DeclaredError, Errors, Operation};
+
+pub struct AskReadiness;
+
+impl Operation for AskReadiness {
+    const ERRORS: &'static [DeclaredError] = &[
+        DeclaredError::when(
+            ErrorCode::RateLimitExceeded,
+            "too many such requests from one address in 60 seconds",
+        ),
+        DeclaredError::when(ErrorCode::InternalError, "the database does not answer")
+            .with_status(503),
+    ];
+}
 
 /// Ask whether the node can serve.
 ///
@@ -18,16 +32,14 @@ use crate::error::ApiError;
 #[utoipa::path(
     get, path = "/readyz", tag = "Node", operation_id = "readyz",
     responses(
-        (status = 200, description = "It can.", body = ref("#/components/schemas/Status"), content_type = "application/json"),
-        (status = 429, description = "rate_limit_exceeded: too many such requests from one address in 60 seconds"),
-        (status = 503, description = "internal_error: the database does not answer"),
-    ),
-    extensions(("x-stability" = json!("preview")))
+        (status = 200, description = "It can.", body = NodeStatus, content_type = "application/json"),
+        Errors::<AskReadiness>,
+    )
 )]
 pub async fn readyz(
     api: State<Api>,
     Extension(context): Extension<Arc<RequestContext>>,
-) -> Result<Json<Value>, ApiError> {
+) -> Result<Json<NodeStatus>, ApiError> {
     let address = context.client().map(client_address::network);
     let asked = api.count_readiness_check(address);
     if asked.admitted {
@@ -42,11 +54,11 @@ pub async fn readyz(
 }
 
 /// The same on the operator port, where everybody may ask as often as they like.
-pub async fn for_operators(api: State<Api>) -> Result<Json<Value>, ApiError> {
-    let engine = api.engine().clone();
-    let asking = async move { engine.ready().await };
+pub async fn for_operators(api: State<Api>) -> Result<Json<NodeStatus>, ApiError> {
+    let store = api.engine().store().clone();
+    let asking = async move { store.ping().await };
     if api.readiness().is_ready(asking).await {
-        Ok(Json(json!({ "status": "ready" })))
+        Ok(Json(NodeStatus::READY))
     } else {
         Err(ApiError::unavailable())
     }

@@ -16,7 +16,7 @@ use super::error_reference;
 use crate::api::Api;
 use crate::authorization::Unserved;
 use crate::error::ApiError;
-use crate::routes::unknown_path;
+use crate::routes::unknown::unknown_path;
 use crate::unchanging;
 
 /// Nothing is loaded from anywhere else and nothing is sent anywhere else. The page makes its

@@ -2,16 +2,18 @@
 
 use axum::extract::State;
 use axum::response::Response;
+use gtm_domain::Capability;
+use gtm_domain::ErrorCode;
 use gtm_domain::Permission;
-use gtm_domain::capability::ProductCapability;
 use gtm_domain::playbook::PlaybookInput;
 
 use crate::api::Api;
 use crate::authorization::{Authorized, Requirement};
+use crate::created;
 use crate::error::ApiError;
 use crate::idempotency_key::IdempotencyKey;
-use crate::job_envelope;
 use crate::json_body::JsonBody;
+use crate::operation::{DeclaredError, Errors, Operation};
 use crate::routes::jobs::accepted;
 
 /// What creating a playbook requires.
@@ -19,7 +21,24 @@ pub struct WritePlaybooks;
 
 impl Requirement for WritePlaybooks {
     const PERMISSION: Permission = Permission::PlaybooksWrite;
-    const CAPABILITY: Option<ProductCapability> = Some(ProductCapability::Playbooks);
+    const CAPABILITY: Option<Capability> = Some(Capability::PLAYBOOKS);
+}
+
+pub struct CreatePlaybook;
+
+impl Operation for CreatePlaybook {
+    const ERRORS: &'static [DeclaredError] = &[
+        DeclaredError::of(ErrorCode::MalformedRequest),
+        DeclaredError::of(ErrorCode::BrandProfileMismatch),
+        DeclaredError::of(ErrorCode::InsufficientCredits),
+        DeclaredError::of(ErrorCode::BrandProfileNotFound),
+        DeclaredError::KEY_REUSED,
+        DeclaredError::KEY_IN_PROGRESS,
+        DeclaredError::of(ErrorCode::BrandProfileArchived),
+        DeclaredError::of(ErrorCode::BrandProfileNotReady),
+        DeclaredError::of(ErrorCode::MissingDefaultBrandProfile),
+        DeclaredError::BROKEN_RULES,
+    ];
 }
 
 /// Create a playbook job.
@@ -29,21 +48,15 @@ impl Requirement for WritePlaybooks {
 /// first answer again and neither creates nor bills another job.
 #[utoipa::path(
     post, path = "/v1/playbooks", tag = "Playbooks", operation_id = "create_playbook_v1_playbooks_post",
-    params(("Idempotency-Key" = Option<String>, Header, description = "1 to 255 visible ASCII characters, bare or as a quoted string. Make and keep it before the first attempt.")),
+    params(IdempotencyKey),
     request_body(content = ref("#/components/schemas/PlaybookInput"), content_type = "application/json"),
     responses(
         (status = 202, description = "The job was accepted.", body = ref("#/components/schemas/PublicPlaybookJobResponse"), content_type = "application/json",
             headers(
                 ("Location" = String, description = "Path of the job."),
                 ("Idempotency-Replayed" = Option<String>, description = "`true` on a repeated answer."))),
-        (status = 402, description = "insufficient_credits"),
-        (status = 400, description = "invalid_request, brand_profile_mismatch"),
-        (status = 404, description = "brand_profile_not_found"),
-        (status = 409, description = "idempotency_key_reused, idempotency_in_progress, brand_profile_archived, brand_profile_not_ready, missing_default_brand_profile"),
-        (status = 422, description = "invalid_request: error.details.violations lists every broken rule"),
-    ),
-    security(("bearer" = [])),
-    extensions(("x-stability" = json!("ga")))
+        Errors::<CreatePlaybook>,
+    )
 )]
 pub async fn create_playbook(
     api: State<Api>,
@@ -54,12 +67,7 @@ pub async fn create_playbook(
     let idempotency = key.bound_to(body.fingerprint);
     let outcome = api
         .engine()
-        .create_playbook(
-            caller.scope(),
-            body.value,
-            idempotency,
-            &job_envelope::accepted_body,
-        )
-        .await;
-    accepted::response(outcome)
+        .create_playbook(caller.scope(), body.value, idempotency, accepted::answer)
+        .await?;
+    created::response(outcome)
 }

@@ -75,12 +75,12 @@ impl RequestBody for PlaybookInput {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use crate::openapi::request_schemas;
+    use crate::schemas;
     use serde_json::json;
 
     fn check(value: &Value) -> Result<PlaybookInput, Vec<(String, String)>> {
-        let schemas = request_schemas().unwrap();
-        schemas["PlaybookInput"]
+        let compiled = schemas::of_requests().unwrap();
+        compiled["PlaybookInput"]
             .check::<PlaybookInput>(value)
             .map_err(|violations| {
                 violations
@@ -217,8 +217,8 @@ mod tests {
     #[test]
     fn the_published_sections_are_the_domain_s() {
         let all: Vec<&str> = PlaybookSection::ALL.iter().map(|s| s.key()).collect();
-        let published = crate::openapi::openapi()
-            .pointer("/components/schemas/PlaybookInput/properties/sections/items/enum")
+        let published = schemas::named("PlaybookInput")
+            .pointer("/properties/sections/items/enum")
             .cloned();
         assert_eq!(published, Some(json!(all)));
     }

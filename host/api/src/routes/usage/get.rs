@@ -2,6 +2,7 @@
 
 use axum::Json;
 use axum::extract::State;
+use gtm_domain::ErrorCode;
 
 use super::ReadUsage;
 use super::query::UsageQuery;
@@ -9,6 +10,16 @@ use super::report::{RateLimit, UsageReport};
 use crate::api::Api;
 use crate::authorization::Authorized;
 use crate::error::ApiError;
+use crate::operation::{DeclaredError, Errors, Operation};
+
+pub struct GetUsage;
+
+impl Operation for GetUsage {
+    const ERRORS: &'static [DeclaredError] = &[DeclaredError::when(
+        ErrorCode::InvalidRequest,
+        "an unknown group, a month that the calendar does not have, or a future one",
+    )];
+}
 
 /// Read usage.
 ///
@@ -25,11 +36,9 @@ use crate::error::ApiError;
         ("month" = Option<String>, Query, description = "The UTC month, by default the current one; not a future one.", pattern = "^[0-9]{4}-(0[1-9]|1[0-2])$", example = "2026-03"),
         ("group_by" = Option<String>, Query, description = "Which breakdowns to fill, separated by commas: capability, key, connector. By default capability.", pattern = "^(capability|key|connector)(,(capability|key|connector))*$", example = "capability,connector")),
     responses(
-        (status = 200, description = "Totals of the month, breakdowns, limits and what is left of them.", body = ref("#/components/schemas/Usage"), content_type = "application/json"),
-        (status = 422, description = "invalid_request: an unknown group, a month that the calendar does not have, or a future one"),
-    ),
-    security(("bearer" = [])),
-    extensions(("x-stability" = json!("ga")))
+        (status = 200, description = "Totals of the month, breakdowns, limits and what is left of them.", body = UsageReport, content_type = "application/json"),
+        Errors::<GetUsage>,
+    )
 )]
 pub async fn get_usage(
     api: State<Api>,
@@ -41,8 +50,7 @@ pub async fn get_usage(
         .engine()
         .store()
         .usage(scope, query.month, query.groups.connector)
-        .await
-        .map_err(|e| ApiError::internal(&e))?;
+        .await?;
     Ok(Json(UsageReport::of(
         scope,
         &usage,

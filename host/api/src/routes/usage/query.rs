@@ -1,12 +1,12 @@
 //! The query of `GET /v1/usage`: `month` and `group_by`.
 
 use axum::extract::FromRequestParts;
-use gtm_domain::{ErrorCode, Month, ParseMonthError};
+use gtm_domain::{Month, ParseMonthError};
 use http::request::Parts;
 
 use crate::api::Api;
 use crate::error::ApiError;
-use crate::validation::Violation;
+use crate::query_reader::{Fault, QueryReader};
 
 /// By what a month's usage is broken down.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -27,61 +27,41 @@ impl FromRequestParts<Api> for UsageQuery {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, api: &Api) -> Result<Self, ApiError> {
-        parse(parts.uri.query().unwrap_or_default(), Month::of(api.now()))
+        parse(QueryReader::of(parts), Month::of(api.now()))
     }
 }
 
-fn parse(query: &str, current: Month) -> Result<UsageQuery, ApiError> {
-    let (mut month, mut group_by) = (None, None);
-    // Clients write the comma between groups as %2C too.
-    for (name, value) in url::form_urlencoded::parse(query.as_bytes()) {
-        let slot = match &*name {
-            "month" => &mut month,
-            "group_by" => &mut group_by,
-            // Refused before ([`crate::query_parameters`]).
-            _ => continue,
-        };
-        if slot.replace(value).is_some() {
-            return Err(malformed(&format!(
-                "The query parameter {name} is given twice; separate the groups of group_by with commas."
-            )));
-        }
-    }
-    let month = month.map_or(Ok(current), |text| month_of(&text, current));
-    let groups = group_by.map_or_else(
-        || {
-            Ok(Groups {
-                capability: true,
-                ..Groups::default()
-            })
+fn parse(query: QueryReader<'_>, current: Month) -> Result<UsageQuery, ApiError> {
+    let mut parsed = UsageQuery {
+        month: current,
+        groups: Groups {
+            capability: true,
+            ..Groups::default()
         },
-        |text| groups_of(&text),
-    );
-    Ok(UsageQuery {
-        month: month?,
-        groups: groups?,
-    })
-}
-
-fn malformed(message: &str) -> ApiError {
-    ApiError::new(ErrorCode::MalformedRequest, message)
-}
-
-fn month_of(text: &str, current: Month) -> Result<Month, ApiError> {
-    let refused = |rule: &str, message: &str| {
-        Err(ApiError::invalid(&[Violation::new(
-            "/month", rule, message,
-        )]))
     };
+    // Clients write the comma between groups as %2C too.
+    let query = query.comma_separated(&["group_by"]);
+    query.read(&["month", "group_by"], |name, value| {
+        match name {
+            "month" => parsed.month = month_of(value, current)?,
+            _ => parsed.groups = groups_of(value)?,
+        }
+        Ok(())
+    })?;
+    Ok(parsed)
+}
+
+fn month_of(text: &str, current: Month) -> Result<Month, Fault> {
+    let refused = |rule, message| Err(Fault::refused("month", rule, message));
     match text.parse::<Month>() {
         Ok(month) if month > current => refused("maximum", "must not lie in the future"),
         Ok(month) => Ok(month),
         Err(ParseMonthError::OutOfRange) => refused("pattern", "must be a month from 01 to 12"),
-        Err(ParseMonthError::Malformed) => Err(malformed("month must be written YYYY-MM.")),
+        Err(ParseMonthError::Malformed) => Err(Fault::Malformed("must be written YYYY-MM")),
     }
 }
 
-fn groups_of(text: &str) -> Result<Groups, ApiError> {
+fn groups_of(text: &str) -> Result<Groups, Fault> {
     let mut groups = Groups::default();
     for name in text.split(',') {
         let group = match name {
@@ -89,11 +69,11 @@ fn groups_of(text: &str) -> Result<Groups, ApiError> {
             "key" => &mut groups.key,
             "connector" => &mut groups.connector,
             _ => {
-                return Err(ApiError::invalid(&[Violation::new(
-                    "/group_by",
+                return Err(Fault::refused(
+                    "group_by",
                     "enum",
                     "must list capability, key or connector, separated by commas",
-                )]));
+                ));
             }
         };
         *group = true;
@@ -108,7 +88,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn at(query: &str) -> Result<UsageQuery, ApiError> {
-        parse(query, "2026-03".parse().unwrap())
+        parse(QueryReader::new(query), "2026-03".parse().unwrap())
     }
 
     #[test]

@@ -1,31 +1,56 @@
 //! The body of `GET /v1/usage` (annex A9).
 
-use gtm_domain::{KeyRecordId, Month, OrganizationId, ProjectId, Timestamp, Usage, UsageTier};
-use gtm_store::{
-    BudgetPosition, CreditPosition, LimitScope, MoneyPosition, MonthUsage, ProjectScope,
-    QuotaPosition, UsageSum,
+use gtm_domain::money::{BudgetPosition, CreditPosition, LimitScope, MoneyPosition, QuotaPosition};
+use gtm_domain::usage::{MonthUsage, UsageSum};
+use gtm_domain::{
+    JobType, KeyRecordId, Month, OrganizationId, ProjectId, Timestamp, Usage, UsageTier,
 };
+use gtm_store::ProjectScope;
 use serde::Serialize;
+use serde_json::{Value, json};
+use utoipa::ToSchema;
 
 use super::query::Groups;
 use crate::job_envelope::TokenDetails;
 use crate::rate_limit::RatePolicy;
 
-/// What a project used, and what it may use.
-#[derive(Debug, Serialize)]
+/// What a project used in a UTC month, and what it may still use.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Usage, examples(example))]
 pub struct UsageReport {
+    #[schema(value_type = String, pattern = "^prj_[0-9a-hjkmnp-tv-z]{26}$")]
     project_id: ProjectId,
+    #[schema(value_type = String, pattern = "^org_[0-9a-hjkmnp-tv-z]{26}$")]
     organization_id: OrganizationId,
+    /// When the numbers were read, all of them at one moment.
+    #[schema(value_type = String, format = DateTime)]
     as_of: Timestamp,
+    #[schema(inline)]
     period: Period,
+    #[schema(inline)]
     rate_limit: RateLimit,
+    #[schema(inline)]
     usage_tier: Tier,
+    #[schema(inline)]
     totals: Totals,
+    /// One line for each capability that was used; empty unless grouped by capability.
+    #[schema(inline)]
     by_capability: Vec<CapabilityUsage>,
+    /// One line for each API key whose jobs are counted; empty unless grouped by key.
+    #[schema(inline)]
     by_key: Vec<KeyUsage>,
+    /// Provider calls of the jobs that ended in the month, by connector; empty unless grouped by
+    /// connector. cost_usd adds up to that of totals.
+    #[schema(inline)]
     by_connector: Vec<ConnectorUsage>,
+    /// Monthly quotas that are set; exceeding one is 429 quota_exceeded.
+    #[schema(inline)]
     quotas: Vec<Quota>,
+    /// Monthly cost budgets that are set, and always the usage tier's cap; reaching one is 429
+    /// budget_exceeded.
+    #[schema(inline)]
     budgets: Vec<Budget>,
+    #[schema(inline)]
     credits: Credits,
 }
 
@@ -51,17 +76,9 @@ impl UsageReport {
             usage_tier: Tier::of(&money.tier),
             totals: Totals::of(usage),
             by_capability: by_type
-                .map(|(job_type, sum)| CapabilityUsage {
-                    capability: job_type.as_str(),
-                    group: Group::of(sum),
-                })
+                .map(|(job_type, sum)| CapabilityUsage::of(*job_type, sum))
                 .collect(),
-            by_key: by_key
-                .map(|(key, sum)| KeyUsage {
-                    key_id: *key,
-                    group: Group::of(sum),
-                })
-                .collect(),
+            by_key: by_key.map(|(key, sum)| KeyUsage::of(*key, sum)).collect(),
             by_connector: by_connector
                 .map(|(connector, usage)| ConnectorUsage::of(connector.as_deref(), usage))
                 .collect(),
@@ -72,10 +89,12 @@ impl UsageReport {
     }
 }
 
-/// From the month's first instant to the next one's.
-#[derive(Debug, Serialize)]
+/// The month: from its first instant to the next month's.
+#[derive(Debug, Serialize, ToSchema)]
 struct Period {
+    #[schema(value_type = String, format = DateTime)]
     start: Timestamp,
+    #[schema(value_type = String, format = DateTime)]
     end: Timestamp,
 }
 
@@ -88,10 +107,13 @@ impl Period {
     }
 }
 
-/// The limiter's policy for the key.
-#[derive(Debug, Serialize)]
+/// The rolling window of the key that asks.
+#[derive(Debug, Serialize, ToSchema)]
 pub struct RateLimit {
+    /// Requests in a window.
+    #[schema(minimum = 1)]
     limit: u32,
+    #[schema(minimum = 1)]
     window_seconds: u64,
 }
 
@@ -107,12 +129,18 @@ impl RateLimit {
     }
 }
 
-#[derive(Debug, Serialize)]
+/// The organization's tier. It grows with what was paid and how old the organization is.
+#[derive(Debug, Serialize, ToSchema)]
 struct Tier {
+    #[schema(min_length = 1)]
     key: String,
+    #[schema(min_length = 1)]
     name: String,
+    #[schema(minimum = 1)]
     rank: u32,
+    #[schema(minimum = 1)]
     rate_limit_per_minute: u32,
+    #[schema(exclusive_minimum = 0)]
     monthly_cost_cap_usd: f64,
 }
 
@@ -128,24 +156,39 @@ impl Tier {
     }
 }
 
-#[derive(Debug, Serialize)]
+/// All jobs of the project. The sum of its jobs by capability, and of its jobs by key.
+#[derive(Debug, Serialize, ToSchema)]
 struct Totals {
+    #[schema(inline)]
     jobs: Jobs,
+    /// All tokens; equal to token_details.total.
     tokens: u64,
+    #[schema(inline)]
     token_details: TokenDetails,
+    /// US dollars charged in the month, at most six decimals.
+    #[schema(minimum = 0)]
     cost_usd: f64,
+    /// Requests to model providers.
     backend_requests: u64,
     backend_runtime_ms: u64,
+    /// HTTP exchanges of connectors.
     connector_requests: u64,
+    /// Bytes that connectors received.
     connector_bytes: u64,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 struct Jobs {
+    /// Created in the month.
     created: u64,
+    /// Ended with a result in the month.
     succeeded: u64,
+    /// Ended with an error in the month.
     failed: u64,
+    /// Canceled in the month.
     canceled: u64,
+    /// Queued or running now: in the current month all jobs of the project, in an earlier one those
+    /// created in it.
     active: u64,
 }
 
@@ -171,32 +214,35 @@ impl Totals {
     }
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 struct CapabilityUsage {
+    /// A key of GET /v1/capabilities.
+    #[schema(min_length = 1)]
     capability: &'static str,
-    #[serde(flatten)]
-    group: Group,
-}
-
-#[derive(Debug, Serialize)]
-struct KeyUsage {
-    key_id: KeyRecordId,
-    #[serde(flatten)]
-    group: Group,
-}
-
-/// One line of a breakdown; `jobs` are those created in the month.
-#[derive(Debug, Serialize)]
-struct Group {
+    /// Created in the month.
     jobs: u64,
     tokens: u64,
+    #[schema(minimum = 0)]
     cost_usd: f64,
     backend_requests: u64,
 }
 
-impl Group {
-    fn of(sum: &UsageSum) -> Self {
+#[derive(Debug, Serialize, ToSchema)]
+struct KeyUsage {
+    #[schema(value_type = String, pattern = "^key_[0-9a-hjkmnp-tv-z]{26}$")]
+    key_id: KeyRecordId,
+    /// Created in the month.
+    jobs: u64,
+    tokens: u64,
+    #[schema(minimum = 0)]
+    cost_usd: f64,
+    backend_requests: u64,
+}
+
+impl CapabilityUsage {
+    fn of(capability: JobType, sum: &UsageSum) -> Self {
         Self {
+            capability: capability.as_str(),
             jobs: sum.jobs.created,
             tokens: sum.consumed.tokens.total(),
             cost_usd: sum.consumed.cost.usd(),
@@ -205,13 +251,27 @@ impl Group {
     }
 }
 
-#[derive(Debug, Serialize)]
+impl KeyUsage {
+    fn of(key: KeyRecordId, sum: &UsageSum) -> Self {
+        Self {
+            key_id: key,
+            jobs: sum.jobs.created,
+            tokens: sum.consumed.tokens.total(),
+            cost_usd: sum.consumed.cost.usd(),
+            backend_requests: sum.consumed.backend_requests,
+        }
+    }
+}
+
+#[derive(Debug, Serialize, ToSchema)]
 struct ConnectorUsage {
-    /// Key of the catalog; null for calls that no connector served.
+    /// A key of GET /v1/connectors; null for calls that no connector served.
+    #[schema(required)]
     connector: Option<String>,
     connector_requests: u64,
     connector_bytes: u64,
     tokens: u64,
+    #[schema(minimum = 0)]
     cost_usd: f64,
 }
 
@@ -227,13 +287,16 @@ impl ConnectorUsage {
     }
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 struct Quota {
+    #[schema(value_type = String, examples("project", "key", "organization"))]
     scope: LimitScope,
+    #[schema(examples("jobs_per_month"))]
     metric: &'static str,
     limit: u64,
     used: u64,
     remaining: u64,
+    #[schema(value_type = String, format = DateTime)]
     resets_at: Timestamp,
 }
 
@@ -250,14 +313,27 @@ impl Quota {
     }
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 struct Budget {
+    #[schema(value_type = String, examples("project", "key", "organization", "usage_tier"))]
     scope: LimitScope,
+    #[schema(minimum = 0)]
     limit_usd: f64,
+    /// Charged in this month.
+    #[schema(minimum = 0)]
     settled_usd: f64,
+    /// Set aside for jobs that have not ended: what was reserved for them, or what their provider
+    /// calls have cost and may cost, whichever is more. And for calls of jobs that ended in this
+    /// month and whose cost is not known for certain, the rest of what they may have cost.
+    #[schema(minimum = 0)]
     reserved_usd: f64,
+    /// How much of `reserved_usd` is for calls whose cost is not known for certain. It is charged,
+    /// or free again, when an operator has settled them.
+    #[schema(minimum = 0)]
     awaiting_usd: f64,
+    #[schema(minimum = 0)]
     remaining_usd: f64,
+    #[schema(value_type = String, format = DateTime)]
     resets_at: Timestamp,
 }
 
@@ -275,10 +351,17 @@ impl Budget {
     }
 }
 
-#[derive(Debug, Serialize)]
+/// The organization's credit. The balance can fall below zero where an organization pays afterwards.
+#[derive(Debug, Serialize, ToSchema)]
 struct Credits {
+    /// Granted, less charged. What is spendable is this less `reserved_usd`.
     balance_usd: f64,
+    /// Set aside for jobs that have not ended, as in `budgets`, and for calls of ended jobs, of any
+    /// month, whose cost is not known for certain.
+    #[schema(minimum = 0)]
     reserved_usd: f64,
+    /// How much of `reserved_usd` is for such calls.
+    #[schema(minimum = 0)]
     awaiting_usd: f64,
 }
 
@@ -291,4 +374,79 @@ impl Credits {
             awaiting_usd: credit.awaiting.usd(),
         }
     }
+}
+
+/// A project in the fourth day of a month.
+fn example() -> Value {
+    json!({
+        "project_id": "prj_01jz8p0a1b2c3d4e5f6g7h8j9k",
+        "organization_id": "org_01jz8p0z1b2c3d4e5f6g7h8j9k",
+        "as_of": "2026-03-04T12:00:00.000Z",
+        "period": { "start": "2026-03-01T00:00:00.000Z", "end": "2026-04-01T00:00:00.000Z" },
+        "rate_limit": { "limit": 240, "window_seconds": 60 },
+        "usage_tier": {
+            "key": "tier_2",
+            "name": "Tier 2",
+            "rank": 2,
+            "rate_limit_per_minute": 240,
+            "monthly_cost_cap_usd": 500
+        },
+        "totals": {
+            "jobs": { "created": 41, "succeeded": 37, "failed": 3, "canceled": 0, "active": 1 },
+            "tokens": 812004,
+            "token_details": {
+                "input": 610000,
+                "cached_input": 120000,
+                "cache_write": 8004,
+                "output": 61000,
+                "reasoning": 13000,
+                "total": 812004
+            },
+            "cost_usd": 18.420113,
+            "backend_requests": 233,
+            "backend_runtime_ms": 912345,
+            "connector_requests": 1904,
+            "connector_bytes": 88120441
+        },
+        "by_capability": [
+            {
+                "capability": "playbooks",
+                "jobs": 35,
+                "tokens": 411004,
+                "cost_usd": 9.320113,
+                "backend_requests": 143
+            },
+            {
+                "capability": "brands",
+                "jobs": 6,
+                "tokens": 401000,
+                "cost_usd": 9.1,
+                "backend_requests": 90
+            }
+        ],
+        "by_key": [],
+        "by_connector": [],
+        "quotas": [
+            {
+                "scope": "project",
+                "metric": "jobs_per_month",
+                "limit": 1000,
+                "used": 41,
+                "remaining": 959,
+                "resets_at": "2026-04-01T00:00:00.000Z"
+            }
+        ],
+        "budgets": [
+            {
+                "scope": "usage_tier",
+                "limit_usd": 500,
+                "settled_usd": 18.420113,
+                "reserved_usd": 0.9,
+                "awaiting_usd": 0.4,
+                "remaining_usd": 480.679887,
+                "resets_at": "2026-04-01T00:00:00.000Z"
+            }
+        ],
+        "credits": { "balance_usd": 81.579887, "reserved_usd": 0.9, "awaiting_usd": 0.4 }
+    })
 }

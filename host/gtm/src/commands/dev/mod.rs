@@ -14,14 +14,14 @@ use crate::output::{Output, table};
 /// Commands for people who write clients.
 #[derive(Debug, Subcommand)]
 pub enum Dev {
-    /// Make organizations with keys in every state, and say what each key is answered
+    /// Create organizations with keys in every state, and say how each key is answered
     ///
     /// Valid, rotated, revoked and expired keys; an archived project; a disabled capability; no credit; a
-    /// quota and a budget that are reached; a rate limit of one; each usage tier. What is made costs
-    /// nothing: its model has a name that no resolver knows, so that accepted jobs fail.
+    /// quota and a budget that are reached; a rate limit of one; each usage tier. None of it costs
+    /// anything: the model has a host name that no resolver knows, so accepted jobs fail.
     ///
-    /// Each run adds a new set and changes nothing of the earlier ones, which it names; `gtm org archive`
-    /// puts an organization away. The secrets are shown once. With --json, requests have their bodies.
+    /// Each run adds a new set, changes nothing in the earlier ones and names them; use `gtm org archive`
+    /// when you are done with one. The secrets are shown once. With --json, requests have their bodies.
     #[command(after_help = "Example:\n  gtm dev seed --json > cases.json")]
     Seed,
 }

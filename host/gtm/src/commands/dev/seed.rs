@@ -4,15 +4,15 @@
 use std::fmt;
 use std::time::Duration;
 
-use gtm_domain::capability::ProductCapability;
+use gtm_domain::binding::{BindingScope, BindingTarget};
+use gtm_domain::key_record::{KeyRecord, KeyTerms};
+use gtm_domain::money::{LimitMetric, LimitOwner};
 use gtm_domain::{
     ApiKeySecret, CidrList, MicroUsd, OrganizationId, Permissions, ProjectId, Timestamp,
 };
+use gtm_domain::{Capability, JobType};
 use gtm_runtime::{Catalog, PluginKind};
-use gtm_store::{
-    BindingScope, BindingTarget, KeyRecord, KeyTerms, LimitMetric, LimitOwner, NewConnection,
-    Operator,
-};
+use gtm_store::{NewConnection, Operator};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -309,7 +309,7 @@ impl Garden {
         let mut cases = Vec::new();
         let plot = self.home(WITHOUT_PLAYBOOKS).await?;
         self.operator
-            .set_capability(plot.organization, ProductCapability::Playbooks, false)
+            .set_capability(plot.organization, Capability::PLAYBOOKS, false)
             .await?;
         let key = self.key(plot, "capability_disabled", "generate").await?;
         let disabled = refused(403, "capability_disabled", None);
@@ -377,7 +377,7 @@ impl Garden {
             key: BACKEND.to_owned(),
             version: Some(self.backend_version.clone()),
         };
-        let playbooks = ProductCapability::Playbooks.key();
+        let playbooks = JobType::Playbooks.as_str();
         for (capability, target) in [
             (playbooks, backend),
             ("model.complete", BindingTarget::Connection { connection }),

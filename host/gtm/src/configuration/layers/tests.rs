@@ -170,16 +170,16 @@ fn a_wrong_value_is_told_in_words_of_an_operator() {
     for (file, words) in [
         (
             "[engine]\nworkers = 0",
-            "line 2: engine.workers is 0; allowed is a whole number \
-             from 1 on, for example `workers = 4` in the section [engine]",
+            "line 2: engine.workers is 0; it must be a whole number \
+             of at least 1, for example `workers = 4` in the section [engine]",
         ),
         (
             "[engine]\nworkers = \"four\"",
-            "engine.workers is \"four\"; allowed is a whole number from 1",
+            "engine.workers is \"four\"; it must be a whole number of at least 1",
         ),
         (
             "[limits]\nrequests_per_minute = 5000000000",
-            "is 5000000000; allowed is a whole number from 1 to 4294967295",
+            "is 5000000000; it must be a whole number from 1 to 4294967295",
         ),
         (
             "[engine]\njob_cost_cap_usd = -1",
@@ -187,15 +187,15 @@ fn a_wrong_value_is_told_in_words_of_an_operator() {
         ),
         (
             "allow_unsigned = \"yes\"",
-            "allow_unsigned is \"yes\"; allowed is true or false, for example `allow_unsigned = false`",
+            "allow_unsigned is \"yes\"; it must be true or false, for example `allow_unsigned = false`",
         ),
         (
             "listen = \"nowhere\"",
-            "listen is \"nowhere\"; allowed is an IP address and a port, for example `listen = \"127.0.0.1:8080\"`",
+            "listen is \"nowhere\"; it must be an IP address and a port, for example `listen = \"127.0.0.1:8080\"`",
         ),
         (
             "catalog_dirs = \"catalog\"",
-            "catalog_dirs is \"catalog\"; allowed is a list of paths of folders, for example `catalog_dirs = [\"/srv/gtm/catalog\"]`",
+            "catalog_dirs is \"catalog\"; it must be a list of paths of folders, for example `catalog_dirs = [\"/srv/gtm/catalog\"]`",
         ),
         (
             "lisen = \"127.0.0.1:1\"",
@@ -216,7 +216,7 @@ fn a_wrong_value_is_told_in_words_of_an_operator() {
         ),
         (
             "rate_limit_fallback = \"x\"",
-            "rate_limit_fallback is \"x\"; allowed is memory, allow or refuse",
+            "rate_limit_fallback is \"x\"; it must be memory, allow or refuse",
         ),
     ] {
         let message = message(file, &[]);
@@ -236,12 +236,12 @@ fn a_wrong_value_is_told_in_words_of_an_operator() {
         (
             "GTM_ENGINE_WORKERS",
             "many",
-            "GTM_ENGINE_WORKERS is \"many\"; allowed is a whole number from 1 on, for example `GTM_ENGINE_WORKERS=4`",
+            "GTM_ENGINE_WORKERS is \"many\"; it must be a whole number of at least 1, for example `GTM_ENGINE_WORKERS=4`",
         ),
         (
             "GTM_ENGINE_WORKERS",
             "0",
-            "(variable GTM_ENGINE_WORKERS): engine.workers is 0; allowed is a whole number from 1 on, for example `GTM_ENGINE_WORKERS=4`",
+            "(variable GTM_ENGINE_WORKERS): engine.workers is 0; it must be a whole number of at least 1, for example `GTM_ENGINE_WORKERS=4`",
         ),
         (
             "GTM_TRUSTED_PROXIES",
@@ -265,7 +265,7 @@ fn no_wrong_url_is_repeated_with_its_password() {
         let message = message(file, &[]);
         assert!(!message.contains("hunter2"), "{message}");
         assert!(
-            message.contains("_url is not usable; allowed is "),
+            message.contains("_url is not usable; it must be "),
             "{message}"
         );
     }

@@ -292,7 +292,7 @@ pub(super) fn grant(parts: Value) -> CallGrant {
 }
 
 /// A token of a length of its own, with whatever is spelled in many ways.
-pub(super) fn token_of_its_own_length(number: usize) -> token::Token {
+pub(super) fn token_of_its_own_length(number: usize) -> call_secrets::Token {
     let letters = "abc/+\"'*ü <&".chars().cycle().skip(number % 12);
     let text: String = letters.take(150 + 23 * number).collect();
     Arc::new(zeroize::Zeroizing::new(text))

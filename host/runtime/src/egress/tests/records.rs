@@ -4,11 +4,9 @@ use tokio::time::{sleep, timeout};
 use wasmtime::component::Resource;
 
 use super::*;
-use crate::calls::connector::ConnectorState;
-use crate::interfaces::http::Streams;
-use crate::interfaces::log::LogBuffer;
-use crate::sandbox::GuestCore;
+use crate::guest::connector::{ConnectorState, Streams};
 use crate::sandbox::bindings::interfaces::http::{Host as _, HostBody, Request};
+use crate::sandbox::{GuestCore, LogBuffer};
 
 /// A call of a connector that may do this.
 fn call(g: CallGrant) -> ConnectorState {

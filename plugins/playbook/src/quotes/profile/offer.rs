@@ -1,5 +1,7 @@
 //! What the company offers, and to whom.
 
+use gtm_lexicon::markets::WHOM_HEADINGS;
+use gtm_lexicon::offer::NO_OFFERINGS;
 use serde_json::Value;
 
 use super::part;
@@ -9,57 +11,6 @@ use gtm_site_research::page::BlockKind;
 use gtm_site_research::reading::Research;
 use gtm_site_research::roles::Role;
 use gtm_site_research::words;
-
-/// Headings on product pages that name no product.
-const GENERIC: &[&str] = &[
-    "product*",
-    "our product*",
-    "solution*",
-    "our solution*",
-    "service*",
-    "our service*",
-    "feature*",
-    "how it works",
-    "why",
-    "faq*",
-    "questions",
-    "contact",
-    "overview",
-    "benefits",
-    "pricing",
-    "get started",
-    "what you get",
-    "what we do",
-    "what we make",
-    "who",
-    "what",
-    "how",
-    "ready",
-    "need",
-    "talk",
-    "resources",
-    "produkte",
-    "losungen",
-    "leistungen",
-    "ubersicht",
-    "vorteile",
-    "warum",
-    "haufige fragen",
-    "nos produits",
-    "nos solutions",
-    "pourquoi",
-    "productos",
-    "soluciones",
-    "por que",
-    "ventajas",
-    "technical data",
-    "specifications",
-    "common questions",
-    "everything",
-    "designed",
-    "built",
-    "works with",
-];
 
 /// Names of products and services.
 pub fn offerings(research: &Research, evidence: &Evidence) -> Vec<Claim> {
@@ -117,36 +68,13 @@ pub fn offerings(research: &Research, evidence: &Evidence) -> Vec<Claim> {
             && (1..=6).contains(&words.len())
             && passage.text.chars().count() <= 80
             && !passage.text.ends_with(['?', '!', '.', ':'])
-            && !words::starts_with_any(&words, GENERIC);
+            && !NO_OFFERINGS.open(&words);
         if names_one {
             add(&passage.text, passage);
         }
     }
     found
 }
-
-const MARKET_HEADINGS: &[&str] = &[
-    "industries",
-    "industries we serve",
-    "markets",
-    "markets we serve",
-    "our markets",
-    "who we serve",
-    "whom we serve",
-    "who we work with",
-    "sectors",
-    "where we work",
-    "countries",
-    "branchen",
-    "markte",
-    "unsere markte",
-    "zielgruppen",
-    "secteurs",
-    "marches",
-    "nos marches",
-    "sectores",
-    "mercados",
-];
 
 /// Whom or where the company serves.
 pub fn markets(evidence: &Evidence) -> Vec<Claim> {
@@ -159,8 +87,7 @@ pub fn markets(evidence: &Evidence) -> Vec<Claim> {
     {
         if passage.kind == BlockKind::Heading {
             let folded = words::fold(&passage.text);
-            let name = words::split(&folded).join(" ");
-            if MARKET_HEADINGS.contains(&name.as_str()) {
+            if WHOM_HEADINGS.are(&words::split(&folded)) {
                 under = Some((passage.page, passage.level));
                 continue;
             }

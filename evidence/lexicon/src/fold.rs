@@ -1,0 +1,90 @@
+//! How texts are compared: folded, and cut into words.
+
+use unicode_normalization::char::decompose_canonical;
+
+/// Lower case without the diacritics of Latin letters, so that `Über` and `uber` are one word; without the vowel
+/// marks of Arabic and Hebrew, which most texts leave out; and with one form of the digits.
+#[must_use]
+pub fn fold(text: &str) -> String {
+    let mut folded = String::with_capacity(text.len());
+    for c in text.chars().flat_map(char::to_lowercase) {
+        match c {
+            ascii if ascii.is_ascii() => folded.push(ascii),
+            // Letters that no mark makes of another one.
+            'ø' => folded.push('o'),
+            'ł' => folded.push('l'),
+            'ß' => folded.push_str("ss"),
+            'œ' => folded.push_str("oe"),
+            'æ' => folded.push_str("ae"),
+            '\u{2019}' => folded.push('\''),
+            '\u{0591}'..='\u{05bd}' | '\u{05bf}' | '\u{05c1}' | '\u{05c2}' => {}
+            '\u{0640}' | '\u{064b}'..='\u{0652}' | '\u{0670}' => {}
+            // A mark that stands behind its letter.
+            '\u{0300}'..='\u{036f}' if folded.ends_with(|c: char| c.is_ascii_alphabetic()) => {}
+            other => folded.push(digit(other).or_else(|| latin(other)).unwrap_or(other)),
+        }
+    }
+    folded
+}
+
+/// The plain Latin letter below the marks of this one.
+fn latin(c: char) -> Option<char> {
+    let mut base = None;
+    decompose_canonical(c, |part| base = base.or(Some(part)));
+    base.filter(char::is_ascii_alphabetic)
+}
+
+/// The ASCII digit that an Arabic-Indic or Persian digit stands for.
+fn digit(c: char) -> Option<char> {
+    let value = match c {
+        '\u{0660}'..='\u{0669}' => u32::from(c) - 0x0660,
+        '\u{06f0}'..='\u{06f9}' => u32::from(c) - 0x06f0,
+        _ => return None,
+    };
+    char::from_digit(value, 10)
+}
+
+/// The text with ASCII digits for those of Arabic and Persian; anything else stays as it is.
+#[must_use]
+pub fn with_ascii_digits(text: &str) -> String {
+    text.chars().map(|c| digit(c).unwrap_or(c)).collect()
+}
+
+/// The alphanumeric runs of an already folded text.
+#[must_use]
+pub fn split(folded: &str) -> Vec<&str> {
+    folded
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_lose_case_and_marks() {
+        assert_eq!(
+            split(&fold("Über uns – Größe zählt")),
+            ["uber", "uns", "grosse", "zahlt"]
+        );
+        assert_eq!(
+            fold("ÀÁÂÃÄÅĄĂ Çčć éèêëęě ìíîï ñńň òóôõöø ùúûüů ýÿ šś žźż ł ß œ æ ’"),
+            "aaaaaaaa ccc eeeeee iiii nnn oooooo uuuuu yy ss zzz l ss oe ae '"
+        );
+        // The same letters in two characters each.
+        assert_eq!(fold("U\u{308}ber Ju\u{308}rgen"), "uber jurgen");
+        // Letters of other scripts keep what makes them another letter.
+        assert_eq!(fold("Й й Ё أحمد"), "й й ё أحمد");
+    }
+
+    #[test]
+    fn vowel_marks_and_digits_of_other_scripts_fold() {
+        assert_eq!(fold("٨٥ موظفاً"), "85 موظفا");
+        assert_eq!(fold("شَرِكَة"), "شركة");
+        assert_eq!(fold("حـــلال"), "حلال");
+        assert_eq!(fold("שָׁלוֹם"), "שלום");
+        assert_eq!(with_ascii_digits("عام ٢٠٠٩"), "عام 2009");
+    }
+}

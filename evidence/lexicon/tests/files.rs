@@ -1,0 +1,142 @@
+//! The files of words: complete, sorted, without doubles, and in the form in which texts are compared.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+use gtm_lexicon::{fold, languages, split};
+use toml::{Table, Value};
+
+fn table(path: &str) -> Table {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
+    let text = fs::read_to_string(&path).expect("the file is there");
+    text.parse().expect("it is a table")
+}
+
+/// The files of languages by their codes.
+fn files() -> BTreeMap<String, Table> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("languages");
+    let files = fs::read_dir(folder).unwrap();
+    files
+        .map(|file| {
+            let path = file.unwrap().path();
+            let code = path.file_stem().unwrap().to_str().unwrap().to_owned();
+            let table = table(&format!("languages/{code}.toml"));
+            (code, table)
+        })
+        .collect()
+}
+
+/// The sections by their paths: `founding.labels`.
+fn sections() -> BTreeMap<String, Table> {
+    let mut found = BTreeMap::new();
+    for (subject, members) in table("sections.toml") {
+        for (name, section) in members.as_table().unwrap() {
+            let Some(section) = section.as_table().cloned() else {
+                assert_eq!(name, "says");
+                continue;
+            };
+            found.insert(format!("{subject}.{name}"), section);
+        }
+    }
+    found
+}
+
+fn texts(list: &Value) -> Vec<&str> {
+    let list = list.as_array().expect("a list");
+    list.iter().map(|text| text.as_str().unwrap()).collect()
+}
+
+/// The lists of a file by the paths of their sections.
+fn lists(file: &Table) -> BTreeMap<String, Vec<&str>> {
+    let mut found = BTreeMap::new();
+    for (subject, members) in file {
+        if subject == "months" || subject == "without" {
+            continue;
+        }
+        for (name, list) in members.as_table().unwrap() {
+            found.insert(format!("{subject}.{name}"), texts(list));
+        }
+    }
+    found
+}
+
+/// A language whose sites are read has every section, or says in its file why not.
+#[test]
+fn languages_have_their_sections_or_say_why_not() {
+    let (sections, files) = (sections(), files());
+    for (path, section) in &sections {
+        let must: Vec<&str> = match section.get("languages") {
+            Some(list) => texts(list),
+            None => languages().iter().map(|language| language.code).collect(),
+        };
+        for code in must {
+            let file = &files[code];
+            let without = file.get("without").and_then(Value::as_table);
+            let lacks = without
+                .into_iter()
+                .flat_map(Table::values)
+                .any(|paths| texts(paths).contains(&path.as_str()));
+            let has = lists(file).contains_key(path);
+            assert!(has != lacks, "{code}: {path}");
+        }
+    }
+    for (code, file) in &files {
+        let without = file.get("without").and_then(Value::as_table);
+        for (reason, paths) in without.into_iter().flatten() {
+            assert!(reason.split(' ').count() >= 3, "{code}: {reason}");
+            for path in texts(paths) {
+                assert!(sections.contains_key(path), "{code}: {path}");
+            }
+        }
+    }
+}
+
+#[test]
+fn lists_are_sorted_and_have_no_word_twice() {
+    for (code, file) in files() {
+        for (path, list) in lists(&file) {
+            let sorted: BTreeSet<&str> = list.iter().copied().collect();
+            let sorted: Vec<&str> = sorted.into_iter().collect();
+            assert_eq!(list, sorted, "{code}: {path}");
+        }
+    }
+}
+
+/// What is looked for in folded words must consist of such words, or nothing is ever found.
+#[test]
+fn phrases_are_folded_words() {
+    let sections = sections();
+    for (code, file) in files() {
+        for (path, list) in lists(&file) {
+            if sections[&path]["kind"].as_str() != Some("phrases") {
+                continue;
+            }
+            for phrase in list {
+                let bare: Vec<&str> = phrase
+                    .split(' ')
+                    .map(|word| word.strip_suffix('*').unwrap_or(word))
+                    .collect();
+                let folded = fold(phrase);
+                assert_eq!(split(&folded), bare, "{code}: {path}: {phrase}");
+            }
+        }
+    }
+}
+
+/// Sections stand in the order of their names, so that one finds them.
+#[test]
+fn sections_are_sorted() {
+    let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("sections.toml"));
+    let text = text.unwrap();
+    let mut last: BTreeMap<&str, &str> = BTreeMap::new();
+    for line in text.lines().filter(|line| line.starts_with('[')) {
+        let path = line.trim_matches(['[', ']']);
+        let Some((subject, name)) = path.split_once('.') else {
+            continue;
+        };
+        let before = last.insert(subject, name);
+        assert!(before.is_none_or(|before| before < name), "{path}");
+    }
+}

@@ -1,0 +1,199 @@
+//! What the head of a page declares for machines: the address that its links start from, its language, its
+//! structured data.
+//!
+//! Whoever scans a page for more asks a [`PageHead`] on the way, so that all readers resolve a link alike and take
+//! the same blocks for structured data.
+
+use serde_json::Value;
+use url::Url;
+
+use super::scan::Element;
+
+/// Longest block of structured data that is read, in bytes.
+const MAX_JSON_LD_BYTES: usize = 200_000;
+
+/// What has been declared so far. A visitor hands its elements, ends and texts on.
+#[derive(Debug)]
+pub struct PageHead {
+    base: Url,
+    base_is_set: bool,
+    language: Option<String>,
+    /// The text of an open block of structured data.
+    json_ld: Option<String>,
+}
+
+impl PageHead {
+    /// The head of a page that stands at this address.
+    #[must_use]
+    pub fn at(url: &Url) -> Self {
+        Self {
+            base: url.clone(),
+            base_is_set: false,
+            language: None,
+            json_ld: None,
+        }
+    }
+
+    /// A start tag.
+    pub fn start(&mut self, element: &Element<'_>) {
+        match element.name {
+            "html" if self.language.is_none() => {
+                self.language = language_of(element).map(str::to_owned);
+            }
+            "base" if !self.base_is_set => {
+                if let Some(base) = element.attribute("href").and_then(|href| self.join(href)) {
+                    self.base = base;
+                    self.base_is_set = true;
+                }
+            }
+            "script" => self.json_ld = is_json_ld(element).then(String::new),
+            _ => {}
+        }
+    }
+
+    /// Text; tells whether it belongs to structured data.
+    pub fn text(&mut self, text: &str) -> bool {
+        let Some(script) = &mut self.json_ld else {
+            return false;
+        };
+        // One byte more than is allowed tells that there was too much.
+        if script.len() <= MAX_JSON_LD_BYTES {
+            script.push_str(text);
+        }
+        true
+    }
+
+    /// The end of an element: the block of structured data that ends with it, if it is valid.
+    pub fn end(&mut self, name: &str) -> Option<Value> {
+        let text = (name == "script").then(|| self.json_ld.take()).flatten()?;
+        let fits = text.len() <= MAX_JSON_LD_BYTES;
+        fits.then(|| serde_json::from_str(text.trim()).ok())
+            .flatten()
+    }
+
+    /// An address as this page means it, on the web.
+    #[must_use]
+    pub fn join(&self, href: &str) -> Option<Url> {
+        let url = self.base.join(href.trim()).ok()?;
+        matches!(url.scheme(), "http" | "https").then_some(url)
+    }
+
+    /// What relative addresses start from.
+    #[must_use]
+    pub fn base(&self) -> &Url {
+        &self.base
+    }
+
+    /// The language that the root element declares, as it stands there.
+    #[must_use]
+    pub fn language(&self) -> Option<&str> {
+        self.language.as_deref()
+    }
+}
+
+/// The language that an element declares for the page, or for where it leads, as it stands there.
+#[must_use]
+pub fn language_of<'a>(element: &Element<'a>) -> Option<&'a str> {
+    match element.name {
+        "html" => element
+            .attribute("lang")
+            .or_else(|| element.attribute("xml:lang")),
+        "link" | "a" | "area" => element.attribute("hreflang"),
+        "meta" => {
+            let name = ["property", "name", "http-equiv"]
+                .into_iter()
+                .find_map(|attribute| element.attribute(attribute))?;
+            let names_one = matches!(
+                name.trim().to_ascii_lowercase().as_str(),
+                "og:locale" | "og:locale:alternate" | "content-language"
+            );
+            names_one.then(|| element.attribute("content")).flatten()
+        }
+        _ => None,
+    }
+}
+
+/// Whether an element holds structured data.
+pub(super) fn is_json_ld(element: &Element<'_>) -> bool {
+    let kind = element.attribute("type").unwrap_or_default();
+    let essence = kind.split(';').next().unwrap_or_default();
+    element.name == "script" && essence.trim().eq_ignore_ascii_case("application/ld+json")
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::super::{Place, Visitor, scan};
+    use super::*;
+
+    struct Reader {
+        head: PageHead,
+        languages: Vec<String>,
+        data: Vec<Value>,
+        links: Vec<String>,
+    }
+
+    impl Visitor for Reader {
+        fn start(&mut self, element: &Element<'_>, _place: &Place) {
+            self.head.start(element);
+            self.languages
+                .extend(language_of(element).map(str::to_owned));
+            if element.name == "a" {
+                let href = element
+                    .attribute("href")
+                    .and_then(|href| self.head.join(href));
+                self.links.extend(href.map(String::from));
+            }
+        }
+
+        fn end(&mut self, name: &str, _place: &Place) {
+            self.data.extend(self.head.end(name));
+        }
+
+        fn text(&mut self, text: &str, _place: &Place) {
+            self.head.text(text);
+        }
+    }
+
+    fn read(html: &str) -> Reader {
+        let mut reader = Reader {
+            head: PageHead::at(&Url::parse("https://x.example/a/b").unwrap()),
+            languages: Vec::new(),
+            data: Vec::new(),
+            links: Vec::new(),
+        };
+        scan(html, &mut reader);
+        reader
+    }
+
+    #[test]
+    fn the_first_base_that_is_an_address_of_the_web_counts() {
+        let page = read(
+            "<base href='mailto:a@b.example'><base href=' /c/ '><base href=/d/>\
+             <a href='e'><a href='javascript:f()'>",
+        );
+        assert_eq!(page.links, ["https://x.example/c/e"]);
+        assert_eq!(page.head.base().path(), "/c/");
+    }
+
+    #[test]
+    fn languages_are_told_as_they_stand_there() {
+        let page = read(
+            "<html xml:lang=de-AT><link rel=alternate hreflang=en_GB><meta property=og:locale content=fr_FR>\
+             <meta http-equiv=Content-Language content=it><meta name=other content=no>",
+        );
+        assert_eq!(page.head.language(), Some("de-AT"));
+        assert_eq!(page.languages, ["de-AT", "en_GB", "fr_FR", "it"]);
+    }
+
+    #[test]
+    fn valid_blocks_of_structured_data_are_read() {
+        let long = format!("\"{}\"", "x".repeat(MAX_JSON_LD_BYTES));
+        let page = read(&format!(
+            "<script type='Application/LD+JSON; charset=utf-8'> [1] </script><script>2</script>\
+             <script type='application/ld+json'>{{broken</script>\
+             <script type='application/ld+json'>{long}</script>"
+        ));
+        assert_eq!(page.data, [serde_json::json!([1])]);
+    }
+}

@@ -1,0 +1,217 @@
+//! Why nothing was created, in the codes and sentences of the API.
+
+use gtm_domain::money::{LimitScope, Refusal};
+use gtm_domain::{ErrorCode, MicroUsd, Timestamp};
+use gtm_engine::{BrandProblem, CreateError, DefaultProblem};
+use serde_json::json;
+
+use crate::error::ApiError;
+use crate::validation::Violation;
+
+impl From<CreateError> for ApiError {
+    fn from(error: CreateError) -> Self {
+        match error {
+            CreateError::Refused(refusal) => {
+                Self::new(refusal.code(), refused(&refusal)).with_details(refusal.details())
+            }
+            CreateError::Brand(problem) => brand_profile(problem),
+            CreateError::UnknownConnector => Self::invalid(&[Violation::new(
+                "/connector_revision",
+                "exists",
+                "must name a connector and a manifest version of the current catalog",
+            )]),
+            CreateError::KeyReused => Self::new(
+                ErrorCode::IdempotencyKeyReused,
+                "This Idempotency-Key was used with another request; use a new one for new input.",
+            ),
+            CreateError::InProgress => Self::new(
+                ErrorCode::IdempotencyInProgress,
+                "The first request with this Idempotency-Key is still being processed; repeat this one shortly.",
+            ),
+            CreateError::Internal(cause) => cause.into(),
+        }
+    }
+}
+
+/// A limit or the credit that is used up: whose it is, and when it resets.
+fn refused(refusal: &Refusal) -> String {
+    match *refusal {
+        Refusal::Quota {
+            scope, resets_at, ..
+        } => limited("monthly job quota", scope, "used up", resets_at),
+        // A budget of nothing has room in no month.
+        Refusal::Budget { scope, limit, .. } if limit == MicroUsd::ZERO => format!(
+            "The monthly cost budget of {} is 0, so that no job that may cost something is accepted in any month. An operator can raise it.",
+            owner(scope)
+        ),
+        Refusal::Budget {
+            scope,
+            limit,
+            settled,
+            awaiting,
+            resets_at,
+            ..
+        } => {
+            // Of a budget that running jobs hold, some comes back before the month's end; so it may of one that
+            // is kept for calls in doubt, once an operator has settled them.
+            let state = if settled >= limit {
+                "used up"
+            } else if awaiting.is_positive() {
+                "set aside for running jobs, and for calls whose cost is not known until an operator settles them"
+            } else {
+                "set aside for running jobs, and free again as far as they do not use it"
+            };
+            limited("monthly cost budget", scope, state, resets_at)
+        }
+        Refusal::Credit { awaiting, .. } if awaiting.is_positive() => "No spendable prepaid credit remains: it is used up, set aside for running jobs, or kept for calls whose cost is not known until an operator settles them. An operator can grant more.".to_owned(),
+        Refusal::Credit { .. } => "No spendable prepaid credit remains, or running jobs have all of it set aside; an operator can grant more.".to_owned(),
+    }
+}
+
+fn limited(what: &str, scope: LimitScope, state: &str, resets_at: Timestamp) -> String {
+    format!(
+        "The {what} of {} is {state}; it resets at {resets_at}. An operator can raise it before.",
+        owner(scope)
+    )
+}
+
+const fn owner(scope: LimitScope) -> &'static str {
+    match scope {
+        LimitScope::Project => "the project",
+        LimitScope::Key => "this API key",
+        LimitScope::Organization => "the organization",
+        LimitScope::UsageTier => "the organization's usage tier",
+    }
+}
+
+/// A brand that `brand_profile_id` or `brand_profile_key` names, or the default one in place of it.
+fn brand_profile(problem: BrandProblem) -> ApiError {
+    let (code, sentence, details) = match problem {
+        BrandProblem::Unknown => (
+            ErrorCode::BrandProfileNotFound,
+            "The organization has no such brand profile.",
+            None,
+        ),
+        BrandProblem::Mismatch => (
+            ErrorCode::BrandProfileMismatch,
+            "brand_profile_id and brand_profile_key name different profiles.",
+            None,
+        ),
+        BrandProblem::Archived => (
+            ErrorCode::BrandProfileArchived,
+            "The selected brand profile is archived.",
+            None,
+        ),
+        BrandProblem::NotReady { rejected } => (
+            ErrorCode::BrandProfileNotReady,
+            "The selected brand profile has no guideline to bind: none is completed yet, or its review rejected it.",
+            rejected.then(|| json!({"reason": "guideline_rejected"})),
+        ),
+        BrandProblem::NoDefault => (
+            ErrorCode::MissingDefaultBrandProfile,
+            "The organization has no default brand profile. Name one, or let an operator set the default.",
+            None,
+        ),
+        BrandProblem::UnusableDefault { brand, reason } => (
+            ErrorCode::MissingDefaultBrandProfile,
+            "The organization's default brand profile cannot be used: it is archived, or its guideline was rejected or is not completed. Name another, or let an operator change the default.",
+            Some(json!({"reason": default_reason(reason), "brand_profile_id": brand})),
+        ),
+    };
+    ApiError::new(code, sentence).with_details(details)
+}
+
+const fn default_reason(problem: DefaultProblem) -> &'static str {
+    match problem {
+        DefaultProblem::Archived => "archived",
+        DefaultProblem::NoGuideline => "no_guideline",
+        DefaultProblem::GuidelineRejected => "guideline_rejected",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use gtm_domain::BrandId;
+
+    const RESETS_AT: Timestamp = Timestamp::from_millis(1_798_761_600_000);
+
+    fn budget(limit: i64, settled: i64, awaiting: i64) -> Refusal {
+        Refusal::Budget {
+            scope: LimitScope::UsageTier,
+            limit: MicroUsd::from_micros(limit),
+            settled: MicroUsd::from_micros(settled),
+            reserved: MicroUsd::ZERO,
+            awaiting: MicroUsd::from_micros(awaiting),
+            resets_at: RESETS_AT,
+        }
+    }
+
+    fn credit(awaiting: i64) -> Refusal {
+        Refusal::Credit {
+            balance: MicroUsd::ZERO,
+            awaiting: MicroUsd::from_micros(awaiting),
+        }
+    }
+
+    #[test]
+    fn a_refusal_says_whose_limit_it_is_and_what_helps() {
+        let quota = Refusal::Quota {
+            scope: LimitScope::Key,
+            limit: 7,
+            resets_at: RESETS_AT,
+        };
+        for (refusal, sentence) in [
+            (
+                quota,
+                "The monthly job quota of this API key is used up; it resets at 2027-01-01T00:00:00.000Z. An operator can raise it before.",
+            ),
+            (
+                budget(0, 0, 1),
+                "The monthly cost budget of the organization's usage tier is 0, so that no job that may cost something is accepted in any month. An operator can raise it.",
+            ),
+            (
+                budget(5, 5, 1),
+                "The monthly cost budget of the organization's usage tier is used up; it resets at 2027-01-01T00:00:00.000Z. An operator can raise it before.",
+            ),
+            (
+                budget(5, 4, 1),
+                "The monthly cost budget of the organization's usage tier is set aside for running jobs, and for calls whose cost is not known until an operator settles them; it resets at 2027-01-01T00:00:00.000Z. An operator can raise it before.",
+            ),
+            (
+                budget(5, 4, 0),
+                "The monthly cost budget of the organization's usage tier is set aside for running jobs, and free again as far as they do not use it; it resets at 2027-01-01T00:00:00.000Z. An operator can raise it before.",
+            ),
+            (
+                credit(1),
+                "No spendable prepaid credit remains: it is used up, set aside for running jobs, or kept for calls whose cost is not known until an operator settles them. An operator can grant more.",
+            ),
+            (
+                credit(0),
+                "No spendable prepaid credit remains, or running jobs have all of it set aside; an operator can grant more.",
+            ),
+        ] {
+            assert_eq!(refused(&refusal), sentence);
+        }
+    }
+
+    #[test]
+    fn a_brand_that_cannot_be_used_has_a_code_for_each_reason() {
+        let brand = BrandId::from_uuid(uuid::Uuid::nil());
+        let unusable = |reason| BrandProblem::UnusableDefault { brand, reason };
+        for (problem, status) in [
+            (BrandProblem::Mismatch, 400),
+            (BrandProblem::Unknown, 404),
+            (BrandProblem::Archived, 409),
+            (BrandProblem::NotReady { rejected: true }, 409),
+            (BrandProblem::NoDefault, 409),
+            (unusable(DefaultProblem::NoGuideline), 409),
+        ] {
+            assert_eq!(
+                brand_profile(problem).status().as_u16(),
+                status,
+                "{problem}"
+            );
+        }
+    }
+}

@@ -1,0 +1,21 @@
+//! What no operation answers: a path that the API does not have, and a method that a path does not
+//! answer.
+
+use gtm_domain::ErrorCode;
+use http::StatusCode;
+
+use crate::authorization::Unserved;
+use crate::error::ApiError;
+
+/// No such path.
+pub async fn unknown_path(_: Unserved) -> ApiError {
+    ApiError::new(ErrorCode::NotFound, "The API has no such path.")
+}
+
+/// The specification has no code for 405: the request is at fault, so `invalid_request`.
+pub async fn unknown_method(_: Unserved) -> ApiError {
+    ApiError::refused(
+        StatusCode::METHOD_NOT_ALLOWED,
+        "This path does not answer this method; see the Allow header.",
+    )
+}

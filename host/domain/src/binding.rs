@@ -1,0 +1,312 @@
+//! Bindings: which backend or connection serves a capability (architecture §5).
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::connection::Connection;
+use crate::start_url::MAX_START_URLS;
+use crate::{BindingId, ConnectionId, MicroUsd, OrganizationId, ProjectId, Timestamp};
+
+/// Where a binding holds. The nearer one wins: project before organization before platform.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(tag = "level", content = "id", rename_all = "snake_case")]
+pub enum BindingScope {
+    /// Everywhere.
+    Platform,
+    /// In one organization.
+    Organization(OrganizationId),
+    /// In one project.
+    Project(ProjectId),
+}
+
+impl BindingScope {
+    /// `platform`, `organization` or `project`.
+    #[must_use]
+    pub const fn level(&self) -> &'static str {
+        match self {
+            Self::Platform => "platform",
+            Self::Organization(_) => "organization",
+            Self::Project(_) => "project",
+        }
+    }
+    /// The id that the level needs; empty for the platform.
+    #[must_use]
+    pub fn id(&self) -> String {
+        match self {
+            Self::Platform => String::new(),
+            Self::Organization(id) => id.to_string(),
+            Self::Project(id) => id.to_string(),
+        }
+    }
+}
+
+/// What serves the capability.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum BindingTarget {
+    /// A generation backend of the catalog.
+    Backend {
+        /// Key of the plug-in.
+        key: String,
+        /// Exact version. `None` only in bindings of before versions were stored, until a host starts
+        /// with the backend in its catalog; nothing runs for them.
+        version: Option<String>,
+    },
+    /// A renderer of the catalog.
+    Renderer {
+        /// Key of the plug-in.
+        key: String,
+        /// Exact version.
+        version: Option<String>,
+    },
+    /// An evaluator of the catalog.
+    Evaluator {
+        /// Key of the plug-in.
+        key: String,
+        /// Exact version.
+        version: Option<String>,
+    },
+    /// A connection to a provider.
+    Connection {
+        /// The connection.
+        connection: ConnectionId,
+    },
+}
+
+impl BindingTarget {
+    /// `backend`, `renderer`, `evaluator` or `connection`.
+    #[must_use]
+    pub const fn kind(&self) -> &'static str {
+        match self {
+            Self::Backend { .. } => "backend",
+            Self::Renderer { .. } => "renderer",
+            Self::Evaluator { .. } => "evaluator",
+            Self::Connection { .. } => "connection",
+        }
+    }
+}
+
+/// A stored binding.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Binding {
+    /// Identifier.
+    pub id: BindingId,
+    /// Where it holds.
+    pub scope: BindingScope,
+    /// Product capability (`playbooks`), provider capability (`web.fetch`), or another role that a plug-in
+    /// has in jobs (`render.pptx`).
+    pub capability: String,
+    /// What serves it.
+    pub target: BindingTarget,
+    /// Settings of this use.
+    pub settings: Value,
+    /// What a job of it is expected to cost; none if nobody said. Reserved for each job at its creation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expected_cost: Option<MicroUsd>,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it was last changed.
+    pub updated_at: Timestamp,
+}
+
+/// A binding as it holds for one project.
+#[derive(Debug, Clone, PartialEq)]
+pub struct EffectiveBinding {
+    /// The binding.
+    pub binding: Binding,
+    /// The connection behind it, for a connection target.
+    pub connection: Option<Connection>,
+}
+
+/// The effective bindings of a project by capability. A binding whose connection is absent, disabled
+/// or of a foreign tenant is left out: for the project nothing is bound there.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Bindings(BTreeMap<String, EffectiveBinding>);
+
+impl FromIterator<(String, EffectiveBinding)> for Bindings {
+    fn from_iter<I: IntoIterator<Item = (String, EffectiveBinding)>>(bindings: I) -> Self {
+        Self(bindings.into_iter().collect())
+    }
+}
+
+impl Bindings {
+    /// What serves a capability.
+    #[must_use]
+    pub fn get(&self, capability: &str) -> Option<&EffectiveBinding> {
+        self.0.get(capability)
+    }
+    /// All of them, by capability.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &EffectiveBinding)> {
+        self.0
+            .iter()
+            .map(|(capability, binding)| (capability.as_str(), binding))
+    }
+}
+
+impl BindingScope {
+    /// How far from a project: the nearest binding wins.
+    const fn distance(&self) -> u8 {
+        match self {
+            Self::Project(_) => 0,
+            Self::Organization(_) => 1,
+            Self::Platform => 2,
+        }
+    }
+}
+
+/// A connection that a binding of this level cannot lead to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("connection {connection} belongs to another {level}")]
+pub struct ForeignConnection {
+    connection: ConnectionId,
+    level: &'static str,
+}
+
+impl BindingScope {
+    /// Whether a binding that holds here may lead to the connection: a project binds its own, an
+    /// organization one of its projects', the platform any.
+    ///
+    /// # Errors
+    /// If it belongs to somebody else.
+    pub fn may_lead_to(&self, connection: &Connection) -> Result<(), ForeignConnection> {
+        let fits = match self {
+            Self::Platform => true,
+            Self::Organization(id) => connection.organization == *id,
+            Self::Project(id) => connection.project == *id,
+        };
+        if fits {
+            Ok(())
+        } else {
+            Err(ForeignConnection {
+                connection: connection.id,
+                level: self.level(),
+            })
+        }
+    }
+}
+
+/// Why a binding takes no start URLs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum NoStartUrls {
+    /// Only backends research.
+    #[error("binding {0} ({1}) cannot have start URLs: they are for backends that research")]
+    NotOfBackend(BindingId, &'static str),
+    /// All of them are pinned to a job.
+    #[error(
+        "binding {binding} would have {held} start URLs, and {} are the most",
+        MAX_START_URLS
+    )]
+    TooMany {
+        /// The binding.
+        binding: BindingId,
+        /// How many it would have.
+        held: usize,
+    },
+}
+
+impl Binding {
+    /// Whether it may have `held` start URLs.
+    ///
+    /// # Errors
+    /// If it leads to no backend, or that is too many.
+    pub const fn may_hold_start_urls(&self, held: usize) -> Result<(), NoStartUrls> {
+        let binding = self.id;
+        if !matches!(self.target, BindingTarget::Backend { .. }) {
+            return Err(NoStartUrls::NotOfBackend(binding, self.target.kind()));
+        }
+        if held > MAX_START_URLS {
+            return Err(NoStartUrls::TooMany { binding, held });
+        }
+        Ok(())
+    }
+}
+
+/// For each capability the nearest of these bindings, all of which hold for one project.
+#[must_use]
+pub fn nearest(bindings: impl IntoIterator<Item = Binding>) -> BTreeMap<String, Binding> {
+    let mut nearest: BTreeMap<String, Binding> = BTreeMap::new();
+    for binding in bindings {
+        let nearer = nearest
+            .get(&binding.capability)
+            .is_none_or(|held| held.scope.distance() > binding.scope.distance());
+        if nearer {
+            nearest.insert(binding.capability.clone(), binding);
+        }
+    }
+    nearest
+}
+
+/// What a job is expected to cost cannot be less than nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("a job cannot be expected to cost less than nothing")]
+pub struct ExpectedBelowNothing;
+
+/// What a binding may say that a job of it costs.
+///
+/// # Errors
+/// If that is less than nothing.
+pub fn not_below_nothing(cost: MicroUsd) -> Result<MicroUsd, ExpectedBelowNothing> {
+    if cost < MicroUsd::ZERO {
+        Err(ExpectedBelowNothing)
+    } else {
+        Ok(cost)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::*;
+
+    fn binding(scope: BindingScope, number: u128) -> Binding {
+        Binding {
+            id: BindingId::from_uuid(Uuid::from_u128(number)),
+            scope,
+            capability: "web.fetch".to_owned(),
+            target: BindingTarget::Backend {
+                key: "key".to_owned(),
+                version: None,
+            },
+            settings: Value::Null,
+            expected_cost: None,
+            created_at: Timestamp::from_micros(0),
+            updated_at: Timestamp::from_micros(0),
+        }
+    }
+
+    #[test]
+    fn start_urls_are_for_backends_and_bounded() {
+        let backend = binding(BindingScope::Platform, 1);
+        assert_eq!(backend.may_hold_start_urls(MAX_START_URLS), Ok(()));
+        assert!(backend.may_hold_start_urls(MAX_START_URLS + 1).is_err());
+        let connection = Binding {
+            target: BindingTarget::Connection {
+                connection: ConnectionId::from_uuid(Uuid::from_u128(3)),
+            },
+            ..backend
+        };
+        assert!(connection.may_hold_start_urls(0).is_err());
+    }
+
+    #[test]
+    fn the_nearest_binding_wins_in_whatever_order_they_come() {
+        let near_to_far = [
+            BindingScope::Project(ProjectId::from_uuid(Uuid::from_u128(1))),
+            BindingScope::Organization(OrganizationId::from_uuid(Uuid::from_u128(2))),
+            BindingScope::Platform,
+        ];
+        for skipped in 0..near_to_far.len() {
+            let held: Vec<_> = near_to_far[skipped..]
+                .iter()
+                .map(|scope| binding(*scope, 1))
+                .collect();
+            let backwards = held.iter().rev().cloned();
+            for found in [nearest(held.clone()), nearest(backwards)] {
+                assert_eq!(found["web.fetch"].scope, near_to_far[skipped]);
+            }
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! Brands: what is asked for, where research stands, and what other results bind (specification,
+//! Brand; annex A2).
+
+pub mod guideline_revision;
+pub mod record;
+pub mod research_job;
+pub mod transitions;
+
+use serde::{Deserialize, Serialize};
+
+use crate::website::Website;
+use crate::{BrandId, Digest, JobStatus};
+
+pub use crate::brand_key::BrandKey;
+pub use guideline_revision::{
+    BoundGuideline, GuidelineRevision, NewGuideline, ResearchSubject, StoredGuideline,
+};
+pub use record::{Brand, BrandSelection, BrandStatus, SelectedBrand};
+pub use research_job::{ActiveResearch, Research, ResearchJob};
+pub use transitions::{BrandRefusal, MadeDefault};
+
+/// A valid request for a brand. At least one of name and website is there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BrandCreate {
+    /// Name of the company.
+    pub company_name: Option<String>,
+    /// Where it is on the web.
+    pub website: Option<Website>,
+    /// Whether it becomes the organization's default brand with its first guideline.
+    pub is_default: bool,
+}
+
+/// The normalized input of a research job: what the job's `input` shows.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BrandInput {
+    /// Name of the company.
+    pub company_name: Option<String>,
+    /// Its website, normalized.
+    pub website_url: Option<String>,
+    /// Whether the brand was the organization's default one when the job was created, or was to become
+    /// it with its first guideline.
+    pub is_default: bool,
+    /// The brand that is researched.
+    pub brand_profile_id: BrandId,
+}
+
+/// Where the research of a brand stands (specification, Brand research_status).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ResearchStatus {
+    /// No research was ever asked for.
+    NotStarted,
+    /// A job waits for a worker.
+    Queued,
+    /// A worker has the job.
+    Researching,
+    /// The last research gave a guideline.
+    Ready,
+    /// The last research failed; an earlier guideline stays.
+    Failed,
+    /// The last research was canceled; an earlier guideline stays.
+    Canceled,
+}
+
+impl ResearchStatus {
+    /// All of them.
+    pub const ALL: [Self; 6] = [
+        Self::NotStarted,
+        Self::Queued,
+        Self::Researching,
+        Self::Ready,
+        Self::Failed,
+        Self::Canceled,
+    ];
+
+    /// The value of `research_status`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::NotStarted => "not_started",
+            Self::Queued => "queued",
+            Self::Researching => "researching",
+            Self::Ready => "ready",
+            Self::Failed => "failed",
+            Self::Canceled => "canceled",
+        }
+    }
+
+    /// The status with this value.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|s| s.as_str() == text)
+    }
+
+    /// Whether a job is at work or waits for its turn.
+    #[must_use]
+    pub const fn is_active(self) -> bool {
+        matches!(self, Self::Queued | Self::Researching)
+    }
+
+    /// The status after a research job that ended with this and without a guideline; none if the job has
+    /// not ended, or brought one.
+    #[must_use]
+    pub const fn after_job(ended: JobStatus) -> Option<Self> {
+        match ended {
+            JobStatus::Failed => Some(Self::Failed),
+            JobStatus::Canceled => Some(Self::Canceled),
+            JobStatus::Queued | JobStatus::Running | JobStatus::Succeeded => None,
+        }
+    }
+
+    /// Whether a brand may go from this status to `next` (annex A2).
+    #[must_use]
+    pub const fn may_become(self, next: Self) -> bool {
+        matches!(
+            (self, next),
+            (
+                Self::NotStarted | Self::Ready | Self::Failed | Self::Canceled,
+                Self::Queued
+            ) | (
+                Self::Queued,
+                Self::Researching | Self::Failed | Self::Canceled
+            ) | (
+                Self::Researching,
+                Self::Ready | Self::Failed | Self::Canceled
+            )
+        )
+    }
+}
+
+/// The result of a research job (specification, Brand).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BrandsResult {
+    /// The brand.
+    pub brand_profile_id: BrandId,
+    /// Version of the guideline's schema.
+    pub schema_version: String,
+    /// The guideline's revision, from 1.
+    pub revision: u64,
+    /// Its RFC 8785 hash.
+    pub guideline_hash: Digest,
+    /// Sources that it rests on.
+    pub source_count: u64,
+    /// Path at which it is read.
+    pub guideline_path: String,
+}
+
+/// Path at which a brand's guideline is read: a member of a public result, which is stored.
+#[must_use]
+pub fn guideline_path(brand: BrandId) -> String {
+    format!("/v1/brands/{brand}/guideline")
+}
+
+/// The brand that a result was bound to: a guideline's revision and the hash that proves it
+/// (specification, Brand: downstream artifacts).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BrandBinding {
+    /// The brand.
+    pub brand_profile_id: BrandId,
+    /// The guideline's revision.
+    pub revision: u64,
+    /// Its hash.
+    pub guideline_hash: Digest,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_new_request_leads_out_of_an_end() {
+        for from in ResearchStatus::ALL {
+            assert_eq!(ResearchStatus::parse(from.as_str()), Some(from));
+            assert!(!from.may_become(ResearchStatus::NotStarted), "{from:?}");
+            // While a job is active no other begins.
+            assert_eq!(
+                from.may_become(ResearchStatus::Queued),
+                !from.is_active(),
+                "{from:?}"
+            );
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! Jobs: types, states and the transitions between them (annex A17), what they leave behind.
+
+pub mod backlog;
+pub mod event;
+pub mod file;
+pub mod finish;
+pub mod job_type;
+pub mod product;
+pub mod receipt;
+pub mod record;
+pub mod settlement;
+pub mod stage;
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+pub use backlog::{Backlog, OpenJobs};
+pub use event::{JobEvent, JobEventNew};
+pub use file::{JobFile, NewFile};
+pub use finish::Finish;
+pub use job_type::JobType;
+pub use product::Product;
+pub use receipt::JobReceipt;
+pub use record::{CreateJob, Job, OperatorJob};
+pub use settlement::JobSettlement;
+
+/// How long a job and its result are kept, counted from creation (specification, Limits).
+pub const JOB_RETENTION: Duration = Duration::from_secs(30 * 24 * 60 * 60);
+
+/// Where a job stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum JobStatus {
+    /// Waits for a worker.
+    Queued,
+    /// A worker has it.
+    Running,
+    /// Ended with a result.
+    Succeeded,
+    /// Ended with an error.
+    Failed,
+    /// Ended by an operator, an archived project or an erasure.
+    Canceled,
+}
+
+impl JobStatus {
+    /// The value of the job's `status`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Queued => "queued",
+            Self::Running => "running",
+            Self::Succeeded => "succeeded",
+            Self::Failed => "failed",
+            Self::Canceled => "canceled",
+        }
+    }
+    /// The status with this value.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        [
+            Self::Queued,
+            Self::Running,
+            Self::Succeeded,
+            Self::Failed,
+            Self::Canceled,
+        ]
+        .into_iter()
+        .find(|s| s.as_str() == text)
+    }
+    /// Whether nothing can follow.
+    #[must_use]
+    pub const fn is_terminal(self) -> bool {
+        matches!(self, Self::Succeeded | Self::Failed | Self::Canceled)
+    }
+    /// Whether a job may go from this state to `next`. A lost lease leaves a job `running`; it does
+    /// not go back to `queued`.
+    #[must_use]
+    pub const fn may_become(self, next: Self) -> bool {
+        matches!(
+            (self, next),
+            (Self::Queued, Self::Running | Self::Canceled | Self::Failed)
+                | (
+                    Self::Running,
+                    Self::Succeeded | Self::Failed | Self::Canceled
+                )
+        )
+    }
+}
+
+/// Why a job failed: the job's `error` (annex A11 lists the codes).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct JobError {
+    /// Name of a [`JobErrorCode`](crate::JobErrorCode).
+    pub code: String,
+    /// One sentence for the caller.
+    pub message: String,
+    /// Further facts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub details: Option<serde_json::Value>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn terminal_states_are_final() {
+        let all = [
+            JobStatus::Queued,
+            JobStatus::Running,
+            JobStatus::Succeeded,
+            JobStatus::Failed,
+            JobStatus::Canceled,
+        ];
+        for from in all {
+            assert_eq!(JobStatus::parse(from.as_str()), Some(from));
+            for to in all {
+                assert!(
+                    !(from.is_terminal() && from.may_become(to)),
+                    "{from:?} -> {to:?}"
+                );
+                assert!(to != JobStatus::Queued || !from.may_become(to));
+            }
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! The stages of a job whose type has some: what its `stages` shows.
+
+use serde::{Deserialize, Serialize};
+
+use crate::Timestamp;
+
+/// Where a stage stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StageState {
+    /// It has not begun.
+    Pending,
+    /// It is under way.
+    Running,
+    /// It is done.
+    Succeeded,
+    /// It went wrong.
+    Failed,
+    /// It was not needed.
+    Skipped,
+}
+
+/// A stage of a job.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct JobStage {
+    /// Its name.
+    pub key: String,
+    /// Where it stands.
+    pub status: StageState,
+    /// When it last began.
+    pub started_at: Option<Timestamp>,
+    /// When it ended.
+    pub finished_at: Option<Timestamp>,
+    /// How often it began.
+    pub attempts: u32,
+}
+
+impl JobStage {
+    /// A stage that has not begun.
+    #[must_use]
+    pub fn pending(key: &str) -> Self {
+        Self {
+            key: key.to_owned(),
+            status: StageState::Pending,
+            started_at: None,
+            finished_at: None,
+            attempts: 0,
+        }
+    }
+
+    /// The stage after a report of where it stands.
+    pub fn report(&mut self, status: StageState, now: Timestamp) {
+        match status {
+            StageState::Pending => return,
+            StageState::Running => {
+                self.started_at = Some(now);
+                self.finished_at = None;
+                self.attempts = self.attempts.saturating_add(1);
+            }
+            StageState::Succeeded | StageState::Failed | StageState::Skipped => {
+                self.finished_at = Some(now);
+            }
+        }
+        self.status = status;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_stage_that_begins_again_has_not_ended() {
+        let mut stage = JobStage::pending("render");
+        stage.report(StageState::Running, Timestamp::from_millis(1000));
+        stage.report(StageState::Failed, Timestamp::from_millis(2000));
+        stage.report(StageState::Running, Timestamp::from_millis(3000));
+        let expected = json!({
+            "key": "render", "status": "running", "started_at": "1970-01-01T00:00:03.000Z",
+            "finished_at": null, "attempts": 2,
+        });
+        assert_eq!(serde_json::to_value(&stage).unwrap(), expected);
+        stage.report(StageState::Pending, Timestamp::from_millis(4000));
+        assert_eq!(
+            stage.status,
+            StageState::Running,
+            "nothing is pending again"
+        );
+    }
+
+    #[test]
+    fn a_stage_that_was_not_needed_never_began() {
+        let mut stage = JobStage::pending("render");
+        stage.report(StageState::Skipped, Timestamp::from_millis(1000));
+        assert_eq!((stage.started_at, stage.attempts), (None, 0));
+        assert!(stage.finished_at.is_some());
+    }
+}

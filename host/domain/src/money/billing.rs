@@ -1,0 +1,49 @@
+//! How an organization pays.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::Serialize;
+
+/// How an organization pays.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum BillingMode {
+    /// From credits granted before; without any left nothing billable is begun.
+    Prepaid,
+    /// Afterwards; credits may fall below zero and never refuse a job. Budgets and the tier's cap
+    /// hold as for everyone.
+    Postpaid,
+}
+
+impl BillingMode {
+    /// The stored value.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Prepaid => "prepaid",
+            Self::Postpaid => "postpaid",
+        }
+    }
+}
+
+/// A text that names no billing mode.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("expected prepaid or postpaid, not {0:?}")]
+pub struct UnknownBillingMode(pub String);
+
+impl FromStr for BillingMode {
+    type Err = UnknownBillingMode;
+    fn from_str(text: &str) -> Result<Self, UnknownBillingMode> {
+        [Self::Prepaid, Self::Postpaid]
+            .into_iter()
+            .find(|mode| mode.as_str() == text)
+            .ok_or_else(|| UnknownBillingMode(text.to_owned()))
+    }
+}
+
+impl fmt::Display for BillingMode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}

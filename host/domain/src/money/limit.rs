@@ -1,0 +1,155 @@
+//! Monthly limits that an operator sets: cost budgets and job quotas (architecture §9).
+
+use serde::Serialize;
+
+use crate::{KeyRecordId, OrganizationId, ProjectId, Timestamp};
+
+/// Whose limit it is; `error.details.scope` of 429 (specification, Errors).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LimitScope {
+    /// One project.
+    Project,
+    /// One API key.
+    Key,
+    /// The whole organization.
+    Organization,
+    /// The organization by its usage tier.
+    UsageTier,
+}
+
+impl LimitScope {
+    /// The value on the wire and in the database.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Project => "project",
+            Self::Key => "key",
+            Self::Organization => "organization",
+            Self::UsageTier => "usage_tier",
+        }
+    }
+    /// Its name in a sentence.
+    #[must_use]
+    pub const fn noun(self) -> &'static str {
+        match self {
+            Self::Project => "project",
+            Self::Key => "API key",
+            Self::Organization => "organization",
+            Self::UsageTier => "organization's usage tier",
+        }
+    }
+}
+
+/// Whose limit, with the id.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(tag = "scope", content = "scope_id", rename_all = "snake_case")]
+pub enum LimitOwner {
+    /// One project.
+    Project(ProjectId),
+    /// One API key, by the id of its record.
+    Key(KeyRecordId),
+    /// A whole organization.
+    Organization(OrganizationId),
+}
+
+impl LimitOwner {
+    /// Its scope.
+    #[must_use]
+    pub const fn scope(self) -> LimitScope {
+        match self {
+            Self::Project(_) => LimitScope::Project,
+            Self::Key(_) => LimitScope::Key,
+            Self::Organization(_) => LimitScope::Organization,
+        }
+    }
+    /// Its id.
+    #[must_use]
+    pub fn id(self) -> String {
+        match self {
+            Self::Project(id) => id.to_string(),
+            Self::Key(id) => id.to_string(),
+            Self::Organization(id) => id.to_string(),
+        }
+    }
+    /// The owner that was stored with this scope and id.
+    #[must_use]
+    pub fn parse(scope: &str, id: &str) -> Option<Self> {
+        match scope {
+            "project" => id.parse().ok().map(Self::Project),
+            "key" => id.parse().ok().map(Self::Key),
+            "organization" => id.parse().ok().map(Self::Organization),
+            _ => None,
+        }
+    }
+}
+
+/// What is limited.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LimitMetric {
+    /// Cost of the jobs in a UTC month, in micro-dollars.
+    MonthlyBudget,
+    /// Jobs created in a UTC month.
+    MonthlyJobs,
+}
+
+impl LimitMetric {
+    /// The stored value.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::MonthlyBudget => "monthly_budget",
+            Self::MonthlyJobs => "monthly_jobs",
+        }
+    }
+    /// The metric with this value.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        [Self::MonthlyBudget, Self::MonthlyJobs]
+            .into_iter()
+            .find(|metric| metric.as_str() == text)
+    }
+}
+
+/// A limit that is set.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Limit {
+    /// Whose.
+    #[serde(flatten)]
+    pub owner: LimitOwner,
+    /// Of what.
+    pub metric: LimitMetric,
+    /// Micro-dollars or jobs.
+    pub value: i64,
+    /// When it was set.
+    pub set_at: Timestamp,
+}
+
+/// A limit below zero, which would mean nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("a limit cannot be below zero")]
+pub struct BelowZero;
+
+impl Limit {
+    /// A limit that is set now.
+    ///
+    /// # Errors
+    /// If the value is below zero.
+    pub const fn new(
+        owner: LimitOwner,
+        metric: LimitMetric,
+        value: i64,
+        now: Timestamp,
+    ) -> Result<Self, BelowZero> {
+        if value < 0 {
+            return Err(BelowZero);
+        }
+        Ok(Self {
+            owner,
+            metric,
+            value,
+            set_at: now,
+        })
+    }
+}

@@ -1,0 +1,48 @@
+//! An organization's account with the platform, as operators read it.
+
+use serde::Serialize;
+
+use super::billing::BillingMode;
+use super::ledger::LedgerTransaction;
+use super::position::CreditPosition;
+use crate::MicroUsd;
+use crate::tenant::Organization;
+
+/// What an organization was granted and charged, and what is left.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct CreditStatement {
+    /// How it pays.
+    pub billing: BillingMode,
+    /// What it was granted, less what was taken back.
+    pub granted: MicroUsd,
+    /// What its jobs were charged.
+    pub charged: MicroUsd,
+    /// Set aside for jobs that have not ended.
+    pub reserved: MicroUsd,
+    /// What calls of ended jobs may yet be charged: they await reconciliation.
+    pub awaiting: MicroUsd,
+    /// What is spendable: granted, less charged, reserved and awaiting.
+    pub balance: MicroUsd,
+    /// Credit given and taken back, oldest first.
+    pub movements: Vec<LedgerTransaction>,
+}
+
+impl CreditStatement {
+    /// The account of an organization with this credit.
+    #[must_use]
+    pub fn of(
+        organization: &Organization,
+        credit: &CreditPosition,
+        movements: Vec<LedgerTransaction>,
+    ) -> Self {
+        Self {
+            billing: organization.billing,
+            granted: credit.total() + organization.paid_total,
+            charged: organization.paid_total,
+            reserved: credit.reserved,
+            awaiting: credit.awaiting,
+            balance: credit.balance,
+            movements,
+        }
+    }
+}

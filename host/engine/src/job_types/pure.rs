@@ -1,0 +1,254 @@
+//! Running the renderers and evaluators that a job pinned. They see nothing but their input, so their answers
+//! follow from it: nothing is journaled, and a resumed job asks them again.
+
+use std::collections::BTreeMap;
+
+use gtm_domain::JobErrorCode;
+use gtm_domain::job::JobError;
+use gtm_runtime::{
+    Artifact, Asset, EvaluateOutcome, PluginError, PluginKind, RenderOutcome, Resources,
+};
+use serde_json::{Value, json};
+use tokio::time::Instant;
+
+use super::JobRun;
+use crate::ending::Ending;
+use crate::job_error;
+use crate::plan::Role;
+use crate::plugins::{EvaluateRequest, PluginIdentity, RenderRequest};
+use crate::stop::StopReason;
+
+/// What a renderer made.
+#[derive(Debug)]
+pub struct Rendered {
+    /// Its answer.
+    pub answer: Value,
+    /// Its files, in the order in which they were finished.
+    pub files: Vec<Artifact>,
+    /// Processor time that it took.
+    pub cpu_ms: u64,
+}
+
+/// What an evaluator found.
+#[derive(Debug)]
+pub struct Evaluated {
+    /// Its answer.
+    pub answer: Value,
+    /// Processor time that it took.
+    pub cpu_ms: u64,
+}
+
+impl JobRun {
+    /// Have the renderer of a role make files of a document.
+    ///
+    /// # Errors
+    /// How the job ends if it did not.
+    pub async fn render(
+        &self,
+        role: &Role,
+        document: Value,
+        assets: BTreeMap<String, Asset>,
+    ) -> Result<Rendered, Ending> {
+        let (renderer, settings) = self.pinned(PluginKind::DocumentRenderer, role)?;
+        let request = RenderRequest {
+            renderer,
+            document,
+            settings,
+            assets,
+            started_at: self.started_at,
+            deadline: self.ends_at.saturating_duration_since(Instant::now()),
+            cancel: self.stop.free_token().clone(),
+            labels: self.labels(),
+        };
+        let outcome = tokio::select! {
+            outcome = self.plugins.pure.render(request) => outcome,
+            () = self.stop.cut_and_noticed() => RenderOutcome {
+                result: Err(PluginError::Canceled),
+                artifacts: Vec::new(),
+                resources: Resources::default(),
+                logs: Vec::new(),
+            },
+        };
+        for line in &outcome.logs {
+            tracing::debug!(level = ?line.level, message = %line.message, "renderer log");
+        }
+        let answer = self.answered(PluginKind::DocumentRenderer, outcome.result)?;
+        Ok(Rendered {
+            answer,
+            files: outcome.artifacts,
+            cpu_ms: outcome.resources.cpu_ms,
+        })
+    }
+
+    /// Have the evaluator of a role judge an input.
+    ///
+    /// # Errors
+    /// How the job ends if it did not.
+    pub async fn evaluate(&self, role: &Role, input: Value) -> Result<Evaluated, Ending> {
+        let (evaluator, _) = self.pinned(PluginKind::Evaluator, role)?;
+        let request = EvaluateRequest {
+            evaluator,
+            input,
+            deadline: self.ends_at.saturating_duration_since(Instant::now()),
+            cancel: self.stop.free_token().clone(),
+            labels: self.labels(),
+        };
+        let outcome = tokio::select! {
+            outcome = self.plugins.pure.evaluate(request) => outcome,
+            () = self.stop.cut_and_noticed() => EvaluateOutcome {
+                result: Err(PluginError::Canceled),
+                resources: Resources::default(),
+            },
+        };
+        let answer = self.answered(PluginKind::Evaluator, outcome.result)?;
+        Ok(Evaluated {
+            answer,
+            cpu_ms: outcome.resources.cpu_ms,
+        })
+    }
+
+    /// What is pinned for a role, with its settings.
+    fn pinned(&self, kind: PluginKind, role: &Role) -> Result<(PluginIdentity, Value), Ending> {
+        let Some(pinned) = self.pins.plugins.get(role) else {
+            return Err(Ending::Failed(not_configured(kind, role)));
+        };
+        let identity = pinned
+            .identity()
+            .ok_or_else(|| Ending::Failed(unavailable(kind)))?;
+        Ok((identity, pinned.settings.clone()))
+    }
+
+    /// The answer, unless the job is stopped or the plug-in failed.
+    fn answered(
+        &self,
+        kind: PluginKind,
+        result: Result<Value, PluginError>,
+    ) -> Result<Value, Ending> {
+        match (result, self.stop.reason()) {
+            (_, Some(StopReason::LeaseLost)) => Err(Ending::LeaseLost),
+            (_, Some(StopReason::Canceled)) => Err(Ending::Canceled),
+            (Ok(answer), _) => Ok(answer),
+            (Err(_), Some(StopReason::Deadline)) => Err(Ending::Failed(
+                job_error::deadline_exceeded(self.config.job_deadline.as_secs()),
+            )),
+            (Err(_), Some(StopReason::Draining)) => {
+                Err(Ending::HandBack("the node shuts down".to_owned()))
+            }
+            (Err(error), None) => {
+                tracing::info!(%error, kind = kind.key(), "a plug-in ended without an answer");
+                Err(Ending::Failed(meaning(kind, &error)))
+            }
+        }
+    }
+}
+
+/// Nothing of the right sort was bound for the role when the job was created.
+fn not_configured(kind: PluginKind, role: &Role) -> JobError {
+    let (code, what) = match kind {
+        PluginKind::DocumentRenderer => (JobErrorCode::RendererNotConfigured, word(kind)),
+        _ => (JobErrorCode::BackendNotConfigured, word(kind)),
+    };
+    let message = format!("No {what} is bound to {}.", role.as_str());
+    job_error::error(code, message, Some(json!({"role": role.as_str()})))
+}
+
+fn unavailable(kind: PluginKind) -> JobError {
+    let message = format!(
+        "The {} that this job was created with is not available.",
+        word(kind)
+    );
+    let details = json!({"kind": kind.key()});
+    job_error::error(JobErrorCode::PluginUnavailable, message, Some(details))
+}
+
+/// What the end of a renderer or evaluator means for its job, in the host's words: what a plug-in writes is not
+/// shown to callers (decision 0055).
+fn meaning(kind: PluginKind, end: &PluginError) -> JobError {
+    let what = word(kind);
+    let (code, message, details) = match end {
+        PluginError::Failure(failure) | PluginError::Aborted(failure) => {
+            let claimed = match kind {
+                PluginKind::DocumentRenderer => JobErrorCode::claimed(&failure.code),
+                _ => None,
+            };
+            let otherwise = match kind {
+                PluginKind::DocumentRenderer => JobErrorCode::RenderFailed,
+                _ => JobErrorCode::BackendError,
+            };
+            let code = match claimed {
+                Some(code @ JobErrorCode::OutputTooLarge) => code,
+                _ => otherwise,
+            };
+            (code, format!("The {what} could not do its work."), None)
+        }
+        PluginError::Trapped(_) => (
+            JobErrorCode::PluginTrapped,
+            format!("The {what} crashed."),
+            None,
+        ),
+        PluginError::LimitExceeded { limit, .. } => (
+            JobErrorCode::PluginLimitExceeded,
+            format!("The {what} went over its {limit} limit."),
+            Some(json!({"limit": limit})),
+        ),
+        PluginError::ContractViolation(_) => (
+            JobErrorCode::PluginContractViolation,
+            format!("The {what} broke its contract."),
+            None,
+        ),
+        PluginError::Unavailable(_) => return unavailable(kind),
+        PluginError::Canceled => (
+            JobErrorCode::BackendError,
+            format!("The {what} ended without an answer."),
+            None,
+        ),
+    };
+    job_error::error(code, message, details)
+}
+
+const fn word(kind: PluginKind) -> &'static str {
+    match kind {
+        PluginKind::DocumentRenderer => "renderer",
+        PluginKind::Evaluator => "evaluator",
+        PluginKind::GenerationBackend => "generation backend",
+        PluginKind::Connector => "connector",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use gtm_domain::{Failure, FailureKind};
+
+    fn failed(kind: PluginKind, code: &str) -> JobError {
+        let failure = Failure::new(FailureKind::Internal, code, "<b>its own words</b>");
+        meaning(kind, &PluginError::Failure(failure))
+    }
+
+    #[test]
+    fn a_failure_is_worded_by_the_host() {
+        let renderer = PluginKind::DocumentRenderer;
+        for (kind, code, told) in [
+            (renderer, "overflow", "render_failed"),
+            (renderer, "output_too_large", "output_too_large"),
+            (renderer, "insufficient_credits", "render_failed"),
+            (PluginKind::Evaluator, "output_too_large", "backend_error"),
+        ] {
+            let error = failed(kind, code);
+            assert_eq!(error.code, told);
+            assert!(!error.message.contains("own words"), "{}", error.message);
+        }
+        let trapped = meaning(renderer, &PluginError::Trapped("stack".into()));
+        assert_eq!(trapped.message, "The renderer crashed.");
+    }
+
+    #[test]
+    fn what_is_not_bound_is_named_by_its_role() {
+        let role = Role::named("render.pptx");
+        let error = not_configured(PluginKind::DocumentRenderer, &role);
+        assert_eq!(error.code, "renderer_not_configured");
+        assert_eq!(error.message, "No renderer is bound to render.pptx.");
+        let error = not_configured(PluginKind::Evaluator, &Role::named("judge"));
+        assert_eq!(error.code, "backend_not_configured");
+    }
+}

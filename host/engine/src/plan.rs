@@ -1,0 +1,130 @@
+//! What a job will need, said by its job type when the job is created. It follows from the normalized input
+//! alone, so that two operations of one type may differ: one that generates pins a backend and reserves what
+//! it may cost, one that only fills in a template pins nothing and reserves nothing.
+
+use std::borrow::Cow;
+
+use gtm_domain::binding::BindingTarget;
+use gtm_domain::domain_name::DomainName;
+use gtm_domain::{JobType, MicroUsd};
+use gtm_runtime::PluginKind;
+use serde::{Deserialize, Serialize};
+
+/// What a plug-in does for a job: its pins name plug-ins by it.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Role(Cow<'static, str>);
+
+impl Role {
+    /// The generation backend that writes the result.
+    pub const WRITER: Self = Self::named("writer");
+
+    /// A role of this name, such as `render.pptx` or `policy`.
+    #[must_use]
+    pub const fn named(name: &'static str) -> Self {
+        Self(Cow::Borrowed(name))
+    }
+
+    /// The name.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// A plug-in that a job needs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlannedRole {
+    /// What it does.
+    pub role: Role,
+    /// Name that operators bind it by: the capability for a writer, the role's own name for others.
+    pub bound_as: &'static str,
+    /// What sort of plug-in can do it. A binding that leads to another sort is none.
+    pub kind: PluginKind,
+}
+
+impl PlannedRole {
+    /// The generation backend that is bound to the job type's capability.
+    #[must_use]
+    pub const fn writer(job_type: JobType) -> Self {
+        Self {
+            role: Role::WRITER,
+            bound_as: job_type.as_str(),
+            kind: PluginKind::GenerationBackend,
+        }
+    }
+
+    /// The renderer that is bound to this name.
+    #[must_use]
+    pub const fn renderer(name: &'static str) -> Self {
+        Self {
+            role: Role::named(name),
+            bound_as: name,
+            kind: PluginKind::DocumentRenderer,
+        }
+    }
+
+    /// The evaluator that is bound to this name.
+    #[must_use]
+    pub const fn evaluator(name: &'static str) -> Self {
+        Self {
+            role: Role::named(name),
+            bound_as: name,
+            kind: PluginKind::Evaluator,
+        }
+    }
+
+    /// Key and version of the plug-in that a binding leads to, if it is of the right sort.
+    pub(crate) fn served_by<'a>(
+        &self,
+        target: &'a BindingTarget,
+    ) -> Option<(&'a str, Option<&'a str>)> {
+        match (self.kind, target) {
+            (PluginKind::GenerationBackend, BindingTarget::Backend { key, version })
+            | (PluginKind::DocumentRenderer, BindingTarget::Renderer { key, version })
+            | (PluginKind::Evaluator, BindingTarget::Evaluator { key, version }) => {
+                Some((key, version.as_deref()))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// What a job will need.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Plan {
+    /// Plug-ins to be pinned. What is not bound is not pinned; the job fails when it needs it.
+    pub roles: Vec<PlannedRole>,
+    /// Whether its calls may cost money. If not, nothing is reserved and only free calls are made.
+    pub may_cost: bool,
+    /// What such a job costs where neither the binding nor experience says it; none: the configured estimate.
+    pub estimate: Option<MicroUsd>,
+    /// The domain that the job is about, whose start URLs are pinned; none: those of all domains, since the
+    /// writer has to find it.
+    pub domain: Option<DomainName>,
+    /// The stages that the job will go through and that its row shows; none for most types.
+    pub stages: &'static [&'static str],
+    /// The caller's own reference, by which the job can be found.
+    pub external_ref: Option<String>,
+}
+
+impl Plan {
+    /// The plan of a job that the type's writer makes, with calls that may cost money.
+    #[must_use]
+    pub fn written_by(job_type: JobType, domain: Option<DomainName>) -> Self {
+        Self {
+            roles: vec![PlannedRole::writer(job_type)],
+            may_cost: true,
+            domain,
+            ..Self::default()
+        }
+    }
+
+    /// The writer, if there is one.
+    #[must_use]
+    pub fn writer(&self) -> Option<&PlannedRole> {
+        self.roles
+            .iter()
+            .find(|planned| planned.role == Role::WRITER)
+    }
+}

@@ -1,0 +1,32 @@
+//! Whose things a list shows: an owner that does not exist is an error, not an empty list.
+
+use gtm_domain::{OrganizationId, ProjectId};
+use gtm_store::Operator;
+
+use crate::failure::Failure;
+
+/// A list of a project's things needs the project: an empty list would hide a mistyped id.
+pub async fn require_project(
+    operator: &Operator,
+    project: Option<ProjectId>,
+) -> Result<(), Failure> {
+    match project {
+        Some(id) if operator.show_project(id).await?.is_none() => {
+            Err(Failure::absent("project", id))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The same for a list of an organization's things.
+pub async fn require_organization(
+    operator: &Operator,
+    organization: Option<OrganizationId>,
+) -> Result<(), Failure> {
+    match organization {
+        Some(id) if operator.show_organization(id).await?.is_none() => {
+            Err(Failure::absent("org", id))
+        }
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,89 @@
+//! An exchange that is under way, and what is known of it so far.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use gtm_domain::Failure;
+use tokio::time::Instant;
+
+use super::exchange::HttpRequest;
+use super::gate::{EgressGate, Inner};
+use super::grant::CallGrant;
+use super::guesses;
+use super::receipt::Trail;
+use super::redact::Findings;
+use super::sendings::Requests;
+use super::target::HostName;
+use super::watched::Watched;
+
+/// One exchange on its way.
+pub(super) struct Exchange<'a> {
+    pub gate: &'a Inner,
+    pub owner: &'a EgressGate,
+    pub grant: &'a CallGrant,
+    pub trail: Trail,
+    pub requests: Requests,
+    pub watched: Watched,
+    /// How long the exchange may take, once it may be sent.
+    pub timeout: Duration,
+    /// When that is over.
+    pub deadline: Instant,
+    /// Whether its present hop is searched for secrets: what takes time then is the host.
+    pub searching: bool,
+    /// Longest wait for the head of one attempt's answer.
+    pub answer_timeout: Duration,
+    /// Whether the request of the present hop carries a credential.
+    pub carried: bool,
+    /// Whether the call has paid for the bytes of the next request that is sent.
+    pub paid: bool,
+    /// Host of the latest hop, for messages.
+    pub host: HostName,
+    /// Whether the final answer matches an `exhausted` pattern.
+    pub exhausted: bool,
+}
+
+impl<'a> Exchange<'a> {
+    pub(super) fn begin(
+        owner: &'a EgressGate,
+        grant: &'a CallGrant,
+        request: &HttpRequest,
+    ) -> Self {
+        let gate = &*owner.0;
+        let watched = Watched::of(grant, &gate.tokens);
+        if watched.short > 0 {
+            tracing::warn!(
+                connector = grant.connector,
+                short = watched.short,
+                "credentials are too short to be looked for in answers"
+            );
+        }
+        let timeout = request.timeout.map_or(gate.policy.exchange_timeout, |t| {
+            t.min(gate.policy.exchange_timeout)
+        });
+        let body_bytes = request.body.as_ref().map_or(0, |b| b.len() as u64);
+        Self {
+            gate,
+            owner,
+            grant,
+            trail: Trail::new(&*gate.clock, &request.method, body_bytes),
+            requests: Requests::new(Arc::clone(&grant.sendings)),
+            watched,
+            timeout,
+            answer_timeout: request
+                .timeout
+                .unwrap_or_default()
+                .max(gate.policy.answer_timeout),
+            deadline: grant.budget.deadline,
+            searching: false,
+            carried: false,
+            paid: false,
+            host: HostName::Name("the host".to_owned()),
+            exhausted: false,
+        }
+    }
+
+    /// An answer held a credential that its request did not: its server was told to guess.
+    pub(super) fn check_answer(&self, found: Findings) -> Result<(), Failure> {
+        guesses::check_answer(self.grant, found, self.trail.host())
+    }
+}

@@ -1,0 +1,27 @@
+//! A generation backend's run: the engine that serves it, and what it may still ask for.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use crate::backend_host::BackendHost;
+use crate::sandbox::{GuestCore, GuestState};
+
+/// What the store of a backend run holds.
+pub struct BackendState {
+    pub(crate) core: GuestCore,
+    pub(crate) host: Arc<dyn BackendHost>,
+    /// Capabilities of the manifest's `requires`.
+    pub(crate) declared: BTreeSet<String>,
+    pub(crate) calls_left: u32,
+    pub(crate) max_input_bytes: usize,
+    /// Highest percentage reported so far.
+    pub(crate) percent: u8,
+    /// Stages and reports that the engine is still told of; it journals each.
+    pub(crate) tellings_left: u32,
+}
+
+impl GuestState for BackendState {
+    fn core(&mut self) -> &mut GuestCore {
+        &mut self.core
+    }
+}

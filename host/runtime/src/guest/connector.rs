@@ -1,0 +1,52 @@
+//! A connector's call: the gate and the grant that its requests go out under, and what they brought.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use tokio::time::Instant;
+
+use crate::egress::{CallGrant, EgressGate, OpenExchange};
+use crate::outcome::Exchange;
+use crate::sandbox::{GuestCore, GuestState};
+
+/// What the store of a connector call holds.
+pub struct ConnectorState {
+    pub(crate) core: GuestCore,
+    pub(crate) gate: EgressGate,
+    pub(crate) grant: Arc<CallGrant>,
+    pub(crate) deadline: Instant,
+    pub(crate) exchanges: Vec<RecordedExchange>,
+    pub(crate) streams: Streams,
+    /// Requests that the guest may still ask for, refused ones included: each leaves a receipt in the
+    /// host's memory, so a guest must not be able to collect refusals without end.
+    pub(crate) asks_left: u32,
+}
+
+impl GuestState for ConnectorState {
+    fn core(&mut self) -> &mut GuestCore {
+        &mut self.core
+    }
+}
+
+/// Names the resource `body`; the stream itself is in the call's [`Streams`].
+pub struct BodyStream;
+
+/// An exchange as the usage meters need it.
+#[derive(Debug)]
+pub struct RecordedExchange {
+    /// What the caller of the runtime gets.
+    pub exchange: Exchange,
+    /// Headers of the answer.
+    pub headers: Vec<(String, String)>,
+    /// Whether a request went out.
+    pub sent: bool,
+    /// Whether the provider says that the account is out of credit.
+    pub exhausted: bool,
+}
+
+/// Bodies that are still arriving.
+#[derive(Default)]
+pub struct Streams {
+    pub(crate) open: BTreeMap<u32, OpenExchange>,
+    pub(crate) next: u32,
+}

@@ -1,0 +1,77 @@
+//! Files that jobs made. Their content lies in blobs, to which each file refers as receipts do.
+
+use gtm_domain::{Digest, FileId, JobId, ProjectId, Timestamp};
+
+use super::{Conn, blob_references};
+use crate::columns::{Text, Time, count, stored};
+use crate::error::StoreError;
+use crate::scope::Lease;
+use gtm_domain::job::{JobFile, NewFile};
+
+#[derive(sqlx_macros::FromRow)]
+struct RawFile {
+    id: Text<FileId>,
+    job_id: Text<JobId>,
+    name: String,
+    media_type: String,
+    digest: Text<Digest>,
+    size_bytes: i64,
+    created_at: Time,
+}
+
+impl From<RawFile> for JobFile {
+    fn from(raw: RawFile) -> Self {
+        Self {
+            id: raw.id.0,
+            job: raw.job_id.0,
+            name: raw.name,
+            media_type: raw.media_type,
+            digest: raw.digest.0,
+            size_bytes: count(raw.size_bytes),
+            created_at: raw.created_at.0,
+        }
+    }
+}
+
+/// Store the files of a job that ends. Their blobs are on disk, and no sweep removes one meanwhile.
+pub(super) async fn add(
+    c: &mut Conn,
+    lease: &Lease,
+    files: &[NewFile],
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let sql = "INSERT INTO job_files (id, job_id, project_id, position, name, media_type, digest, size_bytes, \
+        created_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
+    for (position, file) in (0u64..).zip(files) {
+        let digest = Digest::of(&file.bytes);
+        sqlx::query(sql)
+            .bind(Text(file.id))
+            .bind(Text(lease.job))
+            .bind(Text(lease.project))
+            .bind(stored(position))
+            .bind(&file.name)
+            .bind(&file.media_type)
+            .bind(Text(digest))
+            .bind(stored(file.bytes.len() as u64))
+            .bind(Time(now))
+            .execute(&mut *c)
+            .await?;
+        blob_references::add(c, lease.job, lease.project, digest).await?;
+    }
+    Ok(())
+}
+
+/// The files of a job, in their order.
+pub(crate) async fn of_job(
+    c: &mut Conn,
+    project: ProjectId,
+    job: JobId,
+) -> Result<Vec<JobFile>, StoreError> {
+    let sql = "SELECT * FROM job_files WHERE job_id = $1 AND project_id = $2 ORDER BY position";
+    let rows: Vec<RawFile> = sqlx::query_as(sql)
+        .bind(Text(job))
+        .bind(Text(project))
+        .fetch_all(c)
+        .await?;
+    Ok(rows.into_iter().map(JobFile::from).collect())
+}

@@ -1,0 +1,56 @@
+//! What jobs make beside their results: what of it is written when a job is claimed, when it succeeds
+//! and when it ends otherwise. A new job type adds an arm to each.
+
+use gtm_domain::job::Job;
+use gtm_domain::{JobStatus, JobType, Timestamp};
+
+use super::{Conn, brand_guidelines, brands, files};
+use crate::error::StoreError;
+use crate::scope::Lease;
+use gtm_domain::job::Product;
+
+/// A worker has claimed the job, perhaps not for the first time.
+pub(super) async fn claimed(c: &mut Conn, job: &Job, now: Timestamp) -> Result<(), StoreError> {
+    match job.job_type {
+        JobType::Brands => brands::research_claimed(c, job.id, now).await,
+        JobType::Playbooks | JobType::Documents | JobType::MessageTemplates => Ok(()),
+    }
+}
+
+/// The job has succeeded: store what it made. The organization's money and the job are held.
+pub(super) async fn publish(
+    c: &mut Conn,
+    lease: &Lease,
+    job: &Job,
+    product: &Product,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    match (job.job_type, product) {
+        (JobType::Brands, Product::Guideline(guideline)) => {
+            brand_guidelines::publish(c, lease, guideline, now).await
+        }
+        (JobType::Playbooks | JobType::Documents | JobType::MessageTemplates, Product::None) => {
+            Ok(())
+        }
+        (JobType::Documents, Product::Files(files)) => files::add(c, lease, files, now).await,
+        (job_type, Product::None | Product::Guideline(_) | Product::Files(_)) => {
+            Err(StoreError::Conflict(format!(
+                "this is not what a job of type {} makes",
+                job_type.as_str()
+            )))
+        }
+    }
+}
+
+/// The job has ended, with or without its product.
+pub(super) async fn ended(c: &mut Conn, job: &Job, now: Timestamp) -> Result<(), StoreError> {
+    match (job.job_type, job.status) {
+        (JobType::Brands, JobStatus::Failed | JobStatus::Canceled) => {
+            brands::research_ended(c, job, now).await
+        }
+        (
+            JobType::Brands | JobType::Playbooks | JobType::Documents | JobType::MessageTemplates,
+            _,
+        ) => Ok(()),
+    }
+}

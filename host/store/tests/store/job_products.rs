@@ -1,0 +1,210 @@
+//! What jobs show and leave beside their results: files, stages, the caller's reference.
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use gtm_domain::idempotency::Create;
+use gtm_domain::job::{Finish, JobEventNew};
+use gtm_domain::job::{NewFile, Product};
+use gtm_domain::{FileId, JobErrorCode, JobId, JobStage, JobStatus, JobType, StageState, Usage};
+use gtm_store::{ClaimedJob, JobFilter, NewJob, StoreError, uuid_v7};
+use serde_json::json;
+
+use crate::world::{Tenant, World};
+
+on_both_engines!(
+    files_are_stored_with_the_end_of_their_job,
+    files_stay_as_long_as_their_job_and_go_with_it,
+    a_job_that_is_not_paid_for_leaves_no_files,
+    a_type_stores_what_it_makes_and_nothing_else,
+    stages_follow_the_reports,
+    a_job_is_found_by_its_callers_reference,
+);
+
+fn document(world: &World) -> NewJob {
+    NewJob {
+        job_type: JobType::Documents,
+        stages: Some(vec![
+            JobStage::pending("compose"),
+            JobStage::pending("render"),
+        ]),
+        external_ref: Some("crm-7".to_owned()),
+        ..world.new_job()
+    }
+}
+
+async fn running(world: &World, tenant: &Tenant, job: NewJob) -> ClaimedJob {
+    let made = world.store.create_job(&tenant.scope, job, None).await;
+    assert!(matches!(made.unwrap(), Create::Created(_)));
+    world.claim_one().await
+}
+
+fn file(world: &World, name: &str, bytes: Bytes) -> NewFile {
+    NewFile {
+        id: FileId::from_uuid(uuid_v7(world.now())),
+        name: name.to_owned(),
+        media_type: "text/plain".to_owned(),
+        bytes,
+    }
+}
+
+fn success(product: Product) -> Finish {
+    Finish::Succeeded {
+        result: json!({}),
+        product,
+    }
+}
+
+async fn files_are_stored_with_the_end_of_their_job(world: World) {
+    let (tenant, other) = (world.tenant().await, world.tenant().await);
+    let job = running(&world, &tenant, document(&world)).await;
+    let files = vec![
+        file(&world, "b.txt", Bytes::from_static(b"short")),
+        file(&world, "a.txt", Bytes::from(vec![7; 100_000])),
+        // The same content again: one blob, two files.
+        file(&world, "c.txt", Bytes::from_static(b"short")),
+    ];
+    let finish = success(Product::Files(files.clone()));
+    world
+        .store
+        .finish(&job.lease, finish, Usage::default())
+        .await
+        .unwrap();
+    let stored = world.store.job_files(&tenant.scope, job.job.id).await;
+    let stored = stored.unwrap();
+    assert_eq!(stored.len(), files.len());
+    for (stored, file) in stored.iter().zip(&files) {
+        assert_eq!((stored.id, &stored.name), (file.id, &file.name));
+        assert_eq!(stored.media_type, file.media_type);
+        assert_eq!(stored.size_bytes, file.bytes.len() as u64);
+        assert_eq!(stored.created_at, world.now());
+        assert_eq!(world.store.file_content(stored).await.unwrap(), file.bytes);
+    }
+    let foreign = world.store.job_files(&other.scope, job.job.id).await;
+    assert!(foreign.unwrap().is_empty(), "another project's");
+}
+
+async fn files_stay_as_long_as_their_job_and_go_with_it(world: World) {
+    let tenant = world.tenant().await;
+    let job = running(&world, &tenant, document(&world)).await;
+    let files = vec![file(&world, "a.txt", Bytes::from_static(b"short"))];
+    let finish = success(Product::Files(files));
+    world
+        .store
+        .finish(&job.lease, finish, Usage::default())
+        .await
+        .unwrap();
+    let stored = world.store.job_files(&tenant.scope, job.job.id).await;
+    let stored = stored.unwrap().remove(0);
+    // Old enough to be an orphan, if nothing referred to it.
+    let last = job.job.expires_at.minus(Duration::from_secs(1));
+    world.clock.set(last);
+    assert_eq!(world.store.sweep().await.unwrap().blobs, 0);
+    world.store.file_content(&stored).await.unwrap();
+    world.clock.set(job.job.expires_at);
+    let report = world.store.sweep().await.unwrap();
+    assert_eq!((report.jobs, report.blobs), (1, 1));
+    assert_eq!(world.number("SELECT COUNT(*) FROM job_files").await, 0);
+    assert!(matches!(
+        world.store.file_content(&stored).await,
+        Err(StoreError::BlobDamaged(_))
+    ));
+    let row = world.store.get_job(&tenant.scope, job.job.id).await;
+    let row = row.unwrap().unwrap();
+    assert_eq!((row.stages, row.external_ref), (None, None));
+}
+
+async fn a_job_that_is_not_paid_for_leaves_no_files(world: World) {
+    let tenant = world.new_tenant().await;
+    world.grant(tenant.organization, 1_000_000).await;
+    let job = running(&world, &tenant, document(&world)).await;
+    world.step(&job.lease, 0, 5_000_000).await.unwrap();
+    let files = vec![file(&world, "a.txt", Bytes::from_static(b"short"))];
+    let ended = world
+        .store
+        .finish(&job.lease, success(Product::Files(files)), Usage::default())
+        .await
+        .unwrap();
+    assert_eq!(ended.status, JobStatus::Failed);
+    let code = JobErrorCode::InsufficientCredits.as_str();
+    assert_eq!(ended.error.unwrap().code, code);
+    let stored = world.store.job_files(&tenant.scope, job.job.id).await;
+    assert!(stored.unwrap().is_empty());
+}
+
+async fn a_type_stores_what_it_makes_and_nothing_else(world: World) {
+    let tenant = world.tenant().await;
+    let playbook = running(&world, &tenant, world.new_job()).await;
+    let files = vec![file(&world, "a.txt", Bytes::from_static(b"short"))];
+    let refused = world
+        .store
+        .finish(
+            &playbook.lease,
+            success(Product::Files(files)),
+            Usage::default(),
+        )
+        .await;
+    assert!(
+        matches!(refused, Err(StoreError::Conflict(_))),
+        "{refused:?}"
+    );
+    let row = world.store.get_job(&tenant.scope, playbook.job.id).await;
+    assert_eq!(row.unwrap().unwrap().status, JobStatus::Running);
+}
+
+async fn stages_follow_the_reports(world: World) {
+    let tenant = world.tenant().await;
+    let job = running(&world, &tenant, document(&world)).await;
+    let mut ordinal = 0;
+    let mut report = async |kind: &str, stage: &str, status: &str| {
+        let event = JobEventNew {
+            ordinal,
+            kind: kind.to_owned(),
+            data: json!({"stage": stage, "status": status}),
+            progress: None,
+        };
+        ordinal += 1;
+        assert!(world.store.emit(&job.lease, event).await.unwrap());
+        world.clock.advance(Duration::from_secs(1));
+    };
+    let began = world.now();
+    report("stage.started", "compose", "running").await;
+    report("stage.finished", "compose", "succeeded").await;
+    report("stage.finished", "render", "skipped").await;
+    report("stage.started", "unheard_of", "running").await;
+    report("milestone", "compose", "failed").await;
+    report("stage.finished", "compose", "no_status").await;
+    let row = world.store.get_job(&tenant.scope, job.job.id).await;
+    let stages = row.unwrap().unwrap().stages.unwrap();
+    let [compose, render] = &stages[..] else {
+        panic!("{stages:?}")
+    };
+    assert_eq!(
+        (compose.status, compose.started_at, compose.attempts),
+        (StageState::Succeeded, Some(began), 1)
+    );
+    assert_eq!(
+        compose.finished_at,
+        Some(began.plus(Duration::from_secs(1)))
+    );
+    assert_eq!((render.status, render.attempts), (StageState::Skipped, 0));
+
+    let plain = world.create(&tenant.scope).await;
+    assert_eq!(plain.stages, None, "a type without stages");
+}
+
+async fn a_job_is_found_by_its_callers_reference(world: World) {
+    let (tenant, other) = (world.tenant().await, world.tenant().await);
+    let job = running(&world, &tenant, document(&world)).await;
+    running(&world, &other, document(&world)).await;
+    world.create(&tenant.scope).await;
+    for (reference, expected) in [("crm-7", vec![job.job.id]), ("CRM-7", vec![])] {
+        let filter = JobFilter {
+            external_ref: Some(reference.to_owned()),
+            ..JobFilter::default()
+        };
+        let found = world.store.list_jobs(&tenant.scope, &filter).await.unwrap();
+        let ids: Vec<JobId> = found.iter().map(|job| job.id).collect();
+        assert_eq!(ids, expected);
+    }
+}

@@ -1,0 +1,15 @@
+//! The servers that tests start for themselves, and how a test says that it cannot run. Nothing here is
+//! used by the product. Fakes of providers and the real `gtm` process are in `gtm-e2e`.
+#![forbid(unsafe_code)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stderr,
+    missing_docs
+)]
+
+pub mod own_postgres;
+pub mod postgres;
+pub mod redis;
+pub mod skips;

@@ -1,0 +1,449 @@
+//! `cargo xtask layers`: the structure that the architecture promises, checked.
+//!
+//! An arrow goes only downwards: gtm → api → engine → runtime, store, evidence/check → domain. Plug-ins
+//! and connectors see the SDK and what reads evidence for them and the host alike, and nothing of the
+//! host. Inside a crate of the host, files use each other in one direction. No file has a name that says
+//! nothing.
+
+mod circles;
+mod module_tree;
+mod source;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context as _, Result, bail};
+use cargo_metadata::{DependencyKind, Metadata, Package, PackageId};
+
+use crate::workspace::Workspace;
+
+/// What a layer may depend on, and what it must not.
+struct Layer {
+    name: &'static str,
+    /// Workspace members that it may depend on.
+    below: &'static [&'static str],
+    /// Packages that it must not depend on itself.
+    never_direct: &'static [&'static str],
+    /// Packages that must not even be reached through its dependencies.
+    never: &'static [&'static str],
+}
+
+/// Everything that waits, or reaches a file, a database or the network.
+const EFFECTS: &[&str] = &[
+    "tokio", "sqlx", "reqwest", "hyper", "axum", "wasmtime", "rusqlite",
+];
+
+/// The host and what it reads evidence with, from the bottom to the top.
+const LAYERS: &[Layer] = &[
+    Layer {
+        name: "gtm-domain",
+        below: &[],
+        never_direct: &[],
+        never: EFFECTS,
+    },
+    Layer {
+        name: "gtm-store",
+        below: &["gtm-domain"],
+        never_direct: &[],
+        never: &["wasmtime", "reqwest", "axum"],
+    },
+    Layer {
+        name: "gtm-runtime",
+        below: &["gtm-domain"],
+        never_direct: &[],
+        never: &["sqlx", "axum"],
+    },
+    // Guests link these three, so they see nothing of the host, not even its types.
+    Layer {
+        name: "gtm-lexicon",
+        below: &[],
+        never_direct: &[],
+        never: EFFECTS,
+    },
+    Layer {
+        name: "gtm-page-text",
+        below: &[],
+        never_direct: &[],
+        never: EFFECTS,
+    },
+    Layer {
+        name: "gtm-site-signals",
+        below: &["gtm-lexicon", "gtm-page-text"],
+        never_direct: &[],
+        never: EFFECTS,
+    },
+    Layer {
+        name: "gtm-evidence-check",
+        below: &[
+            "gtm-domain",
+            "gtm-lexicon",
+            "gtm-page-text",
+            "gtm-site-signals",
+        ],
+        never_direct: &[],
+        never: EFFECTS,
+    },
+    Layer {
+        name: "gtm-engine",
+        below: &[
+            "gtm-domain",
+            "gtm-store",
+            "gtm-runtime",
+            "gtm-page-text",
+            "gtm-evidence-check",
+        ],
+        never_direct: &["wasmtime", "sqlx", "reqwest", "axum"],
+        never: &["axum"],
+    },
+    Layer {
+        name: "gtm-api",
+        below: &["gtm-domain", "gtm-store", "gtm-engine"],
+        never_direct: &["wasmtime", "sqlx", "reqwest"],
+        never: &[],
+    },
+    Layer {
+        name: "gtm",
+        below: &[
+            "gtm-domain",
+            "gtm-store",
+            "gtm-runtime",
+            "gtm-engine",
+            "gtm-api",
+        ],
+        never_direct: &["wasmtime", "sqlx"],
+        never: &[],
+    },
+];
+
+/// Folders whose packages must each be one of [`LAYERS`].
+const LAYERED_FOLDERS: &[&str] = &["host/", "evidence/"];
+/// Workspace members that every crate's tests may use; they depend on none.
+const TEST_LIBRARIES: &[&str] = &["gtm-test-support"];
+/// Workspace members that plug-ins, connectors and fixture plug-ins may depend on.
+const GUEST_LIBRARIES: &[&str] = &[
+    "gtm-sdk",
+    "gtm-lexicon",
+    "gtm-page-text",
+    "gtm-site-signals",
+];
+/// Libraries in `plugins/` that are for the plug-ins in there alone.
+const PLUGIN_LIBRARIES: &[&str] = &["gtm-site-research"];
+/// Folders whose packages are guests.
+const GUEST_FOLDERS: &[&str] = &["plugins/", "connectors/", "tests/fixtures/"];
+/// Libraries of the host that a guest must not even reach through a dependency.
+const NEVER_IN_A_GUEST: &[&str] = &["tokio", "reqwest", "sqlx", "wasmtime"];
+/// Names that say nothing about what is inside.
+const EMPTY_NAMES: &[&str] = &[
+    "util", "utils", "helper", "helpers", "common", "misc", "stuff",
+];
+
+/// Check that the crates depend on each other only downwards, that no files of a crate use each other in a
+/// circle, and that files are named.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Look only for circles of files, and only in this crate: `runtime` or `gtm-runtime`.
+    #[arg(long = "crate", value_name = "NAME")]
+    only: Option<String>,
+}
+
+/// Runs the check and prints what it found.
+pub fn run(args: &Args) -> Result<()> {
+    let workspace = Workspace::load()?;
+    let mut found = circles::circles(&workspace, args.only.as_deref())?;
+    if args.only.is_none() {
+        found.extend(violations(&workspace)?);
+    }
+    for line in &found {
+        eprintln!("{line}");
+    }
+    if !found.is_empty() {
+        bail!("{} violation(s) of the structure", found.len());
+    }
+    match &args.only {
+        Some(only) => println!("layers: no circle of files in {only}"),
+        None => println!(
+            "layers: {} packages, every arrow goes down",
+            workspace.metadata.workspace_members.len()
+        ),
+    }
+    Ok(())
+}
+
+/// One line for each arrow that goes up and each name that says nothing.
+fn violations(workspace: &Workspace) -> Result<Vec<String>> {
+    let metadata = &workspace.metadata;
+    let mut found = Vec::new();
+    let members = members(metadata);
+    for package in members.values() {
+        let path = workspace.relative(package.manifest_path.as_std_path());
+        if let Some(layer) = LAYERS.iter().find(|layer| layer.name == *package.name) {
+            check_layer(metadata, &members, package, layer, &mut found)?;
+        } else if GUEST_FOLDERS.iter().any(|folder| path.starts_with(folder)) {
+            check_guest(metadata, &members, package, &path, &mut found)?;
+        } else if LAYERED_FOLDERS
+            .iter()
+            .any(|folder| path.starts_with(folder))
+        {
+            found.push(format!(
+                "{}: {path} has no place among the layers (xtask/src/layers/mod.rs)",
+                package.name
+            ));
+        }
+    }
+    collect_empty_names(&workspace.root, workspace, &mut found)?;
+    Ok(found)
+}
+
+/// The packages of this workspace by name.
+fn members(metadata: &Metadata) -> BTreeMap<&str, &Package> {
+    metadata
+        .workspace_packages()
+        .into_iter()
+        .map(|package| (package.name.as_str(), package))
+        .collect()
+}
+
+fn check_layer(
+    metadata: &Metadata,
+    members: &BTreeMap<&str, &Package>,
+    package: &Package,
+    layer: &Layer,
+    found: &mut Vec<String>,
+) -> Result<()> {
+    for dependency in &package.dependencies {
+        let name = dependency.name.as_str();
+        let in_tests = dependency.kind == DependencyKind::Development;
+        // Tests may put a world of lower layers together; up they must not reach either.
+        let lower = LAYERS
+            .iter()
+            .take_while(|other| other.name != layer.name)
+            .any(|other| other.name == name);
+        let for_tests = in_tests && (lower || TEST_LIBRARIES.contains(&name));
+        let allowed = layer.below.contains(&name) || name == layer.name || for_tests;
+        if members.contains_key(name) && !allowed {
+            found.push(format!("{} → {name}: this arrow goes up", layer.name));
+        }
+        if layer.never_direct.contains(&name) && !in_tests {
+            found.push(format!("{} → {name}: not in this layer", layer.name));
+        }
+    }
+    for name in reached(metadata, &package.id)? {
+        if layer.never.contains(&name.as_str()) {
+            found.push(format!(
+                "{} reaches {name}: not even through a dependency",
+                layer.name
+            ));
+        }
+    }
+    Ok(())
+}
+
+fn check_guest(
+    metadata: &Metadata,
+    members: &BTreeMap<&str, &Package>,
+    package: &Package,
+    path: &str,
+    found: &mut Vec<String>,
+) -> Result<()> {
+    let mut allowed = GUEST_LIBRARIES.to_vec();
+    if path.starts_with("plugins/") {
+        allowed.extend(PLUGIN_LIBRARIES);
+    }
+    for dependency in &package.dependencies {
+        let name = dependency.name.as_str();
+        let in_tests = dependency.kind == DependencyKind::Development;
+        if members.contains_key(name) && !allowed.contains(&name) && !in_tests {
+            found.push(format!(
+                "{} → {name}: of this workspace, {path} may name only {}",
+                package.name,
+                allowed.join(", ")
+            ));
+        }
+    }
+    for name in reached(metadata, &package.id)? {
+        if NEVER_IN_A_GUEST.contains(&name.as_str()) {
+            found.push(format!("{} reaches {name}: not in a plug-in", package.name));
+        }
+    }
+    Ok(())
+}
+
+/// Names of all packages that this one is built with, itself and test-only dependencies excepted.
+fn reached(metadata: &Metadata, id: &PackageId) -> Result<BTreeSet<String>> {
+    let resolve = metadata
+        .resolve
+        .as_ref()
+        .context("cargo metadata names no dependencies")?;
+    let nodes: BTreeMap<_, _> = resolve.nodes.iter().map(|node| (&node.id, node)).collect();
+    let mut seen = BTreeSet::new();
+    let mut open = vec![id];
+    while let Some(id) = open.pop() {
+        if !seen.insert(id) {
+            continue;
+        }
+        let node = nodes.get(id).context("a dependency is not in the graph")?;
+        open.extend(node.deps.iter().filter_map(|dependency| {
+            let linked = dependency
+                .dep_kinds
+                .iter()
+                .any(|kind| kind.kind == DependencyKind::Normal);
+            linked.then_some(&dependency.pkg)
+        }));
+    }
+    seen.remove(id);
+    Ok(metadata
+        .packages
+        .iter()
+        .filter(|package| seen.contains(&package.id))
+        .map(|package| package.name.to_string())
+        .collect())
+}
+
+fn collect_empty_names(
+    folder: &Path,
+    workspace: &Workspace,
+    found: &mut Vec<String>,
+) -> Result<()> {
+    for entry in
+        fs::read_dir(folder).with_context(|| format!("cannot list {}", folder.display()))?
+    {
+        let entry = entry?;
+        let path = entry.path();
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        if name.starts_with('.') || ["target", "data", "node_modules"].contains(&name.as_ref()) {
+            continue;
+        }
+        let stem = name.split('.').next().unwrap_or_default();
+        if EMPTY_NAMES.contains(&stem) {
+            found.push(format!(
+                "{}: a name that says nothing; name it for what it holds",
+                workspace.relative(&path)
+            ));
+        }
+        if entry.file_type()?.is_dir() {
+            collect_empty_names(&path, workspace, found)?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+    use super::*;
+
+    #[test]
+    fn no_arrow_of_this_workspace_goes_up() {
+        let found = violations(&Workspace::load().unwrap()).unwrap();
+        assert!(found.is_empty(), "\n{}", found.join("\n"));
+    }
+
+    #[test]
+    fn an_arrow_that_goes_up_is_found() {
+        let workspace = Workspace::load().unwrap();
+        let members = members(&workspace.metadata);
+        // The engine uses the store and, below it, sqlx; a layer that may not must be told.
+        let strict = Layer {
+            name: "gtm-engine",
+            below: &["gtm-domain", "gtm-runtime", "gtm-evidence-check"],
+            never_direct: &["gtm-runtime"],
+            never: &["sqlx"],
+        };
+        let mut found = Vec::new();
+        check_layer(
+            &workspace.metadata,
+            &members,
+            members["gtm-engine"],
+            &strict,
+            &mut found,
+        )
+        .unwrap();
+        for expected in [
+            "gtm-engine → gtm-store: this arrow goes up",
+            "gtm-engine → gtm-runtime: not in this layer",
+            "gtm-engine reaches sqlx: not even through a dependency",
+        ] {
+            assert!(found.iter().any(|line| line == expected), "{found:?}");
+        }
+    }
+
+    #[test]
+    fn a_plugin_that_depends_on_the_host_is_found() {
+        let workspace = Workspace::load().unwrap();
+        let members = members(&workspace.metadata);
+        let mut found = Vec::new();
+        // The API crate stands in for a plug-in: it depends on much that a plug-in may not.
+        check_guest(
+            &workspace.metadata,
+            &members,
+            members["gtm-api"],
+            "plugins/api",
+            &mut found,
+        )
+        .unwrap();
+        assert!(found.iter().any(|line| line.contains("→ gtm-engine")));
+        assert!(found.iter().any(|line| line.contains("reaches tokio")));
+    }
+
+    #[test]
+    fn a_connector_that_depends_on_a_backends_library_is_found() {
+        let workspace = Workspace::load().unwrap();
+        let members = members(&workspace.metadata);
+        // What a backend may depend on, once where it is and once as if it were a connector.
+        for (path, expected) in [
+            ("plugins/playbook/Cargo.toml", 0),
+            ("connectors/playbook/Cargo.toml", 1),
+        ] {
+            let mut found = Vec::new();
+            check_guest(
+                &workspace.metadata,
+                &members,
+                members["gtm-playbook"],
+                path,
+                &mut found,
+            )
+            .unwrap();
+            assert_eq!(found.len(), expected, "{found:?}");
+        }
+    }
+
+    #[test]
+    fn an_evidence_check_that_reaches_the_store_is_found() {
+        let workspace = Workspace::load().unwrap();
+        let members = members(&workspace.metadata);
+        let check = LAYERS
+            .iter()
+            .find(|layer| layer.name == "gtm-evidence-check")
+            .unwrap();
+        let mut found = Vec::new();
+        // The engine stands in for it: it depends on the store and waits for it.
+        check_layer(
+            &workspace.metadata,
+            &members,
+            members["gtm-engine"],
+            check,
+            &mut found,
+        )
+        .unwrap();
+        for expected in [
+            "gtm-evidence-check → gtm-store: this arrow goes up",
+            "gtm-evidence-check reaches tokio: not even through a dependency",
+        ] {
+            assert!(found.iter().any(|line| line == expected), "{found:?}");
+        }
+    }
+
+    #[test]
+    fn a_name_that_says_nothing_is_found() {
+        let workspace = Workspace::load().unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir_all(folder.path().join("src/helpers")).unwrap();
+        fs::write(folder.path().join("src/utils.rs"), "").unwrap();
+        fs::write(folder.path().join("src/ids.rs"), "").unwrap();
+        let mut found = Vec::new();
+        collect_empty_names(folder.path(), &workspace, &mut found).unwrap();
+        assert_eq!(found.len(), 2, "{found:?}");
+    }
+}

@@ -1,0 +1,119 @@
+//! From sources to core modules: which plug-ins go into one call of cargo, and with which settings.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::BufReader;
+use std::process::Stdio;
+
+use anyhow::{Context as _, Result, bail};
+use cargo_metadata::{Message, PackageId};
+
+use super::discover::Source;
+use super::toolchain::Toolchain;
+use crate::workspace::Workspace;
+
+/// How plug-ins are compiled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Settings {
+    /// For the developer who waits: little optimization, and one call of cargo for all plug-ins of one
+    /// kind, so that they share what they depend on.
+    Development,
+    /// For packages that others install: small, and each plug-in by itself, so that no other one's
+    /// features reach it and its bytes follow from its own sources alone.
+    Release,
+}
+
+impl Settings {
+    /// The profile in the workspace's `Cargo.toml`.
+    pub fn profile(self) -> &'static str {
+        match self {
+            Self::Development => "plugin-dev",
+            Self::Release => "plugin",
+        }
+    }
+}
+
+/// Compiles `wanted` and returns their core modules. `all` holds the plug-ins that a build with these
+/// settings always has, so that the features of what they share don't depend on what has changed.
+pub fn compile(
+    workspace: &Workspace,
+    toolchain: &Toolchain,
+    settings: Settings,
+    wanted: &[&Source],
+    all: &[&Source],
+) -> Result<BTreeMap<PackageId, Vec<u8>>> {
+    let mut modules = BTreeMap::new();
+    match settings {
+        Settings::Release => {
+            for source in wanted {
+                eprintln!("building {} ({})", source.key, source.kind);
+                modules.extend(call(workspace, toolchain, settings, &[source])?);
+            }
+        }
+        Settings::Development => {
+            // A plug-in's kind decides the world that it is compiled for, and with it the SDK's features.
+            let mut kinds: Vec<&str> = wanted.iter().map(|source| source.kind.as_str()).collect();
+            kinds.sort_unstable();
+            kinds.dedup();
+            for kind in kinds {
+                let of_kind = |source: &&&Source| source.kind == kind;
+                let together: Vec<&Source> = all.iter().filter(of_kind).copied().collect();
+                let changed: Vec<&str> = (wanted.iter().filter(of_kind))
+                    .map(|source| source.key.as_str())
+                    .collect();
+                eprintln!("building {} ({kind})", changed.join(", "));
+                modules.extend(call(workspace, toolchain, settings, &together)?);
+            }
+        }
+    }
+    if let Some(missing) = wanted
+        .iter()
+        .find(|source| !modules.contains_key(&source.id))
+    {
+        bail!("cargo built no .wasm file for `{}`", missing.key);
+    }
+    Ok(modules)
+}
+
+/// One call of cargo for these packages.
+fn call(
+    workspace: &Workspace,
+    toolchain: &Toolchain,
+    settings: Settings,
+    sources: &[&Source],
+) -> Result<BTreeMap<PackageId, Vec<u8>>> {
+    let mut command = toolchain.build(workspace, settings.profile());
+    for source in sources {
+        command.args(["--package", &source.package]);
+    }
+    command
+        .arg("--message-format=json-render-diagnostics")
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped());
+    let mut child = command
+        .spawn()
+        .with_context(|| format!("cannot start {}", command.get_program().display()))?;
+    let output = child.stdout.take().context("cargo's output is piped")?;
+    let mut files = BTreeMap::new();
+    for message in Message::parse_stream(BufReader::new(output)) {
+        if let Message::CompilerArtifact(artifact) =
+            message.context("cannot read cargo's output")?
+            && let Some(file) =
+                (artifact.filenames.into_iter()).find(|name| name.extension() == Some("wasm"))
+        {
+            files.insert(artifact.package_id, file);
+        }
+    }
+    let status = child.wait().context("cannot wait for cargo")?;
+    if !status.success() {
+        let keys: Vec<&str> = sources.iter().map(|source| source.key.as_str()).collect();
+        bail!("the compiler refused one of: {}", keys.join(", "));
+    }
+    files
+        .into_iter()
+        .map(|(id, file)| {
+            let bytes = fs::read(&file).with_context(|| format!("cannot read {file}"))?;
+            Ok((id, bytes))
+        })
+        .collect()
+}

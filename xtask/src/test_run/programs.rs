@@ -1,0 +1,173 @@
+//! The test programs: compiled by one call of cargo, then run several at a time.
+//!
+//! Cargo runs them one after another, and most of their time is spent waiting: for servers that start,
+//! leases that run out, peers that are slow. Several at a time use what the machine has.
+
+use std::collections::VecDeque;
+use std::fs;
+use std::io::{BufReader, Read as _, Seek as _, Write as _};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::sync::{Mutex, PoisonError, mpsc};
+use std::thread;
+use std::time::Instant;
+
+use anyhow::{Context as _, Result, bail};
+use cargo_metadata::Message;
+
+use super::totals::Totals;
+use crate::process::host_cargo;
+use crate::workspace::Workspace;
+
+/// A compiled test program.
+pub struct Program {
+    /// Package and target, as a person would name it.
+    name: String,
+    executable: PathBuf,
+    /// The package's folder, in which its tests expect to run.
+    folder: PathBuf,
+}
+
+/// What came of running one.
+struct Outcome {
+    name: String,
+    succeeded: bool,
+    output: Vec<u8>,
+    seconds: f64,
+}
+
+/// Compiles the whole workspace with its tests and binaries, and returns the test programs.
+///
+/// Always the whole workspace, because a part of it would have other features and be compiled anew.
+pub fn compile(workspace: &Workspace) -> Result<Vec<Program>> {
+    let mut command = host_cargo();
+    command
+        .current_dir(&workspace.root)
+        // Bins too: end-to-end tests start the real binary, which cargo would not build for them.
+        .args(["build", "--workspace", "--lib", "--bins", "--tests"])
+        .arg("--message-format=json-render-diagnostics")
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped());
+    let mut child = command.spawn().context("cannot start cargo build")?;
+    let output = child.stdout.take().context("cargo's output is piped")?;
+    let mut programs = Vec::new();
+    for message in Message::parse_stream(BufReader::new(output)) {
+        let Message::CompilerArtifact(artifact) = message.context("cannot read cargo's output")?
+        else {
+            continue;
+        };
+        let (true, Some(executable)) = (artifact.profile.test, artifact.executable) else {
+            continue;
+        };
+        let package = &workspace.metadata[&artifact.package_id];
+        let folder = artifact
+            .manifest_path
+            .parent()
+            .context("a manifest lies in a folder")?;
+        programs.push(Program {
+            name: if artifact.target.name == package.name.as_str() {
+                format!("{} (unit tests)", package.name)
+            } else {
+                format!("{}: {}", package.name, artifact.target.name)
+            },
+            executable: executable.into_std_path_buf(),
+            folder: folder.to_owned().into_std_path_buf(),
+        });
+    }
+    let status = child.wait().context("cannot wait for cargo build")?;
+    if !status.success() {
+        bail!("the tests do not compile");
+    }
+    // Those that drive whole servers are the largest and take longest: the last to end should be small.
+    programs.sort_by_key(|program| {
+        std::cmp::Reverse(fs::metadata(&program.executable).map_or(0, |file| file.len()))
+    });
+    Ok(programs)
+}
+
+/// As many programs at a time as there are cores, and one more, because they wait a lot.
+pub fn default_jobs() -> usize {
+    thread::available_parallelism().map_or(2, NonZeroUsize::get) + 1
+}
+
+/// Runs the programs with these arguments, `jobs` at a time, shows the output of each when it ends, and
+/// adds up their results. `prepare` sets the environment of each. Returns whether all succeeded.
+pub fn run(
+    programs: Vec<Program>,
+    jobs: usize,
+    arguments: &[String],
+    prepare: &(dyn Fn(&mut Command) + Sync),
+    totals: &mut Totals,
+) -> Result<bool> {
+    let waiting = Mutex::new(VecDeque::from(programs));
+    let (send, receive) = mpsc::channel();
+    let mut passed = true;
+    thread::scope(|scope| -> Result<()> {
+        for _ in 0..jobs.max(1) {
+            let (waiting, send) = (&waiting, send.clone());
+            scope.spawn(move || {
+                loop {
+                    let next = waiting
+                        .lock()
+                        .unwrap_or_else(PoisonError::into_inner)
+                        .pop_front();
+                    let Some(program) = next else { return };
+                    let ran = run_one(program, arguments, prepare);
+                    if send.send(ran).is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+        drop(send);
+        for ran in receive {
+            let outcome = ran?;
+            passed &= outcome.succeeded;
+            let mut shown = std::io::stdout().lock();
+            writeln!(shown, "\n     {} ({:.0} s)", outcome.name, outcome.seconds)?;
+            for line in outcome.output.split_inclusive(|byte| *byte == b'\n') {
+                totals.add(&String::from_utf8_lossy(line));
+                shown.write_all(line)?;
+            }
+            shown.flush()?;
+        }
+        Ok(())
+    })?;
+    Ok(passed)
+}
+
+fn run_one(
+    program: Program,
+    arguments: &[String],
+    prepare: &(dyn Fn(&mut Command) + Sync),
+) -> Result<Outcome> {
+    let started = Instant::now();
+    // A file, not a pipe: what a test leaves running may hold it open without holding us up.
+    let mut file = tempfile::tempfile().context("cannot make a temporary file")?;
+    let mut command = Command::new(&program.executable);
+    command
+        .args(arguments)
+        .current_dir(&program.folder)
+        .env("CARGO_MANIFEST_DIR", &program.folder)
+        .stdin(Stdio::null())
+        .stdout(file.try_clone().context("cannot share a file")?)
+        .stderr(file.try_clone().context("cannot share a file")?);
+    prepare(&mut command);
+    let status = command
+        .status()
+        .with_context(|| format!("cannot start {}", program.executable.display()))?;
+    let mut output = Vec::new();
+    file.rewind().context("cannot read what a test printed")?;
+    file.read_to_end(&mut output)
+        .context("cannot read what a test printed")?;
+    if !status.success() {
+        output.extend_from_slice(format!("{}: {status}\n", program.name).as_bytes());
+    }
+    Ok(Outcome {
+        name: program.name,
+        succeeded: status.success(),
+        output,
+        seconds: started.elapsed().as_secs_f64(),
+    })
+}
