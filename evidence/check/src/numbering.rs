@@ -7,7 +7,7 @@ use gtm_domain::evidence::{Excerpt, Source, SourceKind};
 
 use super::basis::DraftSource;
 use super::library::{Library, Stored};
-use super::verdict::{Found, Kept};
+use super::verdict::{Found, VerifiedClaim};
 
 /// Hands out `src_…` and `ex_…` in the order of first citation.
 #[derive(Debug, Default)]
@@ -40,12 +40,12 @@ impl Numbering {
     }
 
     /// The ids of the sources that carry a claim.
-    pub fn source_ids(&mut self, kept: &Kept) -> Vec<String> {
+    pub fn source_ids(&mut self, kept: &VerifiedClaim) -> Vec<String> {
         kept.sources.iter().map(|id| self.source(*id)).collect()
     }
 
     /// The ids of the excerpts that carry a claim.
-    pub fn excerpt_ids(&mut self, kept: &Kept) -> Vec<String> {
+    pub fn excerpt_ids(&mut self, kept: &VerifiedClaim) -> Vec<String> {
         let found = kept.excerpts.iter();
         found.map(|found| self.excerpt(found)).collect()
     }

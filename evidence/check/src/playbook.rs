@@ -19,7 +19,7 @@ use super::literals::Literals;
 use super::numbering::Numbering;
 use super::origin::{TargetSite, said_of};
 use super::seller;
-use super::verdict::{Bench, Dropped, Given, Kept, Wording, Words};
+use super::verdict::{CallerInput, ClaimChecker, ClaimText, Dropped, VerifiedClaim, Wording};
 
 /// Most risks of a result; what the host itself has to say comes first.
 const MAX_RISKS: usize = 50;
@@ -75,7 +75,7 @@ pub fn check(draft: &Draft, by: &CheckInput<'_>) -> Result<Checked, CheckError> 
         &by.input.anchor_company,
         &by.input.product_info,
     ];
-    let given = Given::of(
+    let given = CallerInput::of(
         caller.into_iter().flatten().map(String::as_str),
         by.guideline.map(seller::words).unwrap_or_default(),
     );
@@ -90,7 +90,7 @@ pub fn check(draft: &Draft, by: &CheckInput<'_>) -> Result<Checked, CheckError> 
     let site = TargetSite::of(target.domain.as_deref(), by.start_urls);
     let said = said_of(&draft.sources);
     let kinds = site.kinds(by.library, &said);
-    let bench = Bench {
+    let checker = ClaimChecker {
         library: by.library,
         kinds: &kinds,
         given: &given,
@@ -107,7 +107,7 @@ pub fn check(draft: &Draft, by: &CheckInput<'_>) -> Result<Checked, CheckError> 
     tally.unknown_target(&draft.result.target, &target);
     for field in CLAIM_FIELDS {
         if sections.contains(&field.section) {
-            judge_field(&field, &mut fields, &bases, &bench, &mut kept, &mut tally);
+            judge_field(&field, &mut fields, &bases, &checker, &mut kept, &mut tally);
         } else {
             empty(&field, &mut fields);
         }
@@ -210,8 +210,8 @@ fn judge_field(
     field: &ClaimField,
     fields: &mut Value,
     bases: &BTreeMap<&str, &DraftBasis>,
-    bench: &Bench<'_>,
-    kept: &mut Vec<(String, Kept)>,
+    checker: &ClaimChecker<'_>,
+    kept: &mut Vec<(String, VerifiedClaim)>,
     tally: &mut Tally,
 ) {
     let Some(place) = fields.pointer_mut(field.pointer) else {
@@ -221,7 +221,7 @@ fn judge_field(
         if place.is_null() {
             return;
         }
-        match bench.judge(&worded(field, place), bases.get(field.pointer).copied()) {
+        match checker.judge(&worded(field, place), bases.get(field.pointer).copied()) {
             Ok(verdict) => kept.push((field.pointer.to_owned(), verdict)),
             Err(reason) => {
                 *place = Value::Null;
@@ -239,15 +239,15 @@ fn judge_field(
             continue;
         }
         let before = format!("{}/{index}", field.pointer);
-        match bench.judge(
+        match checker.judge(
             &worded(field, &element),
             bases.get(before.as_str()).copied(),
         ) {
             Ok(verdict) => {
-                confirm_origin(&mut element, &verdict, bench);
+                confirm_origin(&mut element, &verdict, checker);
                 // The pointer counts the elements that stand, not those of the draft.
                 let after = format!("{}/{}", field.pointer, standing.len());
-                if !date_stands(&mut element, &verdict, bench) {
+                if !date_stands(&mut element, &verdict, checker) {
                     tally.unknown(format!("{after}/observed_at"));
                 }
                 kept.push((after, verdict));
@@ -260,9 +260,9 @@ fn judge_field(
 }
 
 /// What the judgement needs of a claim. A playbook paraphrases: its words are its own.
-fn worded<'c>(field: &ClaimField, claim: &'c Value) -> Words<'c> {
+fn worded<'c>(field: &ClaimField, claim: &'c Value) -> ClaimText<'c> {
     let headcount = field.pointer == "/company_profile/employee_range";
-    Words {
+    ClaimText {
         texts: texts(claim).into_iter().map(Cow::Borrowed).collect(),
         aliases: Vec::new(),
         wording: Wording::Paraphrase,
@@ -272,7 +272,7 @@ fn worded<'c>(field: &ClaimField, claim: &'c Value) -> Words<'c> {
 
 /// A signal's date is written in the backend's form, so only its year can be looked up. A date whose
 /// year stands in none of the claim's sources becomes unknown; then the answer is false.
-fn date_stands(element: &mut Value, verdict: &Kept, bench: &Bench<'_>) -> bool {
+fn date_stands(element: &mut Value, verdict: &VerifiedClaim, checker: &ClaimChecker<'_>) -> bool {
     let Some(date) = element.get_mut("observed_at") else {
         return true;
     };
@@ -288,7 +288,7 @@ fn date_stands(element: &mut Value, verdict: &Kept, bench: &Bench<'_>) -> bool {
         verdict
             .sources
             .iter()
-            .filter_map(|id| bench.library.find(&id.to_string()))
+            .filter_map(|id| checker.library.find(&id.to_string()))
             .any(|stored| {
                 stored.literals.integers().any(|n| n == year)
                     || stored.facts.iter().any(|f| f.contains(&year.to_string()))
@@ -302,9 +302,9 @@ fn date_stands(element: &mut Value, verdict: &Kept, bench: &Bench<'_>) -> bool {
 
 /// Where a proof point comes from is not the backend's to say: from the caller's words it is the
 /// offer's, from the guideline's the brand's, from a source public.
-fn confirm_origin(element: &mut Value, verdict: &Kept, bench: &Bench<'_>) {
+fn confirm_origin(element: &mut Value, verdict: &VerifiedClaim, checker: &ClaimChecker<'_>) {
     let origin = match (verdict.basis, element.get("text").and_then(Value::as_str)) {
-        (Basis::Provided, Some(text)) if bench.given.brand_holds(text) => "brand",
+        (Basis::Provided, Some(text)) if checker.given.brand_holds(text) => "brand",
         (Basis::Provided, _) => "offer",
         _ => "public",
     };

@@ -21,13 +21,13 @@ const TINY_EXCERPT_CHARS: usize = 4;
 /// What the caller gave, and the brand that it speaks for: the only other places that a claim may
 /// come from.
 #[derive(Debug, Clone)]
-pub struct Given {
+pub struct CallerInput {
     caller: Vec<String>,
     brand: Vec<String>,
     literals: Literals,
 }
 
-impl Given {
+impl CallerInput {
     /// The caller's words, and those of the bound guideline.
     #[must_use]
     pub fn of<'t>(
@@ -79,7 +79,7 @@ pub enum Wording {
 
 /// What the judgement needs of a claim.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Words<'c> {
+pub struct ClaimText<'c> {
     /// Its free texts; values of enumerations are none.
     pub texts: Vec<Cow<'c, str>>,
     /// Quotations that carry the claim in other words (a country's name, a legal form). If there are
@@ -92,7 +92,7 @@ pub struct Words<'c> {
     pub range: Option<(u64, u64)>,
 }
 
-impl Words<'_> {
+impl ClaimText<'_> {
     /// Whether an excerpt has one of the texts, or a number within the range.
     fn carried_by(&self, excerpt: &str) -> bool {
         match self.range {
@@ -155,7 +155,7 @@ fn is_spaced(letter: char) -> bool {
 
 /// A claim that stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Kept {
+pub struct VerifiedClaim {
     /// Where it comes from.
     pub basis: Basis,
     /// Computed confidence.
@@ -212,21 +212,25 @@ impl Dropped {
 }
 
 /// What claims are judged by.
-pub struct Bench<'a> {
+pub struct ClaimChecker<'a> {
     /// Stored answers.
     pub library: &'a Library,
     /// The sort of each source, already confirmed.
     pub kinds: &'a BTreeMap<ReceiptId, SourceKind>,
     /// The caller's words.
-    pub given: &'a Given,
+    pub given: &'a CallerInput,
 }
 
-impl Bench<'_> {
+impl ClaimChecker<'_> {
     /// Judge a claim by its basis.
     ///
     /// # Errors
     /// The reason for dropping it.
-    pub fn judge(&self, claim: &Words<'_>, basis: Option<&DraftBasis>) -> Result<Kept, Dropped> {
+    pub fn judge(
+        &self,
+        claim: &ClaimText<'_>,
+        basis: Option<&DraftBasis>,
+    ) -> Result<VerifiedClaim, Dropped> {
         let draft = basis.ok_or(Dropped::NoBasis)?;
         if draft.basis == Basis::Provided {
             return self.provided(claim, draft);
@@ -262,7 +266,7 @@ impl Bench<'_> {
         if !supported {
             return Err(Dropped::Invented);
         }
-        Ok(Kept {
+        Ok(VerifiedClaim {
             basis,
             confidence,
             reasoning: reasoning(draft, &evidence),
@@ -280,7 +284,7 @@ impl Bench<'_> {
 
     /// The quotations of a basis that stand in their sources, without repetition.
     #[must_use]
-    pub fn excerpts(&self, claim: &Words<'_>, basis: &DraftBasis) -> Vec<Found> {
+    pub fn excerpts(&self, claim: &ClaimText<'_>, basis: &DraftBasis) -> Vec<Found> {
         let mut excerpts: Vec<Found> = Vec::new();
         for cited in &basis.excerpts {
             let found = self
@@ -308,14 +312,18 @@ impl Bench<'_> {
             .collect()
     }
 
-    fn provided(&self, claim: &Words<'_>, basis: &DraftBasis) -> Result<Kept, Dropped> {
+    fn provided(
+        &self,
+        claim: &ClaimText<'_>,
+        basis: &DraftBasis,
+    ) -> Result<VerifiedClaim, Dropped> {
         let mut texts = claim.texts.iter().filter(|t| !t.is_empty()).peekable();
         if texts.peek().is_none() || !texts.all(|text| self.given.holds(text)) {
             return Err(Dropped::NotProvided);
         }
         let confidence = confidence(Basis::Provided, &[]).ok_or(Dropped::NotProvided)?;
         let reasoning = reasoning(basis, &[self.given.literals()]);
-        Ok(Kept {
+        Ok(VerifiedClaim {
             basis: Basis::Provided,
             confidence,
             reasoning,
@@ -333,7 +341,7 @@ pub fn literals_stand(texts: &[Cow<'_, str>], evidence: &[&Literals]) -> bool {
         .all(|text| Literals::first_missing(text, evidence).is_none())
 }
 
-fn find(stored: &Stored, excerpt: &str, claim: &Words<'_>) -> Option<Found> {
+fn find(stored: &Stored, excerpt: &str, claim: &ClaimText<'_>) -> Option<Found> {
     let text = gtm_page_text::normalize(excerpt);
     let length = text.chars().count();
     let range = if length >= SHORT_EXCERPT_CHARS {

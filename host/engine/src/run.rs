@@ -25,7 +25,7 @@ use crate::job_error;
 use crate::job_types::{self, JobRun};
 use crate::journal::open_steps;
 use crate::journal::persist::{may_pass, persist};
-use crate::journal::state::Leased;
+use crate::journal::state::LeasedJob;
 use crate::measures::{self, RunningJob};
 use crate::pins::Pins;
 use crate::stop::{Stop, StopReason};
@@ -74,7 +74,7 @@ pub(crate) async fn run_claimed(engine: &Engine, claimed: ClaimedJob, signals: N
             Ok(end) => end,
             Err(_) => (after_panic(engine, &claimed), Usage::default()),
         };
-        let leased = Leased {
+        let leased = LeasedJob {
             store: engine.store().clone(),
             lease: claimed.lease,
         };
@@ -104,7 +104,7 @@ pub(crate) async fn pass_over(engine: &Engine, job: UnreadableJob) {
     }
     let span = tracing::info_span!("job", job = %lease.job(), project = %lease.project());
     let store = engine.store().clone();
-    give_up(&Leased { store, lease }).instrument(span).await;
+    give_up(&LeasedJob { store, lease }).instrument(span).await;
 }
 
 /// When the job's time is up, counted from its first start, whichever node that was on.
@@ -135,7 +135,7 @@ async fn execute(
         let error = job_error::deadline_exceeded(engine.config().job_deadline.as_secs());
         return (Ending::Failed(error), Usage::default());
     }
-    let leased = Leased {
+    let leased = LeasedJob {
         store: engine.store().clone(),
         lease: claimed.lease.clone(),
     };
@@ -188,12 +188,12 @@ fn after_panic(engine: &Engine, claimed: &ClaimedJob) -> Ending {
 /// Write the end of the job, once. If it cannot be written for a reason that is `hopeless`, the job is
 /// given up.
 async fn conclude(
-    leased: &Leased,
+    leased: &LeasedJob,
     ending: Ending,
     usage: Usage,
     hopeless: &(dyn Fn(&StoreError) -> bool + Sync),
 ) {
-    let Leased { store, lease } = leased;
+    let LeasedJob { store, lease } = leased;
     let finish = match ending {
         Ending::Succeeded { result, product } => Finish::Succeeded { result, product },
         Ending::Failed(error) => {
@@ -243,8 +243,8 @@ async fn conclude(
 
 /// End a job without what keeps its end from being written: its result is lost, and its money awaits
 /// an operator. If the store is away altogether, the job is resumed as any other, and comes back here.
-async fn give_up(leased: &Leased) {
-    let Leased { store, lease } = leased;
+async fn give_up(leased: &LeasedJob) {
+    let LeasedJob { store, lease } = leased;
     let error = job_error::settlement_failed(lease.job());
     match persist(|| store.give_up(lease, error.clone()), || None).await {
         Ok(row) => {
@@ -260,7 +260,7 @@ async fn give_up(leased: &Leased) {
     }
 }
 
-async fn end(leased: &Leased, finish: Finish, ran: Usage) -> Result<Job, StoreError> {
+async fn end(leased: &LeasedJob, finish: Finish, ran: Usage) -> Result<Job, StoreError> {
     let usage = if matches!(finish, Finish::Succeeded { .. }) {
         // The backend came to its end, so no call is open.
         ran

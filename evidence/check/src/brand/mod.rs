@@ -1,17 +1,17 @@
 //! From a draft to the finished brand guideline (annex A2).
 //!
-//! Lives here: reading the draft ([`draft`]), the rule of each field ([`judge`], with [`countries`],
+//! Lives here: reading the draft ([`draft`]), the rule of each field ([`brand_rules`], with [`countries`],
 //! [`identifiers`], [`ownership`], [`postal`], [`profiles`],
 //! [`registers`]), what stored pages declare ([`facts`]) and come to
 //! ([`recompute`]), whose site it is ([`site`]), and putting the document together. The rule that all
 //! drafts share is [`super::verdict`]; what follows from the facts is derived in
 //! `gtm_domain::guideline`.
 
+pub mod brand_rules;
 pub mod countries;
 pub mod draft;
 pub mod facts;
 pub mod identifiers;
-pub mod judge;
 pub mod ownership;
 pub mod postal;
 pub mod profiles;
@@ -36,16 +36,16 @@ use gtm_domain::{Digest, JobId, ReceiptId, Timestamp};
 use gtm_page_text::canonical_tag;
 use serde_json::{Value, json};
 
+use self::brand_rules::BrandRules;
 use self::draft::{BrandDraft, DraftConflict, drafted};
 use self::facts::PageFacts;
-use self::judge::Judge;
 use self::recompute::{Signals, contrast_of};
 use self::site::Site;
 use super::basis::DraftBasis;
 use super::library::Library;
 use super::numbering::Numbering;
 use super::origin::said_of;
-use super::verdict::{Bench, Dropped, Given, Kept};
+use super::verdict::{CallerInput, ClaimChecker, Dropped, VerifiedClaim};
 
 /// Failing pairs of colours that a guideline names.
 const MAX_FAILING_PAIRS: usize = 20;
@@ -92,7 +92,7 @@ pub fn check(draft: &BrandDraft, by: &CheckInput<'_>) -> Result<Checked, CheckEr
     let site = Site::of(by.input, by.start_urls, draft, by.library);
     let said = said_of(&draft.sources);
     let kinds = site.target.kinds(by.library, &said);
-    let given = Given::of(
+    let given = CallerInput::of(
         [&by.input.company_name, &by.input.website_url]
             .into_iter()
             .flatten()
@@ -111,8 +111,8 @@ pub fn check(draft: &BrandDraft, by: &CheckInput<'_>) -> Result<Checked, CheckEr
         .to_string()
         .get(..4)
         .and_then(|year| year.parse().ok());
-    let judge = Judge {
-        bench: Bench {
+    let rules = BrandRules {
+        checker: ClaimChecker {
             library: by.library,
             kinds: &kinds,
             given: &given,
@@ -122,7 +122,7 @@ pub fn check(draft: &BrandDraft, by: &CheckInput<'_>) -> Result<Checked, CheckEr
         year: year.unwrap_or(i64::MAX),
     };
 
-    let mut book = Book::new(blank(by, &site, language.as_deref()).document());
+    let mut builder = GuidelineBuilder::new(blank(by, &site, language.as_deref()).document());
     let bases: BTreeMap<&str, &DraftBasis> = draft
         .basis
         .iter()
@@ -130,33 +130,33 @@ pub fn check(draft: &BrandDraft, by: &CheckInput<'_>) -> Result<Checked, CheckEr
         .collect();
     for field in drafted() {
         let drafted = draft.values.pointer(field.pointer).unwrap_or(&Value::Null);
-        book.field(field, drafted, &bases, &judge);
+        builder.field(field, drafted, &bases, &rules);
     }
-    book.proof_points_that_stand();
+    builder.proof_points_that_stand();
     for conflict in &draft.conflicts {
-        book.conflict(conflict, &judge);
+        builder.conflict(conflict, &rules);
     }
     for source in &draft.sources {
         if let Some(stored) = by.library.find(&source.receipt_id) {
-            book.numbering.source(stored.receipt.id);
+            builder.numbering.source(stored.receipt.id);
         }
     }
     let own = by
         .library
         .iter()
-        .filter(|stored| judge.bench.kind(stored) == SourceKind::FirstParty);
+        .filter(|stored| rules.checker.kind(stored) == SourceKind::FirstParty);
     let mut failing_pairs = signals.failing_pairs(&own.collect::<Vec<_>>(), by.library);
     failing_pairs.truncate(MAX_FAILING_PAIRS);
 
-    let unknowns = book.unknowns(draft);
-    let mut guideline: Guideline = serde_json::from_value(book.document)?;
-    guideline.research.sources = book.numbering.sources(by.library, &kinds, &said);
+    let unknowns = builder.unknowns(draft);
+    let mut guideline: Guideline = serde_json::from_value(builder.document)?;
+    guideline.research.sources = builder.numbering.sources(by.library, &kinds, &said);
     guideline.research.unknowns = unknowns;
-    guideline.research.conflicts = book.conflicts;
+    guideline.research.conflicts = builder.conflicts;
     guideline.governance.accessibility.failing_pairs = failing_pairs;
     Ok(Checked {
         completed: guideline.complete(by.previous, &contrast_of),
-        dropped: book.dropped,
+        dropped: builder.dropped,
     })
 }
 
@@ -212,7 +212,7 @@ fn language(
 }
 
 /// The document in the making.
-struct Book {
+struct GuidelineBuilder {
     document: Value,
     numbering: Numbering,
     dropped: Vec<(String, Dropped)>,
@@ -221,7 +221,7 @@ struct Book {
     conflicts: Vec<Conflict>,
 }
 
-impl Book {
+impl GuidelineBuilder {
     fn new(document: Value) -> Self {
         Self {
             document,
@@ -237,7 +237,7 @@ impl Book {
         field: &'static Field,
         drafted: &Value,
         bases: &BTreeMap<&str, &DraftBasis>,
-        judge: &Judge<'_>,
+        rules: &BrandRules<'_>,
     ) {
         let finished = match (field.form, drafted) {
             (_, Value::Null) => return,
@@ -246,13 +246,13 @@ impl Book {
                 let mut standing = Vec::new();
                 for (index, element) in elements.iter().enumerate() {
                     let pointer = format!("{}/{index}", field.pointer);
-                    let claim = self.claim(field, &pointer, element, bases, judge);
+                    let claim = self.claim(field, &pointer, element, bases, rules);
                     let fresh = |claim: &Value| seen.insert(claim["value"].to_string());
                     standing.extend(claim.filter(fresh));
                 }
                 Value::Array(standing)
             }
-            _ => match self.claim(field, field.pointer, drafted, bases, judge) {
+            _ => match self.claim(field, field.pointer, drafted, bases, rules) {
                 Some(claim) if field.form == Form::Plain => claim["value"].clone(),
                 Some(claim) => claim,
                 None => return,
@@ -270,9 +270,9 @@ impl Book {
         pointer: &str,
         value: &Value,
         bases: &BTreeMap<&str, &DraftBasis>,
-        judge: &Judge<'_>,
+        rules: &BrandRules<'_>,
     ) -> Option<Value> {
-        match judge.judge(field, value, bases.get(pointer).copied()) {
+        match rules.judge(field, value, bases.get(pointer).copied()) {
             Ok((value, kept)) => Some(self.finished(&value, &kept)),
             Err(reason) => {
                 self.dropped.push((pointer.to_owned(), reason));
@@ -282,7 +282,7 @@ impl Book {
         }
     }
 
-    fn finished(&mut self, value: &Value, kept: &Kept) -> Value {
+    fn finished(&mut self, value: &Value, kept: &VerifiedClaim) -> Value {
         json!({
             "value": value,
             "confidence": kept.confidence,
@@ -308,11 +308,11 @@ impl Book {
     }
 
     /// A conflict stands if two different values do, each quoted from a source.
-    fn conflict(&mut self, conflict: &DraftConflict, judge: &Judge<'_>) {
-        let mut standing: Vec<(Value, Vec<Kept>)> = Vec::new();
+    fn conflict(&mut self, conflict: &DraftConflict, rules: &BrandRules<'_>) {
+        let mut standing: Vec<(Value, Vec<VerifiedClaim>)> = Vec::new();
         let mut lost = false;
         for candidate in &conflict.candidates {
-            match judge.judge(conflict.field, &candidate.value, Some(&candidate.basis)) {
+            match rules.judge(conflict.field, &candidate.value, Some(&candidate.basis)) {
                 Ok((value, kept)) if kept.basis != Basis::Inferred => {
                     match standing.iter_mut().find(|(known, _)| *known == value) {
                         Some((_, all)) => all.push(kept),

@@ -6,9 +6,9 @@
 
 use std::collections::HashMap;
 
+use super::counts::Kind;
 use super::rules::{Rule, Style};
 use super::selector::Selector;
-use super::tally::Kind;
 
 /// How strong a declaration is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

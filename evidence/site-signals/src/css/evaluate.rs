@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 
 use super::cascade::{Cascade, Place};
 use super::color::Paint;
+use super::counts::{Kind, Tally};
+use super::custom_properties;
 use super::declaration::{Part, parts, resolve};
 use super::fonts::{self, FontList};
-use super::lent;
 use super::pairs;
 use super::rules::{self, Declaration, Rule, Style};
 use super::selector::Selector;
-use super::tally::{Kind, Tally};
-use super::{FontFace, Sheet, condensed};
+use super::{FontFace, Sheet, serialize};
 use crate::elements::Elements;
 
 /// Substitutions of custom properties within one sheet.
@@ -134,7 +134,7 @@ pub(super) fn sheet(style: &Style, faces: &[FontFace], elements: Option<&Element
         count(rule, &values, &cascade, elements, &mut tally);
         rules.push(Evaluated::of(rule, values, &cascade, false));
     }
-    let lent: Vec<Evaluated<'_>> = lent::values(style, &light, &cascade, &mut budget)
+    let lent: Vec<Evaluated<'_>> = custom_properties::values(style, &light, &cascade, &mut budget)
         .into_iter()
         .map(|(rule, values)| {
             count(rule, &values, &cascade, elements, &mut tally);
@@ -179,7 +179,7 @@ pub fn joined(sheets: &[&Sheet], elements: Option<&Elements>) -> Sheet {
 /// One sheet by itself, with its rules for [`joined`].
 pub(super) fn alone(style: &Style) -> Sheet {
     Sheet {
-        rules: condensed::of(style),
+        rules: serialize::of(style),
         ..sheet(style, &[], None)
     }
 }

@@ -6,15 +6,15 @@
 
 mod cascade;
 mod color;
-mod condensed;
+mod counts;
+mod custom_properties;
 mod declaration;
 mod evaluate;
 mod fonts;
-mod lent;
 mod pairs;
 mod rules;
 mod selector;
-mod tally;
+mod serialize;
 
 use serde::{Deserialize, Serialize};
 

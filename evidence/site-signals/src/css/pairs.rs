@@ -7,9 +7,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::color::Paint;
+use super::counts::{Pairs, Shown};
 use super::evaluate::{Back, Evaluated};
 use super::selector::Selector;
-use super::tally::{Pairs, Shown};
 use crate::contrast;
 
 /// Least contrast of text with a background from another rule.

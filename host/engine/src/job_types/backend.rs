@@ -11,7 +11,7 @@ use super::JobRun;
 use crate::ending::Ending;
 use crate::journal::JournaledHost;
 use crate::journal::known_addresses::KnownAddresses;
-use crate::journal::state::{HostParts, Verdict};
+use crate::journal::state::{HostParts, StopCause};
 use crate::plugins::BackendRequest;
 use crate::stop::StopReason;
 use crate::{backend_end, job_error};
@@ -125,15 +125,15 @@ fn output(
 ) -> Result<Value, Ending> {
     let verdict = host.verdict();
     let reason = run.stop.reason();
-    if reason == Some(StopReason::LeaseLost) || verdict == Some(Verdict::LeaseLost) {
+    if reason == Some(StopReason::LeaseLost) || verdict == Some(StopCause::LeaseLost) {
         return Err(Ending::LeaseLost);
     }
     if reason == Some(StopReason::Canceled) {
         return Err(Ending::Canceled);
     }
     match verdict {
-        Some(Verdict::Fail(error)) => return Err(Ending::Failed(error)),
-        Some(Verdict::CapReached {
+        Some(StopCause::Fail(error)) => return Err(Ending::Failed(error)),
+        Some(StopCause::CapReached {
             capability,
             reached,
         }) => {
@@ -141,8 +141,8 @@ fn output(
             let error = job_error::cap_reached(&capability, &reached, charged);
             return Err(Ending::Failed(error));
         }
-        Some(Verdict::Pause(problem)) => return Err(Ending::Pause(problem)),
-        Some(Verdict::Stopped | Verdict::LeaseLost) | None => {}
+        Some(StopCause::Pause(problem)) => return Err(Ending::Pause(problem)),
+        Some(StopCause::Stopped | StopCause::LeaseLost) | None => {}
     }
     match (result, reason) {
         (Ok(_), _) if host.left_calls_out() => Err(Ending::Failed(job_error::not_deterministic(0))),

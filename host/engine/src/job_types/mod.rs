@@ -26,7 +26,7 @@ use tokio::time::Instant;
 use crate::config::EngineConfig;
 use crate::ending::Ending;
 use crate::job_error;
-use crate::journal::state::Leased;
+use crate::journal::state::LeasedJob;
 use crate::pins::Pins;
 use crate::plan::Plan;
 use crate::plugins::Plugins;
@@ -96,7 +96,7 @@ pub struct JobRun {
     /// Stored answers.
     pub reader: Arc<dyn EvidenceReader>,
     /// The right to write; none for a replay.
-    pub leased: Option<Leased>,
+    pub leased: Option<LeasedJob>,
     /// Journal as it was when the run began.
     pub recorded: Vec<Step>,
     /// Stops the run.
@@ -135,7 +135,7 @@ pub trait EvidenceReader: Send + Sync {
 }
 
 #[async_trait]
-impl EvidenceReader for Leased {
+impl EvidenceReader for LeasedJob {
     async fn receipts(&self) -> Result<Vec<JobReceipt>, StoreError> {
         let receipts = self
             .store

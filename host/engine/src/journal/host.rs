@@ -12,7 +12,7 @@ use gtm_runtime::{BackendHost, CapabilityCall, HostAbort, StageStatus};
 use serde_json::Value;
 
 use super::persist::persist;
-use super::state::{HostParts, Inner, SettledCall, Verdict, WEB_FETCH, locked};
+use super::state::{HostParts, Inner, SettledCall, StopCause, WEB_FETCH, locked};
 use super::step;
 use crate::job_error;
 use crate::spend::MODEL_COMPLETE;
@@ -36,7 +36,7 @@ impl JournaledHost {
     }
     /// Why the host ended the run, if it did.
     #[must_use]
-    pub fn verdict(&self) -> Option<Verdict> {
+    pub fn verdict(&self) -> Option<StopCause> {
         locked(&self.0.verdict).clone()
     }
     /// What the job's steps consumed, earlier runs included; its time is that in which at least one
@@ -67,8 +67,8 @@ impl JournaledHost {
     }
 
     /// Keep the first verdict and tell the backend that it is over.
-    fn end(&self, verdict: Verdict) -> HostAbort {
-        if verdict == Verdict::LeaseLost {
+    fn end(&self, verdict: StopCause) -> HostAbort {
+        if verdict == StopCause::LeaseLost {
             self.0.parts.stop.cut_off(StopReason::LeaseLost);
         }
         let mut kept = locked(&self.0.verdict);
@@ -82,7 +82,7 @@ impl JournaledHost {
         let write = || leased.store.emit(&leased.lease, event.clone());
         match persist(write, || Some(false)).await {
             Ok(_) => Ok(()),
-            Err(error) => Err(self.end(Verdict::of_store(&error))),
+            Err(error) => Err(self.end(StopCause::of_store(&error))),
         }
     }
 }
@@ -100,7 +100,7 @@ impl BackendHost for JournaledHost {
         let count = calls.len() as u64;
         let first = inner.next_seq.fetch_add(count, Ordering::SeqCst);
         if first.saturating_add(count) > inner.parts.max_calls {
-            return Err(self.end(Verdict::Fail(job_error::too_many_calls(
+            return Err(self.end(StopCause::Fail(job_error::too_many_calls(
                 inner.parts.max_calls,
             ))));
         }
@@ -134,7 +134,7 @@ impl BackendHost for JournaledHost {
                         .steps
                         .spawn(step::perform(Arc::clone(&inner), seq, call));
                     task.await.unwrap_or_else(|join| {
-                        Err(Verdict::Pause(format!("a step ended abnormally: {join}")))
+                        Err(StopCause::Pause(format!("a step ended abnormally: {join}")))
                     })
                 }
             });
@@ -144,7 +144,7 @@ impl BackendHost for JournaledHost {
             .await;
         let answers = answers
             .into_iter()
-            .collect::<Result<Vec<_>, Verdict>>()
+            .collect::<Result<Vec<_>, StopCause>>()
             .map_err(|verdict| self.end(verdict))?;
         let mut known = locked(&inner.known);
         for (answer, capability) in answers.iter().zip(&capabilities) {

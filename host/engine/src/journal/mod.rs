@@ -10,13 +10,13 @@
 //! ([`runtime`]); writes that survive a database's bad moment ([`persist`]). Does not live here: what a job makes of its backend's output.
 
 mod accept_language;
+pub mod busy_time;
 mod doubts;
 pub mod host;
 pub mod known_addresses;
 pub mod open_steps;
 pub mod persist;
 pub mod reports;
-pub mod runtime;
 pub mod state;
 mod step;
 

@@ -5,17 +5,17 @@ use gtm_domain::Usage;
 use gtm_domain::step::StepState;
 use gtm_store::StoreError;
 
+use super::busy_time::consumed;
 use super::lost;
 use super::persist::persist;
-use super::runtime::consumed;
-use super::state::Leased;
+use super::state::LeasedJob;
 
 /// Close the open steps of a job that is about to end. Returns what its journal says it
 /// consumed, the closed ones included; of the time only that of calls.
 ///
 /// # Errors
 /// If the journal cannot be read or written.
-pub async fn close(leased: &Leased) -> Result<Usage, StoreError> {
+pub async fn close(leased: &LeasedJob) -> Result<Usage, StoreError> {
     let rows = persist(|| leased.store.load_steps(&leased.lease), || None).await?;
     let mut closed = false;
     for row in rows.iter().filter(|row| row.state == StepState::Started) {

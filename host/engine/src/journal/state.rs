@@ -16,9 +16,9 @@ use tokio::sync::Mutex as AsyncMutex;
 use tokio::time::Instant;
 use tokio_util::task::TaskTracker;
 
+use super::busy_time::{CallSpans, consumed};
 use super::known_addresses::{self, KnownAddresses};
 use super::reports::Reports;
-use super::runtime::{CallSpans, consumed};
 use crate::job_error;
 use crate::pins::Pins;
 use crate::plugins::{BackendFacts, ConnectorCaller};
@@ -30,7 +30,7 @@ pub(super) const WEB_FETCH: &str = "web.fetch";
 
 /// Why the host ends a backend's run.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Verdict {
+pub enum StopCause {
     /// The job failed.
     Fail(JobError),
     /// The job failed because its cost cap would not have held a call. The error is written when the
@@ -49,7 +49,7 @@ pub enum Verdict {
     LeaseLost,
 }
 
-impl Verdict {
+impl StopCause {
     /// What a failed write means for the job.
     pub(super) fn of_store(error: &StoreError) -> Self {
         match error {
@@ -81,7 +81,7 @@ impl Verdict {
 
 /// The right to write a job's journal.
 #[derive(Clone)]
-pub struct Leased {
+pub struct LeasedJob {
     /// Store.
     pub store: Store,
     /// Lease on the job.
@@ -91,7 +91,7 @@ pub struct Leased {
 /// What a host is made of.
 pub struct HostParts {
     /// The journal to write; none for a replay, which answers from `recorded` alone.
-    pub leased: Option<Leased>,
+    pub leased: Option<LeasedJob>,
     /// Journal as it was when the run began.
     pub recorded: Vec<Step>,
     /// Addresses that input and settings tell the backend.
@@ -140,7 +140,7 @@ pub(super) struct Inner {
     pub(super) known: Mutex<KnownAddresses>,
     pub(super) next_seq: AtomicU64,
     pub(super) reports: AsyncMutex<Reports>,
-    pub(super) verdict: Mutex<Option<Verdict>>,
+    pub(super) verdict: Mutex<Option<StopCause>>,
     /// Steps under way. They outlive an `invoke` that was dropped, so that what a provider answered
     /// is settled even if the backend is gone.
     pub(super) steps: TaskTracker,
@@ -214,7 +214,7 @@ impl Inner {
         locked(&self.verdict).is_some()
     }
     /// Keep the first verdict.
-    pub(super) fn judge(&self, verdict: &Verdict) {
+    pub(super) fn judge(&self, verdict: &StopCause) {
         locked(&self.verdict).get_or_insert_with(|| verdict.clone());
     }
 }

@@ -14,7 +14,7 @@ use tokio::time::Instant;
 
 use super::doubts::Doubts;
 use super::persist::persist;
-use super::state::{Inner, Leased, SettledCall, Verdict, locked};
+use super::state::{Inner, LeasedJob, SettledCall, StopCause, locked};
 use super::{Next, lost, next};
 use crate::connections::credentials;
 use crate::pins::PinnedConnection;
@@ -28,7 +28,7 @@ pub(super) async fn perform(
     inner: Arc<Inner>,
     seq: u64,
     call: CapabilityCall,
-) -> Result<StepOutcome, Verdict> {
+) -> Result<StepOutcome, StopCause> {
     let performed = step(&inner, seq, call).await;
     if let Err(verdict) = &performed {
         inner.judge(verdict);
@@ -49,21 +49,21 @@ pub(super) fn ends_the_job(inner: &Inner, seq: u64, call: &CapabilityCall) -> bo
     })
 }
 
-async fn step(inner: &Inner, seq: u64, call: CapabilityCall) -> Result<StepOutcome, Verdict> {
+async fn step(inner: &Inner, seq: u64, call: CapabilityCall) -> Result<StepOutcome, StopCause> {
     let recorded = inner.recorded.get(&seq);
     // What is refused by pins and manifest alone is refused the same way in every run, so it needs
     // no entry in the journal; but then there must be none.
     let bound = match route(inner, &call.capability) {
         Ok(bound) => bound,
         Err(_) if recorded.is_some() => {
-            return Err(Verdict::Fail(job_error::not_deterministic(seq)));
+            return Err(StopCause::Fail(job_error::not_deterministic(seq)));
         }
         Err(refusal) => return Ok(Err(refusal)),
     };
     let input_digest = canonical_digest(&call.input)
-        .map_err(|e| Verdict::Fail(job_error::bad_call(&e.to_string())))?;
+        .map_err(|e| StopCause::Fail(job_error::bad_call(&e.to_string())))?;
     match next(recorded, &call.capability, &input_digest) {
-        Next::Diverged => Err(Verdict::Fail(job_error::not_deterministic(seq))),
+        Next::Diverged => Err(StopCause::Fail(job_error::not_deterministic(seq))),
         Next::Answer(outcome) => {
             let connector = recorded.and_then(|row| row.step.connector.clone());
             keep(inner, seq, &call.capability, connector, &outcome);
@@ -75,7 +75,7 @@ async fn step(inner: &Inner, seq: u64, call: CapabilityCall) -> Result<StepOutco
         }
         Next::Start | Next::Repeat => {
             let Some(leased) = &inner.parts.leased else {
-                return Err(Verdict::Pause(format!(
+                return Err(StopCause::Pause(format!(
                     "call {seq} ({}) was never settled",
                     call.capability
                 )));
@@ -115,30 +115,30 @@ fn route<'a>(inner: &'a Inner, capability: &str) -> Result<&'a PinnedConnection,
 /// Begin the step, call the connector, settle what came of it.
 async fn make(
     inner: &Inner,
-    leased: &Leased,
+    leased: &LeasedJob,
     bound: &PinnedConnection,
     mut step: NewStep,
     call: CapabilityCall,
     recorded: Option<&Step>,
-) -> Result<StepOutcome, Verdict> {
+) -> Result<StepOutcome, StopCause> {
     if inner.is_over() || inner.parts.stop.reason().is_some() {
-        return Err(Verdict::Stopped);
+        return Err(StopCause::Stopped);
     }
     let seq = step.seq;
     let connector = bound
         .connector
         .identity()
-        .ok_or_else(|| Verdict::Fail(job_error::connector_gone(&bound.connector)))?;
+        .ok_or_else(|| StopCause::Fail(job_error::connector_gone(&bound.connector)))?;
     let facts = inner
         .parts
         .connectors
         .operation(&connector, &call.capability)
-        .ok_or_else(|| Verdict::Fail(job_error::connector_gone(&bound.connector)))?;
+        .ok_or_else(|| StopCause::Fail(job_error::connector_gone(&bound.connector)))?;
     let credentials = credentials(leased, bound, &facts).await?;
     let settings = &bound.connector.settings;
     let price = Price::of(&call.capability, facts.billable, settings);
     let ceiling = price.ceiling(&call.input, settings).ok_or_else(|| {
-        Verdict::Fail(job_error::price_unknown(&call.capability, &bound.connector))
+        StopCause::Fail(job_error::price_unknown(&call.capability, &bound.connector))
     })?;
     // What it may have cost before counts already; with a key, this time is the same call.
     let before = recorded.map_or(MicroUsd::ZERO, Step::may_cost);
@@ -149,7 +149,7 @@ async fn make(
     };
     locked(&inner.budget)
         .reserve(more)
-        .map_err(|reached| Verdict::CapReached {
+        .map_err(|reached| StopCause::CapReached {
             capability: call.capability.clone(),
             reached,
         })?;
@@ -180,9 +180,9 @@ async fn make(
         locked(&inner.budget).settle(more, MicroUsd::ZERO, MicroUsd::ZERO);
         return Err(match error {
             StoreError::Refused(refusal) => {
-                Verdict::Fail(job_error::refused(&call.capability, ceiling, &refusal))
+                StopCause::Fail(job_error::refused(&call.capability, ceiling, &refusal))
             }
-            error => Verdict::of_store(&error),
+            error => StopCause::of_store(&error),
         });
     }
     fail_points::pass(fail_points::STEP_START_AFTER);
@@ -209,7 +209,7 @@ async fn make(
     let cut_by_us =
         matches!(&outcome.result, Err(failure) if failure.kind == FailureKind::Canceled);
     match stop.reason() {
-        Some(StopReason::LeaseLost) => return Err(Verdict::LeaseLost),
+        Some(StopReason::LeaseLost) => return Err(StopCause::LeaseLost),
         // Cut off by a shutdown before anything went out: it was not made.
         Some(StopReason::Draining) if stop.is_cut() && cut_by_us && outcome.sendings.sent == 0 => {
             let begun = recorded.map_or(0, |row| row.attempts).saturating_add(1);
@@ -217,7 +217,7 @@ async fn make(
         }
         // Or after that: the step stays begun, and whoever resumes the job applies the rule for calls in
         // doubt.
-        Some(StopReason::Draining) if stop.is_cut() && cut_by_us => return Err(Verdict::Stopped),
+        Some(StopReason::Draining) if stop.is_cut() && cut_by_us => return Err(StopCause::Stopped),
         _ => {}
     }
     let counted = tokens(&outcome);
@@ -258,7 +258,7 @@ async fn make(
         usage.cost,
         held_in_doubt(at_most.unwrap_or(ceiling), usage.cost, settlement.reconcile),
     );
-    settled.map_err(|error| Verdict::of_store(&error))?;
+    settled.map_err(|error| StopCause::of_store(&error))?;
     measures::spent(&capability, usage.cost);
     fail_points::pass(fail_points::STEP_SETTLE_AFTER);
     {
@@ -278,14 +278,14 @@ async fn make(
 
 /// Take back that a call was begun for the last of `begun` times, and stop. If that cannot be written, the call stays
 /// in doubt as any other that was cut off.
-async fn take_back(leased: &Leased, seq: u64, begun: u32) -> Verdict {
+async fn take_back(leased: &LeasedJob, seq: u64, begun: u32) -> StopCause {
     let write = || leased.store.unstart_step(&leased.lease, seq, begun);
     match persist(write, || Some(())).await {
-        Ok(()) => Verdict::Stopped,
-        Err(StoreError::LeaseLost) => Verdict::LeaseLost,
+        Ok(()) => StopCause::Stopped,
+        Err(StoreError::LeaseLost) => StopCause::LeaseLost,
         Err(error) => {
             tracing::warn!(seq, %error, "a call that never went out stays in doubt");
-            Verdict::Stopped
+            StopCause::Stopped
         }
     }
 }
@@ -338,10 +338,10 @@ fn request(
 
 /// The connection's credentials as they are now: a rotated secret serves running jobs too.
 async fn credentials(
-    leased: &Leased,
+    leased: &LeasedJob,
     bound: &PinnedConnection,
     facts: &OperationFacts,
-) -> Result<Credentials, Verdict> {
+) -> Result<Credentials, StopCause> {
     let read = || {
         leased
             .store
@@ -349,13 +349,17 @@ async fn credentials(
     };
     let secrets = match persist(read, || None).await {
         Ok(Some(secrets)) if secrets.connection.status == ConnectionStatus::Configured => secrets,
-        Ok(_) => return Err(Verdict::Fail(job_error::connection_gone(&bound.connector))),
-        Err(StoreError::Unreadable { .. }) => {
-            return Err(Verdict::Fail(job_error::credentials_unreadable(
+        Ok(_) => {
+            return Err(StopCause::Fail(job_error::connection_gone(
                 &bound.connector,
             )));
         }
-        Err(error) => return Err(Verdict::of_store(&error)),
+        Err(StoreError::Unreadable { .. }) => {
+            return Err(StopCause::Fail(job_error::credentials_unreadable(
+                &bound.connector,
+            )));
+        }
+        Err(error) => return Err(StopCause::of_store(&error)),
     };
     Ok(credentials::for_call(
         secrets.credentials,
@@ -370,7 +374,7 @@ async fn give_up(
     capability: &str,
     bound: &PinnedConnection,
     unsettled: Option<&Step>,
-) -> Verdict {
+) -> StopCause {
     if let (Some(leased), Some(row)) = (&inner.parts.leased, unsettled) {
         let settlement = lost(row);
         let settled = persist(
@@ -383,10 +387,10 @@ async fn give_up(
         )
         .await;
         if let Err(error) = settled {
-            return Verdict::of_store(&error);
+            return StopCause::of_store(&error);
         }
     }
-    Verdict::Fail(job_error::outcome_unknown(
+    StopCause::Fail(job_error::outcome_unknown(
         seq,
         capability,
         &bound.connector.key,

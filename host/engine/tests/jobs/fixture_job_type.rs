@@ -266,9 +266,12 @@ async fn a_job_with_files_is_run_to_its_end_and_replayed(harness: Harness) {
 async fn a_job_that_died_while_it_rendered_is_resumed(harness: Harness) {
     bind(&harness).await;
     let hanging = Arc::new(ScriptedPure::hanging());
-    let first = harness.engine_of(writer(), TABLE, hanging.clone());
-    let id = create(&harness, &first, json!({})).await;
-    let victim = Victim::start(first);
+    let caller = harness.engine_of(writer(), TABLE, hanging.clone());
+    let id = create(&harness, &caller, json!({})).await;
+    let victim = Victim::start_reconnected(&harness, |store| {
+        harness.engine_over(store, writer(), TABLE, hanging.clone())
+    })
+    .await;
     until("the renderer is asked", || {
         hanging.renders.load(Ordering::SeqCst) == 1
     })

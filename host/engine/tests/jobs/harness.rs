@@ -229,9 +229,36 @@ impl Harness {
         self.engine_of(script, job_types::ALL, Arc::default())
     }
 
+    /// The database and keys once more, in connections of the runtime that awaits this.
+    fn reconnect(&self) -> impl Future<Output = Store> + Send + use<> {
+        let config = self.store_config();
+        let keys = KeyRing::from_dir(self._dir.path()).unwrap();
+        let clock = self.clock.clone();
+        async move { Store::connect(&config, keys, clock).await.unwrap() }
+    }
+
+    fn store_config(&self) -> StoreConfig {
+        let mut config = StoreConfig::in_data_dir(self._dir.path());
+        if let Some(database) = &self._database {
+            config.database_url = database.url().to_owned();
+        }
+        config
+    }
+
     /// An engine with these job types, and with what serves as its renderers and evaluators.
     pub fn engine_of(
         &self,
+        script: Script,
+        job_types: &'static [JobTypeEntry],
+        pure: Arc<ScriptedPure>,
+    ) -> Engine {
+        self.engine_over(self.store.clone(), script, job_types, pure)
+    }
+
+    /// The same over a store of [`reconnect`](Self::reconnect).
+    pub fn engine_over(
+        &self,
+        store: Store,
         script: Script,
         job_types: &'static [JobTypeEntry],
         pure: Arc<ScriptedPure>,
@@ -242,7 +269,7 @@ impl Harness {
             script,
         };
         Engine::with_plugins(
-            self.store.clone(),
+            store,
             Plugins {
                 connectors: self.connectors.clone(),
                 backends: Arc::new(backend),
@@ -323,8 +350,7 @@ impl Harness {
 
     /// Where the bytes lie that are not in the database.
     pub fn blobs(&self) -> std::path::PathBuf {
-        let config = StoreConfig::in_data_dir(self._dir.path());
-        config.blob_dir.join("blobs")
+        self.store_config().blob_dir.join("blobs")
     }
 
     /// Kinds of a job's events with their data.
@@ -358,8 +384,21 @@ impl Victim {
             tokio::runtime::Builder::new_multi_thread().worker_threads(1),
         )
     }
+    /// One whose connections die with it: a pool that it shared with the test would hand the test a
+    /// connection of a runtime that is gone. SQLite's connections belong to no runtime.
+    pub async fn start_reconnected(
+        harness: &Harness,
+        engine: impl FnOnce(Store) -> Engine,
+    ) -> Self {
+        let mut builder = tokio::runtime::Builder::new_multi_thread();
+        let runtime = builder.worker_threads(2).enable_all().build().unwrap();
+        let store = runtime.spawn(harness.reconnect()).await.unwrap();
+        Self::start_on(runtime, engine(store))
+    }
     fn start_in(engine: Engine, builder: &mut tokio::runtime::Builder) -> Self {
-        let runtime = builder.enable_all().build().unwrap();
+        Self::start_on(builder.enable_all().build().unwrap(), engine)
+    }
+    fn start_on(runtime: tokio::runtime::Runtime, engine: Engine) -> Self {
         runtime.spawn(async move {
             let _workers: Workers = Workers::start(&engine);
             std::future::pending::<()>().await;

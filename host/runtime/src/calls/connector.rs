@@ -11,7 +11,7 @@ use tracing::Instrument as _;
 use super::shared::Shared;
 use super::{ConnectorCall, ConnectorOutcome, payload};
 use crate::config::HostLimits;
-use crate::egress::{CallGrant, GrantParts, Sendings, TurnTaker};
+use crate::egress::{CallGrant, GrantParts, LimitKey, Sendings};
 use crate::error::PluginError;
 use crate::guest::connector::{ConnectorState, RecordedExchange, Streams};
 use crate::manifest::{Grant, template};
@@ -172,7 +172,7 @@ fn charge(state: &ConnectorState, meters: &Meters) {
 
 /// Whose turn a call waits for. A provider tells its callers apart by their credentials or by the server
 /// that a setting names; without either it sees the host's address alone, which all connections share.
-fn taker(call: &ConnectorCall) -> TurnTaker {
+fn key(call: &ConnectorCall) -> LimitKey {
     let manifest = &call.plugin.manifest;
     let by_address = manifest.auth.schemes.iter().all(|s| s.id().is_none())
         && !manifest.asks_for(Grant::OpenWeb)
@@ -184,7 +184,7 @@ fn taker(call: &ConnectorCall) -> TurnTaker {
         Some(connection) if !by_address => connection,
         _ => &call.plugin.key,
     };
-    TurnTaker {
+    LimitKey {
         // Another version may have other limits, in windows of their own.
         account: format!("{account}/{}", call.plugin.version),
         tenant: call.span_fields.project.clone().unwrap_or_default(),
@@ -204,7 +204,7 @@ fn grant(call: &ConnectorCall, host: &HostLimits, deadline: Instant) -> Result<C
         open_web: manifest.asks_for(Grant::OpenWeb),
         schemes: &manifest.auth.schemes,
         rate: &manifest.rate,
-        taker: Some(taker(call)),
+        key: Some(key(call)),
         settings: &call.settings,
         credentials: call.credentials.clone(),
         replay_safe: operation.is_some_and(|operation| operation.replay_safe),

@@ -24,7 +24,7 @@ pub struct Candidate<'p> {
 
 /// What becomes of a package.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Verdict {
+pub enum PackageVerdict {
     /// It may be used.
     Admitted,
     /// It waits for the operator's consent.
@@ -42,8 +42,8 @@ pub fn judge(
     candidates: &[Candidate<'_>],
     records: &CatalogRecords,
     changes_allowed: bool,
-) -> Vec<Verdict> {
-    let mut verdicts = vec![Verdict::Admitted; candidates.len()];
+) -> Vec<PackageVerdict> {
+    let mut verdicts = vec![PackageVerdict::Admitted; candidates.len()];
     let mut plugins: BTreeMap<(PluginKind, &str), Vec<usize>> = BTreeMap::new();
     for (index, candidate) in candidates.iter().enumerate() {
         let identity = (candidate.manifest.kind, candidate.manifest.key.as_str());
@@ -63,13 +63,13 @@ pub fn judge(
             let candidate = &candidates[index];
             let verdict = match whose(candidate, owner, &newcomers) {
                 Err(verdict) => verdict,
-                Ok(()) if changes_allowed => Verdict::Admitted,
+                Ok(()) if changes_allowed => PackageVerdict::Admitted,
                 Ok(()) => match record_of(records, candidate) {
                     Some(record) => as_recorded(candidate, record),
                     None => by_consent(candidate, &approved),
                 },
             };
-            if verdict == Verdict::Admitted {
+            if verdict == PackageVerdict::Admitted {
                 let version = candidate.manifest.manifest_version.clone();
                 approved.insert(version, Some(candidate.manifest.clone()));
             }
@@ -85,7 +85,7 @@ fn whose(
     candidate: &Candidate<'_>,
     owner: Option<&String>,
     newcomers: &BTreeSet<&str>,
-) -> Result<(), Verdict> {
+) -> Result<(), PackageVerdict> {
     let Manifest {
         kind,
         key,
@@ -95,13 +95,13 @@ fn whose(
     match owner {
         _ if !candidate.signed => Ok(()),
         Some(owner) if owner == publisher => Ok(()),
-        Some(owner) => Err(Verdict::Refused(
+        Some(owner) => Err(PackageVerdict::Refused(
             "other_publisher",
             format!(
                 "{kind}/{key} is {owner}'s; `gtm plugin transfer {kind}/{key} {publisher}` would give it to {publisher}"
             ),
         )),
-        None if newcomers.len() > 1 => Err(Verdict::Refused(
+        None if newcomers.len() > 1 => Err(PackageVerdict::Refused(
             "contested_publisher",
             format!(
                 "{} bring {kind}/{key} at once; `gtm plugin transfer {kind}/{key} PUBLISHER` says whose it is",
@@ -124,11 +124,11 @@ fn record_of<'r>(
 }
 
 /// A version means one component and one manifest for ever: whoever pinned it gets what was pinned.
-fn as_recorded(candidate: &Candidate<'_>, record: &PackageRecord) -> Verdict {
+fn as_recorded(candidate: &Candidate<'_>, record: &PackageRecord) -> PackageVerdict {
     let component = candidate.manifest.component.as_ref().map(|c| c.digest);
     let told = |digest: Option<Digest>| digest.map_or("none".to_owned(), |d| d.to_string());
     if component != record.component {
-        return Verdict::Refused(
+        return PackageVerdict::Refused(
             "known_digest_differs",
             format!(
                 "this version was seen with the component {} before; a change needs a new version",
@@ -137,7 +137,7 @@ fn as_recorded(candidate: &Candidate<'_>, record: &PackageRecord) -> Verdict {
         );
     }
     if candidate.manifest_digest != record.manifest_digest {
-        return Verdict::Refused(
+        return PackageVerdict::Refused(
             "known_manifest_differs",
             format!(
                 "this version was seen with the manifest {} before; a change needs a new version",
@@ -146,9 +146,9 @@ fn as_recorded(candidate: &Candidate<'_>, record: &PackageRecord) -> Verdict {
         );
     }
     if record.approved {
-        Verdict::Admitted
+        PackageVerdict::Admitted
     } else {
-        Verdict::Pending
+        PackageVerdict::Pending
     }
 }
 
@@ -157,12 +157,12 @@ fn as_recorded(candidate: &Candidate<'_>, record: &PackageRecord) -> Verdict {
 fn by_consent(
     candidate: &Candidate<'_>,
     approved: &BTreeMap<Version, Option<Manifest>>,
-) -> Verdict {
+) -> PackageVerdict {
     match version_before(&candidate.manifest.manifest_version, approved) {
-        None => Verdict::Admitted,
-        Some(Some(held)) if !widens(held, candidate.manifest) => Verdict::Admitted,
+        None => PackageVerdict::Admitted,
+        Some(Some(held)) if !widens(held, candidate.manifest) => PackageVerdict::Admitted,
         // Nobody can tell what a manifest that is no longer readable allowed.
-        Some(_) => Verdict::Pending,
+        Some(_) => PackageVerdict::Pending,
     }
 }
 

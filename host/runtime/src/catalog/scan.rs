@@ -24,7 +24,7 @@ use futures::StreamExt as _;
 use gtm_domain::{Digest, Timestamp, canonical_digest};
 use serde_json::Value;
 
-use super::admission::{self, Candidate, Verdict};
+use super::admission::{self, Candidate, PackageVerdict};
 use super::contracts::OperationContracts;
 use super::{
     Catalog, Listed, ListedOnly, Plugin, RefusedPackage, SignatureStatus, imports, signature,
@@ -171,12 +171,14 @@ fn admit(
     let mut admitted = Vec::new();
     for (mut package, verdict) in packages.into_iter().zip(verdicts) {
         match verdict {
-            Verdict::Admitted => admitted.push(package),
-            Verdict::Pending => {
+            PackageVerdict::Admitted => admitted.push(package),
+            PackageVerdict::Pending => {
                 package.component = Component::None(ListedOnly::Pending);
                 admitted.push(package);
             }
-            Verdict::Refused(code, reason) => refused.push(package.place.refuse((code, reason))),
+            PackageVerdict::Refused(code, reason) => {
+                refused.push(package.place.refuse((code, reason)))
+            }
         }
     }
     admitted

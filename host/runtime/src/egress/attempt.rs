@@ -21,7 +21,7 @@ use super::permit::Permit;
 use super::redact::Texts;
 use super::retry::{self, Repeat};
 use super::target::{HostName, Target, invalid};
-use super::under_way::Exchange;
+use super::under_way::RequestUnderWay;
 use crate::manifest::UrlScheme;
 
 /// Redirects of one exchange at most.
@@ -58,7 +58,7 @@ pub(super) struct Answer {
     pub whole: Bytes,
 }
 
-impl Exchange<'_> {
+impl RequestUnderWay<'_> {
     /// Attempts until there is an answer that counts.
     pub(super) async fn attempts(
         &mut self,
@@ -172,11 +172,11 @@ impl Exchange<'_> {
         if !self.paid && self.grant.budget.bytes_out_left() < size {
             return Err(over_bytes_out().into());
         }
-        let turn = match &self.grant.taker {
+        let permit = match &self.grant.key {
             None => None,
-            Some(taker) => {
-                let (turns, rate) = (&self.gate.turns, &self.grant.rate);
-                turns.take(taker, rate, self.deadline).await?
+            Some(key) => {
+                let (limiter, rate) = (&self.gate.limiter, &self.grant.rate);
+                limiter.take(key, rate, self.deadline).await?
             }
         };
         let dialer = &self.gate.dialer;
@@ -190,8 +190,8 @@ impl Exchange<'_> {
         }
         self.trail.sent = true;
         self.requests.goes_out();
-        if let Some(turn) = &turn {
-            turn.sent();
+        if let Some(permit) = &permit {
+            permit.sent();
         }
         let answered = timeout(self.answer_timeout, sender.try_send_request(request)).await;
         let response = match answered {
@@ -260,7 +260,7 @@ impl Exchange<'_> {
             connection,
         )
         .await;
-        body.hold(turn);
+        body.hold(permit);
         Ok(Answer {
             status,
             headers: parts.headers,

@@ -15,7 +15,7 @@ use super::permit::Permit;
 use super::redact::{Findings, Texts};
 use super::spool::KeptBody;
 use super::target::{Target, without_path};
-use super::under_way::Exchange;
+use super::under_way::RequestUnderWay;
 use super::{guesses, headers, inject, permit, retry, token_request};
 use crate::manifest::CredentialScheme;
 
@@ -36,7 +36,7 @@ struct First<'a> {
     bounds: (Option<u64>, bool),
 }
 
-impl<'a> Exchange<'a> {
+impl<'a> RequestUnderWay<'a> {
     /// The exchange within its deadline and until the call is canceled.
     pub(super) async fn guarded(
         &mut self,

@@ -6,12 +6,12 @@ use gtm_domain::Clock;
 
 use super::dial::Dialer;
 use super::grant::CallGrant;
+use super::limiter::ProviderLimiter;
 use super::permit::PrivateHosts;
 use super::policy::{EgressConfigError, EgressPolicy, ResolverChoice};
 use super::resolve::{Resolver, SystemResolver};
 use super::searches::Searches;
 use super::token::TokenCache;
-use super::turns::Turns;
 
 /// The egress gate. Cheap to clone; everything that may leave goes through one of its methods.
 #[derive(Clone)]
@@ -23,7 +23,7 @@ pub(super) struct Inner {
     pub dialer: Dialer,
     pub clock: Arc<dyn Clock>,
     pub tokens: TokenCache,
-    pub turns: Turns,
+    pub limiter: ProviderLimiter,
     pub searches: Arc<Searches>,
 }
 
@@ -39,14 +39,14 @@ impl EgressGate {
         };
         let private = PrivateHosts::of(&policy)?;
         let dialer = Dialer::new(&policy, resolver)?;
-        let turns = Turns::new(policy.shared_windows.clone());
+        let limiter = ProviderLimiter::new(policy.shared_windows.clone());
         Ok(Self(Arc::new(Inner {
             policy,
             private,
             dialer,
             clock,
             tokens: TokenCache::default(),
-            turns,
+            limiter,
             searches: Arc::default(),
         })))
     }
@@ -59,8 +59,8 @@ impl EgressGate {
 
     /// Note what a call turned out to cost, for the rate policies that count credits or tokens.
     pub fn charge(&self, grant: &CallGrant, credits: u64, tokens: u64) {
-        if let Some(taker) = &grant.taker {
-            self.0.turns.charge(taker, &grant.rate, credits, tokens);
+        if let Some(key) = &grant.key {
+            self.0.limiter.charge(key, &grant.rate, credits, tokens);
         }
     }
 }

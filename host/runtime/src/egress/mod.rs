@@ -7,7 +7,7 @@
 //! `guesses`); the name is resolved (`resolve`) and every address judged ([`address`]); credentials are put
 //! in last of all (`inject`, `token`, `token_request`); one of the judged addresses is dialled (`dial`); the
 //! body is decoded, bounded and cleared of secrets (`body`, `clearing`, `redact`, `searches`); what failed for
-//! the moment is repeated (`attempt`, `retry`), each attempt in its turn (`turns`). `gate` has what all
+//! the moment is repeated (`attempt`, `retry`), each attempt in its permit (`limiter`). `gate` has what all
 //! exchanges share and `under_way` what is known of one; `course` leads it through the steps and its
 //! redirects, `send` begins it, `stream` hands a body out piece by piece, `receipt` writes down what happened,
 //! `sendings` counts what went out, `verify` is the host's own probe of credentials.
@@ -29,6 +29,7 @@ mod guesses;
 mod headers;
 mod inject;
 mod interruption;
+mod limiter;
 pub(crate) mod path_prefix;
 mod permit;
 mod policy;
@@ -46,7 +47,6 @@ mod stream;
 mod target;
 mod token;
 mod token_request;
-mod turns;
 mod under_way;
 mod verify;
 mod watched;
@@ -55,13 +55,13 @@ pub use budget::CallBudget;
 pub use exchange::{Exchanged, HttpRequest, HttpResponse, ResponseHead};
 pub use gate::EgressGate;
 pub use grant::{CallGrant, EgressRule, GrantParts};
+pub use limiter::{LimitKey, SharedWindows};
 pub use policy::{EgressConfigError, EgressPolicy, PrivateHost, PrivateHostError, ResolverChoice};
 pub use resolve::{FixedResolver, Resolver, SystemResolver};
 pub use sendings::{Sendings, Untold};
 pub use spool::{KeptBody, LARGEST_IN_MEMORY, SpooledBody};
 pub use stream::OpenExchange;
 pub use target::{HostName, Origin, Target};
-pub use turns::{SharedWindows, TurnTaker};
 pub use verify::{VerificationOutcome, VerificationStatus};
 
 #[cfg(test)]

@@ -8,9 +8,9 @@ use std::time::Duration;
 
 use gtm_domain::Cidr;
 
+use super::limiter::SharedWindows;
 use super::resolve::Resolver;
 use super::target::HostName;
-use super::turns::SharedWindows;
 
 /// Policy of the gate.
 #[derive(Debug, Clone)]

@@ -20,7 +20,7 @@ const SHOWN_OF_CONTENT_TYPE: usize = 200;
 /// Notes on one exchange. They hold no secret: injection happens on a copy, and what others wrote is noted
 /// once it is searched. That takes long and so is done elsewhere, off the event loop.
 #[derive(Debug)]
-pub(super) struct Trail {
+pub(super) struct ReceiptBuilder {
     pub id: ReceiptId,
     method: String,
     url: String,
@@ -43,7 +43,7 @@ pub(super) struct Trail {
     pub found: Findings,
 }
 
-impl Trail {
+impl ReceiptBuilder {
     pub(super) fn new(clock: &dyn Clock, method: &str, request_bytes: u64) -> Self {
         Self {
             id: receipt_id(clock),

@@ -7,13 +7,13 @@ use super::exchange::{Exchanged, HttpRequest};
 use super::gate::EgressGate;
 use super::grant::CallGrant;
 use super::stream::OpenExchange;
-use super::under_way::Exchange;
+use super::under_way::RequestUnderWay;
 
 impl EgressGate {
     /// Send a request and wait for the whole answer. Any status is a success; a refusal has a receipt
     /// too, whose `decision` is the failure's code.
     pub async fn send(&self, grant: &CallGrant, request: HttpRequest) -> Exchanged {
-        let mut exchange = Exchange::begin(self, grant, &request);
+        let mut exchange = RequestUnderWay::begin(self, grant, &request);
         let result = exchange.guarded(request, true).await;
         exchange.whole(result).await
     }
@@ -27,7 +27,7 @@ impl EgressGate {
         grant: &CallGrant,
         request: HttpRequest,
     ) -> Result<OpenExchange, (Failure, Option<Receipt>)> {
-        let mut exchange = Exchange::begin(self, grant, &request);
+        let mut exchange = RequestUnderWay::begin(self, grant, &request);
         let answered = exchange.guarded(request, false).await;
         let answered = match answered {
             Ok(answer) => {

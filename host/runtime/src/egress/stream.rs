@@ -8,17 +8,17 @@ use super::body::BodyReader;
 use super::exchange::ResponseHead;
 use super::gate::EgressGate;
 use super::grant::CallGrant;
-use super::receipt::Trail;
+use super::receipt::ReceiptBuilder;
 use super::sendings::Untold;
 use super::spool::{KeptBody, Spool};
-use super::under_way::Exchange;
+use super::under_way::RequestUnderWay;
 use super::{guesses, retry};
 
 /// An exchange whose body is still arriving.
 pub struct OpenExchange {
     gate: EgressGate,
     grant: CallGrant,
-    trail: Trail,
+    trail: ReceiptBuilder,
     untold: Untold,
     head: ResponseHead,
     body: BodyReader,
@@ -30,11 +30,11 @@ impl OpenExchange {
     /// The answer of an exchange from here on.
     pub(super) fn new(
         gate: &EgressGate,
-        exchange: Exchange<'_>,
+        exchange: RequestUnderWay<'_>,
         head: ResponseHead,
         body: BodyReader,
     ) -> Self {
-        let Exchange {
+        let RequestUnderWay {
             grant,
             trail,
             requests,

@@ -10,18 +10,18 @@ use super::exchange::HttpRequest;
 use super::gate::{EgressGate, Inner};
 use super::grant::CallGrant;
 use super::guesses;
-use super::receipt::Trail;
+use super::receipt::ReceiptBuilder;
 use super::redact::Findings;
 use super::sendings::Requests;
 use super::target::HostName;
 use super::watched::Watched;
 
 /// One exchange on its way.
-pub(super) struct Exchange<'a> {
+pub(super) struct RequestUnderWay<'a> {
     pub gate: &'a Inner,
     pub owner: &'a EgressGate,
     pub grant: &'a CallGrant,
-    pub trail: Trail,
+    pub trail: ReceiptBuilder,
     pub requests: Requests,
     pub watched: Watched,
     /// How long the exchange may take, once it may be sent.
@@ -42,7 +42,7 @@ pub(super) struct Exchange<'a> {
     pub exhausted: bool,
 }
 
-impl<'a> Exchange<'a> {
+impl<'a> RequestUnderWay<'a> {
     pub(super) fn begin(
         owner: &'a EgressGate,
         grant: &'a CallGrant,
@@ -65,7 +65,7 @@ impl<'a> Exchange<'a> {
             gate,
             owner,
             grant,
-            trail: Trail::new(&*gate.clock, &request.method, body_bytes),
+            trail: ReceiptBuilder::new(&*gate.clock, &request.method, body_bytes),
             requests: Requests::new(Arc::clone(&grant.sendings)),
             watched,
             timeout,

@@ -20,8 +20,8 @@ use std::time::Duration;
 use gtm_domain::clock::ManualClock;
 use gtm_runtime::Credentials;
 use gtm_runtime::egress::{
-    CallBudget, CallGrant, EgressGate, EgressPolicy, Exchanged, GrantParts, HttpRequest,
-    PrivateHost, TurnTaker,
+    CallBudget, CallGrant, EgressGate, EgressPolicy, Exchanged, GrantParts, HttpRequest, LimitKey,
+    PrivateHost,
 };
 use gtm_runtime::manifest::Rate;
 use serde_json::{Value, json};
@@ -150,7 +150,7 @@ fn grant(project: &str) -> CallGrant {
         open_web: true,
         schemes: &[],
         rate: &serde_json::from_value::<Rate>(json!({ "retry": { "max_attempts": 1 } })).unwrap(),
-        taker: Some(TurnTaker {
+        key: Some(LimitKey {
             account: "reader".to_owned(),
             tenant: project.to_owned(),
             operation: "fetch".to_owned(),

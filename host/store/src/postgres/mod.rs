@@ -3,7 +3,7 @@
 //! source.
 #![allow(
     clippy::duplicate_mod,
-    reason = "each repository is compiled once for each engine"
+    reason = "each repository is compiled once for each database"
 )]
 
 use std::str::FromStr;
@@ -92,7 +92,7 @@ pub(crate) async fn bound_wait(connection: &mut Conn, wait: Duration) -> Result<
 /// than what a statement may take, so that the error says what was waited for.
 pub(crate) const WAIT_FOR_ROWS: Duration = Duration::from_secs(8);
 
-pub(crate) struct Engine {
+pub(crate) struct Database {
     pool: PgPool,
     options: PgConnectOptions,
     listener: AbortHandle,
@@ -100,7 +100,7 @@ pub(crate) struct Engine {
     announcer: AbortHandle,
 }
 
-impl Engine {
+impl Database {
     pub(crate) async fn open(
         url: &str,
         max_connections: u32,
@@ -291,7 +291,7 @@ impl Drop for Held {
     }
 }
 
-impl Drop for Engine {
+impl Drop for Database {
     fn drop(&mut self) {
         self.listener.abort();
         self.announcer.abort();

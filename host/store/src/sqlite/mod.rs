@@ -2,7 +2,7 @@
 //! differs from PostgreSQL stands here; the repositories are the same source.
 #![allow(
     clippy::duplicate_mod,
-    reason = "each repository is compiled once for each engine"
+    reason = "each repository is compiled once for each database"
 )]
 
 mod connect;
@@ -71,13 +71,13 @@ const BUSY_WHILE_SERVING: &str = "PRAGMA busy_timeout = 2500";
 /// Longest wait for a reading connection: a request must not hang for longer.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
 
-pub(crate) struct Engine {
+pub(crate) struct Database {
     readers: SqlitePool,
     writer: Writer,
     file: Arc<DatabaseFile>,
 }
 
-impl Engine {
+impl Database {
     pub(crate) async fn open(url: &str, max_readers: u32) -> Result<Self, StoreError> {
         let options = SqliteConnectOptions::from_str(url)
             .map_err(|e| StoreError::Url(e.to_string()))?

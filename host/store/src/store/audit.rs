@@ -13,7 +13,7 @@ use gtm_domain::audit::{
 };
 use gtm_domain::{Digest, OrganizationId, ProjectId};
 
-use super::{Store, on_engine};
+use super::{Store, on_database};
 use crate::access::Access;
 use crate::error::StoreError;
 use crate::model::audit::{AuditFilter, AuditPlace, AuditRange};
@@ -114,7 +114,7 @@ impl Store {
         walk: &mut Walk<'_>,
     ) -> Result<Result<(), AuditBreach>, StoreError> {
         let name = chain.to_owned();
-        let (last, head) = on_engine!(self, report, Access::All, |c, repo| {
+        let (last, head) = on_database!(self, report, Access::All, |c, repo| {
             repo::audit::end(c, &name).await
         })?;
         while walk.seq() < last {
@@ -138,7 +138,7 @@ impl Store {
 
     async fn next_audit_chain(&self, after: &str) -> Result<Option<String>, StoreError> {
         let after = after.to_owned();
-        on_engine!(self, read, Access::All, |c, repo| {
+        on_database!(self, read, Access::All, |c, repo| {
             repo::audit::next_chain(c, &after).await
         })
     }
@@ -150,7 +150,7 @@ impl Store {
         range: AuditRange,
     ) -> Result<Vec<Result<AuditEntry, AuditBreach>>, StoreError> {
         let chain = chain.to_owned();
-        on_engine!(self, read, Access::All, |c, repo| {
+        on_database!(self, read, Access::All, |c, repo| {
             repo::audit::page(c, &chain, after, range, PAGE).await
         })
     }
@@ -161,7 +161,7 @@ impl Store {
 impl Operator {
     /// The ends of all chains, to be kept where nobody can change them.
     pub async fn audit_heads(&self) -> Result<Vec<AuditHead>, StoreError> {
-        on_engine!(self.0, read, Access::All, |c, repo| repo::audit::heads(c)
+        on_database!(self.0, read, Access::All, |c, repo| repo::audit::heads(c)
             .await)
     }
 
@@ -171,7 +171,7 @@ impl Operator {
         filter: &AuditFilter,
     ) -> Result<Vec<AuditEntry>, StoreError> {
         let filter = filter.clone();
-        let found = on_engine!(self.0, read, Access::All, |c, repo| {
+        let found = on_database!(self.0, read, Access::All, |c, repo| {
             repo::audit::newest(c, &filter).await
         })?;
         let mut entries = readable(found)?;
@@ -185,7 +185,7 @@ impl Operator {
 
     /// The actions that the log has, each with the kind of its resource. Goes through the whole log.
     pub async fn audit_actions(&self) -> Result<Vec<(String, String)>, StoreError> {
-        on_engine!(self.0, read, Access::All, |c, repo| {
+        on_database!(self.0, read, Access::All, |c, repo| {
             repo::audit::actions(c).await
         })
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use gtm_domain::{ApiKeySecret, CidrList, KeyRecordId, Timestamp};
 
-use super::{Store, on_engine};
+use super::{Store, on_database};
 use crate::access::Access;
 use crate::columns::instant;
 use crate::error::{AuthError, StoreError};
@@ -26,7 +26,7 @@ impl Store {
         let public_id = presented.id().as_str().to_owned();
         let (inner, now) = (Arc::clone(&self.inner), self.now());
         // Bound to one type, because the row is another one for each engine.
-        let found = on_engine!(self, read, Access::All, |c, repo| {
+        let found = on_database!(self, read, Access::All, |c, repo| {
             let found = repo::keys::credential(c, &public_id).await?;
             Ok(found.map(|k| Found {
                 terms: k.terms(&inner.tiers, now),
@@ -98,7 +98,7 @@ impl Store {
         if uses.is_empty() {
             return Ok(());
         }
-        on_engine!(self, write, Access::All, |c, repo| repo::keys::touch(
+        on_database!(self, write, Access::All, |c, repo| repo::keys::touch(
             c, &uses
         )
         .await)

@@ -10,7 +10,7 @@ use gtm_domain::idempotency::{Create, IdempotencyClaim, StoredResponse};
 use gtm_domain::job::CreateJob;
 use gtm_domain::{BrandId, JobId};
 
-use super::{Store, on_engine};
+use super::{Store, on_database};
 use crate::access::Access;
 use crate::error::StoreError;
 use crate::model::brand::{BrandPage, GuidelineRevisionPage, NewBrand};
@@ -35,7 +35,7 @@ impl Store {
         let (store, owner, now) = (self.clone(), scope.clone(), self.now());
         let made = self.key_event(scope, AuditAction::BrandCreated, brand.id);
         let queued = self.key_event(scope, AuditAction::JobCreated, job.id);
-        let result = on_engine!(self, write, Access::Project(owner.project), |c, repo| {
+        let result = on_database!(self, write, Access::Project(owner.project), |c, repo| {
             let claim = idempotency.as_ref();
             let (outcome, row) =
                 repo::brands::create(c, &owner, &brand, &job, claim, store.tiers(), now).await?;
@@ -67,7 +67,7 @@ impl Store {
     ) -> Result<Research, StoreError> {
         let (store, owner, now) = (self.clone(), scope.clone(), self.now());
         let queued = self.key_event(scope, AuditAction::JobCreated, job.id);
-        let result = on_engine!(self, write, Access::Project(owner.project), |c, repo| {
+        let result = on_database!(self, write, Access::Project(owner.project), |c, repo| {
             let (claim, tiers) = (idempotency.as_ref(), store.tiers());
             let begun =
                 repo::brands::research(c, &owner, brand, &job, claim, &answer, tiers, now).await?;
@@ -99,7 +99,7 @@ impl Store {
         id: JobId,
     ) -> Result<Option<ResearchJob>, StoreError> {
         let (project, organization, now) = (scope.project, scope.organization, self.now());
-        let found = on_engine!(self, read, Access::Project(project), |c, repo| {
+        let found = on_database!(self, read, Access::Project(project), |c, repo| {
             repo::jobs::research_of(c, organization, id, now).await
         })?;
         Ok(found.map(ResearchJob::from))
@@ -115,7 +115,7 @@ impl Store {
         by: BrandSelection,
     ) -> Result<Option<SelectedBrand>, StoreError> {
         let (project, organization) = (scope.project, scope.organization);
-        on_engine!(self, snapshot, Access::Project(project), |c, repo| {
+        on_database!(self, snapshot, Access::Project(project), |c, repo| {
             let Some(brand) = repo::brands::select(c, organization, &by).await? else {
                 return Ok(None);
             };
@@ -133,7 +133,7 @@ impl Store {
         id: BrandId,
     ) -> Result<Option<Brand>, StoreError> {
         let (project, organization) = (scope.project, scope.organization);
-        on_engine!(self, read, Access::Project(project), |c, repo| {
+        on_database!(self, read, Access::Project(project), |c, repo| {
             repo::brands::select(c, organization, &BrandSelection::Id(id)).await
         })
     }
@@ -148,7 +148,7 @@ impl Store {
         page: BrandPage,
     ) -> Result<Vec<Brand>, StoreError> {
         let (project, organization) = (scope.project, scope.organization);
-        on_engine!(self, read, Access::Project(project), |c, repo| {
+        on_database!(self, read, Access::Project(project), |c, repo| {
             repo::brands::list(c, organization, page).await
         })
     }
@@ -165,7 +165,7 @@ impl Store {
         revision: u64,
     ) -> Result<Option<StoredGuideline>, StoreError> {
         let (project, organization) = (scope.project, scope.organization);
-        on_engine!(self, read, Access::Project(project), |c, repo| {
+        on_database!(self, read, Access::Project(project), |c, repo| {
             repo::brand_guidelines::get(c, organization, brand, revision).await
         })
     }
@@ -182,7 +182,7 @@ impl Store {
     ) -> Result<Option<BoundGuideline>, StoreError> {
         let (project, organization) = (scope.project, scope.organization);
         let (id, revision, hash) = (bound.brand_profile_id, bound.revision, bound.guideline_hash);
-        on_engine!(self, snapshot, Access::Project(project), |c, repo| {
+        on_database!(self, snapshot, Access::Project(project), |c, repo| {
             let by = BrandSelection::Id(id);
             let Some(brand) = repo::brands::select(c, organization, &by).await? else {
                 return Ok(None);
@@ -208,7 +208,7 @@ impl Store {
         page: GuidelineRevisionPage,
     ) -> Result<Vec<GuidelineRevision>, StoreError> {
         let (project, organization) = (scope.project, scope.organization);
-        on_engine!(self, read, Access::Project(project), |c, repo| {
+        on_database!(self, read, Access::Project(project), |c, repo| {
             repo::brand_guidelines::list(c, organization, brand, page).await
         })
     }
@@ -219,7 +219,7 @@ impl Store {
     /// [`StoreError::Absent`] if no brand follows this job; a failure of the database.
     pub async fn research_subject(&self, lease: &Lease) -> Result<ResearchSubject, StoreError> {
         let (job, organization) = (lease.job, lease.organization);
-        on_engine!(self, snapshot, Access::Project(lease.project), |c, repo| {
+        on_database!(self, snapshot, Access::Project(lease.project), |c, repo| {
             let brand = repo::brands::of_job(c, organization, job).await?;
             let brand = brand.ok_or_else(|| StoreError::absent("brand of job", job))?;
             let previous = match brand.guideline_revision {

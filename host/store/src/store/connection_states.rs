@@ -8,7 +8,7 @@ use gtm_domain::audit::AuditAction;
 use gtm_domain::connection::{Connection, ConnectionState, NewVerification, VerificationRecord};
 
 use super::operator::Operator;
-use super::{Store, on_engine};
+use super::{Store, on_database};
 use crate::access::Access;
 use crate::error::StoreError;
 use crate::scope::ProjectScope;
@@ -32,7 +32,7 @@ impl Store {
         access: Access,
         project: Option<ProjectId>,
     ) -> Result<Vec<ConnectionState>, StoreError> {
-        let (rows, checks, sealed) = on_engine!(self, snapshot, access, |c, repo| {
+        let (rows, checks, sealed) = on_database!(self, snapshot, access, |c, repo| {
             let rows = repo::connections::list(c, project).await?;
             let checks = repo::connection_verifications::list(c, project).await?;
             Ok((
@@ -92,7 +92,7 @@ impl Operator {
         new: NewVerification,
     ) -> Result<VerificationRecord, StoreError> {
         let (operator, now) = (self.clone(), self.0.now());
-        on_engine!(self.0, write, Access::All, |c, repo| {
+        on_database!(self.0, write, Access::All, |c, repo| {
             let (record, written) = repo::connection_verifications::record(c, &new, now).await?;
             if written {
                 let checked = &new.checked;

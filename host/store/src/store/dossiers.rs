@@ -5,7 +5,7 @@ use gtm_domain::audit::{AuditAction, AuditEvent};
 use gtm_domain::dossier::DossierSpecification;
 use gtm_domain::idempotency::{Create, IdempotencyClaim};
 
-use super::{Store, on_engine};
+use super::{Store, on_database};
 use crate::access::Access;
 use crate::error::StoreError;
 use crate::model::dossier::{DossierSpecificationPage, NewDossierSpecification};
@@ -34,7 +34,7 @@ impl Store {
                 made.id,
             )
         };
-        let result = on_engine!(self, write, Access::Project(owner.project), |c, repo| {
+        let result = on_database!(self, write, Access::Project(owner.project), |c, repo| {
             repo::dossiers::create(c, &owner, &new, idempotency.as_ref(), &event, now).await
         });
         self.settle_race(scope, idempotency, result).await
@@ -50,7 +50,7 @@ impl Store {
         id: DossierSpecificationId,
     ) -> Result<Option<DossierSpecification>, StoreError> {
         let project = scope.project;
-        on_engine!(self, read, Access::Project(project), |c, repo| {
+        on_database!(self, read, Access::Project(project), |c, repo| {
             repo::dossiers::get(c, project, id).await
         })
     }
@@ -65,7 +65,7 @@ impl Store {
         page: DossierSpecificationPage,
     ) -> Result<Vec<DossierSpecification>, StoreError> {
         let project = scope.project;
-        on_engine!(self, read, Access::Project(project), |c, repo| {
+        on_database!(self, read, Access::Project(project), |c, repo| {
             repo::dossiers::list(c, project, page).await
         })
     }

@@ -6,8 +6,8 @@ mod authentication;
 mod brands;
 mod connection_states;
 mod cursors;
+mod database;
 mod dossiers;
-mod engine;
 mod key_use;
 pub(crate) mod operator;
 mod operator_backlog;
@@ -39,7 +39,7 @@ use crate::config::StoreConfig;
 use crate::error::StoreError;
 use crate::identity::{random_bytes, uuid_v7};
 use crate::secrets::KeyRing;
-use engine::{Engine, on_engine};
+use database::{Database, on_database};
 use key_use::KeyUse;
 use operator::Operator;
 
@@ -50,7 +50,7 @@ pub struct Store {
 }
 
 struct Inner {
-    engine: Engine,
+    database: Database,
     blobs: Blobs,
     keys: KeyRing,
     /// Keys the database's own digests; lies in the database, sealed under the master key.
@@ -63,11 +63,11 @@ struct Inner {
 
 impl std::fmt::Debug for Store {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let engine = match self.inner.engine {
-            Engine::Sqlite(_) => "sqlite",
-            Engine::Postgres(_) => "postgres",
+        let database = match self.inner.database {
+            Database::Sqlite(_) => "sqlite",
+            Database::Postgres(_) => "postgres",
         };
-        f.debug_tuple("Store").field(&engine).finish()
+        f.debug_tuple("Store").field(&database).finish()
     }
 }
 
@@ -85,9 +85,9 @@ impl Store {
         clock: Arc<dyn Clock>,
     ) -> Result<Self, StoreError> {
         let wake = Arc::new(Notify::new());
-        let engine = Engine::open(config, wake.clone()).await?;
+        let database = Database::open(config, wake.clone()).await?;
         let opened = match Blobs::open(&config.blob_dir) {
-            Ok(blobs) => ring_and_secret(&engine, keys, clock.now())
+            Ok(blobs) => ring_and_secret(&database, keys, clock.now())
                 .await
                 .map(|(keys, secret)| (blobs, keys, secret)),
             Err(error) => Err(error),
@@ -95,7 +95,7 @@ impl Store {
         match opened {
             Ok((blobs, keys, secret)) => {
                 let inner = Inner {
-                    engine,
+                    database,
                     blobs,
                     keys,
                     secret,
@@ -109,7 +109,7 @@ impl Store {
                 })
             }
             Err(error) => {
-                engine.close().await;
+                database.close().await;
                 Err(error)
             }
         }
@@ -120,7 +120,7 @@ impl Store {
     /// # Errors
     /// The engine's failure if it does not.
     pub async fn ping(&self) -> Result<(), StoreError> {
-        on_engine!(self, read, Access::All, |c, repo| {
+        on_database!(self, read, Access::All, |c, repo| {
             repo::key_ring_checks::list(c).await
         })
         .map(drop)
@@ -132,7 +132,7 @@ impl Store {
         if let Err(error) = self.write_key_uses(uses).await {
             tracing::warn!(%error, "noting when keys were last used");
         }
-        self.inner.engine.close().await;
+        self.inner.database.close().await;
     }
 
     /// The operator's side, for who has no name of their own there: recorded as `local`.
@@ -156,7 +156,7 @@ impl Store {
     /// # Errors
     /// If the database cannot be read. A ledger that does not hold is a report, not an error.
     pub async fn verify_ledger(&self) -> Result<LedgerReport, StoreError> {
-        on_engine!(self, report, Access::All, |c, repo| repo::ledger::verify(c)
+        on_database!(self, report, Access::All, |c, repo| repo::ledger::verify(c)
             .await)
     }
 
@@ -166,13 +166,13 @@ impl Store {
         &self.inner.tiers
     }
 
-    fn engine(&self) -> &Engine {
-        &self.inner.engine
+    fn database(&self) -> &Database {
+        &self.inner.database
     }
     /// Tell workers, here and on other nodes, that a job waits to be claimed.
     fn job_waits(&self) {
         self.inner.wake.notify_one();
-        self.inner.engine.announce_job();
+        self.inner.database.announce_job();
     }
     fn now(&self) -> Timestamp {
         self.inner.clock.now()
@@ -185,26 +185,26 @@ impl Store {
 /// The key ring that belongs to the database, and the database's secret. A new ring is written only
 /// for a database that has none, and nothing else before the ring was found to fit.
 async fn ring_and_secret(
-    engine: &Engine,
+    database: &Database,
     keys: KeyRing,
     now: Timestamp,
 ) -> Result<(KeyRing, hmac::Key), StoreError> {
-    let known = on_engine!(engine, read, Access::All, |c, repo| {
+    let known = on_database!(database, read, Access::All, |c, repo| {
         repo::key_ring_checks::list(c).await
     })?;
     let keys = keys.on_disk(!known.is_empty())?;
-    let secret = check_keys(engine, &keys, now).await?;
-    on_engine!(engine, write, Access::All, |c, repo| {
+    let secret = check_keys(database, &keys, now).await?;
+    on_database!(database, write, Access::All, |c, repo| {
         repo::plugins::complete(c).await?;
         repo::audit::begin_chains(c, now).await
     })?;
-    engine.begin_serving().await?;
+    database.begin_serving().await?;
     Ok((keys, secret))
 }
 
 /// Check the key ring against the database and return the database's secret; on first use, make it.
 async fn check_keys(
-    engine: &Engine,
+    database: &Database,
     keys: &KeyRing,
     now: Timestamp,
 ) -> Result<hmac::Key, StoreError> {
@@ -213,7 +213,7 @@ async fn check_keys(
         keys.master_check(&random_bytes::<32>())?,
         keys.pepper_check()?,
     ] {
-        checks = on_engine!(engine, write, Access::All, |c, repo| {
+        checks = on_database!(database, write, Access::All, |c, repo| {
             repo::key_ring_checks::insert_if_none_of_kind(c, &check, now).await
         })?;
     }
@@ -234,7 +234,7 @@ async fn check_keys(
                 None,
                 None,
             );
-            on_engine!(engine, write, Access::All, |c, repo| {
+            on_database!(database, write, Access::All, |c, repo| {
                 // Of two nodes that start at once, one adds the key.
                 if repo::key_ring_checks::insert(c, &check, now).await? {
                     repo::audit::append(c, &event, now).await?;

@@ -15,7 +15,7 @@ use gtm_domain::{
 };
 use serde_json::Value;
 
-use super::{Store, on_engine};
+use super::{Store, on_database};
 use crate::access::Access;
 use crate::error::StoreError;
 use crate::model::connection::{ConnectionChange, ConnectionSecrets, NewConnection};
@@ -36,7 +36,7 @@ impl Operator {
             self.0.now(),
         );
         let event = self.event(AuditAction::OrganizationCreated, id, Some(id), None);
-        on_engine!(self.0, write, Access::All, |c, repo| {
+        on_database!(self.0, write, Access::All, |c, repo| {
             let row = repo::tenants::insert_organization(c, id, &name, now).await?;
             repo::audit::append(c, &event.after(&row)?, now).await?;
             Ok(row)
@@ -45,7 +45,7 @@ impl Operator {
 
     /// All organizations, oldest first.
     pub async fn list_organizations(&self) -> Result<Vec<Organization>, StoreError> {
-        on_engine!(self.0, read, Access::All, |c, repo| {
+        on_database!(self.0, read, Access::All, |c, repo| {
             repo::tenants::organizations(c).await
         })
     }
@@ -55,7 +55,7 @@ impl Operator {
         &self,
         id: OrganizationId,
     ) -> Result<Option<Organization>, StoreError> {
-        on_engine!(self.0, read, Access::All, |c, repo| {
+        on_database!(self.0, read, Access::All, |c, repo| {
             repo::tenants::organization(c, id).await
         })
     }
@@ -68,7 +68,7 @@ impl Operator {
     ) -> Result<Organization, StoreError> {
         let now = self.0.now();
         let event = self.event(AuditAction::OrganizationArchived, id, Some(id), None);
-        on_engine!(self.0, write, Access::All, |c, repo| {
+        on_database!(self.0, write, Access::All, |c, repo| {
             repo::money::lock(c, id).await?;
             let mut events = Vec::new();
             let system = AuditActor::system("organization_archive");
@@ -110,7 +110,7 @@ impl Operator {
             Some(organization),
             Some(id),
         );
-        on_engine!(self.0, write, Access::All, |c, repo| {
+        on_database!(self.0, write, Access::All, |c, repo| {
             let row = repo::tenants::insert_project(c, id, organization, &name, now).await?;
             repo::audit::append(c, &event.after(&row)?, now).await?;
             Ok(row)
@@ -122,14 +122,14 @@ impl Operator {
         &self,
         organization: Option<OrganizationId>,
     ) -> Result<Vec<Project>, StoreError> {
-        on_engine!(self.0, read, Access::All, |c, repo| {
+        on_database!(self.0, read, Access::All, |c, repo| {
             repo::tenants::projects(c, organization).await
         })
     }
 
     /// A project.
     pub async fn show_project(&self, id: ProjectId) -> Result<Option<Project>, StoreError> {
-        on_engine!(self.0, read, Access::All, |c, repo| repo::tenants::project(
+        on_database!(self.0, read, Access::All, |c, repo| repo::tenants::project(
             c, id
         )
         .await)
@@ -138,7 +138,7 @@ impl Operator {
     /// Archive a project: its keys are refused, its queued jobs canceled, its running jobs asked to stop.
     pub async fn archive_project(&self, id: ProjectId) -> Result<Project, StoreError> {
         let (operator, now) = (self.clone(), self.0.now());
-        on_engine!(self.0, write, Access::All, |c, repo| {
+        on_database!(self.0, write, Access::All, |c, repo| {
             let (row, changed) = repo::tenants::archive_project(c, id, now).await?;
             let mut events = Vec::new();
             if changed {
@@ -185,7 +185,7 @@ impl Operator {
         &self,
         project: Option<ProjectId>,
     ) -> Result<Vec<KeyRecord>, StoreError> {
-        on_engine!(self.0, read, Access::All, |c, repo| repo::keys::list(
+        on_database!(self.0, read, Access::All, |c, repo| repo::keys::list(
             c, project
         )
         .await)
@@ -193,14 +193,14 @@ impl Operator {
 
     /// A key.
     pub async fn show_key(&self, id: KeyRecordId) -> Result<Option<KeyRecord>, StoreError> {
-        on_engine!(self.0, read, Access::All, |c, repo| repo::keys::get(c, id)
+        on_database!(self.0, read, Access::All, |c, repo| repo::keys::get(c, id)
             .await)
     }
 
     /// Revoke a key at once. Revoking twice changes nothing.
     pub async fn revoke_key(&self, id: KeyRecordId) -> Result<KeyRecord, StoreError> {
         let (operator, now) = (self.clone(), self.0.now());
-        on_engine!(self.0, write, Access::All, |c, repo| {
+        on_database!(self.0, write, Access::All, |c, repo| {
             let (row, changed) = repo::keys::revoke(c, id, now).await?;
             if changed {
                 let before = KeyRecord {
@@ -228,7 +228,7 @@ impl Operator {
             self.0.inner.keys.clone(),
         );
         let operator = self.clone();
-        on_engine!(self.0, write, Access::All, |c, repo| {
+        on_database!(self.0, write, Access::All, |c, repo| {
             let owner = repo::tenants::active_project(c, project).await?;
             let row = Connection {
                 id,
@@ -270,7 +270,7 @@ impl Operator {
     ) -> Result<Connection, StoreError> {
         let (now, keys) = (self.0.now(), self.0.inner.keys.clone());
         let operator = self.clone();
-        on_engine!(self.0, write, Access::All, |c, repo| {
+        on_database!(self.0, write, Access::All, |c, repo| {
             let before = repo::connections::get_for_update(c, id).await?;
             let mut row = before.clone();
             let version = row.credentials_version + 1;
@@ -308,7 +308,7 @@ impl Operator {
         &self,
         project: Option<ProjectId>,
     ) -> Result<Vec<Connection>, StoreError> {
-        on_engine!(self.0, read, Access::All, |c, repo| {
+        on_database!(self.0, read, Access::All, |c, repo| {
             repo::connections::list(c, project).await
         })
     }
@@ -318,7 +318,7 @@ impl Operator {
         &self,
         id: ConnectionId,
     ) -> Result<Option<Connection>, StoreError> {
-        on_engine!(self.0, read, Access::All, |c, repo| repo::connections::get(
+        on_database!(self.0, read, Access::All, |c, repo| repo::connections::get(
             c, id
         )
         .await)
@@ -330,7 +330,7 @@ impl Operator {
         &self,
         id: ConnectionId,
     ) -> Result<Option<ConnectionSecrets>, StoreError> {
-        let found = on_engine!(self.0, snapshot, Access::All, |c, repo| {
+        let found = on_database!(self.0, snapshot, Access::All, |c, repo| {
             let Some(connection) = repo::connections::get(c, id).await? else {
                 return Ok(None);
             };
@@ -358,7 +358,7 @@ impl Operator {
         let master = keys.current_master()?.to_owned();
         let event = self.event(AuditAction::KeyRingResealed, &master, None, None);
         let now = self.0.now();
-        on_engine!(self.0, write, Access::All, |c, repo| {
+        on_database!(self.0, write, Access::All, |c, repo| {
             let mut moved = 0;
             for old in repo::connections::secrets_not_under(c, &master).await? {
                 let value = open_field(&keys, &old)?;
@@ -420,7 +420,7 @@ impl Operator {
             updated_at: now,
         };
         let operator = self.clone();
-        on_engine!(self.0, write, Access::All, |c, repo| {
+        on_database!(self.0, write, Access::All, |c, repo| {
             let before = repo::bindings::held(c, scope, &row.capability).await?;
             let now = row.updated_at;
             let row = repo::bindings::put(c, &row).await?;
@@ -441,13 +441,13 @@ impl Operator {
 
     /// All bindings, by scope and capability.
     pub async fn list_bindings(&self) -> Result<Vec<Binding>, StoreError> {
-        on_engine!(self.0, read, Access::All, |c, repo| repo::bindings::list(c)
+        on_database!(self.0, read, Access::All, |c, repo| repo::bindings::list(c)
             .await)
     }
 
     /// A binding.
     pub async fn show_binding(&self, id: BindingId) -> Result<Option<Binding>, StoreError> {
-        on_engine!(self.0, read, Access::All, |c, repo| repo::bindings::get(
+        on_database!(self.0, read, Access::All, |c, repo| repo::bindings::get(
             c, id
         )
         .await)
@@ -456,7 +456,7 @@ impl Operator {
     /// Remove a binding. Returns whether it was there.
     pub async fn remove_binding(&self, id: BindingId) -> Result<bool, StoreError> {
         let (operator, now) = (self.clone(), self.0.now());
-        on_engine!(self.0, write, Access::All, |c, repo| {
+        on_database!(self.0, write, Access::All, |c, repo| {
             let Some(row) = repo::bindings::delete(c, id).await? else {
                 return Ok(false);
             };

@@ -2,7 +2,7 @@
 
 use gtm_domain::job::Backlog;
 
-use super::on_engine;
+use super::on_database;
 use super::operator::Operator;
 use crate::access::Access;
 use crate::error::StoreError;
@@ -13,7 +13,7 @@ impl Operator {
     /// # Errors
     /// If the database fails.
     pub async fn backlog(&self) -> Result<Backlog, StoreError> {
-        on_engine!(self.0, read, Access::All, |c, repo| repo::backlog::read(c)
+        on_database!(self.0, read, Access::All, |c, repo| repo::backlog::read(c)
             .await)
     }
 }

@@ -8,7 +8,7 @@ use gtm_domain::brand::{
 use gtm_domain::guideline::review::Review;
 use gtm_domain::{BrandId, OrganizationId};
 
-use super::on_engine;
+use super::on_database;
 use super::operator::Operator;
 use crate::access::Access;
 use crate::error::StoreError;
@@ -23,14 +23,14 @@ impl Operator {
         organization: Option<OrganizationId>,
         status: Option<BrandStatus>,
     ) -> Result<Vec<Brand>, StoreError> {
-        on_engine!(self.0, read, Access::All, |c, repo| {
+        on_database!(self.0, read, Access::All, |c, repo| {
             repo::brands::operator_list(c, organization, status).await
         })
     }
 
     /// A brand.
     pub async fn show_brand(&self, id: BrandId) -> Result<Option<Brand>, StoreError> {
-        on_engine!(self.0, read, Access::All, |c, repo| {
+        on_database!(self.0, read, Access::All, |c, repo| {
             repo::brands::operator_get(c, id).await
         })
     }
@@ -41,7 +41,7 @@ impl Operator {
     /// [`StoreError::Absent`] if it does not exist.
     pub async fn archive_brand(&self, id: BrandId) -> Result<Brand, StoreError> {
         let (operator, now) = (self.clone(), self.0.now());
-        on_engine!(self.0, write, Access::All, |c, repo| {
+        on_database!(self.0, write, Access::All, |c, repo| {
             let organization = repo::brands::organization_of(c, id).await?;
             // Money, job, brand: the order in which a job ends.
             repo::money::lock(c, organization).await?;
@@ -70,7 +70,7 @@ impl Operator {
     /// does not exist.
     pub async fn unarchive_brand(&self, id: BrandId) -> Result<Brand, StoreError> {
         let (operator, now) = (self.clone(), self.0.now());
-        on_engine!(self.0, write, Access::All, |c, repo| {
+        on_database!(self.0, write, Access::All, |c, repo| {
             let organization = repo::brands::organization_of(c, id).await?;
             let before = repo::brands::existing(c, organization, id).await?;
             let Some(row) = before.unarchived(now) else {
@@ -89,7 +89,7 @@ impl Operator {
     /// [`StoreError::Conflict`] if it is archived or its guideline was rejected.
     pub async fn set_default_brand(&self, id: BrandId) -> Result<Brand, StoreError> {
         let (operator, now) = (self.clone(), self.0.now());
-        on_engine!(self.0, write, Access::All, |c, repo| {
+        on_database!(self.0, write, Access::All, |c, repo| {
             let organization = repo::brands::organization_of(c, id).await?;
             // Changes of the default follow each other, those by research included.
             repo::money::lock(c, organization).await?;
@@ -118,7 +118,7 @@ impl Operator {
     /// default. [`StoreError::Absent`] if it does not exist.
     pub async fn clear_default_brand(&self, id: BrandId) -> Result<Brand, StoreError> {
         let (operator, now) = (self.clone(), self.0.now());
-        on_engine!(self.0, write, Access::All, |c, repo| {
+        on_database!(self.0, write, Access::All, |c, repo| {
             let organization = repo::brands::organization_of(c, id).await?;
             repo::money::lock(c, organization).await?;
             let before = repo::brands::existing(c, organization, id).await?;
@@ -138,7 +138,7 @@ impl Operator {
         id: BrandId,
         revision: Option<u64>,
     ) -> Result<Option<StoredGuideline>, StoreError> {
-        on_engine!(self.0, snapshot, Access::All, |c, repo| {
+        on_database!(self.0, snapshot, Access::All, |c, repo| {
             let Some(brand) = repo::brands::operator_get(c, id).await? else {
                 return Ok(None);
             };
@@ -157,7 +157,7 @@ impl Operator {
         id: BrandId,
         page: GuidelineRevisionPage,
     ) -> Result<Vec<GuidelineRevision>, StoreError> {
-        on_engine!(self.0, snapshot, Access::All, |c, repo| {
+        on_database!(self.0, snapshot, Access::All, |c, repo| {
             let Some(brand) = repo::brands::operator_get(c, id).await? else {
                 return Ok(Vec::new());
             };
@@ -174,7 +174,7 @@ impl Operator {
         review: Review,
     ) -> Result<StoredGuideline, StoreError> {
         let (operator, now) = (self.clone(), self.0.now());
-        on_engine!(self.0, write, Access::All, |c, repo| {
+        on_database!(self.0, write, Access::All, |c, repo| {
             let organization = repo::brands::organization_of(c, id).await?;
             let brand = repo::brands::existing(c, organization, id).await?;
             brand.reviewable().map_err(StoreError::conflict)?;

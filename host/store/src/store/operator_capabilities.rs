@@ -5,7 +5,7 @@ use gtm_domain::OrganizationId;
 use gtm_domain::audit::AuditAction;
 use gtm_domain::tenant::CapabilitySwitch;
 
-use super::on_engine;
+use super::on_database;
 use super::operator::Operator;
 use crate::access::Access;
 use crate::error::StoreError;
@@ -18,7 +18,7 @@ impl Operator {
         &self,
         organization: OrganizationId,
     ) -> Result<Vec<CapabilitySwitch>, StoreError> {
-        on_engine!(self.0, read, Access::All, |c, repo| {
+        on_database!(self.0, read, Access::All, |c, repo| {
             repo::capabilities::of_organization(c, organization).await
         })
     }
@@ -37,7 +37,7 @@ impl Operator {
         } else {
             AuditAction::OrganizationCapabilityDisabled
         };
-        on_engine!(self.0, write, Access::All, |c, repo| {
+        on_database!(self.0, write, Access::All, |c, repo| {
             if repo::tenants::organization(c, organization)
                 .await?
                 .is_none()

@@ -6,7 +6,7 @@ use gtm_domain::money::LedgerTransaction;
 use gtm_domain::step::Step;
 use gtm_domain::{JobId, Permissions, ProjectId};
 
-use super::on_engine;
+use super::on_database;
 use super::operator::Operator;
 use crate::access::Access;
 use crate::error::StoreError;
@@ -23,7 +23,7 @@ impl Operator {
         filter: &JobFilter,
     ) -> Result<Vec<OperatorJob>, StoreError> {
         let (filter, now) = (filter.clone(), self.0.now());
-        on_engine!(self.0, read, Access::All, |c, repo| {
+        on_database!(self.0, read, Access::All, |c, repo| {
             repo::jobs::operator_list(c, project, &filter, now).await
         })
     }
@@ -31,7 +31,7 @@ impl Operator {
     /// A job.
     pub async fn show_job(&self, id: JobId) -> Result<Option<OperatorJob>, StoreError> {
         let now = self.0.now();
-        on_engine!(self.0, read, Access::All, |c, repo| {
+        on_database!(self.0, read, Access::All, |c, repo| {
             repo::jobs::operator_get(c, id, now).await
         })
     }
@@ -41,7 +41,7 @@ impl Operator {
     /// [`StoreError::Absent`] if it does not exist.
     pub async fn cancel_job(&self, id: JobId) -> Result<OperatorJob, StoreError> {
         let (operator, now) = (self.clone(), self.0.now());
-        on_engine!(self.0, write, Access::All, |c, repo| {
+        on_database!(self.0, write, Access::All, |c, repo| {
             let canceled = repo::cancellations::cancel(c, id, now).await?;
             let job = repo::damaged_jobs::read(c, id, now).await?;
             if let Some(job) = &canceled {
@@ -66,7 +66,7 @@ impl Operator {
 
     /// The journal of a job; empty if there is no such job.
     pub async fn job_steps(&self, id: JobId) -> Result<Vec<Step>, StoreError> {
-        let stored = on_engine!(self.0, read, Access::All, |c, repo| repo::steps::list(
+        let stored = on_database!(self.0, read, Access::All, |c, repo| repo::steps::list(
             c, id
         )
         .await)?;
@@ -84,7 +84,7 @@ impl Operator {
             return Ok(Vec::new());
         };
         let project = found.job.project;
-        on_engine!(self.0, read, Access::All, |c, repo| repo::events::list(
+        on_database!(self.0, read, Access::All, |c, repo| repo::events::list(
             c, project, id, after_seq, limit
         )
         .await)
@@ -96,7 +96,7 @@ impl Operator {
             return Ok(Vec::new());
         };
         let project = found.job.project;
-        on_engine!(self.0, read, Access::All, |c, repo| repo::steps::receipts(
+        on_database!(self.0, read, Access::All, |c, repo| repo::steps::receipts(
             c, project, id, None, None
         )
         .await)
@@ -104,7 +104,7 @@ impl Operator {
 
     /// Ledger transactions of a job.
     pub async fn job_ledger(&self, id: JobId) -> Result<Vec<LedgerTransaction>, StoreError> {
-        on_engine!(self.0, read, Access::All, |c, repo| repo::ledger::of_job(
+        on_database!(self.0, read, Access::All, |c, repo| repo::ledger::of_job(
             c, id
         )
         .await)

@@ -8,7 +8,7 @@ use gtm_domain::key_record::{KeyRecord, KeyRotation, KeyTerms};
 use gtm_domain::{ApiKeySecret, CidrList, KeyRecordId, ProjectId, Timestamp};
 use zeroize::Zeroizing;
 
-use super::on_engine;
+use super::on_database;
 use super::operator::Operator;
 use crate::access::Access;
 use crate::error::StoreError;
@@ -27,7 +27,7 @@ impl Operator {
     ) -> Result<(KeyRecord, ApiKeySecret), StoreError> {
         let (operator, now) = (self.clone(), self.0.now());
         let (drawn, secret) = self.draw_key()?;
-        let record = on_engine!(self.0, write, Access::All, |c, repo| {
+        let record = on_database!(self.0, write, Access::All, |c, repo| {
             let owner = repo::tenants::active_project(c, project).await?;
             let record = repo::keys::insert(c, drawn.into_key(project, terms, None, now)).await?;
             let organization = Some(owner.organization);
@@ -57,7 +57,7 @@ impl Operator {
     ) -> Result<(KeyRotation, ApiKeySecret), StoreError> {
         let (operator, now) = (self.clone(), self.0.now());
         let (drawn, secret) = self.draw_key()?;
-        let rotation = on_engine!(self.0, write, Access::All, |c, repo| {
+        let rotation = on_database!(self.0, write, Access::All, |c, repo| {
             let before = repo::keys::get_for_update(c, id).await?;
             let terms = before
                 .successor_terms(expires_at, now)
@@ -86,7 +86,7 @@ impl Operator {
         ranges: CidrList,
     ) -> Result<KeyRecord, StoreError> {
         let (operator, now) = (self.clone(), self.0.now());
-        on_engine!(self.0, write, Access::All, |c, repo| {
+        on_database!(self.0, write, Access::All, |c, repo| {
             let before = repo::keys::get_for_update(c, id).await?;
             before.changeable(now).map_err(StoreError::conflict)?;
             if before.allowed_cidrs == ranges {

@@ -7,7 +7,7 @@ use gtm_domain::money::{
 use gtm_domain::tenant::Organization;
 use gtm_domain::{MicroUsd, OrganizationId};
 
-use super::on_engine;
+use super::on_database;
 use super::operator::Operator;
 use crate::access::Access;
 use crate::error::StoreError;
@@ -28,7 +28,7 @@ impl Operator {
             self.0.tiers().known(key).map_err(StoreError::conflict)?;
         }
         let (operator, now) = (self.clone(), self.0.now());
-        on_engine!(self.0, write, Access::All, |c, repo| {
+        on_database!(self.0, write, Access::All, |c, repo| {
             repo::money::lock(c, id).await?;
             let before = repo::tenants::organization(c, id).await?;
             let before = before.ok_or_else(|| StoreError::absent("organization", id))?;
@@ -75,7 +75,7 @@ impl Operator {
     ) -> Result<LedgerTransaction, StoreError> {
         let movement = CreditMovement::new(given, taken).map_err(StoreError::conflict)?;
         let (operator, now) = (self.clone(), self.0.now());
-        on_engine!(self.0, write, Access::All, |c, repo| {
+        on_database!(self.0, write, Access::All, |c, repo| {
             let balance = repo::money::lock(c, id).await?;
             let credit = repo::money::credit(c, id, balance).await?;
             let by = movement.within(&credit).map_err(StoreError::conflict)?;
@@ -91,7 +91,7 @@ impl Operator {
         &self,
         id: OrganizationId,
     ) -> Result<CreditStatement, StoreError> {
-        on_engine!(self.0, report, Access::All, |c, repo| {
+        on_database!(self.0, report, Access::All, |c, repo| {
             let row = repo::tenants::organization(c, id).await?;
             let row = row.ok_or_else(|| StoreError::absent("organization", id))?;
             let balance = repo::money::balance(c, id).await?;
@@ -111,7 +111,7 @@ impl Operator {
     ) -> Result<Limit, StoreError> {
         let (operator, now) = (self.clone(), self.0.now());
         let row = Limit::new(owner, metric, value, now).map_err(StoreError::conflict)?;
-        on_engine!(self.0, write, Access::All, |c, repo| {
+        on_database!(self.0, write, Access::All, |c, repo| {
             let (organization, project) = repo::limits::tenant(c, owner).await?;
             repo::money::lock(c, organization).await?;
             let before = repo::limits::put(c, &row, now).await?;
@@ -138,7 +138,7 @@ impl Operator {
         metric: LimitMetric,
     ) -> Result<Option<Limit>, StoreError> {
         let (operator, now) = (self.clone(), self.0.now());
-        on_engine!(self.0, write, Access::All, |c, repo| {
+        on_database!(self.0, write, Access::All, |c, repo| {
             let (organization, project) = repo::limits::tenant(c, owner).await?;
             repo::money::lock(c, organization).await?;
             let Some(before) = repo::limits::delete(c, owner, metric).await? else {
@@ -162,7 +162,7 @@ impl Operator {
         metric: LimitMetric,
         organization: Option<OrganizationId>,
     ) -> Result<Vec<Limit>, StoreError> {
-        on_engine!(self.0, read, Access::All, |c, repo| {
+        on_database!(self.0, read, Access::All, |c, repo| {
             repo::limits::list(c, metric, organization).await
         })
     }

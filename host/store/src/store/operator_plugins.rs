@@ -7,7 +7,7 @@ use gtm_domain::plugin::{
     KnownPlugin, Noted, PluginKey, PluginPackage, PluginPublisher, PluginRecords,
 };
 
-use super::{Operator, on_engine};
+use super::{Operator, on_database};
 use crate::access::Access;
 use crate::error::StoreError;
 
@@ -16,7 +16,7 @@ use crate::error::StoreError;
 impl Operator {
     /// What this installation remembers of plug-ins.
     pub async fn plugin_records(&self) -> Result<PluginRecords, StoreError> {
-        on_engine!(self.0, snapshot, Access::All, |c, repo| {
+        on_database!(self.0, snapshot, Access::All, |c, repo| {
             Ok(PluginRecords {
                 packages: repo::plugins::list(c).await?,
                 publishers: repo::plugins::publishers(c).await?,
@@ -32,7 +32,7 @@ impl Operator {
         packages: &[PluginPackage],
     ) -> Result<Vec<PluginPackage>, StoreError> {
         let (packages, now) = (packages.to_vec(), self.0.now());
-        on_engine!(self.0, write, Access::All, |c, repo| {
+        on_database!(self.0, write, Access::All, |c, repo| {
             let system = AuditActor::system("catalog");
             let (mut events, mut contradicting) = (Vec::new(), Vec::new());
             for package in &packages {
@@ -61,7 +61,7 @@ impl Operator {
     ) -> Result<(KnownPlugin, bool), StoreError> {
         let (plugin, version) = (plugin.clone(), version.to_owned());
         let (operator, now) = (self.clone(), self.0.now());
-        on_engine!(self.0, write, Access::All, |c, repo| {
+        on_database!(self.0, write, Access::All, |c, repo| {
             let absent = || StoreError::absent("plug-in", version_id(&plugin, &version));
             let before = repo::plugins::get(c, &plugin, &version)
                 .await?
@@ -92,7 +92,7 @@ impl Operator {
             publisher: publisher.to_owned(),
             since: now,
         };
-        on_engine!(self.0, write, Access::All, |c, repo| {
+        on_database!(self.0, write, Access::All, |c, repo| {
             let before = repo::plugins::owner(c, &new.plugin).await?;
             if let Some(same) = before.as_ref().filter(|b| b.publisher == new.publisher) {
                 return Ok((same.clone(), false));
@@ -114,7 +114,7 @@ impl Operator {
         versions: &[(BindingId, String)],
     ) -> Result<Vec<Binding>, StoreError> {
         let (versions, now) = (versions.to_vec(), self.0.now());
-        on_engine!(self.0, write, Access::All, |c, repo| {
+        on_database!(self.0, write, Access::All, |c, repo| {
             let system = AuditActor::system("catalog");
             let (mut events, mut pinned) = (Vec::new(), Vec::new());
             for (id, version) in &versions {

@@ -7,7 +7,7 @@ use gtm_domain::job::JobSettlement;
 use gtm_domain::money::{InvoicedCost, MarkedCall, ProviderCallId};
 use gtm_domain::{JobId, MicroUsd};
 
-use super::on_engine;
+use super::on_database;
 use super::operator::Operator;
 use crate::access::Access;
 use crate::error::StoreError;
@@ -22,7 +22,7 @@ impl Operator {
         filter: &MarkedCallFilter,
     ) -> Result<Vec<MarkedCall>, StoreError> {
         let filter = filter.clone();
-        on_engine!(self.0, report, Access::All, |c, repo| {
+        on_database!(self.0, report, Access::All, |c, repo| {
             repo::reconciliations::list(c, &filter).await
         })
     }
@@ -42,7 +42,7 @@ impl Operator {
     ) -> Result<MarkedCall, StoreError> {
         let invoiced = InvoicedCost::new(cost).map_err(StoreError::conflict)?;
         let (operator, now) = (self.clone(), self.0.now());
-        on_engine!(self.0, write, Access::All, |c, repo| {
+        on_database!(self.0, write, Access::All, |c, repo| {
             let absent = || StoreError::absent("provider call", id);
             let marked = repo::reconciliations::get(c, id).await?;
             let organization = marked.ok_or_else(absent)?.organization;
@@ -80,7 +80,7 @@ impl Operator {
     /// is missing, or what is missing has to wait for calls that await reconciliation.
     pub async fn settle_job(&self, id: JobId) -> Result<JobSettlement, StoreError> {
         let (operator, now) = (self.clone(), self.0.now());
-        on_engine!(self.0, write, Access::All, |c, repo| {
+        on_database!(self.0, write, Access::All, |c, repo| {
             let end = repo::missing_ends::settle(c, id, now).await?;
             repo::audit::append(c, &operator.job_settled(&end)?, now).await?;
             Ok(end)

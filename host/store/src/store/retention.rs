@@ -1,6 +1,6 @@
 //! The retention sweep: rows first, then the blobs that no row names any more.
 
-use super::{Store, on_engine};
+use super::{Store, on_database};
 use crate::access::Access;
 use crate::error::StoreError;
 use crate::model::retention::SweepReport;
@@ -14,12 +14,12 @@ impl Store {
     pub async fn sweep(&self) -> Result<SweepReport, StoreError> {
         let now = self.now();
         let mut report = SweepReport::default();
-        while on_engine!(self, write, Access::All, |c, repo| {
+        while on_database!(self, write, Access::All, |c, repo| {
             repo::retention::end_overdue(c, now).await
         })? > 0
         {}
         loop {
-            let removed = on_engine!(self, write, Access::All, |c, repo| {
+            let removed = on_database!(self, write, Access::All, |c, repo| {
                 repo::retention::sweep_idempotency(c, now).await
             })?;
             report.idempotency += removed;
@@ -28,7 +28,7 @@ impl Store {
             }
         }
         loop {
-            let swept = on_engine!(self, write, Access::All, |c, repo| {
+            let swept = on_database!(self, write, Access::All, |c, repo| {
                 repo::retention::sweep_jobs(c, now).await
             })?;
             report.jobs += swept;
@@ -38,7 +38,7 @@ impl Store {
         }
         for digest in self.inner.blobs.old(now).await? {
             let unused = async {
-                on_engine!(self, read, Access::All, |c, repo| {
+                on_database!(self, read, Access::All, |c, repo| {
                     repo::blob_references::held(c, digest).await
                 })
                 .map(|h| !h)

@@ -8,7 +8,7 @@ use gtm_domain::domain_name::DomainName;
 use gtm_domain::start_url::{StartUrl, StartUrls};
 
 use super::operator::Operator;
-use super::{Store, on_engine};
+use super::{Store, on_database};
 use crate::access::Access;
 use crate::error::StoreError;
 use crate::scope::ProjectScope;
@@ -38,7 +38,7 @@ impl Store {
     ) -> Result<StartUrls, StoreError> {
         let site = domain.map(|domain| domain.registrable().to_owned());
         let (project, organization) = (scope.project, scope.organization);
-        on_engine!(self, read, Access::Project(project), |c, repo| {
+        on_database!(self, read, Access::Project(project), |c, repo| {
             repo::start_urls::for_project(c, project, organization, binding, site.as_deref()).await
         })
     }
@@ -49,14 +49,14 @@ impl Store {
 impl Operator {
     /// The start URLs of a binding; none of one that does not exist.
     pub async fn binding_start_urls(&self, binding: BindingId) -> Result<StartUrls, StoreError> {
-        on_engine!(self.0, read, Access::All, |c, repo| {
+        on_database!(self.0, read, Access::All, |c, repo| {
             repo::start_urls::of_binding(c, binding).await
         })
     }
 
     /// How many start URLs each binding has that has any.
     pub async fn start_url_counts(&self) -> Result<BTreeMap<BindingId, usize>, StoreError> {
-        let counts = on_engine!(self.0, read, Access::All, |c, repo| {
+        let counts = on_database!(self.0, read, Access::All, |c, repo| {
             repo::start_urls::counts(c).await
         })?;
         Ok(counts.into_iter().collect())
@@ -71,7 +71,7 @@ impl Operator {
         change: StartUrlChange,
     ) -> Result<StartUrls, StoreError> {
         let (operator, now) = (self.clone(), self.0.now());
-        on_engine!(self.0, write, Access::All, |c, repo| {
+        on_database!(self.0, write, Access::All, |c, repo| {
             let row = repo::bindings::touch(c, binding, now)
                 .await?
                 .ok_or_else(|| StoreError::absent("binding", binding))?;

@@ -10,7 +10,7 @@ use gtm_domain::job::{CreateJob, Job, JobEvent, JobReceipt};
 use gtm_domain::receipt::Receipt;
 use gtm_domain::{JobId, JobType, MicroUsd, ReceiptId};
 
-use super::{Store, on_engine};
+use super::{Store, on_database};
 use crate::access::Access;
 use crate::error::StoreError;
 use crate::model::job::{JobFilter, NewJob};
@@ -26,7 +26,7 @@ impl Store {
     pub async fn resolve_bindings(&self, scope: &ProjectScope) -> Result<Bindings, StoreError> {
         let (project, organization) = (scope.project, scope.organization);
         // A binding of organization or platform may name another project's connection.
-        on_engine!(self, read, Access::All, |c, repo| repo::bindings::resolve(
+        on_database!(self, read, Access::All, |c, repo| repo::bindings::resolve(
             c,
             project,
             organization
@@ -57,7 +57,7 @@ impl Store {
         claim: &IdempotencyClaim,
     ) -> Result<Option<KnownRequest>, StoreError> {
         let (project, claim, now) = (scope.project, *claim, self.now());
-        on_engine!(self, read, Access::Project(project), |c, repo| {
+        on_database!(self, read, Access::Project(project), |c, repo| {
             repo::idempotency::find(c, project, &claim, now).await
         })
     }
@@ -100,7 +100,7 @@ impl Store {
     ) -> Result<CreateJob, StoreError> {
         let (store, owner, now) = (self.clone(), scope.clone(), self.now());
         let event = self.key_event(scope, AuditAction::JobCreated, job.id);
-        let result = on_engine!(self, write, Access::Project(owner.project), |c, repo| {
+        let result = on_database!(self, write, Access::Project(owner.project), |c, repo| {
             let claim = idempotency.as_ref();
             let tiers = store.tiers();
             let outcome = repo::creates::job(c, &owner, &job, claim, tiers, now).await?;
@@ -128,7 +128,7 @@ impl Store {
         backend: &str,
     ) -> Result<Option<MicroUsd>, StoreError> {
         let (organization, backend) = (scope.organization, backend.to_owned());
-        on_engine!(self, read, Access::Project(scope.project), |c, repo| {
+        on_database!(self, read, Access::Project(scope.project), |c, repo| {
             repo::expected_costs::get(c, organization, job_type, &backend).await
         })
     }
@@ -143,7 +143,7 @@ impl Store {
         id: JobId,
     ) -> Result<Option<Job>, StoreError> {
         let (project, now) = (scope.project, self.now());
-        on_engine!(self, read, Access::Project(project), |c, repo| {
+        on_database!(self, read, Access::Project(project), |c, repo| {
             repo::jobs::get(c, project, id, now).await
         })
     }
@@ -158,7 +158,7 @@ impl Store {
         filter: &JobFilter,
     ) -> Result<Vec<Job>, StoreError> {
         let (project, filter, now) = (scope.project, filter.clone(), self.now());
-        on_engine!(self, read, Access::Project(project), |c, repo| {
+        on_database!(self, read, Access::Project(project), |c, repo| {
             repo::jobs::list(c, project, &filter, now).await
         })
     }
@@ -175,7 +175,7 @@ impl Store {
         limit: u32,
     ) -> Result<Option<Vec<JobEvent>>, StoreError> {
         let project = scope.project;
-        on_engine!(self, read, Access::Project(project), |c, repo| {
+        on_database!(self, read, Access::Project(project), |c, repo| {
             if !repo::jobs::exists(c, project, id).await? {
                 return Ok(None);
             }
@@ -195,7 +195,7 @@ impl Store {
         id: JobId,
     ) -> Result<Option<Vec<JobReceipt>>, StoreError> {
         let project = scope.project;
-        on_engine!(self, read, Access::Project(project), |c, repo| {
+        on_database!(self, read, Access::Project(project), |c, repo| {
             if !repo::jobs::exists(c, project, id).await? {
                 return Ok(None);
             }
@@ -217,7 +217,7 @@ impl Store {
         limit: u32,
     ) -> Result<Option<Vec<JobReceipt>>, StoreError> {
         let project = scope.project;
-        on_engine!(self, read, Access::Project(project), |c, repo| {
+        on_database!(self, read, Access::Project(project), |c, repo| {
             if !repo::jobs::exists(c, project, id).await? {
                 return Ok(None);
             }
@@ -239,7 +239,7 @@ impl Store {
         id: ReceiptId,
     ) -> Result<Option<(Receipt, Bytes)>, StoreError> {
         let project = scope.project;
-        let found = on_engine!(self, read, Access::Project(project), |c, repo| {
+        let found = on_database!(self, read, Access::Project(project), |c, repo| {
             repo::steps::receipt(c, project, job, id).await
         })?;
         match found {
@@ -258,7 +258,7 @@ impl Store {
         job: JobId,
     ) -> Result<Vec<JobFile>, StoreError> {
         let project = scope.project;
-        on_engine!(self, read, Access::Project(project), |c, repo| {
+        on_database!(self, read, Access::Project(project), |c, repo| {
             repo::files::of_job(c, project, job).await
         })
     }

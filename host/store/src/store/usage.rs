@@ -4,7 +4,7 @@ use gtm_domain::Month;
 use gtm_domain::money::MoneyPosition;
 use gtm_domain::usage::MonthUsage;
 
-use super::{Store, on_engine};
+use super::{Store, on_database};
 use crate::access::Access;
 use crate::error::StoreError;
 use crate::scope::ProjectScope;
@@ -23,7 +23,7 @@ impl Store {
         connectors: bool,
     ) -> Result<(MonthUsage, MoneyPosition), StoreError> {
         let (store, scope, now) = (self.clone(), scope.clone(), self.now());
-        on_engine!(self, report, Access::Project(scope.project), |c, repo| {
+        on_database!(self, report, Access::Project(scope.project), |c, repo| {
             let usage = repo::usage::of_month(c, scope.project, month, connectors, now).await?;
             let balance = repo::money::balance(c, scope.organization).await?;
             let money = repo::money::position(c, &scope, store.tiers(), balance, now).await?;

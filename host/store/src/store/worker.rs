@@ -10,7 +10,7 @@ use gtm_domain::receipt::Receipt;
 use gtm_domain::step::{NewStep, Step, StepOutcome, StepState};
 use gtm_domain::{ConnectionId, MicroUsd, ReceiptId, Usage, WorkerId};
 
-use super::{Store, on_engine};
+use super::{Store, on_database};
 use crate::access::Access;
 use crate::claim::Claim;
 use crate::error::StoreError;
@@ -49,7 +49,7 @@ impl Store {
             },
             self.now(),
         );
-        on_engine!(self, write, Access::All, |c, repo| repo::claims::claim(
+        on_database!(self, write, Access::All, |c, repo| repo::claims::claim(
             c, claim, now
         )
         .await)
@@ -68,7 +68,7 @@ impl Store {
     /// [`StoreError::LeaseLost`].
     pub async fn renew(&self, lease: &Lease, duration: Duration) -> Result<LeaseState, StoreError> {
         let (lease, until) = (lease.clone(), self.now().plus(duration));
-        on_engine!(self, write, Access::Project(lease.project), |c, repo| {
+        on_database!(self, write, Access::Project(lease.project), |c, repo| {
             repo::claims::renew(c, &lease, until).await
         })
     }
@@ -79,7 +79,7 @@ impl Store {
     /// [`StoreError::LeaseLost`].
     pub async fn release(&self, lease: &Lease) -> Result<(), StoreError> {
         let (lease, now) = (lease.clone(), self.now());
-        on_engine!(self, write, Access::Project(lease.project), |c, repo| {
+        on_database!(self, write, Access::Project(lease.project), |c, repo| {
             repo::claims::release(c, &lease, now).await
         })?;
         self.job_waits();
@@ -102,7 +102,7 @@ impl Store {
     /// If database or blobs cannot be read, or a blob is damaged.
     pub async fn load_steps(&self, lease: &Lease) -> Result<Vec<Step>, StoreError> {
         let job = lease.job;
-        let stored = on_engine!(self, read, Access::Project(lease.project), |c, repo| {
+        let stored = on_database!(self, read, Access::Project(lease.project), |c, repo| {
             repo::steps::list(c, job).await
         })?;
         self.with_outcomes(stored).await
@@ -115,7 +115,7 @@ impl Store {
     /// [`StoreError::Refused`] if the call may cost more than limits and credit allow at this moment.
     pub async fn start_step(&self, lease: &Lease, step: NewStep) -> Result<(), StoreError> {
         let (store, lease, now) = (self.clone(), lease.clone(), self.now());
-        on_engine!(self, write, Access::Project(lease.project), |c, repo| {
+        on_database!(self, write, Access::Project(lease.project), |c, repo| {
             repo::step_intents::start(c, &lease, &step, store.tiers(), now).await
         })
     }
@@ -133,7 +133,7 @@ impl Store {
         attempts: u32,
     ) -> Result<u32, StoreError> {
         let (store, lease, now) = (self.clone(), lease.clone(), self.now());
-        on_engine!(self, write, Access::Project(lease.project), |c, repo| {
+        on_database!(self, write, Access::Project(lease.project), |c, repo| {
             repo::step_intents::restart(c, &lease, seq, attempts, store.tiers(), now).await
         })
     }
@@ -151,7 +151,7 @@ impl Store {
         attempts: u32,
     ) -> Result<(), StoreError> {
         let lease = lease.clone();
-        on_engine!(self, write, Access::Project(lease.project), |c, repo| {
+        on_database!(self, write, Access::Project(lease.project), |c, repo| {
             repo::step_intents::unstart(c, &lease, seq, attempts).await
         })
     }
@@ -171,7 +171,7 @@ impl Store {
         let (lease, now) = (lease.clone(), self.now());
         let _writing = self.inner.blobs.writing().await;
         let prepared = self.prepare(settlement).await?;
-        on_engine!(self, write, Access::Project(lease.project), |c, repo| {
+        on_database!(self, write, Access::Project(lease.project), |c, repo| {
             repo::steps::settle(c, &lease, seq, &prepared, now).await
         })
     }
@@ -234,7 +234,7 @@ impl Store {
     /// [`StoreError::LeaseLost`].
     pub async fn emit(&self, lease: &Lease, event: JobEventNew) -> Result<bool, StoreError> {
         let (lease, now) = (lease.clone(), self.now());
-        on_engine!(self, write, Access::Project(lease.project), |c, repo| {
+        on_database!(self, write, Access::Project(lease.project), |c, repo| {
             repo::events::emit(c, &lease, &event, now).await
         })
     }
@@ -268,7 +268,7 @@ impl Store {
         for file in files {
             self.inner.blobs.put(file.bytes.clone()).await?;
         }
-        on_engine!(self, write, Access::Project(lease.project), |c, repo| {
+        on_database!(self, write, Access::Project(lease.project), |c, repo| {
             repo::outcomes::finish(c, &lease, &finish, usage, now).await
         })
     }
@@ -281,7 +281,7 @@ impl Store {
     /// [`StoreError::LeaseLost`], also when the job has ended already.
     pub async fn give_up(&self, lease: &Lease, error: JobError) -> Result<Job, StoreError> {
         let (lease, now) = (lease.clone(), self.now());
-        on_engine!(self, write, Access::Project(lease.project), |c, repo| {
+        on_database!(self, write, Access::Project(lease.project), |c, repo| {
             repo::outcomes::give_up(c, &lease, &error, now).await
         })
     }
@@ -304,7 +304,7 @@ impl Store {
     /// If the database cannot be read.
     pub async fn job_spend(&self, lease: &Lease) -> Result<MicroUsd, StoreError> {
         let job = lease.job;
-        on_engine!(self, read, Access::Project(lease.project), |c, repo| {
+        on_database!(self, read, Access::Project(lease.project), |c, repo| {
             repo::steps::spend(c, job).await
         })
     }
@@ -321,7 +321,7 @@ impl Store {
         id: ConnectionId,
     ) -> Result<Option<ConnectionSecrets>, StoreError> {
         let (project, organization) = (lease.project, lease.organization);
-        let found = on_engine!(self, snapshot, Access::All, |c, repo| {
+        let found = on_database!(self, snapshot, Access::All, |c, repo| {
             let Some(connection) = repo::connections::usable(c, id, project, organization).await?
             else {
                 return Ok(None);

@@ -7,6 +7,7 @@ mod credentials;
 mod digests;
 mod echoes;
 mod exchanges;
+mod limiter;
 mod limits;
 mod noninterference;
 mod records;
@@ -18,7 +19,6 @@ mod secrets;
 mod sendings;
 mod tls;
 mod tokens;
-mod turns;
 mod verification;
 mod widening;
 
@@ -280,7 +280,7 @@ pub(super) fn grant(parts: Value) -> CallGrant {
         open_web: read("open_web", json!(false)).as_bool().unwrap(),
         schemes: &schemes,
         rate: &rate,
-        taker: None,
+        key: None,
         settings: &read("settings", json!({})),
         credentials,
         replay_safe: read("replay_safe", json!(true)).as_bool().unwrap(),

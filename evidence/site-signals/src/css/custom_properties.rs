@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::cascade::{Cascade, Place};
 use super::color::Paint;
+use super::counts::Kind;
 use super::declaration::{Part, parts, resolve};
 use super::evaluate::{Back, Use, Values, Variables};
 use super::rules::{Rule, Style};
-use super::tally::Kind;
 
 /// Rules that use one custom property, as far as they are told apart.
 const MOST_USES: usize = 8;

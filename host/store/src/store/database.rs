@@ -1,4 +1,4 @@
-//! The choice of engine: the one place where a call goes to the SQLite or the PostgreSQL copy of a
+//! The choice of database: the one place where a call goes to the SQLite or the PostgreSQL copy of a
 //! repository.
 
 use std::sync::Arc;
@@ -13,14 +13,14 @@ use crate::{postgres, sqlite};
     clippy::large_enum_variant,
     reason = "there is one of it, for as long as the process lives"
 )]
-pub(super) enum Engine {
-    Sqlite(sqlite::Engine),
-    Postgres(postgres::Engine),
+pub(super) enum Database {
+    Sqlite(sqlite::Database),
+    Postgres(postgres::Database),
 }
 
 const DEFAULT_CONNECTIONS: u32 = 8;
 
-impl Engine {
+impl Database {
     pub(super) async fn open(config: &StoreConfig, wake: Arc<Notify>) -> Result<Self, StoreError> {
         let connections = if config.max_readers == 0 {
             DEFAULT_CONNECTIONS
@@ -29,12 +29,12 @@ impl Engine {
         };
         let url = config.database_url.as_str();
         match url.split_once(':') {
-            Some(("sqlite", _)) => sqlite::Engine::open(url, connections)
+            Some(("sqlite", _)) => sqlite::Database::open(url, connections)
                 .await
                 .map(Self::Sqlite),
             Some(("postgres" | "postgresql", _)) => {
                 let any_role = config.allow_unrestricted_role;
-                postgres::Engine::open(url, connections, any_role, wake)
+                postgres::Database::open(url, connections, any_role, wake)
                     .await
                     .map(Self::Postgres)
             }
@@ -47,14 +47,14 @@ impl Engine {
     /// The database is open and was found to fit: bound what a request may wait for.
     pub(super) async fn begin_serving(&self) -> Result<(), StoreError> {
         match self {
-            Self::Sqlite(engine) => engine.begin_serving().await,
+            Self::Sqlite(database) => database.begin_serving().await,
             // There every transaction names its bounds.
             Self::Postgres(_) => Ok(()),
         }
     }
 
-    /// Itself, so that `on_engine!` takes an engine as well as a store.
-    pub(super) const fn engine(&self) -> &Self {
+    /// Itself, so that `on_database!` takes a database as well as a store.
+    pub(super) const fn database(&self) -> &Self {
         self
     }
 
@@ -63,37 +63,37 @@ impl Engine {
         match self {
             // Another process on the same file looks by itself.
             Self::Sqlite(_) => {}
-            Self::Postgres(engine) => engine.announce_job(),
+            Self::Postgres(database) => database.announce_job(),
         }
     }
 
     pub(super) async fn close(&self) {
         match self {
-            Self::Sqlite(engine) => engine.close().await,
-            Self::Postgres(engine) => engine.close().await,
+            Self::Sqlite(database) => database.close().await,
+            Self::Postgres(database) => database.close().await,
         }
     }
 }
 
-/// Run a body on the store's engine: `on_engine!(store, read, access, |c, repo| expression)`. The
+/// Run a body on the store's database: `on_database!(store, read, access, |c, repo| expression)`. The
 /// expression names repositories as `repo::jobs::…` and its connection as `c`; `read`, `snapshot`,
-/// `report` and `write` are the engines' functions of these names.
-macro_rules! on_engine {
+/// `report` and `write` are the databases' functions of these names.
+macro_rules! on_database {
     ($store:expr, $mode:ident, $access:expr, |$c:ident, $repo:ident| $body:expr) => {
-        match $store.engine() {
-            $crate::store::engine::Engine::Sqlite(engine) => {
+        match $store.database() {
+            $crate::store::database::Database::Sqlite(database) => {
                 use $crate::sqlite::repo as $repo;
-                engine
+                database
                     .$mode($access, move |$c| Box::pin(async move { $body }))
                     .await
             }
-            $crate::store::engine::Engine::Postgres(engine) => {
+            $crate::store::database::Database::Postgres(database) => {
                 use $crate::postgres::repo as $repo;
-                engine
+                database
                     .$mode($access, move |$c| Box::pin(async move { $body }))
                     .await
             }
         }
     };
 }
-pub(super) use on_engine;
+pub(super) use on_database;

@@ -25,7 +25,7 @@ use super::registers::is_registered_in;
 use crate::basis::DraftBasis;
 use crate::buckets::bounds;
 use crate::library::Stored;
-use crate::verdict::{Bench, Dropped, Kept, Wording, Words, stands_in};
+use crate::verdict::{ClaimChecker, ClaimText, Dropped, VerifiedClaim, Wording, stands_in};
 
 /// Members whose values are chosen from a list or name another element: no free texts.
 const CHOSEN: [&str; 8] = [
@@ -55,9 +55,9 @@ const QUOTED: [&str; 8] = [
 const GIVEN: [&str; 2] = ["/identity/brand_name", "/identity/legal_name"];
 
 /// Judges the claims of one draft.
-pub struct Judge<'a> {
+pub struct BrandRules<'a> {
     /// The rule that all drafts share.
-    pub bench: Bench<'a>,
+    pub checker: ClaimChecker<'a>,
     /// What each stored page declares.
     pub facts: &'a BTreeMap<ReceiptId, PageFacts>,
     /// What pages and style sheets come to.
@@ -66,7 +66,7 @@ pub struct Judge<'a> {
     pub year: i64,
 }
 
-impl Judge<'_> {
+impl BrandRules<'_> {
     /// Judge a value of a field. The value comes back as it may stand in the result: completed,
     /// canonical, and without members that nothing bears out.
     ///
@@ -77,7 +77,7 @@ impl Judge<'_> {
         field: &Field,
         value: &Value,
         basis: Option<&DraftBasis>,
-    ) -> Result<(Value, Kept), Dropped> {
+    ) -> Result<(Value, VerifiedClaim), Dropped> {
         if is_hollow(value) {
             return Err(Dropped::Malformed);
         }
@@ -96,7 +96,7 @@ impl Judge<'_> {
             }
             "/audience/markets" if self.is_declared_market(value, given) => Ok((
                 value.clone(),
-                observed(Basis::Observed, &self.bench.cited(&[], given)),
+                observed(Basis::Observed, &self.checker.cited(&[], given)),
             )),
             _ => self.quoted(field, value, given),
         }
@@ -108,12 +108,12 @@ impl Judge<'_> {
         field: &Field,
         value: &Value,
         basis: &DraftBasis,
-    ) -> Result<(Value, Kept), Dropped> {
+    ) -> Result<(Value, VerifiedClaim), Dropped> {
         if basis.basis == Basis::Provided && !GIVEN.contains(&field.pointer) {
             return Err(Dropped::NotProvided);
         }
         let words = self.words(field, value, basis)?;
-        let kept = self.bench.judge(&words, Some(basis))?;
+        let kept = self.checker.judge(&words, Some(basis))?;
         if kept.basis == Basis::Inferred && QUOTED.contains(&field.pointer) {
             return Err(Dropped::NotSeen);
         }
@@ -126,8 +126,8 @@ impl Judge<'_> {
         field: &Field,
         value: &'c Value,
         basis: &'c DraftBasis,
-    ) -> Result<Words<'c>, Dropped> {
-        let mut words = Words {
+    ) -> Result<ClaimText<'c>, Dropped> {
+        let mut words = ClaimText {
             texts: Vec::new(),
             aliases: Vec::new(),
             wording: Wording::Verbatim,
@@ -192,7 +192,7 @@ impl Judge<'_> {
     }
 
     /// A language of the site: declared by a cited page for itself or another version.
-    fn locale(&self, value: &Value, basis: &DraftBasis) -> Result<(Value, Kept), Dropped> {
+    fn locale(&self, value: &Value, basis: &DraftBasis) -> Result<(Value, VerifiedClaim), Dropped> {
         let tag = value
             .as_str()
             .and_then(canonical_tag)
@@ -213,7 +213,7 @@ impl Judge<'_> {
     fn is_declared_market(&self, value: &Value, basis: &DraftBasis) -> bool {
         let region = format!("-{}", value.as_str().unwrap_or_default());
         let real = value.as_str().and_then(Country::of_code).is_some();
-        let cited = self.bench.cited(&[], basis);
+        let cited = self.checker.cited(&[], basis);
         basis.basis == Basis::Observed
             && real
             && !cited.is_empty()
@@ -224,7 +224,11 @@ impl Judge<'_> {
     }
 
     /// A profile: a link of a cited page to an address of the network.
-    fn profile(&self, value: &Value, basis: &DraftBasis) -> Result<(Value, Kept), Dropped> {
+    fn profile(
+        &self,
+        value: &Value,
+        basis: &DraftBasis,
+    ) -> Result<(Value, VerifiedClaim), Dropped> {
         let text = |key: &str| value.get(key).and_then(Value::as_str).unwrap_or_default();
         let url = Url::parse(text("url")).map_err(|_| Dropped::Malformed)?;
         if !is_profile(text("network"), &url) {
@@ -240,13 +244,13 @@ impl Judge<'_> {
         if pages.is_empty() {
             return Err(Dropped::NotSeen);
         }
-        let words = Words {
+        let words = ClaimText {
             texts: vec![Cow::Borrowed(text("url"))],
             aliases: Vec::new(),
             wording: Wording::Verbatim,
             range: None,
         };
-        let stated = self.bench.judge(&words, Some(basis));
+        let stated = self.checker.judge(&words, Some(basis));
         let kept = stated.ok().filter(|kept| kept.basis == Basis::Stated);
         Ok((
             value.clone(),
@@ -260,7 +264,7 @@ impl Judge<'_> {
         field: &Field,
         value: &Value,
         basis: &DraftBasis,
-    ) -> Result<(Value, Kept), Dropped> {
+    ) -> Result<(Value, VerifiedClaim), Dropped> {
         let cited = self.cited(basis);
         let seen = match field.pointer {
             "/visual/palette" => self.signals.swatch(value, &cited),
@@ -284,7 +288,7 @@ impl Judge<'_> {
         field: &Field,
         value: &Value,
         basis: &DraftBasis,
-    ) -> Result<(Value, Kept), Dropped> {
+    ) -> Result<(Value, VerifiedClaim), Dropped> {
         let cited = self.cited(basis);
         let measured = self.signals.habits(&cited);
         let name = field.pointer.rsplit('/').next().unwrap_or_default();
@@ -301,13 +305,13 @@ impl Judge<'_> {
             receipt_ids: quoted.chain(basis.receipt_ids.iter().cloned()).collect(),
             ..basis.clone()
         };
-        self.bench.cited(&[], &all)
+        self.checker.cited(&[], &all)
     }
 }
 
 /// A claim that the host computed from bytes, or (inferred) of which it found the literal part.
-fn observed(basis: Basis, cited: &[&Stored]) -> Kept {
-    Kept {
+fn observed(basis: Basis, cited: &[&Stored]) -> VerifiedClaim {
+    VerifiedClaim {
         basis,
         confidence: if basis == Basis::Inferred {
             Confidence::Low

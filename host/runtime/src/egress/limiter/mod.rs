@@ -29,7 +29,7 @@ const FIRST_SWEEP: usize = 256;
 
 /// Whose request at which provider account.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TurnTaker {
+pub struct LimitKey {
     /// Whose rate limit the provider counts: id of a connection, or key of a connector.
     pub account: String,
     /// Who takes turns with others: a project id.
@@ -48,7 +48,7 @@ pub trait SharedWindows: Send + Sync + fmt::Debug {
 
 /// All queues of this node.
 #[derive(Debug)]
-pub(super) struct Turns {
+pub(super) struct ProviderLimiter {
     started: Instant,
     shared: Option<Arc<dyn SharedWindows>>,
     accounts: Mutex<Accounts>,
@@ -56,17 +56,17 @@ pub(super) struct Turns {
 
 #[derive(Debug)]
 struct Accounts {
-    lines: HashMap<String, Arc<Line>>,
+    queues: HashMap<String, Arc<AccountQueue>>,
     sweep_at: usize,
 }
 
 #[derive(Debug)]
-struct Line {
+struct AccountQueue {
     queue: Mutex<Queue>,
     changed: Notify,
 }
 
-impl Line {
+impl AccountQueue {
     fn queue(&self) -> MutexGuard<'_, Queue> {
         // Every change of a queue is complete before anything else can panic.
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
@@ -75,36 +75,36 @@ impl Line {
 
 /// A place in a queue, and later the right to have one request in flight. Given back when dropped.
 #[derive(Debug)]
-pub(super) struct Turn {
-    line: Arc<Line>,
+pub(super) struct Permit {
+    account_queue: Arc<AccountQueue>,
     ticket: Ticket,
     started: Instant,
 }
 
-impl Turn {
+impl Permit {
     /// The request goes out now; from here on it counts.
     pub(super) fn sent(&self) {
         let now = self.started.elapsed();
-        self.line.queue().sent(self.ticket, now);
+        self.account_queue.queue().sent(self.ticket, now);
         // Those who wait learn when the window frees.
-        self.line.changed.notify_waiters();
+        self.account_queue.changed.notify_waiters();
     }
 }
 
-impl Drop for Turn {
+impl Drop for Permit {
     fn drop(&mut self) {
-        self.line.queue().leave(self.ticket);
-        self.line.changed.notify_waiters();
+        self.account_queue.queue().leave(self.ticket);
+        self.account_queue.changed.notify_waiters();
     }
 }
 
-impl Turns {
+impl ProviderLimiter {
     pub(super) fn new(shared: Option<Arc<dyn SharedWindows>>) -> Self {
         Self {
             started: Instant::now(),
             shared,
             accounts: Mutex::new(Accounts {
-                lines: HashMap::new(),
+                queues: HashMap::new(),
                 sweep_at: FIRST_SWEEP,
             }),
         }
@@ -114,30 +114,30 @@ impl Turns {
     /// gives up the place.
     ///
     /// # Errors
-    /// `provider_rate_limit` if the turn does not come before `deadline`; at once if that is certain.
+    /// `provider_rate_limit` if the permit does not come before `deadline`; at once if that is certain.
     pub(super) async fn take(
         &self,
-        taker: &TurnTaker,
+        key: &LimitKey,
         rate: &Rate,
         deadline: Instant,
-    ) -> Result<Option<Turn>, Failure> {
+    ) -> Result<Option<Permit>, Failure> {
         if rate.policies.is_empty() && rate.max_concurrent.is_none() {
             return Ok(None);
         }
-        let concerned = queue::concerned(rate, &taker.operation);
-        let line = self.line(&taker.account, rate);
-        let ticket = line.queue().join(&taker.tenant, concerned);
-        let turn = Turn {
-            line,
+        let concerned = queue::concerned(rate, &key.operation);
+        let account_queue = self.account_queue(&key.account, rate);
+        let ticket = account_queue.queue().join(&key.tenant, concerned);
+        let permit = Permit {
+            account_queue,
             ticket,
             started: self.started,
         };
         let waited = timeout_at(deadline, async {
-            self.wait(&turn, concerned, deadline).await?;
-            self.share(taker, rate, concerned, deadline).await
+            self.wait(&permit, concerned, deadline).await?;
+            self.share(key, rate, concerned, deadline).await
         });
         match waited.await {
-            Ok(Ok(())) => Ok(Some(turn)),
+            Ok(Ok(())) => Ok(Some(permit)),
             Ok(Err(failure)) => Err(failure),
             Err(_) => Err(no_turn(None)),
         }
@@ -145,20 +145,20 @@ impl Turns {
 
     async fn wait(
         &self,
-        turn: &Turn,
+        permit: &Permit,
         concerned: Concerned,
         deadline: Instant,
     ) -> Result<(), Failure> {
         loop {
             // Listens before it looks, so that no change is missed in between.
-            let changed = turn.line.changed.notified();
+            let changed = permit.account_queue.changed.notified();
             tokio::pin!(changed);
             changed.as_mut().enable();
             let now = self.started.elapsed();
             let (granted, moved, not_before, next) = {
-                let mut queue = turn.line.queue();
+                let mut queue = permit.account_queue.queue();
                 let moved = queue.advance(now);
-                let granted = queue.is_granted(turn.ticket);
+                let granted = queue.is_granted(permit.ticket);
                 (
                     granted,
                     moved,
@@ -167,7 +167,7 @@ impl Turns {
                 )
             };
             if moved {
-                turn.line.changed.notify_waiters();
+                permit.account_queue.changed.notify_waiters();
             }
             if granted {
                 return Ok(());
@@ -188,7 +188,7 @@ impl Turns {
     /// Take a place in the windows of all nodes too.
     async fn share(
         &self,
-        taker: &TurnTaker,
+        key: &LimitKey,
         rate: &Rate,
         concerned: Concerned,
         deadline: Instant,
@@ -214,7 +214,7 @@ impl Turns {
                 other.unit == RateUnit::Requests && other.window_ms == policy.window_ms
             };
             let number = rate.policies.iter().take(index).filter(alike).count();
-            let key = format!("provider:{}:{}:{number}", taker.account, policy.window_ms);
+            let key = format!("provider:{}:{}:{number}", key.account, policy.window_ms);
             while let Some(pause) = shared.admit(&key, limit, window).await {
                 if Instant::now() + pause >= deadline {
                     return Err(no_turn(Some(pause)));
@@ -226,37 +226,39 @@ impl Turns {
     }
 
     /// Note what a call turned out to cost.
-    pub(super) fn charge(&self, taker: &TurnTaker, rate: &Rate, credits: u64, tokens: u64) {
+    pub(super) fn charge(&self, key: &LimitKey, rate: &Rate, credits: u64, tokens: u64) {
         if rate.policies.iter().all(|p| p.unit == RateUnit::Requests) {
             return;
         }
-        let concerned = queue::concerned(rate, &taker.operation);
-        let line = self.line(&taker.account, rate);
+        let concerned = queue::concerned(rate, &key.operation);
+        let account_queue = self.account_queue(&key.account, rate);
         let now = self.started.elapsed();
-        let mut queue = line.queue();
+        let mut queue = account_queue.queue();
         queue.charge(concerned, RateUnit::Credits, credits, now);
         queue.charge(concerned, RateUnit::Tokens, tokens, now);
     }
 
-    fn line(&self, account: &str, rate: &Rate) -> Arc<Line> {
+    fn account_queue(&self, account: &str, rate: &Rate) -> Arc<AccountQueue> {
         let mut accounts = self.accounts.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(line) = accounts.lines.get(account) {
-            return Arc::clone(line);
+        if let Some(account_queue) = accounts.queues.get(account) {
+            return Arc::clone(account_queue);
         }
-        if accounts.lines.len() >= accounts.sweep_at {
+        if accounts.queues.len() >= accounts.sweep_at {
             let now = self.started.elapsed();
             // Who holds the line is about to join it.
-            accounts
-                .lines
-                .retain(|_, line| Arc::strong_count(line) > 1 || !line.queue().is_idle(now));
-            accounts.sweep_at = (accounts.lines.len() * 2).max(FIRST_SWEEP);
+            accounts.queues.retain(|_, account_queue| {
+                Arc::strong_count(account_queue) > 1 || !account_queue.queue().is_idle(now)
+            });
+            accounts.sweep_at = (accounts.queues.len() * 2).max(FIRST_SWEEP);
         }
-        let line = Arc::new(Line {
+        let account_queue = Arc::new(AccountQueue {
             queue: Mutex::new(Queue::new(rate)),
             changed: Notify::new(),
         });
-        accounts.lines.insert(account.to_owned(), Arc::clone(&line));
-        line
+        accounts
+            .queues
+            .insert(account.to_owned(), Arc::clone(&account_queue));
+        account_queue
     }
 }
 

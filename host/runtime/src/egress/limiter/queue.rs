@@ -126,10 +126,10 @@ impl Queue {
         self.next += 1;
         let waiting = Waiting { ticket, concerned };
         match self.waiting.iter_mut().find(|(name, _)| name == tenant) {
-            Some((_, line)) => line.push_back(waiting),
+            Some((_, account_queue)) => account_queue.push_back(waiting),
             None => {
-                let line = VecDeque::from([waiting]);
-                self.waiting.push_back((tenant.to_owned(), line));
+                let account_queue = VecDeque::from([waiting]);
+                self.waiting.push_back((tenant.to_owned(), account_queue));
             }
         }
         ticket
@@ -143,23 +143,25 @@ impl Queue {
         }
         let before = self.granted.len();
         while self.granted.len() < self.max_concurrent {
-            let ready = self.waiting.iter().position(|(_, line)| {
-                line.front()
+            let ready = self.waiting.iter().position(|(_, account_queue)| {
+                account_queue
+                    .front()
                     .is_some_and(|waiting| self.has_room(waiting.concerned))
             });
-            let Some((tenant, mut line)) = ready.and_then(|index| self.waiting.remove(index))
+            let Some((tenant, mut account_queue)) =
+                ready.and_then(|index| self.waiting.remove(index))
             else {
                 break;
             };
-            if let Some(Waiting { ticket, concerned }) = line.pop_front() {
+            if let Some(Waiting { ticket, concerned }) = account_queue.pop_front() {
                 for window in concerned_of(&mut self.windows, concerned) {
                     window.granted += 1;
                 }
                 let sent = false;
                 self.granted.insert(ticket, Granted { concerned, sent });
             }
-            if !line.is_empty() {
-                self.waiting.push_back((tenant, line));
+            if !account_queue.is_empty() {
+                self.waiting.push_back((tenant, account_queue));
             }
         }
         self.granted.len() > before
@@ -194,10 +196,11 @@ impl Queue {
             }
             return;
         }
-        for (_, line) in &mut self.waiting {
-            line.retain(|waiting| waiting.ticket != ticket);
+        for (_, account_queue) in &mut self.waiting {
+            account_queue.retain(|waiting| waiting.ticket != ticket);
         }
-        self.waiting.retain(|(_, line)| !line.is_empty());
+        self.waiting
+            .retain(|(_, account_queue)| !account_queue.is_empty());
     }
 
     /// Note what requests turned out to cost.

@@ -133,12 +133,12 @@ proptest! {
             prop_assert!(!exceeds(&sent[0], usize::try_from(all).unwrap(), Duration::from_millis(all_ms)));
             prop_assert!(!exceeds(&sent[1], usize::try_from(one).unwrap(), Duration::from_millis(one_ms)));
             for tenant in 0..4_u8 {
-                let line: Vec<bool> = live
+                let account_queue: Vec<bool> = live
                     .iter()
                     .filter(|(_, (of, ..))| *of == tenant)
                     .map(|(ticket, _)| queue.is_granted(*ticket))
                     .collect();
-                prop_assert!(line.is_sorted_by(|a, b| a >= b), "a later request went first");
+                prop_assert!(account_queue.is_sorted_by(|a, b| a >= b), "a later request went first");
             }
         }
         // With time and room enough everybody's turn comes.
@@ -235,8 +235,8 @@ fn credits_and_tokens_count_once_they_are_known() {
     assert!(pass(&mut queue, 3_300));
 }
 
-fn taker(tenant: &str) -> TurnTaker {
-    TurnTaker {
+fn key(tenant: &str) -> LimitKey {
+    LimitKey {
         account: "conn_1".to_owned(),
         tenant: tenant.to_owned(),
         operation: "a".to_owned(),
@@ -249,17 +249,21 @@ async fn many_callers_wait_for_their_turns() {
     let rate = rate(json!({
         "policies": [{"limit": 5, "window_ms": 200}], "max_concurrent": 3,
     }));
-    let (turns, in_flight, most) = (Turns::new(None), AtomicUsize::new(0), AtomicUsize::new(0));
+    let (limiter, in_flight, most) = (
+        ProviderLimiter::new(None),
+        AtomicUsize::new(0),
+        AtomicUsize::new(0),
+    );
     let started = Instant::now();
     let sent = Mutex::new(Vec::new());
     let calls = (0..24_u64).map(|n| {
-        let (turns, in_flight, most, rate, sent) = (&turns, &in_flight, &most, &rate, &sent);
+        let (limiter, in_flight, most, rate, sent) = (&limiter, &in_flight, &most, &rate, &sent);
         async move {
-            let taker = taker(&(n % 3).to_string());
+            let key = key(&(n % 3).to_string());
             let deadline = started + Duration::from_secs(60);
-            let turn = turns.take(&taker, rate, deadline).await.unwrap().unwrap();
+            let permit = limiter.take(&key, rate, deadline).await.unwrap().unwrap();
             sent.lock().unwrap().push(started.elapsed());
-            turn.sent();
+            permit.sent();
             let now = in_flight.fetch_add(1, Ordering::SeqCst) + 1;
             most.fetch_max(now, Ordering::SeqCst);
             sleep(Duration::from_millis(5 + n * 7 % 20)).await;
@@ -276,12 +280,12 @@ async fn many_callers_wait_for_their_turns() {
 #[tokio::test]
 async fn a_turn_that_cannot_come_in_time_is_refused_at_once() {
     let rate = rate(json!({"policies": [{"limit": 1, "window_ms": 600_000}]}));
-    let turns = Turns::new(None);
+    let limiter = ProviderLimiter::new(None);
     let in_a_minute = Instant::now() + Duration::from_secs(60);
-    let first = turns.take(&taker("a"), &rate, in_a_minute).await;
+    let first = limiter.take(&key("a"), &rate, in_a_minute).await;
     first.unwrap().unwrap().sent();
     let asked = Instant::now();
-    let refused = turns.take(&taker("a"), &rate, in_a_minute).await;
+    let refused = limiter.take(&key("a"), &rate, in_a_minute).await;
     let refused = refused.unwrap_err();
     assert!(asked.elapsed() < Duration::from_secs(10));
     assert_eq!(
@@ -294,24 +298,24 @@ async fn a_turn_that_cannot_come_in_time_is_refused_at_once() {
 #[tokio::test]
 async fn a_wait_that_is_given_up_gives_up_its_place() {
     let rate = rate(json!({"max_concurrent": 1}));
-    let turns = Turns::new(None);
+    let limiter = ProviderLimiter::new(None);
     let deadline = Instant::now() + Duration::from_secs(60);
-    let held = turns.take(&taker("a"), &rate, deadline).await.unwrap();
-    let other = taker("b");
-    let waiting = turns.take(&other, &rate, deadline);
+    let held = limiter.take(&key("a"), &rate, deadline).await.unwrap();
+    let other = key("b");
+    let waiting = limiter.take(&other, &rate, deadline);
     let given_up = tokio::time::timeout(Duration::from_millis(50), waiting).await;
     assert!(given_up.is_err());
     drop(held);
     assert!(
-        turns
-            .take(&taker("c"), &rate, deadline)
+        limiter
+            .take(&key("c"), &rate, deadline)
             .await
             .unwrap()
             .is_some()
     );
-    let line = turns.line("conn_1", &rate);
+    let account_queue = limiter.account_queue("conn_1", &rate);
     assert!(
-        line.queue().is_idle(Duration::ZERO),
+        account_queue.queue().is_idle(Duration::ZERO),
         "nobody waits any more"
     );
 }
@@ -319,25 +323,25 @@ async fn a_wait_that_is_given_up_gives_up_its_place() {
 #[tokio::test]
 async fn accounts_do_not_wait_for_each_other_and_are_forgotten() {
     let rate = rate(json!({"max_concurrent": 1}));
-    let turns = Turns::new(None);
+    let limiter = ProviderLimiter::new(None);
     let deadline = Instant::now() + Duration::from_secs(60);
     let mut held = Vec::new();
     for n in 0..FIRST_SWEEP * 4 {
-        let taker = TurnTaker {
+        let key = LimitKey {
             account: n.to_string(),
-            ..taker("a")
+            ..key("a")
         };
-        held.push(turns.take(&taker, &rate, deadline).await.unwrap().unwrap());
+        held.push(limiter.take(&key, &rate, deadline).await.unwrap().unwrap());
     }
     drop(held);
     for n in 0..FIRST_SWEEP * 8 {
-        let taker = TurnTaker {
+        let key = LimitKey {
             account: format!("later {n}"),
-            ..taker("a")
+            ..key("a")
         };
-        turns.take(&taker, &rate, deadline).await.unwrap().unwrap();
+        limiter.take(&key, &rate, deadline).await.unwrap().unwrap();
     }
-    let known = turns.accounts.lock().unwrap().lines.len();
+    let known = limiter.accounts.lock().unwrap().queues.len();
     assert!(known <= FIRST_SWEEP * 8, "{known} accounts are kept");
 }
 
@@ -365,7 +369,7 @@ impl SharedWindows for Told {
 #[tokio::test]
 async fn shared_windows_are_asked_too() {
     let shared = Arc::new(Told::default());
-    let turns = Turns::new(Some(shared.clone()));
+    let limiter = ProviderLimiter::new(Some(shared.clone()));
     let rate = rate(json!({"policies": [
         {"limit": 9, "window_ms": 1000},
         {"limit": 9, "window_ms": 1000, "operations": ["b"]},
@@ -375,8 +379,8 @@ async fn shared_windows_are_asked_too() {
     let started = Instant::now();
     let deadline = started + Duration::from_secs(60);
     assert!(
-        turns
-            .take(&taker("a"), &rate, deadline)
+        limiter
+            .take(&key("a"), &rate, deadline)
             .await
             .unwrap()
             .is_some()
@@ -391,7 +395,7 @@ async fn shared_windows_are_asked_too() {
     );
     shared.refusals.store(usize::MAX, Ordering::SeqCst);
     let deadline = Instant::now() + Duration::from_secs(1);
-    let refused = turns.take(&taker("a"), &rate, deadline).await.unwrap_err();
+    let refused = limiter.take(&key("a"), &rate, deadline).await.unwrap_err();
     assert_eq!(refused.code, "provider_rate_limit");
     assert!(Instant::now() < deadline);
 }
@@ -408,10 +412,10 @@ async fn windows_of_different_lengths_do_not_share_a_key() {
         json!([{"limit": 5, "window_ms": 60_000}]),
     ] {
         // One node for each version; what they share is the windows.
-        let turns = Turns::new(Some(shared.clone()));
+        let limiter = ProviderLimiter::new(Some(shared.clone()));
         let rate = rate(json!({ "policies": policies }));
-        let turn = turns.take(&taker("a"), &rate, deadline).await.unwrap();
-        assert!(turn.is_some());
+        let permit = limiter.take(&key("a"), &rate, deadline).await.unwrap();
+        assert!(permit.is_some());
     }
     let asked = std::mem::take(&mut *shared.asked.lock().unwrap());
     assert_eq!(asked.len(), 5);
