@@ -197,7 +197,7 @@ fn grant(port: u16) -> CallGrant {
         open_web: false,
         schemes: &[],
         rate: &Rate::default(),
-        taker: None,
+        limit_key: None,
         settings: &json!({ "base_url": format!("http://127.0.0.1:{port}") }),
         credentials: Credentials::default(),
         replay_safe: false,

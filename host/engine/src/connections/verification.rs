@@ -173,7 +173,7 @@ async fn probe(
         open_web: manifest.asks_for(Grant::OpenWeb),
         schemes: &manifest.auth.schemes,
         rate: &manifest.rate,
-        taker: None,
+        limit_key: None,
         settings: &stored.connection.settings,
         credentials: credentials::for_call(stored.credentials, &public),
         replay_safe: false,

@@ -172,7 +172,7 @@ fn charge(state: &ConnectorState, meters: &Meters) {
 
 /// Whose turn a call waits for. A provider tells its callers apart by their credentials or by the server
 /// that a setting names; without either it sees the host's address alone, which all connections share.
-fn key(call: &ConnectorCall) -> LimitKey {
+fn limit_key(call: &ConnectorCall) -> LimitKey {
     let manifest = &call.plugin.manifest;
     let by_address = manifest.auth.schemes.iter().all(|s| s.id().is_none())
         && !manifest.asks_for(Grant::OpenWeb)
@@ -204,7 +204,7 @@ fn grant(call: &ConnectorCall, host: &HostLimits, deadline: Instant) -> Result<C
         open_web: manifest.asks_for(Grant::OpenWeb),
         schemes: &manifest.auth.schemes,
         rate: &manifest.rate,
-        key: Some(key(call)),
+        limit_key: Some(limit_key(call)),
         settings: &call.settings,
         credentials: call.credentials.clone(),
         replay_safe: operation.is_some_and(|operation| operation.replay_safe),

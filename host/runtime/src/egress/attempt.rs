@@ -172,7 +172,7 @@ impl RequestUnderWay<'_> {
         if !self.paid && self.grant.budget.bytes_out_left() < size {
             return Err(over_bytes_out().into());
         }
-        let permit = match &self.grant.key {
+        let slot = match &self.grant.limit_key {
             None => None,
             Some(key) => {
                 let (limiter, rate) = (&self.gate.limiter, &self.grant.rate);
@@ -190,8 +190,8 @@ impl RequestUnderWay<'_> {
         }
         self.trail.sent = true;
         self.requests.goes_out();
-        if let Some(permit) = &permit {
-            permit.sent();
+        if let Some(slot) = &slot {
+            slot.sent();
         }
         let answered = timeout(self.answer_timeout, sender.try_send_request(request)).await;
         let response = match answered {
@@ -260,7 +260,7 @@ impl RequestUnderWay<'_> {
             connection,
         )
         .await;
-        body.hold(permit);
+        body.hold(slot);
         Ok(Answer {
             status,
             headers: parts.headers,

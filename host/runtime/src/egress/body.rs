@@ -20,7 +20,7 @@ use tokio_util::sync::CancellationToken;
 use super::budget::CallBudget;
 use super::clearing::Clearing;
 use super::interruption::{canceled, no_time, timed_out};
-use super::limiter::Permit;
+use super::limiter::RateSlot;
 use super::redact::Findings;
 use super::target::HostName;
 
@@ -138,7 +138,7 @@ pub(super) struct BodyReader {
     /// Lives as long as the body is read.
     _connection: Box<dyn Send>,
     /// The request is in flight until its answer is read or given up.
-    permit: Option<Permit>,
+    slot: Option<RateSlot>,
 }
 
 /// Marks errors of the connection, as against those of the decoder.
@@ -189,13 +189,13 @@ impl BodyReader {
             beyond: None,
             truncated: false,
             _connection: Box::new(connection),
-            permit: None,
+            slot: None,
         }
     }
 
     /// Keep a turn until the body is read or given up.
-    pub(super) fn hold(&mut self, permit: Option<Permit>) {
-        self.permit = permit;
+    pub(super) fn hold(&mut self, slot: Option<RateSlot>) {
+        self.slot = slot;
     }
 
     /// The next bytes, at most `max` of them; none at the end.
@@ -332,7 +332,7 @@ impl BodyReader {
     }
 
     async fn end(&mut self) -> Result<(), Failure> {
-        self.permit = None;
+        self.slot = None;
         let clearing = self.clearing.finish();
         let tail = self.bounds.searched(clearing).await?;
         self.ended = true;

@@ -59,7 +59,7 @@ impl EgressGate {
 
     /// Note what a call turned out to cost, for the rate policies that count credits or tokens.
     pub fn charge(&self, grant: &CallGrant, credits: u64, tokens: u64) {
-        if let Some(key) = &grant.key {
+        if let Some(key) = &grant.limit_key {
             self.0.limiter.charge(key, &grant.rate, credits, tokens);
         }
     }

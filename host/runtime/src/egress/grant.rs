@@ -60,7 +60,7 @@ pub struct CallGrant {
     /// How much the provider lets through.
     pub rate: Arc<Rate>,
     /// Who waits for its turn under `rate`; without it, nothing waits.
-    pub key: Option<LimitKey>,
+    pub limit_key: Option<LimitKey>,
     /// Whether a request may be repeated although an earlier one may have been performed.
     pub replay_safe: bool,
     /// Header name and key by which the provider recognizes a repeated request; set by the gate.
@@ -90,7 +90,7 @@ pub struct GrantParts<'a> {
     /// The manifest's `rate`.
     pub rate: &'a Rate,
     /// Who waits for its turn under `rate`: none for a probe of the host's own.
-    pub key: Option<LimitKey>,
+    pub limit_key: Option<LimitKey>,
     /// Settings of the connection.
     pub settings: &'a Value,
     /// Credentials of the connection.
@@ -126,7 +126,7 @@ impl CallGrant {
             retry: parts.rate.retry.clone(),
             rate_headers: parts.rate.headers.clone(),
             rate: Arc::new(parts.rate.clone()),
-            key: parts.key,
+            limit_key: parts.limit_key,
             replay_safe: parts.replay_safe,
             idempotency: parts.idempotency,
             budget: parts.budget,
@@ -152,7 +152,7 @@ impl CallGrant {
 
     /// On whose behalf the call is: a project, or the connector itself.
     pub(super) fn asker(&self) -> &str {
-        let key = self.key.as_ref();
+        let key = self.limit_key.as_ref();
         key.map_or(self.connector.as_str(), |key| &key.tenant)
     }
 

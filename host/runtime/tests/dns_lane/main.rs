@@ -150,7 +150,7 @@ fn grant(project: &str) -> CallGrant {
         open_web: true,
         schemes: &[],
         rate: &serde_json::from_value::<Rate>(json!({ "retry": { "max_attempts": 1 } })).unwrap(),
-        key: Some(LimitKey {
+        limit_key: Some(LimitKey {
             account: "reader".to_owned(),
             tenant: project.to_owned(),
             operation: "fetch".to_owned(),

@@ -75,13 +75,13 @@ impl AccountQueue {
 
 /// A place in a queue, and later the right to have one request in flight. Given back when dropped.
 #[derive(Debug)]
-pub(super) struct Permit {
+pub(super) struct RateSlot {
     account_queue: Arc<AccountQueue>,
     ticket: Ticket,
     started: Instant,
 }
 
-impl Permit {
+impl RateSlot {
     /// The request goes out now; from here on it counts.
     pub(super) fn sent(&self) {
         let now = self.started.elapsed();
@@ -91,7 +91,7 @@ impl Permit {
     }
 }
 
-impl Drop for Permit {
+impl Drop for RateSlot {
     fn drop(&mut self) {
         self.account_queue.queue().leave(self.ticket);
         self.account_queue.changed.notify_waiters();
@@ -114,30 +114,30 @@ impl ProviderLimiter {
     /// gives up the place.
     ///
     /// # Errors
-    /// `provider_rate_limit` if the permit does not come before `deadline`; at once if that is certain.
+    /// `provider_rate_limit` if the slot does not come before `deadline`; at once if that is certain.
     pub(super) async fn take(
         &self,
         key: &LimitKey,
         rate: &Rate,
         deadline: Instant,
-    ) -> Result<Option<Permit>, Failure> {
+    ) -> Result<Option<RateSlot>, Failure> {
         if rate.policies.is_empty() && rate.max_concurrent.is_none() {
             return Ok(None);
         }
         let concerned = queue::concerned(rate, &key.operation);
         let account_queue = self.account_queue(&key.account, rate);
         let ticket = account_queue.queue().join(&key.tenant, concerned);
-        let permit = Permit {
+        let slot = RateSlot {
             account_queue,
             ticket,
             started: self.started,
         };
         let waited = timeout_at(deadline, async {
-            self.wait(&permit, concerned, deadline).await?;
+            self.wait(&slot, concerned, deadline).await?;
             self.share(key, rate, concerned, deadline).await
         });
         match waited.await {
-            Ok(Ok(())) => Ok(Some(permit)),
+            Ok(Ok(())) => Ok(Some(slot)),
             Ok(Err(failure)) => Err(failure),
             Err(_) => Err(no_turn(None)),
         }
@@ -145,20 +145,20 @@ impl ProviderLimiter {
 
     async fn wait(
         &self,
-        permit: &Permit,
+        slot: &RateSlot,
         concerned: Concerned,
         deadline: Instant,
     ) -> Result<(), Failure> {
         loop {
             // Listens before it looks, so that no change is missed in between.
-            let changed = permit.account_queue.changed.notified();
+            let changed = slot.account_queue.changed.notified();
             tokio::pin!(changed);
             changed.as_mut().enable();
             let now = self.started.elapsed();
             let (granted, moved, not_before, next) = {
-                let mut queue = permit.account_queue.queue();
+                let mut queue = slot.account_queue.queue();
                 let moved = queue.advance(now);
-                let granted = queue.is_granted(permit.ticket);
+                let granted = queue.is_granted(slot.ticket);
                 (
                     granted,
                     moved,
@@ -167,7 +167,7 @@ impl ProviderLimiter {
                 )
             };
             if moved {
-                permit.account_queue.changed.notify_waiters();
+                slot.account_queue.changed.notify_waiters();
             }
             if granted {
                 return Ok(());

@@ -261,9 +261,9 @@ async fn many_callers_wait_for_their_turns() {
         async move {
             let key = key(&(n % 3).to_string());
             let deadline = started + Duration::from_secs(60);
-            let permit = limiter.take(&key, rate, deadline).await.unwrap().unwrap();
+            let slot = limiter.take(&key, rate, deadline).await.unwrap().unwrap();
             sent.lock().unwrap().push(started.elapsed());
-            permit.sent();
+            slot.sent();
             let now = in_flight.fetch_add(1, Ordering::SeqCst) + 1;
             most.fetch_max(now, Ordering::SeqCst);
             sleep(Duration::from_millis(5 + n * 7 % 20)).await;
@@ -414,8 +414,8 @@ async fn windows_of_different_lengths_do_not_share_a_key() {
         // One node for each version; what they share is the windows.
         let limiter = ProviderLimiter::new(Some(shared.clone()));
         let rate = rate(json!({ "policies": policies }));
-        let permit = limiter.take(&key("a"), &rate, deadline).await.unwrap();
-        assert!(permit.is_some());
+        let slot = limiter.take(&key("a"), &rate, deadline).await.unwrap();
+        assert!(slot.is_some());
     }
     let asked = std::mem::take(&mut *shared.asked.lock().unwrap());
     assert_eq!(asked.len(), 5);

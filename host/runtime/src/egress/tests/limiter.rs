@@ -43,7 +43,7 @@ fn of_tenant(server: &Server, tenant: usize) -> CallGrant {
         "retry": {"statuses": [503], "max_attempts": 3},
     });
     let mut grant = grant_for(server, json!({ "rate": rate }));
-    grant.key = Some(LimitKey {
+    grant.limit_key = Some(LimitKey {
         account: "conn_1/1.0.0".to_owned(),
         tenant: format!("prj_{tenant}"),
         operation: "search".to_owned(),
@@ -89,7 +89,7 @@ async fn without_limits_the_provider_sees_more() {
     let gate = loopback_gate();
     let calls = (0..18).map(|n| {
         let (gate, mut grant) = (gate.clone(), of_tenant(&server, n % 3));
-        grant.key = None;
+        grant.limit_key = None;
         let url = server.url(&format!("/{n}"));
         async move { gate.send(&grant, HttpRequest::get(url)).await }
     });

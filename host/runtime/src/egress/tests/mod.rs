@@ -280,7 +280,7 @@ pub(super) fn grant(parts: Value) -> CallGrant {
         open_web: read("open_web", json!(false)).as_bool().unwrap(),
         schemes: &schemes,
         rate: &rate,
-        key: None,
+        limit_key: None,
         settings: &read("settings", json!({})),
         credentials,
         replay_safe: read("replay_safe", json!(true)).as_bool().unwrap(),

@@ -388,7 +388,7 @@ fn a_setting_that_is_no_place_is_refused() {
             open_web: false,
             schemes: &[],
             rate: &Rate::default(),
-            key: None,
+            limit_key: None,
             settings: &json!({ "base_url": base }),
             credentials: Credentials::new(),
             replay_safe: true,
