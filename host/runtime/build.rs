@@ -1,5 +1,5 @@
-//! Embeds the capability contracts of `wit/capabilities` as a table, so that adding a contract is
-//! adding its two files.
+//! Embeds the capability contracts of `wit/capabilities` as a table, so that adding a contract means adding
+//! its two files.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};

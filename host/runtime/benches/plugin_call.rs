@@ -1,5 +1,5 @@
-//! One plug-in call with a fresh instance, through the runtime, beside the same component called by
-//! plain wasmtime (`InstancePre`, on-demand allocator, no limits, no schemas) in the same run.
+//! One plug-in call with a fresh instance, through the runtime, compared in the same run with the same
+//! component called by plain wasmtime (`InstancePre`, on-demand allocator, no limits, no schemas).
 //!
 //! `cargo bench -p gtm-runtime` after `cargo xtask plugins --fixtures`. Prints median and 99th
 //! percentile in microseconds, and the ratio of the medians.

@@ -9,24 +9,19 @@ use serde_json::Value;
 pub struct CapabilityCall {
     /// Name of the contract.
     pub capability: String,
-    /// Input, already checked against the contract.
+    /// Already checked against the contract.
     pub input: Value,
 }
 
-/// A stage's state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum StageStatus {
-    /// Begun.
     Started,
-    /// Done.
     Succeeded,
-    /// Went wrong.
     Failed,
-    /// Not needed.
     Skipped,
 }
 
-/// Ends a backend call at once: the job lost its lease, determinism is broken, a step is in doubt.
+/// Ends a backend call at once: the job lost its lease, determinism is broken, or a step is in doubt.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error("the host ended the call: {0}")]
 pub struct HostAbort(pub Failure);
@@ -34,8 +29,8 @@ pub struct HostAbort(pub Failure);
 /// What a generation backend may ask of the engine.
 #[async_trait]
 pub trait BackendHost: Send + Sync {
-    /// Perform the calls; answers stand in their order. Journaling, concurrency and retries are the
-    /// implementor's.
+    /// Performs the calls; returns the answers in the order of the calls. Journaling, concurrency and
+    /// retries are up to the implementor.
     async fn invoke(
         &self,
         calls: Vec<CapabilityCall>,
@@ -44,7 +39,7 @@ pub trait BackendHost: Send + Sync {
     fn bound(&self, capability: &str) -> bool;
     /// The guest reports a stage.
     async fn stage(&self, key: &str, status: StageStatus) -> Result<(), HostAbort>;
-    /// The guest reports a percentage (0 to 100) and, if any, a milestone.
+    /// The guest reports a percentage (0 to 100) and, if it reached one, a milestone.
     async fn report(&self, percent: u8, milestone: Option<String>) -> Result<(), HostAbort>;
     /// Whether the job was canceled.
     fn canceled(&self) -> bool;

@@ -1,5 +1,5 @@
-//! Compiling components: in a child process with bounds on CPU and memory where the operator's
-//! configuration names one, else on a blocking thread. Either way under a size cap and a deadline.
+//! Compiles components: in a child process with limits on CPU and memory if the operator configures a
+//! command, else on a blocking thread. Either way with a size limit and a deadline.
 
 use std::ffi::OsString;
 use std::io::{self, Read as _, Write as _};
@@ -13,12 +13,13 @@ use wasmtime::{CodeBuilder, Engine};
 use crate::config::HostLimits;
 use crate::sandbox::engine_config;
 
-/// Files that a compiling child may have open: its three pipes, and what the engine looks up.
+/// Maximum number of files that a compiling child may have open: its three pipes, and what the engine
+/// opens.
 const CHILD_FILES: u64 = 16;
-/// Longest message of a compiler that is kept, in bytes.
+/// Longest compiler message that is kept, in bytes.
 const MAX_MESSAGE: usize = 2000;
 
-/// The artifact of a component.
+/// The compiled artifact of a component.
 ///
 /// # Errors
 /// Code (`compile_failed` or `compile_timeout`) and reason.
@@ -32,9 +33,7 @@ pub async fn compile(
         match command {
             Some(command) => in_child(command, &bytes, limits).await,
             None => {
-                tracing::warn!(
-                    "a component is compiled in this process, without bounds on its memory"
-                );
+                tracing::warn!("compiling a component in this process, without a limit on memory");
                 in_this_process(engine.clone(), bytes).await
             }
         }
@@ -62,7 +61,7 @@ fn precompile(engine: &Engine, bytes: &[u8]) -> Result<Vec<u8>, String> {
         .map_err(|error| shortened(&format!("{error:#}")))
 }
 
-/// Give the component to a child on its standard input, take the artifact from its standard output.
+/// Passes the component to a child on its standard input and takes the artifact from its standard output.
 async fn in_child(
     command: &[OsString],
     bytes: &[u8],
@@ -84,14 +83,14 @@ async fn in_child(
         .stderr(Stdio::piped())
         .kill_on_drop(true)
         .spawn()
-        .map_err(|error| format!("the compile command does not start: {error}"))?;
+        .map_err(|error| format!("the compile command did not start: {error}"))?;
     let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
     let (Some(mut stdin), Some(mut stdout), Some(stderr)) = (stdin, stdout, stderr) else {
         return Err("the compile command has no pipes".to_owned());
     };
     let (mut artifact, mut message) = (Vec::new(), Vec::new());
     let feed = async move {
-        // A child that stops reading has something to say on standard error.
+        // A child that stops reading explains why on standard error.
         let _ = stdin.write_all(bytes).await;
         drop(stdin);
     };
@@ -118,17 +117,17 @@ fn shortened(text: &str) -> String {
     crate::interfaces::text::one_line(text.trim(), MAX_MESSAGE)
 }
 
-/// The compiling child: reads a component from standard input and writes its artifact to standard
-/// output. The five arguments are those that [`compile`] appends to the configured command.
+/// The compiling child: reads a component from standard input and writes its artifact to standard output.
+/// The five arguments are those that [`compile`] appends to the configured command.
 ///
-/// It bounds itself before it reads a byte, so that a component made to exhaust the compiler
-/// exhausts this process only.
+/// Danger: a component may be made to exhaust the compiler. The child limits itself before it reads a byte,
+/// so that only this process suffers.
 #[must_use]
 pub fn compile_child_main(arguments: &[OsString]) -> ExitCode {
     match compile_child(arguments) {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
-            // Nobody is left to be told if this fails too.
+            // If this fails too, nobody is left to tell.
             let _ = writeln!(io::stderr(), "{message}");
             ExitCode::FAILURE
         }
@@ -156,10 +155,11 @@ fn compile_child(arguments: &[OsString]) -> Result<(), String> {
         ..HostLimits::default()
     };
     bound(Resource::Cpu, limits.compile_time.as_secs().max(1))?;
-    // Writable memory, not address space: the engine reserves much of the latter and touches none.
+    // Limits writable memory, not address space: the engine reserves much of the latter without touching
+    // it.
     bound(Resource::Data, limits.compile_memory_bytes)?;
     bound(Resource::Core, 0)?;
-    // It reads one pipe and writes two: it has no file to make and few to open.
+    // The child reads one pipe and writes two: it needs to create no file and open few.
     bound(Resource::Fsize, 0)?;
     bound(Resource::Nofile, CHILD_FILES)?;
 
@@ -181,7 +181,7 @@ fn compile_child(arguments: &[OsString]) -> Result<(), String> {
 }
 
 fn bound(resource: Resource, value: u64) -> Result<(), String> {
-    // A bound that the environment already sets lower stays.
+    // A lower limit set by the environment stays.
     let value = getrlimit(resource)
         .maximum
         .map_or(value, |maximum| maximum.min(value));

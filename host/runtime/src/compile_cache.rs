@@ -1,10 +1,10 @@
 //! Compiled components on disk, so that a start takes milliseconds where compiling takes seconds.
 //!
-//! An artifact is machine code that runs with the host's rights, and wasmtime trusts its bytes: that
-//! is why loading one is `unsafe`, and why this is the only module of the crate that may say so. The
-//! invariant: bytes reach [`wasmtime::component::Component::deserialize`] only after a MAC over them,
-//! the component's digest and the engine's compatibility hash was verified with a key that nothing
-//! but this host holds. Whoever can write into the directory can delete artifacts, not forge them.
+//! Danger: an artifact is machine code that runs with the host's rights, and wasmtime trusts its bytes.
+//! That is why loading one is `unsafe`, and why this is the only module of the crate that may say so. The
+//! invariant: bytes reach [`wasmtime::component::Component::deserialize`] only after a MAC over them, the
+//! component's digest and the engine's compatibility hash was verified with a key that only this host
+//! holds. Whoever can write into the directory can delete artifacts but not forge them.
 #![allow(unsafe_code)]
 
 use std::fs;
@@ -23,7 +23,6 @@ const MAC_LEN: usize = 32;
 
 static WRITES: AtomicU64 = AtomicU64::new(0);
 
-/// The compile cache of one engine.
 pub struct CompileCache {
     directory: PathBuf,
     key: hmac::Key,
@@ -31,10 +30,10 @@ pub struct CompileCache {
 }
 
 impl CompileCache {
-    /// Open the cache in `directory`, which is created with mode 0700 if it is missing.
+    /// Opens the cache in `directory`, and creates that with mode 0700 if it is missing.
     ///
     /// # Errors
-    /// If the directory cannot be made.
+    /// If the directory cannot be created.
     pub fn open(directory: &Path, key: &[u8; 32], engine: &Engine) -> io::Result<Self> {
         let mut builder = fs::DirBuilder::new();
         builder.recursive(true);
@@ -48,25 +47,25 @@ impl CompileCache {
         })
     }
 
-    /// The compiled component with this digest, if the cache holds a genuine one for this engine.
-    /// Anything else counts as absent; it will be compiled and written again.
+    /// The compiled component with this digest, if the cache holds a genuine one for this engine. Anything
+    /// else counts as absent; it will be compiled and written again.
     pub fn load(&self, engine: &Engine, component: &Digest) -> Option<Component> {
         let bytes = fs::read(self.path(component)).ok()?;
         let (mac, artifact) = bytes.split_at_checked(MAC_LEN)?;
         if hmac::verify(&self.key, &self.authenticated(component, artifact), mac).is_err() {
-            tracing::warn!(component = %component, "an entry of the compile cache is not genuine and is not used");
+            tracing::warn!(component = %component, "ignoring an entry of the compile cache that is not genuine");
             return None;
         }
         self.deserialize(engine, artifact)
     }
 
-    /// Keep an artifact that this host's engine compiled, and load it.
+    /// Stores an artifact that this host's engine compiled, and loads it.
     ///
     /// `artifact` must be the output of [`Engine::precompile_component`] for `component`, made by this
     /// program in this process or in its compiling child.
     ///
     /// # Errors
-    /// If the engine does not take the artifact. A cache that cannot be written is only logged.
+    /// If the engine rejects the artifact. A cache that cannot be written is only logged.
     pub fn store(
         &self,
         engine: &Engine,
@@ -77,7 +76,7 @@ impl CompileCache {
             tracing::warn!(component = %component, %error, "the compile cache cannot be written");
         }
         self.deserialize(engine, artifact)
-            .ok_or_else(|| "the engine does not take what was compiled for it".to_owned())
+            .ok_or_else(|| "the engine rejects an artifact that was compiled for it".to_owned())
     }
 
     fn deserialize(&self, engine: &Engine, artifact: &[u8]) -> Option<Component> {
@@ -86,15 +85,15 @@ impl CompileCache {
         // cannot change between check and use.
         let loaded = unsafe { Component::deserialize(engine, artifact) };
         loaded
-            .inspect_err(|error| tracing::warn!(%error, "a compiled component does not load"))
+            .inspect_err(|error| tracing::warn!(%error, "a compiled component failed to load"))
             .ok()
     }
 
     fn write(&self, component: &Digest, artifact: &[u8]) -> io::Result<()> {
         let mac = hmac::sign(&self.key, &self.authenticated(component, artifact));
         let path = self.path(component);
-        // Written aside and renamed, so that a reader never sees half of it, and under a name that no
-        // other writer has, in this process or in another host that is starting.
+        // Written to a temporary file and renamed, so that a reader never sees half of it. No other writer
+        // uses that name, in this process or in another host that is starting.
         let number = WRITES.fetch_add(1, Ordering::Relaxed);
         let aside = path.with_extension(format!("{}-{number}.tmp", std::process::id()));
         let mut options = fs::OpenOptions::new();
@@ -125,7 +124,7 @@ impl CompileCache {
     }
 }
 
-/// SHA-256 over everything that decides whether an artifact fits an engine.
+/// SHA-256 over everything that decides whether an artifact suits an engine.
 fn compatibility_hash(engine: &Engine) -> [u8; 32] {
     struct Sha256(digest::Context);
     impl Hasher for Sha256 {
@@ -189,7 +188,7 @@ mod tests {
         fs::write(&path, &genuine).unwrap();
         let other_key = CompileCache::open(directory.path(), &[8; 32], &engine).unwrap();
         assert!(other_key.load(&engine, &digest).is_none());
-        // A genuine entry under the name of another component is not that component.
+        // A genuine entry under another component's name counts as absent.
         let other = Digest::of(b"other");
         fs::copy(&path, cache.path(&other)).unwrap();
         assert!(cache.load(&engine, &other).is_none());

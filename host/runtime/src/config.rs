@@ -1,4 +1,4 @@
-//! What the operator decides: where packages lie, whom to trust, and the caps over every manifest.
+//! What the operator decides: where packages are, whom to trust, and the limits above every manifest.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -21,27 +21,26 @@ pub struct RuntimeConfig {
     pub cache_dir: PathBuf,
     /// Key of the MAC over cached artifacts.
     pub cache_key: [u8; 32],
-    /// Publishers whose signatures count.
+    /// Publishers whose signatures are accepted.
     pub trusted_publishers: Vec<TrustedPublisher>,
     /// Whether packages without a trusted signature load; for development only.
     pub allow_unsigned: bool,
-    /// Policy of the egress gate.
     pub egress: EgressPolicy,
-    /// Caps over the limits of every manifest.
+    /// Limits above those of every manifest.
     pub limits: HostLimits,
     /// What is remembered of packages: the same version with other bytes is refused for ever.
     pub records: CatalogRecords,
-    /// Whether a version may come back with other bytes, and widen what it may do without consent; for
+    /// Whether a version may come back with other bytes, and may do more than before without consent; for
     /// development only.
     pub allow_changed_packages: bool,
     /// Components that the operator withdrew: they are listed as blocked and never run.
     pub blocked_digests: Vec<Digest>,
     /// Program and arguments that compile one component in a child process
-    /// ([`crate::compile::compile_child_main`]); in this process if absent.
+    /// ([`crate::compile::compile_child_main`]). If absent, components are compiled in this process.
     pub compile_command: Option<Vec<OsString>>,
 }
 
-/// Caps of the host. A manifest may ask for less, never for more.
+/// Limits of the host. A manifest may ask for less, never for more.
 #[derive(Debug, Clone)]
 pub struct HostLimits {
     /// Sum over the memories of one instance, in bytes.
@@ -56,23 +55,23 @@ pub struct HostLimits {
     pub output_bytes: u64,
     /// Bytes of one input.
     pub input_bytes: u64,
-    /// Bytes that one host call may lift out of the guest.
+    /// Bytes that one host call may copy out of the guest.
     pub hostcall_bytes: usize,
-    /// Lines of log of one call.
+    /// Log lines of one call.
     pub log_lines: u32,
-    /// Bytes of one line of log.
+    /// Bytes of one log line.
     pub log_line_bytes: usize,
     /// Stack of the guest, in bytes.
     pub wasm_stack_bytes: usize,
-    /// Instances that live at once, all plug-ins together.
+    /// Instances alive at once, of all plug-ins together.
     pub pool_size: u32,
     /// How long a call waits for a free instance.
     pub pool_wait: Duration,
     /// HTTP requests of one connector call, redirects included.
     pub egress_requests: u32,
-    /// Bytes of the decoded answers of one connector call, attempts included.
+    /// Bytes of the decoded answers of one connector call, retries included.
     pub egress_bytes_in: u64,
-    /// Bytes of the request bodies of one connector call, attempts included.
+    /// Bytes of the request bodies of one connector call, retries included.
     pub egress_bytes_out: u64,
     /// Bytes of one component file.
     pub component_bytes: u64,
@@ -83,8 +82,8 @@ pub struct HostLimits {
 }
 
 impl HostLimits {
-    /// What one call may spend on egress, whether a plug-in makes it or the host for itself: `requests`
-    /// and what the manifest asks for, where the host allows so much.
+    /// What one call may spend on egress, whether a plug-in or the host makes it: `requests`, and bytes as
+    /// the manifest asks for them, up to the host's limits.
     #[must_use]
     pub fn egress_budget(&self, requests: u32, manifest: &Limits, deadline: Instant) -> CallBudget {
         CallBudget::new(

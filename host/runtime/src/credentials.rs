@@ -1,12 +1,12 @@
-//! The credentials of one connection while a call runs. Values are wiped when dropped, never
-//! printed and never serialized; reading them from storage and sealing them is not done here.
+//! The credentials of one connection while a call runs. Values are wiped when dropped, never printed and
+//! never serialized. Reading them from storage and sealing them happens elsewhere.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
 use secrecy::{ExposeSecret, SecretString};
 
-/// Credential values by the field names of the manifest's `credential_fields`.
+/// Credential values by field name, as in the manifest's `credential_fields`.
 #[derive(Clone, Default)]
 pub struct Credentials(BTreeMap<String, Credential>);
 
@@ -17,12 +17,11 @@ struct Credential {
 }
 
 impl Credentials {
-    /// No credentials at all.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
-    /// Set the value of a secret field. Answers are scanned for it before a guest sees them.
+    /// Sets the value of a secret field. Answers are searched for it before a guest sees them.
     pub fn insert(&mut self, field: impl Into<String>, value: impl Into<SecretString>) {
         self.0.insert(
             field.into(),
@@ -32,8 +31,8 @@ impl Credentials {
             },
         );
     }
-    /// Set the value of a field that the manifest declares `secret: false`, such as a user name.
-    /// It is injected like any other, but answers are not scanned for it.
+    /// Sets the value of a field that the manifest declares `secret: false`, such as a user name. It is
+    /// injected like any other, but answers are not searched for it.
     pub fn insert_public(&mut self, field: impl Into<String>, value: impl Into<SecretString>) {
         self.0.insert(
             field.into(),
@@ -43,7 +42,8 @@ impl Credentials {
             },
         );
     }
-    /// The value of a field. An empty value counts as absent, so that it fails closed.
+    /// The value of a field. An empty value counts as absent, so that the request fails instead of going
+    /// out without it.
     #[must_use]
     pub fn get(&self, field: &str) -> Option<&SecretString> {
         self.0
@@ -51,7 +51,7 @@ impl Credentials {
             .map(|c| &c.value)
             .filter(|v| !v.expose_secret().is_empty())
     }
-    /// Whether the field has a value that answers are scanned for.
+    /// Whether the field has a value that answers are searched for.
     #[must_use]
     pub fn is_secret(&self, field: &str) -> bool {
         self.0.get(field).is_some_and(|c| c.secret)
@@ -78,14 +78,14 @@ impl Credentials {
     }
 }
 
-/// Names of the fields only.
+/// Prints only the names of the fields.
 impl fmt::Debug for Credentials {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_set().entries(self.0.keys()).finish()
     }
 }
 
-/// All of them secret.
+/// Makes all of them secret.
 impl<K: Into<String>, V: Into<SecretString>> FromIterator<(K, V)> for Credentials {
     fn from_iter<I: IntoIterator<Item = (K, V)>>(fields: I) -> Self {
         let mut out = Self::new();

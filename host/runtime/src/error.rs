@@ -1,4 +1,4 @@
-//! What can go wrong with the runtime as a whole and with one call of a plug-in.
+//! Failures of the runtime as a whole, and of one plug-in call.
 
 use gtm_domain::{Failure, FailureKind};
 use serde_json::json;
@@ -6,59 +6,51 @@ use serde_json::json;
 /// Why the runtime did not start.
 #[derive(Debug, thiserror::Error)]
 pub enum RuntimeError {
-    /// The compile cache's directory cannot be used.
     #[error("the compile cache at {path} cannot be used: {source}")]
     Cache {
-        /// Directory.
         path: String,
-        /// Why.
         source: std::io::Error,
     },
-    /// The sandbox engine refuses its configuration.
     #[error("the sandbox engine did not start: {0}")]
     Engine(String),
-    /// The egress policy is wrong.
     #[error("the egress policy is wrong: {0}")]
     Egress(String),
-    /// Something that ships inside the binary is broken.
+    /// A schema that ships in the binary does not compile.
     #[error("a built-in schema is broken: {0}")]
     Builtin(String),
 }
 
-/// Why a call of a plug-in gave no value.
+/// Why a plug-in call returned no value.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum PluginError {
     /// The plug-in answered with a failure of its own.
     #[error(transparent)]
     Failure(Failure),
-    /// The guest trapped.
     #[error("the plug-in trapped: {0}")]
     Trapped(String),
-    /// The guest went over one of its limits.
-    #[error("the plug-in went over its {limit} limit: {message}")]
+    /// The guest exceeded one of its limits.
+    #[error("the plug-in exceeded its {limit} limit: {message}")]
     LimitExceeded {
         /// `memory`, `cpu`, `time`, `output`, `log` or `egress`.
         limit: &'static str,
-        /// One sentence.
         message: String,
     },
-    /// Input or output broke the contract: bad JSON, a schema that does not hold, a wrong artifact.
+    /// Input or output broke the contract: invalid JSON, a schema violation, or a wrong artifact.
     #[error("the plug-in broke its contract: {0}")]
     ContractViolation(String),
-    /// No instance could be made: the pool stayed full, the component is gone.
+    /// No instance could be created: the pool stayed full, or the component is gone.
     #[error("the plug-in is not available: {0}")]
     Unavailable(String),
     /// The host ended the call ([`crate::HostAbort`]).
     #[error("the host ended the call: {0}")]
     Aborted(Failure),
-    /// The call was canceled.
     #[error("the call was canceled")]
     Canceled,
 }
 
 impl PluginError {
-    /// The same as a failure with the codes of annex A11 (`plugin_trapped`, `plugin_limit_exceeded`
-    /// with `detail.limit`, `plugin_contract_violation`, `plugin_unavailable`, `canceled`).
+    /// This error as a failure with the codes of annex A11 (`plugin_trapped`, `plugin_limit_exceeded` with
+    /// `detail.limit`, `plugin_contract_violation`, `plugin_unavailable`, `canceled`).
     #[must_use]
     pub fn into_failure(self) -> Failure {
         match self {

@@ -1,8 +1,8 @@
-//! Plug-ins: the catalog of signed packages, the sandbox that runs their components, and the egress
-//! gate through which alone they reach the network (architecture §3, §5, §10).
+//! Plug-ins: the catalog of signed packages, the sandbox that runs their components, and the egress gate,
+//! their only way to the network (architecture §3, §5, §10).
 //!
-//! Not here: which connection serves a capability, journaling and evidence (the engine), stored
-//! secrets (the store), HTTP of our own API. This crate never touches the database.
+//! Not here: which connection serves a capability, journaling and evidence (the engine), stored secrets
+//! (the store), and our own HTTP API. This crate never touches the database.
 #![deny(unsafe_code)]
 
 mod backend_host;

@@ -1,20 +1,19 @@
-//! What is written down of a call while it runs: exchanges, meters, log, refusals, resources.
+//! What is recorded of a call while it runs: exchanges, meters, log, refusals, resources.
 
 use gtm_domain::receipt::Receipt;
 
 use crate::egress::KeptBody;
 
-/// One HTTP exchange with the bytes that evidence stands on.
+/// One HTTP exchange, with the bytes that serve as evidence.
 #[derive(Debug, Clone)]
 pub struct Exchange {
-    /// Receipt of the gate.
     pub receipt: Receipt,
-    /// Decoded body as it was kept; `receipt.response_digest` is its digest.
+    /// Decoded body; `receipt.response_digest` is its digest.
     pub body: KeptBody,
 }
 
-/// What a provider says it counted, summed over the exchanges of a call. Token figures are the
-/// provider's own, which may overlap (annex A6 makes them disjoint elsewhere).
+/// What a provider says it counted, summed over the exchanges of a call. Token figures are the provider's
+/// own and may overlap (annex A6 makes them disjoint elsewhere).
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Meters {
     /// Token counts, if any was declared and found.
@@ -25,27 +24,23 @@ pub struct Meters {
     pub cost_usd: Option<f64>,
     /// HTTP exchanges that reached the provider, or the provider's own figure if the manifest maps one.
     pub requests: u64,
-    /// Whether the provider gave a figure that is none, or that cannot be true. It counts as not given.
+    /// Whether the provider reported something that is not a figure or cannot be true. It counts as not
+    /// reported.
     pub implausible: bool,
-    /// Whether an exchange that was answered with success lacks a required figure, so that the sums are not
-    /// all that was used.
+    /// Whether a successful exchange lacks a required figure, so that the sums are incomplete.
     pub partial: bool,
 }
 
-/// Token counts as the provider writes them.
+/// Token counts as the provider reports them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct RawTokens {
-    /// Input.
     pub input: Option<u64>,
     /// Input read from a cache.
     pub cached_input: Option<u64>,
     /// Input written to a cache.
     pub cache_write: Option<u64>,
-    /// Output.
     pub output: Option<u64>,
-    /// Reasoning.
     pub reasoning: Option<u64>,
-    /// All.
     pub total: Option<u64>,
 }
 
@@ -54,41 +49,33 @@ pub struct RawTokens {
 pub struct Resources {
     /// Highest sum over the instance's memories.
     pub peak_memory_bytes: u64,
-    /// Wall-clock time, waiting for an instance not included.
+    /// Wall-clock time, without the wait for an instance.
     pub wall_ms: u64,
-    /// CPU time of the guest; the host's own work not included.
+    /// CPU time of the guest, without the host's own work.
     pub cpu_ms: u64,
 }
 
-/// Level of a line of log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LogLevel {
-    /// For debugging.
     Debug,
-    /// For information.
     Info,
-    /// Needs a look.
     Warn,
-    /// Went wrong.
     Error,
 }
 
 /// One line that a guest logged.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LogLine {
-    /// Level.
     pub level: LogLevel,
-    /// Text, cut at the host's bound, without control characters.
+    /// Cut at the host's limit, without control characters.
     pub message: String,
 }
 
-/// Something that the host refused during a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Denial {
     /// Interface that refused, such as `http`.
     pub interface: &'static str,
     /// Code of the refusal.
     pub code: String,
-    /// One sentence.
     pub message: String,
 }

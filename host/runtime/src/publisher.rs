@@ -1,4 +1,4 @@
-//! Whom the operator trusts, and for which plug-ins.
+//! Which publishers the operator trusts, and for which plug-ins.
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,15 +12,15 @@ use crate::manifest::PluginKind;
 pub struct TrustedPublisher {
     /// Key id, as it stands in `manifest.sig`.
     pub id: String,
-    /// The publisher whose key it is, as its manifests name it.
+    /// The publisher who owns the key, as manifests name it.
     pub publisher: String,
     /// Raw Ed25519 public key.
     pub public_key: [u8; 32],
-    /// What the key may sign; nothing else.
+    /// What the key may sign, and nothing else.
     pub keys: Vec<PluginPattern>,
-    /// First instant at which the key counts.
+    /// First instant at which the key is valid.
     pub not_before: Option<Timestamp>,
-    /// Last instant at which the key counts.
+    /// Last instant at which the key is valid.
     pub not_after: Option<Timestamp>,
 }
 
@@ -32,7 +32,7 @@ impl TrustedPublisher {
     }
 }
 
-/// Plug-ins of one kind: one by its key, or all whose keys begin alike. `connector/acme-*`.
+/// Plug-ins of one kind: one by its key, or all whose keys begin alike, such as `connector/acme-*`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PluginPattern {
     kind: PluginKind,
@@ -41,7 +41,6 @@ pub struct PluginPattern {
 }
 
 impl PluginPattern {
-    /// Whether it covers a plug-in.
     #[must_use]
     pub fn covers(&self, kind: PluginKind, key: &str) -> bool {
         self.kind == kind
@@ -60,7 +59,7 @@ impl fmt::Display for PluginPattern {
     }
 }
 
-/// Why a text is no [`PluginPattern`].
+/// Why a text is not a [`PluginPattern`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "expected KIND/KEY or KIND/PREFIX*, such as connector/acme-*, with one of the kinds {}",

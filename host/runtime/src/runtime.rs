@@ -23,7 +23,7 @@ use crate::sandbox::Sandbox;
 pub struct Runtime(Arc<Shared>);
 
 impl Runtime {
-    /// Start the sandbox and load the catalog. A bad package does not fail the start; it is in
+    /// Starts the sandbox and loads the catalog. A bad package does not fail the start; it is listed in
     /// [`Catalog::refused`].
     ///
     /// # Errors
@@ -45,7 +45,7 @@ impl Runtime {
             plugins = catalog.plugins().len(),
             refused = catalog.refused().len(),
             version = %catalog.catalog_version(),
-            "the catalog is loaded"
+            "catalog loaded"
         );
         Ok(Self(Arc::new(Shared {
             sandbox,
@@ -56,7 +56,6 @@ impl Runtime {
         })))
     }
 
-    /// The plug-ins of this host.
     #[must_use]
     pub fn catalog(&self) -> &Catalog {
         &self.0.catalog
@@ -66,32 +65,32 @@ impl Runtime {
     pub fn gate(&self) -> &EgressGate {
         &self.0.gate
     }
-    /// The caps over the limits of every manifest, which hold for the host's own exchanges too.
+    /// The limits above those of every manifest; they apply to the host's own exchanges too.
     #[must_use]
     pub fn limits(&self) -> &HostLimits {
         &self.0.limits
     }
-    /// Whether a generation backend may have pages fetched from addresses of its own making: its
-    /// manifest asks for it and the operator grants it.
+    /// Whether a generation backend may have pages fetched from addresses that it makes up: its manifest
+    /// asks for that and the operator grants it.
     #[must_use]
     pub fn grants_free_urls(&self, plugin: &Plugin) -> bool {
         plugin.manifest.asks_for(Grant::FreeUrls)
             && self.0.gate.policy().free_urls.contains(&plugin.key)
     }
-    /// Call an operation of a connector. Input and output are checked against the operation's schemas
-    /// and the capability's contract; a failure of any sort is in the outcome.
+    /// Calls an operation of a connector. Input and output are checked against the operation's schemas and
+    /// the capability's contract. Any failure is in the outcome.
     pub async fn call_connector(&self, call: ConnectorCall) -> ConnectorOutcome {
         connector::perform(&self.0, call).await
     }
-    /// Run a generation backend, which asks `host` for capabilities.
+    /// Runs a generation backend, which asks `host` for capabilities.
     pub async fn generate(&self, call: BackendCall, host: Arc<dyn BackendHost>) -> BackendOutcome {
         backend::perform(&self.0, call, host).await
     }
-    /// Run a document renderer.
+    /// Runs a document renderer.
     pub async fn render(&self, call: RenderCall) -> RenderOutcome {
         renderer::perform(&self.0, call).await
     }
-    /// Run an evaluator.
+    /// Runs an evaluator.
     pub async fn evaluate(&self, call: EvaluateCall) -> EvaluateOutcome {
         evaluator::perform(&self.0, call).await
     }

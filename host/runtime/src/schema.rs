@@ -1,9 +1,9 @@
-//! JSON Schemas of plug-ins and contracts: compiled offline, with bounds, and errors that never repeat
-//! the value that they complain about.
+//! JSON Schemas of plug-ins and contracts: compiled offline, with limits, and with errors that never repeat
+//! the offending value.
 //!
-//! A check takes time and memory that are bounded by what went in: the schema's size with references
-//! replaced by their targets ([`bounds`]) times the value's ([`nodes_of_text`]). Callers check values
-//! of strangers off the event loop all the same.
+//! Danger: a stranger's value must not cost more than its size suggests. The time and memory of a check are
+//! bounded by the schema's size with references replaced by their targets ([`bounds`]) times the value's
+//! ([`nodes_of_text`]). Callers still check strangers' values off the event loop.
 
 pub mod bounds;
 pub mod references;
@@ -11,58 +11,57 @@ pub mod references;
 use jsonschema::{Draft, PatternOptions, ValidationError, Validator};
 use serde_json::Value;
 
-/// Deepest nesting of a schema that a plug-in brings.
+/// Deepest nesting of a plug-in's schema.
 const MAX_SCHEMA_DEPTH: usize = 32;
-/// Longest schema that a plug-in brings, in bytes of its compact JSON.
+/// Longest schema of a plug-in, in bytes of its compact JSON.
 const MAX_SCHEMA_BYTES: usize = 64 * 1024;
-/// Violations that are reported at most.
+/// Maximum number of violations reported.
 const MAX_VIOLATIONS: usize = 20;
-/// Values that a JSON text of a plug-in may hold: each takes about 72 bytes of the host's memory,
+/// Maximum number of values in a JSON text from a plug-in: each takes about 72 bytes of the host's memory,
 /// however short its text is.
 pub const MAX_NODES: usize = 200_000;
-/// Steps of one check: the schema's size times the value's. At most about ten seconds.
+/// Maximum number of steps of one check: the schema's size times the value's. Takes at most about ten
+/// seconds.
 const MAX_STEPS: u64 = 500_000_000;
-/// Steps up to which every violation is listed: the library makes all of them before one is read.
+/// Above this many steps, only the first violation is reported: the library builds all of them before one
+/// is read.
 const MAX_LISTED_STEPS: u64 = 100_000;
 
 /// Why a schema cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SchemaError {
-    /// Nested too deeply.
     #[error("the schema is nested deeper than {MAX_SCHEMA_DEPTH}")]
     TooDeep,
-    /// Too long.
     #[error("the schema is longer than {MAX_SCHEMA_BYTES} bytes")]
     TooLong,
     /// A reference that leaves the schema.
     #[error("the schema refers to {0}, outside of itself")]
     RemoteReference(String),
     /// A reference to nothing.
-    #[error("the schema refers to {0}, which is no pointer to one of its parts")]
+    #[error("the schema refers to {0}, which is not a pointer to one of its parts")]
     DanglingReference(String),
-    /// A reference that leads back to where it stands.
+    /// A reference that leads back to its own place.
     #[error("the schema refers to itself")]
     Recursive,
-    /// A keyword that cannot be bounded.
+    /// A keyword whose cost has no bound.
     #[error("the schema uses {0}; references are JSON pointers into the schema")]
     Keyword(String),
-    /// References multiply.
+    /// References multiply the schema.
     #[error("with its references replaced by their targets the schema has more than {max} parts", max = bounds::MAX_EXPANDED)]
     TooWide,
-    /// References nest.
+    /// References nest the schema too deeply.
     #[error("with its references replaced by their targets the schema is nested too deeply")]
     TooDeepExpanded,
-    /// Not a JSON Schema.
     #[error("not a JSON Schema: {0}")]
     Invalid(String),
 }
 
-/// One way in which a value does not fit.
+/// One way in which a value violates a schema.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Violation {
-    /// JSON pointer into the value; empty for the whole.
+    /// JSON pointer into the value; empty for the value as a whole.
     pub pointer: String,
-    /// What is wrong; the value itself is masked.
+    /// The value itself is masked.
     pub message: String,
 }
 
@@ -81,14 +80,14 @@ pub struct Schema {
     validator: Validator,
     /// Size with references replaced by their targets.
     width: u64,
-    /// Whether the first violation is made without making others: the library lists those of every
-    /// alternative.
+    /// Whether the library can build the first violation without the others; for alternatives it builds
+    /// those of each.
     first_alone: bool,
 }
 
 impl Schema {
-    /// Compile a schema that a plug-in brings: JSON Schema 2020-12, bounded, without remote references.
-    /// Patterns run in linear time.
+    /// Compiles a plug-in's schema: JSON Schema 2020-12, bounded, without remote references. Patterns run
+    /// in linear time.
     ///
     /// # Errors
     /// See [`SchemaError`].
@@ -102,7 +101,7 @@ impl Schema {
         Self::compile_trusted(schema)
     }
 
-    /// Compile a schema that ships with the host: of any length, otherwise as [`Schema::compile`].
+    /// Compiles a schema that ships with the host: of any length, otherwise as [`Schema::compile`].
     ///
     /// # Errors
     /// See [`SchemaError`].
@@ -124,8 +123,8 @@ impl Schema {
         })
     }
 
-    /// All ways in which a value does not fit, at most twenty; of a large value only the first, or
-    /// that there is one.
+    /// Checks a value. Reports at most twenty violations; for a large value only the first, or just that
+    /// there is one.
     ///
     /// # Errors
     /// The violations.
@@ -157,7 +156,6 @@ impl Schema {
     }
 }
 
-/// Violations as one sentence.
 #[must_use]
 pub fn describe(violations: &[Violation]) -> String {
     let mut text = violations
@@ -185,7 +183,7 @@ pub fn describe(violations: &[Violation]) -> String {
 /// Nesting of a value: 1 for a scalar.
 #[must_use]
 pub fn depth(value: &Value) -> usize {
-    // Iterative: a deep value must not exhaust the stack of the one who measures it.
+    // Iterative: a deep value must not exhaust the stack.
     let mut deepest = 0;
     let mut stack = vec![(value, 1)];
     while let Some((value, level)) = stack.pop() {
@@ -199,7 +197,7 @@ pub fn depth(value: &Value) -> usize {
     deepest
 }
 
-/// Values in a value, itself included.
+/// How many values a value contains, itself included.
 #[must_use]
 pub fn nodes(value: &Value) -> usize {
     let mut count = 0_usize;
@@ -215,8 +213,8 @@ pub fn nodes(value: &Value) -> usize {
     count
 }
 
-/// Upper bound of the values in a JSON text, without parsing it: each but the outermost follows a comma
-/// or an opening bracket.
+/// Upper limit for the number of values in a JSON text, without parsing it: each but the outermost follows
+/// a comma or an opening bracket.
 #[must_use]
 pub fn nodes_of_text(text: &str) -> usize {
     let (mut count, mut in_string, mut escaped) = (1_usize, false, false);
@@ -232,8 +230,7 @@ pub fn nodes_of_text(text: &str) -> usize {
     count
 }
 
-/// The schema without the `$id` of the schema as a whole, which names it and changes nothing where no
-/// reference uses it.
+/// The schema without its own top-level `$id`, which has no effect unless a reference uses it.
 pub(crate) fn without_own_address(schema: &Value) -> std::borrow::Cow<'_, Value> {
     match schema {
         Value::Object(members) if members.get("$id").is_some_and(Value::is_string) => {
@@ -305,7 +302,7 @@ mod tests {
             Schema::compile(&json!({"$dynamicRef": "#a"})).err(),
             Some(SchemaError::Keyword("$dynamicRef".into()))
         );
-        // Backtracking patterns do not compile, so that no pattern can take exponential time.
+        // Backtracking patterns do not compile, so no pattern can take exponential time.
         assert!(Schema::compile(&json!({"pattern": "(a)\\1"})).is_err());
     }
 

@@ -1,5 +1,6 @@
-//! Usage meters: what the provider's own answers say a call consumed. The guest has no say in it, and the
-//! provider is not believed everything: what is no figure, or beyond any real one, counts as not said.
+//! Usage meters: what a call consumed, according to the provider's answers. The guest has no say in it, and
+//! the provider is not trusted blindly: what is not a figure, or exceeds any real one, counts as not
+//! reported.
 
 use gtm_domain::{Failure, FailureKind};
 use serde_json::Value;
@@ -8,27 +9,25 @@ use crate::guest::connector::RecordedExchange;
 use crate::manifest::{Meter, UsageSource};
 use crate::outcome::{Meters, RawTokens};
 
-/// Code of the failure of a call whose provider does not say a required figure.
+/// Failure code of a call whose provider did not report a required figure.
 pub const USAGE_METER_MISSING: &str = "usage_meter_missing";
 
-/// Largest figure that is believed, of one exchange and of all of a call: far over any real one, and
-/// exact as a float. Sums of millions of them fit 64 bits.
+/// Largest figure that is believed, for one exchange and for a whole call: far above any real one, and
+/// exact as a float. Sums of millions of them fit into 64 bits.
 const LARGEST: f64 = 1_099_511_627_776.0;
 
-/// What an exchange says of a meter.
+/// What an exchange reports for a meter.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Reading {
-    /// Nothing.
     Absent,
-    /// Something that is no figure, or none that can be true.
+    /// Something that is not a figure, or cannot be true.
     Implausible,
-    /// A figure.
     Figure(f64),
 }
 
 impl Reading {
     fn of(figure: f64) -> Self {
-        // Not a number, infinite and negative ones fall through both.
+        // Not-a-number, infinite and negative values fail this test.
         if (0.0..=LARGEST).contains(&figure) {
             Self::Figure(figure)
         } else {
@@ -44,8 +43,8 @@ impl Reading {
     }
 }
 
-/// The meters of a call, summed over its exchanges, and the failure that a successful call turns
-/// into because none of its exchanges shows a required meter.
+/// The meters of a call, summed over its exchanges, and the failure that a successful call becomes if none
+/// of its exchanges reports a required meter.
 pub fn measure(
     sources: &[UsageSource],
     operation: &str,
@@ -71,7 +70,8 @@ pub fn measure(
     let mut sums = vec![Reading::Absent; concerned.len()];
     let mut gaps = vec![false; concerned.len()];
     for recorded in exchanges {
-        // One body at a time: as JSON it is many times its size. A long one has no meters.
+        // One body at a time: parsed JSON takes many times its size. A long body is not searched for
+        // meters.
         let body: Option<Value> = concerned
             .iter()
             .any(|source| source.from.starts_with("body:"))
@@ -91,7 +91,7 @@ pub fn measure(
     }
     let mut missing = None;
     for ((source, sum), gap) in concerned.into_iter().zip(sums).zip(gaps) {
-        // A constant is said by no exchange.
+        // A constant does not come from an exchange.
         meters.partial |= gap && !source.optional && !source.from.starts_with("const:");
         let said = match source.from.strip_prefix("const:") {
             Some(constant) => constant.parse().map_or(Reading::Absent, Reading::of),
@@ -105,7 +105,7 @@ pub fn measure(
                 missing = Some(Failure::new(
                     FailureKind::Upstream,
                     USAGE_METER_MISSING,
-                    format!("the provider did not say `{}`", source.meter.key()),
+                    format!("the provider did not report `{}`", source.meter.key()),
                 ));
             }
         }
@@ -113,7 +113,7 @@ pub fn measure(
     (meters, missing)
 }
 
-/// A figure of one exchange: a number, or a text that is one.
+/// A figure of one exchange: a number, or a string that holds one.
 fn read(from: &str, recorded: &RecordedExchange, body: Option<&Value>) -> Reading {
     let text = |text: &str| {
         text.trim()
@@ -267,7 +267,7 @@ mod tests {
         assert!(!partial("", None, false, "body:/n"));
         assert!(!partial("cut off", Some(200), true, "body:/n"));
         assert!(!partial("cut off", Some(200), false, "const:2"));
-        // Half of what is required is not all either.
+        // Half of the required figures is not complete either.
         let sources = [
             source(Meter::InputTokens, "header:x-input", false),
             source(Meter::OutputTokens, "body:/n", false),
@@ -315,7 +315,7 @@ mod tests {
             let optional = measure(&[source(meter, "body:/n", true)], "op", &exchanges);
             assert_eq!(optional.1, None);
             assert_eq!(required.0.partial, texts.contains(&"null"), "{texts:?}");
-            // Only what is required can be lacking.
+            // Only required figures can be missing.
             assert!(!optional.0.partial);
             let all_told = Meters {
                 partial: false,
@@ -352,7 +352,8 @@ mod tests {
                     (None, None, None)
                 );
             }
-            // Two halves are one lie; a lie beside a figure spoils it.
+            // Two figures that add up to more than is believed are implausible; an implausible figure makes
+            // the sum implausible.
             assert!(of(meter, &["1099511627776", "1"]).implausible);
             assert!(of(meter, &["5", "1e300"]).implausible);
             assert!(!of(meter, &["null"]).implausible);

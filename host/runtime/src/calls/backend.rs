@@ -14,10 +14,10 @@ use crate::guest::backend::BackendState;
 use crate::outcome::Resources;
 use crate::sandbox::{Prepared, RunLimits};
 
-/// Stages and reports of one run; what is over is dropped.
+/// Maximum number of stages and reports in one run; further ones are dropped.
 const TELLINGS: u32 = 1000;
 
-/// Perform a run; see [`crate::Runtime::generate`].
+/// Performs a run; see [`crate::Runtime::generate`].
 pub async fn perform(
     shared: &Shared,
     call: BackendCall,
@@ -49,7 +49,7 @@ async fn perform_in_span(
     let plugin = Arc::clone(&call.plugin);
     let Prepared::GenerationBackend(pre) = &plugin.prepared else {
         return refused(PluginError::Unavailable(format!(
-            "{} is no generation backend",
+            "{} is not a generation backend",
             plugin.key
         )));
     };

@@ -22,7 +22,7 @@ use crate::usage;
 /// Refused requests that a call may make beyond the manifest's budget.
 const REFUSALS: u32 = 64;
 
-/// Perform a call; see [`crate::Runtime::call_connector`].
+/// Performs a call; see [`crate::Runtime::call_connector`].
 pub async fn perform(shared: &Shared, call: ConnectorCall) -> ConnectorOutcome {
     let span = tracing::info_span!(
         "connector_call",
@@ -52,7 +52,7 @@ async fn perform_in_span(shared: &Shared, mut call: ConnectorCall) -> ConnectorO
         return refused(Failure::new(
             FailureKind::Internal,
             "plugin_unavailable",
-            format!("{} is no connector", plugin.key),
+            format!("{} is not a connector", plugin.key),
         ));
     };
     let input = match payload::input_text(
@@ -117,7 +117,7 @@ async fn perform_in_span(shared: &Shared, mut call: ConnectorCall) -> ConnectorO
     charge(&state, &meters);
     let result = match state.grant.ended() {
         None => settle(result, missing, &state.exchanges),
-        // Whatever the guest made of it: the call fails.
+        // Whatever the guest made of it, the call fails.
         Some(failure) => Err(failure.clone()),
     };
     ConnectorOutcome {
@@ -135,8 +135,8 @@ async fn perform_in_span(shared: &Shared, mut call: ConnectorCall) -> ConnectorO
     }
 }
 
-/// What the exchanges say about the result: a success needs its required meters, and a failure of an
-/// account without credit is named as what it is.
+/// Corrects the result by what the exchanges say: a success needs its required meters, and a failure for
+/// want of credit is reported as that.
 fn settle(
     result: Result<Value, Failure>,
     missing: Option<Failure>,
@@ -153,8 +153,8 @@ fn settle(
     }
 }
 
-/// Tell the gate what the call cost. A part of a credit or a total that is not given counts as what is
-/// known of it, rounded up.
+/// Tells the gate what the call cost. A fraction of a credit is rounded up. Without a total, the known
+/// parts are added.
 fn charge(state: &ConnectorState, meters: &Meters) {
     #[expect(
         clippy::cast_possible_truncation,
@@ -170,8 +170,9 @@ fn charge(state: &ConnectorState, meters: &Meters) {
     state.gate.charge(&state.grant, credits, tokens);
 }
 
-/// Whose turn a call waits for. A provider tells its callers apart by their credentials or by the server
-/// that a setting names; without either it sees the host's address alone, which all connections share.
+/// Whose rate limit a call counts against. A provider tells callers apart by their credentials, or by the
+/// server that a setting names; without either it sees only the host's address, which all connections
+/// share.
 fn limit_key(call: &ConnectorCall) -> LimitKey {
     let manifest = &call.plugin.manifest;
     let by_address = manifest.auth.schemes.iter().all(|s| s.id().is_none())
@@ -185,7 +186,7 @@ fn limit_key(call: &ConnectorCall) -> LimitKey {
         _ => &call.plugin.key,
     };
     LimitKey {
-        // Another version may have other limits, in windows of their own.
+        // Another version may have other limits, with windows of their own.
         account: format!("{account}/{}", call.plugin.version),
         tenant: call.span_fields.project.clone().unwrap_or_default(),
         operation: call.operation.clone(),

@@ -14,7 +14,7 @@ use crate::guest::evaluator::EvaluatorState;
 use crate::outcome::Resources;
 use crate::sandbox::{Prepared, RunLimits};
 
-/// Perform an evaluation; see [`crate::Runtime::evaluate`].
+/// Performs an evaluation; see [`crate::Runtime::evaluate`].
 pub async fn perform(shared: &Shared, mut call: EvaluateCall) -> EvaluateOutcome {
     let refused = |error| EvaluateOutcome {
         result: Err(error),
@@ -25,7 +25,7 @@ pub async fn perform(shared: &Shared, mut call: EvaluateCall) -> EvaluateOutcome
         (&plugin.prepared, plugin.manifest.operations.first())
     else {
         return refused(PluginError::Unavailable(format!(
-            "{} is no evaluator",
+            "{} is not an evaluator",
             plugin.key
         )));
     };
@@ -46,7 +46,7 @@ pub async fn perform(shared: &Shared, mut call: EvaluateCall) -> EvaluateOutcome
         .deadline
         .min(Duration::from_millis(limits.wall_ms))
         .min(shared.limits.wall);
-    // An evaluator has no clock and no log; what it cannot ask needs no value.
+    // An evaluator imports neither clock nor log, so their values do not matter.
     let state = EvaluatorState {
         core: shared.core(&plugin.manifest, &Value::Null, Timestamp::EPOCH),
     };

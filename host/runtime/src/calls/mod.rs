@@ -1,4 +1,4 @@
-//! Calls of plug-ins and what comes of them: the shapes here, and one module per world that performs it.
+//! Calls of plug-ins and their outcomes: the types here, and one module per world that performs the call.
 
 pub(crate) mod backend;
 pub(crate) mod connector;
@@ -22,34 +22,28 @@ use crate::error::PluginError;
 use crate::outcome::{Denial, Exchange, LogLine, Meters, Resources};
 use crate::renderer_files::{Artifact, Asset};
 
-/// What a call is for; goes into spans and logs.
+/// What a call is for; appears in spans and logs.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CallLabels {
-    /// Job id.
     pub job: Option<String>,
-    /// Step of the job.
     pub step: Option<String>,
-    /// Project id.
     pub project: Option<String>,
 }
 
 /// One call of a connector's operation.
 pub struct ConnectorCall {
-    /// Connector.
     pub plugin: Arc<Plugin>,
-    /// Id of the operation.
     pub operation: String,
-    /// Input of the operation.
     pub input: Value,
     /// Settings of the connection.
     pub settings: Value,
     /// Credentials of the connection.
     pub credentials: Credentials,
-    /// Id of the connection: whose rate limits hold. The connector's own if absent.
+    /// Id of the connection whose rate limits apply; the connector's own if absent.
     pub connection: Option<String>,
-    /// Key under which a provider recognizes a repeated call.
+    /// Key by which a provider recognizes a repeated call.
     pub idempotency_key: Option<String>,
-    /// Time that the caller leaves; manifest and host may cut it.
+    /// Time that the caller allows; manifest and host may shorten it.
     pub deadline: Duration,
     /// Ends the call at once.
     pub cancel: CancellationToken,
@@ -57,21 +51,20 @@ pub struct ConnectorCall {
     pub span_fields: CallLabels,
 }
 
-/// What came of a connector call.
+/// The outcome of a connector call.
 #[derive(Debug)]
 pub struct ConnectorOutcome {
     /// Output of the operation, or why there is none.
     pub result: Result<Value, Failure>,
-    /// HTTP exchanges in the order of the requests, a streamed one where its body ended; also those of
-    /// a call that failed.
+    /// HTTP exchanges in the order of the requests, a streamed one where its body ended; recorded for
+    /// failed calls too.
     pub exchanges: Vec<Exchange>,
     /// What the provider says the call consumed.
     pub meters: Meters,
-    /// What went out to the provider, whether or not an exchange tells of it.
+    /// What was sent to the provider, whether or not an exchange shows it.
     pub sendings: Sendings,
     /// What the guest used.
     pub resources: Resources,
-    /// Log of the guest.
     pub logs: Vec<LogLine>,
     /// What the host refused.
     pub denied: Vec<Denial>,
@@ -79,36 +72,33 @@ pub struct ConnectorOutcome {
 
 /// One run of a generation backend.
 pub struct BackendCall {
-    /// Backend.
     pub plugin: Arc<Plugin>,
-    /// Task, which is the id of an operation of the manifest (`playbooks`, …).
+    /// The id of an operation of the manifest (`playbooks`, …).
     pub task: String,
-    /// Input of the task.
     pub input: Value,
     /// Settings of the binding.
     pub settings: Value,
     /// Start of the job: the only time that the guest sees.
     pub started_at: Timestamp,
-    /// Seed of the guest's randomness, made from the job id. Our own worlds import no random source
-    /// yet; it is part of the call so that the compatibility tier has it.
+    /// Seed of the guest's randomness, derived from the job id. Our own worlds import no random source yet;
+    /// the call carries it for the compatibility tier.
     pub seed: [u8; 32],
-    /// Time that the caller leaves.
+    /// Time that the caller allows.
     pub deadline: Duration,
-    /// Ends the call at once. To ask a backend to stop by itself, let
-    /// [`crate::BackendHost::canceled`] answer true.
+    /// Ends the call at once. To ask a backend to stop by itself, make [`crate::BackendHost::canceled`]
+    /// return true.
     pub cancel: CancellationToken,
     /// What the call is for.
     pub span_fields: CallLabels,
 }
 
-/// What came of a backend call.
+/// The outcome of a backend call.
 #[derive(Debug)]
 pub struct BackendOutcome {
     /// Output of the task, or why there is none.
     pub result: Result<Value, PluginError>,
     /// What the guest used.
     pub resources: Resources,
-    /// Log of the guest.
     pub logs: Vec<LogLine>,
     /// What the host refused.
     pub denied: Vec<Denial>,
@@ -116,9 +106,7 @@ pub struct BackendOutcome {
 
 /// One run of a document renderer.
 pub struct RenderCall {
-    /// Renderer.
     pub plugin: Arc<Plugin>,
-    /// Document model.
     pub document: Value,
     /// Settings of the binding.
     pub settings: Value,
@@ -126,7 +114,7 @@ pub struct RenderCall {
     pub assets: BTreeMap<String, Asset>,
     /// Start of the job: the only time that the guest sees.
     pub started_at: Timestamp,
-    /// Time that the caller leaves.
+    /// Time that the caller allows.
     pub deadline: Duration,
     /// Ends the call at once.
     pub cancel: CancellationToken,
@@ -134,26 +122,23 @@ pub struct RenderCall {
     pub span_fields: CallLabels,
 }
 
-/// What came of a render call.
+/// The outcome of a render call.
 #[derive(Debug)]
 pub struct RenderOutcome {
     /// The renderer's answer, or why there is none.
     pub result: Result<Value, PluginError>,
-    /// Finished files in the order in which they were finished; empty if the call failed.
+    /// In the order in which they were finished; empty if the call failed.
     pub artifacts: Vec<Artifact>,
     /// What the guest used.
     pub resources: Resources,
-    /// Log of the guest.
     pub logs: Vec<LogLine>,
 }
 
 /// One run of an evaluator.
 pub struct EvaluateCall {
-    /// Evaluator.
     pub plugin: Arc<Plugin>,
-    /// Input.
     pub input: Value,
-    /// Time that the caller leaves.
+    /// Time that the caller allows.
     pub deadline: Duration,
     /// Ends the call at once.
     pub cancel: CancellationToken,
@@ -161,7 +146,7 @@ pub struct EvaluateCall {
     pub span_fields: CallLabels,
 }
 
-/// What came of an evaluation.
+/// The outcome of an evaluation.
 #[derive(Debug)]
 pub struct EvaluateOutcome {
     /// The evaluator's answer, or why there is none.

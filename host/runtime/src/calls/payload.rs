@@ -1,6 +1,7 @@
-//! JSON that crosses the border: checked before a guest sees it and after a guest made it. Parsing and
-//! checking take threads of their own: what a schema or an answer of a stranger costs must not hold up
-//! the event loop.
+//! JSON that crosses the sandbox boundary, checked before a guest sees it and after a guest produced it.
+//!
+//! Danger: a stranger's schema or answer must not hold up the event loop, so parsing and checking have
+//! threads of their own.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,15 +18,15 @@ use crate::interfaces::failure::from_guest;
 use crate::sandbox::bindings::interfaces::types;
 use crate::schema::{MAX_NODES, Violation, depth, describe, nodes_of_text};
 
-/// Deepest nesting of a payload. serde_json reads no deeper either, so what passes here passes there.
+/// Deepest nesting of a payload. serde_json has a similar limit, so whatever passes here can be parsed.
 const MAX_DEPTH: usize = 100;
 
-/// How long a check may take, waiting for a thread included.
+/// How long a check may take, including the wait for a thread.
 const CHECK_TIME: Duration = Duration::from_secs(20);
-/// Checks at once.
+/// Maximum number of checks at once.
 static CHECKS: Semaphore = Semaphore::const_new(16);
 
-/// Check `what` off the event loop, within [`CHECK_TIME`].
+/// Checks `what` off the event loop, within [`CHECK_TIME`].
 async fn checked<T: Send + 'static>(
     what: &str,
     work: impl FnOnce() -> T + Send + 'static,
@@ -33,8 +34,8 @@ async fn checked<T: Send + 'static>(
     off_the_loop(&CHECKS, CHECK_TIME, what, work).await
 }
 
-/// Do work on a thread of its own, in one of so many places. Work that is given up goes on until it is
-/// done, and has its place until then.
+/// Runs work on a blocking thread, with at most so many at once. Abandoned work runs on until it is done,
+/// and occupies its place until then.
 async fn off_the_loop<T: Send + 'static>(
     places: &'static Semaphore,
     time: Duration,
@@ -62,11 +63,11 @@ async fn off_the_loop<T: Send + 'static>(
     }
 }
 
-/// The text of an input that fits its operation.
+/// The text of an input that matches its operation's schema.
 ///
 /// # Errors
 /// `unknown_operation`, `input_too_large`, `input_too_deep`, `invalid_input`, `invalid_settings`, or
-/// `plugin_limit_exceeded` if it takes too long to tell.
+/// `plugin_limit_exceeded` if checking takes too long.
 pub async fn input_text(
     plugin: &Arc<Plugin>,
     operation: &str,
@@ -119,7 +120,6 @@ fn checked_input(
     Ok(text)
 }
 
-/// The schemas of an operation.
 ///
 /// # Errors
 /// `unknown_operation`.
@@ -128,7 +128,7 @@ fn contract<'a>(plugin: &'a Plugin, operation: &str) -> Result<&'a OperationCont
         Failure::new(
             FailureKind::InvalidInput,
             "unknown_operation",
-            format!("{} has no such operation", plugin.key),
+            format!("{} has no operation with that id", plugin.key),
         )
     })
 }
@@ -137,11 +137,11 @@ fn pointers(violations: &[Violation]) -> Value {
     json!({ "violations": violations.iter().map(|v| json!({"pointer": v.pointer, "message": v.message})).collect::<Vec<_>>() })
 }
 
-/// The input of a capability that a guest asks for, if it fits the contract. `invalid_json` and
-/// `invalid_input` are the guest's to handle: they are the same on every run of the job.
+/// The input of a capability that a guest asks for, if it matches the contract. `invalid_json` and
+/// `invalid_input` are for the guest to handle: they are the same on every run of the job.
 ///
 /// # Errors
-/// If it takes too long to tell, which may be otherwise on the next run.
+/// If checking takes too long, which may differ on the next run.
 pub async fn capability_input(
     text: String,
     contract: Option<Arc<CapabilityContract>>,
@@ -149,8 +149,12 @@ pub async fn capability_input(
     let invalid =
         |code: &str, message: String| Failure::new(FailureKind::InvalidInput, code, message);
     let work = move || {
-        let input: Value = serde_json::from_str(&text)
-            .map_err(|error| invalid("invalid_json", format!("the input is no JSON: {error}")))?;
+        let input: Value = serde_json::from_str(&text).map_err(|error| {
+            invalid(
+                "invalid_json",
+                format!("the input is not valid JSON: {error}"),
+            )
+        })?;
         if let Some(contract) = contract {
             contract
                 .input
@@ -162,11 +166,11 @@ pub async fn capability_input(
     checked("the input", work).await
 }
 
-/// The value that a guest answered, if it fits its operation.
+/// The value that a guest answered, if it matches its operation's schema.
 ///
 /// # Errors
-/// The guest's own failure, the `output` limit, a broken contract, or the `time` limit if it takes too
-/// long to tell.
+/// The guest's own failure, the `output` limit, a broken contract, or the `time` limit if checking takes
+/// too long.
 pub async fn output_value(
     answer: Result<String, types::Failure>,
     plugin: &Arc<Plugin>,
@@ -202,7 +206,7 @@ fn checked_output(
         )));
     }
     let value: Value = serde_json::from_str(text).map_err(|error| {
-        PluginError::ContractViolation(format!("the answer is no JSON: {error}"))
+        PluginError::ContractViolation(format!("the answer is not valid JSON: {error}"))
     })?;
     if depth(&value) > MAX_DEPTH {
         return Err(PluginError::ContractViolation(format!(
@@ -211,7 +215,7 @@ fn checked_output(
     }
     operation.check_output(&value).map_err(|violations| {
         PluginError::ContractViolation(format!(
-            "the answer breaks its schema: {}",
+            "the answer violates its schema: {}",
             describe(&violations)
         ))
     })?;
@@ -236,7 +240,7 @@ mod tests {
         )
     }
 
-    /// Work that goes on until it is told to end; whether it was.
+    /// Work that runs until it is told to end; returns whether it was told.
     fn until_told(told: Receiver<()>) -> impl FnOnce() -> bool + Send {
         move || told.recv_timeout(FOR_EVER).is_ok()
     }
@@ -245,7 +249,7 @@ mod tests {
     async fn other_tasks_go_on_while_something_is_checked() {
         static PLACES: Semaphore = Semaphore::const_new(1);
         let (tell, told) = channel();
-        // Has no other thread than the one that waits for the check.
+        // The runtime has no thread but the one that waits for the check.
         let other = tokio::spawn(async move { tell.send(()) });
         let ended = off_the_loop(&PLACES, FOR_EVER * 2, "it", until_told(told)).await;
         assert!(ended.unwrap(), "nothing else ran meanwhile");

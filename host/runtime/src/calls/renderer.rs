@@ -14,7 +14,7 @@ use crate::guest::renderer::RendererState;
 use crate::outcome::Resources;
 use crate::sandbox::{Prepared, RunLimits};
 
-/// Perform a run; see [`crate::Runtime::render`].
+/// Performs a run; see [`crate::Runtime::render`].
 pub async fn perform(shared: &Shared, call: RenderCall) -> RenderOutcome {
     let span = tracing::info_span!(
         "render_call",
@@ -39,7 +39,7 @@ async fn perform_in_span(shared: &Shared, mut call: RenderCall) -> RenderOutcome
         (&plugin.prepared, plugin.manifest.operations.first())
     else {
         return refused(PluginError::Unavailable(format!(
-            "{} is no document renderer",
+            "{} is not a document renderer",
             plugin.key
         )));
     };

@@ -1,5 +1,3 @@
-//! What the calls of all worlds are performed with.
-
 use std::sync::Arc;
 
 use gtm_domain::{Clock, Timestamp};
@@ -11,7 +9,7 @@ use crate::egress::EgressGate;
 use crate::manifest::Manifest;
 use crate::sandbox::{GuestCore, LogBuffer, Sandbox};
 
-/// What every call needs.
+/// What the calls of every world need.
 pub struct Shared {
     pub sandbox: Sandbox,
     pub gate: EgressGate,
@@ -21,7 +19,7 @@ pub struct Shared {
 }
 
 impl Shared {
-    /// The shared part of a call's state, manifest and host limits joined.
+    /// The shared part of a call's state, with the limits of manifest and host combined.
     pub fn core(&self, manifest: &Manifest, settings: &Value, now: Timestamp) -> GuestCore {
         let lines = manifest.limits.log_lines.min(self.limits.log_lines);
         let log = LogBuffer::new(

@@ -1,5 +1,5 @@
-//! Which packages in order may be used, by what is remembered of the same plug-in: whose it is, which
-//! bytes a version means, and what the operator consented to.
+//! Which well-formed packages may be used, given what is remembered about the same plug-in: its publisher,
+//! the bytes of each version, and what the operator consented to.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,10 +11,9 @@ use super::records::{CatalogRecords, PackageRecord};
 use crate::manifest::difference::widens;
 use crate::manifest::{Manifest, PluginKind};
 
-/// A package whose files and signature are in order.
+/// A package whose files and signature are valid.
 #[derive(Debug, Clone, Copy)]
 pub struct Candidate<'p> {
-    /// Its manifest.
     pub manifest: &'p Manifest,
     /// Digest of the manifest's RFC 8785 bytes.
     pub manifest_digest: Digest,
@@ -22,7 +21,7 @@ pub struct Candidate<'p> {
     pub signed: bool,
 }
 
-/// What becomes of a package.
+/// What happens to a package.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PackageVerdict {
     /// It may be used.
@@ -33,10 +32,10 @@ pub enum PackageVerdict {
     Refused(&'static str, String),
 }
 
-/// Judge all packages of a catalog; the verdicts stand in their order.
+/// Judges all packages of a catalog; returns the verdicts in the same order.
 ///
-/// With `changes_allowed` a version may come back with other bytes and nothing waits for consent: whoever
-/// writes a plug-in rebuilds one version all day. Whose a plug-in is holds all the same.
+/// With `changes_allowed`, a version may come back with other bytes and nothing waits for consent: a
+/// plug-in's developer rebuilds one version all day. The publisher is checked even then.
 #[must_use]
 pub fn judge(
     candidates: &[Candidate<'_>],
@@ -79,8 +78,8 @@ pub fn judge(
     verdicts
 }
 
-/// Whether the plug-in is this publisher's. An unsigned package is nobody's: it is here because the
-/// configuration lets such packages in, and takes nothing from anybody.
+/// Whether the plug-in belongs to this publisher. An unsigned package belongs to nobody: it is here because
+/// the configuration allows it, and it takes nothing from anybody.
 fn whose(
     candidate: &Candidate<'_>,
     owner: Option<&String>,
@@ -98,13 +97,13 @@ fn whose(
         Some(owner) => Err(PackageVerdict::Refused(
             "other_publisher",
             format!(
-                "{kind}/{key} is {owner}'s; `gtm plugin transfer {kind}/{key} {publisher}` would give it to {publisher}"
+                "{kind}/{key} belongs to {owner}; `gtm plugin transfer {kind}/{key} {publisher}` would give it to {publisher}"
             ),
         )),
         None if newcomers.len() > 1 => Err(PackageVerdict::Refused(
             "contested_publisher",
             format!(
-                "{} bring {kind}/{key} at once; `gtm plugin transfer {kind}/{key} PUBLISHER` says whose it is",
+                "{} all provide {kind}/{key}; decide whose it is with `gtm plugin transfer {kind}/{key} PUBLISHER`",
                 newcomers.iter().copied().collect::<Vec<_>>().join(" and ")
             ),
         )),
@@ -123,7 +122,8 @@ fn record_of<'r>(
     })
 }
 
-/// A version means one component and one manifest for ever: whoever pinned it gets what was pinned.
+/// Danger: whoever pinned a version must get what was pinned. So a version means one component and one
+/// manifest for ever.
 fn as_recorded(candidate: &Candidate<'_>, record: &PackageRecord) -> PackageVerdict {
     let component = candidate.manifest.component.as_ref().map(|c| c.digest);
     let told = |digest: Option<Digest>| digest.map_or("none".to_owned(), |d| d.to_string());
@@ -131,7 +131,7 @@ fn as_recorded(candidate: &Candidate<'_>, record: &PackageRecord) -> PackageVerd
         return PackageVerdict::Refused(
             "known_digest_differs",
             format!(
-                "this version was seen with the component {} before; a change needs a new version",
+                "this version had the component {} before; a change needs a new version",
                 told(record.component)
             ),
         );
@@ -140,7 +140,7 @@ fn as_recorded(candidate: &Candidate<'_>, record: &PackageRecord) -> PackageVerd
         return PackageVerdict::Refused(
             "known_manifest_differs",
             format!(
-                "this version was seen with the manifest {} before; a change needs a new version",
+                "this version had the manifest {} before; a change needs a new version",
                 record.manifest_digest
             ),
         );
@@ -152,8 +152,8 @@ fn as_recorded(candidate: &Candidate<'_>, record: &PackageRecord) -> PackageVerd
     }
 }
 
-/// A new version may do what the approved version before it may. The first version of a plug-in may do
-/// what its manifest says: that is what the operator trusted its publisher with.
+/// A new version may do what the approved version before it may. The first version of a plug-in may do what
+/// its manifest says: the operator trusted its publisher with that.
 fn by_consent(
     candidate: &Candidate<'_>,
     approved: &BTreeMap<Version, Option<Manifest>>,
@@ -161,12 +161,12 @@ fn by_consent(
     match version_before(&candidate.manifest.manifest_version, approved) {
         None => PackageVerdict::Admitted,
         Some(Some(held)) if !widens(held, candidate.manifest) => PackageVerdict::Admitted,
-        // Nobody can tell what a manifest that is no longer readable allowed.
+        // A manifest that is no longer readable may have allowed anything or nothing.
         Some(_) => PackageVerdict::Pending,
     }
 }
 
-/// What a new version is compared with: the highest lower one, else the lowest of all.
+/// The version to compare a new one with: the highest lower one, else the lowest of all.
 #[must_use]
 pub fn version_before<'m, M>(version: &Version, held: &'m BTreeMap<Version, M>) -> Option<&'m M> {
     held.range(..version)
@@ -175,7 +175,7 @@ pub fn version_before<'m, M>(version: &Version, held: &'m BTreeMap<Version, M>) 
         .map(|(_, manifest)| manifest)
 }
 
-/// The approved versions of a plug-in, with their manifests as far as they can still be read.
+/// The approved versions of a plug-in, with those manifests that are still readable.
 #[must_use]
 pub fn approved_manifests(
     records: &CatalogRecords,

@@ -1,6 +1,6 @@
-//! The catalog of connectors as `GET /v1/connectors` shows it (specification, Connector catalog): one
-//! entry a key, with what the host alone can say of it: availability and mode of verification (annex
-//! A12). Which of the packages is meant where a connection names key and version is here as well.
+//! The catalog of connectors as `GET /v1/connectors` shows it (specification, Connector catalog): one entry
+//! per key, with what only the host can say about it: availability and verification mode (annex A12). Also
+//! decides which package a connection means by a key and version.
 
 use std::collections::BTreeMap;
 
@@ -10,26 +10,26 @@ use serde::Serialize;
 use super::{Catalog, ListedOnly, SignatureStatus};
 use crate::manifest::{Manifest, PluginKind, Stage};
 
-/// Whether a connector can be used (annex A12). Never the author's claim.
+/// Whether a connector can be used (annex A12); decided by the host, never by the connector's author.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Availability {
-    /// Listed, without a component.
+    /// Listed, but without a component.
     CatalogOnly,
-    /// Runs; may change, or nobody trusted vouches for it.
+    /// Runs, but may change, or no trusted publisher vouches for it.
     Preview,
     /// Runs, is stable and signed by a trusted publisher.
     Available,
-    /// Runs until its last day.
+    /// Runs until its sunset date.
     Deprecated,
-    /// Its last day is over.
+    /// Its sunset date has passed.
     Retired,
     /// The operator withdrew its component.
     Blocked,
 }
 
 impl Availability {
-    /// As it stands in answers.
+    /// The API's name for it.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -47,7 +47,7 @@ impl Availability {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum VerificationMode {
-    /// Nothing checks them.
+    /// The credentials cannot be checked.
     Unavailable,
     /// Their form only, without a request.
     Format,
@@ -56,7 +56,7 @@ pub enum VerificationMode {
 }
 
 impl VerificationMode {
-    /// As it stands in answers.
+    /// The API's name for it.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -67,16 +67,16 @@ impl VerificationMode {
     }
 }
 
-/// Answer of `GET /v1/connectors`.
+/// The answer of `GET /v1/connectors`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ConnectorCatalog {
     /// Changes if and only if `connectors` do.
     pub catalog_version: String,
-    /// One for each key, by key.
+    /// One per key, sorted by key.
     pub connectors: Vec<ConnectorEntry>,
 }
 
-/// A connector: exactly the specification's members.
+/// A connector, with exactly the specification's members.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[expect(missing_docs, reason = "the names are the specification's")]
 pub struct ConnectorEntry {
@@ -119,18 +119,16 @@ pub struct ProvenanceEntry {
 /// A connector of the catalog, whether it runs or not.
 #[derive(Debug, Clone, Copy)]
 pub struct CatalogedConnector<'c> {
-    /// Its manifest.
     pub manifest: &'c Manifest,
     /// Digest of the manifest's RFC 8785 bytes.
     pub manifest_digest: Digest,
-    /// Digest of its component; none for an entry without one.
+    /// Digest of its component; `None` for an entry without one.
     pub component: Option<Digest>,
     signature: &'c SignatureStatus,
     listed_only: Option<ListedOnly>,
 }
 
 impl CatalogedConnector<'_> {
-    /// Whether its component is loaded.
     #[must_use]
     pub const fn runs(&self) -> bool {
         self.listed_only.is_none()
@@ -174,7 +172,7 @@ impl CatalogedConnector<'_> {
             .is_some_and(|last| now.get(..10).is_some_and(|today| today > last))
     }
 
-    /// As the public catalog shows it at this time.
+    /// The entry that the public catalog shows at this time.
     #[must_use]
     pub fn entry(&self, now: Timestamp) -> ConnectorEntry {
         let manifest = self.manifest;
@@ -209,7 +207,7 @@ impl CatalogedConnector<'_> {
         }
     }
 
-    /// What precedes: a component that runs, then a release, then the higher version.
+    /// Which of two packages with one key is shown: one that runs, then a release, then the higher version.
     fn rank(&self) -> (bool, bool, &semver::Version) {
         let version = &self.manifest.manifest_version;
         (self.runs(), version.pre.is_empty(), version)
@@ -217,8 +215,7 @@ impl CatalogedConnector<'_> {
 }
 
 impl Catalog {
-    /// The connector with this key: of the version named, else the one that `GET /v1/connectors`
-    /// shows.
+    /// The connector with this key: the named version, else the one that `GET /v1/connectors` shows.
     #[must_use]
     pub fn connector(&self, key: &str, version: Option<&str>) -> Option<CatalogedConnector<'_>> {
         self.connectors()
@@ -260,7 +257,7 @@ impl Catalog {
             };
             (plugin.kind, connector)
         });
-        // What waits for the operator's consent is as if it were not there.
+        // A package that waits for the operator's consent is not shown.
         let consented = |entry: &&super::Listed| entry.reason != ListedOnly::Pending;
         let listed = self.listed.iter().filter(consented).map(|entry| {
             let connector = CatalogedConnector {
@@ -279,14 +276,14 @@ impl Catalog {
     }
 }
 
-/// A digest over what is shown, so that nothing shown can change without it: the day on which a
-/// connector retires does, a lower version of one that is hidden behind a higher does not.
+/// A digest over everything shown, so that nothing shown can change without it. It changes on the day a
+/// connector retires, but not with a lower version hidden behind a higher one.
 fn version_of(connectors: &[ConnectorEntry]) -> String {
-    // Texts, truths and lists of them always have a canonical form.
+    // Strings, booleans and lists of them always have a canonical form.
     let digest = canonical_digest(&connectors)
         .map(|digest| digest.to_string())
         .unwrap_or_default();
-    // Half of it tells catalogs apart, and opaque values are better short.
+    // Half of the digest tells catalogs apart, and opaque values are better short.
     digest
         .trim_start_matches("sha256:")
         .chars()

@@ -1,5 +1,5 @@
-//! What goes into an operation and what comes out: the operation's own schemas and, for connectors,
-//! the contract of the capability that it serves (`wit/capabilities`).
+//! The input and output of an operation: the operation's own schemas and, for connectors, the contract of
+//! the capability that it serves (`wit/capabilities`).
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
@@ -14,7 +14,6 @@ mod embedded {
     include!(concat!(env!("OUT_DIR"), "/capability_contracts.rs"));
 }
 
-/// The contract of a capability.
 #[derive(Debug)]
 pub struct CapabilityContract {
     /// Schema of the input.
@@ -42,17 +41,17 @@ static CONTRACTS: LazyLock<Result<BTreeMap<&'static str, Arc<CapabilityContract>
             .collect()
     });
 
-/// The contract of a capability, if the host knows one. A capability without a contract is held to
-/// the operation's own schemas alone.
+/// The contract of a capability, if the host knows one. Without a contract, only the operation's own
+/// schemas apply.
 #[must_use]
 pub fn capability_contract(name: &str) -> Option<Arc<CapabilityContract>> {
     CONTRACTS.as_ref().ok()?.get(name).cloned()
 }
 
-/// Whether the contracts that ship with the host compile.
+/// Checks that the contracts that ship with the host compile.
 ///
 /// # Errors
-/// Which one does not, and why.
+/// Which one does not compile, and why.
 pub fn check_embedded_contracts() -> Result<(), String> {
     CONTRACTS.as_ref().map(|_| ()).map_err(Clone::clone)
 }
@@ -73,10 +72,10 @@ pub struct OperationContract {
 }
 
 impl OperationContracts {
-    /// Compile the schemas of a manifest.
+    /// Compiles the schemas of a manifest.
     ///
     /// # Errors
-    /// Where a schema stands that cannot be used, and why.
+    /// Where an unusable schema is, and why it is unusable.
     pub fn compile(manifest: &Manifest) -> Result<Self, (String, SchemaError)> {
         let settings = match &manifest.settings_schema {
             Some(schema) => {
@@ -108,8 +107,8 @@ impl OperationContracts {
         self.operations.get(id)
     }
 
-    /// Whether settings fit the manifest's `settings_schema`; `null` stands for `{}`. Without a schema
-    /// only an empty object fits.
+    /// Checks settings against the manifest's `settings_schema`; `null` counts as `{}`. Without a schema,
+    /// only an empty object is valid.
     ///
     /// # Errors
     /// The violations.
@@ -132,7 +131,7 @@ impl OperationContracts {
 }
 
 impl OperationContract {
-    /// Whether an input fits the operation and the capability.
+    /// Checks an input against the operation and the capability.
     ///
     /// # Errors
     /// The violations.
@@ -142,7 +141,7 @@ impl OperationContract {
             .as_ref()
             .map_or(Ok(()), |contract| contract.input.check(input))
     }
-    /// Whether an output fits the operation and the capability.
+    /// Checks an output against the operation and the capability.
     ///
     /// # Errors
     /// The violations.

@@ -1,13 +1,13 @@
-//! What a component really imports, read from its bytes before anything compiles them.
+//! What a component imports, read from its bytes before anything compiles them.
 
 use wasmparser::{ComponentTypeRef, Encoding, Parser, Payload, TypeBounds};
 
 use crate::manifest::PluginKind;
 
-/// Interfaces that each world gives. The linkers of [`crate::sandbox`] offer exactly these.
+/// The interfaces that each world provides. The linkers of [`crate::sandbox`] offer exactly these.
 ///
-/// The compatibility tier of ordinary toolchains (WASI p2 with nothing behind it) is to become a
-/// second list here and a second linker there; a package that imports WASI is refused until then.
+/// The compatibility tier for ordinary toolchains (WASI p2 with nothing behind it) will become a second
+/// list here and a second linker there; until then, a package that imports WASI is refused.
 #[must_use]
 pub const fn interfaces_of(kind: PluginKind) -> &'static [&'static str] {
     match kind {
@@ -36,7 +36,7 @@ pub const fn interfaces_of(kind: PluginKind) -> &'static [&'static str] {
     }
 }
 
-/// Sorted names of what a component imports.
+/// Sorted names of a component's imports.
 ///
 /// # Errors
 /// If the bytes are not a component.
@@ -53,14 +53,14 @@ pub fn imports_of(bytes: &[u8]) -> Result<Vec<String>, String> {
             Payload::Version { .. } if nesting == 0 => {
                 return Err("a core module, not a component".to_owned());
             }
-            // Imports of what is nested inside are satisfied by the component itself.
+            // Imports of nested modules and components are satisfied by the component itself.
             Payload::ModuleSection { .. } | Payload::ComponentSection { .. } => nesting += 1,
             Payload::End(_) => nesting = nesting.saturating_sub(1),
             Payload::ComponentImportSection(section) if nesting == 0 => {
                 for import in section {
                     let import = import.map_err(|error| error.to_string())?;
-                    // A type that the world borrows from an interface (`json`, `failure`) gives
-                    // nothing to call, and manifests do not list it.
+                    // A type that the world uses from an interface (`json`, `failure`) cannot be called,
+                    // and manifests do not list it.
                     if !matches!(import.ty, ComponentTypeRef::Type(TypeBounds::Eq(_))) {
                         // A version may be split in two: `@1` and the suffix `.2.3`.
                         let suffix = import.name.version_suffix.unwrap_or_default();
@@ -79,7 +79,8 @@ pub fn imports_of(bytes: &[u8]) -> Result<Vec<String>, String> {
     Ok(names)
 }
 
-/// Whether a component's imports are those that its manifest declares, all of which its world gives.
+/// Checks that a component's imports are exactly those that its manifest declares, and that its world
+/// provides them all.
 ///
 /// # Errors
 /// `import_not_in_world` or `imports_differ`, with the reason.
@@ -92,7 +93,7 @@ pub fn check(
     if let Some(name) = real.iter().find(|name| !given.contains(&name.as_str())) {
         return Err((
             "import_not_in_world",
-            format!("the component imports `{name}`, which the world of a {kind} does not give"),
+            format!("the component imports `{name}`, which the world of a {kind} does not provide"),
         ));
     }
     if let Some(name) = real.iter().find(|name| !declared.contains(name)) {

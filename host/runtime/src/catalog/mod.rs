@@ -1,9 +1,9 @@
 //! The plug-ins that this host knows: loaded packages, packages that are listed without running, and
-//! those that were refused with the reason.
+//! refused packages with the reason.
 //!
-//! Reading a package is in [`scan`], signatures in [`signature`], what a component really imports in
-//! [`imports`], which packages may be used in [`admission`] by what is remembered of them ([`records`]),
-//! the public catalog of connectors in [`connectors`]. Nothing here runs a plug-in.
+//! Packages are read in [`scan`], signatures checked in [`signature`], a component's imports read in
+//! [`imports`]; [`admission`] decides which packages may be used, by what is remembered about them
+//! ([`records`]); [`connectors`] is the public catalog of connectors. Nothing here runs a plug-in.
 
 pub mod admission;
 pub mod connectors;
@@ -26,30 +26,26 @@ use contracts::OperationContracts;
 
 /// A plug-in that passed every check and can be called.
 pub struct Plugin {
-    /// Kind.
     pub kind: PluginKind,
     /// Key, unique among the plug-ins of a kind.
     pub key: String,
-    /// Version.
     pub version: semver::Version,
-    /// Digest of the component: what jobs pin, with that of the manifest.
+    /// Digest of the component; jobs pin it together with that of the manifest.
     pub digest: Digest,
-    /// Length of the component in bytes.
+    /// Length of the component.
     pub size_bytes: u64,
     /// Digest of the manifest's RFC 8785 bytes.
     pub manifest_digest: Digest,
-    /// The manifest.
     pub manifest: Manifest,
-    /// The manifest as it was written.
+    /// The manifest as its author wrote it.
     pub manifest_json: Value,
-    /// Whose signature it carries.
     pub signature: SignatureStatus,
     pub(crate) contracts: OperationContracts,
     pub(crate) prepared: Prepared,
 }
 
 impl Plugin {
-    /// Whether settings fit the manifest's `settings_schema`; for whoever stores them.
+    /// Checks settings against the manifest's `settings_schema`, before they are stored.
     ///
     /// # Errors
     /// The violations.
@@ -68,28 +64,23 @@ impl std::fmt::Debug for Plugin {
     }
 }
 
-/// A package in order that this host does not run.
+/// A valid package that this host does not run.
 #[derive(Debug)]
 pub struct Listed {
-    /// Kind.
     pub kind: PluginKind,
-    /// Key.
     pub key: String,
-    /// Version.
     pub version: semver::Version,
     /// Why it does not run.
     pub reason: ListedOnly,
     /// Digest of the manifest's RFC 8785 bytes.
     pub manifest_digest: Digest,
-    /// The manifest.
     pub manifest: Manifest,
-    /// The manifest as it was written.
+    /// The manifest as its author wrote it.
     pub manifest_json: Value,
-    /// Whose signature it carries.
     pub signature: SignatureStatus,
 }
 
-/// Why a package in order does not run.
+/// Why a valid package does not run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ListedOnly {
     /// It has no component.
@@ -100,28 +91,24 @@ pub enum ListedOnly {
     Pending,
 }
 
-/// Whose signature a package carries.
+/// Whether a trusted publisher signed a package.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SignatureStatus {
-    /// A trusted publisher's.
-    Trusted {
-        /// The publisher's key id.
-        key_id: String,
-    },
-    /// No trusted one; loaded only because the configuration allows it.
+    /// A trusted publisher signed it.
+    Trusted { key_id: String },
+    /// No trusted publisher signed it; loaded only because the configuration allows that.
     Unsigned,
 }
 
 /// A package that was not loaded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RefusedPackage {
-    /// Directory of the package.
     pub path: PathBuf,
-    /// Kind, as far as the folder names it.
+    /// As far as the folder names it.
     pub kind: Option<PluginKind>,
-    /// Key, as far as the folder names it.
+    /// As far as the folder names it.
     pub key: Option<String>,
-    /// Version, as far as the folder names it.
+    /// As far as the folder names it.
     pub version: Option<String>,
     /// Stable code in snake_case; [`scan`] lists them.
     pub code: &'static str,
@@ -170,17 +157,17 @@ impl Catalog {
         }
     }
 
-    /// The plug-ins, by kind, key and version.
+    /// Sorted by kind, key and version.
     #[must_use]
     pub fn plugins(&self) -> &[Arc<Plugin>] {
         &self.plugins
     }
-    /// The packages that are listed without running, by kind, key and version.
+    /// Packages that are listed without running, sorted by kind, key and version.
     #[must_use]
     pub fn listed(&self) -> &[Listed] {
         &self.listed
     }
-    /// The versions of a plug-in that do not wait for consent, whether they run or are listed only.
+    /// The versions of a plug-in that need no consent or have it, whether they run or are only listed.
     pub fn in_use(
         &self,
         kind: PluginKind,
@@ -200,13 +187,13 @@ impl Catalog {
             .map(|entry| (&entry.version, &entry.manifest));
         loaded.chain(listed)
     }
-    /// The packages that were not loaded, by path.
+    /// The packages that were not loaded, sorted by path.
     #[must_use]
     pub fn refused(&self) -> &[RefusedPackage] {
         &self.refused
     }
-    /// The plug-in with this kind and key: of the version named, else of the highest version, where
-    /// a pre-release counts only if there is nothing else.
+    /// The plug-in with this kind and key: the named version, else the highest one. A pre-release counts
+    /// only if there is no release.
     #[must_use]
     pub fn find(&self, kind: PluginKind, key: &str, version: Option<&str>) -> Option<Arc<Plugin>> {
         let candidates = self
@@ -223,8 +210,8 @@ impl Catalog {
                 .cloned(),
         }
     }
-    /// A digest over kind, key, version, manifest digest and component digest of every plug-in: two
-    /// hosts with the same one run the same code.
+    /// A digest over kind, key, version, manifest digest and component digest of every plug-in: two hosts
+    /// with the same value run the same code.
     #[must_use]
     pub fn catalog_version(&self) -> String {
         self.version.clone()

@@ -1,5 +1,5 @@
-//! What the host remembers of packages: the caller reads it from storage before the catalog is loaded,
-//! and stores what was new afterwards.
+//! What the host remembers of packages: the caller reads it from storage before the catalog is loaded, and
+//! stores new sightings afterwards.
 
 use std::collections::BTreeMap;
 
@@ -9,46 +9,43 @@ use serde_json::Value;
 use super::{Catalog, ListedOnly, SignatureStatus};
 use crate::manifest::{Manifest, PluginKind};
 
-/// Everything that is remembered.
+/// Everything that is remembered of packages.
 #[derive(Debug, Clone, Default)]
 pub struct CatalogRecords {
-    /// Versions that were seen.
+    /// Versions seen so far.
     pub packages: Vec<PackageRecord>,
-    /// The publisher that first brought a plug-in, or to which the operator gave it.
+    /// The publisher that first provided each plug-in, or to which the operator transferred it.
     pub publishers: BTreeMap<(PluginKind, String), String>,
 }
 
 /// A version that was seen. It means these bytes for ever.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PackageRecord {
-    /// Kind of plug-in.
     pub kind: PluginKind,
-    /// Key of the plug-in.
     pub key: String,
     /// Version as the manifest writes it.
     pub version: String,
-    /// Digest of the component; none if the version has none.
+    /// Digest of the component, if the version has one.
     pub component: Option<Digest>,
     /// Digest of the manifest's RFC 8785 bytes.
     pub manifest_digest: Digest,
-    /// The manifest as it was written.
+    /// The manifest as its author wrote it.
     pub manifest: Value,
-    /// Whether it may be used: the first version of a plug-in, one that widens nothing, or one that the
-    /// operator approved.
+    /// Whether it may be used: it is the first version of a plug-in, does no more than the one before, or
+    /// was approved by the operator.
     pub approved: bool,
 }
 
 /// A package of the catalog, to be remembered.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sighting {
-    /// What it is.
     pub package: PackageRecord,
-    /// Its publisher; none if nobody trusted signed it.
+    /// Absent if no trusted publisher signed it.
     pub publisher: Option<String>,
 }
 
 impl Catalog {
-    /// The packages in order, whether they run or not.
+    /// The valid packages, whether they run or not.
     #[must_use]
     pub fn sightings(&self) -> Vec<Sighting> {
         let running = self.plugins.iter().map(|plugin| {

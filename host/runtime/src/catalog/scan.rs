@@ -1,5 +1,5 @@
-//! Reading packages from disk. A package that fails any check is refused with a code and a reason, and
-//! the rest of the catalog loads all the same. The codes:
+//! Reads packages from disk. A package that fails a check is refused with a code and a reason; the rest of
+//! the catalog still loads. The codes:
 //!
 //! `not_a_package` (a folder in the wrong place), `package_unreadable`, `manifest_missing`,
 //! `manifest_not_json`, those of [`super::signature`], the further ones of [`crate::manifest::read`] and
@@ -8,10 +8,9 @@
 //! [`super::imports`] and [`super::admission`], `compile_failed`, `compile_timeout`,
 //! `world_not_implemented`.
 //!
-//! The signature comes first: of what nobody trusted wrote, only the length and the JSON are looked at.
-//!
-//! Directories are opened as capabilities (cap-std): no path of a manifest and no symbolic link leads
-//! out of the package.
+//! Danger: a package may be hostile. So the signature is checked first: until then, only the length and the
+//! JSON of a manifest are looked at. And directories are opened as capabilities (cap-std), so that neither
+//! a path in a manifest nor a symbolic link leads out of the package.
 
 use std::collections::BTreeMap;
 use std::io::{self, Read as _};
@@ -36,14 +35,13 @@ use crate::manifest::read::{MAX_MANIFEST_BYTES, check_manifest, parse_json};
 use crate::manifest::{ComponentRef, Manifest, PluginKind};
 use crate::sandbox::Sandbox;
 
-/// Longest signature file, in bytes.
 const MAX_SIGNATURE_BYTES: u64 = 16 * 1024;
-/// Components that are compiled at once.
+/// Maximum number of components compiled at once.
 const CONCURRENT_COMPILATIONS: usize = 2;
 
 type Refusal = (&'static str, String);
 
-/// A package whose files are in order; its component is not compiled yet.
+/// A package whose files are valid; its component is not compiled yet.
 struct Package {
     place: Place,
     manifest: Manifest,
@@ -53,15 +51,14 @@ struct Package {
     component: Component,
 }
 
-/// What of a package can run.
+/// The part of a package that can run.
 enum Component {
-    /// These bytes, which the manifest vouches for.
+    /// These bytes, whose digest the manifest states.
     Bytes(ComponentRef, Vec<u8>),
-    /// Nothing.
     None(ListedOnly),
 }
 
-/// Where a package lies.
+/// Where a package is.
 #[derive(Clone)]
 struct Place {
     path: PathBuf,
@@ -84,7 +81,7 @@ impl Place {
     }
 }
 
-/// Load every package of the configured directories.
+/// Loads every package of the configured directories.
 pub async fn load(
     config: &RuntimeConfig,
     sandbox: &Sandbox,
@@ -125,7 +122,7 @@ pub async fn load(
     Catalog::new(plugins, listed, refused)
 }
 
-/// All packages whose files are in order, first come first served where two are the same version.
+/// All packages whose files are valid. Of two with the same version, the first one found counts.
 fn scan(config: &RuntimeConfig, now: Timestamp) -> (Vec<Package>, Vec<RefusedPackage>) {
     let (mut packages, mut refused) = (Vec::new(), Vec::new());
     let mut seen: BTreeMap<(PluginKind, String, String), PathBuf> = BTreeMap::new();
@@ -135,7 +132,7 @@ fn scan(config: &RuntimeConfig, now: Timestamp) -> (Vec<Package>, Vec<RefusedPac
             if let Some(first) = seen.get(&identity) {
                 refused.push(place.refuse((
                     "duplicate",
-                    format!("{} holds this version already", first.display()),
+                    format!("{} already holds this version", first.display()),
                 )));
                 continue;
             }
@@ -152,8 +149,8 @@ fn scan(config: &RuntimeConfig, now: Timestamp) -> (Vec<Package>, Vec<RefusedPac
     (packages, refused)
 }
 
-/// The packages that may be used or wait for consent. What is refused here is so for what is remembered
-/// of the plug-in.
+/// The packages that may be used or wait for consent; refuses others because of what is remembered of the
+/// plug-in.
 fn admit(
     packages: Vec<Package>,
     refused: &mut Vec<RefusedPackage>,
@@ -184,7 +181,7 @@ fn admit(
     admitted
 }
 
-/// The package folders `<kind>/<key>/<version>/` of a catalog directory. What is hidden is skipped.
+/// The package folders `<kind>/<key>/<version>/` of a catalog directory. Hidden folders are skipped.
 fn places(root: &Path, refused: &mut Vec<RefusedPackage>) -> Vec<(Place, Dir)> {
     let mut found = Vec::new();
     let mut odd = |path: PathBuf, code: &'static str, reason: String| {
@@ -213,7 +210,7 @@ fn places(root: &Path, refused: &mut Vec<RefusedPackage>) -> Vec<(Place, Dir)> {
             odd(
                 path,
                 "not_a_package",
-                format!("`{kind_name}` is no kind of plug-in"),
+                format!("`{kind_name}` is not a kind of plug-in"),
             );
             continue;
         };
@@ -266,9 +263,9 @@ fn folders(dir: &Dir) -> Vec<String> {
     names
 }
 
-/// The bytes of a file of the package; nothing if there is none.
+/// Reads a file of the package; `None` if there is none.
 ///
-/// Only regular files are read: a pipe in a package would hold up the start of the host for ever.
+/// Danger: a pipe in a package would block the start of the host for ever. So only regular files are read.
 fn read_file(dir: &Dir, path: &str, max_bytes: u64) -> io::Result<Option<Vec<u8>>> {
     match dir.metadata(path) {
         Ok(metadata) if metadata.is_file() => {}
@@ -347,7 +344,7 @@ fn check_location(place: &Place, manifest: &Manifest) -> Result<(), Refusal> {
         return Ok(());
     }
     let reason = format!(
-        "the manifest is that of {}/{}/{version}",
+        "the manifest belongs to {}/{}/{version}",
         manifest.kind, manifest.key
     );
     Err(("location_mismatch", reason))
@@ -374,14 +371,17 @@ fn read_component(dir: &Dir, declared: &ComponentRef, max_bytes: u64) -> Result<
     if u64::try_from(component.len()).unwrap_or(u64::MAX) != declared.size_bytes {
         return Err((
             "component_size",
-            format!("{} has another size than the manifest says", declared.path),
+            format!(
+                "the size of {} differs from the one in the manifest",
+                declared.path
+            ),
         ));
     }
     if Digest::of(&component) != declared.digest {
         return Err((
             "component_digest",
             format!(
-                "{} has another digest than the manifest says",
+                "the digest of {} differs from the one in the manifest",
                 declared.path
             ),
         ));
@@ -405,7 +405,7 @@ fn check_component(
     imports::check(kind, &declared.host_imports, &real)
 }
 
-/// What became of a package in order.
+/// What became of a valid package.
 enum Built {
     Plugin(Box<Plugin>),
     Listed(Box<Listed>),

@@ -23,12 +23,11 @@ struct SignatureFile {
     signature: String,
 }
 
-/// Whose signature the manifest of a plug-in carries. Nothing of the manifest is known but that it is
-/// JSON; that it is the manifest of this plug-in is checked elsewhere.
+/// Whose signature the manifest of a plug-in carries. All that is known of the manifest is that it is JSON;
+/// another check makes sure that it belongs to this plug-in.
 ///
-/// `allow_unsigned` lets a package without a signature, or with one of an unknown key, pass as
-/// unsigned. A signature that claims a trusted key and does not fit is refused in any case: somebody
-/// changed the manifest.
+/// `allow_unsigned` treats a package without a signature, or with one by an unknown key, as unsigned. A
+/// signature that names a trusted key and does not match is always refused: somebody changed the manifest.
 ///
 /// # Errors
 /// `signature_missing`, `signature_malformed`, `signature_unknown_key`, `signature_not_valid_now`,
@@ -72,7 +71,10 @@ pub fn check(
     if keys.peek().is_none() {
         return unsigned(
             "signature_unknown_key",
-            format!("no trusted publisher `{}`", shortened(&file.key_id)),
+            format!(
+                "there is no trusted publisher `{}`",
+                shortened(&file.key_id)
+            ),
         );
     }
     let message =
@@ -100,20 +102,20 @@ pub fn check(
         Err((
             "signature_not_valid_now",
             format!(
-                "the key `{}` does not count at this time",
+                "the key `{}` is not valid at this time",
                 shortened(&file.key_id)
             ),
         ))
     } else {
         Err((
             "signature_invalid",
-            "the signature does not fit the manifest".to_owned(),
+            "the signature does not match the manifest".to_owned(),
         ))
     }
 }
 
-/// Whether the key that signed may sign for the manifest's publisher, and this plug-in. A key may stand
-/// in the configuration more than once, for several publishers.
+/// Whether the key that signed may sign for the manifest's publisher and for this plug-in. The
+/// configuration may list a key several times, for several publishers.
 fn granted(
     (kind, key): (PluginKind, &str),
     manifest: &Value,
@@ -130,7 +132,7 @@ fn granted(
         return Err((
             "publisher_differs",
             format!(
-                "the key signs for {}, and the publisher of the manifest is {named}",
+                "the key signs for {}, but the publisher of the manifest is {named}",
                 publishers.join(", ")
             ),
         ));
@@ -312,7 +314,7 @@ mod tests {
             let refused = check_as(connector, "acme-crm", &manifest, &publishers);
             assert_eq!(refused, Err("publisher_differs"), "{manifest}");
         }
-        // The same key for a second publisher does not lend it the first one's plug-ins.
+        // The same key listed for a second publisher does not gain the first one's plug-ins.
         let second = TrustedPublisher {
             publisher: "com.other".into(),
             keys: vec!["connector/other-*".parse().unwrap()],

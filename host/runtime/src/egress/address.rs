@@ -1,4 +1,4 @@
-//! Which addresses are public (reliability.md §4). Pure: an address in, a verdict out.
+//! Which addresses are public (reliability.md §4). Pure: takes an address, returns its class.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
@@ -13,17 +13,17 @@ pub enum AddressClass {
     Private,
     /// Carrier-grade NAT, 100.64/10.
     SharedCarrier,
-    /// 169.254/16 and fe80::/10, where cloud metadata services listen, and 168.63.129.16, where that
-    /// of Azure does: a public address by its range that answers every virtual machine by itself.
+    /// 169.254/16 and fe80::/10, where cloud metadata services listen, and 168.63.129.16, Azure's metadata
+    /// service: it lies in a public range but answers every virtual machine locally.
     LinkLocal,
-    /// Everything else that is not for ordinary traffic: unspecified, documentation, benchmarks,
-    /// multicast, reserved, tunnels.
+    /// Anything else not meant for ordinary traffic: unspecified, documentation, benchmarks, multicast,
+    /// reserved, tunnels.
     Reserved,
 }
 
 impl AddressClass {
-    /// Whether an operator may open this class by naming a host. Link-local and reserved addresses
-    /// stay shut: a name that the operator trusts must not lead to a metadata service.
+    /// Whether an operator may open this class by naming a host. Link-local and reserved addresses stay
+    /// closed: a name that the operator trusts must never lead to a metadata service.
     #[must_use]
     pub const fn operator_may_open(self) -> bool {
         matches!(
@@ -33,8 +33,8 @@ impl AddressClass {
     }
 }
 
-/// The class of an address. `nat64` says whether `64:ff9b::/96` is in use here; the IPv4 address
-/// embedded in it is judged in any case. IPv4-mapped and IPv4-compatible forms are judged as IPv4.
+/// The class of an address. `nat64` says whether `64:ff9b::/96` is in use here; the embedded IPv4 address
+/// is classified either way. IPv4-mapped and IPv4-compatible forms are classified as IPv4.
 #[must_use]
 pub fn classify(address: IpAddr, nat64: bool) -> AddressClass {
     match address {
@@ -70,7 +70,7 @@ fn classify_v6(address: Ipv6Addr, nat64: bool) -> AddressClass {
         [0, 0, 0, 0, 0, 0 | 0xffff, high, low] => classify_v4(embedded(high, low)),
         [0x64, 0xff9b, 0, 0, 0, 0, high, low] if nat64 => match classify_v4(embedded(high, low)) {
             Public => Public,
-            // A translator reaches its own network, not this host's: nothing that an operator opens.
+            // A translator reaches its own network, not this host's, so an operator cannot open it.
             _ => Reserved,
         },
         [0xfc00..=0xfdff, ..] => Private,
@@ -85,7 +85,7 @@ fn classify_v6(address: Ipv6Addr, nat64: bool) -> AddressClass {
     }
 }
 
-/// The IPv4 address that an IPv6 address stands for: mapped, compatible, or behind a translator.
+/// The IPv4 address embedded in an IPv6 address: mapped, compatible, or behind a translator.
 #[must_use]
 pub fn embedded_v4(address: IpAddr) -> Option<Ipv4Addr> {
     let IpAddr::V6(v6) = address else {

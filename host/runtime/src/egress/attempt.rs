@@ -1,5 +1,4 @@
-//! One hop of an exchange: the attempts on the wire until there is an answer, and where a redirect
-//! leads next.
+//! One hop of an exchange: attempts on the wire until there is an answer, and where a redirect leads next.
 
 use std::time::Duration;
 
@@ -26,7 +25,7 @@ use crate::manifest::UrlScheme;
 
 /// Redirects of one exchange at most.
 pub(super) const MAX_REDIRECTS: u8 = 5;
-/// How much of an answer is read to see whether it says that credit is gone.
+/// How much of an answer is read to see whether the provider says that credit has run out.
 const PEEK_BYTES: usize = 64 * 1024;
 
 /// A request to one target, without credentials.
@@ -36,30 +35,30 @@ pub(super) struct Hop {
     pub method: String,
     pub headers: HeaderMap,
     pub body: Option<Bytes>,
-    /// Whether no redirect has left the first origin: only there go credentials and idempotency keys.
+    /// Whether the hop is still on the first origin: credentials and idempotency keys go only there.
     pub home: bool,
 }
 
-/// An answer: headers as they came, the body read or about to be.
+/// An answer: its headers as received, its body read or about to be.
 pub(super) struct Answer {
     pub status: u16,
     pub headers: HeaderMap,
     pub url: Url,
-    /// Whether a content coding was taken off.
+    /// Whether a content coding was removed.
     pub decoded: bool,
     /// Whether there is no body, whatever the headers say.
     pub bodiless: bool,
     /// Whether it came from a public address.
     pub public: bool,
-    /// Where the answer sends the request, if it does and redirects are followed.
+    /// Where the answer redirects to, if it does and redirects are followed.
     pub redirect: Option<String>,
     pub body: BodyReader,
-    /// The body, if it was asked for whole.
+    /// The body, if the caller asked for all of it.
     pub whole: Bytes,
 }
 
 impl RequestUnderWay<'_> {
-    /// Attempts until there is an answer that counts.
+    /// Sends the request until an answer counts or no attempt is left.
     pub(super) async fn attempts(
         &mut self,
         hop: &Hop,
@@ -83,7 +82,8 @@ impl RequestUnderWay<'_> {
                     let wait = self.wait_after(&mut answer, attempt, last).await;
                     if let Some(wait) = wait {
                         self.requests.answered(false);
-                        // An answer that does not count tells of a guess all the same, as it is asked for again.
+                        // Even an answer that is retried can reveal whether a guess was right, so it is
+                        // checked too.
                         self.check_answer(answer.body.found())?;
                         drop(answer);
                         self.requests.asks_again();
@@ -127,14 +127,14 @@ impl RequestUnderWay<'_> {
         }
     }
 
-    /// The request is sent once more.
+    /// Prepares to send the request once more.
     fn again(&mut self) {
         self.trail.again();
         let connector = self.grant.connector.clone();
         metrics::counter!("gtm_provider_retries_total", "connector" => connector).increment(1);
     }
 
-    /// How long to wait before asking again, if the answer's status says to and time allows it.
+    /// How long to wait before a retry, if the answer's status calls for one and time allows it.
     async fn wait_after(&self, answer: &mut Answer, attempt: u32, last: u32) -> Option<Duration> {
         if attempt >= last || !retry::by_status(self.grant, answer.status) {
             return None;
@@ -233,7 +233,7 @@ impl RequestUnderWay<'_> {
             && coding == Coding::Identity
             && declared(&parts.headers) > limit
         {
-            // As where nothing is announced: without a byte left it is the budget that is over.
+            // As with an unannounced length: when no byte is left, the budget is what ran out.
             let failure = if self.grant.budget.bytes_in_left() == 0 {
                 over_budget()
             } else {
@@ -274,10 +274,14 @@ impl RequestUnderWay<'_> {
         })
     }
 
-    /// The request as it goes out: the guest's headers, the gate's own, and the credentials last.
+    /// The request as sent: the guest's headers, the gate's own, and the credentials last.
     fn request(&self, hop: &Hop, injected: &Injected) -> Result<Request<Full<Bytes>>, Failure> {
-        let unsendable =
-            || Failure::denied("header_not_allowed", "the request can't be written as HTTP");
+        let unsendable = || {
+            Failure::denied(
+                "header_not_allowed",
+                "the request cannot be written as HTTP",
+            )
+        };
         let mut url = hop.target.url.clone();
         if !injected.query.is_empty() {
             url.query_pairs_mut().extend_pairs(
@@ -291,7 +295,7 @@ impl RequestUnderWay<'_> {
             .method(Method::from_bytes(hop.method.as_bytes()).map_err(|_| unsendable())?)
             .uri(&url[Position::BeforePath..Position::AfterQuery])
             .body(Full::new(hop.body.clone().unwrap_or_default()))
-            .map_err(|_| invalid("the URL can't be written as HTTP"))?;
+            .map_err(|_| invalid("the URL cannot be written as HTTP"))?;
         let out = request.headers_mut();
         *out = hop.headers.clone();
         out.insert(
@@ -324,8 +328,8 @@ impl RequestUnderWay<'_> {
         Ok(request)
     }
 
-    /// The next hop of a redirect. It is judged like a first request afterwards, by the caller, and searched
-    /// before: a refusal names the host.
+    /// The next hop of a redirect. The caller checks it against the rules like a first request. It is
+    /// searched for secrets before that, because a refusal names the host.
     pub(super) async fn redirected(
         &self,
         hop: &Hop,
@@ -441,7 +445,7 @@ fn declared(headers: &HeaderMap) -> u64 {
 
 fn random() -> u16 {
     let mut bytes = [0; 2];
-    // Without randomness all callers wait the shortest time; that is no harm to them.
+    // Without randomness, all callers wait the shortest time, which harms none of them.
     let _ = aws_lc_rs::rand::fill(&mut bytes);
     u16::from_be_bytes(bytes)
 }

@@ -1,5 +1,5 @@
-//! Reads the body of an answer: decoded, bounded, cleared of secrets, never more in memory than was
-//! asked for.
+//! Reads the body of an answer: decoded, bounded, cleared of secrets, and never more of it in memory than
+//! was asked for.
 
 use std::io;
 use std::ops::Range;
@@ -24,16 +24,16 @@ use super::limiter::RateSlot;
 use super::redact::Findings;
 use super::target::HostName;
 
-/// Decoded bytes that are read at once.
+/// Decoded bytes read at a time.
 const CHUNK: usize = 16 * 1024;
-/// Decoded bytes of a long body that are collected before they are searched, as far as they are there: each
-/// search waits for its turn.
+/// Decoded bytes of a long body collected, as far as they have arrived, before they are searched: each
+/// search waits for a thread.
 const COLLECTED: usize = 64 * 1024;
-/// Encoded bytes over the decoded bound before the gate gives up: an encoding may cost a little, but
-/// an endless encoded stream that decodes to nothing is an attack.
+/// Encoded bytes allowed beyond the decoded limit before the gate gives up. An encoding may add a little,
+/// but an endless encoded stream that decodes to nothing is an attack.
 const WIRE_SLACK: u64 = 64 * 1024;
 
-/// How a body is coded on the wire.
+/// A content coding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Coding {
     Identity,
@@ -46,7 +46,7 @@ impl Coding {
     /// The coding of an answer.
     ///
     /// # Errors
-    /// `content_encoding_unsupported` for anything that the gate didn't ask for.
+    /// `content_encoding_unsupported` for any coding that the gate did not ask for.
     pub(super) fn of(headers: &HeaderMap, host: &HostName) -> Result<Self, Failure> {
         let mut coding = Self::Identity;
         for value in headers.get_all(http::header::CONTENT_ENCODING) {
@@ -58,7 +58,7 @@ impl Coding {
                     "deflate" => Self::Deflate,
                     _ => return Err(unsupported(host)),
                 };
-                // Codings within codings only multiply the ratio of a bomb.
+                // Nested codings only multiply the ratio of a decompression bomb.
                 if coding != Self::Identity {
                     return Err(unsupported(host));
                 }
@@ -77,22 +77,22 @@ fn unsupported(host: &HostName) -> Failure {
     )
 }
 
-/// Bounds of one body.
+/// Limits of one body.
 pub(super) struct Bounds {
-    /// Decoded bytes at most.
+    /// Maximum of decoded bytes.
     pub limit: u64,
-    /// Cut there instead of failing.
+    /// Cut the body at the limit instead of failing.
     pub truncate: bool,
-    /// When the exchange ends.
+    /// When the exchange times out.
     pub deadline: Instant,
-    /// Ends it at once.
+    /// Cancels the exchange.
     pub cancel: CancellationToken,
     /// What the call may still receive.
     pub budget: Arc<CallBudget>,
 }
 
 impl Bounds {
-    /// Wait for this, but no longer than the exchange lasts. If it takes longer, this is why.
+    /// Waits for a step, but no longer than the exchange may last; says which limit ended the wait.
     async fn within<T>(
         &self,
         late: impl FnOnce() -> Failure,
@@ -105,7 +105,7 @@ impl Bounds {
         }
     }
 
-    /// Wait for a search of ours.
+    /// Waits for one of our own searches.
     async fn searched<T>(
         &self,
         searching: impl Future<Output = Result<T, Failure>>,
@@ -120,39 +120,38 @@ pub(super) struct BodyReader {
     bounds: Bounds,
     clearing: Clearing,
     host: HostName,
-    /// Decoded, cleared bytes that nobody took yet.
+    /// Decoded and cleared bytes that nobody has read yet.
     ready: BytesMut,
     scratch: Vec<u8>,
-    /// How many bytes there were collected and not looked at yet: reading on may be given up.
+    /// Bytes collected but not yet searched. They survive a `fill` that is dropped half-way.
     collected: usize,
-    /// What came of reading on behind bytes that were collected: the end, or a failure.
+    /// How reading ended behind the collected bytes: end of body, or a failure.
     after: Option<io::Result<usize>>,
     taken: u64,
     ended: bool,
     failed: Option<Failure>,
-    /// Bytes beyond the bound that are still to be read, once the body is cut: they show whether a
-    /// secret began before it.
+    /// Bytes beyond the limit still to be read once the body is cut: they show whether a secret began
+    /// before the cut.
     beyond: Option<usize>,
-    /// Whether the body was cut at the bound.
     pub truncated: bool,
-    /// Lives as long as the body is read.
+    /// Keeps the connection open while the body is read.
     _connection: Box<dyn Send>,
-    /// The request is in flight until its answer is read or given up.
+    /// The request counts as in flight until its answer is read or dropped.
     slot: Option<RateSlot>,
 }
 
-/// Marks errors of the connection, as against those of the decoder.
+/// Marks errors of the connection, as opposed to those of the decoder.
 #[derive(Debug, thiserror::Error)]
 #[error("the connection failed")]
 struct WireError;
 
-/// Marks a body that is too long on the wire.
+/// Marks a body whose encoded form is too long.
 #[derive(Debug, thiserror::Error)]
 #[error("the encoded body is too long")]
 struct WireTooLong;
 
 impl BodyReader {
-    /// Read what arrives in `pieces`; `connection` is dropped with the reader.
+    /// Reads what arrives in `pieces`; `connection` is dropped with the reader.
     pub(super) async fn new<E: 'static>(
         pieces: impl Stream<Item = Result<Bytes, E>> + Send + Unpin + 'static,
         coding: Coding,
@@ -193,12 +192,12 @@ impl BodyReader {
         }
     }
 
-    /// Keep a turn until the body is read or given up.
+    /// Keeps the slot until the body is read or dropped.
     pub(super) fn hold(&mut self, slot: Option<RateSlot>) {
         self.slot = slot;
     }
 
-    /// The next bytes, at most `max` of them; none at the end.
+    /// The next bytes, at most `max` of them; `None` at the end.
     pub(super) async fn next(&mut self, max: usize) -> Result<Option<Bytes>, Failure> {
         while self.ready.is_empty() {
             if self.ended {
@@ -210,7 +209,7 @@ impl BodyReader {
         Ok(Some(self.ready.split_to(take).freeze()))
     }
 
-    /// Everything that is left.
+    /// All remaining bytes.
     pub(super) async fn rest(&mut self) -> Result<Bytes, Failure> {
         while !self.ended {
             self.fill(true).await?;
@@ -218,7 +217,7 @@ impl BodyReader {
         Ok(std::mem::take(&mut self.ready).freeze())
     }
 
-    /// The first bytes, about `wanted` of them, which stay to be read.
+    /// The first bytes, about `wanted` of them; they remain to be read.
     pub(super) async fn peek(&mut self, wanted: usize) -> Result<&[u8], Failure> {
         while !self.ended && self.ready.len() < wanted {
             self.fill(false).await?;
@@ -226,12 +225,12 @@ impl BodyReader {
         Ok(&self.ready)
     }
 
-    /// Secrets that were found so far.
+    /// Secrets found so far.
     pub(super) const fn found(&self) -> Findings {
         self.clearing.found()
     }
 
-    /// Read on, for somebody who wants the whole or the next bytes. What failed once stays failed, so that
+    /// Reads on, for a caller that wants the whole body or its next bytes. A failure is permanent, so that
     /// half a body never passes for a whole one.
     async fn fill(&mut self, whole: bool) -> Result<(), Failure> {
         if let Some(failure) = &self.failed {
@@ -244,7 +243,7 @@ impl BodyReader {
 
     async fn fill_unguarded(&mut self, whole: bool) -> Result<(), Failure> {
         let left = self.bounds.limit - self.taken;
-        // One byte over the bound shows that there is more.
+        // One byte beyond the limit shows that there is more.
         let want = self
             .beyond
             .unwrap_or_else(|| usize::try_from(left.saturating_add(1)).unwrap_or(CHUNK));
@@ -277,9 +276,9 @@ impl BodyReader {
         self.look_beyond(beyond, own..count).await
     }
 
-    /// Read up to so many bytes into the scratch. Of a long body more is collected than comes at once, for
-    /// who wants the whole of it, and more than one piece that is there for who wants the next bytes. How
-    /// much depends on the body alone. Tells how many came; none at the end.
+    /// Reads up to `want` bytes into the scratch buffer. A caller that wants the whole body gets more than
+    /// one read's worth; one that wants the next bytes gets the pieces that have already arrived. How much
+    /// depends on the body alone. Returns the number of bytes; zero at the end.
     async fn collect(&mut self, want: usize, whole: bool) -> Result<usize, Failure> {
         let long = self.taken >= COLLECTED as u64;
         let want = want.min(if long { COLLECTED } else { CHUNK });
@@ -318,8 +317,8 @@ impl BodyReader {
         Ok(std::mem::take(&mut self.collected))
     }
 
-    /// Let the redactor see these of the bytes just read, of the `left` that it wants to see beyond
-    /// the bound. The body's end is there once it has seen them all.
+    /// Shows the redactor the bytes just read, as part of the `left` bytes that it needs to see beyond the
+    /// limit. The body ends once it has seen them all.
     async fn look_beyond(&mut self, left: usize, seen: Range<usize>) -> Result<(), Failure> {
         let left = left.saturating_sub(seen.len());
         let clearing = self.clearing.push(&self.scratch[seen]);
@@ -345,12 +344,12 @@ impl BodyReader {
         match error.get_ref() {
             Some(inner) if inner.is::<WireTooLong>() => self.too_large(),
             Some(inner) if inner.is::<WireError>() => reset(host),
-            // A decoder whose input ends too early.
+            // The input of a decoder ended too early.
             _ if error.kind() == io::ErrorKind::UnexpectedEof => reset(host),
             _ => Failure::new(
                 FailureKind::Upstream,
                 "content_encoding_invalid",
-                format!("the body from `{host}` can't be decoded"),
+                format!("the body from `{host}` cannot be decoded"),
             ),
         }
     }
@@ -360,7 +359,7 @@ impl BodyReader {
     }
 }
 
-/// `deflate` means zlib, but some servers send the bare stream: the first two bytes tell.
+/// `deflate` means zlib, but some servers send the bare stream; the first two bytes tell which.
 async fn deflate<R: AsyncBufRead + Send + Unpin + 'static>(
     mut wire: R,
     deadline: Instant,
@@ -368,7 +367,7 @@ async fn deflate<R: AsyncBufRead + Send + Unpin + 'static>(
     let head = match timeout_at(deadline, wire.fill_buf()).await {
         Ok(Ok(&[first, second, ..])) => [first, second],
         Ok(Ok(&[first])) if first & 0x0f == 8 => [0x78, 0x01],
-        // Nothing yet, or trouble that reading on meets and reports.
+        // Nothing yet, or a failure that the next read meets and reports.
         _ => [0, 0],
     };
     if head[0] & 0x0f == 8 && u16::from_be_bytes(head) % 31 == 0 {

@@ -5,19 +5,18 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// Requests, bytes and time that are left to a call.
+/// Requests, bytes and time left to a call.
 #[derive(Debug)]
 pub struct CallBudget {
     requests: AtomicU64,
     bytes_out: AtomicU64,
     bytes_in: AtomicU64,
-    /// When the call ends.
     pub deadline: Instant,
 }
 
 impl CallBudget {
-    /// A budget. A redirect counts as a request, another attempt by the host does not; bytes are
-    /// those of request bodies and of decoded response bodies, attempts included.
+    /// A redirect counts as a request, a retry by the host does not. Bytes are those of request bodies and
+    /// of decoded response bodies, retries included.
     #[must_use]
     pub const fn new(requests: u64, bytes_out: u64, bytes_in: u64, deadline: Instant) -> Self {
         Self {
@@ -32,7 +31,6 @@ impl CallBudget {
     pub fn within(requests: u64, bytes_out: u64, bytes_in: u64, span: Duration) -> Self {
         Self::new(requests, bytes_out, bytes_in, Instant::now() + span)
     }
-    /// Requests that are left.
     #[must_use]
     pub fn requests_left(&self) -> u64 {
         self.requests.load(Ordering::Relaxed)
@@ -47,15 +45,15 @@ impl CallBudget {
     pub fn bytes_in_left(&self) -> u64 {
         self.bytes_in.load(Ordering::Relaxed)
     }
-    /// Take one request; false if none is left.
+    /// Takes one request; false if none is left.
     pub(super) fn take_request(&self) -> bool {
         take(&self.requests, 1)
     }
-    /// Take bytes to send; false if there are not enough.
+    /// Takes bytes to send; false if not enough are left.
     pub(super) fn take_bytes_out(&self, bytes: u64) -> bool {
         take(&self.bytes_out, bytes)
     }
-    /// Take bytes received; false if there are not enough.
+    /// Takes received bytes; false if not enough are left.
     pub(super) fn take_bytes_in(&self, bytes: u64) -> bool {
         take(&self.bytes_in, bytes)
     }

@@ -1,4 +1,4 @@
-//! The secrets of a call: the credentials of its connection and the tokens that stand for them.
+//! The secrets of a call: the credentials of its connection and the tokens obtained with them.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -9,34 +9,34 @@ use zeroize::Zeroizing;
 use super::redact::Secrets;
 use crate::credentials::Credentials;
 
-/// Lengths of spellings that are looked for at most, as far as tokens can be left out for it. Each place of a
-/// text costs a look for each of them, and an issuer chooses how long its tokens are.
+/// Maximum number of different secret lengths to search for; tokens are left out to stay within it. Every
+/// position of a text is examined once per length, and an issuer chooses how long its tokens are.
 const MOST_LENGTHS: usize = 64;
 
-/// A token that was given out for credentials.
+/// A token obtained with credentials.
 pub(super) type Token = Arc<Zeroizing<String>>;
 
-/// The secrets of a call, put together once for all its exchanges, and again whenever there are other
-/// tokens. Those that are known no more go, so that there never are more than are known at once.
+/// The secrets of a call, compiled once for all its exchanges and again whenever the tokens change.
+/// Forgotten tokens are removed, so a call never searches for more tokens than are known.
 #[derive(Default)]
 pub(super) struct CallSecrets(Mutex<Known>);
 
-/// What is looked for on behalf of a call, and what it was made of.
+/// What a call searches for, and the tokens it was compiled from.
 #[derive(Clone, Default)]
 pub(super) struct Known {
-    /// The tokens that there were, the newest first.
+    /// All known tokens, the newest first.
     of: Vec<Token>,
-    /// Those that are looked for, each once, in the order of their letters.
+    /// The tokens searched for, sorted and without duplicates.
     pub tokens: Vec<Token>,
     pub secrets: Secrets,
-    /// How many are too short to be looked for.
+    /// How many secrets are too short to search for.
     pub short: usize,
-    /// Whether they were put together yet.
+    /// Whether the secrets have been compiled.
     made: bool,
 }
 
 impl CallSecrets {
-    /// The secrets of the call, with its own credentials, these tokens and the one that was just asked for.
+    /// The secrets of the call: its own credentials, these tokens, and the one that was just asked for.
     pub(super) fn with(
         &self,
         own: &Credentials,
@@ -60,7 +60,7 @@ impl CallSecrets {
     }
 }
 
-/// Nothing of them.
+/// Prints no secret.
 impl fmt::Debug for CallSecrets {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("CallSecrets")
@@ -81,9 +81,9 @@ impl Known {
     }
 }
 
-/// Those of these tokens that are looked for: the one that was just asked for or else the newest, and of the
-/// others as many, the first ones, as do not make a search too dear. A token that is as long as another costs
-/// nothing more.
+/// The tokens to search for: the one that was just asked for, or else the newest, and then as many of the
+/// others, in order, as keep a search affordable. A token of a length already searched for costs nothing
+/// more.
 fn looked_for(own: &Credentials, tokens: &[Token], asked: Option<&Token>) -> Vec<Token> {
     let lengths_of_own = own.secrets().map(Secrets::lengths_of);
     let mut lengths: BTreeSet<usize> = lengths_of_own.flatten().collect();
@@ -131,7 +131,7 @@ mod tests {
         ] {
             assert!(with(same).is_the_same_as(&more), "{same:?}");
         }
-        // Those go that are known no more, so that there never are many.
+        // Forgotten tokens are removed, so that there are never many.
         let newest = with(&["canary-token-2"]);
         assert!(newest.any_in(b"canary-token-2") && !newest.any_in(b"canary-token-1"));
     }

@@ -1,4 +1,4 @@
-//! Clears an answer of secrets while it arrives: as much as costs little on the event loop, the rest off it.
+//! Clears an answer of secrets while it arrives: cheap searches run on the event loop, the rest off it.
 
 use bytes::{Bytes, BytesMut};
 use gtm_domain::{Failure, FailureKind};
@@ -8,11 +8,11 @@ use super::searches::{SEARCHED_AT_ONCE, Searcher};
 
 /// The search of one answer.
 pub(super) struct Clearing {
-    /// Away while it searches elsewhere, and for good if that was given up.
+    /// Absent while it searches on another thread, and for good once that search was given up.
     redactor: Option<Redactor>,
     reach: usize,
     searcher: Searcher,
-    /// What searching it on the event loop has cost so far.
+    /// What searching on the event loop has cost so far.
     spent: usize,
     found: Findings,
 }
@@ -31,17 +31,17 @@ impl Clearing {
         }
     }
 
-    /// Bytes that are wanted beyond a cut.
+    /// Bytes needed beyond a cut.
     pub(super) const fn reach(&self) -> usize {
         self.reach
     }
 
-    /// What was found so far.
+    /// Secrets found so far.
     pub(super) const fn found(&self) -> Findings {
         self.found
     }
 
-    /// What can be passed on after these bytes.
+    /// Bytes that can be passed on once these have arrived.
     pub(super) async fn push(&mut self, bytes: &[u8]) -> Result<BytesMut, Failure> {
         let mut redactor = self.take()?;
         redactor.take_in(bytes);
@@ -49,12 +49,12 @@ impl Clearing {
         self.search(redactor).await
     }
 
-    /// The answer ends here, although more of it follows: tells how many bytes to push still.
+    /// Ends the answer here although more of it follows; returns how many further bytes to push.
     pub(super) fn cut(&mut self) -> usize {
         self.redactor.as_mut().map_or(0, Redactor::cut)
     }
 
-    /// The rest.
+    /// All remaining bytes.
     pub(super) async fn finish(&mut self) -> Result<Bytes, Failure> {
         let mut redactor = self.take()?;
         redactor.ask_rest();
@@ -66,12 +66,12 @@ impl Clearing {
             Failure::new(
                 FailureKind::Internal,
                 "answer_not_searched",
-                "the search of the answer for credentials was given up",
+                "the search of the answer for credentials was canceled",
             )
         })
     }
 
-    /// Let the redactor search what is due.
+    /// Lets the redactor search what is due.
     async fn search(&mut self, mut redactor: Redactor) -> Result<BytesMut, Failure> {
         let mut out = BytesMut::new();
         let spent = self.spent.saturating_add(redactor.cost());

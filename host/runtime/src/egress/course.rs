@@ -1,4 +1,4 @@
-//! The course of one exchange: from the guest's request over its redirects to the answer and the receipt.
+//! The course of one exchange: from the guest's request, over its redirects, to the answer and the receipt.
 
 use bytes::{Bytes, BytesMut};
 use gtm_domain::Failure;
@@ -19,25 +19,25 @@ use super::under_way::RequestUnderWay;
 use super::{guesses, headers, inject, permit, retry, token_request};
 use crate::manifest::CredentialScheme;
 
-/// The head of an answer before secrets are cut out.
+/// The head of an answer before secrets are removed.
 pub(super) struct UnsearchedHead {
     status: u16,
     headers: Vec<(String, String)>,
     url: Url,
 }
 
-/// The first request of an exchange, which may be sent.
+/// The first request of an exchange, ready to be sent.
 struct First<'a> {
     hop: Hop,
     permit: Permit,
     scheme: Option<&'a CredentialScheme>,
     redirects: u8,
-    /// Bound on the body, and whether a longer one is cut.
+    /// Limit on the body, and whether a longer one is cut.
     bounds: (Option<u64>, bool),
 }
 
 impl<'a> RequestUnderWay<'a> {
-    /// The exchange within its deadline and until the call is canceled.
+    /// Runs the exchange until its deadline or until the call is canceled.
     pub(super) async fn guarded(
         &mut self,
         request: HttpRequest,
@@ -46,17 +46,17 @@ impl<'a> RequestUnderWay<'a> {
         let cancel = self.grant.cancel.clone();
         let end_of_call = self.grant.budget.deadline;
         guesses::check_going_on(self.grant)?;
-        // The search for secrets comes to its end whatever time the guest gives its request: one that
+        // The search for secrets finishes however little time the guest gives its request: a request that
         // holds a secret ends the call.
         let outcome = tokio::select! {
             biased;
             () = cancel.cancelled() => return Err(canceled()),
             outcome = timeout_at(end_of_call, self.admitted(request)) => outcome,
         };
-        // Another exchange of the call may have ended it.
+        // Another exchange of the call may have ended it meanwhile.
         guesses::check_going_on(self.grant)?;
         let first = outcome.unwrap_or_else(|_| Err(no_time("request")))?;
-        // What the guest leaves to its request is the provider's time: a search of ours takes none of it.
+        // The timeout that the guest sets is for the provider alone; our own search takes none of it.
         self.deadline = end_of_call.min(Instant::now() + self.timeout);
         let deadline = self.deadline;
         let outcome = tokio::select! {
@@ -74,7 +74,7 @@ impl<'a> RequestUnderWay<'a> {
         })
     }
 
-    /// The request as the guest wants it, judged, paid for and searched.
+    /// Checks the guest's request, charges it to the budget and searches it for secrets.
     async fn admitted(&mut self, request: HttpRequest) -> Result<First<'a>, Failure> {
         let target = Target::parse(&request.url)?;
         self.trail.begins_at(&target);
@@ -119,14 +119,14 @@ impl<'a> RequestUnderWay<'a> {
         })
     }
 
-    /// Judge a hop and take its request from the call's budget.
+    /// Checks a hop against the rules and charges its request to the call's budget.
     fn permitted(
         &mut self,
         hop: &Hop,
         scheme: Option<&CredentialScheme>,
         led_by_public: bool,
     ) -> Result<Permit, Failure> {
-        // Credentials stay with the first origin; once a redirect has left it they don't come back.
+        // Credentials stay with the first origin; once a redirect has left it, they do not come back.
         self.carried = scheme.is_some() && hop.home;
         self.host = hop.target.origin.host.clone();
         let mut permit = permit::permit(
@@ -156,8 +156,8 @@ impl<'a> RequestUnderWay<'a> {
             bounds,
         } = first;
         let mut followed = 0;
-        // Whether somebody on the internet has sent us on: from there nothing leads to a private host,
-        // not even to one that the operator names for this connector.
+        // A public host must not lead us to a private one, not even to one that the operator opened for
+        // this connector.
         let mut led_by_public = false;
         loop {
             let carried = scheme.filter(|_| self.carried);
@@ -193,7 +193,7 @@ impl<'a> RequestUnderWay<'a> {
             if followed == redirects {
                 return Err(Failure::denied(
                     "too_many_redirects",
-                    format!("`{}` redirects too often", self.host),
+                    format!("`{}` redirected too many times", self.host),
                 ));
             }
             followed += 1;
@@ -208,7 +208,7 @@ impl<'a> RequestUnderWay<'a> {
         }
     }
 
-    /// What a scheme adds, with a token asked for first if it needs one.
+    /// The credentials that a scheme adds; obtains a token first if the scheme needs one.
     async fn injected(
         &mut self,
         scheme: &CredentialScheme,
@@ -247,7 +247,7 @@ impl<'a> RequestUnderWay<'a> {
         Ok(())
     }
 
-    /// What a guest may see of an answer's head, once it is searched.
+    /// What a guest may see of an answer's head, before it is searched.
     pub(super) fn head_of(&self, answer: &Answer) -> UnsearchedHead {
         let shown = Shown {
             decoded: answer.decoded,
@@ -284,7 +284,7 @@ impl<'a> RequestUnderWay<'a> {
         let (values, url) = searched_in_time(self.grant, searching).await?;
         self.trail.found += values.found();
         let text = |bytes: BytesMut| String::from_utf8_lossy(&bytes).into_owned();
-        // Injection happened on a copy, so that there is nothing to cut out unless a guest guessed.
+        // Credentials are injected into a copy, so there is nothing to remove unless a guest guessed one.
         let url = url.into_cleaned().into_iter().next();
         let final_url = url.and_then(|url| text(url).parse().ok());
         let final_url = final_url.unwrap_or_else(|| without_path(&head.url));
@@ -296,7 +296,7 @@ impl<'a> RequestUnderWay<'a> {
         })
     }
 
-    /// Note the content type of the latest answer without secrets, or none if there is no time for that.
+    /// Records the content type of the latest answer without secrets; records nothing if time is up.
     pub(super) async fn note_type(&mut self) {
         let Some(text) = self.trail.take_unsearched_type() else {
             return;
@@ -311,7 +311,7 @@ impl<'a> RequestUnderWay<'a> {
         }
     }
 
-    /// A whole answer, which holds no secret but those that its request carried.
+    /// The whole answer, cleared of secrets. Secrets that its request did not carry end the call.
     async fn searched(&mut self, mut answer: Answer) -> Result<HttpResponse, Failure> {
         let unsearched = self.head_of(&answer);
         let body = std::mem::take(&mut answer.whole);
@@ -362,7 +362,7 @@ impl<'a> RequestUnderWay<'a> {
     }
 }
 
-/// A search of an answer, until the call ends.
+/// Waits for the search of an answer, but no longer than the call lasts.
 async fn searched_in_time<T>(
     grant: &CallGrant,
     searching: impl Future<Output = Result<T, Failure>>,
@@ -376,7 +376,7 @@ async fn searched_in_time<T>(
     }
 }
 
-/// The open web gets no credentials of any make, and no body.
+/// Requests to the open web carry neither a credential of any kind nor a body.
 fn check_open_web(hop: &Hop, credential: bool) -> Result<(), Failure> {
     if credential {
         return Err(Failure::denied(

@@ -1,5 +1,5 @@
-//! From a permitted target to a connection: resolve once, judge every answer, connect to a judged
-//! address under the target's name.
+//! From a permitted target to a connection: resolve the name once, check every address, connect to a
+//! checked address under the target's name.
 
 use std::io;
 use std::net::{IpAddr, SocketAddr};
@@ -29,12 +29,12 @@ use super::retry::Repeat;
 use super::target::{HostName, Origin};
 use crate::manifest::UrlScheme;
 
-/// Addresses of one name that are tried at most.
+/// Maximum number of addresses of one name that are tried.
 const MAX_ADDRESSES: usize = 8;
-/// Head start of one address over the next.
+/// Head start of each address over the next.
 const STAGGER: Duration = Duration::from_millis(300);
 
-/// Why an attempt came to nothing, and whether another makes sense.
+/// Why an attempt failed, and whether a retry makes sense.
 #[derive(Debug)]
 pub(super) struct Broken {
     pub failure: Failure,
@@ -51,7 +51,7 @@ impl Broken {
 }
 
 impl From<Failure> for Broken {
-    /// A refusal, which no repetition changes.
+    /// A refusal, which a retry would not change.
     fn from(failure: Failure) -> Self {
         Self {
             failure,
@@ -66,7 +66,7 @@ pub(super) type Sender = http1::SendRequest<Full<Bytes>>;
 /// Ends the connection when dropped.
 pub(super) struct ConnectionGuard {
     task: AbortHandle,
-    /// Whether the other end has a public address.
+    /// Whether the peer's address is public.
     pub public: bool,
 }
 
@@ -99,11 +99,11 @@ impl Dialer {
         })
     }
 
-    /// The judged addresses of an origin.
+    /// The addresses of an origin, all of them checked.
     ///
     /// # Errors
-    /// `dns_failed`, or `private_address` or `network_denied` if any one answer may not be used: a name
-    /// with a public and a private address is not half allowed.
+    /// `dns_failed`, or `private_address` or `network_denied` if any address is forbidden: a name with a
+    /// public and a private address is refused, not half allowed.
     pub(super) async fn addresses(
         &self,
         origin: &Origin,
@@ -152,7 +152,7 @@ impl Dialer {
             .collect())
     }
 
-    /// Connect to one of the judged addresses; TLS under the origin's name where the scheme is https.
+    /// Connects to one of the checked addresses; with TLS under the origin's name if the scheme is https.
     pub(super) async fn connect(
         &self,
         origin: &Origin,
@@ -161,11 +161,12 @@ impl Dialer {
         let host = &origin.host;
         let dialled = timeout(self.connect_timeout, async {
             let tcp = race(addresses).await.map_err(|_| unreachable_host(host))?;
-            // Who accepted decides where a redirect may lead: a name may have answers of both kinds.
+            // The address that accepted decides where a redirect may lead: a name may have public and
+            // private ones.
             let public = tcp
                 .peer_addr()
                 .is_ok_and(|peer| classify(peer.ip(), self.nat64) == AddressClass::Public);
-            // Small requests shouldn't wait for acknowledgements; a socket that refuses works too.
+            // Small requests should not wait for acknowledgements; a socket without the option works too.
             let _ = tcp.set_nodelay(true);
             match origin.scheme {
                 UrlScheme::Http => handshake(host, tcp, public).await,
@@ -188,7 +189,7 @@ impl Dialer {
                 Repeat::Always,
                 FailureKind::Timeout,
                 "connect_failed",
-                format!("no connection to `{host}` in time"),
+                format!("connecting to `{host}` took too long"),
             ))
         })
     }
@@ -212,14 +213,14 @@ where
         .await
         .map_err(|_| unreachable_host(host))?;
     let task = tokio::spawn(async move {
-        // What goes wrong on the connection is seen by whoever waits for the answer or reads the body.
+        // Whoever waits for the answer or reads the body sees what goes wrong on the connection.
         let _ = connection.await;
     });
     let task = task.abort_handle();
     Ok((sender, ConnectionGuard { task, public }))
 }
 
-/// The first address that accepts, tried in order and overlapping (after RFC 8305).
+/// The first address that accepts, tried in order with overlap (after RFC 8305).
 async fn race(addresses: Vec<SocketAddr>) -> io::Result<TcpStream> {
     let mut rest = addresses.into_iter();
     let mut pending = FuturesUnordered::new();
@@ -252,7 +253,7 @@ fn unreachable_host(host: &HostName) -> Broken {
         Repeat::Always,
         FailureKind::Upstream,
         "connect_failed",
-        format!("no connection to `{host}`"),
+        format!("could not connect to `{host}`"),
     )
 }
 
@@ -261,11 +262,12 @@ fn tls_failed(host: &HostName, repeat: Repeat) -> Broken {
         repeat,
         FailureKind::Upstream,
         "tls_failed",
-        format!("no secure connection to `{host}`"),
+        format!("could not establish a secure connection to `{host}`"),
     )
 }
 
-/// A certificate that doesn't fit won't fit the next time; a connection cut during the handshake may.
+/// A certificate that does not match will not match next time either; a connection cut during the handshake
+/// may work.
 fn tls_error(host: &HostName, error: &io::Error) -> Broken {
     if error
         .get_ref()
@@ -277,7 +279,7 @@ fn tls_error(host: &HostName, error: &io::Error) -> Broken {
     }
 }
 
-/// One configuration for all connections: the system's roots, the operator's, and HTTP/1.1.
+/// One TLS configuration for all connections: the system's roots, the operator's, and HTTP/1.1.
 fn tls_config(policy: &EgressPolicy) -> Result<ClientConfig, EgressConfigError> {
     let mut roots = rustls::RootCertStore::empty();
     let native = rustls_native_certs::load_native_certs();

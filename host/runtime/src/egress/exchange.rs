@@ -13,29 +13,26 @@ use super::spool::KeptBody;
 /// One request of a guest; mirrors `http.request` of the WIT.
 #[derive(Debug, Clone, Default)]
 pub struct HttpRequest {
-    /// Upper-case method.
+    /// In upper case.
     pub method: String,
-    /// Absolute URL.
+    /// Absolute.
     pub url: String,
-    /// Headers of the guest's own.
     pub headers: Vec<(String, String)>,
-    /// Body.
     pub body: Option<Bytes>,
     /// Id of the credential scheme to apply.
     pub credential: Option<String>,
-    /// Bound on the whole exchange.
+    /// Limit on the whole exchange.
     pub timeout: Option<Duration>,
-    /// Bound on the decoded body, in bytes.
+    /// Limit on the decoded body, in bytes.
     pub max_body_bytes: Option<u64>,
     /// Cut a longer body instead of failing.
     pub truncate: bool,
-    /// Redirects to follow, at most five. With zero a redirect is answered as it is; past a higher
-    /// bound the exchange fails `too_many_redirects`.
+    /// Redirects to follow, at most five. Zero returns a redirect as the answer; beyond a higher limit the
+    /// exchange fails with `too_many_redirects`.
     pub max_redirects: u8,
 }
 
 impl HttpRequest {
-    /// A GET without anything else.
     #[must_use]
     pub fn get(url: impl Into<String>) -> Self {
         Self {
@@ -44,7 +41,6 @@ impl HttpRequest {
             ..Self::default()
         }
     }
-    /// A POST with a body.
     #[must_use]
     pub fn post(url: impl Into<String>, body: impl Into<Bytes>) -> Self {
         Self {
@@ -56,19 +52,18 @@ impl HttpRequest {
     }
 }
 
-/// An answer, whole.
+/// A complete answer.
 #[derive(Debug, Clone)]
 pub struct HttpResponse {
-    /// Status.
     pub status: u16,
-    /// Headers without hop-by-hop ones, those of the content coding, and those that tell of a body in which a
+    /// Without hop-by-hop headers, those of the content coding, and those that describe a body in which a
     /// credential may have stood.
     pub headers: Vec<(String, String)>,
-    /// Decoded body.
+    /// Decoded.
     pub body: Bytes,
-    /// URL that answered.
+    /// The URL that answered, after redirects.
     pub final_url: Url,
-    /// Whether the body was cut.
+    /// Whether the body was cut at its limit.
     pub truncated: bool,
 }
 
@@ -83,11 +78,10 @@ impl HttpResponse {
 /// Head of an answer whose body is read piece by piece.
 #[derive(Debug, Clone)]
 pub struct ResponseHead {
-    /// Status.
     pub status: u16,
-    /// Headers as in [`HttpResponse`].
+    /// As in [`HttpResponse`].
     pub headers: Vec<(String, String)>,
-    /// URL that answered.
+    /// The URL that answered, after redirects.
     pub final_url: Url,
 }
 
@@ -106,21 +100,21 @@ fn first_header<'a>(headers: &'a [(String, String)], name: &str) -> Option<&'a s
         .map(|(_, v)| v.as_str())
 }
 
-/// What came of one exchange.
+/// The outcome of one exchange.
 #[derive(Debug)]
 pub struct Exchanged {
-    /// What the gate wrote down, also of a refusal.
+    /// What the gate recorded; a refusal has a receipt too.
     pub receipt: Receipt,
     /// The answer, whatever its status, or why there is none.
     pub result: Result<HttpResponse, Failure>,
-    /// The bytes of the answer as evidence needs them; none without an answer.
+    /// The bytes of the answer, kept as evidence; empty without an answer.
     pub kept: KeptBody,
-    /// Whether a request went out, whatever became of it.
+    /// Whether a request was sent, whatever became of it.
     pub request_sent: bool,
     /// Whether the answer matches one of the manifest's `exhausted` patterns (out of credit).
     pub exhausted: bool,
-    /// Occurrences of secrets that were cut out of the answer.
+    /// How many occurrences of secrets were removed from the answer.
     pub redactions: u64,
-    /// What is to be told once this is written down.
+    /// Call it once the exchange is recorded.
     pub untold: Untold,
 }

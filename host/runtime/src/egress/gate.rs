@@ -1,4 +1,4 @@
-//! The gate itself: what all that goes out through it shares.
+//! The gate itself: what all exchanges share.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use super::resolve::{Resolver, SystemResolver};
 use super::searches::Searches;
 use super::token::TokenCache;
 
-/// The egress gate. Cheap to clone; everything that may leave goes through one of its methods.
+/// The egress gate. Cheap to clone; all outgoing traffic passes through one of its methods.
 #[derive(Clone)]
 pub struct EgressGate(pub(super) Arc<Inner>);
 
@@ -28,10 +28,10 @@ pub(super) struct Inner {
 }
 
 impl EgressGate {
-    /// Set the gate up. Certificates are loaded once, here.
+    /// Sets up the gate. Certificates are loaded once, here.
     ///
     /// # Errors
-    /// If a private host names no host or certificates can't be read.
+    /// If an entry of the private hosts is not a host, or certificates cannot be read.
     pub fn new(policy: EgressPolicy, clock: Arc<dyn Clock>) -> Result<Self, EgressConfigError> {
         let resolver: Arc<dyn Resolver> = match &policy.resolver {
             ResolverChoice::System => Arc::new(SystemResolver::default()),
@@ -51,13 +51,13 @@ impl EgressGate {
         })))
     }
 
-    /// What the operator decided.
+    /// The operator's policy.
     #[must_use]
     pub fn policy(&self) -> &EgressPolicy {
         &self.0.policy
     }
 
-    /// Note what a call turned out to cost, for the rate policies that count credits or tokens.
+    /// Records what a call turned out to cost, for rate policies that count credits or tokens.
     pub fn charge(&self, grant: &CallGrant, credits: u64, tokens: u64) {
         if let Some(key) = &grant.limit_key {
             self.0.limiter.charge(key, &grant.rate, credits, tokens);

@@ -1,5 +1,5 @@
-//! What one plug-in call may do at the gate: the manifest's egress and credential parts with this
-//! connection's settings and credentials put in.
+//! What one plug-in call may do at the gate: the egress and credential parts of the manifest, filled in
+//! with the settings and credentials of this connection.
 
 use std::sync::{Arc, OnceLock};
 
@@ -19,33 +19,29 @@ use crate::manifest::{CredentialScheme, Egress, Rate, RateHeaders, Retry, UrlSch
 /// One host that a call may reach.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EgressRule {
-    /// Scheme.
     pub scheme: UrlScheme,
-    /// Host.
     pub host: HostName,
-    /// Port.
     pub port: u16,
-    /// Upper-case methods.
+    /// In upper case.
     pub methods: Vec<String>,
-    /// Path prefixes of which one must hold; any path if empty.
+    /// Paths must have one of these prefixes; empty allows any path.
     pub path_prefixes: Vec<String>,
     /// Override headers that requests may carry, folded ([`super::reserved`]).
     pub override_headers: Vec<String>,
     /// Whether the host comes from a setting, which a tenant chooses, and not from the manifest.
     pub from_setting: bool,
-    /// Whether the manifest allows the host to be private. A host from a setting needs this *and*
-    /// the operator's configuration; a host that stands in the manifest needs the latter only.
+    /// Whether the manifest allows the host to be private. A host from a setting needs this *and* the
+    /// operator's configuration; a host in the manifest needs only the latter.
     pub private_opt_in: bool,
 }
 
-/// Everything that the gate must know of one call.
+/// Everything that the gate needs to know about one call.
 #[derive(Debug, Clone)]
 pub struct CallGrant {
     /// Key of the connector.
     pub connector: String,
-    /// Hosts.
     pub rules: Vec<EgressRule>,
-    /// Whether the manifest asks for `open_web`. Takes effect only if the operator grants it too.
+    /// Whether the manifest asks for `open_web`. It takes effect only if the operator grants it too.
     pub open_web: bool,
     /// Credential schemes of the manifest.
     pub schemes: Vec<CredentialScheme>,
@@ -59,21 +55,20 @@ pub struct CallGrant {
     pub rate_headers: RateHeaders,
     /// How much the provider lets through.
     pub rate: Arc<Rate>,
-    /// Who waits for its turn under `rate`; without it, nothing waits.
+    /// Whose place in the provider's rate limit the call takes; without it, nothing waits.
     pub limit_key: Option<LimitKey>,
     /// Whether a request may be repeated although an earlier one may have been performed.
     pub replay_safe: bool,
     /// Header name and key by which the provider recognizes a repeated request; set by the gate.
     pub idempotency: Option<(String, String)>,
-    /// What the call may spend.
     pub budget: Arc<CallBudget>,
-    /// Ends every exchange of the call at once.
+    /// Cancels every exchange of the call.
     pub cancel: CancellationToken,
-    /// What is looked for in what the call sends and gets.
+    /// The secrets searched for in what the call sends and receives.
     pub(super) secrets: Arc<CallSecrets>,
     /// Why the call may send nothing more.
     pub(super) ended: Arc<OnceLock<Failure>>,
-    /// What went out, and what of it was not answered.
+    /// What was sent, and what of it was never answered.
     pub(super) sendings: Arc<SendingCounter>,
 }
 
@@ -89,7 +84,7 @@ pub struct GrantParts<'a> {
     pub schemes: &'a [CredentialScheme],
     /// The manifest's `rate`.
     pub rate: &'a Rate,
-    /// Who waits for its turn under `rate`: none for a probe of the host's own.
+    /// Whose place in the rate limit the call takes; `None` for the host's own probes.
     pub limit_key: Option<LimitKey>,
     /// Settings of the connection.
     pub settings: &'a Value,
@@ -99,18 +94,16 @@ pub struct GrantParts<'a> {
     pub replay_safe: bool,
     /// Header name and key of the provider's idempotency, if it has any.
     pub idempotency: Option<(String, String)>,
-    /// What the call may spend.
     pub budget: Arc<CallBudget>,
-    /// Ends the call.
     pub cancel: CancellationToken,
 }
 
 impl CallGrant {
-    /// Resolve `${setting.…}` hosts and put the grant together. A rule whose setting is absent or
-    /// null opens nothing.
+    /// Resolves `${setting.…}` hosts and assembles the grant. A rule whose setting is absent or null opens
+    /// nothing.
     ///
     /// # Errors
-    /// `invalid_setting` if a setting that names a host is no http(s) URL or host.
+    /// `invalid_setting` if a setting that names a host holds neither an http(s) URL nor a host.
     pub fn for_call(parts: GrantParts<'_>) -> Result<Self, Failure> {
         let mut rules = Vec::new();
         for egress in parts.egress {
@@ -143,20 +136,20 @@ impl CallGrant {
         self.sendings.read()
     }
 
-    /// Let no exchange of the call come to a good end any more: a secret turned up where none was sent,
-    /// so somebody is guessing. The call fails with the first such failure.
+    /// Fails every exchange of the call from here on: a secret turned up where none was sent, so somebody
+    /// is guessing. The first such failure is the call's.
     pub(super) fn end(&self, failure: &Failure) {
-        // A second reason would change nothing.
+        // The first reason stands; a second would change nothing.
         let _ = self.ended.set(failure.clone());
     }
 
-    /// On whose behalf the call is: a project, or the connector itself.
+    /// On whose behalf the call runs: a project, or the connector itself.
     pub(super) fn asker(&self) -> &str {
         let key = self.limit_key.as_ref();
         key.map_or(self.connector.as_str(), |key| &key.tenant)
     }
 
-    /// Why the call is over before its time, if it is.
+    /// Why the call was ended early, if it was.
     #[must_use]
     pub fn ended(&self) -> Option<&Failure> {
         self.ended.get()
@@ -184,7 +177,7 @@ fn rule(egress: &Egress, settings: &Value) -> Result<Option<EgressRule>, Failure
             Failure::new(
                 FailureKind::Internal,
                 "invalid_manifest",
-                "an egress host of the manifest is no host",
+                "an egress host of the manifest is not a valid host",
             )
         })?;
         return Ok(Some(rule));
@@ -213,21 +206,21 @@ fn rule(egress: &Egress, settings: &Value) -> Result<Option<EgressRule>, Failure
     Ok(Some(rule))
 }
 
-/// Where a setting leads.
+/// The place that a setting names.
 pub(super) enum SettingPlace {
     /// A URL: scheme, host, port and path all come from it.
     Url(Target),
-    /// A bare host: scheme and port stay those of the manifest.
+    /// A bare host: scheme and port come from the manifest.
     Host(HostName),
 }
 
-/// Read a setting that names a place. None if it is absent or null.
+/// Reads a setting that names a place. `None` if it is absent or null.
 pub(super) fn setting_place(key: &str, settings: &Value) -> Result<Option<SettingPlace>, Failure> {
     let invalid = || {
         Failure::new(
             FailureKind::InvalidInput,
             "invalid_setting",
-            format!("the setting `{key}` must be an http or https URL without query"),
+            format!("the setting `{key}` must be an http or https URL without a query"),
         )
     };
     match settings.get(key) {

@@ -1,10 +1,11 @@
-//! Secrets where there is no honest one: in what a guest sends, since it has none, and in an answer to a
-//! request that did not carry this one. Somebody guesses then, or came to it in a spelling that is not looked for, and
-//! the call is over.
+//! Danger: a guest that may try guesses of a secret for free tries a dictionary. So any secret in a place
+//! where it cannot honestly be ends the call.
 //!
-//! Danger: whoever may have guesses tried for nothing tries a dictionary. So a guest's request is searched
-//! only once it is paid for, with a request and its bytes of the call's budget, and what is found ends the
-//! call, however the guest ends its request meanwhile.
+//! A guest is never given a secret, so none may stand in what it sends; and an answer may hold only secrets
+//! that its own request carried. Otherwise somebody is guessing, or got hold of the secret in a spelling
+//! that we do not search for. A guest's request is searched only after it is paid for with one request and
+//! its bytes of the call's budget, and a finding ends the call however the guest abandons its request
+//! meanwhile.
 
 use bytes::Bytes;
 use gtm_domain::Failure;
@@ -14,7 +15,7 @@ use super::redact::{Findings, Secrets, Texts};
 use super::searches::Searcher;
 use super::target::HostName;
 
-/// What a guest sends of its own.
+/// The guest's own parts of a request.
 pub(super) struct Sent {
     pub url: String,
     pub headers: Vec<(String, String)>,
@@ -22,7 +23,7 @@ pub(super) struct Sent {
 }
 
 impl Sent {
-    /// Its parts, with the names of their places.
+    /// The parts, with the names of their places.
     fn into_parts(self) -> impl Iterator<Item = (&'static str, Bytes)> {
         let headers = self.headers.into_iter();
         let headers = headers.flat_map(|(name, value)| [name, value]);
@@ -34,7 +35,7 @@ impl Sent {
     }
 }
 
-/// Search what a guest sends to a host, off the event loop if that takes long.
+/// Searches what a guest sends to a host, off the event loop if that takes long.
 ///
 /// # Errors
 /// `credential_in_request`, which ends the call.
@@ -63,8 +64,8 @@ pub(super) async fn check_request(
     Err(failure)
 }
 
-/// Check which secrets were found in an answer so far: one that its request carried may be echoed, and no
-/// other.
+/// Checks the secrets found in an answer so far: those that its request carried may be echoed, others may
+/// not.
 ///
 /// # Errors
 /// `credential_in_answer`, which ends the call.
@@ -80,10 +81,10 @@ pub(super) fn check_answer(grant: &CallGrant, found: Findings, host: &str) -> Re
     Err(failure)
 }
 
-/// Whether the call still goes on.
+/// Fails if the call has been ended.
 ///
 /// # Errors
-/// Why it ended.
+/// The failure that ended the call.
 pub(super) fn check_going_on(grant: &CallGrant) -> Result<(), Failure> {
     grant.ended().map_or(Ok(()), |failure| Err(failure.clone()))
 }

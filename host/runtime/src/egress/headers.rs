@@ -9,22 +9,22 @@ use super::grant::CallGrant;
 use super::reserved::{folded, is_reserved};
 use crate::manifest::InjectionPlace;
 
-/// Headers in one message at most, in either direction.
+/// Maximum number of headers in one message, in either direction.
 pub(super) const MAX_HEADERS: usize = 128;
-/// Bytes of all headers of one message at most, in either direction.
+/// Maximum bytes of all headers of one message, in either direction.
 pub(super) const MAX_HEADER_BYTES: usize = 64 * 1024;
 
-/// Names that carry a credential, wherever they came from.
+/// Headers that carry a credential, wherever they come from.
 pub(super) const CREDENTIAL: [HeaderName; 2] = [header::AUTHORIZATION, header::COOKIE];
 
-/// Names by which a part of an answer is asked for, and with it a part of a credential that it echoes.
+/// Headers that ask for part of an answer, and so for part of a credential that it echoes.
 const PARTIAL: [&str; 3] = ["range", "if-range", "request-range"];
 
-/// Names by which a server is asked whether what it would answer has this tag, and so whether a guess of a
-/// body that echoes a credential is right.
+/// Headers that ask a server whether its answer has this tag, and so whether a guess of a body that echoes
+/// a credential is right.
 const BY_TAG: [&str; 2] = ["if-match", "if-none-match"];
 
-/// Headers that tell of a body what it was before secrets were cut out. With these, guesses are tried
+/// Headers that describe the body as it was before secrets were removed. They let a guest test guesses
 /// without asking anybody.
 const OF_THE_BODY: [&str; 9] = [
     "content-digest",
@@ -38,10 +38,10 @@ const OF_THE_BODY: [&str; 9] = [
     "x-ms-content-crc64",
 ];
 
-/// The same of which one provider has several.
+/// The same, for one provider's family of headers.
 const OF_THE_BODY_BEGIN: &str = "x-amz-checksum-";
 
-/// Check the guest's headers of a request that carries a credential.
+/// Checks the guest's headers of a request that carries a credential.
 ///
 /// # Errors
 /// `header_not_allowed`, naming the header.
@@ -49,7 +49,7 @@ pub(super) fn check_with_credential(headers: &HeaderMap) -> Result<(), Failure> 
     let refused = |(name, value): &(&HeaderName, &HeaderValue)| {
         // Servers behind CGI and WSGI read `_` as `-`.
         let name = folded(name.as_str());
-        // Whether there is anything at all may be asked.
+        // `*` asks only whether there is anything at all, which is harmless.
         let by_tag = BY_TAG.contains(&name.as_str()) && value.as_bytes().trim_ascii() != b"*";
         PARTIAL.contains(&name.as_str()) || by_tag
     };
@@ -62,7 +62,7 @@ pub(super) fn check_with_credential(headers: &HeaderMap) -> Result<(), Failure> 
     }
 }
 
-/// Check the guest's headers.
+/// Checks the guest's headers.
 ///
 /// # Errors
 /// `header_not_allowed`; the message holds the name, never the value.
@@ -104,7 +104,7 @@ pub(super) fn checked(
     Ok(out)
 }
 
-/// Refuse query parameters under injected names, as a lenient server could read them.
+/// Refuses query parameters with injected names: a lenient server could read them instead of ours.
 ///
 /// # Errors
 /// `header_not_allowed`, naming the parameter.
@@ -120,7 +120,7 @@ pub(super) fn check_query(url: &Url, grant: &CallGrant) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Names of the parameters, where `;` separates too and `name[]` is `name`.
+/// Names of the parameters, treating `;` as a separator too and `name[]` as `name`.
 fn parameter_names(url: &Url) -> impl Iterator<Item = String> {
     url.query()
         .unwrap_or_default()
@@ -132,7 +132,7 @@ fn parameter_names(url: &Url) -> impl Iterator<Item = String> {
         })
 }
 
-/// Names that some scheme of the call, or its idempotency key, puts in.
+/// Names that a scheme of the call, or its idempotency key, injects.
 pub(super) fn injected_names(
     grant: &CallGrant,
     place: InjectionPlace,
@@ -151,7 +151,7 @@ pub(super) fn injected_names(
     schemes.chain(key)
 }
 
-/// Take the parameters that the gate injects out of a URL that a server made from ours.
+/// Removes the parameters that the gate injects from a URL that a server built from ours.
 pub(super) fn without_injected_parameters(url: &mut Url, grant: &CallGrant) {
     let injected: Vec<_> = injected_names(grant, InjectionPlace::Query).collect();
     let hit = |name: &str| injected.iter().any(|n| n.eq_ignore_ascii_case(name));
@@ -169,25 +169,25 @@ pub(super) fn without_injected_parameters(url: &mut Url, grant: &CallGrant) {
     }
 }
 
-/// Of which answer headers are to be shown.
+/// Describes the answer whose headers are shown.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Shown {
-    /// Whether a content coding was taken off its body.
+    /// Whether a content coding was removed from its body.
     pub decoded: bool,
-    /// Whether it has no body, though its headers may speak of one.
+    /// Whether it has no body, though its headers may announce one.
     pub bodiless: bool,
-    /// Whether its request carried a credential, which its body may hold.
+    /// Whether its request carried a credential, which its body may echo.
     pub carried: bool,
 }
 
-/// Headers of an answer as a guest sees them. Values that are no UTF-8 have the bytes replaced.
+/// Headers of an answer as a guest sees them. Bytes that are not UTF-8 are replaced.
 pub(super) fn visible(headers: &HeaderMap, answer: Shown) -> Vec<(String, String)> {
     let of_the_body = |name: &HeaderName| {
         let name = folded(name.as_str());
         OF_THE_BODY.contains(&name.as_str()) || name.starts_with(OF_THE_BODY_BEGIN)
     };
-    // The length of a body that is never seen, and may be compressed: the better a guess next to what the
-    // server echoes, the shorter.
+    // The length of a body that the guest never sees may be that of a compressed one, which is the shorter
+    // the better a guess matches what the server echoes.
     let length_hidden = answer.decoded || answer.bodiless && answer.carried;
     let hidden = |name: &HeaderName| {
         is_reserved(name.as_str()) && *name != header::CONTENT_LENGTH

@@ -1,4 +1,4 @@
-//! Puts credentials into a request, last of all and only for the hosts of their scheme.
+//! Injects credentials into a request, last of all and only for the hosts of their scheme.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -20,12 +20,11 @@ pub(super) const CLIENT_SECRET: &str = "client_secret";
 /// What a scheme adds to a request.
 #[derive(Default)]
 pub(super) struct Injected {
-    /// Headers, marked sensitive.
+    /// Marked sensitive.
     pub headers: Vec<(HeaderName, HeaderValue)>,
-    /// Query parameters.
     pub query: Vec<(String, Zeroizing<String>)>,
-    /// The credentials in them, and the name of the client for whom a token was given out, without what a manifest or a setting puts around: an author could have
-    /// guesses stand there.
+    /// The injected credentials, and the name of the client a token was issued to, without the text that a
+    /// manifest or a setting puts around them: its author could place guesses there.
     pub credentials: Vec<Zeroizing<String>>,
 }
 
@@ -38,7 +37,7 @@ pub(super) fn scheme<'a>(grant: &'a CallGrant, id: &str) -> Result<&'a Credentia
         .ok_or_else(|| {
             Failure::denied(
                 "credential_scheme_unknown",
-                "the manifest has no credential scheme of that id",
+                "the manifest has no credential scheme with that id",
             )
         })
 }
@@ -49,7 +48,7 @@ pub(super) fn may_go_to(
     scheme: &CredentialScheme,
     origin: &Origin,
 ) -> Result<bool, Failure> {
-    // A host without a scheme of its own gets credentials over https and on the port of its rule alone,
+    // A host without a scheme of its own gets credentials only over https and on the port of its rule,
     // whatever other rules there are for it.
     let guarded = |host: &HostName| {
         *host == origin.host
@@ -74,11 +73,11 @@ pub(super) fn may_go_to(
     Ok(false)
 }
 
-/// Fill a scheme's templates in. `token` is the token of an `oauth2_client_credentials` scheme.
+/// Fills in a scheme's templates. `token` is the token of an `oauth2_client_credentials` scheme.
 ///
 /// # Errors
-/// `credential_host_not_allowed` off the scheme's hosts; `credential_missing` if a value is absent:
-/// the request is then not sent at all.
+/// `credential_host_not_allowed` off the scheme's hosts; `credential_missing` if a value is absent, in
+/// which case the request is not sent.
 pub(super) fn fill(
     grant: &CallGrant,
     scheme: &CredentialScheme,
@@ -93,7 +92,7 @@ pub(super) fn fill(
     }
     let mut out = Injected::default();
     if let CredentialScheme::Oauth2ClientCredentials(_) = scheme {
-        // Its issuer knows the client by this name, and APIs tell it beside the token: it is no guess.
+        // The issuer knows the client by this name, and APIs return it beside the token: it is not a guess.
         out.credentials
             .push(Zeroizing::new(credential(grant, CLIENT_ID)?.to_owned()));
     }
@@ -115,7 +114,7 @@ pub(super) fn fill(
     Ok(out)
 }
 
-/// A template with its values put in. The credentials among them are noted in `used`.
+/// A template with its values filled in. The credentials among them are added to `used`.
 fn render(
     grant: &CallGrant,
     text: &str,
@@ -184,6 +183,6 @@ fn invalid_manifest() -> Failure {
     Failure::new(
         FailureKind::Internal,
         "invalid_manifest",
-        "the manifest holds an injection that can't be filled in",
+        "the manifest holds an injection that cannot be filled in",
     )
 }

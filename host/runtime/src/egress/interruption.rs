@@ -1,4 +1,4 @@
-//! Why an exchange is broken off before it has come to its end.
+//! Failures of an exchange that is broken off early.
 
 use gtm_domain::{Failure, FailureKind};
 
@@ -16,7 +16,7 @@ pub(super) fn timed_out(host: &HostName) -> Failure {
     )
 }
 
-/// There was no time to search, which is nobody's fault but the host's.
+/// The host ran out of time for a search; nobody else is to blame.
 pub(super) fn no_time(what: &str) -> Failure {
     Failure::new(
         FailureKind::Timeout,

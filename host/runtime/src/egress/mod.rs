@@ -1,18 +1,19 @@
 //! The egress gate (architecture §10): the one way by which a byte leaves the host on behalf of a
 //! plug-in, a credential probe or a webhook.
 //!
-//! An exchange goes through these steps, one module each: the URL is taken apart (`target`) and
-//! matched against the call's rules (`permit`, `path_prefix`); what the guest sends is checked (`headers`)
-//! and, once it is paid for (`budget`), searched for secrets that it cannot have (`call_secrets`, `watched`,
-//! `guesses`); the name is resolved (`resolve`) and every address judged ([`address`]); credentials are put
-//! in last of all (`inject`, `token`, `token_request`); one of the judged addresses is dialled (`dial`); the
-//! body is decoded, bounded and cleared of secrets (`body`, `clearing`, `redact`, `searches`); what failed for
-//! the moment is repeated (`attempt`, `retry`), each attempt in its permit (`limiter`). `gate` has what all
-//! exchanges share and `under_way` what is known of one; `course` leads it through the steps and its
-//! redirects, `send` begins it, `stream` hands a body out piece by piece, `receipt` writes down what happened,
-//! `sendings` counts what went out, `verify` is the host's own probe of credentials.
+//! An exchange goes through these steps, one module each: the URL is taken apart (`target`) and matched
+//! against the call's rules (`permit`, `path_prefix`); what the guest sends is checked (`headers`) and,
+//! once it is paid for (`budget`), searched for secrets that it must not hold (`call_secrets`, `watched`,
+//! `guesses`); the name is resolved (`resolve`) and every address checked ([`address`]); credentials are
+//! injected last of all (`inject`, `token`, `token_request`); one of the checked addresses is dialled
+//! (`dial`); the body is decoded, bounded and cleared of secrets (`body`, `clearing`, `redact`,
+//! `searches`); transient failures are retried (`attempt`, `retry`), each attempt under its own permit
+//! (`limiter`). `gate` holds what all exchanges share and `under_way` the state of one; `course` leads it
+//! through the steps and its redirects, `send` begins it, `stream` hands out a body piece by piece,
+//! `receipt` records what happened, `sendings` counts what was sent, and `verify` is the host's own probe
+//! of credentials.
 //!
-//! Not here: what a manifest looks like, where credentials are kept, what a plug-in sees of all this.
+//! Not here: the form of a manifest, where credentials are kept, and what a plug-in sees of all this.
 
 pub mod address;
 mod attempt;

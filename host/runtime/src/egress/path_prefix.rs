@@ -1,8 +1,8 @@
-//! Prefixes of paths, compared by segment: `/v1/user` holds for `/v1/user` and `/v1/user/7`, never for
-//! `/v1/user-admin`. The gate, the rules of manifests and the comparison of two versions must agree on
-//! this, or an operator consents to other paths than the gate opens.
+//! Path prefixes, compared by segment: `/v1/user` matches `/v1/user` and `/v1/user/7`, never
+//! `/v1/user-admin`. The gate, the manifest rules and the comparison of two versions must agree on this, or
+//! an operator consents to other paths than the gate opens.
 
-/// Whether a path has a prefix. Slashes at either end of the prefix don't matter.
+/// Whether a path has a prefix. Slashes at either end of the prefix do not matter.
 pub(crate) fn has_prefix(path: &str, prefix: &str) -> bool {
     let segments = path.strip_prefix('/').unwrap_or_default().split('/');
     begins_with(segments, prefix)
@@ -17,7 +17,7 @@ fn begins_with<'p>(mut segments: impl Iterator<Item = &'p str>, prefix: &str) ->
     segments_of(prefix).all(|wanted| segments.next() == Some(wanted))
 }
 
-/// The segments that a prefix asks for; none of `/`, which every path has.
+/// The segments that a prefix requires; `/`, which every path has, requires none.
 fn segments_of(prefix: &str) -> impl Iterator<Item = &str> {
     let named = prefix.trim_matches('/');
     named.split('/').filter(move |_| !named.is_empty())

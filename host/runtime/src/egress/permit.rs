@@ -1,5 +1,5 @@
-//! Whether a call may send a request to a target at all: the manifest's rules, the `open_web`
-//! grant, and the operator's list of private hosts. Addresses are judged later, when they are known.
+//! Whether a call may send a request to a target at all: checks the manifest's rules, the `open_web` grant,
+//! and the operator's list of private hosts. Addresses are checked later, once they are known.
 
 use gtm_domain::Failure;
 use http::HeaderMap;
@@ -9,7 +9,7 @@ use super::policy::{EgressConfigError, EgressPolicy, PrivateHost};
 use super::reserved::{folded, is_override};
 use super::target::{HostName, Origin, Target};
 
-/// Methods that exist at the gate.
+/// Methods that the gate knows.
 const METHODS: [&str; 6] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
 
 /// The operator's private hosts, parsed once.
@@ -51,13 +51,13 @@ impl PrivateHosts {
 /// Proof that a target fits the call's grant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Permit {
-    /// Whether addresses may be used that an operator may open.
+    /// Whether addresses may be used that only an operator can open.
     pub private: bool,
     /// Whether only `open_web` covers the target: no credentials, no body.
     pub open_web: bool,
 }
 
-/// Match a target and a method against a grant.
+/// Matches a target and a method against a grant.
 pub(super) fn permit(
     policy: &EgressPolicy,
     private: &PrivateHosts,
@@ -75,7 +75,7 @@ pub(super) fn permit(
     if !METHODS.contains(&method) {
         return Err(Failure::denied(
             "method_not_allowed",
-            format!("a request to `{host}` has a method that is not allowed"),
+            format!("a request to `{host}` uses a method that is not allowed"),
         ));
     }
     let mut opened = private
@@ -96,7 +96,7 @@ pub(super) fn permit(
         }
     }
     if grant.open_web && policy.open_web.contains(&grant.connector) {
-        // The operator's naming of a host and port stands in for the ports of the open web.
+        // A host and port that the operator names are exempt from the port rule of the open web.
         if !(named_for_open_web || matches!(target.origin.port, 80 | 443)) {
             refusal = refusal.max(Refusal::Port);
         } else if !matches!(method, "GET" | "HEAD") {
@@ -139,7 +139,7 @@ fn judge(
     }
 }
 
-/// How far the best rule got.
+/// How far the best-matching rule got.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Refusal {
     Host,
@@ -176,7 +176,9 @@ impl Refusal {
             ),
             Self::Override => Failure::denied(
                 "header_not_allowed",
-                format!("a header that makes the request another one is not allowed for `{host}`"),
+                format!(
+                    "a header that overrides the method, path or host is not allowed for `{host}`"
+                ),
             ),
         }
     }

@@ -1,4 +1,4 @@
-//! What the operator decides about egress; a manifest can only ask within it.
+//! What the operator decides about egress. A manifest can only ask for less.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -12,7 +12,7 @@ use super::limiter::SharedWindows;
 use super::resolve::Resolver;
 use super::target::HostName;
 
-/// Policy of the gate.
+/// The operator's egress policy.
 #[derive(Debug, Clone)]
 pub struct EgressPolicy {
     /// Hosts that named connectors may reach although their address is not public.
@@ -23,31 +23,30 @@ pub struct EgressPolicy {
     pub open_web: BTreeSet<String>,
     /// Keys of the generation backends that the operator granted `free_urls`.
     pub free_urls: BTreeSet<String>,
-    /// Whether `64:ff9b::/96` may be used; the embedded IPv4 address is judged either way.
+    /// Whether `64:ff9b::/96` may be used; the embedded IPv4 address is checked either way.
     pub nat64: bool,
-    /// Bound on one TCP connection with its TLS handshake.
+    /// Limit on one TCP connection with its TLS handshake.
     pub connect_timeout: Duration,
-    /// Bound on the wait for the head of an answer in one attempt, unless the request itself asks for
-    /// a longer time: a model may think for minutes, and asking it again would only cost twice.
+    /// Limit on the wait for the head of an answer in one attempt, unless the request itself asks for
+    /// longer: a model may think for minutes, and asking it again would only cost twice.
     pub answer_timeout: Duration,
-    /// Bound on a whole exchange: name resolution, attempts, redirects and body.
+    /// Limit on a whole exchange: name resolution, attempts, redirects and body.
     pub exchange_timeout: Duration,
-    /// Bound on a decoded response body, in bytes; a request may ask for less.
+    /// Limit on a decoded response body, in bytes; a request may ask for less.
     pub max_body_bytes: u64,
-    /// Bound on a request body, in bytes.
+    /// Limit on a request body, in bytes.
     pub max_request_bytes: u64,
-    /// Existing directory, of a file system that is no memory, for answers that are too long to keep
-    /// in memory. Its files have no name, so that nothing of them outlives the process.
+    /// Existing directory for answers that are too long to keep in memory; it must not lie on a file system
+    /// in memory. The files have no name, so nothing of them outlives the process.
     pub spool_dir: PathBuf,
-    /// How names are resolved.
     pub resolver: ResolverChoice,
-    /// Where the nodes count requests to a provider together; each counts for itself if absent.
+    /// Where nodes count requests to a provider together; if absent, each counts on its own.
     pub shared_windows: Option<Arc<dyn SharedWindows>>,
-    /// PEM files with certificates that are trusted besides the system's.
+    /// PEM files with certificates to trust besides the system's.
     pub extra_root_certificates: Vec<PathBuf>,
     /// `User-Agent` of requests whose guest sets none.
     pub user_agent: String,
-    /// Shortest wait before another attempt; doubles with each.
+    /// Wait before the first retry; doubles with each further one.
     pub retry_base: Duration,
 }
 
@@ -74,26 +73,26 @@ impl Default for EgressPolicy {
     }
 }
 
-/// One port of one host that the operator opens to some connectors although its address is not public.
+/// A port of a host that the operator opens to some connectors although its address is not public.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PrivateHost {
-    /// Name or literal address; compared after normalisation, so `LOCALHOST.` names `localhost`.
+    /// Name or literal address; compared after normalisation, so `LOCALHOST.` means `localhost`.
     pub host: String,
-    /// The only port. Any if absent, which no configuration can say ([`PrivateHost::new`]): for callers
-    /// of this crate whose servers take whatever port is free.
+    /// The only port. Absent means any port, which no configuration can express ([`PrivateHost::new`]): it
+    /// is for tests whose servers listen on any free port.
     pub port: Option<u16>,
-    /// Keys of the connectors that may go there.
+    /// Keys of the connectors that may use it.
     pub connectors: BTreeSet<String>,
-    /// Whether these connectors may go there under the grant `open_web` too: on URLs that strangers
-    /// choose. A redirect from a public address never leads there.
+    /// Whether these connectors may use it under the `open_web` grant too, on URLs that strangers choose. A
+    /// redirect from a public address never leads here.
     pub open_web: bool,
 }
 
 impl PrivateHost {
-    /// Check an entry of the operator's configuration.
+    /// Checks an entry of the operator's configuration.
     ///
     /// # Errors
-    /// What of it is wrong.
+    /// Which part of it is wrong.
     pub fn new(
         host: String,
         port: u16,
@@ -116,18 +115,16 @@ impl PrivateHost {
     }
 }
 
-/// Why an entry names no private host.
+/// Why an entry is not a valid private host.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PrivateHostError {
-    /// No host.
     #[error(
         "host: expected a name or an address without a port, such as `localhost` or `10.0.0.7`"
     )]
     Host,
-    /// No port.
     #[error("port: expected 1 to 65535")]
     Port,
-    /// Nobody may go there.
+    /// No connector is named.
     #[error("connectors: expected the keys of the connectors that may go there, at least one")]
     Connectors,
 }
@@ -135,10 +132,10 @@ pub enum PrivateHostError {
 /// How names are resolved.
 #[derive(Clone, Default)]
 pub enum ResolverChoice {
-    /// As the operating system does it.
+    /// The operating system's resolver.
     #[default]
     System,
-    /// Something else: tests with a fixed map, or a caching resolver.
+    /// Another resolver: a fixed map in tests, or a caching one.
     Custom(Arc<dyn Resolver>),
 }
 
@@ -151,21 +148,13 @@ impl fmt::Debug for ResolverChoice {
     }
 }
 
-/// A gate that can't be set up.
+/// Why the gate cannot be set up.
 #[derive(Debug, thiserror::Error)]
 pub enum EgressConfigError {
-    /// A file with certificates can't be read.
     #[error("cannot read certificates from {path}: {reason}")]
-    Certificates {
-        /// File.
-        path: PathBuf,
-        /// Why not.
-        reason: String,
-    },
-    /// A private host that names no host.
+    Certificates { path: PathBuf, reason: String },
     #[error("`{0}` is not a host that egress could name")]
     PrivateHost(String),
-    /// TLS can't be set up.
     #[error("cannot set up TLS: {0}")]
     Tls(String),
 }

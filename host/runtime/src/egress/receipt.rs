@@ -1,4 +1,4 @@
-//! What happens to one exchange, noted while it happens, and the receipt that comes of it.
+//! Records what happens during one exchange, and makes the receipt from it.
 
 use bytes::Bytes;
 use gtm_domain::receipt::Receipt;
@@ -11,14 +11,15 @@ use super::redact::Findings;
 use super::spool::KeptBody;
 use super::target::{Target, without_path};
 
-/// Bytes of a content type at most; of a longer one nothing is noted.
+/// Longest content type that is recorded, in bytes.
 const MAX_CONTENT_TYPE_BYTES: usize = 1024;
 
-/// Characters of a content type that are noted.
+/// How many characters of a content type are recorded.
 const SHOWN_OF_CONTENT_TYPE: usize = 200;
 
-/// Notes on one exchange. They hold no secret: injection happens on a copy, and what others wrote is noted
-/// once it is searched. That takes long and so is done elsewhere, off the event loop.
+/// Records one exchange. Danger: a record must hold no secret. Credentials are injected into a copy, and
+/// text that others wrote is recorded only after it has been searched. Searching takes long, so it happens
+/// elsewhere, off the event loop.
 #[derive(Debug)]
 pub(super) struct ReceiptBuilder {
     pub id: ReceiptId,
@@ -29,17 +30,17 @@ pub(super) struct ReceiptBuilder {
     port: u16,
     status: Option<u16>,
     content_type: Option<String>,
-    /// The content type as it came, which may hold one.
+    /// The content type as received; it may hold a secret.
     unsearched_type: Option<Bytes>,
     request_bytes: u64,
     started: Instant,
-    /// Connections that were tried.
+    /// How many connections were tried.
     pub attempts: u32,
-    /// Schemes that were applied.
+    /// Ids of the credential schemes that were applied.
     pub credentials: Vec<String>,
-    /// Whether a request went out.
+    /// Whether a request was sent.
     pub sent: bool,
-    /// Secrets in the answer.
+    /// Secrets found in the answer.
     pub found: Findings,
 }
 
@@ -68,15 +69,15 @@ impl ReceiptBuilder {
         }
     }
 
-    /// The request is to go here. Of its URL nothing but the origin is noted until it is searched: whoever is
-    /// refused has not paid for that.
+    /// Records where the request is meant to go: of its URL only the origin, until the URL has been
+    /// searched. A request that is refused early has not paid for a search.
     pub(super) fn begins_at(&mut self, target: &Target) {
         self.is_at(target, without_path(&target.url).as_str(), true);
     }
 
-    /// The request goes here now, at first or after a redirect: no secret was found in its URL.
+    /// Records that the request goes here, at first or after a redirect; no secret was found in its URL.
     pub(super) fn goes_to(&mut self, target: &Target, first: bool) {
-        // The type of the answer that redirected is another URL's, and would be searched for this one's secrets.
+        // The content type of the redirecting answer belongs to another URL; searching it for this one's secrets is wrong.
         self.content_type = None;
         self.unsearched_type = None;
         self.is_at(target, target.url.as_str(), first);
@@ -91,41 +92,39 @@ impl ReceiptBuilder {
         self.port = target.origin.port;
     }
 
-    /// Host of the latest hop.
     pub(super) fn host(&self) -> &str {
         &self.host
     }
 
-    /// An answer came.
     pub(super) fn answered(&mut self, status: u16, headers: &HeaderMap) {
         self.status = Some(status);
         let named = headers.get(http::header::CONTENT_TYPE);
-        // What is longer names no type, and searching it would take long.
+        // A longer value is not a type, and searching it would take long.
         let named = named.filter(|value| value.len() <= MAX_CONTENT_TYPE_BYTES);
         let text = named.map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned());
         self.unsearched_type = text.map(Bytes::from);
         self.content_type = None;
     }
 
-    /// The content type of the answer, which is to be searched.
+    /// The content type of the answer, to be searched.
     pub(super) const fn take_unsearched_type(&mut self) -> Option<Bytes> {
         self.unsearched_type.take()
     }
 
-    /// The content type without secrets.
+    /// Records the content type, cleared of secrets.
     pub(super) fn is_of_type(&mut self, cleaned: &[u8]) {
         let text = String::from_utf8_lossy(cleaned);
         self.content_type = Some(text.chars().take(SHOWN_OF_CONTENT_TYPE).collect());
     }
 
-    /// An earlier attempt's answer doesn't count.
+    /// Forgets the answer of an earlier attempt.
     pub(super) fn again(&mut self) {
         self.status = None;
         self.content_type = None;
         self.unsearched_type = None;
     }
 
-    /// The receipt, with the bytes as kept if there are any.
+    /// The receipt, with the kept bytes if there are any.
     pub(super) fn receipt(
         &self,
         clock: &dyn Clock,
@@ -155,7 +154,7 @@ impl ReceiptBuilder {
     }
 }
 
-/// Whether a failure is the gate's own decision, as against trouble on the way.
+/// Whether a failure is the gate's own decision, as opposed to trouble on the way.
 fn is_refusal(failure: &Failure) -> bool {
     matches!(
         failure.kind,
@@ -169,7 +168,7 @@ fn is_refusal(failure: &Failure) -> bool {
 
 fn receipt_id(clock: &dyn Clock) -> ReceiptId {
     let mut random = [0; 10];
-    // Without randomness ids would only be guessable, and they protect nothing.
+    // Without randomness, ids become guessable, but they protect nothing.
     let _ = aws_lc_rs::rand::fill(&mut random);
     let millis = u64::try_from(clock.now().millis()).unwrap_or(0);
     ReceiptId::from_uuid(Builder::from_unix_timestamp_millis(millis, &random).into_uuid())

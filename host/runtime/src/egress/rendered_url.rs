@@ -1,4 +1,4 @@
-//! URLs of a manifest in which a setting may stand.
+//! Manifest URLs that may contain a setting.
 
 use gtm_domain::{Failure, FailureKind};
 
@@ -6,14 +6,14 @@ use super::grant::CallGrant;
 use super::inject;
 use crate::manifest::template::{self, Piece};
 
-/// A URL of the manifest with its settings put in. Credentials have no place in it. Where a setting
-/// ends with a slash and the text goes on with one, there is one.
+/// A URL of the manifest with its settings filled in; credentials have no place in it. A slash at the end
+/// of a setting and one at the start of the following text become one.
 pub(super) fn render_url(grant: &CallGrant, text: &str) -> Result<String, Failure> {
     let invalid = || {
         Failure::new(
             FailureKind::Internal,
             "invalid_manifest",
-            "the manifest holds a URL that can't be filled in",
+            "the manifest holds a URL that cannot be filled in",
         )
     };
     let mut url = String::new();

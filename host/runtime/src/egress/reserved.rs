@@ -1,7 +1,7 @@
-//! Header names with rules of their own, one list for everybody who puts a header into a request: the
-//! guest, a scheme's injections, and the idempotency key.
+//! Header names with special rules: one list for every source of request headers, which are the guest, a
+//! scheme's injections and the idempotency key.
 
-/// Names that only the gate sets, because they frame the message or route it.
+/// Headers that only the gate sets, because they frame or route the message.
 const RESERVED: [&str; 14] = [
     "accept-encoding",
     "connection",
@@ -19,8 +19,8 @@ const RESERVED: [&str; 14] = [
     "upgrade",
 ];
 
-/// Names with which a request asks some servers to take it for another: of another method, path or
-/// host. What the egress rules say of these would be void there.
+/// Headers that make some servers treat a request as one with another method, path or host. There they
+/// would bypass the egress rules.
 const OVERRIDES: [&str; 11] = [
     "forwarded",
     "x-host",
@@ -35,10 +35,10 @@ const OVERRIDES: [&str; 11] = [
     "x-rewrite-url",
 ];
 
-/// Names that carry a credential, wherever they came from.
+/// Headers that carry a credential, wherever they come from.
 const CREDENTIALS: [&str; 2] = ["authorization", "cookie"];
 
-/// A name as the most lenient server reads it: those behind CGI and WSGI take `x_api_key` for
+/// A name as the most lenient server reads it: servers behind CGI and WSGI take `x_api_key` for
 /// `x-api-key`.
 #[must_use]
 pub fn folded(name: &str) -> String {
@@ -52,15 +52,14 @@ pub fn is_reserved(name: &str) -> bool {
     RESERVED.contains(&name.as_str()) || name.starts_with("proxy-")
 }
 
-/// Whether this header makes a request another one. It goes only to hosts whose egress rule lists it
-/// among its `override_headers`.
+/// Whether this header makes some servers treat a request as another one. It may be sent only to hosts
+/// whose egress rule lists it among its `override_headers`.
 #[must_use]
 pub fn is_override(name: &str) -> bool {
     let name = folded(name);
     OVERRIDES.contains(&name.as_str()) || name.starts_with("x-forwarded-")
 }
 
-/// Whether this header carries a credential.
 #[must_use]
 pub fn is_credential(name: &str) -> bool {
     CREDENTIALS.contains(&folded(name).as_str())

@@ -1,4 +1,4 @@
-//! From names to addresses. Nothing is judged here.
+//! Resolves names to addresses. Whether an address is allowed is decided elsewhere.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::io;
@@ -8,32 +8,34 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use async_trait::async_trait;
 use tokio::sync::{Semaphore, oneshot};
 
-/// Resolves names. The gate asks once per connection, judges every answer and connects to one of
-/// the judged addresses, so an answer that changes later changes nothing.
+/// Resolves names. The gate asks once per connection, checks every address and connects to one that it
+/// checked, so a DNS answer that changes later has no effect.
 #[async_trait]
 pub trait Resolver: Send + Sync + 'static {
-    /// All addresses of a name. `asker` is on whose behalf: a project, or the host itself.
+    /// All addresses of a name. `asker` is the project, or the host itself, on whose behalf the lookup
+    /// runs.
     ///
     /// # Errors
-    /// If the name has none or the lookup fails.
+    /// If the name has no address or the lookup fails.
     async fn resolve(&self, name: &str, asker: &str) -> io::Result<Vec<IpAddr>>;
 }
 
-/// The operating system's resolver: hosts file, `resolv.conf` and whatever else the machine is set up
-/// with, so that a name means here what it means to every other program (decision 0034).
+/// The operating system's resolver: hosts file, `resolv.conf` and whatever else the machine uses, so that a
+/// name means the same here as in every other program (decision 0034).
 ///
-/// The system's resolver blocks its thread for as long as a name's servers keep silent, which is longer
-/// than the gate waits. So lookups have threads of their own and leave those of files and the database
-/// alone; and who asks for many silent names uses up its own share of them, not its neighbour's.
+/// Danger: the system's resolver blocks its thread for as long as a name's servers keep silent, which is
+/// longer than the gate waits. So lookups have threads of their own, apart from those for files and the
+/// database, and a project that asks for many silent names uses up its own share of them, not its
+/// neighbours'.
 pub struct SystemResolver {
     lookup: fn(&str) -> io::Result<Vec<IpAddr>>,
     threads: Arc<Semaphore>,
     shares: Mutex<HashMap<String, Weak<Semaphore>>>,
 }
 
-/// Lookups at once, given-up ones included.
+/// Maximum number of concurrent lookups, including abandoned ones that still block their thread.
 const THREADS: usize = 512;
-/// Of these, lookups of one asker.
+/// How many of them one asker may have.
 const SHARE: usize = 16;
 
 impl Default for SystemResolver {
@@ -50,7 +52,7 @@ impl Default for SystemResolver {
 }
 
 impl SystemResolver {
-    /// The asker's part of the threads. It is forgotten when none of its lookups is left.
+    /// The asker's share of the threads. It is dropped with the last of its lookups.
     fn share(&self, asker: &str) -> Arc<Semaphore> {
         let mut shares = self.shares.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(share) = shares.get(asker).and_then(Weak::upgrade) {
@@ -67,7 +69,7 @@ impl SystemResolver {
 impl Resolver for SystemResolver {
     async fn resolve(&self, name: &str, asker: &str) -> io::Result<Vec<IpAddr>> {
         let closed = |_| io::Error::other("the resolver is gone");
-        // The asker's own first, so that who waits for that holds up nobody.
+        // The asker's own share first, so that waiting for it holds up nobody else.
         let share = self.share(asker).acquire_owned().await.map_err(closed)?;
         let thread = self.threads.clone().acquire_owned().await.map_err(closed)?;
         let (tell, told) = oneshot::channel();
@@ -77,7 +79,7 @@ impl Resolver for SystemResolver {
             .spawn(move || {
                 let found = lookup(&name);
                 drop((share, thread));
-                // The gate may have given up by now.
+                // The gate may have stopped waiting by now.
                 let _ = tell.send(found);
             })?;
         told.await.map_err(io::Error::other)?
@@ -86,20 +88,20 @@ impl Resolver for SystemResolver {
 
 type Answers = BTreeMap<String, VecDeque<Vec<IpAddr>>>;
 
-/// Fixed answers by name, for tests and for operators without DNS. A name with several answers gives
-/// them in turn and stays with the last, which is how a rebinding name behaves.
+/// Fixed answers by name, for tests and for operators without DNS. A name with several answers returns them
+/// in turn and stays with the last, as a rebinding name does.
 #[derive(Debug, Default)]
 pub struct FixedResolver {
     names: Mutex<Answers>,
 }
 
 impl FixedResolver {
-    /// A resolver that knows no name.
+    /// A resolver that knows no names.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
-    /// The same with a further answer for `name`.
+    /// Adds an answer for `name`.
     #[must_use]
     pub fn with(self, name: &str, addresses: &[IpAddr]) -> Self {
         self.lock()
@@ -137,7 +139,7 @@ mod tests {
 
     use super::*;
 
-    /// Whether silent names have an answer by now.
+    /// Whether silent names are answered by now.
     static SPOKEN: (Mutex<bool>, Condvar) = (Mutex::new(false), Condvar::new());
 
     fn lookup(name: &str) -> io::Result<Vec<IpAddr>> {
@@ -169,7 +171,7 @@ mod tests {
             tokio::task::yield_now().await;
         }
         assert_eq!(resolver.threads.available_permits(), THREADS - SHARE);
-        // Given up by the gate, but not by the system: the threads stay the asker's.
+        // The gate has stopped waiting, but the system has not: the threads still belong to the asker.
         silent.iter().for_each(tokio::task::JoinHandle::abort);
         assert!(resolver.resolve("spoken", "another").await.is_ok());
         assert_eq!(resolver.threads.available_permits(), THREADS - SHARE);

@@ -1,4 +1,4 @@
-//! When a request is sent again, and how long the gate waits before. Only the host retries.
+//! When a request is retried, and how long the gate waits before. Only the host retries.
 
 use std::cell::OnceCell;
 use std::time::Duration;
@@ -12,24 +12,24 @@ use super::spool::LARGEST_IN_MEMORY;
 use crate::manifest::{Match, RateHeaders, ResetFormat};
 use crate::schema::{MAX_NODES, nodes_of_text};
 
-/// The longest wait that the gate chooses itself.
+/// The longest wait that the gate chooses by itself.
 const MAX_BACKOFF: Duration = Duration::from_secs(30);
-/// Attempts at most, whatever a manifest says.
+/// Maximum number of attempts, whatever a manifest says.
 const MAX_ATTEMPTS: u32 = 5;
 
 /// When a failed attempt may be repeated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Repeat {
-    /// It would fail again, or must not be tried.
+    /// It would fail again, or must not be repeated.
     Never,
-    /// No byte of the request was sent.
+    /// Nothing of the request was sent.
     Always,
     /// The request may have been performed.
     IfReplaySafe,
 }
 
 impl Repeat {
-    /// Whether this call may repeat it.
+    /// Whether this call may repeat the request.
     pub(super) const fn allowed(self, grant: &CallGrant) -> bool {
         match self {
             Self::Never => false,
@@ -44,18 +44,18 @@ const fn replayable(grant: &CallGrant) -> bool {
     grant.replay_safe || grant.idempotency.is_some()
 }
 
-/// Attempts that a call allows.
+/// How many attempts a call allows.
 pub(super) fn max_attempts(grant: &CallGrant) -> u32 {
     grant.retry.max_attempts.clamp(1, MAX_ATTEMPTS)
 }
 
-/// Whether an answer's status asks for another attempt. Without a safe replay only those that say
-/// that nothing was done.
+/// Whether an answer's status calls for a retry. If a repeat is not safe, only statuses that say that
+/// nothing was done.
 pub(super) fn by_status(grant: &CallGrant, status: u16) -> bool {
     grant.retry.statuses.contains(&status) && (replayable(grant) || matches!(status, 429 | 503))
 }
 
-/// Whether a status may belong to an `exhausted` answer, before its body is known.
+/// Whether a status may mean `exhausted`, before the body is known.
 pub(super) fn may_be_exhausted(grant: &CallGrant, status: u16) -> bool {
     grant
         .retry
@@ -64,21 +64,21 @@ pub(super) fn may_be_exhausted(grant: &CallGrant, status: u16) -> bool {
         .any(|m| m.statuses.as_ref().is_none_or(|s| s.contains(&status)))
 }
 
-/// Whether an answer fits one of these patterns, such as those that say that credit or quota is gone. It is
-/// read once for all of them.
+/// Whether an answer matches one of these patterns, such as those for exhausted credit or quota. The body
+/// is parsed once for all of them.
 pub(super) fn fits_any(patterns: &[Match], status: u16, body: &[u8]) -> bool {
     let json = OnceCell::new();
     let json = || json.get_or_init(|| short_json(body)).as_ref();
     patterns.iter().any(|pattern| fits(pattern, status, json))
 }
 
-/// Whether an answer fits a pattern.
+/// Whether an answer matches a pattern.
 pub(super) fn matches(pattern: &Match, status: u16, body: &[u8]) -> bool {
     fits_any(std::slice::from_ref(pattern), status, body)
 }
 
-/// A body as JSON, unless it is none or so long that reading it would hold up others. What is looked for
-/// is short.
+/// A body as JSON, unless it is not JSON or so long that parsing it would hold up others. The answers
+/// matched here are short.
 fn short_json(body: &[u8]) -> Option<Value> {
     let short = Some(body).filter(|body| body.len() <= LARGEST_IN_MEMORY)?;
     let text = std::str::from_utf8(short).ok()?;
@@ -88,7 +88,7 @@ fn short_json(body: &[u8]) -> Option<Value> {
     serde_json::from_str(text).ok()
 }
 
-/// All members of the pattern that are present must hold. A pattern without any fits nothing.
+/// All members present in the pattern must match. An empty pattern matches nothing.
 fn fits<'a>(pattern: &Match, status: u16, json: impl FnOnce() -> Option<&'a Value>) -> bool {
     if pattern
         .statuses
@@ -109,8 +109,8 @@ fn fits<'a>(pattern: &Match, status: u16, json: impl FnOnce() -> Option<&'a Valu
     }
 }
 
-/// The wait before attempt number `next` (two or more): exponential, between half and all of it by
-/// `random`, so that callers don't come back together.
+/// The wait before attempt number `next` (two or more): exponential, with `random` choosing between half
+/// and all of it, so that callers do not come back together.
 pub(super) fn backoff(base: Duration, next: u32, random: u16) -> Duration {
     let full = base
         .saturating_mul(1 << next.saturating_sub(2).min(16))
@@ -118,8 +118,8 @@ pub(super) fn backoff(base: Duration, next: u32, random: u16) -> Duration {
     full / 2 + full.mul_f64(f64::from(random) / f64::from(u16::MAX) / 2.0)
 }
 
-/// What an answer says about when to come back: `retry-after-ms`, the manifest's own header or
-/// `retry-after` (seconds or an HTTP date), else the end of the provider's rate window.
+/// When to come back according to an answer: `retry-after-ms`, the manifest's own header or `retry-after`
+/// (seconds or an HTTP date), else the end of the provider's rate window.
 pub(super) fn wanted_wait(
     headers: &HeaderMap,
     names: &RateHeaders,
@@ -170,7 +170,7 @@ fn reset(text: &str, format: ResetFormat, now: Timestamp) -> Option<Duration> {
     }
 }
 
-/// Up to a day; more, negative and not-a-number are no answer.
+/// Up to a day; larger, negative and not-a-number values are ignored.
 fn seconds(number: f64) -> Option<Duration> {
     (0.0..=86_400.0)
         .contains(&number)

@@ -1,7 +1,8 @@
-//! Long searches for secrets: off the event loop, so many at once as there are processors and half of those
-//! for one project. They go in turns, each of which waits for the room anew, so that who has much to search
-//! holds up nobody for longer than a turn; and they are given up between two of those when nobody waits for
-//! what they find.
+//! Runs long searches for secrets off the event loop: as many at once as there are processors, and at most
+//! half of those for one project.
+//!
+//! Danger: a project with much to search must not hold up the others. So a search runs in turns and waits
+//! for a free thread before each; and it is canceled between two turns once nobody waits for its result.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,13 +16,13 @@ use super::grant::CallGrant;
 use super::interruption::canceled;
 use super::redact::{Findings, Texts};
 
-/// What a search may cost on the event loop's own threads, in looks: some milliseconds.
+/// What a search may cost on the event loop's own threads, in looks: a few milliseconds.
 pub(super) const SEARCHED_AT_ONCE: usize = 1 << 20;
 
-/// Room for long searches.
+/// The threads for long searches.
 pub(super) struct Searches {
     threads: Arc<Semaphore>,
-    /// Of these, searches of one asker.
+    /// How many of them one asker may use.
     share: usize,
     shares: Mutex<HashMap<String, Weak<Semaphore>>>,
 }
@@ -33,7 +34,7 @@ impl Default for Searches {
 }
 
 impl Searches {
-    /// Room for so many at once, but for two at least, so that nobody has all of it.
+    /// One thread per processor, but at least two, so that nobody holds them all.
     pub(super) fn of(processors: usize) -> Self {
         let threads = processors.max(2);
         Self {
@@ -43,7 +44,7 @@ impl Searches {
         }
     }
 
-    /// Searches of this call.
+    /// A searcher for this call.
     pub(super) fn of_call(self: &Arc<Self>, grant: &CallGrant) -> Searcher {
         Searcher {
             searches: Arc::clone(self),
@@ -52,19 +53,19 @@ impl Searches {
         }
     }
 
-    /// All of the room.
+    /// Takes all threads.
     #[cfg(test)]
     pub(super) async fn all_taken(&self) -> tokio::sync::OwnedSemaphorePermit {
         let threads = Arc::clone(&self.threads);
         let all = u32::try_from(threads.available_permits()).unwrap_or(u32::MAX);
-        // The room is never closed.
+        // The semaphore is never closed.
         threads
             .acquire_many_owned(all)
             .await
             .unwrap_or_else(|_| unreachable!())
     }
 
-    /// The asker's part of the room. It is forgotten when none of its searches is left.
+    /// The asker's share of the threads. It is dropped with the last of its searches.
     fn share(&self, asker: &str) -> Arc<Semaphore> {
         let mut shares = self.shares.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(share) = shares.get(asker).and_then(Weak::upgrade) {
@@ -77,16 +78,16 @@ impl Searches {
     }
 }
 
-/// Searches on behalf of one call.
+/// Runs searches on behalf of one call.
 #[derive(Clone)]
 pub(super) struct Searcher {
     searches: Arc<Searches>,
     asker: String,
-    /// Why the call is over before its time, if it is.
+    /// Why the call was ended early, if it was.
     ended: Arc<OnceLock<Failure>>,
 }
 
-/// Says to a search that nobody waits for it any more, or that its call is over.
+/// Tells a search that nobody waits for it any more, or that its call has ended.
 struct Stop {
     left: Arc<AtomicBool>,
     ended: Arc<OnceLock<Failure>>,
@@ -98,7 +99,7 @@ impl Stop {
     }
 }
 
-/// Set when whoever waited is gone.
+/// Set once whoever waited is gone.
 struct Waiting(Arc<AtomicBool>);
 
 impl Drop for Waiting {
@@ -108,11 +109,11 @@ impl Drop for Waiting {
 }
 
 impl Searcher {
-    /// Search off the event loop, in turns: `turn` is called, each time when there is room, until it
-    /// gives something.
+    /// Searches off the event loop, in turns: `turn` is called whenever a thread is free, until it returns
+    /// a result.
     ///
     /// # Errors
-    /// Why the call is over, `canceled`, or `<what>_not_searched` if the host could not.
+    /// Why the call ended, `canceled`, or `<what>_not_searched` if the host could not search.
     pub(super) async fn run<T: Send + 'static, F: FnMut() -> Option<T> + Send + 'static>(
         &self,
         what: &str,
@@ -121,7 +122,7 @@ impl Searcher {
         let waiting = Waiting(Arc::default());
         let share = self.searches.share(&self.asker);
         loop {
-            // The asker's own first, so that who waits for that holds up nobody.
+            // The asker's own share first, so that waiting for it holds up nobody else.
             let own = Arc::clone(&share).acquire_owned().await;
             let own = own.map_err(|error| not_searched(what, &error))?;
             let threads = Arc::clone(&self.searches.threads);
@@ -145,8 +146,7 @@ impl Searcher {
         }
     }
 
-    /// Search texts, on the event loop if that costs little. `stop` says after which finds no more is
-    /// wanted.
+    /// Searches texts, on the event loop if that costs little. `stop` says which findings end the search.
     ///
     /// # Errors
     /// As [`Searcher::run`].
@@ -171,7 +171,7 @@ impl Searcher {
 }
 
 fn not_searched(what: &str, error: &impl std::error::Error) -> Failure {
-    tracing::error!(%error, what, "there was no search for credentials");
+    tracing::error!(%error, what, "the search for credentials failed");
     Failure::new(
         FailureKind::Internal,
         format!("{what}_not_searched"),
@@ -195,12 +195,12 @@ mod tests {
         }
     }
 
-    /// A search that goes on until it is stopped.
+    /// A search that runs until it is stopped.
     fn endless() -> Option<()> {
         None
     }
 
-    /// One that comes to its end in its first turn.
+    /// A search that ends in its first turn.
     fn short() -> Option<()> {
         Some(())
     }

@@ -1,4 +1,4 @@
-//! Sends a request through the gate, for the whole answer or one that is read as it comes.
+//! Sends a request through the gate, for the whole answer or one that is read as it arrives.
 
 use gtm_domain::Failure;
 use gtm_domain::receipt::Receipt;
@@ -10,7 +10,7 @@ use super::stream::OpenExchange;
 use super::under_way::RequestUnderWay;
 
 impl EgressGate {
-    /// Send a request and wait for the whole answer. Any status is a success; a refusal has a receipt
+    /// Sends a request and waits for the whole answer. Any status is a success. A refusal has a receipt
     /// too, whose `decision` is the failure's code.
     pub async fn send(&self, grant: &CallGrant, request: HttpRequest) -> Exchanged {
         let mut exchange = RequestUnderWay::begin(self, grant, &request);
@@ -18,10 +18,10 @@ impl EgressGate {
         exchange.whole(result).await
     }
 
-    /// Send a request and read the body as it comes. Nothing is repeated once the head is there.
+    /// Sends a request and reads the body as it arrives. Nothing is retried once the head is there.
     ///
     /// # Errors
-    /// Why there is no answer, with the receipt that says so.
+    /// Why there is no answer, with the receipt that records it.
     pub async fn open(
         &self,
         grant: &CallGrant,
@@ -41,7 +41,7 @@ impl EgressGate {
         exchange.note_type().await;
         match answered {
             Err(failure) => {
-                // Nothing is waited for any more, so that whoever asked has the receipt.
+                // No answer is pending any more, so the receipt can be handed out.
                 exchange.requests.into_untold().told();
                 let receipt = exchange.trail.receipt(&*self.0.clock, None, Some(&failure));
                 Err((failure, Some(receipt)))

@@ -1,25 +1,26 @@
-//! What went out of a call's requests, and which answers never came: that may cost something which no answer
-//! tells of. Counted as it happens, so that nothing is missed of an exchange that is dropped half-way.
+//! Counts which requests of a call were sent, and which of them were never answered: the provider may
+//! charge for those, and no answer says so. They are counted as they happen, so that an exchange that is
+//! dropped half-way is counted too.
 //!
-//! Danger: a request that counts as answered too early costs nothing at all. So it counts as lost until its
-//! answer is written down, and one that is repeated under its idempotency key until a repeat succeeds: a
-//! provider may have done the work of the first attempt, whatever became of those after it.
+//! Danger: a request counted as answered too early would cost nothing at all. So it counts as lost until
+//! its answer is recorded, and a request that is repeated under its idempotency key until a repeat
+//! succeeds: the provider may have performed the first attempt, whatever became of the later ones.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// Requests of one call on the wire.
+/// The requests of one call on the wire.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Sendings {
-    /// Those that went out, each attempt and each redirect's included: none if no provider was reached.
+    /// How many were sent, each attempt and redirect included; zero if no provider was reached.
     pub sent: u32,
-    /// Of these, those whose answer was lost, so that the provider may charge for something that we do not
-    /// see. Attempts under one idempotency key are one, and none if the last of them succeeded: the provider
-    /// sees to that.
+    /// How many of these lost their answer, so that the provider may charge for something that we do not
+    /// see. Attempts under one idempotency key count as one, and as none if the last of them succeeded: the
+    /// provider sees to that.
     pub lost: u32,
 }
 
-/// The count, shared by all exchanges of a call.
+/// The counter, shared by all exchanges of a call.
 #[derive(Debug, Default)]
 pub(super) struct SendingCounter {
     sent: AtomicU32,
@@ -27,7 +28,7 @@ pub(super) struct SendingCounter {
 }
 
 impl SendingCounter {
-    /// What it came to so far.
+    /// The counts so far.
     pub(super) fn read(&self) -> Sendings {
         Sendings {
             sent: self.sent.load(Ordering::SeqCst),
@@ -36,31 +37,30 @@ impl SendingCounter {
     }
 }
 
-/// Where the latest request of an exchange stands.
+/// State of the latest request of an exchange.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 enum Latest {
-    /// Nothing of it has gone out.
     #[default]
     Unsent,
-    /// Its answer has not come yet.
+    /// The answer has not come yet.
     Sent,
-    /// An answer has begun to come.
+    /// The answer has begun to come.
     Answered,
 }
 
-/// The requests of one exchange, one after the other.
+/// The requests of one exchange, in order.
 #[derive(Debug)]
 pub(super) struct Requests {
     counter: Arc<SendingCounter>,
     latest: Latest,
-    /// Whether an attempt before the latest was lost that had its key: together they count as one.
+    /// Whether an earlier attempt with the same key was lost: together they count as one.
     repeated: bool,
-    /// Whether there is an answer that takes the latest off those that are lost, once it is written down.
+    /// Whether there is an answer that makes the latest request count as answered, once it is recorded.
     untold: bool,
 }
 
 impl Requests {
-    /// None yet.
+    /// No request yet.
     pub(super) const fn new(counter: Arc<SendingCounter>) -> Self {
         Self {
             counter,
@@ -73,7 +73,7 @@ impl Requests {
     pub(super) const fn begins(&mut self) {
         self.latest = Latest::Unsent;
     }
-    /// It goes out: lost, until it is answered.
+    /// It is sent: lost, until it is answered.
     pub(super) fn goes_out(&mut self) {
         self.latest = Latest::Sent;
         self.counter.sent.fetch_add(1, Ordering::SeqCst);
@@ -81,7 +81,7 @@ impl Requests {
             self.counter.lost.fetch_add(1, Ordering::SeqCst);
         }
     }
-    /// It did not go out after all.
+    /// It was not sent after all.
     pub(super) fn stayed(&mut self) {
         self.latest = Latest::Unsent;
         self.counter.sent.fetch_sub(1, Ordering::SeqCst);
@@ -93,32 +93,32 @@ impl Requests {
     pub(super) const fn answer_begins(&mut self) {
         self.latest = Latest::Answered;
     }
-    /// Whether an answer to the latest has begun to come.
+    /// Whether an answer to the latest request has begun to come.
     pub(super) fn has_answer(&self) -> bool {
         self.latest == Latest::Answered
     }
-    /// The answer is there, wholly where that is waited for. Only its success tells that an attempt before it
-    /// was not performed as well.
+    /// The answer is there, in full if the caller waits for that. Only success shows that an earlier
+    /// attempt was not performed as well.
     pub(super) const fn answered(&mut self, success: bool) {
         self.untold = success || !self.repeated;
     }
-    /// The answer asks to come again.
+    /// The answer asks for a retry.
     pub(super) fn asks_again(&mut self) {
         self.tell();
     }
-    /// The attempt broke and is made again, `keyed` if the provider knows it by its key. The next answer does
-    /// not tell of one that broke off.
+    /// The attempt broke off and is repeated, `keyed` if the provider recognizes it by its key. Without a
+    /// key, the next answer says nothing about the attempt that broke off.
     pub(super) fn made_again(&mut self, keyed: bool) {
         self.untold = false;
         self.repeated |= keyed && self.latest != Latest::Unsent;
     }
-    /// The answer sends the request on, `keyed` if the provider knows it there by the same key.
+    /// The answer redirects the request, `keyed` if the provider recognizes it there by the same key.
     pub(super) fn sent_on(&mut self, keyed: bool) {
         self.tell();
         self.repeated &= keyed;
         self.latest = Latest::Unsent;
     }
-    /// What is left to be told when the exchange has ended.
+    /// What remains to be counted once the exchange is recorded.
     pub(super) fn into_untold(self) -> Untold {
         Untold(self.untold.then_some(self.counter))
     }
@@ -130,13 +130,13 @@ impl Requests {
     }
 }
 
-/// An answer that counts as lost until it is written down: whoever drops it has not seen it.
+/// An answer that counts as lost until it is recorded: if this is dropped, nobody has seen it.
 #[derive(Debug, Default)]
-#[must_use = "its request counts as lost until it is told"]
+#[must_use = "the request counts as lost until `told` is called"]
 pub struct Untold(Option<Arc<SendingCounter>>);
 
 impl Untold {
-    /// The exchange is written down.
+    /// The exchange has been recorded.
     pub fn told(self) {
         if let Some(counter) = self.0 {
             counter.lost.fetch_sub(1, Ordering::SeqCst);

@@ -1,5 +1,5 @@
-//! Where the bytes of an answer wait for whoever stores them: in memory if they are few, otherwise in
-//! a file without a name. What a call has received costs disk then, not the memory of all tenants.
+//! Keeps the bytes of an answer until they are stored: a few in memory, many in a file without a name. So a
+//! call that receives much costs disk space, not the memory of all tenants.
 
 use std::fs::File;
 use std::io::{self, Write as _};
@@ -11,19 +11,19 @@ use bytes::Bytes;
 use gtm_domain::{Digest, Failure, FailureKind};
 use tokio::task::spawn_blocking;
 
-/// Bodies up to this size stay in memory. Usage meters are read from these alone.
+/// Bodies up to this size stay in memory. Usage meters are read only from these.
 pub const LARGEST_IN_MEMORY: usize = 1024 * 1024;
 
 /// The bytes of one answer.
 #[derive(Debug, Clone)]
 pub enum KeptBody {
-    /// Few bytes.
+    /// Up to [`LARGEST_IN_MEMORY`].
     Memory(Bytes),
-    /// Many bytes.
+    /// More than that.
     Spooled(SpooledBody),
 }
 
-/// Bytes in a file that is gone when its last handle is.
+/// Bytes in a file that disappears with its last handle.
 #[derive(Debug, Clone)]
 pub struct SpooledBody {
     file: Arc<File>,
@@ -32,7 +32,7 @@ pub struct SpooledBody {
 }
 
 impl SpooledBody {
-    /// The file, which holds the bytes and nothing else. Read it at positions: handles share its cursor.
+    /// The file, which holds the bytes and nothing else. Handles share its cursor, so read it at positions.
     #[must_use]
     pub const fn file(&self) -> &Arc<File> {
         &self.file
@@ -40,10 +40,10 @@ impl SpooledBody {
 }
 
 impl KeptBody {
-    /// Keep a whole body.
+    /// Keeps a whole body.
     ///
     /// # Errors
-    /// `spool_failed` if there is no room for it on disk.
+    /// `spool_failed` if the disk has no room for it.
     pub(crate) async fn of(dir: &Path, body: &Bytes) -> Result<Self, Failure> {
         if body.len() <= LARGEST_IN_MEMORY {
             return Ok(Self::Memory(body.clone()));
@@ -53,7 +53,6 @@ impl KeptBody {
         Ok(spool.finish())
     }
 
-    /// Number of bytes.
     #[must_use]
     pub fn len(&self) -> u64 {
         match self {
@@ -62,13 +61,11 @@ impl KeptBody {
         }
     }
 
-    /// Whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Digest of the bytes.
     #[must_use]
     pub fn digest(&self) -> Digest {
         match self {
@@ -119,7 +116,7 @@ impl Spool {
         }
     }
 
-    /// Keep the next bytes.
+    /// Keeps the next bytes.
     ///
     /// # Errors
     /// `spool_failed`; what was kept before stays kept.
@@ -139,7 +136,7 @@ impl Spool {
         Ok(())
     }
 
-    /// Move what is in memory to a file.
+    /// Moves what is in memory to a file.
     async fn spill(&mut self) -> Result<Arc<File>, Failure> {
         let (dir, memory) = (self.dir.clone(), std::mem::take(&mut self.memory));
         let file = blocking(move || {
@@ -152,7 +149,7 @@ impl Spool {
         Ok(file)
     }
 
-    /// The first bytes, as long as all of them are in memory.
+    /// The bytes so far, as long as all of them are in memory.
     pub(super) fn in_memory(&self) -> &[u8] {
         &self.memory
     }

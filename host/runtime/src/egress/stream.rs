@@ -27,7 +27,7 @@ pub struct OpenExchange {
 }
 
 impl OpenExchange {
-    /// The answer of an exchange from here on.
+    /// Takes over an exchange from its answer on.
     pub(super) fn new(
         gate: &EgressGate,
         exchange: RequestUnderWay<'_>,
@@ -56,12 +56,12 @@ impl OpenExchange {
     pub const fn head(&self) -> &ResponseHead {
         &self.head
     }
-    /// Id of the receipt that [`OpenExchange::finish`] will give.
+    /// Id of the receipt that [`OpenExchange::finish`] returns.
     #[must_use]
     pub const fn receipt_id(&self) -> ReceiptId {
         self.trail.id
     }
-    /// The next bytes, at most `max_bytes` of them; none at the end.
+    /// The next bytes, at most `max_bytes` of them; `None` at the end.
     ///
     /// # Errors
     /// As a whole answer: `body_too_large`, `timeout`, `connection_reset`, `byte_budget_exceeded`,
@@ -87,19 +87,19 @@ impl OpenExchange {
             }
         }
     }
-    /// Whether the body was cut at the request's bound.
+    /// Whether the body was cut at the request's limit.
     #[must_use]
     pub const fn truncated(&self) -> bool {
         self.body.truncated
     }
-    /// Whether the answer, as far as it was read, says that credit or quota is gone.
+    /// Whether the answer, as far as it was read, says that credit or quota has run out.
     #[must_use]
     pub fn exhausted(&self) -> bool {
         let patterns = &self.grant.retry.exhausted;
         retry::fits_any(patterns, self.head.status, self.kept.in_memory())
     }
-    /// The final receipt and the body as kept: exactly the bytes that were read, whether or not
-    /// more would have come.
+    /// The final receipt and the kept body: exactly the bytes that were read, whether or not more would
+    /// have come.
     #[must_use]
     pub fn finish(self) -> (Receipt, KeptBody) {
         if self.trail.found.replaced + self.body.found().replaced > 0 {

@@ -1,5 +1,5 @@
-//! Where a request goes: a URL taken apart and normalised, with everything refused on which two
-//! parsers could disagree. No rule is matched here.
+//! Where a request goes: takes a URL apart, normalises it, and refuses anything that two parsers could read
+//! differently. Rules are matched elsewhere.
 
 use std::net::IpAddr;
 
@@ -13,19 +13,19 @@ use crate::manifest::UrlScheme;
 /// Longest URL, in bytes.
 const MAX_URL_BYTES: usize = 8 * 1024;
 
-/// A host after normalisation: an IDNA name in lower case without trailing dot, or an address in
-/// whatever spelling it came.
+/// A host after normalisation: an IDNA name in lower case without a trailing dot, or an address in whatever
+/// spelling it came.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum HostName {
-    /// Name to resolve.
+    /// A name to resolve.
     Name(String),
-    /// Literal address; nothing is resolved.
+    /// A literal address; nothing is resolved.
     Address(IpAddr),
 }
 
 impl HostName {
-    /// Read a host as a URL would hold it: a name, an IPv4 address in any spelling, or an IPv6
-    /// address with or without brackets.
+    /// Reads a host as a URL would hold it: a name, an IPv4 address in any spelling, or an IPv6 address
+    /// with or without brackets.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         if let Ok(address) = text.parse::<std::net::Ipv6Addr>() {
@@ -43,9 +43,9 @@ impl HostName {
             Host::Domain(name) => {
                 let name = name.as_ref();
                 let name = name.strip_suffix('.').unwrap_or(name).to_ascii_lowercase();
-                // `a..` and names that a resolver would cut are no names.
+                // `a..` and names that a resolver would truncate are not valid.
                 let labels_fit = name.split('.').all(|label| (1..=63).contains(&label.len()));
-                // What a URL may hold beyond these, such as a backtick, no request can name.
+                // A URL may hold more, such as a backtick, but no request can name such a host.
                 let plain = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.');
                 let fits = labels_fit && name.len() <= 253 && name.bytes().all(plain);
                 fits.then_some(Self::Name(name))
@@ -68,11 +68,9 @@ impl std::fmt::Display for HostName {
 /// Scheme, host and port: what credentials are bound to.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Origin {
-    /// Scheme.
     pub scheme: UrlScheme,
-    /// Host.
     pub host: HostName,
-    /// Port, the scheme's own if the URL names none.
+    /// The scheme's default if the URL names none.
     pub port: u16,
 }
 
@@ -88,17 +86,16 @@ impl Origin {
     }
 }
 
-/// A URL that may be matched against rules.
+/// A URL that is ready to be matched against rules.
 #[derive(Debug, Clone)]
 pub struct Target {
-    /// Normalised URL, without fragment.
+    /// Normalised, without a fragment.
     pub url: Url,
-    /// Origin.
     pub origin: Origin,
 }
 
 impl Target {
-    /// Take a guest's URL apart.
+    /// Takes a guest's URL apart.
     ///
     /// # Errors
     /// `invalid_url` or `scheme_not_allowed`; the message holds at most the host.
@@ -106,9 +103,9 @@ impl Target {
         if text.len() > MAX_URL_BYTES {
             return Err(invalid("the URL is longer than 8 KiB"));
         }
-        // URL parsers drop tabs and line breaks and trim spaces; other programs don't.
+        // URL parsers drop tabs and line breaks and trim spaces; other programs do not.
         if text.bytes().any(|b| b <= b' ' || b == 0x7f) {
-            return Err(invalid("the URL holds a space or control character"));
+            return Err(invalid("the URL contains a space or control character"));
         }
         check_spelling(text)?;
         Self::from_url(Url::parse(text).map_err(|_| invalid("the URL is not an absolute URL"))?)
@@ -121,14 +118,14 @@ impl Target {
     pub fn join(&self, location: &str) -> Result<Self, Failure> {
         if location.len() > MAX_URL_BYTES || location.bytes().any(|b| b < b' ' || b == 0x7f) {
             return Err(invalid(
-                "a redirect is too long or holds a control character",
+                "a redirect URL is too long or contains a control character",
             ));
         }
         check_spelling(location)?;
         Self::from_url(
             self.url
                 .join(location)
-                .map_err(|_| invalid("a redirect leads to no URL"))?,
+                .map_err(|_| invalid("a redirect does not lead to a valid URL"))?,
         )
     }
 
@@ -144,7 +141,7 @@ impl Target {
             }
         };
         if !url.username().is_empty() || url.password().is_some() {
-            return Err(invalid("the URL holds user information"));
+            return Err(invalid("the URL contains user information"));
         }
         let host = url
             .host()
@@ -177,16 +174,16 @@ impl Target {
             .split('/')
     }
 
-    /// Whether the path starts with the segments of `prefix`. A trailing slash of the prefix doesn't
-    /// matter: `/v5/` and `/v5` both hold for `/v5` and `/v5/x`, never for `/v5x`.
+    /// Whether the path starts with the segments of `prefix`. A trailing slash of the prefix does not
+    /// matter: `/v5/` and `/v5` both match `/v5` and `/v5/x`, never `/v5x`.
     #[must_use]
     pub fn has_path_prefix(&self, prefix: &str) -> bool {
         path_prefix::has_prefix(self.url.path(), prefix)
     }
 }
 
-/// Refuse spellings that the URL parser would resolve silently: what a rule's author, this parser and
-/// the server make of them may differ.
+/// Refuses spellings that the URL parser would resolve silently: the rule's author, this parser and the
+/// server may each read them differently.
 fn check_spelling(text: &str) -> Result<(), Failure> {
     let before_query = text.split(['?', '#']).next().unwrap_or(text);
     let scheme = before_query.split_once(':').filter(|(scheme, _)| {
@@ -199,10 +196,10 @@ fn check_spelling(text: &str) -> Result<(), Failure> {
         return Err(invalid("the URL has no host after two slashes"));
     }
     if before_query.contains('\\') {
-        return Err(invalid("the URL holds a backslash"));
+        return Err(invalid("the URL contains a backslash"));
     }
     if before_query.to_ascii_lowercase().contains("%2e") {
-        return Err(invalid("the URL holds an encoded dot"));
+        return Err(invalid("the URL contains an encoded dot"));
     }
     Ok(())
 }
@@ -215,7 +212,7 @@ pub(super) fn without_path(url: &Url) -> Url {
     bare
 }
 
-/// Refuse what a server behind the URL could read as another path after decoding it once more.
+/// Refuses what a server behind the URL could read as another path after decoding it once more.
 fn check_path(path: &str) -> Result<(), Failure> {
     for segment in path.split('/') {
         let mut decoded = segment.to_owned();
@@ -229,14 +226,14 @@ fn check_path(path: &str) -> Result<(), Failure> {
             decoded = again;
         }
         if decoded.contains(['\\', '\0']) {
-            return Err(invalid("the path holds an encoded backslash or NUL"));
+            return Err(invalid("the path contains an encoded backslash or NUL"));
         }
         // Some servers cut path parameters (`..;`) before they resolve dots.
         if decoded
             .split('/')
             .any(|piece| matches!(piece.split(';').next(), Some("." | "..")))
         {
-            return Err(invalid("the path holds an encoded dot segment"));
+            return Err(invalid("the path contains an encoded dot segment"));
         }
     }
     Ok(())

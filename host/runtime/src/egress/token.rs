@@ -1,8 +1,8 @@
 //! Tokens of `oauth2_client_credentials` schemes: used until shortly before they expire, never shown to a
 //! guest and never in a receipt.
 //!
-//! A token that is used no more is a secret still: the provider takes it until it expires. So it stays
-//! known until then and a little longer, for whoever looks for secrets.
+//! Danger: a token that is no longer used is still a secret, because the provider accepts it until it
+//! expires. So it stays known until then and a little longer, and searches still look for it.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -18,37 +18,38 @@ use super::inject::{self, CLIENT_ID, CLIENT_SECRET};
 use super::rendered_url::render_url;
 use crate::manifest::Oauth2Scheme;
 
-/// A token is not used in its last seconds.
+/// A token is not used during its last seconds.
 const MARGIN: Duration = Duration::from_secs(30);
-/// Lifetime of a token whose issuer names none.
+/// Lifetime of a token whose issuer states none.
 const DEFAULT_LIFETIME: Duration = Duration::from_secs(300);
-/// Longest that a token is used, whatever its issuer says.
+/// Longest time that a token is used, whatever its issuer says.
 const LONGEST_USE: Duration = Duration::from_secs(86_400);
-/// Tokens known at most.
+/// Maximum number of known tokens.
 const MAX_TOKENS: usize = 10_000;
-/// Tokens known at most for one set of credentials. Each is looked for in all that the calls of those
-/// credentials send and get, and a provider that refuses every token is asked for a new one each time.
+/// Maximum number of known tokens for one set of credentials. Each is searched for in everything that calls
+/// with these credentials send and receive, and a provider that refuses every token is asked for a new one
+/// each time.
 const MAX_TOKENS_OF_ONE: usize = 32;
-/// Bytes of those together at most: what a search costs grows with their lengths, too.
+/// Maximum sum of their bytes: the cost of a search grows with their lengths, too.
 const MAX_TOKEN_BYTES_OF_ONE: usize = 32 * 1024;
-/// Bytes of a token at most. Few providers take headers that are longer.
+/// Maximum length of a token, in bytes. Few providers accept longer headers.
 pub(super) const MAX_TOKEN_BYTES: usize = 8 * 1024;
-/// How long after its expiry a token is known: the provider's clock may be behind.
+/// How long a token stays known after it expires: the provider's clock may be slow.
 const LEEWAY: Duration = Duration::from_secs(300);
-/// A token that was handed out.
+/// An issued token.
 struct Issued {
     token: Token,
     since: Instant,
-    /// When it is used no more.
+    /// When it is no longer used.
     serves_until: Instant,
-    /// When the provider surely takes it no more; none if that is not known.
+    /// When the provider no longer accepts it for certain; `None` if unknown.
     expires: Option<Instant>,
 }
 
-/// Tokens by what they were asked for with, the oldest first.
+/// Tokens by the request that obtained them, the oldest first.
 pub(super) struct TokenCache {
     issued: Mutex<HashMap<Digest, VecDeque<Issued>>>,
-    /// How many are known at most.
+    /// Maximum number of known tokens.
     most: usize,
 }
 
@@ -62,7 +63,7 @@ impl Default for TokenCache {
 }
 
 impl TokenCache {
-    /// The newest token, if it still serves.
+    /// The newest token, if it may still be used.
     pub(super) fn serving(&self, key: &Digest) -> Option<Token> {
         let now = Instant::now();
         let issued = self.lock();
@@ -70,7 +71,7 @@ impl TokenCache {
         (newest.serves_until > now).then(|| Arc::clone(&newest.token))
     }
 
-    /// Keep a token that was just given out.
+    /// Keeps a token that was just issued.
     pub(super) fn keep(&self, key: Digest, token: Token, lifetime: Option<Duration>) {
         let now = Instant::now();
         let used = lifetime.unwrap_or(DEFAULT_LIFETIME).min(LONGEST_USE);
@@ -78,7 +79,7 @@ impl TokenCache {
             token,
             since: now,
             serves_until: now + used.saturating_sub(MARGIN),
-            // One that lasts longer than clocks can tell does not expire.
+            // One that outlasts what clocks can represent does not expire.
             expires: lifetime.and_then(|lifetime| now.checked_add(lifetime.saturating_add(LEEWAY))),
         };
         let mut all = self.lock();
@@ -88,7 +89,7 @@ impl TokenCache {
         });
         let issued = all.entry(key).or_default();
         if let Some(same) = issued.iter().position(|one| one.token == new.token) {
-            // The same one again lasts as long as either answer said.
+            // If the same token is issued again, the longer lifetime holds.
             let known = issued.remove(same);
             let before = known.map(|one| one.expires);
             new.expires = before.map_or(new.expires, |before| Some(before?.max(new.expires?)));
@@ -113,7 +114,7 @@ impl TokenCache {
         }
     }
 
-    /// The tokens that were asked for before and that the provider may take still.
+    /// The tokens obtained earlier that the provider may still accept.
     pub(super) fn known(&self, grant: &CallGrant, scheme: &Oauth2Scheme) -> Vec<Token> {
         let Ok((key, _)) = Self::key(grant, scheme) else {
             return Vec::new();
@@ -127,7 +128,7 @@ impl TokenCache {
             .collect()
     }
 
-    /// Keep a token as if it had been asked for, by the grant's first scheme.
+    /// Keeps a token as if the grant's first scheme had obtained it.
     #[cfg(test)]
     pub(super) fn issue(&self, grant: &CallGrant, token: &Token) {
         let scheme = grant.schemes.iter().find_map(|scheme| match scheme {
@@ -139,7 +140,7 @@ impl TokenCache {
         }
     }
 
-    /// The provider refused the token: the next request asks for another.
+    /// The provider refused the token: the next request obtains another.
     pub(super) fn refused(&self, grant: &CallGrant, scheme: &Oauth2Scheme) {
         if let Ok((key, _)) = Self::key(grant, scheme)
             && let Some(issued) = self.lock().get_mut(&key)
@@ -151,7 +152,7 @@ impl TokenCache {
         }
     }
 
-    /// What a token is kept under, and the URL that it is asked for at.
+    /// The key under which a token is kept, and the URL that issues it.
     pub(super) fn key(
         grant: &CallGrant,
         scheme: &Oauth2Scheme,

@@ -1,4 +1,4 @@
-//! Asks for the tokens of `oauth2_client_credentials` schemes, through the gate itself.
+//! Obtains tokens of `oauth2_client_credentials` schemes, through the gate itself.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -20,10 +20,10 @@ use super::token::{MAX_TOKEN_BYTES, TokenCache};
 use crate::credentials::Credentials;
 use crate::manifest::{ClientAuth, Oauth2Scheme};
 
-/// Bytes of a token answer at most.
+/// Maximum length of a token answer, in bytes.
 const MAX_ANSWER_BYTES: u64 = 64 * 1024;
 
-/// A token for this call's credentials: one that serves still, or a new one.
+/// A token for this call's credentials: one that is still usable, or a new one.
 pub(super) fn token<'a>(
     gate: &'a EgressGate,
     grant: &'a CallGrant,
@@ -83,8 +83,8 @@ async fn ask(
 ) -> Result<(Token, Option<Duration>), Failure> {
     let request = request(grant, scheme, url)?;
     // The host's own request: it holds the credentials itself and its answer is for the host alone, so
-    // there is no scheme to apply and no secret to look for. Nothing is charged twice, and there is no
-    // way past the rules.
+    // there is no scheme to apply and no secret to search for. It is charged once and follows the same
+    // rules as any other.
     let own = CallGrant {
         schemes: Vec::new(),
         credentials: Credentials::new(),
@@ -92,7 +92,7 @@ async fn ask(
         open_web: false,
         idempotency: None,
         replay_safe: true,
-        // Nobody pays for a token.
+        // Nobody is billed for a token.
         sendings: Arc::default(),
         ..grant.clone()
     };
@@ -129,8 +129,8 @@ async fn ask(
     Ok((token, lifetime(&answer)))
 }
 
-/// How long a token lasts, if its issuer says so. Zero says nothing: a token is not asked for in order to
-/// be of no use, and one that counted as expired at once would be no secret.
+/// How long a token lasts, if its issuer says so. Zero counts as not stated: nobody issues a useless token,
+/// and one that counted as expired at once would not be treated as a secret.
 fn lifetime(answer: &Value) -> Option<Duration> {
     let seconds = answer.get("expires_in").and_then(Value::as_u64);
     seconds

@@ -1,4 +1,4 @@
-//! An exchange that is under way, and what is known of it so far.
+//! The state of an exchange under way.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,7 +16,7 @@ use super::sendings::Requests;
 use super::target::HostName;
 use super::watched::Watched;
 
-/// One exchange on its way.
+/// An exchange under way.
 pub(super) struct RequestUnderWay<'a> {
     pub gate: &'a Inner,
     pub owner: &'a EgressGate,
@@ -26,15 +26,15 @@ pub(super) struct RequestUnderWay<'a> {
     pub watched: Watched,
     /// How long the exchange may take, once it may be sent.
     pub timeout: Duration,
-    /// When that is over.
+    /// When the exchange times out.
     pub deadline: Instant,
-    /// Whether its present hop is searched for secrets: what takes time then is the host.
+    /// Whether the present hop is being searched for secrets: the host itself is then what takes time.
     pub searching: bool,
-    /// Longest wait for the head of one attempt's answer.
+    /// Longest wait for the head of an answer in one attempt.
     pub answer_timeout: Duration,
     /// Whether the request of the present hop carries a credential.
     pub carried: bool,
-    /// Whether the call has paid for the bytes of the next request that is sent.
+    /// Whether the budget has been charged for the bytes of the next request.
     pub paid: bool,
     /// Host of the latest hop, for messages.
     pub host: HostName,
@@ -54,7 +54,7 @@ impl<'a> RequestUnderWay<'a> {
             tracing::warn!(
                 connector = grant.connector,
                 short = watched.short,
-                "credentials are too short to be looked for in answers"
+                "credentials are too short to be searched for in answers"
             );
         }
         let timeout = request.timeout.map_or(gate.policy.exchange_timeout, |t| {
@@ -82,7 +82,8 @@ impl<'a> RequestUnderWay<'a> {
         }
     }
 
-    /// An answer held a credential that its request did not: its server was told to guess.
+    /// Ends the call if an answer held a credential that its request did not: its server was told what to
+    /// guess.
     pub(super) fn check_answer(&self, found: Findings) -> Result<(), Failure> {
         guesses::check_answer(self.grant, found, self.trail.host())
     }

@@ -16,26 +16,25 @@ use super::target::Target;
 use super::{inject, retry};
 use crate::manifest::Verification;
 
-/// Bytes of an answer that the patterns see.
+/// How many bytes of an answer the patterns are matched against.
 const MAX_ANSWER_BYTES: u64 = 256 * 1024;
 
-/// What a verification says of the credentials.
+/// What a verification says about the credentials.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum VerificationStatus {
-    /// The answer fits `valid`.
+    /// The answer matches `valid`.
     Valid,
-    /// The answer fits `invalid`.
+    /// The answer matches `invalid`.
     Invalid,
-    /// Anything else: it never changes what is known of a connection.
+    /// Anything else; it never changes what is known about a connection.
     Inconclusive,
 }
 
-/// What came of a verification.
+/// The outcome of a verification.
 #[derive(Debug, Clone)]
 pub struct VerificationOutcome {
-    /// Verdict.
     pub status: VerificationStatus,
-    /// Whether a request went out.
+    /// Whether a request was sent.
     pub network_request_made: bool,
     /// Status of the answer, if there was one.
     pub http_status: Option<u16>,
@@ -43,13 +42,13 @@ pub struct VerificationOutcome {
     pub quota: BTreeMap<String, Value>,
     /// Why there was no answer.
     pub failure: Option<Failure>,
-    /// Receipt, if the gate was asked at all.
+    /// Absent if nothing reached the gate.
     pub receipt: Option<Receipt>,
 }
 
 impl EgressGate {
-    /// Run a manifest's verification once, without repeating it. Whether a billable one may be run
-    /// is for the caller to ask.
+    /// Runs a manifest's verification once, without retries. Whether one that costs money may run is for
+    /// the caller to decide.
     pub async fn verify(
         &self,
         grant: &CallGrant,
@@ -79,7 +78,7 @@ impl EgressGate {
         match exchanged.result {
             Err(failure) => outcome.failure = Some(failure),
             Ok(response) => {
-                // `invalid` first: where both fit, claiming that a bad key is good is the worse error.
+                // `invalid` first: where both match, reporting a bad key as good is the worse error.
                 if retry::matches(&verification.invalid, response.status, &response.body) {
                     outcome.status = VerificationStatus::Invalid;
                 } else if retry::matches(&verification.valid, response.status, &response.body) {

@@ -1,6 +1,6 @@
-//! Which secrets are looked for: those of the connection in all that a guest sends, and in what comes back
-//! where the exchange could carry one. A host that gets no credential has none to give away, and searching
-//! its answers all the same would only tell its owner something.
+//! Which secrets are searched for: those of the connection in everything that a guest sends, and in answers
+//! if the exchange could carry a credential. A host that receives no credential has none to echo, and
+//! searching its answers anyway would only tell its owner something.
 
 use gtm_domain::Failure;
 use zeroize::Zeroizing;
@@ -17,16 +17,16 @@ use crate::manifest::template;
 
 /// The secrets of one exchange.
 pub(super) struct Watched {
-    /// Every secret of the call. Those that the request of the present hop carries may be in its answer.
+    /// Every secret of the call. Those that the present hop's request carries may be in its answer.
     pub all: Secrets,
-    /// Those that the answer of the present hop is searched for: all or none.
+    /// The secrets that the present hop's answer is searched for: all or none.
     pub here: Secrets,
-    /// How many are too short to be looked for.
+    /// How many are too short to search for.
     pub short: usize,
 }
 
 impl Watched {
-    /// Before the first hop.
+    /// The secrets before the first hop.
     pub(super) fn of(grant: &CallGrant, tokens: &TokenCache) -> Self {
         let known = grant
             .secrets
@@ -38,15 +38,15 @@ impl Watched {
         }
     }
 
-    /// A token was asked for.
+    /// Adds a token that was just obtained.
     pub(super) fn add(&mut self, grant: &CallGrant, tokens: &TokenCache, token: &Token) {
         let known = known(grant, tokens);
         let own = &grant.credentials;
         self.all = grant.secrets.with(own, known, Some(token)).secrets;
     }
 
-    /// The next hop goes to this host and carries these credentials, in an exchange that has some on one
-    /// of its hops or none at all.
+    /// The next hop goes to this host and carries these credentials. Another hop of the exchange may carry
+    /// credentials although this one does not.
     ///
     /// # Errors
     /// As [`Searcher::run`].
@@ -76,8 +76,8 @@ impl Watched {
     }
 }
 
-/// The tokens of a call's schemes that stand for its credentials, or did so before and may do so still. The
-/// newest of each scheme come first, then the second newest: no issuer pushes out the tokens of another.
+/// The tokens that stand for a call's credentials, or did so earlier and may still be accepted. The newest
+/// of each scheme come first, then the second newest, so no issuer pushes out the tokens of another.
 fn known(grant: &CallGrant, tokens: &TokenCache) -> Vec<Token> {
     let known = |scheme: &CredentialScheme| match scheme {
         CredentialScheme::Oauth2ClientCredentials(oauth) => tokens.known(grant, oauth),
@@ -91,7 +91,7 @@ fn known(grant: &CallGrant, tokens: &TokenCache) -> Vec<Token> {
     all
 }
 
-/// Whether a host, by any scheme and port, is one of a scheme's, or the one that gives out its tokens.
+/// Whether a host, with any scheme and port, belongs to a credential scheme or issues its tokens.
 fn belongs_to(grant: &CallGrant, scheme: &CredentialScheme, host: &HostName) -> bool {
     if gives_tokens(grant, scheme, host) {
         return true;
@@ -109,7 +109,7 @@ fn belongs_to(grant: &CallGrant, scheme: &CredentialScheme, host: &HostName) -> 
     })
 }
 
-/// Whether a host is that of a scheme's token endpoint: it is sent the client secret.
+/// Whether a host is that of a scheme's token endpoint: it receives the client secret.
 fn gives_tokens(grant: &CallGrant, scheme: &CredentialScheme, host: &HostName) -> bool {
     let CredentialScheme::Oauth2ClientCredentials(oauth) = scheme else {
         return false;
@@ -131,7 +131,7 @@ mod tests {
         Arc::new(Zeroizing::new(text.to_owned()))
     }
 
-    /// A call whose scheme asks for tokens.
+    /// A call whose scheme obtains tokens.
     fn asking() -> CallGrant {
         grant(serde_json::json!({
             "settings": { "base_url": "https://api.example" },
@@ -180,10 +180,10 @@ mod tests {
         let newest = known(&watched);
         assert!(newest[31] && newest.is_sorted(), "{newest:?}");
         assert!(g.secrets.lock().secrets.any_in(b"canary-client-secret"));
-        // One that was asked for is looked for although others are newer.
+        // A token just obtained is searched for although others are newer.
         watched.add(&g, &cache, &tokens[0]);
         assert!(known(&watched)[0]);
-        // Those of one length cost no more than one of them.
+        // Tokens of one length cost no more than one of them.
         let (g, cache) = (asking(), TokenCache::default());
         for number in 10..42 {
             cache.issue(&g, &token(&format!("canary/+<token>-\"ü'{number}")));

@@ -10,13 +10,13 @@ use crate::sandbox::{GuestCore, GuestState};
 pub struct BackendState {
     pub(crate) core: GuestCore,
     pub(crate) host: Arc<dyn BackendHost>,
-    /// Capabilities of the manifest's `requires`.
+    /// Capabilities from the manifest's `requires`.
     pub(crate) declared: BTreeSet<String>,
     pub(crate) calls_left: u32,
     pub(crate) max_input_bytes: usize,
     /// Highest percentage reported so far.
     pub(crate) percent: u8,
-    /// Stages and reports that the engine is still told of; it journals each.
+    /// How many more stages and reports the engine is told of; it journals each.
     pub(crate) tellings_left: u32,
 }
 

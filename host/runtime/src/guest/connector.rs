@@ -1,4 +1,4 @@
-//! A connector's call: the gate and the grant that its requests go out under, and what they brought.
+//! A connector's call: the gate and the grant for its requests, and what they returned.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -17,8 +17,8 @@ pub struct ConnectorState {
     pub(crate) deadline: Instant,
     pub(crate) exchanges: Vec<RecordedExchange>,
     pub(crate) streams: Streams,
-    /// Requests that the guest may still ask for, refused ones included: each leaves a receipt in the
-    /// host's memory, so a guest must not be able to collect refusals without end.
+    /// How many more requests the guest may ask for, refused ones included. Danger: each leaves a receipt
+    /// in the host's memory, so a guest must not be able to collect refusals without end.
     pub(crate) asks_left: u32,
 }
 
@@ -28,17 +28,15 @@ impl GuestState for ConnectorState {
     }
 }
 
-/// Names the resource `body`; the stream itself is in the call's [`Streams`].
+/// Type of the resource `body`; the stream itself is in the call's [`Streams`].
 pub struct BodyStream;
 
-/// An exchange as the usage meters need it.
+/// An exchange with what the usage meters need.
 #[derive(Debug)]
 pub struct RecordedExchange {
-    /// What the caller of the runtime gets.
+    /// What the runtime's caller receives.
     pub exchange: Exchange,
-    /// Headers of the answer.
     pub headers: Vec<(String, String)>,
-    /// Whether a request went out.
     pub sent: bool,
     /// Whether the provider says that the account is out of credit.
     pub exhausted: bool,

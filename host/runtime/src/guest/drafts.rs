@@ -1,5 +1,5 @@
 //! Files that a renderer makes. They are held in memory within the call's output limit and handed to the
-//! caller; hashing and storing them is the engine's.
+//! caller; the engine hashes and stores them.
 
 use std::collections::BTreeMap;
 
@@ -8,13 +8,13 @@ use gtm_domain::{Failure, FailureKind};
 
 use crate::renderer_files::Artifact;
 
-/// Files of one call.
+/// Maximum number of files in one call.
 const MAX_ARTIFACTS: usize = 64;
 
-/// Names the resource `writer`; the file itself is in the call's [`Drafts`].
+/// Type of the resource `writer`; the file itself is in the call's [`Drafts`].
 pub struct ArtifactWriter;
 
-/// Files that are being written, and those that are done.
+/// Unfinished and finished files.
 #[derive(Debug)]
 pub struct Drafts {
     open: BTreeMap<u32, (String, String, BytesMut)>,
@@ -24,7 +24,7 @@ pub struct Drafts {
 }
 
 impl Drafts {
-    /// Room for `max_bytes` bytes, all files together.
+    /// Room for `max_bytes` bytes, counting all files together.
     pub const fn new(max_bytes: u64) -> Self {
         Self {
             open: BTreeMap::new(),
@@ -45,7 +45,7 @@ impl Drafts {
         if !is_filename(&filename) {
             return invalid(
                 "invalid_filename",
-                "a file name has no folder, no control character and at most 128 bytes",
+                "a file name must not contain a folder or control character, and has at most 128 bytes",
             );
         }
         if !is_media_type(&media_type) {
@@ -57,7 +57,10 @@ impl Drafts {
         let taken = self.done.iter().any(|a| a.filename == filename)
             || self.open.values().any(|d| d.0 == filename);
         if taken {
-            return invalid("duplicate_filename", "there is a file of this name already");
+            return invalid(
+                "duplicate_filename",
+                "there already is a file with this name",
+            );
         }
         if self.open.len() + self.done.len() >= MAX_ARTIFACTS {
             return Err(Failure::new(
@@ -80,7 +83,7 @@ impl Drafts {
             Failure::new(
                 FailureKind::Quota,
                 "output_too_large",
-                "the files are larger than they may be",
+                "the files are larger than allowed",
             )
         })?;
         content.extend_from_slice(bytes);
@@ -97,7 +100,7 @@ impl Drafts {
         Ok(())
     }
 
-    /// Drop a file that is not finished.
+    /// Drops an unfinished file.
     pub fn discard(&mut self, key: u32) {
         self.open.remove(&key);
     }
@@ -107,7 +110,7 @@ fn finished() -> Failure {
     Failure::new(
         FailureKind::InvalidInput,
         "artifact_finished",
-        "the file is finished already",
+        "the file is already finished",
     )
 }
 

@@ -1,4 +1,4 @@
-//! An evaluation, which has nothing of its own.
+//! An evaluation, which has no state of its own.
 
 use crate::sandbox::{GuestCore, GuestState};
 

@@ -1,5 +1,5 @@
-//! What the store of a call holds, one module per world. What a guest may ask for is implemented on these
-//! in [`crate::interfaces`]; a call makes one and takes from it what was written down.
+//! What the store of a call holds, one module per world. [`crate::interfaces`] implements on these what a
+//! guest may ask for; a call creates one and takes from it what was recorded.
 
 pub mod backend;
 pub mod connector;

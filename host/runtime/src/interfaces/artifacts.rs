@@ -37,7 +37,7 @@ impl HostWriter for RendererState {
         Ok(self.drafts.close(writer.rep()).map_err(to_guest))
     }
     fn drop(&mut self, writer: Resource<ArtifactWriter>) -> wasmtime::Result<()> {
-        // One that was never finished is discarded.
+        // A file that was never finished is discarded.
         self.drafts.discard(writer.rep());
         Ok(())
     }

@@ -1,5 +1,6 @@
-//! `capabilities`: what a generation backend asks of the engine. Checked here against the manifest's
-//! `requires`, the job's bindings and the capability's contract; performed and journaled there.
+//! `capabilities`: what a generation backend asks of the engine. Calls are checked here against the
+//! manifest's `requires`, the job's bindings and the capability's contract; the engine performs and
+//! journals them.
 
 use std::sync::Arc;
 
@@ -18,7 +19,7 @@ use crate::sandbox::bindings::interfaces::capabilities::{Call, Host};
 use crate::sandbox::bindings::interfaces::types;
 use crate::schema::{MAX_NODES, nodes_of_text};
 
-/// Calls in one list.
+/// Maximum number of calls in one list.
 const MAX_CALLS: usize = 64;
 
 impl BackendState {
@@ -55,8 +56,8 @@ impl BackendState {
         Ok(())
     }
 
-    /// A call that may be made. What is refused here is refused on every run of the job alike, so none of
-    /// it needs to be journaled; what may be otherwise the next time ends the run.
+    /// Checks a call. Whatever is refused here is refused on every run of the job, so it needs no journal
+    /// entry; a check whose result may differ next time ends the run instead.
     async fn admit(
         &mut self,
         call: Call,
@@ -100,7 +101,7 @@ impl Host for BackendState {
             let failure = Failure::new(
                 FailureKind::InvalidInput,
                 "too_many_calls",
-                format!("at most {MAX_CALLS} calls at once"),
+                format!("at most {MAX_CALLS} calls are allowed at once"),
             );
             return Ok(calls
                 .iter()
@@ -142,7 +143,7 @@ impl Host for BackendState {
             let failure = Failure::new(
                 FailureKind::Internal,
                 "internal_error",
-                "the engine answered another number of calls",
+                "the engine answered a different number of calls",
             );
             return Err(Abort(failure).into());
         }

@@ -1,4 +1,4 @@
-//! Failures on both sides of the border.
+//! Converts failures between host and guest.
 
 use gtm_domain::{Failure, FailureKind};
 use serde_json::Value;
@@ -34,8 +34,8 @@ pub fn to_guest(failure: Failure) -> types::Failure {
     }
 }
 
-/// A failure of a guest, for the host. What does not fit its form is mended, so that a guest cannot
-/// put line breaks, pages of text or a made-up shape into an error of the API.
+/// A failure of a guest, for the host. Danger: it ends up in an error of the API. So anything malformed is
+/// repaired: a guest cannot inject line breaks, pages of text or a made-up structure.
 pub fn from_guest(failure: types::Failure) -> Failure {
     let kind = match failure.kind {
         types::FailureKind::InvalidInput => FailureKind::InvalidInput,

@@ -1,5 +1,5 @@
-//! `http`: requests of a connector, through the egress gate. Every exchange is recorded with its
-//! receipt and the bytes that arrived, because evidence and usage stand on them.
+//! `http`: requests of a connector, through the egress gate. Every exchange is recorded with its receipt
+//! and the bytes that arrived, because evidence and usage are based on them.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -19,11 +19,11 @@ use crate::sandbox::bindings::interfaces::http::{
 };
 use crate::sandbox::bindings::interfaces::types;
 
-/// Requests of one `send-all` that are under way at once.
+/// Maximum number of requests under way at once within one `send-all`.
 const CONCURRENT_REQUESTS: usize = 8;
 /// Longest piece of a streamed body, in bytes.
 const MAX_PIECE: u32 = 1024 * 1024;
-/// Streams of one call that are open at once.
+/// Maximum number of streams that one call may have open at once.
 const MAX_STREAMS: usize = 16;
 
 impl ConnectorState {
@@ -37,7 +37,7 @@ impl ConnectorState {
             None => Err(to_guest(Failure::new(
                 FailureKind::Quota,
                 "request_budget_exceeded",
-                "the call asked for more requests than it may",
+                "the call asked for more requests than allowed",
             ))),
         }
     }
@@ -56,7 +56,7 @@ impl ConnectorState {
         self.record_at(self.exchanges.len(), exchanged)
     }
 
-    /// Write an exchange down among the others, at this place.
+    /// Records an exchange at this place among the others.
     fn record_at(
         &mut self,
         place: usize,
@@ -115,7 +115,7 @@ impl ConnectorState {
         });
     }
 
-    /// Write down the streams that the guest left open.
+    /// Records the streams that the guest left open.
     pub(crate) fn close_streams(&mut self) {
         for stream in std::mem::take(&mut self.streams.open).into_values() {
             self.close(stream);
@@ -195,8 +195,8 @@ impl Host for ConnectorState {
             .buffer_unordered(CONCURRENT_REQUESTS);
         let first = self.exchanges.len();
         let mut answers = BTreeMap::new();
-        // Each is written down as it ends, in the order of the requests: the call may be cut while another
-        // one is waited for, and what was answered may have to be paid.
+        // Each exchange is recorded as it ends, in the order of the requests: the call may be cut off while
+        // another one is pending, and an answered request may have to be paid for.
         let recording = async {
             while let Some((number, exchanged)) = under_way.next().await {
                 let before = answers.range(..number).count();
@@ -204,7 +204,7 @@ impl Host for ConnectorState {
             }
         };
         cpu.leave_out(recording).await;
-        // Admission ends once and for all, so the refused ones are the last.
+        // Once a request is refused, all later ones are, so the refused ones come last.
         Ok(answers.into_values().chain(refused).collect())
     }
 

@@ -1,4 +1,4 @@
-//! `log`: lines of a guest.
+//! `log`: log lines of a guest.
 
 use crate::outcome::LogLevel;
 use crate::sandbox::GuestCore;

@@ -14,7 +14,7 @@ const MAX_KEY: usize = 64;
 const MAX_MILESTONE: usize = 200;
 
 impl BackendState {
-    /// Whether the engine is told of one more thing. Dropping is the same on every run of a job.
+    /// Whether the engine is told of one more stage or report. The limit is the same on every run of a job.
     const fn may_tell(&mut self) -> bool {
         let may = self.tellings_left > 0;
         self.tellings_left = self.tellings_left.saturating_sub(1);
@@ -45,7 +45,7 @@ impl Host for BackendState {
         if !self.may_tell() {
             return Ok(());
         }
-        // Never over a hundred and never falling, whatever the guest says.
+        // Never above a hundred and never falling, whatever the guest says.
         self.percent = self.percent.max(percent.min(100));
         let milestone = milestone.map(|text| one_line(&text, MAX_MILESTONE));
         let (cpu, host) = (Arc::clone(&self.core.cpu), Arc::clone(&self.host));

@@ -1,10 +1,11 @@
-//! Text from guests, made fit to be shown and logged.
+//! Makes text from guests safe to show and log.
 
 use unicode_general_category::{GeneralCategory, get_general_category};
 
-/// What stands in a line for a character of somebody else's text: a space for what would end the line or
-/// control a terminal and for other blanks, nothing for what cannot be seen and can turn around or hide what
-/// stands beside it (directions, joiners, tags, fillers, variation selectors).
+/// What replaces a character of untrusted text in a single line. Danger: a character may end the line,
+/// control a terminal, or invisibly reorder or hide its neighbours (direction marks, joiners, tags,
+/// fillers, variation selectors). Line ends, control characters and blanks become a space; invisible
+/// characters are dropped.
 #[must_use]
 pub fn shown(character: char) -> Option<char> {
     match get_general_category(character) {
@@ -19,11 +20,11 @@ pub fn shown(character: char) -> Option<char> {
     }
 }
 
-/// A symbol by its category, but blank like a space.
+/// Its category is symbol, but it is as blank as a space.
 const BRAILLE_BLANK: char = '\u{2800}';
 
-/// Characters that nothing is drawn for, as `Default_Ignorable_Code_Point` of Unicode's
-/// `DerivedCoreProperties.txt` lists them, without those of the category `Format`.
+/// Characters that are drawn as nothing: those of `Default_Ignorable_Code_Point` in Unicode's
+/// `DerivedCoreProperties.txt`, without those of the category `Format`.
 const fn is_ignorable(character: char) -> bool {
     matches!(character,
         '\u{34f}' // grapheme joiner
@@ -39,7 +40,7 @@ const fn is_ignorable(character: char) -> bool {
     )
 }
 
-/// The text as one line that shows all it holds, cut at `max_bytes` between two characters.
+/// The text as one line without hidden characters, cut at `max_bytes` between two characters.
 pub fn one_line(text: &str, max_bytes: usize) -> String {
     let mut line = String::with_capacity(text.len().min(max_bytes));
     for c in text.chars().filter_map(shown) {

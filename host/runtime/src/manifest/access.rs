@@ -1,4 +1,4 @@
-//! The manifest's parts that say where a plug-in may go and with which credentials: `egress`, `auth`,
+//! The parts of the manifest that say where a plug-in may go and with which credentials: `egress`, `auth`,
 //! `credential_fields`, `verification`.
 
 use std::collections::BTreeMap;
@@ -6,7 +6,6 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// URL scheme of an egress rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum UrlScheme {
@@ -18,7 +17,7 @@ pub enum UrlScheme {
 }
 
 impl UrlScheme {
-    /// As it stands in a URL.
+    /// The scheme as it appears in a URL.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -26,7 +25,7 @@ impl UrlScheme {
             Self::Https => "https",
         }
     }
-    /// The port that a URL of this scheme has when it names none.
+    /// The port of a URL with this scheme that names none.
     #[must_use]
     pub const fn default_port(self) -> u16 {
         match self {
@@ -36,30 +35,28 @@ impl UrlScheme {
     }
 }
 
-/// One host that a connector may reach.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Egress {
-    /// Exact DNS name, or `${setting.<key>}` for a URL-valued setting that then gives scheme, host,
+    /// Exact DNS name, or `${setting.<key>}` for a URL-valued setting, which then provides scheme, host,
     /// port and path prefix.
     pub host: String,
-    /// Port; the scheme's own if absent.
+    /// The scheme's default if absent.
     #[serde(default)]
     pub port: Option<u16>,
-    /// Scheme.
     #[serde(default)]
     pub scheme: UrlScheme,
-    /// Upper-case methods; GET and HEAD if absent.
+    /// In upper case; GET and HEAD if absent.
     #[serde(default = "default_methods")]
     pub methods: Vec<String>,
-    /// Prefixes of which a path must have one; any path if empty.
+    /// A path must have one of these prefixes; empty allows any path.
     #[serde(default)]
     pub path_prefixes: Vec<String>,
-    /// Headers by which a request asks the server to take it for another, such as
-    /// `X-HTTP-Method-Override`, that requests to this host may carry all the same.
+    /// Headers such as `X-HTTP-Method-Override`, which make a server treat a request as another one, that
+    /// requests to this host may carry.
     #[serde(default)]
     pub override_headers: Vec<String>,
-    /// Whether the host may lie in a private network, if the operator opts in as well.
+    /// Whether the host may be in a private network, if the operator opts in as well.
     #[serde(default)]
     pub private_network: Option<PrivateNetwork>,
 }
@@ -68,19 +65,18 @@ fn default_methods() -> Vec<String> {
     vec!["GET".to_owned(), "HEAD".to_owned()]
 }
 
-/// Whether private addresses may be reached.
+/// When private addresses may be reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PrivateNetwork {
-    /// Only where the operator's configuration names the host.
+    /// Only if the operator's configuration names the host.
     OperatorOptIn,
 }
 
-/// Credential schemes.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Auth {
-    /// The schemes; a request names one by its id.
+    /// A request names one of them by its id.
     pub schemes: Vec<CredentialScheme>,
 }
 
@@ -96,7 +92,7 @@ pub enum CredentialScheme {
     Basic(AppliedScheme),
     /// A bearer token.
     Bearer(AppliedScheme),
-    /// A token that the host gets with client credentials.
+    /// A token that the host obtains with client credentials.
     Oauth2ClientCredentials(Oauth2Scheme),
 }
 
@@ -110,7 +106,7 @@ impl CredentialScheme {
             Self::Oauth2ClientCredentials(s) => Some(&s.id),
         }
     }
-    /// Hosts to which the scheme's credentials may go, as they stand in `egress`.
+    /// Hosts that may receive the scheme's credentials, as listed in `egress`.
     #[must_use]
     pub fn hosts(&self) -> &[String] {
         match self {
@@ -119,7 +115,7 @@ impl CredentialScheme {
             Self::Oauth2ClientCredentials(s) => &s.hosts,
         }
     }
-    /// What is put into a request.
+    /// What is injected into a request.
     #[must_use]
     pub fn inject(&self) -> &[Injection] {
         match self {
@@ -136,23 +132,23 @@ impl CredentialScheme {
 pub struct AppliedScheme {
     /// Id by which a request names the scheme.
     pub id: String,
-    /// Hosts to which the credentials may go.
+    /// Hosts that may receive the credentials.
     pub hosts: Vec<String>,
-    /// What is put into a request.
+    /// What is injected into a request.
     pub inject: Vec<Injection>,
 }
 
-/// A scheme whose token the host asks for first.
+/// A scheme whose token the host obtains first.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Oauth2Scheme {
     /// Id by which a request names the scheme.
     pub id: String,
-    /// Hosts to which the token may go.
+    /// Hosts that may receive the token.
     pub hosts: Vec<String>,
-    /// How to get the token.
+    /// How to obtain the token.
     pub token_request: TokenRequest,
-    /// What is put into a request.
+    /// What is injected into a request.
     pub inject: Vec<Injection>,
 }
 
@@ -160,11 +156,10 @@ pub struct Oauth2Scheme {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TokenRequest {
-    /// Token endpoint; its host stands in `egress`.
+    /// Token endpoint; its host must be in `egress`.
     pub url: String,
     /// Where client id and secret go.
     pub client_auth: ClientAuth,
-    /// Scope to ask for.
     #[serde(default)]
     pub scope: Option<String>,
     /// Settings filled from the token response, by JSON pointer.
@@ -182,26 +177,22 @@ pub enum ClientAuth {
     Body,
 }
 
-/// One value that the host puts into a request, last of all.
+/// One value that the host injects into a request, last of all.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Injection {
-    /// Header or query parameter.
     #[serde(rename = "in")]
     pub place: InjectionPlace,
-    /// Name of the header or parameter.
     pub name: String,
     /// Template; see [`super::template`].
     pub value: String,
 }
 
-/// Where a value goes.
+/// Where a value is injected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum InjectionPlace {
-    /// A request header.
     Header,
-    /// A query parameter.
     Query,
 }
 
@@ -217,12 +208,11 @@ pub struct CredentialField {
     pub description: String,
     /// Environment variables from which the CLI offers to read it.
     pub environment_aliases: Vec<String>,
-    /// Whether a connection is never without it.
+    /// Whether every connection must have it.
     pub required: bool,
-    /// The setting with which a connection may be without it; of a field that is not `required`.
+    /// A connection with this setting may omit it; only for a field that is not `required`.
     #[serde(default)]
     pub required_unless: Option<SettingValue>,
-    /// Whether it is a secret.
     pub secret: bool,
     /// Regular expression of valid values.
     #[serde(default)]
@@ -233,7 +223,7 @@ pub struct CredentialField {
 }
 
 impl CredentialField {
-    /// Whether a connection with these settings is incomplete without it.
+    /// Whether a connection with these settings needs it.
     #[must_use]
     pub fn needed_with(&self, settings: &Value) -> bool {
         self.required
@@ -244,13 +234,11 @@ impl CredentialField {
     }
 }
 
-/// A setting and a value that it may have.
+/// A setting and one of its possible values.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SettingValue {
-    /// Name of the setting.
     pub setting: String,
-    /// The value.
     pub equals: Value,
 }
 
@@ -260,14 +248,14 @@ pub struct SettingValue {
 pub struct Verification {
     /// What to send.
     pub request: VerificationRequest,
-    /// Answers that show the credentials are good.
+    /// Answers that show that the credentials work.
     pub valid: Match,
-    /// Answers that show they are bad; everything else is inconclusive.
+    /// Answers that show that they do not; everything else is inconclusive.
     pub invalid: Match,
     /// Whether the provider charges for it.
     #[serde(default)]
     pub billable: bool,
-    /// Bound in milliseconds.
+    /// Time limit in milliseconds.
     #[serde(default = "default_verification_timeout")]
     pub timeout_ms: u64,
     /// Quota figures by JSON pointer.
@@ -285,9 +273,9 @@ const fn default_verification_timeout() -> u64 {
 pub struct VerificationRequest {
     /// Upper-case method.
     pub method: String,
-    /// URL, with `${setting.…}` where a host is configured.
+    /// URL, with `${setting.…}` if the host is configured.
     pub url: String,
-    /// Headers without any credential.
+    /// Headers other than credentials.
     #[serde(default)]
     pub headers: BTreeMap<String, String>,
     /// JSON body.
@@ -298,17 +286,17 @@ pub struct VerificationRequest {
     pub credential: Option<String>,
 }
 
-/// A pattern over an answer; all members that are present must hold.
+/// A pattern for an answer; all members that are present must match.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Match {
-    /// Statuses of which the answer has one.
+    /// The answer must have one of these statuses.
     #[serde(default)]
     pub statuses: Option<Vec<u16>>,
     /// JSON pointer that must exist in the body.
     #[serde(default)]
     pub pointer: Option<String>,
-    /// Value that must stand at `pointer`.
+    /// The value that must be found at `pointer`.
     #[serde(default)]
     pub equals: Option<Value>,
 }

@@ -1,8 +1,9 @@
-//! What a version of a plug-in changes against another: what it may do that the other may not, and what
-//! of the other's users breaks. Both are judged from the manifests alone.
+//! How a version of a plug-in differs from another: what it may do that the other may not, and what breaks
+//! for the other's users. Both are decided from the manifests alone.
 //!
-//! Whatever is not known to be harmless widens. The structures are taken apart member by member, so that
-//! a new member of the manifest does not compile until somebody has decided what it means here.
+//! Danger: a difference taken for harmless gives a plug-in rights that nobody approved. So whatever is not
+//! known to be harmless widens. Structures are destructured member by member, so that a new member of the
+//! manifest does not compile until somebody has decided what it means here.
 
 mod access;
 mod operations;
@@ -16,15 +17,14 @@ use serde_json::Value;
 
 use super::{Limits, Manifest, Rate, UsageSource};
 
-/// What a difference means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Effect {
     /// The new version may do what the old one may not.
     Widens,
-    /// Who uses the old version must do something before the new one works.
+    /// Users of the old version must act before the new one works.
     Breaks,
-    /// Neither, as far as manifests show.
+    /// Neither, as far as the manifests show.
     Changes,
 }
 
@@ -38,10 +38,8 @@ impl fmt::Display for Effect {
     }
 }
 
-/// One difference.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Difference {
-    /// What it means.
     pub effect: Effect,
     /// Member of the manifest.
     pub member: &'static str,
@@ -49,7 +47,7 @@ pub struct Difference {
     pub text: String,
 }
 
-/// Whether a version may do what another may not.
+/// Whether one version may do something that the other may not.
 #[must_use]
 pub fn widens(old: &Manifest, new: &Manifest) -> bool {
     differences(old, new)
@@ -57,11 +55,11 @@ pub fn widens(old: &Manifest, new: &Manifest) -> bool {
         .any(|difference| difference.effect == Effect::Widens)
 }
 
-/// All differences: what widens, then what breaks, then the rest.
+/// All differences: first what widens, then what breaks, then the rest.
 #[must_use]
 pub fn differences(old: &Manifest, new: &Manifest) -> Vec<Difference> {
     let mut found = Found::default();
-    // Members that say nothing of privileges or contracts stand here by name only.
+    // Members that affect neither privileges nor contracts are listed by name only.
     let Manifest {
         schema_version: _,
         kind: _,
@@ -137,10 +135,10 @@ pub fn differences(old: &Manifest, new: &Manifest) -> Vec<Difference> {
         }
     }
     found.rate(&old.rate, rate);
-    // What a call is charged follows from it, and a call may be metered otherwise without a change of
-    // `usage`: by another operation that serves its capability.
+    // Charges follow from the usage sources. They may change without a change of `usage`, if another
+    // operation serves the capability.
     if json(usage) != json(&old.usage) || metered_otherwise(old, new) {
-        let text = "what a call consumed is read from elsewhere".to_owned();
+        let text = "usage is read from a different source".to_owned();
         found.add(Effect::Widens, "usage", text);
     }
     match (&old.component, component) {
@@ -149,11 +147,11 @@ pub fn differences(old: &Manifest, new: &Manifest) -> Vec<Difference> {
             found.add(Effect::Changes, "component", text);
         }
         (Some(_), None) => {
-            let text = "nothing of it runs any more".to_owned();
+            let text = "no longer runs a component".to_owned();
             found.add(Effect::Breaks, "component", text);
         }
         (None, Some(_)) => {
-            let text = "runs a component, where there was none".to_owned();
+            let text = "runs a component; the old version did not".to_owned();
             found.add(Effect::Widens, "component", text);
         }
         _ => {}
@@ -199,14 +197,14 @@ impl Found {
             headers,
             retry,
         } = new;
-        // Each repetition may cost money.
+        // Each retry may cost money.
         if json(retry) != json(&old.retry) {
-            let text = "requests are repeated in other cases".to_owned();
+            let text = "requests are retried under other conditions".to_owned();
             self.add(Effect::Widens, "rate", text);
         }
         let before = json(&(&old.policies, &old.max_concurrent, &old.headers));
         if json(&(policies, max_concurrent, headers)) != before {
-            let text = "other rate limits".to_owned();
+            let text = "the rate limits differ".to_owned();
             self.add(Effect::Changes, "rate", text);
         }
     }
@@ -255,7 +253,7 @@ fn metered_otherwise(old: &Manifest, new: &Manifest) -> bool {
     })
 }
 
-/// A part as JSON, which cannot fail: the maps of a manifest have texts as keys.
+/// A part as JSON. This cannot fail: the maps of a manifest have strings as keys.
 fn json(part: &impl Serialize) -> Value {
     serde_json::to_value(part).unwrap_or_default()
 }
@@ -267,7 +265,7 @@ fn json_text(part: &impl Serialize) -> String {
     }
 }
 
-/// Texts of an array that is a member of a schema.
+/// The strings in an array-valued member of a schema.
 fn names<'s>(schema: Option<&'s Value>, member: &str) -> BTreeSet<&'s str> {
     let array = schema.and_then(|schema| schema.get(member)?.as_array());
     array
@@ -277,7 +275,7 @@ fn names<'s>(schema: Option<&'s Value>, member: &str) -> BTreeSet<&'s str> {
         .collect()
 }
 
-/// Names of the members of an object that is a member of a schema.
+/// The keys of an object-valued member of a schema.
 fn keys<'s>(schema: Option<&'s Value>, member: &str) -> BTreeSet<&'s str> {
     let object = schema.and_then(|schema| schema.get(member)?.as_object());
     object

@@ -1,6 +1,5 @@
 //! Why a manifest is refused.
 
-/// Why a text is not a manifest.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{code}: {reason}")]
 pub struct ManifestError {

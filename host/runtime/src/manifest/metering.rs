@@ -1,4 +1,4 @@
-//! The manifest's parts that count: `rate`, `usage`, `limits`.
+//! The parts of the manifest that count: `rate`, `usage`, `limits`.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,16 +8,15 @@ use super::Match;
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rate {
-    /// Windows.
     #[serde(default)]
     pub policies: Vec<RatePolicy>,
-    /// Requests in flight at once.
+    /// Maximum number of requests in flight.
     #[serde(default)]
     pub max_concurrent: Option<u32>,
     /// Headers in which the provider says what is left.
     #[serde(default)]
     pub headers: RateHeaders,
-    /// When the host tries again.
+    /// When the host retries.
     #[serde(default)]
     pub retry: Retry,
 }
@@ -26,14 +25,12 @@ pub struct Rate {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RatePolicy {
-    /// Units.
     pub limit: u64,
-    /// Window in milliseconds.
     pub window_ms: u64,
     /// What is counted.
     #[serde(default)]
     pub unit: RateUnit,
-    /// Operations concerned; all if absent.
+    /// Operations that count in this window; all if absent.
     #[serde(default)]
     pub operations: Option<Vec<String>>,
 }
@@ -42,12 +39,10 @@ pub struct RatePolicy {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RateUnit {
-    /// Requests.
     #[default]
     Requests,
     /// The provider's credits.
     Credits,
-    /// Tokens.
     Tokens,
 }
 
@@ -67,7 +62,7 @@ pub struct RateHeaders {
     /// Format of `reset`.
     #[serde(default)]
     pub reset_format: Option<ResetFormat>,
-    /// Header in place of `retry-after`.
+    /// Header used instead of `retry-after`.
     #[serde(default)]
     pub retry_after: Option<String>,
 }
@@ -86,11 +81,11 @@ pub enum ResetFormat {
     Rfc3339,
 }
 
-/// When the host tries again. Only the host retries.
+/// When the host retries. Only the host does.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Retry {
-    /// Statuses after which another attempt makes sense.
+    /// Statuses after which a retry makes sense.
     #[serde(default = "default_retry_statuses")]
     pub statuses: Vec<u16>,
     /// Attempts in total.
@@ -122,11 +117,10 @@ const fn default_max_attempts() -> u32 {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct UsageSource {
-    /// What is measured.
     pub meter: Meter,
     /// `header:<name>`, `body:<JSON pointer>` or `const:<number>`.
     pub from: String,
-    /// Operations concerned; all if absent.
+    /// Operations that this applies to; all if absent.
     #[serde(default)]
     pub operations: Option<Vec<String>>,
     /// Whether a successful call may lack it.
@@ -148,13 +142,11 @@ pub enum Meter {
     OutputTokens,
     /// Output tokens spent on reasoning.
     ReasoningTokens,
-    /// All tokens.
     TotalTokens,
     /// The provider's credits.
     Credits,
     /// Cost in US dollars.
     CostUsd,
-    /// Requests.
     Requests,
 }
 
@@ -176,7 +168,7 @@ impl Meter {
     }
 }
 
-/// Bounds on one call; the host caps each of them.
+/// Limits of one call; the host caps each of them.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Limits {
@@ -186,7 +178,6 @@ pub struct Limits {
     pub wall_ms: u64,
     /// CPU time of the guest in milliseconds.
     pub cpu_ms: u64,
-    /// HTTP exchanges.
     pub egress_requests: u32,
     /// Bytes sent.
     pub egress_bytes_out: u64,

@@ -1,8 +1,8 @@
-//! The manifest of a plug-in as types: a closed mirror of `wit/manifest.schema.json`.
+//! The manifest of a plug-in as types that mirror `wit/manifest.schema.json` exactly.
 //!
-//! Reading one from text, with the schema and the rules that JSON Schema cannot express, is in
-//! [`read`] and [`rules`]; `${…}` templates are in [`template`]. Nothing here knows of packages,
-//! signatures or components.
+//! [`read`] and [`rules`] read a manifest from text, with the schema and the rules that JSON Schema cannot
+//! express; `${…}` templates are in [`template`]. Nothing here knows about packages, signatures or
+//! components.
 
 mod access;
 pub mod difference;
@@ -40,7 +40,6 @@ pub enum PluginKind {
 }
 
 impl PluginKind {
-    /// All of them.
     pub const ALL: [Self; 4] = [
         Self::Connector,
         Self::GenerationBackend,
@@ -48,7 +47,7 @@ impl PluginKind {
         Self::Evaluator,
     ];
 
-    /// The value of the manifest's `kind` and the name of the catalog's folder.
+    /// The value of the manifest's `kind`, and the name of the catalog's folder.
     #[must_use]
     pub const fn key(self) -> &'static str {
         match self {
@@ -81,21 +80,19 @@ impl fmt::Display for PluginKind {
     }
 }
 
-/// What the author of a plug-in says about it, signed by the publisher.
+/// What the author of a plug-in declares about it, signed by the publisher.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
     /// Version of the manifest's schema; `1`.
     pub schema_version: String,
-    /// Kind of plug-in.
     pub kind: PluginKind,
-    /// Key, unique among the plug-ins of a kind.
+    /// Unique among the plug-ins of a kind.
     pub key: String,
     /// Reverse-domain name of the publisher.
     pub publisher: String,
     /// SemVer of the plug-in.
     pub manifest_version: semver::Version,
-    /// Name for people.
     pub name: String,
     /// One paragraph for people.
     #[serde(default)]
@@ -112,23 +109,22 @@ pub struct Manifest {
     /// Documentation of the provider.
     #[serde(default)]
     pub docs_url: Option<String>,
-    /// Where a customer gets a key.
+    /// Where a customer obtains a key.
     #[serde(default)]
     pub key_acquisition_url: Option<String>,
-    /// Maturity.
     pub stage: Stage,
     /// Day on which a deprecated version stops working.
     #[serde(default)]
     pub sunset_at: Option<String>,
-    /// What breaks against earlier versions.
+    /// Breaking changes against earlier versions.
     #[serde(default)]
     pub breaking_changes: Vec<BreakingChange>,
     /// SPDX expression.
     pub license: String,
-    /// The component of this package; none for an entry of the catalog alone.
+    /// Absent if the manifest is only a catalog entry.
     #[serde(default)]
     pub component: Option<ComponentRef>,
-    /// Hosts that the plug-in may reach; nothing beyond it is reachable.
+    /// Hosts that the plug-in may reach, and no others.
     pub egress: Vec<Egress>,
     /// Credential schemes that the host applies.
     pub auth: Auth,
@@ -155,7 +151,7 @@ pub struct Manifest {
     /// Capabilities that a generation backend invokes.
     #[serde(default)]
     pub requires: Vec<Requirement>,
-    /// Privileges asked for, which only the operator gives.
+    /// Privileges that the plug-in asks for; only the operator grants them.
     #[serde(default)]
     pub grants: Vec<Grant>,
     /// Where the component comes from.
@@ -166,7 +162,6 @@ pub struct Manifest {
 }
 
 impl Manifest {
-    /// The operation with this id.
     #[must_use]
     pub fn operation(&self, id: &str) -> Option<&Operation> {
         self.operations.iter().find(|operation| operation.id == id)
@@ -185,7 +180,6 @@ impl Manifest {
     }
 }
 
-/// Maturity of a plug-in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Stage {
@@ -203,13 +197,13 @@ pub enum Stage {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BreakingChange {
-    /// Version that brought it.
+    /// The version that introduced it.
     pub version: String,
     /// What to do.
     pub message: String,
     /// Last day of the earlier behaviour.
     pub upgrade_by: String,
-    /// Operations concerned; all if absent.
+    /// Operations affected; all if absent.
     #[serde(default)]
     pub operations: Option<Vec<String>>,
 }
@@ -226,7 +220,7 @@ pub struct ComponentRef {
     pub size_bytes: u64,
     /// WIT world, `gtm:plugin/<world>@<version>`.
     pub world: String,
-    /// Sorted names of what the component really imports.
+    /// Sorted names of what the component imports.
     pub host_imports: Vec<String>,
 }
 
@@ -234,7 +228,7 @@ pub struct ComponentRef {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Operation {
-    /// Id; what the export is called with.
+    /// Id, passed to the component's export.
     pub id: String,
     /// Capability that it serves.
     pub capability: String,
@@ -247,10 +241,9 @@ pub struct Operation {
     pub output_schema: Value,
     /// Whether the provider charges.
     pub side_effect: SideEffect,
-    /// Whether the answer holds personal data.
     #[serde(default)]
     pub personal_data: bool,
-    /// Whether a call in doubt may simply be repeated.
+    /// Whether a call whose outcome is unknown may simply be repeated.
     #[serde(default = "yes")]
     pub replay_safe: bool,
     /// Header in which the provider takes an idempotency key, if it does.
@@ -262,11 +255,10 @@ const fn yes() -> bool {
     true
 }
 
-/// What an operation does to the provider; no operation writes.
+/// What an operation does at the provider; no operation writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SideEffect {
-    /// Reads.
     Read,
     /// Reads, and the provider charges for it.
     BillableRead,
@@ -283,13 +275,13 @@ pub struct Requirement {
     pub optional: bool,
 }
 
-/// A privilege that only the operator gives.
+/// A privilege that only the operator grants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Grant {
     /// Any public host by GET and HEAD on ports 80 and 443, without credentials.
     OpenWeb,
-    /// Pages at addresses that a generation backend makes up, as against addresses that it was told.
+    /// Pages at addresses that a generation backend makes up, beyond those that it was given.
     FreeUrls,
 }
 
@@ -297,16 +289,14 @@ pub enum Grant {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Provenance {
-    /// Repository URL; none where the build could not tell.
+    /// Repository URL; absent if the build could not determine it.
     pub repository: Option<String>,
-    /// Commit, 40 hex digits; none where the sources were not those of a commit.
+    /// Commit, 40 hex digits; absent if the sources were not exactly those of a commit.
     pub commit: Option<String>,
-    /// Paths in the repository.
     pub source_paths: Vec<String>,
     /// How it was built.
     #[serde(default)]
     pub build: Option<Build>,
-    /// An attestation in the package.
     #[serde(default)]
     pub attestation: Option<Attestation>,
 }
@@ -315,13 +305,11 @@ pub struct Provenance {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Build {
-    /// Toolchain.
     #[serde(default)]
     pub toolchain: Option<String>,
-    /// Command.
     #[serde(default)]
     pub command: Option<String>,
-    /// Whether building again gives the same bytes.
+    /// Whether building again yields the same bytes.
     #[serde(default)]
     pub reproducible: Option<bool>,
 }
@@ -342,17 +330,13 @@ pub struct Attestation {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Fact {
-    /// What holds.
     pub claim: String,
-    /// Where it is said.
     pub source: String,
     /// Day of the check.
     pub checked_on: String,
-    /// How sure it is.
     pub confidence: Confidence,
 }
 
-/// How sure a fact is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Confidence {
@@ -360,8 +344,6 @@ pub enum Confidence {
     OfficialDocs,
     /// The provider's own client.
     OfficialClient,
-    /// Somebody else.
     ThirdParty,
-    /// Nobody yet.
     Unconfirmed,
 }

@@ -1,4 +1,4 @@
-//! Reading a manifest: JSON, then the schema, then types, then the rules of [`super::rules`].
+//! Reads a manifest: JSON, then the schema, then types, then the rules of [`super::rules`].
 
 use std::sync::LazyLock;
 
@@ -18,7 +18,7 @@ static SCHEMA: LazyLock<Result<Schema, String>> = LazyLock::new(|| {
     Schema::compile_trusted(&value).map_err(|error| error.to_string())
 });
 
-/// The manifest in a text, and the same as JSON.
+/// Parses a manifest; returns it typed and as JSON.
 ///
 /// # Errors
 /// See [`ManifestError`].
@@ -27,7 +27,7 @@ pub fn parse_manifest(text: &[u8]) -> Result<(Manifest, Value), ManifestError> {
     Ok((check_manifest(&value)?, value))
 }
 
-/// The JSON of a manifest, of which nothing is known yet: enough to verify a signature over it.
+/// Parses a manifest as JSON only, which is enough to verify a signature over it.
 ///
 /// # Errors
 /// `manifest_too_large` or `manifest_not_json`.
@@ -42,7 +42,7 @@ pub fn parse_json(text: &[u8]) -> Result<Value, ManifestError> {
         .map_err(|error| ManifestError::new("manifest_not_json", error.to_string()))
 }
 
-/// The manifest that a JSON value is.
+/// Checks a manifest given as JSON.
 ///
 /// # Errors
 /// `manifest_schema` or the code of a broken rule.
@@ -59,7 +59,7 @@ pub fn check_manifest(value: &Value) -> Result<Manifest, ManifestError> {
     Ok(manifest)
 }
 
-/// Whether a text may stand as a member of a manifest, such as `key` or `publisher`.
+/// Whether a text is valid as a member of a manifest, such as `key` or `publisher`.
 #[must_use]
 pub fn fits_member(member: &str, text: &str) -> bool {
     let schema: Value = serde_json::from_str(MANIFEST_SCHEMA).unwrap_or_default();
@@ -69,10 +69,10 @@ pub fn fits_member(member: &str, text: &str) -> bool {
         .is_some_and(|schema| schema.check(&Value::from(text)).is_ok())
 }
 
-/// Whether the schema that ships with the host compiles.
+/// Checks that the schema that ships with the host compiles.
 ///
 /// # Errors
-/// Why not.
+/// Why it does not compile.
 pub fn check_embedded_schema() -> Result<(), String> {
     SCHEMA.as_ref().map(|_| ()).map_err(Clone::clone)
 }

@@ -1,4 +1,4 @@
-//! Rules over several members of a manifest, which JSON Schema cannot express. Each has a stable code:
+//! Rules across several members of a manifest, which JSON Schema cannot express. Each has a stable code:
 //!
 //! `duplicate_operation`, `duplicate_credential`, `duplicate_scheme`, `capability_not_listed`,
 //! `capability_not_served`, `unknown_operation`, `connector_without_network`, `egress_not_allowed`,
@@ -25,7 +25,8 @@ use crate::egress::path_prefix;
 use crate::egress::reserved::{folded, is_credential, is_override, is_reserved};
 use crate::schema::Schema;
 
-/// Variables of the host and of what usually runs beside it: no connector's, whatever it is called.
+/// Variables of the host and of programs that usually run beside it: no connector may use them, whatever
+/// its name.
 const RESERVED_VARIABLES: [&str; 15] = [
     "AWS_",
     "AZURE_",
@@ -46,10 +47,10 @@ const RESERVED_VARIABLES: [&str; 15] = [
 
 type Checked = Result<(), ManifestError>;
 
-/// Whether a manifest keeps every rule.
+/// Checks every rule on a manifest.
 ///
 /// # Errors
-/// The first rule that it breaks.
+/// The first rule that the manifest breaks.
 pub fn check(manifest: &Manifest) -> Checked {
     operations(manifest)?;
     privileges(manifest)?;
@@ -73,7 +74,7 @@ fn unique<'a>(code: &'static str, what: &str, names: impl Iterator<Item = &'a st
     let mut seen = BTreeSet::new();
     for name in names {
         if !seen.insert(name) {
-            return broken(code, format!("{what} `{name}` stands twice"));
+            return broken(code, format!("{what} `{name}` is declared twice"));
         }
     }
     Ok(())
@@ -101,13 +102,13 @@ fn operations(manifest: &Manifest) -> Checked {
             return broken(
                 "idempotency_header_forbidden",
                 format!(
-                    "`{name}` of operation `{}` carries something else",
+                    "`{name}` of operation `{}` already has another purpose",
                     operation.id
                 ),
             );
         }
     }
-    // An entry of the catalog alone says what a component would serve.
+    // A catalog entry without a component says what a component would serve.
     let served = manifest
         .component
         .as_ref()
@@ -148,7 +149,7 @@ fn operations(manifest: &Manifest) -> Checked {
     Ok(())
 }
 
-/// Whether a header is free for an idempotency key: neither the gate's own nor a credential's.
+/// Whether a header may carry an idempotency key: it is neither the gate's own nor used for a credential.
 fn may_carry_idempotency_key(manifest: &Manifest, name: &str) -> bool {
     let injected = manifest
         .auth
@@ -159,7 +160,7 @@ fn may_carry_idempotency_key(manifest: &Manifest, name: &str) -> bool {
     !(injected || is_reserved(name) || is_override(name) || is_credential(name))
 }
 
-/// Whether a header makes a request another one and no egress rule lists it.
+/// Whether a header makes servers treat a request as another one, and no egress rule lists it.
 fn is_unlisted_override(manifest: &Manifest, name: &str) -> bool {
     is_override(name)
         && !manifest
@@ -190,7 +191,10 @@ fn privileges(manifest: &Manifest) -> Checked {
         {
             return broken(
                 "egress_not_allowed",
-                format!("a {} has no network and no credentials", manifest.kind),
+                format!(
+                    "a {} may have neither network access nor credentials",
+                    manifest.kind
+                ),
             );
         }
     }
@@ -201,13 +205,13 @@ fn privileges(manifest: &Manifest) -> Checked {
     if !manifest.grants.iter().all(grantable) {
         return broken(
             "grant_not_allowed",
-            format!("a {} is not granted that", manifest.kind),
+            format!("a {} may not have this grant", manifest.kind),
         );
     }
     if manifest.kind != PluginKind::GenerationBackend && !manifest.requires.is_empty() {
         return broken(
             "requires_not_allowed",
-            format!("a {} invokes no capabilities", manifest.kind),
+            format!("a {} may not invoke capabilities", manifest.kind),
         );
     }
     unique(
@@ -217,7 +221,7 @@ fn privileges(manifest: &Manifest) -> Checked {
     )
 }
 
-/// Members of the object that settings are.
+/// The property names of `settings_schema`.
 fn setting_keys(manifest: &Manifest) -> BTreeSet<&str> {
     manifest
         .settings_schema
@@ -235,7 +239,7 @@ fn egress(manifest: &Manifest) -> Checked {
             return broken(
                 "override_header_unknown",
                 format!(
-                    "`{name}` is no header that makes a request another one; it needs no entry"
+                    "`{name}` does not override the method, path or host of a request; it needs no entry"
                 ),
             );
         }
@@ -248,7 +252,7 @@ fn egress(manifest: &Manifest) -> Checked {
                 format!("`{}`: settings_schema has no property `{key}`", rule.host),
             );
         }
-        // The setting's URL gives all three; a second value for one of them would be ignored silently.
+        // The setting's URL provides all three; a second value for one of them would be ignored silently.
         if rule.port.is_some() || !rule.path_prefixes.is_empty() {
             return broken(
                 "egress_setting_with_parts",
@@ -268,8 +272,8 @@ fn credentials(manifest: &Manifest) -> Checked {
     let settings = setting_keys(manifest);
     let own = format!("{}_", manifest.key.to_ascii_uppercase().replace('-', "_"));
     for field in &manifest.credential_fields {
-        // The command line reads these variables for whoever asks for none by name, so they must not be
-        // others' secrets.
+        // Danger: the CLI reads these variables without being asked for them by name, so they must not hold
+        // other programs' secrets.
         let foreign = |alias: &&String| {
             !alias.starts_with(&own) || RESERVED_VARIABLES.iter().any(|p| alias.starts_with(p))
         };
@@ -277,7 +281,7 @@ fn credentials(manifest: &Manifest) -> Checked {
             return broken(
                 "environment_alias_foreign",
                 format!(
-                    "`{}` may not be read from `{alias}`: a connector's variables begin with `{own}`, and those of others are not its own",
+                    "`{}` may not be read from `{alias}`: a connector's variables begin with `{own}`",
                     field.key
                 ),
             );
@@ -299,7 +303,7 @@ fn credentials(manifest: &Manifest) -> Checked {
         if Schema::compile(&serde_json::json!({ "pattern": pattern })).is_err() {
             return broken(
                 "credential_pattern_invalid",
-                format!("the pattern of `{}` is no regular expression", field.key),
+                format!("the pattern of `{}` is not a regular expression", field.key),
             );
         }
     }
@@ -321,7 +325,7 @@ fn schemes(manifest: &Manifest) -> Checked {
             if !manifest.egress.iter().any(|rule| rule.host == *host) {
                 return broken(
                     "scheme_host_not_in_egress",
-                    format!("`{host}` of a credential scheme is not in egress"),
+                    format!("the host `{host}` of a credential scheme is not in egress"),
                 );
             }
             let in_clear_text = template::whole_setting(host).is_none()
@@ -332,7 +336,7 @@ fn schemes(manifest: &Manifest) -> Checked {
             if in_clear_text {
                 return broken(
                     "scheme_host_needs_https",
-                    format!("`{host}` of a credential scheme has no https rule in egress"),
+                    format!("the host `{host}` of a credential scheme has no https rule in egress"),
                 );
             }
         }
@@ -343,7 +347,7 @@ fn schemes(manifest: &Manifest) -> Checked {
             {
                 return broken(
                     "injected_header_forbidden",
-                    format!("`{}` is not injected", injection.name),
+                    format!("the header `{}` may not be injected", injection.name),
                 );
             }
             template_of(manifest, &injection.value, has_token)?;
@@ -353,7 +357,7 @@ fn schemes(manifest: &Manifest) -> Checked {
         {
             return broken(
                 "scheme_without_credential",
-                format!("the scheme `{id}` puts no credential into a request"),
+                format!("the scheme `{id}` injects no credential into a request"),
             );
         }
         if let CredentialScheme::Oauth2ClientCredentials(oauth) = scheme {
@@ -361,14 +365,14 @@ fn schemes(manifest: &Manifest) -> Checked {
             if !within_egress(manifest, &oauth.token_request.url, "POST") {
                 return broken(
                     "token_url_not_in_egress",
-                    format!("`{}` may not be reached", oauth.token_request.url),
+                    format!("egress does not allow `{}`", oauth.token_request.url),
                 );
             }
             if oauth.token_request.url.starts_with("http://") {
                 return broken(
                     "token_url_needs_https",
                     format!(
-                        "`{}` would get the secret in clear text",
+                        "`{}` would receive the secret in clear text",
                         oauth.token_request.url
                     ),
                 );
@@ -401,7 +405,7 @@ fn template_of(manifest: &Manifest, text: &str, has_token: bool) -> Checked {
             Piece::Token => {
                 return broken(
                     "template_token_without_request",
-                    format!("`{text}`: the scheme asks for no token"),
+                    format!("`{text}`: the scheme has no token request"),
                 );
             }
             Piece::Setting(key) if settings.contains(key.as_str()) => {}
@@ -415,7 +419,7 @@ fn template_of(manifest: &Manifest, text: &str, has_token: bool) -> Checked {
                 if !known(&key) {
                     return broken(
                         "template_credential_unknown",
-                        format!("`{text}`: no credential field `{key}`"),
+                        format!("`{text}`: there is no credential field `{key}`"),
                     );
                 }
             }
@@ -423,7 +427,7 @@ fn template_of(manifest: &Manifest, text: &str, has_token: bool) -> Checked {
                 if let Some(key) = [user, password].into_iter().find(|key| !known(key)) {
                     return broken(
                         "template_credential_unknown",
-                        format!("`{text}`: no credential field `{key}`"),
+                        format!("`{text}`: there is no credential field `{key}`"),
                     );
                 }
             }
@@ -441,7 +445,7 @@ fn verification(manifest: &Manifest) -> Checked {
     if !within_egress(manifest, &request.url, &request.method) {
         return broken(
             "verification_url_not_in_egress",
-            format!("`{} {}` may not be sent", request.method, request.url),
+            format!("egress does not allow `{} {}`", request.method, request.url),
         );
     }
     if let Some(id) = &request.credential
@@ -453,14 +457,14 @@ fn verification(manifest: &Manifest) -> Checked {
     {
         return broken(
             "verification_scheme_unknown",
-            format!("no credential scheme `{id}`"),
+            format!("there is no credential scheme `{id}`"),
         );
     }
     Ok(())
 }
 
-/// Whether a rule of `egress` covers a URL of the manifest itself. `${setting.…}` at the start stands
-/// for whatever the setting says, which is then what the rule says too.
+/// Whether a rule of `egress` covers a URL of the manifest itself. A `${setting.…}` at the start means
+/// whatever the setting says; the rule then says the same.
 fn within_egress(manifest: &Manifest, url: &str, method: &str) -> bool {
     let method_fits = |rule: &Egress| rule.methods.iter().any(|allowed| allowed == method);
     if url.starts_with("${") {

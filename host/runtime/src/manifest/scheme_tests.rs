@@ -7,7 +7,7 @@ use super::read::check_manifest;
 
 const KINDS: [&str; 4] = ["api_key", "basic", "bearer", "oauth2_client_credentials"];
 
-/// Why a manifest is refused whose only scheme puts these values into a header and the query.
+/// Why a manifest is refused whose only scheme injects these values into a header and the query.
 fn refusal(kind: &str, values: [&str; 2]) -> Option<&'static str> {
     let fixture = include_str!("../../../../tests/fixtures/http-probe/manifest.json");
     let mut manifest: Value = serde_json::from_str(fixture).unwrap();
@@ -45,7 +45,7 @@ fn a_scheme_that_puts_no_credential_into_a_request_is_refused() {
     for kind in KINDS {
         let none = refusal(kind, ["guess-one", "guess-two"]);
         assert_eq!(none, Some("scheme_without_credential"), "{kind}");
-        // One of its injections is enough.
+        // One injection suffices.
         for value in [
             "${credential.client_id}",
             "Basic ${basic(credential.client_id,credential.client_secret)}",

@@ -1,11 +1,11 @@
-//! `${…}` templates of a manifest: which values the host puts where.
+//! `${…}` templates of a manifest: which values the host fills in where.
 //!
-//! Only parsing lives here. The egress gate fills templates in, after the allow-list check.
+//! Templates are only parsed here. The egress gate fills them in, after it has checked the allow-list.
 
 /// A piece of a template.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Piece {
-    /// Text that stands for itself.
+    /// Literal text.
     Literal(String),
     /// `${credential.<key>}`.
     Credential(String),
@@ -22,7 +22,6 @@ pub enum Piece {
     },
 }
 
-/// Why a text is not a template.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TemplateError {
     /// A `${` without its `}`.
@@ -57,7 +56,7 @@ pub fn parse(text: &str) -> Result<Vec<Piece>, TemplateError> {
     Ok(pieces)
 }
 
-/// The setting that a text consists of wholly, as in `${setting.base_url}`.
+/// The setting that makes up the whole text, as in `${setting.base_url}`.
 #[must_use]
 pub fn whole_setting(text: &str) -> Option<String> {
     match parse(text).ok()?.as_slice() {

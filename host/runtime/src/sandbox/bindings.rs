@@ -1,4 +1,4 @@
-//! Bindings that wasmtime makes of `wit/plugin.wit`: the interfaces once, and one module per world
+//! Bindings that wasmtime generates from `wit/plugin.wit`: the interfaces once, and one module per world
 //! that reuses them.
 #![allow(
     missing_docs,

@@ -1,8 +1,8 @@
 //! CPU time of a guest: counted while the guest runs, not while the host works for it.
 //!
-//! A guest runs inside the polls of its call's future and nowhere else, so the thread's CPU clock is
-//! read around each poll, and around each poll of a host function in between, which is left out. The
-//! thread's clock, unlike the wall's, does not charge a guest for a busy machine.
+//! A guest runs only inside polls of its call's future. So the thread's CPU clock is read around each poll,
+//! and around each poll of a host function inside it, which is left out. Unlike wall-clock time, the
+//! thread's clock does not charge a guest for a busy machine.
 
 use std::future::{Future, poll_fn};
 use std::pin::pin;
@@ -53,7 +53,7 @@ impl CpuMeter {
         Duration::from_nanos(self.used_ns.load(Ordering::Relaxed).saturating_add(running))
     }
 
-    /// Run a guest's future and count it.
+    /// Runs a guest's future and counts its time.
     pub async fn count<F: Future>(&self, guest: F) -> F::Output {
         let mut guest = pin!(guest);
         poll_fn(|cx| {
@@ -65,7 +65,7 @@ impl CpuMeter {
         .await
     }
 
-    /// Run a host function's future inside a guest's and leave it out.
+    /// Runs a host function's future inside a guest's and leaves its time out.
     pub async fn leave_out<F: Future>(&self, host: F) -> F::Output {
         let mut host = pin!(host);
         poll_fn(|cx| {

@@ -1,4 +1,4 @@
-//! The wasmtime engine: what guests may use of WebAssembly, how instances are allocated, and the
+//! The wasmtime engine: which WebAssembly features guests may use, how instances are allocated, and the
 //! thread that advances the epoch.
 
 use std::time::Duration;
@@ -10,8 +10,8 @@ use wasmtime::{
 
 use crate::config::HostLimits;
 
-/// Time between two epochs: how long a guest runs before it lets others run, and how exact CPU
-/// limits are.
+/// Time between two epochs: how long a guest runs before it yields to others, and how precise CPU limits
+/// are.
 pub const EPOCH: Duration = Duration::from_millis(10);
 
 /// Core instances that one component may have: `wit-component` makes three, adapters add a few.
@@ -21,23 +21,23 @@ const TABLES_PER_COMPONENT: u32 = 8;
 /// Bytes of a memory or table that stay resident for the next instance in the slot.
 const KEEP_RESIDENT: usize = 256 * 1024;
 
-/// An engine with these limits, and the thread that advances its epoch as long as it lives.
+/// An engine with these limits, and the thread that advances its epoch as long as the engine lives.
 ///
 /// # Errors
-/// If wasmtime refuses the configuration or the address space for the pool cannot be had.
+/// If wasmtime refuses the configuration, or the address space for the pool cannot be reserved.
 pub fn start(limits: &HostLimits) -> wasmtime::Result<Engine> {
     let engine = Engine::new(&config(limits))?;
     advance_epoch(engine.weak())?;
     Ok(engine)
 }
 
-/// The configuration; a compiling child uses the same, so that its artifacts fit.
+/// The configuration. A compiling child uses the same one, so that its artifacts are compatible.
 pub fn config(limits: &HostLimits) -> Config {
     let mut config = Config::new();
     config
         .strategy(Strategy::Cranelift)
         .wasm_component_model(true)
-        // Everything that a synchronous plug-in does not need stays off: each has had advisories.
+        // Everything that a synchronous plug-in does not need is off: each has had security advisories.
         .concurrency_support(false)
         .wasm_relaxed_simd(false)
         .wasm_memory64(false)
@@ -58,7 +58,7 @@ pub fn config(limits: &HostLimits) -> Config {
         .max_wasm_stack(limits.wasm_stack_bytes)
         // The host's functions run on the guest's stack, below it.
         .async_stack_size(limits.wasm_stack_bytes + 2 * 1024 * 1024)
-        // No call finds on its stack what another tenant's left there.
+        // Danger: without this, a call could find what another tenant's call left on its stack.
         .async_stack_zeroing(true)
         .allocation_strategy(InstanceAllocationStrategy::Pooling(pool(limits)));
     config

@@ -5,8 +5,8 @@ use wasmtime::component::Component;
 
 use super::*;
 
-/// What a proposal brings, in a core module or (if the text begins with `(component`) a component, and
-/// words of the refusal.
+/// The name of a proposal; a core module or (if the text begins with `(component`) a component that uses
+/// it; and a phrase of the refusal.
 const SWITCHED_OFF: &[(&str, &str, &str)] = &[
     (
         "structs",
@@ -145,7 +145,7 @@ fn proposals_that_are_switched_off_are_refused_by_name() {
     assert!(unnamed.is_empty(), "{unnamed:#?}");
 }
 
-/// So that the refusals above are not those of an engine that takes nothing.
+/// Guards against an engine that refuses everything.
 #[test]
 fn what_ordinary_toolchains_emit_is_taken() {
     let engine = engine();

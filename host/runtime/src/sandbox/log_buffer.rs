@@ -1,10 +1,10 @@
-//! The lines that a guest logs: bounded, into the outcome of the call and into the host's tracing. A guest
-//! never sees a secret, so none can stand in its lines.
+//! The lines that a guest logs: limited in number and length, for the outcome of the call and the host's
+//! tracing. A guest never sees a secret, so its lines hold none.
 
 use crate::interfaces::text::one_line;
 use crate::outcome::{LogLevel, LogLine};
 
-/// Lines of one call.
+/// The log lines of one call.
 #[derive(Debug)]
 pub struct LogBuffer {
     lines: Vec<LogLine>,

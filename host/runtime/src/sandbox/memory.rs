@@ -1,11 +1,11 @@
-//! Memory of a guest, as the sum over all memories and tables of its instance.
+//! Memory of a guest, summed over all memories and tables of its instance.
 
 use wasmtime::ResourceLimiter;
 
-/// Elements of all tables together.
+/// Maximum number of elements in all tables together.
 const MAX_TABLE_ELEMENTS: usize = 100_000;
 
-/// Holds a guest within its memory.
+/// Keeps a guest within its memory limit.
 #[derive(Debug)]
 pub struct MemoryLimiter {
     limit: usize,
@@ -16,7 +16,6 @@ pub struct MemoryLimiter {
 }
 
 impl MemoryLimiter {
-    /// A limiter for `limit` bytes.
     pub const fn new(limit: usize) -> Self {
         Self {
             limit,
@@ -26,7 +25,6 @@ impl MemoryLimiter {
             exceeded: false,
         }
     }
-    /// The limit in bytes.
     pub const fn limit(&self) -> usize {
         self.limit
     }
@@ -34,8 +32,8 @@ impl MemoryLimiter {
     pub const fn peak(&self) -> usize {
         self.peak
     }
-    /// Whether the guest asked for more than it may have. Guests mostly trap after that, and then
-    /// this, not the trap, is the reason.
+    /// Whether the guest asked for more than its limit. Most guests trap after that; this, not the trap, is
+    /// then the reason.
     pub const fn exceeded(&self) -> bool {
         self.exceeded
     }

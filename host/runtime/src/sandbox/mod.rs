@@ -1,8 +1,8 @@
-//! The sandbox: one engine, one linker per world, a pool of instances, and the run of one call in a
-//! fresh store and instance under its limits. No state survives a call.
+//! The sandbox: one engine, one linker per world, a pool of instances, and the run of one call in a fresh
+//! store and instance within its limits. No state survives a call.
 //!
 //! What a call keeps in its store is in [`crate::guest`], what guests may ask of the host in
-//! [`crate::interfaces`], what a call means in [`crate::calls`].
+//! [`crate::interfaces`], and what a call means in [`crate::calls`].
 
 pub mod bindings;
 mod cpu;
@@ -34,7 +34,7 @@ pub use no_answer::{Abort, CpuExceeded};
 pub use state::{GuestCore, GuestState};
 pub use worlds::{Linkers, Prepared};
 
-/// An instance of the pool that is in use, as monitoring counts it.
+/// A pool instance in use, counted for monitoring.
 struct BusyInstance(());
 
 impl BusyInstance {
@@ -50,7 +50,7 @@ impl Drop for BusyInstance {
     }
 }
 
-/// Everything that is needed to run components.
+/// Everything needed to run components.
 pub struct Sandbox {
     engine: Engine,
     linkers: Linkers,
@@ -58,19 +58,17 @@ pub struct Sandbox {
     limits: HostLimits,
 }
 
-/// Bounds of one run, manifest and host already joined.
+/// Limits of one run: those of manifest and host combined.
 #[derive(Debug, Clone)]
 pub struct RunLimits {
-    /// When the run ends at the latest.
     pub deadline: Instant,
-    /// CPU time of the guest.
     pub cpu: Duration,
-    /// Ends the run at once.
+    /// Cancels the run.
     pub cancel: CancellationToken,
 }
 
 impl Sandbox {
-    /// Start the engine and link the worlds.
+    /// Starts the engine and links the worlds.
     ///
     /// # Errors
     /// If wasmtime refuses.
@@ -88,34 +86,34 @@ impl Sandbox {
         })
     }
 
-    /// The engine.
     pub const fn engine(&self) -> &Engine {
         &self.engine
     }
 
-    /// Link a component to the world of its kind, as far as that can be done once for all calls.
+    /// Links a component to the world of its kind, as far as that can be done once for all calls.
     ///
     /// # Errors
-    /// If the component imports what the world does not give or lacks what it must export.
+    /// If the component imports what the world does not provide, or lacks an export that the world
+    /// requires.
     pub fn prepare(&self, kind: PluginKind, component: &Component) -> wasmtime::Result<Prepared> {
         self.linkers.prepare(kind, component)
     }
 
-    /// Wait for room in the pool. A full pool is no error until the wait gets too long.
+    /// Waits for a free instance. A full pool is an error only once the wait exceeds its limit.
     async fn room(&self, run: &RunLimits) -> Result<SemaphorePermit<'_>, PluginError> {
         let until = run.deadline.min(Instant::now() + self.limits.pool_wait);
         tokio::select! {
             permit = timeout_at(until, self.pool.acquire()) => match permit {
                 Ok(Ok(permit)) => Ok(permit),
-                Ok(Err(_)) => Err(PluginError::Unavailable("the sandbox is shut down".to_owned())),
+                Ok(Err(_)) => Err(PluginError::Unavailable("the sandbox has shut down".to_owned())),
                 Err(_) => Err(PluginError::Unavailable("no instance became free in time".to_owned())),
             },
             () = run.cancel.cancelled() => Err(PluginError::Canceled),
         }
     }
 
-    /// Run `call` in a fresh store that holds `state`, and give the state back, also of a run that
-    /// failed: it holds what was recorded.
+    /// Runs `call` in a fresh store that holds `state`. Returns the state even if the run failed: it holds
+    /// what was recorded.
     pub async fn run<T, R>(
         &self,
         state: T,
@@ -145,7 +143,7 @@ impl Sandbox {
             Ok(UpdateDeadline::Yield(1))
         });
 
-        // Dropping the call's future ends the guest wherever it is; the store is still ours then.
+        // Dropping the call's future ends the guest wherever it is; the store remains ours.
         let result = tokio::select! {
             biased;
             () = run.cancel.cancelled() => Err(PluginError::Canceled),
@@ -154,7 +152,7 @@ impl Sandbox {
                 Ok(Err(error)) => Err(no_answer::classify(&error, &store.data_mut().core().memory)),
                 Err(_) => Err(PluginError::LimitExceeded {
                     limit: "time",
-                    message: "the call took longer than it may".to_owned(),
+                    message: "the call took longer than allowed".to_owned(),
                 }),
             },
         };

@@ -1,4 +1,4 @@
-//! Why a run ended without an answer: one of ours, a limit, a trap, or a broken contract.
+//! Why a run ended without an answer: the host ended it, a limit, a trap, or a broken contract.
 
 use std::fmt;
 
@@ -30,7 +30,7 @@ impl fmt::Display for CpuExceeded {
 }
 impl std::error::Error for CpuExceeded {}
 
-/// What an error of wasmtime means.
+/// What an error from wasmtime means.
 pub fn classify(error: &wasmtime::Error, memory: &MemoryLimiter) -> PluginError {
     if let Some(Abort(failure)) = error.downcast_ref::<Abort>() {
         return PluginError::Aborted(failure.clone());
@@ -51,11 +51,11 @@ pub fn classify(error: &wasmtime::Error, memory: &MemoryLimiter) -> PluginError 
     if let Some(trap) = error.downcast_ref::<Trap>() {
         return PluginError::Trapped(trap.to_string());
     }
-    // wasmtime keeps this error to itself; its text is all there is to know it by.
+    // wasmtime does not export this error's type; its text is the only way to recognize it.
     if cause.contains("fuel allocated for hostcalls") {
         return PluginError::LimitExceeded {
             limit: "output",
-            message: "too many bytes in one call of the host".to_owned(),
+            message: "too many bytes in one host call".to_owned(),
         };
     }
     PluginError::ContractViolation(cause)

@@ -1,4 +1,4 @@
-//! What every guest has in its store, whatever its world.
+//! What every guest's store holds, whatever its world.
 
 use std::sync::Arc;
 
@@ -9,7 +9,6 @@ use super::log_buffer::LogBuffer;
 use super::memory::MemoryLimiter;
 use crate::outcome::Denial;
 
-/// The part of a call's state that all worlds share.
 pub struct GuestCore {
     pub(crate) cpu: Arc<CpuMeter>,
     pub(crate) memory: MemoryLimiter,
@@ -18,7 +17,6 @@ pub struct GuestCore {
     pub(crate) settings: String,
     /// The only time that the guest sees, in milliseconds since the Unix epoch.
     pub(crate) now_ms: u64,
-    /// What the host refused.
     pub(crate) denied: Vec<Denial>,
 }
 
@@ -28,7 +26,7 @@ impl GuestCore {
             cpu: Arc::new(CpuMeter::default()),
             memory: MemoryLimiter::new(usize::try_from(memory_bytes).unwrap_or(usize::MAX)),
             log,
-            // A plug-in without settings still gets a JSON object.
+            // A plug-in without settings still receives a JSON object.
             settings: if settings.is_null() {
                 "{}".to_owned()
             } else {
@@ -40,8 +38,7 @@ impl GuestCore {
     }
 }
 
-/// State of a call of any world.
+/// State of a call in any world.
 pub trait GuestState: Send + 'static {
-    /// The shared part.
     fn core(&mut self) -> &mut GuestCore;
 }

@@ -1,4 +1,4 @@
-//! One linker per world: what a world gives is what its linker holds, and nothing else.
+//! One linker per world: a world provides exactly what its linker holds.
 
 use wasmtime::Engine;
 use wasmtime::component::{Component, HasData, HasSelf, Linker};
@@ -15,19 +15,14 @@ use crate::guest::evaluator::EvaluatorState;
 use crate::guest::renderer::RendererState;
 use crate::manifest::PluginKind;
 
-/// A component linked to its world; instantiating it is all that is left.
+/// A component linked to its world; only instantiation remains.
 pub enum Prepared {
-    /// World `connector`.
     Connector(ConnectorPre<ConnectorState>),
-    /// World `generation-backend`.
     GenerationBackend(GenerationBackendPre<BackendState>),
-    /// World `document-renderer`.
     DocumentRenderer(DocumentRendererPre<RendererState>),
-    /// World `evaluator`.
     Evaluator(EvaluatorPre<EvaluatorState>),
 }
 
-/// The four linkers.
 pub struct Linkers {
     connector: Linker<ConnectorState>,
     backend: Linker<BackendState>,
@@ -35,7 +30,7 @@ pub struct Linkers {
     evaluator: Linker<EvaluatorState>,
 }
 
-/// Names the shared part of a state as what an interface works on.
+/// Tells bindgen that an interface works on the shared part of a state.
 struct Core;
 
 impl HasData for Core {
@@ -48,10 +43,10 @@ fn shared<T: GuestState>(linker: &mut Linker<T>) -> wasmtime::Result<()> {
 }
 
 impl Linkers {
-    /// Link the worlds.
+    /// Links the worlds.
     ///
     /// # Errors
-    /// If wasmtime refuses, which would be a mistake in this program.
+    /// If wasmtime refuses, which would be a bug in this program.
     pub fn new(engine: &Engine) -> wasmtime::Result<Self> {
         let mut connector = Linker::new(engine);
         shared(&mut connector)?;
@@ -94,10 +89,10 @@ impl Linkers {
         })
     }
 
-    /// Link a component to the world of its kind.
+    /// Links a component to the world of its kind.
     ///
     /// # Errors
-    /// If imports or exports do not fit.
+    /// If imports or exports do not match.
     pub fn prepare(&self, kind: PluginKind, component: &Component) -> wasmtime::Result<Prepared> {
         Ok(match kind {
             PluginKind::Connector => Prepared::Connector(ConnectorPre::new(

@@ -1,9 +1,9 @@
-//! What a schema may cost, counted before it is compiled: checking a value against it must not take
-//! time or stack that its text does not show.
+//! The cost of a schema, counted before it is compiled.
 //!
-//! A reference stands for a copy of its target, so a few lines can stand for 2^40 subschemas. The count
-//! takes each reference as such a copy. References are pointers into the schema itself and never lead
-//! back to where they stand: what remains is a tree that the count covers wholly.
+//! Danger: a reference stands for a copy of its target, so a few lines can stand for 2^40 subschemas, and
+//! checking a value would take time or stack that the schema's text does not show. So each reference is
+//! counted as such a copy. References must be pointers into the schema itself and must never lead back to
+//! their own place; what remains is a tree that can be counted in full.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,13 +11,13 @@ use serde_json::Value;
 
 use super::{SchemaError, references};
 
-/// Subschemas and members of a schema, with each reference replaced by its target.
+/// Maximum number of subschemas and members, with each reference replaced by its target.
 pub const MAX_EXPANDED: u64 = 100_000;
 /// Deepest nesting, with each reference replaced by its target. Compiling and checking recurse.
 const MAX_EXPANDED_DEPTH: usize = 128;
 
-/// Keywords that name or find a schema other than by a pointer: what they lead to is only known when a
-/// value is checked, or depends on names that are resolved elsewhere.
+/// Keywords that name or find a schema other than by a pointer: their target is known only when a value is
+/// checked, or depends on names resolved elsewhere.
 const REFUSED: [&str; 6] = [
     "$dynamicRef",
     "$dynamicAnchor",
@@ -26,15 +26,15 @@ const REFUSED: [&str; 6] = [
     "$anchor",
     "$id",
 ];
-/// Keywords that check the same value again to find what the others left over.
+/// Keywords that check the same value again, to find what the others left unevaluated.
 const CHECKING_AGAIN: [&str; 2] = ["unevaluatedProperties", "unevaluatedItems"];
-/// How often they do, at most.
+/// How many extra checks they cause at most.
 const AGAIN: u64 = 3;
 
-/// Count a schema.
+/// The size of a schema.
 ///
 /// # Errors
-/// If it is more than the bounds allow, refers to itself, or refers by other means than a pointer.
+/// If it exceeds the limits, refers to itself, or refers by other means than a pointer.
 pub fn expanded(schema: &Value) -> Result<u64, SchemaError> {
     let mut count = Count {
         root: schema,
@@ -53,9 +53,9 @@ struct Measured {
 
 struct Count<'s> {
     root: &'s Value,
-    /// By address: the schema is borrowed, so that it stays where it is.
+    /// By address: the schema is borrowed, so it does not move.
     known: BTreeMap<*const Value, Measured>,
-    /// What is being counted now.
+    /// What is being counted now, to detect cycles.
     open: BTreeSet<*const Value>,
 }
 
@@ -98,7 +98,7 @@ impl<'s> Count<'s> {
             Value::Object(members) => {
                 for (name, member) in members {
                     self.add(&mut sum, member, depth)?;
-                    // Under `properties` these may be names of members, whose values are schemas.
+                    // Under `properties`, these may be names of members whose values are schemas.
                     let Value::String(text) = member else {
                         if CHECKING_AGAIN.contains(&name.as_str()) {
                             factor = AGAIN;
@@ -223,7 +223,7 @@ mod tests {
             expanded(&json!({ "$ref": "other.json" })),
             Err(SchemaError::RemoteReference(_))
         ));
-        // These are names of members and not keywords.
+        // Here these are names of members, not keywords.
         let named = json!({ "properties": { "$ref": { "type": "string" }, "$id": true, "unevaluatedItems": true } });
         assert!(expanded(&named).is_ok());
     }

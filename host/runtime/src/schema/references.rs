@@ -5,10 +5,10 @@ use serde_json::Value;
 
 use super::SchemaError;
 
-/// What a reference leads to.
+/// The target of a reference.
 ///
 /// # Errors
-/// If it leaves the schema, or leads to nothing.
+/// If it leaves the schema or leads to nothing.
 pub fn target<'s>(root: &'s Value, reference: &str) -> Result<&'s Value, SchemaError> {
     let Some(fragment) = reference.strip_prefix('#') else {
         return Err(SchemaError::RemoteReference(shortened(reference)));

@@ -1,10 +1,10 @@
-//! Waiting for one's turn at a provider: a manifest's `rate.policies` and `rate.max_concurrent` hold for
-//! each account, whoever uses it. `queue` decides, this waits.
+//! Waiting for a place in a provider's rate limit: a manifest's `rate.policies` and `rate.max_concurrent`
+//! apply to each account, whoever uses it. `queue` decides, this module waits.
 //!
-//! An account is a connection. Where a provider knows its callers only by the host's address, because
-//! there is nothing to authenticate with, it is the connector. Windows of requests are shared by all
-//! nodes where there is something to share them through ([`SharedWindows`]); requests in flight, credits
-//! and tokens are counted by each node for itself, and from zero after a restart.
+//! An account is a connection. If a provider tells callers apart only by the host's address, because there
+//! is nothing to authenticate with, the account is the connector. Nodes share windows of requests if they
+//! have something to share them through ([`SharedWindows`]); requests in flight, credits and tokens are
+//! counted by each node on its own, starting at zero after a restart.
 
 mod queue;
 
@@ -24,15 +24,15 @@ use tokio::time::{Instant, sleep, sleep_until, timeout_at};
 use crate::manifest::{Rate, RatePolicy, RateUnit};
 use queue::{Concerned, Queue, Ticket};
 
-/// Accounts after which those that are idle are looked for, and again at each doubling.
+/// Number of accounts at which idle ones are first swept; the next sweep is at each doubling.
 const FIRST_SWEEP: usize = 256;
 
-/// Whose request at which provider account.
+/// Who sends a request, and to which provider account.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LimitKey {
-    /// Whose rate limit the provider counts: id of a connection, or key of a connector.
+    /// Whose rate limit the provider counts: the id of a connection, or the key of a connector.
     pub account: String,
-    /// Who takes turns with others: a project id.
+    /// The project that shares the account fairly with others.
     pub tenant: String,
     /// Id of the operation.
     pub operation: String,
@@ -41,8 +41,8 @@ pub struct LimitKey {
 /// Rolling windows of requests that several nodes share.
 #[async_trait]
 pub trait SharedWindows: Send + Sync + fmt::Debug {
-    /// Count one request in the window of `key`: none if it may be sent, or else how long to wait before
-    /// asking again. `None` also if there is no telling now; then each node counts for itself.
+    /// Counts one request in the window of `key`: `None` if it may be sent, or else how long to wait before
+    /// asking again. Also `None` if the shared count is unavailable; each node then counts on its own.
     async fn admit(&self, key: &str, limit: u32, window: Duration) -> Option<Duration>;
 }
 
@@ -73,7 +73,7 @@ impl AccountQueue {
     }
 }
 
-/// A place in a queue, and later the right to have one request in flight. Given back when dropped.
+/// A place in a queue, and later the right to have one request in flight. Returned when dropped.
 #[derive(Debug)]
 pub(super) struct RateSlot {
     account_queue: Arc<AccountQueue>,
@@ -82,11 +82,11 @@ pub(super) struct RateSlot {
 }
 
 impl RateSlot {
-    /// The request goes out now; from here on it counts.
+    /// The request is sent now; from here on it counts.
     pub(super) fn sent(&self) {
         let now = self.started.elapsed();
         self.account_queue.queue().sent(self.ticket, now);
-        // Those who wait learn when the window frees.
+        // Waiting requests learn when the window frees.
         self.account_queue.changed.notify_waiters();
     }
 }
@@ -110,11 +110,11 @@ impl ProviderLimiter {
         }
     }
 
-    /// Wait until a request may be sent. None where the manifest sets no limits. Giving up the wait
-    /// gives up the place.
+    /// Waits until a request may be sent. `None` if the manifest sets no limits. Dropping the future gives
+    /// up the place.
     ///
     /// # Errors
-    /// `provider_rate_limit` if the slot does not come before `deadline`; at once if that is certain.
+    /// `provider_rate_limit` if the slot would come after `deadline`; at once if that is certain.
     pub(super) async fn take(
         &self,
         key: &LimitKey,
@@ -150,7 +150,7 @@ impl ProviderLimiter {
         deadline: Instant,
     ) -> Result<(), Failure> {
         loop {
-            // Listens before it looks, so that no change is missed in between.
+            // Listen before looking, so that no change in between is missed.
             let changed = slot.account_queue.changed.notified();
             tokio::pin!(changed);
             changed.as_mut().enable();
@@ -185,7 +185,7 @@ impl ProviderLimiter {
         }
     }
 
-    /// Take a place in the windows of all nodes too.
+    /// Takes a place in the windows that all nodes share.
     async fn share(
         &self,
         key: &LimitKey,
@@ -207,9 +207,9 @@ impl ProviderLimiter {
             let length = Duration::from_millis(policy.window_ms);
             let window = length + queue::margin(length);
             let limit = u32::try_from(policy.limit).unwrap_or(u32::MAX);
-            // With its length, because versions of a connector with other windows may serve the account at
-            // the same time: a shorter window would forget what a longer one has to count.
-            // Numbered among those of its length, because versions may list their windows in another order.
+            // The key holds the window's length: versions of a connector with other windows may serve the
+            // account at the same time, and a shorter window would forget what a longer one must count.
+            // Windows of one length are numbered, because versions may list theirs in another order.
             let alike = |other: &&RatePolicy| {
                 other.unit == RateUnit::Requests && other.window_ms == policy.window_ms
             };
@@ -225,7 +225,7 @@ impl ProviderLimiter {
         Ok(())
     }
 
-    /// Note what a call turned out to cost.
+    /// Records what a call turned out to cost.
     pub(super) fn charge(&self, key: &LimitKey, rate: &Rate, credits: u64, tokens: u64) {
         if rate.policies.iter().all(|p| p.unit == RateUnit::Requests) {
             return;
@@ -245,7 +245,7 @@ impl ProviderLimiter {
         }
         if accounts.queues.len() >= accounts.sweep_at {
             let now = self.started.elapsed();
-            // Who holds the line is about to join it.
+            // A queue that somebody holds is about to be joined.
             accounts.queues.retain(|_, account_queue| {
                 Arc::strong_count(account_queue) > 1 || !account_queue.queue().is_idle(now)
             });

@@ -1,33 +1,32 @@
-//! Who may send next to one account of a provider: the manifest's windows, the requests in flight,
-//! and tenants that take turns. No clock and no waiting of its own, so that it can be tested by itself.
-//! Times are spans since some fixed start.
+//! Who may send next to one account of a provider: the manifest's windows, the requests in flight, and
+//! tenants that take turns. It has no clock and never waits, so that it can be tested on its own. Times are
+//! spans since some fixed start.
 
 use std::collections::{HashMap, VecDeque};
 use std::time::Duration;
 
 use crate::manifest::{Rate, RateUnit};
 
-/// Longest addition to a window: requests take different times on their way, and the provider counts
-/// them where they arrive.
+/// Longest extension of a window: requests travel for different times, and the provider counts them when
+/// they arrive.
 const MAX_MARGIN: Duration = Duration::from_millis(100);
 
-/// Names a place in the queue.
 pub(super) type Ticket = u64;
 
-/// Which of the windows a request counts in, by their index; a manifest has at most 16.
+/// Bit mask of the windows that a request counts in; a manifest has at most 16.
 pub(super) type Concerned = u16;
 
-/// One rate policy and what was used of it.
+/// One rate policy and how much of it is used.
 #[derive(Debug)]
 struct Window {
     limit: u64,
     length: Duration,
     unit: RateUnit,
-    /// When how much was used, oldest first.
+    /// How much was used when, oldest first.
     used: VecDeque<(Duration, u64)>,
-    /// All of it. A provider may report any amounts, so that their sum needs more room than each.
+    /// Total of `used`. A provider may report any amounts, so their sum needs more bits than each.
     sum: u128,
-    /// Requests that may be sent and are not yet.
+    /// Requests granted but not yet sent.
     granted: u64,
 }
 
@@ -45,13 +44,13 @@ impl Window {
     fn has_room(&self) -> bool {
         match self.unit {
             RateUnit::Requests => self.sum + u128::from(self.granted) < self.limit(),
-            // How much a request costs is known only afterwards.
+            // What a request costs is known only afterwards.
             RateUnit::Credits | RateUnit::Tokens => self.sum < self.limit(),
         }
     }
 
     fn use_up(&mut self, now: Duration, amount: u64) {
-        // Threads may reach the lock in another order than they read the clock.
+        // Threads may take the lock in another order than they read the clock.
         let now = self.used.back().map_or(now, |(last, _)| now.max(*last));
         self.used.push_back((now, amount));
         self.sum += u128::from(amount);
@@ -61,7 +60,7 @@ impl Window {
         self.limit.into()
     }
 
-    /// When the window has room again, if so many units more than those used are taken.
+    /// When the window has room again if `taken` more units are used.
     fn frees_at(&self, taken: u64) -> Option<Duration> {
         let mut left = self.sum + u128::from(taken);
         for (at, amount) in &self.used {
@@ -91,14 +90,14 @@ struct Granted {
 pub(super) struct Queue {
     windows: Vec<Window>,
     max_concurrent: usize,
-    /// Tenants in the order of their turns, each with its requests, oldest first. None is empty.
+    /// Tenants in the order of their turns, each with its requests, oldest first. No tenant's queue is
+    /// empty.
     waiting: VecDeque<(String, VecDeque<Waiting>)>,
     granted: HashMap<Ticket, Granted>,
     next: Ticket,
 }
 
 impl Queue {
-    /// A queue that has seen nothing.
     pub(super) fn new(rate: &Rate) -> Self {
         let windows = rate.policies.iter().map(|policy| {
             let length = Duration::from_millis(policy.window_ms);
@@ -120,7 +119,7 @@ impl Queue {
         }
     }
 
-    /// Stand in line.
+    /// Adds a request to the queue.
     pub(super) fn join(&mut self, tenant: &str, concerned: Concerned) -> Ticket {
         let ticket = self.next;
         self.next += 1;
@@ -135,8 +134,8 @@ impl Queue {
         ticket
     }
 
-    /// Grant what can be granted: each tenant in turn, within a tenant the oldest first. Whether
-    /// anything was.
+    /// Grants what can be granted: each tenant in turn, within a tenant the oldest first. Returns whether
+    /// anything was granted.
     pub(super) fn advance(&mut self, now: Duration) -> bool {
         for window in &mut self.windows {
             window.forget(now);
@@ -172,7 +171,7 @@ impl Queue {
         self.granted.contains_key(&ticket)
     }
 
-    /// The request goes out now.
+    /// The request is sent now.
     pub(super) fn sent(&mut self, ticket: Ticket, now: Duration) {
         let Some(granted) = self.granted.get_mut(&ticket).filter(|g| !g.sent) else {
             return;
@@ -186,7 +185,7 @@ impl Queue {
         }
     }
 
-    /// The answer is there, or nobody wants the turn any more. A turn that was not used is given back.
+    /// The answer arrived, or the request was abandoned. A slot that was not used is returned.
     pub(super) fn leave(&mut self, ticket: Ticket) {
         if let Some(granted) = self.granted.remove(&ticket) {
             if !granted.sent {
@@ -203,7 +202,7 @@ impl Queue {
             .retain(|(_, account_queue)| !account_queue.is_empty());
     }
 
-    /// Note what requests turned out to cost.
+    /// Records what requests turned out to cost.
     pub(super) fn charge(
         &mut self,
         concerned: Concerned,
@@ -218,7 +217,7 @@ impl Queue {
         }
     }
 
-    /// The earliest time at which a window can let somebody through, as far as that is known now.
+    /// The earliest time at which a window may let a request through, as far as is known now.
     pub(super) fn next_change(&self) -> Option<Duration> {
         let full = self.windows.iter().filter(|window| !window.has_room());
         full.filter_map(|window| match window.unit {
@@ -228,7 +227,7 @@ impl Queue {
         .min()
     }
 
-    /// A time before which a request cannot go, whatever others do.
+    /// A time before which the request cannot be sent, whatever others do.
     pub(super) fn not_before(&self, concerned: Concerned) -> Option<Duration> {
         let mine = self.windows.iter().enumerate();
         let mine = mine.filter(|(index, _)| concerned & (1 << index) != 0);
@@ -238,7 +237,7 @@ impl Queue {
         full.filter_map(|window| window.frees_at(0)).max()
     }
 
-    /// Whether nothing would be lost with the queue.
+    /// Whether the queue can be dropped without losing anything.
     pub(super) fn is_idle(&mut self, now: Duration) -> bool {
         for window in &mut self.windows {
             window.forget(now);
@@ -255,12 +254,12 @@ impl Queue {
     }
 }
 
-/// What a window is longer than its policy says.
+/// How much longer a window is than its policy says.
 pub(super) fn margin(length: Duration) -> Duration {
     (length / 20).min(MAX_MARGIN)
 }
 
-/// The windows that a rate policy's operations say an operation counts in.
+/// The windows that an operation counts in, according to the operations that each rate policy lists.
 pub(super) fn concerned(rate: &Rate, operation: &str) -> Concerned {
     let policies = rate.policies.iter().take(Concerned::BITS as usize);
     policies.enumerate().fold(0, |mask, (index, policy)| {

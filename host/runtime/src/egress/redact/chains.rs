@@ -1,8 +1,8 @@
-//! The characters of a text from each place on at which one may begin, with hashes over any part of them.
+//! The characters of a text from each position where one may begin, with hashes over any part of them.
 //!
-//! A secret may begin within what reads as an escape from before it: a `%` before a secret must not
-//! hide its first letters. So there is a chain of characters from each place; most run into one that is
-//! there already, and are kept only up to that point.
+//! Danger: a secret may begin inside what reads as an escape sequence from an earlier position; a `%`
+//! placed before a secret must not hide its first letters. So there is a chain of characters from each
+//! position. Most chains soon join an existing one and are kept only up to that point.
 
 use std::ops::Range;
 
@@ -10,20 +10,20 @@ use super::hashes::{Powers, folded, longer, over, proof_of_both, proof_over, pro
 use super::reading::Reading;
 
 pub(super) struct Chains {
-    /// For each byte of the text, its chain and where its character stands in `hashes`.
+    /// For each byte of the text, its chain and its character's index in `hashes`.
     places: Vec<(u32, u32)>,
     chains: Vec<Chain>,
-    /// For each chain, the hashes over none, one, … of its bytes.
+    /// For each chain, the hashes over its first zero, one, … bytes.
     hashes: Vec<u64>,
 }
 
 struct Chain {
-    /// Where in the text it begins.
+    /// Where it begins in the text.
     start: usize,
-    /// Its first and its last hash.
+    /// Its first and last index in `hashes`.
     first: u32,
     last: u32,
-    /// Where in the text it runs into another chain, or ends.
+    /// Where in the text it joins another chain, or ends.
     joins: usize,
 }
 
@@ -68,7 +68,7 @@ impl Chains {
         });
     }
 
-    /// The hashes from a place on, as far as its own chain goes: over none, one, … of its bytes.
+    /// The hashes from a position on, as far as its own chain goes: over zero, one, … bytes.
     pub(super) fn nearby(&self, start: usize) -> &[u64] {
         let place = self.places.get(start);
         let nearby = place.and_then(|(chain, first)| {
@@ -78,7 +78,7 @@ impl Chains {
         nearby.unwrap_or_default()
     }
 
-    /// The hash over `length` bytes of characters from a place on, if there are as many.
+    /// The hash over `length` bytes of characters from a position on, if there are that many.
     pub(super) fn hash(&self, start: usize, length: usize, powers: &Powers) -> Option<u64> {
         let mut hash = 0_u64;
         self.each_part(start, length, |part| {
@@ -89,9 +89,9 @@ impl Chains {
         Some(hash)
     }
 
-    /// Shows from where to where in `hashes` the next `length` bytes from a place on stand, if there are
-    /// as many. They are in few parts: chains that run into one another all pass the first place, and no
-    /// more than a character's longest spelling of bytes pass one.
+    /// Calls back with the ranges of `hashes` that hold the next `length` bytes from a position on, if
+    /// there are that many. The ranges are few: chains that join one another all pass through the first
+    /// position, and no more of them do than the longest spelling of a character has bytes.
     fn each_part(
         &self,
         start: usize,
@@ -114,9 +114,10 @@ impl Chains {
     }
 }
 
-/// What the bytes of chains prove: that they are those of a pattern, and where in the text they end.
+/// Second hashes that confirm that the bytes of chains are those of a pattern, and where in the text they
+/// end.
 pub(super) struct Proofs {
-    /// At the places of `hashes`, with capitals for what they are and without.
+    /// One for each index of `hashes`: case-sensitive, and case-insensitive.
     exact: Vec<u64>,
     folded: Vec<u64>,
     /// Where in the text the character ends whose last byte this is.
@@ -147,8 +148,8 @@ impl Proofs {
         all
     }
 
-    /// The proof of `length` bytes from a place on, and where they end in the text; none if that is within
-    /// a character.
+    /// The proof of `length` bytes from a position on, and where they end in the text; `None` if that is
+    /// inside a character.
     pub(super) fn of_part(
         &self,
         chains: &Chains,
@@ -170,7 +171,7 @@ impl Proofs {
     }
 }
 
-/// A text's parts are far shorter than 4 GiB: what is scanned at once is bounded.
+/// What is scanned at once is bounded, so a text is far shorter than 4 GiB.
 fn small(index: usize) -> u32 {
     u32::try_from(index).unwrap_or(NOWHERE)
 }

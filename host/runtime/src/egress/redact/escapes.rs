@@ -1,20 +1,21 @@
-//! One escape: what it stands for, and how many characters it has. Percent, JSON and JavaScript, HTML.
+//! Reads one escape sequence: what it stands for and how many characters it has. Knows percent, JSON,
+//! JavaScript and HTML escapes.
 //!
-//! Every way ends at the same place whatever follows.
+//! An escape ends at the same character whatever follows it.
 
-/// Characters of the longest escapes: `\ud83d\ude00`, `&#x0000002B;`.
+/// Length of the longest escapes: `\ud83d\ude00`, `&#x0000002B;`.
 pub(super) const LONGEST: usize = 12;
-/// Digits of a numeric reference at most; leading zeros have no end otherwise.
+/// Maximum number of digits of a numeric reference; leading zeros would have no end otherwise.
 const DIGITS: usize = 8;
-/// Letters of a named reference at most.
+/// Maximum number of letters of a named reference.
 const NAME: usize = 10;
 
 /// What an escape stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Meaning {
-    /// A byte, and perhaps only a part of a character.
+    /// A byte, perhaps only part of a character.
     Byte(u8),
-    /// A code point, or what is none.
+    /// A code point, or a number that is not one.
     Point(u32),
 }
 
@@ -23,7 +24,7 @@ pub(super) const fn begins(character: u8) -> bool {
     matches!(character, b'%' | b'\\' | b'&')
 }
 
-/// The escape of which `next` gives the characters, as far as they are ASCII, and how many they are.
+/// Reads the escape whose characters `next` returns, as far as they are ASCII, and its length.
 pub(super) fn read(mut next: impl FnMut(usize) -> Option<u8>) -> Option<(Meaning, usize)> {
     let (point, length) = match next(0)? {
         b'%' => match hex(&mut next, 1, 2) {
@@ -52,7 +53,7 @@ pub(super) fn read(mut next: impl FnMut(usize) -> Option<u8>) -> Option<(Meaning
     Some((Meaning::Point(point), length))
 }
 
-/// What `\u` or `%u` with four digits stands for, or two of them that are a surrogate pair.
+/// What `\u` or `%u` with four digits stands for, or two of them that form a surrogate pair.
 fn code_unit(next: &mut impl FnMut(usize) -> Option<u8>) -> Option<(u32, usize)> {
     let high = hex(next, 2, 4)?;
     let again = next(6) == next(0) && next(7) == next(1);
@@ -63,7 +64,7 @@ fn code_unit(next: &mut impl FnMut(usize) -> Option<u8>) -> Option<(u32, usize)>
     })
 }
 
-/// A reference of HTML.
+/// Reads an HTML character reference.
 fn reference(next: &mut impl FnMut(usize) -> Option<u8>) -> Option<(u32, usize)> {
     if next(1)? == b'#' {
         let (begin, radix) = match next(2)? {
@@ -87,14 +88,14 @@ fn reference(next: &mut impl FnMut(usize) -> Option<u8>) -> Option<(u32, usize)>
     }
 }
 
-/// The number of exactly so many hexadecimal digits.
+/// The number written with exactly `digits` hexadecimal digits.
 fn hex(next: &mut impl FnMut(usize) -> Option<u8>, begin: usize, digits: usize) -> Option<u32> {
     (begin..begin + digits).try_fold(0, |number, index| {
         Some(number * 16 + char::from(next(index)?).to_digit(16)?)
     })
 }
 
-/// The number of as many digits as stand there, and how many they are.
+/// The number written with as many digits as there are, and how many that is.
 fn number(
     next: &mut impl FnMut(usize) -> Option<u8>,
     begin: usize,
@@ -119,12 +120,11 @@ pub(super) const fn is_low(unit: u32) -> bool {
     matches!(unit, 0xdc00..=0xdfff)
 }
 
-/// The code point of a surrogate pair.
 pub(super) const fn pair(high: u32, low: u32) -> u32 {
     0x1_0000 + ((high - 0xd800) << 10) + (low - 0xdc00)
 }
 
-/// The code point of HTML's name for it, for ASCII and Latin-1. Some encoders write capitals.
+/// The code point with this HTML name, for ASCII and Latin-1. Some encoders write names in capitals.
 fn named(name: &[u8]) -> Option<u32> {
     let name = std::str::from_utf8(name).ok()?;
     if let Some((_, character)) = ASCII.iter().find(|(known, _)| *known == name) {

@@ -1,9 +1,9 @@
-//! Hashes over parts of a text: a quick one for each place, and a second one that proves what the first
-//! found. What is put together from several parts has the hash that the whole has.
+//! Hashes over parts of a text: a quick one for each position, and a second one, the proof, that confirms a
+//! match of the first. Hashes of parts combine into the hash of the whole.
 
 use std::sync::OnceLock;
 
-/// Capitals and small letters are the same, and so are a space and the `+` that forms write for it.
+/// Makes capitals equal to small letters, and the `+` of a form equal to a space.
 pub(super) const fn folded(byte: u8) -> u8 {
     match byte {
         b'+' => b' ',
@@ -11,33 +11,34 @@ pub(super) const fn folded(byte: u8) -> u8 {
     }
 }
 
-/// The quick hash over one more byte, folded.
+/// The quick hash extended by one byte, folded.
 pub(super) fn longer(hash: u64, byte: u8) -> u64 {
     hash.wrapping_mul(bases().0)
         .wrapping_add(u64::from(folded(byte)) + 1)
 }
 
-/// The quick hash over what makes the one hash the other, with the power for as many bytes.
+/// The quick hash over the bytes between two prefixes, given their hashes and the power for the bytes
+/// between.
 pub(super) const fn over(before: u64, after: u64, power: u64) -> u64 {
     after.wrapping_sub(before.wrapping_mul(power))
 }
 
-/// The proof over one more byte, as it is.
+/// The proof extended by one byte, unfolded.
 pub(super) fn proved(proof: u64, byte: u8) -> u64 {
     plus(times(proof, bases().1), u64::from(byte) + 1)
 }
 
-/// The proof over what makes the one proof the other, with the power for as many bytes.
+/// The proof over the bytes between two prefixes, given their proofs and the power for the bytes between.
 pub(super) fn proof_over(before: u64, after: u64, power: u64) -> u64 {
     plus(after, PRIME - times(before, power))
 }
 
-/// The proof over a part whose proof is known and the next one, with the power for the latter's bytes.
+/// The proof over two adjacent parts, given their proofs and the power for the second part's bytes.
 pub(super) fn proof_of_both(first: u64, second: u64, power: u64) -> u64 {
     plus(times(first, power), second)
 }
 
-/// Powers of the bases, as many as there are bytes in what is looked for.
+/// Powers of the bases, up to the length of the longest pattern.
 #[derive(Default)]
 pub(super) struct Powers {
     pub quick: Vec<u64>,
@@ -45,7 +46,7 @@ pub(super) struct Powers {
 }
 
 impl Powers {
-    /// Up to this length.
+    /// Extends the powers to this length.
     pub(super) fn reach(&mut self, length: usize) {
         let (quick, proof) = bases();
         while self.quick.len() <= length {
@@ -59,11 +60,11 @@ impl Powers {
     }
 }
 
-/// Proofs are numbers modulo this prime: texts that nobody can foresee the base of have the same one by
-/// a chance of their length in 2^61, whatever letters they have.
+/// Proofs are numbers modulo this prime. The base is secret, so two different texts collide with a
+/// probability of their length in 2^61, whatever letters they have.
 const PRIME: u64 = (1 << 61) - 1;
 
-/// Both are less than the prime, or the prime itself.
+/// Both are at most the prime.
 const fn plus(one: u64, other: u64) -> u64 {
     let sum = one + other;
     if sum >= PRIME { sum - PRIME } else { sum }
@@ -72,17 +73,17 @@ const fn plus(one: u64, other: u64) -> u64 {
 /// Both are less than the prime.
 fn times(one: u64, other: u64) -> u64 {
     let product = u128::from(one) * u128::from(other);
-    // Each part has 61 bits at most.
+    // Each part has at most 61 bits.
     plus((product & u128::from(PRIME)) as u64, (product >> 61) as u64)
 }
 
-/// The bases of both hashes: chosen by chance, so that nobody can make texts whose hashes fit.
+/// The bases of both hashes, chosen at random so that nobody can construct collisions.
 fn bases() -> (u64, u64) {
     static BASES: OnceLock<(u64, u64)> = OnceLock::new();
     *BASES.get_or_init(|| {
         let mut bytes = [0x5d; 16];
-        // Without randomness hashes become predictable, and a text could be made that passes for a
-        // secret. None that holds one passes for a text without.
+        // Without randomness, hashes are predictable, and somebody could construct a text that is taken for
+        // a secret. A text that does hold a secret is still always found.
         let _ = aws_lc_rs::rand::fill(&mut bytes);
         let both = u128::from_le_bytes(bytes);
         let (quick, proof) = (both as u64, (both >> 64) as u64);

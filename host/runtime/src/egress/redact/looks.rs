@@ -1,4 +1,4 @@
-//! What searching has cost on this thread, for tests: they count instead of measuring time.
+//! What searching has cost on this thread. Tests count this instead of measuring time.
 
 use std::cell::Cell;
 
@@ -6,12 +6,11 @@ thread_local! {
     static LOOKS: Cell<usize> = const { Cell::new(0) };
 }
 
-/// So many more.
 pub(super) fn add(looks: usize) {
     LOOKS.set(LOOKS.get() + looks);
 }
 
-/// Those since the last time.
+/// The cost since the last call.
 pub(in crate::egress) fn taken() -> usize {
     LOOKS.take()
 }

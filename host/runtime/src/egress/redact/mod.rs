@@ -1,10 +1,10 @@
-//! Cuts secrets out of what comes back: a provider that echoes a credential must not hand it to the
-//! guest, to a receipt or to stored evidence.
+//! Cuts secrets out of what comes back: a provider that echoes a credential must not pass it on to the
+//! guest, a receipt or stored evidence.
 //!
-//! Danger: whatever is done differently because a part of a secret stands in a text tells its author
-//! how far a guess was right, and a whole secret is guessed letter by letter. So only whole secrets
-//! count. How many bytes are held back, where a stream's pieces end, how far beyond its end a cut body is
-//! read, and what it costs to look (see [`pattern`]) depends on a secret's length at most.
+//! Danger: any visible difference caused by *part* of a secret tells the text's author how much of a guess
+//! was right, and the whole secret can then be guessed letter by letter. So only whole secrets count. How
+//! many bytes are held back, where the pieces of a stream end, how far a cut body is read beyond its end,
+//! and what a search costs (see [`pattern`]) depend at most on the length of a secret.
 
 mod chains;
 mod escapes;
@@ -29,53 +29,52 @@ use reading::Reading;
 pub(super) use texts::Texts;
 use zeroize::Zeroizing;
 
-/// What stands in place of a secret.
+/// Replaces a secret.
 pub(super) const REPLACEMENT: &str = "[redacted]";
 
-/// Shorter secrets are not looked for: they would hit by chance and mangle ordinary answers.
+/// Shorter secrets are not searched for: chance matches would mangle ordinary answers.
 pub(super) const MIN_SECRET_BYTES: usize = 6;
 
-/// Bytes that are held back at least, so that most keys have the same number.
+/// Minimum number of bytes held back, so that the number is the same for most keys.
 const MIN_REACH: usize = 2048;
 
-/// Bytes that are held back at most, as long as that is enough for what spells each byte of a secret in six:
-/// each turn of a search reads them again. So no secret of more than 2,730 bytes is found with each of its
-/// characters in its longest spelling, which nobody writes.
+/// Maximum number of bytes held back, provided that it covers a secret whose every byte is spelled with
+/// six: every turn of a search reads them again. So a secret of more than 2,730 bytes is missed if each of
+/// its characters has its longest spelling, which nobody writes.
 const MAX_REACH: usize = 128 * 1024;
 const IN_SIMPLE_SPELLINGS: usize = 6;
 
-/// Bytes of one turn of a search at most, together with which is read what is held back behind them, and
-/// at least: fewer would cost more to read than to search.
+/// Maximum and minimum number of bytes searched in one turn; the bytes held back behind them are read as
+/// well. Fewer would cost more to read than to search.
 pub(super) const BLOCK: usize = 64 * 1024;
 const LEAST_BLOCK: usize = 8 * 1024;
 
-/// What one turn of a search costs, about: looks at a place for one length of what is looked for. Some
-/// hundredths of a second.
+/// Approximate cost of one turn of a search, in looks; a look examines one position of a text for one
+/// length of pattern. A turn takes some hundredths of a second.
 const TURN: usize = 4 << 20;
 
-/// What it costs to read a byte before it is searched, in looks.
+/// Cost of reading a byte before it is searched, in looks.
 const READ: usize = 4;
 
-/// The secrets of one call, looked for in their usual encodings: raw, hex, base64 (both alphabets,
-/// wherever the secret stands in the encoded text, in one line or several), both also of what stands for
-/// the secret in a URL, a form or JSON, and each character of those as
-/// it is or escaped for a URL, a form, JSON, JavaScript or HTML, also within one another, in bytes or in
-/// UTF-16, in capitals or small letters.
+/// The secrets of one call. They are found raw, in hex and in base64 (both alphabets, at any offset in the
+/// encoded text, in one line or several). Each of these is also found for the form that a secret takes in a
+/// URL, a form or JSON. Characters may be escaped for a URL, a form, JSON, JavaScript or HTML, also nested,
+/// in bytes or UTF-16, in capitals or small letters.
 #[derive(Clone, Default)]
 pub(super) struct Secrets {
     patterns: Arc<Patterns>,
-    /// Longest spelling of a secret that is found, in bytes; none without secrets.
+    /// Longest spelling of a secret that is found, in bytes; zero without secrets.
     reach: usize,
-    /// Whether each of them may be found, by their numbers: those that the request carried may.
+    /// For each secret, by number: whether the request carried it, so that the answer may echo it.
     carried: Arc<[bool]>,
 }
 
-/// What was found in a text. Secrets that begin at one place are found together.
+/// What was found in a text. Secrets that begin at the same position count once.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Findings {
-    /// Places that were replaced.
+    /// How many places were replaced.
     pub replaced: u64,
-    /// Places at which a secret begins that the request did not carry.
+    /// How many places begin a secret that the request did not carry.
     pub uncarried: u64,
 }
 
@@ -87,7 +86,7 @@ impl AddAssign for Findings {
 }
 
 impl Secrets {
-    /// Secrets of these values. The second part counts those too short to look for.
+    /// Compiles these values. Also returns how many were too short to search for.
     pub(super) fn of<'a>(values: impl Iterator<Item = &'a str>) -> (Self, usize) {
         let mut patterns = Patterns::default();
         let (mut short, mut longest) = (0, 0);
@@ -116,7 +115,7 @@ impl Secrets {
         )
     }
 
-    /// The lengths that are looked for because of one value: what a search costs grows with their number.
+    /// The pattern lengths that one value adds: the cost of a search grows with their number.
     pub(super) fn lengths_of(value: &str) -> BTreeSet<usize> {
         if value.len() < MIN_SECRET_BYTES {
             return BTreeSet::new();
@@ -124,8 +123,8 @@ impl Secrets {
         pattern::lengths_of(value)
     }
 
-    /// The same for the answer to a request that carried these credentials: it may echo them, and the
-    /// secrets that they hold.
+    /// The same secrets, for the answer to a request that carried these credentials: the answer may echo
+    /// them, and any secret inside them.
     pub(super) fn answering(&self, credentials: &[Zeroizing<String>]) -> Self {
         let mut carried = Vec::new();
         for value in credentials {
@@ -146,36 +145,36 @@ impl Secrets {
         }
     }
 
-    /// Whether one of these may be found.
+    /// Whether one of these secrets may be in the answer.
     fn may_be_found(&self, secrets: &[usize]) -> bool {
         let mut carried = secrets.iter().map(|secret| self.carried.get(*secret));
         carried.any(|carried| carried.copied().unwrap_or_default())
     }
 
-    /// What it costs at least to search some bytes of a text, of which so many are read, in looks. It depends on
-    /// the text and on the lengths of what is looked for, never on what is found.
+    /// The minimum cost, in looks, of searching `searched` bytes of a text of which `read` bytes are read.
+    /// Danger: it must not depend on what is found, only on the text and the pattern lengths.
     fn cost(&self, text: &[u8], searched: usize, read: usize) -> usize {
         let once = self.cost_once(searched, read);
-        // What costs more than a turn anyway needs no closer look: that goes over the text.
+        // A cost above one turn needs no exact figure, which would take a pass over the text.
         if once > TURN {
             return once;
         }
         once.saturating_mul(Reading::at_most(text))
     }
 
-    /// The same of a search in one part of the ways in which the text can be read: made of the same units.
+    /// The same, for a search with one kind of code units.
     fn cost_of_units(&self, text: &[u8], searched: usize, read: usize) -> usize {
         let ways = Reading::at_most(text) / Reading::units(text);
         self.cost_once(searched, read).saturating_mul(ways)
     }
 
-    /// The same of a text that is read in one way.
+    /// The same, for a text with a single reading.
     fn cost_once(&self, searched: usize, read: usize) -> usize {
         let each = searched.saturating_mul(self.patterns.lengths());
         each.saturating_add(read.saturating_mul(READ))
     }
 
-    /// What it costs to search a short text.
+    /// The cost of searching a short text.
     pub(super) fn cost_of(&self, text: &[u8]) -> usize {
         if self.is_empty() {
             0
@@ -184,24 +183,24 @@ impl Secrets {
         }
     }
 
-    /// Whether there is nothing to look for.
+    /// Whether there are no secrets to search for.
     pub(super) fn is_empty(&self) -> bool {
         self.patterns.is_empty()
     }
 
-    /// How many lengths are looked for.
+    /// How many pattern lengths there are.
     #[cfg(test)]
     pub(super) fn lengths(&self) -> usize {
         self.patterns.lengths()
     }
 
-    /// Whether these were put together at the same time.
+    /// Whether both were compiled together.
     #[cfg(test)]
     pub(super) fn is_the_same_as(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.patterns, &other.patterns)
     }
 
-    /// A text without secrets, and what was cut out.
+    /// A text without secrets, and what was removed.
     #[cfg(test)]
     pub(super) fn clean(&self, text: &str) -> (String, Findings) {
         let mut redactor = self.redactor();
@@ -219,7 +218,7 @@ impl Secrets {
         redactor.found.replaced > 0
     }
 
-    /// A redactor for bytes that come in pieces.
+    /// A redactor for bytes that arrive in pieces.
     pub(super) fn redactor(&self) -> Redactor {
         Redactor {
             secrets: self.clone(),
@@ -233,35 +232,35 @@ impl Secrets {
     }
 }
 
-/// A search of held bytes that takes several turns: one for each kind of units of which they may be made.
+/// A search of held bytes that takes several turns, one for each kind of code units.
 struct Begun {
-    /// How many of them are searched.
+    /// How many of the held bytes are searched.
     end: usize,
-    /// Units that come next.
+    /// The next kind of code units.
     units: usize,
     /// What was found so far.
     stands: Stands,
 }
 
-/// Cuts secrets out of a stream, also where a secret is spread over pieces.
+/// Cuts secrets out of a stream, even if a secret is spread over several pieces.
 pub(super) struct Redactor {
     secrets: Secrets,
-    /// Bytes that are held back, since a secret may begin in each of them.
+    /// Bytes held back because a secret may begin in any of them.
     held: BytesMut,
-    /// How many of them, from the first on, are the rest of a secret that was replaced.
+    /// How many of them, at the front, are the rest of a secret that was replaced.
     covered: usize,
-    /// How many of them belong to the body, once it is cut: the others only show what began before.
+    /// How many of them belong to the body once it is cut; the others only show which secrets began before
+    /// the cut.
     cut: Option<usize>,
-    /// How many of them, from the first on, are to be searched now and passed on.
+    /// How many of them, at the front, are to be searched now and passed on.
     due: usize,
     begun: Option<Begun>,
-    /// What was found so far.
     pub found: Findings,
 }
 
 impl Redactor {
-    /// What can be passed on after these bytes: pieces of one size, behind which a constant number of
-    /// bytes is held back.
+    /// Takes bytes in and returns what can be passed on: pieces of one size, with a constant number of
+    /// bytes held back behind them.
     #[cfg(test)]
     pub(super) fn push(&mut self, bytes: &[u8]) -> BytesMut {
         let mut out = BytesMut::new();
@@ -275,28 +274,27 @@ impl Redactor {
         out
     }
 
-    /// Hold these bytes until it is known whether they can be passed on.
+    /// Holds these bytes until it is known whether they can be passed on.
     pub(super) fn take_in(&mut self, bytes: &[u8]) {
         self.held.extend_from_slice(bytes);
     }
 
-    /// What can be passed on is to be searched.
+    /// Marks as due what can be passed on.
     pub(super) fn ask(&mut self) {
         self.due = self.decided();
     }
 
-    /// All that is left is to be searched: the stream has come to its end or has been read far enough
-    /// beyond a cut.
+    /// Marks all remaining bytes as due: the stream has ended, or has been read far enough beyond a cut.
     pub(super) fn ask_rest(&mut self) {
         self.due = self.cut.unwrap_or(self.held.len());
     }
 
-    /// Whether there is something to be searched.
+    /// Whether anything is to be searched.
     pub(super) const fn is_due(&self) -> bool {
         self.due > 0
     }
 
-    /// What it costs to search what is due, in looks.
+    /// The cost of searching what is due, in looks.
     pub(super) fn cost(&self) -> usize {
         if self.due == 0 || self.secrets.is_empty() {
             return 0;
@@ -306,8 +304,8 @@ impl Redactor {
         self.secrets.cost(&self.held, self.due, read)
     }
 
-    /// Search a part of what is due, as much as one turn may cost, and pass it on once it is searched in all
-    /// ways. Tells what it cost.
+    /// Searches as much of what is due as one turn may cost, and passes it on once it is searched in all
+    /// its readings. Returns the cost.
     pub(super) fn turn(&mut self, out: &mut BytesMut) -> usize {
         if self.secrets.is_empty() {
             out.extend_from_slice(&self.held.split_to(std::mem::take(&mut self.due)));
@@ -337,7 +335,7 @@ impl Redactor {
         cost
     }
 
-    /// Bytes of one turn.
+    /// Bytes searched in one turn.
     fn block(&self) -> usize {
         if self.secrets.is_empty() {
             return usize::MAX;
@@ -347,14 +345,14 @@ impl Redactor {
         (TURN / each.max(1)).clamp(LEAST_BLOCK, BLOCK)
     }
 
-    /// Bytes of what is held that are read in order to search so many of them.
+    /// How many held bytes are read in order to search `searched` of them.
     fn window(&self, searched: usize) -> usize {
         self.held
             .len()
             .min(searched.saturating_add(self.secrets.reach))
     }
 
-    /// How many bytes can be passed on, once they are searched.
+    /// How many bytes can be passed on once they are searched.
     fn decided(&self) -> usize {
         let reach = self.secrets.reach;
         if self.cut.is_some() {
@@ -367,19 +365,19 @@ impl Redactor {
         self.held.len().saturating_sub(reach) / piece * piece
     }
 
-    /// Bytes that are held back, and that are wanted beyond a cut.
+    /// How many bytes are held back, and needed beyond a cut.
     pub(super) const fn reach(&self) -> usize {
         self.secrets.reach
     }
 
-    /// The body ends here, although the stream does not. Tells how many bytes to push still, of those
-    /// that follow: they are not passed on.
+    /// Ends the body here although the stream goes on. Returns how many of the following bytes to push;
+    /// they are not passed on.
     pub(super) fn cut(&mut self) -> usize {
         self.cut = Some(self.held.len());
         self.secrets.reach
     }
 
-    /// The rest, when the stream has come to its end or has been read far enough beyond a cut.
+    /// All remaining bytes, once the stream has ended or has been read far enough beyond a cut.
     #[cfg(test)]
     pub(super) fn finish(&mut self) -> Bytes {
         let mut out = BytesMut::new();
@@ -391,7 +389,7 @@ impl Redactor {
         out.freeze()
     }
 
-    /// Pass on what is held up to `end`, without the secrets that stand there. Those that overlap are replaced
+    /// Passes on the held bytes up to `end` without the secrets in them. Overlapping secrets are replaced
     /// as one.
     fn release(&mut self, end: usize, stands: &Stands, out: &mut BytesMut) {
         let mut done = self.covered.min(end);

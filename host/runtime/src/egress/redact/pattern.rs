@@ -1,9 +1,9 @@
-//! What is looked for: each secret as it is, in hex and in base64, found in a text by hashes.
+//! The patterns searched for: each secret raw, in hex and in base64, found in a text by hashes.
 //!
-//! Comparing letter by letter would take longer the more letters fit, and whoever sends a body full of
-//! guesses could measure that; and whoever hands out tokens of one letter and bodies full of it would have
-//! each letter compared thousands of times. So each place of a text costs the same: one hash over as many
-//! bytes as a pattern has, and a second one where the first fits.
+//! Danger: comparing letter by letter takes longer the more letters match, so somebody who sends a body
+//! full of guesses could measure how close they are; and somebody who issues tokens of one repeated letter
+//! and bodies full of it would have each letter compared thousands of times. So every position of a text
+//! costs the same: one hash over as many bytes as a pattern has, and a second one where the first matches.
 
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
@@ -18,32 +18,32 @@ use super::hashes::{Powers, folded, longer, over, proved};
 use super::reading::Reading;
 use super::spelling;
 
-/// One spelling that the characters of a text are compared with.
+/// One spelling of a secret.
 pub(super) struct Pattern {
     hash: u64,
-    /// Of its letters as they are if it is exact, of the folded ones otherwise.
+    /// Of its letters as they are if it is exact, otherwise of the folded ones.
     proof: u64,
-    /// Whether capitals and small letters differ: they do in base64.
+    /// Whether case matters, as it does in base64.
     exact: bool,
-    /// The secrets that it is a spelling of, by their numbers: equal ones have the same.
+    /// The numbers of the secrets that it spells; equal secrets have the same number.
     secrets: Vec<usize>,
 }
 
-/// What was found at the places of a text: at each the end of the longest secret that begins there, and
-/// whether one of them is none of those that may be there.
+/// The matches in a text: for each position, the end of the longest secret that begins there, and whether
+/// one of them was not carried by the request.
 #[derive(Default)]
 pub(super) struct Stands(Vec<Stand>);
 
 #[derive(Clone, Copy, Default)]
 struct Stand {
-    /// Nothing, if none begins here.
+    /// Zero if no secret begins here.
     end: usize,
     stray: bool,
 }
 
 impl Stands {
-    /// Where secrets begin and end, and whether one of those that begin there is a stray. The places are
-    /// in their order and may overlap.
+    /// The ranges of the secrets found, in order and possibly overlapping, each with whether one that
+    /// begins there was not carried by the request.
     pub(super) fn each(&self) -> impl Iterator<Item = (std::ops::Range<usize>, bool)> {
         let all = self.0.iter().enumerate();
         all.filter(|(_, stand)| stand.end > 0)
@@ -51,19 +51,19 @@ impl Stands {
     }
 }
 
-/// Patterns of any number of secrets.
+/// The patterns of any number of secrets.
 #[derive(Default)]
 pub(super) struct Patterns {
-    /// By their length in bytes, those of one length in the order of their hashes.
+    /// Grouped by length in bytes, each group sorted by hash.
     lengths: Vec<(usize, Vec<Pattern>)>,
     powers: Powers,
-    /// The letters of all of them.
+    /// The letters of all patterns.
     #[cfg(test)]
     texts: Vec<Vec<u8>>,
 }
 
 impl Patterns {
-    /// Look for this secret too, under this number.
+    /// Adds a secret under this number.
     pub(super) fn add(&mut self, secret: &str, number: usize) {
         each_spelling(secret, |text, exact| self.insert(text, exact, number));
     }
@@ -72,7 +72,7 @@ impl Patterns {
         self.lengths.is_empty()
     }
 
-    /// How many lengths patterns have: what a search costs at each place of a text.
+    /// How many pattern lengths there are: the cost of a search at each position of a text.
     pub(super) fn lengths(&self) -> usize {
         self.lengths.len()
     }
@@ -113,8 +113,8 @@ impl Patterns {
         }
     }
 
-    /// Where secrets stand that begin before `end` and are no longer than `reach` bytes. Of each
-    /// spelling it is asked whether one of its secrets may be there, until at a place one may not.
+    /// Finds the secrets that begin before `end` and are no longer than `reach` bytes. For each spelling,
+    /// asks whether its secrets may be there, until one at that position may not.
     pub(super) fn find(
         &self,
         text: &[u8],
@@ -129,7 +129,7 @@ impl Patterns {
         stands
     }
 
-    /// The same where the text is read as made of these units: what is found is added.
+    /// The same for one kind of code units; adds to what was found before.
     pub(super) fn find_in(
         &self,
         units: usize,
@@ -164,8 +164,9 @@ impl Patterns {
         });
     }
 
-    /// Shows the places before `end` where the hash of a pattern fits, and so, but for a rare chance or other
-    /// capitals, the whole of it. What this costs is all that a text costs in which no whole secret stands.
+    /// Calls back for each position before `end` where the hash of a pattern matches: the whole pattern
+    /// then stands there, apart from rare collisions or different case. A text without a whole secret costs
+    /// no more than this.
     pub(super) fn fitting(
         &self,
         reading: &Reading,
@@ -195,7 +196,7 @@ impl Patterns {
         }
     }
 
-    /// Whether a pattern stands in a text, letter by letter and whatever capitals it has there.
+    /// Whether a pattern stands in a text, compared letter by letter and ignoring case.
     #[cfg(test)]
     pub(super) fn stands_in_any_case(&self, text: &[u8]) -> bool {
         let mut any = false;
@@ -218,7 +219,7 @@ impl Patterns {
     }
 }
 
-/// The lengths of all spellings of a secret that are looked for.
+/// The lengths of all spellings of a secret that are searched for.
 pub(super) fn lengths_of(secret: &str) -> BTreeSet<usize> {
     let mut lengths = BTreeSet::new();
     each_spelling(secret, |text, _| {
@@ -227,7 +228,7 @@ pub(super) fn lengths_of(secret: &str) -> BTreeSet<usize> {
     lengths
 }
 
-/// Shows each spelling of a secret that is looked for, and whether capitals and small letters differ in it.
+/// Calls back for each spelling of a secret that is searched for, with whether case matters.
 fn each_spelling(secret: &str, mut see: impl FnMut(&[u8], bool)) {
     let mut see = |text: &[u8], exact| {
         if text.len() >= MIN_SECRET_BYTES {
@@ -236,7 +237,7 @@ fn each_spelling(secret: &str, mut see: impl FnMut(&[u8], bool)) {
     };
     let bytes = secret.as_bytes();
     see(bytes, false);
-    // Where a secret has something like an escape of its own, that may be read as one.
+    // Part of a secret may look like an escape, and a reader may resolve it.
     for unescaped in Reading::unescaped_secret(bytes) {
         see(&unescaped, false);
     }
@@ -248,14 +249,14 @@ fn each_spelling(secret: &str, mut see: impl FnMut(&[u8], bool)) {
     }
 }
 
-/// Shows what encodes these bytes of a secret, alone or among others.
+/// Calls back for each encoding of these bytes of a secret, alone or embedded in other bytes.
 fn each_encoding(bytes: &[u8], see: &mut impl FnMut(&[u8], bool)) {
     see(Zeroizing::new(hex::encode(bytes)).as_bytes(), false);
     for offset in 0..3 {
         let mut padded = Zeroizing::new(vec![0; offset]);
         padded.extend_from_slice(bytes);
-        // Only the characters that depend on nothing but the secret, when it stands `offset`
-        // bytes (modulo three) into what was encoded.
+        // Only the characters that depend on the secret alone, when it stands `offset` bytes (modulo three)
+        // into the encoded data.
         let own = (offset * 8).div_ceil(6)..(offset + bytes.len()) * 8 / 6;
         for engine in [STANDARD_NO_PAD, URL_SAFE_NO_PAD] {
             let encoded = Zeroizing::new(engine.encode(&*padded));
@@ -276,7 +277,7 @@ fn in_pairs(digits: &str) -> Zeroizing<String> {
     out
 }
 
-/// Those of these that have a hash. They are in the order of their hashes.
+/// The patterns with this hash; the slice is sorted by hash.
 fn fitting(patterns: &[Pattern], hash: u64) -> &[Pattern] {
     let from = &patterns[patterns.partition_point(|pattern| pattern.hash < hash)..];
     let same = from.iter().take_while(|pattern| pattern.hash == hash);

@@ -1,29 +1,29 @@
-//! Reads the characters of a text in the ways in which somebody may have written them: in bytes or in
-//! UTF-16, as they are, escaped, escaped within escapes, and with line breaks and indentation in between.
+//! Reads the characters of a text in each way they may have been written: in bytes or UTF-16, plain,
+//! escaped, with nested escapes, and with line breaks and indentation in between.
 //!
-//! None of this looks at a secret: what a reading costs and gives depends on the text alone.
+//! Nothing here looks at a secret: the cost and result of a reading depend on the text alone.
 
 use zeroize::{Zeroize as _, Zeroizing};
 
 use super::escapes::{self, Meaning, is_high, is_low, pair};
 
-/// Longest spelling of one character in bytes that is read: `&#x0000002B;` with each of its characters
-/// percent-encoded, or in UTF-16 within another HTML text, have fewer.
+/// Longest spelling of one character that is read, in bytes. `&#x0000002B;` with each of its characters
+/// percent-encoded is shorter, and so is one in UTF-16 within another HTML text.
 pub(super) const LONGEST: usize = 48;
-/// How often escapes are read within escapes. Servers put a URL into a redirect's URL into a page, or
-/// JSON into JSON, without being asked; what does so more often was made to.
+/// Maximum depth of escapes within escapes. Servers routinely put a URL into a redirect's URL into a page,
+/// or JSON into JSON; deeper nesting is made on purpose.
 const NESTING: usize = 4;
-/// Characters of a line break at most.
+/// Maximum number of characters in a line break.
 const BREAK: usize = 2;
 
-/// A character of a text: its UTF-8 (or the byte that stands there, if it is no text), and how many
-/// bytes of the text spell it.
+/// A character of a text: its UTF-8 (or the byte that stands there, if it is not text), and how many bytes
+/// of the text spell it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Character {
     utf8: [u8; 4],
     length: u8,
     spelled: u8,
-    /// Whether a line break before it counts as a part of it.
+    /// Whether it includes a line break before it.
     broken: bool,
 }
 
@@ -37,7 +37,7 @@ impl Character {
         }
     }
 
-    /// The character of a code point; what is none is told from all text by a byte that no text has.
+    /// The character of a code point. An invalid one becomes a byte that never occurs in text.
     fn point(point: u32, spelled: u8) -> Self {
         let Some(character) = char::from_u32(point) else {
             return Self::byte(0xff, spelled);
@@ -46,7 +46,7 @@ impl Character {
         let length = character.encode_utf8(&mut utf8).len();
         Self {
             utf8,
-            // At most four.
+            // UTF-8 has at most four bytes.
             length: u8::try_from(length).unwrap_or(4),
             spelled,
             broken: false,
@@ -57,7 +57,7 @@ impl Character {
         &self.utf8[..usize::from(self.length)]
     }
 
-    /// Bytes of the text that spell it.
+    /// How many bytes of the text spell it.
     pub(super) fn spelled(&self) -> usize {
         self.spelled.into()
     }
@@ -84,20 +84,20 @@ impl Character {
     }
 }
 
-/// How bytes make up code units of UTF-16.
+/// How two bytes form a UTF-16 code unit.
 type Unit = fn([u8; 2]) -> u16;
 const UNITS: [Unit; 2] = [u16::from_le_bytes, u16::from_be_bytes];
 
-/// A text, read in one way: the character that begins at each of its bytes.
+/// One reading of a text: the character that begins at each of its bytes.
 pub(super) struct Reading {
     characters: Vec<Character>,
-    /// Bytes before the first code unit, and of each of them.
+    /// Where the first code unit begins, and the bytes of each.
     offset: usize,
     width: usize,
 }
 
 impl Reading {
-    /// Shows the text in each way in which it can be read at all.
+    /// Calls back with every possible reading of the text.
     #[cfg(test)]
     pub(super) fn each(text: &[u8], mut see: impl FnMut(&Self)) {
         for units in 0..Self::units(text) {
@@ -105,8 +105,8 @@ impl Reading {
         }
     }
 
-    /// What the characters of a text may be made of: bytes, and the code units of UTF-16 in either order from
-    /// either place on. A Latin letter in UTF-16 has a zero.
+    /// How many kinds of code units the text may consist of: bytes, and UTF-16 in either byte order at
+    /// either alignment. A Latin letter in UTF-16 has a zero byte.
     pub(super) fn units(text: &[u8]) -> usize {
         if text.contains(&0) {
             1 + UNITS.len() * 2
@@ -115,7 +115,7 @@ impl Reading {
         }
     }
 
-    /// Shows the text in each way in which it can be read as made of these units, by their number.
+    /// Calls back with every reading of the text in one kind of code units.
     pub(super) fn each_of(units: usize, text: &[u8], mut see: impl FnMut(&Self)) {
         let reading = match units.checked_sub(1) {
             None => Self::bytes(text),
@@ -124,16 +124,16 @@ impl Reading {
         reading.nested(&mut see);
     }
 
-    /// In how many ways a text can be read, at most: the text itself, with its escapes read, and each
-    /// with its lines joined. Escapes may stand for line breaks.
+    /// Maximum number of readings of a text: the text itself and with its escapes resolved, each also with
+    /// its lines joined. Escapes may stand for line breaks.
     pub(super) fn at_most(text: &[u8]) -> usize {
         let escapes = text.iter().any(|byte| escapes::begins(*byte));
         let breaks = escapes || text.iter().any(|byte| matches!(byte, b'\r' | b'\n'));
         Self::units(text) * if escapes { NESTING + 1 } else { 1 } * if breaks { 2 } else { 1 }
     }
 
-    /// What a secret reads as where escapes stand for their characters, and those for others: it may
-    /// have something like an escape of its own.
+    /// What a secret reads as when escapes inside it are resolved: part of a secret may look like an
+    /// escape.
     pub(super) fn unescaped_secret(secret: &[u8]) -> Vec<Zeroizing<Vec<u8>>> {
         let mut wholes = Vec::new();
         let mut reading = Self::bytes(secret);
@@ -149,22 +149,22 @@ impl Reading {
         wholes
     }
 
-    /// The character that begins here. There must be a byte.
+    /// The character that begins at a byte, which must exist.
     pub(super) fn character(&self, at: usize) -> Character {
         self.characters[at]
     }
 
-    /// Bytes of the text.
+    /// Length of the text in bytes.
     pub(super) fn len(&self) -> usize {
         self.characters.len()
     }
 
-    /// Where a character may begin.
+    /// Positions where a character may begin.
     pub(super) fn places(&self) -> impl Iterator<Item = usize> {
         (self.offset..self.len()).step_by(self.width)
     }
 
-    /// Whether a secret may begin here. Where line breaks are passed over, the one before it is no part
+    /// Whether a secret may begin here. Where line breaks are skipped, the one before a secret is not part
     /// of it.
     pub(super) fn may_begin(&self, at: usize) -> bool {
         !self.characters[at].broken
@@ -184,7 +184,7 @@ impl Reading {
             _ => None,
         };
         let character = |at: usize| match (unit(at), unit(at + 2)) {
-            // The last byte has no other one; between units nothing begins.
+            // The last byte has no partner; between code units nothing begins.
             (None, _) => Character::byte(0xff, 1),
             (Some(high), Some(low)) if is_high(high) && is_low(low) => {
                 Character::point(pair(high, low), 4)
@@ -207,7 +207,7 @@ impl Reading {
         }
     }
 
-    /// Shows this reading, and those with its escapes read.
+    /// Calls back with this reading, and with those that resolve its escapes.
     fn nested(self, see: &mut impl FnMut(&Self)) {
         let mut reading = self;
         for nesting in 0..=NESTING {
@@ -222,8 +222,8 @@ impl Reading {
         }
     }
 
-    /// With escapes as the characters for which they stand, if there are any. A secret may begin within
-    /// what reads as an escape from before it, so that one is looked for at each place.
+    /// Resolves escapes, if there are any. Escapes are looked for at every position, because a secret may
+    /// begin inside what reads as an escape from an earlier one.
     fn unescaped(&self) -> Option<Self> {
         if !self.characters.iter().any(Character::may_escape) {
             return None;
@@ -231,7 +231,7 @@ impl Reading {
         self.reread(|at| self.escaped(at))
     }
 
-    /// With other characters at the places for which this gives some, if there are any.
+    /// Replaces the characters at the positions for which `other` returns one, if there are any.
     fn reread(&self, other: impl Fn(usize) -> Option<Character>) -> Option<Self> {
         let mut any = false;
         let characters = (0..self.len())
@@ -253,7 +253,7 @@ impl Reading {
         if !self.characters[at].may_escape() {
             return None;
         }
-        // The characters from here on as far as they were asked for, and where each ends.
+        // The characters from here on, as far as they were asked for, and where each ends.
         let (mut ascii, mut ends) = ([0; escapes::LONGEST], [at; escapes::LONGEST]);
         let (mut known, mut end) = (0, at);
         let (meaning, length) = escapes::read(|index| {
@@ -276,8 +276,8 @@ impl Reading {
         })
     }
 
-    /// With line breaks passed over, and the indentation after them, as in base64 that is broken into
-    /// lines, if there are any before what may be base64.
+    /// Skips line breaks and the indentation after them, as in base64 broken into lines, if any stand
+    /// before possible base64.
     fn joined(&self) -> Option<Self> {
         self.reread(|at| self.after_break(at))
     }
@@ -294,7 +294,7 @@ impl Reading {
             }
             next += character.spelled();
         }
-        // Lines may be indented, as far as the spelling of one character goes.
+        // Lines may be indented as far as the longest spelling of one character allows.
         while next - at < LONGEST
             && let Some(blank) = self.characters.get(next).filter(|c| c.is_blank())
         {
@@ -309,7 +309,7 @@ impl Reading {
         })
     }
 
-    /// All characters, from the first on.
+    /// All characters, in order.
     fn whole(&self) -> Vec<u8> {
         let (mut out, mut at) = (Vec::with_capacity(self.len()), self.offset);
         while let Some(character) = self.characters.get(at) {
@@ -368,7 +368,7 @@ mod tests {
         }
     }
 
-    /// What the first character of a text may be, in whichever reading.
+    /// What the first character of a text may be, over all readings.
     fn firsts(text: &[u8]) -> Vec<Character> {
         let mut firsts = Vec::new();
         Reading::each(text, |reading| {

@@ -1,16 +1,16 @@
-//! What a secret looks like in a text that is then encoded as a whole: whoever writes the base64 of a query,
-//! a form or a JSON text writes that of the escapes in it.
+//! How a secret looks inside a text that is then encoded as a whole: the base64 of a query, a form or a
+//! JSON text encodes the escapes in it.
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use zeroize::Zeroizing;
 
-/// All but what RFC 3986 leaves alone.
+/// Everything that RFC 3986 does not leave alone.
 const UNRESERVED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'_')
     .remove(b'.')
     .remove(b'~');
-/// All but what JavaScript's `encodeURIComponent` leaves alone.
+/// Everything that JavaScript's `encodeURIComponent` does not leave alone.
 const COMPONENT: &AsciiSet = &UNRESERVED
     .remove(b'!')
     .remove(b'*')
@@ -20,8 +20,8 @@ const COMPONENT: &AsciiSet = &UNRESERVED
 
 type Text = Zeroizing<String>;
 
-/// The spellings of a secret in a URL, a form and JSON, as far as they differ from itself. Most keys, of
-/// letters and digits alone, have none.
+/// The spellings of a secret in a URL, a form and JSON, as far as they differ from the secret. Most keys
+/// consist of letters and digits and have none.
 pub(super) fn escaped(secret: &str) -> Vec<Text> {
     let form = url::form_urlencoded::byte_serialize(secret.as_bytes());
     let mut all: Vec<Text> = [
@@ -34,7 +34,7 @@ pub(super) fn escaped(secret: &str) -> Vec<Text> {
     let in_small_letters: Vec<_> = all.iter().map(|text| small_percent(text)).collect();
     all.extend(in_small_letters);
     let json = json(secret);
-    // As .NET writes it.
+    // .NET escapes these.
     let escaped_there = |c| matches!(c, '<' | '>' | '&' | '\'' | '+' | '`');
     all.push(unicode(&json, escaped_there, true));
     for text in [unicode(&json, |_| false, false), json] {
@@ -47,7 +47,7 @@ pub(super) fn escaped(secret: &str) -> Vec<Text> {
     all
 }
 
-/// The percent-encodings with small letters.
+/// Percent-encodings in lower case.
 fn small_percent(text: &str) -> Text {
     let mut out = Zeroizing::new(String::with_capacity(text.len()));
     let mut digits = 0;
@@ -63,14 +63,14 @@ fn small_percent(text: &str) -> Text {
     out
 }
 
-/// The inside of a JSON string.
+/// The content of a JSON string.
 fn json(secret: &str) -> Text {
     let quoted = Zeroizing::new(serde_json::Value::from(secret).to_string());
     let inside = quoted.strip_prefix('"').and_then(|q| q.strip_suffix('"'));
     Zeroizing::new(inside.unwrap_or(secret).to_owned())
 }
 
-/// With escapes for what is no ASCII, and for what `also` says.
+/// With escapes for characters outside ASCII, and for those that `also` accepts.
 fn unicode(text: &str, also: impl Fn(char) -> bool, capitals: bool) -> Text {
     let mut out = Zeroizing::new(String::with_capacity(text.len()));
     for c in text.chars() {

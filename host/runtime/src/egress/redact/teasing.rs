@@ -1,4 +1,4 @@
-//! What encoders make of secrets, and bodies that hold parts of secrets in all their spellings.
+//! Test data: what encoders make of secrets, and bodies that hold parts of secrets in all their spellings.
 #![allow(clippy::unwrap_used)]
 
 use base64::Engine as _;
@@ -6,7 +6,7 @@ use base64::engine::general_purpose::{STANDARD, URL_SAFE, URL_SAFE_NO_PAD};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use proptest::prelude::*;
 
-/// Each ASCII character that `escape` escapes, and each other one, by `spell`.
+/// Spells each ASCII character that `escape` accepts, and each character outside ASCII, with `spell`.
 fn spelled(secret: &str, escape: impl Fn(char) -> bool, spell: impl Fn(char) -> String) -> String {
     secret
         .chars()
@@ -40,7 +40,7 @@ fn json_units(c: char, upper: bool) -> String {
     out
 }
 
-/// JSON as a library writes it that escapes these characters too.
+/// JSON from a library that escapes these characters too.
 fn json(secret: &str, also: &str, upper: bool) -> String {
     let plain = serde_json::Value::from(secret).to_string();
     plain[1..plain.len() - 1]
@@ -67,7 +67,7 @@ fn html(secret: &str, names: &[(char, &str)]) -> String {
         .collect()
 }
 
-/// A text in lines of five characters, so that short ones are broken as well.
+/// A text in lines of five characters, so that even short texts are broken.
 fn lines(text: &str, end: &str) -> String {
     let letters: Vec<char> = text.chars().collect();
     let lines: Vec<String> = letters
@@ -89,7 +89,7 @@ fn utf16(text: &str, bytes: fn(u16) -> [u8; 2]) -> Vec<u8> {
     text.encode_utf16().flat_map(bytes).collect()
 }
 
-/// Characters that `url` leaves alone in the path of a URL.
+/// Characters that `url` does not escape in a path.
 const PATH: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'_')
@@ -109,7 +109,7 @@ const PATH: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b':')
     .remove(b'@');
 
-/// What well-known encoders make of a secret, by the names of their kinds.
+/// What well-known encoders make of a secret, each with its name.
 pub(super) fn encoders(secret: &str) -> Vec<(&'static str, Vec<u8>)> {
     let form: String = url::form_urlencoded::byte_serialize(secret.as_bytes()).collect();
     let lower = |text: &str| {
@@ -271,7 +271,7 @@ pub(super) fn encoders(secret: &str) -> Vec<(&'static str, Vec<u8>)> {
             URL_SAFE_NO_PAD.encode(format!("{{\"k\":\"{secret}\"}}")),
         ),
     ];
-    // What one server writes of what another one wrote.
+    // One server's encoding of what another one encoded.
     let uri = percent(secret, "-_.~");
     let page = html(secret, &mustache);
     let dot_net = |text: &str| json(text, "<>&'+`\u{fc}\u{20ac}", true);
@@ -348,7 +348,7 @@ pub(super) fn encoders(secret: &str) -> Vec<(&'static str, Vec<u8>)> {
             json(&lines(&encoded, "\n  "), "", false),
         ),
     ];
-    // What is encoded with all that is around it.
+    // A secret encoded together with the text around it.
     let around = |text: &str| format!("a=1&k={text}&z=2");
     let encoded_escapes = [
         ("base64 of a query", STANDARD.encode(around(&uri))),

@@ -1,4 +1,4 @@
-//! Whole texts that are searched one after the other, in turns.
+//! Searches whole texts one after the other, in turns.
 
 use std::collections::VecDeque;
 
@@ -10,12 +10,12 @@ use super::{BLOCK, Findings, Redactor, Secrets, TURN};
 pub(in crate::egress) struct Texts {
     secrets: Secrets,
     waiting: VecDeque<Bytes>,
-    /// The search of the first of those, which holds some of its bytes already.
+    /// The unfinished search of the next text; it holds some of that text's bytes already.
     begun: Option<(Redactor, BytesMut)>,
-    /// What is left of those that were searched.
+    /// The searched texts, cleared of secrets.
     cleaned: Vec<BytesMut>,
     found: Findings,
-    /// Which text was the first in which something was found.
+    /// Index of the first text in which a secret was found.
     holding: Option<usize>,
 }
 
@@ -34,13 +34,13 @@ impl Texts {
         }
     }
 
-    /// What it costs to search them, in looks.
+    /// The cost of searching them, in looks.
     pub(in crate::egress) fn cost(&self) -> usize {
         let costs = self.waiting.iter().map(|text| self.secrets.cost_of(text));
         costs.fold(0, usize::saturating_add)
     }
 
-    /// Search on for as long as one turn is. Tells whether there is more.
+    /// Searches for one turn. Returns whether there is more to search.
     pub(in crate::egress) fn turn(&mut self) -> bool {
         let mut spent = 0;
         while spent < TURN && !self.waiting.is_empty() {
@@ -49,7 +49,7 @@ impl Texts {
         !self.waiting.is_empty()
     }
 
-    /// What was found, in texts that are searched and in what is searched of the next.
+    /// Secrets found so far, in finished texts and in the searched part of the next.
     pub(in crate::egress) fn found(&self) -> Findings {
         let mut found = self.found;
         if let Some((redactor, _)) = &self.begun {
@@ -58,17 +58,17 @@ impl Texts {
         found
     }
 
-    /// Which text is the first in which something was found, by its number.
+    /// Index of the first text in which a secret was found.
     pub(in crate::egress) const fn holding(&self) -> Option<usize> {
         self.holding
     }
 
-    /// The texts that are searched, without secrets.
+    /// The searched texts, cleared of secrets.
     pub(in crate::egress) fn into_cleaned(self) -> Vec<BytesMut> {
         self.cleaned
     }
 
-    /// Search a block of the next text at most. Tells what it cost.
+    /// Searches at most one block of the next text. Returns the cost.
     fn step(&mut self) -> usize {
         let Some(text) = self.waiting.front_mut() else {
             return 0;

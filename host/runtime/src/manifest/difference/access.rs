@@ -1,4 +1,4 @@
-//! What changes in where a plug-in may go, and with which credentials.
+//! Differences in where a plug-in may go, and with which credentials.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use crate::egress::path_prefix;
 use crate::manifest::{CredentialField, CredentialScheme, Egress, Verification, template};
 
 impl Found {
-    /// A request must be covered by one old rule as a whole: host, scheme, port, method and path.
+    /// One old rule must cover a request as a whole: host, scheme, port, method and path.
     pub(super) fn egress(&mut self, old: &[Egress], new: &[Egress]) {
         for rule in new {
             let of_its_host = |rules: &[Egress]| -> Vec<Value> {
@@ -59,7 +59,7 @@ impl Found {
         }
     }
 
-    /// A scheme may lose hosts. Whatever else changes in it may send a credential elsewhere.
+    /// A scheme may lose hosts. Any other change may send a credential elsewhere.
     pub(super) fn schemes(&mut self, old: &[CredentialScheme], new: &[CredentialScheme]) {
         for scheme in new {
             let Some(id) = scheme.id() else { continue };
@@ -91,13 +91,13 @@ impl Found {
                 value
             };
             if but_hosts(scheme) != but_hosts(held) {
-                let text = format!("the scheme {id} applies its credentials in another way");
+                let text = format!("the scheme {id} applies its credentials in a different way");
                 self.add(Effect::Widens, "auth", text);
             }
         }
         for held in old.iter().filter_map(CredentialScheme::id) {
             if !new.iter().any(|scheme| scheme.id() == Some(held)) {
-                let text = format!("there is no scheme {held} any more");
+                let text = format!("the scheme {held} is gone");
                 self.add(Effect::Changes, "auth", text);
             }
         }
@@ -127,12 +127,12 @@ impl Found {
                 continue;
             };
             if held.secret && !secret {
-                let text = format!("{key} is no secret any more: the plug-in sees it");
+                let text = format!("{key} is no longer secret: the plug-in sees it");
                 self.add(Effect::Widens, "credential_fields", text);
             }
             for alias in environment_aliases {
                 if !held.environment_aliases.contains(alias) {
-                    let text = format!("{key} may be read from the variable {alias}");
+                    let text = format!("the CLI may read {key} from the variable {alias}");
                     self.add(Effect::Widens, "credential_fields", text);
                 }
             }
@@ -143,19 +143,19 @@ impl Found {
                 self.add(Effect::Breaks, "credential_fields", text);
             }
             if *pattern != held.pattern {
-                let text = format!("other values fit the credential {key}");
+                let text = format!("the credential {key} accepts other values");
                 self.add(Effect::Changes, "credential_fields", text);
             }
         }
         for held in old {
             if !new.iter().any(|field| field.key == held.key) {
-                let text = format!("there is no credential {} any more", held.key);
+                let text = format!("the credential {} is gone", held.key);
                 self.add(Effect::Changes, "credential_fields", text);
             }
         }
     }
 
-    /// The host sends this request itself, with the credentials.
+    /// The host itself sends this request, with the credentials.
     pub(super) fn verification(&mut self, old: Option<&Verification>, new: Option<&Verification>) {
         let Some(new) = new else {
             if old.is_some() {
@@ -172,7 +172,7 @@ impl Found {
             );
             self.add(Effect::Widens, "verification", text);
         }
-        // Who agrees to a first verification must read what it costs, too.
+        // Whoever agrees to a first verification must read what it costs, too.
         if new.billable && old.is_none_or(|old| !old.billable) {
             let text = "the provider charges for a verification".to_owned();
             self.add(Effect::Widens, "verification", text);
@@ -180,7 +180,7 @@ impl Found {
     }
 }
 
-/// Where a scheme asks for tokens.
+/// The endpoint where a scheme obtains tokens.
 fn token_url(scheme: &CredentialScheme) -> Option<&str> {
     match scheme {
         CredentialScheme::Oauth2ClientCredentials(oauth) => Some(&oauth.token_request.url),
@@ -225,7 +225,8 @@ fn covers(
             }))
 }
 
-/// Whether a rule may keep requests of a later one out of private networks: the first that fits decides.
+/// Whether a rule may keep requests of a later rule out of private networks: the first matching rule
+/// decides.
 fn keeps_public(rule: &Egress, later: &Egress, method: &str) -> bool {
     rule.host == later.host
         && rule.private_network.is_none()

@@ -1,4 +1,4 @@
-//! What changes in the operations of a plug-in: what they cost, need and answer.
+//! Differences in the operations of a plug-in: what they cost, need and return.
 
 use super::{Effect, Found, names};
 use crate::manifest::{Operation, SideEffect};
@@ -18,8 +18,8 @@ impl Found {
                 idempotency_header,
             } = operation;
             let by_id = old.iter().find(|held| held.id == *id);
-            // A call goes to the first operation that serves its capability, whatever the id. So what it
-            // costs and whether it is repeated are compared with what the capability had before.
+            // A call goes to the first operation that serves its capability, whatever its id. So the cost
+            // of a call, and whether it is repeated, are compared with what the capability had before.
             let first = new.iter().find(|other| other.capability == *capability);
             let before = if first.is_some_and(|first| first.id == *id) {
                 old.iter().find(|held| held.capability == *capability)
@@ -32,13 +32,13 @@ impl Found {
             }
             let served_before = old.iter().any(|held| held.capability == *capability);
             if !served_before {
-                // It costs what it says, and nobody has agreed to that.
+                // The operator has not agreed to what it costs.
                 let text = format!("{id} serves {capability}: {}", terms(operation));
                 self.add(Effect::Widens, "operations", text);
             }
             let personal_before = match before.or(by_id) {
                 Some(held) => held.personal_data,
-                // Another serves this capability, so that no call goes to it.
+                // Another operation serves this capability, so this one is never called.
                 None => served_before,
             };
             if *personal_data && !personal_before {
@@ -54,22 +54,22 @@ impl Found {
                     self.add(Effect::Widens, "operations", text);
                 }
                 if *replay_safe && !held.replay_safe {
-                    let text = format!("a call of {id} in doubt is repeated");
+                    let text = format!("a call of {id} whose outcome is unknown is repeated");
                     self.add(Effect::Widens, "operations", text);
                 }
                 match idempotency_header {
-                    // Calls are repeated because the provider is trusted to know them by it.
+                    // Calls are repeated because the provider is trusted to recognize them by this header.
                     Some(header) if held.idempotency_header.as_ref() != Some(header) => {
                         let text = format!("{id} takes its idempotency key in {header}");
                         self.add(Effect::Widens, "operations", text);
                     }
-                    // They are repeated all the same, and the provider may charge for each.
+                    // They are repeated anyway, and the provider may charge for each.
                     None if held.idempotency_header.is_some() && *replay_safe => {
                         let text = format!("calls of {id} are repeated without an idempotency key");
                         self.add(Effect::Widens, "operations", text);
                     }
                     None if held.idempotency_header.is_some() => {
-                        let text = format!("{id} takes no idempotency key any more");
+                        let text = format!("{id} no longer takes an idempotency key");
                         self.add(Effect::Changes, "operations", text);
                     }
                     _ => {}
@@ -95,31 +95,31 @@ impl Found {
                 self.add(Effect::Breaks, "operations", text);
             }
             if *input_schema != held.input_schema {
-                let text = format!("another input fits {id}");
+                let text = format!("{id} accepts other input");
                 self.add(Effect::Changes, "operations", text);
             }
             if *output_schema != held.output_schema {
-                let text = format!("another output fits {id}");
+                let text = format!("{id} returns other output");
                 self.add(Effect::Changes, "operations", text);
             }
         }
         for held in old {
             if !new.iter().any(|operation| operation.id == held.id) {
-                let text = format!("there is no operation {} any more", held.id);
+                let text = format!("the operation {} is gone", held.id);
                 self.add(Effect::Breaks, "operations", text);
             }
         }
     }
 }
 
-/// What a call of an operation may cost, and how often it may be made.
+/// What a call of an operation may cost, and whether it may be repeated.
 fn terms(operation: &Operation) -> String {
     let mut terms = match operation.side_effect {
         SideEffect::BillableRead => "the provider charges for calls".to_owned(),
         SideEffect::Read => "calls count as free of charge".to_owned(),
     };
     if operation.replay_safe {
-        terms.push_str(", and one in doubt is repeated");
+        terms.push_str(", and one whose outcome is unknown is repeated");
     }
     if let Some(header) = &operation.idempotency_header {
         terms.push_str(", with a key in ");

@@ -1,5 +1,5 @@
-//! What changes in the settings of connections and bindings. A setting that names a host is a part of
-//! where the plug-in may go: which values fit it is compared wherever the schema says so.
+//! Differences in the settings of connections and bindings. A setting that names a host decides where the
+//! plug-in may go, so every part of the schema that speaks of it is compared.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,8 +9,8 @@ use super::{Effect, Found, keys, names};
 use crate::manifest::{Egress, Manifest, template};
 use crate::schema::{bounds, references, without_own_address};
 
-/// Keywords that let no value fit a setting or not, whatever they say of the others. `required` only
-/// asks for a setting, and what references lead to is looked at where they stand.
+/// Keywords that do not decide which values a setting may have. `required` only requires a setting, and the
+/// targets of references are compared where they are used.
 const SAY_NOTHING: [&str; 7] = [
     "$comment",
     "$defs",
@@ -20,7 +20,7 @@ const SAY_NOTHING: [&str; 7] = [
     "required",
     "title",
 ];
-/// Keywords that hold for each setting by itself, or for the object as such.
+/// Keywords that apply to each setting on its own, or to the object as such.
 const HOLD_FOR_EACH: [&str; 6] = [
     "$schema",
     "maxProperties",
@@ -42,9 +42,10 @@ impl Found {
             .collect();
         for key in hosts {
             let fitting = |schema: Option<&Value>| Fitting::of(schema?, &key);
-            // What cannot be told apart from other settings counts as changed.
+            // If the schema ties the setting to others, it counts as changed.
             if fitting(before).is_none_or(|held| fitting(new) != Some(held)) {
-                let text = format!("other values may fit the setting {key}, which names a host");
+                let text =
+                    format!("the setting {key}, which names a host, may accept other values");
                 self.add(Effect::Widens, "settings_schema", text);
             }
         }
@@ -53,30 +54,31 @@ impl Found {
             self.add(Effect::Breaks, "settings_schema", text);
         }
         for name in keys(before, "properties").difference(&keys(new, "properties")) {
-            let text = format!("there is no setting {name} any more");
+            let text = format!("the setting {name} is gone");
             self.add(Effect::Breaks, "settings_schema", text);
         }
-        let text = "other settings fit".to_owned();
+        let text = "other settings are accepted".to_owned();
         self.add(Effect::Changes, "settings_schema", text);
     }
 }
 
-/// Everything in a schema that says which values fit one setting. Where two are equal, the same values fit.
+/// Everything in a schema that decides which values one setting accepts. Where two of these are equal, the
+/// same values are accepted.
 #[derive(Debug, PartialEq, Eq)]
 struct Fitting {
-    /// The schema without what it says of other settings.
+    /// The schema without what it says about other settings.
     parts: Value,
-    /// By reference: what the references in `parts` lead to, and the references in there.
+    /// The targets of the references in `parts`, by reference, and of the references inside those.
     targets: BTreeMap<String, Value>,
 }
 
 impl Fitting {
-    /// None if that cannot be told apart from what the schema says of other settings: under `oneOf`,
-    /// `if` and their like, the value of one setting may decide about another's.
+    /// `None` if the schema ties the setting to others: under `oneOf`, `if` and the like, the value of one
+    /// setting may decide what another accepts.
     fn of(schema: &Value, key: &str) -> Option<Self> {
         let schema = without_own_address(schema);
         let schema = schema.as_ref();
-        // What an earlier host stored need not keep today's bounds.
+        // A schema that an earlier host stored may exceed today's limits.
         bounds::expanded(schema).ok()?;
         let parts = about(schema, schema, key)?;
         let mut targets = BTreeMap::new();
@@ -86,7 +88,8 @@ impl Fitting {
                 Value::Array(items) => stack.extend(items),
                 Value::Object(members) => {
                     stack.extend(members.values());
-                    // Also what only looks like a reference, in an example: then it must stay as it is.
+                    // Includes text that only looks like a reference, in an example: it must then stay as
+                    // it is.
                     if let Some(Value::String(reference)) = members.get("$ref")
                         && !targets.contains_key(reference)
                     {
@@ -102,8 +105,8 @@ impl Fitting {
     }
 }
 
-/// A schema of the whole settings without what it says of settings other than `key`. References are
-/// bounded, so that following them ends.
+/// A schema of all settings without what it says about settings other than `key`. References are bounded,
+/// so following them ends.
 fn about(root: &Value, schema: &Value, key: &str) -> Option<Value> {
     let Value::Object(members) = schema else {
         return Some(schema.clone());
@@ -116,7 +119,7 @@ fn about(root: &Value, schema: &Value, key: &str) -> Option<Value> {
                 Some(own) => Value::Object(Map::from_iter([(key.to_owned(), own.clone())])),
                 None => continue,
             },
-            // They are about settings that `properties` beside them does not name.
+            // These apply to settings that `properties` does not name.
             "additionalProperties" | "unevaluatedProperties" if own.is_some() => continue,
             "additionalProperties" | "unevaluatedProperties" => member.clone(),
             "allOf" => {

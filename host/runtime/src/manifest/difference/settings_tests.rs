@@ -35,8 +35,8 @@ fn change_widens(schema: &Value, change: Change) -> bool {
     widens(schema, &new)
 }
 
-/// The host of `url` is said in a definition, behind two references, and in a part of its own; `units`
-/// stands beside it everywhere.
+/// The schema speaks of the host in `url` in a definition, behind two references, and in a part of its own;
+/// `units` is beside it everywhere.
 fn schema() -> Value {
     json!({
         "type": "object",
@@ -114,7 +114,7 @@ fn what_cannot_be_decided_widens() {
         assert!(widens(&old, &new), "{keyword}");
         assert!(!widens(&old, &old), "{keyword}");
     }
-    // References to nothing, out of the schema, in circles, and more of them than anybody follows.
+    // References to nothing, out of the schema, in cycles, and more of them than anybody follows.
     let mut laughs = json!({ "a40": true });
     for level in 0..40 {
         let next = json!({ "$ref": format!("#/$defs/a{}", level + 1) });
@@ -135,7 +135,7 @@ fn what_cannot_be_decided_widens() {
         new["title"] = json!("Settings");
         assert!(widens(&old, &new), "{reference}");
     }
-    // A text that only looks like a reference is compared as it stands.
+    // A text that only looks like a reference is compared as it is.
     let constant = |reference: &str| {
         let value = json!({ "$ref": reference });
         json!({ "$defs": { "a": 1, "b": 1 }, "properties": { "url": { "const": value } } })
@@ -143,7 +143,7 @@ fn what_cannot_be_decided_widens() {
     assert!(widens(&constant("#/$defs/a"), &constant("#/$defs/b")));
 }
 
-/// Values that tell the random schemas apart; `null` stands for an absent setting.
+/// Values that tell the random schemas apart; `null` means an absent setting.
 const URLS: [&str; 3] = [
     "https://a.example",
     "https://b.example",
@@ -208,7 +208,7 @@ fn whole() -> impl Strategy<Value = Value> {
     )
 }
 
-/// The values of `url` with which some settings fit.
+/// The values of `url` for which some settings are valid.
 fn urls_that_fit(schema: &Value) -> BTreeSet<&'static str> {
     let schema = Schema::compile(schema).unwrap();
     let mut found = BTreeSet::new();

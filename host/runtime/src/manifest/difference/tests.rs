@@ -150,7 +150,7 @@ fn what_a_version_may_do_less_does_not_widen() {
         |m| m["name"] = json!("Weather!"),
         |m| m["egress"] = json!([{ "host": "weather.example", "path_prefixes": ["/v1/today/", "/v1/"], "methods": ["GET"] }]),
         |m| {
-            // One rule as two.
+            // One rule split in two.
             m["egress"] = json!([
                 { "host": "weather.example", "port": 443, "methods": ["GET"], "path_prefixes": ["/v1/a"] },
                 { "host": "weather.example", "methods": ["POST"], "path_prefixes": ["/v1/"] },
@@ -238,24 +238,23 @@ fn what_users_must_react_to_breaks() {
     }
 }
 
-/// Texts of what widens.
 fn widening(found: &[Difference]) -> Vec<&str> {
     let found = found.iter().filter(|d| d.effect == Effect::Widens);
     found.map(|d| d.text.as_str()).collect()
 }
 
-/// One member after another is changed; what is found is all that is found.
+/// Changes one member after another; the listed differences are all that is found.
 #[test]
 fn each_change_is_named_and_nothing_else() {
     use Effect::{Breaks, Changes, Widens};
     let cases: [(Change, &[(Effect, &str)]); 20] = [
-        // Also what is read of an operation that there is not: it may come with the next version.
+        // A usage source may name an operation that does not exist yet: it may come with the next version.
         (
             |m| {
                 m["usage"] = json!([{ "meter": "credits", "from": "header:x-credits",
                     "operations": ["tomorrow"] }]);
             },
-            &[(Widens, "what a call consumed is read from elsewhere")],
+            &[(Widens, "usage is read from a different source")],
         ),
         (
             |m| m["credential_fields"][0]["required"] = json!(false),
@@ -278,7 +277,7 @@ fn each_change_is_named_and_nothing_else() {
         ),
         (
             |m| m["credential_fields"][0]["pattern"] = json!("^k-"),
-            &[(Changes, "other values fit the credential api_key")],
+            &[(Changes, "the credential api_key accepts other values")],
         ),
         (
             |m| {
@@ -299,7 +298,7 @@ fn each_change_is_named_and_nothing_else() {
         ),
         (
             |m| m["auth"]["schemes"] = json!([]),
-            &[(Changes, "there is no scheme key any more")],
+            &[(Changes, "the scheme key is gone")],
         ),
         (
             |m| m["verification"] = Value::Null,
@@ -341,14 +340,14 @@ fn each_change_is_named_and_nothing_else() {
         ),
         (
             |m| m["usage"] = json!([{ "meter": "credits", "from": "header:x-credits" }]),
-            &[(Widens, "what a call consumed is read from elsewhere")],
+            &[(Widens, "usage is read from a different source")],
         ),
         (
             |m| {
                 m["usage"] = json!([{ "meter": "credits", "from": "header:x-credits",
                     "operations": ["today"] }]);
             },
-            &[(Widens, "what a call consumed is read from elsewhere")],
+            &[(Widens, "usage is read from a different source")],
         ),
         (
             |m| m["limits"]["memory_bytes"] = json!(999),

@@ -1,4 +1,4 @@
-//! What changes in where a plug-in may go, and in what the host sends there for it.
+//! Differences in where a plug-in may go, and in what the host sends there for it.
 
 use super::*;
 
@@ -47,12 +47,12 @@ fn a_rule_that_may_reach_private_networks_is_covered_by_such_a_one_before_which_
     };
     assert!(!widens(&[&private], &[&narrow]));
     assert!(widens(&[&public("in.example", "GET")], &[&narrow]));
-    // A public rule that stands first keeps requests out that the new one lets in.
+    // A public rule that comes first keeps out requests that the new one lets in.
     assert!(widens(
         &[&public("in.example", "GET"), &private],
         &[&narrow]
     ));
-    // One for another method, of another host, or a private one does not.
+    // A rule for another method or host, or a private one, does not.
     assert!(!widens(
         &[&public("in.example", "POST"), &private],
         &[&narrow]
@@ -64,7 +64,7 @@ fn a_rule_that_may_reach_private_networks_is_covered_by_such_a_one_before_which_
     assert!(!widens(&[&narrow, &private], &[&narrow]));
 }
 
-/// A rule that names several such headers allows each of them by itself; one that names none, none.
+/// A rule allows each override header that it lists on its own; one that lists none allows none.
 #[test]
 fn a_header_by_which_a_request_is_taken_for_another_widens_unless_it_was_allowed() {
     let widens = |old: &[&str], new: &[&str]| {
@@ -84,7 +84,7 @@ fn a_header_by_which_a_request_is_taken_for_another_widens_unless_it_was_allowed
     assert!(!widens(&[method], &[]));
 }
 
-/// The host sends such a request with the credentials, and nobody has agreed to it, nor to what it costs.
+/// Danger: the host sends such a request with the credentials, and nobody has agreed to it or to its cost.
 #[test]
 fn a_first_verification_widens_with_what_it_costs() {
     let with = |billable: Option<bool>| -> Manifest {

@@ -1,8 +1,8 @@
-//! What changes in what calls cost, and in how often they are made.
+//! Differences in what calls cost, and in how often they are made.
 
 use super::*;
 
-/// What changes from one list of operations to another, given as what differs from the operation above.
+/// The differences between two lists of operations, each given as its deviations from the operation above.
 fn between(old: Value, new: Value) -> Vec<Difference> {
     let with = |operations: Value| -> Manifest {
         let mut all = manifest();
@@ -46,7 +46,7 @@ fn operations_in_another_order_are_compared_by_what_serves_a_capability() {
         [
             "other answers with personal data",
             "calls of other count as free of charge",
-            "a call of other in doubt is repeated"
+            "a call of other whose outcome is unknown is repeated"
         ],
         "{found:?}"
     );
@@ -63,7 +63,7 @@ fn another_id_hides_nothing() {
     for (change, wanted) in [
         (
             json!({ "replay_safe": true }),
-            "a call of now in doubt is repeated",
+            "a call of now whose outcome is unknown is repeated",
         ),
         (
             json!({ "personal_data": true }),
@@ -79,7 +79,7 @@ fn another_id_hides_nothing() {
         let found = between(json!([{}]), json!([renamed]));
         assert_eq!(widening(&found), [wanted], "{found:?}");
     }
-    // Beside another operation that costs money.
+    // Next to another operation that costs money.
     let paid =
         json!({ "id": "paid", "capability": "weather.past", "side_effect": "billable_read" });
     let found = between(
@@ -91,7 +91,7 @@ fn another_id_hides_nothing() {
         ["the provider charges for now"],
         "{found:?}"
     );
-    // The name alone gives nothing.
+    // A new name alone changes nothing.
     let found = between(json!([{}]), json!([{ "id": "now" }]));
     assert!(widening(&found).is_empty(), "{found:?}");
 }
@@ -127,7 +127,7 @@ fn other_meters_repetitions_and_idempotency_keys_widen() {
             "{index} {member}: {found:?}"
         );
     }
-    // Another header means that the provider may no longer know a call again; none, that nothing is repeated.
+    // With another header, the provider may no longer recognize a call; without one, nothing is repeated.
     let key = |header: &str| json!([{ "idempotency_header": header }]);
     assert_eq!(
         widening(&between(key("x-key"), key("x-other"))),
@@ -135,13 +135,13 @@ fn other_meters_repetitions_and_idempotency_keys_widen() {
     );
     let found = between(key("x-key"), json!([{}]));
     assert!(found.len() == 1 && widening(&found).is_empty(), "{found:?}");
-    // Without its key a call that is repeated all the same is charged as often.
+    // Without its key, a call that is repeated anyway is charged each time.
     let safe = |header: Value| json!([{ "idempotency_header": header, "replay_safe": true }]);
     assert_eq!(
         widening(&between(safe(json!("x-key")), safe(Value::Null))),
         ["calls of today are repeated without an idempotency key"]
     );
-    // Limits are the provider's, and cost nothing.
+    // Rate limits are the provider's, and cost nothing.
     let found = differences_of(|m| m["rate"] = json!({ "max_concurrent": 4 }));
     assert!(found.len() == 1 && widening(&found).is_empty(), "{found:?}");
 }
@@ -160,7 +160,7 @@ fn a_capability_whose_new_operation_is_not_metered_widens() {
     let found = differences(&read(&old), &read(&new));
     assert_eq!(
         widening(&found),
-        ["what a call consumed is read from elsewhere"],
+        ["usage is read from a different source"],
         "{found:?}"
     );
 }
@@ -186,11 +186,11 @@ fn a_capability_that_was_not_served_before_widens_with_what_it_costs() {
         ),
         (
             json!({ "side_effect": "billable_read", "replay_safe": true }),
-            "second serves weather.week: the provider charges for calls, and one in doubt is repeated",
+            "second serves weather.week: the provider charges for calls, and one whose outcome is unknown is repeated",
         ),
         (
             json!({ "side_effect": "billable_read", "replay_safe": true, "idempotency_header": "X-Key" }),
-            "second serves weather.week: the provider charges for calls, and one in doubt is repeated, with a key in X-Key",
+            "second serves weather.week: the provider charges for calls, and one whose outcome is unknown is repeated, with a key in X-Key",
         ),
     ] {
         let found = between(costly.clone(), second(more));
@@ -211,16 +211,16 @@ fn an_operation_is_gone_only_if_none_of_the_new_ones_has_its_id() {
         let broken = found.filter(|d| d.effect == Effect::Breaks);
         broken.map(|d| d.text).collect()
     };
-    // One more takes nothing away.
+    // Adding an operation removes nothing.
     let none: [&str; 0] = [];
     assert_eq!(breaks(json!([{}]), json!([{}, past])), none);
     assert_eq!(
         breaks(json!([{}, past]), json!([{}])),
-        ["there is no operation past any more"]
+        ["the operation past is gone"]
     );
-    // Of a version that does nothing any more, too.
+    // Also if the new version does nothing at all.
     assert_eq!(
         breaks(json!([{}]), json!([])),
-        ["there is no operation today any more"]
+        ["the operation today is gone"]
     );
 }
