@@ -1,5 +1,5 @@
-//! Gauges of what waits and runs in the whole installation. A task of its own reads them, so that no
-//! scrape waits for the database and many scrapes ask it no more often than one.
+//! Gauges of the jobs that wait and run in the whole installation. A task of its own reads them, so that no
+//! scrape waits for the database, and many scrapes query it no more often than one.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,14 +10,12 @@ use gtm_store::{Operator, StoreError};
 use tokio::time::MissedTickBehavior;
 use tokio_util::sync::CancellationToken;
 
-/// How often they are read.
 const READ_EVERY: Duration = Duration::from_secs(10);
-/// How long a reading may take: a database that hangs must not keep the next one from being tried.
+/// How long a reading may take: a hanging database must not prevent the next attempt.
 const READ_TIME: Duration = Duration::from_secs(5);
-/// What the jobs that exist make.
 const TYPES: [JobType; 4] = JobType::ALL;
 
-/// Read them until `stop`.
+/// Keeps the gauges up to date until `stop`.
 pub async fn keep(operator: Operator, clock: Arc<dyn Clock>, stop: CancellationToken) {
     metrics::counter!("gtm_backlog_read_failures_total").increment(0);
     let mut tick = tokio::time::interval(READ_EVERY);

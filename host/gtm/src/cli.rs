@@ -1,4 +1,4 @@
-//! The grammar of the command line. Each noun's own grammar stands beside its commands.
+//! The grammar of the command line. Each noun's own grammar is beside its commands.
 
 use std::ffi::OsString;
 use std::net::SocketAddr;
@@ -147,7 +147,7 @@ pub enum Command {
     },
 }
 
-/// An address that can be listened on; names are not resolved.
+/// Accepts an address and a port; host names are not resolved.
 fn parse_listen(text: &str) -> Result<String, String> {
     match text.parse::<SocketAddr>() {
         Ok(_) => Ok(text.to_owned()),

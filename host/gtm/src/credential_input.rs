@@ -1,5 +1,6 @@
-//! Reading credentials: from standard input or from the environment, never from an argument, where
-//! every user of the machine could read them. Values are checked against the connector's manifest.
+//! Reads credentials. Danger: every user of the machine can read a command's arguments. So credentials come
+//! from standard input or the environment, never from an argument. Values are checked against the
+//! connector's manifest.
 
 use std::collections::BTreeMap;
 use std::env::VarError;
@@ -13,7 +14,7 @@ use secrecy::SecretString;
 use crate::failure::Failure;
 use crate::output;
 
-/// Where credentials are to be read from.
+/// Where to read credentials from.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub struct Sources {
     /// Read this field's value from standard input
@@ -38,13 +39,13 @@ pub struct Sources {
     pub variables: Vec<String>,
 }
 
-/// The name of a variable, or nothing.
+/// Checks the name of a variable, which may be empty.
 fn variable_name(text: &str) -> Result<String, String> {
     let fits = |c: char| c.is_ascii_alphanumeric() || c == '_';
     if text.chars().all(fits) && !text.starts_with(|c: char| c.is_ascii_digit()) {
         Ok(text.to_owned())
     } else {
-        Err("this is no name of a variable".to_owned())
+        Err("this is not the name of a variable".to_owned())
     }
 }
 
@@ -55,11 +56,11 @@ impl Sources {
         self.stdin.is_some() || !self.env.is_empty() || !self.variables.is_empty()
     }
 
-    /// Read and check the values.
+    /// Reads and checks the values.
     ///
     /// # Errors
-    /// If a field is unknown, given twice, empty, or breaks the manifest's pattern, or its source cannot
-    /// be read. No message holds a value.
+    /// If a field is unknown, given twice, empty, or violates the manifest's pattern, or if its source
+    /// cannot be read. No message contains a value.
     pub fn read(&self, manifest: &Manifest) -> Result<BTreeMap<String, SecretString>, Failure> {
         let mut values: BTreeMap<String, SecretString> = BTreeMap::new();
         let mut put = |field: &CredentialField, value: String| match values
@@ -99,10 +100,10 @@ impl Sources {
     }
 }
 
-/// Fail if a required field of the connector has no value.
+/// Fails if a required field of the connector has no value.
 ///
 /// # Errors
-/// With the names of the missing fields.
+/// The names of the missing fields.
 pub fn require_all(
     manifest: &Manifest,
     values: &BTreeMap<String, SecretString>,
@@ -162,7 +163,7 @@ fn from_own_variables(manifest: &Manifest) -> Vec<(&CredentialField, &str)> {
         .collect()
 }
 
-/// The field that takes a variable that the operator named.
+/// The field for a variable that the operator named.
 fn taking<'m>(manifest: &'m Manifest, variable: &str) -> Result<&'m CredentialField, Failure> {
     let own = (manifest.credential_fields.iter())
         .find(|field| field.environment_aliases.iter().any(|a| a == variable));
@@ -173,7 +174,7 @@ fn taking<'m>(manifest: &'m Manifest, variable: &str) -> Result<&'m CredentialFi
             manifest.key
         ))
         .hint(match fields.first() {
-            Some(field) => format!("say it with --credential-env {}={variable}", field.key),
+            Some(field) => format!("use --credential-env {}={variable}", field.key),
             None => "it has none".to_owned(),
         })),
     }
@@ -182,7 +183,7 @@ fn taking<'m>(manifest: &'m Manifest, variable: &str) -> Result<&'m CredentialFi
 fn from_stdin(name: &str) -> Result<String, Failure> {
     let stdin = io::stdin();
     if stdin.is_terminal() {
-        // Typing it here would show it on the screen.
+        // Typing the value here would show it on the screen.
         return Err(
             Failure::new(format!("the value of {name} is expected on standard input"))
                 .hint("pipe it in from a password manager or a file"),
@@ -191,7 +192,7 @@ fn from_stdin(name: &str) -> Result<String, Failure> {
     let mut text = String::new();
     stdin
         .lock()
-        // More than a credential and its line end may have, so that a longer one is noticed.
+        // Reads a little more than a credential and its line end may have, so that a longer one is noticed.
         .take(MAX_CREDENTIAL_BYTES as u64 + 3)
         .read_to_string(&mut text)
         .map_err(|_| Failure::new(format!("the value of {name} on standard input is not text")))?;
@@ -210,7 +211,7 @@ fn from_environment(name: &str, variable: &str) -> Result<String, Failure> {
     })
 }
 
-/// The value without the line end that files and pipes bring, if the field accepts it.
+/// The value without the line end that files and pipes add, if the field accepts it.
 fn checked(field: &CredentialField, value: String) -> Result<SecretString, Failure> {
     let value = value
         .strip_suffix('\n')
@@ -227,7 +228,7 @@ pub(crate) mod tests {
     use secrecy::ExposeSecret as _;
     use serde_json::json;
 
-    /// A connector with one required credential, one optional, and three settings.
+    /// A connector with one required credential, one optional credential, and three settings.
     pub(crate) fn manifest() -> Manifest {
         let field = |key: &str, required: bool| {
             json!({

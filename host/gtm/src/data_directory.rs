@@ -1,4 +1,4 @@
-//! The data directory: made on first use, for its owner alone.
+//! The data directory: created on first use, accessible only to its owner.
 
 use std::fs::{DirBuilder, OpenOptions, Permissions};
 use std::io::{ErrorKind, Read as _, Write as _};
@@ -12,11 +12,11 @@ use crate::failure::Failure;
 /// File with the key of the compile cache's MAC.
 const CACHE_KEY_FILE: &str = "compile-cache.key";
 
-/// Make the directory with mode 0700 if it is absent. An existing one keeps its mode, since who made it
-/// may have had reasons; if others may look into it, the log says so.
+/// Creates the directory with mode 0700 if it is absent. An existing one keeps its mode, which its owner
+/// may have chosen; if others can access it, a warning is logged.
 ///
 /// # Errors
-/// If it cannot be made or is no directory.
+/// If it cannot be created or is not a directory.
 pub fn prepare(dir: &Path) -> Result<(), Failure> {
     let failed =
         |error: std::io::Error| Failure::new(format!("data directory {}: {error}", dir.display()));
@@ -26,7 +26,7 @@ pub fn prepare(dir: &Path) -> Result<(), Failure> {
             tracing::warn!(
                 dir = %dir.display(),
                 mode = format!("{:o}", mode & 0o777),
-                "others may look into the data directory: chmod 700 it"
+                "others can access the data directory: chmod 700 it"
             );
         }
         return Ok(());
@@ -36,7 +36,7 @@ pub fn prepare(dir: &Path) -> Result<(), Failure> {
     }
     match DirBuilder::new().mode(0o700).create(dir) {
         Ok(()) => std::fs::set_permissions(dir, Permissions::from_mode(0o700)).map_err(failed),
-        // Another command was faster.
+        // Another command created it first.
         Err(error) if error.kind() == ErrorKind::AlreadyExists && dir.is_dir() => Ok(()),
         Err(error) => Err(failed(error)),
     }
@@ -45,7 +45,7 @@ pub fn prepare(dir: &Path) -> Result<(), Failure> {
 /// The folder for answers that are too long to keep in memory, with mode 0700.
 ///
 /// # Errors
-/// If it cannot be made.
+/// If it cannot be created.
 pub fn spool(dir: &Path) -> Result<PathBuf, Failure> {
     let spool = dir.join("spool");
     let made = match DirBuilder::new().mode(0o700).create(&spool) {
@@ -57,16 +57,16 @@ pub fn spool(dir: &Path) -> Result<PathBuf, Failure> {
     Ok(spool)
 }
 
-/// The key that authenticates compiled plug-ins in the cache; made on first use with mode 0600.
-/// It is not derived from the master key, which may lie elsewhere than on this machine.
+/// The key that authenticates compiled plug-ins in the cache; created on first use with mode 0600. It is
+/// not derived from the master key, which may be kept on another machine.
 ///
 /// # Errors
-/// If the file cannot be read or made, is not 32 bytes long, or is not this user's alone: who has the key
-/// can make machine code that the host runs.
+/// If the file cannot be read or created, is not 32 bytes long, or is accessible to other users. Danger:
+/// whoever has the key can forge machine code that the host runs.
 pub fn cache_key(dir: &Path) -> Result<[u8; 32], Failure> {
     let path = dir.join(CACHE_KEY_FILE);
     let failed = |error: std::io::Error| Failure::new(format!("{}: {error}", path.display()));
-    // Written whole under another name and linked into place, so that no command ever reads half a key.
+    // Written under another name and linked into place, so that no command ever reads half a key.
     if !path.exists() {
         let mut key = [0u8; 32];
         aws_lc_rs::rand::fill(&mut key)
@@ -91,7 +91,7 @@ pub fn cache_key(dir: &Path) -> Result<[u8; 32], Failure> {
     }
     let unusable = |why: String| {
         Failure::new(format!("{} {why}", path.display()))
-            .hint("remove it; compiled plug-ins are then compiled again")
+            .hint("remove it; plug-ins will be compiled again")
     };
     let file = std::fs::File::open(&path).map_err(failed)?;
     let about = file.metadata().map_err(failed)?;
@@ -161,7 +161,7 @@ mod tests {
         }
         std::fs::set_permissions(&path, Permissions::from_mode(0o600)).unwrap();
         cache_key(dir.path()).unwrap();
-        // Only root can give a file away.
+        // Only root can give a file to another user.
         if std::os::unix::fs::chown(&path, Some(12_345), None).is_ok() {
             let failure = cache_key(dir.path()).unwrap_err();
             assert!(failure.message.contains("12345"), "{failure:?}");

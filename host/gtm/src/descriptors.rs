@@ -1,17 +1,16 @@
-//! The limit on open files, which every connection counts against, and so does all else that the
-//! process opens.
+//! The limit on open files, which connections and everything else that the process opens count against.
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
-/// Open files besides connections and calls of providers: databases, the log, plug-in packages, blobs,
-/// the operator port with its peers, peers that are turned away.
+/// Open files other than connections and provider calls: databases, the log, plug-in packages, blobs, the
+/// operator port with its peers, and peers that are turned away.
 const OTHER_FILES: u64 = 256;
-/// A provider call holds a socket, and a file where its body is kept.
+/// A provider call holds a socket, and a file if its body is spooled.
 const FILES_PER_CALL: u64 = 2;
-/// Where the system tells no limit.
+/// What to assume if the system reports no limit.
 const NO_LIMIT: u64 = u64::MAX;
 
-/// Raise the limit to the highest that this process may set, and say how high it is now.
+/// Raises the limit to the highest value that this process may set, and returns it.
 pub fn raise() -> u64 {
     let limit = getrlimit(Resource::Nofile);
     let raised = Rlimit {
@@ -24,8 +23,8 @@ pub fn raise() -> u64 {
     getrlimit(Resource::Nofile).current.unwrap_or(NO_LIMIT)
 }
 
-/// How many connections may be open at once: as configured, but so many files must be left for `calls`
-/// of providers at once and for the rest. Where the limit is too low for that, half of it.
+/// How many connections may be open at once: the configured number, but leaving files for `calls` provider
+/// calls at once and for everything else. If the limit is too low for that, half of it.
 #[must_use]
 pub fn connections(configured: usize, files: u64, calls: usize) -> usize {
     let calls = u64::try_from(calls).unwrap_or(u64::MAX);

@@ -1,28 +1,26 @@
-//! What `/metrics` says: every family of series by name, with what it means. Prometheus' text is made by
-//! the recorder, which leaves out families that have no series yet; here they are named from the first
-//! scrape on, so that a dashboard made on a quiet day finds them.
+//! What `/metrics` exposes: every metric family with its meaning. The recorder produces the Prometheus text
+//! but leaves out families without series; here they are named from the first scrape on, so that somebody
+//! can build a dashboard on a quiet day.
 
 use std::collections::BTreeSet;
 
-/// What a family's values are.
+/// What the values of a family are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// A sum that only grows, of this process.
+    /// A sum of this process that only grows.
     Counter,
     /// The same in dollars, which the recorder counts in millionths.
     CounterOfMicros,
-    /// A value of the moment.
+    /// A current value.
     Gauge,
     /// A distribution.
     Histogram,
 }
 
-/// A family of series.
+/// A metric family.
 #[derive(Debug, Clone, Copy)]
 pub struct Family {
-    /// Its name.
     pub name: &'static str,
-    /// What its values are.
     pub kind: Kind,
     /// What it means, in one line.
     pub help: &'static str,
@@ -83,7 +81,7 @@ pub const FAMILIES: &[Family] = &[
     family(
         "gtm_provider_retries_total",
         Kind::Counter,
-        "Requests to providers that were sent once more, by connector.",
+        "Requests to providers that were retried, by connector.",
     ),
     family(
         "gtm_egress_denied_total",
@@ -103,7 +101,7 @@ pub const FAMILIES: &[Family] = &[
     family(
         "gtm_compile_cache_lookups_total",
         Kind::Counter,
-        "Plug-ins that were looked for in the compile cache, by result (hit, miss).",
+        "Look-ups of plug-ins in the compile cache, by result (hit, miss).",
     ),
     family(
         "gtm_http_requests_total",
@@ -118,12 +116,12 @@ pub const FAMILIES: &[Family] = &[
     family(
         "gtm_http_connections_shed_total",
         Kind::Counter,
-        "Connections that were ended to make room, by what was full (room, address).",
+        "Connections that were closed to make room, by which limit was reached (room, address).",
     ),
     family(
         "gtm_http_connections_cut_total",
         Kind::Counter,
-        "Connections that were ended by a deadline, by cause.",
+        "Connections that were closed by a deadline, by cause.",
     ),
     family(
         "gtm_api_key_lookups_total",

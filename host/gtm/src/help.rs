@@ -1,4 +1,4 @@
-//! The help of `gtm` itself: its commands by subject. Help of the single commands is clap's own.
+//! The help of `gtm` itself, with its commands grouped by subject. Help of single commands is clap's own.
 
 use clap::builder::StyledStr;
 use clap::builder::styling::Style;
@@ -6,7 +6,7 @@ use clap::{CommandFactory as _, FromArgMatches as _};
 
 use crate::cli::Cli;
 
-/// The commands by subject. The tests see to it that each visible one stands here once.
+/// The commands by subject. Tests check that each visible one appears exactly once.
 const SUBJECTS: [(&str, &[&str]); 6] = [
     ("Host", &["serve", "config", "key-ring"]),
     ("Tenants", &["org", "project", "key"]),
@@ -25,17 +25,17 @@ const SUBJECTS: [(&str, &[&str]); 6] = [
     ),
 ];
 
-/// Spaces between a command and what it is for.
+/// Width of the command column.
 const COLUMN: usize = 13;
 
-/// The grammar with its help by subject.
+/// The grammar, with help grouped by subject.
 pub fn command() -> clap::Command {
     let command = Cli::command();
     let template = template(&command);
     command.help_template(template)
 }
 
-/// Read the command line; what is no command, and help, end the process.
+/// Parses the command line; help and invalid commands end the process.
 pub fn parse() -> Cli {
     let matches = command().get_matches();
     Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
@@ -69,7 +69,7 @@ fn template(command: &clap::Command) -> StyledStr {
     StyledStr::from(text)
 }
 
-/// Text of which only the first `length` characters that are no white space are styled.
+/// Text in which only the first `length` characters other than white space are styled.
 fn styled(style: &Style, text: &str, length: usize) -> String {
     let from = text.len() - text.trim_start().len();
     let (before, rest) = text.split_at(from);

@@ -1,4 +1,4 @@
-//! From the configuration to the parts that it describes: store, plug-in runtime and engine.
+//! From the configuration to the parts it describes: store, plug-in runtime and engine.
 
 use std::ffi::OsString;
 use std::io;
@@ -26,28 +26,25 @@ use crate::system_clock::SystemClock;
 
 /// One installation as its configuration describes it.
 pub struct Installation {
-    /// The configuration.
     pub effective: Effective,
-    /// The system's clock.
     pub clock: Arc<dyn Clock>,
-    /// The open store.
     pub store: Store,
-    /// Who the audit log says acts here.
+    /// The name that the audit log records for actions here.
     pub operator_name: String,
 }
 
 impl Installation {
-    /// Make the data directory if it is absent, and open the store.
+    /// Creates the data directory if it is absent, and opens the store.
     ///
     /// # Errors
-    /// If directory, key ring or database cannot be used; a wrong master key is told as such.
+    /// If directory, key ring or database cannot be used. A wrong master key has its own message.
     pub async fn open(effective: Effective) -> Result<Self, Failure> {
         let operator_name = operator_name::resolve()?;
         data_directory::prepare(&effective.data_dir)?;
         if let Some(file) = effective.readable_secrets() {
             tracing::warn!(
                 file = %file.display(),
-                "others may read this file, which holds a password: chmod 600 it"
+                "others can read this file, which holds a password: chmod 600 it"
             );
         }
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
@@ -78,26 +75,26 @@ impl Installation {
         })
     }
 
-    /// The operator's side of the store.
+    /// The operator side of the store.
     #[must_use]
     pub fn operator(&self) -> Operator {
         self.store.operator_named(&self.operator_name)
     }
 
-    /// Load the catalog and start the sandbox, to look at it: nothing of it is remembered.
+    /// Loads the catalog and starts the sandbox for inspection only: new packages are not recorded.
     ///
     /// # Errors
-    /// If sandbox, compile cache or egress gate cannot be set up. A bad package is no error.
+    /// If sandbox, compile cache or egress gate cannot be set up. A bad package is not an error.
     pub async fn start_runtime(&self) -> Result<Runtime, Failure> {
         self.tell_absent_catalogs();
         let config = self.runtime_config()?;
         Ok(catalog::look(config, &self.operator(), &self.clock).await?)
     }
 
-    /// The same for what runs plug-ins or pins their versions: packages that are new are remembered.
+    /// The same for commands that run plug-ins or pin their versions: new packages are recorded.
     ///
     /// # Errors
-    /// As [`Installation::start_runtime`], and if other nodes record another catalog all the time.
+    /// As [`Installation::start_runtime`], and if other nodes keep recording a different catalog.
     pub async fn start_recording_runtime(&self) -> Result<Runtime, Failure> {
         self.tell_absent_catalogs();
         self.start_runtime_sharing(None).await
@@ -116,8 +113,8 @@ impl Installation {
         Ok(catalog::start(config, &self.operator(), &self.clock).await?)
     }
 
-    /// For administrative commands, whose log shows errors alone: with nothing loaded, what they say next
-    /// would be hard to understand.
+    /// Explains missing catalogs to administrative commands, whose log shows only errors: with nothing
+    /// loaded, their next message would be hard to understand.
     fn tell_absent_catalogs(&self) {
         for dir in self.effective.absent_catalog_dirs() {
             tracing::error!(dir = %dir.display(), "this catalog directory does not exist: {FILL_CATALOG}");
@@ -128,7 +125,7 @@ impl Installation {
         runtime_config(&self.effective)
     }
 
-    /// An engine over a started runtime. It runs nothing by itself.
+    /// An engine over a started runtime. It runs no job until told to.
     #[must_use]
     pub fn engine(&self, runtime: Runtime) -> Engine {
         Engine::new(
@@ -139,11 +136,11 @@ impl Installation {
         )
     }
 
-    /// Windows that all nodes share, if a Redis is named. One that does not answer is waited for in the
-    /// background.
+    /// Rate-limit windows that all nodes share, if the configuration names a Redis. If it does not answer,
+    /// connecting continues in the background.
     ///
     /// # Errors
-    /// If `redis_url` is none of Redis's, or its root certificates cannot be used.
+    /// If `redis_url` is not a Redis URL, or its root certificates cannot be used.
     pub async fn redis_windows(&self) -> Result<Option<RedisWindows>, Failure> {
         let configuration = &self.effective.configuration;
         let Some(url) = &configuration.redis_url else {
@@ -170,7 +167,7 @@ impl Installation {
         Ok(Some(windows))
     }
 
-    /// The rate limit of API keys: in these windows if there are any, else in memory.
+    /// The rate limiter for API keys: in the shared windows if there are any, else in memory.
     #[must_use]
     pub fn rate_limiter(&self, windows: Option<RedisWindows>) -> RateLimiter {
         let Some(windows) = windows else {
@@ -184,8 +181,8 @@ impl Installation {
         RateLimiter::shared(windows, fallback)
     }
 
-    /// Settings of the API, which counts requests with `limiter` and names its error reference by
-    /// `docs_base`.
+    /// Settings of the API, which counts requests with `limiter` and starts links to its error reference
+    /// with `docs_base`.
     #[must_use]
     pub fn api_config(&self, limiter: RateLimiter, docs_base: &str) -> ApiConfig {
         let configuration = &self.effective.configuration;
@@ -211,7 +208,7 @@ impl Installation {
     }
 }
 
-/// A PEM file's bytes, if it holds a certificate at all: without one nothing would be trusted.
+/// The bytes of a PEM file. Fails if it holds no certificate, because nothing would be trusted then.
 fn pem_certificates(path: &std::path::Path) -> Result<Vec<u8>, String> {
     let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
     if text.contains("-----BEGIN CERTIFICATE-----") {
@@ -221,7 +218,7 @@ fn pem_certificates(path: &std::path::Path) -> Result<Vec<u8>, String> {
     }
 }
 
-/// The usage tiers as they are configured.
+/// The configured usage tiers.
 fn tiers(effective: &Effective) -> Result<TierTable, Failure> {
     let configuration = &effective.configuration;
     configuration
@@ -230,7 +227,7 @@ fn tiers(effective: &Effective) -> Result<TierTable, Failure> {
         .map_err(|error| Failure::new(format!("configuration: usage_tiers: {error}")))
 }
 
-/// The failure to open the store; where the database itself failed, it says which one.
+/// The failure to open the store. If the database itself failed, it names that database.
 fn unopened(error: &StoreError, effective: &Effective) -> Failure {
     let failure = Failure::from(error.clone());
     match (error, effective.database_url_shown()) {
@@ -320,8 +317,9 @@ fn runtime_config(effective: &Effective) -> Result<RuntimeConfig, Failure> {
     })
 }
 
-/// This very program in its compiling role. Where it cannot name itself nothing is compiled: without a
-/// process of its own, a component made to exhaust the compiler exhausts the host.
+/// The command that runs this program as the compiling child. Danger: compiled in the host's own process, a
+/// component made to exhaust the compiler exhausts the host. So if the program cannot find its own
+/// executable, nothing is compiled.
 fn compile_command(this_program: io::Result<PathBuf>) -> Result<Vec<OsString>, Failure> {
     let program = this_program.map_err(|error| {
         Failure::new(format!(

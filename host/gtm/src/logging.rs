@@ -1,5 +1,5 @@
-//! The log: to standard error, as text for people or JSON for machines. Secrets and payloads are kept
-//! out of it where it is written, not here.
+//! The log: on standard error, as text for people or JSON for machines. Secrets and payloads are kept out
+//! where lines are written, not here.
 
 use std::io::IsTerminal as _;
 
@@ -8,10 +8,10 @@ use tracing_subscriber::EnvFilter;
 use crate::configuration::sections::{Log, LogFormat};
 use crate::failure::Failure;
 
-/// The filter that the configured level means.
+/// The filter for the configured level.
 ///
 /// # Errors
-/// If it is no filter.
+/// If the level is not a filter.
 pub fn filter(log: &Log) -> Result<EnvFilter, Failure> {
     EnvFilter::try_new(&log.level).map_err(|error| {
         Failure::new(format!("configuration: log.level: {error}"))
@@ -19,10 +19,10 @@ pub fn filter(log: &Log) -> Result<EnvFilter, Failure> {
     })
 }
 
-/// Start logging as configured.
+/// Starts logging as configured.
 ///
 /// # Errors
-/// If the level is no filter.
+/// If the level is not a filter.
 pub fn start(log: &Log) -> Result<(), Failure> {
     let filter = filter(log)?;
     let builder = tracing_subscriber::fmt()

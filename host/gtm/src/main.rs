@@ -1,5 +1,5 @@
-//! The binary: configuration, wiring, and the command line of operators. What the system does is in
-//! the crates below; here it is put together.
+//! The binary: configuration, wiring, and the operators' command line. The crates below do the work; this
+//! one puts them together.
 #![forbid(unsafe_code)]
 
 mod backlog_gauges;
@@ -27,11 +27,11 @@ use crate::cli::{Cli, Command};
 use crate::failure::Failure;
 
 fn main() -> ExitCode {
-    // Whatever this process makes (the database, evidence, results, keys) is its user's alone.
+    // Whatever this process creates (database, evidence, results, keys) is accessible only to its user.
     rustix::process::umask(Mode::RWXG | Mode::RWXO);
     let cli = help::parse();
     if let Command::CompileComponent { limits } = &cli.command {
-        // Bounds itself before it reads its input; nothing of the host may be set up in it.
+        // The child limits itself before it reads its input; nothing of the host may be set up in it.
         return gtm_runtime::compile::compile_child_main(limits);
     }
     match run(cli) {
@@ -48,10 +48,10 @@ fn run(cli: Cli) -> Result<(), Failure> {
         .enable_all()
         .build()
         .map_err(|error| {
-            Failure::new(format!("the asynchronous runtime does not start: {error}"))
+            Failure::new(format!("the asynchronous runtime did not start: {error}"))
         })?;
     let done = runtime.block_on(commands::run(cli));
-    // Blocking work that outlives its command, such as a compilation, must not hold up the exit.
+    // Blocking work that outlives its command, such as a compilation, must not delay the exit.
     runtime.shutdown_background();
     done
 }

@@ -1,18 +1,17 @@
-//! Who the operator is, for the audit log: local access to the database is the authentication, so
-//! the name is what the machine says, or what the operator says.
+//! Who the operator is, for the audit log. Local access to the database is the authentication, so the name
+//! is what the machine or the operator says.
 
 use std::ffi::OsString;
 
 use crate::configuration::settings::OPERATOR;
 use crate::failure::Failure;
 
-/// Longest name in characters.
 const MAX_CHARS: usize = 100;
 
-/// `GTM_OPERATOR`; else who called `sudo`; else the login name; else the number of the user.
+/// `GTM_OPERATOR`; else who called `sudo`; else the login name; else the user id.
 ///
 /// # Errors
-/// If `GTM_OPERATOR` is no name: an entry must not say something else than was meant.
+/// If `GTM_OPERATOR` is not a valid name: an audit entry must not record another name than was meant.
 pub fn resolve() -> Result<String, Failure> {
     let user = rustix::process::getuid().as_raw();
     choose(|name| std::env::var_os(name), user)

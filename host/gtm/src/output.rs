@@ -1,9 +1,9 @@
-//! What a command prints: JSON for programs, aligned tables for people. Results go to standard
-//! output, everything else to standard error.
+//! What a command prints: JSON for programs, aligned tables for people. Results go to standard output,
+//! everything else to standard error.
 //!
-//! Most of it was written by others: publishers, tenants, models. A character that controls a terminal,
-//! turns a line around or cannot be seen could hide what the operator is asked to consent to. So each is
-//! printed as JSON would escape it, `\u001b` or `\u202e`, which a program reads back as what it was.
+//! Danger: most of the text comes from others: publishers, tenants, models. A character that controls a
+//! terminal, reverses a line or is invisible could hide what the operator is asked to consent to. So each
+//! is printed as JSON would escape it, such as `\u001b` or `\u202e`, and a program reads back the original.
 
 use std::io;
 
@@ -12,15 +12,13 @@ use serde_json::Value;
 
 use crate::failure::Failure;
 
-/// How results are printed.
 #[derive(Debug, Clone, Copy)]
 pub struct Output {
-    /// As JSON.
     pub json: bool,
 }
 
 impl Output {
-    /// Print a result in the chosen form.
+    /// Prints a result in the chosen form.
     ///
     /// # Errors
     /// If standard output cannot be written.
@@ -34,7 +32,7 @@ impl Output {
     }
 }
 
-/// Print a text of the program's own, such as a script for a shell, as it is.
+/// Prints the program's own text, such as a shell script, as it is.
 ///
 /// # Errors
 /// If standard output cannot be written.
@@ -42,7 +40,7 @@ pub fn print_own(text: &str) -> Result<(), Failure> {
     write_line(&mut io::stdout().lock(), text)
 }
 
-/// Print lines as they come, for output of any length. Returns whether anybody still reads.
+/// Prints lines as they come, for output of any length. Returns whether anybody still reads.
 ///
 /// # Errors
 /// If standard output cannot be written.
@@ -59,31 +57,31 @@ pub fn print_lines(lines: &[String]) -> Result<bool, Failure> {
     }
 }
 
-/// Say something beside a result, on standard error.
+/// Prints a note beside a result, on standard error.
 pub fn note(text: &str) {
-    // With standard error gone there is nobody to tell.
+    // If standard error is closed, there is nobody to tell.
     let _ = write_line(&mut io::stderr().lock(), &shown_lines(text));
 }
 
-/// Print a failure.
+/// Prints a failure.
 pub fn report(failure: &Failure) {
     let mut text = format!("error: {}", one_line(failure.message.trim_end()));
     if let Some(hint) = &failure.hint {
         text.push_str(&format!("\nhint: {}", one_line(hint.trim_end())));
     }
-    // With standard error gone, the exit code has to say it alone.
+    // If standard error is closed, only the exit code remains.
     let _ = write_line(&mut io::stderr().lock(), &text);
 }
 
 fn write_line(out: &mut impl io::Write, text: &str) -> Result<(), Failure> {
     match writeln!(out, "{}", text.trim_end()) {
-        // A reader that has seen enough, as `head` does, is no failure.
+        // A reader that has seen enough, such as `head`, is not a failure.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         other => Ok(other?),
     }
 }
 
-/// Rows under headings, columns aligned, two spaces between them.
+/// Rows under headings, in aligned columns separated by two spaces.
 #[must_use]
 pub fn table(headings: &[&str], rows: &[Vec<String>]) -> String {
     if rows.is_empty() {
@@ -114,7 +112,7 @@ pub fn table(headings: &[&str], rows: &[Vec<String>]) -> String {
     out
 }
 
-/// Names and values of one thing, aligned.
+/// Names and values of one item, aligned.
 #[must_use]
 pub fn fields(pairs: &[(&str, String)]) -> String {
     let width = pairs.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
@@ -124,18 +122,18 @@ pub fn fields(pairs: &[(&str, String)]) -> String {
         .collect()
 }
 
-/// A value that may be absent.
+/// The value, or a dash.
 #[must_use]
 pub fn or_dash<T: ToString>(value: Option<T>) -> String {
     value.map_or_else(|| "-".to_owned(), |v| v.to_string())
 }
 
-/// A text of others as a part of one line.
+/// Escapes untrusted text as part of one line.
 fn one_line(text: &str) -> String {
     shown(text, |_| false)
 }
 
-/// A text of lines: only their ends stay as they are.
+/// Escapes untrusted text of several lines; only the line ends stay.
 fn shown_lines(text: &str) -> String {
     shown(text, |character| character == '\n')
 }
@@ -164,7 +162,7 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
 
-    /// Controls of C0 and C1, ends of lines that few think of, directions, what cannot be seen, and blanks.
+    /// C0 and C1 controls, rare line ends, direction marks, invisible characters, and blanks.
     const HIDING: [char; 17] = [
         '\u{0}',
         '\u{7}',

@@ -1,5 +1,5 @@
-//! The windows of providers' rate limits in Redis, beside those of API keys: the egress gate asks for
-//! shared windows, the API has them, and neither knows the other.
+//! The windows of providers' rate limits in Redis, next to those of API keys. The egress gate asks for
+//! shared windows, the API has them, and neither crate knows the other.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use gtm_api::rate_limit::RatePolicy;
 use gtm_api::rate_limit::redis::RedisWindows;
 use gtm_runtime::egress::SharedWindows;
 
-/// Shortest pause before asking again, so that a window about to free is not asked in a tight loop.
+/// Shortest pause before asking again, so that a window about to free is not polled in a tight loop.
 const SHORTEST_PAUSE: Duration = Duration::from_millis(5);
 
 /// Redis as the egress gate sees it.
@@ -27,7 +27,7 @@ impl ProviderWindows {
 impl SharedWindows for ProviderWindows {
     async fn admit(&self, key: &str, limit: u32, window: Duration) -> Option<Duration> {
         let policy = RatePolicy { limit, window };
-        // Without an answer each node counts for itself, which it does anyway.
+        // Without an answer, each node counts on its own.
         let wait = self.0.wait_for(key, policy).await?;
         (!wait.is_zero()).then(|| wait.max(SHORTEST_PAUSE))
     }

@@ -4,7 +4,6 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use gtm_domain::{Clock, Timestamp};
 
-/// The system's clock.
 #[derive(Debug, Clone, Copy)]
 pub struct SystemClock;
 
@@ -14,7 +13,7 @@ impl Clock for SystemClock {
         reason = "this is the one place that reads the wall clock"
     )]
     fn now(&self) -> Timestamp {
-        // A clock before 1970 is not set; the epoch is as wrong and does not overflow.
+        // A clock before 1970 is not set. The epoch is just as wrong, and does not overflow.
         Timestamp::EPOCH.plus(
             SystemTime::now()
                 .duration_since(UNIX_EPOCH)

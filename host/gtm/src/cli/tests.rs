@@ -6,7 +6,7 @@ use super::*;
 use crate::configuration::settings::{SETTINGS, VARIABLES};
 use crate::help;
 
-/// Calls `seen` with each command that does something, and the words that name it.
+/// Calls `seen` with each executable command and the words that name it.
 fn each_command(mut seen: impl FnMut(&[String], &Grammar)) {
     fn visit(words: &[String], grammar: &Grammar, seen: &mut impl FnMut(&[String], &Grammar)) {
         let visible = grammar.get_subcommands().filter(|c| !c.is_hide_set());
@@ -58,11 +58,11 @@ fn every_command_and_every_argument_says_what_it_is() {
     });
 }
 
-/// The example with an id in place of each word that stands for one.
+/// The words of an example, with an id in place of each placeholder.
 fn words_of(example: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut quoted = false;
-    // Where the shell takes over, the command ends.
+    // The command ends where shell syntax begins.
     for word in example.split([' ']).take_while(|w| !["<", ">"].contains(w)) {
         let bare = word.replace('\'', "");
         match words.last_mut() {

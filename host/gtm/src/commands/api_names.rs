@@ -1,10 +1,10 @@
-//! Rows of the store as JSON under the names that the API gives to the same things. The rows' own names
-//! stay as they are: digests of the audit log are taken over them.
+//! Rows of the store as JSON with the API's member names. The rows' own names must stay as they are:
+//! digests of the audit log are taken over them.
 
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-/// Members whose names differ: the row's, and the API's.
+/// Members whose names differ: the row's, then the API's.
 const NAMES: [(&str, &str); 4] = [
     ("organization", "organization_id"),
     ("project", "project_id"),
@@ -14,7 +14,7 @@ const NAMES: [(&str, &str); 4] = [
 
 /// A row as an object with the API's names, in the row's order.
 pub fn with_api_names<T: Serialize>(row: &T) -> Value {
-    // A row is an object of texts, numbers and JSON values: it always serializes.
+    // A row consists of strings, numbers and JSON values, so it always serializes.
     match serde_json::to_value(row) {
         Ok(Value::Object(members)) => {
             let renamed = members.into_iter().map(|(name, value)| {

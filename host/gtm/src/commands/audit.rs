@@ -74,10 +74,10 @@ pub enum Format {
     Jsonl,
 }
 
-/// Run one.
+/// Runs a command.
 ///
 /// # Errors
-/// If the log does not hold; the report is printed all the same.
+/// If the log has been tampered with; the report is printed first.
 pub async fn run(
     command: Audit,
     installation: &Installation,
@@ -150,7 +150,8 @@ async fn list(
     })
 }
 
-/// An empty list is right for what was never done, and looks the same for what was mistyped.
+/// An empty list may mean that nothing happened or that the filter was mistyped, so the known words are
+/// printed too.
 fn tell_known_words(filter: &AuditFilter, actions: &[(String, String)]) {
     let tell = |what: &str, wanted: &str, known: BTreeSet<&str>| {
         if !known.contains(wanted) {
@@ -166,14 +167,14 @@ fn tell_known_words(filter: &AuditFilter, actions: &[(String, String)]) {
             actions.iter().map(|(a, _)| &**a).collect(),
         );
     }
-    // An id has a prefix, a type has none of those.
+    // An id has a prefix; no resource type has one.
     if let Some(resource) = filter.resource.as_ref().filter(|r| !is_id(r)) {
         let kinds = actions.iter().map(|(_, kind)| &**kind).collect();
         tell("resource type", resource, kinds);
     }
 }
 
-/// Whether it has the form of an id: a prefix and 26 characters, or a digest.
+/// Whether a text looks like an id: a prefix and 26 characters, or a digest.
 fn is_id(text: &str) -> bool {
     text.contains(':') || text.rsplit('_').next().is_some_and(|last| last.len() == 26)
 }
@@ -209,7 +210,7 @@ async fn verify(
         return Ok(());
     }
     Err(Failure::new(format!(
-        "the audit log does not hold in {} of {} chains",
+        "the audit log is broken in {} of {} chains",
         report.broken_chains, report.chains
     ))
     .hint(
@@ -231,7 +232,7 @@ fn read_heads(path: &Path) -> Result<Vec<AuditHead>, Failure> {
     let text = std::fs::read(path).map_err(|e| unusable(e.to_string()))?;
     let Heads { heads } = serde_json::from_slice(&text).map_err(|e| unusable(e.to_string()))?;
     if heads.is_empty() {
-        return Err(unusable("it names no chain".to_owned()));
+        return Err(unusable("it lists no chain".to_owned()));
     }
     Ok(heads)
 }

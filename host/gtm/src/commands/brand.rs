@@ -114,7 +114,6 @@ pub enum BrandCommand {
     },
 }
 
-/// What a review can come to.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub enum Verdict {
     /// It may be used
@@ -137,7 +136,7 @@ fn parse_note(text: &str) -> Result<String, String> {
     Ok(note.to_owned())
 }
 
-/// Run one.
+/// Runs a command.
 ///
 /// # Errors
 /// If the store refuses, or there is no such brand or guideline.
@@ -241,7 +240,7 @@ async fn guideline(
             "brand {id} has no revision {revision}; the current one is {current}"
         )),
         _ => Failure::new(format!("brand {id} has no guideline yet"))
-            .hint("`gtm brand show` tells where its research stands"),
+            .hint("`gtm brand show` shows how far its research is"),
     })
 }
 
@@ -251,7 +250,7 @@ fn rendered(stored: &StoredGuideline) -> Result<String, Failure> {
     Ok(markdown(&guideline))
 }
 
-/// A brand as the API shows it, with what only operators see.
+/// A brand as the API shows it, with the members that only operators see.
 fn as_json(row: &Brand) -> Value {
     let mut value = json!(BrandEnvelope::from(row.clone()));
     value["organization_id"] = json!(row.organization);
@@ -283,7 +282,7 @@ fn listing(rows: &[Brand]) -> String {
     )
 }
 
-/// Whether a brand is the default, or is to become it.
+/// Whether a brand is the default or will become it.
 fn is_default(row: &Brand, no: &str) -> String {
     match (row.is_default, row.default_wished_at) {
         (true, _) => "yes",

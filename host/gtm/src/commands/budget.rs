@@ -52,7 +52,7 @@ const KIND: LimitKind = LimitKind {
     shown: |micros| MicroUsd::from_micros(micros).to_string(),
 };
 
-/// Run one.
+/// Runs a command.
 ///
 /// # Errors
 /// If the scope does not exist, or the store refuses.

@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::help;
 use crate::output::print_own;
 
-/// Print what makes the shell complete commands, options and their values.
+/// Prints a script that completes commands, options and values in a shell.
 ///
 /// # Errors
 /// If standard output cannot be written.

@@ -9,7 +9,7 @@ use crate::failure::Failure;
 use crate::logging;
 use crate::output::{Output, print_own, table};
 
-/// The setting that is a table of its own.
+/// The setting that is shown in a table of its own.
 const TIERS: &str = "usage_tiers";
 
 /// Commands on the configuration.
@@ -30,11 +30,11 @@ pub enum Config {
     },
 }
 
-/// Run one. Whoever looks up a setting may be about to mend a configuration that does not load, so it
-/// is loaded only where it is needed.
+/// Runs a command. Whoever looks up a setting may be repairing a configuration that does not load, so the
+/// configuration is loaded only if it is needed.
 ///
 /// # Errors
-/// If the configuration does not load, a value has the right type and yet cannot be used, or nothing
+/// If the configuration does not load, a value has the right type but is unusable, or printing fails.
 /// can be printed.
 pub fn run(
     command: &Config,
@@ -83,7 +83,7 @@ fn check(effective: &Effective, output: Output) -> Result<(), Failure> {
     })
 }
 
-/// The tiers with the rate limit that holds in each.
+/// The tiers with the rate limit that applies in each.
 fn tier_table(tiers: &TierTable) -> String {
     let cells = |tier: &UsageTier| {
         vec![

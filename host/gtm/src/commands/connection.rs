@@ -115,10 +115,10 @@ pub enum ConnectionCommand {
     },
 }
 
-/// Run one.
+/// Runs a command.
 ///
 /// # Errors
-/// If connector, fields or settings do not fit, or the store refuses.
+/// If connector, fields or settings are invalid, or the store refuses.
 pub async fn run(
     command: ConnectionCommand,
     installation: &Installation,
@@ -128,7 +128,7 @@ pub async fn run(
     if let ConnectionCommand::Verify(command) = &command {
         return connection_verification::run(command, installation, output).await;
     }
-    // Before the plug-ins are loaded, which takes a while.
+    // Checked before the plug-ins are loaded, which takes a while.
     match &command {
         ConnectionCommand::List { project } => require_project(&operator, *project).await?,
         ConnectionCommand::Update { .. } => require_change(&command)?,
@@ -190,7 +190,7 @@ pub async fn run(
             } else {
                 listed(catalog, &row.provider_key, version.as_deref().or(stands_at))
             };
-            // A new name, or a credential taken away, needs no manifest: the version may be gone.
+            // Changing the name or removing a credential needs no manifest, so the version may be gone.
             let needed = moves || settings.is_given() || credentials.is_given();
             let manifest = match manifest {
                 Err(failure) if needed => return Err(failure),
@@ -202,7 +202,7 @@ pub async fn run(
                         Some(settings.read(manifest)?)
                     } else {
                         if moves {
-                            // The settings of another version may be others.
+                            // Another version may have a different settings schema.
                             plugin_settings::check(manifest, &row.settings)?;
                         }
                         None
@@ -245,7 +245,7 @@ pub async fn run(
     Ok(())
 }
 
-/// An update must say what to change.
+/// Fails if an update would change nothing.
 fn require_change(command: &ConnectionCommand) -> Result<(), Failure> {
     match command {
         ConnectionCommand::Update {
@@ -269,8 +269,8 @@ fn require_change(command: &ConnectionCommand) -> Result<(), Failure> {
     }
 }
 
-/// The manifest of the connector with this key, whether it runs or is listed only: of the version named,
-/// else the one that connections are made for.
+/// The manifest of the connector with this key, whether it runs or is only listed: the named version, else
+/// the one that new connections use.
 fn listed<'c>(
     catalog: &'c Catalog,
     key: &str,
@@ -280,16 +280,16 @@ fn listed<'c>(
         let named = version.map_or_else(String::new, |version| format!(" {version}"));
         let there = version.is_some() && catalog.connector(key, None).is_some();
         Failure::new(format!("the catalog has no connector {key}{named}")).hint(if there {
-            "`gtm plugin list` shows what there is, pending and refused included; \
+            "`gtm plugin list` shows all packages, including pending and refused ones; \
              `gtm connection update CONN --newest-version` moves a connection to what connections are made for"
         } else {
-            "`gtm connector list` shows what there is, `gtm plugin list` what was refused and why"
+            "`gtm connector list` shows all connectors, `gtm plugin list` the refused packages and why"
         })
     })?;
     Ok(connector.manifest)
 }
 
-/// The connector that a connection stands at, if it runs.
+/// The connector version that a connection uses, if it runs.
 pub fn running(catalog: &Catalog, row: &Connection) -> Result<Arc<Plugin>, Failure> {
     let (key, version) = (&row.provider_key, &row.manifest_version);
     if let Some(plugin) = catalog.find(PluginKind::Connector, key, Some(version)) {
@@ -300,7 +300,7 @@ pub fn running(catalog: &Catalog, row: &Connection) -> Result<Arc<Plugin>, Failu
             "the connector {key} {version} does not run here, so it serves nothing"
         ))
         .hint(format!(
-            "`gtm connector show {key}` says whether it is listed only or blocked"
+            "`gtm connector show {key}` says whether it is only listed or blocked"
         )),
         None => {
             Failure::new(format!("the catalog has no connector {key} {version}")).hint(format!(
@@ -312,7 +312,8 @@ pub fn running(catalog: &Catalog, row: &Connection) -> Result<Arc<Plugin>, Failu
     })
 }
 
-/// A credential to be removed must be one of the connector's, or one left from an earlier version.
+/// A credential can be removed only if it is one of the connector's or is left over from an earlier
+/// version.
 fn removable(
     name: &str,
     manifest: Option<&Manifest>,

@@ -1,5 +1,4 @@
-//! `gtm connection verify`: asks the engine to check a connection's credentials, and shows what came
-//! of it.
+//! `gtm connection verify`: asks the engine to check a connection's credentials and shows the result.
 
 use clap::Args;
 use gtm_domain::ConnectionId;
@@ -23,11 +22,11 @@ pub struct Verify {
     billable: bool,
 }
 
-/// Verify a connection.
+/// Verifies a connection.
 ///
 /// # Errors
-/// If the credentials are not verified (the verdict is printed before), or the connection,
-/// its connector or its secrets are not there.
+/// If the credentials are not verified (the result is printed first), or if the connection, its connector
+/// or its secrets are missing.
 pub async fn run(
     command: &Verify,
     installation: &Installation,
@@ -57,7 +56,7 @@ pub async fn run(
     }
 }
 
-/// Why nothing checks the credentials.
+/// Why the credentials cannot be checked.
 ///
 /// # Errors
 /// If that is a failure of the command itself.
@@ -73,7 +72,7 @@ fn unavailable(not_checked: NotChecked) -> Result<String, Failure> {
     }
 }
 
-/// In the words of the API.
+/// The API's name for the status.
 const fn status(check: Option<&CredentialCheck>) -> &'static str {
     match check {
         Some(check) => check.result.as_str(),

@@ -1,5 +1,5 @@
-//! How `gtm connection …` shows connections: the stored row, what follows for its status and
-//! verification, and what is to be done about it. Never a credential's value.
+//! How `gtm connection …` shows connections: the stored row, its derived status and verification, and what
+//! the operator should do about them. Never a credential's value.
 
 use gtm_domain::connection::ConnectionState;
 use gtm_domain::{ConnectionId, Timestamp};
@@ -13,7 +13,7 @@ use super::missing_price::{MissingPrice, missing_settings};
 use crate::failure::Failure;
 use crate::output::{Output, fields, or_dash, table};
 
-/// A connection with all that is known of it.
+/// A connection with everything known about it.
 pub struct Shown {
     state: ConnectionState,
     view: ConnectionView,
@@ -49,12 +49,12 @@ impl Shown {
                 })
             }
             (PublicStatus::Error, _) => Some(
-                "its secrets do not open under the present master keys: give the credentials anew, \
+                "its secrets cannot be decrypted with the current master keys: give the credentials again, \
                  or bring back the key that they were sealed under"
                     .to_owned(),
             ),
             (PublicStatus::Revoked, _) => Some(
-                "the provider took these credentials before and refuses them now: replace them"
+                "the provider accepted these credentials before and refuses them now: replace them"
                     .to_owned(),
             ),
             _ => missing_price.as_ref().map(MissingPrice::hint),
@@ -68,25 +68,25 @@ impl Shown {
         }
     }
 
-    /// What is known of the connection's verification, as the API shows it.
+    /// What is known about the connection's verification, as the API shows it.
     pub fn verification(&self) -> Value {
         serde_json::to_value(self.view.verification).unwrap_or_default()
     }
 
-    /// Warn if it has no price for a call, so that jobs will fail of it.
+    /// Warns if calls have no price, so that jobs would fail.
     pub fn warn_of_missing_price(&self) {
         if let Some(missing) = &self.missing_price {
             missing.warn();
         }
     }
 
-    /// The settings without which jobs cannot use it.
+    /// The missing settings without which jobs cannot use it.
     pub fn missing_settings(&self) -> Value {
         missing_settings(self.missing_price.as_ref())
     }
 
-    /// As the API shows it, and what only operators see: organization, settings, which of the
-    /// configured fields are credentials, the last check, and what is to be done.
+    /// The connection as the API shows it, with what only operators see: organization, settings, which
+    /// configured fields are credentials, the last check, and what to do.
     fn json(&self) -> Value {
         let row = &self.state.connection;
         let mut value = json!(self.view);
@@ -107,7 +107,7 @@ impl Shown {
         format!("{} ({})", v.status.as_str(), v.mode.as_str())
     }
 
-    /// Print this one.
+    /// Prints this connection.
     ///
     /// # Errors
     /// If standard output cannot be written.
@@ -170,10 +170,9 @@ pub async fn all(
         .collect())
 }
 
-/// One connection.
 ///
 /// # Errors
-/// If there is none with this id, or the store fails.
+/// If there is no connection with this id, or the store fails.
 pub async fn one(
     operator: &Operator,
     id: ConnectionId,
@@ -191,7 +190,7 @@ pub async fn one(
         .ok_or_else(|| Failure::absent("connection", id))
 }
 
-/// Print a list.
+/// Prints a list of connections.
 ///
 /// # Errors
 /// If standard output cannot be written.

@@ -1,5 +1,5 @@
-//! `gtm connector …`: the catalog of connectors as the API shows it, and what an operator wants to know
-//! beyond it before giving one a key.
+//! `gtm connector …`: the catalog of connectors as the API shows it, and what else an operator wants to
+//! know before giving one a key.
 
 use clap::Subcommand;
 use gtm_runtime::ConnectorEntry;
@@ -28,7 +28,7 @@ pub enum Connector {
     },
 }
 
-/// Run one.
+/// Runs a command.
 ///
 /// # Errors
 /// If the runtime does not start, or there is no such connector.

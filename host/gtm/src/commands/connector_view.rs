@@ -1,5 +1,5 @@
-//! How `gtm connector show` shows a connector: all that an operator needs to make a connection to it,
-//! and to judge where it reaches.
+//! How `gtm connector show` shows a connector: everything an operator needs to create a connection to it,
+//! and to judge which hosts it reaches.
 
 use gtm_domain::Timestamp;
 use gtm_runtime::manifest::{CredentialField, Egress, Grant};
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::output::{fields, or_dash, table};
 
-/// The public entry, and what stands in the manifest beyond it.
+/// The public entry, and further members of the manifest.
 pub fn json(connector: &CatalogedConnector<'_>, now: Timestamp) -> Value {
     let manifest = connector.manifest;
     json!({
@@ -22,7 +22,7 @@ pub fn json(connector: &CatalogedConnector<'_>, now: Timestamp) -> Value {
     })
 }
 
-/// The same for people.
+/// The same as text for people.
 pub fn text(connector: &CatalogedConnector<'_>, now: Timestamp) -> String {
     let (entry, manifest) = (connector.entry(now), connector.manifest);
     let mut out = fields(&[
@@ -103,7 +103,7 @@ fn settings(manifest: &Manifest) -> String {
     table(&headings, &rows)
 }
 
-/// The values of an enumeration, or the type with its range.
+/// The values of an enumeration, or else the type with its range.
 fn values(property: &Value) -> String {
     let list = |values: &Value, between: &str| match values.as_array() {
         Some(values) => values.iter().map(plain).collect::<Vec<_>>().join(between),

@@ -9,7 +9,6 @@ use crate::failure::Failure;
 use crate::installation::Installation;
 use crate::output::{Output, fields, table};
 
-/// Longest note in characters.
 const NOTE_CHARS: usize = 500;
 
 /// Commands on credit.
@@ -57,7 +56,7 @@ pub struct Movement {
     note: Option<String>,
 }
 
-/// Run one.
+/// Runs a command.
 ///
 /// # Errors
 /// If the organization does not exist, or the amount cannot be moved.
@@ -111,7 +110,7 @@ async fn show(
         "billing": statement.billing,
         "granted_usd": statement.granted.usd(),
         "charged_usd": statement.charged.usd(),
-        // The balance as `GET /v1/usage` means it: before what is set aside.
+        // As in `GET /v1/usage`: the balance before anything is reserved.
         "balance_usd": (statement.balance + set_aside).usd(),
         "reserved_usd": set_aside.usd(),
         "awaiting_usd": statement.awaiting.usd(),
@@ -141,7 +140,7 @@ fn as_json(row: &LedgerTransaction) -> Value {
     })
 }
 
-/// A note of the ledger.
+/// Checks a note for the ledger.
 pub(super) fn parse_note(text: &str) -> Result<String, String> {
     if text.chars().any(char::is_control) || text.chars().count() > NOTE_CHARS {
         return Err(format!(

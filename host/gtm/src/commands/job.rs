@@ -97,7 +97,7 @@ fn parse_type(text: &str) -> Result<JobType, String> {
     })
 }
 
-/// Run one.
+/// Runs a command.
 ///
 /// # Errors
 /// If the store refuses, the job does not exist, or a replay differs.
@@ -136,7 +136,7 @@ pub async fn run(
         JobCommand::Cancel { id } => {
             let found = operator.cancel_job(id).await?;
             print(&found, &[], output)?;
-            // A line for people; programs read `cancel_requested`.
+            // A sentence for people; programs read `cancel_requested`.
             if !output.json {
                 crate::output::note(match found.job.status {
                     JobStatus::Running => {
@@ -220,7 +220,7 @@ fn receipt(job: JobId, row: &JobReceipt) -> Value {
     value
 }
 
-/// A job as the API shows it, and what only operators see.
+/// A job as the API shows it, with the members that only operators see.
 fn as_json(row: &OperatorJob) -> Value {
     let job = &row.job;
     let mut value = json!(JobEnvelope::of(job));
@@ -235,7 +235,7 @@ fn as_json(row: &OperatorJob) -> Value {
     value
 }
 
-/// The same without what may be long.
+/// The same without members that may be long.
 fn summary(row: &OperatorJob) -> Value {
     let mut value = as_json(row);
     if let Some(members) = value.as_object_mut() {
@@ -340,7 +340,7 @@ async fn replay(id: JobId, installation: &Installation, output: Output) -> Resul
         Ok(())
     } else {
         Err(Failure::new(format!(
-            "the replay of {id} came out differently"
+            "the replay of {id} gave a different result"
         )))
     }
 }

@@ -98,7 +98,7 @@ pub enum Key {
     },
 }
 
-/// Run one.
+/// Runs a command.
 ///
 /// # Errors
 /// If the store refuses, or the key does not exist.
@@ -199,7 +199,7 @@ fn print(record: &KeyRecord, now: Timestamp, output: Output) -> Result<(), Failu
     output.print(&as_json(record, now), || describe(record, now))
 }
 
-/// Show a key that was just made, with its secret.
+/// Prints a newly created key with its secret.
 fn print_new(
     mut value: Value,
     record: &KeyRecord,
@@ -241,7 +241,7 @@ fn describe(record: &KeyRecord, now: Timestamp) -> String {
     ])
 }
 
-/// Presets and scopes.
+/// Parses presets and scopes.
 fn parse_scopes(text: &str) -> Result<Permissions, String> {
     Permissions::parse(text).map_err(|unknown| {
         let all: Vec<_> = Permission::ALL.iter().map(|p| p.as_str()).collect();
@@ -253,13 +253,13 @@ fn parse_scopes(text: &str) -> Result<Permissions, String> {
     })
 }
 
-/// Requests in 60 seconds; one that may make none would be no key.
+/// Parses requests per 60 seconds. Zero is refused: such a key would be useless.
 fn parse_rate(text: &str) -> Result<NonZeroU32, String> {
     let number = whole_number(1..=u32::MAX, 60)(text)?;
     NonZeroU32::new(number).ok_or_else(|| "expected a whole number of at least 1".to_owned())
 }
 
-/// From where it may be used.
+/// The addresses that the key may be used from.
 fn addresses(record: &KeyRecord) -> String {
     let ranges = record.allowed_cidrs.as_slice();
     if ranges.is_empty() {
@@ -269,7 +269,7 @@ fn addresses(record: &KeyRecord) -> String {
     texts.join(",")
 }
 
-/// A span, or none at all.
+/// Parses a span that may be zero.
 fn parse_overlap(text: &str) -> Result<Duration, String> {
     match text {
         "0s" | "0m" | "0h" | "0d" => Ok(Duration::ZERO),
@@ -277,7 +277,7 @@ fn parse_overlap(text: &str) -> Result<Duration, String> {
     }
 }
 
-/// `90s`, `15m`, `12h`, `30d` or `4w`.
+/// Parses `90s`, `15m`, `12h`, `30d` or `4w`.
 fn parse_span(text: &str) -> Result<Duration, String> {
     let wrong = || "expected a whole number and s, m, h, d or w, such as 30d".to_owned();
     let unit = text.chars().last().ok_or_else(wrong)?;

@@ -17,10 +17,10 @@ pub enum KeyRing {
     Reseal,
 }
 
-/// Run one.
+/// Runs a command.
 ///
 /// # Errors
-/// If a credential does not open, or the store refuses; then nothing was changed.
+/// If a credential cannot be decrypted, or the store refuses; nothing has then changed.
 pub async fn run(
     command: &KeyRing,
     installation: &Installation,
@@ -30,7 +30,7 @@ pub async fn run(
         KeyRing::Reseal => {
             let resealed = installation.operator().reseal_credentials().await?;
             output.print(&json!({ "resealed": resealed }), || {
-                format!("{resealed} credential fields were encrypted again")
+                format!("re-encrypted {resealed} credential fields")
             })
         }
     }

@@ -38,10 +38,10 @@ pub enum Ledger {
     },
 }
 
-/// Run one.
+/// Runs a command.
 ///
 /// # Errors
-/// If the ledger does not hold, the report is printed all the same; if a call or a job cannot be settled.
+/// If the ledger has violations (the report is printed first), or a call or job cannot be settled.
 pub async fn run(
     command: &Ledger,
     installation: &Installation,

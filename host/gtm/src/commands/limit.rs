@@ -1,4 +1,4 @@
-//! What `gtm budget` and `gtm quota` do alike: setting, clearing and listing a monthly limit.
+//! What `gtm budget` and `gtm quota` have in common: setting, clearing and listing a monthly limit.
 
 use gtm_domain::OrganizationId;
 use gtm_domain::money::{Limit, LimitMetric};
@@ -10,34 +10,34 @@ use crate::failure::Failure;
 use crate::installation::Installation;
 use crate::output::{Output, fields, table};
 
-/// A sort of limit, and how it is shown.
+/// A kind of limit, and how it is shown.
 pub struct LimitKind {
-    /// What people call one: `budget`.
+    /// Its name for people, such as `budget`.
     pub noun: &'static str,
     /// What is limited.
     pub metric: LimitMetric,
-    /// Heading of the amount in a table.
+    /// Column heading of the amount.
     pub heading: &'static str,
-    /// Name of the amount beside one limit.
+    /// Label of the amount when a single limit is shown.
     pub label: &'static str,
-    /// The amount in JSON, under the names of `GET /v1/usage`.
+    /// Converts the amount to JSON, with the names of `GET /v1/usage`.
     pub value: fn(i64) -> Value,
-    /// The amount for people.
+    /// Formats the amount for people.
     pub shown: fn(i64) -> String,
 }
 
 /// What to do with a limit.
 pub enum LimitCommand {
-    /// Set it, replacing what was set.
+    /// Set it, replacing any earlier value.
     Set(LimitScopeArgs, i64),
     /// Remove it.
     Clear(LimitScopeArgs),
-    /// List those of an organization, or all.
+    /// List all, or those of one organization.
     List(Option<OrganizationId>),
 }
 
 impl LimitKind {
-    /// Do it.
+    /// Runs the command.
     ///
     /// # Errors
     /// If the scope does not exist, or the store refuses.
@@ -66,7 +66,7 @@ impl LimitKind {
                 let before = operator.clear_limit(owner, self.metric).await?;
                 let before = before.ok_or_else(|| {
                     Failure::new(format!("{} has no {noun}", owner.id()))
-                        .hint(format!("`gtm {noun} list` shows what there is"))
+                        .hint(format!("`gtm {noun} list` shows those that exist"))
                 })?;
                 output.print(&json!({"cleared": self.as_json(&before)}), || {
                     format!("{}\n\nCleared.", self.describe(&before).trim_end())

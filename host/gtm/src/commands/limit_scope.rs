@@ -1,4 +1,4 @@
-//! Whose limit a `gtm budget` or `gtm quota` command means.
+//! Whose limit a `gtm budget` or `gtm quota` command refers to.
 
 use clap::{ArgGroup, Args};
 use gtm_domain::money::LimitOwner;
@@ -20,7 +20,7 @@ pub struct LimitScopeArgs {
 }
 
 impl LimitScopeArgs {
-    /// The owner; none only if the grammar let none through.
+    /// The owner; `None` only if the grammar allowed none.
     #[must_use]
     pub fn owner(&self) -> Option<LimitOwner> {
         let project = self.project.map(LimitOwner::Project);

@@ -1,5 +1,5 @@
-//! The warning that jobs will fail because a connection has no price for a call. Such a connection is
-//! configured and verified all the same: nothing else shows it before a job has done most of its work.
+//! Warns that jobs will fail because a connection has no price for a call. Without the warning, such a
+//! connection looks configured and verified until a job has done most of its work.
 
 use gtm_domain::ConnectionId;
 use gtm_domain::connection::Connection;
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::output::note;
 
-/// What a connection lacks, and how it is given.
+/// What a connection lacks, and how to give it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MissingPrice {
     connection: ConnectionId,
@@ -17,8 +17,8 @@ pub struct MissingPrice {
 }
 
 impl MissingPrice {
-    /// What this connection lacks for its calls, or for those of one capability. Where nothing of the
-    /// connector runs, nothing is called.
+    /// What this connection lacks for its calls, or for those of one capability. A connector without a
+    /// component makes no calls.
     #[must_use]
     pub fn of(catalog: &Catalog, row: &Connection, capability: Option<&str>) -> Option<Self> {
         let connector = catalog
@@ -38,12 +38,12 @@ impl MissingPrice {
         )
     }
 
-    /// The command that mends it, whole: an update replaces all settings.
+    /// The complete command that fixes it: an update replaces all settings.
     #[must_use]
     pub fn hint(&self) -> String {
         match &self.missing.example {
             Some(settings) => format!(
-                "say what the provider charges, for example `gtm connection update {} --settings-json {}`, or write \"free\":true instead of prices if nothing is to be charged",
+                "state what the provider charges, for example `gtm connection update {} --settings-json {}`, or write \"free\":true instead of prices if nothing is to be charged",
                 self.connection,
                 quoted(&settings.to_string())
             ),
@@ -51,7 +51,7 @@ impl MissingPrice {
         }
     }
 
-    /// Say it on standard error.
+    /// Prints the warning on standard error.
     pub fn warn(&self) {
         note(&format!(
             "warning: {}\nhint: {}",
@@ -61,7 +61,7 @@ impl MissingPrice {
     }
 }
 
-/// The settings that are missing, as the details of a job that fails of it name them.
+/// The missing settings, as in the error details of a job that fails because of them.
 #[must_use]
 pub fn missing_settings(found: Option<&MissingPrice>) -> Value {
     if found.is_some() {
@@ -71,7 +71,7 @@ pub fn missing_settings(found: Option<&MissingPrice>) -> Value {
     }
 }
 
-/// A text as one word of a shell.
+/// Quotes a text as one shell word.
 fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', r"'\''"))
 }

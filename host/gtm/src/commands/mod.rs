@@ -1,4 +1,4 @@
-//! The commands: one module a noun, each a few lines over the store's operator side.
+//! The commands: one module per noun, each a few lines over the operator side of the store.
 
 mod api_names;
 pub mod audit;
@@ -44,7 +44,7 @@ use crate::failure::Failure;
 use crate::installation::Installation;
 use crate::output::Output;
 
-/// Do what the command line says.
+/// Runs the command.
 ///
 /// # Errors
 /// Whatever the command could not do.
@@ -99,9 +99,9 @@ pub async fn run(cli: Cli) -> Result<(), Failure> {
         Command::Ledger(command) => {
             ledger::run(&command, &open_existing(&cli.global).await?, output).await
         }
-        Command::CompileComponent { .. } => Err(Failure::new(
-            "compile-component is called by the host alone",
-        )),
+        Command::CompileComponent { .. } => {
+            Err(Failure::new("only the host itself calls compile-component"))
+        }
     }
 }
 
@@ -112,7 +112,7 @@ fn load(flags: &Flags) -> Result<Effective, Failure> {
     Effective::load(flags, &environment)
 }
 
-/// Open the installation for an administrative command: its log stays quiet but for errors.
+/// Opens the installation for an administrative command, whose log shows only errors.
 async fn open(global: &Global) -> Result<Installation, Failure> {
     let effective = load(&global.flags())?;
     crate::logging::start(&Log {
@@ -122,8 +122,8 @@ async fn open(global: &Global) -> Result<Installation, Failure> {
     Installation::open(effective).await
 }
 
-/// The same for commands that are of no use without an installation: a mistyped directory must not
-/// be made and found sound.
+/// The same for commands that need an existing installation. Danger: if a mistyped directory were created,
+/// it would be reported as sound.
 async fn open_existing(global: &Global) -> Result<Installation, Failure> {
     let effective = load(&global.flags())?;
     let url = effective.configuration.database_url.as_deref();

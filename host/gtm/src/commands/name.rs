@@ -1,9 +1,8 @@
-//! Names for people, as the command line takes them.
+//! Names for people, as given on the command line.
 
-/// Longest name in characters.
 const MAX_NAME_CHARS: usize = 200;
 
-/// A name for people, trimmed.
+/// Parses a name for people, trimmed.
 pub fn parse_name(text: &str) -> Result<String, String> {
     let name = text.trim();
     if name.is_empty() {

@@ -102,7 +102,7 @@ pub enum Capability {
     },
 }
 
-/// Run one.
+/// Runs a command.
 ///
 /// # Errors
 /// If the store refuses, or the organization does not exist.
@@ -169,7 +169,7 @@ pub async fn run(
     }
 }
 
-/// An organization with what it may use.
+/// Prints an organization and what it may use.
 async fn show(
     id: OrganizationId,
     installation: &Installation,
@@ -192,7 +192,7 @@ async fn show(
     })
 }
 
-/// What stands between an organization and a capability.
+/// Whether an organization may use a capability, and what prevents it.
 struct Usable {
     switch: CapabilitySwitch,
     implemented: bool,
@@ -214,7 +214,7 @@ impl Usable {
         self.switch.capability.key()
     }
 
-    /// As `GET /v1/capabilities` means it: a create is not answered 403 `capability_disabled`.
+    /// As in `GET /v1/capabilities`: a create call is not answered with 403 `capability_disabled`.
     fn enabled(&self) -> bool {
         self.implemented && self.offered && self.switch.enabled
     }
@@ -259,7 +259,7 @@ fn print(row: &Organization, installation: &Installation, output: Output) -> Res
     })
 }
 
-/// With money in dollars, and the usage tier that holds beside the one that an operator pinned.
+/// With money in dollars, and the usage tier that applies next to the one that an operator pinned.
 fn as_json(row: &Organization, installation: &Installation) -> Value {
     let mut value = with_api_names(row);
     if let Some(members) = value.as_object_mut() {

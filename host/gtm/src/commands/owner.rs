@@ -1,11 +1,11 @@
-//! Whose things a list shows: an owner that does not exist is an error, not an empty list.
+//! Checks whose things a list shows: an owner that does not exist is an error, not an empty list.
 
 use gtm_domain::{OrganizationId, ProjectId};
 use gtm_store::Operator;
 
 use crate::failure::Failure;
 
-/// A list of a project's things needs the project: an empty list would hide a mistyped id.
+/// Fails if a project does not exist: an empty list would hide a mistyped id.
 pub async fn require_project(
     operator: &Operator,
     project: Option<ProjectId>,
@@ -18,7 +18,7 @@ pub async fn require_project(
     }
 }
 
-/// The same for a list of an organization's things.
+/// The same for an organization.
 pub async fn require_organization(
     operator: &Operator,
     organization: Option<OrganizationId>,

@@ -92,7 +92,7 @@ fn parse_kind(text: &str) -> Result<PluginKind, String> {
     })
 }
 
-/// Run one.
+/// Runs a command.
 ///
 /// # Errors
 /// If the runtime does not start, or there is no such plug-in.
@@ -122,7 +122,7 @@ pub async fn run(
             list(installation.start_runtime().await?.catalog(), output)?;
             for dir in installation.effective.unfilled_catalog_dirs() {
                 note(&format!(
-                    "warning: the catalog folder {} does not exist, so nothing is loaded from it\nhint: {FILL_CATALOG}",
+                    "warning: the catalog folder {} does not exist; nothing is loaded from it\nhint: {FILL_CATALOG}",
                     dir.display()
                 ));
             }
@@ -176,7 +176,7 @@ fn show(
         });
     }
     let wanted = |v: &str| version.is_none_or(|version| version == v);
-    // In the catalog's order the newest version is the last.
+    // The catalog is sorted, so the newest version comes last.
     let found = catalog.listed().iter().rev().find(|entry| {
         kinds.contains(&entry.kind) && entry.key == key && wanted(&entry.version.to_string())
     });
@@ -213,7 +213,7 @@ fn show(
     })
 }
 
-/// The facts above a manifest; the members are those of [`loaded`] and [`listed`].
+/// The facts above a manifest, from the members of [`loaded`] and [`listed`].
 fn head(value: &Value, digest: &str, state: &str) -> String {
     let member = |name: &str| value[name].as_str().unwrap_or("-").to_owned();
     fields(&[

@@ -1,5 +1,5 @@
-//! `gtm plugin approve`, `diff` and `transfer`: the operator's acts on what a plug-in may do and whose it
-//! is, and what there is to know before.
+//! `gtm plugin approve`, `diff` and `transfer`: the operator decides what a plug-in may do and who its
+//! publisher is, after seeing what that means.
 
 use std::fmt;
 use std::io::{self, BufRead as _, IsTerminal as _};
@@ -62,10 +62,10 @@ impl PluginName {
     }
 }
 
-/// A publisher on the command line: what no manifest can name would own the plug-in for nobody.
+/// Parses a publisher. Danger: a name that no manifest can contain would lock the plug-in for everybody.
 ///
 /// # Errors
-/// If no manifest can name it.
+/// If no manifest can contain the name.
 pub fn parse_publisher(text: &str) -> Result<String, String> {
     if fits_member("publisher", text) {
         Ok(text.to_owned())
@@ -74,10 +74,10 @@ pub fn parse_publisher(text: &str) -> Result<String, String> {
     }
 }
 
-/// A version on the command line: `KIND/KEY@VERSION`, or a file with its manifest.
+/// A version on the command line: `KIND/KEY@VERSION`, or the path of a manifest.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum VersionName {
-    /// One that the catalog has or had.
+    /// A version that the catalog has or had.
     Known(PluginName, String),
     /// A manifest that need not be installed.
     File(String),
@@ -106,10 +106,10 @@ impl fmt::Display for VersionName {
     }
 }
 
-/// Let a version be used that may do more than the one before it.
+/// Approves a version that may do more than the one before it.
 ///
 /// # Errors
-/// If it is not in the catalog, was refused, or the operator says no.
+/// If it is not in the catalog, was refused, or the operator does not consent.
 pub async fn approve(
     plugin: &PluginName,
     version: &str,
@@ -122,7 +122,7 @@ pub async fn approve(
     let entry = pending(looked.catalog(), plugin, version)?;
     let stored = operator.plugin_records().await?;
     let mut approved = approved_manifests(&records(&stored), plugin.kind, &plugin.key);
-    // What is in use without having been recorded yet was not pending either.
+    // A version in use that has not been recorded yet was not pending either.
     let in_use = looked.catalog().in_use(plugin.kind, &plugin.key);
     approved.extend(in_use.map(|(version, manifest)| (version.clone(), Some(manifest.clone()))));
     let before = version_before(&entry.version, &approved);
@@ -131,7 +131,7 @@ pub async fn approve(
             differences(before, &entry.manifest),
             Some(before.manifest_version.to_string()),
         ),
-        // Then there is nothing to compare with, and the whole manifest is what is new.
+        // There is nothing to compare with, so the whole manifest is shown.
         _ => (Vec::new(), None),
     };
     let question = format!("Approve {plugin} {version}?");
@@ -139,19 +139,20 @@ pub async fn approve(
         let told = match &against {
             Some(against) => format!("{plugin} {against} -> {version}\n{}", listing(&found)),
             None => format!(
-                "the version before {plugin} {version} cannot be read any more; this is the whole manifest\n{:#}",
+                "the version before {plugin} {version} can no longer be read; this is the whole manifest\n{:#}",
                 entry.manifest_json
             ),
         };
         note(&told);
         confirm(&question)?;
     }
-    // What was only looked at is not remembered, and what is approved must be what was shown.
+    // Danger: what is approved must be what was shown. Looking at the catalog records nothing, so it is
+    // loaded again and compared.
     let recording = installation.start_recording_runtime().await?;
     if pending(recording.catalog(), plugin, version)?.manifest_digest != entry.manifest_digest {
         return Err(
-            Failure::new(format!("{plugin} {version} changed while it was shown"))
-                .hint("nothing is approved; look at it again"),
+            Failure::new(format!("{plugin} {version} changed after it was shown"))
+                .hint("nothing was approved; review it again"),
         );
     }
     let (known, _) = operator.approve_plugin(&plugin.stored(), version).await?;
@@ -167,7 +168,7 @@ pub async fn approve(
         let list = match &against {
             _ if !yes => String::new(),
             Some(_) => format!("{}\n", listing(&found)),
-            None => format!("the version before {plugin} {version} cannot be read any more\n"),
+            None => format!("the version before {plugin} {version} can no longer be read\n"),
         };
         format!("{list}{plugin} {version} is approved; a running host uses it after its next start")
     })
@@ -200,15 +201,15 @@ fn not_pending(catalog: &Catalog, plugin: &PluginName, version: &str) -> Failure
     });
     if loaded || listed {
         return Failure::new(format!("{plugin} {version} is not pending"))
-            .hint("`gtm plugin list` shows what is pending, and why");
+            .hint("`gtm plugin list` shows the pending versions, and why they are pending");
     }
     refusal(catalog, plugin, version).unwrap_or_else(|| {
         Failure::new(format!("the catalog has no {plugin} {version}"))
-            .hint("`gtm plugin list` shows what there is")
+            .hint("`gtm plugin list` shows all packages")
     })
 }
 
-/// That and why the package of a version was refused.
+/// The same, with the reason why the package of a version was refused.
 fn refusal(catalog: &Catalog, plugin: &PluginName, version: &str) -> Option<Failure> {
     let package = catalog.refused().iter().find(|package| {
         package.kind == Some(plugin.kind)
@@ -223,10 +224,10 @@ fn refusal(catalog: &Catalog, plugin: &PluginName, version: &str) -> Option<Fail
     )))
 }
 
-/// Show what changes from one version to another.
+/// Shows the differences between two versions.
 ///
 /// # Errors
-/// If one of them is nowhere to be found, or they are not of one plug-in.
+/// If one of them cannot be found, or they belong to different plug-ins.
 pub async fn diff(
     old: &VersionName,
     new: &VersionName,
@@ -255,7 +256,7 @@ pub async fn diff(
     output.print(&value, || listing(&found))
 }
 
-/// A manifest: from the catalog, else as it was when its version was seen.
+/// A manifest: from the catalog, else as recorded when its version was seen.
 fn manifest(
     name: &VersionName,
     catalog: &Catalog,
@@ -266,7 +267,7 @@ fn manifest(
             let text = std::fs::read(path)
                 .map_err(|error| Failure::new(format!("{path} cannot be read: {error}")))?;
             let (manifest, _) = parse_manifest(&text)
-                .map_err(|error| Failure::new(format!("{path} is no manifest: {error}")))?;
+                .map_err(|error| Failure::new(format!("{path} is not a manifest: {error}")))?;
             return Ok(manifest);
         }
         VersionName::Known(plugin, version) => (plugin, version),
@@ -288,21 +289,23 @@ fn manifest(
         .find(|known| known.plugin == plugin.stored() && known.version == *version)
         .ok_or_else(|| {
             refusal(catalog, plugin, version).unwrap_or_else(|| {
-                Failure::new(format!("{name} is not in the catalog and never was"))
-                    .hint("`gtm plugin list` shows what there is")
+                Failure::new(format!(
+                    "{name} is not in the catalog and was never seen there"
+                ))
+                .hint("`gtm plugin list` shows all packages")
             })
         })?;
     serde_json::from_value(known.manifest.clone()).map_err(|error| {
         Failure::new(format!(
-            "the manifest of {name} cannot be read any more: {error}"
+            "the manifest of {name} can no longer be read: {error}"
         ))
     })
 }
 
-/// Give a plug-in to a publisher.
+/// Transfers a plug-in to a publisher.
 ///
 /// # Errors
-/// If the operator says no.
+/// If the operator does not consent.
 pub async fn transfer(
     plugin: &PluginName,
     publisher: &str,
@@ -320,7 +323,7 @@ pub async fn transfer(
     if !yes && owner.as_deref() != Some(publisher) {
         note(&match &owner {
             Some(owner) => format!("{plugin} belongs to {owner}, whose versions will be refused"),
-            None => format!("nobody has brought {plugin} yet"),
+            None => format!("no publisher has provided {plugin} yet"),
         });
         confirm(&format!("Give {plugin} to {publisher}?"))?;
     }
@@ -341,7 +344,7 @@ pub async fn transfer(
 
 fn listing(found: &[Difference]) -> String {
     if found.is_empty() {
-        return "no difference that matters".to_owned();
+        return "no relevant differences".to_owned();
     }
     let cells = |difference: &Difference| {
         vec![
@@ -354,13 +357,12 @@ fn listing(found: &[Difference]) -> String {
     table(&["EFFECT", "MEMBER", "WHAT"], &rows)
 }
 
-/// Ask on the terminal; without one, only `--yes` is consent.
+/// Asks on the terminal; without one, only `--yes` gives consent.
 fn confirm(question: &str) -> Result<(), Failure> {
     let stdin = io::stdin();
     if !stdin.is_terminal() {
-        return Err(
-            Failure::new("there is no terminal to ask on").hint("--yes consents without asking")
-        );
+        return Err(Failure::new("there is no terminal to ask on")
+            .hint("use --yes to consent without being asked"));
     }
     note(&format!("{question} [y/N]"));
     let mut answer = String::new();

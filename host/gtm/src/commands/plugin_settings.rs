@@ -1,5 +1,5 @@
-//! Settings of connections and bindings as the command line gives them, checked against the
-//! plug-in's manifest before they are stored.
+//! Settings of connections and bindings from the command line, checked against the plug-in's manifest
+//! before they are stored.
 
 use std::sync::mpsc;
 use std::time::Duration;
@@ -28,11 +28,11 @@ impl SettingOptions {
         !self.settings.is_empty() || self.settings_json.is_some()
     }
 
-    /// The settings as an object that fits the manifest's schema. Single settings go over the JSON.
+    /// The settings as an object that matches the manifest's schema. Single settings override the JSON.
     ///
     /// # Errors
-    /// If a name is a credential's, a value has the wrong type, or the whole breaks the schema. No
-    /// message holds a value: somebody may have mistaken a setting for a credential.
+    /// If a name is a credential's, a value has the wrong type, or the whole violates the schema. Danger:
+    /// somebody may have mistaken a setting for a credential, so no message contains a value.
     pub fn read(&self, manifest: &Manifest) -> Result<Value, Failure> {
         let mut settings = self.object()?;
         for pair in &self.settings {
@@ -77,10 +77,10 @@ impl SettingOptions {
     }
 }
 
-/// Check settings against the manifest's schema; without one, there are no settings.
+/// Checks settings against the manifest's schema; without a schema there are no settings.
 ///
 /// # Errors
-/// With the places that do not fit.
+/// The settings that are invalid.
 pub fn check(manifest: &Manifest, settings: &Value) -> Result<(), Failure> {
     let Some(schema) = &manifest.settings_schema else {
         return match settings {
@@ -94,7 +94,7 @@ pub fn check(manifest: &Manifest, settings: &Value) -> Result<(), Failure> {
     let checked = checked.map_err(|error| Failure::new(error.to_string()))?;
     checked.map_err(|violations| {
         Failure::new(format!(
-            "the settings do not fit {}: {}",
+            "the settings are not valid for {}: {}",
             manifest.key,
             describe(&violations)
         ))
@@ -105,17 +105,17 @@ pub fn check(manifest: &Manifest, settings: &Value) -> Result<(), Failure> {
     })
 }
 
-/// How long a check may take: the schema is a stranger's.
+/// How long a check may take: the schema comes from a stranger.
 const CHECK_TIME: Duration = Duration::from_secs(20);
 
-/// Do work on a thread of its own, which is left behind if it takes too long.
+/// Runs work on a thread of its own, which is abandoned if it takes too long.
 fn in_time<T: Send + 'static>(
     time: Duration,
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, Failure> {
     let (sender, receiver) = mpsc::channel();
     std::thread::spawn(move || {
-        // Nobody listens any more if it took too long.
+        // Nobody receives this after the time limit.
         let _ = sender.send(work());
     });
     receiver.recv_timeout(time).map_err(|_| {
@@ -126,7 +126,7 @@ fn in_time<T: Send + 'static>(
     })
 }
 
-/// A value of the command line in the type that the schema gives the setting.
+/// A command-line value, converted to the type that the schema gives the setting.
 fn typed(manifest: &Manifest, name: &str, text: &str) -> Result<Value, Failure> {
     let declared = manifest
         .settings_schema
@@ -180,7 +180,7 @@ mod tests {
     #[test]
     fn a_check_that_takes_too_long_is_left_behind() {
         let (tell, told) = mpsc::channel::<()>();
-        // Ends when this test lets go of it, or after a minute by itself.
+        // Ends when this test drops the sender, or after a minute.
         let endless = move || told.recv_timeout(Duration::from_secs(60)).is_ok();
         let failure = in_time(Duration::from_millis(10), endless).unwrap_err();
         assert!(

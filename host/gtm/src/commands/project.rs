@@ -54,7 +54,7 @@ pub enum ProjectCommand {
     },
 }
 
-/// Run one.
+/// Runs a command.
 ///
 /// # Errors
 /// If the store refuses, or the project does not exist.

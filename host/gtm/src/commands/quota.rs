@@ -53,7 +53,7 @@ const KIND: LimitKind = LimitKind {
     shown: |jobs| jobs.to_string(),
 };
 
-/// Run one.
+/// Runs a command.
 ///
 /// # Errors
 /// If the scope does not exist, or the store refuses.

@@ -1,7 +1,7 @@
-//! `gtm ledger reconcile …`: provider calls whose cost is not known for certain: their answer was lost,
-//! or what the provider reported was over the most that the call may cost, or cannot be true. What a job
-//! was charged for them is corrected by what the provider's invoice says. Until then the rest of what each
-//! may have cost is held: it counts against limits and credit.
+//! `gtm ledger reconcile …`: provider calls whose cost is not known for certain. Either the answer was
+//! lost, or the provider reported a cost above the most that the call may cost, or one that cannot be true.
+//! The operator corrects what a job was charged by the provider's invoice. Until then, the rest of what
+//! each call may have cost is held: it counts against limits and credit.
 
 use clap::Subcommand;
 use gtm_domain::money::{MarkedCall, ProviderCallId};
@@ -61,11 +61,11 @@ pub enum Reconcile {
     },
 }
 
-/// Run one.
+/// Runs a command.
 ///
 /// # Errors
-/// If no such call was marked, its job has not ended, or it was settled with another cost. Of several calls,
-/// the others are settled all the same, up to the first that cannot be written.
+/// If no such call was marked, its job has not ended, or it was settled with another cost. Of several
+/// calls, the others are still settled, up to the first that cannot be written.
 pub async fn run(
     command: &Reconcile,
     installation: &Installation,
@@ -115,8 +115,8 @@ pub async fn run(
     output.print(&value, || listing(&calls))
 }
 
-/// Settle every call that a filter finds, each by itself. What was settled is told also where a write fails: the
-/// rest is left then.
+/// Settles every call that a filter finds, each on its own. If a write fails, the rest is left, and what
+/// was settled so far is still reported.
 async fn settle_all(
     filter: &MarkedCallFilter,
     cost: MicroUsd,
@@ -130,7 +130,7 @@ async fn settle_all(
         let note = note.map(str::to_owned);
         match operator.reconcile_call(call.id, cost, note).await {
             Ok(call) => settled.push(call),
-            // Its job has not ended yet, or another operator was quicker.
+            // Its job has not ended yet, or another operator was faster.
             Err(StoreError::Conflict(problem)) => left.push((call.id, problem)),
             Err(error) => {
                 left.push((call.id, error.to_string()));
@@ -152,7 +152,7 @@ async fn settle_all(
     output.print(&json!({"calls": calls, "left": problems}), || {
         let mut out = listing(&settled);
         for (id, problem) in &left {
-            out.push_str(&format!("\n{id} was left: {problem}\n"));
+            out.push_str(&format!("\n{id} was not settled: {problem}\n"));
         }
         out
     })?;
@@ -185,7 +185,7 @@ pub(super) async fn of_job(
     Ok(installation.operator().marked_calls(&filter).await?)
 }
 
-/// A call for programs.
+/// A call as JSON.
 pub(super) fn as_json(call: &MarkedCall) -> Value {
     let said = call.reconciliation.as_ref();
     json!({
@@ -212,7 +212,7 @@ pub(super) fn as_json(call: &MarkedCall) -> Value {
     })
 }
 
-/// Calls for people.
+/// Calls as a table.
 pub(super) fn listing(calls: &[MarkedCall]) -> String {
     let cells = |call: &MarkedCall| {
         vec![

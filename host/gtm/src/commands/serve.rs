@@ -1,4 +1,4 @@
-//! `gtm serve`: everything started in order, and stopped in the reverse order.
+//! `gtm serve`: starts everything in order, and stops it in the reverse order.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -27,18 +27,17 @@ use crate::logging;
 const SWEEP_EVERY: Duration = Duration::from_secs(60 * 60);
 /// Upper bounds of the duration histograms, in seconds.
 const LATENCY_BUCKETS: [f64; 10] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1.0, 5.0];
-/// Peers that may connect before they are accepted: while connections end to make room, new ones wait
-/// here.
+/// How many peers may wait to be accepted: new connections wait here while others are ended to make room.
 const BACKLOG: u32 = 4096;
-/// What the system holds at most of an answer that a peer does not take, for each connection, in bytes.
-/// By itself it would hold megabytes.
+/// How much of an answer the system buffers per connection for a peer that does not read, in bytes. The
+/// system's default is megabytes.
 const SEND_BUFFER: u32 = 128 * 1024;
-/// Connections of the operator port, which serves monitoring alone.
+/// Maximum number of connections to the operator port, which only monitoring uses.
 const OPERATOR_CONNECTIONS: usize = 64;
-/// How often the metrics recorder drops what it need not keep.
+/// How often the metrics recorder drops data that it no longer needs.
 const METRICS_UPKEEP: Duration = Duration::from_secs(5);
 
-/// Serve until SIGTERM, SIGINT or Ctrl-C.
+/// Serves until SIGTERM, SIGINT or Ctrl-C.
 ///
 /// # Errors
 /// If something cannot be started.
@@ -52,7 +51,7 @@ pub async fn run(effective: Effective) -> Result<(), Failure> {
     let stop = stop_on_signal()?;
     let limits = server_limits(&configuration);
     let installation = Installation::open(effective).await?;
-    // Before the plug-ins are loaded, so that a taken port is told at once.
+    // Before the plug-ins are loaded, so that a port in use is reported at once.
     let listener = bind(configuration.listen)?;
     let address = listener.local_addr()?;
     let docs_base = configuration.docs_base(address);
@@ -69,7 +68,7 @@ pub async fn run(effective: Effective) -> Result<(), Failure> {
     tell_unused(runtime.catalog());
     let operator = installation.operator();
     for row in pin_bindings(&operator, runtime.catalog()).await? {
-        tracing::info!(binding = %row.id, capability = %row.capability, "this binding had no version and stays at the newest one from now on");
+        tracing::info!(binding = %row.id, capability = %row.capability, "this binding had no version; it is now pinned to the newest one");
     }
 
     let engine = installation.engine(runtime);
@@ -115,7 +114,7 @@ pub async fn run(effective: Effective) -> Result<(), Failure> {
     };
     let serve_and_stop = async {
         let result = served.await;
-        // A listener that broke stops the rest too.
+        // A broken listener stops everything else too.
         stop.cancel();
         result
     };
@@ -128,7 +127,7 @@ pub async fn run(effective: Effective) -> Result<(), Failure> {
     Ok(served?)
 }
 
-/// A test that names a point which does not exist would pass without its crash.
+/// Danger: a test that names a fail point which does not exist would pass without its crash.
 fn check_fail_point() -> Result<(), Failure> {
     let Some(value) = std::env::var_os(fail_points::VARIABLE) else {
         return Ok(());
@@ -148,7 +147,7 @@ fn check_fail_point() -> Result<(), Failure> {
     }
 }
 
-/// Bounds on connections, which the limit on open files may lower. Raises that limit first.
+/// Raises the limit on open files, then limits connections to what it allows.
 fn server_limits(configuration: &Configuration) -> ServerLimits {
     let limits = &configuration.limits;
     let engine = &configuration.engine;
@@ -184,9 +183,9 @@ fn bind(address: std::net::SocketAddr) -> Result<TcpListener, Failure> {
         } else {
             TcpSocket::new_v6()
         }?;
-        // A restart must not wait for the connections of the last run to be forgotten.
+        // A restart must not wait until the connections of the last run time out.
         socket.set_reuseaddr(true)?;
-        // Connections inherit it.
+        // Accepted connections inherit it.
         socket.set_send_buffer_size(SEND_BUFFER)?;
         socket.bind(address)?;
         socket.listen(BACKLOG)
@@ -197,8 +196,8 @@ fn bind(address: std::net::SocketAddr) -> Result<TcpListener, Failure> {
     })
 }
 
-/// A token that is canceled by the first signal. The second one ends the process the hard way, as a
-/// crash would: jobs survive that.
+/// A token that the first signal cancels. The second signal ends the process at once, like a crash, which
+/// jobs survive.
 fn stop_on_signal() -> Result<CancellationToken, Failure> {
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
@@ -239,20 +238,20 @@ async fn sweep(store: Store, stop: CancellationToken) {
             () = stop.cancelled() => return,
         }
         match store.sweep().await {
-            Ok(report) => tracing::debug!(?report, "retention was enforced"),
+            Ok(report) => tracing::debug!(?report, "enforced retention"),
             Err(error) => {
-                tracing::warn!(%error, "retention could not be enforced; it is tried again in an hour")
+                tracing::warn!(%error, "retention could not be enforced; trying again in an hour")
             }
         }
     }
 }
 
-/// Begin to count for `/metrics`.
+/// Starts counting for `/metrics`.
 fn record_metrics(stop: &CancellationToken) -> Result<PrometheusHandle, Failure> {
     let handle = PrometheusBuilder::new()
         .set_buckets(&LATENCY_BUCKETS)
         .and_then(PrometheusBuilder::install_recorder)
-        .map_err(|error| Failure::new(format!("the metrics recorder does not start: {error}")))?;
+        .map_err(|error| Failure::new(format!("the metrics recorder did not start: {error}")))?;
     exposition::describe();
     measures::begin(job_types::ALL.iter().map(|entry| entry.job_type));
     let upkeep = handle.clone();
@@ -267,7 +266,8 @@ fn record_metrics(stop: &CancellationToken) -> Result<PrometheusHandle, Failure>
     Ok(handle)
 }
 
-/// The operator port. Its peers are the deployment's own, mostly of one address.
+/// Serves the operator port. Its peers belong to the deployment and often share one address, so there is no
+/// limit per address.
 async fn serve_operators(
     listener: TcpListener,
     api: Api,
@@ -283,6 +283,6 @@ async fn serve_operators(
     };
     let grace = Duration::from_secs(1);
     if let Err(error) = gtm_api::serve(listener, router, refusals, limits, stop, grace).await {
-        tracing::warn!(%error, "the operator port broke");
+        tracing::warn!(%error, "the operator port failed");
     }
 }

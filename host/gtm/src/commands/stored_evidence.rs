@@ -1,4 +1,4 @@
-//! What a replay reads instead of the network: the answers that the job kept.
+//! What a replay reads instead of the network: the stored answers of the job.
 
 use async_trait::async_trait;
 use bytes::Bytes;
@@ -9,13 +9,10 @@ use gtm_domain::{BrandId, JobId};
 use gtm_engine::job_types::EvidenceReader;
 use gtm_store::{ProjectScope, Store, StoreError};
 
-/// One job's stored answers, read on behalf of its own project.
+/// The stored answers of one job, read on behalf of its own project.
 pub struct StoredEvidence {
-    /// Where they are.
     pub store: Store,
-    /// The job's project.
     pub scope: ProjectScope,
-    /// The job.
     pub job: JobId,
 }
 

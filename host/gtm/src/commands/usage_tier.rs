@@ -1,4 +1,4 @@
-//! The usage tier that holds for an organization, how it came by it, and what the next one asks for
+//! The usage tier that applies to an organization, how it got there, and what the next tier requires
 //! (specification, Usage tier).
 
 use std::time::Duration;
@@ -11,16 +11,16 @@ const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// An organization's tier at one moment.
 pub struct Standing<'t> {
-    /// The tier that holds.
+    /// The tier that applies.
     tier: &'t UsageTier,
-    /// The one that it has reached by what it paid and its age.
+    /// The tier reached by payments and age.
     grown: &'t UsageTier,
-    /// Whether an operator pinned it, so that it does not grow.
+    /// Whether an operator pinned the tier, so that it does not grow.
     pinned: bool,
     next: Option<Next<'t>>,
 }
 
-/// The tier after the one that holds, and what is lacking of it.
+/// The tier after the one that applies, and what it still requires.
 struct Next<'t> {
     tier: &'t UsageTier,
     missing_paid: MicroUsd,
@@ -28,7 +28,7 @@ struct Next<'t> {
 }
 
 impl<'t> Standing<'t> {
-    /// Where the organization stands.
+    /// The tier of an organization at this moment.
     pub fn of(row: &Organization, tiers: &'t TierTable, now: Timestamp) -> Self {
         let age = now.since(row.created_at);
         let tier = tiers.of(row.tier.as_deref(), row.paid_total, age);
@@ -55,7 +55,7 @@ impl<'t> Standing<'t> {
         }
     }
 
-    /// Key of the tier that holds.
+    /// Key of the tier that applies.
     pub fn key(&self) -> &str {
         &self.tier.key
     }
@@ -89,7 +89,7 @@ impl<'t> Standing<'t> {
         let origin = match (self.pinned, &row.tier) {
             (true, _) => "pinned by an operator".to_owned(),
             (false, Some(lost)) => {
-                format!("grown; {lost}, to which it was pinned, is not configured any more")
+                format!("grown; {lost}, to which it was pinned, is no longer configured")
             }
             (false, None) => "grown".to_owned(),
         };
@@ -108,7 +108,7 @@ impl<'t> Standing<'t> {
         ];
         let next = match (&self.next, self.pinned) {
             (_, true) => format!(
-                "none while it is pinned; `gtm org update {} --tier none` gives back {}, into which it grew",
+                "none while it is pinned; `gtm org update {} --tier none` returns to {}, which it has earned",
                 row.id, self.grown.key
             ),
             (None, false) => "none: it has the highest".to_owned(),

@@ -1,4 +1,4 @@
-//! Whole numbers of the command line: what is none is answered with the range and an example.
+//! Whole numbers on the command line: anything else is answered with the range and an example.
 
 use std::ops::RangeInclusive;
 

@@ -1,5 +1,5 @@
-//! Merging the layers, each over the one before: defaults, file, `GTM_*` variables, flags. Remembers
-//! where each value came from, so that `gtm config check` can say it and an error can name it.
+//! Merges the layers, each over the one before: defaults, file, `GTM_*` variables, flags. Remembers where
+//! each value came from, so that `gtm config check` can show it and an error can name it.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -17,15 +17,15 @@ use crate::failure::Failure;
 
 /// Name of the configuration file in the data directory.
 const FILE_NAME: &str = "gtm.toml";
-/// What stands in place of a secret.
+/// Replaces a secret.
 const MASK: &str = "****";
-/// Data directory where nothing says another.
+/// Data directory if nothing names another.
 const DEFAULT_DATA_DIR: &str = "data";
 
-/// What to do about a catalog directory that does not exist.
+/// What to do about a missing catalog directory.
 pub const FILL_CATALOG: &str = "`cargo xtask plugins --release` in a checkout of gtm builds the plug-ins into target/release/catalog; name a folder of packages with --catalog, GTM_CATALOG_DIRS or catalog_dirs in gtm.toml";
 
-/// What was given on the command line.
+/// Flags of the command line.
 #[derive(Debug, Clone, Default)]
 pub struct Flags {
     /// `--data-dir`.
@@ -46,13 +46,11 @@ pub type Environment = BTreeMap<String, OsString>;
 /// Where a value came from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Origin {
-    /// Nowhere: it is the default.
+    /// Nowhere: the default applies.
     Default,
     /// The configuration file.
     File(PathBuf),
-    /// A variable.
     Variable(String),
-    /// A flag.
     Flag(&'static str),
 }
 
@@ -67,32 +65,29 @@ impl fmt::Display for Origin {
     }
 }
 
-/// The configuration that holds.
+/// The merged configuration.
 #[derive(Debug, Clone)]
 pub struct Effective {
-    /// The values.
     pub configuration: Configuration,
-    /// The data directory, absolute.
+    /// Absolute.
     pub data_dir: PathBuf,
     data_dir_origin: Origin,
     origins: BTreeMap<&'static str, Origin>,
-    /// `GTM_*` variables that name no setting.
+    /// `GTM_*` variables that are not settings.
     pub ignored_variables: Vec<String>,
 }
 
 /// One line of `gtm config check`.
 #[derive(Debug, Clone)]
 pub struct Shown {
-    /// Name of the setting.
     pub name: &'static str,
-    /// Its value, secrets masked.
+    /// With secrets masked.
     pub value: Json,
-    /// Where it came from.
     pub origin: Origin,
 }
 
 impl Effective {
-    /// Read and merge all layers.
+    /// Reads and merges all layers.
     ///
     /// # Errors
     /// If a file cannot be read, a field is unknown or a value is wrong; the message names it.
@@ -142,7 +137,7 @@ impl Effective {
         })
     }
 
-    /// Catalog directories that somebody named and that do not exist. The default one may be absent.
+    /// Catalog directories that were named but do not exist. The default one may be absent.
     #[must_use]
     pub fn absent_catalog_dirs(&self) -> Vec<&Path> {
         if self.names_catalog_dirs() {
@@ -152,7 +147,7 @@ impl Effective {
         }
     }
 
-    /// Catalog directories that do not exist, whether somebody named them or not.
+    /// Catalog directories that do not exist, whether named or default.
     #[must_use]
     pub fn unfilled_catalog_dirs(&self) -> Vec<&Path> {
         let dirs = self.configuration.catalog_dirs.iter().flatten();
@@ -165,11 +160,11 @@ impl Effective {
         self.origins.contains_key("catalog_dirs")
     }
 
-    /// Check that every catalog directory that somebody named is there: of an absent one nothing is
-    /// loaded, and that looks like an empty one.
+    /// Checks that every named catalog directory exists. Danger: a missing one loads nothing and looks like
+    /// an empty one.
     ///
     /// # Errors
-    /// The first that is not, with where it is named and what fills it.
+    /// The first that does not exist, with where it is named and how to fill it.
     pub fn check_catalog_dirs(&self) -> Result<(), Failure> {
         let absent = self.absent_catalog_dirs();
         let (Some(dir), Some(origin)) = (absent.first(), self.origins.get("catalog_dirs")) else {
@@ -182,10 +177,10 @@ impl Effective {
         .hint(FILL_CATALOG))
     }
 
-    /// Check that the files and directories that the configuration names are there.
+    /// Checks that the files and directories that the configuration names exist.
     ///
     /// # Errors
-    /// The first that is not.
+    /// The first that does not exist.
     pub fn check_paths(&self) -> Result<(), Failure> {
         self.check_catalog_dirs()?;
         for file in &self.configuration.egress.extra_root_certificates {
@@ -199,7 +194,7 @@ impl Effective {
         Ok(())
     }
 
-    /// The configuration file, if it holds a URL with a password and others than its owner may read it.
+    /// The configuration file, if it holds a URL with a password and others than its owner can read it.
     #[must_use]
     pub fn readable_secrets(&self) -> Option<&Path> {
         let urls = [
@@ -213,7 +208,7 @@ impl Effective {
                 _ => None,
             }
         })?;
-        // One that cannot be looked at was read a moment ago.
+        // The file was readable a moment ago, so a failure here does not matter.
         let mode = std::fs::metadata(file).ok()?.permissions().mode();
         (mode & 0o077 != 0).then_some(file.as_path())
     }
@@ -225,10 +220,9 @@ impl Effective {
         mask_password(&url).as_str().map(str::to_owned)
     }
 
-    /// Every setting with its value and origin.
     #[must_use]
     pub fn shown(&self) -> Vec<Shown> {
-        // A configuration serializes by construction; Null values would show in the tests.
+        // A configuration serializes by construction; null values would fail the tests.
         let all = serde_json::to_value(&self.configuration).unwrap_or_default();
         let data_dir = Shown {
             name: "data_dir",
@@ -271,7 +265,7 @@ fn data_dir(flags: &Flags, environment: &Environment) -> Result<(PathBuf, Origin
 
 type Layer = (Table, BTreeMap<&'static str, Origin>);
 
-/// The file's values, checked by themselves so that an error can name the line.
+/// The values of the file, checked on their own so that an error can name the line.
 fn read_file(flags: &Flags, environment: &Environment, data_dir: &Path) -> Result<Layer, Failure> {
     let named = flags.config.clone().or_else(|| {
         environment
@@ -292,7 +286,8 @@ fn read_file(flags: &Flags, environment: &Environment, data_dir: &Path) -> Resul
             )));
         }
     };
-    // Only the message of an error is shown, not its excerpt of the file: a line may hold a password.
+    // Danger: a line of the file may hold a password. So only the message of an error is shown, not its
+    // excerpt.
     let wrong = |field: String, error: &toml::de::Error| {
         let line = error.span().map_or(0, |span| {
             text.get(..span.start)
@@ -301,7 +296,7 @@ fn read_file(flags: &Flags, environment: &Environment, data_dir: &Path) -> Resul
                 .count()
                 .max(1)
         });
-        // None of it can be read where the text is no TOML.
+        // A text that is not TOML has no values.
         let given = toml::from_str(&text).unwrap_or_default();
         let told = wrong_value::told(&field, error.message(), &given, None);
         Failure::new(format!("{}, line {line}: {told}", path.display()))
@@ -346,11 +341,11 @@ fn flag_values(flags: &Flags) -> Result<Vec<(&'static str, &'static str, Value)>
     Ok(values)
 }
 
-/// What is told of a variable whose text is no value of its setting's kind.
+/// The message for a variable whose text is not a value of its setting.
 fn unreadable(setting: &Setting, text: &str, why: &str) -> String {
     let variable = setting.variable();
     if setting.kind == Kind::Tables {
-        // Where a variable cannot say it, there is no example of one.
+        // A setting that variables cannot express has no example.
         return format!("{variable}: {why}");
     }
     format!(
@@ -390,7 +385,7 @@ fn parse_variable(text: &str, kind: Kind) -> Result<Value, &'static str> {
     }
 }
 
-/// What follows from the data directory where nothing else is said.
+/// Fills in what follows from the data directory if nothing else is set.
 fn fill_in(configuration: &mut Configuration, data_dir: &Path) {
     configuration
         .database_url
@@ -432,8 +427,8 @@ fn make_absolute(value: &mut Value, base: &Path) {
     }
 }
 
-/// The URL with its password replaced, and all values of its query: drivers take passwords and paths of
-/// keys there too, under names that differ.
+/// The URL with its password and all query values masked: drivers also accept passwords and key paths
+/// there, under various names.
 fn mask_password(url: &Json) -> Json {
     let Some(text) = url.as_str() else {
         return url.clone();
@@ -463,7 +458,7 @@ fn mask_password(url: &Json) -> Json {
     Json::from(parsed.to_string())
 }
 
-/// Whether a URL has places for secrets.
+/// Whether a URL can hold secrets.
 fn holds_secrets(url: &url::Url) -> bool {
     url.password().is_some() || url.query().is_some() || url.fragment().is_some()
 }

@@ -1,6 +1,6 @@
-//! The configuration of an installation: defaults, then a TOML file, then `GTM_*` variables, then
-//! flags (architecture §11). [`sections`] holds the shape, [`settings`] what each setting takes and is
-//! for, [`layers`] the merging with the origin of each value, [`reference`] the list of them all.
+//! The configuration of an installation: defaults, then a TOML file, then `GTM_*` variables, then flags
+//! (architecture §11). [`sections`] holds the structure, [`settings`] what each setting accepts and is for,
+//! [`layers`] the merge with the origin of each value, [`reference`] the list of all settings.
 
 mod dollars;
 pub mod layers;

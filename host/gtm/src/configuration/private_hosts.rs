@@ -13,7 +13,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 #[serde(into = "Form")]
 pub struct HostEntry(pub PrivateHost);
 
-/// The entry as it is written.
+/// The entry as written in the file.
 #[derive(Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 struct Form {
@@ -28,7 +28,7 @@ impl From<HostEntry> for Form {
     fn from(HostEntry(entry): HostEntry) -> Self {
         Self {
             host: entry.host,
-            // An entry is made from a form alone, which has a port.
+            // An entry is only ever made from a form, which has a port.
             port: entry.port.unwrap_or_default(),
             connectors: entry.connectors,
             open_web: entry.open_web,
@@ -44,10 +44,10 @@ impl<'de> Deserialize<'de> for HostEntry {
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("a table with host, port and connectors")
             }
-            // The form of earlier versions, which opened a host to every connector.
+            // Earlier versions accepted a plain string, which opened a host to every connector.
             fn visit_str<E: Error>(self, text: &str) -> Result<HostEntry, E> {
                 Err(E::custom(format!(
-                    "a private host names its port and the connectors that may go there: write {} instead of {text:?}",
+                    "a private host needs its port and the connectors that may reach it: write {} instead of {text:?}",
                     example(text)
                 )))
             }
@@ -62,7 +62,7 @@ impl<'de> Deserialize<'de> for HostEntry {
     }
 }
 
-/// What a bare text of an earlier version could mean.
+/// What the plain string of an earlier version could mean.
 fn example(text: &str) -> String {
     let bare_v6 = text.parse::<std::net::Ipv6Addr>().is_ok();
     let (host, port) = match text.rsplit_once(':') {

@@ -1,4 +1,4 @@
-//! `[[trusted_publishers]]`: whose signatures count, and for which plug-ins.
+//! `[[trusted_publishers]]`: whose signatures are accepted, and for which plug-ins.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -10,21 +10,21 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Deserialize, Serialize)]
 #[serde(try_from = "WrittenPublisher")]
 pub struct Publisher {
-    /// Key id, as it stands in the packages' signatures.
+    /// Key id, as it appears in the packages' signatures.
     pub id: String,
-    /// The publisher whose key it is, as its manifests name it.
+    /// The publisher who owns the key, as manifests name it.
     pub publisher: String,
     /// Raw Ed25519 public key in base64.
     pub public_key: PublicKey,
     /// What the key may sign.
     pub keys: Vec<PluginEntry>,
-    /// First instant at which the key counts.
+    /// First instant at which the key is valid.
     pub not_before: Option<Timestamp>,
-    /// Last instant at which the key counts.
+    /// Last instant at which the key is valid.
     pub not_after: Option<Timestamp>,
 }
 
-/// The same as it is written, where what is missing gets a sentence of its own.
+/// The same as written in the file, so that each missing member has its own message.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct WrittenPublisher {
@@ -71,7 +71,7 @@ impl TryFrom<WrittenPublisher> for Publisher {
     }
 }
 
-/// Plug-ins that a publisher's key may sign: `connector/acme-*`.
+/// Plug-ins that a publisher's key may sign, such as `connector/acme-*`.
 #[derive(Debug, Clone, Deserialize, Serialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct PluginEntry(pub PluginPattern);

@@ -1,12 +1,12 @@
-//! `gtm config reference`: every setting with what it takes, its default and its meaning, for a
-//! terminal, for programs, and as the tables of `docs/operating.md`.
+//! `gtm config reference`: every setting with what it accepts, its default and its meaning, for a terminal,
+//! for programs, and as the tables of `docs/operating.md`.
 
 use serde_json::{Value, json};
 
 use super::sections::Configuration;
 use super::settings::{Kind, SETTINGS, Setting, VARIABLES};
 
-/// For programs.
+/// The reference as JSON.
 #[must_use]
 pub fn as_json() -> Value {
     let defaults = defaults();
@@ -40,7 +40,7 @@ pub fn as_json() -> Value {
     json!({ "settings": settings, "variables": variables })
 }
 
-/// For a terminal: a paragraph each.
+/// The reference for a terminal, one paragraph per setting.
 #[must_use]
 pub fn as_text() -> String {
     let defaults = defaults();
@@ -67,7 +67,7 @@ pub fn as_text() -> String {
     settings.chain(variables).collect::<Vec<_>>().join("\n")
 }
 
-/// Tables in Markdown.
+/// The reference as tables in Markdown.
 #[must_use]
 pub fn as_markdown() -> String {
     let defaults = defaults();
@@ -113,7 +113,7 @@ fn elsewhere(setting: &Setting) -> String {
 }
 
 fn defaults() -> Value {
-    // A configuration serializes by construction; a missing default would show in the tests.
+    // A configuration serializes by construction; a missing default would fail the tests.
     serde_json::to_value(Configuration::default()).unwrap_or_default()
 }
 
@@ -169,7 +169,7 @@ mod tests {
     const DOCUMENT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/operating.md");
     const BEGIN: &str = "<!-- gtm config reference --markdown -->\n";
     const END: &str = "<!-- end of gtm config reference -->";
-    /// Set, it makes the test write the tables instead of comparing them.
+    /// If set, the test writes the tables instead of comparing them.
     const WRITE: &str = "GTM_WRITE_REFERENCE";
 
     #[test]
@@ -183,7 +183,7 @@ mod tests {
             std::fs::write(DOCUMENT, written).unwrap();
         } else if there != expected {
             panic!(
-                "the tables of docs/operating.md are out of date; write them anew with\n  \
+                "the tables of docs/operating.md are out of date; regenerate them with\n  \
                  {WRITE}=1 cargo test --workspace --bin gtm -- the_operators_guide_has_every_setting"
             );
         }

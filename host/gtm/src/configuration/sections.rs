@@ -1,4 +1,4 @@
-//! The shape of the configuration, with its defaults. Closed: an unknown field is an error.
+//! The structure of the configuration, with its defaults. Closed: an unknown field is an error.
 
 use std::collections::BTreeSet;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -33,47 +33,46 @@ const fn non_zero_usize(value: usize) -> NonZeroUsize {
     }
 }
 
-/// Everything that can be configured.
+/// All settings.
 #[derive(Debug, Clone, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Configuration {
     /// Address of the API.
     pub listen: SocketAddr,
-    /// Address of the operator port with `/metrics`; none by default.
+    /// Address of the operator port with `/metrics`; no port by default.
     pub metrics_listen: Option<SocketAddr>,
-    /// Where callers reach the API, such as `https://gtm.example.com`: what the node says of its own
-    /// address. The listener's if absent.
+    /// Where callers reach the API, such as `https://gtm.example.com`; the node gives this as its own
+    /// address. The listener's address if absent.
     pub public_url: Option<WebAddress>,
-    /// What `docs_url` of an API error begins with; the node's own error reference if absent.
+    /// Start of `docs_url` in API errors; the node's own error reference if absent.
     pub docs_url: Option<WebAddress>,
     /// Proxies whose `Forwarded` or `X-Forwarded-For` is believed.
     pub trusted_proxies: Vec<Cidr>,
     /// `sqlite:///path` or `postgres://…`; SQLite in the data directory by default.
     pub database_url: Option<String>,
-    /// Whether the PostgreSQL role may be a superuser or have BYPASSRLS, for whom row-level security is
-    /// void.
+    /// Whether the PostgreSQL role may be a superuser or have BYPASSRLS, to whom row-level security does
+    /// not apply.
     pub allow_unrestricted_database_role: bool,
-    /// `redis://…` or `rediss://…`: the rate limit is counted there, for all nodes that share it. In each
-    /// node's memory if absent.
+    /// `redis://…` or `rediss://…`, where all nodes count rate limits together. If absent, each node counts
+    /// in memory.
     pub redis_url: Option<String>,
-    /// PEM file with the certificates that a `rediss://` server's own must go back to; the system's
-    /// if absent.
+    /// PEM file with the root certificates for a `rediss://` server; the system's if absent.
     pub redis_root_certificates: Option<PathBuf>,
     /// How long a request may wait for Redis.
     pub redis_timeout_ms: NonZeroU64,
-    /// What holds while Redis does not answer: each node counts for itself, all is let through, or all
-    /// is refused.
+    /// What happens while Redis does not answer: each node counts on its own, all requests pass, or all are
+    /// refused.
     pub rate_limit_fallback: RateLimitFallback,
-    /// Directory of the blobs; `blobs` in the data directory by default.
+    /// Where large values are kept; `blobs` in the data directory by default.
     pub blob_dir: Option<PathBuf>,
     /// Directories with plug-in packages; `catalog` in the data directory by default.
     pub catalog_dirs: Option<Vec<PathBuf>>,
-    /// Publishers whose signatures count.
+    /// Publishers whose signatures are accepted.
     pub trusted_publishers: Vec<Publisher>,
     /// Whether unsigned packages load; for development only.
     pub allow_unsigned: bool,
-    /// Whether a plug-in version may come back with other bytes, and new versions may do more without
-    /// the operator's consent; for development only, where plug-ins are rebuilt under one version.
+    /// Whether a plug-in version may come back with other bytes, and new versions may do more without the
+    /// operator's consent; for development only, where plug-ins are rebuilt under one version.
     pub allow_changed_packages: bool,
     /// Digests of components that are listed as blocked and never run.
     pub blocked_digests: Vec<Digest>,
@@ -81,15 +80,14 @@ pub struct Configuration {
     pub usage_tiers: UsageTiers,
     /// Product capabilities that this installation does not offer.
     pub disabled_capabilities: BTreeSet<Capability>,
-    /// How long requests and jobs may go on when the process is asked to stop.
+    /// How long requests and jobs may continue once the process is asked to stop.
     pub shutdown_grace_seconds: u64,
     /// Where plug-ins may reach.
     pub egress: Egress,
-    /// Bounds on requests and plug-ins.
+    /// Limits on requests and plug-ins.
     pub limits: Limits,
     /// How jobs are run.
     pub engine: Engine,
-    /// The log.
     pub log: Log,
 }
 
@@ -130,7 +128,7 @@ impl Default for Configuration {
 pub struct WebAddress(Url);
 
 impl WebAddress {
-    /// As text, without a slash at its end.
+    /// As text, without a trailing slash.
     #[must_use]
     pub fn as_str(&self) -> &str {
         self.0.as_str().trim_end_matches('/')
@@ -161,8 +159,8 @@ impl From<WebAddress> for Url {
 }
 
 impl Configuration {
-    /// What `docs_url` of an API error begins with on a node that listens on `listener`. An address of
-    /// all interfaces is told as loopback: no caller can use it, and the node knows no other.
+    /// Start of `docs_url` in API errors on a node that listens on `listener`. An address of all interfaces
+    /// becomes loopback: callers cannot use the former, and the node knows no other.
     #[must_use]
     pub fn docs_base(&self, listener: SocketAddr) -> String {
         if let Some(docs) = &self.docs_url {
@@ -193,11 +191,11 @@ pub struct Egress {
     pub deny_networks: Vec<Cidr>,
     /// Keys of the connectors that may read any public page.
     pub open_web: BTreeSet<String>,
-    /// Keys of the generation backends that may have pages fetched from addresses of their own making.
+    /// Keys of the generation backends that may have pages fetched from addresses they made up.
     pub free_urls: BTreeSet<String>,
     /// Whether `64:ff9b::/96` may be used.
     pub nat64: bool,
-    /// PEM files with certificates that are trusted besides the system's.
+    /// PEM files with certificates to trust besides the system's.
     pub extra_root_certificates: Vec<PathBuf>,
 }
 
@@ -205,25 +203,24 @@ pub struct Egress {
 #[derive(Debug, Clone, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Limits {
-    /// Requests of one key in 60 seconds, for every usage tier without a `rate_limit_per_minute` of its
-    /// own; by default only the first is such a tier.
+    /// Requests of one key in 60 seconds, for every usage tier without its own `rate_limit_per_minute`; by
+    /// default that is only the first tier.
     pub requests_per_minute: NonZeroU32,
     /// Longest request body.
     pub body_bytes: NonZeroUsize,
     /// How long a request body may take to arrive.
     pub body_seconds: NonZeroU64,
-    /// How long an answer may take, the arrival of the request's body not counted.
+    /// How long an answer may take after the request's body has arrived.
     pub answer_seconds: NonZeroU64,
-    /// How long a peer may take nothing of an answer.
+    /// How long a peer may read nothing of an answer.
     pub write_stall_seconds: NonZeroU64,
-    /// How long a peer may take over a whole answer.
+    /// How long a peer may take to read a whole answer.
     pub delivery_seconds: NonZeroU64,
-    /// Connections at the same time; fewer where the limit on open files is too low for so many.
+    /// Maximum number of open connections; fewer if the limit on open files is too low.
     pub connections: NonZeroUsize,
-    /// Connections of one address at the same time; `trusted_proxies` have no such bound.
+    /// Maximum number of open connections from one address; does not apply to `trusted_proxies`.
     pub connections_per_address: NonZeroUsize,
-    /// Keys from one address in 60 seconds that are looked up and not accepted; ten times as many from one
-    /// IPv6 site.
+    /// Wrong keys from one address in 60 seconds that are looked up; ten times as many from one IPv6 site.
     pub failed_authentications_per_minute: NonZeroU32,
     /// Requests of `/readyz` from one address in 60 seconds.
     pub readiness_checks_per_minute: NonZeroU32,
@@ -278,7 +275,7 @@ pub struct Engine {
     pub workers: NonZeroUsize,
     /// Jobs of one project that run at once.
     pub per_project_running: NonZeroUsize,
-    /// How long a worker owns a job without renewing.
+    /// How long a worker owns a job without renewing its lease.
     pub lease_seconds: NonZeroU64,
     /// How long a job may take.
     pub job_deadline_seconds: NonZeroU64,
@@ -288,7 +285,7 @@ pub struct Engine {
     pub max_calls: NonZeroU64,
     /// What the provider calls of one job may cost together.
     pub job_cost_cap_usd: Dollars,
-    /// What a job is expected to cost, and reserves, as long as neither its binding nor jobs like it say.
+    /// What a job is expected to cost, and reserves, while neither its binding nor earlier jobs tell.
     pub job_cost_estimate_usd: Dollars,
 }
 
@@ -326,15 +323,15 @@ impl Default for Log {
     }
 }
 
-/// What holds while Redis does not answer.
+/// What happens while Redis does not answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RateLimitFallback {
-    /// Each node counts for itself.
+    /// Each node counts on its own.
     Memory,
-    /// Every request is let through.
+    /// All requests pass.
     Allow,
-    /// Every request is refused with 429 `rate_limit_exceeded`.
+    /// All requests are refused with 429 `rate_limit_exceeded`.
     Refuse,
 }
 

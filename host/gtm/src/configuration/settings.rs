@@ -1,6 +1,5 @@
-//! What a setting is: its name, the variable it is looked up in, what it takes, and what it is for.
-//! `listen` is `GTM_LISTEN`, `engine.workers` is `GTM_ENGINE_WORKERS`. All of them stand in
-//! [`declared`].
+//! What a setting is: its name, its variable, what it accepts and what it is for. `listen` is `GTM_LISTEN`,
+//! `engine.workers` is `GTM_ENGINE_WORKERS`. All of them are in [`declared`].
 
 mod declared;
 
@@ -8,7 +7,7 @@ use gtm_engine::fail_points;
 
 pub use declared::SETTINGS;
 
-/// What sort of value a setting takes, so that a variable's text can be read and a default be told.
+/// What kind of value a setting takes, so that a variable's text can be parsed and a default be shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     Text,
@@ -32,15 +31,15 @@ pub enum Kind {
 pub struct Setting {
     pub name: &'static str,
     pub kind: Kind,
-    /// What it takes.
+    /// What it accepts.
     pub allowed: &'static str,
-    /// A value as the configuration file has it.
+    /// A value as written in the configuration file.
     pub example: &'static str,
-    /// What it is for, in a sentence.
+    /// What it is for, in one sentence.
     pub meaning: &'static str,
     /// The flag that overrides it.
     pub flag: Option<&'static str>,
-    /// What holds where nothing is said, if the default is no value that could be shown.
+    /// The default in words, if it is not a value that can be shown.
     pub default_in_words: Option<&'static str>,
 }
 
@@ -73,7 +72,7 @@ impl Setting {
         self
     }
 
-    /// The one that stands at a path of the configuration, or around it.
+    /// The setting at a path of the configuration, or the one that contains it.
     #[must_use]
     pub fn around(path: &str) -> Option<&'static Self> {
         SETTINGS.iter().find(|setting| {
@@ -82,7 +81,7 @@ impl Setting {
         })
     }
 
-    /// The variable that it is looked up in.
+    /// The variable that overrides it.
     #[must_use]
     pub fn variable(&self) -> String {
         format!("GTM_{}", self.name.replace('.', "_").to_ascii_uppercase())
@@ -114,11 +113,11 @@ impl Setting {
     }
 }
 
-/// A variable that is no setting of the file.
+/// A variable that has no setting in the file.
 pub struct Variable {
     pub name: &'static str,
     pub flag: Option<&'static str>,
-    /// What holds without it.
+    /// What applies without it.
     pub default: &'static str,
     pub meaning: &'static str,
 }
@@ -165,7 +164,7 @@ pub const VARIABLES: &[Variable] = &[
     },
 ];
 
-/// Whether a variable means something to the program.
+/// Whether the program reads a variable.
 #[must_use]
 pub fn is_known(variable: &str) -> bool {
     VARIABLES.iter().any(|known| known.name == variable)
@@ -183,7 +182,7 @@ mod tests {
     use super::*;
     use crate::configuration::sections::Configuration;
 
-    /// The names of all members that are no section.
+    /// The names of all members except sections.
     fn members(value: &serde_json::Value) -> BTreeSet<String> {
         let mut names = BTreeSet::new();
         for (name, value) in value.as_object().unwrap() {

@@ -1,5 +1,5 @@
-//! `[[usage_tiers]]`: what organizations may ask for and spend (specification, Usage tier). What the
-//! tiers mean is in `gtm_domain::tier`.
+//! `[[usage_tiers]]`: what organizations may ask for and spend (specification, Usage tier).
+//! `gtm_domain::tier` defines what the tiers mean.
 
 use std::num::NonZeroU32;
 
@@ -22,7 +22,7 @@ struct Tier {
     rate_limit_per_minute: Option<NonZeroU32>,
     /// What the organization's jobs may cost in one UTC month.
     monthly_cost_cap_usd: Dollars,
-    /// What must have been paid, in all, to reach the tier.
+    /// How much must have been paid, in total, to reach the tier.
     #[serde(default)]
     from_paid_usd: f64,
     /// How old the organization must be to reach the tier.
@@ -30,21 +30,21 @@ struct Tier {
     from_age_days: u32,
 }
 
-/// All of them, lowest first; checked to be a table.
+/// All tiers, lowest first; already checked to form a table.
 #[derive(Debug, Clone, Deserialize, Serialize)]
 #[serde(try_from = "Vec<Tier>", into = "Vec<Tier>")]
 pub struct UsageTiers(Vec<Tier>);
 
 impl UsageTiers {
-    /// The table for a deployment with this rate limit of its own.
+    /// The table for a deployment with this rate limit.
     ///
     /// # Errors
-    /// None for tiers out of a configuration: they were checked when it was read.
+    /// Never for tiers read from a configuration: they were checked then.
     pub fn table(&self, requests_per_minute: NonZeroU32) -> Result<TierTable, TierTableError> {
         let tiers = self.0.iter().map(|tier| UsageTier {
             key: tier.key.clone(),
             name: tier.name.clone(),
-            // Given by position.
+            // The position in the table sets it.
             rank: 0,
             rate_limit_per_minute: tier
                 .rate_limit_per_minute
@@ -82,7 +82,7 @@ impl From<UsageTiers> for Vec<Tier> {
 }
 
 impl Default for UsageTiers {
-    /// The tiers of `gtm_domain`, of which the first follows `limits.requests_per_minute`.
+    /// The tiers of `gtm_domain`, the first of which follows `limits.requests_per_minute`.
     fn default() -> Self {
         let own = |tier: &UsageTier| {
             NonZeroU32::new(tier.rate_limit_per_minute).filter(|_| tier.rank > 1)

@@ -1,21 +1,21 @@
-//! How a wrong configuration is told: which setting, what was given, what is allowed, and an example.
-//! The parser's own words name types of the program; they are put into an operator's.
+//! How a wrong configuration value is reported: the setting, what was given, what is allowed, and an
+//! example. The parser's messages name Rust types; they are reworded for an operator.
 
 use toml::{Table, Value};
 
 use super::settings::Setting;
 
-/// Longest value that is repeated, in characters.
+/// Longest value that a message repeats, in characters.
 const LONGEST_SHOWN: usize = 60;
 
-/// One sentence on what is wrong at `path`, from the parser's message. `variable` is where the value was
+/// One sentence about what is wrong at `path`, from the parser's message. `variable` is where the value was
 /// given, if not in the file.
 #[must_use]
 pub fn told(path: &str, message: &str, given: &Table, variable: Option<&str>) -> String {
     let path = if path == "." { "" } else { path };
     let found = Setting::around(path);
     let reason = in_plain_words(message, path, found);
-    // What stands where no setting is may be anything, a password too.
+    // Danger: text in a place where no setting is may be anything, even a password.
     let unknown = message.starts_with("unknown field");
     let what = match value_at(given, path).and_then(|value| shown(path, value)) {
         _ if unknown => None,
@@ -48,7 +48,7 @@ pub fn told(path: &str, message: &str, given: &Table, variable: Option<&str>) ->
     )
 }
 
-/// The parser's message in other words; none where what is allowed says it all.
+/// The parser's message in other words; `None` if what is allowed says it all.
 fn in_plain_words(message: &str, path: &str, setting: Option<&Setting>) -> Option<String> {
     if let Some(rest) = message.strip_prefix("unknown field `") {
         let (name, known) = rest.split_once('`')?;
@@ -69,7 +69,7 @@ fn in_plain_words(message: &str, path: &str, setting: Option<&Setting>) -> Optio
             _ => Some(format!("it takes {}", plain_type(expected))),
         };
     }
-    // Words of libraries, and of URLs, whose errors repeat the whole with its password.
+    // Messages of libraries, such as those about URLs, may repeat the whole value with its password.
     let foreign = ["unknown variant", "invalid ", "relative URL", "empty host"];
     let own = !foreign.iter().any(|begin| message.starts_with(begin));
     (own && !path.ends_with("_url")).then(|| message.to_owned())
@@ -101,7 +101,7 @@ fn no_such_setting(path: &str, name: &str, known: &[&str]) -> String {
     }
 }
 
-/// A type of the program, in the words of whoever writes a value.
+/// A Rust type in an operator's words.
 fn plain_type(expected: &str) -> String {
     let text = match expected {
         "a nonzero usize" | "a nonzero u64" => "a whole number of at least 1",
@@ -133,7 +133,7 @@ fn value_at<'t>(table: &'t Table, path: &str) -> Option<&'t Value> {
     })
 }
 
-/// A value as it is repeated; not one that may hold a password, and no table.
+/// A value to repeat in a message; `None` for a table or anything that may hold a password.
 fn shown(path: &str, value: &Value) -> Option<String> {
     if path.ends_with("_url") || matches!(value, Value::Table(_) | Value::Array(_)) {
         return None;
@@ -142,7 +142,7 @@ fn shown(path: &str, value: &Value) -> Option<String> {
     (text.chars().count() <= LONGEST_SHOWN).then_some(text)
 }
 
-/// How many characters one has to put in, take out or change to make one word of the other.
+/// The edit distance of two words.
 fn distance(one: &str, other: &str) -> usize {
     let other: Vec<char> = other.chars().collect();
     let mut row: Vec<usize> = (0..=other.len()).collect();

@@ -1,4 +1,4 @@
-//! Two nodes and one Redis: a provider's window is one for both.
+//! Two nodes and one Redis: they share a provider's window.
 #![allow(clippy::unwrap_used)]
 
 use std::time::Instant;
@@ -43,7 +43,7 @@ async fn nodes_share_a_window_and_waits_are_exact() {
         admitted.push(call.await.unwrap());
     }
     admitted.sort_unstable();
-    // Answers travel for a moment after Redis has counted.
+    // The answer takes a moment to arrive after Redis has counted.
     let slack = Duration::from_millis(30);
     for span in admitted.windows(LIMIT as usize + 1) {
         let within = span[LIMIT as usize] - span[0];

@@ -1,4 +1,4 @@
-//! `gtm dev …`: what helps people who write clients of the API. Nothing here is needed to run one.
+//! `gtm dev …`: helps people who write clients of the API. Running an installation does not need it.
 
 mod seed;
 
@@ -26,10 +26,10 @@ pub enum Dev {
     Seed,
 }
 
-/// Run one.
+/// Runs a command.
 ///
 /// # Errors
-/// If the catalog lacks the plug-ins that are needed, or the store refuses.
+/// If the catalog lacks a required plug-in, or the store refuses.
 pub async fn run(command: Dev, installation: &Installation, output: Output) -> Result<(), Failure> {
     match command {
         Dev::Seed => {
@@ -45,7 +45,7 @@ pub async fn run(command: Dev, installation: &Installation, output: Output) -> R
     }
 }
 
-/// Where a host with this configuration is reached from the same machine.
+/// The URL at which a host with this configuration is reached from the same machine.
 fn base_url(listen: SocketAddr) -> String {
     let mut address = listen;
     if address.ip().is_unspecified() {

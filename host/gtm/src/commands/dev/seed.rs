@@ -1,5 +1,5 @@
-//! Keys in every state that a client can meet (specification, Authentication, Limits, Errors), each
-//! with a request and what the API answers to it.
+//! Keys in every state that a client can meet (specification, Authentication, Limits, Errors), each with a
+//! request and the API's answer to it.
 
 use std::fmt;
 use std::time::Duration;
@@ -20,27 +20,24 @@ use crate::commands::plugin_settings;
 use crate::failure::Failure;
 use crate::installation::Installation;
 
-/// The connector through which the seeded projects would reach a model that costs money.
+/// The connector that gives seeded projects a model that costs money.
 const MODEL: &str = "openai-compatible";
-/// The backend that the seeded projects have for playbooks.
+/// The backend that writes playbooks for the seeded projects.
 const BACKEND: &str = "playbook";
-/// Credit of the organizations that have some.
+/// Credit of the organizations that have any.
 const CREDIT: MicroUsd = MicroUsd::from_micros(1_000_000_000);
-/// How long both keys of the rotation are accepted.
+/// How long both keys are accepted after a rotation.
 const OVERLAP: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
-/// One key and what to expect of it.
+/// One key and the expected answer.
 #[derive(Debug, Serialize)]
 pub struct Case {
-    /// Which state it is in.
+    /// The state that the key is in.
     pub name: String,
-    /// The key.
     pub secret: String,
     /// Id of the key's record.
     pub key_id: String,
-    /// Its project.
     pub project_id: String,
-    /// Its organization.
     pub organization_id: String,
     /// A request that shows the state.
     pub request: Request,
@@ -54,7 +51,7 @@ pub struct Request {
     method: &'static str,
     path: &'static str,
     body: Option<Value>,
-    /// The answer is the one to this many of the same request in a row.
+    /// The expected answer is the one to the last of this many identical requests in a row.
     times: u32,
 }
 
@@ -129,22 +126,21 @@ fn create_playbook() -> Request {
     }
 }
 
-/// Name of the organization where all is well.
+/// Name of the organization without any restriction.
 const MAIN: &str = "Seed";
 /// Name of the organization that may not use playbooks.
 const WITHOUT_PLAYBOOKS: &str = "Seed without playbooks";
-/// Name of the organization that has nothing to spend.
+/// Name of the organization without credit.
 const WITHOUT_CREDIT: &str = "Seed without credit";
 
-/// What one run made, and what earlier ones left.
+/// What this run created, and what earlier ones left.
 pub struct Set {
-    /// The keys.
     pub cases: Vec<Case>,
     /// Organizations of earlier runs that are not archived.
     pub earlier: Vec<OrganizationId>,
 }
 
-/// Make all of them.
+/// Creates all cases.
 pub async fn plant(installation: &Installation) -> Result<Set, Failure> {
     let runtime = installation.start_recording_runtime().await?;
     let garden = Garden::new(installation, runtime.catalog())?;
@@ -155,7 +151,7 @@ pub async fn plant(installation: &Installation) -> Result<Set, Failure> {
     Ok(Set { cases, earlier })
 }
 
-/// Where the cases are made, and what each project's model connection is.
+/// What the cases are created with.
 struct Garden {
     operator: Operator,
     now: Timestamp,
@@ -165,7 +161,6 @@ struct Garden {
     model_settings: Value,
 }
 
-/// A project and its organization.
 #[derive(Clone, Copy)]
 struct Plot {
     organization: OrganizationId,
@@ -186,7 +181,7 @@ impl Garden {
         let backend = catalog
             .find(PluginKind::GenerationBackend, BACKEND, None)
             .ok_or_else(|| absent("backend", BACKEND))?;
-        // A name that no resolver knows (RFC 6761): accepted jobs cost nothing and fail.
+        // No resolver knows this name (RFC 6761): accepted jobs cost nothing and fail.
         let model_settings = json!({
             "base_url": "https://model.invalid/v1", "model": "none", "authentication": "none",
             "prices": { "input_per_million_usd": 1.0, "output_per_million_usd": 1.0 },
@@ -205,7 +200,7 @@ impl Garden {
         })
     }
 
-    /// Organizations that have the names of ours and are not archived.
+    /// Unarchived organizations whose names are those of a seed.
     async fn earlier(&self) -> Result<Vec<OrganizationId>, Failure> {
         let tiers = self.tiers.iter().map(|(tier, _)| in_tier(tier));
         let fixed = [MAIN, WITHOUT_PLAYBOOKS, WITHOUT_CREDIT].map(str::to_owned);
@@ -215,7 +210,7 @@ impl Garden {
         Ok(ours.map(|row| row.id).collect())
     }
 
-    /// The states of keys in an organization where all is well.
+    /// The states of keys in an organization without restrictions.
     async fn main(&self) -> Result<Vec<Case>, Failure> {
         let organization = self.organization(MAIN).await?;
         self.operator
@@ -304,7 +299,7 @@ impl Garden {
         Ok(cases)
     }
 
-    /// States of a whole organization.
+    /// The states that concern a whole organization.
     async fn other_organizations(&self) -> Result<Vec<Case>, Failure> {
         let mut cases = Vec::new();
         let plot = self.home(WITHOUT_PLAYBOOKS).await?;
@@ -352,7 +347,7 @@ impl Garden {
         Ok(self.operator.create_organization(name).await?.id)
     }
 
-    /// An organization of its own with one project.
+    /// A new organization with one project.
     async fn home(&self, name: &str) -> Result<Plot, Failure> {
         let organization = self.organization(name).await?;
         self.project(organization, "main").await
@@ -407,7 +402,7 @@ impl Garden {
         Ok(self.operator.issue_key(plot.project, terms).await?)
     }
 
-    /// Leave nothing of a monthly limit.
+    /// Sets a monthly limit so that nothing of it is left.
     async fn close(&self, owner: LimitOwner, metric: LimitMetric) -> Result<(), Failure> {
         self.operator.set_limit(owner, metric, 0).await?;
         Ok(())

@@ -1,4 +1,4 @@
-//! The layers over each other, and what wrong values look like.
+//! How layers override each other, and how wrong values are reported.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 use super::*;

@@ -1,6 +1,5 @@
-//! Every setting, declared once: what reads a value, refuses a wrong one and prints
-//! `gtm config reference` all look here. The values of the defaults are those of
-//! [`Configuration::default`](super::super::sections::Configuration).
+//! Every setting, declared once: what parses a value, refuses a wrong one and prints `gtm config reference`
+//! looks here. The default values are in [`Configuration::default`](super::super::sections::Configuration).
 
 use super::{Kind, Setting, setting};
 
