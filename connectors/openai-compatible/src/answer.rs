@@ -1,4 +1,4 @@
-//! Reading an answer.
+//! Reads an answer.
 
 use gtm_sdk::http::Response;
 use gtm_sdk::{Failure, Value};
@@ -12,7 +12,7 @@ pub(crate) struct Answer {
     pub(crate) receipt_id: String,
     pub(crate) model: Option<String>,
     pub(crate) content: Option<String>,
-    /// One of the contract's reasons.
+    /// One of the contract's finish reasons.
     pub(crate) finish_reason: &'static str,
     pub(crate) usage: Usage,
 }
@@ -51,7 +51,7 @@ impl Answer {
         })
     }
 
-    /// The answer as JSON, if it is that.
+    /// The answer as JSON, if it is JSON.
     pub(crate) fn json(&self) -> Option<Value> {
         let text = self.content.as_deref()?.trim();
         serde_json::from_str(text)
@@ -67,7 +67,7 @@ fn invalid(what: &str) -> Failure {
     )
 }
 
-/// A message is a text or, with some servers, a list of parts.
+/// A message is a string or, with some servers, a list of parts.
 fn text_of(content: &Value) -> Result<Option<String>, Failure> {
     let text = match content {
         Value::Null => return Ok(None),
@@ -76,7 +76,7 @@ fn text_of(content: &Value) -> Result<Option<String>, Failure> {
             .iter()
             .filter_map(|part| part["text"].as_str())
             .collect(),
-        _ => return Err(invalid("a message that is no text")),
+        _ => return Err(invalid("a message that is not text")),
     };
     Ok((!text.trim().is_empty()).then_some(text))
 }
@@ -91,7 +91,7 @@ fn finish_reason(reason: &Value) -> &'static str {
     }
 }
 
-/// The JSON inside of what models put around it: thoughts, a code fence, a sentence.
+/// The JSON inside whatever models put around it: thoughts, a code fence, a sentence.
 fn unwrapped(text: &str) -> Option<&str> {
     let text = text.rsplit("</think>").next()?;
     let start = text.find(['{', '['])?;

@@ -1,5 +1,5 @@
-//! The operation `complete`: ask, fall back where the server knows no structured output, repair
-//! once where the model's JSON doesn't fit.
+//! The operation `complete`: ask, fall back if the server does not support structured output, and repair
+//! once if the model's JSON does not match its schema.
 
 use gtm_sdk::http::Request;
 use gtm_sdk::{Failure, Value, context, json, log};
@@ -11,13 +11,13 @@ use crate::settings::{ResponseFormat, Settings};
 use crate::structure;
 use crate::usage::Usage;
 
-/// Bound on one exchange where the settings name none, in milliseconds.
+/// Time limit for one exchange if the settings have none, in milliseconds.
 const DEFAULT_TIMEOUT_MS: u32 = 120_000;
-/// Bound on an answer, in bytes.
+/// Limit on an answer, in bytes.
 const MAX_ANSWER_BYTES: u64 = 8_000_000;
-/// Characters of a wrong answer that the model gets to see again.
+/// How many characters of a wrong answer are shown to the model again.
 const MAX_QUOTED_CHARS: usize = 20_000;
-/// How often a model is asked again.
+/// How often a model is asked to repair its answer.
 const MAX_REPAIRS: u32 = 1;
 
 /// Performs the operation.
@@ -34,7 +34,7 @@ pub(crate) fn complete(input: Value) -> Result<Value, Failure> {
         let Some(schema) = &input.response_schema else {
             return output(&settings, answer, Value::Null, repairs, usage);
         };
-        // A model that declined has nothing to mend.
+        // A model that declined has nothing to repair.
         if matches!(answer.finish_reason, "refusal" | "content_filter") {
             return output(&settings, answer, Value::Null, repairs, usage);
         }
@@ -48,18 +48,18 @@ pub(crate) fn complete(input: Value) -> Result<Value, Failure> {
             }
             None => vec!["(top): is not JSON".to_owned()],
         };
-        // An answer that was cut would be cut again.
+        // An answer that was cut off would be cut off again.
         if repairs == MAX_REPAIRS || answer.finish_reason == "length" {
             return Err(invalid_output(&answer, &faults, repairs, usage));
         }
         repairs += 1;
-        log::info("the model's answer does not fit its schema; asking once more");
+        log::info("the model's answer does not match its schema; asking once more");
         turns.extend(repair(&answer, &faults));
     }
 }
 
-/// Sends the request, with weaker forms of structured output as long as the server refuses the
-/// one that was asked for.
+/// Sends the request, with weaker forms of structured output as long as the server refuses the requested
+/// one.
 fn ask(
     input: &Input,
     settings: &Settings,
@@ -109,9 +109,9 @@ fn repair(answer: &Answer, faults: &[String]) -> [Message; 2] {
 
 fn invalid_output(answer: &Answer, faults: &[String], repairs: u32, usage: Usage) -> Failure {
     let message = if answer.finish_reason == "length" {
-        "The model's answer was cut before it was complete."
+        "The model's answer was cut off before it was complete."
     } else {
-        "The model's answer does not fit its schema."
+        "The model's answer does not match its schema."
     };
     Failure::upstream("invalid_model_output", message).with_detail(json::json!({
         "receipt_id": answer.receipt_id,

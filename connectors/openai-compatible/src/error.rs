@@ -1,12 +1,12 @@
-//! From the provider's refusals to failures.
+//! Converts the provider's refusals to failures.
 //!
-//! The provider's own words stay out of messages: they may quote the key or the prompt. Its error
-//! code, which is an identifier, goes into `detail`.
+//! Danger: the provider's own words may quote the key or the prompt, so they stay out of messages. Its
+//! error code, which is an identifier, goes into `detail`.
 
 use gtm_sdk::http::Response;
 use gtm_sdk::{Failure, Value, json::json};
 
-/// Codes by which providers say that money, not speed, is the matter.
+/// Codes by which providers say that money, not speed, is the problem.
 const QUOTA_CODES: [&str; 10] = [
     "insufficient_quota",
     "credit_balance_exhausted",
@@ -20,7 +20,7 @@ const QUOTA_CODES: [&str; 10] = [
     "credit_balance_too_low",
 ];
 
-/// The failure that an answer other than 2xx stands for.
+/// The failure for an answer other than 2xx.
 pub(crate) fn from_response(answer: &Response) -> Failure {
     let body: Value = serde_json::from_slice(&answer.body).unwrap_or(Value::Null);
     from_status(
@@ -31,8 +31,8 @@ pub(crate) fn from_response(answer: &Response) -> Failure {
     )
 }
 
-/// The failure of a 2xx answer that carries an error instead of choices, if it is one. Some
-/// gateways answer like that once they have begun to answer.
+/// The failure for a 2xx answer that carries an error instead of choices, if it does. Some gateways answer
+/// like that once they have begun to answer.
 pub(crate) fn from_body(answer: &Response, body: &Value) -> Option<Failure> {
     let error = body.get("error").filter(|error| !error.is_null())?;
     let status = error["code"]
@@ -48,7 +48,7 @@ pub(crate) fn from_body(answer: &Response, body: &Value) -> Option<Failure> {
     ))
 }
 
-/// Whether a refusal is about the form of structured output that was asked for.
+/// Whether a refusal is about the requested form of structured output.
 pub(crate) fn is_about_format(answer: &Response) -> bool {
     if !matches!(answer.status, 400 | 404 | 415 | 422 | 501) {
         return false;
@@ -89,7 +89,7 @@ fn from_status(
         _ if is_quota => Failure::quota("insufficient_quota", "The account's quota is used up."),
         402 => Failure::quota("insufficient_quota", "The provider asks for payment."),
         401 | 403 => Failure::unauthorized(http, "The provider refused the key."),
-        404 => Failure::not_found(http, "The server knows no such model or address."),
+        404 => Failure::not_found(http, "The server does not have this model or address."),
         429 => Failure::rate_limited(http, "The provider asks to slow down."),
         _ if is_too_long || status == 413 => Failure::invalid_input(
             "context_length_exceeded",

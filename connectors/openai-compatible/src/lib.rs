@@ -1,9 +1,9 @@
 //! `openai-compatible`: serves `model.complete` with any server that speaks OpenAI's chat
 //! completions: OpenAI itself, hosted look-alikes, llama.cpp, vLLM, Ollama.
 //!
-//! Lives here: the wire format of chat completions, structured output and its bounded repair, the
-//! mapping of usage and errors. Does not live here: retries, prices and the key, which are the
-//! host's, and what is asked of a model, which is the backend's.
+//! It has the wire format of chat completions, structured output with its bounded repair, and the mapping
+//! of usage and errors. Retries, prices and the key belong to the host, and what a model is asked belongs
+//! to the backend.
 #![forbid(unsafe_code)]
 
 mod answer;
@@ -16,7 +16,6 @@ mod usage;
 
 use gtm_sdk::{Connector, Failure, Value};
 
-/// The connector.
 #[derive(Debug)]
 pub struct OpenAiCompatible;
 

@@ -1,4 +1,4 @@
-//! The body of a request.
+//! Builds the body of a request.
 
 use gtm_sdk::{Value, json::json};
 use serde::Deserialize;
@@ -11,7 +11,7 @@ use crate::settings::{ResponseFormat, Settings};
 pub(crate) struct Input {
     pub(crate) messages: Vec<Message>,
     max_output_tokens: Option<u64>,
-    /// Kept as it was written.
+    /// Kept exactly as written.
     temperature: Option<serde_json::Number>,
     pub(crate) response_schema: Option<Value>,
     response_name: Option<String>,
@@ -66,8 +66,8 @@ pub(crate) fn body(
     body
 }
 
-/// Puts the schema into the prompt. Chat templates often allow one system message only, at the
-/// start, so an existing one is extended.
+/// Puts the schema into the prompt. Chat templates often allow only one system message, at the start, so an
+/// existing one is extended.
 fn instruct(messages: &mut Vec<Message>, schema: &Value) {
     let instruction = format!(
         "Answer with one JSON value and nothing else: no explanation, no code fence. It must fit this JSON Schema:\n{schema}"
@@ -87,8 +87,8 @@ fn instruct(messages: &mut Vec<Message>, schema: &Value) {
     }
 }
 
-/// Keywords that strict mode has not always known. With one of them the schema is sent without
-/// `strict`: servers that enforce it still do, the others answer instead of refusing.
+/// Keywords that strict mode has not always supported. A schema with one of them is sent without `strict`:
+/// servers that enforce it still do, and the others answer instead of refusing.
 const BOUNDS: [&str; 9] = [
     "maxLength",
     "minLength",
@@ -101,9 +101,9 @@ const BOUNDS: [&str; 9] = [
     "maximum",
 ];
 
-/// Whether a schema keeps the rules that OpenAI's strict mode demands: every object is closed, all
-/// of its members are required, and no keyword goes beyond what the mode knows. Asking for strict
-/// mode with another schema is an error there.
+/// Whether a schema keeps the rules of OpenAI's strict mode: every object is closed, all its members are
+/// required, and no keyword goes beyond what the mode supports. Requesting strict mode with any other
+/// schema is an error there.
 fn is_strict(schema: &Value) -> bool {
     match schema {
         Value::Object(members) => {
@@ -120,7 +120,7 @@ fn is_strict(schema: &Value) -> bool {
             closed
                 && !members.keys().any(|key| BOUNDS.contains(&key.as_str()))
                 && members.iter().all(|(key, value)| match key.as_str() {
-                    // The members of these are named by the author, not by the standard.
+                    // The author names the members of these, not the standard.
                     "properties" | "$defs" => value
                         .as_object()
                         .is_some_and(|named| named.values().all(is_strict)),

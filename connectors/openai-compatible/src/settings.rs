@@ -2,22 +2,21 @@
 
 use serde::Deserialize;
 
-/// What this connector needs of the settings. `prices` and `free` are for the host, which turns
-/// usage into money.
+/// The settings that this connector needs. `prices` and `free` are for the host, which turns usage into
+/// money.
 #[derive(Debug, Clone, Deserialize)]
 pub(crate) struct Settings {
     base_url: String,
-    /// Name of the model.
     pub(crate) model: String,
     #[serde(default)]
     authentication: Authentication,
-    /// The strongest form of structured output to ask the server for.
+    /// The strongest form of structured output to request from the server.
     #[serde(default)]
     pub(crate) response_format: ResponseFormat,
-    /// Bound on the output, in tokens, where the call names none.
+    /// Limit on the output, in tokens, if the call has none.
     pub(crate) max_output_tokens: Option<u64>,
     max_tokens_field: Option<MaxTokensField>,
-    /// Bound on one exchange, in milliseconds.
+    /// Time limit for one exchange, in milliseconds.
     pub(crate) timeout_ms: Option<u32>,
 }
 
@@ -29,21 +28,21 @@ enum Authentication {
     None,
 }
 
-/// Ways to ask for JSON, strongest first.
+/// Ways to request JSON, strongest first.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum ResponseFormat {
-    /// The server holds the model to the schema.
+    /// The server enforces the schema.
     #[default]
     JsonSchema,
-    /// The server holds the model to JSON; the schema stands in the prompt.
+    /// The server enforces JSON; the schema is in the prompt.
     JsonObject,
     /// Only the prompt asks for JSON.
     None,
 }
 
 impl ResponseFormat {
-    /// What to try if the server doesn't know this one.
+    /// What to try if the server does not support this one.
     pub(crate) fn weaker(self) -> Option<Self> {
         match self {
             Self::JsonSchema => Some(Self::JsonObject),
@@ -61,13 +60,13 @@ enum MaxTokensField {
 }
 
 impl Settings {
-    /// Where chat completions are asked for.
+    /// The address of chat completions.
     pub(crate) fn endpoint(&self) -> String {
         format!("{}/chat/completions", self.base_url.trim_end_matches('/'))
     }
 
-    /// Id of the credential scheme to ask for. A server without keys must be named as such: a
-    /// forgotten key shall fail, not turn into an anonymous call.
+    /// Id of the credential scheme to request. A server without keys must be configured as such: a
+    /// forgotten key must fail, not become an anonymous call.
     pub(crate) fn credential(&self) -> Option<&'static str> {
         match self.authentication {
             Authentication::Bearer => Some("key"),
@@ -75,8 +74,8 @@ impl Settings {
         }
     }
 
-    /// Name of the member that bounds the output. OpenAI deprecated `max_tokens` and some of its
-    /// models refuse it; most other servers know nothing else.
+    /// Name of the member that limits the output. OpenAI deprecated `max_tokens` and some of its models
+    /// refuse it; most other servers know nothing else.
     pub(crate) fn max_tokens_field(&self) -> &'static str {
         let is_openai = self.base_url.starts_with("https://api.openai.com/");
         match self.max_tokens_field {

@@ -1,17 +1,17 @@
-//! A structural check of a model's JSON: enough to tell a model what to mend.
+//! A structural check of a model's JSON: enough to tell a model what to repair.
 //!
-//! It knows the keywords that models get wrong (`type`, `required`, `properties`,
-//! `additionalProperties`, `items`, `enum`, `const`, lengths, alternatives, local `$ref`s) and
-//! passes over all others. The host validates the result against its own schema in full.
+//! It knows the keywords that models get wrong (`type`, `required`, `properties`, `additionalProperties`,
+//! `items`, `enum`, `const`, lengths, alternatives, local `$ref`s) and ignores all others. The host
+//! validates the result against its own schema in full.
 
 use gtm_sdk::Value;
 
-/// Faults that are told; a model mends no more at once.
+/// Maximum number of faults reported; a model repairs no more at once.
 const MOST_FAULTS: usize = 10;
-/// Nesting that is followed.
+/// Maximum depth of nesting that is checked.
 const MOST_DEPTH: usize = 64;
 
-/// What of a value doesn't fit a schema, as `pointer: reason`. Empty if it fits.
+/// How a value violates a schema, as `pointer: reason`. Empty if it matches.
 pub(crate) fn faults(value: &Value, schema: &Value) -> Vec<String> {
     let mut check = Check {
         root: schema,
@@ -48,7 +48,7 @@ impl Check<'_> {
             return;
         }
         if *schema == Value::Bool(false) {
-            self.fault(at, "must not be there");
+            self.fault(at, "must be absent");
         }
         let Some(keywords) = schema.as_object() else {
             return;
@@ -110,7 +110,7 @@ impl Check<'_> {
                     .iter()
                     .any(|schema| self.fits(value, schema, depth + 1))
             {
-                self.fault(at, "fits none of the alternatives");
+                self.fault(at, "matches none of the alternatives");
             }
         }
     }
@@ -228,7 +228,7 @@ mod tests {
             ),
             (
                 json!({"a": [], "o": 1}),
-                "/o: fits none of the alternatives",
+                "/o: matches none of the alternatives",
             ),
             (json!({"a": [], "z": 1}), "/z: is not a known member"),
         ] {

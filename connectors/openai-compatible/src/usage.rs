@@ -1,4 +1,4 @@
-//! Token counts: from the wire's overlapping ones to the contract's disjoint ones.
+//! Token counts: converts the wire's overlapping counts to the contract's disjoint ones.
 
 use gtm_sdk::{Failure, Value};
 use serde::Serialize;
@@ -15,8 +15,8 @@ pub(crate) struct Usage {
 }
 
 impl Usage {
-    /// Reads the `usage` member of an answer. Counts that aren't there are never made up: without
-    /// input and output counts the call fails.
+    /// Reads the `usage` member of an answer. Danger: an invented count would be billed. So without input
+    /// and output counts the call fails.
     pub(crate) fn read(body: &Value) -> Result<Self, Failure> {
         let usage = &body["usage"];
         let count = |pointer: &str| usage.pointer(pointer).and_then(Value::as_u64);
@@ -25,14 +25,14 @@ impl Usage {
         else {
             return Err(Failure::upstream(
                 "usage_missing",
-                "The provider did not say how many tokens were used.",
+                "The provider did not report how many tokens were used.",
             ));
         };
         let cached = count("/prompt_tokens_details/cached_tokens").unwrap_or(0);
         let written = count("/prompt_tokens_details/cache_write_tokens").unwrap_or(0);
         let reasoning = count("/completion_tokens_details/reasoning_tokens").unwrap_or(0);
-        // OpenAI counts reasoning within the completion. Some others count it beside, which the
-        // total gives away.
+        // OpenAI counts reasoning as part of the completion. Some others count it separately, which the
+        // total reveals.
         let is_beside = reasoning > 0
             && count("/total_tokens").is_some_and(|total| {
                 total == prompt.saturating_add(completion).saturating_add(reasoning)
@@ -73,8 +73,8 @@ impl Usage {
     }
 }
 
-/// The rest of a count after a part of it. A part that is larger than its whole means that the
-/// counts don't mean what they should, and nobody can say what to bill.
+/// The rest of a count without one of its parts. A part larger than the whole means that the counts are not
+/// what they should be, and nobody can say what to bill.
 fn within(whole: u64, part: u64) -> Result<u64, Failure> {
     whole.checked_sub(part).ok_or_else(|| {
         Failure::upstream(

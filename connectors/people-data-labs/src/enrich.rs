@@ -7,15 +7,15 @@ use serde::Deserialize;
 use crate::{record, refusal};
 
 const ENDPOINT: &str = "https://api.peopledatalabs.com/v5/company/enrich";
-/// Who tells it, for people.
+/// The publisher's name for people.
 const PUBLISHER: &str = "People Data Labs";
-/// Bound on one exchange, in milliseconds.
+/// Time limit for one exchange, in milliseconds.
 const TIMEOUT_MS: u32 = 20_000;
-/// Bound on an answer, in bytes: twice the provider's own of 1 MiB.
+/// Limit on an answer, in bytes: twice the provider's own limit of 1 MiB.
 const MAX_ANSWER_BYTES: u64 = 2_097_152;
 
-/// What this connector needs of the settings. `prices` and `free` are for the host, which turns matches
-/// into money.
+/// The settings that this connector needs. `prices` and `free` are for the host, which turns matches into
+/// money.
 #[derive(Deserialize)]
 struct Settings {
     min_likelihood: Option<u8>,
@@ -31,8 +31,8 @@ struct Input {
 pub(crate) fn enrich_company(input: Value) -> Result<Value, Failure> {
     let input: Input = json::read(input)?;
     let settings: Settings = context::settings()?;
-    // A domain is one company's and names are shared. With both, a company that only has the name could
-    // match, and a match is paid for.
+    // A domain belongs to one company, but names are shared. With both, a company that only has the name
+    // could match, and every match is paid for.
     let (parameter, value) = match (&input.domain, &input.name) {
         (Some(domain), _) => ("website", domain),
         (None, Some(name)) => ("name", name),
@@ -49,7 +49,7 @@ pub(crate) fn enrich_company(input: Value) -> Result<Value, Failure> {
         .timeout_ms(TIMEOUT_MS)
         .max_body_bytes(MAX_ANSWER_BYTES)
         .query(parameter, value)
-        // Else every place comes in lower case.
+        // Otherwise every place comes in lower case.
         .query("titlecase", "true");
     if let Some(least) = settings.min_likelihood {
         request = request.query("min_likelihood", &least.to_string());

@@ -1,8 +1,8 @@
 //! `people-data-labs`: serves `company.enrich` with People Data Labs' company enrichment.
 //!
-//! Lives here: the request, what of a company's record is a fact of the contract, and what refusals
-//! mean. Does not live here: people (there is no contract for them yet), the key and its meter, which
-//! are the host's, and whether it is the right company, which the backend tells from the domain.
+//! It builds the request, decides which members of a company's record are facts of the contract, and
+//! interprets refusals. People are not covered (there is no contract for them yet). The key and its meter
+//! belong to the host, and whether it is the right company is for the backend to tell from the domain.
 #![forbid(unsafe_code)]
 
 mod enrich;
@@ -11,7 +11,6 @@ mod refusal;
 
 use gtm_sdk::{Connector, Failure, Value};
 
-/// The connector.
 #[derive(Debug)]
 pub struct PeopleDataLabs;
 

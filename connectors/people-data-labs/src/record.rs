@@ -1,32 +1,33 @@
 //! A company's record: which of its members are facts of the contract.
 //!
-//! A fact stands in the answer as it stands in the output, else it is null. Only what the networks'
-//! addresses lack, `https://`, is added: the same address, which the provider writes without it.
+//! A fact is returned exactly as the answer has it, else it is null. The only addition is the `https://` of
+//! network addresses, which the provider writes without it.
 
 use gtm_sdk::http::Response;
 use gtm_sdk::{Failure, Value, json::json};
 
-/// Addresses that are told at most.
+/// Maximum number of addresses returned.
 const MAX_PROFILES: usize = 20;
-/// Members with the main address at a network; further ones stand in `profiles`.
+/// Members with the main address at a network; `profiles` has further ones.
 const MAIN_PROFILES: [&str; 3] = ["linkedin_url", "facebook_url", "twitter_url"];
 
-/// The company of a successful answer.
+/// The company in a successful answer.
 pub(crate) fn company(answer: &Response) -> Result<Value, Failure> {
     let invalid = |failure: Failure| failure.with_detail(json!({"receipt_id": answer.receipt_id}));
     let record: Value = answer.json().map_err(invalid)?;
-    // Every record has these; an object without them is none.
+    // Every record has these; an object without them is not a record.
     if !record["id"].is_string() || !record["name"].is_string() {
         return Err(invalid(Failure::upstream(
             "invalid_provider_response",
-            "The provider's answer is no company record.",
+            "The provider's answer is not a company record.",
         )));
     }
     let place = &record["location"];
     let industry = text(&record["industry"], 200);
     Ok(json!({
         "domain": text(&record["website"], 253).map(host_of).filter(|host| !host.is_empty()),
-        // `name` is in lower case and `display_name` is what the company calls itself: neither is registered.
+        // `name` is in lower case and `display_name` is what the company calls itself: neither is
+        // registered.
         "legal_name": null,
         "description": text(&record["summary"], 4000),
         "industry": industry.or_else(|| text(&record["industry_v2"], 200)),
@@ -40,21 +41,21 @@ pub(crate) fn company(answer: &Response) -> Result<Value, Failure> {
     }))
 }
 
-/// A text that says something and is no longer than the contract allows: a part of it would not be the
-/// provider's word.
+/// A meaningful text within the contract's length. A longer one is dropped, because part of it would not be
+/// the provider's statement.
 fn text(value: &Value, max_chars: usize) -> Option<&str> {
     let text = value.as_str()?;
     let fits = !text.trim().is_empty() && text.chars().count() <= max_chars;
     fits.then_some(text)
 }
 
-/// The host of a website, which the provider mostly gives alone.
+/// The host of a website, which the provider usually gives without a scheme.
 fn host_of(website: &str) -> &str {
     let rest = website.split_once("://").map_or(website, |(_, rest)| rest);
     rest.split(['/', '?', '#']).next().unwrap_or(rest)
 }
 
-/// The number of employees, unless the range of the same record (`51-200`, `10001+`) says another.
+/// The number of employees, unless the range in the same record (`51-200`, `10001+`) contradicts it.
 fn headcount(record: &Value) -> Option<u64> {
     let count = record["employee_count"].as_u64()?;
     let Some(range) = record["size"].as_str() else {
@@ -67,13 +68,13 @@ fn headcount(record: &Value) -> Option<u64> {
     (least..=most).contains(&count).then_some(count)
 }
 
-/// Whether a text can be a symbol of an exchange, which are written in capitals.
+/// Whether a text can be a stock symbol, which is written in capitals.
 fn is_symbol(text: &str) -> bool {
     text.chars()
         .all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || matches!(c, '.' | '-' | ':'))
 }
 
-/// Addresses at networks, main ones first, each once.
+/// Addresses at networks, main ones first, each only once.
 fn profiles(record: &Value) -> Vec<String> {
     let main = MAIN_PROFILES.iter().map(|member| &record[*member]);
     let further = record["profiles"].as_array().into_iter().flatten();

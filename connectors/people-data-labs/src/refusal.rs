@@ -1,17 +1,17 @@
 //! What an answer other than 2xx means.
 //!
-//! The provider's own words stay out of messages: they may quote the key or the query. Its error type,
-//! which is an identifier, goes into `detail`.
+//! Danger: the provider's own words may quote the key or the query, so they stay out of messages. Its error
+//! type, which is an identifier, goes into `detail`.
 
 use gtm_sdk::http::Response;
 use gtm_sdk::{Failure, Value, json::json};
 
-/// Whether the provider says that it knows no such company. Not every 404 does.
+/// Whether the provider says that it does not know the company. Not every 404 says so.
 pub(crate) fn is_unknown_company(answer: &Response) -> bool {
     answer.status == 404 && error_type(answer).as_deref() == Some("not_found")
 }
 
-/// The failure that an answer stands for.
+/// The failure for an answer.
 pub(crate) fn of(answer: &Response) -> Failure {
     let status = answer.status;
     let http = format!("http_{status}");

@@ -32,7 +32,6 @@ fn fernhollow() -> Value {
     json!({"domain": "fernhollow.example", "name": "Fernhollow"})
 }
 
-/// The exchanges of a cassette.
 fn exchange(cassette: &str) -> Value {
     let text = std::fs::read_to_string(files().cassette(cassette)).unwrap();
     serde_json::from_str(&text).unwrap()
@@ -67,7 +66,7 @@ fn a_company_is_told_as_the_record_has_it() {
     );
 }
 
-/// What a guideline says must stand in the bytes that the host keeps.
+/// Whatever a guideline says must be found in the bytes that the host keeps.
 #[test]
 fn every_fact_stands_in_the_answer() {
     for cassette in ["company", "public-company"] {
@@ -205,7 +204,7 @@ fn credits_are_counted_where_the_provider_says_them() {
     let spent = |cassette: &str| exchange(cassette)["response"]["headers"][header.unwrap()].clone();
     assert_eq!(spent("company"), "1");
     assert_eq!(spent("unknown-company"), "0");
-    // A refusal costs nothing and says nothing, so a call may lack the figure.
+    // A refusal costs nothing and reports nothing, so a call may lack the figure.
     assert_eq!(spent("status-401"), Value::Null);
     assert_eq!(usage["optional"], true);
     assert_eq!(manifest["operations"][0]["side_effect"], "billable_read");
@@ -225,7 +224,7 @@ fn a_verification_costs_nothing_and_believes_only_what_it_sees() {
             r#"{"status": 401, "error": {"type": "authentication_error", "message": "no"}}"#,
             Invalid,
         ),
-        // What blocks a request need not be the key.
+        // A blocked request need not be the key's fault.
         (403, "<h1>Forbidden</h1>", Inconclusive),
         (402, r#"{"status": 402}"#, Inconclusive),
         (404, r#"{"status": 404}"#, Inconclusive),

@@ -1,13 +1,13 @@
-//! SearXNG's JSON: what of it is a result.
+//! Reads SearXNG's JSON and decides what of it is a result.
 
 use gtm_sdk::http::Response;
 use gtm_sdk::{Failure, Value, json::json};
 use serde::Deserialize;
 use url::Url;
 
-/// Engines that a failure names at most.
+/// Maximum number of engines that a failure names.
 const MAX_ENGINES: usize = 20;
-/// Longest name of an engine that a failure repeats, in characters.
+/// Longest engine name that a failure repeats, in characters.
 const MAX_NAME_CHARS: usize = 40;
 
 #[derive(Deserialize)]
@@ -18,10 +18,10 @@ struct Answer {
     unresponsive_engines: Vec<Value>,
 }
 
-/// The results in SearXNG's order, at most so many.
+/// The results in SearXNG's order, at most `max_results`.
 pub(crate) fn results(answer: &Response, max_results: usize) -> Result<Vec<Value>, Failure> {
     let found: Answer = answer.json().map_err(|failure| {
-        // A web page where JSON was asked for is no broken SearXNG but another server.
+        // A web page in place of JSON means that this is not SearXNG but another server.
         if answer.text().trim_start().starts_with('<') {
             Failure::upstream(
                 "invalid_provider_response",
@@ -44,7 +44,7 @@ pub(crate) fn results(answer: &Response, max_results: usize) -> Result<Vec<Value
     Ok(results)
 }
 
-/// A result as the contract has it. What leads to no web page is left out.
+/// A result as the contract has it. Results that do not lead to a web page are left out.
 fn result(found: &Value) -> Option<Value> {
     let text = |name: &str| found[name].as_str().unwrap_or_default();
     let url = Url::parse(text("url")).ok()?;
@@ -60,7 +60,7 @@ fn result(found: &Value) -> Option<Value> {
     })
 }
 
-/// Nothing found while engines are silent (blocked, timed out) does not mean that there is nothing.
+/// If nothing was found while engines did not answer (blocked, timed out), there may still be something.
 fn silence(engines: &[Value], receipt_id: &str) -> Failure {
     let names: Vec<String> = engines
         .iter()

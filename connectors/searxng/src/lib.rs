@@ -1,8 +1,7 @@
-//! `searxng`: serves `web.search` with a SearXNG instance of one's own.
+//! `searxng`: serves `web.search` with your own SearXNG instance.
 //!
-//! Lives here: SearXNG's parameters and JSON, and what its refusals mean. Does not live here: which
-//! engines it asks, which is the instance's matter; retries, which are the host's; and what is searched
-//! for, which is the backend's.
+//! It has SearXNG's parameters and JSON, and interprets its refusals. Which engines are asked is up to the
+//! instance, retries are up to the host, and what is searched for is up to the backend.
 #![forbid(unsafe_code)]
 
 mod answer;
@@ -12,7 +11,6 @@ mod search;
 
 use gtm_sdk::{Connector, Failure, Value};
 
-/// The connector.
 #[derive(Debug)]
 pub struct Searxng;
 

@@ -1,10 +1,10 @@
-//! What is asked, in the form that SearXNG takes.
+//! Converts a query to the form that SearXNG accepts.
 
-/// Marks with which SearXNG's own commands begin: an engine or a redirect (`!`), a language (`:`), a
-/// timeout (`<`). A company may be called so; it is searched for and commands nothing.
+/// Marks that begin SearXNG's own commands: an engine or a redirect (`!`), a language (`:`), a timeout
+/// (`<`). A company's name may contain one; it must be searched for, not executed.
 const COMMANDS: [char; 3] = ['!', ':', '<'];
 
-/// The query without commands, one space between words.
+/// The query without commands, with one space between words.
 pub(crate) fn plain(query: &str) -> String {
     query
         .split_whitespace()
@@ -14,8 +14,8 @@ pub(crate) fn plain(query: &str) -> String {
         .join(" ")
 }
 
-/// The tag as SearXNG reads it, `de` or `de-AT`: it refuses a search with any other. A country that is
-/// asked for goes before the tag's own; without a language there is no place for it.
+/// The language tag as SearXNG reads it, `de` or `de-AT`; it refuses a search with any other form. A
+/// requested country replaces the tag's own; without a language it cannot be expressed.
 pub(crate) fn language(tag: &str, country: Option<&str>) -> Option<String> {
     let mut parts = tag.split(['-', '_']);
     let primary = parts.next()?.to_ascii_lowercase();

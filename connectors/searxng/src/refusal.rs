@@ -1,25 +1,25 @@
 //! What an answer other than 2xx means, and what to do about it.
 //!
-//! The instance belongs to whoever set the connection up, so each message says what to change there.
+//! The instance belongs to whoever created the connection, so each message says what to change there.
 
 use gtm_sdk::http::Response;
 use gtm_sdk::{Failure, json::json};
 
-/// The failure that an answer stands for.
+/// The failure for an answer.
 pub(crate) fn of(answer: &Response) -> Failure {
     let status = answer.status;
     let http = format!("http_{status}");
     let failure = match status {
         300..=399 => Failure::upstream(
             http,
-            "The server sends searches elsewhere: set base_url to the address that it leads to.",
+            "The server redirects searches: set base_url to the address that it redirects to.",
         ),
-        400 => Failure::invalid_input(http, "SearXNG does not take the query as it is."),
+        400 => Failure::invalid_input(http, "SearXNG does not accept this query."),
         401 => Failure::unauthorized(
             http,
-            "The server in front of SearXNG asks for a login, which this connector has not: let this host through.",
+            "The server in front of SearXNG asks for a login, which this connector does not have: let this host through.",
         ),
-        // SearXNG has no keys: what it forbids is a format that its settings lack.
+        // SearXNG has no keys: a 403 means that its settings do not allow the format.
         403 => Failure::denied(
             "json_not_enabled",
             "SearXNG refused to answer as JSON (403): add json to search.formats in its settings.yml and restart it.",

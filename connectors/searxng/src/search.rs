@@ -6,11 +6,11 @@ use serde::Deserialize;
 
 use crate::{answer, query, refusal};
 
-/// Bound on one exchange where the settings name none, in milliseconds: SearXNG waits for its engines.
+/// Time limit for one exchange if the settings have none, in milliseconds: SearXNG waits for its engines.
 const DEFAULT_TIMEOUT_MS: u32 = 20_000;
-/// Bound on an answer, in bytes. A page of results has some tens of thousands.
+/// Limit on an answer, in bytes. A page of results has some tens of thousands.
 const MAX_ANSWER_BYTES: u64 = 2_000_000;
-/// Results where the call wants no number.
+/// Number of results if the call does not say.
 const DEFAULT_RESULTS: usize = 10;
 
 /// The connection's settings, as `manifest.json` describes them.

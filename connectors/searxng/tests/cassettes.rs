@@ -90,7 +90,7 @@ fn language_and_country_are_asked_for_in_searxngs_form() {
     input["language"] = json!("de-Latn-DE");
     input["country"] = json!("AT");
     assert_eq!(urls(&play("results-in-language", input).unwrap()).len(), 1);
-    // It has no word for a country alone, and refuses a language that it cannot read.
+    // SearXNG cannot express a country alone, and refuses a language that it cannot read.
     for (name, value) in [("country", "AT"), ("language", "x-klingon")] {
         let mut input = query();
         input[name] = json!(value);
@@ -183,21 +183,21 @@ fn refusals_have_their_failures_and_say_what_to_do() {
             upstream,
             "invalid_provider_response",
             None,
-            "does not fit",
+            "unexpected form",
         ),
         (
             "truncated-body",
             upstream,
             "invalid_provider_response",
             None,
-            "does not fit",
+            "unexpected form",
         ),
         (
             "json-without-results",
             upstream,
             "invalid_provider_response",
             None,
-            "does not fit",
+            "unexpected form",
         ),
         ("timeout", FailureKind::Timeout, "timeout", None, "too long"),
     ] {
@@ -225,7 +225,7 @@ fn a_verification_tells_json_from_no_json_without_a_search() {
         (400, r#"{"error": "No query"}"#, Valid),
         (403, "<!doctype html><title>403 Forbidden</title>", Invalid),
         (403, r#"{"error": "No query"}"#, Invalid),
-        // Another server, or one that says nothing of JSON.
+        // Another server, or one that says nothing about JSON.
         (400, r#"{"error": "bad request"}"#, Inconclusive),
         (400, "<h1>Bad request</h1>", Inconclusive),
         (200, "<!doctype html><title>Start</title>", Inconclusive),

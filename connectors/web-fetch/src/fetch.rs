@@ -1,5 +1,5 @@
-//! The exchange: robots.txt first, then the page or picture, then the page's stylesheets if its
-//! signals are wanted.
+//! The exchange: first robots.txt, then the page or image, then the page's stylesheets if its signals are
+//! wanted.
 
 use gtm_page_text::Media;
 use gtm_sdk::http::{self, Request, Response};
@@ -13,15 +13,15 @@ use crate::page::{self, Extra, Fetched};
 use crate::robots::{self, Rules};
 use crate::signals::{ReadSheet, Signals};
 
-/// Redirects that the gate follows, each judged like a first request.
+/// Redirects that the gate follows, each checked like a first request.
 const MAX_REDIRECTS: u8 = 5;
-/// Bound on a page where neither input nor settings name one, in bytes.
+/// Limit on a page if neither input nor settings name one, in bytes.
 const DEFAULT_MAX_BYTES: u64 = 2_000_000;
-/// Bound on one stylesheet, in bytes.
+/// Limit on one stylesheet, in bytes.
 const MAX_SHEET_BYTES: u64 = 512 * 1024;
-/// Linked stylesheets that are read.
+/// Maximum number of linked stylesheets that are read.
 const MAX_SHEETS: usize = 6;
-/// Bounds on one exchange, in milliseconds.
+/// Time limits for one exchange, in milliseconds.
 const PAGE_TIMEOUT_MS: u32 = 25_000;
 const SIDE_TIMEOUT_MS: u32 = 10_000;
 
@@ -44,12 +44,12 @@ enum Accept {
     /// Anything with text.
     #[default]
     Text,
-    /// A picture.
+    /// An image.
     Image,
 }
 
 impl Accept {
-    /// The `Accept` header that says so.
+    /// The `Accept` header that requests it.
     fn header(self) -> &'static str {
         match self {
             Self::Text => {
@@ -92,7 +92,7 @@ pub(crate) fn fetch(input: Value) -> Result<Value, Failure> {
     }
     let answer = request.send()?;
     let final_url = Url::parse(&answer.final_url).unwrap_or_else(|_| url.clone());
-    // A redirect may have led to where robots.txt forbids us to be; then the page is not used.
+    // Danger: a redirect may have led to an address that robots.txt forbids; such a page is not used.
     if final_url != url {
         client.require_permission(&final_url)?;
     }
@@ -106,7 +106,7 @@ pub(crate) fn fetch(input: Value) -> Result<Value, Failure> {
             return Err(wrong_type(
                 &answer,
                 "unsupported_media_type",
-                "The address leads to something that is not text.",
+                "The address does not lead to text.",
             ));
         }
         Accept::Text => {}
@@ -116,10 +116,10 @@ pub(crate) fn fetch(input: Value) -> Result<Value, Failure> {
                 return Err(wrong_type(
                     &answer,
                     "not_an_image",
-                    "The address leads to something that is no picture of a known kind.",
+                    "The address does not lead to an image of a known type.",
                 ));
             }
-            // A picture has no text, even where it is written in letters.
+            // An image has no text, even an SVG, which is written in letters.
             text.blocks.clear();
             text.declared.clear();
         }
@@ -145,7 +145,7 @@ pub(crate) fn fetch(input: Value) -> Result<Value, Failure> {
     Ok(page::output(&fetched, &fetched.markup(), &extra))
 }
 
-/// An answer of another kind than was asked for.
+/// An answer of another type than requested.
 fn wrong_type(answer: &Response, code: &str, message: &str) -> Failure {
     Failure::upstream(code, message).with_detail(json::json!({
         "receipt_id": answer.receipt_id,
@@ -160,7 +160,7 @@ fn parse_url(text: &str) -> Result<Url, Failure> {
         return Err(invalid("is neither http nor https"));
     }
     if !url.username().is_empty() || url.password().is_some() {
-        return Err(invalid("holds user information"));
+        return Err(invalid("contains user information"));
     }
     url.set_fragment(None);
     Ok(url)
@@ -176,7 +176,7 @@ fn user_agent(contact_url: Option<&str>) -> String {
 
 fn status_failure(answer: &Response) -> Failure {
     let failure = match answer.status {
-        // A site that wants money is of no use, but it's not our quota that is gone.
+        // A site that asks for payment is no use, but our own quota is not the problem.
         402 => Failure::upstream("http_402", "The site asks for payment."),
         _ => answer.status_failure(),
     };
@@ -187,7 +187,7 @@ fn status_failure(answer: &Response) -> Failure {
 struct Permission {
     origin: Origin,
     rules: Rules,
-    /// Whether there was a file that could be read.
+    /// Whether there was a readable file.
     read: bool,
 }
 
@@ -251,7 +251,7 @@ impl Client {
                 .is_some_and(|known| known.rules.allows(&path))
     }
 
-    /// Reads linked stylesheets. One that can't be had is left out: it decides nothing.
+    /// Reads linked stylesheets. An unavailable one is left out, because nothing depends on it.
     fn linked_sheets(&mut self, urls: &[String]) -> Result<Vec<ReadSheet>, Failure> {
         let urls: Vec<Url> = urls
             .iter()
@@ -306,8 +306,8 @@ impl Client {
     }
 }
 
-/// Reads the answer to a request for robots.txt (RFC 9309, 2.3.1): none there means all is
-/// allowed, a server that fails or can't be reached means nothing is.
+/// Reads the answer to a request for robots.txt (RFC 9309, 2.3.1): if there is none, everything is allowed;
+/// if the server fails or cannot be reached, nothing is.
 fn permission(url: &Url, answer: Result<Response, Failure>) -> Result<Permission, Failure> {
     let everything = |read| Permission {
         origin: url.origin(),
@@ -333,12 +333,13 @@ fn permission(url: &Url, answer: Result<Response, Failure>) -> Result<Permission
             Err(unreachable(json::json!({"status": answer.status})))
         }
         Ok(_) => Ok(everything(false)),
-        // More redirects than anybody follows is a file that isn't there.
+        // More redirects than are followed count as a missing file.
         Err(failure) if failure.code == "too_many_redirects" => Ok(everything(false)),
         Err(failure) => match failure.kind {
-            // The gate refuses the site itself, or the job is over: say that, not robots.txt.
+            // The gate refuses the site itself, or the job has ended: report that, not robots.txt.
             FailureKind::Denied | FailureKind::Canceled | FailureKind::Internal => Err(failure),
-            // The page itself would meet the same: the site is away, whatever its robots.txt says.
+            // The page itself would fail the same way: the site cannot be reached, whatever its robots.txt
+            // says.
             _ if matches!(failure.code.as_str(), "dns_failed" | "connect_failed") => Err(failure),
             _ => Err(unreachable(json::json!({"cause": failure.code}))),
         },

@@ -1,8 +1,8 @@
 //! `web-fetch`: reads one public page for the capability `web.fetch`.
 //!
-//! Lives here: asking robots.txt, fetching, and turning an answer into the contract's output.
-//! Does not live here: what "the text of a page" is (`gtm-page-text`), what its bytes show of the
-//! company's looks (`gtm-site-signals`), both of which the host shares, and any network rule (the host's egress gate).
+//! It asks robots.txt, fetches, and converts an answer to the contract's output. What "the text of a page"
+//! is (`gtm-page-text`) and what its bytes show of the company's looks (`gtm-site-signals`) are shared with
+//! the host; network rules belong to the host's egress gate.
 #![forbid(unsafe_code)]
 
 mod fetch;
@@ -15,7 +15,6 @@ mod signals;
 
 use gtm_sdk::{Connector, Failure, Value};
 
-/// The connector.
 #[derive(Debug)]
 pub struct WebFetch;
 

@@ -1,19 +1,18 @@
-//! Telling the main text from the furniture around it.
+//! Tells the main text from what surrounds it.
 //!
-//! The page's own landmarks decide where it has them. Where it has none, text counts as main by
-//! its density: few of its characters are links, and it is a heading or long enough to say
-//! something.
+//! The page's own landmarks decide if it has any. If not, text counts as main by its density: few of its
+//! characters are links, and it is a heading or long enough to say something.
 
 use gtm_page_text::{Block, BlockKind, Region};
 
-/// Share of a block's characters, in percent, from which on links make it navigation.
+/// Percentage of link characters at which a block counts as navigation.
 const LINK_PERCENT: usize = 60;
-/// Words from which on loose text counts as running text.
+/// Number of words at which loose text counts as running text.
 const LEAST_WORDS: usize = 5;
 
-/// Marks each block: whether it is main text.
+/// Marks for each block whether it is main text.
 pub(crate) fn mark(blocks: Vec<Block>) -> Vec<(Block, bool)> {
-    // A `main` that holds next to nothing is an empty shell or wrongly placed.
+    // A `main` with next to no text is an empty shell or misplaced.
     let main_chars: usize = chars_in(&blocks, Region::Main);
     let neutral_chars: usize = chars_in(&blocks, Region::Neutral);
     let landmarks_decide = main_chars > 0 && main_chars * 4 >= neutral_chars;

@@ -7,18 +7,17 @@ use gtm_page_text::{Region, normalize};
 use gtm_sdk::Value;
 use url::Url;
 
-/// Bounds that keep the output within the host's, on any page.
+/// Limits that keep the output within the host's, for any page.
 const MAX_LINKS: usize = 2000;
-/// Texts that one address is listed under.
+/// Maximum number of texts that one address is listed with.
 const MAX_LINK_TEXTS: usize = 4;
 const MAX_METADATA: usize = 100;
 const MAX_METADATA_CHARS: usize = 2000;
 const MAX_JSON_LD: usize = 50;
-/// Readers of JSON stop at a depth of 128; the output adds some of its own.
+/// JSON parsers stop at a depth of 128; the output adds some levels of its own.
 const MAX_JSON_LD_DEPTH: usize = 64;
 const MAX_URL_CHARS: usize = 2048;
 
-/// A link of the page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Link {
     pub(crate) url: Url,
@@ -39,7 +38,7 @@ pub(crate) struct Markup {
 }
 
 impl Markup {
-    /// Reads HTML that stands at `url`.
+    /// Reads the HTML found at `url`.
     pub(crate) fn read(html: &str, url: &Url) -> Self {
         let mut reader = Reader {
             markup: Self::default(),
@@ -59,12 +58,12 @@ impl Markup {
 struct Reader {
     markup: Markup,
     head: PageHead,
-    /// The text of the open title.
+    /// The text of the title element being read.
     title: Option<String>,
     link: Option<Link>,
-    /// What an open link is called if no text comes.
+    /// The name of the open link if it has no text.
     link_label: Option<String>,
-    /// Where in the list a URL stands already, once for each of its texts.
+    /// Where in the list a URL is already, once for each of its texts.
     known_links: HashMap<String, Vec<usize>>,
 }
 
@@ -76,7 +75,7 @@ impl Visitor for Reader {
             "meta" => self.metadata(element),
             "a" | "area" => self.start_link(element, place),
             "img" => {
-                // A link around a picture is called what the picture is called.
+                // A link around an image takes the image's name.
                 if let (Some(link), Some(text)) = (&mut self.link, element.attribute("alt")) {
                     link.text.push(' ');
                     link.text.push_str(text);
@@ -144,7 +143,7 @@ impl Reader {
         let Some(href) = element.attribute("href") else {
             return;
         };
-        // A link within the page leads nowhere else.
+        // A link within the page does not lead anywhere else.
         if place.hidden || href.trim().starts_with('#') {
             return;
         }
@@ -181,7 +180,7 @@ impl Reader {
             .map(|text| text.chars().take(300).collect())
             .unwrap_or_default();
         let known = self.known_links.entry(link.url.to_string()).or_default();
-        // One address is called differently where it is navigation and where it asks the reader to act.
+        // One address may have one text in the navigation and another in a call to action.
         let same = known.iter().copied().find(|index| {
             self.markup.links.get(*index).is_some_and(|other| {
                 other.text == link.text || other.text.is_empty() || link.text.is_empty()
@@ -211,7 +210,7 @@ impl Reader {
         }
     }
 
-    /// Arrays are taken apart.
+    /// Arrays are split into their elements.
     fn json_ld(&mut self, data: Value) {
         let objects = match data {
             Value::Array(items) => items,

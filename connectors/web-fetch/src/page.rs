@@ -11,20 +11,20 @@ use crate::main_text;
 use crate::markup::{Link, Markup};
 use crate::signals::Signals;
 
-/// Bound on the text that is reported, in bytes; with everything else it keeps the output below
-/// the host's 8 MiB.
+/// Limit on the text in the output, in bytes; with everything else it keeps the output below the host's 8
+/// MiB.
 const MAX_TEXT_BYTES: usize = 3_000_000;
-/// Bound on blocks, each of which costs some bytes of its own.
+/// Limit on blocks, each of which adds some bytes of its own.
 const MAX_BLOCKS: usize = 20_000;
 
-/// A page as it was fetched.
+/// A fetched page.
 pub(crate) struct Fetched {
-    /// The URL that was asked for, as it was given.
+    /// The requested URL, as it was given.
     pub(crate) asked: String,
     pub(crate) final_url: Url,
     pub(crate) answer: Response,
     pub(crate) text: PageText,
-    /// Whether a robots.txt was there.
+    /// Whether there was a robots.txt.
     pub(crate) robots_read: bool,
 }
 
@@ -44,20 +44,20 @@ impl Fetched {
     }
 }
 
-/// The media type of a content type.
+/// The media type in a content type.
 pub(crate) fn essence(content_type: Option<&str>) -> Option<String> {
     let essence = content_type?.split(';').next()?.trim().to_ascii_lowercase();
     (!essence.is_empty()).then_some(essence)
 }
 
-/// What was found besides the page's text, where it was asked for.
+/// What was found besides the page's text, if requested.
 #[derive(Default)]
 pub(crate) struct Extra {
     pub(crate) signals: Option<Signals>,
     pub(crate) image: Option<ImageInfo>,
 }
 
-/// Puts the output together.
+/// Assembles the output.
 pub(crate) fn output(page: &Fetched, markup: &Markup, extra: &Extra) -> Value {
     let (kept, cut) = bounded(&page.text.blocks);
     let blocks = main_text::mark(kept);
@@ -92,7 +92,7 @@ pub(crate) fn output(page: &Fetched, markup: &Markup, extra: &Extra) -> Value {
         "language": language_of(page, markup, &blocks),
         "site_name": meta(&["og:site_name", "application-name"])
             .or_else(|| {
-                // One that gives itself an address elsewhere is not this site.
+                // An organization that gives itself an address elsewhere is not this site.
                 let is_here = |object: &Value| {
                     object["url"]
                         .as_str()
@@ -119,7 +119,7 @@ pub(crate) fn output(page: &Fetched, markup: &Markup, extra: &Extra) -> Value {
     })
 }
 
-/// The first blocks that fit, and whether any didn't.
+/// The first blocks that fit, and whether any did not.
 fn bounded(blocks: &[Block]) -> (Vec<Block>, bool) {
     let mut bytes = 0;
     let kept: Vec<Block> = blocks
@@ -149,7 +149,7 @@ fn language_of(page: &Fetched, markup: &Markup, blocks: &[(Block, bool)]) -> Opt
         .or_else(|| language::detect(blocks))
 }
 
-/// A text member of the first JSON-LD object that has one of these types and counts, `@graph` included.
+/// A text member of the first JSON-LD object that has one of these types and counts, including `@graph`.
 fn linked_data(
     markup: &Markup,
     types: &[&str],

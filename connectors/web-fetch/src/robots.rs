@@ -1,15 +1,15 @@
-//! robots.txt as RFC 9309 has it.
+//! robots.txt according to RFC 9309.
 //!
-//! Why not a library: docs/decisions/0007. The rules are short, so they stand here, in linear time
-//! and without a panic on any bytes.
+//! Decision 0007 says why this is not a library. The rules are short, so they are implemented here, in
+//! linear time and without a panic on any bytes.
 
-/// Names the group that speaks to this connector.
+/// Names the robots.txt group for this connector.
 pub(crate) const PRODUCT_TOKEN: &str = "gtm-web-fetch";
 
-/// Bytes of a robots.txt that are read; RFC 9309 asks for at least 500 KiB.
+/// Maximum bytes of a robots.txt that are read; RFC 9309 requires at least 500 KiB.
 pub(crate) const MAX_BYTES: u64 = 512 * 1024;
 
-/// The rules that concern this connector.
+/// The rules that apply to this connector.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Rules {
     rules: Vec<Rule>,
@@ -30,8 +30,8 @@ enum Group {
 }
 
 impl Rules {
-    /// Reads a robots.txt. Groups that name this connector win over the group for everyone;
-    /// several groups of one name count as one.
+    /// Reads a robots.txt. Groups that name this connector take precedence over the group for everyone;
+    /// several groups with one name count as one.
     pub(crate) fn parse(text: &str) -> Self {
         let mut ours = Vec::new();
         let mut everyone = Vec::new();
@@ -70,7 +70,7 @@ impl Rules {
                         everyone.push(rule);
                     }
                 }
-                // Other records (sitemap, crawl-delay) end no group.
+                // Other records (sitemap, crawl-delay) do not end a group.
                 _ => {}
             }
         }
@@ -79,8 +79,8 @@ impl Rules {
         }
     }
 
-    /// Whether a path, with its query, may be fetched: the longest pattern decides, and of two
-    /// equally long ones the one that allows.
+    /// Whether a path, including its query, may be fetched: the longest matching pattern decides, and of
+    /// two equally long ones the one that allows.
     pub(crate) fn allows(&self, path: &str) -> bool {
         let path = canonical(path);
         self.rules
@@ -95,7 +95,7 @@ fn group_of(value: &str) -> Group {
     if value == "*" {
         return Group::Everyone;
     }
-    // A name ends at the first character that no product token has, as in `bot/1.0`.
+    // A name ends at the first character that a product token cannot contain, as in `bot/1.0`.
     let name = value
         .split(|c: char| !(c.is_ascii_alphabetic() || c == '-' || c == '_'))
         .next()
@@ -107,8 +107,8 @@ fn group_of(value: &str) -> Group {
     }
 }
 
-/// Percent-encodes what isn't ASCII and puts existing escapes in upper case, so that two spellings
-/// of one path are equal (RFC 9309, 2.2.2). Escapes of unreserved characters are resolved.
+/// Percent-encodes what is not ASCII and puts existing escapes in upper case, so that two spellings of one
+/// path are equal (RFC 9309, 2.2.2). Escapes of unreserved characters are resolved.
 fn canonical(path: &str) -> Vec<u8> {
     let bytes = path.as_bytes();
     let mut out = Vec::with_capacity(bytes.len());
@@ -138,9 +138,9 @@ fn hex(byte: u8) -> Option<u8> {
         .and_then(|digit| u8::try_from(digit).ok())
 }
 
-/// Whether a pattern matches the beginning of a path. `*` is any run of characters and a `$` at
-/// the end is the path's end. The greedy search goes back to the last `*` only, which is enough
-/// for a pattern that is not anchored, and bounds the work by the product of the lengths.
+/// Whether a pattern matches the beginning of a path. `*` stands for any run of characters, and a `$` at
+/// the end for the end of the path. The greedy search backtracks only to the last `*`, which is enough for
+/// an unanchored pattern and limits the work to the product of the lengths.
 fn matches(pattern: &[u8], path: &[u8]) -> bool {
     let (pattern, anchored) = match pattern.split_last() {
         Some((b'$', head)) => (head, true),
@@ -163,7 +163,7 @@ fn matches(pattern: &[u8], path: &[u8]) -> bool {
             None if !anchored || in_path == path.len() => return true,
             _ => {}
         }
-        // Mismatch: let the last star take one character more.
+        // Mismatch: let the last star match one more character.
         match star {
             Some((star_pattern, star_path)) if star_path < path.len() => {
                 star = Some((star_pattern, star_path + 1));
@@ -253,7 +253,7 @@ mod tests {
             let _ = Rules::parse(&text).allows(&path);
         }
 
-        /// The matcher against the definition, spelled out recursively.
+        /// Compares the matcher with a recursive definition.
         #[test]
         fn matching_is_as_defined(pattern in "[ab*]{0,8}\\$?", path in "[ab]{0,8}") {
             fn defined(pattern: &[u8], path: &[u8]) -> bool {

@@ -1,13 +1,13 @@
-//! What the bytes of a page and of its stylesheets show of the company's looks.
+//! What the bytes of a page and its stylesheets show of the company's looks.
 
 use gtm_sdk::Value;
 use gtm_sdk::json::json;
 use gtm_site_signals::css::Sheet;
 use gtm_site_signals::markup::Markup;
 
-/// A stylesheet as it was read.
+/// A stylesheet that was read.
 pub(crate) struct ReadSheet {
-    /// Where it is; `None` for the styles inside the page.
+    /// Its address; `None` for the styles inside the page.
     pub(crate) url: Option<String>,
     /// The host's receipt for it; `None` for the styles inside the page.
     pub(crate) receipt_id: Option<String>,
@@ -22,9 +22,9 @@ pub(crate) struct Signals {
 }
 
 impl Signals {
-    /// What the page itself shows; linked sheets are added by whoever fetches them.
+    /// What the page itself shows; the caller adds linked sheets once it has fetched them.
     pub(crate) fn of(mut markup: Markup) -> Self {
-        // The sheet says all of it that matters, in far fewer bytes.
+        // The sheet says all that matters of it, in far fewer bytes.
         let css = std::mem::take(&mut markup.inline_css);
         let inline = ReadSheet {
             url: None,

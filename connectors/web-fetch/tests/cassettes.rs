@@ -109,7 +109,7 @@ fn a_page_is_read() {
             (SITE, true, true),
             ("https://www.northwind-metering.example/pricing", true, true),
             ("https://blog.example/", false, true),
-            // The same address under another text, in the main part.
+            // The same address with another text, in the main part.
             (
                 "https://www.northwind-metering.example/pricing",
                 true,
@@ -152,7 +152,7 @@ fn signals_are_read_if_asked_for() {
     assert_eq!(markup["theme_colors"], json!(["#0a5c36"]));
     assert_eq!(markup["inline_svgs"][0]["in_home_link"], true);
     assert_eq!(markup["inline_svgs"][0]["label"], "Northwind Metering");
-    // The page's own styles, then the sheet that could be had; the other server is down.
+    // The page's own styles, then the sheet that could be fetched; the other server is down.
     let sheets = signals["sheets"].as_array().unwrap();
     assert_eq!(sheets.len(), 2);
     assert_eq!(sheets[0]["url"], Value::Null);
@@ -193,12 +193,12 @@ fn what_is_reported_is_what_the_host_computes() {
         reported["sheets"][1]["sheet"],
         serde_json::to_value(&linked).unwrap()
     );
-    // The drawing that is reported stands in the bytes where it is said to.
+    // The reported drawing is found in the bytes where the output says.
     let drawing = &markup.inline_svgs[0];
     let svg = &body(1).as_bytes()[drawing.start..drawing.end];
     let info = gtm_site_signals::image::read(svg).unwrap();
     assert_eq!((info.width, info.height), (Some(120), Some(24)));
-    // Read as one, the sheets say what neither says alone.
+    // Read as one, the sheets show what neither shows alone.
     let elements = gtm_site_signals::elements::Elements::of([&markup]);
     let palette = gtm_site_signals::palette::palette(
         &[&inline, &linked],
@@ -269,7 +269,7 @@ fn what_is_no_picture_is_told() {
         missing.is(FailureKind::Upstream, "not_an_image"),
         "{missing:?}"
     );
-    // Without being asked for, a picture is something that is not text.
+    // If images were not requested, an image is just something that is not text.
     let text = play("image-png", json!({"url": format!("{SITE}logo.png")}));
     assert!(
         text.output
@@ -304,7 +304,7 @@ fn robots_txt_is_respected() {
     assert_eq!(texts(&page("robots-redirect-loop")), ["Open"]);
     assert!(failure("robots-5xx").is(FailureKind::Denied, "robots_unreachable"));
     assert!(failure("robots-timeout").is(FailureKind::Denied, "robots_unreachable"));
-    // A name that does not resolve is no matter of robots.txt.
+    // A name that does not resolve has nothing to do with robots.txt.
     let unresolved = failure("robots-dns");
     assert!(unresolved.is(FailureKind::Upstream, "dns_failed"));
     assert!(unresolved.message.contains("could not be resolved"));

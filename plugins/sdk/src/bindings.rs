@@ -1,9 +1,9 @@
 //! What `wit-bindgen` generates from `wit/plugin.wit`: the only place with `unsafe` code.
 //!
-//! All imports are generated once, for a world of our own that exports nothing, so that every
-//! world's plug-ins share one set of types. The component encoder drops imports that the code
-//! doesn't call. Exports are generated for each world and come into a component only through the
-//! world's macro.
+//! All imports are generated once, for a world of our own that exports nothing, so that every world's
+//! plug-ins share one set of types. The component encoder drops imports that the code does not call.
+//! Exports are generated for each world, and a component includes only those of the world whose macro it
+//! uses.
 
 /// Everything that any world may import.
 pub mod host {

@@ -9,12 +9,12 @@ use crate::{Failure, Value, host};
 pub struct Call {
     /// Name of the contract, for example `web.fetch`.
     pub capability: String,
-    /// Input as the contract's schema wants it.
+    /// Input that matches the contract's input schema.
     pub input: Value,
 }
 
 impl Call {
-    /// A call.
+    /// Creates a call.
     pub fn new(capability: impl Into<String>, input: Value) -> Self {
         Self {
             capability: capability.into(),
@@ -41,18 +41,18 @@ pub fn invoke_as<T: DeserializeOwned>(capability: &str, input: Value) -> Result<
     serde_json::from_value(output).map_err(|error| {
         Failure::upstream(
             "invalid_provider_response",
-            format!("The output of {capability} does not fit: {error}."),
+            format!("The output of {capability} has an unexpected form: {error}."),
         )
     })
 }
 
-/// Performs several calls at once; answers stand in the order of the calls. Every call is
-/// journaled, so a resumed job gets the answers it got before.
+/// Performs several calls at once; returns the answers in the order of the calls. Every call is journaled,
+/// so a resumed job gets the same answers again.
 pub fn invoke_all(calls: &[Call]) -> Vec<Result<Value, Failure>> {
     host::capabilities_invoke(calls)
 }
 
-/// Whether something serves this capability for this job.
+/// Whether a connection serves this capability for this job.
 pub fn bound(capability: &str) -> bool {
     host::capabilities_bound(capability)
 }

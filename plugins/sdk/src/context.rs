@@ -10,13 +10,13 @@ pub fn settings<T: DeserializeOwned>() -> Result<T, Failure> {
     serde_json::from_str(&host::context_settings()).map_err(|error| {
         Failure::invalid_input(
             "invalid_settings",
-            format!("The settings do not fit: {error}."),
+            format!("The settings have an unexpected form: {error}."),
         )
     })
 }
 
-/// Milliseconds since the Unix epoch: the current time for connectors, the job's start time for
-/// all others, so that a resumed job computes the same.
+/// Milliseconds since the Unix epoch. Connectors get the current time; all others get the job's start, so
+/// that a resumed job computes the same result.
 pub fn now_ms() -> u64 {
     host::context_now_ms()
 }

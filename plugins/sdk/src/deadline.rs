@@ -1,4 +1,4 @@
-//! Time that is left. For connectors only, since it is not deterministic.
+//! The time that is left. For connectors only, because it is not deterministic.
 
 use crate::host;
 

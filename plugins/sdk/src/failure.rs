@@ -1,14 +1,14 @@
-//! Why something did not succeed, said to the host or by the host.
+//! Why something did not succeed, reported to the host or by the host.
 
 use serde::{Deserialize, Serialize};
 
 use crate::Value;
 
-/// The closed list of kinds of failure; `wit/plugin.wit` says what each means.
+/// The closed list of failure kinds; `wit/plugin.wit` says what each means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FailureKind {
-    /// The input breaks the contract.
+    /// The input violates the contract.
     InvalidInput,
     /// A credential that the connection needs has no value.
     CredentialMissing,
@@ -26,7 +26,7 @@ pub enum FailureKind {
     Timeout,
     /// The job was canceled.
     Canceled,
-    /// The provider failed or answered nonsense.
+    /// The provider failed or gave an unusable answer.
     Upstream,
     /// The host failed.
     Internal,
@@ -44,7 +44,7 @@ pub struct Failure {
     /// When to try again, in milliseconds, if known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub retry_after_ms: Option<u64>,
-    /// Further facts. Boxed, since few failures have some and all results carry the size.
+    /// Further facts. Boxed, because few failures have any and every result would carry the size.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail: Option<Box<Value>>,
 }
@@ -73,7 +73,7 @@ impl Failure {
     }
 
     constructors! {
-        /// The input breaks the contract; the same call can never succeed.
+        /// The input violates the contract; the same call can never succeed.
         invalid_input => InvalidInput,
         /// A needed credential has no value.
         credential_missing => CredentialMissing,
@@ -91,9 +91,9 @@ impl Failure {
         timeout => Timeout,
         /// The job was canceled.
         canceled => Canceled,
-        /// The provider failed or answered nonsense.
+        /// The provider failed or gave an unusable answer.
         upstream => Upstream,
-        /// Something that is nobody else's fault.
+        /// A fault of the plug-in or the host itself.
         internal => Internal,
     }
 
@@ -111,7 +111,7 @@ impl Failure {
         self
     }
 
-    /// Whether it is of this kind and has this code.
+    /// Whether the failure is of this kind and has this code.
     pub fn is(&self, kind: FailureKind, code: &str) -> bool {
         self.kind == kind && self.code == code
     }

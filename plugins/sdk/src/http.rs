@@ -1,7 +1,8 @@
 //! HTTP through the host's egress gate, to the hosts that the manifest names.
 //!
-//! A request names a credential scheme of the manifest and never holds a secret: the host adds it
-//! last of all. What the gate refuses comes back as a [`Failure`] of kind `denied`.
+//! Danger: a secret in a request could be sent anywhere. So a request only names a credential scheme of the
+//! manifest, and the host adds the secret last of all. What the gate refuses comes back as a [`Failure`] of
+//! kind `denied`.
 
 use serde::de::DeserializeOwned;
 
@@ -10,7 +11,7 @@ use crate::{Failure, Value, host};
 /// A request, built by chaining.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Request {
-    /// Upper-case method.
+    /// HTTP method in upper case.
     pub method: String,
     /// Absolute URL.
     pub url: String,
@@ -20,9 +21,9 @@ pub struct Request {
     pub body: Option<Vec<u8>>,
     /// Id of the manifest's credential scheme, if any.
     pub credential: Option<String>,
-    /// Bound on the whole exchange, in milliseconds.
+    /// Time limit for the whole exchange, in milliseconds.
     pub timeout_ms: Option<u32>,
-    /// Bound on the decompressed body, in bytes.
+    /// Limit on the decompressed body, in bytes.
     pub max_body_bytes: Option<u64>,
     /// Whether a longer body is cut instead of refused.
     pub truncate: bool,
@@ -31,7 +32,7 @@ pub struct Request {
 }
 
 impl Request {
-    /// A request with any method. No credential, no redirects, the host's own bounds.
+    /// A request with any method, without credential or redirects, and with the host's own limits.
     pub fn new(method: &str, url: impl Into<String>) -> Self {
         Self {
             method: method.to_ascii_uppercase(),
@@ -88,28 +89,28 @@ impl Request {
         self
     }
 
-    /// Lets the host apply the credential of this scheme.
+    /// Asks the host to apply the credential of this scheme.
     #[must_use]
     pub fn credential(mut self, scheme: impl Into<String>) -> Self {
         self.credential = Some(scheme.into());
         self
     }
 
-    /// Bounds the whole exchange, in milliseconds.
+    /// Limits the time of the whole exchange, in milliseconds.
     #[must_use]
     pub fn timeout_ms(mut self, milliseconds: u32) -> Self {
         self.timeout_ms = Some(milliseconds);
         self
     }
 
-    /// Bounds the decompressed body, in bytes; a longer one is refused.
+    /// Limits the decompressed body, in bytes; a longer one is refused.
     #[must_use]
     pub fn max_body_bytes(mut self, bytes: u64) -> Self {
         self.max_body_bytes = Some(bytes);
         self
     }
 
-    /// Cuts a body that is longer than the bound instead of refusing it.
+    /// Cuts a body that exceeds the limit instead of refusing it.
     #[must_use]
     pub fn truncate(mut self) -> Self {
         self.truncate = true;
@@ -123,24 +124,24 @@ impl Request {
         self
     }
 
-    /// Sends it and waits for the whole answer. Any status is a success here; see
+    /// Sends the request and waits for the whole answer. Any status is a success here; see
     /// [`Response::error_for_status`].
     pub fn send(&self) -> Result<Response, Failure> {
         host::http_send(self)
     }
 
-    /// Sends it and reads the body as it comes.
+    /// Sends the request and reads the body as it arrives.
     pub fn open(&self) -> Result<(Head, Body), Failure> {
         host::http_open(self).map(|(head, body)| (head, Body(body)))
     }
 }
 
-/// Sends several requests at once; answers stand in the order of the requests.
+/// Sends several requests at once; returns the answers in the order of the requests.
 pub fn send_all(requests: &[Request]) -> Vec<Result<Response, Failure>> {
     host::http_send_all(requests)
 }
 
-/// A whole answer.
+/// A complete answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Response {
     /// Status code.
@@ -149,16 +150,16 @@ pub struct Response {
     pub headers: Vec<(String, String)>,
     /// Decompressed body.
     pub body: Vec<u8>,
-    /// URL that answered, after redirects.
+    /// The URL that answered, after redirects.
     pub final_url: String,
-    /// The host's receipt: cite it as the source of what was read here.
+    /// Id of the host's receipt: cite it as the source of what this answer says.
     pub receipt_id: String,
-    /// Whether the body was cut.
+    /// Whether the body was cut at its limit.
     pub truncated: bool,
 }
 
 impl Response {
-    /// The first header of this name, in any case.
+    /// The first header with this name, ignoring case.
     pub fn header(&self, name: &str) -> Option<&str> {
         find_header(&self.headers, name)
     }
@@ -168,19 +169,19 @@ impl Response {
         (200..300).contains(&self.status)
     }
 
-    /// The body as text; bytes that are no UTF-8 become U+FFFD.
+    /// The body as text; bytes that are not UTF-8 become U+FFFD.
     pub fn text(&self) -> String {
         String::from_utf8_lossy(&self.body).into_owned()
     }
 
-    /// The body as JSON; a body that doesn't fit is the provider's fault.
+    /// The body as JSON; an unexpected form is the provider's fault.
     pub fn json<T: DeserializeOwned>(&self) -> Result<T, Failure> {
         serde_json::from_slice(&self.body).map_err(|error| {
-            // serde's message may quote the payload, its category and position may not.
+            // serde's message may quote the payload; its category and position cannot.
             Failure::upstream(
                 "invalid_provider_response",
                 format!(
-                    "The provider's answer does not fit ({:?} error in line {}, column {}).",
+                    "The provider's answer has an unexpected form ({:?} error in line {}, column {}).",
                     error.classify(),
                     error.line(),
                     error.column()
@@ -189,8 +190,8 @@ impl Response {
         })
     }
 
-    /// How long the provider asks to wait, in milliseconds: `retry-after-ms`, or `retry-after` in
-    /// seconds. A date in `retry-after` is read by the host, which does the retrying.
+    /// How long the provider asks to wait, in milliseconds: from `retry-after-ms`, or `retry-after` in
+    /// seconds. The host, which does the retrying, reads a date in `retry-after`.
     pub fn retry_after_ms(&self) -> Option<u64> {
         let number = |name: &str| {
             let value: f64 = self.header(name)?.trim().parse().ok()?;
@@ -201,8 +202,7 @@ impl Response {
             .map(|milliseconds| milliseconds as u64)
     }
 
-    /// The answer itself if its status is 2xx, else the failure that its status stands for, with
-    /// code `http_<status>`.
+    /// The answer itself if its status is 2xx, else the failure for its status, with code `http_<status>`.
     pub fn error_for_status(self) -> Result<Self, Failure> {
         if self.is_success() {
             Ok(self)
@@ -211,7 +211,7 @@ impl Response {
         }
     }
 
-    /// The failure that the status stands for, whatever it is.
+    /// The failure for this answer's status, even for 2xx.
     pub fn status_failure(&self) -> Failure {
         let code = format!("http_{}", self.status);
         match self.status {
@@ -233,14 +233,14 @@ pub struct Head {
     pub status: u16,
     /// Header names and values, in order.
     pub headers: Vec<(String, String)>,
-    /// URL that answered, after redirects.
+    /// The URL that answered, after redirects.
     pub final_url: String,
-    /// The host's receipt.
+    /// Id of the host's receipt.
     pub receipt_id: String,
 }
 
 impl Head {
-    /// The first header of this name, in any case.
+    /// The first header with this name, ignoring case.
     pub fn header(&self, name: &str) -> Option<&str> {
         find_header(&self.headers, name)
     }
@@ -264,7 +264,7 @@ fn find_header<'a>(headers: &'a [(String, String)], name: &str) -> Option<&'a st
         .map(|(_, value)| value.as_str())
 }
 
-/// Encodes all but the unreserved characters of RFC 3986.
+/// Encodes everything except the unreserved characters of RFC 3986.
 fn percent_encode(text: &str, out: &mut String) {
     for byte in text.bytes() {
         if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {

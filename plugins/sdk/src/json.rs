@@ -1,4 +1,4 @@
-//! From JSON to types and back, with failures that name the place.
+//! Converts JSON to types and back, with failures that name the place.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -7,10 +7,13 @@ use crate::{Failure, Value};
 
 pub use serde_json::json;
 
-/// Reads a value as `T`; what doesn't fit is the caller's fault (`invalid-input`).
+/// Reads a value as `T`; an unexpected form is the caller's fault (`invalid-input`).
 pub fn read<T: DeserializeOwned>(value: Value) -> Result<T, Failure> {
     serde_json::from_value(value).map_err(|error| {
-        Failure::invalid_input("invalid_input", format!("The input does not fit: {error}."))
+        Failure::invalid_input(
+            "invalid_input",
+            format!("The input has an unexpected form: {error}."),
+        )
     })
 }
 
@@ -20,12 +23,12 @@ pub fn field<T: DeserializeOwned>(value: &Value, pointer: &str) -> Result<T, Fai
     serde_json::from_value(member).map_err(|error| {
         Failure::invalid_input(
             "invalid_input",
-            format!("The input does not fit at {pointer}: {error}."),
+            format!("The input has an unexpected form at {pointer}: {error}."),
         )
     })
 }
 
-/// Turns a value of ours into JSON.
+/// Converts a value to JSON.
 pub fn write<T: Serialize>(value: &T) -> Result<Value, Failure> {
     serde_json::to_value(value).map_err(|error| {
         Failure::internal(

@@ -1,13 +1,13 @@
-//! The SDK for plug-ins of gtm that are written in Rust.
+//! The SDK for gtm plug-ins written in Rust.
 //!
-//! Lives here: a trait and a macro for each of the four worlds of `wit/plugin.wit`, typed wrappers
-//! of everything a plug-in may ask of its host, and a fake host for native unit tests
-//! ([`testing`]). `README.md` beside this crate shows a complete connector.
+//! It has a trait and a macro for each of the four worlds of `wit/plugin.wit`, typed wrappers for
+//! everything a plug-in may ask of its host, and a fake host for native unit tests ([`testing`]).
+//! `README.md` beside this crate shows a complete connector.
 //!
-//! Does not live here: anything of the host, and anything about one provider.
+//! Code of the host, or about one particular provider, does not belong here.
 //!
-//! A plug-in turns on the feature of its world, implements the world's trait and names the type in
-//! the world's macro:
+//! A plug-in enables the feature of its world, implements the world's trait and passes the type to the
+//! world's macro:
 //!
 //! ```
 //! use gtm_sdk::{Connector, Failure, Value, http::Request, json};
@@ -59,8 +59,8 @@ mod failure;
 pub mod json;
 mod worlds;
 
-/// Declares the wrapper of a host interface: public for the plug-ins whose world imports it. The
-/// fake host needs all of them, so the others are there as well, out of reach.
+/// Declares the wrapper of a host interface: public for plug-ins whose world imports it. The fake host
+/// needs all wrappers, so the others are compiled too, but private.
 macro_rules! interface {
     ($name:ident, $condition:meta) => {
         #[cfg($condition)]
@@ -106,5 +106,5 @@ pub use worlds::GenerationBackend;
 #[doc(hidden)]
 pub use worlds::glue;
 
-/// A JSON value, as it crosses the border to the host.
+/// A JSON value, as passed between plug-in and host.
 pub use serde_json::Value;

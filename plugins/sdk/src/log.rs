@@ -1,4 +1,4 @@
-//! Lines for the operator's log. The host bounds their number and length.
+//! Lines for the operator's log. The host limits their number and length.
 
 use crate::host;
 

@@ -2,7 +2,7 @@
 
 use crate::host;
 
-/// What became of a stage.
+/// State of a stage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StageStatus {
     /// It has begun.
@@ -20,12 +20,12 @@ pub fn stage(key: &str, status: StageStatus) {
     host::progress_stage(key, status);
 }
 
-/// Reports a coarse percentage (0 to 100, never falling) and, if any, a milestone for people.
+/// Reports a coarse percentage (0 to 100, never falling) and, if one was reached, a milestone for people.
 pub fn report(percent: u8, milestone: Option<&str>) {
     host::progress_report(percent.min(100), milestone);
 }
 
-/// Whether the job has been canceled; return soon if it has.
+/// Whether the job has been canceled; if so, return soon.
 pub fn canceled() -> bool {
     host::progress_canceled()
 }

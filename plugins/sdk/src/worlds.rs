@@ -19,7 +19,7 @@ pub trait Connector {
 /// Generates the result of a product capability (world `generation-backend`).
 #[cfg(feature = "generation-backend")]
 pub trait GenerationBackend {
-    /// Performs the task (`playbooks`, …). Must be deterministic but for what the host answers:
+    /// Performs the task (`playbooks`, …). The result must depend only on the input and the host's answers:
     /// no random numbers, no iteration over a `HashMap`.
     fn generate(task: &str, input: Value) -> Result<Value, Failure>;
 }
@@ -34,7 +34,7 @@ pub trait DocumentRenderer {
 /// Maps JSON to JSON (world `evaluator`).
 #[cfg(feature = "evaluator")]
 pub trait Evaluator {
-    /// Computes. Has no import at all, so don't log in here.
+    /// Computes the result. This world has no imports, so do not log here.
     fn evaluate(input: Value) -> Result<Value, Failure>;
 }
 
@@ -78,7 +78,7 @@ macro_rules! evaluator {
     };
 }
 
-/// What the four macros share. The last argument of the exported function is the JSON one.
+/// What the four macros share. The last argument of the exported function is the JSON.
 #[cfg(target_arch = "wasm32")]
 #[doc(hidden)]
 #[macro_export]
@@ -117,7 +117,7 @@ macro_rules! __export {
     };
 }
 
-/// Natively there is nothing to export; only check that the trait is implemented.
+/// A native build exports nothing; it only checks that the trait is implemented.
 #[cfg(not(target_arch = "wasm32"))]
 #[doc(hidden)]
 #[macro_export]
@@ -130,7 +130,7 @@ macro_rules! __export {
     };
 }
 
-/// What the macros' expansions call.
+/// What the macros expand to calls to.
 #[doc(hidden)]
 pub mod glue {
     #[cfg(target_arch = "wasm32")]
@@ -162,7 +162,7 @@ pub mod glue {
             }
         }
 
-        /// A panic traps, and a trap has no message of its own: leave it in the operator's log.
+        /// A panic traps, and a trap carries no message, so the message goes to the operator's log.
         #[cfg(any(
             feature = "connector",
             feature = "generation-backend",

@@ -1,4 +1,4 @@
-//! Cassettes: exchanges with a provider as JSON Lines, one exchange a line.
+//! Cassettes: recorded exchanges with a provider as JSON Lines, one exchange per line.
 //!
 //! ```json
 //! {"request": {"method": "GET", "url": "https://…", "headers": {"accept": "…"}, "body": {…}, "credential": "key"},
@@ -6,9 +6,9 @@
 //!  "source": "where this was learnt", "recorded_on": "2026-11-21", "origin": "hand_written_from_docs"}
 //! ```
 //!
-//! `body` of a response is a string (sent as it is) or any other JSON (sent as its text);
-//! `body_base64` is for other bytes. `failure` in the place of `response` is a failure of the host.
-//! `origin` is `hand_written_from_docs`, `recorded_from_fake` or `recorded_live`.
+//! `body` of a response is a string (sent as it is) or any other JSON (sent as its text); `body_base64` is
+//! for other bytes. `failure` instead of `response` is a failure of the host. `origin` is
+//! `hand_written_from_docs`, `recorded_from_fake` or `recorded_live`.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -76,7 +76,7 @@ impl Cassette {
     /// Reads a file.
     ///
     /// # Errors
-    /// Says which line is wrong and why: not readable, not a cassette line, or like a secret.
+    /// Which line is wrong and why: it cannot be read, is not a cassette line, or looks like a secret.
     pub fn read(path: impl AsRef<Path>) -> Result<Self, String> {
         let path = path.as_ref();
         let text = std::fs::read_to_string(path)
@@ -102,14 +102,14 @@ impl Cassette {
 
 fn exchange(text: &str) -> Result<(Expect, Answer), String> {
     if let Some(secret) = find_secret(text) {
-        return Err(format!("holds {secret}: take it out"));
+        return Err(format!("contains {secret}: remove it"));
     }
     let line: Line = serde_json::from_str(text).map_err(|error| error.to_string())?;
     if line.source.trim().is_empty() {
-        return Err("says no source".to_owned());
+        return Err("has no source".to_owned());
     }
     if !is_date(&line.recorded_on) {
-        return Err("recorded_on is no date".to_owned());
+        return Err("recorded_on is not a date".to_owned());
     }
     let mut expect = Expect::new(&line.request.method, &line.request.url);
     expect.headers = line.request.headers.into_iter().collect();

@@ -1,8 +1,8 @@
-//! The files of a connector's folder, and what holds of them in every connector: the manifest fits its
-//! schema and the contracts of its capabilities, its matchers say what they are meant to say, and each
-//! cassette is played by some test.
+//! The files of a connector's folder, and checks that every connector must pass: the manifest matches its
+//! schema and the contracts of its capabilities, its matchers match what they should, and a test plays each
+//! cassette.
 //!
-//! Everything here panics where something does not hold, as assertions do.
+//! Everything here panics when a check fails, as assertions do.
 
 use std::path::{Path, PathBuf};
 
@@ -11,14 +11,14 @@ use serde_json::{Value, json};
 /// The world of a connector's component.
 const WORLD: &str = "gtm:plugin/connector@0.1.0";
 
-/// What an answer to a manifest's verification request says of the connection.
+/// What an answer to a manifest's verification request says about the credentials.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
-    /// It fits `valid`.
+    /// It matches `valid`.
     Valid,
-    /// It fits `invalid`.
+    /// It matches `invalid`.
     Invalid,
-    /// Anything else: it changes nothing.
+    /// Anything else; the connection's status stays as it is.
     Inconclusive,
 }
 
@@ -29,7 +29,7 @@ pub struct ConnectorFiles {
 }
 
 impl ConnectorFiles {
-    /// The folder that `env!("CARGO_MANIFEST_DIR")` names in a connector's own test.
+    /// The folder, which `env!("CARGO_MANIFEST_DIR")` names in a connector's own test.
     pub fn new(folder: impl Into<PathBuf>) -> Self {
         Self {
             folder: folder.into(),
@@ -44,40 +44,40 @@ impl ConnectorFiles {
         read_json(&self.folder.join("manifest.json"))
     }
 
-    /// Path of the cassette with this name.
+    /// Path of a cassette.
     pub fn cassette(&self, name: &str) -> PathBuf {
         self.folder.join("cassettes").join(format!("{name}.jsonl"))
     }
 
-    /// Demands that settings fit the manifest's `settings_schema`.
+    /// Asserts that settings match the manifest's `settings_schema`.
     ///
     /// # Panics
-    /// If they do not.
+    /// If they do not match.
     pub fn check_settings(&self, settings: &Value) {
         assert_fits(settings, &self.manifest()["settings_schema"], "settings");
     }
 
-    /// Demands that an operation takes this input.
+    /// Asserts that an operation accepts this input.
     ///
     /// # Panics
-    /// If it does not.
+    /// If it does not accept it.
     pub fn check_input(&self, operation: &str, input: &Value) {
         assert_fits(input, &self.schema(operation, "input_schema"), "input");
     }
 
-    /// Demands that an operation may give this output.
+    /// Asserts that an operation may return this output.
     ///
     /// # Panics
-    /// If it may not.
+    /// If it may not return it.
     pub fn check_output(&self, operation: &str, output: &Value) {
         assert_fits(output, &self.schema(operation, "output_schema"), "output");
     }
 
-    /// Demands that the manifest fits `wit/manifest.schema.json`, has the version of its crate
+    /// Asserts that the manifest matches `wit/manifest.schema.json` and has its crate's version
     /// (`env!("CARGO_PKG_VERSION")`), and that each operation has the schemas of its capability.
     ///
     /// # Panics
-    /// If something of it does not hold.
+    /// If one of these does not hold.
     pub fn check_manifest(&self, crate_version: &str) {
         let wit = self.wit();
         let mut manifest = self.manifest();
@@ -108,10 +108,10 @@ impl ConnectorFiles {
         assert_fits(&manifest, &schema, "manifest");
     }
 
-    /// Demands that the test file of this name below `tests/` names every cassette.
+    /// Asserts that the named test file below `tests/` names every cassette.
     ///
     /// # Panics
-    /// If it leaves one out, or cannot be read.
+    /// If it omits one, or cannot be read.
     pub fn check_cassettes_are_played(&self, test_file: &str) {
         let tests = read_text(&self.folder.join("tests").join(test_file));
         let folder = self.folder.join("cassettes");
@@ -121,19 +121,19 @@ impl ConnectorFiles {
             let name = path.file_stem().unwrap_or_default().to_string_lossy();
             assert!(
                 tests.contains(&format!("\"{name}\"")),
-                "{name} is played by no test"
+                "no test plays {name}"
             );
         }
     }
 
-    /// What the host makes of an answer to the verification request.
+    /// How the host judges an answer to the verification request.
     ///
     /// # Panics
-    /// If the manifest has none.
+    /// If the manifest has no verification.
     pub fn verdict(&self, status: u16, body: &str) -> Verdict {
         let verification = &self.manifest()["verification"];
         assert!(verification.is_object(), "the manifest verifies nothing");
-        // In the host's order: where both fit, a bad connection is not called a good one.
+        // In the host's order: where both match, a bad credential must not be called valid.
         if matches(&verification["invalid"], status, body) {
             Verdict::Invalid
         } else if matches(&verification["valid"], status, body) {
@@ -143,7 +143,7 @@ impl ConnectorFiles {
         }
     }
 
-    /// Whether the host takes an answer for "out of credit", which it never asks again.
+    /// Whether the host takes an answer to mean "out of credit", which it never retries.
     pub fn is_exhausted(&self, status: u16, body: &str) -> bool {
         self.manifest()["rate"]["retry"]["exhausted"]
             .as_array()
@@ -159,17 +159,20 @@ impl ConnectorFiles {
             .unwrap_or_else(|| fail(format!("the manifest has no operation {operation}")))
     }
 
-    /// The folder of the contracts, above this one.
+    /// The folder `wit/` in a parent folder.
     fn wit(&self) -> PathBuf {
         let above = self.folder.ancestors().map(|folder| folder.join("wit"));
         let mut found = above.filter(|wit| wit.join("manifest.schema.json").is_file());
-        found
-            .next()
-            .unwrap_or_else(|| fail(format!("no wit/ above {}", self.folder.display())))
+        found.next().unwrap_or_else(|| {
+            fail(format!(
+                "there is no wit/ folder above {}",
+                self.folder.display()
+            ))
+        })
     }
 }
 
-/// Whether an answer fits a `match` of the manifest: all members that are present hold.
+/// Whether an answer matches a pattern of the manifest: all members present must match.
 fn matches(pattern: &Value, status: u16, body: &str) -> bool {
     if let Some(statuses) = pattern["statuses"].as_array()
         && !statuses.contains(&json!(status))
@@ -189,7 +192,7 @@ fn matches(pattern: &Value, status: u16, body: &str) -> bool {
 
 fn assert_fits(instance: &Value, schema: &Value, what: &str) {
     let validator = jsonschema::validator_for(schema)
-        .unwrap_or_else(|error| fail(format!("the schema of {what} is none: {error}")));
+        .unwrap_or_else(|error| fail(format!("the schema of {what} is invalid: {error}")));
     let errors: Vec<String> = validator
         .iter_errors(instance)
         .map(|error| format!("{error} at {}", error.instance_path()))

@@ -1,4 +1,4 @@
-//! The scripted host that stands behind the wrappers on every target but `wasm32`.
+//! The scripted host behind the wrappers on every target but `wasm32`.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
@@ -17,7 +17,7 @@ use crate::progress::StageStatus;
 
 type Capability = Box<dyn FnMut(&Value) -> Result<Value, Failure>>;
 
-/// A host that answers what it was told to, once, in any order of the requests.
+/// A host that gives each scripted answer once, to requests in any order.
 #[derive(Default)]
 pub struct Host {
     settings: Option<Value>,
@@ -45,11 +45,8 @@ struct Record {
 /// A finished file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Artifact {
-    /// Its name.
     pub filename: String,
-    /// Its media type.
     pub media_type: String,
-    /// Its bytes.
     pub bytes: Vec<u8>,
 }
 
@@ -99,14 +96,14 @@ impl Host {
         self
     }
 
-    /// Sets the time that is left, in milliseconds; 30,000 otherwise.
+    /// Sets the time that is left, in milliseconds; the default is 30,000.
     #[must_use]
     pub fn time_left_ms(mut self, time_left_ms: u64) -> Self {
         self.time_left_ms = Some(time_left_ms);
         self
     }
 
-    /// Makes the job a canceled one.
+    /// Marks the job as canceled.
     #[must_use]
     pub fn canceled(mut self) -> Self {
         self.canceled = true;
@@ -123,7 +120,7 @@ impl Host {
     /// Answers the requests of a cassette file.
     ///
     /// # Panics
-    /// If the file is no cassette or holds something like a secret.
+    /// If the file is not a cassette or contains something like a secret.
     #[must_use]
     #[expect(
         clippy::panic,
@@ -139,7 +136,7 @@ impl Host {
         self
     }
 
-    /// Binds a capability to a function.
+    /// Serves a capability with a function.
     #[must_use]
     pub fn capability(
         mut self,
@@ -170,7 +167,7 @@ impl Host {
         reason = "a request that doesn't fit the script fails the test"
     )]
     pub fn run<T>(self, plugin: impl FnOnce() -> T) -> Run<T> {
-        /// Takes the host away even if the plug-in panics, so that no later test meets it.
+        /// Removes the host even if the plug-in panics, so that no later test finds it.
         struct Installed;
         impl Drop for Installed {
             fn drop(&mut self) {
@@ -315,7 +312,7 @@ pub(crate) fn capabilities_invoke(calls: &[Call]) -> Vec<Result<Value, Failure>>
     calls
         .iter()
         .map(|call| {
-            // The function is taken out while it runs, so that it may use the wrappers itself.
+            // The function is removed while it runs, so that it may use the wrappers itself.
             let serve = with(|host| {
                 host.record.calls.push(call.clone());
                 host.capabilities.remove(&call.capability)

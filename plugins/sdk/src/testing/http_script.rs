@@ -1,4 +1,4 @@
-//! Scripted HTTP: what request is expected and what it is answered.
+//! Scripted HTTP: which request is expected, and how it is answered.
 
 use serde_json::Value;
 
@@ -16,7 +16,7 @@ pub struct Expect {
 }
 
 impl Expect {
-    /// Any method and the exact URL.
+    /// Expects this method and this exact URL.
     pub fn new(method: &str, url: &str) -> Self {
         Self {
             method: method.to_ascii_uppercase(),
@@ -27,24 +27,24 @@ impl Expect {
         }
     }
 
-    /// A GET of the exact URL.
+    /// Expects a GET of the exact URL.
     pub fn get(url: &str) -> Self {
         Self::new("GET", url)
     }
 
-    /// A POST to the exact URL.
+    /// Expects a POST to the exact URL.
     pub fn post(url: &str) -> Self {
         Self::new("POST", url)
     }
 
-    /// Demands a header with this value.
+    /// Requires a header with this value.
     #[must_use]
     pub fn header(mut self, name: &str, value: &str) -> Self {
         self.headers.push((name.to_owned(), value.to_owned()));
         self
     }
 
-    /// Demands a JSON body that has at least this: members of objects must be there and fit,
+    /// Requires a JSON body with at least this content: members of objects must be present and match,
     /// everything else must be equal.
     #[must_use]
     pub fn body(mut self, subset: Value) -> Self {
@@ -52,7 +52,7 @@ impl Expect {
         self
     }
 
-    /// Demands that this credential scheme, or with `None` that none, is asked for.
+    /// Requires that the request asks for this credential scheme, or with `None` for no scheme.
     #[must_use]
     pub fn credential(mut self, scheme: Option<&str>) -> Self {
         self.credential = Some(scheme.map(str::to_owned));
@@ -82,7 +82,7 @@ impl Expect {
     }
 }
 
-/// Whether `whole` has at least what `subset` has.
+/// Whether `whole` contains everything that `subset` contains.
 fn contains(whole: &Value, subset: &Value) -> bool {
     match (whole, subset) {
         (Value::Object(whole), Value::Object(subset)) => subset.iter().all(|(key, value)| {
@@ -90,13 +90,13 @@ fn contains(whole: &Value, subset: &Value) -> bool {
                 .get(key)
                 .is_some_and(|whole_value| contains(whole_value, value))
         }),
-        // 0 and 0.0 are one number.
+        // 0 and 0.0 are the same number.
         (Value::Number(whole), Value::Number(subset)) => whole.as_f64() == subset.as_f64(),
         _ => whole == subset,
     }
 }
 
-/// What a request is answered.
+/// How a request is answered.
 #[derive(Debug, Clone)]
 pub struct Answer {
     pub(crate) outcome: Result<Answered, Failure>,
@@ -112,7 +112,7 @@ pub(crate) struct Answered {
 }
 
 impl Answer {
-    /// A status and a body.
+    /// Answers with a status and a body.
     pub fn bytes(status: u16, body: impl Into<Vec<u8>>) -> Self {
         Self {
             outcome: Ok(Answered {
@@ -125,17 +125,17 @@ impl Answer {
         }
     }
 
-    /// A status and a text with its content type.
+    /// Answers with a status and text of this content type.
     pub fn text(status: u16, content_type: &str, body: &str) -> Self {
         Self::bytes(status, body).header("content-type", content_type)
     }
 
-    /// A status and a JSON body.
+    /// Answers with a status and a JSON body.
     pub fn json(status: u16, body: Value) -> Self {
         Self::text(status, "application/json", &body.to_string())
     }
 
-    /// A failure of the host: a refusal of the gate, a timeout, a broken connection.
+    /// Answers with a failure of the host: a refusal of the gate, a timeout, a broken connection.
     pub fn failure(failure: Failure) -> Self {
         Self {
             outcome: Err(failure),
@@ -151,7 +151,7 @@ impl Answer {
         self
     }
 
-    /// Says that another URL answered, after redirects.
+    /// Reports another URL as the one that answered, after redirects.
     #[must_use]
     pub fn final_url(mut self, url: &str) -> Self {
         if let Ok(answered) = &mut self.outcome {
@@ -160,7 +160,7 @@ impl Answer {
         self
     }
 
-    /// Does what the gate does with an answer: bounds its body and gives it a receipt.
+    /// Treats an answer as the gate does: limits its body and gives it a receipt.
     pub(crate) fn deliver(
         &self,
         request: &Request,

@@ -1,9 +1,9 @@
 //! A fake host for native unit tests of plug-in code: no wasm, no network, no secrets.
 //!
-//! Lives here: the scripted host ([`Host`]), its record of what the plug-in did ([`Run`]), cassettes
-//! ([`Cassette`]), and with the feature `connector-files` what holds of every connector's manifest and
-//! cassettes (`ConnectorFiles`). Does not live here: the real host's rules; a fake host believes the
-//! plug-in, the gate of the real one does not.
+//! It has the scripted host ([`Host`]), its record of what the plug-in did ([`Run`]), cassettes
+//! ([`Cassette`]) and, with the feature `connector-files`, checks of a connector's manifest and cassettes
+//! (`ConnectorFiles`). It does not have the real host's rules: a fake host trusts the plug-in, the gate of
+//! the real one does not.
 //!
 //! ```
 //! # use gtm_sdk::{Connector, Failure, Value, http::Request, json};

@@ -1,6 +1,6 @@
-//! Refusing cassettes that hold something like a key.
+//! Refuses cassettes that contain something like a key.
 
-/// Beginnings by which providers mark their keys, and how many characters follow at least.
+/// Prefixes of providers' keys, each with the minimum number of characters that follow.
 const MARKS: [(&str, usize); 16] = [
     ("sk-", 16),
     ("pk-", 16),
@@ -32,11 +32,11 @@ const HEADERS: [&str; 8] = [
     "\"x-subscription-token\"",
 ];
 
-/// Says what in a text looks like a secret, or `None`. The secret itself is not repeated.
+/// Describes what in a text looks like a secret, without repeating it; `None` if nothing does.
 pub fn find_secret(text: &str) -> Option<String> {
     let lower = text.to_ascii_lowercase();
     if let Some(header) = HEADERS.iter().find(|header| {
-        // A header is a member name; as a string value the word is harmless.
+        // As a member name it is a header; in a string value the word is harmless.
         lower.match_indices(**header).any(|(at, found)| {
             lower
                 .get(at + found.len()..)
