@@ -1,4 +1,4 @@
-//! The draft of a playbook: claims with what carries them, and their JSON form
+//! The draft of a playbook: claims with their evidence, and their JSON form
 //! (`wit/results/playbook-draft.schema.json`).
 
 use gtm_site_research::claim::{Claim, sources};
@@ -34,7 +34,7 @@ pub struct TalkTrack {
     pub ask: Option<Claim>,
 }
 
-/// What kind of risk it is (annex A3).
+/// The kind of a risk (annex A3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names are those of annex A3")]
 pub enum RiskKind {
@@ -47,13 +47,12 @@ pub enum RiskKind {
 /// Something to be careful about.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Risk {
-    /// What, in a sentence.
+    /// One sentence.
     pub text: String,
-    /// Of which kind.
     pub kind: RiskKind,
 }
 
-/// A playbook in the making. What isn't known is absent.
+/// A playbook in the making. What is not known is absent.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[expect(missing_docs, reason = "the names are those of annex A3")]
 pub struct Draft {
@@ -75,7 +74,7 @@ pub struct Draft {
 }
 
 impl Draft {
-    /// Add a risk, unless the same is said already.
+    /// Adds a risk, unless the same one was added before.
     pub fn risk(&mut self, kind: RiskKind, text: impl Into<String>) {
         let risk = Risk {
             text: text.into(),
@@ -86,7 +85,7 @@ impl Draft {
         }
     }
 
-    /// Whether the section holds nothing.
+    /// Whether the section is empty.
     pub fn is_empty(&self, section: Section) -> bool {
         match section {
             Section::BusinessSummary => self.business_summary.is_none(),
@@ -139,12 +138,12 @@ impl Draft {
         }
     }
 
-    /// Number of claims in the sections that are asked for.
+    /// Number of claims in the requested sections.
     pub fn claims(&self, request: &Request) -> usize {
         Writer::new(request, &[]).write(self).1.len()
     }
 
-    /// The JSON form. Sections that weren't asked for are there, but empty.
+    /// The JSON form. Sections that were not requested are present but empty.
     pub fn to_json(&self, request: &Request, research: &Research) -> Value {
         let (mut result, basis) = Writer::new(request, &research.pages).write(self);
         let target = json!({

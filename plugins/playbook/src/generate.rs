@@ -13,13 +13,13 @@ use gtm_site_research::failure::{self, Failure, FailureKind};
 use gtm_site_research::host::{Host, MODEL_COMPLETE, stage};
 use gtm_site_research::reading::Research;
 
-/// Task that this backend knows.
+/// The task that this backend performs.
 pub const TASK: &str = "playbooks";
 
-/// Generate a playbook draft.
+/// Generates a playbook draft.
 ///
 /// # Errors
-/// A failure whose code is one of annex A11.
+/// A failure with a code of annex A11.
 pub fn generate(host: &dyn Host, task: &str, input: Value) -> Result<Value, Failure> {
     if task != TASK {
         return Err(Failure::new(

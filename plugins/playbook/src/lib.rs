@@ -1,11 +1,12 @@
 //! The generation backend for playbooks (issue item 10, annex A3).
 //!
-//! Lives here: research of a target company through the host's capabilities, and a playbook draft in
-//! which every claim names the words that carry it — written by a model from numbered excerpts, or
-//! chosen from the site's own sentences where no model is bound.
+//! It researches a target company through the host's capabilities, and drafts a playbook in which every
+//! claim names the words that support it. A model writes it from numbered excerpts; without a model, it
+//! consists of the site's own sentences.
 //!
-//! Does not live here: how a site is read and a model's answer checked (`gtm-site-research`), reading of pages (connector `web-fetch`), talking to models (connectors of
-//! `model.complete`), and the judgement of evidence, which is the host's alone.
+//! How a site is read and a model's answer checked is in `gtm-site-research`; pages are read by the
+//! connector `web-fetch`, models called by the connectors of `model.complete`, and evidence judged by the
+//! host alone.
 #![forbid(unsafe_code)]
 
 pub mod draft;
@@ -20,7 +21,7 @@ pub mod writing;
 use gtm_sdk::{Failure, GenerationBackend, Value};
 use gtm_site_research::host::SdkHost;
 
-/// The backend as the component exports it.
+/// The backend that the component exports.
 #[derive(Debug, Clone, Copy)]
 pub struct Playbook;
 

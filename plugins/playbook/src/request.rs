@@ -1,4 +1,4 @@
-//! What the caller asked for: the target, the seller's context, tone and sections.
+//! What the caller requested: the target, the seller's context, tone and sections.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -31,7 +31,6 @@ pub enum Section {
 }
 
 impl Section {
-    /// All fifteen.
     pub const ALL: [Self; 15] = [
         Self::BusinessSummary,
         Self::CompanyProfile,
@@ -77,7 +76,7 @@ impl Section {
     }
 }
 
-/// How the playbook is to sound.
+/// How the playbook should sound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Tone {
@@ -90,42 +89,38 @@ pub enum Tone {
     Technical,
 }
 
-/// The job's request, read.
+/// The parsed request of the job.
 #[derive(Debug, Clone)]
 pub struct Request {
     /// Name of the target company, if given.
     pub target_company: Option<String>,
-    /// Host name of the target's site, lower case, if given.
+    /// Host name of the target's site in lower case, if given.
     pub target_domain: Option<String>,
-    /// The seller's facts.
     pub seller: Seller,
-    /// Tone asked for.
     pub tone: Tone,
-    /// Sections asked for.
     pub sections: BTreeSet<Section>,
-    /// Where research of a domain begins, for sites that aren't at `https://<domain>/`.
+    /// Where research of a domain begins, for sites that are not at `https://<domain>/`.
     pub start_urls: BTreeMap<String, String>,
 }
 
-/// What is known of the seller. Comes from the caller and the brand, hence trusted.
+/// What is known about the seller. It comes from the caller and the brand, so it is trusted.
 #[derive(Debug, Clone, Default)]
 pub struct Seller {
-    /// The seller's name.
     pub company: Option<String>,
-    /// The seller's own words on the product.
+    /// The seller's own words about the product.
     pub product_info: Option<String>,
     /// Statements of the brand guideline that a seller may use.
     pub brand_statements: Vec<String>,
     /// The guideline's proof points.
     pub brand_proof_points: Vec<String>,
-    /// One sentence on the brand's voice.
+    /// One sentence about the brand's voice.
     pub brand_voice: Option<String>,
     /// What the brand must not claim.
     pub brand_restrictions: Vec<String>,
 }
 
 impl Seller {
-    /// Everything said by the seller as one text: numbers and addresses in it may be used.
+    /// Everything the seller said, as one text: numbers and addresses in it may be used.
     pub fn text(&self) -> String {
         let mut parts: Vec<&str> = Vec::new();
         parts.extend(self.company.as_deref());
@@ -135,7 +130,6 @@ impl Seller {
         parts.join("\n")
     }
 
-    /// Sentences of the product information.
     pub fn product_sentences(&self) -> Vec<String> {
         self.product_info
             .as_deref()
@@ -174,15 +168,18 @@ struct Input {
 }
 
 impl Request {
-    /// Read the backend's input.
+    /// Reads the backend's input.
     ///
     /// # Errors
-    /// `invalid_request` when it doesn't have the agreed shape or names no target.
+    /// `invalid_request` when it does not have the expected form or names no target.
     pub fn read(input: Value) -> Result<Self, Failure> {
         let invalid =
             |message: String| Failure::new(FailureKind::InvalidInput, "invalid_request", message);
-        let envelope: Envelope = serde_json::from_value(input)
-            .map_err(|error| invalid(format!("The playbook input is not as agreed: {error}.")))?;
+        let envelope: Envelope = serde_json::from_value(input).map_err(|error| {
+            invalid(format!(
+                "The playbook input has an unexpected form: {error}."
+            ))
+        })?;
         let Input {
             target_company,
             target_company_domain,
@@ -217,7 +214,7 @@ impl Request {
         })
     }
 
-    /// Whether the section is asked for.
+    /// Whether the section was requested.
     pub fn wants(&self, section: Section) -> bool {
         self.sections.contains(&section)
     }
@@ -229,8 +226,8 @@ fn filled(value: Option<String>) -> Option<String> {
         .filter(|text| !text.is_empty())
 }
 
-/// What a seller may use of a brand guideline (annex A2). The brand is either the guideline or an
-/// object that has it as `guideline`.
+/// What a seller may use of a brand guideline (annex A2). `brand` is either the guideline or an object with
+/// a member `guideline`.
 fn brand_seller(brand: &Value) -> Seller {
     let guideline = brand
         .get("guideline")

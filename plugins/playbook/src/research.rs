@@ -1,4 +1,4 @@
-//! Research of the target for the sections that are asked for.
+//! Research of the target for the requested sections.
 
 use gtm_site_research::failure::{Failure, FailureKind};
 use gtm_site_research::host::{Host, WEB_FETCH, WEB_SEARCH};
@@ -10,11 +10,11 @@ use gtm_site_research::site;
 use crate::request::{Request, Section};
 use crate::settings::Settings;
 
-/// Read the target's site, and if a search is bound a few pages of others about it.
+/// Reads the target's site and, if a search is bound, a few pages of others about it.
 ///
 /// # Errors
-/// `source_fetch_failed` or `source_not_allowed` when the home page can't be read,
-/// `connector_not_configured` when nothing reads pages, `canceled`.
+/// `source_fetch_failed` or `source_not_allowed` when the home page cannot be read,
+/// `connector_not_configured` when no connection reads pages, `canceled`.
 pub fn run(host: &dyn Host, request: &Request, settings: &Settings) -> Result<Research, Failure> {
     if !host.bound(WEB_FETCH) {
         return Err(Failure::new(
@@ -86,7 +86,7 @@ pub fn run(host: &dyn Host, request: &Request, settings: &Settings) -> Result<Re
     })
 }
 
-/// Roles whose pages can feed a section that is asked for, the best first.
+/// Roles whose pages can feed a requested section, the best first.
 fn wanted_roles(request: &Request) -> Vec<Role> {
     let any = |sections: &[Section]| sections.iter().any(|&section| request.wants(section));
     Role::WANTED

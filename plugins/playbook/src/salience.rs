@@ -1,6 +1,6 @@
 //! How much a sentence says about the company, and how much of it concerns the seller.
 //!
-//! Whole numbers only: the order must be the same on every machine.
+//! Whole numbers only, so that the order is the same on every machine.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ use gtm_site_research::reading::Research;
 use gtm_site_research::roles::Role;
 use gtm_site_research::words;
 
-/// What is looked for in this job.
+/// What this job looks for.
 #[derive(Debug, Clone)]
 pub struct Cues {
     company: Vec<String>,
@@ -51,14 +51,14 @@ impl Cues {
             .any(|name| sentence.folded.contains(name.as_str()))
     }
 
-    /// How many of the seller's subjects the sentence has.
+    /// How many of the seller's subjects the text mentions.
     pub fn seller_overlap(&self, text: &str) -> i32 {
         let shared = words::stems(text).intersection(&self.seller).count();
         i32::try_from(shared).unwrap_or(i32::MAX)
     }
 }
 
-/// What every use of a sentence shares: who speaks, how long it is, whether it has substance.
+/// What every use of a sentence has in common: who speaks, how long it is, whether it has substance.
 fn substance(sentence: &Sentence, cues: &Cues) -> i32 {
     let words = sentence.words();
     let length = sentence.text.chars().count();
@@ -84,7 +84,7 @@ fn substance(sentence: &Sentence, cues: &Cues) -> i32 {
     if sentence.role == Role::Imprint {
         score -= 60;
     }
-    // "You" speaks of the reader, not of the company.
+    // "You" addresses the reader; it says nothing about the company.
     if YOU.any_in(&words) {
         score -= 8;
     }

@@ -1,4 +1,4 @@
-//! The binding's settings; `manifest.json` publishes the same bounds as a schema.
+//! The binding's settings; `manifest.json` publishes the same limits as a schema.
 
 use std::collections::BTreeMap;
 
@@ -13,21 +13,21 @@ use serde_json::Value;
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Settings {
-    /// Pages of the target's own site to read, the home page included.
+    /// Pages of the target's own site to read, including the home page.
     pub max_pages: usize,
     /// Pages of other sites to read, when a search is bound.
     pub max_search_pages: usize,
-    /// Bytes of one page to read; a longer one is cut by the connector.
+    /// Bytes of one page to read; the connector cuts a longer one.
     pub max_page_bytes: u64,
-    /// Whether a playbook of the site's own sentences is wanted where no model is bound.
+    /// Whether, without a model, a playbook of the site's own sentences is wanted.
     pub allow_evidence_only: bool,
-    /// Characters of one model call's messages, all together.
+    /// Characters of one model call's messages in total.
     pub model_context_chars: usize,
     /// Tokens that the model may write in one call.
     pub max_output_tokens: u64,
-    /// Temperature for the model; the provider's own choice if absent.
+    /// Absent means the provider's default.
     pub temperature: Option<f64>,
-    /// `Accept-Language` for page requests, if the site's own choice isn't wanted.
+    /// `Accept-Language` for page requests, to override the site's own choice.
     pub accept_language: Option<String>,
 }
 
@@ -47,10 +47,10 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Read the settings and keep them within the manifest's bounds.
+    /// Reads the settings and keeps them within the manifest's limits.
     ///
     /// # Errors
-    /// `backend_error` for settings that don't fit; the host has checked them before.
+    /// `backend_error` for invalid settings, although the host has checked them before.
     pub fn read(settings: Value) -> Result<Self, Failure> {
         let mut read: Self = settings::read(settings)?;
         read.max_pages = read.max_pages.clamp(1, 20);
@@ -61,7 +61,7 @@ impl Settings {
         Ok(read)
     }
 
-    /// How far reading goes, and where it begins for sites that aren't at `https://<domain>/`.
+    /// How far reading goes, and where it begins for sites that are not at `https://<domain>/`.
     pub fn reach(&self, start_urls: &BTreeMap<String, String>) -> Reach {
         Reach {
             max_pages: self.max_pages,
@@ -72,7 +72,6 @@ impl Settings {
         }
     }
 
-    /// How a model is called.
     pub fn model(&self) -> ModelUse {
         ModelUse {
             context_chars: self.model_context_chars,

@@ -1,4 +1,5 @@
-//! Text that every site has and that says nothing about the company: consent, navigation, calls to act.
+//! Text that every site has and that says nothing about the company: consent banners, navigation, calls to
+//! action.
 
 use gtm_lexicon::calls::OPENINGS;
 use gtm_lexicon::pages::BOILERPLATE;
@@ -16,7 +17,7 @@ pub fn is_boilerplate(text: &str) -> bool {
     BOILERPLATE.any_in(&words::split(&folded))
 }
 
-/// Whether a sentence asks the reader to do something, instead of saying something.
+/// Whether a sentence asks the reader to do something instead of stating something.
 pub fn is_call_to_act(sentence: &str) -> bool {
     let folded = words::fold(sentence);
     let words = words::split(&folded);

@@ -1,4 +1,4 @@
-//! Claims with what carries them, as drafts name them (annex A1).
+//! Claims with their evidence, as drafts name them (annex A1).
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ pub enum Basis {
     Stated,
     /// It can be computed from the bytes of sources.
     Observed,
-    /// Drawn from what sources say.
+    /// It follows from what sources say.
     Inferred,
     /// The caller or the brand said it.
     Provided,
@@ -32,27 +32,27 @@ impl Basis {
     }
 }
 
-/// Words of a page.
+/// Words quoted from a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Excerpt {
     /// Index of the page in the research.
     pub page: usize,
-    /// The words, verbatim.
+    /// Verbatim.
     pub text: String,
 }
 
-/// One claim unit: a value, and what carries it.
+/// One claim unit: a value and its evidence.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Claim {
-    /// The value in the result.
+    /// The value as it appears in the result.
     pub value: Value,
     /// How it is known.
     pub basis: Basis,
-    /// Why it follows, where that isn't plain.
+    /// Why it follows, where that is not obvious.
     pub reasoning: Option<String>,
-    /// The words that carry it.
+    /// The words that support it.
     pub excerpts: Vec<Excerpt>,
-    /// Receipts beyond those of the excerpts, in the order in which they are to be read.
+    /// Receipts beyond those of the excerpts, in reading order.
     pub receipts: Vec<String>,
 }
 
@@ -68,7 +68,7 @@ impl Claim {
         }
     }
 
-    /// A claim that is a text of a page, as it stands there.
+    /// A claim whose value is text of a page, verbatim.
     pub fn quoted(text: &str, page: usize) -> Self {
         let excerpt = Excerpt {
             page,
@@ -88,7 +88,7 @@ impl Claim {
         }
     }
 
-    /// A claim drawn from these words.
+    /// A claim that follows from these words.
     pub fn inferred(value: impl Into<Value>, reasoning: &str, excerpts: Vec<Excerpt>) -> Self {
         Self {
             value: value.into(),
@@ -167,7 +167,7 @@ pub fn source(visited: &Visited) -> Value {
     })
 }
 
-/// What a page says about itself is bounded, like all that strangers write.
+/// Danger: what a page says about itself was written by a stranger, so it is kept short.
 fn short(text: Option<&str>, most: usize) -> Option<String> {
     let text: String = text?
         .split_whitespace()

@@ -1,4 +1,4 @@
-//! Dates that stand in a text.
+//! Dates in a text.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -15,14 +15,14 @@ static MONTHS: LazyLock<BTreeMap<String, u8>> = LazyLock::new(|| {
         .collect()
 });
 
-/// A date as far as the text says it.
+/// A date, as precise as the text states it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Date {
     /// Year, 1990 to 2099.
     pub year: u16,
     /// Month, 1 to 12.
     pub month: u8,
-    /// Day of the month, if the text says it.
+    /// Day of the month, if the text states it.
     pub day: Option<u8>,
 }
 
@@ -35,7 +35,7 @@ impl Date {
         }
     }
 
-    /// Whole months since year zero: for ages.
+    /// Whole months since year zero, for computing ages.
     pub fn months(self) -> i64 {
         i64::from(self.year) * 12 + i64::from(self.month) - 1
     }
@@ -205,7 +205,7 @@ mod tests {
         ] {
             assert_eq!(iso(text).as_deref(), Some(expected), "{text}");
         }
-        // Folded, a name must still mean one month.
+        // Even folded, a name must mean only one month.
         for (name, number) in gtm_lexicon::months() {
             assert_eq!(month(&words::fold(name)), Some(number), "{name}");
         }

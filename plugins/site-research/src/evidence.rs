@@ -12,7 +12,7 @@ use crate::roles::Role;
 use crate::sentences;
 use crate::words;
 
-/// Sentences of one page that are kept.
+/// Maximum number of sentences kept per page.
 const MAX_SENTENCES_A_PAGE: usize = 400;
 /// Longest sentence that is quoted, in characters.
 const LONGEST: usize = 420;
@@ -24,15 +24,15 @@ pub struct Passage {
     pub page: usize,
     /// Index of the block on the page.
     pub block: usize,
-    /// The page's part.
+    /// The page's role.
     pub role: Role,
     /// What the block is.
     pub kind: BlockKind,
     /// Level of a heading.
     pub level: u8,
-    /// Whether it stands in the page's main part (or nothing is marked as such).
+    /// Whether it is in the page's main part (or nothing is marked as such).
     pub main: bool,
-    /// The text, verbatim.
+    /// Verbatim.
     pub text: String,
 }
 
@@ -45,13 +45,13 @@ pub struct Sentence {
     pub block: usize,
     /// Position among the page's sentences, from 0.
     pub position: usize,
-    /// The page's part.
+    /// The page's role.
     pub role: Role,
     /// What the block is.
     pub kind: BlockKind,
-    /// The sentence, verbatim.
+    /// Verbatim.
     pub text: String,
-    /// The sentence folded, for matching of words.
+    /// Folded, for matching words.
     pub folded: String,
 }
 
@@ -61,7 +61,7 @@ impl Sentence {
         words::split(&self.folded)
     }
 
-    /// Whether it is a whole sentence: it has an end.
+    /// Whether it is a whole sentence, with an end.
     pub fn is_whole(&self) -> bool {
         let end = self
             .text
@@ -77,7 +77,7 @@ impl Sentence {
         } else {
             12
         };
-        // Some sites end no paragraph with a full stop; long ones are sentences all the same.
+        // Some sites end paragraphs without a full stop; long ones are sentences anyway.
         let whole =
             self.is_whole() || (self.kind == BlockKind::Paragraph && self.words().len() >= 8);
         whole
@@ -91,19 +91,19 @@ impl Sentence {
     }
 }
 
-/// All that may be quoted.
+/// Everything that may be quoted.
 #[derive(Debug, Clone)]
 pub struct Evidence {
     /// Passages in the order of pages and blocks.
     pub passages: Vec<Passage>,
-    /// Sentences of main passages in the same order, each text once.
+    /// Sentences of main passages in the same order, each text only once.
     pub sentences: Vec<Sentence>,
-    /// Blocks that were left out because they address a model.
+    /// How many blocks were left out because they address a model.
     pub addressed_to_models: usize,
 }
 
 impl Evidence {
-    /// Sentences in which the company speaks of itself.
+    /// Sentences in which the company speaks about itself.
     pub fn own_sentences(&self) -> impl Iterator<Item = &Sentence> {
         self.sentences.iter().filter(|sentence| {
             matches!(
@@ -114,7 +114,7 @@ impl Evidence {
     }
 }
 
-/// Collect what may be quoted.
+/// Collects what may be quoted.
 pub fn collect(research: &Research) -> Evidence {
     let repeated = repeated_texts(&research.pages);
     let names: Vec<String> = research
@@ -198,7 +198,7 @@ fn sentences_of(research: &Research, passages: &[Passage], names: &[String]) -> 
     found
 }
 
-/// Texts that stand on three pages or more of the site: navigation, banners, footers.
+/// Texts found on three or more pages of the site: navigation, banners, footers.
 fn repeated_texts(pages: &[Visited]) -> BTreeSet<&str> {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for visited in pages.iter().filter(|visited| visited.first_party()) {

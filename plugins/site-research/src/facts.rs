@@ -1,10 +1,10 @@
-//! Numbers and addresses in a text, and whether another text bears them out.
+//! Numbers and addresses in a text, and whether another text contains them.
 
 use std::collections::BTreeSet;
 
 use gtm_page_text::without_www;
 
-/// Numbers in the text in a form that two spellings share: `2,000`, `2.000` and `2 000` are `2000`.
+/// Numbers in the text, normalized so that spellings agree: `2,000`, `2.000` and `2 000` are all `2000`.
 pub fn numbers(text: &str) -> BTreeSet<String> {
     let chars: Vec<char> = text.chars().collect();
     let mut found = BTreeSet::new();
@@ -57,7 +57,8 @@ fn is_group_mark(c: char) -> bool {
     )
 }
 
-/// URLs, host names and e-mail addresses in the text, lower case, without scheme, `www.` and closing slash.
+/// URLs, host names and e-mail addresses in the text, in lower case, without scheme, `www.` and trailing
+/// slash.
 pub fn addresses(text: &str) -> BTreeSet<String> {
     text.split(|c: char| {
         c.is_whitespace() || matches!(c, '<' | '>' | '"' | '(' | ')' | '[' | ']' | '{' | '}' | '|')
@@ -90,7 +91,7 @@ fn address(token: &str) -> Option<String> {
     Some(bare.trim_end_matches(['/', '.', ',']).to_owned())
 }
 
-/// Whether every number and address of the claim stands in one of the texts.
+/// Whether every number and address of the claim is found in one of the texts.
 pub fn borne_out(claim: &str, texts: &[&str]) -> bool {
     let claimed_numbers = numbers(claim);
     let claimed_addresses = addresses(claim);
@@ -105,7 +106,7 @@ pub fn borne_out(claim: &str, texts: &[&str]) -> bool {
     claimed_addresses.iter().all(|claimed| {
         known_addresses.iter().any(|known| {
             known == claimed
-                // A bare host is borne out by an address on it, but not the other way round.
+                // An address supports the bare host in it, but not the other way round.
                 || (!claimed.contains(['/', '@']) && known.split('/').next() == Some(claimed))
         })
     })

@@ -1,5 +1,5 @@
-//! Failures with the codes that a failed job may carry (annex A11), and the mapping of what
-//! providers answer onto them.
+//! Failures with the codes that a failed job may carry (annex A11), and how providers' failures map to
+//! them.
 
 pub use gtm_sdk::{Failure, FailureKind};
 use serde_json::{Map, Value, json};
@@ -11,15 +11,14 @@ pub fn canceled() -> Failure {
     Failure::new(FailureKind::Canceled, "canceled", "The job was canceled.")
 }
 
-/// Research found too little to write from. Callers are told the reason, out of the list that the host
-/// knows, and how many pages were read; the message is for the operator's log.
+/// Research found too little to write from. The caller sees the reason, from the list that the host knows,
+/// and how many pages were read; the message is for the operator's log.
 pub fn insufficient_evidence(reason: &str, pages: usize, message: impl Into<String>) -> Failure {
     Failure::new(FailureKind::NotFound, "insufficient_evidence", message)
         .with_detail(json!({"reason": reason, "pages": pages}))
 }
 
-/// The detail of a failed call with the capability and with the code that the call failed with, which
-/// the job's own code stands in for.
+/// The detail of a failed call: the capability and the call's own code, which the job's code replaces.
 pub fn with_call(failure: &Failure, capability: &str) -> Option<Box<Value>> {
     let mut detail = match failure.detail.as_deref() {
         Some(Value::Object(members)) => members.clone(),
@@ -57,7 +56,7 @@ pub fn of_model_call(failure: Failure) -> Failure {
     }
 }
 
-/// Whether a model call failed because of what the model wrote, not because of the way to it.
+/// Whether a model call failed because of what the model wrote, not because it could not be reached.
 pub fn is_invalid_answer(failure: &Failure) -> bool {
     matches!(
         failure.code.as_str(),

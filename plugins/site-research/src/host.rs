@@ -1,7 +1,7 @@
-//! What the backend asks of whoever runs it: capabilities, progress, settings and time.
+//! What a backend asks of its host: capabilities, progress, settings and time.
 //!
-//! Research knows only this trait. [`SdkHost`] serves it from the SDK: in the component by the real
-//! host, in native tests by a scripted one.
+//! Research knows only this trait. [`SdkHost`] implements it with the SDK: in the component on the real
+//! host, in native tests on a scripted one.
 
 use gtm_sdk::{capabilities, context, log, progress};
 use serde_json::Value;
@@ -14,9 +14,9 @@ pub use gtm_sdk::progress::StageStatus;
 pub const WEB_FETCH: &str = "web.fetch";
 /// Name of the capability that searches the web.
 pub const WEB_SEARCH: &str = "web.search";
-/// Name of the capability that tells facts of a company.
+/// Name of the capability that looks up facts about a company.
 pub const COMPANY_ENRICH: &str = "company.enrich";
-/// Name of the capability that lets a language model write.
+/// Name of the capability that has a language model write.
 pub const MODEL_COMPLETE: &str = "model.complete";
 
 /// One capability call: the contract's name and its input.
@@ -24,37 +24,37 @@ pub const MODEL_COMPLETE: &str = "model.complete";
 pub struct Call {
     /// Name of the contract, for example `web.fetch`.
     pub capability: &'static str,
-    /// Input that fits the contract's input schema.
+    /// Input that matches the contract's input schema.
     pub input: Value,
 }
 
-/// The backend's whole view of the outside.
+/// The backend's whole view of the outside world.
 pub trait Host {
-    /// Perform the calls at once; the answers stand in the order of the calls.
+    /// Performs the calls at once; returns the answers in the order of the calls.
     fn invoke(&self, calls: &[Call]) -> Vec<Result<Value, Failure>>;
-    /// Whether something serves this capability for this job.
+    /// Whether a connection serves this capability for this job.
     fn bound(&self, capability: &str) -> bool;
-    /// Report how a named stage stands.
+    /// Reports the state of a named stage.
     fn stage(&self, key: &str, status: StageStatus);
-    /// Report percent done (0 to 100) and a milestone for people.
+    /// Reports the percentage done (0 to 100) and a milestone for people.
     fn report(&self, percent: u8, milestone: &str);
     /// Whether the job has been canceled.
     fn canceled(&self) -> bool;
-    /// Write a line to the operator's log; holds no page text.
+    /// Writes a line to the operator's log; it must contain no page text.
     fn note(&self, message: &str);
     /// The binding's settings.
     ///
     /// # Errors
-    /// When they are no JSON.
+    /// When they are not JSON.
     fn settings(&self) -> Result<Value, Failure>;
     /// The job's start in milliseconds since the Unix epoch.
     fn now_ms(&self) -> u64;
 }
 
-/// A call that must have exactly one answer.
+/// Performs a call that must have exactly one answer.
 ///
 /// # Errors
-/// The call's own failure, or `backend_error` when the host answered with another number of results.
+/// The call's own failure, or `backend_error` when the host did not return exactly one result.
 pub fn invoke_one(host: &dyn Host, call: Call) -> Result<Value, Failure> {
     let mut answers = host.invoke(&[call]).into_iter();
     match (answers.next(), answers.next()) {
@@ -62,12 +62,12 @@ pub fn invoke_one(host: &dyn Host, call: Call) -> Result<Value, Failure> {
         _ => Err(Failure::new(
             FailureKind::Internal,
             "backend_error",
-            "The host answered one call with another number of results.",
+            "The host did not return exactly one result for one call.",
         )),
     }
 }
 
-/// The host behind the SDK: what a component runs with.
+/// The host behind the SDK, which a component runs on.
 #[derive(Debug, Clone, Copy)]
 pub struct SdkHost;
 
@@ -109,10 +109,10 @@ impl Host for SdkHost {
     }
 }
 
-/// Do the work of a named stage, and report how it went.
+/// Does the work of a named stage, and reports how it went.
 ///
 /// # Errors
-/// `canceled` when the job was canceled before, else the work's failure.
+/// `canceled` when the job was already canceled, else the work's failure.
 pub fn stage<T>(
     host: &dyn Host,
     key: &str,

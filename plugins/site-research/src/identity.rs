@@ -1,4 +1,4 @@
-//! Who a site says it is: its names, its language, and which of its pages are in another one.
+//! Who a site says it is: its names, its language, and which of its pages are in another language.
 
 use url::Url;
 
@@ -9,7 +9,7 @@ use crate::page::Page;
 use crate::reading::Visited;
 use crate::words;
 
-/// Whether the address begins with a language that the home page's address doesn't: `/de/…` beside `/`.
+/// Whether the address begins with a language code that the home page's address lacks: `/de/…` beside `/`.
 pub fn is_other_language(home: &Url, url: &Url) -> bool {
     const CODES: [&str; 24] = [
         "ar", "cs", "da", "de", "el", "en", "es", "fi", "fr", "hu", "it", "ja", "ko", "nl", "no",
@@ -40,7 +40,8 @@ pub fn declared_names(pages: &[Visited], domain: &str) -> Vec<String> {
             .into_iter()
             .find_map(|members| organization::texts(members, "name").into_iter().next())
     });
-    // A site's name for itself is untrusted text: short, one line, and not addressed to a model.
+    // Danger: a site's name for itself is untrusted text. So it must be short, on one line, and not
+    // addressed to a model.
     declared
         .into_iter()
         .chain(site_name)
@@ -50,8 +51,8 @@ pub fn declared_names(pages: &[Visited], domain: &str) -> Vec<String> {
         .collect()
 }
 
-/// The name of the site as its metadata have it. A connector may have taken it from structured data, which names
-/// others too; that is judged by itself.
+/// The site's name in its metadata. A connector may have taken it from structured data, which names other
+/// companies too; that is checked separately.
 fn own_site_name(home: &Page) -> Option<String> {
     let name = home.site_name.clone()?;
     let of_metadata = ["og:site_name", "application-name"]
@@ -112,11 +113,11 @@ mod tests {
             json!([{"@type": "Organization", "name": "Globex"}]),
             json!([{"@type": "Product", "review": {"author": {"@type": "Organization", "name": "Globex"}}}]),
         ] {
-            // Some connectors take the site's name from there.
+            // Some connectors take the site's name from structured data.
             let named = names(Some("Globex"), json!({}), other.clone());
             assert!(named.is_empty(), "{other}: {named:?}");
         }
-        // What the page's metadata call the site stands, whoever else is named.
+        // The site's name in the page's metadata counts, whoever else is named.
         assert_eq!(
             names(
                 Some("Acme"),

@@ -1,14 +1,14 @@
-//! Recognition of page text that is written for a language model instead of a reader.
+//! Recognizes page text that is written for a language model instead of a reader.
 //!
-//! Such text is never quoted and never reaches a model. The check is a heuristic and only one wall
-//! of several: excerpts are fenced, a backend has no tool, and what a model answers is checked
-//! against the excerpts it cites.
+//! Danger: such text may make a model lie about the company. So it is never quoted and never reaches a
+//! model. The check is a heuristic and only one of several defences: excerpts are fenced, a backend has no
+//! tools, and a model's answer is checked against the excerpts it cites.
 
 use gtm_lexicon::instructions::{ADDRESSED, CHAT_MARKS, CHAT_ROLES, SET_ASIDE, SETTING_ASIDE};
 
 use crate::words;
 
-/// Whether the text looks as if it were addressed to a model.
+/// Whether the text appears to address a model.
 pub fn addressed_to_a_model(text: &str) -> bool {
     if text.chars().any(is_smuggling) {
         return true;
@@ -35,7 +35,7 @@ pub fn addressed_to_a_model(text: &str) -> bool {
     })
 }
 
-/// Characters that show nothing but can carry text: tags, bidirectional controls, zero widths in rows.
+/// Invisible characters that can carry text: tags, bidirectional controls, runs of zero-width characters.
 fn is_smuggling(c: char) -> bool {
     matches!(c, '\u{e0000}'..='\u{e007f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }

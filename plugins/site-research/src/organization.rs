@@ -1,7 +1,8 @@
-//! Which organizations of a site's structured data are the company behind it.
+//! Which organizations in a site's structured data are the company behind the site.
 //!
-//! Anybody can write anything into structured data, about themselves and about others. A node counts only if
-//! it is about this site: it names an address of the site, or it names none and its name stands on the page.
+//! Danger: anybody can write anything into structured data, about themselves and about others. So a node
+//! counts only if it is about this site: it names an address of the site, or it names no address and its
+//! name appears on the page.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +14,7 @@ use crate::reading::{Research, Visited};
 use crate::roles;
 use crate::words;
 
-/// Types of schema.org that are an organization, without the prefix.
+/// Schema.org types that are organizations, without the prefix.
 const TYPES: &[&str] = &[
     "Organization",
     "Corporation",
@@ -80,7 +81,7 @@ const TYPES: &[&str] = &[
     "TouristInformationCenter",
     "TravelAgency",
 ];
-/// Members through which a page names the organization that it comes from or is about.
+/// Members with which a page names the organization that it comes from or is about.
 const OWN_MEMBERS: &[&str] = &[
     "@graph",
     "publisher",
@@ -93,14 +94,14 @@ const OWN_MEMBERS: &[&str] = &[
     "isPartOf",
     "hasPart",
 ];
-/// Depth to which nodes are looked for.
+/// Maximum depth to which nodes are searched for.
 const MAX_DEPTH: usize = 6;
-/// Nodes of one page that are looked at.
+/// Maximum number of nodes of one page that are examined.
 const MAX_NODES: usize = 200;
-/// Characters of a text that is still read.
+/// Longest text that is read, in characters.
 const MAX_TEXT: usize = 2_000;
 
-/// Texts in a value of structured data; what addresses a model is left out.
+/// Texts in a value of structured data; those that address a model are left out.
 pub fn texts_of(value: &Value, depth: usize, found: &mut Vec<String>) {
     if depth > 3 || found.len() >= 40 {
         return;
@@ -126,7 +127,7 @@ pub fn texts_of(value: &Value, depth: usize, found: &mut Vec<String>) {
     }
 }
 
-/// The texts of a member, in normal form.
+/// The texts of a member, normalized.
 pub fn texts(members: &Map<String, Value>, member: &str) -> Vec<String> {
     let mut found = Vec::new();
     if let Some(value) = members.get(member) {
@@ -135,8 +136,8 @@ pub fn texts(members: &Map<String, Value>, member: &str) -> Vec<String> {
     found
 }
 
-/// The organizations in a page's structured data that are the company itself, in order. `further` is structured
-/// data of another syntax on the page.
+/// The organizations in a page's structured data that are the company itself, in order. `further` is
+/// structured data of another syntax on the page.
 pub fn about_this_site<'a>(
     visited: &'a Visited,
     further: &'a [Value],
@@ -214,7 +215,7 @@ fn is_organization(object: &Map<String, Value>) -> bool {
     })
 }
 
-/// The address of a domain, which a site served elsewhere (`start_urls`) calls its own all the same.
+/// The address of a domain. A site served elsewhere (`start_urls`) may still call it its own.
 pub fn own_address(domain: &str) -> Option<Url> {
     Url::parse(&format!("https://{domain}/")).ok()
 }
@@ -234,17 +235,17 @@ pub fn site_label(home: &Url) -> Option<String> {
     labels.get(at).map(|label| (*label).to_owned())
 }
 
-/// Whose site it is.
+/// The company whose site is researched.
 #[derive(Debug)]
 pub struct Subject<'a> {
     home: &'a Url,
-    /// The address that belongs to the domain, where the site is served elsewhere.
+    /// The address of the domain, if the site is served elsewhere.
     named: Option<Url>,
     names: &'a [String],
 }
 
 impl<'a> Subject<'a> {
-    /// The company whose site begins at `home` and belongs to `domain`, by the `names` that are known of it.
+    /// The company whose site begins at `home` and belongs to `domain`, with its known `names`.
     pub fn new(home: &'a Url, domain: &str, names: &'a [String]) -> Self {
         Self {
             home,
@@ -271,7 +272,7 @@ impl<'a> Subject<'a> {
         }
         addresses.retain(|url| matches!(url.scheme(), "http" | "https"));
         if !addresses.is_empty() {
-            // One that gives itself an address elsewhere is somebody else.
+            // An organization that gives itself an address elsewhere is another one.
             let here = addresses.iter().all(|url| self.has(url));
             return here && (own || addresses.iter().any(|url| url.path() == "/"));
         }
@@ -290,7 +291,8 @@ impl<'a> Subject<'a> {
         own && !folded.trim().is_empty() && shown.contains(folded.trim()) && self.is_called(&folded)
     }
 
-    /// Whether a name without an address is this site's: like its domain, or like a name that the site has.
+    /// Whether a name without an address belongs to this site: it resembles the domain, or is one of the
+    /// site's names.
     fn is_called(&self, folded: &str) -> bool {
         let letters = |text: &str| -> String {
             words::fold(text)
@@ -305,7 +307,7 @@ impl<'a> Subject<'a> {
             .and_then(site_label)
             .map(|label| letters(&label));
         let stems: BTreeSet<&str> = words::split(folded).into_iter().collect();
-        // A site without a name in its address, such as one at a number, can only be told by its own words.
+        // A site without a name in its address, such as an IP address, can only be told by its own words.
         label.is_none_or(|label| {
             !label.is_empty() && (name.contains(&label) || label.contains(&name))
         }) || self.names.iter().any(|known| {

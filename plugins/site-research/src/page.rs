@@ -7,12 +7,11 @@ use serde_json::Value;
 
 use crate::failure::{Failure, FailureKind};
 
-/// Blocks of one page that are looked at; what is behind them is hardly about the company.
+/// Maximum number of blocks of one page that are read; later ones are hardly about the company.
 const MAX_BLOCKS: usize = 3_000;
-/// Links of one page that are looked at.
+/// Maximum number of links of one page that are read.
 const MAX_LINKS: usize = 1_500;
 
-/// What a block of text is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[expect(missing_docs, reason = "the names are those of the web.fetch contract")]
@@ -30,12 +29,11 @@ pub enum BlockKind {
 /// A block of visible text; the page's text is all blocks joined by line feeds.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Block {
-    /// What it is.
     pub kind: BlockKind,
     /// Level of a heading.
     #[serde(default)]
     pub level: Option<u8>,
-    /// The text, verbatim.
+    /// Verbatim.
     pub text: String,
     /// Whether it belongs to the page's main part.
     #[serde(default)]
@@ -47,13 +45,11 @@ pub struct Block {
 pub struct Link {
     /// Absolute address.
     pub url: String,
-    /// Text of the link.
     #[serde(default)]
     pub text: String,
-    /// The link's `rel`, if any.
     #[serde(default)]
     pub rel: Option<String>,
-    /// Whether it stands in a navigation.
+    /// Whether it is in a navigation.
     #[serde(default)]
     pub navigation: bool,
 }
@@ -61,16 +57,15 @@ pub struct Link {
 /// A fetched page.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Page {
-    /// The host's receipt of the exchange; what an excerpt is cited by.
+    /// The host's receipt of the exchange, by which excerpts are cited.
     pub receipt_id: String,
-    /// Address that was asked for.
+    /// The requested address.
     pub url: String,
-    /// Address that answered.
+    /// The address that answered, after redirects.
     pub final_url: String,
-    /// Title, if any.
     #[serde(default)]
     pub title: Option<String>,
-    /// Description of the metadata, if any.
+    /// Description from the metadata.
     #[serde(default)]
     pub description: Option<String>,
     /// Language that the page declares.
@@ -79,7 +74,6 @@ pub struct Page {
     /// Name of the site, if declared.
     #[serde(default)]
     pub site_name: Option<String>,
-    /// When it was published, if declared.
     #[serde(default)]
     pub published_at: Option<String>,
     /// The visible text.
@@ -94,25 +88,25 @@ pub struct Page {
     /// JSON-LD objects.
     #[serde(default)]
     pub json_ld: Vec<Value>,
-    /// What markup and stylesheets show, if it was asked for.
+    /// What markup and stylesheets show, if requested.
     #[serde(default)]
     pub signals: Option<Value>,
-    /// Media type and size of an image, if one was asked for.
+    /// Media type and size of an image, if one was requested.
     #[serde(default)]
     pub image: Option<Value>,
 }
 
 impl Page {
-    /// Read an answer of `web.fetch`.
+    /// Reads an answer of `web.fetch`.
     ///
     /// # Errors
-    /// `connector_invalid_response` when it doesn't have the contract's shape.
+    /// `connector_invalid_response` when it does not match the contract.
     pub fn read(answer: Value) -> Result<Self, Failure> {
         let mut page: Self = serde_json::from_value(answer).map_err(|error| {
             Failure::new(
                 FailureKind::Upstream,
                 "connector_invalid_response",
-                format!("The page reader's answer is not as agreed: {error}."),
+                format!("The page reader's answer violates its contract: {error}."),
             )
         })?;
         page.blocks.truncate(MAX_BLOCKS);
@@ -120,7 +114,7 @@ impl Page {
         Ok(page)
     }
 
-    /// The visible text, as excerpts are looked up in it.
+    /// The visible text in which excerpts are looked up.
     pub fn text(&self) -> String {
         let texts: Vec<&str> = self
             .blocks
@@ -130,7 +124,7 @@ impl Page {
         texts.join("\n")
     }
 
-    /// All JSON-LD objects of the page, those in `@graph` and lists included, outermost first.
+    /// All JSON-LD objects of the page, including those in `@graph` and lists, outermost first.
     pub fn json_ld_objects(&self) -> Vec<&serde_json::Map<String, Value>> {
         let mut found = Vec::new();
         for value in &self.json_ld {
@@ -139,7 +133,7 @@ impl Page {
         found
     }
 
-    /// JSON-LD objects of one of the types.
+    /// The JSON-LD objects of these types.
     pub fn json_ld_of(&self, types: &[&str]) -> Vec<&serde_json::Map<String, Value>> {
         self.json_ld_objects()
             .into_iter()

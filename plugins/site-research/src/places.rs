@@ -1,13 +1,13 @@
-//! Places in a sentence: where a company says that it has its head office.
+//! Places in a sentence: where a company says that its head office is.
 
 use gtm_lexicon::places::SMALL_WORDS;
 use gtm_lexicon::seats::{BEFORE_ADDRESSES, BEFORE_PLACES};
 
 use crate::words::{self, tokens};
 
-/// The place of the head office that a sentence states, verbatim. `folded` is the sentence folded.
+/// The place of the head office that a sentence states, verbatim. `folded` is the folded sentence.
 pub fn head_office<'a>(text: &'a str, folded: &str) -> Option<&'a str> {
-    // Folding may change the length of the text: look the place up in the original by its words.
+    // Folding may change the length of a text, so the place is looked up in the original by its words.
     BEFORE_PLACES
         .iter()
         .filter(|seat| folded.contains(seat))
@@ -18,7 +18,7 @@ pub fn head_office<'a>(text: &'a str, folded: &str) -> Option<&'a str> {
         .map(|(_, place)| place)
 }
 
-/// What follows where a sentence gives the address of the head office. `folded` is the sentence folded.
+/// The address of the head office that follows in a sentence. `folded` is the folded sentence.
 pub fn head_office_address<'a>(text: &'a str, folded: &str) -> Option<&'a str> {
     BEFORE_ADDRESSES
         .iter()
@@ -28,7 +28,7 @@ pub fn head_office_address<'a>(text: &'a str, folded: &str) -> Option<&'a str> {
         .and_then(|at| text.get(at..))
 }
 
-/// Byte offset behind the first occurrence of the folded phrase.
+/// Byte offset after the first occurrence of the folded phrase.
 pub fn find_folded(text: &str, phrase: &str) -> Option<usize> {
     text.char_indices().map(|(at, _)| at).find_map(|start| {
         let before = text.get(..start)?.chars().next_back();
@@ -47,10 +47,10 @@ pub fn find_folded(text: &str, phrase: &str) -> Option<usize> {
     })
 }
 
-/// The capitalized words at the start of the text, with the small words of place names between them.
+/// The capitalized words at the start of the text, including the small words inside place names.
 pub fn place_at(text: &str) -> &str {
     let mut end = 0usize;
-    // End of what stands before the last comma: what follows may begin the next clause.
+    // End of the text before the last comma: what follows may begin the next clause.
     let mut before_comma = 0usize;
     for (count, (start, stop, word)) in tokens(text).into_iter().enumerate() {
         let bare = word.trim_end_matches(['.', ',', ';', ':', '!', ')', '(']);

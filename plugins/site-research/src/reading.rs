@@ -1,6 +1,6 @@
-//! Reading of a company's site in waves: the home page, the best page of each role, then deeper ones.
+//! Reads a company's site in waves: the home page, the best page of each role, then deeper ones.
 //!
-//! Within a wave all pages are asked for at once; the host runs them concurrently.
+//! All pages of a wave are requested at once; the host fetches them concurrently.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -18,24 +18,22 @@ use crate::site;
 /// How far reading goes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reach {
-    /// Pages of the company's own site, the home page included.
+    /// Maximum number of pages of the company's own site, including the home page.
     pub max_pages: usize,
-    /// Pages of other sites, when a search is bound.
+    /// Maximum number of pages of other sites, when a search is bound.
     pub max_search_pages: usize,
-    /// Bytes of one page; a longer one is cut by the connector.
+    /// Maximum bytes of one page; the connector cuts a longer one.
     pub max_page_bytes: u64,
-    /// Where research of a domain begins, for sites that aren't at `https://<domain>/`.
+    /// Where research of a domain begins, for sites that are not at `https://<domain>/`.
     pub start_urls: BTreeMap<String, String>,
-    /// `Accept-Language` for page requests, if the site's own choice isn't wanted.
+    /// `Accept-Language` for page requests, to override the site's own choice.
     pub accept_language: Option<String>,
 }
 
 /// A page that was read.
 #[derive(Debug, Clone)]
 pub struct Visited {
-    /// The page.
     pub page: Page,
-    /// Its part.
     pub role: Role,
 }
 
@@ -46,25 +44,18 @@ impl Visited {
     }
 }
 
-/// Something that could not be read; as text, a sentence for people.
+/// Something that could not be read; its `Display` is a sentence for people.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Miss {
-    /// A page.
     Page {
-        /// Its address.
         url: String,
-        /// Its part.
         role: Role,
-        /// Kind of the failure.
         kind: FailureKind,
-        /// Code of the failure.
         code: String,
     },
-    /// A search.
     Search {
         /// What was searched for.
         subject: &'static str,
-        /// Code of the failure.
         code: String,
     },
 }
@@ -82,28 +73,28 @@ impl fmt::Display for Miss {
     }
 }
 
-/// What research brought.
+/// The result of research.
 #[derive(Debug, Clone)]
 pub struct Research {
     /// Name of the company, as given or as its site says.
     pub company: Option<String>,
-    /// Names under which the site speaks of the company, the given one included.
+    /// Names by which the site refers to the company, including the given one.
     pub names: Vec<String>,
     /// The company's domain.
     pub domain: String,
     /// Language of the site, a BCP 47 tag or `und`.
     pub language: String,
-    /// The pages, home first.
+    /// The home page first.
     pub pages: Vec<Visited>,
-    /// What couldn't be read.
+    /// What could not be read.
     pub misses: Vec<Miss>,
 }
 
-/// Read the home page at the first of the addresses that answers.
+/// Reads the home page at the first of the addresses that answers.
 ///
 /// # Errors
-/// `source_fetch_failed` or `source_not_allowed` when none can be read, `canceled`, or the failure of
-/// a quota or of a missing connection.
+/// `source_fetch_failed` or `source_not_allowed` when none can be read, `canceled`, or the failure of a
+/// quota or a missing connection.
 pub fn open_home(
     host: &dyn Host,
     domain: &str,
@@ -127,7 +118,7 @@ pub fn open_home(
                 if !another_address_may_help(&failure) {
                     return Err(of_home(domain, failure));
                 }
-                // The first failure tells most: later addresses are guesses.
+                // The first failure says most: later addresses are guesses.
                 last.get_or_insert(failure);
             }
         }
@@ -144,7 +135,7 @@ pub fn open_home(
     ))
 }
 
-/// Another spelling of the address only helps where the way to the site failed, not where it answered.
+/// Another address only helps if the site could not be reached, not if it answered.
 fn another_address_may_help(failure: &Failure) -> bool {
     match failure.kind {
         FailureKind::NotFound | FailureKind::Timeout | FailureKind::Internal => true,
@@ -160,7 +151,7 @@ fn of_home(domain: &str, failure: Failure) -> Failure {
         FailureKind::Canceled => return failure::canceled(),
         FailureKind::Quota => return failure,
         FailureKind::Denied if failure.code == "connector_not_configured" => return failure,
-        // Nobody forbade anything: the site did not answer, not even for its robots.txt.
+        // Nobody forbade the page: the site did not answer, not even with its robots.txt.
         FailureKind::Denied if failure.code == "robots_unreachable" => {
             (FailureKind::Upstream, "source_fetch_failed")
         }
@@ -183,7 +174,7 @@ fn of_home(domain: &str, failure: Failure) -> Failure {
     }
 }
 
-/// The call that reads a page, with what its markup and stylesheets show if `signals` is set.
+/// The call that reads a page; with `signals`, also what its markup and stylesheets show.
 pub fn fetch_call(url: &Url, reach: &Reach, signals: bool) -> Call {
     let mut input = json!({"url": url.as_str(), "max_bytes": reach.max_page_bytes});
     if let Some(object) = input.as_object_mut() {
@@ -200,58 +191,54 @@ pub fn fetch_call(url: &Url, reach: &Reach, signals: bool) -> Call {
     }
 }
 
-/// A page that a link promises.
+/// A page that a link points to.
 #[derive(Debug, Clone)]
 pub struct Candidate {
-    /// Its address.
     pub url: Url,
-    /// Text of the link.
     pub text: String,
-    /// Its part.
+    /// The role it probably has.
     pub role: Role,
-    /// How sure that is; more is surer.
+    /// Confidence in the role; higher is surer.
     pub score: i32,
 }
 
-/// A page to be read.
+/// A page to read.
 #[derive(Debug, Clone)]
 pub struct Wanted {
-    /// Its address.
     pub url: Url,
-    /// Its part.
     pub role: Role,
     /// Whether markup and stylesheets are wanted too.
     pub signals: bool,
 }
 
-/// A site being read.
+/// A site that is being read.
 pub struct Reading<'a> {
     host: &'a dyn Host,
     reach: &'a Reach,
     home: Url,
-    /// Pages read so far, home first.
+    /// Pages read so far, the home page first.
     pub pages: Vec<Visited>,
     /// What could not be read so far.
     pub misses: Vec<Miss>,
-    /// Addresses asked for or answered, in comparable form.
+    /// Addresses requested or answered, in comparable form.
     seen: BTreeSet<String>,
-    /// Texts read, so that one page under two addresses counts once.
+    /// Texts read, so that one page at two addresses counts once.
     texts: BTreeSet<String>,
-    /// Pages of the company's site that were asked for.
+    /// How many pages of the company's site were requested.
     tried: usize,
 }
 
 impl<'a> Reading<'a> {
-    /// Begin with the home page.
+    /// Begins with the home page.
     ///
     /// # Errors
-    /// `connector_invalid_response` when the page's address is none.
+    /// `connector_invalid_response` when the page's address is invalid.
     pub fn new(host: &'a dyn Host, reach: &'a Reach, home: Page) -> Result<Self, Failure> {
         let address = Url::parse(&home.final_url).map_err(|error| {
             Failure::new(
                 FailureKind::Upstream,
                 "connector_invalid_response",
-                format!("The page reader answered with an address that is none: {error}."),
+                format!("The page reader answered with an invalid address: {error}."),
             )
         })?;
         let seen = [home.url.as_str(), home.final_url.as_str()]
@@ -280,17 +267,17 @@ impl<'a> Reading<'a> {
         &self.home
     }
 
-    /// Pages of the site that may still be asked for.
+    /// How many pages of the site may still be requested.
     pub fn pages_left(&self) -> usize {
         self.reach.max_pages.saturating_sub(self.tried)
     }
 
-    /// Whether the address was asked for or answered.
+    /// Whether the address was requested or answered.
     pub fn has_seen(&self, url: &Url) -> bool {
         self.seen.contains(&roles::comparable(url))
     }
 
-    /// Pages of the site that a read page links to.
+    /// Pages of the site that a page links to.
     pub fn links_of(&self, index: usize) -> Vec<Candidate> {
         let Some(visited) = self.pages.get(index) else {
             return Vec::new();
@@ -324,7 +311,7 @@ impl<'a> Reading<'a> {
         })
     }
 
-    /// Where the home page has no links that a reader without scripts can see, the site map may know some.
+    /// If the home page has no links without scripts, the site map may have some.
     pub fn links_of_site_map(&mut self) -> Vec<Candidate> {
         let Ok(map) = self.home.join("/sitemap.xml") else {
             return Vec::new();
@@ -338,7 +325,7 @@ impl<'a> Reading<'a> {
             .collect()
     }
 
-    /// The best pages not yet asked for: one of each role in order, then (unless `one_each`) more.
+    /// The best pages not yet requested: one of each role in order, then (unless `one_each`) more.
     pub fn pick(
         &self,
         candidates: &[Candidate],
@@ -347,7 +334,7 @@ impl<'a> Reading<'a> {
         one_each: bool,
     ) -> Vec<Wanted> {
         let mut order: Vec<&Candidate> = candidates.iter().collect();
-        // Stable: of equal ones the first on the page wins.
+        // The sort is stable: of equal ones the first on the page wins.
         order.sort_by_key(|candidate| -candidate.score);
         let mut taken = BTreeSet::new();
         let mut picked = Vec::new();
@@ -355,7 +342,7 @@ impl<'a> Reading<'a> {
         for round in 0..rounds {
             for &role in roles {
                 let known = self.pages.iter().any(|visited| visited.role == role);
-                // In the later wave missing roles come first, then those that tell more with each page.
+                // In the later wave, missing roles come first, then those that say more with each page.
                 let skip = match (one_each, round) {
                     (true, _) => false,
                     (false, 0) => known,
@@ -386,7 +373,7 @@ impl<'a> Reading<'a> {
         picked
     }
 
-    /// Read the pages, all at once. One that fails is a miss.
+    /// Reads the pages, all at once. A page that fails becomes a miss.
     ///
     /// # Errors
     /// `canceled`, or the failure of a quota.
@@ -430,7 +417,7 @@ impl<'a> Reading<'a> {
 
     fn keep(&mut self, page: Page, role: Role) {
         let address = Url::parse(&page.final_url).ok();
-        // A redirect that leaves the site leaves the company.
+        // A page that redirects away from the site is no longer the company's.
         if role != Role::External
             && !address
                 .as_ref()
@@ -458,7 +445,7 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// Read what others write. That a search fails only means less to read; `subject` names it then.
+    /// Reads what others write. A failed search only means less to read, and is recorded under `subject`.
     ///
     /// # Errors
     /// `canceled`, or the failure of a quota while pages are read.

@@ -1,4 +1,4 @@
-//! What part a page plays on a company's site, told from link texts and addresses in several languages.
+//! The role of a page on a company's site, told from link texts and addresses in several languages.
 
 use gtm_lexicon::Phrases;
 use gtm_lexicon::pages::{ABOUT, CAREERS, CUSTOMERS, IMPRINT, NEWS, PRICING, PRODUCTS, USELESS};
@@ -7,7 +7,7 @@ use url::Url;
 
 use crate::words;
 
-/// The part a page plays.
+/// The role of a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Role {
     /// Where research began.
@@ -33,7 +33,7 @@ pub enum Role {
 }
 
 impl Role {
-    /// Roles that research looks for, in the order of their worth.
+    /// Roles that research looks for, the most useful first.
     pub const WANTED: [Self; 7] = [
         Self::About,
         Self::Products,
@@ -61,7 +61,7 @@ impl Role {
     }
 }
 
-/// The roles that research looks for, with the words with which links and addresses name them.
+/// The roles that research looks for, with the words by which links and addresses name them.
 const NAMES: [(Role, &Phrases); 7] = [
     (Role::About, &ABOUT),
     (Role::Products, &PRODUCTS),
@@ -78,7 +78,7 @@ const FILE_ENDINGS: &[&str] = &[
     ".exe", ".dmg", ".apk",
 ];
 
-/// What a link promises: the role of the page behind it, and how sure that is (more is surer).
+/// The role of the page behind a link, and the confidence in it (higher is surer).
 pub fn of_link(url: &Url, text: &str, navigation: bool) -> Option<(Role, i32)> {
     let path = words::fold(&percent_decoded(url.path()));
     if FILE_ENDINGS.iter().any(|ending| path.ends_with(ending)) {
@@ -99,7 +99,7 @@ pub fn of_link(url: &Url, text: &str, navigation: bool) -> Option<(Role, i32)> {
     let mut best: Option<(Role, i32)> = None;
     for (role, names) in NAMES {
         let mut score = 0i32;
-        // A short link text that is the role's name says more than a headline with the word in it.
+        // A short link text that is the role's name says more than a headline that contains the word.
         if text_words.len() <= 5 && names.any_in(&text_words) {
             score += if text_words.len() <= 2 { 40 } else { 25 };
         }
@@ -128,7 +128,8 @@ pub fn of_link(url: &Url, text: &str, navigation: bool) -> Option<(Role, i32)> {
     best.filter(|&(_, score)| score > 0)
 }
 
-/// Whether two addresses belong to one site: the same host, but for `www.`, or one below the other, on one port.
+/// Whether two addresses belong to one site: the same host, ignoring `www.`, or one a subdomain of the
+/// other, on one port.
 pub fn same_site(one: &Url, other: &Url) -> bool {
     let (Some(a), Some(b)) = (one.host_str(), other.host_str()) else {
         return false;
@@ -143,7 +144,7 @@ pub fn same_site(one: &Url, other: &Url) -> bool {
         || (named(b) && a.ends_with(&format!(".{b}")))
 }
 
-/// The address without fragment, for comparing.
+/// The address without its fragment, for comparing.
 pub fn comparable(url: &Url) -> String {
     let mut bare = url.clone();
     bare.set_fragment(None);

@@ -1,8 +1,8 @@
-//! Splitting of a block's text into sentences, verbatim: each is a substring of the text.
+//! Splits a block's text into sentences, verbatim: each is a substring of the text.
 
 use gtm_lexicon::sentences::{ABBREVIATIONS, MONTHS, OPENINGS};
 
-/// The sentences of a text in order. `language` is a BCP 47 tag; only its primary part is looked at.
+/// The sentences of a text in order. `language` is a BCP 47 tag; only its primary part matters.
 pub fn split<'a>(text: &'a str, language: &str) -> Vec<&'a str> {
     let german = language
         .split('-')
@@ -90,7 +90,7 @@ fn ends_sentence(
         .unwrap_or_default();
     let lower = last.to_lowercase();
     if ABBREVIATIONS.contains(&lower) {
-        // "Acme Inc. The …" does end: a short word that begins a sentence follows.
+        // "Acme Inc. The …" does end here: a short word that begins a sentence follows.
         let company_form = matches!(lower.as_str(), "inc" | "ltd" | "co" | "corp" | "llc");
         return company_form && begins_like_a_sentence(text.get(next_byte..).unwrap_or_default());
     }

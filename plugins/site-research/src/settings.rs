@@ -1,14 +1,14 @@
-//! Reading a binding's settings.
+//! Reads a binding's settings.
 
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use crate::failure::{Failure, FailureKind};
 
-/// Read settings; none at all are those by default. Bounds are the reader's own.
+/// Reads settings; none at all means the defaults. The caller applies its own limits.
 ///
 /// # Errors
-/// `backend_error` for settings that don't fit; the host has checked them before.
+/// `backend_error` for invalid settings, although the host has checked them before.
 pub fn read<T: DeserializeOwned>(settings: Value) -> Result<T, Failure> {
     let settings = match settings {
         Value::Null => Value::Object(Map::new()),
@@ -18,7 +18,7 @@ pub fn read<T: DeserializeOwned>(settings: Value) -> Result<T, Failure> {
         Failure::new(
             FailureKind::InvalidInput,
             "backend_error",
-            format!("The backend's settings don't fit: {error}."),
+            format!("The backend's settings have an unexpected form: {error}."),
         )
     })
 }

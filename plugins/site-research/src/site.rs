@@ -12,7 +12,7 @@ use crate::failure::{self, Failure, FailureKind};
 use crate::host::{Call, Host, WEB_SEARCH, invoke_one};
 use crate::words;
 
-/// Legal forms of one word that a domain leaves out, folded.
+/// One-word legal forms that a domain omits, folded.
 static LEGAL_FORMS: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
     gtm_lexicon::legal_forms()
         .iter()
@@ -23,10 +23,10 @@ static LEGAL_FORMS: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
         .collect()
 });
 
-/// Addresses to try for a domain, in order. `start_urls` says where research of a domain begins instead.
+/// Addresses to try for a domain, in order. `start_urls` overrides where research of a domain begins.
 ///
 /// # Errors
-/// `source_not_allowed` when a start address is none.
+/// `source_not_allowed` when a start address is invalid.
 pub fn start_addresses(
     domain: &str,
     start_urls: &BTreeMap<String, String>,
@@ -59,8 +59,8 @@ pub fn start_addresses(
     }
 }
 
-/// The domain that a search finds under the company's name. `field` names the request's field that
-/// would make the search needless.
+/// The domain that a search finds for the company's name. `field` names the request's field that would make
+/// the search unnecessary.
 ///
 /// # Errors
 /// `insufficient_evidence` when no site can be found, or the search's own failure.
@@ -113,7 +113,7 @@ pub fn of_search(failure: Failure) -> Failure {
     }
 }
 
-/// Addresses of a `web.search` answer, in order.
+/// Addresses in a `web.search` answer, in order.
 pub fn result_urls(answer: &Value) -> Vec<Url> {
     answer
         .get("results")
@@ -126,7 +126,7 @@ pub fn result_urls(answer: &Value) -> Vec<Url> {
         .collect()
 }
 
-/// Whether the host is a directory, encyclopedia or network.
+/// Whether the host is a directory, encyclopedia or social network.
 pub fn is_directory(url: &Url) -> bool {
     url.host_str().is_some_and(|host| {
         let labels: Vec<&str> = host.split('.').collect();
@@ -220,7 +220,7 @@ mod tests {
             let domain = best_domain(name, &found);
             assert_eq!(domain.as_deref(), Some("acerail.example"), "{name}");
         }
-        // An EV is a car more often than an association.
+        // EV means a car more often than an association.
         assert_eq!(best_domain("EV Rail", &found), None);
     }
 

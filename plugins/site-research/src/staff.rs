@@ -6,8 +6,8 @@ use crate::evidence::Sentence;
 use crate::facts;
 use crate::words::{self, tokens};
 
-/// The number of employees that a sentence of the company states, and the words that say so, verbatim:
-/// from a qualifier before the number to the noun.
+/// The number of employees that a sentence of the company states, and the words that say so, verbatim: from
+/// a qualifier before the number to the noun.
 pub fn stated(sentence: &Sentence) -> Option<(String, String)> {
     if NO_STAFF.any_in(&sentence.words()) {
         return None;
@@ -32,7 +32,7 @@ fn staff_number(sentence: &str) -> Option<(String, String)> {
             let Some(&(_, end, _)) = tokens.get(noun_at) else {
                 break;
             };
-            // A comma between number and noun parts them.
+            // A comma between number and noun separates them.
             if tokens
                 .get(noun_at - 1)
                 .is_some_and(|(_, _, word)| word.ends_with([',', ';', ':', '.', ')']))
@@ -71,7 +71,7 @@ fn staff_number(sentence: &str) -> Option<(String, String)> {
                     .to_owned(),
             ));
         }
-        // `A team of 27 analysts` are the staff, whatever they do.
+        // `A team of 27 analysts` counts as staff, whatever they do.
         let team = at
             .checked_sub(2)
             .and_then(|before| tokens.get(before))

@@ -8,7 +8,6 @@ use crate::reading::Research;
 use crate::roles::Role;
 use crate::words::{self, tokens};
 
-/// What business the company is in.
 pub fn industry(research: &Research, evidence: &Evidence) -> Option<Claim> {
     for passage in evidence
         .passages

@@ -1,4 +1,4 @@
-//! Words of a text: where they stand in it, and stems for overlap.
+//! Words of a text: their positions, and stems for measuring overlap.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ pub fn position(words: &[&str], phrase: &str) -> Option<usize> {
         .position(|window| window == parts.as_slice())
 }
 
-/// Content words cut to five letters: enough to bring `meters` and `metering` together.
+/// Content words cut to five letters, which is enough to match `meters` and `metering`.
 pub fn stems(text: &str) -> BTreeSet<String> {
     let folded = fold(text);
     split(&folded)

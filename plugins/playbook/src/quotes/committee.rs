@@ -10,7 +10,7 @@ use gtm_site_research::evidence::Evidence;
 use gtm_site_research::roles::Role;
 use gtm_site_research::words;
 
-/// Roles that stand alone in a block of the about page, or that a vacancy reports to.
+/// Roles that fill a block of the about page, or that a vacancy reports to.
 pub fn committee(evidence: &Evidence) -> Vec<Claim> {
     let mut known = BTreeSet::new();
     let mut found = Vec::new();
@@ -61,7 +61,7 @@ fn fits(words: &[&str], shape: &str) -> bool {
     words.len() > before.len() + after.len() && words.starts_with(before) && words.ends_with(after)
 }
 
-/// The role behind "reports to the", up to the first word that is no part of its name.
+/// The role after "reports to the", up to the first word that is not part of its name.
 fn reported_to(text: &str) -> Option<&str> {
     let lower = text.to_ascii_lowercase();
     let start = REPORTS_TO
@@ -72,7 +72,7 @@ fn reported_to(text: &str) -> Option<&str> {
     let stop = rest
         .find(['.', ',', ';', '(', ')', ':', '–', '—'])
         .unwrap_or(rest.len());
-    // The name goes on as long as its words have capitals, with small words only between them.
+    // The name continues while its words are capitalized, with only small words between them.
     let mut end = 0usize;
     for (at, word) in rest
         .get(..stop)?
@@ -98,7 +98,7 @@ fn reported_to(text: &str) -> Option<&str> {
 
 /// The part of the company that the role's name mentions.
 fn function(role: &str) -> Option<&str> {
-    // Of "VP " and "VP of " the longer leads to the name.
+    // Of "VP " and "VP of ", the longer one leads to the name.
     let behind_lead = LEADS_OF_FUNCTIONS
         .iter()
         .filter_map(|lead| role.strip_prefix(lead))

@@ -1,7 +1,7 @@
 //! The playbook without a model: chosen sentences of the site, word for word.
 //!
-//! Lives here: choosing and ordering. Does not live here: writing. What can't be quoted stays empty,
-//! and a risk of kind `unknown` says so.
+//! Sentences are chosen and ordered here, never written. What cannot be quoted stays empty, and a risk of
+//! kind `unknown` says so.
 
 mod committee;
 mod profile;
@@ -23,7 +23,7 @@ use gtm_site_research::roles::Role;
 use gtm_site_research::words;
 use serde_json::json;
 
-/// Sections that are advice: nobody's site states them.
+/// Sections that give advice, which no site states.
 const ADVICE: [Section; 7] = [
     Section::PainPoints,
     Section::ValueMap,
@@ -34,12 +34,12 @@ const ADVICE: [Section; 7] = [
     Section::NextSteps,
 ];
 
-/// Score from which a sentence says enough to stand in a summary.
+/// Minimum score of a sentence in a summary.
 const SUMMARY_LEAST: i32 = 45;
-/// Score from which a sentence is a reason to talk.
+/// Minimum score of a sentence that is a reason to talk.
 const ANGLE_LEAST: i32 = 40;
 
-/// The playbook of the site's own words. `now_ms` is the job's start.
+/// The playbook in the site's own words. `now_ms` is the job's start.
 pub fn compose(request: &Request, research: &Research, evidence: &Evidence, now_ms: u64) -> Draft {
     let cues = Cues::new(request, research);
     let mut draft = Draft::default();
@@ -68,7 +68,7 @@ pub fn compose(request: &Request, research: &Research, evidence: &Evidence, now_
     draft
 }
 
-/// Whether there is a sentence to say anything with.
+/// Whether there is any usable sentence.
 pub fn has_usable_sentence(request: &Request, research: &Research, evidence: &Evidence) -> bool {
     let cues = Cues::new(request, research);
     evidence.sentences.iter().any(|sentence| {
@@ -79,13 +79,12 @@ pub fn has_usable_sentence(request: &Request, research: &Research, evidence: &Ev
     })
 }
 
-/// The sentence with a full stop, where its author left it out.
+/// The sentence, with a full stop if its author left it out.
 fn ended(sentence: &Sentence) -> String {
     let stop = if sentence.is_whole() { "" } else { "." };
     format!("{}{stop}", sentence.text)
 }
 
-/// Excerpt of a sentence.
 pub fn excerpt(sentence: &Sentence) -> Excerpt {
     Excerpt {
         page: sentence.page,
@@ -97,7 +96,7 @@ fn quote(sentence: &Sentence) -> Claim {
     Claim::stated(sentence.text.as_str(), vec![excerpt(sentence)])
 }
 
-/// Sentences in the order of their score; of equal ones the earlier first.
+/// Sentences by score, highest first; of equal ones the earlier first.
 fn ranked<'a>(
     sentences: impl Iterator<Item = &'a Sentence>,
     least: i32,
@@ -112,7 +111,7 @@ fn ranked<'a>(
     scored.into_iter().map(|(_, sentence)| sentence).collect()
 }
 
-/// Take the first ones that don't say the same again.
+/// Takes the first ones that do not repeat each other.
 fn distinct(ranked: Vec<&Sentence>, most: usize) -> Vec<&Sentence> {
     let mut chosen: Vec<&Sentence> = Vec::new();
     for sentence in ranked {
@@ -143,7 +142,7 @@ fn summary<'a>(request: &Request, evidence: &'a Evidence, cues: &Cues) -> Vec<&'
         }),
         most,
     );
-    // The best one first, for it says what the company is; the others as they are read on the site.
+    // The best one first, because it says what the company is; the others in the order of the site.
     if let Some((_, rest)) = chosen.split_first_mut() {
         rest.sort_by_key(|sentence| (sentence.page, sentence.block, sentence.position));
     }

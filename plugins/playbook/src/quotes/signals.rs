@@ -20,7 +20,7 @@ use gtm_site_research::roles::Role;
 use gtm_site_research::sentences;
 use gtm_site_research::words;
 
-/// Kinds of signals with their cues; the first kind whose cue is met counts.
+/// Kinds of signals with their cues; the first kind with a matching cue counts.
 const KINDS: [(&str, &Phrases); 7] = [
     ("funding", &FUNDING),
     ("leadership", &LEADERSHIP),
@@ -31,9 +31,9 @@ const KINDS: [(&str, &Phrases); 7] = [
     ("technology", &TECHNOLOGY),
 ];
 
-/// Months after which news is no signal any more.
+/// Age in months at which news is no longer a signal.
 const STALE_AFTER_MONTHS: i64 = 18;
-/// Signals in a playbook.
+/// Maximum number of signals in a playbook.
 const MOST: usize = 8;
 
 struct Signal {
@@ -44,7 +44,7 @@ struct Signal {
     order: usize,
 }
 
-/// The signals, the newest first. That all news is old is added to `risks`.
+/// The signals, the newest first. If all news is old, a risk says so.
 pub fn signals(
     evidence: &Evidence,
     research: &Research,
@@ -85,7 +85,7 @@ pub fn signals(
             .date
             .is_none_or(|date| age(date) <= STALE_AFTER_MONTHS)
     });
-    // Dated ones first, the newest before older ones; the rest as they are read.
+    // Dated ones first, the newest before older ones; the rest in reading order.
     found.sort_by_key(|signal| {
         (
             signal.date.is_none(),
@@ -231,7 +231,7 @@ fn openings(passages: &[&Passage], found: &mut Vec<Signal>) {
     }
 }
 
-/// Sentences of other sites that name the company; the publication date counts for them.
+/// Sentences of other sites that name the company; they take the publication date.
 fn external(evidence: &Evidence, research: &Research, page: usize, found: &mut Vec<Signal>) {
     let published = research
         .pages
@@ -254,7 +254,7 @@ fn external(evidence: &Evidence, research: &Research, page: usize, found: &mut V
     }
 }
 
-/// Elsewhere on the site only a sentence that dates itself, and lately, is a signal.
+/// Elsewhere on the site, a sentence is a signal only if it gives its own recent date.
 fn dated(evidence: &Evidence, page: usize, now: Date, found: &mut Vec<Signal>) {
     for sentence in evidence
         .sentences

@@ -1,7 +1,7 @@
 //! The playbook with a model: prompts of numbered excerpts, and answers that are checked.
 //!
-//! Lives here: what is asked, and what of the answer survives. Does not live here: which sentences
-//! may be quoted at all (`gtm_site_research::evidence`), and facts that need no model (`quotes`).
+//! Which sentences may be quoted at all is decided in `gtm_site_research::evidence`; facts that need no
+//! model are in `quotes`.
 
 mod parts;
 mod prompt;
@@ -23,18 +23,19 @@ use crate::request::{Request, Section};
 use crate::settings::Settings;
 use prompt::Prompt;
 
-/// What the model's answers came to.
+/// Counts of the model's claims.
 struct Tally {
     kept: usize,
     dropped: usize,
     failed: Vec<Section>,
 }
 
-/// Let the model write the sections, and keep what its excerpts bear out.
+/// Has the model write the sections, and keeps what its excerpts support.
 ///
 /// # Errors
-/// The model's failure when nothing of it can be used: `backend_invalid_response`, `backend_refused`,
-/// `backend_timeout`, `backend_unavailable`, `connector_credentials_rejected`, `quota_exceeded`, `canceled`.
+/// The model's failure when nothing of it is usable: `backend_invalid_response`, `backend_refused`,
+/// `backend_timeout`, `backend_unavailable`, `connector_credentials_rejected`, `quota_exceeded`,
+/// `canceled`.
 pub fn compose(
     host: &dyn Host,
     request: &Request,
@@ -110,7 +111,7 @@ pub fn compose(
                 tally.failed.extend(&prompt.sections);
                 first_failure.get_or_insert(failure);
             }
-            // The way to the model is barred: the other answers don't make a playbook.
+            // The model cannot be reached, and the other answers do not make a playbook.
             Err(failure) => return Err(failure),
         }
     }
@@ -221,7 +222,7 @@ fn counted(verdict: Verdict, tally: &mut Tally) -> Option<Claim> {
     }
 }
 
-/// A small model likes to say things twice.
+/// Small models tend to repeat themselves.
 fn add_new(known: &mut Vec<Claim>, claims: Vec<Claim>) {
     for claim in claims {
         let main = |claim: &Claim| match &claim.value {
@@ -305,7 +306,7 @@ fn say_what_is_missing(request: &Request, research: &Research, tally: &Tally, dr
             )
         } else {
             format!(
-                "No {}: the evidence didn't bear out anything for it.",
+                "No {}: the evidence didn't support anything for it.",
                 section.title()
             )
         };
@@ -313,7 +314,7 @@ fn say_what_is_missing(request: &Request, research: &Research, tally: &Tally, dr
     }
     if tally.dropped > 0 {
         let text = format!(
-            "Statements of the model left out because the excerpts they cite don't bear them out: {}.",
+            "Statements of the model left out because the excerpts they cite don't support them: {}.",
             tally.dropped
         );
         draft.risk(RiskKind::Unknown, text);

@@ -1,4 +1,4 @@
-//! What a model is asked for, section by section: the fields, their bounds and a word on each.
+//! What a model is asked for, section by section: the fields, their limits and a short description.
 
 use gtm_site_research::writing::form::{
     Field, Form, Layout, Support, needed, object, optional, plain,
@@ -88,7 +88,6 @@ const RISK: &[Field] = &[
     ),
 ];
 
-/// Layout of a section.
 pub fn layout(section: Section) -> Layout {
     match section {
         Section::BusinessSummary => Layout::One(plain(LONG, Support::Fact)),
@@ -99,7 +98,7 @@ pub fn layout(section: Section) -> Layout {
         Section::BuyingCommittee => Layout::Many(object(MEMBER, Support::Advice), 4),
         Section::SalesAngles => Layout::Many(plain(LINE, Support::Advice), 5),
         Section::ValueMap => Layout::Many(object(VALUE, Support::Advice), 4),
-        // Where a proof comes from isn't the model's to say: what it cites is public.
+        // The model must not say where a proof comes from: what it cites is public.
         Section::ProofPoints => Layout::Many(plain(LINE, Support::Fact), 4),
         Section::DiscoveryQuestions => Layout::Many(object(QUESTION, Support::Advice), 5),
         Section::Objections => Layout::Many(object(OBJECTION, Support::Advice), 4),
@@ -110,7 +109,7 @@ pub fn layout(section: Section) -> Layout {
     }
 }
 
-/// What the section is to hold, for the prompt.
+/// What the section should contain, for the prompt.
 pub fn instruction(section: Section) -> &'static str {
     match section {
         Section::BusinessSummary => {

@@ -13,10 +13,9 @@ use crate::request::{Request, Section, Tone};
 use crate::salience::{self, Cues};
 use crate::settings::Settings;
 
-/// A prompt and the excerpts that its numbers stand for: number 1 is the first.
+/// A prompt and the excerpts that its numbers refer to, starting with 1.
 #[derive(Debug, Clone)]
 pub struct Prompt {
-    /// Sections that are asked for.
     pub sections: Vec<Section>,
     /// Messages of `model.complete`.
     pub messages: Value,
@@ -24,7 +23,7 @@ pub struct Prompt {
     pub excerpts: Vec<Sentence>,
 }
 
-/// Split the sections over calls, so that a small model isn't asked for everything at once.
+/// Splits the sections over several calls, so that a small model is not asked for everything at once.
 pub fn split(sections: &[Section], settings: &Settings) -> Vec<Vec<Section>> {
     let most = match settings.model_context_chars {
         ..5_000 => 2,

@@ -108,7 +108,7 @@ fn an_obedient_model_changes_nothing() {
     assert!(
         draft["result"]["risks"]
             .to_string()
-            .contains("don't bear them out")
+            .contains("don't support them")
     );
 }
 

@@ -198,7 +198,7 @@ fn uncited_wrongly_cited_and_invented_is_dropped() {
         assert_eq!(draft["result"]["business_summary"], Value::Null, "{what}");
         let risks = draft["result"]["risks"].to_string();
         assert!(
-            risks.contains("don't bear them out") && risks.contains("business summary"),
+            risks.contains("don't support them") && risks.contains("business summary"),
             "{what}: {risks}"
         );
     }

@@ -1,4 +1,4 @@
-//! What a model wrote, held against the excerpts that it cites. What isn't borne out is dropped.
+//! Checks what a model wrote against the excerpts that it cites. What they do not support is dropped.
 
 use std::collections::BTreeSet;
 
@@ -14,13 +14,13 @@ use crate::facts;
 use crate::instructions;
 use crate::words;
 
-/// Of a fact's words, in percent, that must stand in the evidence.
+/// Percentage of a fact's words that the evidence must contain.
 const FACT_WORDS_PERCENT: usize = 40;
 
-/// What answers are held against.
+/// What answers are checked against.
 #[derive(Debug, Clone, Copy)]
 pub struct Ground<'a> {
-    /// Excerpts by number; 1 is the first.
+    /// Excerpts by number, starting with 1.
     pub excerpts: &'a [Sentence],
     /// The caller's own words, whose numbers and names may be used; empty if there are none.
     pub caller: &'a str,
@@ -30,19 +30,19 @@ pub struct Ground<'a> {
     pub language: &'a str,
 }
 
-/// How a unit fared.
+/// The result of checking a unit.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Verdict {
-    /// It stands.
+    /// Supported by what it cites.
     Kept(Claim),
     /// The model left it empty.
     Empty,
-    /// It isn't borne out by what it cites.
+    /// Not supported by what it cites.
     Dropped,
 }
 
 impl Ground<'_> {
-    /// Check one unit of an answer.
+    /// Checks one unit of an answer.
     pub fn check(&self, unit: Unit, answer: &Value) -> Verdict {
         let Some(object) = answer.as_object() else {
             return Verdict::Empty;
@@ -103,7 +103,7 @@ impl Ground<'_> {
         })
     }
 
-    /// The cited excerpts; nothing if none is cited, or one that doesn't exist.
+    /// The cited excerpts; `None` if none is cited, or one that does not exist.
     fn cited(&self, citations: Option<&Value>) -> Option<Vec<&Sentence>> {
         let numbers: BTreeSet<u64> = citations?
             .as_array()?
@@ -122,7 +122,7 @@ impl Ground<'_> {
             .collect()
     }
 
-    /// The unit's value in the result; nothing if a needed field is missing or no known word.
+    /// The unit's value in the result; `None` if a required field is missing or has an unknown word.
     fn value(&self, unit: Unit, object: &Map<String, Value>, cited: &[&Sentence]) -> Option<Value> {
         if unit.plain {
             return unit
@@ -178,7 +178,7 @@ impl Ground<'_> {
         }
     }
 
-    /// Whether the unit speaks of what it cites.
+    /// Whether the unit is about what it cites.
     fn is_about(
         &self,
         unit: Unit,
@@ -197,7 +197,8 @@ impl Ground<'_> {
         evidence.push('\n');
         evidence.push_str(self.company);
         if matches!(first.name, "role") {
-            // The name of a role is ordinary language, but a person's name is not: roles have a known shape.
+            // The name of a role is ordinary language, but a person's name is not; names of roles have a
+            // known form.
             return names_a_role(main);
         }
         let known = words::stems(&evidence);
@@ -225,7 +226,7 @@ impl Ground<'_> {
         words::fold(evidence).contains(&words::fold(bare))
     }
 
-    /// Whether every capitalized word within a sentence stands in the evidence.
+    /// Whether the evidence contains every capitalized word within a sentence.
     fn names_stand_in(&self, text: &str, evidence: &str) -> bool {
         let folded = words::fold(evidence);
         let known: BTreeSet<&str> = words::split(&folded).into_iter().collect();
@@ -261,7 +262,7 @@ fn strings(value: &Value, found: &mut Vec<String>) {
         Value::String(text) => found.push(text.clone()),
         Value::Array(items) => items.iter().for_each(|item| strings(item, found)),
         Value::Object(object) => {
-            // A date was checked by itself: `2026-03-12` stands in the page as "12 March 2026".
+            // A date is checked separately: `2026-03-12` appears on the page as "12 March 2026".
             object
                 .iter()
                 .filter(|(name, _)| *name != "observed_at")
@@ -277,7 +278,7 @@ fn is_generic(alternative: &str) -> bool {
     GENERIC_ALTERNATIVES.any_in(&words::split(&folded))
 }
 
-/// Whether the text reads like a role: it has a word that roles have.
+/// Whether the text reads like the name of a role.
 fn names_a_role(text: &str) -> bool {
     let folded = words::fold(text);
     ROLE_WORDS.any_in(&words::split(&folded))

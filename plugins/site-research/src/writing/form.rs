@@ -1,15 +1,15 @@
-//! The forms of what a model is asked for: fields, units and how they are laid out.
+//! The form of a model's answer: fields, units and their layout.
 
 /// The form of a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
-    /// Text of at most so many characters.
+    /// Text of at most this many characters.
     Text(usize),
-    /// A date that must stand in a cited excerpt.
+    /// A date that a cited excerpt must contain.
     Date,
-    /// At most so many texts of at most so many characters.
+    /// At most this many texts, each of at most that many characters.
     List(usize, usize),
-    /// One of the words; the second, if chosen, means null in the result.
+    /// One of the words; the second member, if chosen, becomes null in the result.
     Choice(&'static [&'static str], Option<&'static str>),
 }
 
@@ -18,27 +18,26 @@ pub enum Form {
 pub struct Field {
     /// Name in the model's answer and in the result.
     pub name: &'static str,
-    /// Its form.
     pub form: Form,
-    /// Whether the unit makes no sense without it.
+    /// Whether the unit is useless without it.
     pub needed: bool,
 }
 
-/// How strictly the words of a unit must come from its excerpts.
+/// How closely the words of a unit must follow its excerpts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Support {
-    /// It says what is: most of its words must stand in the evidence.
+    /// It states a fact: the evidence must contain most of its words.
     Fact,
-    /// It advises: it must be about the evidence.
+    /// It gives advice: it must be about the evidence.
     Advice,
 }
 
-/// One claim unit.
+/// The form of one claim unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Unit {
-    /// The fields besides `citations`; the first is the one that matters.
+    /// The fields besides `citations`; the first one is the main one.
     pub fields: &'static [Field],
-    /// Whether the result holds the first field's text itself instead of an object.
+    /// Whether the result contains the first field's text itself instead of an object.
     pub plain: bool,
     /// How strictly it is checked.
     pub support: Support,
@@ -47,15 +46,14 @@ pub struct Unit {
 /// How a section is laid out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Layout {
-    /// One unit.
     One(Unit),
-    /// A list of at most so many units.
+    /// A list of at most this many units.
     Many(Unit, usize),
     /// An object of further layouts.
     Group(&'static [(&'static str, Layout)]),
 }
 
-/// A field that its unit needs.
+/// A field that its unit requires.
 pub const fn needed(name: &'static str, form: Form) -> Field {
     Field {
         name,

@@ -1,4 +1,4 @@
-//! Letting a model write from numbered excerpts, and holding what it wrote against them.
+//! Has a model write from numbered excerpts, and checks what it wrote against them.
 
 pub mod check;
 pub mod form;
@@ -14,15 +14,15 @@ use schema::Part;
 /// How a model is called.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ModelUse {
-    /// Characters of one call's messages, all together.
+    /// Maximum characters of one call's messages in total.
     pub context_chars: usize,
-    /// Tokens that the model may write in one call.
+    /// Maximum tokens that the model may write in one call.
     pub max_output_tokens: u64,
-    /// Temperature; the provider's own choice if absent.
+    /// Absent means the provider's default.
     pub temperature: Option<f64>,
 }
 
-/// The call that asks for these parts, citing excerpts 1 to `excerpts`. `name` names the answer's schema.
+/// The call that requests these parts, citing excerpts 1 to `excerpts`. `name` names the answer's schema.
 pub fn call(
     messages: &Value,
     parts: &[Part],
@@ -45,10 +45,11 @@ pub fn call(
     }
 }
 
-/// The object that the model answered with. `what` is what it was to write.
+/// The object that the model answered with. `what` names what it should write.
 ///
 /// # Errors
-/// `backend_refused` when the model declined, `backend_invalid_response` when the answer is no JSON object.
+/// `backend_refused` when the model declined, `backend_invalid_response` when the answer is not a JSON
+/// object.
 pub fn read(answer: &Value, what: &str) -> Result<Value, Failure> {
     let reason = answer
         .get("finish_reason")
@@ -66,7 +67,7 @@ pub fn read(answer: &Value, what: &str) -> Result<Value, Failure> {
         .filter(|json| json.is_object())
         .cloned()
         .or_else(|| {
-            // A server without structured output answers in text.
+            // A server without structured output answers with text.
             let content = answer.get("content").and_then(Value::as_str)?;
             let from = content.find('{')?;
             let to = content.rfind('}')?;
@@ -78,7 +79,7 @@ pub fn read(answer: &Value, what: &str) -> Result<Value, Failure> {
         Failure::new(
             FailureKind::Upstream,
             "backend_invalid_response",
-            format!("The model's answer is no JSON object (it ended with \"{reason}\")."),
+            format!("The model's answer is not a JSON object (it ended with \"{reason}\")."),
         )
     })
 }

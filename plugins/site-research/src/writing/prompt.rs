@@ -1,16 +1,17 @@
-//! Numbered excerpts behind a fence that no page can close, and the choice among them.
+//! Numbered excerpts behind a fence that no page can close, and how they are chosen.
 
 use crate::evidence::Sentence;
 use crate::reading::Research;
 use crate::roles::Role;
 
-/// Excerpts in one prompt, however large the budget.
+/// Maximum number of excerpts in one prompt, however large the budget.
 const MOST_EXCERPTS: usize = 80;
 
-/// The excerpts as a prompt shows them: one line each, `[E1] (where) text`, between two lines with a
-/// mark that the pages can't know, and before them a sentence that says what they are.
+/// The excerpts as a prompt shows them: one line each, `[E1] (where) text`, between two lines with a mark,
+/// preceded by a sentence that says what they are.
 ///
-/// `now_ms` is the job's start; it makes the mark differ from job to job.
+/// Danger: a page that knew the mark could close the fence and speak to the model. So the mark depends on
+/// `now_ms`, the job's start, and on the excerpts themselves.
 pub fn fenced(excerpts: &[Sentence], research: &Research, now_ms: u64) -> String {
     let lines: Vec<String> = excerpts
         .iter()
@@ -32,7 +33,7 @@ pub fn fenced(excerpts: &[Sentence], research: &Research, now_ms: u64) -> String
     )
 }
 
-/// Of sentences with their scores the best, as many as `budget` characters hold, in the order of the pages.
+/// The best sentences by score, as many as `budget` characters hold, in the order of the pages.
 pub fn choose(
     mut scored: Vec<(i32, &Sentence)>,
     research: &Research,
@@ -47,7 +48,7 @@ pub fn choose(
         let Some(used) = of_page.get_mut(sentence.page) else {
             continue;
         };
-        // No page fills more than half: one long page is not the company.
+        // No page fills more than half: one long page does not represent the company.
         if cost > left || *used + cost > budget / 2 + 200 || chosen.len() >= MOST_EXCERPTS {
             continue;
         }
@@ -73,7 +74,7 @@ fn place(sentence: &Sentence, research: &Research) -> String {
     }
 }
 
-/// Page text without what could be taken for a number or a fence of ours.
+/// Page text without anything that could be taken for a citation number or our fence.
 fn neutral(text: &str) -> String {
     text.replace("[E", "(E")
         .replace("<<<", "")
@@ -81,7 +82,7 @@ fn neutral(text: &str) -> String {
         .replace("EXCERPTS", "excerpts")
 }
 
-/// The text on one line, cut to so many characters.
+/// The text on one line, cut to this many characters.
 pub fn one_line(text: &str, most: usize) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if line.chars().count() <= most {
@@ -91,7 +92,7 @@ pub fn one_line(text: &str, most: usize) -> String {
     format!("{cut}…")
 }
 
-/// A mark that a page can't know: it depends on the job's start and on all excerpts, and never stands in them.
+/// A mark that no page can know: it depends on the job's start and all excerpts, and never occurs in them.
 fn fence_mark(now_ms: u64, content: &str) -> String {
     let mut round = 0u64;
     loop {
@@ -119,7 +120,7 @@ fn fence_mark(now_ms: u64, content: &str) -> String {
     }
 }
 
-/// FNV-1a over the parts; spreads well enough for a mark, and is no secret.
+/// FNV-1a over the parts. It spreads well enough for a mark, and is not a secret.
 fn fnv(parts: &[&[u8]], seed: u64) -> u64 {
     parts.iter().copied().flatten().fold(seed, |hash, byte| {
         (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3)

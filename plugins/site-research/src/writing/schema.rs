@@ -1,9 +1,10 @@
 //! JSON Schema of a model's answer.
 //!
-//! It stays within what structured-output dialects know: all properties required, nothing
-//! additional, no alternatives. An empty string or list stands for "not known". Its bounds shrink
-//! until the longest answer fits into the tokens that the model may write, for a model that is cut
-//! off in the middle of a JSON text has written nothing.
+//! Danger: a model that is cut off in the middle of a JSON text has written nothing usable. So the schema's
+//! limits shrink until the longest answer fits into the tokens that the model may write.
+//!
+//! It also stays within what structured-output dialects support: all properties required, none additional,
+//! no alternatives. An empty string or list means "not known".
 
 use serde_json::{Map, Value, json};
 
@@ -12,13 +13,13 @@ use super::form::{Form, Layout, Unit};
 /// A part of an answer: its name and its layout.
 pub type Part = (&'static str, Layout);
 
-/// Characters of JSON that a token carries at least, over the whole of an answer.
+/// Minimum number of characters of JSON per token, averaged over an answer.
 const CHARS_A_TOKEN: usize = 3;
-/// Bounds are never cut below this part of what the layouts say, in percent.
+/// Limits are never cut below this percentage of the layout's.
 const LEAST_PERCENT: usize = 20;
-/// Texts are never bound below this, in characters.
+/// Text limits are never cut below this many characters.
 const LEAST_TEXT: usize = 40;
-/// Citations of a unit.
+/// Maximum number of citations per unit.
 const MOST_CITATIONS: usize = 4;
 
 /// Schema of an answer with these parts that cites excerpts 1 to `excerpts` and fits into
@@ -72,12 +73,12 @@ impl Scale {
     }
 
     fn chars(self, most: usize) -> usize {
-        // Half of the cut falls on the number of things, half on their length.
+        // Half of the cut reduces the number of items, half their length.
         let percent = self.percent.max(LEAST_PERCENT).midpoint(100);
         (most * percent / 100).max(LEAST_TEXT.min(most))
     }
 
-    /// Characters of the longest answer.
+    /// Length of the longest answer, in characters.
     fn longest(self, parts: &[Part]) -> usize {
         parts
             .iter()

@@ -1,4 +1,4 @@
-//! Facts of the company profile, as far as the site's own words carry them.
+//! Facts of the company profile, as far as the site's own words support them.
 
 mod offer;
 mod seat;
@@ -12,7 +12,7 @@ use gtm_site_research::trade::industry;
 
 use crate::draft::{Profile, Risk};
 
-/// The profile. Contradictions among the pages are added to `risks`.
+/// The profile. Contradictions between pages are added to `risks`.
 pub fn profile(research: &Research, evidence: &Evidence, risks: &mut Vec<Risk>) -> Profile {
     Profile {
         industry: industry(research, evidence),

@@ -76,7 +76,7 @@ pub fn offerings(research: &Research, evidence: &Evidence) -> Vec<Claim> {
     found
 }
 
-/// Whom or where the company serves.
+/// Whom, or which regions, the company serves.
 pub fn markets(evidence: &Evidence) -> Vec<Claim> {
     let mut found: Vec<Claim> = Vec::new();
     let mut under: Option<(usize, u8)> = None;

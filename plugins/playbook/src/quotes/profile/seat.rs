@@ -21,7 +21,7 @@ pub fn headquarters(research: &Research, evidence: &Evidence) -> Option<Claim> {
         .or_else(|| declared_locality(research, evidence))
 }
 
-/// The locality of the address that structured data declares, if it stands on a page as well.
+/// The locality of the address that structured data declares, if a page shows it as well.
 fn declared_locality(research: &Research, evidence: &Evidence) -> Option<Claim> {
     let locality = organization::of_research(research)
         .into_iter()

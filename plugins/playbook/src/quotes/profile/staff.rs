@@ -6,7 +6,7 @@ use gtm_site_research::claim::Claim;
 use gtm_site_research::evidence::Evidence;
 use gtm_site_research::staff;
 
-/// Number of employees, in the words of the site. Contradictions are added to `risks`.
+/// Number of employees, in the site's words. Contradictions are added to `risks`.
 pub fn employees(evidence: &Evidence, risks: &mut Vec<Risk>) -> Option<Claim> {
     let mut found: Vec<(String, Claim)> = Vec::new();
     for sentence in evidence.own_sentences() {

@@ -1,4 +1,4 @@
-//! How the company earns.
+//! How the company earns its money.
 
 use gtm_lexicon::trade::MODELS;
 use gtm_site_research::claim::Claim;
@@ -7,7 +7,6 @@ use gtm_site_research::roles::Role;
 
 use super::part;
 
-/// How the company earns its money.
 pub fn business_model(evidence: &Evidence) -> Option<Claim> {
     evidence
         .sentences
@@ -20,7 +19,8 @@ pub fn business_model(evidence: &Evidence) -> Option<Claim> {
         })
         .filter(|sentence| sentence.is_quotable() && MODELS.any_in(&sentence.words()))
         .max_by_key(|sentence| {
-            // The first of equal ones: `max_by_key` keeps the last, hence the position counts against.
+            // Of equal ones the first counts. `max_by_key` keeps the last, so the position counts against a
+            // sentence.
             let cues = MODELS.count_in(&sentence.words());
             (
                 sentence.role == Role::Pricing,
