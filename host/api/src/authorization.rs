@@ -180,7 +180,7 @@ fn over_the_limit(owner: WindowOwner, decision: Decision, context: &RequestConte
         let (limit, window) = (decision.limit, RatePolicy::WINDOW.as_secs());
         format!("More than {limit} requests in {window} seconds; wait {wait} s.")
     } else {
-        format!("Requests cannot be counted at the moment, so none is served; wait {wait} s.")
+        format!("Requests cannot be counted at the moment, so none are served; wait {wait} s.")
     };
     ApiError::new(ErrorCode::RateLimitExceeded, message).with_retry_after(wait)
 }

@@ -28,7 +28,7 @@ pub(crate) use shared_declarations::declare;
 const TAGS: [(&str, &str); 10] = [
     (
         "Playbooks",
-        "AI sales playbooks for a target account: business summary, sales angles and what they rest on.",
+        "AI sales playbooks for a target account: business summary, sales angles and the evidence for them.",
     ),
     (
         "Brands",
@@ -44,7 +44,7 @@ const TAGS: [(&str, &str); 10] = [
     ),
     (
         "Jobs",
-        "Every create call answers with a job. Read it until it ends; its events and receipts tell what happened.",
+        "Every create call answers with a job. Read it until it ends; its events and receipts show what happened.",
     ),
     (
         "Company dossier specifications",
@@ -61,7 +61,7 @@ const TAGS: [(&str, &str); 10] = [
     ),
     (
         "Node",
-        "What a node tells without a key: its health and this description.",
+        "What a node says without a key: its health and this description.",
     ),
 ];
 
@@ -114,7 +114,7 @@ pub fn document(operations: &OpenApi) -> Value {
         "parameters": {
             "XRequestId": {
                 "name": "X-Request-ID", "in": "header", "required": false,
-                "description": "Echoed in the response; generated where it is absent.",
+                "description": "Echoed in the response; generated if absent.",
                 "schema": { "type": "string", "minLength": 1, "maxLength": 128, "pattern": request_id::PATTERN },
                 "example": "import-7f3a",
             }

@@ -117,7 +117,7 @@ pub fn described<C: Published>() -> (&'static str, Schema) {
     let cursor = ObjectBuilder::new()
         .schema_type(SchemaType::from_iter([Type::String, Type::Null]))
         .description(Some(
-            "Value of `cursor` for the next page. A text exactly where `has_more` is true.",
+            "Value of `cursor` for the next page. A string if and only if `has_more` is true.",
         ));
     let rows_of_example: Vec<Value> = C::example().into_iter().collect();
     let mut example = Map::new();
@@ -180,8 +180,8 @@ impl<C: Collection> IntoParams for ListQuery<C> {
                 .build()
         };
         let again = C::Filter::WITH_CURSOR;
-        let cursor = format!("`next_cursor` of the page before{again}. Good for 7 days.");
-        let limit = format!("{} on a page; {DEFAULT_LIMIT} by default.", C::ROWS);
+        let cursor = format!("`next_cursor` of the previous page{again}. Valid for 7 days.");
+        let limit = format!("{} per page; {DEFAULT_LIMIT} by default.", C::ROWS);
         let size = ObjectBuilder::new()
             .schema_type(Type::Integer)
             .format(Some(SchemaFormat::KnownFormat(KnownFormat::Int32)))
@@ -217,7 +217,7 @@ impl<C: Collection> ListQuery<C> {
             Some(cursor) => Some(open(cursor).ok_or_else(|| {
                 ApiError::new(
                     ErrorCode::InvalidCursor,
-                    "cursor is not one that this list gave out with these filters in the last 7 days; begin again without it.",
+                    "cursor was not issued by this list with these filters in the last 7 days; start again without it.",
                 )
             })?),
         };

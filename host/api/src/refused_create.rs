@@ -41,7 +41,7 @@ fn refused(refusal: &Refusal) -> String {
         } => limited("monthly job quota", scope, "used up", resets_at),
         // A budget of nothing has room in no month.
         Refusal::Budget { scope, limit, .. } if limit == MicroUsd::ZERO => format!(
-            "The monthly cost budget of {} is 0, so that no job that may cost something is accepted in any month. An operator can raise it.",
+            "The monthly cost budget of {} is 0, so no job that may cost something is accepted in any month. An operator can raise it.",
             owner(scope)
         ),
         Refusal::Budget {
@@ -57,20 +57,20 @@ fn refused(refusal: &Refusal) -> String {
             let state = if settled >= limit {
                 "used up"
             } else if awaiting.is_positive() {
-                "set aside for running jobs, and for calls whose cost is not known until an operator settles them"
+                "reserved for running jobs, and for calls whose cost is not known until an operator settles them"
             } else {
-                "set aside for running jobs, and free again as far as they do not use it"
+                "reserved for running jobs, which release what they do not use"
             };
             limited("monthly cost budget", scope, state, resets_at)
         }
-        Refusal::Credit { awaiting, .. } if awaiting.is_positive() => "No spendable prepaid credit remains: it is used up, set aside for running jobs, or kept for calls whose cost is not known until an operator settles them. An operator can grant more.".to_owned(),
-        Refusal::Credit { .. } => "No spendable prepaid credit remains, or running jobs have all of it set aside; an operator can grant more.".to_owned(),
+        Refusal::Credit { awaiting, .. } if awaiting.is_positive() => "No spendable prepaid credit remains: it is used up, reserved for running jobs, or reserved for calls whose cost is not known until an operator settles them. An operator can grant more.".to_owned(),
+        Refusal::Credit { .. } => "No spendable prepaid credit remains, or all of it is reserved for running jobs; an operator can grant more.".to_owned(),
     }
 }
 
 fn limited(what: &str, scope: LimitScope, state: &str, resets_at: Timestamp) -> String {
     format!(
-        "The {what} of {} is {state}; it resets at {resets_at}. An operator can raise it before.",
+        "The {what} of {} is {state}; it resets at {resets_at}. An operator can raise it earlier.",
         owner(scope)
     )
 }
@@ -109,12 +109,12 @@ fn brand_profile(problem: BrandProblem) -> ApiError {
         ),
         BrandProblem::NoDefault => (
             ErrorCode::MissingDefaultBrandProfile,
-            "The organization has no default brand profile. Name one, or let an operator set the default.",
+            "The organization has no default brand profile. Name one, or have an operator set the default.",
             None,
         ),
         BrandProblem::UnusableDefault { brand, reason } => (
             ErrorCode::MissingDefaultBrandProfile,
-            "The organization's default brand profile cannot be used: it is archived, or its guideline was rejected or is not completed. Name another, or let an operator change the default.",
+            "The organization's default brand profile cannot be used: it is archived, or its guideline was rejected or is not completed. Name another, or have an operator change the default.",
             Some(json!({"reason": default_reason(reason), "brand_profile_id": brand})),
         ),
     };
@@ -164,31 +164,31 @@ mod tests {
         for (refusal, sentence) in [
             (
                 quota,
-                "The monthly job quota of this API key is used up; it resets at 2027-01-01T00:00:00.000Z. An operator can raise it before.",
+                "The monthly job quota of this API key is used up; it resets at 2027-01-01T00:00:00.000Z. An operator can raise it earlier.",
             ),
             (
                 budget(0, 0, 1),
-                "The monthly cost budget of the organization's usage tier is 0, so that no job that may cost something is accepted in any month. An operator can raise it.",
+                "The monthly cost budget of the organization's usage tier is 0, so no job that may cost something is accepted in any month. An operator can raise it.",
             ),
             (
                 budget(5, 5, 1),
-                "The monthly cost budget of the organization's usage tier is used up; it resets at 2027-01-01T00:00:00.000Z. An operator can raise it before.",
+                "The monthly cost budget of the organization's usage tier is used up; it resets at 2027-01-01T00:00:00.000Z. An operator can raise it earlier.",
             ),
             (
                 budget(5, 4, 1),
-                "The monthly cost budget of the organization's usage tier is set aside for running jobs, and for calls whose cost is not known until an operator settles them; it resets at 2027-01-01T00:00:00.000Z. An operator can raise it before.",
+                "The monthly cost budget of the organization's usage tier is reserved for running jobs, and for calls whose cost is not known until an operator settles them; it resets at 2027-01-01T00:00:00.000Z. An operator can raise it earlier.",
             ),
             (
                 budget(5, 4, 0),
-                "The monthly cost budget of the organization's usage tier is set aside for running jobs, and free again as far as they do not use it; it resets at 2027-01-01T00:00:00.000Z. An operator can raise it before.",
+                "The monthly cost budget of the organization's usage tier is reserved for running jobs, which release what they do not use; it resets at 2027-01-01T00:00:00.000Z. An operator can raise it earlier.",
             ),
             (
                 credit(1),
-                "No spendable prepaid credit remains: it is used up, set aside for running jobs, or kept for calls whose cost is not known until an operator settles them. An operator can grant more.",
+                "No spendable prepaid credit remains: it is used up, reserved for running jobs, or reserved for calls whose cost is not known until an operator settles them. An operator can grant more.",
             ),
             (
                 credit(0),
-                "No spendable prepaid credit remains, or running jobs have all of it set aside; an operator can grant more.",
+                "No spendable prepaid credit remains, or all of it is reserved for running jobs; an operator can grant more.",
             ),
         ] {
             assert_eq!(refused(&refusal), sentence);

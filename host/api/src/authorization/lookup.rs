@@ -206,7 +206,7 @@ fn judged_known(key: &Digest, client: Option<IpAddr>, api: &Api) -> Result<bool,
 /// Nothing is said of the key, since nothing is known of it.
 fn too_many_failures(wait: u64) -> ApiError {
     let message = format!(
-        "Too many API keys from this address were not accepted or could not be looked up, so that no further one is; wait {wait} s."
+        "Too many API keys from this address were not accepted or could not be looked up, so no more are looked up; wait {wait} s."
     );
     ApiError::new(ErrorCode::RateLimitExceeded, message).with_retry_after(wait)
 }
@@ -217,9 +217,8 @@ fn no_turn(why: NoTurn) -> ApiError {
     match why {
         NoTurn::InVain => ApiError::internal(&"those before it were looked up for too long"),
         NoTurn::Crowded => {
-            let message = format!(
-                "Too many API keys are being looked up, so that no further one is; wait {NEXT_TURN} s."
-            );
+            let message =
+                format!("Too many API keys are being looked up at once; wait {NEXT_TURN} s.");
             ApiError::new(ErrorCode::RateLimitExceeded, message).with_retry_after(NEXT_TURN)
         }
     }

@@ -144,7 +144,7 @@ impl Table {
             400 if code == "invalid_request" => {
                 "Send the body as Content-Type: application/json.".to_owned()
             }
-            405 => "This path does not answer this method; see the Allow header.".to_owned(),
+            405 => "This path does not support this method; see the Allow header.".to_owned(),
             408 => "The body did not arrive in time.".to_owned(),
             413 => "The body is too large.".to_owned(),
             414 => "The request target is too long.".to_owned(),

@@ -27,19 +27,19 @@ const SHARED: [(&str, u16, &[&str], &str); 13] = [
         "Forbidden",
         403,
         &[],
-        "the key is known and may not do this",
+        "the key is known but may not do this",
     ),
     (
         "MethodNotAllowed",
         405,
         &[],
-        "the path does not answer the method that was sent; `Allow` names those that it does. HEAD is answered wherever GET is",
+        "the path does not support this method; `Allow` names those that it supports. HEAD is supported wherever GET is",
     ),
     (
         "RequestTimeout",
         408,
         &[],
-        "the body of the request took too long to arrive",
+        "the request body took too long to arrive",
     ),
     ("ContentTooLarge", 413, &[], "the body is too large"),
     (
@@ -52,19 +52,19 @@ const SHARED: [(&str, u16, &[&str], &str); 13] = [
         "RateLimited",
         429,
         &["rate_limit_exceeded"],
-        "too many requests of this key in 60 seconds; or, without `RateLimit-*`, too many keys from this address that were not accepted, could not be looked up or are being looked up, or too many of its requests at work. Wait at least the larger of `Retry-After` and `RateLimit-Reset`",
+        "too many requests of this key in 60 seconds; or, without `RateLimit-*`, too many keys from this address that were not accepted, could not be looked up or are being looked up, or too many requests from this address at once. Wait at least the larger of `Retry-After` and `RateLimit-Reset`",
     ),
     (
         TOO_MANY_CONNECTIONS,
         429,
         &["rate_limit_exceeded"],
-        "too many requests of this address are being worked on",
+        "too many requests from this address at once",
     ),
     (
         "TooManyRequests",
         429,
         &[],
-        "`Retry-After` comes with `rate_limit_exceeded` alone, which passes by waiting. The others need another month or another limit; `error.details` tells `scope` and `resets_at`, of a budget also `limit_usd`, `settled_usd` and `reserved_usd` (set aside for running jobs: what they do not use is free again when they end), and `awaiting_usd` where some of it is set aside for calls whose cost is not known for certain, until an operator has settled them",
+        "`Retry-After` comes only with `rate_limit_exceeded`, which passes by waiting. The others last until the next month or until the limit is raised; `error.details` has `scope` and `resets_at`, for a budget also `limit_usd`, `settled_usd` and `reserved_usd` (reserved for running jobs: what they do not use is released when they end), and `awaiting_usd` if some of it is reserved for calls whose cost is not known for certain, until an operator has settled them",
     ),
     (
         "RequestHeaderFieldsTooLarge",
@@ -76,7 +76,7 @@ const SHARED: [(&str, u16, &[&str], &str); 13] = [
         "InternalError",
         500,
         &[],
-        "unexpected. Quote the request id",
+        "unexpected. Quote the request id when you report it",
     ),
 ];
 
@@ -240,7 +240,7 @@ pub fn headers() -> Value {
         let when = if required {
             ""
         } else {
-            " Absent where the request was refused before it was counted."
+            " Absent if the request was refused before it was counted."
         };
         json!({
             "description": format!("{description}{when}"), "required": required,

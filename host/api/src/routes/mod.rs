@@ -1,4 +1,4 @@
-//! The table of contents of the API: every operation, one file each.
+//! The table of contents of the API: every operation has a file of its own.
 
 mod brands;
 mod catalog;
@@ -71,8 +71,8 @@ fn operations() -> OpenApiRouter<Api> {
     operations
 }
 
-/// Add the schemas that no handler names by its type: of lists, of problem details, and of what only
-/// files refer to.
+/// Adds the schemas that no handler refers to by its type: those of lists, of problem details, and of what
+/// only schema files refer to.
 fn name_schemas(components: &mut Components) {
     let usage = (UsageEnvelope::name(), UsageEnvelope::schema());
     let problem = (ProblemDetails::name(), ProblemDetails::schema());
@@ -128,6 +128,6 @@ pub fn router(api: Api) -> Router {
 }
 
 fn panicked(_cause: Box<dyn std::any::Any + Send>) -> axum::response::Response {
-    // The panic's own text may hold anything; the hook has already logged where it happened.
+    // The panic's own text may hold anything. The panic hook has already logged where it happened.
     ApiError::internal(&"a handler panicked").into_response()
 }

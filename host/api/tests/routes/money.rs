@@ -263,7 +263,7 @@ async fn a_used_up_limit_says_whose_it_is_and_when_it_resets() {
     );
     assert!(message.contains("usage tier"), "{message}");
     assert!(
-        message.contains("set aside for running jobs"),
+        message.contains("reserved for running jobs"),
         "nothing was charged yet: {message}"
     );
 }

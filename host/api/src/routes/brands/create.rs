@@ -28,11 +28,11 @@ impl Operation for CreateBrand {
 
 /// Create a brand and research it.
 ///
-/// Makes a brand of the organization and starts its first research. Answers at once with a queued
-/// job, whose input names the brand; poll it at the `Location` and read the guideline at the result's
-/// `guideline_path`. With `is_default` the brand becomes the organization's default one with its first
-/// guideline; until then, and if research fails, the default stays as it is. Without an
-/// `Idempotency-Key` the same company twice makes two brands with two keys.
+/// Creates a brand in the organization and starts its first research. Answers at once with a queued job,
+/// whose input names the brand; poll it at the `Location` and read the guideline at the result's
+/// `guideline_path`. With `is_default`, the brand becomes the organization's default once it has its first
+/// guideline; until then, or if research fails, the default stays as it is. Without an `Idempotency-Key`,
+/// sending the same company twice creates two brands with two keys.
 #[utoipa::path(
     post, path = "/v1/brands", tag = "Brands", operation_id = "create_brand_v1_brands_post",
     params(IdempotencyKey),
@@ -41,7 +41,7 @@ impl Operation for CreateBrand {
         (status = 202, description = "The job was accepted.", body = ref("#/components/schemas/BrandJobResponse"), content_type = "application/json",
             headers(
                 ("Location" = String, description = "Path of the job."),
-                ("Idempotency-Replayed" = Option<String>, description = "`true` on a repeated answer."))),
+                ("Idempotency-Replayed" = Option<String>, description = "`true` if the answer is a repeated one."))),
         Errors::<CreateBrand>,
     )
 )]

@@ -1,5 +1,5 @@
-//! A brand as callers see it (specification, Brand; annex A2). What its research received, cost or
-//! took from a provider is not among its members.
+//! A brand as callers see it (specification, Brand; annex A2). It does not say what its research received
+//! or cost.
 
 use gtm_domain::brand::{Brand, BrandKey, BrandStatus, ResearchStatus};
 use gtm_domain::{BrandId, JobId, Timestamp};
@@ -10,40 +10,40 @@ use utoipa::openapi::schema::Object;
 
 use crate::derived_schema::one_of;
 
-/// A brand of the organization and where its research stands.
+/// A brand of the organization, and the state of its research.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[schema(as = Brand, examples(example))]
 pub struct BrandEnvelope {
     #[schema(value_type = String, pattern = "^brd_[0-9a-hjkmnp-tv-z]{26}$")]
     id: BrandId,
-    /// Unique in the organization; may stand for the id in requests.
+    /// Unique in the organization; accepted in place of the id in requests.
     #[schema(value_type = String, pattern = "^[a-z0-9]+(-[a-z0-9]+)*$", max_length = 63)]
     key: BrandKey,
-    /// As it was given.
+    /// As given.
     #[schema(required)]
     company_name: Option<String>,
-    /// As it was given, in normal form.
+    /// As given, normalized.
     #[schema(required)]
     website_url: Option<String>,
-    /// Whether playbooks that name no brand speak for this one. At most one brand of an
-    /// organization, and one with a guideline.
+    /// Whether playbooks that name no brand speak for this one. An organization has at most one default
+    /// brand, and it always has a guideline.
     is_default: bool,
-    /// Whether it becomes the default one with its first guideline. Of several, the one that was
-    /// asked for last has it in the end.
+    /// Whether it becomes the default once it has its first guideline. Of several such brands, the one
+    /// requested last becomes the default in the end.
     becomes_default: bool,
     #[schema(schema_with = brand_statuses)]
     status: BrandStatus,
     #[schema(schema_with = research_statuses)]
     research_status: ResearchStatus,
-    /// The newest research, whichever project of the organization asked for it.
+    /// The newest research, whichever project of the organization requested it.
     #[schema(value_type = Option<String>, required, pattern = "^job_[0-9a-hjkmnp-tv-z]{26}$")]
     research_job_id: Option<JobId>,
-    /// Whether a guideline can be read. A refresh that fails changes nothing of it.
+    /// Whether a guideline can be read. A failed refresh does not change it.
     guideline_available: bool,
     /// The current revision; null before the first.
     #[schema(required, minimum = 1)]
     guideline_revision: Option<u64>,
-    /// Sources of the current guideline; 0 before the first.
+    /// How many sources the current guideline has; 0 before the first.
     source_count: u64,
     #[schema(value_type = String, format = DateTime)]
     created_at: Timestamp,
@@ -51,7 +51,7 @@ pub struct BrandEnvelope {
     updated_at: Timestamp,
 }
 
-/// A brand as it may be answered.
+/// An example for the API's description.
 pub fn example() -> Value {
     json!({
         "id": "brd_01m7z8v8deezdsccfncmncbnqk",

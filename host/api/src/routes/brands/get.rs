@@ -20,8 +20,8 @@ impl Operation for GetBrand {
 
 /// Read a brand.
 ///
-/// Where its research stands and which guideline is current. A refresh that fails leaves the guideline
-/// before it in place. An archived brand is read like any other; its `status` tells.
+/// Shows the state of its research and which guideline is current. A failed refresh leaves the earlier
+/// guideline in place. An archived brand is read like any other; its `status` says so.
 #[utoipa::path(
     get, path = "/v1/brands/{brand_id}", tag = "Brands", operation_id = "get_brand_v1_brands__brand_id__get",
     params(PathId::<BrandId>),

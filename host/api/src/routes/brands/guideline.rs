@@ -20,7 +20,7 @@ use crate::path_id::PathId;
 use crate::query_reader::{QueryReader, whole_number};
 use crate::unchanging;
 
-/// Which revision is wanted; none for the current one.
+/// The requested revision; `None` for the current one.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct RevisionQuery(Option<u64>);
 
@@ -48,7 +48,7 @@ impl Operation for GetGuideline {
         DeclaredError::MALFORMED_QUERY,
         DeclaredError::when(
             ErrorCode::NotFound,
-            "the key's organization has no such brand, or the brand no such revision",
+            "the key's organization has no such brand, or the brand has no such revision",
         ),
         DeclaredError::when(ErrorCode::NotReady, "the brand has no guideline yet"),
         DeclaredError::when(ErrorCode::InvalidRequest, "revision is out of range"),
@@ -57,22 +57,22 @@ impl Operation for GetGuideline {
 
 /// Read a brand's guideline.
 ///
-/// The current revision, or the one that `revision` names: each is immutable and `guideline_hash`
-/// proves it. `Accept: text/markdown` gives a rendering for people. Send the `ETag` as
-/// `If-None-Match` to learn whether there is a newer one.
+/// Returns the current revision, or the one that `revision` names. Revisions are immutable, and
+/// `guideline_hash` proves it. `Accept: text/markdown` requests a rendering for people. Send the `ETag` as
+/// `If-None-Match` to learn whether there is a newer revision.
 #[utoipa::path(
     get, path = "/v1/brands/{brand_id}/guideline", tag = "Brands", operation_id = "get_brand_guideline_v1_brands__brand_id__guideline_get",
     params(
         PathId::<BrandId>,
-        ("revision" = Option<u64>, Query, description = "This revision in place of the current one.", minimum = 1),
-        ("If-None-Match" = Option<String>, Header, description = "Entity tags that the caller has the guideline of, or `*`.", pattern = "^[\\x20-\\x7e]*$", example = "\"sha256:5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d\"")),
+        ("revision" = Option<u64>, Query, description = "The revision to read; by default the current one.", minimum = 1),
+        ("If-None-Match" = Option<String>, Header, description = "Entity tags of the guidelines that the caller has, or `*`.", pattern = "^[\\x20-\\x7e]*$", example = "\"sha256:5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d\"")),
     responses(
         (status = 200, description = "The guideline.",
             content(
                 (ref("#/components/schemas/BrandGuideline") = "application/json"),
                 (String = "text/markdown", example = json!("# Acme Estates\n\n…"))),
             headers(
-                ("ETag" = String, description = "The guideline's hash in quotes; of the Markdown form with `+markdown` behind it."),
+                ("ETag" = String, description = "The guideline's hash in quotes; for the Markdown form, followed by `+markdown`."),
                 ("Vary" = Option<String>, description = "`accept`: the form depends on it."))),
         (status = 304, description = "The caller has this guideline already.",
             headers(
@@ -98,7 +98,7 @@ pub async fn get_brand_guideline(
         GuidelineLookup::NotReady => {
             return Err(ApiError::new(
                 ErrorCode::NotReady,
-                "The brand has no guideline yet; its research_status tells where the research stands.",
+                "The brand has no guideline yet; its research_status shows the state of the research.",
             ));
         }
     };
@@ -108,7 +108,7 @@ pub async fn get_brand_guideline(
     let mut response = unchanging::respond(&headers, format.content_type(), tag, body);
     let answered = response.headers_mut();
     answered.insert(VARY, HeaderValue::from_static("accept"));
-    // One organization's data; its own cache may keep it and asks before each use.
+    // The data belongs to one organization; its own cache may keep it but must revalidate before each use.
     answered.insert(CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
     Ok(response)
 }

@@ -1,4 +1,4 @@
-//! In which form a guideline is asked for (annex A2): JSON, or Markdown by `Accept`.
+//! The form in which a guideline is requested (annex A2): JSON, or Markdown by `Accept`.
 
 use gtm_domain::brand::StoredGuideline;
 use gtm_domain::guideline::{Guideline, markdown};
@@ -10,14 +10,13 @@ use crate::media_range::Accepted;
 /// The form of a guideline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GuidelineFormat {
-    /// The document itself.
     Json,
-    /// Its rendering for people.
+    /// A rendering for people.
     Markdown,
 }
 
 impl GuidelineFormat {
-    /// The one that the caller prefers; JSON where both are as welcome, or neither is.
+    /// The form that the caller prefers; JSON if both or neither are equally welcome.
     pub fn wanted(headers: &HeaderMap) -> Self {
         let accepted = Accepted::of(headers);
         let markdown = accepted.quality(&["text/markdown", "text/*", "*/*"]);
@@ -28,7 +27,6 @@ impl GuidelineFormat {
         }
     }
 
-    /// The media type.
     pub const fn content_type(self) -> &'static str {
         match self {
             Self::Json => "application/json",
@@ -36,7 +34,7 @@ impl GuidelineFormat {
         }
     }
 
-    /// The entity tag: the hash, which tells the two forms apart for whoever keeps both.
+    /// The entity tag: the hash, marked so that a cache of both forms can tell them apart.
     pub fn tag(self, stored: &StoredGuideline) -> HeaderValue {
         let form = match self {
             Self::Json => "",
@@ -47,10 +45,10 @@ impl GuidelineFormat {
             .unwrap_or(HeaderValue::from_static("\"\""))
     }
 
-    /// The bytes.
+    /// Renders the guideline.
     ///
     /// # Errors
-    /// 500 if what is stored is no guideline of this version.
+    /// 500 if the stored document is not a guideline of this version.
     pub fn render(self, stored: &StoredGuideline) -> Result<Vec<u8>, ApiError> {
         match self {
             Self::Json => {

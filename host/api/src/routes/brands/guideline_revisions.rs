@@ -61,11 +61,11 @@ pub struct RevisionEnvelope {
     /// When the research was done.
     #[schema(value_type = String, format = DateTime)]
     generated_at: Timestamp,
-    /// The job whose research it is.
+    /// The job that did the research.
     #[schema(value_type = String, pattern = "^job_[0-9a-hjkmnp-tv-z]{26}$")]
     job_id: JobId,
     source_count: u64,
-    /// JSON Pointers of what differs from the revision before.
+    /// JSON Pointers to what differs from the revision before.
     changed_pointers: Vec<String>,
 }
 
@@ -96,8 +96,8 @@ impl Operation for ListRevisions {
 
 /// List the revisions of a brand's guideline, newest first.
 ///
-/// Each with its hash and what it changed. A document is read with `?revision=` at the guideline
-/// itself. Empty before the first research has succeeded.
+/// Each has its hash and says what it changed. To read a document, request the guideline with `?revision=`.
+/// The list is empty until the first research has succeeded.
 #[utoipa::path(
     get, path = "/v1/brands/{brand_id}/guideline-revisions", tag = "Brands",
     operation_id = "list_brand_guideline_revisions_v1_brands__brand_id__guideline_revisions_get",

@@ -1,5 +1,5 @@
-//! `BrandCreate` of a request: what its schema cannot say, and its normalized form (specification,
-//! Brand).
+//! `BrandCreate` of a request: rules that its schema cannot express, and its normalized form
+//! (specification, Brand).
 
 use gtm_domain::brand::BrandCreate;
 use gtm_domain::website::Website;
@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::validation::{RequestBody, Violation};
 
-/// The request as sent: everything may be left out.
+/// The request as sent: every member may be missing.
 #[derive(Deserialize, Default)]
 #[serde(deny_unknown_fields, default)]
 struct Sent {
@@ -32,7 +32,7 @@ impl RequestBody for BrandCreate {
                 format!("is refused: {fault}"),
             )]
         })?;
-        // Whatever fails here the schema has already told.
+        // The schema has already reported whatever fails here.
         let sent = Sent::deserialize(value).map_err(|_| Vec::new())?;
         Ok(Self {
             company_name: sent.company_name.map(|name| name.trim().to_owned()),
@@ -138,7 +138,7 @@ mod tests {
         assert!(!secret.contains("secret"), "{secret}");
     }
 
-    /// What a caller is told, all in one.
+    /// The whole message that a caller sees.
     struct RequestSchemaMessages;
     impl RequestSchemaMessages {
         fn of(value: &Value) -> String {

@@ -16,7 +16,6 @@ use crate::error::ApiError;
 use crate::operation::{DeclaredError, Errors, Operation};
 use crate::page::{Collection, ListQuery, PageBody, Published, Unfiltered};
 
-/// The active brands of an organization.
 #[derive(Debug)]
 pub struct Brands;
 
@@ -51,8 +50,8 @@ impl Operation for ListBrands {
 
 /// List brands, newest first.
 ///
-/// The active brands of the key's organization, whichever of its projects made them. An archived
-/// brand is not listed; it can still be read by its id. Go on with `next_cursor` while `has_more` is
+/// Lists the active brands of the key's organization, whichever of its projects created them. An archived
+/// brand is not listed; it can still be read by its id. Continue with `next_cursor` while `has_more` is
 /// true.
 #[utoipa::path(
     get, path = "/v1/brands", tag = "Brands", operation_id = "list_brands_v1_brands_get",

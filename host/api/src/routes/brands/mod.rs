@@ -1,5 +1,5 @@
-//! Brands (specification, Brand): create, list, read, research again, and the guideline in its
-//! revisions. They belong to the organization: every project of it sees them.
+//! Brands (specification, Brand): create, list, read, research again, and read the guideline in its
+//! revisions. Brands belong to the organization: each of its projects sees them.
 
 pub(super) mod create;
 pub(super) mod envelope;

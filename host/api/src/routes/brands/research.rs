@@ -31,22 +31,21 @@ impl Operation for ResearchBrand {
 
 /// Research a brand again.
 ///
-/// Starts research whose guideline becomes the next revision; until then, and if it fails, the
-/// current one stays. While research is at work, the answer is that job with `Job-Reused: true`, and
-/// no other is made. That job may have been asked for in another project of the organization. It is
-/// read like any other; its `usage`, which that project is charged, and the details of its error are
-/// not told.
+/// Starts research whose guideline becomes the next revision; until then, or if it fails, the current one
+/// stays. While research is already running, the answer is that job with `Job-Reused: true`, and no other
+/// job is created. Another project of the organization may have requested that job. It can be read like any
+/// other, except for its `usage`, which that project is charged, and the details of its error.
 #[utoipa::path(
     post, path = "/v1/brands/{brand_id}/research", tag = "Brands", operation_id = "research_brand_v1_brands__brand_id__research_post",
     params(
         PathId::<BrandId>,
         IdempotencyKey),
     responses(
-        (status = 202, description = "The job was accepted, or is at work already.", body = ref("#/components/schemas/BrandJobResponse"), content_type = "application/json",
+        (status = 202, description = "The job was accepted, or is already running.", body = ref("#/components/schemas/BrandJobResponse"), content_type = "application/json",
             headers(
                 ("Location" = String, description = "Path of the job."),
-                ("Job-Reused" = Option<String>, description = "`true` if the job was at work already."),
-                ("Idempotency-Replayed" = Option<String>, description = "`true` on a repeated answer."))),
+                ("Job-Reused" = Option<String>, description = "`true` if the job was already running."),
+                ("Idempotency-Replayed" = Option<String>, description = "`true` if the answer is a repeated one."))),
         Errors::<ResearchBrand>,
     )
 )]
@@ -69,7 +68,7 @@ pub async fn research_brand(
         )
         .await;
     match outcome {
-        // Here the path names the brand, and an absent resource has one code wherever a path names it.
+        // The path names the brand here, and a missing resource has the same code wherever a path names it.
         Err(CreateError::Brand(BrandProblem::Unknown)) => Err(ApiError::not_found()),
         outcome => created::response(outcome?),
     }

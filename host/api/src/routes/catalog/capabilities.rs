@@ -12,7 +12,7 @@ use super::ReadCatalog;
 use crate::api::Api;
 use crate::authorization::Authorized;
 
-/// The capabilities that are enabled for the key's organization.
+/// The capabilities enabled for the key's organization.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(examples(example))]
 pub struct CapabilityList {
@@ -33,7 +33,7 @@ struct Capability {
     description: &'static str,
     #[schema(pattern = "^[a-z0-9-]+$")]
     docs_slug: &'static str,
-    /// True: what is not enabled is not listed.
+    /// Always true: capabilities that are not enabled are not listed.
     enabled: bool,
 }
 
@@ -53,10 +53,10 @@ fn example() -> Value {
     })
 }
 
-/// List the capabilities that are enabled for the key's organization.
+/// List the capabilities enabled for the key's organization.
 ///
-/// A create of any other is answered `capability_disabled`, or has no operation here. The keys are
-/// those of usage.
+/// A create call for any other capability is answered with `capability_disabled`, or has no operation here.
+/// Usage has the same keys.
 #[utoipa::path(
     get, path = "/v1/capabilities", tag = "Capabilities", operation_id = "capabilities_v1_capabilities_get",
     responses(
@@ -84,8 +84,8 @@ pub async fn capabilities(
     })
 }
 
-/// Whether a create of this capability would not be answered `capability_disabled`: this build has
-/// it, the deployment offers it and the organization may use it.
+/// Whether a create call for this capability would not be answered with `capability_disabled`: this build
+/// has it, the deployment offers it and the organization may use it.
 fn is_enabled(api: &Api, scope: &ProjectScope, capability: gtm_domain::Capability) -> bool {
     implements(capability.job_type())
         && api.offers(capability)

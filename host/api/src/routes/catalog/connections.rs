@@ -18,7 +18,8 @@ pub struct ConnectionList {
 
 /// List the project's connections.
 ///
-/// Oldest first. Names of configured fields only: no value of a credential or a setting is returned.
+/// Oldest first. Only the names of configured fields are returned, never the value of a credential or
+/// setting.
 #[utoipa::path(
     get, path = "/v1/connections", tag = "Connectors and connections", operation_id = "connection_list_v1_connections_get",
     responses(

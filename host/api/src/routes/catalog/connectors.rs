@@ -10,8 +10,9 @@ use crate::authorization::Authorized;
 
 /// List the connectors of the catalog.
 ///
-/// One entry for each key, by key. `availability` and `verification_mode` are the host's findings, not
-/// the authors' claims. `catalog_version` changes if and only if the catalog's content does.
+/// One entry per key, sorted by key. The host determines `availability` and `verification_mode`; they are
+/// not claims of the connectors' authors. `catalog_version` changes if and only if the catalog's content
+/// does.
 #[utoipa::path(
     get, path = "/v1/connectors", tag = "Connectors and connections", operation_id = "connector_catalog_list_v1_connectors_get",
     responses(

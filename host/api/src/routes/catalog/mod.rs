@@ -1,4 +1,4 @@
-//! What there is to work with: capabilities, connectors, and the project's connections.
+//! What callers can work with: capabilities, connectors, and the project's connections.
 
 pub(super) mod capabilities;
 pub(super) mod connections;

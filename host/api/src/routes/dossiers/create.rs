@@ -27,10 +27,10 @@ impl Operation for CreateSpecification {
 
 /// Create a company dossier specification.
 ///
-/// Freezes a plan: target company, connector revision, sections, budgets, purpose and policy version.
-/// It makes no provider request, no research, no model call and no rendering, creates no job, and
-/// entitles to nothing. A repeated request with the same `Idempotency-Key` within 24 hours gets the
-/// first answer again; without a key, the same content makes another specification with the same
+/// Freezes a plan: target company, connector revision, sections, budgets, purpose and policy version. It
+/// makes no provider request, no research, no model call and no rendering, creates no job, and grants no
+/// right to any of these. A request repeated with the same `Idempotency-Key` within 24 hours gets the first
+/// answer again; without a key, the same content creates another specification with the same
 /// `specification_hash`.
 #[utoipa::path(
     post, path = "/v1/company-dossier-specifications", tag = "Company dossier specifications",
@@ -41,7 +41,7 @@ impl Operation for CreateSpecification {
         (status = 201, description = "The specification was created.", body = ref("#/components/schemas/CompanyDossierSpecification"), content_type = "application/json",
             headers(
                 ("Location" = String, description = "Path of the specification."),
-                ("Idempotency-Replayed" = Option<String>, description = "`true` on a repeated answer."))),
+                ("Idempotency-Replayed" = Option<String>, description = "`true` if the answer is a repeated one."))),
         Errors::<CreateSpecification>,
     )
 )]

@@ -40,10 +40,10 @@ impl From<DossierSpecification> for SpecificationEnvelope {
     }
 }
 
-/// The 201, made before the specification is stored so that it can be stored with it.
+/// The 201, built before the specification is stored so that both can be stored together.
 #[must_use]
 pub fn created(specification: &DossierSpecification) -> StoredResponse {
-    // An envelope holds numbers and texts only; it always serializes.
+    // An envelope holds only numbers and strings, so it always serializes.
     let body = serde_json::to_vec(&SpecificationEnvelope::from(specification.clone()))
         .map(Bytes::from)
         .unwrap_or_default();

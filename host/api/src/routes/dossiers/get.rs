@@ -20,7 +20,7 @@ impl Operation for GetSpecification {
 
 /// Read a company dossier specification.
 ///
-/// A plan never changes: what is read is what was created, with the hash that proves it.
+/// A specification never changes: the answer is what was created, with the hash that proves it.
 #[utoipa::path(
     get, path = "/v1/company-dossier-specifications/{specification_id}", tag = "Company dossier specifications",
     operation_id = "get_company_dossier_specification_v1_company_dossier_specifications__specification_id__get",

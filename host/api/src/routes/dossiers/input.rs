@@ -1,5 +1,5 @@
-//! `CompanyDossierSpecificationCreate` of a request: what its schema cannot say, and its normalized
-//! form (annex A8).
+//! `CompanyDossierSpecificationCreate` of a request: rules that its schema cannot express, and its
+//! normalized form (annex A8).
 
 use gtm_domain::MicroUsd;
 use gtm_domain::domain_name::DomainName;
@@ -25,7 +25,7 @@ struct Sent {
 
 #[derive(Deserialize)]
 struct SentCompany {
-    /// The domain is parsed on its own, to say what is wrong with it.
+    /// Parsed separately, to say what is wrong with it.
     #[serde(default)]
     name: Option<String>,
 }
@@ -55,7 +55,7 @@ struct SentPurpose {
     statement: String,
 }
 
-/// A whole number as JSON Schema understands it: `40.0` is one too. The schema has bounded it.
+/// A whole number in the sense of JSON Schema, which includes `40.0`. The schema has checked its range.
 fn whole<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
     let number = Number::deserialize(deserializer)?;
     #[expect(
@@ -75,7 +75,7 @@ fn whole<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
         .ok_or_else(|| de::Error::custom("not a whole number"))
 }
 
-/// Dollars to the micro-dollar: an amount that has no exact such form is refused, not rounded.
+/// Dollars in micro-dollars. An amount that is not exact in micro-dollars is refused, not rounded.
 fn exact(usd: f64) -> Option<MicroUsd> {
     #[expect(
         clippy::float_cmp,
@@ -110,7 +110,7 @@ impl RequestBody for DossierRequest {
                 "must have at most six decimals",
             ));
         }
-        // Whatever fails here the schema has already told.
+        // The schema has already reported whatever fails here.
         let sent = Sent::deserialize(value).map_err(|_| violations.clone())?;
         let cost = exact(sent.collection_budgets.max_cost_usd);
         let (Some(max_cost_usd), true) = (cost, violations.is_empty()) else {

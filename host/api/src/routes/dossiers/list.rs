@@ -54,7 +54,7 @@ impl Operation for ListSpecifications {
 
 /// List company dossier specifications, newest first.
 ///
-/// The plans of the key's project. Go on with `next_cursor` while `has_more` is true.
+/// Lists the specifications of the key's project. Continue with `next_cursor` while `has_more` is true.
 #[utoipa::path(
     get, path = "/v1/company-dossier-specifications", tag = "Company dossier specifications",
     operation_id = "list_company_dossier_specifications_v1_company_dossier_specifications_get",

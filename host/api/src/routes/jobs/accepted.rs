@@ -9,18 +9,18 @@ use http::StatusCode;
 use crate::created;
 use crate::job_envelope;
 
-/// Header of an answer that names a job which was running already.
+/// Header of an answer with a job that was already running.
 const JOB_REUSED: &str = "job-reused";
 
-/// The answer of a queued job, made before the job is stored so that it can be stored with it.
+/// The answer for a queued job, built before the job is stored so that both can be stored together.
 #[must_use]
 pub fn answer(job: &Job) -> StoredResponse {
     let location = format!("/v1/jobs/{}", job.id);
     created::answer(StatusCode::ACCEPTED, location, job_envelope::body(job))
 }
 
-/// The answer of a brand's research that was running already, whichever of the organization's projects
-/// asked for it.
+/// The answer for a brand whose research was already running, whichever of the organization's projects
+/// requested it.
 #[must_use]
 pub fn answer_running(research: &ActiveResearch) -> StoredResponse {
     let body = match research {

@@ -17,7 +17,7 @@ use crate::page::{Collection, Filter, ListQuery, PageBody};
 use crate::path_id::PathId;
 use crate::query_reader::{Fault, whole_number};
 
-/// What happened in a job.
+/// The events of a job.
 #[derive(Debug)]
 pub struct Events;
 
@@ -29,7 +29,7 @@ impl Collection for Events {
     type Key = u64;
 }
 
-/// Which events are wanted.
+/// Which events the caller wants.
 #[derive(Debug, Default, Serialize)]
 pub struct News {
     after: u64,
@@ -59,14 +59,13 @@ impl Operation for ListJobEvents {
 
 /// List what happened in a job.
 ///
-/// Stages, milestones and progress in order. A job in progress gains events: `next_cursor` is null
-/// where there are no more for now. To ask for news, send the sequence of the last event seen as
-/// `after`.
+/// Stages, milestones and progress in order. A job in progress gains events: `next_cursor` is null when
+/// there are no more for now. To ask for new ones, send the sequence of the last event seen as `after`.
 #[utoipa::path(
     get, path = "/v1/jobs/{job_id}/events", tag = "Jobs", operation_id = "list_job_events_v1_jobs__job_id__events_get",
     params(
         PathId::<JobId>,
-        ("after" = Option<u64>, Query, description = "Only events with a higher sequence; 0 for all of them.", minimum = 0),
+        ("after" = Option<u64>, Query, description = "Only events with a higher sequence; 0 for all events.", minimum = 0),
         ListQuery::<Events>,
     ),
     responses(

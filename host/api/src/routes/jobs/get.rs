@@ -22,10 +22,10 @@ impl Operation for GetJob {
 
 /// Read a job.
 ///
-/// Poll until `status` is succeeded, failed or canceled: wait 2 seconds before the first read, then
-/// back off with jitter to at most 10 seconds. A job is read in the project that it belongs to. The
-/// research of a brand, which is the organization's, is read by every project of it whose key has
-/// `brands:read` or `brands:write`: without what it cost, its events and its receipts, and not in lists.
+/// Poll until `status` is succeeded, failed or canceled: wait 2 seconds before the first read, then back
+/// off with jitter to at most 10 seconds. A job can be read in the project that it belongs to. The research
+/// of a brand, which belongs to the organization, can be read in each of its projects by a key with
+/// `brands:read` or `brands:write`, but without its cost, events and receipts, and not in lists.
 #[utoipa::path(
     get, path = "/v1/jobs/{job_id}", tag = "Jobs", operation_id = "get_job_v1_jobs__job_id__get",
     params(PathId::<JobId>),

@@ -36,7 +36,7 @@ impl Published for Jobs {
     }
 }
 
-/// Which jobs are wanted.
+/// Which jobs the caller wants.
 #[derive(Debug, Default, Serialize)]
 pub struct Wanted {
     #[serde(rename = "type")]
@@ -86,14 +86,17 @@ impl Operation for ListJobs {
     const ERRORS: &'static [DeclaredError] = &[
         DeclaredError::MALFORMED_QUERY,
         DeclaredError::CURSOR,
-        DeclaredError::when(ErrorCode::InvalidRequest, "a parameter's value is refused"),
+        DeclaredError::when(
+            ErrorCode::InvalidRequest,
+            "a parameter has an invalid value",
+        ),
     ];
 }
 
 /// List jobs.
 ///
-/// The project's jobs, newest first, each as `GET /v1/jobs/{job_id}` shows it. Jobs past their
-/// retention are not listed. `created_after` compares in milliseconds, as `created_at` is shown.
+/// The project's jobs, newest first, each as `GET /v1/jobs/{job_id}` shows it. Jobs past their retention
+/// are not listed. `created_after` compares milliseconds, the precision of `created_at`.
 #[utoipa::path(
     get, path = "/v1/jobs", tag = "Jobs", operation_id = "list_jobs_v1_jobs_get",
     params(

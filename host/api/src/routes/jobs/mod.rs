@@ -1,4 +1,4 @@
-//! Jobs of every type: listing and reading them, their events and their receipts.
+//! Jobs of every type: list and read them, their events and their receipts.
 
 pub(super) mod accepted;
 pub(super) mod events;

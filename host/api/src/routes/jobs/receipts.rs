@@ -77,7 +77,7 @@ impl Published for Receipts {
     }
 }
 
-/// Where a receipt stands, written `<step>.<position>`.
+/// The position of a receipt, written `<step>.<position>`.
 #[derive(Debug)]
 pub struct Place(ReceiptPlace);
 
@@ -98,8 +98,8 @@ impl FromStr for Place {
     }
 }
 
-/// One exchange of a plug-in with a provider: who, with whom, how much, with what digest. No
-/// address beyond the host, no header, no body.
+/// One exchange of a plug-in with a provider: who, with whom, how much, and the digest. Of the address only
+/// the host, and neither headers nor bodies.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PublicReceipt {
     #[schema(value_type = String, pattern = "^rcp_")]
@@ -114,10 +114,10 @@ pub struct PublicReceipt {
     at: Timestamp,
     #[schema(extensions(("x-extensible-enum" = json!(["ok", "failed", "denied"]))))]
     outcome: &'static str,
-    /// What the call cost was not known when the job was charged, because its answer was lost: an
-    /// operator is still to settle it with the provider's invoice (`awaiting`), or has (`settled`),
-    /// which changes the usage of the month in which the job ended and not the job's own. Null
-    /// where the cost was known.
+    /// Set if the cost of the call was unknown when the job was charged, because its answer was lost. An
+    /// operator still has to settle it by the provider's invoice (`awaiting`) or has done so (`settled`);
+    /// that changes the usage of the month in which the job ended, not the job's own. Null if the cost was
+    /// known.
     #[schema(required, extensions(("x-extensible-enum" = json!(["awaiting", "settled"]))))]
     reconciliation: Option<&'static str>,
     #[schema(inline)]
@@ -175,7 +175,7 @@ impl Operation for ListJobReceipts {
 
 /// List the receipts of a job.
 ///
-/// What the job's connectors exchanged with providers, as the host's egress gate wrote it down.
+/// What the job's connectors exchanged with providers, as the host's egress gate recorded it.
 #[utoipa::path(
     get, path = "/v1/jobs/{job_id}/receipts", tag = "Jobs", operation_id = "list_job_receipts_v1_jobs__job_id__receipts_get",
     params(

@@ -9,14 +9,15 @@ use crate::unchanging;
 
 /// Read this description.
 ///
-/// The OpenAPI 3.1 description of the API, as `/docs` shows it. Needs no key, and so stands outside `/v1`.
+/// The OpenAPI 3.1 description of the API, as `/docs` shows it. It needs no key, and is therefore outside
+/// `/v1`.
 #[utoipa::path(
     get, path = "/openapi.json", tag = "Node", operation_id = "openapi_document",
-    params(("If-None-Match" = Option<String>, Header, description = "The `ETag` of a copy that is there already.", pattern = "^[\\x20-\\x7e]*$", max_length = 1024, example = json!("\"sha256-5d41402a\""))),
+    params(("If-None-Match" = Option<String>, Header, description = "The `ETag` of a copy that the caller has.", pattern = "^[\\x20-\\x7e]*$", max_length = 1024, example = json!("\"sha256-5d41402a\""))),
     responses(
         (status = 200, description = "The OpenAPI 3.1 description of the API.", content_type = "application/json", body = ref("#/components/schemas/OpenApiDocument"),
             headers(("ETag" = String, description = "Changes if and only if the description does."))),
-        (status = 304, description = "The copy is still good.",
+        (status = 304, description = "The copy is still current.",
             headers(("ETag" = String, description = "Changes if and only if the description does."))),
     )
 )]

@@ -1,12 +1,10 @@
-//! `GET /docs/errors`: the error codes as a page to read, each at an anchor of its own, where
-//! `docs_url` of an error leads by default. Written from the table that the API's description
-//! publishes.
+//! `GET /docs/errors`: the error codes as a page for people, each with its own anchor, where an error's
+//! `docs_url` leads by default. Generated from the table that the API's description publishes.
 
 use std::fmt::Write as _;
 
 use crate::openapi::{JobErrorRow, Row, error_table, job_error_rows};
 
-/// The page.
 pub(super) fn page() -> String {
     let table = error_table();
     let mut index = String::new();
@@ -67,9 +65,9 @@ fn section(out: &mut String, row: &Row) {
     let code = escaped(&row.code);
     let statuses: Vec<String> = row.statuses.iter().map(u16::to_string).collect();
     let retry = if row.transient {
-        "Yes: it may pass by itself. Repeat with bounded backoff and jitter."
+        "Yes: the cause may pass by itself. Repeat with bounded backoff and jitter."
     } else if row.later {
-        "Yes, later: repeat the same request after a short delay. It is refused only until what is under way has ended."
+        "Yes, later: repeat the same request after a short delay. It is refused only until the work under way has ended."
     } else {
         "No: the same request is refused again until something changes."
     };

@@ -4,12 +4,12 @@ use axum::Json;
 
 use super::status::NodeStatus;
 
-/// Ask whether the process answers.
+/// Check whether the process answers.
 ///
 /// For a supervisor: restart a process that does not. Needs no key.
 #[utoipa::path(
     get, path = "/healthz", tag = "Node", operation_id = "healthz",
-    responses((status = 200, description = "It does.", body = NodeStatus, content_type = "application/json"))
+    responses((status = 200, description = "It answers.", body = NodeStatus, content_type = "application/json"))
 )]
 pub async fn healthz() -> Json<NodeStatus> {
     Json(NodeStatus::OK)

@@ -1,4 +1,4 @@
-//! What a node tells about itself, without a key.
+//! What a node says about itself, without a key.
 
 pub(super) mod description;
 mod error_reference;

@@ -26,13 +26,14 @@ impl Operation for AskReadiness {
     ];
 }
 
-/// Ask whether the node can serve.
+/// Check whether the node can serve.
 ///
-/// For a load balancer: it can while its database answers. An answer may be a second old. Needs no key.
+/// For a load balancer: the node can serve while its database answers. An answer may be a second old. Needs
+/// no key.
 #[utoipa::path(
     get, path = "/readyz", tag = "Node", operation_id = "readyz",
     responses(
-        (status = 200, description = "It can.", body = NodeStatus, content_type = "application/json"),
+        (status = 200, description = "It can serve.", body = NodeStatus, content_type = "application/json"),
         Errors::<AskReadiness>,
     )
 )]
@@ -53,7 +54,7 @@ pub async fn readyz(
     Err(ApiError::new(ErrorCode::RateLimitExceeded, message).with_retry_after(wait))
 }
 
-/// The same on the operator port, where everybody may ask as often as they like.
+/// The same on the operator port, without a rate limit.
 pub async fn for_operators(api: State<Api>) -> Result<Json<NodeStatus>, ApiError> {
     let store = api.engine().store().clone();
     let asking = async move { store.ping().await };

@@ -1,6 +1,6 @@
-//! `GET /docs`: the API's description as a page to read, with all that it needs, and the reference of
-//! the error codes. These are pages
-//! for people and no operations of the API, so the description does not list them.
+//! `GET /docs`: the API's description as a page for people, with everything that the page loads, and the
+//! reference of the error codes. These are not operations of the API, so the description does not list
+//! them.
 
 use std::sync::LazyLock;
 
@@ -19,13 +19,13 @@ use crate::error::ApiError;
 use crate::routes::unknown::unknown_path;
 use crate::unchanging;
 
-/// Nothing is loaded from anywhere else and nothing is sent anywhere else. The page makes its
-/// styles as it runs, hence `unsafe-inline` for those alone; its search runs in a worker of its own.
+/// Nothing is loaded from or sent to anywhere else. The page creates its styles as it runs, hence
+/// `unsafe-inline` for styles alone; its search runs in a worker of its own.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
     img-src 'self' data:; connect-src 'self'; worker-src blob:; child-src blob:; \
     base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// A file as it is served.
+/// A file to serve.
 struct File {
     name: &'static str,
     media_type: &'static str,
@@ -37,7 +37,7 @@ const PAGE: &str = "";
 const ERRORS: &str = "errors";
 const HTML: &str = "text/html; charset=utf-8";
 
-/// Name, media type and content of the page, whose name is empty, and of what it loads.
+/// Name, media type and content of the page, whose name is empty, and of the files that it loads.
 static FILES: LazyLock<Vec<File>> = LazyLock::new(|| {
     let file = |(name, media_type, bytes): (_, _, Bytes)| File {
         name,

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// That the node works.
+/// State of the node.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Status, examples(json!({"status": "ok"}), json!({"status": "ready"})))]
 pub struct NodeStatus {

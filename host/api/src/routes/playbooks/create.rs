@@ -43,9 +43,9 @@ impl Operation for CreatePlaybook {
 
 /// Create a playbook job.
 ///
-/// Generates an AI sales playbook for a target account. Answers at once with a queued job; poll it
-/// at the `Location`. A repeated request with the same `Idempotency-Key` within 24 hours gets the
-/// first answer again and neither creates nor bills another job.
+/// Generates an AI sales playbook for a target account. Answers at once with a queued job; poll it at the
+/// `Location`. A request repeated with the same `Idempotency-Key` within 24 hours gets the first answer
+/// again and neither creates nor bills another job.
 #[utoipa::path(
     post, path = "/v1/playbooks", tag = "Playbooks", operation_id = "create_playbook_v1_playbooks_post",
     params(IdempotencyKey),
@@ -54,7 +54,7 @@ impl Operation for CreatePlaybook {
         (status = 202, description = "The job was accepted.", body = ref("#/components/schemas/PublicPlaybookJobResponse"), content_type = "application/json",
             headers(
                 ("Location" = String, description = "Path of the job."),
-                ("Idempotency-Replayed" = Option<String>, description = "`true` on a repeated answer."))),
+                ("Idempotency-Replayed" = Option<String>, description = "`true` if the answer is a repeated one."))),
         Errors::<CreatePlaybook>,
     )
 )]

@@ -1,5 +1,5 @@
-//! `PlaybookInput` of a request: what its schema cannot say, and its normalized form (specification,
-//! Playbooks input).
+//! `PlaybookInput` of a request: rules that its schema cannot express, and its normalized form
+//! (specification, Playbooks input).
 
 use gtm_domain::domain_name::DomainName;
 use gtm_domain::playbook::{PlaybookInput, PlaybookSection, Tone};
@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::validation::{RequestBody, Violation};
 
-/// The request as sent: everything may be left out.
+/// The request as sent: every member may be missing.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, default)]
 struct Sent {
@@ -54,7 +54,7 @@ impl RequestBody for PlaybookInput {
                 format!("is not accepted: {fault}"),
             )]
         })?;
-        // Whatever fails here the schema has already told.
+        // The schema has already reported whatever fails here.
         let sent = Sent::deserialize(value).map_err(|_| Vec::new())?;
         let trimmed = |text: Option<String>| text.map(|t| t.trim().to_owned());
         Ok(Self {

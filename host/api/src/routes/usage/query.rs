@@ -8,7 +8,7 @@ use crate::api::Api;
 use crate::error::ApiError;
 use crate::query_reader::{Fault, QueryReader};
 
-/// By what a month's usage is broken down.
+/// How a month's usage is broken down.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Groups {
     pub capability: bool,
@@ -16,7 +16,7 @@ pub struct Groups {
     pub connector: bool,
 }
 
-/// What a caller wants to know.
+/// What the caller wants to know.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct UsageQuery {
     pub month: Month,
@@ -39,7 +39,7 @@ fn parse(query: QueryReader<'_>, current: Month) -> Result<UsageQuery, ApiError>
             ..Groups::default()
         },
     };
-    // Clients write the comma between groups as %2C too.
+    // Some clients encode the comma between groups as %2C.
     let query = query.comma_separated(&["group_by"]);
     query.read(&["month", "group_by"], |name, value| {
         match name {
@@ -54,7 +54,7 @@ fn parse(query: QueryReader<'_>, current: Month) -> Result<UsageQuery, ApiError>
 fn month_of(text: &str, current: Month) -> Result<Month, Fault> {
     let refused = |rule, message| Err(Fault::refused("month", rule, message));
     match text.parse::<Month>() {
-        Ok(month) if month > current => refused("maximum", "must not lie in the future"),
+        Ok(month) if month > current => refused("maximum", "must not be in the future"),
         Ok(month) => Ok(month),
         Err(ParseMonthError::OutOfRange) => refused("pattern", "must be a month from 01 to 12"),
         Err(ParseMonthError::Malformed) => Err(Fault::Malformed("must be written YYYY-MM")),

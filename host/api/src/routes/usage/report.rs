@@ -22,7 +22,7 @@ pub struct UsageReport {
     project_id: ProjectId,
     #[schema(value_type = String, pattern = "^org_[0-9a-hjkmnp-tv-z]{26}$")]
     organization_id: OrganizationId,
-    /// When the numbers were read, all of them at one moment.
+    /// When the numbers were read, all at the same moment.
     #[schema(value_type = String, format = DateTime)]
     as_of: Timestamp,
     #[schema(inline)]
@@ -43,11 +43,11 @@ pub struct UsageReport {
     /// connector. cost_usd adds up to that of totals.
     #[schema(inline)]
     by_connector: Vec<ConnectorUsage>,
-    /// Monthly quotas that are set; exceeding one is 429 quota_exceeded.
+    /// The monthly quotas that are set; exceeding one is answered with 429 quota_exceeded.
     #[schema(inline)]
     quotas: Vec<Quota>,
-    /// Monthly cost budgets that are set, and always the usage tier's cap; reaching one is 429
-    /// budget_exceeded.
+    /// The monthly cost budgets that are set, and always the usage tier's cap; reaching one is answered
+    /// with 429 budget_exceeded.
     #[schema(inline)]
     budgets: Vec<Budget>,
     #[schema(inline)]
@@ -55,7 +55,7 @@ pub struct UsageReport {
 }
 
 impl UsageReport {
-    /// The report on a month; breakdowns that were not asked for stay empty.
+    /// The report on a month; breakdowns that were not requested stay empty.
     #[must_use]
     pub fn of(
         scope: &ProjectScope,
@@ -89,7 +89,7 @@ impl UsageReport {
     }
 }
 
-/// The month: from its first instant to the next month's.
+/// The month, from its first instant to that of the next month.
 #[derive(Debug, Serialize, ToSchema)]
 struct Period {
     #[schema(value_type = String, format = DateTime)]
@@ -107,7 +107,7 @@ impl Period {
     }
 }
 
-/// The rolling window of the key that asks.
+/// The rolling window of the requesting key.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct RateLimit {
     /// Requests in a window.
@@ -118,7 +118,7 @@ pub struct RateLimit {
 }
 
 impl RateLimit {
-    /// What the limiter counts the key's requests against.
+    /// The policy that limits the key's requests.
     #[must_use]
     pub fn of(scope: &ProjectScope) -> Self {
         let policy = RatePolicy::per_minute(scope.rate_limit_per_minute());
@@ -129,7 +129,7 @@ impl RateLimit {
     }
 }
 
-/// The organization's tier. It grows with what was paid and how old the organization is.
+/// The organization's usage tier. It grows with what was paid and with the organization's age.
 #[derive(Debug, Serialize, ToSchema)]
 struct Tier {
     #[schema(min_length = 1)]
@@ -156,7 +156,7 @@ impl Tier {
     }
 }
 
-/// All jobs of the project. The sum of its jobs by capability, and of its jobs by key.
+/// Sums over all jobs of the project; equal to the sum by capability, and to the sum by key.
 #[derive(Debug, Serialize, ToSchema)]
 struct Totals {
     #[schema(inline)]
@@ -187,8 +187,8 @@ struct Jobs {
     failed: u64,
     /// Canceled in the month.
     canceled: u64,
-    /// Queued or running now: in the current month all jobs of the project, in an earlier one those
-    /// created in it.
+    /// Queued or running now: in the current month all jobs of the project, in an earlier one those created
+    /// in it.
     active: u64,
 }
 
@@ -322,13 +322,13 @@ struct Budget {
     /// Charged in this month.
     #[schema(minimum = 0)]
     settled_usd: f64,
-    /// Set aside for jobs that have not ended: what was reserved for them, or what their provider
-    /// calls have cost and may cost, whichever is more. And for calls of jobs that ended in this
-    /// month and whose cost is not known for certain, the rest of what they may have cost.
+    /// Reserved for jobs that have not ended: the amount reserved for them, or what their provider calls
+    /// have cost and may cost, whichever is more. Also, for calls of jobs that ended in this month and
+    /// whose cost is not known for certain, the rest of what they may have cost.
     #[schema(minimum = 0)]
     reserved_usd: f64,
-    /// How much of `reserved_usd` is for calls whose cost is not known for certain. It is charged,
-    /// or free again, when an operator has settled them.
+    /// How much of `reserved_usd` is for calls whose cost is not known for certain. It is charged or
+    /// released when an operator has settled them.
     #[schema(minimum = 0)]
     awaiting_usd: f64,
     #[schema(minimum = 0)]
@@ -351,13 +351,13 @@ impl Budget {
     }
 }
 
-/// The organization's credit. The balance can fall below zero where an organization pays afterwards.
+/// The organization's credit. The balance can fall below zero if the organization pays afterwards.
 #[derive(Debug, Serialize, ToSchema)]
 struct Credits {
-    /// Granted, less charged. What is spendable is this less `reserved_usd`.
+    /// Granted, less charged. What can be spent is this less `reserved_usd`.
     balance_usd: f64,
-    /// Set aside for jobs that have not ended, as in `budgets`, and for calls of ended jobs, of any
-    /// month, whose cost is not known for certain.
+    /// Reserved for jobs that have not ended, as in `budgets`, and for calls of ended jobs, of any month,
+    /// whose cost is not known for certain.
     #[schema(minimum = 0)]
     reserved_usd: f64,
     /// How much of `reserved_usd` is for such calls.
@@ -368,7 +368,7 @@ struct Credits {
 impl Credits {
     fn of(credit: &CreditPosition) -> Self {
         Self {
-            // Annex A9 shows the balance before reservations, and these beside it.
+            // Annex A9 shows the balance before reservations, and these separately.
             balance_usd: credit.total().usd(),
             reserved_usd: credit.set_aside().usd(),
             awaiting_usd: credit.awaiting.usd(),
@@ -376,7 +376,7 @@ impl Credits {
     }
 }
 
-/// A project in the fourth day of a month.
+/// A project on the fourth day of a month.
 fn example() -> Value {
     json!({
         "project_id": "prj_01jz8p0a1b2c3d4e5f6g7h8j9k",
