@@ -232,7 +232,7 @@ fn read_heads(path: &Path) -> Result<Vec<AuditHead>, Failure> {
     let text = std::fs::read(path).map_err(|e| unusable(e.to_string()))?;
     let Heads { heads } = serde_json::from_slice(&text).map_err(|e| unusable(e.to_string()))?;
     if heads.is_empty() {
-        return Err(unusable("it lists no chain".to_owned()));
+        return Err(unusable("it names no chain".to_owned()));
     }
     Ok(heads)
 }

@@ -355,7 +355,7 @@ fn a_plugin_is_given_to_another_publisher_by_the_operator() {
     let transfer = ["plugin", "transfer", "connector/weather", "com.example"];
     let said = gtm.fails(1, &transfer);
     assert!(
-        said.contains("--yes") && said.contains("nobody has brought"),
+        said.contains("--yes") && said.contains("no publisher has provided"),
         "{said}"
     );
     let sure = [&transfer[..], &["--yes"]].concat();

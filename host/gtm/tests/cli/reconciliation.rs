@@ -129,7 +129,7 @@ async fn what_was_settled_is_told_where_the_next_call_cannot_be_written() {
     let output = gtm.run(&[&settle[..], &["0.00007"]].concat());
     assert_eq!(output.status.code(), Some(1));
     let told = String::from_utf8_lossy(&output.stdout);
-    assert!(told.contains(&format!("{job}.1 was left")), "{told}");
+    assert!(told.contains(&format!("{job}.1 was not settled")), "{told}");
 
     // Said again when the cause is gone, it settles the rest.
     raw(&gtm, "DROP TRIGGER refuse").await;

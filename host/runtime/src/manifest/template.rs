@@ -29,7 +29,7 @@ pub enum TemplateError {
     Unclosed,
     /// Something else between the braces.
     #[error(
-        "`${{{0}}}` is no expression: credential.<key>, setting.<key>, token and basic(credential.<a>,credential.<b>) are"
+        "`${{{0}}}` is not an expression: use credential.<key>, setting.<key>, token or basic(credential.<a>,credential.<b>)"
     )]
     Unknown(String),
 }
