@@ -26,7 +26,7 @@ pub struct Sources {
     /// Read the other fields from the connector's own variables, or from this one alone; may be repeated
     ///
     /// A connector's own variables begin with its key; `gtm connector show` names them. Each variable that
-    /// is read is told on standard error. A VARIABLE that is none of the connector's own goes into its
+    /// is read is named on standard error. A VARIABLE that is not one of the connector's own goes into its
     /// only credential.
     #[arg(
         long = "credentials-from-environment",

@@ -86,7 +86,7 @@ impl Installation {
     /// # Errors
     /// If sandbox, compile cache or egress gate cannot be set up. A bad package is not an error.
     pub async fn start_runtime(&self) -> Result<Runtime, Failure> {
-        self.tell_absent_catalogs();
+        self.log_missing_catalogs();
         let config = self.runtime_config()?;
         Ok(catalog::look(config, &self.operator(), &self.clock).await?)
     }
@@ -96,7 +96,7 @@ impl Installation {
     /// # Errors
     /// As [`Installation::start_runtime`], and if other nodes keep recording a different catalog.
     pub async fn start_recording_runtime(&self) -> Result<Runtime, Failure> {
-        self.tell_absent_catalogs();
+        self.log_missing_catalogs();
         self.start_runtime_sharing(None).await
     }
 
@@ -115,7 +115,7 @@ impl Installation {
 
     /// Explains missing catalogs to administrative commands, whose log shows only errors: with nothing
     /// loaded, their next message would be hard to understand.
-    fn tell_absent_catalogs(&self) {
+    fn log_missing_catalogs(&self) {
         for dir in self.effective.absent_catalog_dirs() {
             tracing::error!(dir = %dir.display(), "this catalog directory does not exist: {FILL_CATALOG}");
         }

@@ -1,6 +1,6 @@
 //! Components compiled by a child process. This program is its own child: with `compile` as its first
-//! argument it does what the hidden command of the binary does, otherwise it runs the tests, without
-//! the harness, whose arguments would be in the way.
+//! argument it does what the binary's hidden command does, otherwise it runs the tests. There is no test
+//! harness, because its arguments would interfere.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, dead_code)]
 
 #[path = "plugins/fixtures.rs"]
@@ -92,7 +92,7 @@ async fn a_child_that_takes_too_much_is_a_refusal() {
     );
 }
 
-/// The bounds of a child that waits for its component.
+/// The limits of a child that waits for its component.
 fn a_child_has_no_files_to_make_and_few_to_open() {
     let command = this_program();
     let mut child = std::process::Command::new(&command[0])

@@ -1,5 +1,5 @@
-//! A connector that receives a gigabyte costs the host disk, not memory. In a process of its own, so
-//! that the memory measured is this call's.
+//! A connector that receives a gigabyte costs the host disk space, not memory. It runs in a process of its
+//! own, so that the measured memory is this call's.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -26,10 +26,10 @@ use tokio::net::TcpListener;
 use fixtures::{catalog_dir, config, connector_call, start};
 
 const MIB: u64 = 1 << 20;
-/// Bytes of one answer: the most that the gate lets through.
+/// Bytes of one answer: the most that the gate allows.
 const BODY: u64 = 16 * MIB;
-/// How much more memory the host may have at its worst than before the call: the guest's own 32 MiB, and
-/// pieces on their way.
+/// How much the host's memory may grow at most during the call: the guest's own 32 MiB, and pieces on their
+/// way.
 const MAY_GROW: u64 = 128 * MIB;
 
 /// A server whose every answer is `BODY` bytes long.
@@ -67,7 +67,7 @@ async fn read(runtime: &Runtime, server: SocketAddr, times: u64) -> ConnectorOut
     runtime.call_connector(call).await
 }
 
-/// Memory that this process holds now, in bytes.
+/// Memory that this process uses now, in bytes.
 fn memory() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap();
     let line = status
@@ -78,7 +78,7 @@ fn memory() -> u64 {
     kib * 1024
 }
 
-/// Looks at the memory again and again.
+/// Samples the memory repeatedly.
 struct Watch {
     ended: Arc<AtomicBool>,
     highest: JoinHandle<u64>,

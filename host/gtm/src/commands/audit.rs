@@ -133,7 +133,7 @@ async fn list(
     let operator = installation.operator();
     let entries = operator.newest_audit_entries(filter).await?;
     if entries.is_empty() {
-        tell_known_words(filter, &operator.audit_actions().await?);
+        note_known_words(filter, &operator.audit_actions().await?);
     }
     output.print(&json!({ "entries": entries }), || {
         let cells = |e: &AuditEntry| {
@@ -152,7 +152,7 @@ async fn list(
 
 /// An empty list may mean that nothing happened or that the filter was mistyped, so the known words are
 /// printed too.
-fn tell_known_words(filter: &AuditFilter, actions: &[(String, String)]) {
+fn note_known_words(filter: &AuditFilter, actions: &[(String, String)]) {
     let tell = |what: &str, wanted: &str, known: BTreeSet<&str>| {
         if !known.contains(wanted) {
             let known: Vec<_> = known.into_iter().collect();

@@ -65,7 +65,7 @@ pub async fn run(effective: Effective) -> Result<(), Failure> {
     }
     let windows = installation.redis_windows().await?;
     let runtime = installation.start_runtime_sharing(windows.as_ref()).await?;
-    tell_unused(runtime.catalog());
+    log_unused_packages(runtime.catalog());
     let operator = installation.operator();
     for row in pin_bindings(&operator, runtime.catalog()).await? {
         tracing::info!(binding = %row.id, capability = %row.capability, "this binding had no version; it is now pinned to the newest one");
@@ -219,7 +219,7 @@ fn stop_on_signal() -> Result<CancellationToken, Failure> {
     Ok(stop)
 }
 
-fn tell_unused(catalog: &Catalog) {
+fn log_unused_packages(catalog: &Catalog) {
     for package in catalog.refused() {
         tracing::warn!(path = %package.path.display(), code = package.code, reason = %package.reason, "a package was refused");
     }

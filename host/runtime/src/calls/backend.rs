@@ -15,7 +15,7 @@ use crate::outcome::Resources;
 use crate::sandbox::{Prepared, RunLimits};
 
 /// Maximum number of stages and reports in one run; further ones are dropped.
-const TELLINGS: u32 = 1000;
+const MAX_REPORTS: u32 = 1000;
 
 /// Performs a run; see [`crate::Runtime::generate`].
 pub async fn perform(
@@ -82,7 +82,7 @@ async fn perform_in_span(
         calls_left: limits.capability_calls,
         max_input_bytes: usize::try_from(shared.limits.input_bytes).unwrap_or(usize::MAX),
         percent: 0,
-        tellings_left: TELLINGS,
+        reports_left: MAX_REPORTS,
     };
     let run = RunLimits {
         deadline: Instant::now() + wall,

@@ -84,7 +84,7 @@ async fn perform_in_span(shared: &Shared, mut call: ConnectorCall) -> ConnectorO
         deadline,
         exchanges: Vec::new(),
         streams: Streams::default(),
-        asks_left: limits
+        requests_left: limits
             .egress_requests
             .min(shared.limits.egress_requests)
             .saturating_add(REFUSALS),

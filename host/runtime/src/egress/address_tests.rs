@@ -1,4 +1,4 @@
-//! The classes against the ranges of reliability.md §4, written a second time as CIDR blocks.
+//! Tests the classes against the ranges of reliability.md §4, written independently as CIDR blocks.
 #![allow(clippy::unwrap_used)]
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
@@ -186,7 +186,7 @@ proptest! {
     }
     #[test]
     fn every_v6_address_follows_the_list(bits: u128) {
-        // Uniform bits rarely land in an interesting block, so spread them over the prefixes too.
+        // Uniform bits rarely hit an interesting block, so some are combined with its prefixes.
         for prefix in [0u128, 0x2000 << 112, 0x2001 << 112, 0x2002 << 112, 0x3fff << 112, 0x2620_004f << 96, 0xffff << 32] {
             for shift in [0, 16, 24, 32, 48, 80, 96] {
                 let address = Ipv6Addr::from(prefix | (bits >> shift));

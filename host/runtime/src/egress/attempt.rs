@@ -10,8 +10,8 @@ use http_body_util::{BodyDataStream, Full};
 use tokio::time::{Instant, timeout};
 use url::{Position, Url};
 
+use super::answer_cleaner::AnswerCleaner;
 use super::body::{BodyReader, Bounds, Coding, over_budget, reset, too_large};
-use super::clearing::Clearing;
 use super::dial::Broken;
 use super::headers::{self, without_injected_parameters};
 use super::inject::Injected;
@@ -86,7 +86,7 @@ impl RequestUnderWay<'_> {
                         // checked too.
                         self.check_answer(answer.body.found())?;
                         drop(answer);
-                        self.requests.asks_again();
+                        self.requests.retry_requested();
                         self.again();
                         tokio::time::sleep(wait).await;
                         attempt += 1;
@@ -120,7 +120,7 @@ impl RequestUnderWay<'_> {
                 return Err(broken.failure);
             }
             let keyed = hop.home && self.grant.idempotency.is_some();
-            self.requests.made_again(keyed);
+            self.requests.retried(keyed);
             self.again();
             tokio::time::sleep(wait).await;
             attempt += 1;
@@ -189,7 +189,7 @@ impl RequestUnderWay<'_> {
             return Err(over_bytes_out().into());
         }
         self.trail.sent = true;
-        self.requests.goes_out();
+        self.requests.sent();
         if let Some(slot) = &slot {
             slot.sent();
         }
@@ -204,7 +204,7 @@ impl RequestUnderWay<'_> {
             Ok(Err(mut error)) => {
                 let unsent = error.take_message().is_some();
                 if unsent {
-                    self.requests.stayed();
+                    self.requests.not_sent();
                 }
                 return Err(unanswered(host, error.error(), unsent));
             }
@@ -252,8 +252,8 @@ impl RequestUnderWay<'_> {
             BodyDataStream::new(incoming),
             coding,
             bounds,
-            Clearing::new(
-                self.watched.here.redactor(),
+            AnswerCleaner::new(
+                self.secrets.here.redactor(),
                 self.gate.searches.of_call(self.grant),
             ),
             host.clone(),
@@ -351,7 +351,7 @@ impl RequestUnderWay<'_> {
             without_injected_parameters(&mut target.url, self.grant);
         }
         let url = Bytes::from(target.url.as_str().to_owned());
-        let url = Texts::new(&self.watched.all, [url]);
+        let url = Texts::new(&self.secrets.all, [url]);
         let searcher = self.gate.searches.of_call(self.grant);
         let found = searcher.texts("answer", url, |_| false).await?.found();
         if found.replaced > 0 {

@@ -17,8 +17,8 @@ use tokio::time::{Instant, timeout_at};
 use tokio_util::io::StreamReader;
 use tokio_util::sync::CancellationToken;
 
+use super::answer_cleaner::AnswerCleaner;
 use super::budget::CallBudget;
-use super::clearing::Clearing;
 use super::interruption::{canceled, no_time, timed_out};
 use super::limiter::RateSlot;
 use super::redact::Findings;
@@ -118,7 +118,7 @@ impl Bounds {
 pub(super) struct BodyReader {
     source: Pin<Box<dyn AsyncRead + Send>>,
     bounds: Bounds,
-    clearing: Clearing,
+    cleaner: AnswerCleaner,
     host: HostName,
     /// Decoded and cleared bytes that nobody has read yet.
     ready: BytesMut,
@@ -156,11 +156,11 @@ impl BodyReader {
         pieces: impl Stream<Item = Result<Bytes, E>> + Send + Unpin + 'static,
         coding: Coding,
         bounds: Bounds,
-        clearing: Clearing,
+        cleaner: AnswerCleaner,
         host: HostName,
         connection: impl Send + 'static,
     ) -> Self {
-        let limit = bounds.limit.saturating_add(clearing.reach() as u64);
+        let limit = bounds.limit.saturating_add(cleaner.reach() as u64);
         let wire_limit = limit.saturating_add(limit / 64).saturating_add(WIRE_SLACK);
         let wire = BufReader::with_capacity(CHUNK, StreamReader::new(bounded(pieces, wire_limit)));
         let source: Pin<Box<dyn AsyncRead + Send>> = match coding {
@@ -176,7 +176,7 @@ impl BodyReader {
         Self {
             source,
             bounds,
-            clearing,
+            cleaner,
             host,
             ready: BytesMut::new(),
             scratch: vec![0; CHUNK],
@@ -227,7 +227,7 @@ impl BodyReader {
 
     /// Secrets found so far.
     pub(super) const fn found(&self) -> Findings {
-        self.clearing.found()
+        self.cleaner.found()
     }
 
     /// Reads on, for a caller that wants the whole body or its next bytes. A failure is permanent, so that
@@ -258,8 +258,8 @@ impl BodyReader {
         let budgeted = self.bounds.budget.take_bytes_in(fits as u64);
         let own = if budgeted { fits } else { 0 };
         self.taken += own as u64;
-        let clearing = self.clearing.push(&self.scratch[..own]);
-        let clean = self.bounds.searched(clearing).await?;
+        let cleaned = self.cleaner.push(&self.scratch[..own]);
+        let clean = self.bounds.searched(cleaned).await?;
         self.ready.extend_from_slice(&clean);
         if own == count {
             return Ok(());
@@ -272,7 +272,7 @@ impl BodyReader {
             });
         }
         self.truncated = true;
-        let beyond = self.clearing.cut();
+        let beyond = self.cleaner.cut();
         self.look_beyond(beyond, own..count).await
     }
 
@@ -321,8 +321,8 @@ impl BodyReader {
     /// limit. The body ends once it has seen them all.
     async fn look_beyond(&mut self, left: usize, seen: Range<usize>) -> Result<(), Failure> {
         let left = left.saturating_sub(seen.len());
-        let clearing = self.clearing.push(&self.scratch[seen]);
-        self.bounds.searched(clearing).await?;
+        let cleaned = self.cleaner.push(&self.scratch[seen]);
+        self.bounds.searched(cleaned).await?;
         self.beyond = Some(left);
         if left == 0 {
             return self.end().await;
@@ -332,8 +332,8 @@ impl BodyReader {
 
     async fn end(&mut self) -> Result<(), Failure> {
         self.slot = None;
-        let clearing = self.clearing.finish();
-        let tail = self.bounds.searched(clearing).await?;
+        let cleaned = self.cleaner.finish();
+        let tail = self.bounds.searched(cleaned).await?;
         self.ended = true;
         self.ready.extend_from_slice(&tail);
         Ok(())

@@ -27,7 +27,7 @@ pub(super) struct UnsearchedHead {
 }
 
 /// The first request of an exchange, ready to be sent.
-struct First<'a> {
+struct AdmittedRequest<'a> {
     hop: Hop,
     permit: Permit,
     scheme: Option<&'a CredentialScheme>,
@@ -75,7 +75,7 @@ impl<'a> RequestUnderWay<'a> {
     }
 
     /// Checks the guest's request, charges it to the budget and searches it for secrets.
-    async fn admitted(&mut self, request: HttpRequest) -> Result<First<'a>, Failure> {
+    async fn admitted(&mut self, request: HttpRequest) -> Result<AdmittedRequest<'a>, Failure> {
         let target = Target::parse(&request.url)?;
         self.trail.begins_at(&target);
         self.check_body(request.body.as_ref())?;
@@ -108,9 +108,9 @@ impl<'a> RequestUnderWay<'a> {
         self.paid = true;
         let host = &hop.target.origin.host;
         let searcher = self.gate.searches.of_call(self.grant);
-        guesses::check_request(self.grant, &searcher, &self.watched.all, sent, host).await?;
+        guesses::check_request(self.grant, &searcher, &self.secrets.all, sent, host).await?;
         self.trail.goes_to(&hop.target, true);
-        Ok(First {
+        Ok(AdmittedRequest {
             hop,
             permit,
             scheme,
@@ -147,8 +147,12 @@ impl<'a> RequestUnderWay<'a> {
         Ok(permit)
     }
 
-    async fn perform(&mut self, first: First<'a>, whole: bool) -> Result<Answer, Failure> {
-        let First {
+    async fn perform(
+        &mut self,
+        first: AdmittedRequest<'a>,
+        whole: bool,
+    ) -> Result<Answer, Failure> {
+        let AdmittedRequest {
             mut hop,
             mut permit,
             scheme,
@@ -170,7 +174,7 @@ impl<'a> RequestUnderWay<'a> {
             let searcher = self.gate.searches.of_call(self.grant);
             let on_some_hop = scheme.is_some();
             self.searching = true;
-            self.watched
+            self.secrets
                 .goes_to(self.grant, &searcher, host, credentials, on_some_hop)
                 .await?;
             self.searching = false;
@@ -202,7 +206,7 @@ impl<'a> RequestUnderWay<'a> {
             hop = self.redirected(&hop, answer.status, location).await?;
             self.searching = false;
             self.requests
-                .sent_on(hop.home && self.grant.idempotency.is_some());
+                .redirected(hop.home && self.grant.idempotency.is_some());
             self.trail.goes_to(&hop.target, false);
             permit = self.permitted(&hop, scheme, led_by_public)?;
         }
@@ -220,7 +224,7 @@ impl<'a> RequestUnderWay<'a> {
                     return inject::fill(self.grant, scheme, &target.origin, None);
                 }
                 let token = token_request::token(self.owner, self.grant, oauth).await?;
-                self.watched.add(self.grant, &self.gate.tokens, &token);
+                self.secrets.add(self.grant, &self.gate.tokens, &token);
                 Some(token)
             }
             _ => None,
@@ -273,9 +277,9 @@ impl<'a> RequestUnderWay<'a> {
     ) -> Result<ResponseHead, Failure> {
         let searcher = self.gate.searches.of_call(self.grant);
         let (names, values): (Vec<_>, Vec<_>) = head.headers.into_iter().unzip();
-        let values = Texts::new(&self.watched.here, values.into_iter().map(Bytes::from));
+        let values = Texts::new(&self.secrets.here, values.into_iter().map(Bytes::from));
         let url = Bytes::from(head.url.as_str().to_owned());
-        let url = Texts::new(&self.watched.all, [url]);
+        let url = Texts::new(&self.secrets.all, [url]);
         let searching = async {
             let all = |_: Findings| false;
             let values = searcher.texts("answer", values, all).await?;
@@ -302,7 +306,7 @@ impl<'a> RequestUnderWay<'a> {
             return;
         };
         let searcher = self.gate.searches.of_call(self.grant);
-        let texts = Texts::new(&self.watched.here, [text]);
+        let texts = Texts::new(&self.secrets.here, [text]);
         let searching = searcher.texts("answer", texts, |_| false);
         if let Ok(texts) = searched_in_time(self.grant, searching).await
             && let Some(text) = texts.into_cleaned().first()
@@ -357,7 +361,7 @@ impl<'a> RequestUnderWay<'a> {
             request_sent: self.trail.sent,
             exhausted: self.exhausted,
             redactions: self.trail.found.replaced,
-            untold: self.requests.into_untold(),
+            unrecorded: self.requests.into_unrecorded(),
         }
     }
 }

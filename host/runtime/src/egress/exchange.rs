@@ -7,7 +7,7 @@ use gtm_domain::Failure;
 use gtm_domain::receipt::Receipt;
 use url::Url;
 
-use super::sendings::Untold;
+use super::sendings::UnrecordedAnswer;
 use super::spool::KeptBody;
 
 /// One request of a guest; mirrors `http.request` of the WIT.
@@ -116,5 +116,5 @@ pub struct Exchanged {
     /// How many occurrences of secrets were removed from the answer.
     pub redactions: u64,
     /// Call it once the exchange is recorded.
-    pub untold: Untold,
+    pub unrecorded: UnrecordedAnswer,
 }

@@ -42,7 +42,7 @@ impl EgressGate {
         match answered {
             Err(failure) => {
                 // No answer is pending any more, so the receipt can be handed out.
-                exchange.requests.into_untold().told();
+                exchange.requests.into_unrecorded().recorded();
                 let receipt = exchange.trail.receipt(&*self.0.clock, None, Some(&failure));
                 Err((failure, Some(receipt)))
             }

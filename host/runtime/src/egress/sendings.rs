@@ -56,7 +56,7 @@ pub(super) struct Requests {
     /// Whether an earlier attempt with the same key was lost: together they count as one.
     repeated: bool,
     /// Whether there is an answer that makes the latest request count as answered, once it is recorded.
-    untold: bool,
+    unrecorded: bool,
 }
 
 impl Requests {
@@ -66,7 +66,7 @@ impl Requests {
             counter,
             latest: Latest::Unsent,
             repeated: false,
-            untold: false,
+            unrecorded: false,
         }
     }
     /// Another attempt begins.
@@ -74,7 +74,7 @@ impl Requests {
         self.latest = Latest::Unsent;
     }
     /// It is sent: lost, until it is answered.
-    pub(super) fn goes_out(&mut self) {
+    pub(super) fn sent(&mut self) {
         self.latest = Latest::Sent;
         self.counter.sent.fetch_add(1, Ordering::SeqCst);
         if !self.repeated {
@@ -82,7 +82,7 @@ impl Requests {
         }
     }
     /// It was not sent after all.
-    pub(super) fn stayed(&mut self) {
+    pub(super) fn not_sent(&mut self) {
         self.latest = Latest::Unsent;
         self.counter.sent.fetch_sub(1, Ordering::SeqCst);
         if !self.repeated {
@@ -100,31 +100,31 @@ impl Requests {
     /// The answer is there, in full if the caller waits for that. Only success shows that an earlier
     /// attempt was not performed as well.
     pub(super) const fn answered(&mut self, success: bool) {
-        self.untold = success || !self.repeated;
+        self.unrecorded = success || !self.repeated;
     }
     /// The answer asks for a retry.
-    pub(super) fn asks_again(&mut self) {
+    pub(super) fn retry_requested(&mut self) {
         self.tell();
     }
     /// The attempt broke off and is repeated, `keyed` if the provider recognizes it by its key. Without a
     /// key, the next answer says nothing about the attempt that broke off.
-    pub(super) fn made_again(&mut self, keyed: bool) {
-        self.untold = false;
+    pub(super) fn retried(&mut self, keyed: bool) {
+        self.unrecorded = false;
         self.repeated |= keyed && self.latest != Latest::Unsent;
     }
     /// The answer redirects the request, `keyed` if the provider recognizes it there by the same key.
-    pub(super) fn sent_on(&mut self, keyed: bool) {
+    pub(super) fn redirected(&mut self, keyed: bool) {
         self.tell();
         self.repeated &= keyed;
         self.latest = Latest::Unsent;
     }
     /// What remains to be counted once the exchange is recorded.
-    pub(super) fn into_untold(self) -> Untold {
-        Untold(self.untold.then_some(self.counter))
+    pub(super) fn into_unrecorded(self) -> UnrecordedAnswer {
+        UnrecordedAnswer(self.unrecorded.then_some(self.counter))
     }
 
     fn tell(&mut self) {
-        if std::mem::take(&mut self.untold) {
+        if std::mem::take(&mut self.unrecorded) {
             self.counter.lost.fetch_sub(1, Ordering::SeqCst);
         }
     }
@@ -132,12 +132,12 @@ impl Requests {
 
 /// An answer that counts as lost until it is recorded: if this is dropped, nobody has seen it.
 #[derive(Debug, Default)]
-#[must_use = "the request counts as lost until `told` is called"]
-pub struct Untold(Option<Arc<SendingCounter>>);
+#[must_use = "the request counts as lost until `recorded` is called"]
+pub struct UnrecordedAnswer(Option<Arc<SendingCounter>>);
 
-impl Untold {
+impl UnrecordedAnswer {
     /// The exchange has been recorded.
-    pub fn told(self) {
+    pub fn recorded(self) {
         if let Some(counter) = self.0 {
             counter.lost.fetch_sub(1, Ordering::SeqCst);
         }

@@ -9,7 +9,7 @@ use super::exchange::ResponseHead;
 use super::gate::EgressGate;
 use super::grant::CallGrant;
 use super::receipt::ReceiptBuilder;
-use super::sendings::Untold;
+use super::sendings::UnrecordedAnswer;
 use super::spool::{KeptBody, Spool};
 use super::under_way::RequestUnderWay;
 use super::{guesses, retry};
@@ -19,7 +19,7 @@ pub struct OpenExchange {
     gate: EgressGate,
     grant: CallGrant,
     trail: ReceiptBuilder,
-    untold: Untold,
+    unrecorded: UnrecordedAnswer,
     head: ResponseHead,
     body: BodyReader,
     kept: Spool,
@@ -44,7 +44,7 @@ impl OpenExchange {
             gate: gate.clone(),
             grant: grant.clone(),
             trail,
-            untold: requests.into_untold(),
+            unrecorded: requests.into_unrecorded(),
             head,
             body,
             kept: Spool::new(gate.0.policy.spool_dir.clone()),
@@ -112,7 +112,7 @@ impl OpenExchange {
         let receipt = self
             .trail
             .receipt(&*self.gate.0.clock, Some(&body), self.failure.as_ref());
-        self.untold.told();
+        self.unrecorded.recorded();
         (receipt, body)
     }
 }

@@ -1,4 +1,4 @@
-//! URLs that two parsers could read differently, and property tests over arbitrary text.
+//! URLs that two parsers could read differently, and property tests on arbitrary text.
 #![allow(clippy::unwrap_used)]
 
 use proptest::prelude::*;
@@ -38,7 +38,7 @@ fn hosts_compare_after_normalisation() {
     }
 }
 
-/// URLs may hold names that a request cannot; they must not get as far as being dialled.
+/// URLs may contain names that a request cannot; those must never be dialled.
 #[test]
 fn a_host_is_letters_digits_hyphens_underscores_and_dots() {
     for text in [
@@ -64,7 +64,7 @@ fn a_host_is_letters_digits_hyphens_underscores_and_dots() {
     }
 }
 
-/// This parser supplies slashes and drops them; others see a path there, or a host called `https`.
+/// This parser adds and removes slashes; others see a path there, or a host called `https`.
 #[test]
 fn a_host_stands_after_two_slashes() {
     let base = Target::parse("https://example.com/a/b").unwrap();

@@ -7,6 +7,7 @@ use gtm_domain::Failure;
 use tokio::time::Instant;
 
 use super::exchange::HttpRequest;
+use super::exchange_secrets::ExchangeSecrets;
 use super::gate::{EgressGate, Inner};
 use super::grant::CallGrant;
 use super::guesses;
@@ -14,7 +15,6 @@ use super::receipt::ReceiptBuilder;
 use super::redact::Findings;
 use super::sendings::Requests;
 use super::target::HostName;
-use super::watched::Watched;
 
 /// An exchange under way.
 pub(super) struct RequestUnderWay<'a> {
@@ -23,7 +23,7 @@ pub(super) struct RequestUnderWay<'a> {
     pub grant: &'a CallGrant,
     pub trail: ReceiptBuilder,
     pub requests: Requests,
-    pub watched: Watched,
+    pub secrets: ExchangeSecrets,
     /// How long the exchange may take, once it may be sent.
     pub timeout: Duration,
     /// When the exchange times out.
@@ -49,11 +49,11 @@ impl<'a> RequestUnderWay<'a> {
         request: &HttpRequest,
     ) -> Self {
         let gate = &*owner.0;
-        let watched = Watched::of(grant, &gate.tokens);
-        if watched.short > 0 {
+        let secrets = ExchangeSecrets::of(grant, &gate.tokens);
+        if secrets.short > 0 {
             tracing::warn!(
                 connector = grant.connector,
-                short = watched.short,
+                short = secrets.short,
                 "credentials are too short to be searched for in answers"
             );
         }
@@ -67,7 +67,7 @@ impl<'a> RequestUnderWay<'a> {
             grant,
             trail: ReceiptBuilder::new(&*gate.clock, &request.method, body_bytes),
             requests: Requests::new(Arc::clone(&grant.sendings)),
-            watched,
+            secrets,
             timeout,
             answer_timeout: request
                 .timeout

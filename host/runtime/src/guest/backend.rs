@@ -17,7 +17,7 @@ pub struct BackendState {
     /// Highest percentage reported so far.
     pub(crate) percent: u8,
     /// How many more stages and reports the engine is told of; it journals each.
-    pub(crate) tellings_left: u32,
+    pub(crate) reports_left: u32,
 }
 
 impl GuestState for BackendState {

@@ -19,7 +19,7 @@ pub struct ConnectorState {
     pub(crate) streams: Streams,
     /// How many more requests the guest may ask for, refused ones included. Danger: each leaves a receipt
     /// in the host's memory, so a guest must not be able to collect refusals without end.
-    pub(crate) asks_left: u32,
+    pub(crate) requests_left: u32,
 }
 
 impl GuestState for ConnectorState {

@@ -29,9 +29,9 @@ const MAX_STREAMS: usize = 16;
 impl ConnectorState {
     /// Whether the guest may ask for one more request.
     fn admit(&mut self) -> Result<(), types::Failure> {
-        match self.asks_left.checked_sub(1) {
+        match self.requests_left.checked_sub(1) {
             Some(left) => {
-                self.asks_left = left;
+                self.requests_left = left;
                 Ok(())
             }
             None => Err(to_guest(Failure::new(
@@ -68,7 +68,7 @@ impl ConnectorState {
             kept,
             request_sent,
             exhausted,
-            untold,
+            unrecorded,
             ..
         } = exchanged;
         let receipt_id = receipt.id.to_string();
@@ -86,7 +86,7 @@ impl ConnectorState {
             exhausted,
         };
         self.exchanges.insert(place, recorded);
-        untold.told();
+        unrecorded.recorded();
         match result {
             Ok(response) => Ok(Response {
                 status: response.status,

@@ -15,16 +15,16 @@ const MAX_MILESTONE: usize = 200;
 
 impl BackendState {
     /// Whether the engine is told of one more stage or report. The limit is the same on every run of a job.
-    const fn may_tell(&mut self) -> bool {
-        let may = self.tellings_left > 0;
-        self.tellings_left = self.tellings_left.saturating_sub(1);
+    const fn may_report(&mut self) -> bool {
+        let may = self.reports_left > 0;
+        self.reports_left = self.reports_left.saturating_sub(1);
         may
     }
 }
 
 impl Host for BackendState {
     async fn stage(&mut self, key: String, status: GuestStatus) -> wasmtime::Result<()> {
-        if !self.may_tell() {
+        if !self.may_report() {
             return Ok(());
         }
         let status = match status {
@@ -42,7 +42,7 @@ impl Host for BackendState {
     }
 
     async fn report(&mut self, percent: u8, milestone: Option<String>) -> wasmtime::Result<()> {
-        if !self.may_tell() {
+        if !self.may_report() {
             return Ok(());
         }
         // Never above a hundred and never falling, whatever the guest says.

@@ -1,4 +1,4 @@
-//! Answers on every address of the namespace, and remembers who came by a way that must not exist.
+//! Listens on every address of the namespace, and records connections that must not happen.
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::{Arc, Mutex};
@@ -8,11 +8,11 @@ use tokio::net::{TcpListener, TcpStream};
 
 use crate::PUBLIC;
 
-/// Connections to other addresses than the public one.
+/// Connections to addresses other than the public one.
 pub struct Canary(Arc<Mutex<Vec<SocketAddr>>>);
 
 impl Canary {
-    /// Listen on port 80 of all addresses, and on 443 too.
+    /// Listens on ports 80 and 443 of all addresses.
     pub async fn start() -> Self {
         let seen = Arc::new(Mutex::new(Vec::new()));
         for port in [80, 443] {
@@ -30,12 +30,12 @@ impl Canary {
         Self(seen)
     }
 
-    /// How many came.
+    /// How many connections came.
     pub fn visitors(&self) -> usize {
         self.0.lock().unwrap().len()
     }
 
-    /// Where they came to.
+    /// The addresses that they came to.
     pub fn seen(&self) -> Vec<SocketAddr> {
         self.0.lock().unwrap().clone()
     }

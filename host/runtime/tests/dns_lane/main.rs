@@ -1,7 +1,8 @@
-//! Names that lead astray, against the real resolver: a network namespace of its own, in which every
-//! address of the matrix is this machine's, a DNS server of ours answers, and a canary counts who comes.
+//! Hostile names against the real resolver, in a network namespace: every tested address belongs to this
+//! machine, a DNS server of ours answers, and a canary counts connections.
 //!
-//! The test starts itself again within the namespace. Where the kernel gives none, it is skipped aloud.
+//! The test starts itself again inside the namespace. If the kernel does not provide one, the test is
+//! skipped with a message.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -30,15 +31,15 @@ use tokio_util::sync::CancellationToken;
 use canary::Canary;
 use name_server::{NameServer, Zone};
 
-/// The search domain, and less patience than a system has by default.
+/// The search domain, and shorter time-outs than a system's default.
 const OPTIONS: &str = "search corp.example\noptions timeout:2 attempts:1\n";
 const TEST: &str = "names_lead_to_public_addresses_only";
-/// Set within the namespace; names the folder of the lane's files.
+/// Set inside the namespace; names the folder of the test's files.
 const INSIDE: &str = "GTM_DNS_LANE";
 
-/// The one address whose server may be reached.
+/// The only address whose server may be reached.
 pub const PUBLIC: &str = "93.184.216.34";
-/// Addresses that nothing may reach, all of them this machine's own here.
+/// Addresses that must never be reached; here all of them belong to this machine.
 const SHUT: [&str; 7] = [
     "10.0.0.1",
     "100.64.0.1",
@@ -51,7 +52,7 @@ const SHUT: [&str; 7] = [
 const SHUT_V6: [&str; 2] = ["fd00::1", "fe80::1"];
 /// A public network that the operator denies; `93.184.217.9` lies in it.
 const DENIED: &str = "93.184.217.0/24";
-/// Names without an answer that are asked for at once: more than the threads of a blocking pool.
+/// Unanswered names looked up at once: more than the blocking pool has threads.
 const SILENT: usize = 600;
 
 #[test]
@@ -92,7 +93,7 @@ fn set_up(folder: &std::path::Path) {
         );
     }
     for address in SHUT_V6 {
-        // A machine without IPv6 refuses these names all the same.
+        // A machine without IPv6 refuses these names anyway.
         let _ = Command::new("ip")
             .args(["addr", "add", &format!("{address}/128"), "dev", "lo"])
             .output();
@@ -142,7 +143,7 @@ fn gate() -> EgressGate {
     EgressGate::new(policy, Arc::new(clock)).unwrap()
 }
 
-/// What the reader of pages is granted: the open web.
+/// The grant of the page reader: the open web.
 fn grant(project: &str) -> CallGrant {
     CallGrant::for_call(GrantParts {
         connector: "reader",
@@ -211,7 +212,7 @@ async fn lane(folder: &std::path::Path) {
         ("denied.example", "network_denied"),
         ("absent.example", "dns_failed"),
         ("silent.example", "dns_failed"),
-        // A public page that sends its reader to a private host, which the operator even names.
+        // A public page that redirects its reader to a private host, although the operator names that host.
         ("good.example/to-inside", "private_address"),
         ("good.example/to-private", "private_address"),
         ("good.example/to-alias", "private_address"),
@@ -226,11 +227,11 @@ async fn lane(folder: &std::path::Path) {
         let done = get(&gate, &format!("http://{place}/")).await;
         assert_eq!(code(&done), *wanted, "{place}");
     }
-    // Public at first, private from then on, with a time to live of zero: each connection is judged.
+    // Public at first, private from then on, with a time to live of zero: each connection is checked.
     for wanted in ["ok", "private_address", "private_address"] {
         assert_eq!(code(&get(&gate, "http://rebind.example/").await), wanted);
     }
-    // A redirect to its own name, which means another address by now.
+    // A redirect to its own name, which has another address by now.
     let done = get(&gate, "http://rebind-again.example/to-itself").await;
     assert_eq!(code(&done), "private_address");
     assert_eq!(canary.visitors(), 0, "somebody came: {:?}", canary.seen());
@@ -253,7 +254,7 @@ async fn lane(folder: &std::path::Path) {
     starve(&gate, &servers).await;
     assert_eq!(canary.visitors(), 0, "somebody came: {:?}", canary.seen());
 
-    // The canary would have seen them: the host that the operator names is reached by its name.
+    // The canary would have seen connections: the host that the operator names is reached by its name.
     assert_eq!(code(&get(&gate, "http://inside.example/").await), "ok");
     assert_eq!(canary.visitors(), 1);
     println!(
@@ -262,7 +263,7 @@ async fn lane(folder: &std::path::Path) {
     );
 }
 
-/// Names whose servers keep silent hold up no other project, and no file work.
+/// Danger: names whose servers keep silent must not hold up other projects or work on files.
 async fn starve(gate: &EgressGate, servers: &NameServer) {
     let silent: Vec<_> = (0..SILENT)
         .map(|n| {
@@ -273,7 +274,7 @@ async fn starve(gate: &EgressGate, servers: &NameServer) {
             })
         })
         .collect();
-    // As many as one project may have under way; before that, `silent.example` itself was asked for.
+    // As many as one project may have under way; `silent.example` itself was looked up before.
     while servers.questions("silent.example") < 1 + 16 {
         tokio::time::sleep(Duration::from_millis(5)).await;
     }

@@ -1,5 +1,5 @@
-//! A DNS server that answers as a test says, written down to the bytes so that it shares nothing with
-//! the resolver under test. Every answer has a time to live of zero.
+//! A DNS server that answers as a test says. It is written down to the bytes, so that it shares nothing
+//! with the resolver under test. Every answer has a time to live of zero.
 
 use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
@@ -14,11 +14,11 @@ const AAAA: u16 = 28;
 #[derive(Clone)]
 enum Answer {
     Addresses(Vec<IpAddr>),
-    /// Each question for an A record gets the next one; the last stays.
+    /// Each question for an A record gets the next one; the last one repeats.
     InTurn(Vec<Ipv4Addr>),
-    /// Another name, with that name's addresses or without.
+    /// An alias for another name, with or without that name's addresses.
     Alias(String, bool),
-    /// Nothing, for the name and all names below it.
+    /// No answer, for the name and all names below it.
     Silence,
 }
 
@@ -99,7 +99,7 @@ impl NameServer {
         Self(asked)
     }
 
-    /// How many different names at or below this one were asked for.
+    /// How many different names at or below this one were looked up.
     pub fn questions(&self, name: &str) -> usize {
         let asked = self.0.lock().unwrap();
         let names: std::collections::BTreeSet<&str> = asked
@@ -159,7 +159,7 @@ impl<'p> Question<'p> {
             }
         };
         let mut out = self.packet[..2].to_vec();
-        // An answer, recursion available; the name exists or does not.
+        // Flags of an answer, with recursion available; the name exists or does not.
         out.extend([0x81, if found { 0x80 } else { 0x83 }]);
         for count in [1, u16::try_from(records.len()).unwrap(), 0, 0] {
             out.extend(count.to_be_bytes());
@@ -169,7 +169,7 @@ impl<'p> Question<'p> {
         Some(out)
     }
 
-    /// Records of the kind that was asked for.
+    /// Records of the requested type.
     fn records(&self, name: &str, addresses: &[IpAddr]) -> Vec<Vec<u8>> {
         addresses
             .iter()

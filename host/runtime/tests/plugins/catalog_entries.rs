@@ -1,5 +1,5 @@
-//! Entries of the catalog without a component, what the host says of connectors, and when the
-//! catalog's version changes.
+//! Catalog entries without a component, what the host says about connectors, and when the catalog's version
+//! changes.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -221,7 +221,7 @@ async fn the_version_changes_with_the_content_and_with_nothing_else() {
     let keys: Vec<&str> = first.connectors.iter().map(|c| c.key.as_str()).collect();
     assert!(keys.is_sorted() && keys.len() == 3, "{keys:?}");
 
-    // Whatever two readings show, their versions are equal exactly if the rest is.
+    // For any two readings, the versions are equal exactly if everything else is.
     let mut seen = vec![first];
     let mut manifest = entry("tavily");
     manifest["facts"][0]["claim"] = json!("Something else.");
@@ -269,7 +269,7 @@ async fn the_host_says_whether_a_connector_can_be_used() {
     type Change = fn(&mut Value);
     let cases: [(Change, Availability, VerificationMode); 4] = [
         (
-            // Stable, says its author; but nobody trusted signed it.
+            // Its author calls it stable, but no trusted publisher signed it.
             |m| m["stage"] = json!("ga"),
             Availability::Preview,
             VerificationMode::Unavailable,
@@ -329,7 +329,7 @@ async fn what_runs_is_shown_before_what_does_not() {
     newer["key"] = json!("misbehaving-connector");
     newer["credential_fields"][0]["environment_aliases"] = json!([]);
     newer["manifest_version"] = json!("7.0.0");
-    // No wider than what runs: else it would wait for consent.
+    // It asks for no more than the running version; otherwise it would wait for consent.
     newer["egress"] = json!([{ "host": "api.fixture.example" }]);
     newer["auth"] = json!({ "schemes": [{ "type": "none" }] });
     newer["credential_fields"] = json!([]);

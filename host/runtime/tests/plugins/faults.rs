@@ -1,5 +1,4 @@
-//! What a guest must never achieve against the host itself: each fault ends as a named failure of
-//! that one call.
+//! Attacks of a guest on the host itself: each ends as a specific failure of that one call.
 
 use std::time::{Duration, Instant};
 
@@ -55,13 +54,13 @@ async fn a_canceled_call_ends_at_once() {
         cancel.cancel();
     });
     assert_eq!(outcome.result.unwrap_err().kind, FailureKind::Canceled);
-    // Its CPU time was not used up: that is how soon the end came.
+    // It ended long before its CPU time was used up.
     assert!(outcome.resources.cpu_ms < 300, "{:?}", outcome.resources);
 }
 
 #[tokio::test]
 async fn a_loop_does_not_keep_others_from_running() {
-    // One thread for all: the loop must let go of it by itself, long before it ends.
+    // A single thread: the guest's loop must yield it long before the loop ends.
     let runtime = runtime().await;
     let looping = async {
         let outcome = misbehave(&runtime, "loop", 0).await;
@@ -103,7 +102,7 @@ async fn deep_recursion_and_a_panic_are_traps() {
             "{fault}"
         );
     }
-    // The runtime is as good as before.
+    // The runtime works as before.
     assert_eq!(
         misbehave(&runtime, "none", 5).await.result.unwrap()["value"],
         5
@@ -275,7 +274,7 @@ async fn a_full_pool_waits_and_says_so_only_after_a_while() {
             }
         }
     });
-    // Calls are let in by turns until the looping one has the only instance.
+    // Calls are admitted in turn until the looping one holds the only instance.
     let refused = loop {
         match misbehave(&hasty, "none", 1).await.result {
             Ok(_) => assert!(!looping.is_finished(), "nobody was refused"),

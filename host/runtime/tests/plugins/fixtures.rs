@@ -1,4 +1,4 @@
-//! The fixture catalog and a runtime on it.
+//! The fixture catalog and a runtime that uses it.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -23,7 +23,7 @@ fn target_dir() -> PathBuf {
         .unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target"))
 }
 
-/// Where the packaged fixtures lie.
+/// Where the packaged fixtures are.
 pub fn catalog_dir() -> PathBuf {
     let dir = std::env::var_os("GTM_TEST_FIXTURE_CATALOG")
         .map(PathBuf::from)
@@ -57,16 +57,15 @@ pub fn publisher() -> TrustedPublisher {
     }
 }
 
-/// All plug-ins of all kinds.
 pub fn everything() -> Vec<PluginPattern> {
     let of_kind = |kind: PluginKind| format!("{kind}/*").parse().unwrap();
     PluginKind::ALL.map(of_kind).into()
 }
 
-/// The instant at which the tests' clock stands.
+/// The time on the tests' clock.
 pub const NOW: Timestamp = Timestamp::from_millis(1_767_225_600_000);
 
-/// A configuration on these catalog directories that reaches loopback.
+/// A configuration with these catalog directories, allowed to reach loopback.
 pub fn config(catalog_dirs: Vec<PathBuf>) -> RuntimeConfig {
     RuntimeConfig {
         catalog_dirs,
@@ -142,7 +141,7 @@ pub fn connector_call(
     }
 }
 
-/// Let the misbehaving connector do something.
+/// Has the misbehaving connector do something.
 pub async fn misbehave(runtime: &Runtime, fault: &str, amount: u64) -> ConnectorOutcome {
     let input = json!({ "fault": fault, "amount": amount });
     runtime

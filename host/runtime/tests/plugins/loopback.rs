@@ -1,4 +1,4 @@
-//! A server on loopback that answers as a test says and remembers what it was asked.
+//! A server on loopback that answers as a test says and records its requests.
 
 use std::future::Future;
 use std::net::SocketAddr;
@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 
-/// One request as it stood on the wire.
+/// One request as received.
 #[derive(Debug, Clone)]
 pub struct Seen {
     #[allow(dead_code, reason = "shown when an assertion fails")]
@@ -17,7 +17,6 @@ pub struct Seen {
 }
 
 impl Seen {
-    /// The value of a header.
     pub fn header(&self, name: &str) -> Option<String> {
         self.head
             .lines()
@@ -34,7 +33,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// Serve with `answer`, which writes the whole answer and then returns; the connection closes.
+    /// Serves with `answer`, which writes the whole answer and returns; then the connection closes.
     pub async fn start<F, R>(answer: F) -> Self
     where
         F: Fn(Seen, TcpStream) -> R + Clone + Send + Sync + 'static,
@@ -43,7 +42,7 @@ impl Server {
         Self::start_at("127.0.0.1", answer).await
     }
 
-    /// Serve at an address of loopback.
+    /// Serves at an address of loopback.
     pub async fn start_at<F, R>(host: &str, answer: F) -> Self
     where
         F: Fn(Seen, TcpStream) -> R + Clone + Send + Sync + 'static,
@@ -68,7 +67,7 @@ impl Server {
         Self { address, seen }
     }
 
-    /// Serve every request with the same answer.
+    /// Serves every request with the same answer.
     pub async fn fixed(
         status: u16,
         headers: &'static [(&'static str, &'static str)],
@@ -82,7 +81,7 @@ impl Server {
         .await
     }
 
-    /// What was asked so far.
+    /// The requests so far.
     pub fn seen(&self) -> Vec<Seen> {
         self.seen.lock().unwrap().clone()
     }
@@ -115,7 +114,7 @@ async fn read(stream: &mut TcpStream) -> Option<Seen> {
     Some(seen)
 }
 
-/// Write a whole answer.
+/// Writes a whole answer.
 pub async fn write(stream: &mut TcpStream, status: u16, headers: &[(&str, &str)], body: &[u8]) {
     let mut head = format!(
         "HTTP/1.1 {status} Status\r\ncontent-length: {}\r\nconnection: close\r\n",

@@ -1,4 +1,4 @@
-//! What a provider says that a call consumed: read by the host, and not believed if it cannot be true.
+//! What a provider says that a call consumed: the host reads it, and rejects what cannot be true.
 
 use serde_json::json;
 

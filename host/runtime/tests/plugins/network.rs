@@ -12,7 +12,7 @@ use crate::loopback::{Server, write};
 
 const SECRET: &str = "sk-fixture-0123456789";
 
-/// What a call of the connector `http-probe` comes to, which may reach the server and has its key.
+/// The outcome of a call to the connector `http-probe`, which may reach the server and has its key.
 pub async fn probe(
     runtime: &Runtime,
     server: &Server,
@@ -324,7 +324,7 @@ async fn the_host_caps_what_a_manifest_asks_for() {
             |limits| limits.egress_requests = 3,
             &["request_budget_exceeded"],
         ),
-        // Which of the two depends on what is left when the answer is announced.
+        // Which of the two it is depends on what is left when the answer is announced.
         (
             |limits| limits.egress_bytes_in = 3500,
             &["byte_budget_exceeded", "body_too_large"],
@@ -423,7 +423,7 @@ async fn a_body_can_be_read_piece_by_piece() {
         Some(outcome.exchanges[0].body.digest())
     );
     assert_eq!(outcome.exchanges[0].body.len(), 5000);
-    // A body that is dropped midway leaves a receipt as well.
+    // A body that is dropped midway leaves a receipt, too.
     let input = json!({ "request": { "url": server.url("/") }, "piece_bytes": 100, "pieces": 1 });
     let outcome = probe(&runtime, &server, "stream", input).await;
     assert_eq!(outcome.exchanges.len(), 1);

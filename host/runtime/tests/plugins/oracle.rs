@@ -1,4 +1,4 @@
-//! A plug-in that is after the key that the host keeps for it, against the real gate.
+//! A plug-in that tries to learn the key that the host keeps for it, against the real gate.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -16,19 +16,19 @@ use crate::fixtures::{catalog_dir, config, connector_call, start};
 use crate::loopback::{Seen, Server, write};
 
 const KEY: &str = "sk-Fixture_07a9dE41c2b5f83J6e1mQ0wZ4-xTrV";
-/// Every character that a key of this form has.
+/// Every character that a key of this form may contain.
 const ALPHABET: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-/// Where the author's own server lies, which no scheme names.
+/// The plug-in author's own server, which no credential scheme names.
 const OWN_HOST: &str = "127.0.0.2";
 const GUESSES: usize = 10_000;
-/// How often a guess is tried as long as it stands out.
+/// How often a guess is repeated while it stands out.
 const ASKED_AGAIN: usize = 6;
 
-/// What the plug-in's author sees of one guess, with the guess itself taken out.
+/// What the plug-in's author sees of one guess, with the guess itself removed.
 type Sight = String;
 
-/// The author's server: `/stream` shows a guess, waits for the plug-in to look, and goes on; `/cut` goes on
-/// at once.
+/// The author's server: `/stream` shows a guess, waits for the plug-in to look, and continues; `/cut`
+/// continues at once.
 async fn accomplice(seen: Seen, mut stream: TcpStream) {
     let target = seen.line.split(' ').nth(1).unwrap_or_default().to_owned();
     let url = Url::parse("http://host/").unwrap().join(&target).unwrap();
@@ -54,7 +54,7 @@ async fn accomplice(seen: Seen, mut stream: TcpStream) {
     }
 }
 
-/// A runtime that reaches both servers.
+/// A runtime that may reach both servers.
 async fn oracle_runtime() -> Runtime {
     let mut config = config(vec![catalog_dir()]);
     for host in ["127.0.0.1", OWN_HOST] {
@@ -82,8 +82,8 @@ async fn call(
     runtime.call_connector(call).await
 }
 
-/// What is learnt of a key by whoever knows all characters before one and tries each for it: the
-/// characters that look different from the others.
+/// What an attacker learns who knows all earlier characters of a key and tries each possible next one: the
+/// characters whose answers differ from the others.
 fn told(candidates: &[char], sights: &[Sight]) -> Vec<char> {
     let mut by_sight: BTreeMap<&Sight, Vec<char>> = BTreeMap::new();
     for (candidate, sight) in candidates.iter().zip(sights) {
@@ -101,7 +101,7 @@ fn guesses(known: &str, candidates: &[char]) -> Vec<String> {
     candidates.iter().map(|c| format!("{known}{c}")).collect()
 }
 
-/// Each way to ask: the operation, which server, and whether the key goes along.
+/// Each way to ask: the operation, the server, and whether the key is sent.
 const MANNERS: [(&str, bool, bool); 6] = [
     ("stream", true, true),
     ("stream", true, false),
@@ -123,7 +123,7 @@ async fn ten_thousand_guesses_tell_a_prefix_oracle_nothing() {
             let (runtime, provider, own, alphabet) = (&runtime, &provider, &own, &alphabet);
             async move {
                 let server = if at_provider { provider } else { own };
-                // As many of the alphabet as one call has requests for, and the right one among them.
+                // As many candidates as one call may send requests, including the right one.
                 let right = KEY[known..].chars().next().unwrap();
                 let others = alphabet.iter().cycle().skip(known).copied();
                 let candidates: Vec<char> = [right]
@@ -136,8 +136,8 @@ async fn ten_thousand_guesses_tell_a_prefix_oracle_nothing() {
                 if with_key {
                     input["credential"] = json!("key");
                 }
-                // Where nothing is held back, pieces end where a busy machine ends them. What a key is told
-                // by stands out each time, so that the author asks again.
+                // If nothing is held back, a busy machine may end pieces anywhere. What reveals a key
+                // stands out every time, so the attacker asks again.
                 let (mut asked, mut learnt) = (0, candidates.clone());
                 for _ in 0..ASKED_AGAIN {
                     let answer = call(runtime, provider, own, operation, input.clone())
@@ -173,8 +173,8 @@ async fn ten_thousand_guesses_tell_a_prefix_oracle_nothing() {
     eprintln!("{tried} guesses, nothing learnt");
 }
 
-/// A gate that holds back what may be the beginning of a key, and cuts it out at the end of a cut body:
-/// what the guest sees of one guess in the two ways.
+/// A gate that holds back the possible beginning of a key and removes it at the end of a cut body: what the
+/// guest sees of one guess in the two ways.
 fn by_partial_matches(operation: &str, text: &str) -> Sight {
     let held = (0..=text.len())
         .find(|at| KEY.starts_with(&text[*at..]))
@@ -198,7 +198,7 @@ fn the_same_attack_learns_the_whole_key_of_a_gate_that_acts_on_parts() {
                 .iter()
                 .map(|guess| by_partial_matches(operation, &format!("|{guess}")))
                 .collect();
-            // A guess may also end with the key's beginning; the right one shows nothing of itself.
+            // A guess may also end with the key's beginning; the right one must not be distinguishable.
             let told = told(&alphabet, &sights);
             let right = alphabet.iter().zip(&sights).find(|(c, sight)| {
                 told.contains(c) && (sight.starts_with("[1,") || sight.starts_with("|[redacted]"))
@@ -218,7 +218,7 @@ async fn a_whole_guess_ends_the_call_and_leaves_a_denial() {
     let runtime = oracle_runtime().await;
     let provider = Server::start(accomplice).await;
     let own = Server::start_at(OWN_HOST, accomplice).await;
-    // In the URL of a request, to whichever host.
+    // In the URL of a request, to any host.
     for server in [&provider, &own] {
         let input = json!({ "url": server.url("/cut"), "guesses": ["x", KEY, "y"] });
         let before = server.seen().len();
@@ -261,7 +261,7 @@ async fn a_key_in_the_answer_to_a_request_without_it_ends_the_call() {
         (failure.kind, failure.code.as_str()),
         (FailureKind::Denied, "credential_in_answer")
     );
-    // A host that gets no key has none to give away, and its answers are left alone.
+    // A host that receives no key has none to echo, so its answers are left alone.
     let own_guessing = Server::start_at(OWN_HOST, move |_, mut stream| {
         let body = body.clone();
         async move { write(&mut stream, 200, &[], body.as_bytes()).await }

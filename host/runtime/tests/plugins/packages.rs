@@ -1,4 +1,4 @@
-//! Packages that must be refused, each made by spoiling a good one, and what the catalog says of them.
+//! Packages that must be refused, each made by corrupting a good one, and what the catalog says about them.
 
 use std::fs;
 
@@ -241,7 +241,7 @@ async fn a_component_of_another_world_is_refused() {
         .change(|manifest| manifest["component"]["world"] = json!("gtm:plugin/evaluator@0.1.0"));
     assert_eq!(workshop.refusal().await, "wrong_world");
 
-    // The manifest is a connector's, the component a backend's, and its imports are declared.
+    // A connector's manifest with a backend's component; its imports are declared.
     let workshop = Workshop::connector();
     let foreign = copy("generation_backend", "echo-backend", workshop.root.path());
     let manifest: Value =
@@ -295,7 +295,7 @@ async fn bytes_that_are_no_component_are_refused() {
         workshop.replace_component(bytes);
         assert_eq!(workshop.refusal().await, "not_a_component");
     }
-    // A component, but a spoilt one.
+    // A component, but a corrupted one.
     let workshop = Workshop::connector();
     let mut bytes = fs::read(workshop.package.join("component.wasm")).unwrap();
     let middle = bytes.len() / 2;

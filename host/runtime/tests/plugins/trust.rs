@@ -1,4 +1,4 @@
-//! What a determined publisher tries: packages under other keys and names, versions that may do more,
+//! Attacks of a determined publisher: packages under other keys and names, versions that may do more, and
 //! schemas and answers that cost more than they show.
 
 use std::fs;
@@ -20,7 +20,7 @@ use crate::workshop::Workshop;
 
 const KEY: &str = "misbehaving-connector";
 
-/// The refusal's code of each version that was refused.
+/// The refusal code of each refused version.
 fn codes(runtime: &Runtime) -> Vec<(&str, &'static str)> {
     let refused = runtime.catalog().refused().iter();
     refused
@@ -33,7 +33,7 @@ fn loaded(runtime: &Runtime) -> Vec<String> {
     plugins.map(|p| p.version.to_string()).collect()
 }
 
-/// What a host would remember after this one was started.
+/// What a host would remember after starting with this configuration.
 fn remembered(runtime: &Runtime) -> CatalogRecords {
     let sightings = runtime.catalog().sightings();
     CatalogRecords {
@@ -50,7 +50,7 @@ fn remembered(runtime: &Runtime) -> CatalogRecords {
     }
 }
 
-/// Another version beside the workshop's, signed by its key.
+/// A second version in the workshop's catalog, signed with its key.
 fn version(workshop: &Workshop, version: &str, change: impl FnOnce(&mut Value)) -> PathBuf {
     let place = workshop.package.with_file_name(version);
     fs::create_dir_all(&place).unwrap();
@@ -145,7 +145,7 @@ async fn versions_and_plugins_may_share_a_component_and_stay_apart() {
     let runtime = workshop.start().await;
     assert_eq!(loaded(&runtime).len(), 3, "{:?}", codes(&runtime));
 
-    // Neither twin lets other bytes in under a version that was seen.
+    // Neither twin admits other bytes under a version that was seen.
     let records = remembered(&runtime);
     let mut bytes = fs::read(workshop.package.join("component.wasm")).unwrap();
     bytes.extend([0, 2, 1, b'x']);
@@ -193,7 +193,7 @@ async fn a_version_that_may_do_more_waits_for_consent() {
         let hosts = manifest["egress"].as_array_mut().unwrap();
         hosts.push(json!({ "host": "evil.example" }));
     });
-    // As wide as the pending one: what nobody consented to is no yardstick.
+    // As wide as the pending one. A version without consent must not be the reference.
     version(&workshop, "0.3.0", |manifest| {
         let hosts = manifest["egress"].as_array_mut().unwrap();
         hosts.push(json!({ "host": "evil.example" }));
@@ -218,7 +218,7 @@ async fn a_version_that_may_do_more_waits_for_consent() {
                 ("0.3.0".to_owned(), ListedOnly::Pending)
             ]
         );
-        // Nothing resolves to it, by whatever name.
+        // Nothing resolves to it, by any name.
         let kind = PluginKind::Connector;
         let newest = catalog.find(kind, KEY, None).unwrap();
         assert_eq!(newest.version.to_string(), "0.1.5");
@@ -231,7 +231,7 @@ async fn a_version_that_may_do_more_waits_for_consent() {
         assert_eq!(public[0].manifest_version, "0.1.5");
         records = remembered(&runtime);
     }
-    // The next start decides alike; consent lets the version in, and with it what is no wider.
+    // The next start decides the same; consent admits the version, and others no wider than it.
     let config = |records: &CatalogRecords| RuntimeConfig {
         records: records.clone(),
         ..workshop.config()
@@ -357,7 +357,7 @@ async fn a_flood_of_violations_is_one_sentence() {
         assert!(matches!(error, PluginError::ContractViolation(_)), "{text}");
         assert!(text.len() < 300, "{text}");
     }
-    // Of few, each is told.
+    // With few violations, each is reported.
     let error = echoing(wrong, "echo", ones(50)).await.unwrap_err();
     assert!(error.to_string().contains("and 17 more"), "{error}");
 }

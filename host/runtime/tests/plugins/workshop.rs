@@ -1,4 +1,4 @@
-//! A place in which tests spoil packages and sign them anew.
+//! A catalog in which tests corrupt packages and sign them again.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::fixtures::{catalog_dir, config, everything, start};
 
-/// A catalog with a copy of one fixture that a test spoils, and a key to sign it anew.
+/// A catalog with a copy of one fixture that a test corrupts, and a key to sign it again.
 pub struct Workshop {
     pub root: tempfile::TempDir,
     key: Ed25519KeyPair,
@@ -34,7 +34,7 @@ impl Workshop {
     pub fn manifest(&self) -> Value {
         serde_json::from_slice(&fs::read(self.package.join("manifest.json")).unwrap()).unwrap()
     }
-    /// Change the manifest and sign it.
+    /// Changes the manifest and signs it.
     pub fn change(&self, change: impl FnOnce(&mut Value)) {
         let mut manifest = self.manifest();
         change(&mut manifest);
@@ -43,7 +43,7 @@ impl Workshop {
     pub fn sign(&self, manifest: &Value) {
         self.sign_in(&self.package, manifest);
     }
-    /// Put a signed manifest into this package.
+    /// Puts a signed manifest into this package.
     pub fn sign_in(&self, package: &Path, manifest: &Value) {
         fs::write(package.join("manifest.json"), manifest.to_string()).unwrap();
         let signature = self.key.sign(&canonical_json(manifest).unwrap());
@@ -51,7 +51,7 @@ impl Workshop {
         let file = json!({ "alg": "ed25519", "key_id": "workshop", "signature": signature });
         fs::write(package.join("manifest.sig"), file.to_string()).unwrap();
     }
-    /// Put other bytes into the package, with a digest and size that fit.
+    /// Puts other bytes into the package, with a matching digest and size.
     pub fn replace_component(&self, bytes: &[u8]) {
         fs::write(self.package.join("component.wasm"), bytes).unwrap();
         self.change(|manifest| {
@@ -74,7 +74,7 @@ impl Workshop {
     pub async fn start(&self) -> Runtime {
         start(self.config()).await
     }
-    /// The code with which the one package is refused.
+    /// The refusal code of the only package.
     pub async fn refusal(&self) -> &'static str {
         let runtime = self.start().await;
         assert!(

@@ -16,7 +16,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::fixtures::{NOW, plugin, runtime};
 
-/// An engine that answers from a script and writes down what it was told.
+/// An engine that answers from a script and records what it was told.
 #[derive(Default)]
 struct Engine {
     answers: Mutex<Vec<Result<Value, Failure>>>,

@@ -45,8 +45,11 @@ struct Record {
 /// A finished file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Artifact {
+    /// File name without a folder.
     pub filename: String,
+    /// Media type, for example `application/pdf`.
     pub media_type: String,
+    /// Content of the file.
     pub bytes: Vec<u8>,
 }
 

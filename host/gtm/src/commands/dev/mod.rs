@@ -33,7 +33,7 @@ pub enum Dev {
 pub async fn run(command: Dev, installation: &Installation, output: Output) -> Result<(), Failure> {
     match command {
         Dev::Seed => {
-            let set = seed::plant(installation).await?;
+            let set = seed::create_all(installation).await?;
             let base_url = base_url(installation.effective.configuration.listen);
             let value = json!({
                 "base_url": base_url,

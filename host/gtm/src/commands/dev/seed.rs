@@ -141,18 +141,18 @@ pub struct Set {
 }
 
 /// Creates all cases.
-pub async fn plant(installation: &Installation) -> Result<Set, Failure> {
+pub async fn create_all(installation: &Installation) -> Result<Set, Failure> {
     let runtime = installation.start_recording_runtime().await?;
-    let garden = Garden::new(installation, runtime.catalog())?;
-    let earlier = garden.earlier().await?;
-    let mut cases = garden.main().await?;
-    cases.extend(garden.other_organizations().await?);
-    cases.extend(garden.tiers().await?);
+    let seeder = Seeder::new(installation, runtime.catalog())?;
+    let earlier = seeder.earlier().await?;
+    let mut cases = seeder.main().await?;
+    cases.extend(seeder.other_organizations().await?);
+    cases.extend(seeder.tiers().await?);
     Ok(Set { cases, earlier })
 }
 
 /// What the cases are created with.
-struct Garden {
+struct Seeder {
     operator: Operator,
     now: Timestamp,
     tiers: Vec<(String, u32)>,
@@ -162,12 +162,12 @@ struct Garden {
 }
 
 #[derive(Clone, Copy)]
-struct Plot {
+struct SeededProject {
     organization: OrganizationId,
-    project: ProjectId,
+    id: ProjectId,
 }
 
-impl Garden {
+impl Seeder {
     fn new(installation: &Installation, catalog: &Catalog) -> Result<Self, Failure> {
         let absent = |kind: &str, key: &str| {
             Failure::new(format!(
@@ -216,44 +216,50 @@ impl Garden {
         self.operator
             .grant_credit(organization, CREDIT, Some("seed".to_owned()))
             .await?;
-        let plot = self.project(organization, "main").await?;
+        let project = self.project(organization, "main").await?;
         let mut cases = Vec::new();
 
-        let valid = self.key(plot, "valid", "generate").await?;
-        cases.push(self.case(plot, "valid", &valid, read_usage(), answered(200)));
-        let accepted = self.key(plot, "accepted", "generate").await?;
+        let valid = self.key(project, "valid", "generate").await?;
+        cases.push(self.case(project, "valid", &valid, read_usage(), answered(200)));
+        let accepted = self.key(project, "accepted", "generate").await?;
         cases.push(self.case(
-            plot,
+            project,
             "accepted",
             &accepted,
             create_playbook(),
             answered(202),
         ));
-        let reader = self.key(plot, "read_only", "read_only").await?;
+        let reader = self.key(project, "read_only", "read_only").await?;
         let forbidden = refused(403, "forbidden", None);
-        cases.push(self.case(plot, "read_only", &reader, create_playbook(), forbidden));
+        cases.push(self.case(project, "read_only", &reader, create_playbook(), forbidden));
 
-        let revoked = self.key(plot, "revoked", "generate").await?;
+        let revoked = self.key(project, "revoked", "generate").await?;
         self.operator.revoke_key(revoked.0.id).await?;
         let invalid = refused(401, "invalid_api_key", None);
-        cases.push(self.case(plot, "revoked", &revoked, read_usage(), invalid));
+        cases.push(self.case(project, "revoked", &revoked, read_usage(), invalid));
         let over = KeyTerms {
             expires_at: Some(self.now),
             ..terms("expired", "generate")?
         };
-        let expired = self.operator.issue_key(plot.project, over).await?;
+        let expired = self.operator.issue_key(project.id, over).await?;
         let past = refused(401, "expired_api_key", None);
-        cases.push(self.case(plot, "expired", &expired, read_usage(), past));
+        cases.push(self.case(project, "expired", &expired, read_usage(), past));
 
-        let rotating = self.key(plot, "rotating", "generate").await?;
+        let rotating = self.key(project, "rotating", "generate").await?;
         let (rotation, secret) = self
             .operator
             .rotate_key(rotating.0.id, OVERLAP, None)
             .await?;
         let both = answered(200);
-        cases.push(self.case(plot, "rotated_old", &rotating, read_usage(), both.clone()));
         cases.push(self.case(
-            plot,
+            project,
+            "rotated_old",
+            &rotating,
+            read_usage(),
+            both.clone(),
+        ));
+        cases.push(self.case(
+            project,
             "rotated_new",
             &(rotation.new, secret),
             read_usage(),
@@ -264,7 +270,7 @@ impl Garden {
             requests_per_minute: Some(1),
             ..terms("rate_limited", "generate")?
         };
-        let limited = self.operator.issue_key(plot.project, one).await?;
+        let limited = self.operator.issue_key(project.id, one).await?;
         let twice = Request {
             times: 2,
             ..read_usage()
@@ -273,13 +279,19 @@ impl Garden {
             rate_limit: Some(1),
             ..refused(429, "rate_limit_exceeded", None)
         };
-        cases.push(self.case(plot, "rate_limited", &limited, twice, too_many));
+        cases.push(self.case(project, "rate_limited", &limited, twice, too_many));
 
-        let spent = self.key(plot, "key_quota_reached", "generate").await?;
+        let spent = self.key(project, "key_quota_reached", "generate").await?;
         self.close(LimitOwner::Key(spent.0.id), LimitMetric::MonthlyJobs)
             .await?;
         let quota = refused(429, "quota_exceeded", Some("key"));
-        cases.push(self.case(plot, "key_quota_reached", &spent, create_playbook(), quota));
+        cases.push(self.case(
+            project,
+            "key_quota_reached",
+            &spent,
+            create_playbook(),
+            quota,
+        ));
 
         let poor = self.project(organization, "budget reached").await?;
         self.close(
@@ -302,24 +314,24 @@ impl Garden {
     /// The states that concern a whole organization.
     async fn other_organizations(&self) -> Result<Vec<Case>, Failure> {
         let mut cases = Vec::new();
-        let plot = self.home(WITHOUT_PLAYBOOKS).await?;
+        let project = self.home(WITHOUT_PLAYBOOKS).await?;
         self.operator
-            .set_capability(plot.organization, Capability::PLAYBOOKS, false)
+            .set_capability(project.organization, Capability::PLAYBOOKS, false)
             .await?;
-        let key = self.key(plot, "capability_disabled", "generate").await?;
+        let key = self.key(project, "capability_disabled", "generate").await?;
         let disabled = refused(403, "capability_disabled", None);
         cases.push(self.case(
-            plot,
+            project,
             "capability_disabled",
             &key,
             create_playbook(),
             disabled,
         ));
 
-        let plot = self.home(WITHOUT_CREDIT).await?;
-        let key = self.key(plot, "no_credit", "generate").await?;
+        let project = self.home(WITHOUT_CREDIT).await?;
+        let key = self.key(project, "no_credit", "generate").await?;
         let unpaid = refused(402, "insufficient_credits", None);
-        cases.push(self.case(plot, "no_credit", &key, create_playbook(), unpaid));
+        cases.push(self.case(project, "no_credit", &key, create_playbook(), unpaid));
         Ok(cases)
     }
 
@@ -327,18 +339,18 @@ impl Garden {
     async fn tiers(&self) -> Result<Vec<Case>, Failure> {
         let mut cases = Vec::new();
         for (tier, per_minute) in &self.tiers {
-            let plot = self.home(&in_tier(tier)).await?;
+            let project = self.home(&in_tier(tier)).await?;
             let given = Some(Some(tier.clone()));
             self.operator
-                .set_billing(plot.organization, None, given)
+                .set_billing(project.organization, None, given)
                 .await?;
             let name = format!("tier_{tier}");
-            let key = self.key(plot, &name, "generate").await?;
+            let key = self.key(project, &name, "generate").await?;
             let expected = Expected {
                 rate_limit: Some(*per_minute),
                 ..answered(200)
             };
-            cases.push(self.case(plot, &name, &key, read_usage(), expected));
+            cases.push(self.case(project, &name, &key, read_usage(), expected));
         }
         Ok(cases)
     }
@@ -348,13 +360,17 @@ impl Garden {
     }
 
     /// A new organization with one project.
-    async fn home(&self, name: &str) -> Result<Plot, Failure> {
+    async fn home(&self, name: &str) -> Result<SeededProject, Failure> {
         let organization = self.organization(name).await?;
         self.project(organization, "main").await
     }
 
     /// A project with playbooks and a model that costs money.
-    async fn project(&self, organization: OrganizationId, name: &str) -> Result<Plot, Failure> {
+    async fn project(
+        &self,
+        organization: OrganizationId,
+        name: &str,
+    ) -> Result<SeededProject, Failure> {
         let project = self.operator.create_project(organization, name).await?.id;
         let connection = NewConnection {
             provider_key: MODEL.to_owned(),
@@ -386,20 +402,20 @@ impl Garden {
                 )
                 .await?;
         }
-        Ok(Plot {
+        Ok(SeededProject {
             organization,
-            project,
+            id: project,
         })
     }
 
     async fn key(
         &self,
-        plot: Plot,
+        project: SeededProject,
         name: &str,
         scopes: &str,
     ) -> Result<(KeyRecord, ApiKeySecret), Failure> {
         let terms = terms(name, scopes)?;
-        Ok(self.operator.issue_key(plot.project, terms).await?)
+        Ok(self.operator.issue_key(project.id, terms).await?)
     }
 
     /// Sets a monthly limit so that nothing of it is left.
@@ -410,7 +426,7 @@ impl Garden {
 
     fn case(
         &self,
-        plot: Plot,
+        project: SeededProject,
         name: &str,
         (record, secret): &(KeyRecord, ApiKeySecret),
         request: Request,
@@ -420,8 +436,8 @@ impl Garden {
             name: name.to_owned(),
             secret: secret.reveal(),
             key_id: record.id.to_string(),
-            project_id: plot.project.to_string(),
-            organization_id: plot.organization.to_string(),
+            project_id: project.id.to_string(),
+            organization_id: project.organization.to_string(),
             request,
             expected,
         }

@@ -22,7 +22,7 @@ use tokio::sync::Notify;
 use tokio::time::{Instant, sleep, sleep_until, timeout_at};
 
 use crate::manifest::{Rate, RatePolicy, RateUnit};
-use queue::{Concerned, Queue, Ticket};
+use queue::{Queue, Ticket, WindowMask};
 
 /// Number of accounts at which idle ones are first swept; the next sweep is at each doubling.
 const FIRST_SWEEP: usize = 256;
@@ -146,7 +146,7 @@ impl ProviderLimiter {
     async fn wait(
         &self,
         slot: &RateSlot,
-        concerned: Concerned,
+        concerned: WindowMask,
         deadline: Instant,
     ) -> Result<(), Failure> {
         loop {
@@ -190,7 +190,7 @@ impl ProviderLimiter {
         &self,
         key: &LimitKey,
         rate: &Rate,
-        concerned: Concerned,
+        concerned: WindowMask,
         deadline: Instant,
     ) -> Result<(), Failure> {
         let Some(shared) = &self.shared else {

@@ -14,7 +14,7 @@ const MAX_MARGIN: Duration = Duration::from_millis(100);
 pub(super) type Ticket = u64;
 
 /// Bit mask of the windows that a request counts in; a manifest has at most 16.
-pub(super) type Concerned = u16;
+pub(super) type WindowMask = u16;
 
 /// One rate policy and how much of it is used.
 #[derive(Debug)]
@@ -76,12 +76,12 @@ impl Window {
 #[derive(Debug, Clone, Copy)]
 struct Waiting {
     ticket: Ticket,
-    concerned: Concerned,
+    concerned: WindowMask,
 }
 
 #[derive(Debug, Clone, Copy)]
 struct Granted {
-    concerned: Concerned,
+    concerned: WindowMask,
     sent: bool,
 }
 
@@ -111,7 +111,7 @@ impl Queue {
             }
         });
         Self {
-            windows: windows.take(Concerned::BITS as usize).collect(),
+            windows: windows.take(WindowMask::BITS as usize).collect(),
             max_concurrent: rate.max_concurrent.map_or(usize::MAX, |n| n as usize),
             waiting: VecDeque::new(),
             granted: HashMap::new(),
@@ -120,7 +120,7 @@ impl Queue {
     }
 
     /// Adds a request to the queue.
-    pub(super) fn join(&mut self, tenant: &str, concerned: Concerned) -> Ticket {
+    pub(super) fn join(&mut self, tenant: &str, concerned: WindowMask) -> Ticket {
         let ticket = self.next;
         self.next += 1;
         let waiting = Waiting { ticket, concerned };
@@ -205,7 +205,7 @@ impl Queue {
     /// Records what requests turned out to cost.
     pub(super) fn charge(
         &mut self,
-        concerned: Concerned,
+        concerned: WindowMask,
         unit: RateUnit,
         amount: u64,
         now: Duration,
@@ -228,7 +228,7 @@ impl Queue {
     }
 
     /// A time before which the request cannot be sent, whatever others do.
-    pub(super) fn not_before(&self, concerned: Concerned) -> Option<Duration> {
+    pub(super) fn not_before(&self, concerned: WindowMask) -> Option<Duration> {
         let mine = self.windows.iter().enumerate();
         let mine = mine.filter(|(index, _)| concerned & (1 << index) != 0);
         let full = mine
@@ -247,7 +247,7 @@ impl Queue {
             && self.windows.iter().all(|window| window.used.is_empty())
     }
 
-    fn has_room(&self, concerned: Concerned) -> bool {
+    fn has_room(&self, concerned: WindowMask) -> bool {
         let mine = self.windows.iter().enumerate();
         mine.filter(|(index, _)| concerned & (1 << index) != 0)
             .all(|(_, window)| window.has_room())
@@ -260,8 +260,8 @@ pub(super) fn margin(length: Duration) -> Duration {
 }
 
 /// The windows that an operation counts in, according to the operations that each rate policy lists.
-pub(super) fn concerned(rate: &Rate, operation: &str) -> Concerned {
-    let policies = rate.policies.iter().take(Concerned::BITS as usize);
+pub(super) fn concerned(rate: &Rate, operation: &str) -> WindowMask {
+    let policies = rate.policies.iter().take(WindowMask::BITS as usize);
     policies.enumerate().fold(0, |mask, (index, policy)| {
         let named = |names: &Vec<String>| names.iter().any(|name| name == operation);
         match policy.operations.as_ref().is_none_or(named) {
@@ -271,7 +271,7 @@ pub(super) fn concerned(rate: &Rate, operation: &str) -> Concerned {
     })
 }
 
-fn concerned_of(windows: &mut [Window], mask: Concerned) -> impl Iterator<Item = &mut Window> {
+fn concerned_of(windows: &mut [Window], mask: WindowMask) -> impl Iterator<Item = &mut Window> {
     let all = windows.iter_mut().enumerate();
     all.filter(move |(index, _)| mask & (1 << index) != 0)
         .map(|(_, window)| window)

@@ -13,16 +13,16 @@ fn rate(value: Value) -> Rate {
     serde_json::from_value(value).unwrap()
 }
 
-/// What happens to a queue.
+/// What can happen to a queue.
 #[derive(Debug, Clone)]
 enum Event {
-    /// A tenant's request for an operation stands in line.
+    /// A tenant's request for an operation joins the queue.
     Join(u8, u8),
-    /// Time goes on by milliseconds.
+    /// Time passes, in milliseconds.
     Pass(u16),
-    /// One of the granted requests, by number, goes out.
+    /// One of the granted requests, by number, is sent.
     Send(usize),
-    /// One of all requests, by number, ends or is given up.
+    /// One of all requests, by number, ends or is abandoned.
     Leave(usize),
 }
 
@@ -35,7 +35,7 @@ fn event() -> impl Strategy<Value = Event> {
     ]
 }
 
-/// Whether more than `limit` of these times, in order, lie within some span shorter than `window`.
+/// Whether more than `limit` of these times, in order, lie within a span shorter than `window`.
 fn exceeds(times: &[Duration], limit: usize, window: Duration) -> bool {
     let pairs = times.iter().zip(times.iter().skip(limit));
     pairs
@@ -44,8 +44,8 @@ fn exceeds(times: &[Duration], limit: usize, window: Duration) -> bool {
 }
 
 proptest! {
-    /// Whatever a provider says that calls cost: the window is full until enough of it has passed, and
-    /// then lets the next through.
+    /// Whatever cost a provider reports: the window is full until enough time has passed, and then admits
+    /// the next request.
     #[test]
     fn no_amount_breaks_a_window(
         amounts in proptest::collection::vec(prop_oneof![Just(u64::MAX), 0_u64..20, any::<u64>()], 1..8),
@@ -74,8 +74,8 @@ proptest! {
 }
 
 proptest! {
-    /// Whatever happens: never more than a policy in any window, never more than may be in flight, first
-    /// come first served within a tenant, nothing waits that could go, and nothing is forgotten.
+    /// For any order of events: never more than a policy allows in any window, never too many in flight,
+    /// first come first served within a tenant, nothing waits unnecessarily, and nothing is forgotten.
     #[test]
     fn no_order_of_events_breaks_a_limit(
         limits in (1_u64..5, 50_u64..700, 1_u64..4, 50_u64..700, 1_u32..5),
@@ -141,7 +141,7 @@ proptest! {
                 prop_assert!(account_queue.is_sorted_by(|a, b| a >= b), "a later request went first");
             }
         }
-        // With time and room enough everybody's turn comes.
+        // With enough time and room, every request gets its turn.
         for _ in 0..live.len() * 4 {
             let first = live.keys().copied().find(|ticket| queue.is_granted(*ticket));
             match first {
@@ -345,7 +345,7 @@ async fn accounts_do_not_wait_for_each_other_and_are_forgotten() {
     assert!(known <= FIRST_SWEEP * 8, "{known} accounts are kept");
 }
 
-/// Windows that say what they are told to say.
+/// Windows that return scripted answers.
 #[derive(Debug, Default)]
 struct Told {
     asked: Mutex<Vec<(String, u32, Duration)>>,
@@ -400,8 +400,8 @@ async fn shared_windows_are_asked_too() {
     assert!(Instant::now() < deadline);
 }
 
-/// Two versions of a connector may serve one connection for a while. A shared window forgets what is older
-/// than itself, so a shorter one under the same key would forget what the longer one has to count.
+/// Two versions of a connector may serve one connection for a while. A shared window forgets whatever is
+/// older than itself, so a shorter one under the same key would forget what the longer one must count.
 #[tokio::test]
 async fn windows_of_different_lengths_do_not_share_a_key() {
     let shared = Arc::new(Told::default());
@@ -411,7 +411,7 @@ async fn windows_of_different_lengths_do_not_share_a_key() {
         json!([{"limit": 2, "window_ms": 1000}, {"limit": 9, "window_ms": 60_000}]),
         json!([{"limit": 5, "window_ms": 60_000}]),
     ] {
-        // One node for each version; what they share is the windows.
+        // One node for each version; they share only the windows.
         let limiter = ProviderLimiter::new(Some(shared.clone()));
         let rate = rate(json!({ "policies": policies }));
         let slot = limiter.take(&key("a"), &rate, deadline).await.unwrap();

@@ -24,7 +24,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 use bytes::BytesMut;
 
-use pattern::{Patterns, Stands};
+use pattern::{Matches, Patterns};
 use reading::Reading;
 pub(super) use texts::Texts;
 use zeroize::Zeroizing;
@@ -239,7 +239,7 @@ struct Begun {
     /// The next kind of code units.
     units: usize,
     /// What was found so far.
-    stands: Stands,
+    matches: Matches,
 }
 
 /// Cuts secrets out of a stream, even if a secret is spread over several pieces.
@@ -315,22 +315,22 @@ impl Redactor {
         let mut begun = begun.unwrap_or_else(|| Begun {
             end: self.due.min(self.block()),
             units: 0,
-            stands: Stands::default(),
+            matches: Matches::default(),
         });
         let (secrets, end) = (&self.secrets, begun.end);
         let text = &self.held[..self.window(end)];
         let may_be = |found: &[usize]| secrets.may_be_found(found);
-        let (units, stands) = (begun.units, &mut begun.stands);
+        let (units, matches) = (begun.units, &mut begun.matches);
         let reach = secrets.reach;
         let patterns = &secrets.patterns;
-        patterns.find_in(units, text, end, reach, may_be, stands);
+        patterns.find_in(units, text, end, reach, may_be, matches);
         let cost = secrets.cost_of_units(text, end, text.len());
         begun.units += 1;
         if begun.units < Reading::units(text) {
             self.begun = Some(begun);
         } else {
             self.due -= end;
-            self.release(end, &begun.stands, out);
+            self.release(end, &begun.matches, out);
         }
         cost
     }
@@ -391,9 +391,9 @@ impl Redactor {
 
     /// Passes on the held bytes up to `end` without the secrets in them. Overlapping secrets are replaced
     /// as one.
-    fn release(&mut self, end: usize, stands: &Stands, out: &mut BytesMut) {
+    fn release(&mut self, end: usize, matches: &Matches, out: &mut BytesMut) {
         let mut done = self.covered.min(end);
-        for (place, stray) in stands.each() {
+        for (place, stray) in matches.each() {
             if stray {
                 self.found.uncarried += 1;
             }

@@ -32,22 +32,22 @@ pub(super) struct Pattern {
 /// The matches in a text: for each position, the end of the longest secret that begins there, and whether
 /// one of them was not carried by the request.
 #[derive(Default)]
-pub(super) struct Stands(Vec<Stand>);
+pub(super) struct Matches(Vec<Match>);
 
 #[derive(Clone, Copy, Default)]
-struct Stand {
+struct Match {
     /// Zero if no secret begins here.
     end: usize,
     stray: bool,
 }
 
-impl Stands {
+impl Matches {
     /// The ranges of the secrets found, in order and possibly overlapping, each with whether one that
     /// begins there was not carried by the request.
     pub(super) fn each(&self) -> impl Iterator<Item = (std::ops::Range<usize>, bool)> {
         let all = self.0.iter().enumerate();
-        all.filter(|(_, stand)| stand.end > 0)
-            .map(|(start, stand)| (start..stand.end, stand.stray))
+        all.filter(|(_, found)| found.end > 0)
+            .map(|(start, found)| (start..found.end, found.stray))
     }
 }
 
@@ -121,12 +121,12 @@ impl Patterns {
         end: usize,
         reach: usize,
         mut may_be: impl FnMut(&[usize]) -> bool,
-    ) -> Stands {
-        let mut stands = Stands::default();
+    ) -> Matches {
+        let mut matches = Matches::default();
         for units in 0..Reading::units(text) {
-            self.find_in(units, text, end, reach, &mut may_be, &mut stands);
+            self.find_in(units, text, end, reach, &mut may_be, &mut matches);
         }
-        stands
+        matches
     }
 
     /// The same for one kind of code units; adds to what was found before.
@@ -137,7 +137,7 @@ impl Patterns {
         end: usize,
         reach: usize,
         mut may_be: impl FnMut(&[usize]) -> bool,
-        Stands(stands): &mut Stands,
+        Matches(matches): &mut Matches,
     ) {
         Reading::each_of(units, text, |reading| {
             #[cfg(test)]
@@ -152,13 +152,13 @@ impl Patterns {
                 let Some((_, ends)) = ended else {
                     return;
                 };
-                if stands.is_empty() {
-                    *stands = vec![Stand::default(); end.min(text.len())];
+                if matches.is_empty() {
+                    *matches = vec![Match::default(); end.min(text.len())];
                 }
-                let stand = &mut stands[start];
-                stand.end = stand.end.max(ends);
-                if !stand.stray {
-                    stand.stray = !may_be(&pattern.secrets);
+                let found = &mut matches[start];
+                found.end = found.end.max(ends);
+                if !found.stray {
+                    found.stray = !may_be(&pattern.secrets);
                 }
             });
         });
@@ -196,9 +196,9 @@ impl Patterns {
         }
     }
 
-    /// Whether a pattern stands in a text, compared letter by letter and ignoring case.
+    /// Whether a pattern occurs in a text, compared letter by letter and ignoring case.
     #[cfg(test)]
-    pub(super) fn stands_in_any_case(&self, text: &[u8]) -> bool {
+    pub(super) fn occurs_in_any_case(&self, text: &[u8]) -> bool {
         let mut any = false;
         Reading::each(text, |reading| {
             for start in reading.places() {

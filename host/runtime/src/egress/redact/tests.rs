@@ -1,4 +1,4 @@
-//! Secrets in every spelling, whole and in pieces, and parts of secrets, which change nothing.
+//! Secrets in every spelling, whole and in pieces; and parts of secrets, which must change nothing.
 #![allow(clippy::unwrap_used)]
 
 use base64::Engine as _;
@@ -15,17 +15,18 @@ fn secrets(value: &str) -> Secrets {
     Secrets::of(std::iter::once(value)).0
 }
 
-/// A text without secrets, and how many were cut out.
+/// A text without secrets, and how many were removed.
 fn cleaned(secrets: &Secrets, text: &str) -> (String, u64) {
     let (text, found) = secrets.clean(text);
     (text, found.replaced)
 }
 
-/// Whether a body still shows the secret where its encoder put it.
+/// Asserts that no body shows the secret where its encoder put it.
 fn check_matrix(secret: &str) {
     let s = secrets(secret);
     for (name, body) in encoders(secret) {
-        // Letters before and after that no encoding hides, and an escape that is none.
+        // Letters before and after that every encoding preserves, and something that only looks like an
+        // escape.
         for (before, after) in [
             ("before:", ";after"),
             ("%", "%"),
@@ -42,7 +43,7 @@ fn check_matrix(secret: &str) {
                 "{name}: {secret} in {}",
                 String::from_utf8_lossy(&text)
             );
-            // Base64 keeps up to a character at each end that depends on its neighbours.
+            // Base64 keeps up to one character at each end that depends on its neighbours.
             assert!(
                 out.len() <= before.len() + after.len() + REPLACEMENT.len() + 24,
                 "{name}: {}",
@@ -108,7 +109,7 @@ fn the_longest_secret_wins_and_what_overlaps_is_one() {
 #[test]
 fn texts_are_searched_in_turns() {
     let s = secrets("canary-value");
-    // With escapes that may be escapes of escapes, and line breaks, it is read in ten ways.
+    // With possible escapes of escapes and with line breaks, it has ten readings.
     let long = [&b"%".repeat(2 * BLOCK)[..], b"\ncanary-value"].concat();
     let texts = [&b"none"[..], b"", &long, b"canary-value"];
     let mut search = Texts::new(&s, texts.map(Bytes::copy_from_slice));
@@ -128,7 +129,7 @@ fn texts_are_searched_in_turns() {
 
 #[test]
 fn a_turn_costs_little_whatever_is_looked_for() {
-    // More lengths than are looked for because of tokens, and one token that makes each turn read far on.
+    // More lengths than tokens are allowed, and one token that makes each turn read far ahead.
     let letters = ["a", "b", "/", "+", "\"", "'", "*", "ü", " ", "<", "&"];
     let spelled = |length: usize| letters.concat().chars().cycle().take(length).collect();
     let tokens: Vec<String> = [40, 150, 500].map(spelled).into();
@@ -139,7 +140,7 @@ fn a_turn_costs_little_whatever_is_looked_for() {
     let escaped = "%2525252541\na";
     let utf16 = |bytes: fn(u16) -> [u8; 2]| escaped.encode_utf16().flat_map(bytes).collect();
     let (little, big): (Vec<u8>, Vec<u8>) = (utf16(u16::to_le_bytes), utf16(u16::to_be_bytes));
-    // Read in each way there is, from even and from odd places on.
+    // Read in every possible way, at even and odd alignment.
     let all = [escaped.as_bytes(), &little, &big, b"-"].concat();
     for text in [&all[..], escaped.as_bytes(), b"a"] {
         let mut redactor = s.redactor();
@@ -147,7 +148,7 @@ fn a_turn_costs_little_whatever_is_looked_for() {
         redactor.ask_rest();
         let mut out = BytesMut::new();
         looks::taken();
-        // The first ones read on as far as any.
+        // The first turns read as far ahead as any.
         for _ in 0..6 {
             redactor.turn(&mut out);
             let looks = looks::taken();
@@ -156,8 +157,8 @@ fn a_turn_costs_little_whatever_is_looked_for() {
     }
 }
 
-/// Tokens that an issuer hands out so that many stand at each place of a text of one letter, and such a text
-/// that is read in ten ways.
+/// Tokens chosen so that many match at each position of a text of one letter, and such a text, which has
+/// ten readings.
 fn overlapping() -> (Vec<String>, Vec<u8>) {
     let mut tokens: Vec<String> = (6..20).map(|length| "a".repeat(length)).collect();
     tokens.push("a".repeat(4096));
@@ -191,10 +192,10 @@ fn secrets_that_overlap_are_found_once_at_each_place() {
         let shown = String::from_utf8_lossy(&out).into_owned();
         (shown, redactor.found)
     };
-    // All of them stand in the longest, and nothing is left of the text but the line break.
+    // The longest contains all of them, and only the line break is left of the text.
     let (shown, found) = carrying(&[&tokens[tokens.len() - 1]]);
     assert_eq!((&*shown, found.uncarried), ("[redacted]", 0));
-    // Where nothing but a shorter one was sent, those that are longer are strays.
+    // If only a shorter one was sent, the longer ones count as not carried.
     let (_, found) = carrying(&[&tokens[0]]);
     assert!(found.uncarried > 0 && found.uncarried <= text.len() as u64);
     let (_, found) = carrying(&[]);
@@ -274,7 +275,7 @@ fn base64_in_other_capitals_has_the_hash_and_not_the_proof() {
     let s = secrets("&=% T~");
     assert!(s.any_in(b"Jj0lIFR-"));
     let other = b"jj0lIFR-";
-    assert!(s.patterns.stands_in_any_case(other) && !s.any_in(other));
+    assert!(s.patterns.occurs_in_any_case(other) && !s.any_in(other));
 }
 
 proptest! {
@@ -313,8 +314,8 @@ proptest! {
                 let chains = chains::Chains::of(reading);
                 s.patterns.fitting(reading, &chains, body.len(), |at, _, _| places.push(at));
             });
-            // Base64 that differs in capitals alone has the same hash.
-            prop_assert!(places.is_empty() || s.patterns.stands_in_any_case(&body));
+            // Base64 that differs only in case has the same hash.
+            prop_assert!(places.is_empty() || s.patterns.occurs_in_any_case(&body));
         }
     }
 
@@ -347,9 +348,9 @@ proptest! {
 fn a_search_costs_a_bounded_number_of_hashes_for_each_place() {
     for (key, wanted) in [
         ("0123456789abcdefghijABCDEFGHIJ0123456789", 5),
-        // As a base64 key: other spellings in a URL and in JSON.
+        // A key like base64: it has other spellings in a URL and in JSON.
         ("0123456789+/+/ghijABCDEFGHIJ01234567890=", 10),
-        // Everything that any of them writes in its own way.
+        // Every character that some encoder writes in its own way.
         ("\"ü'+/<&0123456789", 22),
     ] {
         assert_eq!(secrets(key).patterns.lengths(), wanted, "{key}");

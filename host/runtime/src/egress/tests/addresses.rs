@@ -1,4 +1,4 @@
-//! Every range in every spelling and as every kind of DNS answer: the canary sees no connection.
+//! Every range in every spelling and in every kind of DNS answer: the canary must see no connection.
 
 use std::net::IpAddr;
 
@@ -155,7 +155,7 @@ async fn literals_in_every_spelling_are_refused() {
 #[tokio::test]
 async fn names_that_resolve_there_are_refused() {
     let canary = Server::canary().await;
-    // A public address that no test connects to: the answer beside it refuses the whole name.
+    // A public address that no test connects to: the private answer next to it refuses the whole name.
     let public: IpAddr = "93.184.216.34".parse().unwrap();
     for address in SHUT.iter().map(|a| a.parse::<IpAddr>().unwrap()) {
         for answer in [
@@ -337,7 +337,7 @@ async fn a_private_host_is_open_to_the_connectors_that_it_names_and_to_nobody_el
     let done = gate.send(&reader, HttpRequest::get(&url)).await;
     assert_eq!(code(&done), "port_not_allowed");
 
-    // By name and port for its own server, but not on whatever address a page names.
+    // Reachable by name and port for its own server, but not at whatever address a page names.
     let not_for_pages = PrivateHost {
         open_web: false,
         ..private_host(&named)
@@ -394,7 +394,7 @@ impl Resolver for Counting {
 
 #[tokio::test]
 async fn a_rebinding_name_reaches_only_what_was_judged() {
-    // Both listen on the same port, so that only the address tells them apart.
+    // Both listen on the same port, so that only the address distinguishes them.
     let good = Server::start(|i, _| {
         if i == 0 {
             Reply::ok("good")

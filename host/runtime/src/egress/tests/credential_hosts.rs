@@ -1,4 +1,4 @@
-//! Where a credential may go: to its scheme's hosts, and nowhere beside them.
+//! Where a credential may be sent: to its scheme's hosts and nowhere else.
 
 use super::*;
 use crate::egress::inject::may_go_to;
@@ -25,13 +25,13 @@ fn a_credential_goes_to_its_hosts_over_https_and_the_port_of_their_rule_alone() 
         ("https://api.example:8080/", false),
         ("http://api.example/", false),
         ("http://api.example:8080/", false),
-        // It has a rule, but is none of the scheme's hosts.
+        // It has a rule, but is not one of the scheme's hosts.
         ("https://other.example:8443/", false),
         ("https://sub.api.example/", false),
         ("https://own.example/", true),
         ("https://own.example:444/", false),
         ("http://own.example/", false),
-        // A URL that an operator set says all three.
+        // A URL from a setting decides scheme, host and port.
         ("http://model.example:8000/v2", true),
         ("https://model.example:8000/", false),
         ("http://model.example/", false),
@@ -44,7 +44,7 @@ fn a_credential_goes_to_its_hosts_over_https_and_the_port_of_their_rule_alone() 
 }
 
 #[test]
-fn what_is_no_hosts_name_lets_a_credential_go_nowhere() {
+fn an_invalid_host_name_receives_no_credential() {
     for host in ["api example", "*.example", "https://api.example", ""] {
         let grant = grant(json!({
             "egress": [{ "host": "api.example", "methods": ["GET"] }],

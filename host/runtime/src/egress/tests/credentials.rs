@@ -1,4 +1,4 @@
-//! Credentials go in last, only where they belong, and never come back out.
+//! Credentials are injected last, only where they belong, and never come back out.
 
 use super::*;
 use base64::Engine as _;
@@ -109,14 +109,14 @@ async fn a_scheme_that_does_not_exist_or_does_not_belong_is_refused() {
         )
         .await;
     assert_eq!(code(&done), "credential_scheme_unknown");
-    // Another port of the same host is another place.
+    // Another port of the same host is another origin.
     let mut g = keyed(&server, header("X-Api-Key", "${credential.api_key}"));
     g.settings["base_url"] = json!("http://127.0.0.1:1/");
     assert_eq!(
         code(&loopback_gate().send(&g, with_key(&server.url("/"))).await),
         "credential_host_not_allowed"
     );
-    // The open web gets none.
+    // The open web receives none.
     let mut open = policy(&["127.0.0.1"]);
     open.open_web.insert("test".into());
     let g = CallGrant {
@@ -300,7 +300,7 @@ async fn a_literal_host_gets_no_credential_in_clear_text() {
     let server = Server::canary().await;
     let port = server.port();
     let gate = named_gate(&[("api.example", "127.0.0.1")]);
-    // The guest could choose http because there is a rule for it too.
+    // The guest could choose http because a rule allows that too.
     let g = grant(json!({
         "egress": [{ "host": "api.example" }, { "host": "api.example", "scheme": "http", "port": port }],
         "schemes": [{ "type": "api_key", "id": "key", "hosts": ["api.example"], "inject": header("X-Api-Key", "${credential.api_key}") }],

@@ -1,4 +1,4 @@
-//! Headers by which guesses of a body could be tried without asking anybody.
+//! Headers that would allow guesses of a body to be tested offline.
 
 use super::redirects::sent_on;
 use super::*;

@@ -1,11 +1,11 @@
-//! What an answer may hold of a call's secrets: those that its own request carried, and no other.
+//! Which of a call's secrets an answer may hold: those that its own request carried, and no others.
 
 use super::redirects::sent_on;
 use super::*;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
-/// A grant for one server with two keys, each with a scheme of its own, and a user with a password.
+/// A grant for one server with two keys, each with its own scheme, and a user with a password.
 fn keyed(server: &Server) -> CallGrant {
     let scheme = |id: &str, value: &str| {
         json!({
@@ -50,7 +50,7 @@ async fn the_body_of_an_answer_holds_no_secret_but_those_that_were_sent() {
         ("one", hex::encode("canary-two"), None),
         ("two", "a canary-two b".to_owned(), Some("a [redacted] b")),
         ("two", "a canary-one b".to_owned(), None),
-        // Both stand in what is sent, one by one and together, and so does a part of one.
+        // Both are in what is sent, separately and together, and so is part of one.
         (
             "basic",
             "canary-user canary-word canary-use".to_owned(),
@@ -59,11 +59,11 @@ async fn the_body_of_an_answer_holds_no_secret_but_those_that_were_sent() {
         (
             "basic",
             STANDARD.encode("canary-user:canary-word"),
-            // The letters between belong to neither alone.
+            // The letters between belong to neither of them.
             Some("[redacted]I6[redacted]Q="),
         ),
         ("basic", "canary-one".to_owned(), None),
-        // What an author writes around a credential is not sent as one.
+        // What an author writes around a credential does not count as sent.
         ("guesses", "canary-one".to_owned(), Some("[redacted]")),
         ("guesses", "canary-two canary-three".to_owned(), None),
     ] {
@@ -93,7 +93,7 @@ async fn the_body_of_an_answer_holds_no_secret_but_those_that_were_sent() {
 }
 
 #[tokio::test]
-async fn so_do_its_headers() {
+async fn the_headers_of_an_answer_hold_no_secret_but_those_that_were_sent() {
     let server = Server::start(|_, _| Reply::with(200, &[("x-echo", "canary-two")], "")).await;
     let g = keyed(&server);
     let done = loopback_gate().send(&g, with("two", server.url("/"))).await;

@@ -171,7 +171,7 @@ async fn a_stream_that_is_refused_has_a_receipt() {
 
 #[tokio::test]
 async fn requests_run_at_once() {
-    // Nobody is answered, so that the second is there before the first has ended.
+    // No request is answered until both have arrived.
     let server = Server::start(|_, _| Reply::Hang).await;
     let g = grant_for(&server, json!({}));
     let gate = loopback_gate();

@@ -1,5 +1,5 @@
-//! A provider that counts what arrives: the manifest's limits hold on the wire, for all tenants of an
-//! account together, attempts and redirects included.
+//! A provider that counts arrivals: the manifest's limits hold on the wire, for all tenants of an account
+//! together, retries and redirects included.
 
 use std::time::Instant;
 
@@ -10,10 +10,10 @@ use super::*;
 const LIMIT: usize = 6;
 const WINDOW: Duration = Duration::from_millis(400);
 const CONCURRENT: usize = 3;
-/// How long the provider takes at least.
+/// Minimum time that the provider takes.
 const ANSWER: Duration = Duration::from_millis(40);
 
-/// A provider that notes when each request arrived, and answers the first to each path with 503.
+/// A provider that records when each request arrived, and answers the first one to each path with 503.
 async fn provider(fails_first: bool) -> (Server, Arc<Mutex<Vec<Instant>>>) {
     let arrivals: Arc<Mutex<Vec<Instant>>> = Arc::default();
     let (noted, seen) = (arrivals.clone(), Mutex::new(Vec::new()));
@@ -82,7 +82,7 @@ async fn a_provider_never_sees_more_than_its_manifest_allows() {
     }
 }
 
-/// The control: without limits the same load goes over both, so that the test above can fail.
+/// Control: without limits the same load exceeds both, so the test above can fail.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn without_limits_the_provider_sees_more() {
     let (server, arrivals) = provider(false).await;

@@ -115,7 +115,7 @@ async fn an_endless_body_is_not_buffered() {
         );
         assert_eq!(body(&fetch(&server, MIB as u64, true).await).len(), MIB);
         tokio::time::sleep(Duration::from_millis(100)).await;
-        // Two connections, each with what fits into the sockets' buffers besides.
+        // Two connections, each with what fits into the socket buffers.
         assert!(
             server.written.load(Ordering::SeqCst) < 32 * MIB,
             "{}",

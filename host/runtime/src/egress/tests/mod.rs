@@ -39,17 +39,17 @@ use crate::manifest::{CredentialScheme, Egress, Rate};
 
 /// What a server does with one request.
 enum Reply {
-    /// Write these bytes and close.
+    /// Writes these bytes and closes.
     Bytes(Vec<u8>),
-    /// Write pieces with a pause before each, then close.
+    /// Writes pieces with a pause before each, then closes.
     Slow(Vec<Vec<u8>>, Duration),
-    /// Write this again and again until the client has enough.
+    /// Writes this repeatedly until the client stops reading.
     Endless(Vec<u8>, Vec<u8>),
-    /// Close without a word.
+    /// Closes without an answer.
     Close,
-    /// Write these bytes and keep the connection.
+    /// Writes these bytes and keeps the connection open.
     Stall(Vec<u8>),
-    /// Say nothing and keep the connection.
+    /// Sends nothing and keeps the connection open.
     Hang,
 }
 
@@ -75,12 +75,12 @@ impl Reply {
     }
 }
 
-/// A server that counts connections and keeps the requests it got.
+/// A server that counts connections and keeps the requests it received.
 struct Server {
     address: SocketAddr,
     connections: Arc<AtomicUsize>,
     requests: Arc<Mutex<Vec<String>>>,
-    /// Bytes of bodies that the client took.
+    /// Bytes of bodies that the client read.
     written: Arc<AtomicUsize>,
 }
 
@@ -121,7 +121,7 @@ impl Server {
         server
     }
 
-    /// A server that answers 200 and whose connections a test expects to be none.
+    /// A server that answers 200, to which a test expects no connection.
     async fn canary() -> Self {
         Self::start(|_, _| Reply::ok("canary")).await
     }
@@ -239,7 +239,7 @@ fn loopback_gate() -> EgressGate {
     gate_of(policy(&["127.0.0.1"]))
 }
 
-/// A gate with fixed names, all of which the operator names.
+/// A gate with fixed names, all of them named by the operator.
 fn named_gate(names: &[(&str, &str)]) -> EgressGate {
     let mut policy = policy(&names.iter().map(|(name, _)| *name).collect::<Vec<_>>());
     let resolver = names
@@ -291,14 +291,14 @@ pub(super) fn grant(parts: Value) -> CallGrant {
     .unwrap()
 }
 
-/// A token of a length of its own, with whatever is spelled in many ways.
+/// A token of a unique length that contains characters with many spellings.
 pub(super) fn token_of_its_own_length(number: usize) -> call_secrets::Token {
     let letters = "abc/+\"'*ü <&".chars().cycle().skip(number % 12);
     let text: String = letters.take(150 + 23 * number).collect();
     Arc::new(zeroize::Zeroizing::new(text))
 }
 
-/// A grant for everything on one server, by way of a setting, as local model servers are reached.
+/// A grant for everything on one server through a setting, as local model servers are reached.
 fn grant_for(server: &Server, more: Value) -> CallGrant {
     let mut parts = json!({
         "egress": [{

@@ -1,5 +1,5 @@
-//! What a guest sees of an answer is the same whatever the connection's secret is, as long as the whole
-//! of it does not stand there.
+//! What a guest sees of an answer does not depend on the connection's secret, as long as the answer does
+//! not contain all of it.
 
 use std::io;
 
@@ -8,18 +8,18 @@ use futures::StreamExt as _;
 use proptest::prelude::*;
 
 use super::*;
+use crate::egress::answer_cleaner::AnswerCleaner;
 use crate::egress::body::{BodyReader, Bounds, Coding};
-use crate::egress::clearing::Clearing;
 use crate::egress::redact::Secrets;
 use crate::egress::redact::teasing::teased;
 use crate::egress::searches::Searches;
 
-/// How an answer comes and is read.
+/// How an answer arrives and is read.
 #[derive(Debug, Clone)]
 struct Course {
-    /// Bytes of each piece on the wire, and of each read.
+    /// Sizes of the pieces on the wire, and of each read.
     sizes: Vec<usize>,
-    /// Bound on the body, and what the call may still receive.
+    /// Limit on the body, and what the call may still receive.
     limit: u64,
     budget: u64,
     truncate: bool,
@@ -43,10 +43,10 @@ fn course(sizes: Vec<usize>) -> impl Strategy<Value = Course> {
     )
 }
 
-/// One thing that a guest sees: how many pieces had arrived by then, and the bytes or the failure.
+/// One observation of a guest: how many pieces had arrived by then, and the bytes or the failure.
 type Sight = (usize, Result<Option<Bytes>, String>);
 
-/// All that a guest sees, with the truncation mark and what is left of its budget.
+/// All observations of a guest, with the truncation mark and what is left of its budget.
 async fn seen(
     secret: &str,
     wire: &[u8],
@@ -88,8 +88,8 @@ async fn seen(
     let host = HostName::parse("host.example").unwrap();
     let searches = Arc::new(Searches::default());
     let grant = grant(json!({}));
-    let clearing = Clearing::new(secrets.redactor(), searches.of_call(&grant));
-    let mut body = BodyReader::new(pieces, coding, bounds, clearing, host, ()).await;
+    let cleaner = AnswerCleaner::new(secrets.redactor(), searches.of_call(&grant));
+    let mut body = BodyReader::new(pieces, coding, bounds, cleaner, host, ()).await;
     let mut sights = Vec::new();
     let mut sizes = course.sizes.iter().cycle();
     loop {
@@ -133,7 +133,7 @@ proptest! {
 }
 
 #[tokio::test]
-async fn the_same_eyes_see_a_whole_secret() {
+async fn a_guest_does_see_a_whole_secret_replaced() {
     let body = b"before canary-one after";
     for (limit, truncate) in [(1 << 20, false), (12, true)] {
         let course = Course {

@@ -1,4 +1,4 @@
-//! What is written down of a guest's requests, however its call ends.
+//! What is recorded of a guest's requests, however its call ends.
 
 use tokio::time::{sleep, timeout};
 use wasmtime::component::Resource;
@@ -8,7 +8,7 @@ use crate::guest::connector::{ConnectorState, Streams};
 use crate::sandbox::bindings::interfaces::http::{Host as _, HostBody, Request};
 use crate::sandbox::{GuestCore, LogBuffer};
 
-/// A call of a connector that may do this.
+/// A call of a connector with this grant.
 fn call(g: CallGrant) -> ConnectorState {
     ConnectorState {
         core: GuestCore::new(1 << 20, LogBuffer::new(1, 100), &json!({}), 0),
@@ -17,7 +17,7 @@ fn call(g: CallGrant) -> ConnectorState {
         grant: Arc::new(g),
         exchanges: Vec::new(),
         streams: Streams::default(),
-        asks_left: 100,
+        requests_left: 100,
     }
 }
 

@@ -1,4 +1,4 @@
-//! Redirects are followed by the gate, each judged like a first request.
+//! The gate follows redirects and checks each one like a first request.
 
 use super::*;
 
@@ -9,8 +9,8 @@ fn following(url: &str, max: u8) -> HttpRequest {
     }
 }
 
-/// What comes of a request to a server that sends it on to `other`, at another address, to which a rule of
-/// its own lets it go.
+/// The outcome of a request to a server that redirects it to `other`, at another address that a rule of its
+/// own allows.
 pub(super) async fn sent_on(
     other: &Server,
     granted: impl Fn(&Server) -> CallGrant,
@@ -295,7 +295,7 @@ async fn a_server_cannot_send_the_secret_on_in_a_url() {
             .1
             .to_owned();
         match i {
-            // On the same host the injected parameter is taken out and put in again.
+            // On the same host, the injected parameter is removed and injected again.
             0 => Reply::redirect(302, "/again?token=canary-secret-1&q=1"),
             1 => Reply::redirect(
                 302,
@@ -331,7 +331,7 @@ async fn a_server_cannot_send_the_secret_on_in_a_url() {
     );
 }
 
-/// It would be searched for the secrets of the second host, where there are none.
+/// Otherwise it would be searched for the secrets of the second host, which has none.
 #[tokio::test]
 async fn the_type_of_an_answer_that_redirected_is_not_that_of_the_next_which_never_came() {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();

@@ -1,4 +1,4 @@
-//! What never gets as far as a connection.
+//! Requests that are refused before any connection.
 
 use super::*;
 

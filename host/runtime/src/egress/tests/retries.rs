@@ -1,4 +1,4 @@
-//! Only the host tries again, and only where that is safe.
+//! Only the host retries, and only where that is safe.
 
 use super::*;
 
@@ -261,7 +261,7 @@ async fn a_request_may_ask_for_more_patience_than_the_host_has() {
 }
 
 #[tokio::test]
-async fn half_an_answer_that_was_looked_at_stays_half() {
+async fn a_partial_answer_stays_partial_after_a_peek() {
     let server = Server::start(|_, _| {
         Reply::Bytes(
             b"HTTP/1.1 429 X\r\nretry-after: 60\r\ncontent-length: 100\r\n\r\n{\"error\":".to_vec(),

@@ -1,4 +1,4 @@
-//! Long answers are searched off the event loop, in the room that their project has for it.
+//! Long answers are searched off the event loop, within their project's share of threads.
 
 use std::io;
 use std::task::Poll;
@@ -9,8 +9,8 @@ use gtm_domain::Failure;
 
 use super::tokens::client;
 use super::*;
+use crate::egress::answer_cleaner::AnswerCleaner;
 use crate::egress::body::{BodyReader, Bounds, Coding};
-use crate::egress::clearing::Clearing;
 use crate::egress::redact::{Secrets, looks};
 use crate::egress::searches::{SEARCHED_AT_ONCE, Searches};
 
@@ -35,10 +35,10 @@ async fn arrived_among(half: &str, g: &CallGrant) -> BodyReader {
     };
     let (secrets, _) = Secrets::of(std::iter::once(SECRET));
     let searcher = Arc::new(Searches::default()).of_call(g);
-    let clearing = Clearing::new(secrets.redactor(), searcher);
+    let cleaner = AnswerCleaner::new(secrets.redactor(), searcher);
     let host = HostName::parse("host.example").unwrap();
     let pieces = futures::stream::iter(pieces);
-    BodyReader::new(pieces, Coding::Identity, bounds, clearing, host, ()).await
+    BodyReader::new(pieces, Coding::Identity, bounds, cleaner, host, ()).await
 }
 
 #[tokio::test]
@@ -46,7 +46,7 @@ async fn a_long_answer_is_searched_off_the_event_loop() {
     for (part, bytes, at_once) in [
         ("-", 10_000, true),
         ("-", 300_000, false),
-        // What is read in many ways is searched as often.
+        // An answer with many readings is searched once for each.
         ("%\n", 40_000, false),
     ] {
         let g = grant(json!({}));
@@ -78,7 +78,7 @@ async fn an_answer_whose_search_was_given_up_is_never_shown() {
         let mut reading = std::pin::pin!(body.rest());
         assert!(poll!(reading.as_mut()).is_pending());
     }
-    // What was searched before may be read.
+    // What was searched earlier may be read.
     let mut shown = 0;
     let failure = loop {
         match body.next(100_000).await {
@@ -154,7 +154,7 @@ async fn urls_are_searched_off_the_event_loop_however_many_lengths_tokens_have()
     assert_eq!(server.hits(), 3);
 }
 
-/// A call with a secret that so much time is left to.
+/// A call with a secret and this much time left.
 fn with_time(server: &Server, span: Duration) -> CallGrant {
     let schemes = json!([{ "type": "api_key", "id": "key", "hosts": ["${setting.base_url}"],
         "inject": [{ "in": "header", "name": "X-Key", "value": "${credential.key}" }] }]);
@@ -167,10 +167,10 @@ fn with_time(server: &Server, span: Duration) -> CallGrant {
 }
 
 #[tokio::test]
-async fn no_provider_is_blamed_where_the_host_has_no_room_to_search() {
+async fn a_search_without_a_free_thread_is_not_blamed_on_the_provider() {
     let server = Server::start(|_, request| {
         let long = request.starts_with("GET ");
-        // It is read in ten ways.
+        // It has ten readings.
         Reply::ok(vec![b'%'; if long { 40_000 } else { 4 }])
     })
     .await;
@@ -179,7 +179,7 @@ async fn no_provider_is_blamed_where_the_host_has_no_room_to_search() {
     let taken = gate.0.searches.all_taken().await;
     for (request, millis) in [
         (long.clone(), 300),
-        // Its answer has time to come.
+        // Enough time for its answer to arrive.
         (HttpRequest::get(server.url("/")), 3000),
     ] {
         let g = with_time(&server, Duration::from_millis(millis));
@@ -194,7 +194,7 @@ async fn no_provider_is_blamed_where_the_host_has_no_room_to_search() {
     }
     assert_eq!(server.hits(), 1, "what is not searched is not sent");
 
-    // What the guest leaves to its request is the provider's, and not spent on a search of ours.
+    // The time that the guest gives its request belongs to the provider; our search must not use it up.
     let g = with_time(&server, Duration::from_secs(30));
     let request = HttpRequest {
         timeout: Some(Duration::from_secs(3)),

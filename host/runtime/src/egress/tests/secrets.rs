@@ -1,4 +1,4 @@
-//! A secret that turns up where none was sent: refused, written down, and the end of the call.
+//! A secret in a place where none was sent: refused, recorded, and the end of the call.
 
 use super::*;
 use base64::Engine as _;
@@ -96,13 +96,13 @@ async fn a_request_with_a_secret_is_refused_and_the_call_is_over() {
             assert!(failure.message.contains(place), "{failure}");
             assert!(!format!("{done:?}").contains("canary"), "{done:?}");
             assert!(!done.receipt.url.contains(&hex::encode(SECRET)));
-            // What follows is not sent either, nor opened.
+            // Later requests are neither sent nor opened.
             assert_eq!(code(&gate().send(&g, get()).await), "credential_in_request");
             let Err((failure, Some(_))) = gate().open(&g, get()).await else {
                 panic!("a stream was opened")
             };
             assert_eq!(failure.code, "credential_in_request");
-            // As a stream it is refused alike.
+            // The same holds for a stream.
             let Err((failure, Some(receipt))) = gate().open(&keyed(&own, &other), request).await
             else {
                 panic!("a stream was opened")
@@ -146,12 +146,12 @@ async fn a_secret_that_nobody_sent_ends_the_call() {
         ("credential_in_answer", 0)
     );
 
-    // With the key it is an echo, and cut out.
+    // With the key it is an echo, and removed.
     let done = gate()
         .send(&keyed(&own, &other), with_key(&own.url("/")))
         .await;
     assert_eq!(body_of(&done), "maybe [redacted], maybe not");
-    // A host that never gets the key is not searched for it, and learns nothing from that.
+    // A host that never receives the key is not searched for it, and learns nothing from that.
     let done = gate()
         .send(&keyed(&own, &other), HttpRequest::get(other.url("/")))
         .await;
@@ -404,7 +404,7 @@ async fn a_request_that_goes_along_with_a_guess_fails_as_well() {
     assert_eq!(code(&guessed), "credential_in_request");
 }
 
-/// Two servers, of which the first sends on to the second, which lists guesses.
+/// Two servers: the first redirects to the second, which lists guesses.
 async fn leading_to_a_dictionary(
     headers: &'static [(&'static str, &'static str)],
 ) -> (Server, Server) {

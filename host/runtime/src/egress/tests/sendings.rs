@@ -1,4 +1,4 @@
-//! What went out of a call, and which of it counts as lost.
+//! What a call sent, and which of it counts as lost.
 
 use super::*;
 
@@ -9,7 +9,8 @@ fn breaks_off() -> Reply {
 
 #[tokio::test]
 async fn what_was_sent_without_an_answer_is_counted() {
-    /// How the first request is answered, whether the call may be repeated and has a key; what was sent and lost.
+    /// How the first request is answered, whether the call may be repeated and has a key; then what was
+    /// sent and lost.
     type Case = (&'static str, fn() -> Reply, bool, bool, (u32, u32));
     let cases: [Case; 8] = [
         ("answered", || Reply::ok("first"), true, false, (1, 0)),
@@ -49,7 +50,7 @@ async fn what_was_sent_without_an_answer_is_counted() {
             ..policy(&["127.0.0.1"])
         });
         let done = gate.send(&g, HttpRequest::post(server.url("/"), "x")).await;
-        done.untold.told();
+        done.unrecorded.recorded();
         let sendings = g.sendings();
         assert_eq!((sendings.sent, sendings.lost), (sent, lost), "{shown}");
     }
@@ -120,7 +121,8 @@ async fn gone_after_one(handler: impl Fn() -> Reply + Send + Sync + 'static) -> 
 
 #[tokio::test]
 async fn what_is_repeated_under_its_key_is_lost_until_the_repeat_succeeds() {
-    /// How the first request is answered, and those after it, if anybody is there still; what was sent and lost.
+    /// How the first request is answered, and later ones if anybody is still there; then what was sent and
+    /// lost.
     type Case = (
         &'static str,
         fn() -> Reply,
@@ -162,11 +164,11 @@ async fn what_is_repeated_under_its_key_is_lost_until_the_repeat_succeeds() {
         g.idempotency = Some(("Idempotency-Key".to_owned(), "step-7".to_owned()));
         let request = HttpRequest::post(server.url("/"), "x");
         let done = loopback_gate().send(&g, request).await;
-        done.untold.told();
+        done.unrecorded.recorded();
         let sendings = g.sendings();
         assert_eq!((sendings.sent, sendings.lost), (sent, lost), "{shown}");
     }
-    // Whoever gives up while the next attempt is waited for knows no more than before.
+    // Whoever stops waiting for the next attempt knows no more than before.
     let server = Server::start(|_, _| Reply::Close).await;
     let mut g = grant_for(&server, json!({}));
     g.idempotency = Some(("Idempotency-Key".to_owned(), "step-7".to_owned()));
@@ -181,7 +183,7 @@ async fn what_is_repeated_under_its_key_is_lost_until_the_repeat_succeeds() {
 }
 
 #[tokio::test]
-async fn an_answer_counts_as_lost_until_it_is_told() {
+async fn an_answer_counts_as_lost_until_it_is_recorded() {
     let server = Server::start(|i, _| {
         if i == 0 {
             Reply::redirect(302, "/there")
@@ -197,9 +199,9 @@ async fn an_answer_counts_as_lost_until_it_is_told() {
     };
     let done = loopback_gate().send(&g, request).await;
     assert_eq!(body(&done), b"there");
-    // The redirect was no answer that costs something by itself.
+    // The redirect is not an answer that costs something by itself.
     assert_eq!(g.sendings(), Sendings { sent: 2, lost: 1 });
-    done.untold.told();
+    done.unrecorded.recorded();
     assert_eq!(g.sendings(), Sendings { sent: 2, lost: 0 });
 
     let Ok(stream) = loopback_gate()
@@ -229,7 +231,7 @@ async fn a_success_after_a_redirect_at_home_tells_of_a_lost_attempt_under_the_sa
     };
     let done = loopback_gate().send(&g, request).await;
     assert_eq!(done.result.as_ref().unwrap().status, 200);
-    done.untold.told();
+    done.unrecorded.recorded();
     let sendings = g.sendings();
     assert_eq!((sendings.sent, sendings.lost), (3, 0));
 }

@@ -1,4 +1,4 @@
-//! TLS: the judged address under the target's name, and no way back to plain HTTP with a credential.
+//! TLS: the checked address under the target's name, and no way back to plain HTTP with a credential.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! Tokens by client credentials: asked for once, used, forgotten when refused, never shown.
+//! Tokens from client credentials: obtained once, used, forgotten when refused, never shown.
 
 use super::*;
 
@@ -21,7 +21,7 @@ pub(super) fn authorized(url: String) -> HttpRequest {
     }
 }
 
-/// Hands out `canary-token-<n>`; the first one stops working at once.
+/// Issues `canary-token-<n>`; the first one stops working at once.
 async fn issuer() -> Server {
     Server::start(|i, request| {
         if request.starts_with("POST /token ") {
@@ -140,12 +140,12 @@ async fn the_host_of_a_token_endpoint_is_searched_like_a_schemes_own() {
     let gate = gate_of(policy(&["127.0.0.1", "127.0.0.2", "127.0.0.3"]));
     let guess = gate.send(&grant(), HttpRequest::get(issuer.url("/"))).await;
     assert_eq!(code(&guess), "credential_in_answer");
-    // A host that is given nothing learns nothing.
+    // A host that receives nothing learns nothing.
     let done = gate.send(&grant(), HttpRequest::get(other.url("/"))).await;
     assert!(String::from_utf8_lossy(body(&done)).contains("canary-client-secret"));
 }
 
-/// Hands out `canary-token-<n>` for each request, and answers others with all of those.
+/// Issues `canary-token-<n>` for each request, and answers other requests with all of those.
 async fn forgetful_issuer(expires_in: u64) -> Server {
     Server::start(move |i, request| {
         if request.starts_with("POST /token ") {
@@ -169,11 +169,11 @@ async fn a_token_that_was_refused_is_a_secret_still() {
         let shown = String::from_utf8_lossy(body(&done)).into_owned();
         assert!(shown.starts_with("[redacted] canary-token-1 "), "{shown}");
     }
-    // With the next token, the first is one that was not sent.
+    // Once the next token is used, the first counts as one that was not sent.
     let last = gate.send(&g, authorized(server.url("/"))).await;
     assert!(server.request(3).starts_with("POST /token "));
     assert_eq!(code(&last), "credential_in_answer");
-    // In a request of the guest's, too.
+    // Also in a request of the guest's.
     let guess = HttpRequest::get(server.url("/?q=canary-token-0"));
     let done = gate.send(&client(&server, "body"), guess).await;
     assert_eq!(code(&done), "credential_in_request");
@@ -181,7 +181,7 @@ async fn a_token_that_was_refused_is_a_secret_still() {
 
 #[tokio::test]
 async fn a_token_that_is_about_to_expire_is_a_secret_still() {
-    // Shorter than the margin: each request asks for another.
+    // Shorter than the margin: each request obtains another token.
     let server = forgetful_issuer(20).await;
     let (gate, g) = (loopback_gate(), client(&server, "body"));
     gate.send(&g, authorized(server.url("/"))).await;

@@ -1,4 +1,4 @@
-//! The probe of credentials: valid, invalid, or no verdict.
+//! The probe of credentials: valid, invalid, or inconclusive.
 
 use super::*;
 use crate::manifest::Verification;

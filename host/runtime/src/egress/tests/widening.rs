@@ -1,5 +1,5 @@
-//! What the operator is asked about, beside what the gate lets through: a request that a new version may
-//! send and the approved one may not is always a widening.
+//! What the operator is asked about, compared with what the gate allows: a request that a new version may
+//! send and the approved one may not is always reported as a widening.
 
 use std::collections::BTreeSet;
 
@@ -27,7 +27,7 @@ fn manifest(egress: &[Value]) -> Manifest {
     serde_json::from_value(manifest).unwrap()
 }
 
-/// Every request that the rules let through; whether it may go to a private address is a part of it.
+/// Every request that the rules allow, including whether it may go to a private address.
 fn let_through(
     egress: &[Value],
     setting: &str,
@@ -105,7 +105,7 @@ fn rule() -> impl Strategy<Value = Value> {
     )
 }
 
-/// Two versions that have most in common, so that it shows what one change lets through.
+/// Two versions with much in common, so that the effect of one change shows.
 fn versions() -> impl Strategy<Value = (Vec<Value>, Vec<Value>)> {
     let change = prop::sample::select(vec![
         "path_prefixes",
@@ -140,7 +140,7 @@ fn versions() -> impl Strategy<Value = (Vec<Value>, Vec<Value>)> {
     })
 }
 
-/// Paths that tell rules apart: at each prefix, below it, and beside it.
+/// Paths that distinguish rules: at each prefix, below it, and beside it.
 fn paths(prefixes: impl IntoIterator<Item = String>) -> BTreeSet<String> {
     let mut paths: BTreeSet<String> = ["/", "/v1", "/base", "/base/x", "/other"]
         .map(str::to_owned)
@@ -185,7 +185,7 @@ proptest! {
         }
     }
 
-    /// Here the answer is exact: with paths alone, nothing widens but what lets more through.
+    /// Here the reverse holds too: with paths alone, something widens only if it allows more.
     #[test]
     fn prefixes_widen_if_they_let_more_paths_through_and_only_then(
         old in prop::collection::vec(prefix(), 1..4),

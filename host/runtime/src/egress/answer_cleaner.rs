@@ -7,7 +7,7 @@ use super::redact::{Findings, Redactor};
 use super::searches::{SEARCHED_AT_ONCE, Searcher};
 
 /// The search of one answer.
-pub(super) struct Clearing {
+pub(super) struct AnswerCleaner {
     /// Absent while it searches on another thread, and for good once that search was given up.
     redactor: Option<Redactor>,
     reach: usize,
@@ -17,7 +17,7 @@ pub(super) struct Clearing {
     found: Findings,
 }
 
-impl Clearing {
+impl AnswerCleaner {
     pub(super) const fn new(redactor: Redactor, searcher: Searcher) -> Self {
         Self {
             reach: redactor.reach(),

@@ -16,7 +16,7 @@ use crate::manifest::CredentialScheme;
 use crate::manifest::template;
 
 /// The secrets of one exchange.
-pub(super) struct Watched {
+pub(super) struct ExchangeSecrets {
     /// Every secret of the call. Those that the present hop's request carries may be in its answer.
     pub all: Secrets,
     /// The secrets that the present hop's answer is searched for: all or none.
@@ -25,7 +25,7 @@ pub(super) struct Watched {
     pub short: usize,
 }
 
-impl Watched {
+impl ExchangeSecrets {
     /// The secrets before the first hop.
     pub(super) fn of(grant: &CallGrant, tokens: &TokenCache) -> Self {
         let known = grant
@@ -147,18 +147,18 @@ mod tests {
         let g = asking();
         let cache = TokenCache::default();
         for number in 0..40 {
-            let mut watched = Watched::of(&g, &cache);
+            let mut secrets = ExchangeSecrets::of(&g, &cache);
             let new = token(&format!("canary-token-{number}."));
             cache.issue(&g, &new);
-            watched.add(&g, &cache, &new);
-            assert!(watched.all.any_in(new.as_bytes()));
+            secrets.add(&g, &cache, &new);
+            assert!(secrets.all.any_in(new.as_bytes()));
             let known = g.secrets.lock().tokens.len();
             assert_eq!(known, 32.min(number + 1));
         }
-        let watched = Watched::of(&g, &cache);
+        let secrets = ExchangeSecrets::of(&g, &cache);
         for (number, wanted) in [(7, false), (8, true), (39, true)] {
             let text = format!("canary-token-{number}.");
-            assert_eq!(watched.all.any_in(text.as_bytes()), wanted, "{number}");
+            assert_eq!(secrets.all.any_in(text.as_bytes()), wanted, "{number}");
         }
     }
 
@@ -169,27 +169,27 @@ mod tests {
         for new in &tokens {
             cache.issue(&g, new);
         }
-        let mut watched = Watched::of(&g, &cache);
-        assert!(watched.all.lengths() <= 64, "{}", watched.all.lengths());
-        let known = |watched: &Watched| -> Vec<bool> {
+        let mut secrets = ExchangeSecrets::of(&g, &cache);
+        assert!(secrets.all.lengths() <= 64, "{}", secrets.all.lengths());
+        let known = |secrets: &ExchangeSecrets| -> Vec<bool> {
             let known = tokens.iter();
             known
-                .map(|token| watched.all.any_in(token.as_bytes()))
+                .map(|token| secrets.all.any_in(token.as_bytes()))
                 .collect()
         };
-        let newest = known(&watched);
+        let newest = known(&secrets);
         assert!(newest[31] && newest.is_sorted(), "{newest:?}");
         assert!(g.secrets.lock().secrets.any_in(b"canary-client-secret"));
         // A token just obtained is searched for although others are newer.
-        watched.add(&g, &cache, &tokens[0]);
-        assert!(known(&watched)[0]);
+        secrets.add(&g, &cache, &tokens[0]);
+        assert!(known(&secrets)[0]);
         // Tokens of one length cost no more than one of them.
         let (g, cache) = (asking(), TokenCache::default());
         for number in 10..42 {
             cache.issue(&g, &token(&format!("canary/+<token>-\"ü'{number}")));
         }
         assert_eq!(g.secrets.lock().tokens.len(), 0);
-        Watched::of(&g, &cache);
+        ExchangeSecrets::of(&g, &cache);
         assert_eq!(g.secrets.lock().tokens.len(), 32);
     }
 }
