@@ -11,7 +11,6 @@ pub(crate) fn is_unknown_company(answer: &Response) -> bool {
     answer.status == 404 && error_type(answer).as_deref() == Some("not_found")
 }
 
-/// The failure for an answer.
 pub(crate) fn of(answer: &Response) -> Failure {
     let status = answer.status;
     let http = format!("http_{status}");

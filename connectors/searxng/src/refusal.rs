@@ -5,7 +5,6 @@
 use gtm_sdk::http::Response;
 use gtm_sdk::{Failure, json::json};
 
-/// The failure for an answer.
 pub(crate) fn of(answer: &Response) -> Failure {
     let status = answer.status;
     let http = format!("http_{status}");

@@ -44,7 +44,6 @@ enum Accept {
     /// Anything with text.
     #[default]
     Text,
-    /// An image.
     Image,
 }
 

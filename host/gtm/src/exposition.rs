@@ -136,11 +136,11 @@ pub const FAMILIES: &[Family] = &[
     family(
         "gtm_rate_limit_fallback_total",
         Kind::Counter,
-        "Requests that were judged without Redis, by mode (memory, allow, refuse).",
+        "Requests that were rate-limited without Redis, by mode (memory, allow, refuse).",
     ),
 ];
 
-/// Tell the recorder what each family means.
+/// Registers each family's meaning with the recorder.
 pub fn describe() {
     for Family { name, kind, help } in FAMILIES {
         match kind {
@@ -151,7 +151,7 @@ pub fn describe() {
     }
 }
 
-/// The recorder's text with amounts in dollars, and with the families that have no series yet.
+/// The recorder's text with amounts in dollars and with the families that have no series yet.
 #[must_use]
 pub fn complete(rendered: &str) -> String {
     let mut out = String::with_capacity(rendered.len() + 4096);
@@ -181,7 +181,7 @@ pub fn complete(rendered: &str) -> String {
     out
 }
 
-/// A line of an amount in millionths of a dollar, in dollars.
+/// Converts a line with an amount in millionths of a dollar to dollars.
 fn in_dollars(line: &str) -> Option<String> {
     let (series, value) = line.rsplit_once(' ')?;
     let name = series.split('{').next()?;
@@ -209,7 +209,7 @@ mod tests {
                 assert_eq!(text.matches(&begin).count(), 1, "{begin}");
             }
         }
-        // A second time nothing is added.
+        // Applied again, it adds nothing.
         assert_eq!(complete(&text), text);
     }
 

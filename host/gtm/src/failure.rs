@@ -5,7 +5,7 @@ use gtm_engine::catalog::CatalogError;
 use gtm_runtime::RuntimeError;
 use gtm_store::StoreError;
 
-/// Why a command did not do what it was asked; ends in exit code 1.
+/// Why a command failed; the exit code is then 1.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
     /// One sentence.
@@ -30,11 +30,11 @@ impl Failure {
             ..self
         }
     }
-    /// Something named on the command line does not exist; `kind` is the noun of its commands.
+    /// A thing named on the command line does not exist; `kind` is the noun of its commands.
     pub fn absent(kind: &str, id: impl std::fmt::Display) -> Self {
         let thing = if kind == "org" { "organization" } else { kind };
         Self::new(format!("{thing} {id} does not exist"))
-            .hint(format!("`gtm {kind} list` shows what there is"))
+            .hint(format!("`gtm {kind} list` shows those that exist"))
     }
 }
 
@@ -58,7 +58,7 @@ impl From<StoreError> for Failure {
                     "provider call" => "ledger reconcile",
                     kind => kind,
                 };
-                failure.hint(format!("`gtm {noun} list` shows what there is"))
+                failure.hint(format!("`gtm {noun} list` shows those that exist"))
             }
             StoreError::Url(_) => failure.hint("use sqlite:///path/gtm.db or postgres://user@host/database"),
             _ => failure,

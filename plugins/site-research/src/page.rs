@@ -79,7 +79,6 @@ pub struct Page {
     /// The visible text.
     #[serde(default)]
     pub blocks: Vec<Block>,
-    /// The links.
     #[serde(default)]
     pub links: Vec<Link>,
     /// Metadata by name.

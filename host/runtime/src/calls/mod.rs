@@ -146,7 +146,6 @@ pub struct EvaluateCall {
     pub span_fields: CallLabels,
 }
 
-/// The outcome of an evaluation.
 #[derive(Debug)]
 pub struct EvaluateOutcome {
     /// The evaluator's answer, or why there is none.

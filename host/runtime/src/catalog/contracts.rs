@@ -16,9 +16,7 @@ mod embedded {
 
 #[derive(Debug)]
 pub struct CapabilityContract {
-    /// Schema of the input.
     pub input: Schema,
-    /// Schema of the output.
     pub output: Schema,
 }
 

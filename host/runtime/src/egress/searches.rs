@@ -44,7 +44,6 @@ impl Searches {
         }
     }
 
-    /// A searcher for this call.
     pub(super) fn of_call(self: &Arc<Self>, grant: &CallGrant) -> Searcher {
         Searcher {
             searches: Arc::clone(self),

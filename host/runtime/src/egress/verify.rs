@@ -30,7 +30,6 @@ pub enum VerificationStatus {
     Inconclusive,
 }
 
-/// The outcome of a verification.
 #[derive(Debug, Clone)]
 pub struct VerificationOutcome {
     pub status: VerificationStatus,

@@ -152,7 +152,6 @@ pub struct Oauth2Scheme {
     pub inject: Vec<Injection>,
 }
 
-/// The request for a token.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TokenRequest {
@@ -267,7 +266,6 @@ const fn default_verification_timeout() -> u64 {
     8_000
 }
 
-/// The request of a verification.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct VerificationRequest {

@@ -186,7 +186,6 @@ pub struct Limits {
     /// Bytes of the answer.
     #[serde(default = "default_output_bytes")]
     pub output_bytes: u64,
-    /// Lines of log.
     #[serde(default = "default_log_lines")]
     pub log_lines: u32,
     /// Capability calls of a generation backend.
