@@ -295,7 +295,7 @@ impl Seeder {
 
         let poor = self.project(organization, "budget reached").await?;
         self.close(
-            LimitOwner::Project(poor.project),
+            LimitOwner::Project(poor.id),
             LimitMetric::MonthlyBudget,
         )
         .await?;
@@ -305,7 +305,7 @@ impl Seeder {
 
         let old = self.project(organization, "archived").await?;
         let key = self.key(old, "archived_project", "generate").await?;
-        self.operator.archive_project(old.project).await?;
+        self.operator.archive_project(old.id).await?;
         let archived = refused(403, "project_archived", None);
         cases.push(self.case(old, "archived_project", &key, read_usage(), archived));
         Ok(cases)
