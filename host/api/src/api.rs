@@ -1,4 +1,4 @@
-//! What handlers share: the engine, the contract and the settings, the limiter among them.
+//! What handlers share: the engine, the contract, the settings and the rate limiter.
 
 use std::collections::BTreeSet;
 use std::net::IpAddr;
@@ -21,29 +21,28 @@ use crate::server::ServerLimits;
 use crate::unawaited_lookups::UnawaitedLookups;
 use crate::uptime::{SinceStart, Uptime};
 
-/// Settings of the API.
 #[derive(Debug, Clone)]
 pub struct ApiConfig {
-    /// What `docs_url` of an error begins with; `#<code>` follows.
+    /// Start of `docs_url` in errors; `#<code>` follows.
     pub docs_base: String,
-    /// The windows that requests are counted in.
+    /// The windows in which requests are counted.
     pub limiter: Arc<RateLimiter>,
-    /// What time they are counted by.
+    /// The clock by which they are counted.
     pub uptime: Arc<dyn Uptime>,
     /// Longest request body in bytes.
     pub body_limit: usize,
-    /// Peers whose word on a request's origin is believed ([`crate::client_address`]).
+    /// Proxies whose statements about a request's origin are believed ([`crate::client_address`]).
     pub trusted_proxies: CidrList,
     /// How long the body may take to arrive.
     pub body_timeout: Duration,
-    /// How long an answer may take, the arrival of the request's body not counted.
+    /// How long an answer may take once the request's body has arrived.
     pub answer_timeout: Duration,
-    /// Connections that the server serves at the same time, of which those hold a part at most who wait for
-    /// a key to be looked up.
+    /// Maximum number of open connections. Those that wait for a key's look-up may hold only a part of
+    /// them.
     pub connections: usize,
-    /// Keys that are looked up and not accepted, from one address in 60 seconds.
+    /// Wrong keys from one address in 60 seconds that are looked up.
     pub failed_authentications_per_minute: u32,
-    /// Requests for readiness from one address in 60 seconds.
+    /// Readiness requests from one address in 60 seconds.
     pub readiness_checks_per_minute: u32,
     /// Capabilities that this deployment does not offer: 403 `capability_disabled`.
     pub disabled_capabilities: BTreeSet<String>,
@@ -85,7 +84,7 @@ struct Shared {
 }
 
 impl Api {
-    /// The state of a node that just started.
+    /// The state of a node that has just started.
     #[must_use]
     pub fn new(
         engine: Engine,
@@ -109,17 +108,15 @@ impl Api {
         }))
     }
 
-    /// The engine.
     #[must_use]
     pub fn engine(&self) -> &Engine {
         &self.0.engine
     }
-    /// The settings.
     #[must_use]
     pub fn config(&self) -> &ApiConfig {
         &self.0.config
     }
-    /// What `docs_url` begins with.
+    /// Start of `docs_url` in errors.
     #[must_use]
     pub fn docs_base(&self) -> &str {
         &self.0.config.docs_base
@@ -134,12 +131,12 @@ impl Api {
     pub fn elapsed(&self) -> Duration {
         self.0.config.uptime.elapsed()
     }
-    /// What addresses presented of keys that were not accepted.
+    /// The failed authentications of each address.
     #[must_use]
     pub fn failed_authentications(&self) -> &FailedAuthentications {
         &self.0.failed_authentications
     }
-    /// Whose turn it is to have a key looked up that may be a guess.
+    /// Which look-ups of possibly guessed keys may run, and which must wait.
     #[must_use]
     pub fn lookup_turns(&self) -> &LookupTurns {
         &self.0.lookup_turns
@@ -149,7 +146,7 @@ impl Api {
     pub fn unawaited_lookups(&self) -> &UnawaitedLookups {
         &self.0.unawaited_lookups
     }
-    /// Which keys were above their limit a moment ago.
+    /// Keys that were recently above their rate limit.
     #[must_use]
     pub fn exhausted_keys(&self) -> &ExhaustedKeys {
         &self.0.exhausted_keys
@@ -159,14 +156,14 @@ impl Api {
     pub fn readiness(&self) -> &Readiness {
         &self.0.readiness
     }
-    /// Count a request for readiness from an address.
+    /// Counts a readiness request from an address.
     #[must_use]
     pub fn count_readiness_check(&self, address: Option<IpAddr>) -> Decision {
         let policy = RatePolicy::per_minute(self.config().readiness_checks_per_minute);
         let checks = &self.0.readiness_checks;
         checks.admit(address, policy, self.elapsed())
     }
-    /// What callers were promised.
+    /// The published contract.
     #[must_use]
     pub fn contract(&self) -> &Contract {
         &self.0.contract

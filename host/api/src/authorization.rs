@@ -1,6 +1,6 @@
-//! Authentication, rate limit and permission as one extractor. A handler names what it requires in
-//! the type of its argument and so cannot run without the proof; the [`ProjectScope`] inside is
-//! what the store asks for before it touches tenant data.
+//! Authentication, rate limit and permission as one extractor. A handler names what it requires in the type
+//! of its argument, so it cannot run without the proof; the store requires the [`ProjectScope`] inside
+//! before it touches tenant data.
 
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -43,7 +43,7 @@ pub struct Authorized<R> {
 }
 
 impl<R> Authorized<R> {
-    /// Whose data may be touched.
+    /// The project whose data may be touched.
     #[must_use]
     pub const fn scope(&self) -> &ProjectScope {
         &self.scope
@@ -75,9 +75,9 @@ impl<R: Requirement> FromRequestParts<Api> for Authorized<R> {
     }
 }
 
-/// A request that no operation answers. Under `/v1` it needs a key all the same and counts, as every
-/// request that authenticates does (specification, Limits): who has none that fits learns no more than
-/// that. What is wrong with it on any path is told before that there is nothing on this one.
+/// A request that no operation answers. Under `/v1` it still needs a key and counts, as every authenticated
+/// request does (specification, Limits), so without a valid key a caller learns nothing more. Faults that
+/// are possible on any path are reported before the missing path.
 #[derive(Debug)]
 pub struct Unserved;
 
@@ -93,8 +93,7 @@ impl FromRequestParts<Api> for Unserved {
     }
 }
 
-/// Whose request it is, once all is checked that is checked on every path under `/v1`, in the order of
-/// the specification.
+/// The caller, after all checks that apply to every path under `/v1`, in the specification's order.
 async fn caller(parts: &Parts, api: &Api) -> Result<ProjectScope, ApiError> {
     let context = context_of(parts)?;
     let scope = identify(&parts.headers, api, &context).await?;
@@ -118,8 +117,8 @@ fn context_of(parts: &Parts) -> Result<Arc<RequestContext>, ApiError> {
         .ok_or_else(|| ApiError::internal(&"a route stands outside the request context"))
 }
 
-/// Whose request it is. It is counted as soon as the key is known to be right, whatever becomes of
-/// it afterwards (specification, Limits).
+/// The caller. The request is counted as soon as its key is known to be right, whatever happens to it
+/// afterwards (specification, Limits).
 async fn identify(
     headers: &HeaderMap,
     api: &Api,

@@ -1,5 +1,5 @@
-//! Whose request it is by address: the peer of the connection, or behind proxies that the operator
-//! trusts the client that they name. What anybody else says of addresses is not believed.
+//! The client's address: the peer of the connection, or, behind proxies that the operator trusts, the
+//! client that they name. What anybody else says about addresses is not believed.
 
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 
@@ -9,10 +9,10 @@ use http::{HeaderMap, HeaderName};
 
 const X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 
-/// The right-most address that is not a trusted proxy's, from the peer back through `Forwarded`
-/// (RFC 7239) or `X-Forwarded-For`; the farthest one where all are trusted. None where a trusted proxy
-/// names no address, where a quotation in `Forwarded` does not end, or where the two headers disagree: one
-/// of them then came from the client, and which is not known.
+/// The right-most address that is not a trusted proxy's, from the peer back through `Forwarded` (RFC 7239)
+/// or `X-Forwarded-For`; the farthest one if all are trusted. `None` if a trusted proxy names no address,
+/// if a quotation in `Forwarded` does not end, or if the two headers disagree: one of them then came from
+/// the client, and it is unknown which.
 #[must_use]
 pub fn of(peer: IpAddr, headers: &HeaderMap, trusted: &CidrList) -> Option<IpAddr> {
     let peer = peer.to_canonical();
@@ -29,19 +29,19 @@ pub fn of(peer: IpAddr, headers: &HeaderMap, trusted: &CidrList) -> Option<IpAdd
     }
 }
 
-/// Bits of an IPv6 address that name the network; the rest is the subscriber's own to choose.
+/// Bits of an IPv6 address that name the network; the subscriber chooses the rest.
 const IPV6_NETWORK_BITS: u32 = 64;
-/// Bits of an IPv6 address that name the site: providers give one subscriber up to so many networks.
+/// Bits of an IPv6 address that name the site: providers give one subscriber up to that many networks.
 const IPV6_SITE_BITS: u32 = 48;
 
-/// What one client is counted by: its IPv4 address, or the /64 network of its IPv6 address, of which it
-/// has every address.
+/// What a client is counted by: its IPv4 address, or the /64 network of its IPv6 address, in which it has
+/// every address.
 #[must_use]
 pub fn network(address: IpAddr) -> IpAddr {
     prefix(address, IPV6_NETWORK_BITS)
 }
 
-/// What may all be one subscriber's: an IPv4 address, or the /48 site of an IPv6 address.
+/// What may all belong to one subscriber: an IPv4 address, or the /48 site of an IPv6 address.
 #[must_use]
 pub fn site(address: IpAddr) -> IpAddr {
     prefix(address, IPV6_SITE_BITS)
@@ -55,7 +55,7 @@ fn prefix(address: IpAddr, ipv6_bits: u32) -> IpAddr {
     }
 }
 
-/// All values of a header as one list; what is no text is an element that names nobody.
+/// All values of a header as one list; a value that is not text becomes an element that names nobody.
 fn list(headers: &HeaderMap, name: &HeaderName) -> Option<String> {
     let values: Vec<&str> = headers
         .get_all(name)
@@ -101,8 +101,8 @@ fn forwarded(text: &str) -> Vec<Option<IpAddr>> {
     }
 }
 
-/// The parts between separators that stand in no quoted string. None if a quotation does not end: it
-/// would swallow what the proxies added behind it, and the client would choose its own address.
+/// The parts between separators outside quoted strings. `None` if a quotation does not end. Danger: such a
+/// quotation would swallow what the proxies added after it, and the client could choose its own address.
 fn unquoted(text: &str, separator: char) -> Option<Vec<&str>> {
     let (mut quoted, mut escaped) = (false, false);
     let parts = text.split(|c: char| {
@@ -172,7 +172,7 @@ mod tests {
                 vec![(x, "::ffff:198.51.100.7")],
                 Some("198.51.100.7"),
             ),
-            // What stands farther to the left came from the client.
+            // Whatever is farther to the left came from the client.
             (
                 "10.0.0.1",
                 vec![(x, "10.1.1.1, 203.0.113.9 ,10.0.0.2")],
@@ -226,7 +226,7 @@ mod tests {
                 vec![("forwarded", "for=1.1.1.1;for=2.2.2.2")],
                 None,
             ),
-            // The proxy's element would pass for a part of the client's quotation.
+            // The proxy's element would be taken for part of the client's quotation.
             (
                 "10.0.0.1",
                 vec![("forwarded", "for=6.6.6.6;x=\", for=203.0.113.9")],

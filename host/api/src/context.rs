@@ -1,5 +1,5 @@
-//! What surrounds every request: its id, its span, its metrics, the rate-limit headers, and the
-//! rendering of errors. Nothing here decides whether a request may be served.
+//! What surrounds every request: its id, its span, its metrics, the rate-limit headers, and the rendering
+//! of errors. Nothing here decides whether a request may be served.
 
 use std::net::IpAddr;
 use std::sync::{Arc, OnceLock};
@@ -29,15 +29,15 @@ pub const RATELIMIT_REMAINING: HeaderName = HeaderName::from_static("ratelimit-r
 /// Whole seconds until the oldest request leaves the window.
 pub const RATELIMIT_RESET: HeaderName = HeaderName::from_static("ratelimit-reset");
 
-/// The status, as a metric's label, of a request that had no answer.
+/// Status label, in metrics, of a request that got no answer.
 const UNANSWERED: &str = "none";
 
-/// Facts about the request that are found out on the way and shown on its response.
+/// Facts about the request that are collected on the way and added to its response.
 #[derive(Debug)]
 pub struct RequestContext {
     /// The id that the response carries.
     pub request_id: String,
-    /// The caller's own id was unusable: 400, but only for a caller who is known.
+    /// The caller's own id was unusable: 400, but only for a known caller.
     pub request_id_refused: bool,
     client: Option<IpAddr>,
     rate: OnceLock<Decision>,
@@ -45,11 +45,11 @@ pub struct RequestContext {
 }
 
 impl RequestContext {
-    /// Note the limiter's answer; a request is counted once.
+    /// Records the limiter's decision; a request is counted once.
     pub fn note_rate(&self, decision: Decision) {
         let _ = self.rate.set(decision);
     }
-    /// What the audit log says of the request if it changes something.
+    /// What the audit log records about the request if it changes something.
     #[must_use]
     pub fn origin(&self) -> RequestOrigin {
         RequestOrigin {
@@ -62,7 +62,7 @@ impl RequestContext {
     pub const fn client(&self) -> Option<IpAddr> {
         self.client
     }
-    /// Note whose request this is.
+    /// Records who the caller is.
     pub fn note_project(&self, project: ProjectId) {
         let _ = self.project.set(project);
     }
@@ -114,8 +114,8 @@ pub async fn surround(State(api): State<Api>, mut request: Request, next: Next) 
     response
 }
 
-/// What log and metrics say of a request when it is over: also of one whose connection ended before
-/// the answer, or nobody would see who asks and never listens.
+/// Logs and counts a request when it is over, even if its connection ended before the answer; otherwise
+/// clients that ask and never listen would be invisible.
 struct Account {
     api: Api,
     context: Arc<RequestContext>,
@@ -123,7 +123,7 @@ struct Account {
     method: &'static str,
     route: String,
     started: Duration,
-    /// None as long as there is no answer.
+    /// `None` as long as there is no answer.
     status: Option<u16>,
 }
 
@@ -164,13 +164,13 @@ fn add_headers(response: &mut Response, context: &RequestContext) {
         headers.insert(RATELIMIT_RESET, HeaderValue::from(rate.reset_seconds));
     }
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-    // Answers are one project's data: no shared cache may keep them.
+    // Danger: answers are one project's data, so no shared cache may store them.
     headers
         .entry(CACHE_CONTROL)
         .or_insert(HeaderValue::from_static("private, no-store"));
 }
 
-/// The method as a metric's label. Callers can invent methods; labels must stay few.
+/// The method as a metric's label. Callers can invent methods, but labels must stay few.
 fn label_of(method: &Method) -> &'static str {
     match *method {
         Method::GET => "GET",

@@ -1,6 +1,6 @@
-//! The contract that this process keeps: the OpenAPI document as it is published, and what requests
-//! are held against by it. Made once at the start from the described operations, and handed to
-//! [`crate::Api`], so that nothing which serves a request looks back at the table of routes.
+//! The contract that this process keeps: the published OpenAPI document, and the schemas that requests are
+//! checked against. Built once at the start from the described operations and handed to [`crate::Api`], so
+//! that request handling never depends on the table of routes.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use crate::schemas;
 use crate::unchanging;
 use crate::validation::{RequestSchema, SchemaError};
 
-/// What callers were promised.
+/// The published contract.
 #[derive(Debug)]
 pub struct Contract {
     schemas: BTreeMap<String, RequestSchema>,
@@ -40,7 +40,7 @@ impl Contract {
         })
     }
 
-    /// The compiled schema of a request by its name.
+    /// The compiled schema of a request, by name.
     #[must_use]
     pub fn schema(&self, name: &str) -> Option<&RequestSchema> {
         self.schemas.get(name)

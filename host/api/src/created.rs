@@ -1,5 +1,6 @@
-//! The answer to a create: the first one, or the first one again (specification, Endpoints rule 1).
-//! Handlers make it before anything is stored, and the engine stores it unread with what it creates.
+//! The answer to a create call: the first one, or the first one again (specification, Endpoints rule 1).
+//! Handlers build it before anything is stored, and the engine stores it, without reading it, together with
+//! what it creates.
 
 use axum::response::{IntoResponse as _, Response};
 use bytes::Bytes;
@@ -11,7 +12,7 @@ use http::{HeaderName, HeaderValue, StatusCode};
 use crate::error::ApiError;
 use crate::idempotency_key::IDEMPOTENCY_REPLAYED;
 
-/// An answer to be stored. `location` is the path of what is created; paths of ours are visible ASCII.
+/// An answer to be stored. `location` is the path of the created resource; our paths are visible ASCII.
 #[must_use]
 pub fn answer(status: StatusCode, location: String, body: Bytes) -> StoredResponse {
     StoredResponse {
@@ -21,11 +22,11 @@ pub fn answer(status: StatusCode, location: String, body: Bytes) -> StoredRespon
     }
 }
 
-/// What the caller of a create gets: status, headers and body as they were stored. Only an answer that
-/// was given before says so.
+/// The answer to a create call, with status, headers and body as stored. Only a repeated answer says that
+/// it is one.
 ///
 /// # Errors
-/// 500 if what was stored is no answer.
+/// 500 if the stored value is not an answer.
 pub fn response<T>(outcome: CreateOutcome<T>) -> Result<Response, ApiError> {
     let (stored, replayed) = match outcome {
         CreateOutcome::Created { answer, .. } | CreateOutcome::Reused(answer) => (answer, None),
@@ -51,7 +52,7 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
 
-    /// Answers are kept for 24 hours, so that those of the version before are still there.
+    /// Answers are kept for 24 hours, so some may have been stored by the previous version.
     #[test]
     fn an_answer_is_sent_as_it_was_stored() {
         let stored = StoredResponse {

@@ -18,7 +18,7 @@ use crate::validation::Violation;
 const JSON: &str = "application/json";
 const PROBLEM: &str = "application/problem+json";
 
-/// An error with code, status and a sentence for people. Holds nothing internal.
+/// An error with code, status and a sentence for people. It contains nothing internal.
 #[derive(Debug, Clone)]
 pub struct ApiError {
     code: ErrorCode,
@@ -44,8 +44,8 @@ impl ApiError {
         }
     }
 
-    /// `invalid_request` with a status of HTTP's own for which the specification has no code: 405,
-    /// 408, 413, 414 and 431. Clients that branch on the code see that the request is at fault.
+    /// `invalid_request` with an HTTP status for which the specification has no code: 405, 408, 413, 414
+    /// and 431. Clients that branch on the code see that the request is at fault.
     pub fn refused(status: StatusCode, message: impl Into<String>) -> Self {
         Self {
             status,
@@ -77,7 +77,7 @@ impl ApiError {
         )
     }
 
-    /// 404, the same for what is absent and for what is out of scope.
+    /// 404, the same for a missing resource and for one out of scope.
     #[must_use]
     pub fn not_found() -> Self {
         Self::new(
@@ -104,7 +104,7 @@ impl ApiError {
         )
     }
 
-    /// The node cannot serve yet or any more: 503 of `/readyz`, outside the specification's paths.
+    /// 503 of `/readyz`, outside the specification's paths: the node cannot serve yet, or no longer.
     #[must_use]
     pub fn unavailable() -> Self {
         Self {
@@ -116,13 +116,13 @@ impl ApiError {
         }
     }
 
-    /// The same with further facts.
+    /// The same error with further facts.
     #[must_use]
     pub fn with_details(self, details: Option<Value>) -> Self {
         Self { details, ..self }
     }
 
-    /// The same with `Retry-After` in seconds; only `rate_limit_exceeded` carries it.
+    /// The same error with `Retry-After` in seconds; only `rate_limit_exceeded` carries it.
     #[must_use]
     pub fn with_retry_after(self, seconds: u64) -> Self {
         Self {
@@ -131,13 +131,13 @@ impl ApiError {
         }
     }
 
-    /// The seconds of `Retry-After`, if there is one.
+    /// The seconds of `Retry-After`, if set.
     #[must_use]
     pub const fn retry_after(&self) -> Option<u64> {
         self.retry_after
     }
 
-    /// The same, after which the connection ends: where the next request begins is not certain.
+    /// The same error, after which the connection closes: it is uncertain where the next request begins.
     #[must_use]
     pub fn closing(self) -> Self {
         Self {
@@ -181,14 +181,14 @@ impl ApiError {
                     code,
                     details: self.details.as_ref(),
                 };
-                // Texts and numbers always serialize.
+                // Strings and numbers always serialize.
                 serde_json::to_string(&problem).unwrap_or_default()
             }
         }
     }
 
-    /// The whole response, once the request's id is known. `headers` are those already set on the
-    /// response that carried the error; of them only `Allow` is kept.
+    /// The whole response, once the request's id is known. `headers` are those already set on the response
+    /// that carried the error; only `Allow` is kept.
     #[must_use]
     pub fn render(
         &self,
@@ -236,7 +236,7 @@ pub(crate) struct ProblemDetails<'e> {
     details: Option<&'e Value>,
 }
 
-/// How an error is written.
+/// The format of an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ErrorForm {
     /// `{"error": {…}}`.
@@ -253,8 +253,9 @@ impl ErrorForm {
         }
     }
 
-    /// Problem details only for those who name their media type and want JSON no more than it
-    /// (RFC 9110 §12.5.1). Who accepts neither gets the envelope: an error is better than none.
+    /// Problem details only for callers who name their media type and want JSON no more than that (RFC 9110
+    /// §12.5.1). A caller who accepts neither gets the envelope: an error in the wrong format is better
+    /// than none.
     #[must_use]
     pub fn accepted(headers: &HeaderMap) -> Self {
         let accepted = Accepted::of(headers);
@@ -269,7 +270,7 @@ impl ErrorForm {
 }
 
 impl IntoResponse for ApiError {
-    /// A bare status that carries the error as an extension, to be rendered by the request context.
+    /// A bare status that carries the error as an extension; the request context renders it.
     fn into_response(self) -> Response {
         let mut response = self.status.into_response();
         response.extensions_mut().insert(self);

@@ -1,16 +1,15 @@
-//! How often an address may present keys that are not accepted. To look a key up costs the database a
-//! read, whoever asks; from an address that guesses, only keys that were right lately are still looked
-//! up (decision 0040).
+//! Limits how often an address may present keys that are not accepted (decision 0040).
 //!
-//! Where none is looked up, nothing is known of the key, so that a right one which has not been used
-//! lately gets the same answer as a wrong one.
+//! Danger: every look-up costs the database a read, whoever asks. So from an address that guesses, only
+//! keys that were right recently are still looked up. Nothing is then known about any other key, so a right
+//! key that has not been used recently gets the same answer as a wrong one.
 //!
-//! A client with a key that expired repeats it, and must not take the look-ups away from others behind
-//! its address. So each key counts once a minute, and for some seconds the answer is the last one. To wait
-//! for a look-up in vain holds a connection each time, and counts each time.
+//! A client whose key has expired keeps repeating it, and must not use up the look-ups of others behind its
+//! address. So each key counts once a minute, and for some seconds the last answer is repeated. Waiting in
+//! vain for a look-up holds a connection each time, and counts each time.
 //!
-//! Who has an IPv6 site has 65 536 networks of it, each an address of its own here. So a site has a
-//! window too, ten times as wide.
+//! Whoever has an IPv6 site has 65 536 networks, each a separate address here. So a site has a window too,
+//! ten times as large.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -23,20 +22,20 @@ use crate::client_address;
 use crate::rate_limit::RatePolicy;
 use crate::rate_limit::memory::MemoryWindows;
 
-/// How many times as many failures a site has as one of its networks.
+/// How many times more failures a site may have than one of its networks.
 const SITE_FACTOR: u32 = 10;
-/// How long a key that was right is looked up from anywhere.
+/// For how long a key that was right is looked up from any address.
 const REMEMBERED: Duration = Duration::from_secs(60 * 60);
-/// How long a refusal is repeated without a look-up. A key that becomes right meanwhile waits for that.
+/// How long a refusal is repeated without a look-up. A key that becomes right meanwhile has to wait for
+/// that long.
 const REPEATED: Duration = Duration::from_secs(10);
-/// Most refusals that are remembered; further ones count each time, and are looked up each time.
+/// Maximum number of refusals remembered; further ones count and are looked up each time.
 const MOST_REFUSALS: usize = 1 << 16;
-/// How often refusals are cleared of what is old while there are so many.
+/// How often old refusals are cleared while there are that many.
 const SWEEP: Duration = Duration::from_secs(1);
-/// The memory is cleared of what is old when it has grown to this many keys, and again at each doubling.
+/// Number of keys at which old entries are first cleared from memory; again at each doubling.
 const FIRST_SWEEP: usize = 256;
 
-/// Why a key was not accepted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Refusal {
     /// It is unknown or revoked, or its secret is wrong.
@@ -45,14 +44,13 @@ pub enum Refusal {
     Expired,
 }
 
-/// What is to be done with a key.
+/// What to do with a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
-    /// Look it up.
     LookUp,
-    /// Say again what was said a moment ago.
+    /// Repeat the answer given a moment ago.
     Refuse(Refusal),
-    /// Look nothing up for so many whole seconds, at least one.
+    /// Do not look it up for this many whole seconds, at least one.
     Wait(u64),
 }
 
@@ -73,7 +71,7 @@ struct Known {
     sweep_at: usize,
 }
 
-/// What was refused lately, by address and key.
+/// Recent refusals, by address and key.
 #[derive(Debug)]
 struct Refused {
     keys: HashMap<(Option<IpAddr>, Digest), LastRefusal>,
@@ -83,13 +81,13 @@ struct Refused {
 
 #[derive(Debug, Clone, Copy)]
 struct LastRefusal {
-    /// What was found last, and when. None if no look-up has come to an end.
+    /// The last result and its time; `None` if no look-up has finished.
     refusal: Option<(Refusal, Duration)>,
     counted: Duration,
 }
 
 impl FailedAuthentications {
-    /// So many in 60 seconds from one address, and ten times as many from one site.
+    /// This many in 60 seconds from one address, and ten times as many from one site.
     #[must_use]
     pub fn per_minute(limit: u32) -> Self {
         Self {
@@ -109,8 +107,8 @@ impl FailedAuthentications {
         }
     }
 
-    /// What to do with a key of this client; one whose address is not known is counted with all others
-    /// of that kind. `now` is a span since a fixed start.
+    /// What to do with a key of this client. Clients whose address is unknown are counted together. `now`
+    /// is a span since a fixed start.
     pub fn judge(&self, key: &Digest, client: Option<IpAddr>, now: Duration) -> Verdict {
         let address = client.map(client_address::network);
         if let Some(refusal) = self.repeated(address, *key, now) {
@@ -129,7 +127,7 @@ impl FailedAuthentications {
         Verdict::Wait(seconds.max(1))
     }
 
-    /// Whether the key was right lately.
+    /// Whether the key was right recently.
     pub fn is_known(&self, key: &Digest, now: Duration) -> bool {
         let known = self.known();
         let right = known.keys.get(key);
@@ -157,7 +155,7 @@ impl FailedAuthentications {
         self.count(*key, client, Some(refusal), now);
     }
 
-    /// The database did not answer the look-up. It has cost as much as any other.
+    /// The database did not answer the look-up, which cost as much as any other.
     pub fn unanswered(&self, key: &Digest, client: Option<IpAddr>, now: Duration) {
         self.count(*key, client, None, now);
     }
@@ -185,7 +183,7 @@ impl FailedAuthentications {
         }
     }
 
-    /// What was said of the key from this address a moment ago.
+    /// What was answered for the key and this address a moment ago.
     fn repeated(&self, address: Option<IpAddr>, key: Digest, now: Duration) -> Option<Refusal> {
         let refused = self.refusals();
         let last = refused.keys.get(&(address, key))?;
@@ -199,19 +197,19 @@ impl FailedAuthentications {
     }
 
     fn known(&self) -> MutexGuard<'_, Known> {
-        // Nothing that is done under the lock can leave it half-done.
+        // Nothing done under this lock can be left half-done.
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// The site that an address is one of many of. An IPv4 address is its own.
+/// The site that an address belongs to. An IPv4 address is its own site.
 fn ipv6_site(client: Option<IpAddr>) -> Option<IpAddr> {
     client.map(client_address::site).filter(IpAddr::is_ipv6)
 }
 
 impl Refused {
-    /// Remember a refusal, or a look-up that did not come to an end. Whether it is the first of this key
-    /// within the window.
+    /// Remembers a refusal, or a look-up that did not finish. Returns whether it is the first one of this
+    /// key within the window.
     fn note(
         &mut self,
         key: (Option<IpAddr>, Digest),
@@ -223,7 +221,8 @@ impl Refused {
         let refusal = refusal.map(|refusal| (refusal, now));
         if let Some(last) = self.keys.get_mut(&key) {
             let counts = is_old(last);
-            // What was found before a look-up that did not end holds for as long as without that one.
+            // The result before an unfinished look-up stays valid for as long as it would without that
+            // look-up.
             last.refusal = refusal.or(last.refusal);
             if counts {
                 last.counted = now;

@@ -1,5 +1,5 @@
-//! `Idempotency-Key`: its syntax, and the fingerprint that tells whether a repeated request is the
-//! same request (annex A0). Looking keys up and replaying answers is the store's work.
+//! `Idempotency-Key`: its syntax, and the fingerprint that tells whether a repeated request is the same
+//! request (annex A0). The store looks keys up and replays answers.
 
 use axum::extract::FromRequestParts;
 use gtm_domain::{Digest, ErrorCode, canonical_json};
@@ -14,9 +14,8 @@ use utoipa::openapi::schema::{Object, Type};
 
 use crate::error::ApiError;
 
-/// Header with the caller's key.
 pub const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
-/// Header of an answer that was given before.
+/// Header that marks a repeated answer.
 pub const IDEMPOTENCY_REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
 
 const MAX_CHARS: usize = 255;
@@ -26,15 +25,15 @@ const MAX_CHARS: usize = 255;
 pub struct IdempotencyKey(pub Option<String>);
 
 impl IdempotencyKey {
-    /// The key together with the fingerprint of the request that it was sent with.
+    /// The key together with the fingerprint of its request.
     #[must_use]
     pub fn bound_to(self, fingerprint: Digest) -> Option<Idempotency> {
         self.0.map(|key| Idempotency { key, fingerprint })
     }
 }
 
-/// Parse a header value: 1 to 255 visible ASCII characters, bare or as a quoted string of
-/// structured fields (RFC 8941), whose quotes and escapes are taken off.
+/// Parses a header value: 1 to 255 visible ASCII characters, bare or as a quoted string of structured
+/// fields (RFC 8941), whose quotes and escapes are removed.
 #[must_use]
 pub fn parse(value: &[u8]) -> Option<String> {
     let key = match value {
@@ -63,8 +62,8 @@ fn unescape(inner: &[u8]) -> Option<Vec<u8>> {
     Some(out)
 }
 
-/// SHA-256 over method, path, content type and the body's canonical JSON. The path holds no line
-/// break, so the lines cannot run into each other.
+/// SHA-256 over method, path, content type and the body's canonical JSON. The path contains no line break,
+/// so the lines cannot be confused.
 ///
 /// # Errors
 /// If the body has no canonical form.

@@ -112,8 +112,8 @@ impl JobEnvelope {
 }
 
 impl From<ResearchJob> for JobEnvelope {
-    /// The research of a brand, for another project than the one that is charged: this one is charged
-    /// nothing.
+    /// The research of a brand, shown to another project than the one that is charged, with its charges
+    /// removed.
     fn from(job: ResearchJob) -> Self {
         Self {
             id: job.id,
@@ -141,14 +141,14 @@ pub fn body(row: &Job) -> Bytes {
     serialized(&JobEnvelope::of(row))
 }
 
-/// The same of a job that another project of the organization asked for.
+/// The same for a job that another project of the organization requested.
 #[must_use]
 pub fn shared_body(job: &ResearchJob) -> Bytes {
     serialized(&JobEnvelope::from(job.clone()))
 }
 
 fn serialized(envelope: &JobEnvelope) -> Bytes {
-    // An envelope holds numbers, texts and JSON values only; it always serializes.
+    // An envelope holds only numbers, strings and JSON values, so it always serializes.
     serde_json::to_vec(envelope)
         .map(Bytes::from)
         .unwrap_or_default()

@@ -1,5 +1,5 @@
-//! Request bodies: media type, size, time, JSON, schema and rules, in this order. What cannot be
-//! parsed is 400, what parses and breaks a rule is 422 (annex A0).
+//! Request bodies: checks media type, size, time, JSON, schema and rules, in this order. A body that cannot
+//! be parsed is 400, one that parses but breaks a rule is 422 (annex A0).
 
 use axum::BoxError;
 use axum::body::Body;
@@ -17,16 +17,15 @@ use crate::strict_json;
 use crate::validation::RequestBody;
 
 const MEDIA_TYPE: &str = "application/json";
-/// A body that is too large is read on and thrown away up to this multiple of the limit: a client
-/// that is still sending when the connection closes would see a reset instead of the answer.
+/// A body that is too large is read and discarded up to this multiple of the limit. Otherwise a client that
+/// is still sending when the connection closes would see a reset instead of the answer.
 const DISCARDED: usize = 16;
 
 /// A valid, normalized request body.
 #[derive(Debug)]
 pub struct JsonBody<T> {
-    /// The request.
     pub value: T,
-    /// What tells a repeated request from another one with the same idempotency key.
+    /// Distinguishes a repeated request from another one with the same idempotency key.
     pub fingerprint: Digest,
 }
 
@@ -79,7 +78,7 @@ fn announced_length(headers: &HeaderMap) -> Option<usize> {
         .and_then(|value| value.to_str().ok()?.parse().ok())
 }
 
-/// `application/json`, with no other charset than UTF-8.
+/// `application/json`, with no charset other than UTF-8.
 fn is_json(content_type: &[u8]) -> bool {
     let Ok(text) = std::str::from_utf8(content_type) else {
         return false;
@@ -100,7 +99,7 @@ fn is_json(content_type: &[u8]) -> bool {
 /// The whole body, within the limits of size and time.
 async fn read(body: Body, announced: Option<usize>, api: &Api) -> Result<Bytes, ApiError> {
     let limit = api.config().body_limit;
-    // So long a body would not be read to its end anyhow.
+    // Reject early: a body this long would not be read to its end anyway.
     if announced.is_some_and(|length| length > limit.saturating_mul(DISCARDED)) {
         return Err(too_large(limit));
     }

@@ -1,7 +1,7 @@
-//! The HTTP API of gtm: extractors, handlers, the error envelope, idempotency keys, the rate limit
-//! and the OpenAPI document. A handler parses, calls one function of the engine, or of the store where
-//! it reads what is stored as it is (decision 0052), and shapes the answer; no SQL, no plug-in and no
-//! business rule lives here.
+//! The HTTP API of gtm: extractors, handlers, the error envelope, idempotency keys, the rate limit and the
+//! OpenAPI document. A handler parses, calls one function of the engine, or of the store if it only reads
+//! what is stored (decision 0052), and forms the answer. SQL, plug-ins and business rules do not belong
+//! here.
 #![forbid(unsafe_code)]
 
 pub mod api;

@@ -1,8 +1,10 @@
-//! How many keys are looked up at the same time that may be guesses. A database that answers has looked
-//! a key up before anybody waits for it; of one that hangs, look-ups would take every connection, and
-//! those whose keys are known could do nothing either (decision 0040).
+//! Limits how many possibly guessed keys are looked up at the same time (decision 0040).
 //!
-//! Who waits for a turn holds a connection that is at work and so never has to go. Hence few may wait.
+//! Danger: a database that hangs would have look-ups take every connection to it, and callers with known
+//! keys could do nothing either. (One that answers finishes a look-up before anybody has to wait.)
+//!
+//! A request that waits for a turn holds a connection that counts as busy and is never closed to make room.
+//! So only a few may wait.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -13,22 +15,22 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::client_address;
 
-/// Look-ups under way in all: half of the connections that the store has by default.
+/// Maximum number of look-ups in total: half of the store's default connections.
 const AT_ONCE: usize = 4;
-/// Of one site.
+/// Maximum number for one site.
 const AT_ONCE_PER_SITE: usize = 2;
-/// How long a request waits for its turn. A database that answers lets hundreds by in that time.
+/// How long a request waits for its turn. A database that answers handles hundreds in that time.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-/// The part of the server's connections that those may hold who have a turn or wait for one. Half of it is
-/// for those of whose site hardly anybody is there.
+/// The part of the server's connections that may be held by requests with a turn or waiting for one. Half
+/// of it is reserved for sites with hardly any other such requests.
 const PART_OF_CONNECTIONS: usize = 8;
-/// The part of that which one site may hold,
+/// The part of that which one site may hold.
 const PART_OF_SITE: usize = 4;
-/// and how much that is at most: as many connections as an address has by default.
+/// The maximum of that: the default number of connections per address.
 const MOST_OF_SITE: usize = 64;
 
-/// Who looks up, and who waits for it.
+/// Who looks up, and who waits.
 #[derive(Debug)]
 pub struct LookupTurns {
     all: Arc<Semaphore>,
@@ -40,13 +42,13 @@ pub struct LookupTurns {
 /// Why there is no turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoTurn {
-    /// As many wait as may.
+    /// Too many are waiting already.
     Crowded,
-    /// None came in time.
+    /// No turn came in time.
     InVain,
 }
 
-/// Who has a turn or waits for one.
+/// The requests that have a turn or wait for one.
 #[derive(Debug, Default)]
 struct Present {
     sites: HashMap<Option<IpAddr>, Site>,
@@ -59,7 +61,7 @@ struct Site {
     present: usize,
 }
 
-/// Leave to look a key up, until it is dropped.
+/// Permission to look a key up, until it is dropped.
 #[derive(Debug)]
 pub struct LookupTurn {
     _of_all: OwnedSemaphorePermit,
@@ -67,7 +69,7 @@ pub struct LookupTurn {
     _presence: Presence,
 }
 
-/// That a site is remembered for somebody.
+/// Keeps a site in memory while somebody needs it.
 #[derive(Debug)]
 struct Presence {
     present: Arc<Mutex<Present>>,
@@ -75,8 +77,8 @@ struct Presence {
 }
 
 impl LookupTurns {
-    /// Turns for a server that serves so many connections at once. However few those are, there is a turn
-    /// for as many as may look up at once.
+    /// Turns for a server with this many connections. However few they are, as many requests can get a turn
+    /// as may look up at once.
     #[must_use]
     pub fn for_connections(connections: usize) -> Self {
         let most = (connections / PART_OF_CONNECTIONS).max(AT_ONCE);
@@ -88,15 +90,15 @@ impl LookupTurns {
         }
     }
 
-    /// A turn for a client. Clients whose address is not known are one site.
+    /// A turn for a client. Clients whose address is unknown count as one site.
     ///
     /// # Errors
-    /// If too many wait already, at once; or if those who have a turn do not come to an end in time.
+    /// If too many are waiting already (at once), or if those with a turn do not finish in time.
     pub async fn turn(&self, client: Option<IpAddr>) -> Result<LookupTurn, NoTurn> {
         let site = client.map(client_address::site);
         let (presence, turns) = self.appear(site).ok_or(NoTurn::Crowded)?;
         let waiting = async {
-            // In this order, so that a site that waits for itself keeps nobody else waiting.
+            // In this order, so that a site that waits for itself does not make others wait.
             let of_site = turns.acquire_owned().await.ok()?;
             let of_all = Arc::clone(&self.all).acquire_owned().await.ok()?;
             Some((of_site, of_all))
@@ -110,11 +112,11 @@ impl LookupTurns {
         })
     }
 
-    /// None where that would be one too many.
+    /// `None` if that would be one too many.
     fn appear(&self, site: Option<IpAddr>) -> Option<(Presence, Arc<Semaphore>)> {
         let mut present = locked(&self.present);
         let of_site = present.sites.get(&site).map_or(0, |site| site.present);
-        // So that a few sites which are slow do not take the turns away from all others.
+        // A few slow sites must not take the turns of all others.
         let most_of_site = if present.all < self.most / 2 {
             self.most_of_site
         } else {
@@ -139,7 +141,7 @@ impl LookupTurns {
 }
 
 fn locked(present: &Mutex<Present>) -> MutexGuard<'_, Present> {
-    // Nothing that is done under the lock can leave it half-done.
+    // Nothing done under this lock can be left half-done.
     present.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -203,7 +205,8 @@ mod tests {
         assert_eq!(turns.all.available_permits(), AT_ONCE);
     }
 
-    /// Who waits in vain, or gives up, leaves nothing behind; who waits gets the next turn.
+    /// A request that waits in vain, or gives up, leaves nothing behind; the next one waiting gets the
+    /// turn.
     #[tokio::test]
     async fn who_waits_is_next() {
         let turns = LookupTurns::for_connections(CONNECTIONS);
@@ -228,7 +231,7 @@ mod tests {
 
     type Coming<'a> = Pin<Box<dyn Future<Output = Result<LookupTurn, NoTurn>> + 'a>>;
 
-    /// True if there is a turn for the client, or it may wait for one; so it is there until it is dropped.
+    /// True if the client gets a turn or may wait for one; it keeps its place until it is dropped.
     async fn comes<'a>(
         turns: &'a LookupTurns,
         client: Option<IpAddr>,
@@ -247,7 +250,7 @@ mod tests {
         !refused
     }
 
-    /// Where the limit on open files leaves few connections, waiting takes no more of them than its part.
+    /// If the limit on open files leaves few connections, waiting takes no more of them than its part.
     #[tokio::test]
     async fn of_few_connections_few_wait() {
         let of = |site: usize| address(&format!("2001:db8:{site:x}::1"));
@@ -290,7 +293,7 @@ mod tests {
         }
         assert_eq!(there.len(), MOST);
         assert!(!comes(&turns, of(999, 1), &mut there).await, "of all");
-        // Somebody gives up.
+        // One request gives up.
         there.pop();
         assert!(comes(&turns, of(999, 1), &mut there).await);
         drop(there);

@@ -1,4 +1,4 @@
-//! `Accept`: which media types a caller wants, and how much (RFC 9110, section 12.5.1).
+//! `Accept`: which media types a caller prefers (RFC 9110, section 12.5.1).
 
 use http::HeaderMap;
 use http::header::ACCEPT;
@@ -8,7 +8,7 @@ use http::header::ACCEPT;
 pub struct Accepted(Vec<(String, f32)>);
 
 impl Accepted {
-    /// Those of its `Accept` headers; none if it has none.
+    /// The media ranges of the `Accept` headers; empty without any.
     #[must_use]
     pub fn of(headers: &HeaderMap) -> Self {
         Self(
@@ -22,7 +22,7 @@ impl Accepted {
         )
     }
 
-    /// The weight of the first of these ranges that the request names, so the most specific comes
+    /// The weight of the first of these ranges that the request names, so the most specific should come
     /// first; 0 if it names none.
     #[must_use]
     pub fn quality(&self, ranges: &[&str]) -> f32 {
@@ -34,8 +34,7 @@ impl Accepted {
     }
 }
 
-/// A media range in lower case, and how much it is wanted: 0 not at all, 1 most. A weight that is none
-/// is as if it were absent.
+/// A media range in lower case, and its weight: 0 not at all, 1 most. An invalid weight is ignored.
 fn weighted(range: &str) -> (String, f32) {
     let mut parts = range.split(';').map(str::trim);
     let name = parts.next().unwrap_or_default().to_ascii_lowercase();

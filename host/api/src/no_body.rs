@@ -1,4 +1,4 @@
-//! Requests that take no body. Clients that always send one may send an empty object.
+//! Requests without a body. Clients that always send one may send an empty object.
 
 use axum::extract::{FromRequest, Request};
 use gtm_domain::{Digest, ErrorCode};
@@ -15,7 +15,7 @@ const MAX_BYTES: usize = 1024;
 /// Proof that nothing was sent.
 #[derive(Debug)]
 pub struct NoBody {
-    /// What tells a repeated request from another one with the same idempotency key.
+    /// Distinguishes a repeated request from another one with the same idempotency key.
     pub fingerprint: Digest,
 }
 

@@ -1,6 +1,6 @@
-//! The OpenAPI document: the operations as their handlers document themselves, the published
-//! [`schemas`], and what is the same everywhere (request ids, rate headers, error bodies, examples,
-//! links) added in one place, so that a new operation has it too.
+//! The OpenAPI document: the operations as their handlers document them, the published [`schemas`], and
+//! what all operations share (request ids, rate headers, error bodies, examples, links). The shared parts
+//! are added in one place, so that a new operation has them too.
 
 mod error_codes;
 mod examples;
@@ -76,7 +76,7 @@ pub(crate) fn preamble() -> OpenApi {
 /// The document of these operations.
 #[must_use]
 pub fn document(operations: &OpenApi) -> Value {
-    // The document's types serialize to JSON objects by construction; Null would fail every test.
+    // The document's types serialize to JSON objects by construction; null would fail every test.
     let mut document = serde_json::to_value(operations).unwrap_or_default();
     let derived = document["components"]["schemas"].take();
     let mut schemas = schemas::published(derived.as_object().cloned().unwrap_or_default());
@@ -156,21 +156,21 @@ pub(crate) fn job_error_rows() -> Vec<JobErrorRow> {
     job_error_codes::rows(&schemas::named("JobError"))
 }
 
-/// Add to an operation what all operations of its sort share.
+/// Adds to an operation what all operations of its kind share.
 fn complete(operation: &mut Value, table: &Table, schemas: &Map<String, Value>) {
     let declares = |status: &str| operation["responses"].get(status).is_some();
     let traits = Traits {
         guarded: operation.get("security").is_some(),
         body: operation.get("requestBody").is_some(),
-        // Only what costs money can lack the credit for it.
+        // Only an operation that costs money can fail for lack of credit.
         spends: declares("402"),
     };
-    // The first line of a handler's comment is a sentence; a summary is a title.
+    // The first line of a handler's comment is a sentence, but a summary is a title.
     if let Some(summary) = operation["summary"].as_str() {
         operation["summary"] = json!(summary.trim_end_matches('.'));
     }
     if traits.body {
-        // No operation takes its body or nothing.
+        // No operation accepts both its body and none.
         operation["requestBody"]["required"] = json!(true);
     }
     parameters::complete(operation, traits.guarded);

@@ -1,5 +1,5 @@
-//! What an operation promises about its errors. Handlers declare them as constants, and the
-//! description's responses are made from these, so that no code is written down twice.
+//! What an operation promises about its errors. Handlers declare them as constants, and the description's
+//! responses are built from these, so that no code is written down twice.
 
 use std::collections::BTreeMap;
 use std::marker::PhantomData;
@@ -11,10 +11,9 @@ use utoipa::openapi::{RefOr, Response};
 
 use crate::openapi::{ERROR_CODES, error_table};
 
-/// An operation of the API.
 pub trait Operation {
-    /// The errors that this operation can answer with, besides those that it has in common with all
-    /// operations of its sort: of one status in the order in which they are described.
+    /// The errors that this operation can answer with, besides those it has in common with all operations
+    /// of its kind; those with one status in the order in which they are described.
     const ERRORS: &'static [DeclaredError];
 }
 
@@ -27,9 +26,9 @@ pub struct DeclaredError {
 }
 
 impl DeclaredError {
-    /// An id that the key's project has nothing of.
+    /// The key's project has nothing with this id.
     pub const NOT_IN_PROJECT: Self = Self::when(ErrorCode::NotFound, "absent in the key's project");
-    /// An id that the key's organization has nothing of.
+    /// The key's organization has nothing with this id.
     pub const NOT_IN_ORGANIZATION: Self =
         Self::when(ErrorCode::NotFound, "absent in the key's organization");
     /// A job that was deleted.
@@ -37,21 +36,21 @@ impl DeclaredError {
     /// A query that cannot be parsed.
     pub const MALFORMED_QUERY: Self =
         Self::when(ErrorCode::MalformedRequest, "the query is malformed");
-    /// A cursor that the list did not give out.
+    /// A cursor that the list did not issue.
     pub const CURSOR: Self = Self::of(ErrorCode::InvalidCursor);
-    /// A page of a size that no list gives.
+    /// A page size that no list allows.
     pub const LIMIT: Self = Self::when(ErrorCode::InvalidRequest, "limit is out of range");
-    /// A body that breaks the schema, or a rule that no schema can say.
+    /// A body that breaks the schema, or a rule that schemas cannot express.
     pub const BROKEN_RULES: Self = Self::when(
         ErrorCode::InvalidRequest,
         "error.details.violations lists every broken rule",
     );
-    /// An idempotency key of another request.
+    /// An idempotency key that belongs to another request.
     pub const KEY_REUSED: Self = Self::of(ErrorCode::IdempotencyKeyReused);
-    /// An idempotency key whose first request is not answered yet.
+    /// An idempotency key whose first request has not been answered yet.
     pub const KEY_IN_PROGRESS: Self = Self::of(ErrorCode::IdempotencyInProgress);
 
-    /// A code that means what the published table says of it.
+    /// A code with the meaning in the published table.
     #[must_use]
     pub const fn of(code: ErrorCode) -> Self {
         Self {
@@ -61,7 +60,7 @@ impl DeclaredError {
         }
     }
 
-    /// A code with this operation's own words.
+    /// A code with this operation's own explanation.
     #[must_use]
     pub const fn when(code: ErrorCode, when: &'static str) -> Self {
         Self {
@@ -71,7 +70,7 @@ impl DeclaredError {
         }
     }
 
-    /// The same with a status of HTTP's own for which the specification has no code (decision 0004).
+    /// The same with an HTTP status for which the specification has no code (decision 0004).
     #[must_use]
     pub const fn with_status(self, status: u16) -> Self {
         Self { status, ..self }

@@ -1,5 +1,5 @@
-//! The operator port: metrics, health and readiness for the deployment's own monitoring. Never on the
-//! address of the API, so that no peer of the API stands in its way.
+//! The operator port: metrics, health and readiness for the deployment's own monitoring. It never shares
+//! the API's address, so that no client of the API can block it.
 
 use axum::Router;
 use axum::middleware;
@@ -12,7 +12,7 @@ use crate::api::Api;
 use crate::context;
 use crate::routes::{operator_healthz, operator_readyz};
 
-/// A service with `/healthz`, `/readyz`, and `/metrics`, which `render` writes in Prometheus' text
+/// A service with `/healthz`, `/readyz` and `/metrics`; `render` writes the metrics in Prometheus' text
 /// format.
 pub fn operator_router(
     api: Api,
@@ -25,7 +25,7 @@ pub fn operator_router(
     Router::new()
         .route("/healthz", get(operator_healthz))
         .route("/readyz", get(operator_readyz))
-        // Also gives errors their envelope.
+        // This layer also gives errors their envelope.
         .layer(middleware::from_fn_with_state(
             api.clone(),
             context::surround,

@@ -1,6 +1,6 @@
-//! Lists (annex A10): `limit`, `cursor` and the filters of a query string in, one page of a
-//! collection with its `next_cursor` out. What a list is of and how it may be narrowed is in the
-//! types; what stands in a cursor is the store's business.
+//! Lists (annex A10): reads `limit`, `cursor` and the filters of a query string, and returns one page of a
+//! collection with its `next_cursor`. Types say what a list contains and how it may be filtered; the store
+//! decides what a cursor holds.
 
 use std::fmt::Display;
 use std::marker::PhantomData;
@@ -31,46 +31,45 @@ const MAX_LIMIT: u32 = 100;
 pub trait Collection: Send + Sync + 'static {
     /// The member of the answer that holds the rows.
     const NAME: &'static str;
-    /// What a page holds, at the beginning of a sentence.
+    /// What a page contains, at the beginning of a sentence.
     const ROWS: &'static str = "Rows";
-    /// How the list may be narrowed.
+    /// The filters of the list.
     type Filter: Filter;
-    /// What tells where in the list a row stands.
+    /// What identifies the position of a row.
     type Key: FromStr + Display + Send;
 }
 
-/// A list whose answer's schema is made from its row's.
+/// A list whose answer's schema is derived from its row's.
 pub trait Published: Collection {
     /// The name of the schema.
     const SCHEMA: &'static str;
-    /// What the answer is.
+    /// Description of the answer.
     const ABOUT: &'static str;
 
-    /// The schema of a row: itself, or its name.
+    /// The schema of a row, inline or by name.
     fn row() -> RefOr<Schema>;
 
-    /// The row of a page that is an example; without one, the page is empty.
+    /// The example row of a page; without one, the example page is empty.
     fn example() -> Option<Value> {
         None
     }
 }
 
-/// The query parameters of a list besides `limit` and `cursor`. Its serialized form is part of what
-/// a cursor is good for.
+/// The query parameters of a list besides `limit` and `cursor`. A cursor is valid only for the same
+/// serialized form.
 pub trait Filter: Default + Serialize + Send {
-    /// Their names.
     const PARAMETERS: &'static [&'static str] = &[];
     /// What must be sent again with a cursor, such as `, with the same filters`.
     const WITH_CURSOR: &'static str = "";
 
-    /// Take the value of one of [`Self::PARAMETERS`].
+    /// Takes the value of one of [`Self::PARAMETERS`].
     ///
     /// # Errors
     /// What is wrong with the value.
     fn take(&mut self, name: &str, value: &str) -> Result<(), Fault>;
 }
 
-/// A list that cannot be narrowed.
+/// A list without filters.
 #[derive(Debug, Default, Serialize)]
 pub struct Unfiltered;
 
@@ -80,7 +79,7 @@ impl Filter for Unfiltered {
     }
 }
 
-/// The query string of a list, its cursor still closed.
+/// The query string of a list, with its cursor still encoded.
 #[derive(Debug)]
 pub struct ListQuery<C: Collection> {
     limit: u32,
@@ -88,19 +87,18 @@ pub struct ListQuery<C: Collection> {
     filter: C::Filter,
 }
 
-/// The wanted page.
+/// The requested page.
 pub struct Page<'a, C: Collection> {
     api: &'a Api,
     scope: &'a ProjectScope,
     list: Digest,
     limit: u32,
-    /// The key of the last row of the page before; none for the first page.
+    /// The key of the last row of the previous page; `None` for the first page.
     pub after: Option<C::Key>,
-    /// How the list is narrowed.
     pub filter: C::Filter,
 }
 
-/// A page as it is answered: `{<collection>: […], "next_cursor", "has_more"}`.
+/// A page as answered: `{<collection>: […], "next_cursor", "has_more"}`.
 #[derive(Debug)]
 pub struct PageBody<C, T> {
     rows: Vec<T>,
@@ -195,11 +193,11 @@ impl<C: Collection> IntoParams for ListQuery<C> {
 }
 
 impl<C: Collection> ListQuery<C> {
-    /// Open the cursor. `within` names what the list hangs below, such as a job's id; empty for a
-    /// list of the project.
+    /// Opens the cursor. `within` names what the list belongs to, such as a job's id; empty for a list of
+    /// the project.
     ///
     /// # Errors
-    /// 400 `invalid_cursor` if there is a cursor that was not given out for this very list.
+    /// 400 `invalid_cursor` if the cursor was not issued for this very list.
     pub fn page<'a>(
         self,
         api: &'a Api,
@@ -239,7 +237,8 @@ impl<C: Collection> Page<'_, C> {
         self.limit + 1
     }
 
-    /// The answer. `rows` are what was read, at most [`Self::rows`]; `key` says where a row stands.
+    /// The answer. `rows` are the rows that were read, at most [`Self::rows`]; `key` returns a row's
+    /// position.
     pub fn answer<R, T>(
         &self,
         mut rows: Vec<R>,

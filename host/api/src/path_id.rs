@@ -1,5 +1,3 @@
-//! Ids in paths.
-
 use std::str::FromStr;
 
 use axum::extract::{FromRequestParts, Path};
@@ -13,17 +11,17 @@ use utoipa::openapi::schema::{ObjectBuilder, Type};
 
 use crate::error::ApiError;
 
-/// The id that a path ends with or goes through. A malformed id is answered like an unknown one: 404.
+/// The id at the end or in the middle of a path. A malformed id is answered like an unknown one: 404.
 #[derive(Debug, Clone, Copy)]
 pub struct PathId<T>(pub T);
 
-/// An id that stands in paths, as the description names it.
+/// An id in a path, as the description names it.
 pub trait PathParameter {
     /// Its name between braces.
     const NAME: &'static str;
     /// Whose id it is.
     const ABOUT: &'static str;
-    /// What it begins with.
+    /// Its prefix.
     const PREFIX: &'static str;
 }
 

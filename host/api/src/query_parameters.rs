@@ -1,5 +1,5 @@
-//! Which query parameters an operation has: those of its own description. Any other is refused, in
-//! one place for all operations, so that a misspelt filter is not taken for none.
+//! Which query parameters an operation has, according to its description. Others are refused, in one place
+//! for all operations. Danger: a misspelt filter that is ignored would return unfiltered data.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use url::form_urlencoded;
 
 use crate::error::ApiError;
 
-/// Longest name of a caller's that is shown again, in characters.
+/// Longest parameter name that an error repeats, in characters.
 const MAX_NAME_CHARS: usize = 64;
 
 /// The query parameters of all operations, by path and method.
@@ -29,7 +29,7 @@ struct Operation {
 }
 
 impl QueryParameters {
-    /// From the description of the API.
+    /// Reads them from the API's description.
     #[must_use]
     pub fn of(document: &Value) -> Self {
         let operation = |value: &Value| {
@@ -59,7 +59,7 @@ impl QueryParameters {
     }
 
     fn operation(&self, method: &Method, extensions: &Extensions) -> Option<&Operation> {
-        // HEAD is answered wherever GET is.
+        // HEAD is supported wherever GET is.
         let method = match *method {
             Method::HEAD => "get".to_owned(),
             _ => method.as_str().to_ascii_lowercase(),
@@ -68,10 +68,10 @@ impl QueryParameters {
         self.0.get(path.as_str())?.get(&method)
     }
 
-    /// Refuse a parameter that the operation does not have. What is no operation has any.
+    /// Refuses a parameter that the operation does not have. Paths without an operation accept any.
     ///
     /// # Errors
-    /// 400 `invalid_request` that names the parameter and those that there are.
+    /// 400 `invalid_request`, naming the parameter and those that exist.
     pub fn check(&self, parts: &Parts) -> Result<(), ApiError> {
         match self.operation(&parts.method, &parts.extensions) {
             Some(operation) => operation.check(&parts.uri),
@@ -102,8 +102,8 @@ impl Operation {
     }
 }
 
-/// The check for operations without a key. Those with one make it when the key is known, because what
-/// a known caller gets wrong counts ([`crate::authorization`]).
+/// The check for operations without a key. Operations with a key check once the key is known, because a
+/// known caller's mistakes count against its rate limit ([`crate::authorization`]).
 pub async fn enforce(
     State(known): State<Arc<QueryParameters>>,
     request: Request,

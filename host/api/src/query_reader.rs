@@ -1,5 +1,5 @@
-//! Query strings: each parameter once, everything that is refused in one answer. Which names an
-//! operation knows is [`crate::query_parameters`]' matter, which refuses all others before.
+//! Reads query strings: each parameter at most once, and all refused values in one answer.
+//! [`crate::query_parameters`] has already refused parameters that the operation does not have.
 
 use gtm_domain::ErrorCode;
 use http::request::Parts;
@@ -11,9 +11,9 @@ use crate::validation::Violation;
 /// What is wrong with a parameter's value.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// 400: not of the parameter's syntax. The sentence's end, after the name.
+    /// 400: not in the parameter's syntax. Holds the end of the sentence, after the name.
     Malformed(&'static str),
-    /// 422: of its syntax, and refused.
+    /// 422: in the right syntax, but refused.
     Refused(Violation),
 }
 
@@ -25,7 +25,6 @@ impl Fault {
     }
 }
 
-/// A query string that is to be read.
 #[derive(Debug, Clone, Copy)]
 pub struct QueryReader<'q> {
     query: &'q str,
@@ -39,7 +38,6 @@ impl<'q> QueryReader<'q> {
         Self::new(parts.uri.query().unwrap_or_default())
     }
 
-    /// A query string.
     #[must_use]
     pub const fn new(query: &'q str) -> Self {
         Self {
@@ -48,7 +46,7 @@ impl<'q> QueryReader<'q> {
         }
     }
 
-    /// The same; who repeats one of these parameters is told how to send several values.
+    /// The same; a caller who repeats one of these parameters is told how to send several values.
     #[must_use]
     pub const fn comma_separated(self, names: &'static [&'static str]) -> Self {
         Self {
@@ -57,11 +55,11 @@ impl<'q> QueryReader<'q> {
         }
     }
 
-    /// Give the value of each of the parameters `names` to `take`, in the order of the query.
+    /// Passes the value of each of the parameters `names` to `take`, in the order of the query.
     ///
     /// # Errors
-    /// 400 for a parameter that is given twice and for the first value that is malformed, 422 with all
-    /// values that are refused.
+    /// 400 for a parameter that is given twice or for the first malformed value, 422 with all refused
+    /// values.
     pub fn read(
         self,
         names: &[&str],
@@ -101,10 +99,10 @@ impl<'q> QueryReader<'q> {
     }
 }
 
-/// A whole number, whose range is told from its syntax.
+/// Parses a whole number; its range is checked separately from its syntax.
 ///
 /// # Errors
-/// [`Fault::Malformed`] if it is no whole number, [`Fault::Refused`] if it is not in the range.
+/// [`Fault::Malformed`] if it is not a whole number, [`Fault::Refused`] if it is out of range.
 pub fn whole_number(name: &str, value: &str, least: u64, most: u64) -> Result<u64, Fault> {
     let digits = value.strip_prefix('-').unwrap_or(value);
     // Only digits: Rust's own parser would take a leading plus sign.

@@ -1,5 +1,5 @@
-//! Whether the node can serve, asked of its database at most once a second however many ask the node, and
-//! whether they wait for the answer or not.
+//! Whether the node can serve. The database is asked at most once a second, however many callers ask the
+//! node, and whether or not they wait for the answer.
 
 use std::fmt::Display;
 use std::sync::Arc;
@@ -8,21 +8,21 @@ use std::time::Duration;
 use tokio::sync::{Mutex, OwnedMutexGuard};
 use tokio::time::Instant;
 
-/// How long the database may take to answer. Longer than that, and a load balancer has given up.
+/// How long the database may take to answer. After that, a load balancer has given up.
 const PATIENCE: Duration = Duration::from_secs(3);
-/// How long an answer holds.
+/// How long an answer stays valid.
 const HOLDS: Duration = Duration::from_secs(1);
 
 type Last = Option<(Instant, bool)>;
 
-/// What was found last, and when.
+/// The last result and its time.
 #[derive(Debug, Default)]
 pub struct Readiness(Arc<Mutex<Last>>);
 
 impl Readiness {
-    /// Whether the database answers; `ask` asks it. Those who come while it is being asked get the same
-    /// answer, and who goes away leaves the question as it is: without its answer the next one would
-    /// ask again.
+    /// Whether the database answers; `ask` asks it. Callers who come while it is being asked get the same
+    /// answer. A caller who disconnects leaves the question running; otherwise the next one would ask
+    /// again.
     pub async fn is_ready<E: Display + 'static>(
         &self,
         ask: impl Future<Output = Result<(), E>> + Send + 'static,
@@ -68,14 +68,14 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
     use std::task::Poll;
 
-    /// A database that takes its time.
+    /// A slow database.
     async fn slow(asked: Arc<AtomicUsize>, ready: bool) -> Result<(), &'static str> {
         asked.fetch_add(1, Ordering::SeqCst);
         tokio::time::sleep(Duration::from_millis(20)).await;
         if ready { Ok(()) } else { Err("away") }
     }
 
-    /// Who asks and goes away at once, over and over, costs the database no more than who waits.
+    /// A caller who repeatedly asks and disconnects at once costs the database no more than one who waits.
     #[tokio::test]
     async fn askers_who_go_away_make_nobody_ask_again() {
         for ready in [true, false] {
@@ -90,14 +90,14 @@ mod tests {
             }
             let answer = readiness.is_ready(slow(Arc::clone(&asked), ready)).await;
             assert_eq!(answer, ready);
-            // A machine that stood still meanwhile shows nothing.
+            // If the machine stood still meanwhile, this shows nothing.
             if began.elapsed() < HOLDS {
                 assert_eq!(asked.load(Ordering::SeqCst), 1);
             }
         }
     }
 
-    /// A question that ends in a panic is no answer, and keeps nobody from asking.
+    /// A question that ends in a panic has no answer, but does not prevent the next one.
     #[tokio::test]
     async fn a_question_that_breaks_is_asked_again() {
         let readiness = Readiness::default();

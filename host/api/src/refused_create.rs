@@ -1,4 +1,4 @@
-//! Why nothing was created, in the codes and sentences of the API.
+//! Why nothing was created, in the API's codes and sentences.
 
 use gtm_domain::money::{LimitScope, Refusal};
 use gtm_domain::{ErrorCode, MicroUsd, Timestamp};
@@ -33,13 +33,13 @@ impl From<CreateError> for ApiError {
     }
 }
 
-/// A limit or the credit that is used up: whose it is, and when it resets.
+/// An exhausted limit or credit: whose it is, and when it resets.
 fn refused(refusal: &Refusal) -> String {
     match *refusal {
         Refusal::Quota {
             scope, resets_at, ..
         } => limited("monthly job quota", scope, "used up", resets_at),
-        // A budget of nothing has room in no month.
+        // A budget of zero has no room in any month.
         Refusal::Budget { scope, limit, .. } if limit == MicroUsd::ZERO => format!(
             "The monthly cost budget of {} is 0, so no job that may cost something is accepted in any month. An operator can raise it.",
             owner(scope)
@@ -52,8 +52,8 @@ fn refused(refusal: &Refusal) -> String {
             resets_at,
             ..
         } => {
-            // Of a budget that running jobs hold, some comes back before the month's end; so it may of one that
-            // is kept for calls in doubt, once an operator has settled them.
+            // Running jobs may release part of what they reserve before the month ends, and so may calls in
+            // doubt, once an operator has settled them.
             let state = if settled >= limit {
                 "used up"
             } else if awaiting.is_positive() {
@@ -84,7 +84,7 @@ const fn owner(scope: LimitScope) -> &'static str {
     }
 }
 
-/// A brand that `brand_profile_id` or `brand_profile_key` names, or the default one in place of it.
+/// The brand that `brand_profile_id` or `brand_profile_key` names, or the default one if neither is given.
 fn brand_profile(problem: BrandProblem) -> ApiError {
     let (code, sentence, details) = match problem {
         BrandProblem::Unknown => (

@@ -1,4 +1,4 @@
-//! `X-Request-ID`: the pattern that callers' values must match, and ids of our own (specification,
+//! `X-Request-ID`: the pattern that callers' values must match, and generated ids (specification,
 //! Endpoints).
 
 use gtm_domain::{RequestId, Timestamp};
@@ -31,7 +31,7 @@ pub fn is_acceptable(text: &[u8]) -> bool {
             .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b':' | b'-'))
 }
 
-/// The caller's id, or a generated one where there is none or it is unusable.
+/// The caller's id, or a generated one if it is missing or unusable.
 #[must_use]
 pub fn resolve(headers: &HeaderMap, now: Timestamp) -> Resolved {
     let mut values = headers.get_all(&X_REQUEST_ID).iter();

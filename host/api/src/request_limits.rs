@@ -1,5 +1,5 @@
-//! What is wrong with a request's head, whoever asks and for what: a head that HTTP forbids, too long
-//! a target, too many or too large headers. And the time that its answer may take.
+//! Checks a request's head, whoever sends it: a head that HTTP forbids, a target that is too long, too many
+//! or too large headers. Also limits how long its answer may take.
 
 use std::time::Duration;
 
@@ -15,12 +15,12 @@ use crate::server::ForbiddenHead;
 
 /// Longest request target in bytes.
 pub const MAX_TARGET_BYTES: usize = 8 * 1024;
-/// Most headers.
+/// Maximum number of headers.
 pub const MAX_HEADERS: usize = 64;
-/// Longest sum of header names and values in bytes.
+/// Maximum sum of header names and values, in bytes.
 pub const MAX_HEADER_BYTES: usize = 16 * 1024;
 
-/// Refuse what is over a limit.
+/// Refuses a request above a limit.
 pub async fn enforce(request: Request, next: Next) -> Response {
     if let Some(ForbiddenHead(fault)) = request.extensions().get() {
         return ApiError::new(ErrorCode::MalformedRequest, *fault)
@@ -50,13 +50,13 @@ pub async fn enforce(request: Request, next: Next) -> Response {
     next.run(request).await
 }
 
-/// Answer in time, whatever the request waits for: 500 `internal_error` if it is not done by then. What
-/// it asked for may have been done; an idempotency key tells.
+/// Answers in time, whatever the request waits for: 500 `internal_error` if it is not done by then. Its
+/// work may still have been done; a repeat with the same idempotency key tells.
 pub async fn answer_in_time(State(api): State<Api>, request: Request, next: Next) -> Response {
     let config = api.config();
     let body = match *request.method() {
         Method::GET | Method::HEAD => Duration::ZERO,
-        // Its own bound answers with what is wrong.
+        // The body's own time limit answers with what is wrong.
         _ => config.body_timeout,
     };
     let within = body + config.answer_timeout;

@@ -1,6 +1,5 @@
-//! JSON as the API accepts it: one value in UTF-8, at most 128 levels deep, no name twice in an
-//! object, no U+0000 in any string, at most 20,000 values. Pure; reading bodies is
-//! [`crate::json_body`]'s work.
+//! JSON as the API accepts it: one value in UTF-8, at most 128 levels deep, no name twice in an object, no
+//! U+0000 in any string, at most 20,000 values. Pure; [`crate::json_body`] reads bodies.
 
 use std::cell::Cell;
 use std::fmt;
@@ -10,12 +9,12 @@ use serde_json::{Map, Number, Value};
 
 /// The deepest nesting of arrays and objects.
 pub const MAX_DEPTH: usize = 128;
-/// The most values in a body, arrays and objects included. The longest request of the API has some
-/// thirty. Judging a body by its schema takes about a kibibyte for each value that breaks it, so that
-/// half a million of them, which fit a body of 1 MiB, would take half a gigabyte.
+/// Maximum number of values in a body, including arrays and objects; the longest real request has some
+/// thirty. Danger: validating a body takes about a kibibyte for each value that violates its schema, and
+/// half a million of them fit into 1 MiB, which would take half a gigabyte.
 pub const MAX_VALUES: usize = 20_000;
 
-/// Why some bytes are no acceptable JSON. The message holds no content of the body.
+/// Why some bytes are not acceptable JSON. The message contains nothing of the body.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum StrictJsonError {
     /// No body.
@@ -51,7 +50,7 @@ pub enum StrictJsonError {
     Nul,
 }
 
-/// Parse a whole body.
+/// Parses a whole body.
 ///
 /// # Errors
 /// If it is not acceptable JSON; the first fault counts.
@@ -63,7 +62,7 @@ pub fn parse(bytes: &[u8]) -> Result<Value, StrictJsonError> {
     let fault = Cell::new(None);
     let values = Cell::new(0);
     let mut json = serde_json::Deserializer::from_str(text);
-    // The visitor counts levels itself: the library's own limit can't be told from a syntax error.
+    // The visitor counts levels itself, because the library's own limit cannot be told from a syntax error.
     json.disable_recursion_limit();
     let parsed = Strict {
         depth: 0,
@@ -95,11 +94,11 @@ enum Fault {
     Values,
 }
 
-/// Builds a value and notes which rule of ours was broken.
+/// Builds a value and records which of our rules was broken.
 #[derive(Clone, Copy)]
 struct Strict<'f> {
     depth: usize,
-    /// Values begun so far, of the whole body.
+    /// Values begun so far in the whole body.
     values: &'f Cell<usize>,
     fault: &'f Cell<Option<Fault>>,
 }
@@ -242,14 +241,14 @@ mod tests {
     #[test]
     fn a_body_has_so_many_values_and_no_more() {
         let ones = |count: usize| vec!["1"; count].join(",");
-        // The array itself is one, and so is each object or array within it.
+        // The array itself counts as one, and so does each object or array within it.
         let list = |count: usize| format!("[{}]", ones(count - 1));
         assert!(parse(list(MAX_VALUES).as_bytes()).is_ok());
         assert_eq!(parse(list(MAX_VALUES + 1).as_bytes()), Err(E::Values));
         let halves = |count: usize| format!("{{\"a\":[{0}],\"b\":[{0}]}}", ones(count));
         assert!(parse(halves(MAX_VALUES / 2 - 2).as_bytes()).is_ok());
         assert_eq!(parse(halves(MAX_VALUES / 2).as_bytes()), Err(E::Values));
-        // What follows is not read any more.
+        // What follows is no longer read.
         let broken = format!("[{},}}", ones(MAX_VALUES));
         assert_eq!(parse(broken.as_bytes()), Err(E::Values));
     }

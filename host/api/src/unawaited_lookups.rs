@@ -1,21 +1,23 @@
-//! Look-ups of keys that were right lately, for which nobody waits any more. Such a look-up goes on to its
-//! end, or who goes away at once would ask the database without end and never be counted; and such a key
-//! waits for no turn. So without a bound a database that hangs would collect as many of them as one client
-//! can open and close connections (decision 0040).
+//! Look-ups of recently right keys that nobody waits for any more (decision 0040).
+//!
+//! Danger: such a look-up runs to its end, because a client that disconnects at once could otherwise query
+//! the database without end and never be counted; and such a key waits for no turn. Without a limit, a
+//! database that hangs would collect as many look-ups as one client can open and close connections.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use gtm_domain::Digest;
 
-/// Most of one key. One that has as many is looked up in turn, as if nothing were known of it.
+/// Maximum number for one key. A key that has as many must wait for a turn, as if nothing were known about
+/// it.
 const MOST: usize = 4;
 
-/// How many there are of each key.
+/// The number for each key.
 #[derive(Debug, Clone, Default)]
 pub struct UnawaitedLookups(Arc<Mutex<HashMap<Digest, usize>>>);
 
-/// A look-up, held by who waits for it and by who makes it.
+/// A look-up, held by the request that waits for it and by the task that runs it.
 #[derive(Debug)]
 struct Shared {
     lookups: UnawaitedLookups,
@@ -34,7 +36,7 @@ enum Stage {
 #[derive(Debug)]
 pub struct Awaited(Arc<Shared>);
 
-/// The look-up is under way, until this is dropped.
+/// The look-up is running, until this is dropped.
 #[derive(Debug)]
 pub struct UnderWay(Arc<Shared>);
 
@@ -57,7 +59,7 @@ impl UnawaitedLookups {
     }
 
     fn table(&self) -> MutexGuard<'_, HashMap<Digest, usize>> {
-        // Nothing that is done under the lock can leave it half-done.
+        // Nothing done under this lock can be left half-done.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,5 +1,5 @@
-//! Answers whose bytes are the same for everyone as long as the process lives: with an entity tag,
-//! and without the body for those who have it already.
+//! Answers whose bytes are the same for everyone as long as the process lives: sent with an entity tag, and
+//! without the body to callers who already have it.
 
 use axum::response::{IntoResponse as _, Response};
 use bytes::Bytes;
@@ -15,7 +15,7 @@ pub fn tag_of(bytes: &[u8]) -> HeaderValue {
     HeaderValue::try_from(tag).unwrap_or(HeaderValue::from_static("\"\""))
 }
 
-/// 200 with the bytes, or 304 to a caller who named their tag. Caches may keep them, and ask
+/// 200 with the bytes, or 304 to a caller who sent their tag. Caches may store them but must revalidate
 /// before each use: an upgrade of the node changes them.
 #[must_use]
 pub fn respond(

@@ -1,18 +1,18 @@
-//! The clock by which requests and failures are counted: how long the API has been there, whatever
-//! becomes of the wall clock.
+//! The clock by which requests and failures are counted: the time since the API started, independent of the
+//! wall clock.
 
 use std::fmt::Debug;
 use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// Tells how much time has passed since a fixed moment; never less than before.
+/// Tells how much time has passed since a fixed moment; never decreases.
 pub trait Uptime: Debug + Send + Sync + 'static {
     /// The time since then.
     fn elapsed(&self) -> Duration;
 }
 
-/// The time since it was made, as it passes.
+/// The time since its creation.
 #[derive(Debug)]
 pub struct SinceStart(Instant);
 

@@ -1,5 +1,5 @@
-//! From a parsed body to a typed request: the schemas that the OpenAPI document publishes are the
-//! ones compiled here, and every violation is reported at once with its JSON Pointer.
+//! From a parsed body to a typed request: compiles exactly the schemas that the OpenAPI document publishes,
+//! and reports every violation at once with its JSON Pointer.
 
 use std::borrow::Cow;
 
@@ -8,9 +8,9 @@ use jsonschema::{ValidationError, Validator};
 use serde::Serialize;
 use serde_json::Value;
 
-/// At most this many violations are reported.
+/// Maximum number of violations reported.
 pub const MAX_VIOLATIONS: usize = 50;
-/// Longest pointer reported: a name of the caller's may be as long as the body.
+/// Longest pointer reported: a caller's member name may be as long as the body.
 const MAX_POINTER_CHARS: usize = 256;
 
 /// One broken rule.
@@ -18,14 +18,14 @@ const MAX_POINTER_CHARS: usize = 256;
 pub struct Violation {
     /// JSON Pointer into the body.
     pub pointer: String,
-    /// Name of the rule: a keyword of JSON Schema, or a rule that no schema can say.
+    /// Name of the rule: a JSON Schema keyword, or a rule that schemas cannot express.
     pub rule: String,
-    /// What to do about it. Never holds the value.
+    /// What to do about it. Never contains the value.
     pub message: String,
 }
 
 impl Violation {
-    /// A violation of a rule that no schema can say.
+    /// A violation of a rule that schemas cannot express.
     pub fn new(pointer: impl Into<String>, rule: &str, message: impl Into<String>) -> Self {
         let mut pointer: String = pointer.into();
         if let Some((cut, _)) = pointer.char_indices().nth(MAX_POINTER_CHARS) {
@@ -38,7 +38,7 @@ impl Violation {
         }
     }
 
-    /// The pointer for a sentence.
+    /// The pointer as part of a sentence.
     #[must_use]
     pub fn place(&self) -> &str {
         if self.pointer.is_empty() {
@@ -49,14 +49,14 @@ impl Violation {
     }
 }
 
-/// A request body: its published schema, and what turns a value that fits it into the type.
+/// A request body: its published schema, and the conversion of a valid value to the type.
 pub trait RequestBody: Sized {
     /// Name under `#/components/schemas` of the OpenAPI document.
     const SCHEMA: &'static str;
 
-    /// Check the rules that no schema can say, and normalize. Called with any value, also one
-    /// that breaks the schema, so that all violations are found at once; must not assume types. A
-    /// text that is longer than the schema allows is not among it: null stands in its place.
+    /// Checks the rules that schemas cannot express, and normalizes. It is called with any value, even one
+    /// that breaks the schema, so that all violations are found at once; so it must not assume types. Texts
+    /// longer than the schema allows are replaced with null.
     ///
     /// # Errors
     /// All violations of those rules. A value that breaks the schema may yield an empty list.
@@ -70,7 +70,7 @@ pub struct RequestSchema {
     validator: Validator,
 }
 
-/// A published schema that does not compile; a fault of this crate, found by its tests.
+/// A published schema that does not compile: a bug in this crate, which its tests find.
 #[derive(Debug, thiserror::Error)]
 #[error("the published schema {name} does not compile: {reason}")]
 pub struct SchemaError {
@@ -79,10 +79,10 @@ pub struct SchemaError {
 }
 
 impl RequestSchema {
-    /// Compile a schema without references.
+    /// Compiles a schema without references.
     ///
     /// # Errors
-    /// If it is no valid JSON Schema 2020-12.
+    /// If it is not a valid JSON Schema 2020-12.
     pub fn compile(name: &str, schema: Value) -> Result<Self, SchemaError> {
         jsonschema::draft202012::new(&schema)
             .map_err(|e| SchemaError {
@@ -92,7 +92,7 @@ impl RequestSchema {
             .map(|validator| Self { schema, validator })
     }
 
-    /// The type, or everything that is wrong with the value.
+    /// The typed request, or everything that is wrong with the value.
     ///
     /// # Errors
     /// At least one violation, at most [`MAX_VIOLATIONS`].
@@ -103,7 +103,7 @@ impl RequestSchema {
             if matches!(error.kind(), Kind::MaxLength { .. }) {
                 too_long.push(error.instance_path().to_string());
             }
-            // Those that nobody is told of are looked at all the same: they may be the ones that are too long.
+            // Violations that are not reported are still examined: they may be texts that are too long.
             if violations.len() < MAX_VIOLATIONS {
                 self.describe(&error, &mut violations);
             }
@@ -205,8 +205,8 @@ impl RequestSchema {
     }
 }
 
-/// The value with null in these places. What parses a text may take more than its share of time for one
-/// that is longer than the schema allows, so it must not get to see such a text.
+/// The value with null in these places. Danger: parsing a text longer than the schema allows may take too
+/// much time, so parsers must not see it.
 fn without<'v>(value: &'v Value, places: &[String]) -> Cow<'v, Value> {
     let mut kept = Cow::Borrowed(value);
     for place in places {
@@ -217,7 +217,7 @@ fn without<'v>(value: &'v Value, places: &[String]) -> Cow<'v, Value> {
     kept
 }
 
-/// A type of JSON Schema in a sentence.
+/// A JSON Schema type as part of a sentence.
 fn with_article(name: &str) -> String {
     match name {
         "null" => name.to_owned(),
@@ -358,7 +358,7 @@ mod tests {
         }
     }
 
-    /// Says of each text what it saw of it.
+    /// Records what it saw of each text.
     struct Seen;
     impl RequestBody for Seen {
         const SCHEMA: &'static str = "Seen";
@@ -372,7 +372,7 @@ mod tests {
         }
     }
 
-    /// Parsers are made for texts of the length that the schema allows.
+    /// Parsers expect texts within the length that the schema allows.
     #[test]
     fn what_the_schema_finds_too_long_is_not_parsed() {
         let bounded = json!({ "type": ["string", "null"], "maxLength": 5 });
@@ -400,7 +400,7 @@ mod tests {
         assert_eq!(found, want);
     }
 
-    /// Expects that a text which is too long was taken out.
+    /// Expects that a text that is too long was removed.
     struct Bounded;
     impl RequestBody for Bounded {
         const SCHEMA: &'static str = "Bounded";

@@ -1,4 +1,5 @@
-//! Which window counts a request, given what was found of its key: none, if the key was not accepted.
+//! Decides which window counts a request, given the result of its key's look-up: none, if the key was not
+//! accepted.
 
 use gtm_domain::ErrorCode;
 use gtm_store::{AuthError, ProjectScope};
@@ -9,7 +10,7 @@ use crate::failed_authentications::Refusal;
 use crate::rate_limit::exhausted_keys::WindowOwner;
 use crate::rate_limit::{Decision, RatePolicy};
 
-/// Whose window counts the request, and whether it is served within the limit.
+/// The window that counts the request, and whether the request is served within the limit.
 pub(super) fn whose(
     found: Result<ProjectScope, AuthError>,
 ) -> Result<(WindowOwner, Result<ProjectScope, ApiError>), ApiError> {
@@ -47,7 +48,7 @@ pub(super) fn whose(
     }
 }
 
-/// Count a request, if there may be one more.
+/// Counts a request, if one more is allowed.
 pub(super) async fn admit(owner: WindowOwner, api: &Api) -> Decision {
     let policy = RatePolicy::per_minute(owner.limit);
     let limiter = &api.config().limiter;

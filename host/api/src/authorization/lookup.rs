@@ -1,4 +1,4 @@
-//! One look-up of a key: whether it may be made, and what it counts for (decision 0040).
+//! One look-up of a key: whether it may run, and how it counts (decision 0040).
 
 use std::net::IpAddr;
 
@@ -15,10 +15,10 @@ use crate::rate_limit::Decision;
 use crate::rate_limit::exhausted_keys::WindowOwner;
 use crate::unawaited_lookups::UnderWay;
 
-/// How soon there may be a turn for one who got none.
+/// How soon a turn may come for a request that got none.
 const NEXT_TURN: u64 = 1;
 
-/// Leave to look a key up. Dropped without a word of what was found, it counts like a wrong key: the
+/// Permission to look a key up. If it is dropped without a result, it counts like a wrong key, because the
 /// database did not answer.
 pub(super) struct Lookup {
     api: Api,
@@ -27,28 +27,28 @@ pub(super) struct Lookup {
     leave: Option<Leave>,
 }
 
-/// What lets the key be looked up.
+/// Why the key may be looked up.
 enum Leave {
-    /// Its turn, which it gives back when it has been looked up.
+    /// It has a turn, which it returns after the look-up.
     Turn { _until_then: LookupTurn },
-    /// It was right lately: it waits for nobody and counts for nothing.
+    /// It was right recently: it waits for nobody and does not count.
     Known,
 }
 
-/// A caller who is known, whose request has been counted, if it could be.
+/// A caller who is known, whose request has been counted if that was possible.
 pub(super) struct Counted {
     pub(super) owner: WindowOwner,
     pub(super) decision: Decision,
-    /// What follows for the request where the limit lets it pass.
+    /// What happens to the request if the limit admits it.
     pub(super) outcome: Result<ProjectScope, ApiError>,
 }
 
 impl Lookup {
-    /// Wait for a turn where one is needed. Who does not wait for it to come, or in vain, has held a
-    /// connection that could not be ended meanwhile, and is counted each time.
+    /// Waits for a turn if one is needed. A request that gives up waiting, or waits in vain, has held a
+    /// connection that could not be closed meanwhile, so it counts each time.
     ///
     /// # Errors
-    /// What to answer where the key is not to be looked up.
+    /// The answer if the key is not to be looked up.
     pub(super) async fn begin(
         key: Digest,
         api: &Api,
@@ -63,7 +63,7 @@ impl Lookup {
         if needs_no_turn(&key, client, api)? {
             return Ok(with(Leave::Known));
         }
-        // Made before it waits, because the client may go away meanwhile.
+        // Created before it waits, because the client may disconnect meanwhile.
         let mut wait = Wait {
             api,
             client,
@@ -73,19 +73,19 @@ impl Lookup {
         wait.is_in_vain = matches!(waited, Err(NoTurn::InVain));
         drop(wait);
         let turn = waited.map_err(no_turn)?;
-        // Meanwhile others of its address may have failed, or it may have been found right.
+        // Meanwhile others from its address may have failed, or the key may have been found right.
         if needs_no_turn(&key, client, api)? {
             return Ok(with(Leave::Known));
         }
         Ok(with(Leave::Turn { _until_then: turn }))
     }
 
-    /// Look the key up and count the request, if `counted` does not say that it has been.
+    /// Looks the key up and counts the request, unless `counted` says that it has been counted.
     ///
-    /// DANGER: this goes on to its end if the client goes away. Otherwise whoever closes the connection
-    /// before the answer would have keys looked up without end: what the database found would be known to
-    /// nobody, wrong keys would not be refused from memory, right ones not reach their rate limit, and the
-    /// turn would be free for the next one while the database is still at work.
+    /// DANGER: this must run to its end even if the client disconnects. Otherwise somebody who closes each
+    /// connection before the answer could have keys looked up without end: nobody would learn the result,
+    /// wrong keys would not be refused from memory, right ones would not reach their rate limit, and the
+    /// turn would be free while the database is still busy.
     ///
     /// # Errors
     /// If the key is not accepted, or the database does not answer.
@@ -117,7 +117,7 @@ impl Lookup {
             .authenticate(&secret, self.client)
             .await;
         let looked_up = api.elapsed();
-        // First, so that its turn is over: the rate limit may have to wait for Redis.
+        // First, so that its turn ends: the rate limit may have to wait for Redis.
         self.end(&found);
         drop(under_way);
         let (owner, outcome) = whose(found)?;
@@ -135,7 +135,7 @@ impl Lookup {
         })
     }
 
-    /// Count it for what was found.
+    /// Counts the result of the look-up.
     fn end(mut self, found: &Result<ProjectScope, AuthError>) {
         let (failures, now) = (self.api.failed_authentications(), self.api.elapsed());
         let outcome = match found {
@@ -170,7 +170,6 @@ impl Drop for Lookup {
     }
 }
 
-/// A client that waits for a turn.
 struct Wait<'a> {
     api: &'a Api,
     client: Option<IpAddr>,
@@ -186,14 +185,14 @@ impl Drop for Wait<'_> {
     }
 }
 
-/// Whether the key was right lately, if it may be looked up at all, and few look-ups of it are under way
-/// that nobody waits for.
+/// Whether the key was right recently, may be looked up at all, and has few look-ups running that nobody
+/// waits for.
 fn needs_no_turn(key: &Digest, client: Option<IpAddr>, api: &Api) -> Result<bool, ApiError> {
     let known = judged_known(key, client, api)?;
     Ok(known && api.unawaited_lookups().are_few(key))
 }
 
-/// Whether the key was right lately, if it may be looked up at all.
+/// Whether the key was right recently, if it may be looked up at all.
 fn judged_known(key: &Digest, client: Option<IpAddr>, api: &Api) -> Result<bool, ApiError> {
     let (failures, now) = (api.failed_authentications(), api.elapsed());
     match failures.judge(key, client, now) {
@@ -203,7 +202,7 @@ fn judged_known(key: &Digest, client: Option<IpAddr>, api: &Api) -> Result<bool,
     }
 }
 
-/// Nothing is said of the key, since nothing is known of it.
+/// Says nothing about the key, because nothing is known about it.
 fn too_many_failures(wait: u64) -> ApiError {
     let message = format!(
         "Too many API keys from this address were not accepted or could not be looked up, so no more are looked up; wait {wait} s."
@@ -211,8 +210,8 @@ fn too_many_failures(wait: u64) -> ApiError {
     ApiError::new(ErrorCode::RateLimitExceeded, message).with_retry_after(wait)
 }
 
-/// A turn that does not come in time means that the database does not answer, and whoever asks is told as
-/// in any other case of that. Of a crowd it is the rate that is too high, which clients know how to wait for.
+/// If a turn does not come in time, the database does not answer, and the caller is told so. If too many
+/// are waiting, the rate is too high, which clients know how to handle.
 fn no_turn(why: NoTurn) -> ApiError {
     match why {
         NoTurn::InVain => ApiError::internal(&"those before it were looked up for too long"),

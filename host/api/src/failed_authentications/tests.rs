@@ -22,7 +22,7 @@ fn an_address_that_guesses_is_stopped_and_known_keys_go_on() {
     assert_eq!(failed.judge(&key("right"), guesser, now), Verdict::LookUp);
     assert_eq!(failed.judge(&key("new"), other, now), Verdict::LookUp);
     assert_eq!(failed.judge(&key("new"), None, now), Verdict::LookUp);
-    // One that is right no longer, by revocation for example, is a guess like any other.
+    // A key that is no longer right, for example revoked, is a guess like any other.
     failed.refused(&key("right"), other, Refusal::Invalid, now);
     assert_eq!(failed.judge(&key("right"), guesser, now), Verdict::Wait(57));
     assert_eq!(
@@ -31,7 +31,7 @@ fn an_address_that_guesses_is_stopped_and_known_keys_go_on() {
     );
 }
 
-/// One client with a key that expired leaves the look-ups of its address to others.
+/// One client with an expired key leaves the look-ups of its address to others.
 #[test]
 fn a_key_that_is_repeated_is_answered_from_memory_and_counts_once_a_minute() {
     let failed = FailedAuthentications::per_minute(2);
@@ -94,7 +94,7 @@ fn a_key_that_was_right_long_ago_is_forgotten() {
     }
 }
 
-/// To look at all that is remembered for each request would cost more than to remember it.
+/// Scanning everything remembered for each request would cost more than remembering it.
 #[test]
 fn what_is_old_is_cleared_away_only_where_there_is_much() {
     let failed = FailedAuthentications::per_minute(1000);
@@ -115,7 +115,7 @@ fn what_is_old_is_cleared_away_only_where_there_is_much() {
     assert_eq!(failed.refusals().keys.len(), 2);
 }
 
-/// As often as it grows: only a full memory waits from one time to the next.
+/// As often as it grows: only a full memory waits between clearings.
 #[test]
 fn what_is_old_is_cleared_away_twice_in_a_second() {
     let failed = FailedAuthentications::per_minute(1000);
@@ -146,7 +146,7 @@ fn refusals_are_forgotten_and_never_too_many() {
         failed.refused(&key("x"), address(n), Refusal::Invalid, SECOND);
     }
     assert_eq!(failed.refusals().keys.len(), MOST_REFUSALS);
-    // Who finds no room is counted all the same.
+    // Refusals that find no room are still counted.
     for n in 0..3 {
         let guess = key(&n.to_string());
         assert_eq!(failed.judge(&guess, None, SECOND), Verdict::LookUp);
@@ -158,7 +158,8 @@ fn refusals_are_forgotten_and_never_too_many() {
     assert_eq!(failed.refusals().keys.len(), 1);
 }
 
-/// Who has a whole site guesses no faster than from ten of its networks, and other sites are not his.
+/// Whoever has a whole site guesses no faster than from ten of its networks, and does not affect other
+/// sites.
 #[test]
 fn a_site_has_ten_times_what_one_of_its_networks_has() {
     let failed = FailedAuthentications::per_minute(3);
@@ -188,7 +189,7 @@ fn a_site_has_ten_times_what_one_of_its_networks_has() {
     assert_eq!(later, Verdict::LookUp);
 }
 
-/// Neighbours in IPv4 are strangers.
+/// IPv4 neighbours are unrelated.
 #[test]
 fn an_ipv4_address_is_a_site_of_its_own() {
     let failed = FailedAuthentications::per_minute(3);
@@ -205,7 +206,7 @@ fn an_ipv4_address_is_a_site_of_its_own() {
     assert_eq!(verdict, Verdict::LookUp);
 }
 
-/// A look-up that failed counts, once a minute for each key; but nothing is known of the key.
+/// A failed look-up counts, once a minute for each key; but nothing is known about the key.
 #[test]
 fn what_was_not_answered_counts_and_is_looked_up_again() {
     let failed = FailedAuthentications::per_minute(2);
@@ -220,7 +221,7 @@ fn what_was_not_answered_counts_and_is_looked_up_again() {
     assert_eq!(verdict, Verdict::Wait(55));
     let right = failed.judge(&key("right"), None, SECOND * 6);
     assert_eq!(right, Verdict::LookUp, "it is still known");
-    // What is found out in the end is said for as long as ever, whatever fails after that.
+    // A later result is repeated for the usual time, whatever fails after it.
     failed.refused(&key("a"), None, Refusal::Expired, SECOND * 6);
     failed.unanswered(&key("a"), None, Duration::from_millis(6_100));
     for second in 7..16 {

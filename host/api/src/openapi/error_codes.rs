@@ -1,16 +1,15 @@
-//! The table of `error.code` in the OpenAPI document: which codes a response may carry, and what
-//! each tells. The table itself is `schemas/ErrorEnvelope.json`; which of its codes this server can
-//! send is [`ErrorCode`]'s matter.
+//! The table of `error.code` in the OpenAPI document: which codes a response may carry, and what each
+//! means. `schemas/ErrorEnvelope.json` has the table; [`ErrorCode`] has those codes that this server can
+//! send.
 
 use gtm_domain::ErrorCode;
 use http::StatusCode;
 use serde_json::{Map, Value, json};
 
-/// What `docs_url` begins with in examples: the error reference of a node as it is by default.
+/// Start of `docs_url` in examples: a node's default error reference.
 pub const EXAMPLE_DOCS_BASE: &str = "http://127.0.0.1:8080/docs/errors";
 
-/// Statuses of HTTP's own for which the specification has no code, with the code that they carry
-/// (decision 0004).
+/// HTTP statuses for which the specification has no code, with the code that they carry (decision 0004).
 const STATUSES_WITHOUT_CODE: [(u16, ErrorCode); 7] = [
     (405, ErrorCode::MalformedRequest),
     (408, ErrorCode::MalformedRequest),
@@ -21,7 +20,7 @@ const STATUSES_WITHOUT_CODE: [(u16, ErrorCode); 7] = [
     (503, ErrorCode::InternalError),
 ];
 
-/// Where a response of the description lists the codes that it can carry.
+/// Member in which a described response lists the codes that it can carry.
 pub const ERROR_CODES: &str = "x-error-codes";
 
 /// The codes that this server can send with a status.
@@ -39,15 +38,14 @@ pub fn of_status(status: u16) -> Vec<&'static str> {
 /// The published table.
 pub struct Table(Vec<Row>);
 
-/// A code of the table.
 pub struct Row {
     /// The value of `error.code`.
     pub code: String,
-    /// The statuses that it comes with, those of decision 0004 included.
+    /// The statuses that it comes with, including those of decision 0004.
     pub statuses: Vec<u16>,
     /// Whether the specification calls it transient: the same request may succeed at any time.
     pub transient: bool,
-    /// Whether the same request succeeds when something that is under way has ended.
+    /// Whether the same request succeeds once some work under way has ended.
     pub later: bool,
     /// When it is sent.
     pub condition: String,
@@ -56,7 +54,7 @@ pub struct Row {
 }
 
 impl Table {
-    /// From the schema of the error envelope.
+    /// The table in the schema of the error envelope.
     pub fn of(envelope: &Value) -> Self {
         let rows = envelope.pointer("/properties/error/properties/code/x-error-codes");
         let text = |row: &Value, name: &str| row[name].as_str().unwrap_or_default().to_owned();
@@ -74,12 +72,12 @@ impl Table {
         )
     }
 
-    /// The rows in the order of the specification's table.
+    /// In the order of the specification's table.
     pub fn rows(&self) -> &[Row] {
         &self.0
     }
 
-    /// All codes, for tools that know open enumerations.
+    /// All codes, for tools that support open enumerations.
     pub fn codes(&self) -> Vec<&str> {
         self.0.iter().map(|row| row.code.as_str()).collect()
     }
@@ -90,8 +88,8 @@ impl Table {
         row.map_or("", |row| row.condition.as_str())
     }
 
-    /// Markdown that explains the codes of one response: with the words given for a code, or with
-    /// the table's. `about` is said of all of them.
+    /// Markdown that explains the codes of one response: with the words given for a code, or else with the
+    /// table's. `about` applies to all of them.
     pub fn explain(&self, codes: &[&str], words: &[Option<&str>], about: Option<&str>) -> String {
         let text = |index: usize| {
             let own = words.get(index).copied().flatten();
@@ -156,7 +154,7 @@ impl Table {
     }
 }
 
-/// The statuses of a row, and those of HTTP's own that carry its code.
+/// The statuses of a row, and HTTP statuses that carry its code.
 fn statuses(row: &Value) -> Vec<u16> {
     let own = row["statuses"].as_array().into_iter().flatten();
     let own = own.filter_map(|status| u16::try_from(status.as_u64()?).ok());
@@ -190,7 +188,7 @@ fn details(status: u16, code: &str) -> Option<Value> {
     }
 }
 
-/// With a capital at its beginning and a full stop at its end.
+/// With a capital letter and a full stop.
 fn sentence(text: &str) -> String {
     let mut letters = text.chars();
     let first = letters.next().map(|c| c.to_uppercase().to_string());

@@ -1,9 +1,9 @@
-//! Examples of bodies: those of a schema file stand at the media types that use the schema, where
-//! readers and tools look for them.
+//! Examples of bodies: moves those of a schema file to the media types that use the schema, where readers
+//! and tools look for them.
 
 use serde_json::{Map, Value, json};
 
-/// Give every JSON body of an operation the examples of its schema, unless it has its own.
+/// Gives every JSON body of an operation the examples of its schema, unless it has its own.
 pub fn add(operation: &mut Value, schemas: &Map<String, Value>) {
     if let Some(body) = operation.get_mut("requestBody") {
         add_to(body, None, schemas);
@@ -34,12 +34,12 @@ fn add_to(body: &mut Value, status: Option<&str>, schemas: &Map<String, Value>) 
     let mut named = Map::new();
     for (number, example) in (1u32..).zip(examples) {
         let state = example.get("status").and_then(Value::as_str);
-        // What was accepted just now has not been worked on yet.
+        // A job that was just accepted has not run yet.
         if status == Some("202") && state.is_some_and(|state| state != "queued") {
             continue;
         }
         let name = state.map_or_else(|| format!("example_{number}"), str::to_owned);
-        // Jobs of several types go through the same states.
+        // Jobs of several types pass through the same states.
         let name = match example.get("type").and_then(Value::as_str) {
             Some(kind) if named.contains_key(&name) => format!("{name}_{kind}"),
             _ => name,

@@ -1,5 +1,5 @@
-//! Links between operations: from a create or a list to the reads of what it made or named, and
-//! from any answer that is a job to the reads of that job.
+//! Links between operations: from a create or a list to the operations that read what it created or listed,
+//! and from any answer that is a job to those that read the job.
 
 use serde_json::{Map, Value, json};
 
@@ -10,7 +10,7 @@ struct Read {
     parameter: String,
 }
 
-/// Add `links` to the successful responses of the document.
+/// Adds `links` to the successful responses of the document.
 pub fn add(document: &mut Value) {
     let reads = reads(document);
     let schemas = document["components"]["schemas"].clone();
@@ -63,7 +63,7 @@ fn reads(document: &Value) -> Vec<Read> {
         .collect()
 }
 
-/// Where in the response stands the value of the read's parameter, if it does.
+/// Where the response has the value of the read's parameter, if it does.
 fn source(read: &Read, path: &str, method: &str, schema: &Value) -> Option<String> {
     let (collection, _) = read.path.split_once("/{")?;
     if read.parameter == "job_id" && is_job(schema) {
@@ -84,7 +84,7 @@ fn source(read: &Read, path: &str, method: &str, schema: &Value) -> Option<Strin
     Some(format!("$response.body#/{list}/0/id"))
 }
 
-/// Whether a schema is of a job: its id says so.
+/// Whether a schema is that of a job, told by its id.
 fn is_job(schema: &Value) -> bool {
     schema
         .pointer("/properties/id/pattern")
@@ -97,7 +97,7 @@ fn body_schema<'s>(response: &Value, schemas: &'s Value) -> Option<&'s Value> {
         .pointer("/content/application~1json/schema/$ref")?
         .as_str()?;
     let schema = referred(reference, schemas)?;
-    // Of several forms the first will do: what links need stands in all.
+    // Of several forms any will do: all have what links need.
     match schema.pointer("/oneOf/0/$ref").and_then(Value::as_str) {
         Some(first) => referred(first, schemas),
         None => Some(schema),
@@ -108,7 +108,7 @@ fn referred<'s>(reference: &str, schemas: &'s Value) -> Option<&'s Value> {
     schemas.get(reference.rsplit('/').next()?)
 }
 
-/// The operation without the path that its id ends with: `get_job`.
+/// The operation without the path at the end of its id: `get_job`.
 fn name(operation_id: &str) -> String {
     let (name, _) = operation_id
         .split_once("_v1_")

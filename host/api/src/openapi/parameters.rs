@@ -1,9 +1,8 @@
-//! Parameters as handlers declare them, brought to what is meant: an optional parameter may be
-//! absent, and it is never null.
+//! Corrects parameters as handlers declare them: an optional parameter may be absent, but it is never null.
 
 use serde_json::{Value, json};
 
-/// Complete the parameters of an operation.
+/// Completes the parameters of an operation.
 pub fn complete(operation: &mut Value, guarded: bool) {
     let mut parameters: Vec<Value> = operation
         .get("parameters")
@@ -21,7 +20,7 @@ pub fn complete(operation: &mut Value, guarded: bool) {
         }
         let schema = &mut parameter["schema"];
         if schema["type"] == "integer" && schema.get("maximum").is_none() {
-            // No number of this API needs more than 64 bits with a sign.
+            // No number in this API needs more than 64 bits with a sign.
             schema["maximum"] = json!(i64::MAX);
         }
     }
@@ -33,7 +32,7 @@ pub fn complete(operation: &mut Value, guarded: bool) {
     }
 }
 
-/// Take `null` out of the types of a schema.
+/// Removes `null` from the types of a schema.
 pub fn remove_null(schema: &mut Value) {
     let Some(types) = schema.get_mut("type") else {
         return;
@@ -46,8 +45,7 @@ pub fn remove_null(schema: &mut Value) {
     }
 }
 
-/// Exactly what [`crate::idempotency_key::parse`] takes: bare, or as a quoted string of structured
-/// fields.
+/// Exactly what [`crate::idempotency_key::parse`] accepts: bare, or a quoted string of structured fields.
 fn idempotency_key() -> Value {
     json!({
         "type": "string", "minLength": 1, "maxLength": 512,

@@ -1,5 +1,5 @@
-//! The responses that operations share, and what every response has: its headers, its error
-//! examples, its list of codes.
+//! The responses that operations share, and what every response has: its headers, its error examples and
+//! its list of codes.
 
 use serde_json::{Map, Value, json};
 
@@ -7,8 +7,8 @@ use super::error_codes::{ERROR_CODES, Table, of_status};
 use super::parameters::remove_null;
 use crate::request_id;
 
-/// Responses that are the same for every operation which can give them: name under
-/// `#/components/responses`, status, codes (all of the status's if empty), description.
+/// Responses that are the same in every operation that can give them: name under `#/components/responses`,
+/// status, codes (all of the status's if empty), description.
 const SHARED: [(&str, u16, &[&str], &str); 13] = [
     (
         "BadRequest",
@@ -80,9 +80,9 @@ const SHARED: [(&str, u16, &[&str], &str); 13] = [
     ),
 ];
 
-/// What a malformed request gets from an operation without a key.
+/// The response to a malformed request of an operation without a key.
 const UNKNOWN_PARAMETER: &str = "UnknownParameter";
-/// What an operation without a key can answer with 429.
+/// The 429 of an operation without a key.
 const TOO_MANY_CONNECTIONS: &str = "TooManyConnections";
 
 /// Facts about an operation that its shared responses depend on.
@@ -138,7 +138,7 @@ pub fn components(table: &Table) -> Map<String, Value> {
     SHARED.iter().map(build).collect()
 }
 
-/// Complete the responses of an operation: what it shares with others, and what its own lack.
+/// Completes the responses of an operation: adds the shared ones, and what its own lack.
 pub fn complete(operation: &mut Value, traits: Traits, table: &Table) {
     let Some(responses) = operation
         .get_mut("responses")
@@ -160,7 +160,7 @@ pub fn complete(operation: &mut Value, traits: Traits, table: &Table) {
         }
         let number = status.parse().unwrap_or_default();
         if number >= 400 {
-            // Declared by the operation ([`crate::operation`]).
+            // The operation declares these ([`crate::operation`]).
             let codes = response[ERROR_CODES].clone();
             let codes = codes.as_array().into_iter().flatten();
             let codes: Vec<&str> = codes.filter_map(Value::as_str).collect();
@@ -176,9 +176,9 @@ pub fn complete(operation: &mut Value, traits: Traits, table: &Table) {
     responses.sort_keys();
 }
 
-/// Whether an answer with this status to a caller with a key has the rate headers: always, only
-/// sometimes, or never. Before the key is known nothing is counted, and each of those that have them
-/// sometimes may come before.
+/// Whether an answer with this status to a caller with a key has the rate headers: always, sometimes, or
+/// never. Nothing is counted before the key is known, and a status with them sometimes may be sent before
+/// or after that.
 const fn counted(status: u16) -> Option<bool> {
     match status {
         401 => None,
@@ -201,7 +201,7 @@ fn add_error_body(response: &mut Value, status: u16, codes: &[&str], table: &Tab
     });
 }
 
-/// `rate`: whether the rate headers always come, only sometimes, or never.
+/// `rate` says whether the rate headers come always, sometimes, or never.
 fn add_headers(response: &mut Value, status: u16, rate: Option<bool>) {
     if let Some(own) = response.get_mut("headers").and_then(Value::as_object_mut) {
         for (name, header) in own.iter_mut() {

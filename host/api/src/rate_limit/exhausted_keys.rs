@@ -1,6 +1,5 @@
-//! Keys that were above their limit a moment ago. To look a key up is a transaction; of one that goes on
-//! asking it is still known whose window counts, so that the limiter can be asked without one (decision
-//! 0012).
+//! Keys that were above their limit a moment ago. Looking a key up is a transaction. For a key that keeps
+//! asking, the window is still known, so the limiter can be asked without a look-up (decision 0012).
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -8,24 +7,24 @@ use std::time::Duration;
 
 use gtm_domain::{Digest, KeyRecordId, ProjectId};
 
-/// How long a look-up holds: a key that was revoked, or may now ask more often, is told so after that.
+/// How long a look-up stays valid: a key that was revoked, or whose limit was raised, notices only after
+/// that.
 const HOLDS: Duration = Duration::from_secs(1);
-/// The memory is cleared of what is old when it has grown to this many keys, and again at each doubling.
+/// Number of keys at which old entries are first cleared from memory; again at each doubling.
 const FIRST_SWEEP: usize = 256;
 
-/// Whose requests are counted, and how many there may be.
+/// Whose requests are counted, and how many are allowed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WindowOwner {
-    /// The key that has the window.
+    /// The key that owns the window.
     pub key: KeyRecordId,
-    /// Its project.
     pub project: ProjectId,
-    /// Its requests in 60 seconds.
+    /// Its limit in 60 seconds.
     pub limit: u32,
 }
 
-/// What is known of such keys. One is remembered by the digest of all its text: who knows only its id
-/// is told nothing.
+/// What is known about such keys. A key is remembered by the digest of its whole text, so whoever knows
+/// only its id learns nothing.
 #[derive(Debug)]
 pub struct ExhaustedKeys(Mutex<Table>);
 
@@ -46,7 +45,7 @@ impl ExhaustedKeys {
         table.keys.insert(key, (owner, now));
     }
 
-    /// Whose window a key counts in, if it was found above its limit a moment ago.
+    /// The window in which a key counts, if it was above its limit a moment ago.
     pub fn owner(&self, key: &Digest, now: Duration) -> Option<WindowOwner> {
         let table = self.table();
         let (owner, found) = table.keys.get(key)?;
@@ -54,7 +53,7 @@ impl ExhaustedKeys {
     }
 
     fn table(&self) -> MutexGuard<'_, Table> {
-        // Nothing that is done under the lock can leave it half-done.
+        // Nothing done under this lock can be left half-done.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,7 +1,7 @@
 //! Windows in this process's memory.
 //!
-//! Time is a span since some fixed start, taken from a monotonic clock: a step of the wall clock
-//! must neither lock a caller out nor let it run over its limit.
+//! Danger: a step of the wall clock must neither lock a caller out nor let it exceed its limit. So time is
+//! a span since some fixed start, taken from a monotonic clock.
 
 use std::collections::{HashMap, VecDeque};
 use std::hash::{BuildHasher, Hash, RandomState};
@@ -17,9 +17,10 @@ struct Window {
 }
 
 impl Window {
-    /// Forget what has left the window. The time that it is in the window.
+    /// Forgets requests that have left the window. Returns `now`, corrected so that it is never before the
+    /// newest request.
     fn slide(&mut self, policy: RatePolicy, now: Duration) -> Duration {
-        // Threads may reach the lock in another order than they read the clock.
+        // Threads may take the lock in another order than they read the clock.
         let now = self.admitted.back().map_or(now, |last| now.max(*last));
         while self
             .admitted
@@ -57,7 +58,7 @@ impl Window {
 }
 
 const SHARDS: usize = 64;
-/// A shard is swept of idle keys when it has grown to this many, and again at each doubling.
+/// Number of keys at which a shard is first swept of idle ones; again at each doubling.
 const FIRST_SWEEP: usize = 256;
 
 #[derive(Debug)]
@@ -74,7 +75,6 @@ pub struct MemoryWindows<K> {
 }
 
 impl<K: Hash + Eq> MemoryWindows<K> {
-    /// Windows that have seen nothing.
     #[must_use]
     pub fn new() -> Self {
         let shard = || {
@@ -89,7 +89,7 @@ impl<K: Hash + Eq> MemoryWindows<K> {
         }
     }
 
-    /// Count one request of `key` at `now`, a span since a fixed start.
+    /// Counts one request of `key` at `now`, a span since a fixed start.
     pub fn admit(&self, key: K, policy: RatePolicy, now: Duration) -> Decision {
         let mut shard = self.shard(&key);
         if shard.windows.len() >= shard.sweep_at {
@@ -101,7 +101,7 @@ impl<K: Hash + Eq> MemoryWindows<K> {
         shard.windows.entry(key).or_default().admit(policy, now)
     }
 
-    /// How long it takes until a request of `key` would be admitted; none if it would be now. Counts
+    /// How long until a request of `key` would be admitted; `None` if it would be admitted now. Counts
     /// nothing.
     pub fn wait(&self, key: &K, policy: RatePolicy, now: Duration) -> Option<Duration> {
         self.shard(key).windows.get_mut(key)?.wait(policy, now)

@@ -1,7 +1,6 @@
-//! The rolling window of requests per API key (specification, Limits): exact, not an approximation,
-//! because `RateLimit-Reset` has to tell when the oldest request leaves. In this process's memory on
-//! one node, in Redis where several nodes share the windows. Whose limit it is and what counts is
-//! decided in [`crate::authorization`].
+//! The rolling window of requests per API key (specification, Limits). It is exact, not an approximation,
+//! because `RateLimit-Reset` must say when the oldest request leaves. One node keeps it in memory; several
+//! nodes share it in Redis. [`crate::authorization`] decides whose limit applies and what counts.
 
 pub mod exhausted_keys;
 pub mod memory;
@@ -27,7 +26,7 @@ impl RatePolicy {
     /// The window of the specification.
     pub const WINDOW: Duration = Duration::from_secs(60);
 
-    /// So many requests in 60 seconds.
+    /// This many requests in 60 seconds.
     #[must_use]
     pub const fn per_minute(limit: u32) -> Self {
         Self {
@@ -37,26 +36,26 @@ impl RatePolicy {
     }
 }
 
-/// The limiter's answer for one request: the three `RateLimit-*` headers and whether to go on.
+/// The limiter's decision about one request: the three `RateLimit-*` headers and whether to serve it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Decision {
-    /// Whether the request is within the limit. One that isn't is not counted, so that a caller
-    /// who keeps asking is served again as soon as the window has room.
+    /// Whether the request is within the limit. A request above it is not counted, so that a caller who
+    /// keeps asking is served again as soon as the window has room.
     pub admitted: bool,
-    /// Requests in a window.
+    /// Limit of the window.
     pub limit: u32,
-    /// What is left after this request.
+    /// Requests left after this one.
     pub remaining: u32,
     /// Whole seconds, rounded up, until the oldest counted request leaves the window.
     pub reset_seconds: u64,
-    /// Whether there was a window to decide by. False if Redis did not answer and the fallback
-    /// decided without one.
+    /// Whether there was a window to decide by. False if Redis did not answer and the fallback decided
+    /// without one.
     pub counted: bool,
 }
 
 impl Decision {
-    /// What follows from `used` requests in the window before this one and the time until the
-    /// oldest of those in it now leaves.
+    /// The decision, given `used` earlier requests in the window and the time until the oldest of them
+    /// leaves.
     fn of(policy: RatePolicy, used: u32, left: Duration) -> Self {
         Self {
             admitted: used < policy.limit,
@@ -68,12 +67,12 @@ impl Decision {
     }
 }
 
-/// What holds while Redis does not answer (decision 0015).
+/// What happens while Redis does not answer (decision 0015).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fallback {
-    /// Each node counts for itself.
+    /// Each node counts on its own.
     Memory,
-    /// Every request is let through, and the headers tell of an empty window.
+    /// Every request passes, and the headers show an empty window.
     Allow,
     /// Every request is refused with 429 `rate_limit_exceeded` and `Retry-After: 1`.
     Refuse,
@@ -115,8 +114,8 @@ impl RateLimiter {
         }
     }
 
-    /// Count one request of `key`. `now` is a span since a fixed start, from a monotonic clock; with
-    /// Redis, Redis's own clock counts. Never fails: without Redis the fallback decides.
+    /// Counts one request of `key`. `now` is a span since a fixed start, from a monotonic clock; with
+    /// Redis, Redis's own clock is used instead. Never fails: without Redis the fallback decides.
     pub async fn admit(&self, key: KeyRecordId, policy: RatePolicy, now: Duration) -> Decision {
         let Some((windows, fallback)) = &self.shared else {
             return self.own.admit(key, policy, now);

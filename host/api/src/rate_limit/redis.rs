@@ -1,5 +1,5 @@
-//! Windows in Redis, shared by all nodes: one script call for a request, on Redis's own clock. Redis
-//! may go and come back at any time; a request never waits for a connection to be made.
+//! Windows in Redis, shared by all nodes: one script call per request, on Redis's own clock. Redis may
+//! disappear and return at any time; a request never waits for a connection to be made.
 
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
@@ -11,16 +11,16 @@ use super::{Decision, RatePolicy};
 
 /// The script without its clock.
 pub(super) const WINDOW_SCRIPT: &str = include_str!("window.lua");
-/// The clock that counts: one for all nodes.
+/// The clock that counts: the same for all nodes.
 const REDIS_CLOCK: &str =
     "local time = redis.call('TIME') local now = time[1] * 1000000 + time[2]\n";
-/// Where the windows lie.
+/// Prefix of the windows' keys.
 const PREFIX: &str = "gtm:rate:";
 /// How long making a connection may take.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
 /// Pause between attempts to reach Redis again.
 const RETRY_PAUSE: Duration = Duration::from_millis(250);
-/// Commands that may wait to be written.
+/// How many commands may wait to be written.
 const PIPELINE: usize = 1024;
 
 /// Which Redis, and how long a request may wait for it.
@@ -28,7 +28,7 @@ const PIPELINE: usize = 1024;
 pub struct RedisConfig {
     /// `redis://…` or, with TLS, `rediss://…`.
     pub url: String,
-    /// PEM text of the certificates that the server's own must go back to; the system's if absent.
+    /// PEM text of root certificates for the server; the system's if absent.
     pub root_certificates: Option<Vec<u8>>,
     /// How long Redis may take to answer.
     pub timeout: Duration,
@@ -53,7 +53,7 @@ struct Link {
 
 impl std::fmt::Debug for RedisWindows {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        // Not the client: its URL may hold a password.
+        // Danger: the client's URL may hold a password, so the client is not printed.
         f.debug_struct("RedisWindows")
             .field("timeout", &self.0.timeout)
             .finish_non_exhaustive()
@@ -61,10 +61,10 @@ impl std::fmt::Debug for RedisWindows {
 }
 
 impl RedisWindows {
-    /// Connect. A Redis that does not answer is no error: it is looked for in the background.
+    /// Connects. If Redis does not answer, this is not an error: connecting continues in the background.
     ///
     /// # Errors
-    /// If the URL is none of Redis's, or root certificates are named that cannot be read or that a URL
+    /// If the URL is not a Redis URL, or root certificates are named that cannot be read or that a URL
     /// without TLS would not use.
     pub async fn start(config: &RedisConfig) -> Result<Self, RedisError> {
         let inner = Arc::new(Inner {
@@ -83,13 +83,13 @@ impl RedisWindows {
         Ok(Self(inner))
     }
 
-    /// Count one request of `key`, or `None` if Redis does not answer in time.
+    /// Counts one request of `key`; `None` if Redis does not answer in time.
     pub async fn admit(&self, key: &str, policy: RatePolicy) -> Option<Decision> {
         let answer = self.answer(key, policy).await?;
         Some(decision(policy, answer))
     }
 
-    /// Count one request of `key` and return zero, or if the window is full the time until its oldest
+    /// Counts one request of `key` and returns zero or, if the window is full, the time until its oldest
     /// request leaves. `None` if Redis does not answer in time.
     pub async fn wait_for(&self, key: &str, policy: RatePolicy) -> Option<Duration> {
         let (admitted, _, left) = self.answer(key, policy).await?;
@@ -119,11 +119,11 @@ fn client(config: &RedisConfig) -> Result<Client, RedisError> {
         client_tls: None,
         root_cert: Some(roots.clone()),
     };
-    // Refuses a URL without TLS: whoever names certificates must not get a connection in the clear.
+    // This refuses a URL without TLS: whoever names certificates must not get an unencrypted connection.
     Client::build_with_tls(config.url.as_str(), certificates)
 }
 
-/// What the script says as a decision.
+/// The script's result as a decision.
 pub(super) fn decision(policy: RatePolicy, (_, used, left): (u8, u32, u64)) -> Decision {
     Decision::of(policy, used, Duration::from_micros(left))
 }
@@ -154,7 +154,7 @@ impl Inner {
             .await
     }
 
-    /// A connection over which the script has run: a Redis that cannot write is as good as none.
+    /// A connection over which the script has run: a Redis that cannot write is no use.
     async fn connect(&self) -> Result<MultiplexedConnection, RedisError> {
         let config = AsyncConnectionConfig::new()
             .set_connection_timeout(Some(CONNECT_TIMEOUT))
@@ -178,7 +178,7 @@ impl Inner {
         link.generation += 1;
     }
 
-    /// Give a connection up that failed, once; who failed on it at the same time finds it gone.
+    /// Drops a failed connection, once; others whose requests failed at the same time find it gone.
     fn lost(self: &Arc<Self>, generation: u64, cause: &RedisError) {
         {
             let mut link = self.link();
@@ -190,7 +190,7 @@ impl Inner {
         self.look_for_it(cause);
     }
 
-    /// Say that Redis is away, and look for it until it is back or nobody asks any more.
+    /// Logs that Redis is away, and reconnects until it is back or nobody asks any more.
     fn look_for_it(self: &Arc<Self>, cause: &RedisError) {
         tracing::warn!(%cause, "Redis does not answer: the rate limit falls back until it does");
         metrics::counter!("gtm_rate_limit_redis_outages_total").increment(1);

@@ -1,5 +1,5 @@
-//! One suite for both back-ends, against a naive model. Under a clock that the test sets, the script
-//! is the product's own but for its first line. Nodes with a Redis that comes and goes are in `nodes`.
+//! One test suite for both back-ends, against a naive model. Under a test's clock, the script is the
+//! product's own except for its first line. `nodes` tests nodes whose Redis comes and goes.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 mod nodes;
@@ -20,7 +20,7 @@ use private_redis::TestRedis;
 
 const SECOND: Duration = Duration::from_secs(1);
 
-/// A back-end under a clock that the test sets.
+/// A back-end under a test's clock.
 #[allow(clippy::large_enum_variant, reason = "there is one of them in a test")]
 enum Subject {
     Memory(MemoryWindows<String>),
@@ -76,7 +76,7 @@ impl Subject {
         }
     }
 
-    /// Round trips cost time; a tenth of the cases is still some thousand requests.
+    /// Round trips take time; a tenth of the cases still makes some thousand requests.
     fn runner(&self) -> TestRunner {
         let cases = match self {
             Self::Memory(_) => 256,
@@ -117,7 +117,7 @@ on_both_back_ends!(
     a_limit_that_falls_is_obeyed_at_once,
 );
 
-/// What the specification says, written down naively: all admitted requests, filtered each time.
+/// The specification, implemented naively: all admitted requests, filtered each time.
 #[derive(Default)]
 struct Naive(Vec<Duration>);
 
@@ -147,8 +147,8 @@ impl Naive {
     }
 }
 
-/// Limit, window, and steps between requests: many of them none or a few microseconds, none longer
-/// than half a window. Windows are long, because Redis forgets idle ones by its own clock.
+/// Limit, window, and steps between requests: many of them zero or a few microseconds, none longer than
+/// half a window. Windows are long, because Redis forgets idle ones by its own clock.
 fn sequence() -> impl Strategy<Value = (u32, Duration, Vec<Duration>)> {
     let window = (20u64..5_000).prop_map(|s| SECOND * u32::try_from(s).unwrap());
     let step = prop_oneof![Just(0u64), 0u64..5, 0u64..500_000];

@@ -111,7 +111,7 @@ async fn short_windows_on_the_clock_of_redis() {
     assert_eq!(keys, 0, "an idle window vanishes");
 }
 
-/// Ask until the answer is as wanted; the background task needs a moment to find Redis.
+/// Asks until the answer is as expected; the background task needs a moment to find Redis.
 async fn until(node: &RateLimiter, limit: u32, wanted: impl Fn(Decision) -> bool) -> Decision {
     let started = Instant::now();
     let mut number = 1000;
@@ -128,7 +128,7 @@ async fn until(node: &RateLimiter, limit: u32, wanted: impl Fn(Decision) -> bool
     }
 }
 
-/// Kill Redis under a limiter; returns what is answered meanwhile, and checks that it recovers.
+/// Kills Redis under a limiter; returns the answers meanwhile, and checks that it recovers.
 async fn outage(test: &str, fallback: Fallback) -> Option<Vec<Decision>> {
     let mut server = private_redis::server(test)?;
     let node = node(&server, fallback).await;
@@ -143,7 +143,7 @@ async fn outage(test: &str, fallback: Fallback) -> Option<Vec<Decision>> {
         meanwhile.push(ask().await);
     }
     server.start();
-    // Redis came back empty: a window with room for two more is its own.
+    // Redis came back empty: room for two more means that the window is its own.
     let started = Instant::now();
     let (windows, _) = node.shared.as_ref().unwrap();
     let after = loop {
@@ -212,7 +212,7 @@ async fn a_redis_that_hangs_delays_few_and_nobody_for_long() {
             .await;
         assert!(!decision.counted);
     }
-    // One of them waited for the time-out, the others were told at once.
+    // One of them waited for the time-out, the others were answered at once.
     assert!(
         started.elapsed() < TIMEOUT * 3,
         "200 requests took {:?}",

@@ -294,11 +294,8 @@ impl Seeder {
         ));
 
         let poor = self.project(organization, "budget reached").await?;
-        self.close(
-            LimitOwner::Project(poor.id),
-            LimitMetric::MonthlyBudget,
-        )
-        .await?;
+        self.close(LimitOwner::Project(poor.id), LimitMetric::MonthlyBudget)
+            .await?;
         let key = self.key(poor, "budget_reached", "generate").await?;
         let budget = refused(429, "budget_exceeded", Some("project"));
         cases.push(self.case(poor, "budget_reached", &key, create_playbook(), budget));
