@@ -114,7 +114,7 @@ impl RequestSchema {
             Err(more) => violations.extend(more),
         }
         if violations.is_empty() {
-            violations.push(Violation::new("", "schema", "does not fit the schema"));
+            violations.push(Violation::new("", "schema", "does not match the schema"));
         }
         violations.truncate(MAX_VIOLATIONS);
         Err(violations)

@@ -65,7 +65,7 @@ fn template(command: &clap::Command) -> StyledStr {
     }
     text.push_str(&styled(heading, "\nOptions:\n", 8));
     text.push_str("{options}\n\n");
-    text.push_str("`gtm help COMMAND` tells more about a command, with an example.\n");
+    text.push_str("`gtm help COMMAND` explains a command and shows an example.\n");
     StyledStr::from(text)
 }
 

@@ -35,7 +35,7 @@ pub const SETTINGS: &[Setting] = &[
         Kind::Text,
         WEB_ADDRESS,
         "\"https://gtm.example.com\"",
-        "Where callers reach the API, if a proxy stands in front of it.",
+        "Where callers reach the API, if it is behind a proxy.",
     )
     .by_default("the address of `listen`"),
     setting(
