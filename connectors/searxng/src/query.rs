@@ -1,7 +1,7 @@
 //! Converts a query to the form that SearXNG accepts.
 
-/// Marks that begin SearXNG's own commands: an engine or a redirect (`!`), a language (`:`), a timeout
-/// (`<`). A company's name may contain one; it must be searched for, not executed.
+/// Marks with which SearXNG's own commands begin: an engine or a redirect (`!`), a language (`:`), a
+/// timeout (`<`). A company may be called so; it is searched for and commands nothing.
 const COMMANDS: [char; 3] = ['!', ':', '<'];
 
 /// The query without commands, with one space between words.

@@ -2,18 +2,18 @@
 
 use gtm_page_text::{Block, canonical_tag, primary_language};
 
-/// Minimum number of characters for language detection.
+/// Characters of text below which detection is not asked.
 const LEAST_CHARS: usize = 200;
-/// Number of characters that detection reads.
+/// Characters of text that detection looks at.
 const MOST_CHARS: usize = 6000;
 
-/// A declared language as a BCP 47 tag, or `None` if it is not valid. Of several, the first counts.
+/// A declared language as a BCP 47 tag, or `None` if it is none. Of several that a page declares, the first counts.
 pub(crate) fn tag(declared: &str) -> Option<String> {
     let first = declared.split(',').next()?;
     canonical_tag(first).filter(|tag| primary_language(tag) != "und")
 }
 
-/// The language that the main text is written in, if detection is certain.
+/// The language that the main text is written in, if that is sure.
 pub(crate) fn detect(blocks: &[(Block, bool)]) -> Option<String> {
     let mut sample = String::new();
     for (block, _) in blocks.iter().filter(|(_, main)| *main) {
@@ -33,7 +33,7 @@ pub(crate) fn detect(blocks: &[(Block, bool)]) -> Option<String> {
         .then(|| two_letters(found.lang().code()).to_owned())
 }
 
-/// BCP 47 requires the two-letter code if there is one.
+/// BCP 47 wants the two-letter code where there is one.
 fn two_letters(code: &'static str) -> &'static str {
     const CODES: [(&str, &str); 66] = [
         ("afr", "af"),

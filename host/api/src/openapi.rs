@@ -156,7 +156,7 @@ pub(crate) fn job_error_rows() -> Vec<JobErrorRow> {
     job_error_codes::rows(&schemas::named("JobError"))
 }
 
-/// Adds to an operation what all operations of its kind share.
+/// Add to an operation what all operations of its sort share.
 fn complete(operation: &mut Value, table: &Table, schemas: &Map<String, Value>) {
     let declares = |status: &str| operation["responses"].get(status).is_some();
     let traits = Traits {

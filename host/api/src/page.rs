@@ -49,7 +49,7 @@ pub trait Published: Collection {
     /// The schema of a row, inline or by name.
     fn row() -> RefOr<Schema>;
 
-    /// The example row of a page; without one, the example page is empty.
+    /// The row of a page that is an example; without one, the page is empty.
     fn example() -> Option<Value> {
         None
     }
@@ -115,7 +115,7 @@ pub fn described<C: Published>() -> (&'static str, Schema) {
     let cursor = ObjectBuilder::new()
         .schema_type(SchemaType::from_iter([Type::String, Type::Null]))
         .description(Some(
-            "Value of `cursor` for the next page. A string if and only if `has_more` is true.",
+            "Value of `cursor` for the next page. A text exactly where `has_more` is true.",
         ));
     let rows_of_example: Vec<Value> = C::example().into_iter().collect();
     let mut example = Map::new();

@@ -18,7 +18,7 @@ const MAX_POINTER_CHARS: usize = 256;
 pub struct Violation {
     /// JSON Pointer into the body.
     pub pointer: String,
-    /// Name of the rule: a JSON Schema keyword, or a rule that schemas cannot express.
+    /// Name of the rule: a keyword of JSON Schema, or a rule that no schema can say.
     pub rule: String,
     /// What to do about it. Never contains the value.
     pub message: String,

@@ -1,6 +1,6 @@
 //! Components compiled by a child process. This program is its own child: with `compile` as its first
-//! argument it does what the binary's hidden command does, otherwise it runs the tests. There is no test
-//! harness, because its arguments would interfere.
+//! argument it does what the hidden command of the binary does, otherwise it runs the tests, without
+//! the harness, whose arguments would be in the way.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, dead_code)]
 
 #[path = "plugins/fixtures.rs"]

@@ -14,9 +14,9 @@ pub use gtm_sdk::progress::StageStatus;
 pub const WEB_FETCH: &str = "web.fetch";
 /// Name of the capability that searches the web.
 pub const WEB_SEARCH: &str = "web.search";
-/// Name of the capability that looks up facts about a company.
+/// Name of the capability that tells facts of a company.
 pub const COMPANY_ENRICH: &str = "company.enrich";
-/// Name of the capability that has a language model write.
+/// Name of the capability that lets a language model write.
 pub const MODEL_COMPLETE: &str = "model.complete";
 
 /// One capability call: the contract's name and its input.

@@ -1,4 +1,4 @@
-//! Who a site says it is: its names, its language, and which of its pages are in another language.
+//! Who a site says it is: its names, its language, and which of its pages are in another one.
 
 use url::Url;
 
@@ -9,7 +9,7 @@ use crate::page::Page;
 use crate::reading::Visited;
 use crate::words;
 
-/// Whether the address begins with a language code that the home page's address lacks: `/de/…` beside `/`.
+/// Whether the address begins with a language that the home page's address doesn't: `/de/…` beside `/`.
 pub fn is_other_language(home: &Url, url: &Url) -> bool {
     const CODES: [&str; 24] = [
         "ar", "cs", "da", "de", "el", "en", "es", "fi", "fr", "hu", "it", "ja", "ko", "nl", "no",

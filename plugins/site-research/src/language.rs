@@ -1,10 +1,10 @@
-//! Which language a text is in, if the page does not say: told by its commonest words.
+//! Which language a text is in, where the page doesn't say: by its commonest words.
 
 use gtm_lexicon::language::MARKERS;
 
 use crate::words;
 
-/// The language's primary tag, or `und` when the text is too short or in no known language.
+/// The language's primary tag, or `und` when the text is too short or in none of the known ones.
 pub fn detect(text: &str) -> &'static str {
     let folded = words::fold(text);
     let words = words::split(&folded);

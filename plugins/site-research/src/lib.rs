@@ -1,10 +1,10 @@
 //! Research of a company's site, shared by the generation backends.
 //!
-//! It asks the host (`host`), reads a site in waves (`reading`, `site`, `roles`, `page`), finds out whose
-//! it is (`identity`, `organization`) and what of it may be quoted (`evidence`, `boilerplate`,
-//! `instructions`, `sentences`), finds facts in a text (`facts`, `dates`, `staff`, `places`, `trade`), ties
-//! claims to their evidence (`claim`), and lets a model write from numbered excerpts that its answer is
-//! checked against (`writing`).
+//! Lives here: asking the host (`host`), reading a site in waves (`reading`, `site`, `roles`, `page`), whose it is
+//! (`identity`, `organization`), what of
+//! it may be quoted (`evidence`, `boilerplate`, `instructions`, `sentences`), facts in a text (`facts`, `dates`,
+//! `staff`, `places`, `trade`), claims with what carries them (`claim`), and letting a model write from numbered
+//! excerpts that its answer is held against (`writing`).
 //!
 //! What a playbook or a brand guideline consists of belongs to the backends, and judging evidence to the
 //! host alone.

@@ -128,8 +128,7 @@ pub fn of_link(url: &Url, text: &str, navigation: bool) -> Option<(Role, i32)> {
     best.filter(|&(_, score)| score > 0)
 }
 
-/// Whether two addresses belong to one site: the same host, ignoring `www.`, or one a subdomain of the
-/// other, on one port.
+/// Whether two addresses belong to one site: the same host, but for `www.`, or one below the other, on one port.
 pub fn same_site(one: &Url, other: &Url) -> bool {
     let (Some(a), Some(b)) = (one.host_str(), other.host_str()) else {
         return false;
@@ -144,7 +143,7 @@ pub fn same_site(one: &Url, other: &Url) -> bool {
         || (named(b) && a.ends_with(&format!(".{b}")))
 }
 
-/// The address without its fragment, for comparing.
+/// The address without fragment, for comparing.
 pub fn comparable(url: &Url) -> String {
     let mut bare = url.clone();
     bare.set_fragment(None);

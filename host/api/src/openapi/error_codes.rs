@@ -1,12 +1,12 @@
-//! The table of `error.code` in the OpenAPI document: which codes a response may carry, and what each
-//! means. `schemas/ErrorEnvelope.json` has the table; [`ErrorCode`] has those codes that this server can
-//! send.
+//! The table of `error.code` in the OpenAPI document: which codes a response may carry, and what
+//! each tells. The table itself is `schemas/ErrorEnvelope.json`; which of its codes this server can
+//! send is [`ErrorCode`]'s matter.
 
 use gtm_domain::ErrorCode;
 use http::StatusCode;
 use serde_json::{Map, Value, json};
 
-/// Start of `docs_url` in examples: a node's default error reference.
+/// What `docs_url` begins with in examples: the error reference of a node as it is by default.
 pub const EXAMPLE_DOCS_BASE: &str = "http://127.0.0.1:8080/docs/errors";
 
 /// HTTP statuses for which the specification has no code, with the code that they carry (decision 0004).
@@ -41,11 +41,11 @@ pub struct Table(Vec<Row>);
 pub struct Row {
     /// The value of `error.code`.
     pub code: String,
-    /// The statuses that it comes with, including those of decision 0004.
+    /// The statuses that it comes with, those of decision 0004 included.
     pub statuses: Vec<u16>,
     /// Whether the specification calls it transient: the same request may succeed at any time.
     pub transient: bool,
-    /// Whether the same request succeeds once some work under way has ended.
+    /// Whether the same request succeeds when something that is under way has ended.
     pub later: bool,
     /// When it is sent.
     pub condition: String,
@@ -54,7 +54,7 @@ pub struct Row {
 }
 
 impl Table {
-    /// The table in the schema of the error envelope.
+    /// From the schema of the error envelope.
     pub fn of(envelope: &Value) -> Self {
         let rows = envelope.pointer("/properties/error/properties/code/x-error-codes");
         let text = |row: &Value, name: &str| row[name].as_str().unwrap_or_default().to_owned();
@@ -77,7 +77,7 @@ impl Table {
         &self.0
     }
 
-    /// All codes, for tools that support open enumerations.
+    /// All codes, for tools that know open enumerations.
     pub fn codes(&self) -> Vec<&str> {
         self.0.iter().map(|row| row.code.as_str()).collect()
     }
@@ -154,7 +154,7 @@ impl Table {
     }
 }
 
-/// The statuses of a row, and HTTP statuses that carry its code.
+/// The statuses of a row, and those of HTTP's own that carry its code.
 fn statuses(row: &Value) -> Vec<u16> {
     let own = row["statuses"].as_array().into_iter().flatten();
     let own = own.filter_map(|status| u16::try_from(status.as_u64()?).ok());

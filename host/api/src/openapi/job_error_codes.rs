@@ -3,12 +3,13 @@
 
 use serde_json::Value;
 
+/// A code of a failed job.
 pub struct JobErrorRow {
     /// The value of the job's `error.code`.
     pub code: String,
     /// Whether another job may succeed: `yes`, `no` or `maybe`.
     pub retry: String,
-    /// Which part of the job is charged.
+    /// What of the job is charged.
     pub billed: String,
     /// When a job fails with it.
     pub condition: String,
@@ -16,7 +17,7 @@ pub struct JobErrorRow {
     pub action: String,
 }
 
-/// In the schema's order.
+/// The rows of the schema in its order.
 pub fn rows(schema: &Value) -> Vec<JobErrorRow> {
     let rows = schema.pointer("/properties/code/x-error-codes");
     let text = |row: &Value, name: &str| row[name].as_str().unwrap_or_default().to_owned();

@@ -71,8 +71,8 @@ fn operations() -> OpenApiRouter<Api> {
     operations
 }
 
-/// Adds the schemas that no handler refers to by its type: those of lists, of problem details, and of what
-/// only schema files refer to.
+/// Add the schemas that no handler names by its type: of lists, of problem details, and of what only
+/// files refer to.
 fn name_schemas(components: &mut Components) {
     let usage = (UsageEnvelope::name(), UsageEnvelope::schema());
     let problem = (ProblemDetails::name(), ProblemDetails::schema());

@@ -235,7 +235,7 @@ fn as_json(row: &OperatorJob) -> Value {
     value
 }
 
-/// The same without members that may be long.
+/// The same without what may be long.
 fn summary(row: &OperatorJob) -> Value {
     let mut value = as_json(row);
     if let Some(members) = value.as_object_mut() {

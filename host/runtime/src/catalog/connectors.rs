@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::{Catalog, ListedOnly, SignatureStatus};
 use crate::manifest::{Manifest, PluginKind, Stage};
 
-/// Whether a connector can be used (annex A12); decided by the host, never by the connector's author.
+/// Whether a connector can be used (annex A12). Never the author's claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Availability {
@@ -67,16 +67,16 @@ impl VerificationMode {
     }
 }
 
-/// The answer of `GET /v1/connectors`.
+/// Answer of `GET /v1/connectors`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ConnectorCatalog {
     /// Changes if and only if `connectors` do.
     pub catalog_version: String,
-    /// One per key, sorted by key.
+    /// One for each key, by key.
     pub connectors: Vec<ConnectorEntry>,
 }
 
-/// A connector, with exactly the specification's members.
+/// A connector: exactly the specification's members.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[expect(missing_docs, reason = "the names are the specification's")]
 pub struct ConnectorEntry {

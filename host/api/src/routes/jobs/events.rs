@@ -29,7 +29,7 @@ impl Collection for Events {
     type Key = u64;
 }
 
-/// Which events the caller wants.
+/// Which events are wanted.
 #[derive(Debug, Default, Serialize)]
 pub struct News {
     after: u64,

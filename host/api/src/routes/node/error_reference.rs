@@ -65,9 +65,9 @@ fn section(out: &mut String, row: &Row) {
     let code = escaped(&row.code);
     let statuses: Vec<String> = row.statuses.iter().map(u16::to_string).collect();
     let retry = if row.transient {
-        "Yes: the cause may pass by itself. Repeat with bounded backoff and jitter."
+        "Yes: it may pass by itself. Repeat with bounded backoff and jitter."
     } else if row.later {
-        "Yes, later: repeat the same request after a short delay. It is refused only until the work under way has ended."
+        "Yes, later: repeat the same request after a short delay. It is refused only until what is under way has ended."
     } else {
         "No: the same request is refused again until something changes."
     };
