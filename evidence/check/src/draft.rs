@@ -62,14 +62,13 @@ impl Draft {
     pub fn read(output: &Value) -> Result<Self, DraftError> {
         let envelope = Envelope::deserialize(output).map_err(|e| DraftError::new(e.to_string()))?;
         let tidy = tidy(&envelope.result).unwrap_or(Value::Null);
-        let result: DraftResult =
-            serde_json::from_value(tidy.clone()).map_err(|e| DraftError::new(e.to_string()))?;
+        let result: DraftResult = serde_path_to_error::deserialize(&tidy)
+            .map_err(|e| DraftError::new(format!("result.{}: {}", e.path(), e.inner())))?;
         let understood =
             serde_json::to_value(&result).map_err(|e| DraftError::new(e.to_string()))?;
         if let Some(pointer) = unknown_member(&tidy, &understood, "/result") {
             return Err(DraftError::new(format!("{pointer} is not part of it")));
         }
-        enumerations(&result)?;
         one_basis_each(&envelope.basis)?;
         Ok(Self {
             result,
@@ -156,57 +155,6 @@ fn unknown_member(given: &Value, understood: &Value, at: &str) -> Option<String>
             .find_map(|(index, (a, b))| unknown_member(a, b, &format!("{at}/{index}"))),
         _ => None,
     }
-}
-
-fn enumerations(result: &DraftResult) -> Result<(), DraftError> {
-    let known = |what: &str, value: &str, allowed: &[&str]| {
-        if allowed.contains(&value) {
-            Ok(())
-        } else {
-            Err(DraftError::new(format!("{what} has an unknown value")))
-        }
-    };
-    for pain in &result.pain_points {
-        if let Some(severity) = &pain.severity {
-            known(
-                "/result/pain_points/*/severity",
-                severity,
-                &["high", "medium", "low"],
-            )?;
-        }
-    }
-    for signal in &result.buying_signals {
-        let kinds = [
-            "hiring",
-            "funding",
-            "leadership",
-            "product",
-            "regulatory",
-            "technology",
-            "expansion",
-            "other",
-        ];
-        known("/result/buying_signals/*/kind", &signal.kind, &kinds)?;
-    }
-    for role in &result.buying_committee {
-        let stances = ["champion", "economic_buyer", "user", "blocker", "unknown"];
-        known("/result/buying_committee/*/stance", &role.stance, &stances)?;
-    }
-    for proof in &result.proof_points {
-        known(
-            "/result/proof_points/*/origin",
-            &proof.origin,
-            &["offer", "brand", "public"],
-        )?;
-    }
-    for risk in &result.risks {
-        known(
-            "/result/risks/*/kind",
-            &risk.kind,
-            &["unknown", "conflict", "stale", "compliance"],
-        )?;
-    }
-    Ok(())
 }
 
 #[cfg(test)]

@@ -6,7 +6,9 @@ use std::collections::BTreeMap;
 use gtm_domain::brand::BrandBinding;
 use gtm_domain::domain_name::DomainName;
 use gtm_domain::evidence::{Basis, FieldBasis, Unknown, UnknownReason};
-use gtm_domain::playbook::{PlaybookInput, PlaybookSection, PublicPlaybookResult, Risk, Target};
+use gtm_domain::playbook::{
+    PlaybookInput, PlaybookSection, PublicPlaybookResult, ResultVersion, Risk, RiskKind, Target,
+};
 use gtm_domain::start_url::StartUrls;
 use serde_json::{Value, json};
 
@@ -143,7 +145,7 @@ pub fn check(draft: &Draft, by: &CheckInput<'_>) -> Result<Checked, CheckError> 
         )));
     };
     let mut add = |key: &str, value: Value| members.insert(key.to_owned(), value);
-    add("schema_version", json!("1.0"));
+    add("schema_version", json!(ResultVersion::V1));
     add("included_sections", serde_json::to_value(&sections)?);
     add("target", serde_json::to_value(&target)?);
     add("anchor_company", json!(by.input.anchor_company));
@@ -374,7 +376,7 @@ fn risks(drafted: &[Risk], tally: &Tally, everything: &[&Literals]) -> Vec<Risk>
             );
             Risk {
                 text,
-                kind: "unknown".to_owned(),
+                kind: RiskKind::Unknown,
             }
         })
         .collect();

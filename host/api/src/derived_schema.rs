@@ -1,16 +1,21 @@
 //! Schemas of answers as they are published. utoipa derives them from the types; what it says of a
 //! number's size in Rust is nobody's business outside, and what it needs two schemas for JSON Schema
-//! says in one.
+//! says in one. None of them is closed: an answer may get further members.
 
 use serde_json::{Map, Value, json};
 use utoipa::openapi::schema::{Object, ObjectBuilder, Type};
 
+type Members = Map<String, Value>;
+
 /// The keywords of a schema in the order in which people read them.
-const ORDER: [&str; 18] = [
+const ORDER: [&str; 22] = [
     "title",
     "type",
+    "const",
     "enum",
+    "not",
     "x-extensible-enum",
+    "x-error-codes",
     "format",
     "pattern",
     "minLength",
@@ -23,6 +28,7 @@ const ORDER: [&str; 18] = [
     "properties",
     "items",
     "uniqueItems",
+    "minItems",
     "maxItems",
     "examples",
 ];
@@ -74,6 +80,16 @@ fn plain(schema: Value) -> Value {
     if is_number(&members) {
         members.shift_remove("format");
     }
+    if let Some([only]) = members
+        .get("enum")
+        .and_then(Value::as_array)
+        .map(Vec::as_slice)
+    {
+        let only = only.clone();
+        members.shift_remove("enum");
+        members.insert("const".to_owned(), only);
+    }
+    members.shift_remove("additionalProperties");
     let mut out = Map::new();
     for keyword in ORDER {
         if let Some(value) = members.shift_remove(keyword) {
@@ -85,30 +101,53 @@ fn plain(schema: Value) -> Value {
 }
 
 /// utoipa puts a description, and null as another type, into a schema beside the one that they belong to.
-fn merged(mut members: Map<String, Value>) -> Map<String, Value> {
-    for keyword in ["allOf", "oneOf"] {
-        let Some([Value::Object(schema), Value::Object(beside)]) = members
-            .get(keyword)
-            .and_then(Value::as_array)
-            .map(Vec::as_slice)
-        else {
-            continue;
-        };
-        let mut schema = merged(schema.clone());
-        if beside.get("type").is_some_and(|kind| kind == "null") {
-            let kind = schema.get("type").cloned();
-            schema.insert("type".to_owned(), json!([kind, "null"]));
-        } else if let Some(description) = beside.get("description") {
-            schema.insert("description".to_owned(), description.clone());
-        }
-        members.shift_remove(keyword);
-        schema.extend(members);
-        return schema;
+fn merged(mut members: Members) -> Members {
+    let (keyword, schema, beside) = if let Some((schema, beside)) = pair(&members, "oneOf")
+        && beside.get("type").is_some_and(|kind| kind == "null")
+    {
+        ("oneOf", nullable(schema), None)
+    } else if let Some((schema, beside)) = pair(&members, "allOf") {
+        let description = beside.get("description").cloned();
+        ("allOf", merged(schema.clone()), description)
+    } else {
+        return members;
+    };
+    members.shift_remove(keyword);
+    let mut out = schema;
+    if let Some(description) = beside {
+        out.insert("description".to_owned(), description);
     }
-    members
+    out.extend(members);
+    out
 }
 
-fn is_number(schema: &Map<String, Value>) -> bool {
+/// The two schemas that this keyword joins, if it joins two.
+fn pair<'m>(members: &'m Members, keyword: &str) -> Option<(&'m Members, &'m Members)> {
+    match members.get(keyword)?.as_array()?.as_slice() {
+        [Value::Object(schema), Value::Object(beside)] => Some((schema, beside)),
+        _ => None,
+    }
+}
+
+/// The same schema, which null fits too.
+fn nullable(schema: &Members) -> Members {
+    let mut schema = merged(schema.clone());
+    if schema.contains_key("$ref") {
+        let description = schema.shift_remove("description");
+        let mut out = Map::new();
+        out.extend(description.map(|text| ("description".to_owned(), text)));
+        out.insert("oneOf".to_owned(), json!([{ "type": "null" }, schema]));
+        return out;
+    }
+    let kind = schema.get("type").cloned();
+    schema.insert("type".to_owned(), json!([kind, "null"]));
+    if let Some(Value::Array(words)) = schema.get_mut("enum") {
+        words.push(Value::Null);
+    }
+    schema
+}
+
+fn is_number(schema: &Members) -> bool {
     let of = |name: &Value| name == "integer" || name == "number";
     match schema.get("type") {
         Some(Value::Array(types)) => types.iter().any(of),
@@ -121,10 +160,11 @@ fn is_number(schema: &Map<String, Value>) -> bool {
 mod tests {
     #![allow(clippy::unwrap_used, dead_code)]
     use super::*;
+    use serde::Deserialize;
     use utoipa::{PartialSchema as _, ToSchema};
 
     /// Paint.
-    #[derive(ToSchema)]
+    #[derive(Deserialize, ToSchema)]
     struct Colour {
         /// How much
         /// of it.
@@ -132,8 +172,17 @@ mod tests {
         litres: Option<u64>,
     }
 
+    /// A side.
+    #[derive(Deserialize, ToSchema)]
+    #[serde(rename_all = "snake_case")]
+    enum Side {
+        North,
+        South,
+    }
+
     /// A house.
-    #[derive(ToSchema)]
+    #[derive(Deserialize, ToSchema)]
+    #[serde(deny_unknown_fields)]
     struct House {
         /// Its front.
         #[schema(inline)]
@@ -141,6 +190,17 @@ mod tests {
         #[schema(inline, required)]
         back: Option<Colour>,
         rooms: Vec<f64>,
+        /// What is left.
+        #[schema(required)]
+        left: Option<Colour>,
+        #[schema(inline, required)]
+        side: Option<Side>,
+        #[schema(schema_with = house)]
+        kind: String,
+    }
+
+    fn house() -> Object {
+        one_of(["house"])
     }
 
     #[test]
@@ -156,11 +216,19 @@ mod tests {
         };
         let want = json!({
             "title": "House", "description": "A house.", "type": "object",
-            "required": ["front", "back", "rooms"],
+            "required": ["front", "back", "rooms", "left", "side", "kind"],
             "properties": {
                 "front": colour(json!("object"), "Its front."),
                 "back": colour(json!(["object", "null"]), "Paint."),
                 "rooms": { "type": "array", "items": { "type": "number" } },
+                "left": {
+                    "description": "What is left.",
+                    "oneOf": [{ "type": "null" }, { "$ref": "#/components/schemas/Colour" }],
+                },
+                "side": {
+                    "type": ["string", "null"], "enum": ["north", "south", null], "description": "A side.",
+                },
+                "kind": { "type": "string", "const": "house" },
             },
         });
         let found = published("House", derived);

@@ -10,10 +10,13 @@ use http::header::{ALLOW, CONNECTION, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICAT
 use http::{HeaderMap, HeaderValue, StatusCode};
 use serde::Serialize;
 use serde_json::{Value, json};
-use utoipa::ToSchema;
+use utoipa::openapi::schema::{ArrayBuilder, KnownFormat, Object, ObjectBuilder, SchemaFormat};
+use utoipa::openapi::schema::{SchemaType, Type};
+use utoipa::{PartialSchema as _, ToSchema};
 
 use crate::media_range::Accepted;
-use crate::validation::Violation;
+use crate::openapi::PUBLISHED_ERRORS;
+use crate::validation::{MAX_VIOLATIONS, Violation};
 
 const JSON: &str = "application/json";
 const PROBLEM: &str = "application/problem+json";
@@ -165,11 +168,17 @@ impl ApiError {
         let (code, status) = (self.code.as_str(), self.status);
         match form {
             ErrorForm::Envelope => {
-                let mut body = json!({ "error": { "code": code, "message": self.message, "request_id": request_id, "docs_url": docs_url } });
-                if let Some(details) = &self.details {
-                    body["error"]["details"] = details.clone();
-                }
-                body.to_string()
+                let envelope = ErrorEnvelope {
+                    error: ErrorBody {
+                        code,
+                        message: &self.message,
+                        request_id,
+                        docs_url: &docs_url,
+                        details: self.details.as_ref(),
+                    },
+                };
+                // Texts and JSON values always serialize.
+                serde_json::to_string(&envelope).unwrap_or_default()
             }
             ErrorForm::Problem => {
                 let problem = ProblemDetails {
@@ -216,6 +225,66 @@ impl ApiError {
         }
         response
     }
+}
+
+/// Every error of the API. Branch on `error.code`, not on the status alone.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct ErrorEnvelope<'e> {
+    #[schema(inline)]
+    error: ErrorBody<'e>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+struct ErrorBody<'e> {
+    /// Stable code, to branch on. New codes may be added, so treat one that you don't know by its status.
+    #[schema(
+        pattern = "^[a-z][a-z_]*$",
+        examples("invalid_request"),
+        extensions(
+            ("x-extensible-enum" = json!(published_codes())),
+            ("x-error-codes" = json!(PUBLISHED_ERRORS)),
+        )
+    )]
+    code: &'e str,
+    /// One sentence for people.
+    message: &'e str,
+    /// The X-Request-ID of this response.
+    request_id: &'e str,
+    /// Where the code is explained.
+    #[schema(format = "uri")]
+    docs_url: &'e str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(schema_with = details, required = false)]
+    details: Option<&'e Value>,
+}
+
+fn published_codes() -> Vec<&'static str> {
+    PUBLISHED_ERRORS
+        .iter()
+        .map(|published| published.code)
+        .collect()
+}
+
+/// What clients may rely on of the facts that go with a code; there may be others.
+fn details() -> Object {
+    let text = |about: &str| {
+        let text = ObjectBuilder::new().schema_type(Type::String);
+        text.description(Some(about))
+    };
+    let violations = ArrayBuilder::new()
+        .max_items(Some(MAX_VIOLATIONS))
+        .items(Violation::schema());
+    let scope =
+        text("What a quota or budget is of: `project`, `key`, `organization` or `usage_tier`.");
+    let resets_at = text("When it resets.")
+        .schema_type(SchemaType::from_iter([Type::String, Type::Null]))
+        .format(Some(SchemaFormat::KnownFormat(KnownFormat::DateTime)));
+    ObjectBuilder::new()
+        .description(Some("Further facts. A failed validation lists its violations; an exhausted quota or budget tells `scope` and `resets_at`."))
+        .property("violations", violations)
+        .property("scope", scope)
+        .property("resets_at", resets_at)
+        .build()
 }
 
 /// The same error as RFC 9457 problem details, on `Accept: application/problem+json`.

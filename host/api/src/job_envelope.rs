@@ -8,26 +8,47 @@ use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
-/// The shared envelope.
-#[derive(Debug, Clone, Serialize)]
+/// What every job has.
+#[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct JobEnvelope {
+    /// Durable identifier.
+    #[schema(value_type = String, pattern = "^job_[0-9a-hjkmnp-tv-z]{26}$")]
     id: JobId,
+    #[schema(inline)]
     status: JobStatus,
+    /// Coarse percentage.
+    #[schema(maximum = 100)]
     progress: u8,
+    /// Project charged for the work.
+    #[schema(value_type = String)]
     project_id: ProjectId,
-    /// No job of this API belongs to a campaign yet.
+    // No job of this API belongs to a campaign yet.
+    #[schema(required)]
     campaign_id: Option<String>,
     #[serde(rename = "type")]
+    #[schema(value_type = String)]
     job_type: JobType,
+    /// Normalized request.
+    #[schema(value_type = Object)]
     input: Value,
+    /// Null until the job succeeded.
+    #[schema(value_type = Option<Object>, required)]
     result: Option<Value>,
+    /// Null unless the job failed.
+    #[schema(required)]
     error: Option<JobError>,
     usage: UsageEnvelope,
-    /// Null for types that have none.
+    // What a stage has differs by type, and may grow.
+    #[schema(value_type = Option<Vec<Object>>, required)]
     stages: Option<Vec<JobStage>>,
+    #[schema(value_type = String, format = DateTime)]
     created_at: Timestamp,
+    /// 30 days after creation; later reads answer 410.
+    #[schema(value_type = String, format = DateTime)]
     expires_at: Timestamp,
+    #[schema(value_type = Option<String>, format = DateTime, required)]
     started_at: Option<Timestamp>,
+    #[schema(value_type = Option<String>, format = DateTime, required)]
     finished_at: Option<Timestamp>,
 }
 

@@ -15,6 +15,7 @@ pub mod error;
 pub mod failed_authentications;
 pub mod idempotency_key;
 pub mod job_envelope;
+mod job_schemas;
 pub mod json_body;
 pub mod lookup_turns;
 pub mod media_range;

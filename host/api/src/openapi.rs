@@ -4,22 +4,24 @@
 
 mod error_codes;
 mod examples;
-mod job_error_codes;
 mod links;
 mod parameters;
+mod published_errors;
 mod responses;
 mod shared_declarations;
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
+use serde::Serialize;
 use serde_json::{Map, Value, json};
+use utoipa::ToSchema;
 use utoipa::openapi::{Info, OpenApi, Paths};
 
 use crate::request_id;
 use crate::schemas;
 pub(crate) use error_codes::{ERROR_CODES, EXAMPLE_DOCS_BASE, Row, Table};
-pub(crate) use job_error_codes::JobErrorRow;
+pub(crate) use published_errors::PUBLISHED_ERRORS;
 use responses::Traits;
 use shared_declarations::BEARER;
 pub(crate) use shared_declarations::declare;
@@ -65,6 +67,29 @@ const TAGS: [(&str, &str); 10] = [
     ),
 ];
 
+/// An OpenAPI 3.1 document.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(examples(json!({
+    "openapi": "3.1.0",
+    "info": { "title": "Go-to-Market Intelligence Platform API", "version": "0.2.0" },
+    "paths": {},
+    "components": {}
+})))]
+pub(crate) struct OpenApiDocument {
+    #[schema(value_type = String, pattern = "^3\\.1\\.[0-9]+$")]
+    openapi: Value,
+    #[schema(value_type = Object)]
+    info: Value,
+    #[schema(value_type = Object)]
+    paths: Value,
+    #[schema(value_type = Object)]
+    components: Value,
+    #[schema(value_type = Vec<Object>, required = false)]
+    servers: Vec<Value>,
+    #[schema(value_type = Vec<Object>, required = false)]
+    tags: Vec<Value>,
+}
+
 /// Title and version, before the operations are added.
 pub(crate) fn preamble() -> OpenApi {
     OpenApi::new(
@@ -79,14 +104,8 @@ pub fn document(operations: &OpenApi) -> Value {
     // The document's types serialize to JSON objects by construction; null would fail every test.
     let mut document = serde_json::to_value(operations).unwrap_or_default();
     let derived = document["components"]["schemas"].take();
-    let mut schemas = schemas::published(derived.as_object().cloned().unwrap_or_default());
+    let schemas = schemas::published(derived.as_object().cloned().unwrap_or_default());
     let table = error_table();
-    if let Some(code) = schemas
-        .get_mut("ErrorEnvelope")
-        .and_then(|envelope| envelope.pointer_mut("/properties/error/properties/code"))
-    {
-        code["x-extensible-enum"] = json!(table.codes());
-    }
     let mut used = BTreeSet::new();
     if let Some(paths) = document["paths"].as_object_mut() {
         for operation in paths
@@ -99,14 +118,7 @@ pub fn document(operations: &OpenApi) -> Value {
             used.extend(tags.filter_map(Value::as_str).map(str::to_owned));
         }
     }
-    document["info"] = info();
-    document["servers"] = json!([{ "url": "/", "description": "This deployment." }]);
-    document["tags"] = TAGS
-        .iter()
-        .filter(|(name, _)| used.contains(*name))
-        .map(|(name, description)| json!({ "name": name, "description": description }))
-        .collect();
-    document["components"] = json!({
+    let components = json!({
         "securitySchemes": {
             BEARER: { "type": "http", "scheme": "bearer", "description": "A project's API key. A server-side secret: it must not reach a browser or an app." }
         },
@@ -122,6 +134,18 @@ pub fn document(operations: &OpenApi) -> Value {
         "responses": responses::components(table),
         "schemas": schemas,
     });
+    let tags = TAGS.iter().filter(|(name, _)| used.contains(*name));
+    let whole = OpenApiDocument {
+        openapi: document["openapi"].take(),
+        info: info(),
+        paths: document["paths"].take(),
+        components,
+        servers: vec![json!({ "url": "/", "description": "This deployment." })],
+        tags: tags
+            .map(|(name, description)| json!({ "name": name, "description": description }))
+            .collect(),
+    };
+    let mut document = serde_json::to_value(whole).unwrap_or_default();
     links::add(&mut document);
     document
 }
@@ -147,13 +171,8 @@ pub fn pretty(document: &Value) -> String {
 
 /// The published table of error codes.
 pub(crate) fn error_table() -> &'static Table {
-    static TABLE: LazyLock<Table> = LazyLock::new(|| Table::of(&schemas::named("ErrorEnvelope")));
+    static TABLE: LazyLock<Table> = LazyLock::new(Table::published);
     &TABLE
-}
-
-/// The published table of the codes of failed jobs.
-pub(crate) fn job_error_rows() -> Vec<JobErrorRow> {
-    job_error_codes::rows(&schemas::named("JobError"))
 }
 
 /// Add to an operation what all operations of its sort share.

@@ -49,9 +49,13 @@ pub trait Published: Collection {
     /// The schema of a row, inline or by name.
     fn row() -> RefOr<Schema>;
 
-    /// The row of a page that is an example; without one, the page is empty.
-    fn example() -> Option<Value> {
-        None
+    /// What the answer's `next_cursor` is.
+    const NEXT_CURSOR: &'static str =
+        "Value of `cursor` for the next page. A text exactly where `has_more` is true.";
+
+    /// A page that is an example: its rows and its `next_cursor`.
+    fn example() -> (Vec<Value>, Option<&'static str>) {
+        (Vec::new(), None)
     }
 }
 
@@ -114,14 +118,12 @@ pub fn described<C: Published>() -> (&'static str, Schema) {
         .max_items(Some(MAX_LIMIT as usize));
     let cursor = ObjectBuilder::new()
         .schema_type(SchemaType::from_iter([Type::String, Type::Null]))
-        .description(Some(
-            "Value of `cursor` for the next page. A text exactly where `has_more` is true.",
-        ));
-    let rows_of_example: Vec<Value> = C::example().into_iter().collect();
+        .description(Some(C::NEXT_CURSOR));
+    let (shown, next_cursor) = C::example();
     let mut example = Map::new();
-    example.insert(C::NAME.to_owned(), rows_of_example.into());
-    example.insert("next_cursor".to_owned(), Value::Null);
-    example.insert("has_more".to_owned(), false.into());
+    example.insert(C::NAME.to_owned(), shown.into());
+    example.insert("next_cursor".to_owned(), next_cursor.into());
+    example.insert("has_more".to_owned(), next_cursor.is_some().into());
     let page = ObjectBuilder::new()
         .description(Some(C::ABOUT))
         .property(C::NAME, rows)

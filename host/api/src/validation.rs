@@ -7,6 +7,7 @@ use jsonschema::error::ValidationErrorKind as Kind;
 use jsonschema::{ValidationError, Validator};
 use serde::Serialize;
 use serde_json::Value;
+use utoipa::ToSchema;
 
 /// Maximum number of violations reported.
 pub const MAX_VIOLATIONS: usize = 50;
@@ -14,11 +15,13 @@ pub const MAX_VIOLATIONS: usize = 50;
 const MAX_POINTER_CHARS: usize = 256;
 
 /// One broken rule.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Violation {
-    /// JSON Pointer into the body.
+    /// JSON Pointer (RFC 6901) into the request body.
     pub pointer: String,
-    /// Name of the rule: a keyword of JSON Schema, or a rule that no schema can say.
+    // A keyword of JSON Schema, or a rule that no schema can say.
+    /// The rule that was broken.
+    #[schema(examples("required", "enum", "domain"))]
     pub rule: String,
     /// What to do about it. Never contains the value.
     pub message: String,

@@ -2,6 +2,7 @@
 //! plan requests, researches, calls and renders nothing, and entitles to nothing.
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use crate::fixed::{False, Zero};
 use crate::{
@@ -12,7 +13,9 @@ use crate::{
 pub const OBJECT: &str = "company_dossier_specification";
 
 /// A part of a dossier.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, ToSchema,
+)]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs, reason = "each name says the same as its text")]
 pub enum DossierSection {
@@ -49,7 +52,7 @@ impl DossierSection {
 }
 
 /// What a dossier is wanted for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs, reason = "each name says the same as its text")]
 pub enum PurposeCode {
@@ -70,49 +73,60 @@ impl PurposeCode {
 }
 
 /// The company that a dossier would be about. At least one of the two is known.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct TargetCompany {
     /// Its name.
+    #[schema(required)]
     pub name: Option<String>,
     /// Its public domain in lower-case ASCII.
+    #[schema(required)]
     pub domain: Option<String>,
 }
 
 /// A connector down to its bytes, as the catalog had it when the plan was made.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ConnectorRevision {
     /// Key of the connector.
     pub connector_key: String,
     /// Version of its manifest.
     pub manifest_version: String,
-    /// Digest of the manifest's RFC 8785 bytes.
+    /// SHA-256 of the manifest's RFC 8785 form.
+    #[schema(value_type = String, pattern = "^sha256:[0-9a-f]{64}$")]
     pub manifest_digest: Digest,
-    /// Digest of the component; none for an entry that is in the catalog only.
+    /// Null for a connector that is in the catalog only.
+    #[schema(value_type = Option<String>, required, pattern = "^sha256:[0-9a-f]{64}$")]
     pub component_digest: Option<Digest>,
 }
 
 /// What a collection may use up. Every number is over zero and bounded by the request's schema.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct CollectionBudgets {
     /// Provider requests.
+    #[schema(minimum = 1, maximum = 100000)]
     pub max_requests: u64,
     /// Bytes received.
+    #[schema(minimum = 1, maximum = 100000000000.0)]
     pub max_bytes: u64,
     /// Sources kept.
+    #[schema(minimum = 1, maximum = 10000)]
     pub max_sources: u64,
     /// Seconds from start to end.
+    #[schema(minimum = 1, maximum = 86400)]
     pub max_duration_seconds: u64,
-    /// Cost, to the micro-dollar; a JSON number of dollars.
+    /// US dollars, with at most six decimals.
     #[serde(with = "dollars")]
+    #[schema(value_type = f64, minimum = 0, maximum = 10000)]
     pub max_cost_usd: MicroUsd,
 }
 
 /// Why the dossier is wanted.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Purpose {
     /// Which sort of purpose.
+    #[schema(inline)]
     pub code: PurposeCode,
-    /// In the caller's words.
+    /// In your own words.
+    #[schema(max_length = 500)]
     pub statement: String,
 }
 
@@ -167,22 +181,30 @@ pub struct DossierPlan {
 }
 
 /// What making, listing or reading a specification caused: nothing, and no value says otherwise.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, ToSchema)]
 #[allow(missing_docs, reason = "each name says what is zero")]
 pub struct Effects {
+    #[schema(inline)]
     pub provider_requests: Zero,
+    #[schema(inline)]
     pub research_runs: Zero,
+    #[schema(inline)]
     pub model_calls: Zero,
+    #[schema(inline)]
     pub renders: Zero,
 }
 
 /// What a specification entitles to: nothing, and no value says otherwise.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, ToSchema)]
 #[allow(missing_docs, reason = "each name says what is denied")]
 pub struct Authority {
+    #[schema(inline)]
     pub evidence: False,
+    #[schema(inline)]
     pub collateral: False,
+    #[schema(inline)]
     pub crawl: False,
+    #[schema(inline)]
     pub publish: False,
 }
 

@@ -2,12 +2,16 @@
 //! (annex A1). The rules are here; fetching stored bytes and matching text is the engine's work.
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
+use crate::open_enumeration::open_enumeration;
 use crate::{Digest, ReceiptId, Timestamp};
 
 /// How well retained bytes support a value. It says nothing about whether a company's own
 /// statement is true.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum Confidence {
     /// Inferred from at least one source.
@@ -19,7 +23,7 @@ pub enum Confidence {
 }
 
 /// Where a value comes from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Basis {
     /// Written in a source.
@@ -33,7 +37,7 @@ pub enum Basis {
 }
 
 /// What sort of source this is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum SourceKind {
     /// The company's own site.
@@ -52,25 +56,27 @@ pub enum SourceKind {
     Other,
 }
 
-/// Public identity of the connector that fetched a source.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+/// The connector that fetched a source.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 pub struct ConnectorRef {
-    /// Catalog key.
+    /// Key of the connector.
     pub key: String,
-    /// Version.
+    /// Its version.
     pub version: String,
     /// Digest of the component that fetched the bytes.
+    #[schema(value_type = String, pattern = "^sha256:[0-9a-f]{64}$")]
     pub component_digest: Digest,
 }
 
-/// An excerpt of a source, found by the host in the text of the stored bytes.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// A passage of the source, found in the text of its stored bytes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Excerpt {
-    /// `ex_01`, stable inside one result.
+    /// Stable inside one result.
+    #[schema(examples("ex_01"))]
     pub id: String,
     /// Whitespace-normalized NFC text.
     pub text: String,
-    /// First code point of the excerpt in the source's extracted text.
+    /// First code point in the text extracted from the bytes.
     pub text_start: u64,
     /// Code point after the last.
     pub text_end: u64,
@@ -78,51 +84,66 @@ pub struct Excerpt {
     pub verified: bool,
 }
 
-/// A source of a result.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// A document that values of the result rest on, with the excerpts that were found in its stored bytes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Source {
-    /// `src_01`, stable inside one result.
+    /// Stable inside one result.
+    #[schema(examples("src_01"))]
     pub id: String,
     /// URL that was asked for.
     pub url: String,
-    /// URL that answered.
+    /// After redirects.
     pub final_url: String,
     /// Sort of source.
+    #[schema(value_type = String, extensions(("x-extensible-enum" = json!(open_enumeration::<SourceKind>()))))]
     pub kind: SourceKind,
     /// Publisher if known.
+    #[schema(required)]
     pub publisher: Option<String>,
     /// Title if known.
+    #[schema(required)]
     pub title: Option<String>,
     /// Language tag if known.
+    #[schema(required)]
     pub language: Option<String>,
     /// When the bytes arrived.
+    #[schema(value_type = String, format = DateTime)]
     pub retrieved_at: Timestamp,
     /// When the page was published, as it says itself.
+    #[schema(required)]
     pub published_at: Option<String>,
     /// Media type.
+    #[schema(required)]
     pub content_type: Option<String>,
     /// Number of bytes.
     pub bytes: u64,
-    /// Digest of exactly these bytes.
+    /// Digest of exactly the bytes received.
+    #[schema(value_type = String, pattern = "^sha256:[0-9a-f]{64}$")]
     pub content_digest: Digest,
     /// The connector that fetched them.
+    #[schema(inline)]
     pub connector: ConnectorRef,
-    /// The egress gate's receipt.
+    /// The receipt of the exchange that brought them.
+    #[schema(value_type = String, pattern = "^rcp_")]
     pub receipt_id: ReceiptId,
-    /// Excerpts that claims cite.
+    /// Excerpts that values cite.
+    #[schema(inline)]
     pub excerpts: Vec<Excerpt>,
 }
 
-/// The basis of one value of a result, named by JSON Pointer.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// What one value of the result rests on. The confidence is computed by the host from retained bytes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct FieldBasis {
-    /// RFC 6901 pointer into the result.
+    /// JSON Pointer (RFC 6901) into the result.
     pub pointer: String,
-    /// Computed by the host.
+    /// How well the sources support the value.
+    #[schema(inline, required)]
     pub confidence: Option<Confidence>,
     /// Where the value comes from.
+    #[schema(inline)]
     pub basis: Basis,
     /// Why, in a sentence.
+    #[schema(required)]
     pub reasoning: Option<String>,
     /// Sources that carry the value.
     pub source_ids: Vec<String>,
@@ -130,8 +151,8 @@ pub struct FieldBasis {
     pub excerpt_ids: Vec<String>,
 }
 
-/// Why a value of a result is unknown (annex A2, `research.unknowns`).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+/// Why a value of a result is unknown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum UnknownReason {
     /// No source of the job says anything about it.
@@ -147,12 +168,12 @@ pub enum UnknownReason {
 }
 
 /// A value that a result does not have, with the reason.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Unknown {
-    /// RFC 6901 pointer into the result. An element that was left out of an array has no place in the
-    /// result, so the pointer names the array.
+    /// JSON Pointer (RFC 6901) into the result; of an element that was left out of an array, the array's.
     pub pointer: String,
     /// Why.
+    #[schema(inline)]
     pub reason: UnknownReason,
 }
 

@@ -2,6 +2,9 @@
 
 use serde::de::{Error, Unexpected};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use utoipa::openapi::schema::{ObjectBuilder, Type};
+use utoipa::openapi::{RefOr, Schema};
+use utoipa::{PartialSchema, ToSchema};
 
 /// The number zero.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -29,3 +32,18 @@ impl<'de> Deserialize<'de> for False {
         Ok(Self)
     }
 }
+
+impl PartialSchema for Zero {
+    fn schema() -> RefOr<Schema> {
+        let only = ObjectBuilder::new().schema_type(Type::Integer);
+        only.enum_values(Some([0])).into()
+    }
+}
+impl ToSchema for Zero {}
+impl PartialSchema for False {
+    fn schema() -> RefOr<Schema> {
+        let only = ObjectBuilder::new().schema_type(Type::Boolean);
+        only.enum_values(Some([false])).into()
+    }
+}
+impl ToSchema for False {}

@@ -29,6 +29,7 @@ pub mod job_error_code;
 pub mod key_record;
 pub mod money;
 pub mod month;
+pub mod open_enumeration;
 pub mod permission;
 pub mod playbook;
 pub mod plugin;

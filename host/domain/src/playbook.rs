@@ -2,12 +2,15 @@
 //! input; annex A3).
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use crate::brand::BrandBinding;
 use crate::evidence::{FieldBasis, Source, Unknown};
 
 /// A section of a playbook.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, ToSchema,
+)]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs, reason = "each name says the same as its key")]
 pub enum PlaybookSection {
@@ -72,7 +75,7 @@ impl PlaybookSection {
 }
 
 /// How a playbook speaks.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs, reason = "each name says the same as its key")]
 pub enum Tone {
@@ -82,27 +85,35 @@ pub enum Tone {
     Technical,
 }
 
-/// The normalized input of a playbook job: what the job's `input` shows, defaults filled in.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// Normalized request; defaults appear even where the request left them out.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PlaybookInput {
-    /// Company to sell to.
+    /// Name of the company to sell to.
+    #[schema(required)]
     pub target_company: Option<String>,
-    /// Its domain as a bare host name.
+    /// In lower-case ASCII.
+    #[schema(required)]
     pub target_company_domain: Option<String>,
-    /// The seller.
+    /// Name of the company that sells.
+    #[schema(required)]
     pub anchor_company: Option<String>,
-    /// What is sold.
+    /// What is sold, in the seller's words.
+    #[schema(required)]
     pub product_info: Option<String>,
     /// How the playbook speaks.
+    #[schema(inline)]
     pub tone: Tone,
-    /// Sections wanted; null for all.
+    /// Null for the complete result.
+    #[schema(inline, required)]
     pub sections: Option<Vec<PlaybookSection>>,
     /// Only `default`.
     pub model: String,
-    /// Brand by id.
+    /// Brand to write for, by id.
+    #[schema(required)]
     pub brand_profile_id: Option<String>,
-    /// Brand by key.
+    /// Brand to write for, by key.
+    #[schema(required)]
     pub brand_profile_key: Option<String>,
 }
 
@@ -120,74 +131,134 @@ impl PlaybookInput {
     }
 }
 
-/// The company a playbook is about.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// The company that the playbook is about.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Target {
-    /// Name.
+    /// Its name.
+    #[schema(required)]
     pub company: Option<String>,
-    /// Domain.
+    /// Its domain in lower-case ASCII.
+    #[schema(required)]
     pub domain: Option<String>,
 }
 
 /// Facts about the target.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[allow(missing_docs, reason = "each name says the same as its key (annex A3)")]
 pub struct CompanyProfile {
+    #[schema(required)]
     pub industry: Option<String>,
+    #[schema(required)]
     pub employee_range: Option<String>,
+    #[schema(required)]
     pub headquarters: Option<String>,
+    #[schema(required)]
     pub business_model: Option<String>,
     pub offerings: Vec<String>,
     pub markets: Vec<String>,
 }
 
+/// How much a pain hurts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs, reason = "each name says the same as its key (annex A3)")]
+pub enum Severity {
+    High,
+    Medium,
+    Low,
+}
+
 /// A pain of the target.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[allow(missing_docs, reason = "each name says the same as its key (annex A3)")]
 pub struct PainPoint {
     pub pain: String,
     pub affected_roles: Vec<String>,
-    pub severity: Option<String>,
+    #[schema(inline, required)]
+    pub severity: Option<Severity>,
+}
+
+/// What a buying signal is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs, reason = "each name says the same as its key (annex A3)")]
+pub enum SignalKind {
+    Hiring,
+    Funding,
+    Leadership,
+    Product,
+    Regulatory,
+    Technology,
+    Expansion,
+    Other,
 }
 
 /// A sign that the target may buy.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[allow(missing_docs, reason = "each name says the same as its key (annex A3)")]
 pub struct BuyingSignal {
     pub signal: String,
-    pub kind: String,
+    #[schema(inline)]
+    pub kind: SignalKind,
+    #[schema(required)]
     pub observed_at: Option<String>,
 }
 
+/// What a role does in the purchase.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs, reason = "each name says the same as its key (annex A3)")]
+pub enum Stance {
+    Champion,
+    EconomicBuyer,
+    User,
+    Blocker,
+    Unknown,
+}
+
 /// A role in the purchase; never a named person.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[allow(missing_docs, reason = "each name says the same as its key (annex A3)")]
 pub struct CommitteeRole {
     pub role: String,
+    #[schema(required)]
     pub function: Option<String>,
     pub cares_about: Vec<String>,
-    pub stance: String,
+    #[schema(inline)]
+    pub stance: Stance,
 }
 
 /// From a pain to an outcome.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[allow(missing_docs, reason = "each name says the same as its key (annex A3)")]
 pub struct ValueMapping {
     pub pain: String,
     pub capability: String,
+    #[schema(required)]
     pub outcome: Option<String>,
 }
 
+/// Where a proof point comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs, reason = "each name says the same as its key (annex A3)")]
+pub enum ProofOrigin {
+    Offer,
+    Brand,
+    Public,
+}
+
 /// Something that proves the seller's or the target's point.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[allow(missing_docs, reason = "each name says the same as its key (annex A3)")]
 pub struct ProofPoint {
     pub text: String,
-    pub origin: String,
+    #[schema(inline)]
+    pub origin: ProofOrigin,
 }
 
 /// A question for the first conversation.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[allow(missing_docs, reason = "each name says the same as its key (annex A3)")]
 pub struct DiscoveryQuestion {
     pub question: String,
@@ -195,7 +266,7 @@ pub struct DiscoveryQuestion {
 }
 
 /// What they may object, and an answer.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[allow(missing_docs, reason = "each name says the same as its key (annex A3)")]
 pub struct Objection {
     pub objection: String,
@@ -203,7 +274,7 @@ pub struct Objection {
 }
 
 /// How the seller stands against an alternative.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[allow(missing_docs, reason = "each name says the same as its key (annex A3)")]
 pub struct CompetitivePosition {
     pub alternative: String,
@@ -212,55 +283,102 @@ pub struct CompetitivePosition {
 }
 
 /// What to say.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[allow(missing_docs, reason = "each name says the same as its key (annex A3)")]
 pub struct TalkTrack {
+    #[schema(required)]
     pub opening: Option<String>,
+    #[schema(required)]
     pub bridge: Option<String>,
+    #[schema(required)]
     pub ask: Option<String>,
 }
 
-/// Something to be careful with: an unknown, a conflict, stale data, compliance.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// Why something is a risk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs, reason = "each name says the same as its key (annex A3)")]
+pub enum RiskKind {
+    Unknown,
+    Conflict,
+    Stale,
+    Compliance,
+}
+
+/// Something to be careful with.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[allow(missing_docs, reason = "each name says the same as its key (annex A3)")]
 pub struct Risk {
     pub text: String,
-    pub kind: String,
+    #[schema(inline)]
+    pub kind: RiskKind,
 }
 
-/// The result of a playbook job (annex A3). Sections that weren't asked for are null or empty and
-/// absent from `included_sections`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+/// Version of the result's schema.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub enum ResultVersion {
+    /// The only one so far.
+    #[serde(rename = "1.0")]
+    V1,
+}
+
+/// A sales playbook. Sections that weren't asked for, and facts that no source supports, are null or empty.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[allow(missing_docs, reason = "each name says the same as its key (annex A3)")]
 pub struct PublicPlaybookResult {
-    pub schema_version: String,
+    #[schema(inline)]
+    pub schema_version: ResultVersion,
+    /// The sections that were asked for. There are those of this schema_version, as members of this object.
+    #[schema(inline)]
     pub included_sections: Vec<PlaybookSection>,
+    #[schema(inline)]
     pub target: Target,
+    #[schema(required)]
     pub anchor_company: Option<String>,
+    #[schema(inline)]
     pub tone: Tone,
+    /// BCP 47 tag.
     pub language: String,
+    #[schema(required)]
     pub business_summary: Option<String>,
+    /// Ordered by strength.
     pub sales_angles: Vec<String>,
+    #[schema(inline)]
     pub company_profile: CompanyProfile,
     pub priorities: Vec<String>,
+    #[schema(inline)]
     pub pain_points: Vec<PainPoint>,
+    #[schema(inline)]
     pub buying_signals: Vec<BuyingSignal>,
+    /// Roles, never named people.
+    #[schema(inline)]
     pub buying_committee: Vec<CommitteeRole>,
+    #[schema(inline)]
     pub value_map: Vec<ValueMapping>,
+    #[schema(inline)]
     pub proof_points: Vec<ProofPoint>,
+    #[schema(inline)]
     pub discovery_questions: Vec<DiscoveryQuestion>,
+    #[schema(inline)]
     pub objections: Vec<Objection>,
+    #[schema(inline)]
     pub competitive_position: Vec<CompetitivePosition>,
+    #[schema(inline)]
     pub talk_track: TalkTrack,
     pub next_steps: Vec<String>,
+    #[schema(inline)]
     pub risks: Vec<Risk>,
+    #[schema(inline, required)]
     pub brand: Option<BrandBinding>,
     pub basis: Vec<FieldBasis>,
-    /// One entry for each drafted value that the host left out, whichever sections were asked for
-    /// (decision 0013).
+    /// One entry for each drafted value that the host left out because it could not be verified, whether or
+    /// not the risks section was asked for.
     #[serde(default)]
+    #[schema(inline, required)]
     pub unknowns: Vec<Unknown>,
     pub sources: Vec<Source>,
+    #[schema(extensions(("x-extensible-enum" = json!(["default"]))))]
     pub model: String,
+    #[schema(minimum = 0)]
     pub duration_seconds: f64,
 }

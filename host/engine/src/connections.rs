@@ -12,10 +12,13 @@ use gtm_domain::connection::{
     Connection, ConnectionState, ConnectionStatus, VerificationMethod, VerificationRecord,
     VerificationResult,
 };
+use gtm_domain::open_enumeration::open_enumeration;
 use gtm_domain::{ConnectionId, ProjectId, Timestamp};
+use gtm_runtime::verification_modes;
 pub use gtm_runtime::{ConnectorCatalog, VerificationMode};
 use gtm_store::ProjectScope;
 use serde::Serialize;
+use utoipa::ToSchema;
 
 use crate::engine::Engine;
 use crate::error::EngineError;
@@ -24,26 +27,37 @@ use crate::plugins::ConnectorFacts;
 /// How long a verification counts: credentials are withdrawn without telling us.
 pub const VERIFICATION_SPAN: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
-/// A connection: exactly the specification's members.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+// Exactly the specification's members.
+/// A connection of the project.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 #[expect(missing_docs, reason = "the names are the specification's")]
 pub struct ConnectionView {
+    #[schema(value_type = String, pattern = "^conn_")]
     pub id: ConnectionId,
+    #[schema(value_type = String, pattern = "^prj_")]
     pub project_id: ProjectId,
+    /// Key of the connector.
     pub provider_key: String,
     pub manifest_version: String,
     pub name: String,
-    /// Names of the credential fields and settings that have a value, sorted.
+    /// Credential fields and settings that have a value.
+    #[schema(value_type = std::collections::BTreeSet<String>)]
     pub configured_fields: Vec<String>,
+    /// Counts the changes of the credentials.
+    #[schema(minimum = 1)]
     pub credentials_version: i64,
+    #[schema(value_type = String, extensions(("x-extensible-enum" = json!(open_enumeration::<PublicStatus>()))))]
     pub status: PublicStatus,
+    #[schema(inline)]
     pub verification: VerificationView,
+    #[schema(value_type = String, format = DateTime)]
     pub created_at: Timestamp,
+    #[schema(value_type = String, format = DateTime)]
     pub updated_at: Timestamp,
 }
 
 /// Whether a connection can serve (annex A12).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum PublicStatus {
     /// A credential is missing that it needs; bindings to it do not resolve.
@@ -73,18 +87,20 @@ impl PublicStatus {
 }
 
 /// What is known of a connection's credentials.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 pub struct VerificationView {
     /// How the connector's credentials are checked.
+    #[schema(value_type = String, extensions(("x-extensible-enum" = json!(verification_modes()))))]
     pub mode: VerificationMode,
     /// What the last check said.
+    #[schema(value_type = String, extensions(("x-extensible-enum" = json!(open_enumeration::<VerificationStatus>()))))]
     pub status: VerificationStatus,
-    /// Whether that check sent a request.
+    /// Whether the last check sent a request to the provider.
     pub network_request_made: bool,
 }
 
 /// What the last check of credentials said (annex A12).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum VerificationStatus {
     /// There was none of the credentials, settings and manifest that the connection has now.

@@ -6,28 +6,42 @@ use gtm_domain::job::{Job, JobEvent};
 use gtm_domain::{Digest, EventId, JobId, Timestamp};
 use serde::Serialize;
 use serde_json::{Value, json};
+use utoipa::ToSchema;
 use uuid::Builder;
 
 /// More reports than any job may make.
 pub const MAX_REPORTS: u32 = 10_000;
 
-/// One event, as the API shows it.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+/// What happened at one moment.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct TimelineEvent {
-    /// Identifier; follows from job and sequence.
+    /// Follows from job and sequence.
+    #[schema(value_type = String, pattern = "^evt_")]
     pub id: EventId,
-    /// Position, from 1, without gaps.
+    /// Rises by one within a job.
+    #[schema(minimum = 1)]
     pub sequence: u64,
-    /// `job.queued`, `stage.started`, `milestone`, …
+    /// What happened.
     #[serde(rename = "type")]
+    #[schema(examples(
+        "job.started",
+        "stage.finished",
+        "milestone",
+        "progress",
+        "job.succeeded"
+    ))]
     pub kind: String,
     /// The job.
+    #[schema(value_type = String)]
     pub job_id: JobId,
     /// When it happened.
+    #[schema(value_type = String, format = DateTime)]
     pub at: Timestamp,
     /// The job's progress after it.
+    #[schema(maximum = 100)]
     pub progress: u8,
     /// Facts of the event.
+    #[schema(value_type = Object)]
     pub data: Value,
 }
 

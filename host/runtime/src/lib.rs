@@ -29,6 +29,7 @@ pub use backend_host::{BackendHost, CapabilityCall, HostAbort, StageStatus};
 pub use calls::*;
 pub use catalog::connectors::{
     Availability, CatalogedConnector, ConnectorCatalog, ConnectorEntry, VerificationMode,
+    verification_modes,
 };
 pub use catalog::records::{CatalogRecords, PackageRecord, Sighting};
 pub use catalog::{Catalog, Listed, ListedOnly, Plugin, RefusedPackage, SignatureStatus};

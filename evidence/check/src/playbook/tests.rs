@@ -7,7 +7,7 @@ use bytes::Bytes;
 use gtm_domain::Digest;
 use gtm_domain::ReceiptId;
 use gtm_domain::evidence::{Basis, Confidence, ConnectorRef, SourceKind};
-use gtm_domain::playbook::Tone;
+use gtm_domain::playbook::{RiskKind, Tone};
 use proptest::prelude::*;
 
 const OWN: &str = "<html><head><title>Acme – Zähler für alle</title></head><body><main><h1>Über Acme</h1>\
@@ -134,7 +134,7 @@ fn an_excerpt_that_is_not_there_takes_its_claim_with_it() {
     );
     assert!(checked.result.basis.is_empty() && checked.result.sources.is_empty());
     let risk = &checked.result.risks[0];
-    assert_eq!(risk.kind, "unknown");
+    assert_eq!(risk.kind, RiskKind::Unknown);
     assert!(
         risk.text
             .starts_with("Business summary: one statement was left out"),

@@ -1,10 +1,11 @@
 //! The table of `error.code` in the OpenAPI document: which codes a response may carry, and what
-//! each tells. The table itself is `schemas/ErrorEnvelope.json`; which of its codes this server can
-//! send is [`ErrorCode`]'s matter.
+//! each tells. Which codes of the published table this server can send is [`ErrorCode`]'s matter.
 
 use gtm_domain::ErrorCode;
 use http::StatusCode;
 use serde_json::{Map, Value, json};
+
+use super::published_errors::{PUBLISHED_ERRORS, PublishedError};
 
 /// What `docs_url` begins with in examples: the error reference of a node as it is by default.
 pub const EXAMPLE_DOCS_BASE: &str = "http://127.0.0.1:8080/docs/errors";
@@ -39,37 +40,20 @@ pub fn of_status(status: u16) -> Vec<&'static str> {
 pub struct Table(Vec<Row>);
 
 pub struct Row {
-    /// The value of `error.code`.
-    pub code: String,
+    /// What is published of it.
+    pub published: PublishedError,
     /// The statuses that it comes with, those of decision 0004 included.
     pub statuses: Vec<u16>,
-    /// Whether the specification calls it transient: the same request may succeed at any time.
-    pub transient: bool,
-    /// Whether the same request succeeds when something that is under way has ended.
-    pub later: bool,
-    /// When it is sent.
-    pub condition: String,
-    /// What the caller should do.
-    pub action: String,
 }
 
 impl Table {
-    /// From the schema of the error envelope.
-    pub fn of(envelope: &Value) -> Self {
-        let rows = envelope.pointer("/properties/error/properties/code/x-error-codes");
-        let text = |row: &Value, name: &str| row[name].as_str().unwrap_or_default().to_owned();
-        let rows = rows.and_then(Value::as_array).into_iter().flatten();
-        Self(
-            rows.map(|row| Row {
-                code: text(row, "code"),
-                statuses: statuses(row),
-                transient: row["transient"] == true,
-                later: row["retry"] == "later",
-                condition: text(row, "condition"),
-                action: text(row, "action"),
-            })
-            .collect(),
-        )
+    /// The specification's table.
+    pub fn published() -> Self {
+        let rows = PUBLISHED_ERRORS.iter().map(|published| Row {
+            statuses: statuses(published),
+            published: *published,
+        });
+        Self(rows.collect())
     }
 
     /// In the order of the specification's table.
@@ -77,15 +61,10 @@ impl Table {
         &self.0
     }
 
-    /// All codes, for tools that know open enumerations.
-    pub fn codes(&self) -> Vec<&str> {
-        self.0.iter().map(|row| row.code.as_str()).collect()
-    }
-
     /// When a code is sent.
     fn condition(&self, code: &str) -> &str {
-        let row = self.0.iter().find(|row| row.code == code);
-        row.map_or("", |row| row.condition.as_str())
+        let row = PUBLISHED_ERRORS.iter().find(|row| row.code == code);
+        row.map_or("", |row| row.condition)
     }
 
     /// Markdown that explains the codes of one response: with the words given for a code, or else with the
@@ -154,15 +133,13 @@ impl Table {
     }
 }
 
-/// The statuses of a row, and those of HTTP's own that carry its code.
-fn statuses(row: &Value) -> Vec<u16> {
-    let own = row["statuses"].as_array().into_iter().flatten();
-    let own = own.filter_map(|status| u16::try_from(status.as_u64()?).ok());
+/// The statuses of a code, and those of HTTP's own that carry it.
+fn statuses(published: &PublishedError) -> Vec<u16> {
     let borrowed = STATUSES_WITHOUT_CODE
         .into_iter()
-        .filter(|(_, code)| row["code"] == code.as_str())
+        .filter(|(_, code)| published.code == code.as_str())
         .map(|(status, _)| status);
-    own.chain(borrowed).collect()
+    published.statuses.iter().copied().chain(borrowed).collect()
 }
 
 const REQUEST_ID: &str = "req_01m7z8v6chfmaabk0kbfj2tjga";

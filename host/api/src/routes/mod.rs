@@ -22,15 +22,15 @@ use axum::middleware;
 use axum::response::IntoResponse;
 use serde_json::Value;
 use tower_http::catch_panic::CatchPanicLayer;
+use utoipa::ToSchema;
 use utoipa::openapi::Components;
-use utoipa::{PartialSchema as _, ToSchema as _};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::api::Api;
 use crate::contract::Contract;
-use crate::error::{ApiError, ProblemDetails};
-use crate::job_envelope::UsageEnvelope;
+use crate::error::{ApiError, ErrorEnvelope, ProblemDetails};
+use crate::job_schemas::{JobSchemas, Named};
 use crate::validation::SchemaError;
 use crate::{context, page, query_parameters, request_limits};
 use unknown::{unknown_method, unknown_path};
@@ -71,22 +71,29 @@ fn operations() -> OpenApiRouter<Api> {
     operations
 }
 
-/// Add the schemas that no handler names by its type: of lists, of problem details, and of what only
-/// files refer to.
+/// Add the schemas that no handler names by its type: of errors, of jobs and of lists.
 fn name_schemas(components: &mut Components) {
-    let usage = (UsageEnvelope::name(), UsageEnvelope::schema());
-    let problem = (ProblemDetails::name(), ProblemDetails::schema());
+    let errors = [named::<ErrorEnvelope>(), named::<ProblemDetails>()];
+    let jobs = JobSchemas::default()
+        .with::<playbooks::job::PlaybookJobs>()
+        .with::<brands::job::ResearchJobs>()
+        .components();
     let lists = [
         page::described::<brands::list::Brands>(),
         page::described::<brands::guideline_revisions::Revisions>(),
         page::described::<dossiers::list::Specifications>(),
+        page::described::<jobs::events::Events>(),
         page::described::<jobs::list::Jobs>(),
         page::described::<jobs::receipts::Receipts>(),
     ];
-    let lists = lists.map(|(name, schema)| (name.into(), schema.into()));
-    for (name, schema) in lists.into_iter().chain([usage, problem]) {
-        components.schemas.insert(name.into_owned(), schema);
-    }
+    let lists = lists.map(|(name, schema)| (name.to_owned(), schema.into()));
+    components
+        .schemas
+        .extend(errors.into_iter().chain(jobs).chain(lists));
+}
+
+fn named<T: ToSchema>() -> Named {
+    (T::name().into_owned(), T::schema())
 }
 
 /// The contract of all operations, for [`Api::new`].

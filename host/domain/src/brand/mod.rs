@@ -7,6 +7,7 @@ pub mod research_job;
 pub mod transitions;
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use crate::website::Website;
 use crate::{BrandId, Digest, JobStatus};
@@ -30,18 +31,21 @@ pub struct BrandCreate {
     pub is_default: bool,
 }
 
-/// The normalized input of a research job: what the job's `input` shows.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// Normalized request.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BrandInput {
     /// Name of the company.
+    #[schema(required)]
     pub company_name: Option<String>,
-    /// Its website, normalized.
+    /// In normal form.
+    #[schema(required)]
     pub website_url: Option<String>,
-    /// Whether the brand was the organization's default one when the job was created, or was to become
-    /// it with its first guideline.
+    /// Whether the brand was the default one when the job was created, or was to become it with its first
+    /// guideline.
     pub is_default: bool,
     /// The brand that is researched.
+    #[schema(value_type = String, pattern = "^brd_[0-9a-hjkmnp-tv-z]{26}$")]
     pub brand_profile_id: BrandId,
 }
 
@@ -129,20 +133,23 @@ impl ResearchStatus {
     }
 }
 
-/// The result of a research job (specification, Brand).
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// What the research of a brand came to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct BrandsResult {
     /// The brand.
+    #[schema(value_type = String, pattern = "^brd_[0-9a-hjkmnp-tv-z]{26}$")]
     pub brand_profile_id: BrandId,
     /// Version of the guideline's schema.
     pub schema_version: String,
-    /// The guideline's revision, from 1.
+    /// The guideline's revision.
+    #[schema(minimum = 1)]
     pub revision: u64,
-    /// Its RFC 8785 hash.
+    /// SHA-256 of the RFC 8785 form of the guideline without this member.
+    #[schema(value_type = String, pattern = "^sha256:[0-9a-f]{64}$")]
     pub guideline_hash: Digest,
     /// Sources that it rests on.
     pub source_count: u64,
-    /// Path at which it is read.
+    /// Where the guideline is read.
     pub guideline_path: String,
 }
 
@@ -152,15 +159,17 @@ pub fn guideline_path(brand: BrandId) -> String {
     format!("/v1/brands/{brand}/guideline")
 }
 
-/// The brand that a result was bound to: a guideline's revision and the hash that proves it
-/// (specification, Brand: downstream artifacts).
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// The brand that the result was written for: a revision of its guideline and the hash that proves it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct BrandBinding {
     /// The brand.
+    #[schema(value_type = String, pattern = "^brd_[0-9a-hjkmnp-tv-z]{26}$")]
     pub brand_profile_id: BrandId,
     /// The guideline's revision.
+    #[schema(minimum = 1)]
     pub revision: u64,
     /// Its hash.
+    #[schema(value_type = String, pattern = "^sha256:[0-9a-f]{64}$")]
     pub guideline_hash: Digest,
 }
 

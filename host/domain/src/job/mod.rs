@@ -14,6 +14,9 @@ pub mod stage;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::JobErrorCode;
 
 pub use backlog::{Backlog, OpenJobs};
 pub use event::{JobEvent, JobEventNew};
@@ -29,7 +32,7 @@ pub use settlement::JobSettlement;
 pub const JOB_RETENTION: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
 /// Where a job stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum JobStatus {
     /// Waits for a worker.
@@ -89,14 +92,23 @@ impl JobStatus {
     }
 }
 
-/// Why a job failed: the job's `error` (annex A11 lists the codes).
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+/// Why a job failed.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct JobError {
-    /// Name of a [`JobErrorCode`](crate::JobErrorCode).
+    /// Stable code, to branch on. New codes may be added. Where billed is actual, the job is charged what its
+    /// provider calls cost that were settled before its end, whatever the code: usage.cost_usd has it.
+    #[schema(
+        pattern = "^[a-z][a-z_]*$",
+        examples("backend_not_configured", "insufficient_evidence"),
+        extensions(
+            ("x-extensible-enum" = json!(JobErrorCode::names().collect::<Vec<_>>())),
+            ("x-error-codes" = json!(JobErrorCode::all_published().collect::<Vec<_>>())),
+        )
+    )]
     pub code: String,
-    /// One sentence for the caller.
+    /// One sentence for people, in the host's words: never a generation backend's.
     pub message: String,
-    /// Further facts.
+    /// Further facts, which differ by code; null or absent where there are none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub details: Option<serde_json::Value>,
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use futures::future::BoxFuture;
 use gtm_domain::money::MarkedCall;
-use gtm_domain::{ConnectionId, Failure, FailureKind, JobStatus, MicroUsd};
+use gtm_domain::{ConnectionId, Failure, FailureKind, JobErrorCode, JobStatus, MicroUsd};
 use gtm_engine::Workers;
 use gtm_runtime::{ConnectorOutcome, PluginError, RawTokens};
 use gtm_store::MarkedCallFilter;
@@ -218,14 +218,9 @@ async fn what_was_used_and_not_counted_awaits_an_operator() {
 /// Ends a job after its first call was settled.
 type Breaker = fn(&Harness, ConnectionId) -> BoxFuture<'static, ()>;
 
-fn published(code: &str) -> String {
-    let schema: Value =
-        serde_json::from_str(include_str!("../../../api/schemas/JobError.json")).unwrap();
-    let rows = schema["properties"]["code"]["x-error-codes"]
-        .as_array()
-        .unwrap();
-    let row = rows.iter().find(|row| row["code"] == code).unwrap();
-    row["billed"].as_str().unwrap().to_owned()
+fn published(code: &str) -> &'static str {
+    let code = JobErrorCode::ALL.iter().find(|one| one.as_str() == code);
+    code.unwrap().published().billed.as_str()
 }
 
 #[tokio::test]

@@ -4,14 +4,20 @@
 
 use std::collections::BTreeMap;
 
+use gtm_domain::open_enumeration::open_enumeration;
 use gtm_domain::{Digest, Timestamp, canonical_digest};
 use serde::Serialize;
+use serde_json::{Value, json};
+use utoipa::ToSchema;
+use utoipa::openapi::extensions::Extensions;
+use utoipa::openapi::schema::{Array, ArrayBuilder, ObjectBuilder, Type};
 
 use super::{Catalog, ListedOnly, SignatureStatus};
+use crate::manifest::read::MANIFEST_SCHEMA;
 use crate::manifest::{Manifest, PluginKind, Stage};
 
 /// Whether a connector can be used (annex A12). Never the author's claim.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Availability {
     /// Listed, but without a component.
@@ -44,7 +50,7 @@ impl Availability {
 }
 
 /// How the credentials of a connection can be checked (annex A12).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum VerificationMode {
     /// The credentials cannot be checked.
@@ -67,36 +73,58 @@ impl VerificationMode {
     }
 }
 
-/// Answer of `GET /v1/connectors`.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+/// The words for how credentials are checked: those that this host says, and the specification's other one.
+#[must_use]
+pub fn verification_modes() -> Vec<Value> {
+    let mut modes = open_enumeration::<VerificationMode>();
+    modes.push(json!("manual"));
+    modes
+}
+
+/// The connectors that this host knows, one for each key.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+#[schema(examples(example))]
 pub struct ConnectorCatalog {
-    /// Changes if and only if `connectors` do.
+    /// Opaque. Changes if and only if the catalog's content does.
+    #[schema(min_length = 1)]
     pub catalog_version: String,
-    /// One for each key, by key.
+    /// By key.
+    #[schema(inline)]
     pub connectors: Vec<ConnectorEntry>,
 }
 
-/// A connector: exactly the specification's members.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+// Exactly the specification's members.
+/// A connector.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 #[expect(missing_docs, reason = "the names are the specification's")]
 pub struct ConnectorEntry {
     pub manifest_version: String,
     pub key: String,
     pub name: String,
+    #[schema(extensions(("x-extensible-enum" = json!(manifest_words("/properties/category/enum")))))]
     pub category: String,
+    #[schema(schema_with = integration_kinds)]
     pub declared_integration_kinds: Vec<String>,
+    #[schema(value_type = String, extensions(("x-extensible-enum" = json!(open_enumeration::<Availability>()))))]
     pub availability: Availability,
+    #[schema(value_type = String, extensions(("x-extensible-enum" = json!(verification_modes()))))]
     pub verification_mode: VerificationMode,
+    #[schema(required)]
     pub homepage_url: Option<String>,
+    #[schema(required)]
     pub docs_url: Option<String>,
+    #[schema(required)]
     pub key_acquisition_url: Option<String>,
+    /// Provider capabilities that it serves or, listed only, would serve.
     pub capabilities: Vec<String>,
+    #[schema(inline)]
     pub credential_fields: Vec<CredentialFieldEntry>,
+    #[schema(inline)]
     pub provenance: ProvenanceEntry,
 }
 
-/// A credential field of a [`ConnectorEntry`].
-#[derive(Debug, Clone, PartialEq, Serialize)]
+/// A credential field of a connector.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 #[expect(missing_docs, reason = "the names are the specification's")]
 pub struct CredentialFieldEntry {
     pub key: String,
@@ -108,12 +136,67 @@ pub struct CredentialFieldEntry {
 }
 
 /// Where a connector comes from.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 #[expect(missing_docs, reason = "the names are the specification's")]
 pub struct ProvenanceEntry {
+    /// Where the sources are; null where the build could not tell.
+    #[schema(required)]
     pub repository: Option<String>,
+    /// What was built; null where the sources were not those of a commit.
+    #[schema(required, pattern = "^[0-9a-f]{40}$")]
     pub commit: Option<String>,
     pub source_paths: Vec<String>,
+}
+
+fn example() -> Value {
+    json!({
+        "catalog_version": "0f6c2a3f5f5f4c0c8b1d7e6a9d3b2c1a",
+        "connectors": [
+            {
+                "manifest_version": "0.1.0",
+                "key": "tavily",
+                "name": "Tavily",
+                "category": "search",
+                "declared_integration_kinds": ["rest"],
+                "availability": "catalog_only",
+                "verification_mode": "unavailable",
+                "homepage_url": null,
+                "docs_url": "https://docs.tavily.com",
+                "key_acquisition_url": null,
+                "capabilities": ["web.search"],
+                "credential_fields": [
+                    {
+                        "key": "api_key",
+                        "label": "API key",
+                        "description": "Tavily API key.",
+                        "environment_aliases": ["TAVILY_API_KEY"],
+                        "required": true,
+                        "secret": true
+                    }
+                ],
+                "provenance": {
+                    "repository": "https://git.example/gtm",
+                    "commit": "0123456789abcdef0123456789abcdef01234567",
+                    "source_paths": ["connectors/catalog/tavily.json"]
+                }
+            }
+        ]
+    })
+}
+
+/// The words that manifests may choose from at this pointer into their schema.
+fn manifest_words(pointer: &str) -> Value {
+    let schema: Option<Value> = serde_json::from_str(MANIFEST_SCHEMA).ok();
+    let words = schema.as_ref().and_then(|schema| schema.pointer(pointer));
+    words.cloned().unwrap_or_default()
+}
+
+fn integration_kinds() -> Array {
+    let words = manifest_words("/properties/declared_integration_kinds/items/enum");
+    let kind = ObjectBuilder::new()
+        .schema_type(Type::String)
+        .extensions(Some(Extensions::from_iter([("x-extensible-enum", words)])));
+    ArrayBuilder::new().items(kind).build()
 }
 
 /// A connector of the catalog, whether it runs or not.

@@ -37,8 +37,8 @@ impl Published for Revisions {
         RevisionEnvelope::schema()
     }
 
-    fn example() -> Option<Value> {
-        Some(json!({
+    fn example() -> (Vec<Value>, Option<&'static str>) {
+        let row = json!({
             "revision": 1,
             "guideline_hash": "sha256:5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d",
             "schema_version": "1.0",
@@ -46,7 +46,8 @@ impl Published for Revisions {
             "job_id": "job_01m7z9bm98ebdsbmgmvb1g024g",
             "source_count": 1,
             "changed_pointers": []
-        }))
+        });
+        (vec![row], None)
     }
 }
 

@@ -33,8 +33,8 @@ impl Published for Brands {
         Ref::from_schema_name(BrandEnvelope::name()).into()
     }
 
-    fn example() -> Option<Value> {
-        Some(envelope::example())
+    fn example() -> (Vec<Value>, Option<&'static str>) {
+        (vec![envelope::example()], None)
     }
 }
 

@@ -8,6 +8,7 @@ pub(super) mod guideline;
 mod guideline_format;
 pub(super) mod guideline_revisions;
 mod input;
+pub(super) mod job;
 pub(super) mod list;
 pub(super) mod research;
 

@@ -4,16 +4,44 @@ use axum::Json;
 use axum::extract::State;
 use gtm_engine::connections::ConnectionView;
 use serde::Serialize;
+use serde_json::{Value, json};
+use utoipa::ToSchema;
 
 use super::ReadConnections;
 use crate::api::Api;
 use crate::authorization::Authorized;
 use crate::error::ApiError;
 
-/// All connections of a project.
-#[derive(Debug, Serialize)]
+/// The connections of the key's project, oldest first. Names of fields, never their values.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(examples(example))]
 pub struct ConnectionList {
+    #[schema(inline)]
     connections: Vec<ConnectionView>,
+}
+
+fn example() -> Value {
+    json!({
+        "connections": [
+            {
+                "id": "conn_01jz9d0a1b2c3d4e5f6g7h8j9k",
+                "project_id": "prj_01jz8p0a1b2c3d4e5f6g7h8j9k",
+                "provider_key": "tavily",
+                "manifest_version": "0.1.0",
+                "name": "tavily",
+                "configured_fields": ["api_key"],
+                "credentials_version": 1,
+                "status": "configured",
+                "verification": {
+                    "mode": "unavailable",
+                    "status": "unavailable",
+                    "network_request_made": false
+                },
+                "created_at": "2026-03-04T11:00:00.000Z",
+                "updated_at": "2026-03-04T11:00:00.000Z"
+            }
+        ]
+    })
 }
 
 /// List the project's connections.
@@ -23,7 +51,7 @@ pub struct ConnectionList {
 #[utoipa::path(
     get, path = "/v1/connections", tag = "Connectors and connections", operation_id = "connection_list_v1_connections_get",
     responses(
-        (status = 200, description = "The connections of the key's project.", body = ref("#/components/schemas/ConnectionList"), content_type = "application/json"),
+        (status = 200, description = "The connections of the key's project.", body = ConnectionList, content_type = "application/json"),
     )
 )]
 pub async fn connection_list(

@@ -16,7 +16,7 @@ use crate::authorization::Authorized;
 #[utoipa::path(
     get, path = "/v1/connectors", tag = "Connectors and connections", operation_id = "connector_catalog_list_v1_connectors_get",
     responses(
-        (status = 200, description = "All connectors.", body = ref("#/components/schemas/ConnectorCatalog"), content_type = "application/json"),
+        (status = 200, description = "All connectors.", body = ConnectorCatalog, content_type = "application/json"),
     )
 )]
 pub async fn connector_catalog_list(

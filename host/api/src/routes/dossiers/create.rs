@@ -38,7 +38,7 @@ impl Operation for CreateSpecification {
     params(IdempotencyKey),
     request_body(content = ref("#/components/schemas/CompanyDossierSpecificationCreate"), content_type = "application/json"),
     responses(
-        (status = 201, description = "The specification was created.", body = ref("#/components/schemas/CompanyDossierSpecification"), content_type = "application/json",
+        (status = 201, description = "The specification was created.", body = envelope::SpecificationEnvelope, content_type = "application/json",
             headers(
                 ("Location" = String, description = "Path of the specification."),
                 ("Idempotency-Replayed" = Option<String>, description = "`true` if the answer is a repeated one."))),

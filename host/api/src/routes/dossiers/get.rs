@@ -26,7 +26,7 @@ impl Operation for GetSpecification {
     operation_id = "get_company_dossier_specification_v1_company_dossier_specifications__specification_id__get",
     params(PathId::<DossierSpecificationId>),
     responses(
-        (status = 200, description = "The specification.", body = ref("#/components/schemas/CompanyDossierSpecification"), content_type = "application/json"),
+        (status = 200, description = "The specification.", body = SpecificationEnvelope, content_type = "application/json"),
         Errors::<GetSpecification>,
     )
 )]

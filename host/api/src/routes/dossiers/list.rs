@@ -5,19 +5,16 @@ use axum::extract::State;
 use gtm_domain::DossierSpecificationId;
 use gtm_engine::DossierSpecificationPage;
 use serde_json::Value;
+use utoipa::ToSchema as _;
 use utoipa::openapi::{Ref, RefOr, Schema};
 
 use super::ReadSpecifications;
-use super::envelope::SpecificationEnvelope;
+use super::envelope::{self, SpecificationEnvelope};
 use crate::api::Api;
 use crate::authorization::Authorized;
 use crate::error::ApiError;
 use crate::operation::{DeclaredError, Errors, Operation};
 use crate::page::{Collection, ListQuery, PageBody, Published, Unfiltered};
-use crate::schemas;
-
-/// The file of a specification's schema.
-const ROW: &str = "CompanyDossierSpecification";
 
 /// The specifications of a project.
 #[derive(Debug)]
@@ -34,11 +31,11 @@ impl Published for Specifications {
     const ABOUT: &'static str = "A page of company dossier specifications, newest first.";
 
     fn row() -> RefOr<Schema> {
-        Ref::from_schema_name(ROW).into()
+        Ref::from_schema_name(SpecificationEnvelope::name()).into()
     }
 
-    fn example() -> Option<Value> {
-        Some(schemas::named(ROW)["examples"][0].take())
+    fn example() -> (Vec<Value>, Option<&'static str>) {
+        (vec![envelope::example()], None)
     }
 }
 

@@ -7,13 +7,16 @@ use gtm_domain::JobId;
 use gtm_engine::JobLookup;
 use gtm_engine::timeline::{MAX_REPORTS, TimelineEvent, timeline};
 use serde::Serialize;
+use serde_json::{Value, json};
+use utoipa::PartialSchema as _;
+use utoipa::openapi::{RefOr, Schema};
 
 use super::ReadJobs;
 use crate::api::Api;
 use crate::authorization::Authorized;
 use crate::error::ApiError;
 use crate::operation::{DeclaredError, Errors, Operation};
-use crate::page::{Collection, Filter, ListQuery, PageBody};
+use crate::page::{Collection, Filter, ListQuery, PageBody, Published};
 use crate::path_id::PathId;
 use crate::query_reader::{Fault, whole_number};
 
@@ -27,6 +30,37 @@ impl Collection for Events {
     type Filter = News;
     /// The event's sequence.
     type Key = u64;
+}
+
+impl Published for Events {
+    const SCHEMA: &'static str = "JobEventList";
+    const ABOUT: &'static str = "What happened in a job, in order.";
+    const NEXT_CURSOR: &'static str =
+        "Value of `cursor` for the next page; null at the end of what has happened so far.";
+
+    fn row() -> RefOr<Schema> {
+        TimelineEvent::schema()
+    }
+
+    fn example() -> (Vec<Value>, Option<&'static str>) {
+        let job = "job_01m7z9bm98ebdsbmgmvb1g024g";
+        let events = vec![
+            json!({
+                "id": "evt_01m7z9bm98em9rfp733qwptk35", "sequence": 1, "type": "job.queued", "job_id": job,
+                "at": "2026-11-21T14:49:53.704Z", "progress": 0, "data": {}
+            }),
+            json!({
+                "id": "evt_01m7z9bmadfwwv7m0b0n1z3xb6", "sequence": 2, "type": "job.started", "job_id": job,
+                "at": "2026-11-21T14:49:53.741Z", "progress": 0, "data": {}
+            }),
+            json!({
+                "id": "evt_01m7z9bmeyf3vtt9tp9c0rc3td", "sequence": 3, "type": "milestone", "job_id": job,
+                "at": "2026-11-21T14:49:53.886Z", "progress": 15,
+                "data": { "message": "Read the home page", "percent": 15 }
+            }),
+        ];
+        (events, Some("3"))
+    }
 }
 
 /// Which events are wanted.

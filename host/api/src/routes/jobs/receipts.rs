@@ -43,8 +43,8 @@ impl Published for Receipts {
         PublicReceipt::schema()
     }
 
-    fn example() -> Option<Value> {
-        Some(json!({
+    fn example() -> (Vec<Value>, Option<&'static str>) {
+        let row = json!({
             "id": "rcp_01m7z9bmbme34thz72tqe55edw",
             "job_id": "job_01m7z9bm98ebdsbmgmvb1g024g",
             "step": 0,
@@ -73,7 +73,8 @@ impl Published for Receipts {
                     "secret_handles": []
                 }
             ]
-        }))
+        });
+        (vec![row], None)
     }
 }
 

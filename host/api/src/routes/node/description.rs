@@ -5,6 +5,7 @@ use axum::response::Response;
 use http::HeaderMap;
 
 use crate::api::Api;
+use crate::openapi::OpenApiDocument;
 use crate::unchanging;
 
 /// Read this description.
@@ -15,7 +16,7 @@ use crate::unchanging;
     get, path = "/openapi.json", tag = "Node", operation_id = "openapi_document",
     params(("If-None-Match" = Option<String>, Header, description = "The `ETag` of a copy that the caller has.", pattern = "^[\\x20-\\x7e]*$", max_length = 1024, example = json!("\"sha256-5d41402a\""))),
     responses(
-        (status = 200, description = "The OpenAPI 3.1 description of the API.", content_type = "application/json", body = ref("#/components/schemas/OpenApiDocument"),
+        (status = 200, description = "The OpenAPI 3.1 description of the API.", content_type = "application/json", body = OpenApiDocument,
             headers(("ETag" = String, description = "Changes if and only if the description does."))),
         (status = 304, description = "The copy is still current.",
             headers(("ETag" = String, description = "Changes if and only if the description does."))),

@@ -3,22 +3,25 @@
 
 use std::fmt::Write as _;
 
-use crate::openapi::{JobErrorRow, Row, error_table, job_error_rows};
+use gtm_domain::JobErrorCode;
+use gtm_domain::job_error_code::{AnotherJob, PublishedJobError};
+
+use crate::openapi::{Row, error_table};
 
 pub(super) fn page() -> String {
     let table = error_table();
     let mut index = String::new();
     let mut sections = String::new();
     for row in table.rows() {
-        let code = escaped(&row.code);
+        let code = escaped(row.published.code);
         // Writing to a String does not fail.
         let _ = writeln!(index, "      <li><a href=\"#{code}\">{code}</a></li>");
         section(&mut sections, row);
     }
     let mut job_index = String::new();
     let mut job_sections = String::new();
-    for row in job_error_rows() {
-        let code = escaped(&row.code);
+    for row in JobErrorCode::all_published() {
+        let code = escaped(row.code);
         let _ = writeln!(
             job_index,
             "      <li><a href=\"#job-{code}\">{code}</a></li>"
@@ -62,11 +65,12 @@ pub(super) fn page() -> String {
 }
 
 fn section(out: &mut String, row: &Row) {
-    let code = escaped(&row.code);
+    let published = row.published;
+    let code = escaped(published.code);
     let statuses: Vec<String> = row.statuses.iter().map(u16::to_string).collect();
-    let retry = if row.transient {
+    let retry = if published.transient {
         "Yes: it may pass by itself. Repeat with bounded backoff and jitter."
-    } else if row.later {
+    } else if published.retry.is_some() {
         "Yes, later: repeat the same request after a short delay. It is refused only until what is under way has ended."
     } else {
         "No: the same request is refused again until something changes."
@@ -83,17 +87,17 @@ fn section(out: &mut String, row: &Row) {
       </dl>
     </section>",
         statuses.join(", "),
-        escaped(&row.condition),
-        escaped(&row.action),
+        escaped(published.condition),
+        escaped(published.action),
     );
 }
 
-fn job_section(out: &mut String, row: &JobErrorRow) {
-    let code = escaped(&row.code);
-    let retry = match row.retry.as_str() {
-        "yes" => "Another job may succeed.",
-        "maybe" => "Another job may succeed, though the cause may be the request.",
-        _ => "Another job fails too until something changes.",
+fn job_section(out: &mut String, row: &PublishedJobError) {
+    let code = escaped(row.code);
+    let retry = match row.retry {
+        AnotherJob::Yes => "Another job may succeed.",
+        AnotherJob::Maybe => "Another job may succeed, though the cause may be the request.",
+        AnotherJob::No => "Another job fails too until something changes.",
     };
     let _ = writeln!(
         out,
@@ -106,9 +110,9 @@ fn job_section(out: &mut String, row: &JobErrorRow) {
         <dt>Charged</dt><dd>{}</dd>
       </dl>
     </section>",
-        escaped(&row.condition),
-        escaped(&row.action),
-        escaped(&row.billed),
+        escaped(row.condition),
+        escaped(row.action),
+        escaped(row.billed.as_str()),
     );
 }
 

@@ -2,3 +2,4 @@
 
 pub(super) mod create;
 pub(super) mod input;
+pub(super) mod job;
