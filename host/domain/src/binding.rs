@@ -86,6 +86,16 @@ impl BindingTarget {
             Self::Connection { .. } => "connection",
         }
     }
+    /// Key and version of the plug-in; none of a connection, which has its own.
+    #[must_use]
+    pub fn plugin(&self) -> Option<(&str, Option<&str>)> {
+        match self {
+            Self::Backend { key, version }
+            | Self::Renderer { key, version }
+            | Self::Evaluator { key, version } => Some((key, version.as_deref())),
+            Self::Connection { .. } => None,
+        }
+    }
 }
 
 /// A stored binding.

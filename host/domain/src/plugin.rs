@@ -23,9 +23,9 @@ impl fmt::Display for PluginKey {
     }
 }
 
-/// A package that the catalog offers now.
+/// What a version of a plug-in means.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct PluginPackage {
+pub struct PluginVersion {
     /// The plug-in.
     #[serde(flatten)]
     pub plugin: PluginKey,
@@ -37,6 +37,14 @@ pub struct PluginPackage {
     pub manifest_digest: Digest,
     /// The whole manifest.
     pub manifest: Value,
+}
+
+/// A package that the catalog offers now.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct PluginPackage {
+    /// What is in it.
+    #[serde(flatten)]
+    pub content: PluginVersion,
     /// Its publisher; none if nobody trusted signed it.
     pub publisher: Option<String>,
     /// Whether it may be used without the operator's consent. Counts only when it is seen first.
@@ -46,17 +54,9 @@ pub struct PluginPackage {
 /// A package that was seen. The version means it for ever.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct KnownPlugin {
-    /// The plug-in.
+    /// What was in it.
     #[serde(flatten)]
-    pub plugin: PluginKey,
-    /// Manifest `manifest_version`.
-    pub version: String,
-    /// Digest of the component; none if the version has none.
-    pub component_digest: Option<Digest>,
-    /// Digest of the manifest's RFC 8785 bytes.
-    pub manifest_digest: Digest,
-    /// The whole manifest.
-    pub manifest: Value,
+    pub content: PluginVersion,
     /// When it was first seen.
     pub first_seen_at: Timestamp,
     /// When it was last seen.
@@ -102,8 +102,8 @@ impl PluginPackage {
     /// same bytes and the same consent for ever.
     #[must_use]
     pub fn noted_beside(&self, known: &KnownPlugin) -> Noted {
-        let same = known.component_digest == self.component_digest
-            && known.manifest_digest == self.manifest_digest
+        let same = known.content.component_digest == self.content.component_digest
+            && known.content.manifest_digest == self.content.manifest_digest
             && known.approved_at.is_some() == self.approved;
         if same {
             Noted::Known

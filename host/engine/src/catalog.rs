@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use gtm_domain::Clock;
 use gtm_domain::binding::{Binding, BindingTarget};
-use gtm_domain::plugin::{KnownPlugin, PluginKey, PluginPackage, PluginRecords};
+use gtm_domain::plugin::{KnownPlugin, PluginKey, PluginPackage, PluginRecords, PluginVersion};
 use gtm_runtime::{
     Catalog, CatalogRecords, PackageRecord, PluginKind, Runtime, RuntimeConfig, RuntimeError,
     Sighting,
@@ -63,11 +63,14 @@ pub async fn start(
         let sightings = runtime.catalog().sightings();
         let mut packages: Vec<_> = sightings.into_iter().map(package).collect();
         // Nodes that start at once take rows in one order, so that none waits for another in a circle.
-        packages.sort_by(|a, b| (&a.plugin, &a.version).cmp(&(&b.plugin, &b.version)));
+        packages.sort_by(|a, b| {
+            let (a, b) = (&a.content, &b.content);
+            (&a.plugin, &a.version).cmp(&(&b.plugin, &b.version))
+        });
         let contradicting = operator.record_plugins(&packages).await?;
         match contradicting.first() {
             Some(package) if !changes_allowed => {
-                contradicted = format!("{} {}", package.plugin, package.version);
+                contradicted = format!("{} {}", package.content.plugin, package.content.version);
             }
             _ => return Ok(runtime),
         }
@@ -84,7 +87,7 @@ pub fn records(stored: &PluginRecords) -> CatalogRecords {
         packages: stored
             .packages
             .iter()
-            .filter_map(|known| Some(record(kind(&known.plugin)?, known)))
+            .filter_map(|known| Some(record(kind(&known.content.plugin)?, known)))
             .collect(),
         publishers: stored
             .publishers
@@ -98,13 +101,14 @@ pub fn records(stored: &PluginRecords) -> CatalogRecords {
 }
 
 fn record(kind: PluginKind, known: &KnownPlugin) -> PackageRecord {
+    let content = &known.content;
     PackageRecord {
         kind,
-        key: known.plugin.key.clone(),
-        version: known.version.clone(),
-        component: known.component_digest,
-        manifest_digest: known.manifest_digest,
-        manifest: known.manifest.clone(),
+        key: content.plugin.key.clone(),
+        version: content.version.clone(),
+        component: content.component_digest,
+        manifest_digest: content.manifest_digest,
+        manifest: content.manifest.clone(),
         approved: known.approved_at.is_some(),
     }
 }
@@ -112,14 +116,16 @@ fn record(kind: PluginKind, known: &KnownPlugin) -> PackageRecord {
 fn package(sighting: Sighting) -> PluginPackage {
     let Sighting { package, publisher } = sighting;
     PluginPackage {
-        plugin: PluginKey {
-            kind: package.kind.key().to_owned(),
-            key: package.key,
+        content: PluginVersion {
+            plugin: PluginKey {
+                kind: package.kind.key().to_owned(),
+                key: package.key,
+            },
+            version: package.version,
+            component_digest: package.component,
+            manifest_digest: package.manifest_digest,
+            manifest: package.manifest,
         },
-        version: package.version,
-        component_digest: package.component,
-        manifest_digest: package.manifest_digest,
-        manifest: package.manifest,
         publisher,
         approved: package.approved,
     }

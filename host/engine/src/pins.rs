@@ -25,8 +25,6 @@ pub struct Pins {
     pub plugins: BTreeMap<Role, PinnedPlugin>,
     /// Connections by provider capability.
     pub connections: BTreeMap<String, PinnedConnection>,
-    /// Whether the backend may have pages fetched from addresses of its own making.
-    pub free_urls: bool,
     /// The brand's guideline that the result speaks for; none if there is none.
     pub brand: Option<BrandBinding>,
     /// Where research of the job's domain begins, or of any domain if it names none. None in jobs from
@@ -34,8 +32,8 @@ pub struct Pins {
     pub start_urls: Option<StartUrls>,
 }
 
-/// Pins as they are stored, as JSON with their job. The writer has a place of its own: it was the only plug-in
-/// of a job when the first of them were stored, and older versions of this program read it there.
+/// Pins as they are stored, as JSON with their job. The writer and its grant have a place of their own: it was
+/// the only plug-in of a job when the first of them were stored, and older versions of this program read it there.
 #[derive(Clone, Serialize, Deserialize)]
 struct StoredPins {
     backend: Option<PinnedPlugin>,
@@ -53,11 +51,14 @@ struct StoredPins {
 impl From<StoredPins> for Pins {
     fn from(stored: StoredPins) -> Self {
         let mut plugins = stored.plugins;
-        plugins.extend(stored.backend.map(|writer| (Role::WRITER, writer)));
+        let writer = stored.backend.map(|writer| PinnedPlugin {
+            free_urls: stored.free_urls,
+            ..writer
+        });
+        plugins.extend(writer.map(|writer| (Role::WRITER, writer)));
         Self {
             plugins,
             connections: stored.connections,
-            free_urls: stored.free_urls,
             brand: stored.brand,
             start_urls: stored.start_urls,
         }
@@ -67,10 +68,14 @@ impl From<StoredPins> for Pins {
 impl From<Pins> for StoredPins {
     fn from(pins: Pins) -> Self {
         let mut plugins = pins.plugins;
+        let mut backend = plugins.remove(&Role::WRITER);
+        let free_urls = backend
+            .as_mut()
+            .is_some_and(|writer| std::mem::take(&mut writer.free_urls));
         Self {
-            backend: plugins.remove(&Role::WRITER),
+            backend,
             connections: pins.connections,
-            free_urls: pins.free_urls,
+            free_urls,
             brand: pins.brand,
             start_urls: pins.start_urls,
             plugins,
@@ -93,6 +98,10 @@ pub struct PinnedPlugin {
     pub manifest_digest: Option<Digest>,
     /// Settings.
     pub settings: Value,
+    /// Whether this plug-in may have pages fetched from addresses of its own making. What the operator granted
+    /// to one backend of a job is not granted to another.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub free_urls: bool,
 }
 
 /// A bound connection.
@@ -138,10 +147,12 @@ impl Pins {
             let Some((key, version)) = planned.served_by(&effective.binding.target) else {
                 continue;
             };
+            let mut free_urls = false;
             let found = version.and_then(|version| match planned.kind {
                 PluginKind::GenerationBackend => {
                     let backend = backends.find_backend(key, version)?;
                     let identity = backend.identity.clone();
+                    free_urls = backend.free_urls;
                     facts.push(backend);
                     Some(identity)
                 }
@@ -153,6 +164,7 @@ impl Pins {
                 digest: found.as_ref().map(|i| i.digest),
                 manifest_digest: found.and_then(|i| i.manifest_digest),
                 settings: effective.binding.settings.clone(),
+                free_urls,
             };
             plugins.insert(planned.role.clone(), pinned);
         }
@@ -175,6 +187,7 @@ impl Pins {
                     digest: found.as_ref().map(|i| i.digest),
                     manifest_digest: found.and_then(|i| i.manifest_digest),
                     settings,
+                    free_urls: false,
                 };
                 let pinned = PinnedConnection {
                     connection: row.id,
@@ -187,7 +200,6 @@ impl Pins {
         Self {
             plugins,
             connections,
-            free_urls: facts.iter().any(|facts| facts.free_urls),
             brand: None,
             start_urls: None,
         }
@@ -250,6 +262,11 @@ mod tests {
             digest: Some(Digest::of(b"x")),
             manifest_digest: Some(Digest::of(b"z")),
             settings: json!({"a": 1}),
+            free_urls: false,
+        };
+        let granted = PinnedPlugin {
+            free_urls: true,
+            ..plugin.clone()
         };
         let connection = PinnedConnection {
             connection: ConnectionId::from_uuid(uuid::Uuid::from_u128(7)),
@@ -258,12 +275,12 @@ mod tests {
         };
         let pins = Pins {
             plugins: [
-                (Role::WRITER, plugin.clone()),
+                (Role::WRITER, granted.clone()),
                 (Role::named("render.pptx"), plugin),
+                (Role::named("companion"), granted),
             ]
             .into(),
             connections: [("web.fetch".to_owned(), connection)].into(),
-            free_urls: true,
             brand: Some(BrandBinding {
                 brand_profile_id: BrandId::from_uuid(uuid::Uuid::from_u128(8)),
                 revision: 2,
@@ -297,6 +314,7 @@ mod tests {
         });
         let pins = Pins::from_value(&stored).unwrap();
         assert_eq!(pins.writer().unwrap().key, "playbook");
+        assert!(pins.writer().unwrap().free_urls);
         assert_eq!(pins.plugins.len(), 1);
         assert_eq!(pins.to_value().unwrap(), stored, "to the last member");
     }

@@ -1,13 +1,14 @@
 //! Running an ended job again from its journal alone: the same bytes, no network, nothing written.
 //!
 //! It shows that a result follows from what was recorded. Everything but the time it took must come
-//! out the same.
+//! out the same, the job's files included: what renderers make is not recorded, so they make it again.
 
 use std::sync::Arc;
 
-use gtm_domain::job::{Job, JobError};
-use gtm_domain::{Digest, JobId, JobStatus, canonical_digest};
-use serde_json::Value;
+use gtm_domain::job::{Job, JobError, JobFile, Product};
+use gtm_domain::{Digest, FileId, JobId, JobStatus, canonical_digest};
+use serde::Serialize;
+use serde_json::{Value, json};
 use tokio::time::Instant;
 
 use crate::create::seed_of;
@@ -23,12 +24,15 @@ use crate::stop::Stop;
 pub struct ReplayReport {
     /// The job.
     pub job: JobId,
-    /// Digest of the recorded end: of the result without the time it took, or of the error's code.
+    /// Digest of the recorded end: of the result without the time it took, with the job's files, or of the error's
+    /// code.
     pub recorded: Digest,
     /// The same of the replayed end.
     pub replayed: Digest,
     /// The replayed result, or its error.
     pub end: Result<Value, JobError>,
+    /// Names of files that did not come out as they were stored, or on one of the two sides alone.
+    pub different_files: Vec<String>,
 }
 
 impl ReplayReport {
@@ -56,10 +60,14 @@ impl Engine {
         }
         let volatile =
             job_types::find(self.job_types(), job.job_type).map_or(&[][..], |entry| entry.volatile);
-        let digest_of = |end: &Result<Value, JobError>| digest_of(end, volatile);
+        let digest_of = |end: &Result<Value, JobError>, files: &[FileFacts]| {
+            digest_of(end, files, volatile)
+        };
+        let stored = self.store().operator().job_files(job.id).await?;
+        let stored: Vec<FileFacts> = stored.iter().map(FileFacts::from).collect();
         let recorded = match (job.status, &job.result, &job.error) {
-            (JobStatus::Succeeded, Some(result), _) => digest_of(&Ok(result.clone()))?,
-            (JobStatus::Failed, _, Some(error)) => digest_of(&Err(error.clone()))?,
+            (JobStatus::Succeeded, Some(result), _) => digest_of(&Ok(result.clone()), &stored)?,
+            (JobStatus::Failed, _, Some(error)) => digest_of(&Err(error.clone()), &stored)?,
             (JobStatus::Canceled, ..) => return refuse("it was canceled"),
             _ => return refuse("it has not ended"),
         };
@@ -83,9 +91,9 @@ impl Engine {
             stop: Arc::new(Stop::default()),
             ends_at: Instant::now() + self.config().job_deadline,
         };
-        let end = match job_types::perform(self.job_types(), run).await.0 {
-            Ending::Succeeded { result, .. } => Ok(result),
-            Ending::Failed(error) => Err(error),
+        let (end, made) = match job_types::perform(self.job_types(), run).await.0 {
+            Ending::Succeeded { result, product } => (Ok(result), file_facts(&product)),
+            Ending::Failed(error) => (Err(error), Vec::new()),
             Ending::HandBack(problem) | Ending::Pause(problem) => {
                 return Err(EngineError::NotReplayable(problem));
             }
@@ -94,17 +102,71 @@ impl Engine {
         Ok(ReplayReport {
             job: id,
             recorded,
-            replayed: digest_of(&end)?,
+            replayed: digest_of(&end, &made)?,
             end,
+            different_files: differences(&stored, &made),
         })
     }
 }
 
-/// Of a result all but what is volatile is compared; of an error only its code, since a message may name
-/// circumstances of the moment.
-fn digest_of(end: &Result<Value, JobError>, volatile: &[&str]) -> Result<Digest, EngineError> {
+/// What is compared of a file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+struct FileFacts {
+    id: FileId,
+    name: String,
+    media_type: String,
+    digest: Digest,
+}
+
+impl From<&JobFile> for FileFacts {
+    fn from(file: &JobFile) -> Self {
+        Self {
+            id: file.id,
+            name: file.name.clone(),
+            media_type: file.media_type.clone(),
+            digest: file.digest,
+        }
+    }
+}
+
+fn file_facts(product: &Product) -> Vec<FileFacts> {
+    let Product::Files(files) = product else {
+        return Vec::new();
+    };
+    let facts = files.iter().map(|file| FileFacts {
+        id: file.id,
+        name: file.name.clone(),
+        media_type: file.media_type.clone(),
+        digest: Digest::of(&file.bytes),
+    });
+    facts.collect()
+}
+
+fn differences(stored: &[FileFacts], made: &[FileFacts]) -> Vec<String> {
+    let absent_in = |others: &[FileFacts], file: &FileFacts| !others.contains(file);
+    let mut names: Vec<String> = stored
+        .iter()
+        .filter(|file| absent_in(made, file))
+        .chain(made.iter().filter(|file| absent_in(stored, file)))
+        .map(|file| file.name.clone())
+        .collect();
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
+/// Of a result all but what is volatile is compared, and every file; of an error only its code, since a message
+/// may name circumstances of the moment.
+fn digest_of(
+    end: &Result<Value, JobError>,
+    files: &[FileFacts],
+    volatile: &[&str],
+) -> Result<Digest, EngineError> {
     let digest = match end {
-        Ok(result) => canonical_digest(&without(result.clone(), volatile)),
+        Ok(result) if files.is_empty() => canonical_digest(&without(result.clone(), volatile)),
+        Ok(result) => canonical_digest(
+            &json!({"result": without(result.clone(), volatile), "files": files}),
+        ),
         Err(error) => canonical_digest(&error.code),
     };
     digest.map_err(|e| EngineError::shape("job end", e))

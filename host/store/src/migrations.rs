@@ -43,6 +43,7 @@ fn sqlite() -> Migrator {
         20 "repeated_calls" "sqlite/0020_repeated_calls.sql";
         21 "binding_kinds" "sqlite/0021_binding_kinds.sql";
         22 "stages_and_files" "sqlite/0022_stages_and_files.sql";
+        23 "immutable_files" "sqlite/0023_immutable_files.sql";
     }
 }
 fn postgres() -> Migrator {
@@ -68,6 +69,7 @@ fn postgres() -> Migrator {
         20 "repeated_calls" "postgres/0020_repeated_calls.sql";
         21 "binding_kinds" "postgres/0021_binding_kinds.sql";
         22 "stages_and_files" "postgres/0022_stages_and_files.sql";
+        23 "immutable_files" "postgres/0023_immutable_files.sql";
     }
 }
 

@@ -50,22 +50,8 @@ pub struct GuidelineRevision {
 /// A stored revision with its document.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StoredGuideline {
-    /// The brand.
-    pub brand: BrandId,
-    /// From 1.
-    pub revision: u64,
-    /// The job whose research it is.
-    pub job: JobId,
-    /// RFC 8785 hash of the document.
-    pub hash: Digest,
-    /// Version of the document's schema.
-    pub schema_version: String,
-    /// When the research was done.
-    pub generated_at: Timestamp,
-    /// Sources that it rests on.
-    pub source_count: u64,
-    /// RFC 6901 pointers of what differs from the revision before.
-    pub changed_pointers: Vec<String>,
+    /// Which revision, of which brand.
+    pub revision: GuidelineRevision,
     /// The public document.
     pub document: Value,
 }

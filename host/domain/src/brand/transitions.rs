@@ -126,13 +126,14 @@ impl StoredGuideline {
     /// If the stored document lacks what every guideline has.
     pub fn reviewed(&self, review: &Review, now: Timestamp) -> Result<NewGuideline, NoGuideline> {
         let (document, hash) = reviewed(&self.document, review, now)?;
+        let current = &self.revision;
         Ok(NewGuideline {
-            brand: self.brand,
-            revision: self.revision + 1,
+            brand: current.brand,
+            revision: current.revision + 1,
             hash,
-            schema_version: self.schema_version.clone(),
-            generated_at: self.generated_at,
-            source_count: self.source_count,
+            schema_version: current.schema_version.clone(),
+            generated_at: current.generated_at,
+            source_count: current.source_count,
             changed_pointers: vec![REVIEW_POINTER.to_owned()],
             document,
         })

@@ -23,9 +23,9 @@ pub use event::{JobEvent, JobEventNew};
 pub use file::{JobFile, NewFile};
 pub use finish::Finish;
 pub use job_type::JobType;
-pub use product::Product;
+pub use product::{Product, ProductKind};
 pub use receipt::JobReceipt;
-pub use record::{CreateJob, Job, OperatorJob};
+pub use record::{CreateJob, Job, ListedJob, OperatorJob};
 pub use settlement::JobSettlement;
 
 /// How long a job and its result are kept, counted from creation (specification, Limits).

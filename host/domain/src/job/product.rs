@@ -15,3 +15,57 @@ pub enum Product {
     /// Files, in their order. They go when the job's data goes.
     Files(Vec<NewFile>),
 }
+
+/// What a job type promises beside the result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ProductKind {
+    /// Nothing.
+    None,
+    /// A revision of a brand's guideline.
+    Guideline,
+    /// At least one file.
+    Files,
+}
+
+impl ProductKind {
+    /// Whether the product keeps the promise.
+    #[must_use]
+    pub fn is_met_by(self, product: &Product) -> bool {
+        match (self, product) {
+            (Self::None, Product::None) | (Self::Guideline, Product::Guideline(_)) => true,
+            (Self::Files, Product::Files(files)) => !files.is_empty(),
+            (Self::None | Self::Guideline | Self::Files, _) => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bytes::Bytes;
+
+    use super::*;
+    use crate::FileId;
+
+    #[test]
+    fn a_promise_of_files_is_not_met_by_none() {
+        let file = NewFile {
+            id: FileId::from_uuid(uuid::Uuid::from_u128(1)),
+            name: "a.txt".to_owned(),
+            media_type: "text/plain".to_owned(),
+            bytes: Bytes::new(),
+        };
+        let products = [
+            Product::None,
+            Product::Files(Vec::new()),
+            Product::Files(vec![file]),
+        ];
+        for (kind, met) in [
+            (ProductKind::None, [true, false, false]),
+            (ProductKind::Guideline, [false, false, false]),
+            (ProductKind::Files, [false, false, true]),
+        ] {
+            let found = products.each_ref().map(|product| kind.is_met_by(product));
+            assert_eq!(found, met, "{kind:?}");
+        }
+    }
+}

@@ -71,11 +71,40 @@ pub struct OperatorJob {
     pub worker: Option<WorkerId>,
     /// Until when the worker holds it.
     pub lease_until: Option<Timestamp>,
+    /// What of the row cannot be read, and is absent here; none if all of it can.
+    pub damage: Option<String>,
+}
+
+/// A place in a list of jobs for operators. One damaged row must not hide all others.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ListedJob {
+    /// A job, without what cannot be read of it.
+    Job(Box<OperatorJob>),
+    /// A row of which too much is damaged to say what job it is.
+    Unreadable {
+        /// The job.
+        id: JobId,
+        /// The project that owns it.
+        project: ProjectId,
+        /// What is damaged.
+        damage: String,
+    },
 }
 
 /// What became of the create of a job, which is queued then. A limit or a credit that is used up is an
 /// error beside it, a [`Refusal`](crate::money::Refusal).
 pub type CreateJob = Create<Box<Job>>;
+
+impl ListedJob {
+    /// The job's id.
+    #[must_use]
+    pub const fn id(&self) -> JobId {
+        match self {
+            Self::Job(row) => row.job.id,
+            Self::Unreadable { id, .. } => *id,
+        }
+    }
+}
 
 impl Job {
     /// Whether it says of itself that it failed without its ordinary end, and was charged nothing. What

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::JobStatus;
 use crate::Timestamp;
 
 /// Where a stage stands.
@@ -14,8 +15,10 @@ pub enum StageState {
     Running,
     /// It is done.
     Succeeded,
-    /// It went wrong.
+    /// It went wrong, or its job failed while it was under way.
     Failed,
+    /// Its job was canceled while it was under way.
+    Canceled,
     /// It was not needed.
     Skipped,
 }
@@ -57,11 +60,27 @@ impl JobStage {
                 self.finished_at = None;
                 self.attempts = self.attempts.saturating_add(1);
             }
-            StageState::Succeeded | StageState::Failed | StageState::Skipped => {
+            StageState::Succeeded
+            | StageState::Failed
+            | StageState::Canceled
+            | StageState::Skipped => {
                 self.finished_at = Some(now);
             }
         }
         self.status = status;
+    }
+
+    /// The stage after its job has ended: nothing stays under way. What never began stays pending.
+    pub fn job_ended(&mut self, ended: JobStatus, now: Timestamp) {
+        if self.status != StageState::Running {
+            return;
+        }
+        match ended {
+            JobStatus::Queued | JobStatus::Running => {}
+            JobStatus::Succeeded => self.report(StageState::Succeeded, now),
+            JobStatus::Failed => self.report(StageState::Failed, now),
+            JobStatus::Canceled => self.report(StageState::Canceled, now),
+        }
     }
 }
 
@@ -88,6 +107,30 @@ mod tests {
             StageState::Running,
             "nothing is pending again"
         );
+    }
+
+    #[test]
+    fn only_what_is_under_way_ends_with_its_job() {
+        let (began, ended) = (Timestamp::from_millis(1000), Timestamp::from_millis(2000));
+        for (job, expected) in [
+            (JobStatus::Running, (StageState::Running, None)),
+            (JobStatus::Succeeded, (StageState::Succeeded, Some(ended))),
+            (JobStatus::Failed, (StageState::Failed, Some(ended))),
+            (JobStatus::Canceled, (StageState::Canceled, Some(ended))),
+        ] {
+            let mut running = JobStage::pending("render");
+            running.report(StageState::Running, began);
+            let mut done = running.clone();
+            done.report(StageState::Succeeded, began);
+            running.job_ended(job, ended);
+            assert_eq!((running.status, running.finished_at), expected);
+            assert_eq!((running.started_at, running.attempts), (Some(began), 1));
+            for untouched in [JobStage::pending("plan"), done] {
+                let mut stage = untouched.clone();
+                stage.job_ended(job, ended);
+                assert_eq!(stage, untouched);
+            }
+        }
     }
 
     #[test]

@@ -6,7 +6,7 @@ use gtm_domain::brand::{BrandInput, BrandsResult, NewGuideline, StoredGuideline,
 use gtm_domain::domain_name::DomainName;
 use gtm_domain::guideline::Completed;
 use gtm_domain::guideline::fields::FIELDS;
-use gtm_domain::job::Product;
+use gtm_domain::job::{Product, ProductKind};
 use gtm_domain::website::Website;
 use gtm_domain::{JobType, Timestamp, Usage};
 use gtm_evidence_check::brand::draft::BrandDraft;
@@ -26,6 +26,7 @@ use crate::plan::Plan;
 /// Jobs that research brands.
 pub const ENTRY: JobTypeEntry = JobTypeEntry {
     job_type: JobType::Brands,
+    product: ProductKind::Guideline,
     plan: |input| Plan::written_by(JobType::Brands, domain(input)),
     run: |job| run(job).boxed(),
     volatile: &[],
@@ -98,7 +99,7 @@ async fn finish(run: &JobRun, input: BrandInput, output: Value, host: &Journaled
                 start_urls: &start_urls,
                 library: &library,
                 job,
-                revision: previous.as_ref().map_or(1, |p| p.revision + 1),
+                revision: previous.as_ref().map_or(1, |p| p.revision.revision + 1),
                 previous: previous.as_ref().map(|p| &p.document),
                 started_at,
                 finished_at,

@@ -14,10 +14,10 @@ use async_trait::async_trait;
 use bytes::Bytes;
 use futures::future::BoxFuture;
 use gtm_domain::brand::{BoundGuideline, BrandBinding, StoredGuideline};
-use gtm_domain::job::{Job, JobReceipt};
+use gtm_domain::job::{Job, JobReceipt, ProductKind};
 use gtm_domain::receipt::Receipt;
 use gtm_domain::step::Step;
-use gtm_domain::{BrandId, Clock, JobType, MicroUsd, Timestamp, Usage};
+use gtm_domain::{BrandId, Clock, JobId, JobType, MicroUsd, Timestamp, Usage};
 use gtm_runtime::CallLabels;
 use gtm_store::StoreError;
 use serde_json::Value;
@@ -32,11 +32,12 @@ use crate::plan::Plan;
 use crate::plugins::Plugins;
 use crate::stop::Stop;
 
-/// A job type, as far as the engine knows it. What a run makes and what is written of it is `product` of
-/// its ending.
+/// A job type, as far as the engine knows it.
 pub struct JobTypeEntry {
     /// Which.
     pub job_type: JobType,
+    /// What its jobs make beside their results. A job that ends without it has not succeeded.
+    pub product: ProductKind,
     /// What a job with this normalized input will need.
     pub plan: fn(&Value) -> Plan,
     /// Run one job to its end. Called again from the beginning each time that the job is resumed or
@@ -67,11 +68,30 @@ pub fn implements(job_type: JobType) -> bool {
 pub(crate) async fn perform(table: &'static [JobTypeEntry], run: JobRun) -> (Ending, Usage) {
     let job_type = run.job.job_type;
     match find(table, job_type) {
-        Some(entry) => (entry.run)(run).await,
+        Some(entry) => {
+            let job = run.job.id;
+            let (ending, usage) = (entry.run)(run).await;
+            (with_its_product(entry, job, ending), usage)
+        }
         None => {
             let error = job_error::backend_not_configured(job_type.as_str());
             (Ending::Failed(error), Usage::default())
         }
+    }
+}
+
+/// The ending, unless it is a success without what the job type promises: that would be stored as a result whose
+/// files or guideline nobody finds.
+fn with_its_product(entry: &JobTypeEntry, job: JobId, ending: Ending) -> Ending {
+    match &ending {
+        Ending::Succeeded { product, .. } if !entry.product.is_met_by(product) => {
+            tracing::error!(
+                promised = ?entry.product,
+                "the run succeeded without what a job of its type makes"
+            );
+            Ending::Failed(job_error::internal(job))
+        }
+        _ => ending,
     }
 }
 

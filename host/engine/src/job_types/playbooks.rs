@@ -3,7 +3,7 @@
 
 use futures::FutureExt;
 use gtm_domain::domain_name::DomainName;
-use gtm_domain::job::Product;
+use gtm_domain::job::{Product, ProductKind};
 use gtm_domain::playbook::PlaybookInput;
 use gtm_domain::{JobType, Usage};
 use gtm_evidence_check::draft::Draft;
@@ -22,6 +22,7 @@ use crate::plan::Plan;
 /// Jobs that make playbooks.
 pub const ENTRY: JobTypeEntry = JobTypeEntry {
     job_type: JobType::Playbooks,
+    product: ProductKind::None,
     plan: |input| Plan::written_by(JobType::Playbooks, domain(input)),
     run: |job| run(job).boxed(),
     volatile: &["/duration_seconds"],

@@ -102,6 +102,9 @@ pub struct HostParts {
     pub pins: Pins,
     /// The pinned backend.
     pub backend: BackendFacts,
+    /// Whether this backend may have pages fetched from addresses of its own making. Pinned: what the operator
+    /// grants or takes back later changes nothing for the job.
+    pub free_urls: bool,
     /// What the job's provider calls may cost together.
     pub cost_cap: MicroUsd,
     /// Clock.
@@ -181,10 +184,9 @@ impl Inner {
     /// Why the call at `seq` is not made, if its address is none that the backend may ask for. What the
     /// journal has was judged when it was begun, and is only counted.
     pub(super) fn refusal(&self, seq: u64, call: &CapabilityCall) -> Option<Failure> {
-        let pins = &self.parts.pins;
         if call.capability != WEB_FETCH
-            || pins.free_urls
-            || !pins.connections.contains_key(WEB_FETCH)
+            || self.parts.free_urls
+            || !self.parts.pins.connections.contains_key(WEB_FETCH)
         {
             return None;
         }
@@ -200,7 +202,7 @@ impl Inner {
     /// What a connector is handed of a call's input. The journal keeps the backend's own text, which a
     /// later run is compared with.
     pub(super) fn as_judged(&self, capability: &str, input: Value) -> Value {
-        if capability != WEB_FETCH || self.parts.pins.free_urls {
+        if capability != WEB_FETCH || self.parts.free_urls {
             return input;
         }
         known_addresses::as_judged(input)

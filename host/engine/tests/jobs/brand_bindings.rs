@@ -333,7 +333,7 @@ async fn research_is_shared_and_guidelines_are_looked_up() {
     };
     assert_eq!(look(brand, None).await, GuidelineLookup::NotReady);
     publish(&harness, brand, 1).await;
-    assert!(matches!(look(brand, Some(1)).await, GuidelineLookup::Found(g) if g.job == job));
+    assert!(matches!(look(brand, Some(1)).await, GuidelineLookup::Found(g) if g.revision.job == job));
     assert_eq!(look(brand, Some(2)).await, GuidelineLookup::Absent);
     let none = BrandId::from_uuid(uuid_v7(gtm_domain::Clock::now(&*harness.clock)));
     assert_eq!(look(none, None).await, GuidelineLookup::Absent);

@@ -1,10 +1,9 @@
 //! `gtm binding …`.
 
 use clap::{ArgGroup, Args, Subcommand};
-use gtm_domain::Capability;
 use gtm_domain::binding::{Binding, BindingScope, BindingTarget};
 use gtm_domain::start_url::StartUrl;
-use gtm_domain::{BindingId, ConnectionId, MicroUsd, OrganizationId, ProjectId};
+use gtm_domain::{BindingId, ConnectionId, JobType, MicroUsd, OrganizationId, ProjectId};
 use gtm_runtime::{Catalog, PluginKind};
 use gtm_store::StartUrlChange;
 use serde_json::{Value, json};
@@ -147,6 +146,16 @@ fn target_of(kind: PluginKind, key: String, version: String) -> Option<BindingTa
     }
 }
 
+/// The kind of the plug-in that a target is; none of a connection.
+const fn kind_of(target: &BindingTarget) -> Option<PluginKind> {
+    match target {
+        BindingTarget::Backend { .. } => Some(PluginKind::GenerationBackend),
+        BindingTarget::Renderer { .. } => Some(PluginKind::DocumentRenderer),
+        BindingTarget::Evaluator { .. } => Some(PluginKind::Evaluator),
+        BindingTarget::Connection { .. } => None,
+    }
+}
+
 /// What messages call a kind.
 const fn word(kind: PluginKind) -> &'static str {
     match kind {
@@ -265,7 +274,8 @@ async fn resolve(
     catalog: &Catalog,
 ) -> Result<Resolved, Failure> {
     if let Some((kind, key)) = create.plugin() {
-        let version = wanted_version(create, key, installation).await?;
+        fits(create, kind)?;
+        let version = wanted_version(create, kind, key, installation).await?;
         let plugin = catalog.find(kind, key, version.as_deref()).ok_or_else(|| {
             let hint = match (&version, &create.plugin_version) {
                 (Some(_), None) => "the binding stays at that version; --newest-version moves it",
@@ -279,16 +289,19 @@ async fn resolve(
             .hint(hint)
         })?;
         serves(key, &plugin.manifest.capabilities, &create.capability)?;
-        let settings = create.settings.read(&plugin.manifest).map_err(|failure| {
-            // Until 0016 they were settings of the bundled backends.
-            if failure.message.contains("start_urls") {
-                failure.hint(
-                    "start URLs are no setting: give --start-url, or use `gtm binding start-url`",
-                )
-            } else {
-                failure
-            }
-        })?;
+        let settings = match kind {
+            PluginKind::Evaluator => json!({}),
+            _ => create.settings.read(&plugin.manifest).map_err(|failure| {
+                // Until 0016 they were settings of the bundled backends.
+                if failure.message.contains("start_urls") {
+                    failure.hint(
+                        "start URLs are no setting: give --start-url, or use `gtm binding start-url`",
+                    )
+                } else {
+                    failure
+                }
+            })?,
+        };
         let target = target_of(kind, key.to_owned(), plugin.version.to_string())
             .ok_or_else(|| Failure::new("a connector serves through a connection"))?;
         return Ok(Resolved {
@@ -300,13 +313,10 @@ async fn resolve(
     let id = create
         .connection
         .ok_or_else(|| Failure::new("give --backend, --renderer, --evaluator or --connection"))?;
-    if Capability::from_key(&create.capability).is_some() {
-        return Err(Failure::new(format!(
-            "{} is served by a backend, not by a connection",
-            create.capability
-        )));
+    if is_product(&create.capability) {
+        return Err(not_a_backend(&create.capability, "connection"));
     }
-    if !create.settings.settings.is_empty() || create.settings.settings_json.is_some() {
+    if create.settings.is_given() {
         return Err(Failure::new("a connection has its own settings")
             .hint("`gtm connection update` changes them"));
     }
@@ -328,10 +338,38 @@ async fn resolve(
     })
 }
 
+/// Whether jobs of this name are written by a generation backend, and by nothing else.
+fn is_product(capability: &str) -> bool {
+    JobType::parse(capability).is_some()
+}
+
+fn not_a_backend(capability: &str, what: &str) -> Failure {
+    let article = if what.starts_with('e') { "an" } else { "a" };
+    Failure::new(format!(
+        "{capability} is served by a generation backend, not by {article} {what}"
+    ))
+}
+
+/// Whether a plug-in of this kind can be bound so at all, whatever its manifest says: what is stored and never
+/// used would mislead whoever reads the binding.
+fn fits(create: &Create, kind: PluginKind) -> Result<(), Failure> {
+    if kind != PluginKind::GenerationBackend && is_product(&create.capability) {
+        return Err(not_a_backend(&create.capability, word(kind)));
+    }
+    if kind == PluginKind::Evaluator && create.settings.is_given() {
+        return Err(Failure::new(
+            "an evaluator takes no settings: it sees what it judges and nothing else",
+        ));
+    }
+    Ok(())
+}
+
 /// The version that the command asks for: the one that is named, else the one at which the binding that
-/// it replaces stands; none for the newest.
+/// it replaces stands; none for the newest. A plug-in of another kind has versions of its own, even if its
+/// key is the same.
 async fn wanted_version(
     create: &Create,
+    kind: PluginKind,
     key: &str,
     installation: &Installation,
 ) -> Result<Option<String>, Failure> {
@@ -343,14 +381,11 @@ async fn wanted_version(
     let replaced = rows
         .into_iter()
         .find(|row| row.scope == scope && row.capability == create.capability);
-    Ok(match replaced.map(|row| row.target) {
-        Some(
-            BindingTarget::Backend { key: held, version }
-            | BindingTarget::Renderer { key: held, version }
-            | BindingTarget::Evaluator { key: held, version },
-        ) if held == key => version,
-        Some(_) | None => None,
-    })
+    Ok(replaced.and_then(|row| {
+        let (held, version) = row.target.plugin()?;
+        let same = kind_of(&row.target) == Some(kind) && held == key;
+        version.filter(|_| same).map(str::to_owned)
+    }))
 }
 
 fn serves(key: &str, served: &[String], capability: &str) -> Result<(), Failure> {

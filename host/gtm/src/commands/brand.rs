@@ -183,16 +183,17 @@ pub async fn run(
                 reviewed_by: by.unwrap_or_else(|| installation.operator_name.clone()),
                 note,
             };
-            let made = operator.review_brand(id, review).await?;
+            let StoredGuideline { revision, document } =
+                operator.review_brand(id, review).await?;
             let value = json!({
-                "brand_profile_id": id, "revision": made.revision, "guideline_hash": made.hash,
-                "review": made.document.pointer("/governance/review"),
+                "brand_profile_id": id, "revision": revision.revision, "guideline_hash": revision.hash,
+                "review": document.pointer("/governance/review"),
             });
             output.print(&value, || {
                 fields(&[
                     ("brand", id.to_string()),
-                    ("revision", made.revision.to_string()),
-                    ("hash", made.hash.to_string()),
+                    ("revision", revision.revision.to_string()),
+                    ("hash", revision.hash.to_string()),
                 ])
             })
         }

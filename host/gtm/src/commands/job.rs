@@ -5,7 +5,7 @@ use std::sync::Arc;
 use clap::Subcommand;
 use gtm_api::job_envelope::JobEnvelope;
 use gtm_api::routes::PublicReceipt;
-use gtm_domain::job::{JobReceipt, OperatorJob};
+use gtm_domain::job::{JobReceipt, ListedJob, OperatorJob};
 use gtm_domain::money::{MarkedCall, ReconciliationState};
 use gtm_domain::{JobId, JobStatus, JobType, ProjectId};
 use gtm_engine::timeline::{MAX_REPORTS, TimelineEvent, timeline};
@@ -42,7 +42,7 @@ pub enum JobCommand {
     /// Show a job with its input, usage and result
     ///
     /// --json prints it as `GET /v1/jobs/{job_id}` does, plus what only operators see: key_id, attempts,
-    /// worker, lease_until, pins. Cost is in US dollars.
+    /// worker, lease_until, pins, damage. Cost is in US dollars.
     #[command(after_help = "Example:\n  gtm job show JOB --json")]
     Show {
         /// The job's id
@@ -76,7 +76,7 @@ pub enum JobCommand {
     },
     /// Run a job again from its journal, without network, and compare the results
     ///
-    /// Nothing is stored and nothing is charged. Exits with 1 if the results differ.
+    /// Nothing is stored and nothing is charged. Exits with 1 if the results or the job's files differ.
     #[command(after_help = "Example:\n  gtm job replay JOB")]
     Replay {
         /// The job's id
@@ -123,7 +123,7 @@ pub async fn run(
             };
             let rows = operator.list_jobs(project, &filter).await?;
             output.print(
-                &json!({ "jobs": rows.iter().map(summary).collect::<Vec<_>>() }),
+                &json!({ "jobs": rows.iter().map(listed).collect::<Vec<_>>() }),
                 || listing(&rows),
             )
         }
@@ -232,7 +232,13 @@ fn as_json(row: &OperatorJob) -> Value {
     value["cancel_requested"] = json!(job.cancel_requested);
     value["worker"] = json!(row.worker);
     value["lease_until"] = json!(row.lease_until);
+    value["damage"] = json!(row.damage);
     value
+}
+
+/// How a list marks a job whose row cannot be read in full.
+fn damaged(damage: &str) -> String {
+    format!("damaged: {damage}")
 }
 
 /// The same without what may be long.
@@ -245,18 +251,48 @@ fn summary(row: &OperatorJob) -> Value {
     value
 }
 
-fn listing(rows: &[OperatorJob]) -> String {
-    let cells = |row: &OperatorJob| {
-        let job = &row.job;
-        vec![
-            job.id.to_string(),
-            job.project.to_string(),
-            job.job_type.as_str().to_owned(),
-            job.status.as_str().to_owned(),
-            format!("{}%", job.progress),
-            job.created_at.to_string(),
-            or_dash(job.error.as_ref().map(|e| e.code.as_str())),
-        ]
+fn listed(row: &ListedJob) -> Value {
+    match row {
+        ListedJob::Job(row) => summary(row),
+        ListedJob::Unreadable {
+            id,
+            project,
+            damage,
+        } => json!({ "id": id, "project_id": project, "damage": damage }),
+    }
+}
+
+fn listing(rows: &[ListedJob]) -> String {
+    let cells = |row: &ListedJob| match row {
+        ListedJob::Job(row) => {
+            let job = &row.job;
+            let code = job.error.as_ref().map(|e| e.code.clone());
+            vec![
+                job.id.to_string(),
+                job.project.to_string(),
+                job.job_type.as_str().to_owned(),
+                job.status.as_str().to_owned(),
+                format!("{}%", job.progress),
+                job.created_at.to_string(),
+                or_dash(row.damage.as_deref().map(damaged).or(code)),
+            ]
+        }
+        ListedJob::Unreadable {
+            id,
+            project,
+            damage,
+        } => {
+            let unknown = || or_dash(None::<String>);
+            vec![
+                id.to_string(),
+                project.to_string(),
+                unknown(),
+                unknown(),
+                unknown(),
+                unknown(),
+                damaged(damage),
+            ]
+        }
     };
     table(
         &[
@@ -297,6 +333,11 @@ fn print(row: &OperatorJob, marked: &[MarkedCall], output: Output) -> Result<(),
                 ),
             ),
         ]);
+        if let Some(damage) = &row.damage {
+            out.push_str(&format!(
+                "\nThe row is damaged, and what cannot be read is left out: {damage}\n"
+            ));
+        }
         if !marked.is_empty() {
             out.push_str("\nCalls whose cost was not known (gtm ledger reconcile):\n");
             out.push_str(&reconciliation::listing(marked));
@@ -311,7 +352,13 @@ fn print(row: &OperatorJob, marked: &[MarkedCall], output: Output) -> Result<(),
 async fn replay(id: JobId, installation: &Installation, output: Output) -> Result<(), Failure> {
     let absent = || Failure::absent("job", id);
     let operator = installation.operator();
-    let job = operator.show_job(id).await?.ok_or_else(absent)?.job;
+    let found = operator.show_job(id).await?.ok_or_else(absent)?;
+    if let Some(damage) = &found.damage {
+        return Err(Failure::new(format!(
+            "job {id} cannot be replayed: its row is damaged ({damage})"
+        )));
+    }
+    let job = found.job;
     let scope = operator.job_scope(id).await?.ok_or_else(absent)?;
     let engine = installation.engine(installation.start_runtime().await?);
     let evidence = StoredEvidence {
@@ -326,7 +373,7 @@ async fn replay(id: JobId, installation: &Installation, output: Output) -> Resul
     };
     let value = json!({
         "job_id": report.job, "matches": report.is_same(), "recorded_digest": report.recorded, "replayed_digest": report.replayed,
-        "result": end, "error": error,
+        "result": end, "error": error, "different_files": report.different_files,
     });
     output.print(&value, || {
         fields(&[
@@ -334,6 +381,10 @@ async fn replay(id: JobId, installation: &Installation, output: Output) -> Resul
             ("matches", report.is_same().to_string()),
             ("recorded", report.recorded.to_string()),
             ("replayed", report.replayed.to_string()),
+            (
+                "different files",
+                or_dash((!report.different_files.is_empty()).then(|| report.different_files.join(", "))),
+            ),
         ])
     })?;
     if report.is_same() {

@@ -286,6 +286,7 @@ fn manifest(
     let known = stored
         .packages
         .iter()
+        .map(|known| &known.content)
         .find(|known| known.plugin == plugin.stored() && known.version == *version)
         .ok_or_else(|| {
             refusal(catalog, plugin, version).unwrap_or_else(|| {

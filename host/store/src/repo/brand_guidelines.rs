@@ -49,16 +49,8 @@ struct RawGuideline {
 
 impl From<RawGuideline> for StoredGuideline {
     fn from(raw: RawGuideline) -> Self {
-        let of = GuidelineRevision::from(raw.revision);
         Self {
-            brand: of.brand,
-            revision: of.revision,
-            job: of.job,
-            hash: of.hash,
-            schema_version: of.schema_version,
-            generated_at: of.generated_at,
-            source_count: of.source_count,
-            changed_pointers: of.changed_pointers,
+            revision: raw.revision.into(),
             document: raw.document.0,
         }
     }

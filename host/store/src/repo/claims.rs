@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use gtm_domain::{JobId, KeyRecordId, OrganizationId, ProjectId, Timestamp};
 use sqlx::AssertSqlSafe;
 
-use super::jobs::RawJob;
+use super::jobs::{RawJob, seed};
 use super::{Conn, FOR_UPDATE, SKIP_LOCKED, products, savepoints, serialize_claims};
 use crate::claim::Claim;
 use crate::columns::{Text, Time, count};
@@ -219,13 +219,7 @@ async fn take(
         .fetch_optional(&mut *c)
         .await?;
     let Some(raw) = raw else { return Ok(None) };
-    let seed = raw
-        .seed
-        .clone()
-        .sound("seed")?
-        .as_slice()
-        .try_into()
-        .map_err(|_| StoreError::Corrupt(format!("job seed of {id}")))?;
+    let seed = seed(&raw)?;
     let lease = Lease {
         job: raw.id.0,
         project: raw.project_id.0,

@@ -19,9 +19,9 @@ pub(crate) async fn read(
     let Some(raw) = jobs::raw(c, id).await? else {
         return Ok(None);
     };
-    let (sound, damage) = raw.without_damage();
-    if let Some(problem) = damage {
+    let found = raw.into_operator_job(now)?;
+    if let Some(problem) = &found.damage {
         tracing::error!(job = %id, problem, "the job cannot be read in full; what is damaged is left out");
     }
-    sound.into_operator_job(now).map(Some)
+    Ok(Some(found))
 }

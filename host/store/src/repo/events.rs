@@ -1,11 +1,10 @@
 //! Job events.
 
 use gtm_domain::job::{JobEvent, JobEventNew};
-use gtm_domain::{JobId, JobStage, ProjectId, StageState, Timestamp};
-use serde::Deserialize;
+use gtm_domain::{JobId, ProjectId, Timestamp};
 use serde_json::Value;
 
-use super::{Conn, claims};
+use super::{Conn, claims, stages};
 use crate::columns::{Json, Text, Time, count, stored};
 use crate::error::StoreError;
 use crate::scope::Lease;
@@ -45,7 +44,7 @@ pub(crate) async fn emit(
         .bind(asked)
         .fetch_one(&mut *c)
         .await?;
-    advance_stage(c, lease, event, now).await?;
+    stages::report(c, lease, event, now).await?;
     // The job's row is held, so that no other event takes the same position.
     let sql = "INSERT INTO job_events (job_id, seq, ordinal, project_id, kind, data, progress, at) \
         SELECT $1, COALESCE(MAX(seq), 0) + 1, $2, $3, $4, $5, $6, $7 FROM job_events WHERE job_id = $1";
@@ -60,44 +59,6 @@ pub(crate) async fn emit(
         .execute(c)
         .await?;
     Ok(true)
-}
-
-/// The reports that say where a stage stands.
-const STAGE_EVENTS: [&str; 2] = ["stage.started", "stage.finished"];
-
-/// Write where a stage stands into the job's row, so that whoever reads the job need not read its events.
-/// Reports of stages that the job's type does not name stand in the events alone.
-async fn advance_stage(
-    c: &mut Conn,
-    lease: &Lease,
-    event: &JobEventNew,
-    now: Timestamp,
-) -> Result<(), StoreError> {
-    if !STAGE_EVENTS.contains(&event.kind.as_str()) {
-        return Ok(());
-    }
-    let stages: Option<Json<Vec<JobStage>>> =
-        sqlx::query_scalar("SELECT stages FROM jobs WHERE id = $1")
-            .bind(Text(lease.job))
-            .fetch_one(&mut *c)
-            .await?;
-    let Some(Json(mut stages)) = stages else {
-        return Ok(());
-    };
-    let status = event.data.get("status").map(StageState::deserialize);
-    let (Some(key), Some(Ok(status))) = (event.data.get("stage"), status) else {
-        return Ok(());
-    };
-    let Some(stage) = stages.iter_mut().find(|stage| *key == *stage.key) else {
-        return Ok(());
-    };
-    stage.report(status, now);
-    sqlx::query("UPDATE jobs SET stages = $2 WHERE id = $1")
-        .bind(Text(lease.job))
-        .bind(Json(stages))
-        .execute(c)
-        .await?;
-    Ok(())
 }
 
 pub(crate) async fn list(

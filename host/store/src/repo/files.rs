@@ -1,12 +1,12 @@
 //! Files that jobs made. Their content lies in blobs, to which each file refers as receipts do.
 
-use gtm_domain::{Digest, FileId, JobId, ProjectId, Timestamp};
+use gtm_domain::job::JobFile;
+use gtm_domain::{Digest, FileId, JobId, ProjectId};
 
 use super::{Conn, blob_references};
 use crate::columns::{Text, Time, count, stored};
 use crate::error::StoreError;
 use crate::scope::Lease;
-use gtm_domain::job::{JobFile, NewFile};
 
 #[derive(sqlx_macros::FromRow)]
 struct RawFile {
@@ -37,13 +37,11 @@ impl From<RawFile> for JobFile {
 pub(super) async fn add(
     c: &mut Conn,
     lease: &Lease,
-    files: &[NewFile],
-    now: Timestamp,
+    files: &[JobFile],
 ) -> Result<(), StoreError> {
     let sql = "INSERT INTO job_files (id, job_id, project_id, position, name, media_type, digest, size_bytes, \
         created_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
     for (position, file) in (0u64..).zip(files) {
-        let digest = Digest::of(&file.bytes);
         sqlx::query(sql)
             .bind(Text(file.id))
             .bind(Text(lease.job))
@@ -51,12 +49,12 @@ pub(super) async fn add(
             .bind(stored(position))
             .bind(&file.name)
             .bind(&file.media_type)
-            .bind(Text(digest))
-            .bind(stored(file.bytes.len() as u64))
-            .bind(Time(now))
+            .bind(Text(file.digest))
+            .bind(stored(file.size_bytes))
+            .bind(Time(file.created_at))
             .execute(&mut *c)
             .await?;
-        blob_references::add(c, lease.job, lease.project, digest).await?;
+        blob_references::add(c, lease.job, lease.project, file.digest).await?;
     }
     Ok(())
 }
@@ -74,4 +72,21 @@ pub(crate) async fn of_job(
         .fetch_all(c)
         .await?;
     Ok(rows.into_iter().map(JobFile::from).collect())
+}
+
+/// A file of a job.
+pub(crate) async fn get(
+    c: &mut Conn,
+    project: ProjectId,
+    job: JobId,
+    id: FileId,
+) -> Result<Option<JobFile>, StoreError> {
+    let sql = "SELECT * FROM job_files WHERE id = $1 AND job_id = $2 AND project_id = $3";
+    let row: Option<RawFile> = sqlx::query_as(sql)
+        .bind(Text(id))
+        .bind(Text(job))
+        .bind(Text(project))
+        .fetch_optional(c)
+        .await?;
+    Ok(row.map(JobFile::from))
 }

@@ -1,6 +1,6 @@
 //! Jobs: inserting and reading them.
 
-use gtm_domain::job::{JOB_RETENTION, Job, JobError, OperatorJob};
+use gtm_domain::job::{JOB_RETENTION, Job, JobError, ListedJob, OperatorJob};
 use gtm_domain::money::{Admission, LedgerKind};
 use gtm_domain::{
     JobId, JobStage, JobStatus, JobType, KeyRecordId, MicroUsd, OrganizationId, ProjectId,
@@ -44,7 +44,7 @@ pub(super) struct RawJob {
     pub(super) cancel_requested: bool,
     pub(super) attempts: i64,
     pub(super) fence: i64,
-    pub(super) worker: Option<Text<WorkerId>>,
+    pub(super) worker: Damageable<Option<Text<WorkerId>>>,
     pub(super) lease_until: Option<Time>,
 }
 
@@ -94,6 +94,7 @@ impl RawJob {
             backend: kept("backend", self.backend, None, &mut damage),
             stages: kept("stages", self.stages, None, &mut damage),
             external_ref: kept("external_ref", self.external_ref, None, &mut damage),
+            worker: kept("worker", self.worker, None, &mut damage),
             ..self
         };
         // What it cost may be among the damage: nothing is learned from it about its backend.
@@ -104,14 +105,39 @@ impl RawJob {
         (Self { backend, ..sound }, damage)
     }
 
+    /// The job for operators, without what cannot be read of it.
     pub(super) fn into_operator_job(self, now: Timestamp) -> Result<OperatorJob, StoreError> {
-        let (worker, lease_until) = (self.worker.as_ref().map(|w| w.0), instant(self.lease_until));
+        let unseeded = seed(&self).err().map(|error| error.to_string());
+        let (sound, damage) = self.without_damage();
+        let (worker, lease_until) = (sound.worker.clone(), instant(sound.lease_until));
         Ok(OperatorJob {
-            job: self.into_row(now)?,
-            worker,
+            job: sound.into_row(now)?,
+            worker: worker.sound("worker")?.map(|worker| worker.0),
             lease_until,
+            damage: damage.or(unseeded),
         })
     }
+
+    fn into_listed_job(self, now: Timestamp) -> ListedJob {
+        let (id, project) = (self.id.0, self.project_id.0);
+        match self.into_operator_job(now) {
+            Ok(job) => ListedJob::Job(Box::new(job)),
+            Err(error) => ListedJob::Unreadable {
+                id,
+                project,
+                damage: error.to_string(),
+            },
+        }
+    }
+}
+
+/// The seed of a job's random numbers.
+pub(super) fn seed(raw: &RawJob) -> Result<[u8; 32], StoreError> {
+    let bytes = raw.seed.clone().sound("seed")?;
+    bytes
+        .as_slice()
+        .try_into()
+        .map_err(|_| StoreError::Corrupt(format!("job seed of {}", raw.id.0)))
 }
 
 /// The value of a column, or `absent` where it is damaged.
@@ -282,21 +308,9 @@ pub(crate) async fn operator_list(
     project: Option<ProjectId>,
     filter: &JobFilter,
     now: Timestamp,
-) -> Result<Vec<OperatorJob>, StoreError> {
-    select(c, project, None, filter)
-        .await?
-        .into_iter()
-        .map(|r| r.into_operator_job(now))
-        .collect()
-}
-
-pub(crate) async fn operator_get(
-    c: &mut Conn,
-    id: JobId,
-    now: Timestamp,
-) -> Result<Option<OperatorJob>, StoreError> {
-    let raw = raw(c, id).await?;
-    raw.map(|r| r.into_operator_job(now)).transpose()
+) -> Result<Vec<ListedJob>, StoreError> {
+    let rows = select(c, project, None, filter).await?;
+    Ok(rows.into_iter().map(|r| r.into_listed_job(now)).collect())
 }
 
 /// A job as it lies in the database, damaged or not.

@@ -51,6 +51,7 @@ mod products;
 pub(crate) mod reconciliations;
 pub(crate) mod retention;
 mod savepoints;
+mod stages;
 pub(crate) mod start_urls;
 pub(crate) mod step_intents;
 mod step_sql;

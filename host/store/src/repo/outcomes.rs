@@ -1,13 +1,13 @@
 //! The end of a job: outcome, usage, settlement and status in one transaction.
 
-use gtm_domain::job::{Finish, Job, JobError};
+use gtm_domain::job::{Finish, Job, JobError, JobFile};
 use gtm_domain::money::LedgerKind;
 use gtm_domain::{JobStatus, Timestamp, Usage};
 
 use super::jobs::RawJob;
 use super::{
     Conn, awaiting, claims, damaged_jobs, expected_costs, exposure, ledger, money, products,
-    savepoints, steps, usage,
+    savepoints, stages, steps, usage,
 };
 use crate::columns::{Json, Text, Time};
 use crate::error::StoreError;
@@ -17,6 +17,7 @@ pub(crate) async fn finish(
     c: &mut Conn,
     lease: &Lease,
     finish: &Finish,
+    files: &[JobFile],
     usage: Usage,
     now: Timestamp,
 ) -> Result<Job, StoreError> {
@@ -41,6 +42,7 @@ pub(crate) async fn finish(
         Finish::Failed { error } => (JobStatus::Failed, None, Some(Json(error.clone()))),
         Finish::Canceled => (JobStatus::Canceled, None, None),
     };
+    stages::job_ends(c, lease, status, now).await?;
     let sql = "UPDATE jobs SET status = $4, result = $5, error = $6, usage = $7, finished_at = $8, lease_until = NULL, \
         progress = CASE WHEN $4 = 'succeeded' THEN 100 ELSE progress END \
         WHERE id = $1 AND fence = $2 AND worker = $3 AND status = 'running' RETURNING *";
@@ -57,7 +59,7 @@ pub(crate) async fn finish(
         .await?;
     let row = raw.ok_or(StoreError::LeaseLost)?.into_row(now)?;
     if let (JobStatus::Succeeded, Finish::Succeeded { product, .. }) = (row.status, finish) {
-        products::publish(c, lease, &row, product, now).await?;
+        products::publish(c, lease, &row, product, files, now).await?;
     }
     exposure::release(c, lease).await?;
     account(c, &row, now).await?;
@@ -84,6 +86,9 @@ pub(crate) async fn give_up(
     let done = steps::mark_all(c, lease.job, lease.organization, now).await;
     let done = done.map(drop);
     let marked = savepoints::end(c, lease.job, "marks on its calls", done).await?;
+    savepoints::begin(c).await?;
+    let done = stages::job_ends(c, lease, JobStatus::Failed, now).await;
+    savepoints::end(c, lease.job, "end of its stages", done).await?;
     let sql = "UPDATE jobs SET status = 'failed', error = $4, usage = $5, finished_at = $6, lease_until = NULL \
         WHERE id = $1 AND fence = $2 AND worker = $3 AND status = 'running'";
     let ended = sqlx::query(sql)

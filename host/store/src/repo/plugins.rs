@@ -1,7 +1,9 @@
 //! Plug-in packages that were seen. A row of `plugins` never changes but for `last_seen_at`; triggers see
 //! to it as well.
 
-use gtm_domain::plugin::{KnownPlugin, Noted, PluginKey, PluginPackage, PluginPublisher};
+use gtm_domain::plugin::{
+    KnownPlugin, Noted, PluginKey, PluginPackage, PluginPublisher, PluginVersion,
+};
 use gtm_domain::{Digest, Timestamp, canonical_digest};
 use serde_json::Value;
 
@@ -29,14 +31,16 @@ impl RawPlugin {
             None => digest_of(&self.manifest.0)?,
         };
         Ok(KnownPlugin {
-            plugin: PluginKey {
-                kind: self.kind,
-                key: self.key,
+            content: PluginVersion {
+                plugin: PluginKey {
+                    kind: self.kind,
+                    key: self.key,
+                },
+                version: self.version,
+                component_digest: self.component_digest.map(|digest| digest.0),
+                manifest_digest,
+                manifest: self.manifest.0,
             },
-            version: self.version,
-            component_digest: self.component_digest.map(|digest| digest.0),
-            manifest_digest,
-            manifest: self.manifest.0,
             first_seen_at: self.first_seen_at.0,
             last_seen_at: self.last_seen_at.0,
             approved_at: self.approved_at.map(|at| at.0),
@@ -127,7 +131,13 @@ pub(crate) async fn put(
     package: &PluginPackage,
     now: Timestamp,
 ) -> Result<Noted, StoreError> {
-    let plugin = &package.plugin;
+    let PluginVersion {
+        plugin,
+        version,
+        component_digest,
+        manifest_digest,
+        manifest,
+    } = &package.content;
     if let Some(publisher) = &package.publisher {
         let sql = "INSERT INTO plugin_publishers (kind, key, publisher, since) VALUES ($1, $2, $3, $4) \
             ON CONFLICT (kind, key) DO NOTHING";
@@ -149,23 +159,23 @@ pub(crate) async fn put(
     let inserted = sqlx::query(sql)
         .bind(&plugin.kind)
         .bind(&plugin.key)
-        .bind(&package.version)
-        .bind(package.component_digest.map(Text))
-        .bind(Text(package.manifest_digest))
-        .bind(Json(&package.manifest))
+        .bind(version)
+        .bind(component_digest.map(Text))
+        .bind(Text(*manifest_digest))
+        .bind(Json(manifest))
         .bind(Time(now))
         .execute(&mut *c)
         .await?
         .rows_affected();
     if inserted > 0 {
         if package.approved {
-            approve(c, plugin, &package.version, now).await?;
+            approve(c, plugin, version, now).await?;
         }
         return Ok(Noted::New);
     }
-    let known = get(c, plugin, &package.version)
+    let known = get(c, plugin, version)
         .await?
-        .ok_or_else(|| StoreError::Corrupt(format!("plug-in {plugin} {}", package.version)))?;
+        .ok_or_else(|| StoreError::Corrupt(format!("plug-in {plugin} {version}")))?;
     let noted = package.noted_beside(&known);
     if noted == Noted::Contradicts {
         return Ok(noted);
@@ -174,7 +184,7 @@ pub(crate) async fn put(
     sqlx::query(sql)
         .bind(&plugin.kind)
         .bind(&plugin.key)
-        .bind(&package.version)
+        .bind(version)
         .bind(Time(now))
         .execute(c)
         .await?;

@@ -1,13 +1,12 @@
 //! What jobs make beside their results: what of it is written when a job is claimed, when it succeeds
 //! and when it ends otherwise. A new job type adds an arm to each.
 
-use gtm_domain::job::Job;
+use gtm_domain::job::{Job, JobFile, Product};
 use gtm_domain::{JobStatus, JobType, Timestamp};
 
 use super::{Conn, brand_guidelines, brands, files};
 use crate::error::StoreError;
 use crate::scope::Lease;
-use gtm_domain::job::Product;
 
 /// A worker has claimed the job, perhaps not for the first time.
 pub(super) async fn claimed(c: &mut Conn, job: &Job, now: Timestamp) -> Result<(), StoreError> {
@@ -17,22 +16,24 @@ pub(super) async fn claimed(c: &mut Conn, job: &Job, now: Timestamp) -> Result<(
     }
 }
 
-/// The job has succeeded: store what it made. The organization's money and the job are held.
+/// The job has succeeded: store what it made; of files, the rows for what is on disk already. The
+/// organization's money and the job are held.
 pub(super) async fn publish(
     c: &mut Conn,
     lease: &Lease,
     job: &Job,
     product: &Product,
+    files: &[JobFile],
     now: Timestamp,
 ) -> Result<(), StoreError> {
     match (job.job_type, product) {
         (JobType::Brands, Product::Guideline(guideline)) => {
             brand_guidelines::publish(c, lease, guideline, now).await
         }
-        (JobType::Playbooks | JobType::Documents | JobType::MessageTemplates, Product::None) => {
-            Ok(())
+        (JobType::Playbooks | JobType::MessageTemplates, Product::None) => Ok(()),
+        (JobType::Documents, Product::Files(_)) if !files.is_empty() => {
+            files::add(c, lease, files).await
         }
-        (JobType::Documents, Product::Files(files)) => files::add(c, lease, files, now).await,
         (job_type, Product::None | Product::Guideline(_) | Product::Files(_)) => {
             Err(StoreError::Conflict(format!(
                 "this is not what a job of type {} makes",

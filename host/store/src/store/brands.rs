@@ -188,7 +188,7 @@ impl Store {
                 return Ok(None);
             };
             let stored = repo::brand_guidelines::get(c, organization, id, revision).await?;
-            let stored = stored.filter(|stored| stored.hash == hash);
+            let stored = stored.filter(|stored| stored.revision.hash == hash);
             Ok(stored.map(|stored| BoundGuideline {
                 document: stored.document,
                 archived_at: brand.archived_at,

@@ -189,9 +189,9 @@ impl Operator {
             let new = current
                 .reviewed(&review, now)
                 .map_err(|e| StoreError::Corrupt(format!("brand {id}: {e}")))?;
-            repo::brand_guidelines::amend(c, &brand, current.job, &new, now).await?;
+            repo::brand_guidelines::amend(c, &brand, current.revision.job, &new, now).await?;
             let event = AuditEvent {
-                before: Some(current.hash),
+                before: Some(current.revision.hash),
                 after: Some(new.hash),
                 ..operator.brand_event(AuditAction::BrandReviewed, &brand)
             };

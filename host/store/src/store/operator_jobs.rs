@@ -1,7 +1,7 @@
 //! The operator's view of jobs, across projects.
 
 use gtm_domain::audit::job::job_canceled;
-use gtm_domain::job::{JobEvent, JobReceipt, OperatorJob};
+use gtm_domain::job::{JobEvent, JobFile, JobReceipt, ListedJob, OperatorJob};
 use gtm_domain::money::LedgerTransaction;
 use gtm_domain::step::Step;
 use gtm_domain::{JobId, Permissions, ProjectId};
@@ -16,23 +16,23 @@ use crate::scope::ProjectScope;
 /// Every function fails if the database does; further errors are named where there are any.
 #[expect(clippy::missing_errors_doc, reason = "said once for all, above")]
 impl Operator {
-    /// Jobs, of one project or all, newest first.
+    /// Jobs, of one project or all, newest first. A damaged row hides no other.
     pub async fn list_jobs(
         &self,
         project: Option<ProjectId>,
         filter: &JobFilter,
-    ) -> Result<Vec<OperatorJob>, StoreError> {
+    ) -> Result<Vec<ListedJob>, StoreError> {
         let (filter, now) = (filter.clone(), self.0.now());
         on_database!(self.0, read, Access::All, |c, repo| {
             repo::jobs::operator_list(c, project, &filter, now).await
         })
     }
 
-    /// A job.
+    /// A job, without what cannot be read of it.
     pub async fn show_job(&self, id: JobId) -> Result<Option<OperatorJob>, StoreError> {
         let now = self.0.now();
         on_database!(self.0, read, Access::All, |c, repo| {
-            repo::jobs::operator_get(c, id, now).await
+            repo::damaged_jobs::read(c, id, now).await
         })
     }
 
@@ -98,6 +98,18 @@ impl Operator {
         let project = found.job.project;
         on_database!(self.0, read, Access::All, |c, repo| repo::steps::receipts(
             c, project, id, None, None
+        )
+        .await)
+    }
+
+    /// The files of a job, in their order; empty if there is no such job.
+    pub async fn job_files(&self, id: JobId) -> Result<Vec<JobFile>, StoreError> {
+        let Some(found) = self.show_job(id).await? else {
+            return Ok(Vec::new());
+        };
+        let project = found.job.project;
+        on_database!(self.0, read, Access::All, |c, repo| repo::files::of_job(
+            c, project, id
         )
         .await)
     }

@@ -40,7 +40,8 @@ impl Operator {
                     Noted::Known => {}
                     Noted::Contradicts => contradicting.push(package.clone()),
                     Noted::New => {
-                        let resource = version_id(&package.plugin, &package.version);
+                        let version = &package.content;
+                        let resource = version_id(&version.plugin, &version.version);
                         let action = AuditAction::PluginAdded;
                         let event = AuditEvent::new(&system, action, resource, None, None);
                         events.push(event.after(package)?);

@@ -6,9 +6,9 @@ use gtm_domain::audit::AuditAction;
 use gtm_domain::audit::job::AuditedJob;
 use gtm_domain::binding::Bindings;
 use gtm_domain::idempotency::{Create, IdempotencyClaim, KnownRequest};
-use gtm_domain::job::{CreateJob, Job, JobEvent, JobReceipt};
+use gtm_domain::job::{CreateJob, Job, JobEvent, JobFile, JobReceipt};
 use gtm_domain::receipt::Receipt;
-use gtm_domain::{JobId, JobType, MicroUsd, ReceiptId};
+use gtm_domain::{FileId, JobId, JobType, MicroUsd, ReceiptId};
 
 use super::{Store, on_database};
 use crate::access::Access;
@@ -16,7 +16,6 @@ use crate::error::StoreError;
 use crate::model::job::{JobFilter, NewJob};
 use crate::model::step::ReceiptPlace;
 use crate::scope::ProjectScope;
-use gtm_domain::job::JobFile;
 
 impl Store {
     /// The bindings that hold for the project.
@@ -248,7 +247,7 @@ impl Store {
         }
     }
 
-    /// The files of a job, in their order; none if the project has no such job.
+    /// The files of a job, in their order; `None` if the project has no such job.
     ///
     /// # Errors
     /// If the database cannot be read.
@@ -256,18 +255,36 @@ impl Store {
         &self,
         scope: &ProjectScope,
         job: JobId,
-    ) -> Result<Vec<JobFile>, StoreError> {
+    ) -> Result<Option<Vec<JobFile>>, StoreError> {
         let project = scope.project;
         on_database!(self, read, Access::Project(project), |c, repo| {
-            repo::files::of_job(c, project, job).await
+            if !repo::jobs::exists(c, project, job).await? {
+                return Ok(None);
+            }
+            repo::files::of_job(c, project, job).await.map(Some)
         })
     }
 
-    /// The content of a file.
+    /// A file of a job with its content; `None` if the project has no such job, or the job no such file.
     ///
     /// # Errors
-    /// If its blob cannot be read or is damaged.
-    pub async fn file_content(&self, file: &JobFile) -> Result<Bytes, StoreError> {
-        self.inner.blobs.read(file.digest).await
+    /// If the database cannot be read; if the file's blob cannot be read or is damaged.
+    pub async fn file_content(
+        &self,
+        scope: &ProjectScope,
+        job: JobId,
+        id: FileId,
+    ) -> Result<Option<(JobFile, Bytes)>, StoreError> {
+        let project = scope.project;
+        let found = on_database!(self, read, Access::Project(project), |c, repo| {
+            repo::files::get(c, project, job, id).await
+        })?;
+        match found {
+            None => Ok(None),
+            Some(file) => {
+                let content = self.inner.blobs.read(file.digest).await?;
+                Ok(Some((file, content)))
+            }
+        }
     }
 }

@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use gtm_domain::connection::Connection;
-use gtm_domain::job::{Finish, Job, JobError, JobEventNew};
+use gtm_domain::job::{Finish, Job, JobError, JobEventNew, JobFile, NewFile, Product};
 use gtm_domain::receipt::Receipt;
 use gtm_domain::step::{NewStep, Step, StepOutcome, StepState};
-use gtm_domain::{ConnectionId, MicroUsd, ReceiptId, Usage, WorkerId};
+use gtm_domain::{ConnectionId, MicroUsd, ReceiptId, Timestamp, Usage, WorkerId};
 
 use super::{Store, on_database};
 use crate::access::Access;
@@ -20,7 +20,6 @@ use crate::model::step::Settlement;
 use crate::scope::Lease;
 use crate::secrets::{SealedField, open_field};
 use crate::settlement::{PreparedSettlement, StoredStep};
-use gtm_domain::job::Product;
 
 /// How long a worker waits before it looks for work that nobody told it of.
 const POLL: Duration = Duration::from_millis(500);
@@ -265,11 +264,31 @@ impl Store {
             [] => None,
             _ => Some(self.inner.blobs.writing().await),
         };
+        let mut written = Vec::with_capacity(files.len());
         for file in files {
-            self.inner.blobs.put(file.bytes.clone()).await?;
+            written.push(self.write_file(&lease, file, now).await?);
         }
         on_database!(self, write, Access::Project(lease.project), |c, repo| {
-            repo::outcomes::finish(c, &lease, &finish, usage, now).await
+            repo::outcomes::finish(c, &lease, &finish, &written, usage, now).await
+        })
+    }
+
+    /// Write a file's content, and say what its row will hold. The content is hashed here, outside of the
+    /// transaction, which holds the organization's money.
+    async fn write_file(
+        &self,
+        lease: &Lease,
+        file: &NewFile,
+        now: Timestamp,
+    ) -> Result<JobFile, StoreError> {
+        Ok(JobFile {
+            id: file.id,
+            job: lease.job,
+            name: file.name.clone(),
+            media_type: file.media_type.clone(),
+            digest: self.inner.blobs.put(file.bytes.clone()).await?,
+            size_bytes: file.bytes.len() as u64,
+            created_at: now,
         })
     }
 

@@ -189,14 +189,16 @@ async fn each_operator_action_leaves_one_entry(world: World) {
     );
 
     let package = PluginPackage {
-        plugin: PluginKey {
-            kind: "generation_backend".to_owned(),
-            key: "playbook".to_owned(),
+        content: PluginVersion {
+            plugin: PluginKey {
+                kind: "generation_backend".to_owned(),
+                key: "playbook".to_owned(),
+            },
+            version: "1.0.0".to_owned(),
+            component_digest: Some(Digest::of(b"component")),
+            manifest_digest: Digest::of(b"manifest"),
+            manifest: json!({}),
         },
-        version: "1.0.0".to_owned(),
-        component_digest: Some(Digest::of(b"component")),
-        manifest_digest: Digest::of(b"manifest"),
-        manifest: json!({}),
         publisher: Some("com.acme".to_owned()),
         approved: false,
     };
@@ -215,12 +217,12 @@ async fn each_operator_action_leaves_one_entry(world: World) {
     let known = operator.record_plugins(std::slice::from_ref(&package));
     assert_eq!(known.await.unwrap(), []);
     log.none().await;
-    let approve = || operator.approve_plugin(&package.plugin, "1.0.0");
+    let approve = || operator.approve_plugin(&package.content.plugin, "1.0.0");
     assert!(approve().await.unwrap().1);
     log.one("plugin.approved", resource).await;
     assert!(!approve().await.unwrap().1);
     log.none().await;
-    let transfer = || operator.transfer_plugin(&package.plugin, "com.other");
+    let transfer = || operator.transfer_plugin(&package.content.plugin, "com.other");
     assert!(transfer().await.unwrap().1);
     log.one("plugin.transferred", "generation_backend/playbook")
         .await;

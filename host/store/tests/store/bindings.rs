@@ -18,6 +18,7 @@ on_both_engines!(
     binding_again_replaces,
     a_binding_without_a_version_gets_one_once,
     each_kind_of_plugin_is_bound_as_what_it_is,
+    a_connection_of_a_plugins_kind_is_no_binding,
 );
 
 pub fn new_connection(secret: &str) -> NewConnection {
@@ -277,4 +278,25 @@ async fn each_kind_of_plugin_is_bound_as_what_it_is(world: World) {
     assert_eq!(bindings.get("x").unwrap().binding.target.kind(), "backend");
     let unknown = world.raw("UPDATE bindings SET plugin_kind = 'connector'");
     assert!(unknown.await.is_err());
+}
+
+async fn a_connection_of_a_plugins_kind_is_no_binding(world: World) {
+    let tenant = world.tenant().await;
+    let row = connection(&world, &tenant).await;
+    let target = BindingTarget::Connection { connection: row.id };
+    let scope = BindingScope::Project(tenant.project);
+    let operator = world.store.operator();
+    let bound = operator.set_binding(scope, "web.fetch", target, json!({}));
+    let id = bound.await.unwrap().id;
+    for kind in ["generation_backend", "document_renderer", "evaluator"] {
+        let sql = format!("UPDATE bindings SET plugin_kind = '{kind}'");
+        world.raw(&sql).await.unwrap();
+        let shown = operator.show_binding(id).await;
+        assert!(
+            matches!(&shown, Err(StoreError::Corrupt(what)) if what.contains(&id.to_string())),
+            "{shown:?}"
+        );
+        let resolved = world.store.resolve_bindings(&tenant.scope).await;
+        assert!(matches!(resolved, Err(StoreError::Corrupt(_))));
+    }
 }

@@ -54,13 +54,13 @@ async fn the_status_follows_the_job(world: World) {
     let stored = world.store.guideline(&tenant.scope, brand.id, 1).await;
     let stored = stored.unwrap().unwrap();
     assert_eq!(
-        (stored.document, stored.hash, stored.job),
+        (stored.document, stored.revision.hash, stored.revision.job),
         (new.document, new.hash, job.id)
     );
     refresh(&world, &tenant, brand.id).await;
     let claimed = world.claim_one().await;
     let subject = world.store.research_subject(&claimed.lease).await.unwrap();
-    assert_eq!(subject.previous.unwrap().revision, 1);
+    assert_eq!(subject.previous.unwrap().revision.revision, 1);
 }
 
 async fn whatever_cancels_the_job_cancels_the_research(world: World) {

@@ -2,9 +2,11 @@
 
 use std::time::Duration;
 
-use gtm_domain::job::JobError;
+use gtm_domain::job::{JobError, ListedJob};
 use gtm_domain::money::ProviderCallId;
 use gtm_domain::{JobId, JobStatus};
+
+use gtm_store::JobFilter;
 
 use crate::money::{running, sound, step, usd};
 use crate::refused_rows::refuse_changes;
@@ -15,6 +17,7 @@ on_both_engines!(
     a_job_that_cannot_be_read_is_canceled_all_the_same,
     a_job_that_cannot_be_read_can_be_given_up,
     a_job_that_cannot_be_written_keeps_no_other_from_being_claimed,
+    an_operator_sees_a_damaged_job_beside_the_others,
 );
 
 /// Ways in which a row may be damaged.
@@ -115,4 +118,57 @@ async fn a_job_that_cannot_be_written_keeps_no_other_from_being_claimed(world: W
     }
     let ids: Vec<_> = claimed.iter().map(|claimed| claimed.job.id).collect();
     assert_eq!(ids, [other]);
+}
+
+async fn an_operator_sees_a_damaged_job_beside_the_others(world: World) {
+    let tenant = world.tenant().await;
+    let mut made = vec![world.create(&tenant.scope).await.id];
+    let unknown_type = "type = 'unheard_of'";
+    let damages = [&DAMAGES[..], &["worker = 'nobody'", unknown_type]].concat();
+    // The type of a job is guarded; only a damaged database has one that nobody knows.
+    let guard = if world.is_postgres() {
+        "DROP TRIGGER jobs_stay_as_ended ON jobs"
+    } else {
+        "DROP TRIGGER jobs_keep_their_owner"
+    };
+    world.raw(guard).await.unwrap();
+    for how in &damages {
+        world.clock.advance(Duration::from_millis(5));
+        let id = world.create(&tenant.scope).await.id;
+        damage(&world, id, how).await;
+        made.push(id);
+    }
+    let operator = world.store.operator();
+    let listed = operator.list_jobs(None, &JobFilter::default()).await;
+    let mut listed = listed.unwrap();
+    listed.reverse();
+    assert_eq!(listed.iter().map(ListedJob::id).collect::<Vec<_>>(), made);
+    let [ListedJob::Job(sound), damaged @ ..] = &listed[..] else {
+        panic!("{listed:?}")
+    };
+    assert_eq!(sound.damage, None);
+    for (row, how) in damaged.iter().zip(damages) {
+        let column = how.split_whitespace().next().unwrap();
+        let (id, told) = match row {
+            ListedJob::Job(row) => {
+                let shown = operator.show_job(row.job.id).await.unwrap();
+                assert_eq!(shown.as_ref(), Some(&**row));
+                (row.job.id, row.damage.clone().expect(how))
+            }
+            ListedJob::Unreadable {
+                id,
+                project,
+                damage,
+            } => {
+                assert_eq!((how, *project), (unknown_type, tenant.project));
+                (*id, damage.clone())
+            }
+        };
+        assert!(told.contains(column), "{how}: {told}");
+        // What reads on behalf of the job needs no more than whose it is.
+        if how != unknown_type {
+            let scope = operator.job_scope(id).await.unwrap().unwrap();
+            assert_eq!(scope.project(), tenant.project);
+        }
+    }
 }

@@ -4,8 +4,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use gtm_domain::idempotency::Create;
-use gtm_domain::job::{Finish, JobEventNew};
-use gtm_domain::job::{NewFile, Product};
+use gtm_domain::job::{Finish, JobError, JobEventNew, JobFile, NewFile, Product};
 use gtm_domain::{FileId, JobErrorCode, JobId, JobStage, JobStatus, JobType, StageState, Usage};
 use gtm_store::{ClaimedJob, JobFilter, NewJob, StoreError, uuid_v7};
 use serde_json::json;
@@ -17,7 +16,9 @@ on_both_engines!(
     files_stay_as_long_as_their_job_and_go_with_it,
     a_job_that_is_not_paid_for_leaves_no_files,
     a_type_stores_what_it_makes_and_nothing_else,
+    a_stored_file_is_immutable,
     stages_follow_the_reports,
+    a_stage_that_is_under_way_ends_with_its_job,
     a_job_is_found_by_its_callers_reference,
 );
 
@@ -55,6 +56,23 @@ fn success(product: Product) -> Finish {
     }
 }
 
+/// The files of a job that the tenant has.
+async fn files_of(world: &World, tenant: &Tenant, job: JobId) -> Vec<JobFile> {
+    let files = world.store.job_files(&tenant.scope, job).await;
+    files.unwrap().expect("the tenant has the job")
+}
+
+/// Report where a stage stands; each report has the next ordinal.
+async fn report(world: &World, job: &ClaimedJob, ordinal: u64, kind: &str, stage: &str, status: &str) {
+    let event = JobEventNew {
+        ordinal,
+        kind: kind.to_owned(),
+        data: json!({"stage": stage, "status": status}),
+        progress: None,
+    };
+    assert!(world.store.emit(&job.lease, event).await.unwrap());
+}
+
 async fn files_are_stored_with_the_end_of_their_job(world: World) {
     let (tenant, other) = (world.tenant().await, world.tenant().await);
     let job = running(&world, &tenant, document(&world)).await;
@@ -70,18 +88,36 @@ async fn files_are_stored_with_the_end_of_their_job(world: World) {
         .finish(&job.lease, finish, Usage::default())
         .await
         .unwrap();
-    let stored = world.store.job_files(&tenant.scope, job.job.id).await;
-    let stored = stored.unwrap();
+    let store = &world.store;
+    let (id, content) = (job.job.id, async |tenant: &Tenant, job, id| {
+        store.file_content(&tenant.scope, job, id).await.unwrap()
+    });
+    let stored = files_of(&world, &tenant, id).await;
     assert_eq!(stored.len(), files.len());
     for (stored, file) in stored.iter().zip(&files) {
         assert_eq!((stored.id, &stored.name), (file.id, &file.name));
         assert_eq!(stored.media_type, file.media_type);
         assert_eq!(stored.size_bytes, file.bytes.len() as u64);
         assert_eq!(stored.created_at, world.now());
-        assert_eq!(world.store.file_content(stored).await.unwrap(), file.bytes);
+        let found = content(&tenant, id, stored.id).await;
+        assert_eq!(found, Some((stored.clone(), file.bytes.clone())));
     }
-    let foreign = world.store.job_files(&other.scope, job.job.id).await;
-    assert!(foreign.unwrap().is_empty(), "another project's");
+    // What is there for nobody else is told from a job that has no files.
+    let bare = world.create(&tenant.scope).await.id;
+    assert_eq!(files_of(&world, &tenant, bare).await, []);
+    let unknown = JobId::from_uuid(uuid_v7(world.now()));
+    for (tenant, job) in [(&other, id), (&tenant, unknown)] {
+        assert_eq!(store.job_files(&tenant.scope, job).await.unwrap(), None);
+    }
+    let file = stored[0].id;
+    let no_file = FileId::from_uuid(uuid_v7(world.now()));
+    for (tenant, job, file) in [
+        (&other, id, file),
+        (&tenant, bare, file),
+        (&tenant, id, no_file),
+    ] {
+        assert_eq!(content(tenant, job, file).await, None);
+    }
 }
 
 async fn files_stay_as_long_as_their_job_and_go_with_it(world: World) {
@@ -94,21 +130,21 @@ async fn files_stay_as_long_as_their_job_and_go_with_it(world: World) {
         .finish(&job.lease, finish, Usage::default())
         .await
         .unwrap();
-    let stored = world.store.job_files(&tenant.scope, job.job.id).await;
-    let stored = stored.unwrap().remove(0);
+    let stored = files_of(&world, &tenant, job.job.id).await.remove(0);
+    let content = async || {
+        let found = world.store.file_content(&tenant.scope, job.job.id, stored.id);
+        found.await.unwrap()
+    };
     // Old enough to be an orphan, if nothing referred to it.
     let last = job.job.expires_at.minus(Duration::from_secs(1));
     world.clock.set(last);
     assert_eq!(world.store.sweep().await.unwrap().blobs, 0);
-    world.store.file_content(&stored).await.unwrap();
+    assert!(content().await.is_some());
     world.clock.set(job.job.expires_at);
     let report = world.store.sweep().await.unwrap();
     assert_eq!((report.jobs, report.blobs), (1, 1));
     assert_eq!(world.number("SELECT COUNT(*) FROM job_files").await, 0);
-    assert!(matches!(
-        world.store.file_content(&stored).await,
-        Err(StoreError::BlobDamaged(_))
-    ));
+    assert_eq!(content().await, None);
     let row = world.store.get_job(&tenant.scope, job.job.id).await;
     let row = row.unwrap().unwrap();
     assert_eq!((row.stages, row.external_ref), (None, None));
@@ -128,28 +164,46 @@ async fn a_job_that_is_not_paid_for_leaves_no_files(world: World) {
     assert_eq!(ended.status, JobStatus::Failed);
     let code = JobErrorCode::InsufficientCredits.as_str();
     assert_eq!(ended.error.unwrap().code, code);
-    let stored = world.store.job_files(&tenant.scope, job.job.id).await;
-    assert!(stored.unwrap().is_empty());
+    assert_eq!(files_of(&world, &tenant, job.job.id).await, []);
 }
 
 async fn a_type_stores_what_it_makes_and_nothing_else(world: World) {
     let tenant = world.tenant().await;
-    let playbook = running(&world, &tenant, world.new_job()).await;
     let files = vec![file(&world, "a.txt", Bytes::from_static(b"short"))];
-    let refused = world
-        .store
-        .finish(
-            &playbook.lease,
-            success(Product::Files(files)),
-            Usage::default(),
-        )
-        .await;
-    assert!(
-        matches!(refused, Err(StoreError::Conflict(_))),
-        "{refused:?}"
-    );
-    let row = world.store.get_job(&tenant.scope, playbook.job.id).await;
-    assert_eq!(row.unwrap().unwrap().status, JobStatus::Running);
+    for (new, product) in [
+        (world.new_job(), Product::Files(files)),
+        (document(&world), Product::None),
+        (document(&world), Product::Files(Vec::new())),
+    ] {
+        let job = running(&world, &tenant, new).await;
+        let refused = world
+            .store
+            .finish(&job.lease, success(product), Usage::default())
+            .await;
+        assert!(
+            matches!(refused, Err(StoreError::Conflict(_))),
+            "{refused:?}"
+        );
+        let row = world.store.get_job(&tenant.scope, job.job.id).await;
+        assert_eq!(row.unwrap().unwrap().status, JobStatus::Running);
+        world.clock.advance(Duration::from_millis(1));
+    }
+}
+
+async fn a_stored_file_is_immutable(world: World) {
+    let tenant = world.tenant().await;
+    let job = running(&world, &tenant, document(&world)).await;
+    let files = vec![file(&world, "a.txt", Bytes::from_static(b"short"))];
+    let finish = success(Product::Files(files));
+    let ended = world.store.finish(&job.lease, finish, Usage::default());
+    ended.await.unwrap();
+    let before = files_of(&world, &tenant, job.job.id).await;
+    for change in ["name = 'b.txt'", "digest = 'x'", "position = 1"] {
+        let sql = format!("UPDATE job_files SET {change}");
+        let error = world.raw(&sql).await.unwrap_err().to_string();
+        assert!(error.contains("immutable"), "{change}: {error}");
+    }
+    assert_eq!(files_of(&world, &tenant, job.job.id).await, before);
 }
 
 async fn stages_follow_the_reports(world: World) {
@@ -157,14 +211,8 @@ async fn stages_follow_the_reports(world: World) {
     let job = running(&world, &tenant, document(&world)).await;
     let mut ordinal = 0;
     let mut report = async |kind: &str, stage: &str, status: &str| {
-        let event = JobEventNew {
-            ordinal,
-            kind: kind.to_owned(),
-            data: json!({"stage": stage, "status": status}),
-            progress: None,
-        };
+        report(&world, &job, ordinal, kind, stage, status).await;
         ordinal += 1;
-        assert!(world.store.emit(&job.lease, event).await.unwrap());
         world.clock.advance(Duration::from_secs(1));
     };
     let began = world.now();
@@ -191,6 +239,63 @@ async fn stages_follow_the_reports(world: World) {
 
     let plain = world.create(&tenant.scope).await;
     assert_eq!(plain.stages, None, "a type without stages");
+}
+
+async fn a_stage_that_is_under_way_ends_with_its_job(world: World) {
+    let tenant = world.tenant().await;
+    let error = JobError {
+        code: "deadline_exceeded".to_owned(),
+        message: "x".to_owned(),
+        details: None,
+    };
+    let files = Product::Files(vec![file(&world, "a.txt", Bytes::from_static(b"short"))]);
+    let failed = Finish::Failed {
+        error: error.clone(),
+    };
+    // The last of them is given up.
+    for (finish, expected) in [
+        (Some(failed), StageState::Failed),
+        (Some(Finish::Canceled), StageState::Canceled),
+        (Some(success(files)), StageState::Succeeded),
+        (None, StageState::Failed),
+    ] {
+        let job = running(&world, &tenant, document(&world)).await;
+        report(&world, &job, 0, "stage.started", "compose", "running").await;
+        world.clock.advance(Duration::from_secs(1));
+        let ended = match finish {
+            Some(finish) => {
+                let ended = world.store.finish(&job.lease, finish, Usage::default());
+                ended.await.unwrap()
+            }
+            None => {
+                let given_up = world.store.give_up(&job.lease, error.clone());
+                given_up.await.unwrap()
+            }
+        };
+        let stages = ended.stages.clone().unwrap();
+        let [compose, render] = &stages[..] else {
+            panic!("{stages:?}")
+        };
+        assert_eq!(
+            (compose.status, compose.finished_at),
+            (expected, ended.finished_at)
+        );
+        assert_eq!(
+            (render.status, render.finished_at),
+            (StageState::Pending, None),
+            "it never began"
+        );
+        let row = world.store.get_job(&tenant.scope, job.job.id).await;
+        assert_eq!(row.unwrap().unwrap().stages, Some(stages));
+    }
+    // A job that nobody can read in full ends, too, and what is damaged stays as it is.
+    let job = running(&world, &tenant, document(&world)).await;
+    world
+        .raw("UPDATE jobs SET stages = 'nonsense' WHERE status = 'running'")
+        .await
+        .unwrap();
+    let ended = world.store.give_up(&job.lease, error).await.unwrap();
+    assert_eq!((ended.status, ended.stages), (JobStatus::Failed, None));
 }
 
 async fn a_job_is_found_by_its_callers_reference(world: World) {

@@ -144,7 +144,8 @@ async fn filters_narrow(world: World) {
             .list_jobs(Some(tenant.project), &filter)
             .await
             .unwrap();
-        assert_eq!(ids(found.into_iter().map(|o| o.job).collect()), want);
+        let found: Vec<_> = found.iter().map(ListedJob::id).collect();
+        assert_eq!(found, want);
     }
 }
 

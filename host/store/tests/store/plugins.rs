@@ -19,14 +19,16 @@ on_both_engines!(
 
 fn package(version: &str, component: &[u8], manifest: &Value, publisher: &str) -> PluginPackage {
     PluginPackage {
-        plugin: PluginKey {
-            kind: "connector".to_owned(),
-            key: "web-fetch".to_owned(),
+        content: PluginVersion {
+            plugin: PluginKey {
+                kind: "connector".to_owned(),
+                key: "web-fetch".to_owned(),
+            },
+            version: version.to_owned(),
+            component_digest: Some(Digest::of(component)),
+            manifest_digest: gtm_domain::canonical_digest(manifest).unwrap(),
+            manifest: manifest.clone(),
         },
-        version: version.to_owned(),
-        component_digest: Some(Digest::of(component)),
-        manifest_digest: gtm_domain::canonical_digest(manifest).unwrap(),
-        manifest: manifest.clone(),
         publisher: Some(publisher.to_owned()),
         approved: true,
     }
@@ -56,13 +58,13 @@ async fn plugins_are_remembered(world: World) {
         (first, world.now())
     );
     assert_eq!(
-        (&seen.manifest, seen.manifest_digest, seen.approved_at),
-        (&one.manifest, one.manifest_digest, Some(first))
+        (&seen.content, seen.approved_at),
+        (&one.content, Some(first))
     );
     assert_eq!(known.publishers[0].publisher, "com.acme");
 
     // What contradicts is told and changes nothing.
-    let other_component = package("0.1.0", b"other", &one.manifest, "com.acme");
+    let other_component = package("0.1.0", b"other", &one.content.manifest, "com.acme");
     let other_manifest = package("0.1.0", b"component", &json!({"key": 2}), "com.acme");
     let other_publisher = package("0.2.0", b"component", &json!({}), "com.other");
     let pending = PluginPackage {
@@ -102,7 +104,7 @@ async fn a_pending_version_is_used_after_the_operator_approved_it(world: World) 
         approved: false,
         ..package("2.0.0", b"component", &json!({}), "com.acme")
     };
-    let plugin = pending.plugin.clone();
+    let plugin = pending.content.plugin.clone();
     assert!(operator.approve_plugin(&plugin, "2.0.0").await.is_err());
     operator.record_plugins(&[pending]).await.unwrap();
     let records = operator.plugin_records().await.unwrap();
@@ -123,7 +125,7 @@ async fn a_plugin_goes_to_another_publisher_only_by_the_operator(world: World) {
     let note = || operator.record_plugins(std::slice::from_ref(&theirs));
     assert_eq!(note().await.unwrap().len(), 1);
     let (owner, new) = operator
-        .transfer_plugin(&theirs.plugin, "com.other")
+        .transfer_plugin(&theirs.content.plugin, "com.other")
         .await
         .unwrap();
     assert_eq!((owner.publisher.as_str(), new), ("com.other", true));
@@ -203,10 +205,11 @@ async fn what_an_earlier_gtm_knew_is_kept(mut world: World) {
         .iter()
         .map(|known| {
             assert!(known.approved_at.is_some(), "all of them were in use");
-            let digest = gtm_domain::canonical_digest(&known.manifest).unwrap();
-            assert_eq!(known.manifest_digest, digest);
-            let key = known.plugin.key.as_str();
-            (key, known.version.as_str(), known.component_digest)
+            let digest = gtm_domain::canonical_digest(&known.content.manifest).unwrap();
+            assert_eq!(known.content.manifest_digest, digest);
+            let content = &known.content;
+            let key = content.plugin.key.as_str();
+            (key, content.version.as_str(), content.component_digest)
         })
         .collect();
     assert_eq!(

@@ -41,7 +41,7 @@ impl GuidelineFormat {
             Self::Markdown => "+markdown",
         };
         // A digest is visible ASCII without quotes.
-        HeaderValue::try_from(format!("\"{}{form}\"", stored.hash))
+        HeaderValue::try_from(format!("\"{}{form}\"", stored.revision.hash))
             .unwrap_or(HeaderValue::from_static("\"\""))
     }
 
