@@ -1,7 +1,6 @@
 //! How a run of a job ends. What is written of it is the run's affair.
 
-use gtm_domain::job::JobError;
-use gtm_domain::job::Product;
+use gtm_domain::job::{JobError, Product};
 use serde_json::Value;
 
 /// How a run ended.

@@ -60,9 +60,8 @@ impl Engine {
         }
         let volatile =
             job_types::find(self.job_types(), job.job_type).map_or(&[][..], |entry| entry.volatile);
-        let digest_of = |end: &Result<Value, JobError>, files: &[FileFacts]| {
-            digest_of(end, files, volatile)
-        };
+        let digest_of =
+            |end: &Result<Value, JobError>, files: &[FileFacts]| digest_of(end, files, volatile);
         let stored = self.store().operator().job_files(job.id).await?;
         let stored: Vec<FileFacts> = stored.iter().map(FileFacts::from).collect();
         let recorded = match (job.status, &job.result, &job.error) {
@@ -164,9 +163,9 @@ fn digest_of(
 ) -> Result<Digest, EngineError> {
     let digest = match end {
         Ok(result) if files.is_empty() => canonical_digest(&without(result.clone(), volatile)),
-        Ok(result) => canonical_digest(
-            &json!({"result": without(result.clone(), volatile), "files": files}),
-        ),
+        Ok(result) => {
+            canonical_digest(&json!({"result": without(result.clone(), volatile), "files": files}))
+        }
         Err(error) => canonical_digest(&error.code),
     };
     digest.map_err(|e| EngineError::shape("job end", e))

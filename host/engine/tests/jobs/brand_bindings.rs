@@ -8,8 +8,7 @@ use gtm_domain::guideline::guideline_hash;
 use gtm_domain::guideline::review::Review;
 use gtm_domain::guideline::words::ReviewStatus;
 use gtm_domain::idempotency::StoredResponse;
-use gtm_domain::job::Finish;
-use gtm_domain::job::Product;
+use gtm_domain::job::{Finish, Product};
 use gtm_domain::{BrandId, JobId, JobStatus, JobType, Usage, WorkerId};
 use gtm_engine::{
     BrandProblem, CreateError, CreateOutcome, DefaultProblem, Engine, GuidelineLookup, Idempotency,
@@ -333,7 +332,9 @@ async fn research_is_shared_and_guidelines_are_looked_up() {
     };
     assert_eq!(look(brand, None).await, GuidelineLookup::NotReady);
     publish(&harness, brand, 1).await;
-    assert!(matches!(look(brand, Some(1)).await, GuidelineLookup::Found(g) if g.revision.job == job));
+    assert!(
+        matches!(look(brand, Some(1)).await, GuidelineLookup::Found(g) if g.revision.job == job)
+    );
     assert_eq!(look(brand, Some(2)).await, GuidelineLookup::Absent);
     let none = BrandId::from_uuid(uuid_v7(gtm_domain::Clock::now(&*harness.clock)));
     assert_eq!(look(none, None).await, GuidelineLookup::Absent);

@@ -8,11 +8,11 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use bytes::Bytes;
 use futures::FutureExt;
 use gtm_domain::binding::BindingTarget;
-use gtm_domain::job::Job;
-use gtm_domain::job::Product;
-use gtm_domain::{Digest, JobId, JobStatus, JobType, MicroUsd, StageState, Usage};
+use gtm_domain::job::{Job, JobFile, Product, ProductKind};
+use gtm_domain::{Digest, FileId, JobId, JobStatus, JobType, MicroUsd, StageState, Usage};
 use gtm_engine::ending::Ending;
 use gtm_engine::job_types::backend::{Generated, generate};
 use gtm_engine::job_types::files::new_files;
@@ -20,7 +20,7 @@ use gtm_engine::job_types::{JobRun, JobTypeEntry};
 use gtm_engine::plan::{Plan, PlannedRole, Role};
 use gtm_engine::plugins::Plugins;
 use gtm_engine::{CreateOutcome, Engine, JobFilter, Workers};
-use gtm_runtime::{BackendHost as _, StageStatus};
+use gtm_runtime::{Artifact, BackendHost as _, PluginError, StageStatus};
 use serde_json::{Value, json};
 
 use crate::harness::{Harness, Victim, answer, code, until};
@@ -35,6 +35,7 @@ const JUDGE: Role = Role::named("test.evaluate");
 /// The table with the fixture alone.
 const TABLE: &[JobTypeEntry] = &[JobTypeEntry {
     job_type: JobType::Documents,
+    product: ProductKind::Files,
     plan,
     run: |job| run(job).boxed(),
     volatile: &["/took_ms", "/progress/*/at"],
@@ -72,9 +73,16 @@ fn plan(input: &Value) -> Plan {
 
 async fn run(mut run: JobRun) -> (Ending, Usage) {
     if run.job.input["operation"] == "fill_in" {
+        let text = Artifact {
+            filename: "document.txt".to_owned(),
+            media_type: "text/plain".to_owned(),
+            bytes: "filled in".into(),
+        };
+        let made = run.job.input["leave_out_the_file"] != true;
+        let artifacts = if made { vec![text] } else { Vec::new() };
         let ending = Ending::Succeeded {
             result: json!({"text": "filled in"}),
-            product: Product::None,
+            product: Product::Files(new_files(run.job.id, run.job.created_at, artifacts)),
         };
         return (ending, Usage::default());
     }
@@ -185,6 +193,18 @@ async fn ran(harness: &Harness, engine: &Engine, input: Value) -> Job {
     job
 }
 
+/// The files of a job that the harness's project has.
+async fn files_of(harness: &Harness, job: JobId) -> Vec<JobFile> {
+    let files = harness.store.job_files(&harness.scope, job).await;
+    files.unwrap().unwrap()
+}
+
+/// The content of a file that the job has.
+async fn read(harness: &Harness, job: JobId, file: FileId) -> Bytes {
+    let found = harness.store.file_content(&harness.scope, job, file).await;
+    found.unwrap().unwrap().1
+}
+
 async fn a_job_with_files_is_run_to_its_end_and_replayed(harness: Harness) {
     bind(&harness).await;
     let pure = Arc::new(ScriptedPure::default());
@@ -204,11 +224,7 @@ async fn a_job_with_files_is_run_to_its_end_and_replayed(harness: Harness) {
     let content = format!("About {URL}");
     let result = job.result.clone().unwrap();
     assert_eq!((&result["pages"], &result["score"]), (&json!(1), &json!(2)));
-    let files = harness
-        .store
-        .job_files(&harness.scope, job.id)
-        .await
-        .unwrap();
+    let files = files_of(&harness, job.id).await;
     let [file] = &files[..] else {
         panic!("{files:?}")
     };
@@ -222,8 +238,7 @@ async fn a_job_with_files_is_run_to_its_end_and_replayed(harness: Harness) {
         ("document.txt", "text/plain", content.len() as u64)
     );
     assert_eq!(file.digest, Digest::of(content.as_bytes()));
-    let read = harness.store.file_content(file).await.unwrap();
-    assert_eq!(read, content.as_bytes());
+    assert_eq!(read(&harness, job.id, file.id).await, content.as_bytes());
 
     let stages = job.stages.as_ref().unwrap();
     let told: Vec<_> = stages
@@ -255,12 +270,55 @@ async fn a_job_with_files_is_run_to_its_end_and_replayed(harness: Harness) {
     assert!(report.is_same(), "{report:?}");
     assert_eq!(harness.connectors.total(), 1, "the page was in the journal");
     assert_eq!(pure.renders.load(Ordering::SeqCst), 2, "rendered again");
-    let after = harness
-        .store
-        .job_files(&harness.scope, job.id)
+    let after = files_of(&harness, job.id).await;
+    assert_eq!(after, files, "a replay stores nothing");
+}
+
+/// The result says nothing of a file's content, which only its digest shows.
+async fn a_replay_that_renders_other_bytes_differs(harness: Harness) {
+    bind(&harness).await;
+    let fickle = Arc::new(ScriptedPure {
+        fickle: true,
+        ..ScriptedPure::default()
+    });
+    let engine = harness.engine_of(writer(), TABLE, fickle);
+    let job = ran(&harness, &engine, json!({})).await;
+    assert_eq!(job.status, JobStatus::Succeeded, "{:?}", job.error);
+    let report = engine
+        .replay(job.clone(), reader(&harness, &job))
         .await
         .unwrap();
-    assert_eq!(after, files, "a replay stores nothing");
+    let recorded = job.result.clone().unwrap();
+    assert_eq!(report.end.as_ref().unwrap()["files"], recorded["files"]);
+    assert!(!report.is_same(), "{report:?}");
+    assert_eq!(report.different_files, ["document.txt"]);
+}
+
+async fn a_job_without_its_files_does_not_succeed(harness: Harness) {
+    bind(&harness).await;
+    let engine = harness.engine_of(writer(), TABLE, Arc::new(ScriptedPure::default()));
+    let input = json!({"operation": "fill_in", "leave_out_the_file": true});
+    let job = ran(&harness, &engine, input).await;
+    assert_eq!(code(&job), "internal_error");
+    assert_eq!(job.attempts, 1, "it is not tried again");
+}
+
+async fn a_stage_that_is_under_way_fails_with_its_job(harness: Harness) {
+    bind(&harness).await;
+    let failing = script(|host, _| async move {
+        let _ = host.stage("compose", StageStatus::Started).await;
+        Err(PluginError::Trapped("stack".to_owned()))
+    });
+    let engine = harness.engine_of(failing, TABLE, Arc::new(ScriptedPure::default()));
+    let job = ran(&harness, &engine, json!({})).await;
+    assert_eq!(code(&job), "plugin_trapped");
+    let stages = job.stages.as_ref().unwrap();
+    let told: Vec<_> = stages.iter().map(|s| (s.status, s.finished_at)).collect();
+    let expected = [
+        (StageState::Failed, job.finished_at),
+        (StageState::Pending, None),
+    ];
+    assert_eq!(told, expected);
 }
 
 async fn a_job_that_died_while_it_rendered_is_resumed(harness: Harness) {
@@ -284,8 +342,7 @@ async fn a_job_that_died_while_it_rendered_is_resumed(harness: Harness) {
     assert_eq!(job.status, JobStatus::Succeeded, "{:?}", job.error);
     assert_eq!(harness.connectors.total(), 1, "the page is fetched once");
     assert_eq!(pure.renders.load(Ordering::SeqCst), 1);
-    let files = harness.store.job_files(&harness.scope, id).await.unwrap();
-    assert_eq!(files.len(), 1);
+    assert_eq!(files_of(&harness, id).await.len(), 1);
     let events = harness.events(id).await;
     let begun = events.iter().filter(|(kind, _)| kind == "stage.started");
     assert_eq!(begun.count(), 2, "each stage is told of once: {events:?}");
@@ -316,12 +373,7 @@ async fn a_role_is_filled_by_its_own_sort_of_plugin_alone(harness: Harness) {
     let engine = harness.engine_of(writer(), TABLE, Arc::new(ScriptedPure::default()));
     let job = ran(&harness, &engine, json!({})).await;
     assert_eq!(code(&job), "renderer_not_configured");
-    let files = harness
-        .store
-        .job_files(&harness.scope, job.id)
-        .await
-        .unwrap();
-    assert!(files.is_empty());
+    assert_eq!(files_of(&harness, job.id).await, []);
 }
 
 async fn a_type_that_is_not_in_the_table_is_not_run(harness: Harness) {
@@ -366,13 +418,8 @@ async fn components_render_and_judge_in_the_sandbox() {
     )
     .await;
     assert_eq!(job.status, JobStatus::Succeeded, "{:?}", job.error);
-    let files = harness
-        .store
-        .job_files(&harness.scope, job.id)
-        .await
-        .unwrap();
-    let content = harness.store.file_content(&files[0]).await.unwrap();
-    assert_eq!(content, "A title");
+    let files = files_of(&harness, job.id).await;
+    assert_eq!(read(&harness, job.id, files[0].id).await, "A title");
     let report = engine
         .replay(job.clone(), reader(&harness, &job))
         .await
@@ -403,6 +450,9 @@ macro_rules! on_both_engines {
 on_both_engines!(
     a_job_with_files_is_run_to_its_end_and_replayed,
     a_job_that_died_while_it_rendered_is_resumed,
+    a_replay_that_renders_other_bytes_differs,
+    a_job_without_its_files_does_not_succeed,
+    a_stage_that_is_under_way_fails_with_its_job,
     what_an_operation_does_not_need_is_neither_pinned_nor_reserved,
     a_role_is_filled_by_its_own_sort_of_plugin_alone,
     a_type_that_is_not_in_the_table_is_not_run,

@@ -28,6 +28,9 @@ pub type Script = Arc<
         + Sync,
 >;
 
+/// The key of a backend beside the scripted one, to which the operator granted addresses of its own making.
+pub const COMPANION: &str = "companion";
+
 /// A backend that runs a script.
 pub struct ScriptedBackend {
     pub requires: Vec<(String, bool)>,
@@ -47,9 +50,10 @@ fn identity(key: &str) -> PluginIdentity {
 #[async_trait]
 impl BackendRunner for ScriptedBackend {
     fn find_backend(&self, key: &str, version: &str) -> Option<BackendFacts> {
-        (key == "playbook" && version == "1.0.0").then(|| BackendFacts {
+        let known = ["playbook", COMPANION].contains(&key) && version == "1.0.0";
+        known.then(|| BackendFacts {
             identity: identity(key),
-            free_urls: self.free_urls,
+            free_urls: self.free_urls || key == COMPANION,
             requires: self.requires.clone(),
             takes_start_urls: BTreeSet::from(["playbooks".to_owned()]),
         })
@@ -85,6 +89,8 @@ impl BackendRunner for ScriptedBackend {
 #[derive(Default)]
 pub struct ScriptedPure {
     pub renders: AtomicUsize,
+    /// Whether the renderer breaks its promise: it writes something else each time.
+    pub fickle: bool,
     hangs: bool,
 }
 
@@ -109,11 +115,14 @@ impl PureRunner for ScriptedPure {
         (key == known && version == "1.0.0").then(|| identity(key))
     }
     async fn render(&self, request: RenderRequest) -> RenderOutcome {
-        self.renders.fetch_add(1, Ordering::SeqCst);
+        let before = self.renders.fetch_add(1, Ordering::SeqCst);
         if self.hangs {
             std::future::pending::<()>().await;
         }
-        let title = request.document["title"].as_str().unwrap().to_owned();
+        let mut title = request.document["title"].as_str().unwrap().to_owned();
+        if self.fickle {
+            title.push_str(&format!(", edition {before}"));
+        }
         RenderOutcome {
             result: Ok(json!({"pages": 1})),
             artifacts: vec![Artifact {

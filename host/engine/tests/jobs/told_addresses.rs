@@ -1,16 +1,20 @@
 //! Pages that a backend may have fetched: those that input, settings and earlier answers told it of.
 
+use std::sync::Arc;
+
 use gtm_domain::JobStatus;
 use gtm_domain::receipt::Receipt;
 use gtm_engine::Workers;
-use gtm_runtime::{ConnectorOutcome, PluginError};
+use gtm_engine::job_types::{JobTypeEntry, playbooks};
+use gtm_engine::plan::{PlannedRole, Role};
+use gtm_runtime::{ConnectorOutcome, PluginError, PluginKind};
 use serde_json::{Value, json};
 
 use crate::harness::{Harness, Victim, until};
 use crate::replays::reader;
 use crate::scripted::{
-    Answer, Script, ScriptedConnectors, answers, ask, complete, completion, draft, fetch, page,
-    script,
+    Answer, COMPANION, Script, ScriptedConnectors, answers, ask, complete, completion, draft,
+    fetch, page, script,
 };
 
 const HOME: &str = "https://acme.example/";
@@ -229,6 +233,35 @@ async fn the_grant_is_pinned_with_the_job() {
     let job = harness.run(asking(lists)).await;
     assert_eq!(job.pins["free_urls"], false);
     assert_eq!(asked(&harness).await, [HOME, EVIL, HOME]);
+}
+
+/// Playbooks for which a second backend is pinned.
+const ACCOMPANIED: &[JobTypeEntry] = &[JobTypeEntry {
+    plan: |input| {
+        let mut plan = (playbooks::ENTRY.plan)(input);
+        plan.roles.push(PlannedRole {
+            role: Role::named(COMPANION),
+            bound_as: COMPANION,
+            kind: PluginKind::GenerationBackend,
+        });
+        plan
+    },
+    ..playbooks::ENTRY
+}];
+
+#[tokio::test]
+async fn a_grant_is_for_one_backend_of_a_job_and_for_no_other() {
+    let harness = harness().await;
+    harness.bind_backend_for(COMPANION, COMPANION).await;
+    let lists = vec![vec![fetch(HOME)], vec![fetch(EVIL)]];
+    let engine = harness.engine_of(asking(lists), ACCOMPANIED, Arc::default());
+    let id = harness.create(&engine).await;
+    let workers = Workers::start(&engine);
+    let job = harness.ended(id).await;
+    workers.shutdown(std::time::Duration::from_secs(1)).await;
+    assert_eq!(job.pins["plugins"][COMPANION]["free_urls"], true);
+    assert_eq!(job.pins["free_urls"], false, "the writer's");
+    assert_eq!(asked(&harness).await, [HOME]);
 }
 
 #[tokio::test(flavor = "multi_thread")]

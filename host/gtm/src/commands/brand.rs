@@ -183,8 +183,7 @@ pub async fn run(
                 reviewed_by: by.unwrap_or_else(|| installation.operator_name.clone()),
                 note,
             };
-            let StoredGuideline { revision, document } =
-                operator.review_brand(id, review).await?;
+            let StoredGuideline { revision, document } = operator.review_brand(id, review).await?;
             let value = json!({
                 "brand_profile_id": id, "revision": revision.revision, "guideline_hash": revision.hash,
                 "review": document.pointer("/governance/review"),

@@ -383,7 +383,9 @@ async fn replay(id: JobId, installation: &Installation, output: Output) -> Resul
             ("replayed", report.replayed.to_string()),
             (
                 "different files",
-                or_dash((!report.different_files.is_empty()).then(|| report.different_files.join(", "))),
+                or_dash(
+                    (!report.different_files.is_empty()).then(|| report.different_files.join(", ")),
+                ),
             ),
         ])
     })?;

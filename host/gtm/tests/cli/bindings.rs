@@ -2,9 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use serde_json::json;
+use gtm_domain::binding::{BindingScope, BindingTarget};
+use serde_json::{Value, json};
 
 use crate::process::{Gtm, text};
+use crate::worker_side::open_store;
 
 /// The fixtures' catalog; none, aloud, where it was not built.
 fn fixtures() -> Option<PathBuf> {
@@ -38,23 +40,88 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-#[test]
-fn a_role_is_bound_to_a_plugin_of_its_kind() {
-    let Some(fixtures) = fixtures() else { return };
+const RENDERER: &str = "document_renderer/echo-renderer";
+const EVALUATOR: &str = "evaluator/echo-evaluator";
+
+/// An installation whose catalog has the fixtures' renderer and evaluator.
+fn installation() -> Option<Gtm> {
+    let fixtures = fixtures()?;
     let gtm = Gtm::new();
     gtm.configure("allow_unsigned = true\n");
-    for package in [
-        "document_renderer/echo-renderer",
-        "evaluator/echo-evaluator",
-    ] {
+    for package in [RENDERER, EVALUATOR] {
         copy(
             &fixtures.join(package),
             &gtm.data().join("catalog").join(package),
         );
     }
-    let create = |options: &[&'static str]| -> Vec<&'static str> {
-        [&["binding", "create", "--platform"], options].concat()
+    Some(gtm)
+}
+
+fn create<'a>(options: &[&'a str]) -> Vec<&'a str> {
+    [&["binding", "create", "--platform"], options].concat()
+}
+
+/// Change the manifest of a package in the catalog.
+fn amend(gtm: &Gtm, package: &str, change: impl FnOnce(&mut Value)) {
+    let versions = std::fs::read_dir(gtm.data().join("catalog").join(package)).unwrap();
+    let version = versions.last().unwrap().unwrap().path();
+    let path = version.join("manifest.json");
+    let mut manifest: Value = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
+    change(&mut manifest);
+    std::fs::write(path, manifest.to_string()).unwrap();
+}
+
+#[tokio::test]
+async fn a_version_is_that_of_a_plugin_of_the_same_kind() {
+    let Some(gtm) = installation() else { return };
+    gtm.tenant();
+    let store = open_store(&gtm).await;
+    let target = BindingTarget::Backend {
+        key: "echo-renderer".to_owned(),
+        version: Some("9.9.9".to_owned()),
     };
+    let operator = store.operator();
+    let scope = BindingScope::Platform;
+    let bound = operator.set_binding(scope, "test.render", target, json!({}));
+    bound.await.unwrap();
+    store.close().await;
+    let options = ["--role", "test.render", "--renderer", "echo-renderer"];
+    let bound = gtm.json(&create(&options));
+    let target = json!({"kind": "renderer", "key": "echo-renderer", "version": "0.1.0"});
+    assert_eq!(bound["target"], target);
+}
+
+#[test]
+fn what_would_never_be_used_is_not_bound() {
+    let Some(gtm) = installation() else { return };
+    // The manifests say that they serve a product and take settings; the kind decides.
+    for package in [RENDERER, EVALUATOR] {
+        amend(&gtm, package, |manifest| {
+            manifest["capabilities"] = json!([manifest["capabilities"][0], "playbooks"]);
+            manifest["settings_schema"] = json!({"type": "object"});
+        });
+    }
+    for (option, key, kind) in [
+        ("--renderer", "echo-renderer", "a renderer"),
+        ("--evaluator", "echo-evaluator", "an evaluator"),
+    ] {
+        let options = ["--capability", "playbooks", option, key];
+        let told = gtm.fails(1, &create(&options));
+        let expected = format!("playbooks is served by a generation backend, not by {kind}");
+        assert!(told.contains(&expected), "{told}");
+    }
+    let judge = ["--role", "test.evaluate", "--evaluator", "echo-evaluator"];
+    for settings in [["--setting", "strict=yes"], ["--settings-json", "{}"]] {
+        let told = gtm.fails(1, &create(&[&judge[..], &settings[..]].concat()));
+        assert!(told.contains("an evaluator takes no settings"), "{told}");
+    }
+    assert_eq!(gtm.json(&["binding", "list"]), json!({ "bindings": [] }));
+    assert_eq!(gtm.json(&create(&judge))["settings"], json!({}));
+}
+
+#[test]
+fn a_role_is_bound_to_a_plugin_of_its_kind() {
+    let Some(gtm) = installation() else { return };
     let bound = gtm.json(&create(&[
         "--role",
         "test.render",

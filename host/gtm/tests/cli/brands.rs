@@ -1,40 +1,23 @@
 //! `gtm brand …`.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use gtm_domain::brand::{NewGuideline, ResearchStatus};
-use gtm_domain::clock::ManualClock;
 use gtm_domain::guideline::guideline_hash;
-use gtm_domain::idempotency::{Create, StoredResponse};
-use gtm_domain::job::Finish;
-use gtm_domain::job::Product;
-use gtm_domain::{ApiKeySecret, BrandId, JobId, JobType, MicroUsd, Timestamp, Usage, WorkerId};
-use gtm_store::{KeyRing, NewBrand, NewJob, Store, StoreConfig, uuid_v7};
+use gtm_domain::idempotency::Create;
+use gtm_domain::job::{Finish, Product};
+use gtm_domain::{BrandId, JobType, MicroUsd, Usage};
+use gtm_store::{NewBrand, uuid_v7};
 use serde_json::{Value, json};
 
 use crate::process::{Gtm, text};
+use crate::worker_side::{NOW, WorkerSide};
 
 /// An installation with one brand that has a guideline, as a worker would have left it, and one that
 /// waits for its first.
 async fn researched(gtm: &Gtm) -> (String, BrandId, BrandId) {
-    let organization = text(
-        &gtm.json(&["org", "create", "--billing", "postpaid", "Acme"]),
-        "id",
-    );
-    let project = text(
-        &gtm.json(&["project", "create", "--org", &organization, "main"]),
-        "id",
-    );
-    let key = gtm.json(&["key", "create", "--project", &project, "k"]);
-    let now = Timestamp::from_millis(1_795_000_000_000);
-    let keys = KeyRing::from_dir(&gtm.data()).unwrap();
-    let config = StoreConfig::in_data_dir(&gtm.data());
-    let store = Store::connect(&config, keys, Arc::new(ManualClock::at(now)))
-        .await
-        .unwrap();
-    let secret = ApiKeySecret::parse(&text(&key, "secret")).unwrap();
-    let scope = store.authenticate(&secret, None).await.unwrap();
+    let side = WorkerSide::open(gtm).await;
+    let (store, now) = (&side.store, NOW);
     let brand = BrandId::from_uuid(uuid_v7(now));
     let new = NewBrand {
         id: brand,
@@ -43,46 +26,20 @@ async fn researched(gtm: &Gtm) -> (String, BrandId, BrandId) {
         website_url: None,
         is_default: false,
     };
-    let job = NewJob {
-        stages: None,
-        external_ref: None,
-        id: JobId::from_uuid(uuid_v7(now)),
-        job_type: JobType::Brands,
-        created_at: now,
-        input: json!({}),
-        pins: json!({}),
-        seed: [0; 32],
-        backend: None,
-        expected_cost: MicroUsd::ZERO,
-        cost_cap: MicroUsd::ZERO,
-        response: StoredResponse {
-            status: 202,
-            headers: vec![],
-            body: Default::default(),
-        },
-    };
+    let job = side.job(JobType::Brands, MicroUsd::ZERO);
     let waiting = BrandId::from_uuid(uuid_v7(now.plus(Duration::from_secs(2))));
     let other = NewBrand {
         id: waiting,
         key: "waiting".parse().unwrap(),
         ..new.clone()
     };
-    let other_job = NewJob {
-        stages: None,
-        external_ref: None,
-        id: JobId::from_uuid(uuid_v7(now)),
-        ..job.clone()
-    };
-    let made = store.create_brand(&scope, new, job, None).await.unwrap();
-    assert!(matches!(made, Create::Created(_)), "{made:?}");
-    let worker = WorkerId::from_uuid(uuid_v7(now));
-    let lease = Duration::from_secs(60);
-    let claimed = store
-        .claim_jobs(worker, 1, 1, lease)
+    let other_job = side.job(JobType::Brands, MicroUsd::ZERO);
+    let made = store
+        .create_brand(&side.scope, new, job, None)
         .await
-        .unwrap()
-        .jobs
-        .remove(0);
+        .unwrap();
+    assert!(matches!(made, Create::Created(_)), "{made:?}");
+    let claimed = side.claim().await;
     let mut document =
         gtm_api::openapi()["components"]["schemas"]["BrandGuideline"]["examples"][0].clone();
     document["brand_profile_id"] = json!(brand);
@@ -106,12 +63,14 @@ async fn researched(gtm: &Gtm) -> (String, BrandId, BrandId) {
         .finish(&claimed.lease, finish, Usage::default())
         .await
         .unwrap();
-    let row = store.get_brand(&scope, brand).await.unwrap().unwrap();
+    let row = store.get_brand(&side.scope, brand).await.unwrap().unwrap();
     assert_eq!(row.research_status, ResearchStatus::Ready);
-    let made = store.create_brand(&scope, other, other_job, None).await;
+    let made = store
+        .create_brand(&side.scope, other, other_job, None)
+        .await;
     assert!(matches!(made, Ok(Create::Created(_))), "{made:?}");
     store.close().await;
-    (organization, brand, waiting)
+    (side.organization, brand, waiting)
 }
 
 #[tokio::test]

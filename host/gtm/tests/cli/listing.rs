@@ -1,8 +1,10 @@
 //! Lists and filters: what does not exist is told, never answered by an empty list.
 
+use gtm_domain::{JobType, MicroUsd};
 use serde_json::json;
 
 use crate::process::{Gtm, text};
+use crate::worker_side::{WorkerSide, raw};
 
 const PROJECT: &str = "prj_01jz8q7b0x5f8s1t4v6w9y2a3c";
 const ORGANIZATION: &str = "org_01jz8q7b0x5f8s1t4v6w9y2a3c";
@@ -127,4 +129,44 @@ fn an_empty_part_of_the_audit_log_says_which_words_there_are() {
     assert!(mistyped.contains("organization"), "{mistyped}");
     assert_eq!(said(&["--resource", ORGANIZATION]), "");
     assert_eq!(said(&["--action", "organization.created"]), "");
+}
+
+#[tokio::test]
+async fn a_damaged_job_is_marked_and_hides_no_other() {
+    let gtm = Gtm::new();
+    let side = WorkerSide::open(&gtm).await;
+    let mut ids = Vec::new();
+    for _ in 0..2 {
+        let job = side.job(JobType::Playbooks, MicroUsd::ZERO);
+        ids.push(job.id.to_string());
+        side.store.create_job(&side.scope, job, None).await.unwrap();
+    }
+    side.store.close().await;
+    ids.sort_unstable();
+    // The one that was made first, and so is listed last.
+    raw(
+        &gtm,
+        "UPDATE jobs SET pins = 'nonsense' WHERE id = (SELECT MIN(id) FROM jobs)",
+    )
+    .await;
+    let listed = gtm.json(&["job", "list"]);
+    assert_eq!(
+        (&listed["jobs"][0]["id"], &listed["jobs"][0]["damage"]),
+        (&json!(ids[1]), &json!(null))
+    );
+    assert_eq!(listed["jobs"][1]["id"], json!(ids[0]));
+    let damage = listed["jobs"][1]["damage"].as_str().unwrap();
+    assert!(damage.contains("pins"), "{damage}");
+    let table = String::from_utf8(gtm.run(&["job", "list"]).stdout).unwrap();
+    assert!(table.contains("damaged: column"), "{table}");
+
+    let shown = gtm.json(&["job", "show", &ids[0]]);
+    assert_eq!(
+        (&shown["damage"], &shown["pins"]),
+        (&json!(damage), &json!(null))
+    );
+    let shown = String::from_utf8(gtm.run(&["job", "show", &ids[0]]).stdout).unwrap();
+    assert!(shown.contains("The row is damaged"), "{shown}");
+    let refused = gtm.fails(1, &["job", "replay", &ids[0]]);
+    assert!(refused.contains("its row is damaged"), "{refused}");
 }

@@ -17,3 +17,4 @@ mod reconciliation;
 mod serving;
 mod start_urls;
 mod starting;
+mod worker_side;

@@ -1,69 +1,21 @@
 //! `gtm ledger reconcile settle` of several calls, one of which cannot be written.
 
-use std::sync::Arc;
-use std::time::Duration;
-
-use bytes::Bytes;
-use gtm_domain::clock::ManualClock;
-use gtm_domain::idempotency::StoredResponse;
 use gtm_domain::job::Finish;
 use gtm_domain::step::NewStep;
-use gtm_domain::{
-    ApiKeySecret, Digest, Failure, FailureKind, JobId, JobType, MicroUsd, Timestamp, Usage,
-    WorkerId,
-};
-use gtm_store::{KeyRing, NewJob, Settlement, Store, StoreConfig, uuid_v7};
-use serde_json::{Value, json};
-use sqlx::Connection as _;
+use gtm_domain::{Digest, Failure, FailureKind, JobId, JobType, MicroUsd, Usage};
+use gtm_store::Settlement;
+use serde_json::Value;
 
-use crate::process::{Gtm, text};
+use crate::process::Gtm;
+use crate::worker_side::{WorkerSide, raw};
 
 /// A job that has ended, with three calls whose answer was lost.
 async fn lost_three(gtm: &Gtm) -> JobId {
-    let organization = text(
-        &gtm.json(&["org", "create", "--billing", "postpaid", "Acme"]),
-        "id",
-    );
-    let project = text(
-        &gtm.json(&["project", "create", "--org", &organization, "main"]),
-        "id",
-    );
-    let key = gtm.json(&["key", "create", "--project", &project, "k"]);
-    let now = Timestamp::from_millis(1_795_000_000_000);
-    let keys = KeyRing::from_dir(&gtm.data()).unwrap();
-    let config = StoreConfig::in_data_dir(&gtm.data());
-    let store = Store::connect(&config, keys, Arc::new(ManualClock::at(now)))
-        .await
-        .unwrap();
-    let secret = ApiKeySecret::parse(&text(&key, "secret")).unwrap();
-    let scope = store.authenticate(&secret, None).await.unwrap();
-    let usd = MicroUsd::from_micros;
-    let job = NewJob {
-        stages: None,
-        external_ref: None,
-        id: JobId::from_uuid(uuid_v7(now)),
-        job_type: JobType::Playbooks,
-        created_at: now,
-        input: json!({}),
-        pins: json!({}),
-        seed: [0; 32],
-        backend: None,
-        expected_cost: usd(1_000),
-        cost_cap: usd(1_000),
-        response: StoredResponse {
-            status: 202,
-            headers: vec![],
-            body: Bytes::from_static(b"{}"),
-        },
-    };
-    store.create_job(&scope, job, None).await.unwrap();
-    let worker = WorkerId::from_uuid(uuid_v7(now));
-    let claimed = store
-        .claim_jobs(worker, 1, 1, Duration::from_secs(60))
-        .await
-        .unwrap()
-        .jobs
-        .remove(0);
+    let side = WorkerSide::open(gtm).await;
+    let (store, usd) = (&side.store, MicroUsd::from_micros);
+    let job = side.job(JobType::Playbooks, usd(1_000));
+    store.create_job(&side.scope, job, None).await.unwrap();
+    let claimed = side.claim().await;
     for seq in 0..3 {
         let step = NewStep {
             seq,
@@ -91,14 +43,6 @@ async fn lost_three(gtm: &Gtm) -> JobId {
     ended.await.unwrap();
     store.close().await;
     claimed.job.id
-}
-
-async fn raw(gtm: &Gtm, sql: &'static str) {
-    let config = StoreConfig::in_data_dir(&gtm.data());
-    let mut connection = sqlx::SqliteConnection::connect(&config.database_url)
-        .await
-        .unwrap();
-    sqlx::query(sql).execute(&mut connection).await.unwrap();
 }
 
 #[tokio::test]

@@ -1,25 +1,17 @@
 //! `gtm binding start-url …`.
 
 use std::fs;
-use std::sync::Arc;
 
-use gtm_domain::Timestamp;
 use gtm_domain::binding::{BindingScope, BindingTarget};
-use gtm_domain::clock::ManualClock;
-use gtm_store::{KeyRing, Store, StoreConfig};
 use serde_json::json;
 
 use crate::process::Gtm;
+use crate::worker_side::open_store;
 
 /// An installation with a binding of a backend, as `gtm binding create` makes it.
 async fn bound(gtm: &Gtm) -> String {
     let (project, _) = gtm.tenant();
-    let keys = KeyRing::from_dir(&gtm.data()).unwrap();
-    let config = StoreConfig::in_data_dir(&gtm.data());
-    let now = Timestamp::from_millis(1_795_000_000_000);
-    let store = Store::connect(&config, keys, Arc::new(ManualClock::at(now)))
-        .await
-        .unwrap();
+    let store = open_store(gtm).await;
     let target = BindingTarget::Backend {
         key: "playbook".to_owned(),
         version: None,

@@ -34,11 +34,7 @@ impl From<RawFile> for JobFile {
 }
 
 /// Store the files of a job that ends. Their blobs are on disk, and no sweep removes one meanwhile.
-pub(super) async fn add(
-    c: &mut Conn,
-    lease: &Lease,
-    files: &[JobFile],
-) -> Result<(), StoreError> {
+pub(super) async fn add(c: &mut Conn, lease: &Lease, files: &[JobFile]) -> Result<(), StoreError> {
     let sql = "INSERT INTO job_files (id, job_id, project_id, position, name, media_type, digest, size_bytes, \
         created_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
     for (position, file) in (0u64..).zip(files) {

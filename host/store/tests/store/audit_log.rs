@@ -8,7 +8,7 @@ use gtm_domain::audit::AuditEntry;
 use gtm_domain::binding::{BindingScope, BindingTarget};
 use gtm_domain::connection::ConnectionStatus;
 use gtm_domain::job::{CreateJob, JOB_RETENTION};
-use gtm_domain::plugin::{PluginKey, PluginPackage};
+use gtm_domain::plugin::{PluginKey, PluginPackage, PluginVersion};
 use gtm_domain::{AuditEntryId, Digest, Permissions};
 use gtm_store::{AuditPlace, AuditRange, ConnectionChange, RequestOrigin, Store};
 use serde_json::json;

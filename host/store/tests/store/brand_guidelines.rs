@@ -179,13 +179,13 @@ async fn a_review_makes_a_revision(world: World) {
     assert!(matches!(early, Err(StoreError::Conflict(_))), "{early:?}");
     let first = succeed(&world, brand.id, 1).await;
     let made = operator.review_brand(brand.id, review()).await.unwrap();
-    assert_eq!((made.revision, made.source_count), (2, 3));
+    assert_eq!((made.revision.revision, made.revision.source_count), (2, 3));
     assert_eq!(
         made.document["governance"]["review"]["status"],
         json!("reviewed")
     );
-    assert_eq!(guideline_hash(&made.document), made.hash);
-    assert_eq!(made.document["guideline_hash"], json!(made.hash));
+    assert_eq!(guideline_hash(&made.document), made.revision.hash);
+    assert_eq!(made.document["guideline_hash"], json!(made.revision.hash));
     let after = get(&world, &tenant, brand.id).await;
     assert_eq!(
         (after.guideline_revision, after.research_status),

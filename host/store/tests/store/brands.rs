@@ -9,8 +9,7 @@ use gtm_domain::brand::{
 };
 use gtm_domain::guideline::guideline_hash;
 use gtm_domain::idempotency::{Create, StoredResponse};
-use gtm_domain::job::Product;
-use gtm_domain::job::{Finish, Job, JobError};
+use gtm_domain::job::{Finish, Job, JobError, Product};
 use gtm_domain::{BrandId, JobId, JobType, Usage};
 use gtm_store::{
     BrandPage, ClaimedJob, GuidelineRevisionPage, NewBrand, NewJob, Store, StoreError, uuid_v7,

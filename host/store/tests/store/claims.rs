@@ -3,8 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use gtm_domain::job::Product;
-use gtm_domain::job::{Finish, JobEventNew};
+use gtm_domain::job::{Finish, JobEventNew, Product};
 use gtm_domain::{JobStatus, Usage};
 use gtm_store::StoreError;
 use serde_json::json;

@@ -1,8 +1,7 @@
 //! How jobs end, through the code and past it: an end is final, an owner stays, settled cost stays,
 //! and the ledger holds after each.
 
-use gtm_domain::job::Product;
-use gtm_domain::job::{CreateJob, Finish, Job, JobError};
+use gtm_domain::job::{CreateJob, Finish, Job, JobError, Product};
 use gtm_domain::{JobId, JobStatus, MicroUsd, Usage};
 use gtm_store::StoreError;
 use serde_json::json;

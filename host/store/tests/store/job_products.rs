@@ -63,7 +63,14 @@ async fn files_of(world: &World, tenant: &Tenant, job: JobId) -> Vec<JobFile> {
 }
 
 /// Report where a stage stands; each report has the next ordinal.
-async fn report(world: &World, job: &ClaimedJob, ordinal: u64, kind: &str, stage: &str, status: &str) {
+async fn report(
+    world: &World,
+    job: &ClaimedJob,
+    ordinal: u64,
+    kind: &str,
+    stage: &str,
+    status: &str,
+) {
     let event = JobEventNew {
         ordinal,
         kind: kind.to_owned(),
@@ -132,7 +139,9 @@ async fn files_stay_as_long_as_their_job_and_go_with_it(world: World) {
         .unwrap();
     let stored = files_of(&world, &tenant, job.job.id).await.remove(0);
     let content = async || {
-        let found = world.store.file_content(&tenant.scope, job.job.id, stored.id);
+        let found = world
+            .store
+            .file_content(&tenant.scope, job.job.id, stored.id);
         found.await.unwrap()
     };
     // Old enough to be an orphan, if nothing referred to it.

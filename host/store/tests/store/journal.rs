@@ -1,8 +1,7 @@
 //! The journal: intents, settlements, receipts and bodies, and what a restart finds of them.
 
 use bytes::Bytes;
-use gtm_domain::job::Finish;
-use gtm_domain::job::Product;
+use gtm_domain::job::{Finish, Product};
 use gtm_domain::step::{ConnectorRef, NewStep, StepState};
 use gtm_domain::{Digest, Failure, FailureKind, MicroUsd, Usage};
 use gtm_store::{Settlement, StoreError};

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use gtm_domain::job::Job;
+use gtm_domain::job::{Job, ListedJob};
 use gtm_domain::{JobId, JobStatus, JobType};
 use gtm_store::{JobFilter, ReceiptPlace};
 use proptest::prelude::*;

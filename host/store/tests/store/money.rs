@@ -2,8 +2,7 @@
 
 use std::time::Duration;
 
-use gtm_domain::job::Product;
-use gtm_domain::job::{CreateJob, Finish, Job};
+use gtm_domain::job::{CreateJob, Finish, Job, Product};
 use gtm_domain::money::{BillingMode, LedgerKind, LimitMetric, LimitOwner, LimitScope, Refusal};
 use gtm_domain::step::NewStep;
 use gtm_domain::{ErrorCode, JobStatus, MicroUsd, Usage};

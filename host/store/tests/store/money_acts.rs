@@ -2,8 +2,7 @@
 
 use std::time::Duration;
 
-use gtm_domain::job::Product;
-use gtm_domain::job::{CreateJob, Finish, JobError};
+use gtm_domain::job::{CreateJob, Finish, JobError, Product};
 use gtm_domain::money::{LimitMetric, LimitOwner, LimitScope, Refusal};
 use gtm_domain::{JobStatus, Timestamp, Usage};
 use gtm_store::{ProjectScope, Settlement, StoreError};

@@ -1,7 +1,6 @@
 //! The end of a job: once, with its charge, whatever happens around it.
 
-use gtm_domain::job::Product;
-use gtm_domain::job::{Finish, JobError};
+use gtm_domain::job::{Finish, JobError, Product};
 use gtm_domain::money::LedgerKind;
 use gtm_domain::{JobStatus, MicroUsd, TokenUsage, Usage};
 use gtm_store::StoreError;

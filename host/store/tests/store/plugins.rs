@@ -1,7 +1,7 @@
 //! What the store remembers of plug-ins: rows that never change, consent, and whose each is.
 
 use gtm_domain::Digest;
-use gtm_domain::plugin::{PluginKey, PluginPackage};
+use gtm_domain::plugin::{PluginKey, PluginPackage, PluginVersion};
 use gtm_store::{KeyRing, Store};
 use serde_json::{Value, json};
 use sqlx::SqlSafeStr;

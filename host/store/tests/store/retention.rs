@@ -3,8 +3,7 @@
 use std::time::Duration;
 
 use bytes::Bytes;
-use gtm_domain::job::Product;
-use gtm_domain::job::{Finish, JOB_RETENTION, JobEventNew};
+use gtm_domain::job::{Finish, JOB_RETENTION, JobEventNew, Product};
 use gtm_domain::{JobStatus, MicroUsd, Usage};
 use gtm_store::{Settlement, SweepReport};
 use serde_json::json;

@@ -1,7 +1,6 @@
 //! The database's own guards, against SQL that goes past the repositories.
 
-use gtm_domain::job::Finish;
-use gtm_domain::job::Product;
+use gtm_domain::job::{Finish, Product};
 use gtm_domain::{JobStatus, Usage};
 use serde_json::json;
 

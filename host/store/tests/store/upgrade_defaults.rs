@@ -147,7 +147,7 @@ async fn defaults_and_start_urls_are_carried_over(mut world: World) {
     assert!(ready.is_default && ready.default_wished_at.is_none());
     assert_eq!(ready.research_job, Some(JOB.parse().unwrap()));
     let guideline = operator.brand_guideline(ready.id, None).await.unwrap();
-    assert_eq!(guideline.unwrap().revision, 1);
+    assert_eq!(guideline.unwrap().revision.revision, 1);
     let waiting = operator.show_brand(WAITING.parse().unwrap()).await.unwrap();
     let waiting = waiting.unwrap();
     assert!(!waiting.is_default);

@@ -1,8 +1,7 @@
 //! Usage by month and its breakdowns: what counts where, and for whom. That the sums always say what a
 //! count of the single rows would say is in `usage_recount`.
 
-use gtm_domain::job::Product;
-use gtm_domain::job::{CreateJob, Finish, Job};
+use gtm_domain::job::{CreateJob, Finish, Job, Product};
 use gtm_domain::step::{ConnectorRef, NewStep};
 use gtm_domain::usage::{JobCounts, MonthUsage, UsageSum};
 use gtm_domain::{Digest, JobType, MicroUsd, Month, Permissions, Timestamp, TokenUsage, Usage};
