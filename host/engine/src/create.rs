@@ -84,9 +84,9 @@ impl<T> CreateOutcome<T> {
 }
 
 impl Engine {
-    /// The way of every create. A request whose idempotency key is known gets its answer before
-    /// anything is looked up for it, so that nothing which has changed since can refuse it: not a
-    /// brand, not the catalog, not a limit. Otherwise `create` resolves what the resource needs and
+    /// What every create does. A repeated request must not be refused because something has changed since the
+    /// first: a brand, the catalog, a limit. So a known idempotency key is answered before anything else
+    /// is looked up. Otherwise `create` resolves what the resource needs and
     /// stores it under the claim; the store lets one of several requests with one key create it.
     ///
     /// # Errors

@@ -1,4 +1,4 @@
-//! How a run of a job ends. What is written of it is the run's affair.
+//! How a run of a job ends. The run itself decides what is written.
 
 use gtm_domain::job::{JobError, Product};
 use serde_json::Value;
@@ -17,11 +17,11 @@ pub enum Ending {
     Failed(JobError),
     /// Canceled.
     Canceled,
-    /// Not at all: it goes back and is resumed by whoever claims it.
+    /// It has not ended: it is handed back, and whichever worker claims it resumes it.
     HandBack(String),
-    /// Not now: something is broken here. The lease is left to run out, which is the pause before
-    /// the next attempt.
+    /// It cannot go on now, because something is broken on this node. The lease is left to run out, which is the
+    /// pause before the next attempt.
     Pause(String),
-    /// The lease is lost: somebody else has the job, nothing is written.
+    /// The lease is lost: another worker may have the job, so nothing is written.
     LeaseLost,
 }

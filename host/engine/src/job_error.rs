@@ -97,7 +97,7 @@ pub fn credentials_unreadable(connector: &PinnedPlugin) -> JobError {
     )
 }
 
-/// The guideline that the job was bound to is not to be had: its revision is gone, or its brand was
+/// The guideline that the job was bound to is not available: its revision is gone, or its brand was
 /// archived before the job began.
 #[must_use]
 pub fn guideline_unavailable(bound: &BrandBinding) -> JobError {

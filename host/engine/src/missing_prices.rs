@@ -1,5 +1,5 @@
-//! Which calls of a connection the host would not make because nobody set their price, so that commands
-//! can say it before a job fails of it.
+//! Which calls of a connection the host would refuse because no price is set, so that commands can warn before a
+//! job fails.
 
 use gtm_runtime::Manifest;
 use gtm_runtime::manifest::{Operation, SideEffect};

@@ -25,7 +25,7 @@ pub struct Pins {
     pub plugins: BTreeMap<Role, PinnedPlugin>,
     /// Connections by provider capability.
     pub connections: BTreeMap<String, PinnedConnection>,
-    /// The brand's guideline that the result speaks for; none if there is none.
+    /// The brand guideline that the job follows, if a brand was chosen.
     pub brand: Option<BrandBinding>,
     /// Where research of the job's domain begins, or of any domain if it names none. None in jobs from
     /// before start URLs were the host's: then they stand in the backend's settings.

@@ -127,7 +127,7 @@ async fn execute(
         );
         return (Ending::Failed(job_error::internal(job)), Usage::default());
     }
-    // What is over before it began needs no backend.
+    // A job that was canceled, or whose time is up, before this run began needs no backend.
     if stop.reason() == Some(StopReason::Canceled) {
         return (Ending::Canceled, Usage::default());
     }
@@ -227,7 +227,8 @@ async fn conclude(
             measures::job_ended(row.job_type, row.status);
             tracing::info!(status = row.status.as_str(), cost = %row.usage.cost, "job ended");
         }
-        // After an attempt whose answer was lost, this is what its success looks like.
+        // The first attempt may have succeeded and only its answer been lost: then the job has ended, and
+        // the second attempt finds no lease.
         Err(StoreError::LeaseLost) => {
             tracing::warn!("the job's end was not ours to write, or is written already");
         }
@@ -265,7 +266,7 @@ async fn end(leased: &LeasedJob, finish: Finish, ran: Usage) -> Result<Job, Stor
         // The backend came to its end, so no call is open.
         ran
     } else {
-        // What was under way is in the journal alone; the backend's own time is known here alone.
+        // Only the journal knows what calls under way used, and only this run what the backend used.
         let journaled = open_steps::close(leased).await?;
         Usage {
             backend_runtime_ms: journaled.backend_runtime_ms.max(ran.backend_runtime_ms),
@@ -305,8 +306,8 @@ async fn clocks(
     tokio::join!(renewals, wish, cancellation, deadline, drain, cut);
 }
 
-/// Renew the lease three times in its length. Fenced writes are the real guard; this only spares
-/// work that nobody could use.
+/// Renew the lease three times in its length. What keeps a worker without a lease from writing is the fence of
+/// each write; renewing only saves work that could not be stored.
 async fn renewals(engine: &Engine, lease: &Lease, stop: &Stop) {
     let length = engine.config().lease;
     let mut ticks = tokio::time::interval((length / 3).max(Duration::from_millis(10)));

@@ -48,7 +48,7 @@ fn backend_facts(runtime: &Runtime, plugin: &Plugin) -> BackendFacts {
         .iter()
         .map(|r| (r.capability.clone(), r.optional))
         .collect();
-    // A schema may be closed, so that only who asks for a member can be given it.
+    // A schema may forbid further members, so start URLs go only to a backend whose schema has a place for them.
     let takes_start_urls = plugin
         .manifest
         .operations

@@ -1,8 +1,8 @@
 //! What a provider call may cost before it is made, and what it did cost after.
 //!
-//! The cap of a job holds before each call: what was settled, plus the ceilings of the calls under
-//! way and of those whose answer was lost, plus the ceiling of this one. A call whose price nobody knows cannot be capped, so it is not
-//! made. A provider may report whatever it likes: no call is charged more than its ceiling, and what was
+//! The cap of a job is checked before each call: what was settled, plus the ceilings of the calls under way and of
+//! those whose answer was lost, plus the ceiling of this call. A call without a known price cannot be capped, so
+//! it is not made. A provider may report any figure: no call is charged more than its ceiling, and what was
 //! reported beyond that awaits reconciliation (decision 0043).
 
 use gtm_domain::pricing::PriceTable;
@@ -55,7 +55,7 @@ impl Price {
         }
     }
 
-    /// The most that a call with this input can cost; `None` if nobody knows.
+    /// The most that a call with this input can cost; `None` if no price is set.
     #[must_use]
     pub fn ceiling(&self, input: &Value, settings: &Value) -> Option<MicroUsd> {
         match self {
@@ -107,8 +107,8 @@ impl Price {
             }
             Self::Tokens(table) => {
                 let by_tokens = tokens.map(|tokens| table.cost(tokens));
-                // Where a price is set, a cost of nothing is no statement, and one below that of the
-                // reported tokens is not believed (decision 0043).
+                // A provider could report too little: where a price is set, a reported cost of zero, or below
+                // that of the reported tokens, is not believed (decision 0043).
                 let stated = provider_cost(&outcome.meters).filter(|cost| cost.is_positive());
                 match stated.max(by_tokens) {
                     Some(cost) => cost,

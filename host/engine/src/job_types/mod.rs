@@ -1,5 +1,5 @@
-//! What jobs make: one module a type, and the table of them ([`ALL`]). [`backend`] is what all types that ask a generation backend
-//! have in common, [`pure`] runs renderers and evaluators.
+//! What jobs make: one module for each type, and the table of them ([`ALL`]). [`backend`] is shared by all types
+//! that ask a generation backend, and [`pure`] runs renderers and evaluators.
 
 pub mod backend;
 pub mod brands;
@@ -63,8 +63,8 @@ pub fn implements(job_type: JobType) -> bool {
     find(ALL, job_type).is_some()
 }
 
-/// Run a job by the table's entry for its type. A job whose type is not there fails as one for which nothing is
-/// bound.
+/// Run a job as the table's entry for its type says. A job whose type has no entry fails like a job without a
+/// backend.
 pub(crate) async fn perform(table: &'static [JobTypeEntry], run: JobRun) -> (Ending, Usage) {
     let job_type = run.job.job_type;
     match find(table, job_type) {

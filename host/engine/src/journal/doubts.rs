@@ -1,6 +1,6 @@
-//! What a provider may charge for a call beyond what we charge: for what we cannot see of it, or do not
-//! believe. Judged by what went out, by the exchanges and by their figures: of a failure's code the connector
-//! has its say.
+//! What a provider may charge for a call beyond what we charge: for what we cannot see, or do not believe. Judged
+//! by what was sent, by the exchanges and by their figures; a failure's code is not enough, because the connector
+//! chooses it.
 
 use gtm_domain::step::Step;
 use gtm_domain::{MicroUsd, TokenUsage};
@@ -51,7 +51,7 @@ impl Doubts<'_> {
         Some(seen + times(self.ceiling, lost))
     }
 
-    /// How many requests may have been charged of which no answer tells.
+    /// How many requests the provider may have charged without an answer that says so.
     fn lost(&self) -> u32 {
         let lost = self.outcome.sendings.lost;
         match self.begun_before {
@@ -78,7 +78,7 @@ impl Doubts<'_> {
         // An answer without its required figures was given all the same, and is not charged.
         let untold = self.outcome.sendings.sent > 0
             && matches!(&self.outcome.result, Err(failure) if failure.code == USAGE_METER_MISSING);
-        // So was one whose figures the connector did not read, whatever it says went wrong.
+        // So was one whose figures the connector did not read, whatever failure it reports.
         let unread = by_tokens && !self.charge.cost.is_positive() && self.has_success();
         let nothing_known = self.outcome.result.is_err() && self.counted.is_none();
         // Part of what was used may have no figure.
@@ -86,7 +86,7 @@ impl Doubts<'_> {
     }
 }
 
-/// So much for each of several requests; it stops at the largest amount.
+/// The amount for this many requests, at most the largest amount there is.
 fn times(amount: MicroUsd, requests: u32) -> MicroUsd {
     let micros = amount.micros().saturating_mul(i64::from(requests));
     MicroUsd::from_micros(micros)

@@ -5,9 +5,11 @@
 //! that is not settled. Intent is on disk before a provider is contacted; outcome, bytes, usage and
 //! cost are settled in one transaction after it.
 //!
-//! Lives here: what to do with a call, given what the journal has ([`next`]); performing it
-//! ([`host`], `step`, both on [`state`]); what may be charged for it beyond our charge (`doubts`); which pages a backend may ask for ([`known_addresses`]); reports that a replay does not repeat ([`reports`]); how long it all took
-//! ([`runtime`]); writes that survive a database's bad moment ([`persist`]). Does not live here: what a job makes of its backend's output.
+//! Here: what to do with a call, given what the journal has ([`next`]); performing it ([`host`] and `step`, both on
+//! [`state`]); what a provider may charge beyond our charge (`doubts`); which pages a backend may ask for
+//! ([`known_addresses`]); reports, which a replay does not repeat ([`reports`]); how long calls took ([`busy_time`]);
+//! writes that are tried again while the database is away ([`persist`]). Not here: what a job makes of its
+//! backend's output.
 
 mod accept_language;
 pub mod busy_time;
@@ -28,7 +30,7 @@ pub use host::JournaledHost;
 
 use crate::spend::MODEL_COMPLETE;
 
-/// Code of the failure that ends a job with a call whose outcome nobody can know.
+/// Code of the failure that ends a job when the outcome of one of its calls cannot be known.
 pub const OUTCOME_UNKNOWN: &str = JobErrorCode::ProviderOutcomeUnknown.as_str();
 
 /// What to do with the call at a position of the journal.
@@ -72,8 +74,8 @@ pub fn next(recorded: Option<&Step>, capability: &str, input_digest: &Digest) ->
     }
 }
 
-/// What a step is settled with whose answer nobody can know: what the provider may charge for awaits
-/// reconciliation, and each time that it was begun counts as a request, since it may have been sent.
+/// The settlement of a step whose answer was lost. What the provider may charge awaits reconciliation, and each
+/// time that the step was begun counts as a request, because it may have been sent.
 #[must_use]
 pub fn lost(row: &Step) -> Settlement {
     // A call that costs nothing and may be repeated is not worth asking the provider about. One that

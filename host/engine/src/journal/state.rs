@@ -149,7 +149,7 @@ pub(super) struct Inner {
     pub(super) steps: TaskTracker,
 }
 
-/// A mutex whose holders never panic half-way through a change.
+/// Lock a mutex. A holder that panicked is no reason to stop: none panics half-way through a change.
 pub(super) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -367,7 +367,7 @@ async fn credentials(
     ))
 }
 
-/// Settle a step whose outcome nobody can know, and end the job with it.
+/// Settle a step whose outcome cannot be known. The job ends with it.
 async fn give_up(
     inner: &Inner,
     seq: u64,
@@ -397,7 +397,7 @@ async fn give_up(
     ))
 }
 
-/// Decision of a receipt whose exchange was let through.
+/// The decision in a receipt of an exchange that the egress policy allowed.
 const ALLOWED: &str = "allowed";
 
 fn usage(

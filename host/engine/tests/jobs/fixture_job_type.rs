@@ -277,11 +277,7 @@ async fn a_job_with_files_is_run_to_its_end_and_replayed(harness: Harness) {
 /// The result says nothing of a file's content, which only its digest shows.
 async fn a_replay_that_renders_other_bytes_differs(harness: Harness) {
     bind(&harness).await;
-    let fickle = Arc::new(ScriptedPure {
-        fickle: true,
-        ..ScriptedPure::default()
-    });
-    let engine = harness.engine_of(writer(), TABLE, fickle);
+    let engine = harness.engine_of(writer(), TABLE, Arc::new(ScriptedPure::fickle()));
     let job = ran(&harness, &engine, json!({})).await;
     assert_eq!(job.status, JobStatus::Succeeded, "{:?}", job.error);
     let report = engine

@@ -90,7 +90,7 @@ impl BackendRunner for ScriptedBackend {
 pub struct ScriptedPure {
     pub renders: AtomicUsize,
     /// Whether the renderer breaks its promise: it writes something else each time.
-    pub fickle: bool,
+    fickle: bool,
     hangs: bool,
 }
 
@@ -99,6 +99,14 @@ impl ScriptedPure {
     pub fn hanging() -> Self {
         Self {
             hangs: true,
+            ..Self::default()
+        }
+    }
+
+    /// One whose renderer writes something else each time.
+    pub fn fickle() -> Self {
+        Self {
+            fickle: true,
             ..Self::default()
         }
     }
