@@ -4,9 +4,9 @@ use gtm_domain::job::Finish;
 use gtm_domain::step::NewStep;
 use gtm_domain::{Digest, Failure, FailureKind, JobId, JobType, MicroUsd, Usage};
 use gtm_store::Settlement;
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use crate::process::Gtm;
+use crate::process::{Gtm, text};
 use crate::worker_side::{WorkerSide, raw};
 
 /// A job that has ended, with three calls whose answer was lost.
