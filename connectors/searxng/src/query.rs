@@ -1,5 +1,7 @@
 //! Converts a query to the form that SearXNG accepts.
 
+use gtm_page_text::{canonical_tag, primary_language, region_subtag};
+
 /// Marks with which SearXNG's own commands begin: an engine or a redirect (`!`), a language (`:`), a
 /// timeout (`<`). A company may be called so; it is searched for and commands nothing.
 const COMMANDS: [char; 3] = ['!', ':', '<'];
@@ -17,16 +19,12 @@ pub(crate) fn plain(query: &str) -> String {
 /// The language tag as SearXNG reads it, `de` or `de-AT`; it refuses a search with any other form. A
 /// requested country replaces the tag's own; without a language it cannot be expressed.
 pub(crate) fn language(tag: &str, country: Option<&str>) -> Option<String> {
-    let mut parts = tag.split(['-', '_']);
-    let primary = parts.next()?.to_ascii_lowercase();
-    let letters = |part: &str| part.chars().all(|c| c.is_ascii_alphabetic());
-    if !(2..=3).contains(&primary.len()) || !letters(&primary) {
-        return None;
-    }
-    let own = parts.find(|part| part.len() == 2 && letters(part));
-    Some(match country.or(own) {
-        Some(region) => format!("{primary}-{}", region.to_ascii_uppercase()),
-        None => primary,
+    let tag = canonical_tag(tag)?;
+    let own = || region_subtag(&tag).filter(|region| region.len() == 2);
+    let language = primary_language(&tag);
+    Some(match country.map(str::to_ascii_uppercase).or_else(own) {
+        Some(region) => format!("{language}-{region}"),
+        None => language.to_owned(),
     })
 }
 

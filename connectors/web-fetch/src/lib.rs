@@ -6,7 +6,6 @@
 #![forbid(unsafe_code)]
 
 mod fetch;
-mod language;
 mod main_text;
 mod markup;
 mod page;

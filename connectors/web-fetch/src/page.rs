@@ -1,12 +1,14 @@
 //! The contract's output.
 
-use gtm_page_text::{Block, Media, PageText, is_same_host};
+use gtm_page_text::{
+    Block, Media, PageText, UNDETERMINED, canonical_tag, detect_language, is_same_host,
+    primary_language,
+};
 use gtm_sdk::http::Response;
 use gtm_sdk::{Value, json::json};
 use gtm_site_signals::image::ImageInfo;
 use url::Url;
 
-use crate::language;
 use crate::main_text;
 use crate::markup::{Link, Markup};
 use crate::signals::Signals;
@@ -145,8 +147,18 @@ fn language_of(page: &Fetched, markup: &Markup, blocks: &[(Block, bool)]) -> Opt
     declared
         .into_iter()
         .flatten()
-        .find_map(language::tag)
-        .or_else(|| language::detect(blocks))
+        .find_map(declared_tag)
+        .or_else(|| {
+            let main = blocks.iter().filter(|(_, main)| *main);
+            let texts = main.map(|(block, _)| block.text.as_str());
+            detect_language(texts).map(str::to_owned)
+        })
+}
+
+/// A declared language as a BCP 47 tag, or `None` if it is none. Of several that a page declares, the first counts.
+fn declared_tag(declared: &str) -> Option<String> {
+    let first = declared.split(',').next()?;
+    canonical_tag(first).filter(|tag| primary_language(tag) != UNDETERMINED)
 }
 
 /// A text member of the first JSON-LD object that has one of these types and counts, including `@graph`.
@@ -179,4 +191,19 @@ fn linked_data(
 
 fn is_internal(link: &Link, page: &Url) -> bool {
     is_same_host(&link.url, page)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn declared_tags_are_checked() {
+        assert_eq!(declared_tag("de-DE").as_deref(), Some("de-DE"));
+        assert_eq!(declared_tag("en_US").as_deref(), Some("en-US"));
+        assert_eq!(declared_tag(" fr , en").as_deref(), Some("fr"));
+        for wrong in ["", "english language", "{{lang}}", "und", "e"] {
+            assert_eq!(declared_tag(wrong), None, "{wrong}");
+        }
+    }
 }

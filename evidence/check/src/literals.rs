@@ -7,7 +7,7 @@
 
 use std::collections::BTreeSet;
 
-use gtm_page_text::without_www;
+use gtm_page_text::bare_host;
 
 /// The literals of a text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -428,7 +428,7 @@ fn link(chunk: &str) -> Option<(&str, String, &str)> {
             .take_while(|(_, c)| c.is_ascii_alphanumeric())
             .last()
             .map_or(at, |(i, _)| i),
-        None => bare_host(chunk)?,
+        None => start_of_host(chunk)?,
     };
     let rest = &chunk[start..];
     // A closing bracket or quotation mark ends a link; so does a comma or semicolon.
@@ -443,7 +443,7 @@ fn link(chunk: &str) -> Option<(&str, String, &str)> {
 
 /// Where a host name without scheme begins: labels joined by dots, the last one of at least two
 /// letters, as in `a.example/path`; `e.g.` and `3.5` are none.
-fn bare_host(chunk: &str) -> Option<usize> {
+fn start_of_host(chunk: &str) -> Option<usize> {
     let in_name = |c: char| c.is_alphanumeric() || matches!(c, '.' | '-');
     let mut at = 0;
     while at < chunk.len() {
@@ -482,7 +482,7 @@ fn normal_link(raw: &str) -> String {
     let bare = raw.split_once("://").map_or(raw, |(_, rest)| rest);
     let split = bare.find(['/', '?', '#']).unwrap_or(bare.len());
     let host = bare[..split].to_lowercase();
-    let host = without_www(&host);
+    let host = bare_host(&host);
     format!("{host}{}", bare[split..].trim_end_matches('/'))
 }
 

@@ -9,6 +9,7 @@ use gtm_domain::evidence::SourceKind;
 use gtm_domain::receipt::Receipt;
 use gtm_domain::start_url::StartUrls;
 use gtm_lexicon::register_hosts;
+use gtm_page_text::bare_host;
 use url::Url;
 
 use super::basis::DraftSource;
@@ -31,8 +32,10 @@ impl TargetSite {
             return Self::default();
         };
         let domain = domain.to_ascii_lowercase();
-        let stand_in = start_urls
+        let start_url = start_urls
             .get(&domain)
+            .or_else(|| start_urls.get(bare_host(&domain)));
+        let stand_in = start_url
             .and_then(|url| Url::parse(url).ok())
             .and_then(|url| {
                 Some((
@@ -122,10 +125,11 @@ pub fn site_of(host: &str) -> &str {
     if bare.parse::<IpAddr>().is_ok() {
         return host;
     }
-    match host.strip_prefix("www.") {
-        Some(suffix) if is_private_suffix(suffix) => suffix,
-        _ => registrable_domain(host).unwrap_or(host),
+    let bare = bare_host(host);
+    if is_private_suffix(bare) {
+        return bare;
     }
+    registrable_domain(host).unwrap_or(host)
 }
 
 #[cfg(test)]

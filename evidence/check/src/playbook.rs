@@ -10,6 +10,7 @@ use gtm_domain::playbook::{
     PlaybookInput, PlaybookSection, PublicPlaybookResult, ResultVersion, Risk, RiskKind, Target,
 };
 use gtm_domain::start_url::StartUrls;
+use gtm_page_text::{UNDETERMINED, canonical_tag};
 use serde_json::{Value, json};
 
 use super::basis::DraftBasis;
@@ -343,19 +344,9 @@ fn target(draft: &Draft, input: &PlaybookInput, everything: &[&Literals]) -> Tar
     }
 }
 
-/// The language tag as it stands if it has the form of one, else `und` (BCP 47: undetermined).
+/// The language tag in canonical form, or the one that means "undetermined" if the text is no tag.
 fn language(tag: &str) -> String {
-    let mut parts = tag.split('-');
-    let primary = parts
-        .next()
-        .is_some_and(|p| (2..=8).contains(&p.len()) && p.chars().all(|c| c.is_ascii_alphabetic()));
-    let rest =
-        parts.all(|p| (1..=8).contains(&p.len()) && p.chars().all(|c| c.is_ascii_alphanumeric()));
-    if primary && rest && tag.len() <= 35 {
-        tag.to_owned()
-    } else {
-        "und".to_owned()
-    }
+    canonical_tag(tag).unwrap_or_else(|| UNDETERMINED.to_owned())
 }
 
 /// The host's own unknowns, then the backend's risks that make nothing up.

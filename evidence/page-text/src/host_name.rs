@@ -1,18 +1,43 @@
-//! Names of hosts: when two of them are one site's.
+//! Names of hosts: when two of them are one host, and when they are one site.
 
 use url::Url;
 
-/// A host without the `www.` before it.
+/// A host without what any host may be written with: a leading `www.`, and the full stop of the root behind it.
 #[must_use]
-pub fn without_www(host: &str) -> &str {
+pub fn bare_host(host: &str) -> &str {
+    let host = host.strip_suffix('.').unwrap_or(host);
     host.strip_prefix("www.").unwrap_or(host)
 }
 
-/// Whether both addresses are on one host, a leading `www.` aside.
+/// Whether both addresses are on one host, as [`bare_host`] has it; on whatever port.
 #[must_use]
 pub fn is_same_host(one: &Url, other: &Url) -> bool {
-    let host = |url: &'_ Url| url.host_str().map(|host| without_www(host).to_owned());
-    host(one) == host(other)
+    one.host_str().map(bare_host) == other.host_str().map(bare_host)
+}
+
+/// Whether both addresses look like one site's: on one port, and on the same host or one below the other.
+///
+/// DANGER: `acme.hosting.example` is below `hosting.example` and may be a stranger's. This chooses what is read;
+/// whose words a page has is for the host to judge, by the public suffix list.
+#[must_use]
+pub fn is_same_site(one: &Url, other: &Url) -> bool {
+    let (Some(a), Some(b)) = (one.host_str(), other.host_str()) else {
+        return false;
+    };
+    if one.port() != other.port() {
+        return false;
+    }
+    let (a, b) = (bare_host(a), bare_host(b));
+    a == b || is_below(a, b) || is_below(b, a)
+}
+
+/// Whether a host's name ends with the whole of another's. Nothing is below a number or a single label.
+fn is_below(host: &str, upper: &str) -> bool {
+    upper.contains('.')
+        && upper.chars().any(char::is_alphabetic)
+        && host
+            .strip_suffix(upper)
+            .is_some_and(|rest| rest.ends_with('.'))
 }
 
 #[cfg(test)]
@@ -20,13 +45,36 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
 
+    fn url(text: &str) -> Url {
+        Url::parse(text).unwrap()
+    }
+
     #[test]
-    fn a_leading_www_makes_no_other_host() {
-        let is_same = |one: &str, other: &str| {
-            is_same_host(&Url::parse(one).unwrap(), &Url::parse(other).unwrap())
-        };
+    fn neither_www_nor_the_root_makes_another_host() {
+        let is_same = |one: &str, other: &str| is_same_host(&url(one), &url(other));
         assert!(is_same("https://www.a.example/x", "http://a.example/"));
+        assert!(is_same("https://a.example./x", "https://WWW.a.example/"));
+        assert!(is_same("https://a.example:8443/", "https://a.example/"));
         assert!(!is_same("https://b.a.example/", "https://a.example/"));
         assert!(!is_same("https://wwwa.example/", "https://a.example/"));
+        assert!(!is_same("mailto:a@a.example", "https://a.example/"));
+    }
+
+    #[test]
+    fn sites_are_told_apart() {
+        let is_same = |one: &str, other: &str| is_same_site(&url(one), &url(other));
+        for (one, other, expected) in [
+            ("https://www.acme.example/", "https://acme.example/x", true),
+            ("https://acme.example/", "https://jobs.acme.example/x", true),
+            ("https://jobs.acme.example/", "https://acme.example./", true),
+            ("https://acme.example/", "https://notacme.example/", false),
+            ("http://127.0.0.1:80/", "http://127.0.0.1:8081/", false),
+            ("http://127.0.0.1/", "http://1.127.0.0.1.example/", false),
+            ("http://a.localhost/", "http://localhost/", false),
+            ("mailto:a@acme.example", "https://acme.example/", false),
+        ] {
+            assert_eq!(is_same(one, other), expected, "{one} {other}");
+            assert_eq!(is_same(other, one), expected, "{other} {one}");
+        }
     }
 }

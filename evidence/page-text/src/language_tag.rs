@@ -7,6 +7,9 @@ use crate::normalize;
 /// Longest tag that is read, in bytes.
 const LONGEST: usize = 35;
 
+/// The tag of a language that nobody knows.
+pub const UNDETERMINED: &str = "und";
+
 /// A tag in canonical case; `en_GB` is read as `en-GB`, and `x-default` is none.
 #[must_use]
 pub fn canonical_tag(text: &str) -> Option<String> {
@@ -20,6 +23,13 @@ pub fn canonical_tag(text: &str) -> Option<String> {
 #[must_use]
 pub fn primary_language(tag: &str) -> &str {
     tag.split(['-', '_']).next().unwrap_or(tag)
+}
+
+/// The country or region that a tag names, if it names one.
+#[must_use]
+pub fn region_subtag(tag: &str) -> Option<String> {
+    let tag = LanguageTag::parse(tag).ok()?;
+    tag.region().map(str::to_owned)
 }
 
 #[cfg(test)]
@@ -43,5 +53,9 @@ mod tests {
         assert_eq!(primary_language("de-AT"), "de");
         assert_eq!(primary_language("pt_BR"), "pt");
         assert_eq!(primary_language("nl"), "nl");
+        assert_eq!(region_subtag("zh-Hant-TW").as_deref(), Some("TW"));
+        assert_eq!(region_subtag("es-419").as_deref(), Some("419"));
+        assert_eq!(region_subtag("de"), None);
+        assert_eq!(region_subtag("no tag"), None);
     }
 }

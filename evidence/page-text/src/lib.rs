@@ -5,7 +5,7 @@
 //! it, so both see the same characters at the same offsets.
 //!
 //! Lives here, too, what every reader of a page must do alike: resolve its links, take its structured
-//! data ([`html::PageHead`]), read tags of languages, tell one host from another.
+//! data ([`html::PageHead`]), read tags of languages, detect the language of a text, tell one host from another.
 //!
 //! Does not live here: what a page is *about* (title, links, metadata: that is `web-fetch`), any
 //! I/O, and any judgement about evidence.
@@ -21,6 +21,7 @@ mod excerpt;
 mod host_name;
 pub mod html;
 mod json;
+mod language_detection;
 mod language_tag;
 mod media;
 mod normal;
@@ -29,8 +30,9 @@ mod xml;
 
 pub use charset::{Decoded, decode};
 pub use excerpt::find_excerpt;
-pub use host_name::{is_same_host, without_www};
-pub use language_tag::{canonical_tag, primary_language};
+pub use host_name::{bare_host, is_same_host, is_same_site};
+pub use language_detection::detect_language;
+pub use language_tag::{UNDETERMINED, canonical_tag, primary_language, region_subtag};
 pub use media::{Media, classify};
 pub use normal::normalize;
 

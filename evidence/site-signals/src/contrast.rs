@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::css::{Sheet, channels, joined};
+pub use crate::css::ratio;
+use crate::css::{Sheet, joined};
 use crate::elements::Elements;
 
 /// Text whose contrast is too low.
@@ -14,28 +15,6 @@ pub struct FailingPair {
     pub background: String,
     /// Contrast ratio, 1 to 21, cut to two decimals.
     pub ratio: f64,
-}
-
-/// The contrast ratio (WCAG 2.2, "contrast ratio") of two colours given as `#rrggbb`: 1 to 21.
-/// A text that is no such colour contrasts with nothing: 1.
-pub fn ratio(one: &str, other: &str) -> f64 {
-    let (Some(one), Some(other)) = (luminance(one), luminance(other)) else {
-        return 1.0;
-    };
-    (one.max(other) + 0.05) / (one.min(other) + 0.05)
-}
-
-/// Relative luminance, 0 to 1.
-fn luminance(hex: &str) -> Option<f64> {
-    let [red, green, blue] = channels(hex)?.map(|channel| {
-        let share = f64::from(channel) / 255.0;
-        if share <= 0.04045 {
-            share / 12.92
-        } else {
-            ((share + 0.055) / 1.055).powf(2.4)
-        }
-    });
-    Some(0.2126 * red + 0.7152 * green + 0.0722 * blue)
 }
 
 /// The pairs of these sheets, read as one page's, whose ratio is below `min` (WCAG AA: 4.5), in

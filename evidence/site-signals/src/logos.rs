@@ -1,6 +1,6 @@
 //! Which of a page's pictures are the company's logo.
 
-use gtm_page_text::without_www;
+use gtm_page_text::{is_same_host, is_same_site};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use url::Url;
@@ -199,20 +199,7 @@ fn is_of_another_site(members: &Map<String, Value>, page: &Url) -> bool {
     let Some(url) = address.and_then(|address| page.join(address.trim()).ok()) else {
         return false;
     };
-    let (Some(one), Some(other)) = (bare_host(&url), bare_host(page)) else {
-        return false;
-    };
-    let within = |inner: &str, outer: &str| {
-        inner
-            .strip_suffix(outer)
-            .is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
-    };
-    !within(one, other) && !within(other, one)
-}
-
-fn bare_host(url: &Url) -> Option<&str> {
-    let host = url.host_str()?;
-    Some(without_www(host))
+    url.has_host() && !is_same_site(&url, page)
 }
 
 /// The addresses of an `ImageObject`, of a text, or of a list of these.
@@ -245,12 +232,13 @@ fn picture(image: &Image, page: &Url) -> Option<LogoCandidate> {
         image.class.as_deref(),
     ];
     let named = called.iter().flatten().any(|text| says_logo(text));
+    let is_here = |url: &str| Url::parse(url).is_ok_and(|url| is_same_host(&url, page));
     let score = match (named, image.in_header, image.in_home_link) {
         (true, true, true) => 85,
         (true, true, false) | (true, false, true) => 75,
         (false, _, true) => 60,
         // Pages show the logos of customers and partners too.
-        (true, false, false) if same_host(&image.url, page) && says_own(image) => 45,
+        (true, false, false) if is_here(&image.url) && says_own(image) => 45,
         (true, false, false) => 12,
         (false, true, false) => 20,
         (false, false, false) => return None,
@@ -318,10 +306,6 @@ fn path_of(url: &str) -> &str {
     let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
     let path = rest.split_once('/').map_or("", |(_, path)| path);
     path.split(['?', '#']).next().unwrap_or_default()
-}
-
-fn same_host(url: &str, page: &Url) -> bool {
-    Url::parse(url).is_ok_and(|url| url.host_str() == page.host_str())
 }
 
 /// Whether a picture's own name or classes say that it is the site's logo.

@@ -91,11 +91,10 @@ impl StartUrl {
 pub struct StartUrls(BTreeMap<String, String>);
 
 impl StartUrls {
-    /// Where research of a host's site begins: as it is named, or without `www.`.
+    /// Where research of a domain begins.
     #[must_use]
-    pub fn get(&self, host: &str) -> Option<&str> {
-        let bare = || self.0.get(host.strip_prefix("www.")?);
-        self.0.get(host).or_else(bare).map(String::as_str)
+    pub fn get(&self, domain: &str) -> Option<&str> {
+        self.0.get(domain).map(String::as_str)
     }
     /// By domain.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
@@ -173,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn a_host_finds_its_own_entry() {
+    fn a_domain_finds_its_own_entry() {
         let all: StartUrls = [
             ("acme.example", "http://one/"),
             ("shop.acme.example", "http://two/"),
@@ -182,9 +181,10 @@ mod tests {
         .map(|(domain, url)| (domain.to_owned(), url.to_owned()))
         .into_iter()
         .collect();
-        assert_eq!(all.get("www.acme.example"), Some("http://one/"));
+        assert_eq!(all.get("acme.example"), Some("http://one/"));
         assert_eq!(all.get("shop.acme.example"), Some("http://two/"));
         assert_eq!(all.get("blog.acme.example"), None);
+        assert_eq!(all.get("www.acme.example"), None);
         assert_eq!((all.len(), all.is_empty()), (3, false));
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use gtm_page_text::without_www;
+use gtm_page_text::bare_host;
 use gtm_site_research::claim::Excerpt;
 use gtm_site_research::failure::{Failure, FailureKind};
 use gtm_site_research::page::Page;
@@ -75,7 +75,7 @@ impl CompanyData {
     /// Whether the provider speaks of the company with this domain: names are shared, domains aren't.
     pub fn is_about(&self, domain: &str) -> bool {
         self.facts.domain.as_deref().is_some_and(|told| {
-            without_www(&told.to_lowercase()) == without_www(&domain.to_lowercase())
+            bare_host(&told.to_lowercase()) == bare_host(&domain.to_lowercase())
         })
     }
 

@@ -6,7 +6,7 @@ use gtm_site_research::claim::{Claim, Excerpt, sources};
 use serde_json::{Map, Value, json};
 
 use crate::plan::Part;
-use crate::research::Site;
+use crate::site::Site;
 
 /// A field that holds one claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

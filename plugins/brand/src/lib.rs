@@ -19,6 +19,8 @@ pub mod plan;
 pub mod request;
 pub mod research;
 pub mod settings;
+pub mod site;
+pub mod styled;
 pub mod visual;
 pub mod voice;
 pub mod writing;

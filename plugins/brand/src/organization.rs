@@ -5,7 +5,7 @@ use gtm_site_research::reading::Visited;
 use serde_json::{Map, Value};
 use url::Url;
 
-use crate::visual::Styled;
+use crate::styled::Styled;
 
 pub use gtm_site_research::organization::texts_of;
 

@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 
 use gtm_lexicon::pages::{CONTACT, FOUNDATIONS, LEGAL, PRESS, QUESTIONS, TERMS, TRUST};
+use gtm_site_research::address::comparable;
 use gtm_site_research::reading::{Candidate, Reading, Wanted};
-use gtm_site_research::roles::{self, Role};
+use gtm_site_research::roles::Role;
 use gtm_site_research::words;
 use url::Url;
 
@@ -130,11 +131,8 @@ pub fn linked(reading: &Reading<'_>, index: usize) -> Vec<Page> {
         let Some(url) = reading.own_address(&link.url) else {
             continue;
         };
-        let address = roles::comparable(&url);
-        if !found
-            .iter()
-            .any(|page| roles::comparable(&page.url) == address)
-        {
+        let address = comparable(&url);
+        if !found.iter().any(|page| comparable(&page.url) == address) {
             found.push(Page { url, part, score });
         }
     }
@@ -219,10 +217,8 @@ fn best_first(pages: &[Page]) -> Vec<&Page> {
 }
 
 fn holds(picked: &[Page], url: &Url) -> bool {
-    let address = roles::comparable(url);
-    picked
-        .iter()
-        .any(|page| roles::comparable(&page.url) == address)
+    let address = comparable(url);
+    picked.iter().any(|page| comparable(&page.url) == address)
 }
 
 #[cfg(test)]
@@ -234,7 +230,7 @@ mod tests {
     fn contact_and_imprint_are_told_apart() {
         let part = |path: &str, text: &str| {
             let url = Url::parse(&format!("https://acme.example{path}")).unwrap();
-            let (role, score) = roles::of_link(&url, text, true).unwrap();
+            let (role, score) = gtm_site_research::roles::of_link(&url, text, true).unwrap();
             page_of(Candidate {
                 url,
                 text: text.to_owned(),

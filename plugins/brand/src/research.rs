@@ -2,112 +2,30 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use gtm_page_text::{bare_host, is_same_site};
 use gtm_site_research::failure::{self, Failure, FailureKind};
 use gtm_site_research::host::{COMPANY_ENRICH, Call, Host, WEB_FETCH, WEB_SEARCH, invoke_one};
 use gtm_site_research::identity;
 use gtm_site_research::organization::{own_address, site_label};
 use gtm_site_research::page::Page;
 use gtm_site_research::reading::{self, Miss, Reach, Reading, Research, Visited};
-use gtm_site_research::roles::{self, Role};
+use gtm_site_research::roles::Role;
 use gtm_site_research::site;
-use gtm_site_signals::image::ImageInfo;
-use gtm_site_signals::logos::LogoCandidate;
-use serde_json::{Value, json};
+use serde_json::json;
 use url::Url;
 
 use crate::company_data::CompanyData;
 use crate::facts;
-use crate::organization::{self, Organization};
+use crate::organization;
 use crate::plan::{self, Part};
 use crate::request::Request;
 use crate::settings::Settings;
-use crate::visual::{self, Styled};
+use crate::site::Site;
+use crate::styled;
+use crate::visual;
 
 /// Pages whose styles and markup are read.
 const STYLED_PAGES: usize = 3;
-
-/// What research brought.
-#[derive(Debug, Clone)]
-pub struct Site {
-    /// The pages, home first; what a provider told stands last as a page without text.
-    pub research: Research,
-    /// The part of each page.
-    pub parts: Vec<Part>,
-    /// What structured data says about the company, in the order of the pages.
-    pub organizations: Vec<Organization>,
-    /// Styles and markup of the pages for which they were read.
-    pub styled: Vec<Styled>,
-    /// Logos whose bytes were read, the best first.
-    pub logos: Vec<Logo>,
-    /// What a provider of company data told.
-    pub company_data: Option<CompanyData>,
-    /// Parts whose pages may not be read.
-    pub blocked: BTreeSet<Part>,
-    /// Parts whose pages were left out because enough had been read.
-    pub unread: BTreeSet<Part>,
-    /// Stylesheets and images that claims may cite.
-    pub assets: Vec<Asset>,
-}
-
-impl Site {
-    /// The part of a page.
-    pub fn part(&self, page: usize) -> Part {
-        self.parts.get(page).copied().unwrap_or(Part::Other)
-    }
-
-    /// The name in the site's host: `acme` of `www.acme.example`.
-    pub fn label(&self) -> Option<String> {
-        own_address(&self.research.domain)
-            .as_ref()
-            .and_then(site_label)
-    }
-
-    /// Pages of the site itself with their index and part.
-    pub fn own_pages(&self) -> impl Iterator<Item = (usize, Part, &Page)> {
-        self.research
-            .pages
-            .iter()
-            .enumerate()
-            .filter(|(_, visited)| visited.first_party())
-            .map(|(index, visited)| (index, self.part(index), &visited.page))
-    }
-}
-
-/// A logo that was read.
-#[derive(Debug, Clone)]
-pub struct Logo {
-    /// Where it was found, and what it is.
-    pub candidate: LogoCandidate,
-    /// Receipt of its bytes; the page's own for an inline drawing.
-    pub receipt_id: String,
-    /// Receipt of the page that shows it.
-    pub page_receipt_id: String,
-    /// Media type and size, if it is a file.
-    pub image: Option<ImageInfo>,
-}
-
-/// A stylesheet or an image.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Asset {
-    /// The host's receipt.
-    pub receipt_id: String,
-    /// Whether it came from the brand's own site.
-    pub first_party: bool,
-}
-
-impl Asset {
-    /// The asset as a source of the draft.
-    pub fn source(&self) -> Value {
-        json!({
-            "receipt_id": self.receipt_id,
-            "kind": if self.first_party { "first_party" } else { "other" },
-            "publisher": null,
-            "title": null,
-            "language": null,
-            "published_at": null,
-        })
-    }
-}
 
 /// The home page, and what it leads to.
 pub struct Plan<'a> {
@@ -174,7 +92,7 @@ fn addresses(
         return Ok((domain, addresses));
     };
     let shown = website.host_str().unwrap_or_default();
-    let domain = gtm_page_text::without_www(shown).to_lowercase();
+    let domain = bare_host(shown).to_lowercase();
     if reach.start_urls.contains_key(&domain) {
         let addresses = site::start_addresses(&domain, &reach.start_urls)?;
         return Ok((domain, addresses));
@@ -196,7 +114,7 @@ fn same_brand(domain: &str, addresses: &[Url], home: &Page) -> Result<(), Failur
     let led_to = Url::parse(&home.final_url).ok();
     let stays = led_to
         .as_ref()
-        .is_some_and(|url| addresses.iter().any(|begun| roles::same_site(begun, url)));
+        .is_some_and(|url| addresses.iter().any(|begun| is_same_site(begun, url)));
     if stays {
         return Ok(());
     }
@@ -319,7 +237,7 @@ pub fn fetch(
         .iter()
         .map(|visited| part_in(&part_of, visited))
         .collect();
-    let styled = visual::styled(&pages);
+    let styled = styled::read(&pages);
     let organizations = organization::about_this_site(&pages, &styled, &home, &domain, &names);
     names.extend(organization::names(&organizations));
     names.dedup();

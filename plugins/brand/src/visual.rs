@@ -5,24 +5,22 @@
 
 use std::collections::BTreeSet;
 
+use gtm_page_text::is_same_site;
 use gtm_site_research::claim::Claim;
 use gtm_site_research::failure::{self, Failure, FailureKind};
 use gtm_site_research::host::{Call, Host, WEB_FETCH};
-use gtm_site_research::reading::Visited;
-use gtm_site_research::roles;
 use gtm_site_signals::css::Sheet;
 use gtm_site_signals::elements::Elements;
 use gtm_site_signals::image::ImageInfo;
 use gtm_site_signals::logos::{self, From, LogoCandidate};
-use gtm_site_signals::markup::Markup;
 use gtm_site_signals::{palette, typography};
-use serde::Deserialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use url::Url;
 
 use crate::draft::{Draft, LOGOS, PALETTE, TYPOGRAPHY};
-use crate::research::{Asset, Logo, Site};
 use crate::settings::Settings;
+use crate::site::{Asset, Logo, Site};
+use crate::styled::{Signals, StyledSheet};
 
 /// Score from which a picture is called a logo by something.
 const CALLED_LOGO: u32 = 50;
@@ -35,111 +33,6 @@ const MOST_SHEETS: usize = 12;
 
 /// A picture that may be a logo, and the receipt of the page that shows it.
 type Found = (LogoCandidate, String);
-
-/// Styles and markup of a page.
-#[derive(Debug, Clone)]
-pub struct Styled {
-    /// Index of the page.
-    pub page: usize,
-    /// Receipt of the page, which covers its own styles and drawings too.
-    pub receipt_id: String,
-    /// Address of the page.
-    pub address: Url,
-    /// The page's JSON-LD, lists taken apart.
-    pub json_ld: Vec<Value>,
-    /// Its markup.
-    pub markup: Markup,
-    /// Its stylesheets.
-    pub sheets: Vec<StyledSheet>,
-}
-
-/// A stylesheet of a page.
-#[derive(Debug, Clone, Deserialize)]
-pub struct StyledSheet {
-    /// Its address; nothing for the page's own styles.
-    pub url: Option<String>,
-    /// Its receipt; nothing for the page's own styles.
-    pub receipt_id: Option<String>,
-    /// What it says.
-    pub sheet: Sheet,
-}
-
-impl Styled {
-    /// Address, receipt and content of the linked sheets.
-    fn linked(&self) -> impl Iterator<Item = (&str, &str, &Sheet)> {
-        self.sheets.iter().filter_map(|linked| {
-            let address = linked.url.as_deref()?;
-            Some((address, linked.receipt_id.as_deref()?, &linked.sheet))
-        })
-    }
-}
-
-#[derive(Deserialize)]
-struct Signals {
-    markup: Markup,
-    sheets: Vec<StyledSheet>,
-}
-
-impl Styled {
-    /// The page's microdata in the form of JSON-LD.
-    pub fn microdata(&self) -> Vec<Value> {
-        self.markup
-            .microdata
-            .iter()
-            .map(|item| {
-                let mut object = Map::new();
-                object.insert("@type".to_owned(), json!(item.types));
-                for (name, values) in &item.properties {
-                    let values: Vec<Value> = values
-                        .iter()
-                        .map(|value| {
-                            if value.types.is_empty() && value.properties.is_empty() {
-                                return json!(value.text);
-                            }
-                            let mut inner = Map::new();
-                            inner.insert("@type".to_owned(), json!(value.types));
-                            for (name, texts) in &value.properties {
-                                inner.insert(name.clone(), json!(texts));
-                            }
-                            Value::Object(inner)
-                        })
-                        .collect();
-                    object.insert(name.clone(), Value::Array(values));
-                }
-                Value::Object(object)
-            })
-            .collect()
-    }
-}
-
-/// The pages whose styles were asked for and came.
-pub fn styled(pages: &[Visited]) -> Vec<Styled> {
-    pages
-        .iter()
-        .enumerate()
-        .filter(|(_, visited)| visited.first_party())
-        .filter_map(|(page, visited)| {
-            let content = &visited.page;
-            let signals: Signals = serde_json::from_value(content.signals.clone()?).ok()?;
-            let json_ld = content
-                .json_ld
-                .iter()
-                .flat_map(|value| match value {
-                    Value::Array(items) => items.clone(),
-                    other => vec![other.clone()],
-                })
-                .collect();
-            Some(Styled {
-                page,
-                receipt_id: content.receipt_id.clone(),
-                address: Url::parse(&content.final_url).ok()?,
-                json_ld,
-                markup: signals.markup,
-                sheets: signals.sheets,
-            })
-        })
-        .collect()
-}
 
 /// Colours, typefaces and logos.
 pub fn observe(site: &Site, draft: &mut Draft) {
@@ -213,8 +106,7 @@ pub fn fetch_logos(
     home: &Url,
     site: &mut Site,
 ) -> Result<(), Failure> {
-    let first_party =
-        |address: &str| Url::parse(address).is_ok_and(|url| roles::same_site(home, &url));
+    let first_party = |address: &str| Url::parse(address).is_ok_and(|url| is_same_site(home, &url));
     let mut assets: Vec<Asset> = Vec::new();
     for styled in &site.styled {
         for sheet in &styled.sheets {

@@ -1,7 +1,7 @@
 //! How the brand writes: habits measured on its pages, and samples of its own words.
 
 use gtm_lexicon::company::WE_AND_YOU;
-use gtm_page_text::BlockKind;
+use gtm_page_text::{BlockKind, UNDETERMINED};
 use gtm_site_research::boilerplate;
 use gtm_site_research::claim::{Claim, Excerpt};
 use gtm_site_research::evidence::Evidence;
@@ -15,7 +15,7 @@ use crate::draft::{
     SAMPLES, SPELLING_LOCALE,
 };
 use crate::plan::Part;
-use crate::research::Site;
+use crate::site::Site;
 
 /// Samples that are kept.
 const MOST_SAMPLES: usize = 5;
@@ -47,7 +47,7 @@ pub fn observe(site: &Site, evidence: &Evidence, draft: &mut Draft) {
         .flat_map(|(_, page)| &page.blocks)
         .map(|block| (kind(block.kind), block.text.as_str()))
         .collect();
-    let language = Some(site.research.language.as_str()).filter(|tag| *tag != "und");
+    let language = Some(site.research.language.as_str()).filter(|tag| *tag != UNDETERMINED);
     let prose = prose::measure(&blocks, language);
     let mut set = |field, value: Value| {
         if !value.is_null() {

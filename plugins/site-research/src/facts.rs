@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use gtm_page_text::without_www;
+use gtm_page_text::bare_host;
 
 /// Numbers in the text, normalized so that spellings agree: `2,000`, `2.000` and `2 000` are all `2000`.
 pub fn numbers(text: &str) -> BTreeSet<String> {
@@ -87,7 +87,7 @@ fn address(token: &str) -> Option<String> {
         return None;
     }
     let bare = rest.to_lowercase();
-    let bare = without_www(&bare);
+    let bare = bare_host(&bare);
     Some(bare.trim_end_matches(['/', '.', ',']).to_owned())
 }
 

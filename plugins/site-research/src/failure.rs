@@ -4,7 +4,7 @@
 pub use gtm_sdk::{Failure, FailureKind};
 use serde_json::{Map, Value, json};
 
-use crate::host::MODEL_COMPLETE;
+use crate::capabilities::MODEL_COMPLETE;
 
 /// The job was canceled while the backend ran.
 pub fn canceled() -> Failure {

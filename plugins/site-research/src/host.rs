@@ -8,16 +8,8 @@ use serde_json::Value;
 
 use crate::failure::{self, Failure, FailureKind};
 
+pub use crate::capabilities::{COMPANY_ENRICH, MODEL_COMPLETE, WEB_FETCH, WEB_SEARCH};
 pub use gtm_sdk::progress::StageStatus;
-
-/// Name of the capability that reads web pages.
-pub const WEB_FETCH: &str = "web.fetch";
-/// Name of the capability that searches the web.
-pub const WEB_SEARCH: &str = "web.search";
-/// Name of the capability that tells facts of a company.
-pub const COMPANY_ENRICH: &str = "company.enrich";
-/// Name of the capability that lets a language model write.
-pub const MODEL_COMPLETE: &str = "model.complete";
 
 /// One capability call: the contract's name and its input.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,30 +1,13 @@
-//! Who a site says it is: its names, its language, and which of its pages are in another one.
+//! Who a site says it is: its names and its language.
 
+use gtm_page_text::{UNDETERMINED, canonical_tag, detect_language};
 use url::Url;
 
 use crate::instructions;
-use crate::language;
 use crate::organization::{self, Subject};
 use crate::page::Page;
 use crate::reading::Visited;
 use crate::words;
-
-/// Whether the address begins with a language that the home page's address doesn't: `/de/…` beside `/`.
-pub fn is_other_language(home: &Url, url: &Url) -> bool {
-    const CODES: [&str; 24] = [
-        "ar", "cs", "da", "de", "el", "en", "es", "fi", "fr", "hu", "it", "ja", "ko", "nl", "no",
-        "pl", "pt", "ro", "ru", "sv", "tr", "uk", "zh", "he",
-    ];
-    let code = |url: &Url| -> Option<String> {
-        let first = url.path_segments()?.next()?.to_lowercase();
-        let primary = first.split(['-', '_']).next()?.to_owned();
-        (first.len() <= 5 && CODES.contains(&primary.as_str())).then_some(primary)
-    };
-    match (code(home), code(url)) {
-        (home, Some(other)) => home.is_none_or(|home| home != other),
-        _ => false,
-    }
-}
 
 /// Names that the home page gives the company, the best first. `domain` is the company's own.
 pub fn declared_names(pages: &[Visited], domain: &str) -> Vec<String> {
@@ -69,14 +52,12 @@ fn own_site_name(home: &Page) -> Option<String> {
 pub fn site_language(pages: &[Visited]) -> String {
     let home = pages.first().map(|visited| &visited.page);
     home.and_then(|page| page.language.as_deref())
-        .and_then(gtm_page_text::canonical_tag)
+        .and_then(canonical_tag)
         .unwrap_or_else(|| {
-            let text: Vec<String> = pages
-                .iter()
-                .filter(|visited| visited.first_party())
-                .map(|visited| visited.page.text())
-                .collect();
-            language::detect(&text.join("\n")).to_owned()
+            let own = pages.iter().filter(|visited| visited.first_party());
+            let texts: Vec<String> = own.map(|visited| visited.page.text()).collect();
+            let detected = detect_language(texts.iter().map(String::as_str));
+            detected.unwrap_or(UNDETERMINED).to_owned()
         })
 }
 

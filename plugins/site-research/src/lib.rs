@@ -1,6 +1,6 @@
 //! Research of a company's site, shared by the generation backends.
 //!
-//! Lives here: asking the host (`host`), reading a site in waves (`reading`, `site`, `roles`, `page`), whose it is
+//! Lives here: asking the host (`host`, `capabilities`), reading a site in waves (`reading`, `site`, `roles`, `page`, `address`), whose it is
 //! (`identity`, `organization`), what of
 //! it may be quoted (`evidence`, `boilerplate`, `instructions`, `sentences`), facts in a text (`facts`, `dates`,
 //! `staff`, `places`, `trade`), claims with what carries them (`claim`), and letting a model write from numbered
@@ -10,7 +10,9 @@
 //! host alone.
 #![forbid(unsafe_code)]
 
+pub mod address;
 pub mod boilerplate;
+pub mod capabilities;
 pub mod claim;
 pub mod dates;
 pub mod evidence;
@@ -19,7 +21,6 @@ pub mod failure;
 pub mod host;
 pub mod identity;
 pub mod instructions;
-pub mod language;
 pub mod organization;
 pub mod page;
 pub mod places;

@@ -6,12 +6,12 @@
 
 use std::collections::BTreeSet;
 
+use gtm_page_text::{bare_host, is_same_site};
 use serde_json::{Map, Value};
 use url::Url;
 
 use crate::instructions;
 use crate::reading::{Research, Visited};
-use crate::roles;
 use crate::words;
 
 /// Schema.org types that are organizations, without the prefix.
@@ -222,7 +222,7 @@ pub fn own_address(domain: &str) -> Option<Url> {
 
 /// The name in a site's host: `acme` of `www.acme.example`.
 pub fn site_label(home: &Url) -> Option<String> {
-    let host = gtm_page_text::without_www(home.domain()?);
+    let host = bare_host(home.domain()?);
     let labels: Vec<&str> = host.split('.').collect();
     let at = labels.len().checked_sub(2)?;
     // Second-level registries: `acme.co.uk`, `acme.com.au`.
@@ -255,11 +255,11 @@ impl<'a> Subject<'a> {
     }
 
     fn has(&self, url: &Url) -> bool {
-        roles::same_site(self.home, url)
+        is_same_site(self.home, url)
             || self
                 .named
                 .as_ref()
-                .is_some_and(|named| roles::same_site(named, url))
+                .is_some_and(|named| is_same_site(named, url))
     }
 
     fn is(&self, organization: &Map<String, Value>, own: bool, shown: &str) -> bool {

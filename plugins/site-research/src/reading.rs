@@ -5,12 +5,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
+use gtm_page_text::is_same_site;
 use serde_json::json;
 use url::Url;
 
+use crate::address::{comparable, is_other_language};
 use crate::failure::{self, Failure, FailureKind};
 use crate::host::{Call, Host, WEB_FETCH, WEB_SEARCH, invoke_one};
-use crate::identity;
 use crate::page::Page;
 use crate::roles::{self, Role};
 use crate::site;
@@ -244,7 +245,7 @@ impl<'a> Reading<'a> {
         let seen = [home.url.as_str(), home.final_url.as_str()]
             .iter()
             .filter_map(|text| Url::parse(text).ok())
-            .map(|url| roles::comparable(&url))
+            .map(|url| comparable(&url))
             .collect();
         let texts = BTreeSet::from([home.text()]);
         Ok(Self {
@@ -274,7 +275,7 @@ impl<'a> Reading<'a> {
 
     /// Whether the address was requested or answered.
     pub fn has_seen(&self, url: &Url) -> bool {
-        self.seen.contains(&roles::comparable(url))
+        self.seen.contains(&comparable(url))
     }
 
     /// Pages of the site that a page links to.
@@ -295,9 +296,7 @@ impl<'a> Reading<'a> {
         Url::parse(address)
             .ok()
             .filter(|url| matches!(url.scheme(), "http" | "https"))
-            .filter(|url| {
-                roles::same_site(&self.home, url) && !identity::is_other_language(&self.home, url)
-            })
+            .filter(|url| is_same_site(&self.home, url) && !is_other_language(&self.home, url))
     }
 
     fn candidate(&self, address: &str, text: &str, navigation: bool) -> Option<Candidate> {
@@ -355,13 +354,13 @@ impl<'a> Reading<'a> {
                     continue;
                 }
                 let best = order.iter().find(|candidate| {
-                    let address = roles::comparable(&candidate.url);
+                    let address = comparable(&candidate.url);
                     candidate.role == role
                         && !self.seen.contains(&address)
                         && !taken.contains(&address)
                 });
                 if let Some(candidate) = best {
-                    taken.insert(roles::comparable(&candidate.url));
+                    taken.insert(comparable(&candidate.url));
                     picked.push(Wanted {
                         url: candidate.url.clone(),
                         role,
@@ -393,7 +392,7 @@ impl<'a> Reading<'a> {
             if role != Role::External {
                 self.tried += 1;
             }
-            self.seen.insert(roles::comparable(&url));
+            self.seen.insert(comparable(&url));
             match answer.and_then(Page::read) {
                 Ok(page) => self.keep(page, role),
                 Err(failure) if failure.kind == FailureKind::Canceled => {
@@ -421,12 +420,12 @@ impl<'a> Reading<'a> {
         if role != Role::External
             && !address
                 .as_ref()
-                .is_some_and(|url| roles::same_site(&self.home, url))
+                .is_some_and(|url| is_same_site(&self.home, url))
         {
             return;
         }
         if let Some(url) = &address {
-            let comparable = roles::comparable(url);
+            let comparable = comparable(url);
             let is_home = self
                 .pages
                 .first()
@@ -473,7 +472,7 @@ impl<'a> Reading<'a> {
         };
         let picked: Vec<Wanted> = urls
             .into_iter()
-            .filter(|url| !roles::same_site(&self.home, url) && !site::is_directory(url))
+            .filter(|url| !is_same_site(&self.home, url) && !site::is_directory(url))
             .filter(|url| !self.has_seen(url))
             .take(self.reach.max_search_pages)
             .map(|url| Wanted {

@@ -2,7 +2,6 @@
 
 use gtm_lexicon::Phrases;
 use gtm_lexicon::pages::{ABOUT, CAREERS, CUSTOMERS, IMPRINT, NEWS, PRICING, PRODUCTS, USELESS};
-use gtm_page_text::without_www;
 use url::Url;
 
 use crate::words;
@@ -128,30 +127,6 @@ pub fn of_link(url: &Url, text: &str, navigation: bool) -> Option<(Role, i32)> {
     best.filter(|&(_, score)| score > 0)
 }
 
-/// Whether two addresses belong to one site: the same host, but for `www.`, or one below the other, on one port.
-pub fn same_site(one: &Url, other: &Url) -> bool {
-    let (Some(a), Some(b)) = (one.host_str(), other.host_str()) else {
-        return false;
-    };
-    if one.port() != other.port() {
-        return false;
-    }
-    let (a, b) = (without_www(a), without_www(b));
-    let named = |host: &str| host.contains('.') && host.chars().any(char::is_alphabetic);
-    a == b
-        || (named(a) && b.ends_with(&format!(".{a}")))
-        || (named(b) && a.ends_with(&format!(".{b}")))
-}
-
-/// The address without fragment, for comparing.
-pub fn comparable(url: &Url) -> String {
-    let mut bare = url.clone();
-    bare.set_fragment(None);
-    let text = bare.to_string();
-    let text = text.strip_suffix("index.html").unwrap_or(&text);
-    text.trim_end_matches('/').to_owned()
-}
-
 fn percent_decoded(path: &str) -> String {
     let mut bytes = Vec::with_capacity(path.len());
     let mut rest = path.bytes();
@@ -217,38 +192,5 @@ mod tests {
         .unwrap();
         assert_eq!((index.0, article.0), (Role::News, Role::News));
         assert!(index.1 > article.1);
-    }
-
-    #[test]
-    fn sites_are_told_apart() {
-        let url = |text: &str| Url::parse(text).unwrap();
-        assert!(same_site(
-            &url("https://www.acme.example/"),
-            &url("https://acme.example/x")
-        ));
-        assert!(same_site(
-            &url("https://acme.example/"),
-            &url("https://jobs.acme.example/x")
-        ));
-        assert!(!same_site(
-            &url("https://acme.example/"),
-            &url("https://notacme.example/")
-        ));
-        assert!(!same_site(
-            &url("http://127.0.0.1:80/"),
-            &url("http://127.0.0.1:8081/")
-        ));
-        assert!(!same_site(
-            &url("http://127.0.0.1/"),
-            &url("http://1.127.0.0.1.example/")
-        ));
-        assert_eq!(
-            comparable(&url("https://a.example/x/#top")),
-            comparable(&url("https://a.example/x"))
-        );
-        assert_eq!(
-            comparable(&url("https://a.example/index.html")),
-            "https://a.example"
-        );
     }
 }

@@ -1,13 +1,11 @@
 //! Splits a block's text into sentences, verbatim: each is a substring of the text.
 
 use gtm_lexicon::sentences::{ABBREVIATIONS, MONTHS, OPENINGS};
+use gtm_page_text::primary_language;
 
 /// The sentences of a text in order. `language` is a BCP 47 tag; only its primary part matters.
 pub fn split<'a>(text: &'a str, language: &str) -> Vec<&'a str> {
-    let german = language
-        .split('-')
-        .next()
-        .is_some_and(|primary| primary.eq_ignore_ascii_case("de"));
+    let german = primary_language(language).eq_ignore_ascii_case("de");
     let chars: Vec<(usize, char)> = text.char_indices().collect();
     let mut found = Vec::new();
     let mut start = 0usize;

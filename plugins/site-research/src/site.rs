@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 use gtm_lexicon::company::{DIRECTORIES, NAME_FILLERS};
-use gtm_page_text::without_www;
+use gtm_page_text::bare_host;
 use serde_json::{Value, json};
 use url::Url;
 
@@ -151,7 +151,7 @@ fn best_domain(company: &str, urls: &[Url]) -> Option<String> {
     let mut best: Option<(u8, String)> = None;
     for url in urls.iter().filter(|url| !is_directory(url)) {
         let Some(host) = url.domain() else { continue };
-        let host = without_www(host);
+        let host = bare_host(host);
         let fit = host
             .split('.')
             .rev()

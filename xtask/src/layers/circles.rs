@@ -14,7 +14,7 @@ use super::source::read_crate;
 use crate::workspace::Workspace;
 
 /// Folders whose packages are looked at.
-const FOLDERS: &[&str] = &["host/"];
+const FOLDERS: &[&str] = &["host/", "evidence/", "plugins/", "connectors/"];
 
 /// Which file names something of which other, with one place where it does.
 type Edges = BTreeMap<PathBuf, BTreeMap<PathBuf, Place>>;
@@ -52,7 +52,7 @@ fn roots(package: &Package) -> Vec<PathBuf> {
             target
                 .kind
                 .iter()
-                .any(|kind| matches!(kind, TargetKind::Lib | TargetKind::Bin))
+                .any(|kind| matches!(kind, TargetKind::Lib | TargetKind::RLib | TargetKind::Bin))
         })
         .map(|target| target.src_path.clone().into_std_path_buf())
         .collect()

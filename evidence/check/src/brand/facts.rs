@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use gtm_domain::domain_name::registrable_domain;
 use gtm_page_text::html::{Element, PageHead, Place, Visitor, language_of, scan};
-use gtm_page_text::{Media, canonical_tag, classify, decode, without_www};
+use gtm_page_text::{Media, bare_host, canonical_tag, classify, decode};
 use serde_json::Value;
 use url::Url;
 
@@ -178,7 +178,7 @@ pub fn link_form(url: &Url) -> String {
         .unwrap_or_default();
     format!(
         "{}{port}{}{query}",
-        without_www(host),
+        bare_host(host),
         url.path().trim_end_matches('/')
     )
 }

@@ -33,7 +33,7 @@ use gtm_domain::guideline::sections::{
 use gtm_domain::guideline::{Completed, GUIDELINE_SCHEMA_VERSION, Guideline};
 use gtm_domain::start_url::StartUrls;
 use gtm_domain::{Digest, JobId, ReceiptId, Timestamp};
-use gtm_page_text::canonical_tag;
+use gtm_page_text::{canonical_tag, detect_language};
 use serde_json::{Value, json};
 
 use self::brand_rules::BrandRules;
@@ -196,7 +196,7 @@ fn blank(by: &CheckInput<'_>, site: &Site, language: Option<&str>) -> Guideline 
     }
 }
 
-/// The drafted language, if a page declares it or the connector read it from one.
+/// The drafted language, if a page declares it, the connector read it from one, or a page is written in it.
 fn language(
     drafted: Option<&str>,
     facts: &BTreeMap<ReceiptId, PageFacts>,
@@ -208,7 +208,11 @@ fn language(
         let mut texts = library.iter().flat_map(|stored| &stored.facts);
         texts.any(|text| canonical_tag(text).as_deref() == Some(tag.as_str()))
     };
-    (declared || read()).then_some(tag)
+    let written = || {
+        let mut stored = library.iter();
+        stored.any(|stored| detect_language([stored.text.as_str()]) == Some(tag.as_str()))
+    };
+    (declared || read() || written()).then_some(tag)
 }
 
 /// The document in the making.

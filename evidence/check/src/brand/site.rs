@@ -4,7 +4,7 @@ use gtm_domain::brand::BrandInput;
 use gtm_domain::evidence::SourceKind;
 use gtm_domain::start_url::StartUrls;
 use gtm_domain::website::Website;
-use gtm_page_text::without_www;
+use gtm_page_text::bare_host;
 use url::Url;
 
 use super::draft::BrandDraft;
@@ -61,7 +61,7 @@ impl Site {
         Self {
             target: TargetSite::of(Some(host), start_urls),
             website_url: Some(url.to_owned()),
-            domain: Some(without_www(host).to_owned()),
+            domain: Some(bare_host(host).to_owned()),
         }
     }
 }

@@ -65,7 +65,7 @@ pub(crate) fn hex_of(value: &str) -> Option<String> {
 }
 
 /// The three numbers of `#rrggbb`.
-pub(crate) fn channels(hex: &str) -> Option<[u8; 3]> {
+fn channels(hex: &str) -> Option<[u8; 3]> {
     let digits = hex.strip_prefix('#').filter(|digits| digits.len() == 6)?;
     let (red, green, blue, _) = parse_hash_color(digits.as_bytes()).ok()?;
     Some([red, green, blue])
@@ -76,6 +76,28 @@ pub(crate) fn oklab(hex: &str) -> Option<[f32; 3]> {
     let [red, green, blue] = channels(hex)?;
     let [lightness, a, b, _] = csscolorparser::Color::from_rgba8(red, green, blue, 255).to_oklaba();
     Some([lightness, a, b])
+}
+
+/// The contrast ratio (WCAG 2.2, "contrast ratio") of two colours given as `#rrggbb`: 1 to 21.
+/// A text that is no such colour contrasts with nothing: 1.
+pub fn ratio(one: &str, other: &str) -> f64 {
+    let (Some(one), Some(other)) = (luminance(one), luminance(other)) else {
+        return 1.0;
+    };
+    (one.max(other) + 0.05) / (one.min(other) + 0.05)
+}
+
+/// Relative luminance, 0 to 1.
+fn luminance(hex: &str) -> Option<f64> {
+    let [red, green, blue] = channels(hex)?.map(|channel| {
+        let share = f64::from(channel) / 255.0;
+        if share <= 0.04045 {
+            share / 12.92
+        } else {
+            ((share + 0.055) / 1.055).powf(2.4)
+        }
+    });
+    Some(0.2126 * red + 0.7152 * green + 0.0722 * blue)
 }
 
 #[cfg(test)]

@@ -2,15 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::color::Paint;
+use super::color::{self, Paint};
 use super::fonts::{self, FontList};
-use super::pairs::{OpenText, Page};
 use super::rules::Face;
 use super::selector::{Selector, Subject, words};
 use super::{
     ColorPair, ColorUse, FontFace, FontRole, FontUse, MOST_SELECTORS, Sheet, keep_selector,
 };
-use crate::contrast;
 
 const MOST_COLORS: usize = 128;
 const MOST_FONTS: usize = 64;
@@ -112,6 +110,24 @@ impl Shown {
             keep_selector(&mut self.selectors, selector);
         }
     }
+}
+
+/// The page's own colours.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Page {
+    pub(super) foreground: Option<String>,
+    pub(super) background: Option<String>,
+}
+
+/// Text on the page's background.
+#[derive(Debug)]
+pub(super) struct OpenText {
+    pub(super) foreground: String,
+    /// Whether the selector names elements alone (`p`, `a`), so that it stands on the page.
+    pub(super) plain: bool,
+    /// Rules that show it.
+    pub(super) count: u32,
+    pub(super) selectors: Vec<String>,
 }
 
 /// Text and background, and what shows them.
@@ -271,7 +287,7 @@ impl Tally {
 
     /// Text that stands on the page's background, unless it hardly can.
     pub(super) fn pair_on_page(&mut self, text: &OpenText, background: &str) {
-        if text.plain || contrast::ratio(&text.foreground, background) >= LEAST_RATIO {
+        if text.plain || color::ratio(&text.foreground, background) >= LEAST_RATIO {
             self.pair(&text.foreground, background, text.count, &text.selectors);
         }
     }

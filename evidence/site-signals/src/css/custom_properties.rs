@@ -6,8 +6,8 @@ use super::cascade::{Cascade, Place};
 use super::color::Paint;
 use super::counts::Kind;
 use super::declaration::{Part, parts, resolve};
-use super::evaluate::{Back, Use, Values, Variables};
 use super::rules::{Rule, Style};
+use super::values::{Back, Use, Values, Variables};
 
 /// Rules that use one custom property, as far as they are told apart.
 const MOST_USES: usize = 8;

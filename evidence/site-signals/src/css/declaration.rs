@@ -23,6 +23,29 @@ pub(super) fn skip_block(parser: &mut Parser<'_>, token: &Token<'_>) {
     }
 }
 
+/// Whether all that a text opens is closed in it, so that nothing behind it becomes part of it.
+pub(super) fn is_closed(text: &str) -> bool {
+    // Signs that JSON writes in many more bytes, and that no real sheet has.
+    if text.contains(|c: char| c.is_control() && !c.is_whitespace()) {
+        return false;
+    }
+    let marked = format!("{text};x");
+    let mut parser = Parser::new(&marked);
+    let mut last = (false, false);
+    while let Ok(token) = parser.next().cloned() {
+        if last.0 && !last.1 && token == Token::Semicolon {
+            return false;
+        }
+        last = match &token {
+            Token::Semicolon => (true, false),
+            Token::Ident(name) if last.0 => (true, &**name == "x"),
+            _ => (false, false),
+        };
+        skip_block(&mut parser, &token);
+    }
+    last == (true, true)
+}
+
 /// A value after substitution.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Resolved {

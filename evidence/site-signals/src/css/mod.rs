@@ -15,6 +15,7 @@ mod pairs;
 mod rules;
 mod selector;
 mod serialize;
+mod values;
 
 use serde::{Deserialize, Serialize};
 
@@ -29,7 +30,8 @@ fn keep_selector(known: &mut Vec<String>, text: &str) {
     }
 }
 
-pub(crate) use color::{channels, hex_of, oklab};
+pub use color::ratio;
+pub(crate) use color::{hex_of, oklab};
 pub use evaluate::joined;
 pub(crate) use selector::{STATUS, Selector, list as selectors, words};
 

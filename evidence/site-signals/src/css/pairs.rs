@@ -6,32 +6,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::color::Paint;
-use super::counts::{Pairs, Shown};
-use super::evaluate::{Back, Evaluated};
+use super::color::{self, Paint};
+use super::counts::{OpenText, Page, Pairs, Shown};
 use super::selector::Selector;
-use crate::contrast;
+use super::values::{Back, Evaluated};
 
 /// Least contrast of text with a background from another rule.
 const LEAST_RATIO: f64 = 1.5;
-
-/// The page's own colours.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Page {
-    pub(super) foreground: Option<String>,
-    pub(super) background: Option<String>,
-}
-
-/// Text on the page's background.
-#[derive(Debug)]
-pub(super) struct OpenText {
-    pub(super) foreground: String,
-    /// Whether the selector names elements alone (`p`, `a`), so that it stands on the page.
-    pub(super) plain: bool,
-    /// Rules that show it.
-    pub(super) count: u32,
-    pub(super) selectors: Vec<String>,
-}
 
 /// What was found.
 #[derive(Debug, Default)]
@@ -139,7 +120,7 @@ impl<'a> Grounds<'a> {
 /// Whether text can stand on a background that another rule gives it. Where nobody could see it,
 /// it doesn't: a third rule comes between that the selectors don't show.
 fn can_be_seen(text: &str, background: &str) -> bool {
-    contrast::ratio(text, background) >= LEAST_RATIO
+    color::ratio(text, background) >= LEAST_RATIO
 }
 
 fn opaque(paint: &Paint) -> Option<String> {

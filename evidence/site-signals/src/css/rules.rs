@@ -2,9 +2,8 @@
 
 use cssparser::{ParseError, Parser, Token};
 
-use super::declaration::skip_block;
+use super::declaration::{is_closed, skip_block};
 use super::selector::{self, Selector};
-use super::serialize::is_closed;
 
 /// Rules of one sheet that are looked at.
 const MOST_RULES: usize = 20_000;

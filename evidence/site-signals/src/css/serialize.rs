@@ -1,10 +1,8 @@
 //! A style as short CSS again, with what colours and sets type: what is kept of a sheet to read it
 //! together with the page's other sheets.
 
-use cssparser::{Parser, Token};
-
 use super::cascade::is_looked_at;
-use super::declaration::{Part, parts, skip_block};
+use super::declaration::{Part, is_closed, parts};
 use super::rules::{Declaration, Rule, Style};
 
 /// Bytes that are kept of one sheet.
@@ -97,29 +95,6 @@ fn says_looks(value: &str) -> bool {
         .all(|part| matches!(part, Part::Word(_) | Part::Comma));
     let is_weight = matches!(parts.as_slice(), [Part::Number(weight)] if *weight >= 100.0);
     has_color || has_family || is_numbers || is_words || is_weight
-}
-
-/// Whether all that a text opens is closed in it, so that nothing behind it becomes part of it.
-pub(super) fn is_closed(text: &str) -> bool {
-    // Signs that JSON writes in many more bytes, and that no real sheet has.
-    if text.contains(|c: char| c.is_control() && !c.is_whitespace()) {
-        return false;
-    }
-    let marked = format!("{text};x");
-    let mut parser = Parser::new(&marked);
-    let mut last = (false, false);
-    while let Ok(token) = parser.next().cloned() {
-        if last.0 && !last.1 && token == Token::Semicolon {
-            return false;
-        }
-        last = match &token {
-            Token::Semicolon => (true, false),
-            Token::Ident(name) if last.0 => (true, &**name == "x"),
-            _ => (false, false),
-        };
-        skip_block(&mut parser, &token);
-    }
-    last == (true, true)
 }
 
 #[cfg(test)]

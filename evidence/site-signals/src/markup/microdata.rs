@@ -6,7 +6,7 @@ use gtm_page_text::html::Element;
 use gtm_page_text::normalize;
 use url::Url;
 
-use super::reader::resolve;
+use super::address::resolve;
 use super::{Item, PropertyValue};
 
 const MAX_ITEMS: usize = 100;

@@ -1,6 +1,7 @@
 //! What a page's markup says about how the company looks: icons, pictures, drawings, colours,
 //! stylesheets, other languages and microdata.
 
+mod address;
 mod microdata;
 mod offsets;
 mod reader;
@@ -169,7 +170,7 @@ fn manifest(text: &str, base: &Url) -> Markup {
         let is_plain = purpose.is_empty() || purpose.split_whitespace().any(|word| word == "any");
         if let (true, Some(url)) = (
             is_plain,
-            member("src").and_then(|src| reader::resolve(base, &src)),
+            member("src").and_then(|src| address::resolve(base, &src)),
         ) {
             markup.icons.push(Icon {
                 url: url.into(),

@@ -7,12 +7,12 @@ mod styles;
 use std::collections::BTreeSet;
 
 use gtm_page_text::html::{Element, PageHead, Place, Visitor, scan};
-use gtm_page_text::is_same_host;
 use url::Url;
 
 use self::attributes::{classes, first_candidate, kind_of, lower, pixels, text_of};
 use self::drawings::{Drawing, inside_drawing};
 use self::styles::is_for_light_screens;
+use super::address::{is_home, resolve};
 use super::microdata::Microdata;
 use super::{Alternate, Icon, Image, Markup};
 use crate::css::hex_of;
@@ -25,7 +25,6 @@ const MAX_THEME: usize = 8;
 const MAX_ALTERNATES: usize = 100;
 const MAX_SHEETS: usize = 20;
 const MAX_ELEMENTS: usize = 1_000;
-const MAX_URL: usize = 2048;
 
 /// Reads HTML that stands at `base`. Offsets of drawings are those of `html`.
 pub(super) fn read(html: &str, base: &Url) -> Markup {
@@ -48,38 +47,6 @@ pub(super) fn read(html: &str, base: &Url) -> Markup {
     reader.markup.microdata = reader.microdata.finish();
     reader.markup.elements = reader.elements.into_iter().collect();
     reader.markup
-}
-
-/// An address that may be asked for, without its fragment.
-pub(super) fn resolve(base: &Url, address: &str) -> Option<Url> {
-    let mut url = base.join(address.trim()).ok()?;
-    url.set_fragment(None);
-    let fits = matches!(url.scheme(), "http" | "https")
-        && url.username().is_empty()
-        && url.password().is_none()
-        && url.as_str().len() <= MAX_URL;
-    fits.then_some(url)
-}
-
-/// Whether an address is the site's first page, in whatever language.
-pub(crate) fn is_home(url: &Url, page: &Url) -> bool {
-    if !is_same_host(url, page) {
-        return false;
-    }
-    let path = url.path().trim_matches('/').to_ascii_lowercase();
-    let is_language = |path: &str| {
-        let mut parts = path.split(['-', '_']);
-        parts.next().is_some_and(|language| language.len() == 2)
-            && parts.next().is_none_or(|region| region.len() == 2)
-            && parts.next().is_none()
-            && path
-                .bytes()
-                .all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'-' | b'_'))
-    };
-    matches!(
-        path.as_str(),
-        "" | "index.html" | "index.htm" | "index.php" | "home"
-    ) || is_language(&path)
 }
 
 struct HomeLink {

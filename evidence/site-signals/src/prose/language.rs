@@ -2,6 +2,7 @@
 
 use gtm_lexicon::Words;
 use gtm_lexicon::prose::{DISTANT, FAMILIAR, I, NO_PLURAL_VERBS, PLURAL_VERBS, SMALL_WORDS, WE};
+use gtm_page_text::primary_language;
 
 /// Languages whose prose is measured beyond what every script shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,8 +19,7 @@ pub(super) enum Language {
 impl Language {
     /// The language of a BCP 47 tag.
     pub(super) fn of(tag: &str) -> Option<Self> {
-        let primary = tag.split(['-', '_']).next()?.to_ascii_lowercase();
-        match primary.as_str() {
+        match primary_language(tag).to_ascii_lowercase().as_str() {
             "en" => Some(Self::English),
             "de" => Some(Self::German),
             "fr" => Some(Self::French),

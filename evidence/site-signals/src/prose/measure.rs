@@ -2,10 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use gtm_page_text::BlockKind;
-
 use gtm_lexicon::prose::{BRITISH_VERBS, SWISS_STEMS};
 use gtm_lexicon::{Words, english_spellings};
+use gtm_page_text::{BlockKind, canonical_tag, region_subtag};
 
 use super::language::Language;
 use super::{HeadlineCase, Person, Prose};
@@ -225,11 +224,9 @@ fn person(text: &Text, language: Language) -> Option<Person> {
 }
 
 fn spelling(text: &Text, language: Language, tag: &str) -> Option<String> {
-    let region = tag
-        .split(['-', '_'])
-        .nth(1)
+    let region = canonical_tag(tag)
+        .and_then(|tag| region_subtag(&tag))
         .filter(|region| region.len() == 2)
-        .map(str::to_ascii_uppercase)
         .unwrap_or_default();
     match language {
         Language::English => {

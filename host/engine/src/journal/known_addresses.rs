@@ -9,6 +9,7 @@
 use std::collections::{BTreeSet, HashSet};
 
 use gtm_domain::{Digest, Failure, FailureKind};
+use gtm_page_text::bare_host;
 use serde_json::Value;
 use url::{Position, Url};
 
@@ -29,7 +30,7 @@ const MAX_REMEMBERED: usize = 200_000;
 /// Addresses that a backend was told.
 #[derive(Debug, Clone, Default)]
 pub struct KnownAddresses {
-    /// Hosts without a leading `www.`.
+    /// Hosts as [`bare_host`] has them.
     hosts: BTreeSet<String>,
     /// Digests of whole addresses, and of the same without their query.
     addresses: HashSet<Digest>,
@@ -106,7 +107,7 @@ impl KnownAddresses {
 
     fn learn_host(&mut self, host: &str) {
         if self.hosts.len() < MAX_REMEMBERED {
-            self.hosts.insert(without_www(host).to_owned());
+            self.hosts.insert(bare_host(host).to_owned());
         }
     }
 
@@ -193,7 +194,7 @@ impl KnownAddresses {
             return Ok(0);
         }
         let host = url.host_str().unwrap_or_default();
-        if !self.hosts.contains(without_www(host)) {
+        if !self.hosts.contains(bare_host(host)) {
             return refused(format!(
                 "Nothing told the backend of the host {host}: neither the job's input, nor the binding's settings, nor an earlier answer."
             ));
@@ -240,11 +241,6 @@ pub fn as_judged(mut input: Value) -> Value {
         *address = Value::String(judged.into());
     }
     input
-}
-
-fn without_www(host: &str) -> &str {
-    let host = host.strip_suffix('.').unwrap_or(host);
-    host.strip_prefix("www.").unwrap_or(host)
 }
 
 /// The host of a text that is a domain name and nothing else.

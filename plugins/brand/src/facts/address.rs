@@ -18,7 +18,7 @@ use crate::conflicts::{Statement, settle};
 use crate::draft::{Draft, HEADQUARTERS, LEGAL_NAME};
 use crate::organization::texts_of;
 use crate::plan::Part;
-use crate::research::Site;
+use crate::site::Site;
 
 /// Lines around an address in which its country may stand.
 const NEAR: usize = 4;

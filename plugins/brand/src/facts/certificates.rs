@@ -4,7 +4,7 @@ use gtm_lexicon::proofs::{CERTIFIED, CERTIFIED_BY, STANDARDS};
 use gtm_site_research::words;
 
 use super::speaker::says_what_it_is;
-use crate::research::Site;
+use crate::site::Site;
 
 /// Whether a text names a certificate that the company has. Headings such as `Certifications` and sentences that
 /// only speak of certifying name none.

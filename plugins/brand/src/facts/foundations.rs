@@ -12,7 +12,7 @@ use serde_json::json;
 use super::outline::{Section, sections};
 use crate::draft::{COMMITMENTS, Draft, MISSION, One, PURPOSE, VALUES, VISION};
 use crate::plan::Part;
-use crate::research::Site;
+use crate::site::Site;
 
 /// A field, the headings under which it stands, and the phrases with which a sentence says it.
 const STATEMENTS: [(One, &Phrases, &Phrases); 3] = [

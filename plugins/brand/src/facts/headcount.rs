@@ -13,7 +13,7 @@ use super::labels::{Labelled, labelled};
 use crate::conflicts::{Statement, settle};
 use crate::draft::{Draft, EMPLOYEE_RANGE};
 use crate::organization::texts_of;
-use crate::research::Site;
+use crate::site::Site;
 
 /// Collect the number of employees.
 pub fn collect(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>], draft: &mut Draft) {

@@ -13,7 +13,7 @@ use super::speaker::{says_what_it_is, speaks_of_itself};
 use crate::conflicts::{Statement, settle};
 use crate::draft::{Draft, FOUNDED_YEAR, ORIGIN_STORY};
 use crate::plan::Part;
-use crate::research::Site;
+use crate::site::Site;
 
 /// Collect the year of founding and the story.
 pub fn collect(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>], draft: &mut Draft) {

@@ -14,7 +14,7 @@ use super::tax_numbers::{
 use super::{Line, check_digits, legal_names, letters, tickers};
 use crate::draft::{Draft, IDENTIFIERS, LEGAL_NAME};
 use crate::plan::Part;
-use crate::research::Site;
+use crate::site::Site;
 
 /// Identifiers that are kept.
 const MOST_IDENTIFIERS: usize = 8;

@@ -14,7 +14,7 @@ use super::{legal_names, letters};
 use crate::draft::{BRAND_NAME, DESCRIPTION_LONG, DESCRIPTION_SHORT, Draft, TAGLINE};
 use crate::plan::Part;
 use crate::request::Request;
-use crate::research::Site;
+use crate::site::Site;
 
 /// Longest short description, in characters (annex A2).
 const SHORT: usize = 160;

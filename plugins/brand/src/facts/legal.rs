@@ -13,7 +13,7 @@ use super::{Line, legal_names, letters};
 use crate::conflicts::{Statement, settle};
 use crate::draft::{BRAND_NAME, Draft, LEGAL_NAME, REQUIRED_LEGAL_LINES};
 use crate::plan::Part;
-use crate::research::Site;
+use crate::site::Site;
 
 /// Legal lines that are kept.
 const MOST_LINES: usize = 6;

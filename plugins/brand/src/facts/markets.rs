@@ -11,7 +11,7 @@ use super::outline::sections;
 use super::speaker::{says_what_it_is, speaks_of_itself};
 use crate::draft::{Draft, MARKETS};
 use crate::plan::Part;
-use crate::research::Site;
+use crate::site::Site;
 
 /// Markets that are kept.
 const MOST_MARKETS: usize = 40;

@@ -17,7 +17,7 @@ use super::outline::sections;
 use super::speaker::says_what_it_is;
 use crate::draft::{BOILERPLATE, CALLS_TO_ACTION, Draft};
 use crate::plan::Part;
-use crate::research::Site;
+use crate::site::Site;
 
 /// Different texts of links that are looked at.
 const MOST_TEXTS: usize = 100;

@@ -23,7 +23,6 @@ mod others;
 mod outline;
 mod ownership;
 mod postal;
-mod postal_english;
 mod presence;
 mod proofs;
 mod questions;
@@ -49,7 +48,7 @@ pub use speaker::says_what_it_is;
 use crate::draft::{Draft, Many};
 use crate::plan::Part;
 use crate::request::Request;
-use crate::research::Site;
+use crate::site::Site;
 
 /// Collect the facts into the draft.
 pub fn collect(request: &Request, site: &Site, evidence: &Evidence, draft: &mut Draft) {

@@ -1,17 +1,17 @@
 //! What the brand is called.
 
 use gtm_lexicon::company::{BESIDE_NAMES, NO_NAMES};
+use gtm_site_research::address::comparable;
 use gtm_site_research::claim::Claim;
 use gtm_site_research::instructions;
 use gtm_site_research::page::{BlockKind, Page};
-use gtm_site_research::roles;
 use gtm_site_research::words;
 use url::Url;
 
 use super::{legal_names, letters};
 use crate::plan::Part;
 use crate::request::Request;
-use crate::research::Site;
+use crate::site::Site;
 
 /// Marks between the parts of a page's title.
 const TITLE_MARKS: &[&str] = &[
@@ -265,10 +265,7 @@ fn home_links(home: &Page) -> Vec<String> {
     home.links
         .iter()
         .filter(|link| link.navigation)
-        .filter(|link| {
-            Url::parse(&link.url)
-                .is_ok_and(|url| roles::comparable(&url) == roles::comparable(&own))
-        })
+        .filter(|link| Url::parse(&link.url).is_ok_and(|url| comparable(&url) == comparable(&own)))
         .map(|link| without_words_beside(&link.text))
         .filter(|text| !text.is_empty())
         .collect()

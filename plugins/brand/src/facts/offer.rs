@@ -15,7 +15,7 @@ use super::outline::{Item, sections};
 use super::{keys, unique_slug};
 use crate::draft::{DIFFERENTIATORS, Draft, VALUE_PROPOSITIONS};
 use crate::plan::Part;
-use crate::research::Site;
+use crate::site::Site;
 
 /// Elements of a list that are kept.
 const MOST: usize = 6;

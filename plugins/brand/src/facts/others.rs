@@ -11,7 +11,7 @@ use gtm_site_research::words;
 
 use super::{legal_names, letters};
 use crate::plan::Part;
-use crate::research::Site;
+use crate::site::Site;
 
 /// Words of the longest label.
 const LONGEST_LABEL: usize = 5;

@@ -7,7 +7,7 @@ use gtm_site_research::page::BlockKind;
 use gtm_site_research::words;
 
 use crate::plan::Part;
-use crate::research::Site;
+use crate::site::Site;
 
 /// A heading with the passages up to the next heading of its level or above.
 #[derive(Debug, Clone)]

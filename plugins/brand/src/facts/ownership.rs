@@ -10,7 +10,7 @@ use super::speaker::{says_what_it_is, speaks_of_itself};
 use super::{Line, legal_names};
 use crate::draft::{Draft, LEGAL_NAME, OWNERSHIP};
 use crate::plan::Part;
-use crate::research::Site;
+use crate::site::Site;
 
 /// Collect the ownership.
 pub fn collect(site: &Site, evidence: &Evidence, lines: &[Line<'_>], draft: &mut Draft) {

@@ -1,11 +1,13 @@
 //! Postal addresses: the place beside a postal code, by the customs of several countries.
 
+mod english;
+
 use gtm_lexicon::places::CONTACT_LABELS;
 use gtm_site_research::places;
 use gtm_site_research::words;
 
+use self::english::{american, british};
 use super::countries;
-use super::postal_english::{american, british};
 
 /// The place of a postal address.
 #[derive(Debug, PartialEq, Eq)]

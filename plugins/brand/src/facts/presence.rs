@@ -8,7 +8,7 @@ use url::Url;
 
 use super::letters;
 use crate::draft::{Draft, LOCALES, PROFILES};
-use crate::research::Site;
+use crate::site::Site;
 
 /// Languages that are kept.
 const MOST_LOCALES: usize = 30;

@@ -17,7 +17,7 @@ use super::speaker::says_what_it_is;
 use super::{counters, keys, unique_slug};
 use crate::draft::{Draft, PROOF_POINTS};
 use crate::plan::Part;
-use crate::research::Site;
+use crate::site::Site;
 
 /// Collect figures, cases, testimonials, awards and certificates.
 pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {

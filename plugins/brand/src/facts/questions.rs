@@ -9,7 +9,7 @@ use serde_json::json;
 
 use crate::draft::{Draft, OBJECTIONS};
 use crate::plan::Part;
-use crate::research::Site;
+use crate::site::Site;
 
 /// Questions that are kept.
 const MOST: usize = 6;

@@ -12,7 +12,7 @@ use super::outline::{Item, Section, sections};
 use super::{keys, unique_slug};
 use crate::draft::{Draft, SEGMENTS};
 use crate::plan::Part;
-use crate::research::Site;
+use crate::site::Site;
 
 /// Segments that are kept.
 const MOST: usize = 8;

@@ -5,7 +5,7 @@ use gtm_page_text::primary_language;
 use gtm_site_research::words;
 
 use super::{legal_names, letters};
-use crate::research::Site;
+use crate::site::Site;
 
 /// The first word of the company's name, folded, if that is what people call it: the address begins with it.
 fn short_name(site: &Site) -> Option<String> {

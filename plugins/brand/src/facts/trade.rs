@@ -12,7 +12,7 @@ use super::labels::{Labelled, labelled};
 use super::legal_names;
 use crate::draft::{CATEGORY, Draft, INDUSTRIES};
 use crate::plan::Part;
-use crate::research::Site;
+use crate::site::Site;
 
 /// Whether a noun needs no article; German and Dutch put such nouns behind others: `Abrechnungssoftware`.
 fn is_uncounted(noun: &str) -> bool {

@@ -7,7 +7,7 @@ use gtm_site_research::words;
 use super::Line;
 use super::others::Own;
 use crate::draft::{Draft, TRADEMARK_USAGE};
-use crate::research::Site;
+use crate::site::Site;
 
 /// Collect what the site says of its marks.
 pub fn collect(site: &Site, lines: &[Line<'_>], draft: &mut Draft) {

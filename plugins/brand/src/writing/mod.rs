@@ -15,8 +15,8 @@ use serde_json::{Map, Value, json};
 
 use crate::draft::{BRAND_NAME, Draft, Many, PILLARS, SEGMENTS, VALUE_PROPOSITIONS};
 use crate::facts::unique_slug;
-use crate::research::Site;
 use crate::settings::Settings;
+use crate::site::Site;
 use parts::{Goes, PARTS, Part};
 use prompt::Prompt;
 

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::parts::Part;
 use crate::facts::says_what_it_is;
 use crate::plan;
-use crate::research::Site;
+use crate::site::Site;
 
 /// A prompt and the excerpts that its numbers stand for: number 1 is the first.
 #[derive(Debug, Clone)]

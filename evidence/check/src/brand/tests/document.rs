@@ -175,3 +175,18 @@ fn language_and_contrast_are_the_hosts_own() {
     draft["language"] = json!("tlh");
     assert_eq!(run(&draft).completed.guideline.language, "und");
 }
+
+#[test]
+fn a_language_that_no_page_declares_is_told_by_the_text() {
+    let words = "<p>Nous fabriquons des compteurs pour les immeubles et nous calculons la consommation.</p>";
+    let mut library = Library::default();
+    library.insert(page(1, HOME_URL, &words.repeat(4)));
+    let language = |drafted: &str| {
+        let mut draft = empty();
+        draft["language"] = json!(drafted);
+        let checked = run_over(&library, &input(Some("Acme"), Some(HOME_URL)), &draft);
+        checked.completed.guideline.language
+    };
+    assert_eq!(language("fr"), "fr");
+    assert_eq!(language("es"), "und");
+}

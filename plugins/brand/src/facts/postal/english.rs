@@ -4,7 +4,7 @@ use gtm_lexicon::countries::states_of_usa;
 use gtm_lexicon::places::{COUNTIES, DIRECTIONS, PARTS_OF_HOUSES, STREETS};
 use gtm_site_research::words;
 
-use super::postal::Place;
+use super::Place;
 
 /// The town of a British address: `Leeds LS1 4AP`.
 pub fn british(text: &str) -> Option<Place> {
