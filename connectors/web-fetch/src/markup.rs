@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use gtm_page_text::html::{Element, PageHead, Place, Visitor, scan};
+use gtm_page_text::html::{Element, PageHead, Place, Visitor, resolve, scan};
 use gtm_page_text::{Region, normalize};
 use gtm_sdk::Value;
 use url::Url;
@@ -16,7 +16,6 @@ const MAX_METADATA_CHARS: usize = 2000;
 const MAX_JSON_LD: usize = 50;
 /// JSON parsers stop at a depth of 128; the output adds some levels of its own.
 const MAX_JSON_LD_DEPTH: usize = 64;
-const MAX_URL_CHARS: usize = 2048;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Link {
@@ -129,15 +128,6 @@ impl Reader {
         }
     }
 
-    fn resolve(&self, href: &str) -> Option<Url> {
-        let mut url = self.head.join(href)?;
-        url.set_fragment(None);
-        let fits = url.username().is_empty()
-            && url.password().is_none()
-            && url.as_str().len() <= MAX_URL_CHARS;
-        fits.then_some(url)
-    }
-
     fn start_link(&mut self, element: &Element<'_>, place: &Place) {
         self.finish_link();
         let Some(href) = element.attribute("href") else {
@@ -147,7 +137,7 @@ impl Reader {
         if place.hidden || href.trim().starts_with('#') {
             return;
         }
-        let Some(url) = self.resolve(href) else {
+        let Some(url) = resolve(self.head.base(), href) else {
             return;
         };
         self.link = Some(Link {

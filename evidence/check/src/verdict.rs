@@ -34,8 +34,8 @@ impl CallerInput {
         caller: impl IntoIterator<Item = &'t str>,
         brand: impl IntoIterator<Item = &'t str>,
     ) -> Self {
-        let caller: Vec<String> = caller.into_iter().map(folded).collect();
-        let brand: Vec<String> = brand.into_iter().map(folded).collect();
+        let caller: Vec<String> = caller.into_iter().map(caseless).collect();
+        let brand: Vec<String> = brand.into_iter().map(caseless).collect();
         let mut literals = Literals::default();
         caller
             .iter()
@@ -64,7 +64,7 @@ impl CallerInput {
 }
 
 fn stand_in(texts: &[String], words: &str) -> bool {
-    let words = folded(words);
+    let words = caseless(words);
     !words.is_empty() && texts.iter().any(|text| text.contains(&words))
 }
 
@@ -119,15 +119,16 @@ impl ClaimText<'_> {
     }
 }
 
-/// Normal form without letter case, with one form of the digits.
-fn folded(text: &str) -> String {
+/// Normal form without letter case, with one form of the digits. Letters keep their marks, unlike in
+/// [`gtm_lexicon::fold`]: without them a claim could say another word than its excerpt.
+fn caseless(text: &str) -> String {
     with_ascii_digits(&gtm_page_text::normalize(text).to_lowercase())
 }
 
 /// Whether the words stand in the text as words of their own, letter case and white space aside.
 #[must_use]
 pub fn stands_in(words: &str, text: &str) -> bool {
-    let (words, text) = (folded(words), folded(text));
+    let (words, text) = (caseless(words), caseless(text));
     !words.is_empty() && occurrence(&text, &words).is_some()
 }
 

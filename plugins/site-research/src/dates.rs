@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use jiff::Timestamp;
 use jiff::tz::Offset;
+use jiff::{Timestamp, civil};
 
 use crate::words;
 
@@ -64,18 +64,16 @@ pub fn find(text: &str) -> Option<Date> {
                         .then(|| before(2).and_then(day))
                         .flatten()
                 });
+                let day = day.filter(|day| on(year, month, *day).is_some());
                 return Some(Date { year, month, day });
             }
             // March 12, 2026
             if let (Some(day), Some(year)) = (
                 words.get(at + 1).and_then(|w| day(w)),
                 words.get(at + 2).and_then(|w| year(w)),
-            ) {
-                return Some(Date {
-                    year,
-                    month,
-                    day: Some(day),
-                });
+            ) && let Some(date) = on(year, month, day)
+            {
+                return Some(date);
             }
         }
         if let Some(year) = year(word) {
@@ -91,12 +89,9 @@ pub fn find(text: &str) -> Option<Date> {
                     .filter(|w| w.len() == 2)
                     .and_then(|w| day(w)),
             ) && folded.contains(&format!("{year}-{month:02}-{day:02}"))
+                && let Some(date) = on(year, month, day)
             {
-                return Some(Date {
-                    year,
-                    month,
-                    day: Some(day),
-                });
+                return Some(date);
             }
             // 12.03.2026
             if let (Some(month_text), Some(day_text)) = (before(1), before(2))
@@ -105,16 +100,24 @@ pub fn find(text: &str) -> Option<Date> {
                     number(month_text).filter(|m| (1..=12).contains(m)),
                     day(day_text),
                 )
+                && let Some(date) = on(year, month, day)
             {
-                return Some(Date {
-                    year,
-                    month,
-                    day: Some(day),
-                });
+                return Some(date);
             }
         }
     }
     None
+}
+
+/// A day, if the calendar has it: there is no 30 February.
+fn on(year: u16, month: u8, day: u8) -> Option<Date> {
+    let signed = (year.try_into(), month.try_into(), day.try_into());
+    let (Ok(y), Ok(m), Ok(d)) = signed else {
+        return None;
+    };
+    civil::Date::new(y, m, d).ok()?;
+    let day = Some(day);
+    Some(Date { year, month, day })
 }
 
 /// Whether the text is hardly more than a date.
@@ -193,6 +196,15 @@ mod tests {
         assert_eq!(iso("we may hire 2026 people"), None);
         assert_eq!(iso("Call 2026 03 12"), None);
         assert_eq!(iso("no date"), None);
+    }
+
+    #[test]
+    fn days_that_the_calendar_lacks_are_no_dates() {
+        for text in ["2026-02-30", "30.02.2026", "April 31, 2026"] {
+            assert_eq!(iso(text), None, "{text}");
+        }
+        assert_eq!(iso("31 April 2026").as_deref(), Some("2026-04"));
+        assert_eq!(iso("29 February 2028").as_deref(), Some("2028-02-29"));
     }
 
     #[test]

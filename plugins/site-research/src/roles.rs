@@ -2,6 +2,7 @@
 
 use gtm_lexicon::Phrases;
 use gtm_lexicon::pages::{ABOUT, CAREERS, CUSTOMERS, IMPRINT, NEWS, PRICING, PRODUCTS, USELESS};
+use percent_encoding::percent_decode_str;
 use url::Url;
 
 use crate::words;
@@ -79,7 +80,7 @@ const FILE_ENDINGS: &[&str] = &[
 
 /// The role of the page behind a link, and the confidence in it (higher is surer).
 pub fn of_link(url: &Url, text: &str, navigation: bool) -> Option<(Role, i32)> {
-    let path = words::fold(&percent_decoded(url.path()));
+    let path = words::fold(&percent_decode_str(url.path()).decode_utf8_lossy());
     if FILE_ENDINGS.iter().any(|ending| path.ends_with(ending)) {
         return None;
     }
@@ -125,23 +126,6 @@ pub fn of_link(url: &Url, text: &str, navigation: bool) -> Option<(Role, i32)> {
         }
     }
     best.filter(|&(_, score)| score > 0)
-}
-
-fn percent_decoded(path: &str) -> String {
-    let mut bytes = Vec::with_capacity(path.len());
-    let mut rest = path.bytes();
-    while let Some(byte) = rest.next() {
-        if byte == b'%' {
-            let pair = [rest.next().unwrap_or(b'%'), rest.next().unwrap_or(b'%')];
-            let decoded = std::str::from_utf8(&pair)
-                .ok()
-                .and_then(|hex| u8::from_str_radix(hex, 16).ok());
-            bytes.push(decoded.unwrap_or(b'-'));
-        } else {
-            bytes.push(byte);
-        }
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 #[cfg(test)]

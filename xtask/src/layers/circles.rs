@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use cargo_metadata::{Package, TargetKind};
 
 use super::module_tree::{ModuleTree, Target};
@@ -24,8 +24,8 @@ struct Place {
     path: String,
 }
 
-/// One text for each circle of files in the host and in what it reads evidence with; only in one of their
-/// packages if its name is given, with or without `gtm-`.
+/// One text for each circle of files in these folders; only in one of their packages if its name is given, with
+/// or without `gtm-`.
 pub fn circles(workspace: &Workspace, only: Option<&str>) -> Result<Vec<String>> {
     let mut found = Vec::new();
     for package in workspace.metadata.workspace_packages() {
@@ -34,7 +34,9 @@ pub fn circles(workspace: &Workspace, only: Option<&str>) -> Result<Vec<String>>
         let wanted =
             only.is_none_or(|only| name == only || name.strip_prefix("gtm-") == Some(only));
         if wanted && FOLDERS.iter().any(|folder| path.starts_with(folder)) {
-            for root in roots(package) {
+            let roots = roots(package);
+            ensure!(!roots.is_empty(), "{name} has no files that are read");
+            for root in roots {
                 let tree = read_crate(&root)?;
                 found.extend(describe(name, &tree));
             }

@@ -2,8 +2,7 @@
 //!
 //! An arrow goes only downwards: gtm → api → engine → runtime, store, evidence/check → domain. Plug-ins
 //! and connectors see the SDK and what reads evidence for them and the host alike, and nothing of the
-//! host. Inside a crate of the host, files use each other in one direction. No file has a name that says
-//! nothing.
+//! host. Inside a crate, files use each other in one direction. No file has a name that says nothing.
 
 mod circles;
 mod module_tree;

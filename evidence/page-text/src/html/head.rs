@@ -12,6 +12,9 @@ use super::scan::Element;
 /// Longest block of structured data that is read, in bytes.
 const MAX_JSON_LD_BYTES: usize = 200_000;
 
+/// Longest address that can be asked for, in bytes.
+const MAX_URL_BYTES: usize = 2048;
+
 /// What has been declared so far. A visitor hands its elements, ends and texts on.
 #[derive(Debug)]
 pub struct PageHead {
@@ -89,6 +92,18 @@ impl PageHead {
     pub fn language(&self) -> Option<&str> {
         self.language.as_deref()
     }
+}
+
+/// An address that can be asked for: on the web, short, without a user. Its fragment is left out, for nobody sends it.
+#[must_use]
+pub fn resolve(base: &Url, href: &str) -> Option<Url> {
+    let mut url = base.join(href.trim()).ok()?;
+    url.set_fragment(None);
+    let fits = matches!(url.scheme(), "http" | "https")
+        && url.username().is_empty()
+        && url.password().is_none()
+        && url.as_str().len() <= MAX_URL_BYTES;
+    fits.then_some(url)
 }
 
 /// The language that an element declares for the page, or for where it leads, as it stands there.
@@ -174,6 +189,22 @@ mod tests {
         );
         assert_eq!(page.links, ["https://x.example/c/e"]);
         assert_eq!(page.head.base().path(), "/c/");
+    }
+
+    #[test]
+    fn addresses_that_can_be_asked_for_are_resolved() {
+        let base = Url::parse("https://x.example/a/b").unwrap();
+        let resolved = |href: &str| resolve(&base, href).map(String::from);
+        assert_eq!(resolved(" c#d ").as_deref(), Some("https://x.example/a/c"));
+        let long = "c".repeat(MAX_URL_BYTES);
+        for href in [
+            "mailto:a@b.example",
+            "//me@x.example/",
+            "http://:p@x.example/",
+            &long,
+        ] {
+            assert_eq!(resolved(href), None, "{href}");
+        }
     }
 
     #[test]

@@ -10,7 +10,7 @@ mod head;
 mod scan;
 
 pub(crate) use blocks::blocks;
-pub use head::{PageHead, language_of};
+pub use head::{PageHead, language_of, resolve};
 pub use scan::{Element, Place, Visitor, scan};
 
 use crate::Block;

@@ -33,6 +33,7 @@ fn keep_selector(known: &mut Vec<String>, text: &str) {
 pub use color::ratio;
 pub(crate) use color::{hex_of, oklab};
 pub use evaluate::joined;
+pub(crate) use rules::asks_for_dark;
 pub(crate) use selector::{STATUS, Selector, list as selectors, words};
 
 /// What one stylesheet uses.

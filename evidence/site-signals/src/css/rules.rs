@@ -298,14 +298,20 @@ fn scheme(name: &str, condition: &str) -> Option<bool> {
     if other {
         return None;
     }
-    let dark = condition
+    let dark = asks_for_dark(&condition);
+    Some(dark && !condition.trim_start().starts_with("not"))
+}
+
+/// Whether a media query names the dark scheme.
+pub(crate) fn asks_for_dark(query: &str) -> bool {
+    query
+        .to_ascii_lowercase()
         .split_once("prefers-color-scheme")
         .is_some_and(|(_, value)| {
             value
                 .trim_start_matches(|c: char| c == ':' || c.is_whitespace())
                 .starts_with("dark")
-        });
-    Some(dark && !condition.trim_start().starts_with("not"))
+        })
 }
 
 /// A nested rule's prelude with its outer selectors put in.

@@ -2,11 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use gtm_page_text::html::Element;
+use gtm_page_text::html::{Element, resolve};
 use gtm_page_text::normalize;
 use url::Url;
 
-use super::address::resolve;
 use super::{Item, PropertyValue};
 
 const MAX_ITEMS: usize = 100;

@@ -1,13 +1,14 @@
 //! What a page's markup says about how the company looks: icons, pictures, drawings, colours,
 //! stylesheets, other languages and microdata.
 
-mod address;
+mod home;
 mod microdata;
 mod offsets;
 mod reader;
 
 use std::collections::BTreeMap;
 
+use gtm_page_text::html::resolve;
 use gtm_page_text::{Media, classify};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -168,10 +169,7 @@ fn manifest(text: &str, base: &Url) -> Markup {
         // Icons for systems that paint them in one colour are no pictures of the logo.
         let purpose = member("purpose").unwrap_or_default();
         let is_plain = purpose.is_empty() || purpose.split_whitespace().any(|word| word == "any");
-        if let (true, Some(url)) = (
-            is_plain,
-            member("src").and_then(|src| address::resolve(base, &src)),
-        ) {
+        if let (true, Some(url)) = (is_plain, member("src").and_then(|src| resolve(base, &src))) {
             markup.icons.push(Icon {
                 url: url.into(),
                 rel: "manifest".to_owned(),

@@ -6,13 +6,13 @@ mod styles;
 
 use std::collections::BTreeSet;
 
-use gtm_page_text::html::{Element, PageHead, Place, Visitor, scan};
+use gtm_page_text::html::{Element, PageHead, Place, Visitor, resolve, scan};
 use url::Url;
 
 use self::attributes::{classes, first_candidate, kind_of, lower, pixels, text_of};
 use self::drawings::{Drawing, inside_drawing};
 use self::styles::is_for_light_screens;
-use super::address::{is_home, resolve};
+use super::home::is_home;
 use super::microdata::Microdata;
 use super::{Alternate, Icon, Image, Markup};
 use crate::css::hex_of;

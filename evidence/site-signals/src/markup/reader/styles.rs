@@ -4,13 +4,14 @@ use gtm_page_text::html::Element;
 
 use super::Reader;
 use super::attributes::text_of;
+use crate::css::asks_for_dark;
 
 const MAX_CSS: usize = 1_000_000;
 
 impl Reader<'_> {
     pub(super) fn start_style(&mut self, element: &Element<'_>) {
         let media = text_of(element, "media");
-        let dark = media.as_deref().is_some_and(is_dark);
+        let dark = media.as_deref().is_some_and(asks_for_dark);
         if media.as_deref().is_none_or(is_for_light_screens) {
             self.style = Some((None, String::new()));
         } else if dark {
@@ -70,16 +71,5 @@ impl Reader<'_> {
 pub(super) fn is_for_light_screens(media: &str) -> bool {
     let media = media.to_ascii_lowercase();
     let elsewhere = media.contains("print") && !media.contains("screen") && !media.contains("not");
-    !elsewhere && !is_dark(&media)
-}
-
-pub(super) fn is_dark(media: &str) -> bool {
-    let media = media.to_ascii_lowercase();
-    media
-        .split_once("prefers-color-scheme")
-        .is_some_and(|(_, value)| {
-            value
-                .trim_start_matches(|c: char| c == ':' || c.is_whitespace())
-                .starts_with("dark")
-        })
+    !elsewhere && !asks_for_dark(&media)
 }
