@@ -70,11 +70,11 @@ impl Default for ServerLimits {
 /// the connection end.
 const TURNED_AWAY_AT_ONCE: usize = 64;
 
-/// Bytes of a head that are read at all. Wider than [`crate::request_limits`], which knows the caller's
-/// wishes; what is over this ends the connection.
+/// Longest head that is read, request line included. Wider than [`crate::request_limits`], so that a
+/// caller who is over one of those gets the envelope; beyond this the library answers with a bare status.
 const MAX_HEAD_BYTES: usize = 48 * 1024;
-/// Headers that are read at all; as above.
-const MAX_HEAD_FIELDS: usize = 128;
+/// Most headers that are read; wider for the same reason.
+const MAX_HEAD_FIELDS: usize = 512;
 
 /// Accept and serve until `stop`, then let requests in flight finish for at most `grace`. A peer with
 /// too many connections is answered by `refusals`.
@@ -94,6 +94,8 @@ pub async fn serve(
         .timer(TokioTimer::new())
         .header_read_timeout(limits.header_read)
         .max_headers(MAX_HEAD_FIELDS)
+        .max_header_size(MAX_HEAD_BYTES)
+        // Bounds memory alone: the library's buffer grows in steps and may get larger than this.
         .max_buf_size(MAX_HEAD_BYTES)
         // Its own buffer bounds what an answer holds of memory; a queue of ours would not.
         .writev(false);
@@ -163,5 +165,19 @@ async fn accept(listener: &TcpListener) -> (TcpStream, Peer) {
                 tokio::time::sleep(Duration::from_millis(100)).await;
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MAX_HEAD_BYTES, MAX_HEAD_FIELDS};
+
+    #[test]
+    fn the_description_tells_what_is_read() {
+        let told = include_str!("openapi/introduction.md");
+        let bytes = MAX_HEAD_BYTES / 1024;
+        let bounds =
+            format!("is longer than {bytes} KiB, or it has more than {MAX_HEAD_FIELDS} headers");
+        assert!(told.contains(&bounds), "{told}");
     }
 }

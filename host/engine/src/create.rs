@@ -62,6 +62,17 @@ pub enum CreateError {
     Internal(#[from] EngineError),
 }
 
+impl CreateError {
+    /// Whether this was found out before the idempotency key was claimed, from what may have changed
+    /// after the key was looked up.
+    const fn precedes_the_claim(&self) -> bool {
+        match self {
+            Self::Brand(_) | Self::UnknownConnector => true,
+            Self::Refused(_) | Self::KeyReused | Self::InProgress | Self::Internal(_) => false,
+        }
+    }
+}
+
 impl From<StoreError> for CreateError {
     fn from(error: StoreError) -> Self {
         match error {
@@ -72,6 +83,13 @@ impl From<StoreError> for CreateError {
 }
 
 impl<T> CreateOutcome<T> {
+    fn known(known: KnownRequest) -> Result<Self, CreateError> {
+        match known {
+            KnownRequest::Replay(answer) => Ok(Self::Replayed(answer)),
+            KnownRequest::Reused => Err(CreateError::KeyReused),
+        }
+    }
+
     /// What the store made of a create whose resource has this answer.
     pub(crate) fn of(created: Create<T>, answer: StoredResponse) -> Result<Self, CreateError> {
         match created {
@@ -89,6 +107,9 @@ impl Engine {
     /// is looked up. Otherwise `create` resolves what the resource needs and
     /// stores it under the claim; the store lets one of several requests with one key create it.
     ///
+    /// The same request may be answered while `create` resolves. If what it named goes at that moment,
+    /// `create` refuses a request that has an answer. So the key is looked up again after a refusal.
+    ///
     /// # Errors
     /// [`CreateError::KeyReused`], or what `create` fails with.
     pub(crate) async fn create_resource<T, F>(
@@ -104,14 +125,27 @@ impl Engine {
             key_hmac: self.store().idempotency_hmac(scope, &given.key),
             fingerprint: given.fingerprint,
         });
-        let known = match &claim {
-            Some(claim) => self.store().find_idempotent(scope, claim).await?,
-            None => None,
+        if let Some(known) = self.known(scope, claim.as_ref()).await? {
+            return CreateOutcome::known(known);
+        }
+        let refusal = match create(claim).await {
+            Err(refusal) if refusal.precedes_the_claim() => refusal,
+            decided => return decided,
         };
-        match known {
-            Some(KnownRequest::Replay(answer)) => Ok(CreateOutcome::Replayed(answer)),
-            Some(KnownRequest::Reused) => Err(CreateError::KeyReused),
-            None => create(claim).await,
+        match self.known(scope, claim.as_ref()).await? {
+            Some(known) => CreateOutcome::known(known),
+            None => Err(refusal),
+        }
+    }
+
+    async fn known(
+        &self,
+        scope: &ProjectScope,
+        claim: Option<&IdempotencyClaim>,
+    ) -> Result<Option<KnownRequest>, StoreError> {
+        match claim {
+            Some(claim) => self.store().find_idempotent(scope, claim).await,
+            None => Ok(None),
         }
     }
 

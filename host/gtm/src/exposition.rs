@@ -121,7 +121,7 @@ pub const FAMILIES: &[Family] = &[
     family(
         "gtm_http_connections_cut_total",
         Kind::Counter,
-        "Connections that were closed by a deadline, by cause.",
+        "Connections that were closed by a deadline, by cause (head_not_sent, write_stalled, answer_not_taken).",
     ),
     family(
         "gtm_api_key_lookups_total",

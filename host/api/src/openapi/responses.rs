@@ -14,13 +14,13 @@ const SHARED: [(&str, u16, &[&str], &str); 13] = [
         "BadRequest",
         400,
         &["invalid_request"],
-        "the request is malformed: a header, a query parameter or the syntax of the body",
+        "the request is malformed: a header, a query parameter or the syntax of the body. One that cannot be read as HTTP/1.1 gets a bare `400` (see Errors)",
     ),
     (
         UNKNOWN_PARAMETER,
         400,
         &["invalid_request"],
-        "a query parameter that the operation does not have",
+        "a query parameter that the operation does not have. A request that cannot be read as HTTP/1.1 gets a bare `400` (see Errors)",
     ),
     ("Unauthorized", 401, &[], "the key is not accepted"),
     (
@@ -46,7 +46,7 @@ const SHARED: [(&str, u16, &[&str], &str); 13] = [
         "UriTooLong",
         414,
         &[],
-        "the request target is longer than 8 KiB",
+        "the request target is longer than 8 KiB. One that makes the head longer than 48 KiB gets a bare `431` (see Errors)",
     ),
     (
         "RateLimited",
@@ -70,7 +70,7 @@ const SHARED: [(&str, u16, &[&str], &str); 13] = [
         "RequestHeaderFieldsTooLarge",
         431,
         &[],
-        "more than 64 headers, or more than 16 KiB of them",
+        "more than 64 headers, or more than 16 KiB of them. More than 512, or a head of more than 48 KiB, target included, get a bare `431` (see Errors)",
     ),
     (
         "InternalError",

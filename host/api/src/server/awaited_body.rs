@@ -2,6 +2,8 @@
 //! how long that is no loss.
 
 use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll};
 
 use bytes::Buf as _;
@@ -43,22 +45,42 @@ impl Pace {
     }
 }
 
-/// A body that tells when it is waited for. One of which nobody reads anything is not.
+/// Whether a part of the last request's body was left unread, which its peer may still be sending.
+#[derive(Debug, Clone, Default)]
+pub(super) struct UnreadRest(Arc<AtomicBool>);
+
+impl UnreadRest {
+    pub(super) fn is_left(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    fn set(&self, left: bool) {
+        self.0.store(left, Ordering::Relaxed);
+    }
+}
+
+/// A body that tells when it is waited for, and whether it was read to its end. One of which nobody reads
+/// anything is not waited for.
 #[derive(Debug)]
-pub(super) struct AwaitedBody<B> {
+pub(super) struct AwaitedBody<B: HttpBody> {
     body: B,
     turn: Turn,
     pace: Pace,
     awaited: bool,
+    ended: bool,
+    rest: UnreadRest,
 }
 
-impl<B> AwaitedBody<B> {
-    pub(super) fn new(body: B, turn: Turn) -> Self {
+impl<B: HttpBody> AwaitedBody<B> {
+    pub(super) fn new(body: B, turn: Turn, rest: UnreadRest) -> Self {
+        rest.set(false);
         Self {
             body,
             turn,
             pace: Pace::default(),
             awaited: false,
+            ended: false,
+            rest,
         }
     }
 }
@@ -83,6 +105,7 @@ impl<B: HttpBody + Unpin> HttpBody for AwaitedBody<B> {
             this.pace.come(bytes as u64, this.turn.now());
         }
         this.awaited = frame.is_pending();
+        this.ended = matches!(frame, Poll::Ready(None));
         frame
     }
 
@@ -95,8 +118,9 @@ impl<B: HttpBody + Unpin> HttpBody for AwaitedBody<B> {
     }
 }
 
-impl<B> Drop for AwaitedBody<B> {
+impl<B: HttpBody> Drop for AwaitedBody<B> {
     fn drop(&mut self) {
+        self.rest.set(!self.ended && !self.body.is_end_stream());
         // Given up: the request is answered without it.
         if self.awaited {
             self.turn.resume();
@@ -138,7 +162,8 @@ mod tests {
         let turn = Turn::new(Instant::now());
         turn.work();
         let frames = script.iter().map(|frame| frame.map(Bytes::from)).collect();
-        (AwaitedBody::new(Script(frames), turn.clone()), turn)
+        let body = AwaitedBody::new(Script(frames), turn.clone(), UnreadRest::default());
+        (body, turn)
     }
 
     fn look(body: &mut AwaitedBody<Script>) {
@@ -224,6 +249,36 @@ mod tests {
                 assert!(pace.paid_until(now) >= now + lasts, "{lump} at {now}");
             }
         }
+    }
+
+    #[test]
+    fn what_is_left_of_a_body_is_known_when_it_is_dropped() {
+        for (script, looks, left) in [
+            (&[Some("a")][..], 2, false),
+            (&[Some("a")], 1, true),
+            (&[Some("a"), None], 2, true),
+            (&[None], 0, true),
+        ] {
+            let (mut body, _) = working(script);
+            let rest = body.rest.clone();
+            for _ in 0..looks {
+                look(&mut body);
+            }
+            drop(body);
+            assert_eq!(rest.is_left(), left, "{script:?} {looks}");
+        }
+        let rest = UnreadRest::default();
+        let turn = Turn::new(Instant::now());
+        drop(AwaitedBody::new(
+            axum::body::Body::empty(),
+            turn.clone(),
+            rest.clone(),
+        ));
+        assert!(!rest.is_left(), "there was none");
+        rest.set(true);
+        let next = AwaitedBody::new(axum::body::Body::empty(), turn, rest.clone());
+        assert!(!rest.is_left(), "it was that of the request before");
+        drop(next);
     }
 
     #[test]

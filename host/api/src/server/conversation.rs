@@ -19,14 +19,14 @@ use tokio::net::TcpStream;
 use tokio_util::sync::CancellationToken;
 use tower::ServiceExt as _;
 
-use super::awaited_body::AwaitedBody;
+use super::awaited_body::{AwaitedBody, UnreadRest};
 use super::refusals::Refusals;
 use super::turn::Turn;
-use super::write_deadline::{Deliveries, Patience, WriteDeadline};
+use super::write_deadline::{Deliveries, Patience, WriteDeadline, count_cut};
 use super::{MAX_HEAD_BYTES, Peer};
 
-/// How long a refused peer may go on sending: one that is cut off in the middle sees a reset instead
-/// of the answer.
+/// How long a peer that was answered early may go on sending: one that is cut off in the middle may see
+/// a reset instead of the answer.
 const LINGER: Duration = Duration::from_secs(2);
 /// How much of that is read and thrown away.
 const LINGER_BYTES: u64 = 20 * MAX_HEAD_BYTES as u64;
@@ -54,16 +54,18 @@ pub(super) async fn hold(stream: TcpStream, peer: Peer, turn: Turn, house: House
         stop,
     } = house;
     let deliveries = Deliveries::of(turn.clone());
+    let unread = UnreadRest::default();
+    let rest = unread.clone();
     let stream = WriteDeadline::new(stream, patience, deliveries.clone());
     let service = service_fn(move |request: Request<Incoming>| {
         turn.work();
         let router = router.clone();
-        let (turn, deliveries) = (turn.clone(), deliveries.clone());
+        let (turn, deliveries, rest) = (turn.clone(), deliveries.clone(), rest.clone());
         Box::pin(async move {
             // Those on the way that know `Content-Length` alone see another end of such a request than we
             // do. So that nothing behind it is taken for the next one, it is the connection's last.
             let is_last = request.headers().contains_key(TRANSFER_ENCODING);
-            let mut request = request.map(|body| Body::new(AwaitedBody::new(body, turn)));
+            let mut request = request.map(|body| Body::new(AwaitedBody::new(body, turn, rest)));
             request.extensions_mut().insert(peer);
             if let Some(fault) = fault(request.version(), request.headers()) {
                 request.extensions_mut().insert(ForbiddenHead(fault));
@@ -87,14 +89,23 @@ pub(super) async fn hold(stream: TcpStream, peer: Peer, turn: Turn, house: House
             }
         }
     };
-    let Err(error) = ended else { return };
+    let parts = connection.into_parts();
+    let Err(error) = ended else {
+        if unread.is_left() {
+            hear_out(parts.io.into_inner()).await;
+        }
+        return;
+    };
     // A peer that went away or broke HTTP; nothing an operator must act on.
     tracing::debug!(%error, "connection ended early");
+    if error.is_timeout() && !parts.read_buf.is_empty() {
+        // A head began. Without a byte of it the connection was idle, which is no fault.
+        count_cut("head_not_sent");
+    }
     // Whoever speaks HTTP/2 is told nothing that it would understand.
     if error.is_parse() && !error.is_parse_version_h2() {
         count_unreadable(&error);
-        let stream = connection.into_parts().io.into_inner();
-        hear_out(stream).await;
+        hear_out(parts.io.into_inner()).await;
     }
 }
 
@@ -126,8 +137,8 @@ pub(super) async fn turn_away(mut stream: TcpStream, refusals: &Refusals) {
     }
 }
 
-/// Let a peer who has had our last word finish: to close with bytes unread would reset the connection,
-/// and the word would be lost.
+/// Let a peer that has its last answer finish sending. Closing with bytes unread resets the connection,
+/// and the answer may be lost.
 async fn hear_out(stream: impl AsyncRead + Unpin) {
     let mut rest = stream.take(LINGER_BYTES);
     let mut nowhere = tokio::io::sink();

@@ -215,8 +215,13 @@ impl<S: Sever> WriteDeadline<S> {
 }
 
 fn late(why: &'static str) -> io::Error {
-    metrics::counter!("gtm_http_connections_cut_total", "cause" => why).increment(1);
+    count_cut(why);
     io::Error::new(io::ErrorKind::TimedOut, why)
+}
+
+/// Count a connection that ends because its peer was too slow.
+pub(super) fn count_cut(cause: &'static str) {
+    metrics::counter!("gtm_http_connections_cut_total", "cause" => cause).increment(1);
 }
 
 impl<S: Sever> Drop for WriteDeadline<S> {

@@ -13,11 +13,13 @@ use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
+use crate::counters::Counters;
 use crate::world::World;
 
 mod bodies;
 mod places;
 mod slow_peers;
+mod unread_bodies;
 mod what_is_no_request;
 
 struct Served {

@@ -10,6 +10,7 @@ mod brand_guidelines;
 mod brands;
 mod catalog;
 mod connections;
+mod counters;
 mod description;
 mod dossiers;
 mod jobs;

@@ -1,8 +1,15 @@
 //! Creating jobs.
 
+use std::sync::{Arc, Mutex};
+
+use gtm_domain::dossier::{
+    CollectionBudgets, DossierRequest, DossierSection, DossierSpecification, Purpose, PurposeCode,
+    TargetCompany,
+};
 use gtm_domain::idempotency::StoredResponse;
-use gtm_domain::{Digest, JobStatus};
-use gtm_engine::{BrandProblem, CreateError, CreateOutcome, Idempotency, Workers};
+use gtm_domain::{Digest, JobStatus, MicroUsd};
+use gtm_engine::{BrandProblem, CreateError, CreateOutcome, Engine, Idempotency, Workers};
+use gtm_store::ProjectScope;
 use serde_json::json;
 
 use crate::harness::{Harness, answer, code, input};
@@ -131,4 +138,99 @@ async fn bindings_are_those_of_the_moment_of_creation() {
     let workers = Workers::start(&engine);
     assert_eq!(harness.ended(id).await.status, JobStatus::Succeeded);
     workers.shutdown(std::time::Duration::from_secs(1)).await;
+}
+
+async fn specify(
+    engine: &Engine,
+    scope: &ProjectScope,
+    key: &str,
+    fingerprint: &[u8],
+) -> Result<CreateOutcome<DossierSpecification>, CreateError> {
+    let request = DossierRequest {
+        target_company: TargetCompany {
+            name: Some("Northwind".to_owned()),
+            domain: None,
+        },
+        connector_key: "registry".to_owned(),
+        manifest_version: "1.0.0".to_owned(),
+        requested_sections: vec![DossierSection::News],
+        collection_budgets: CollectionBudgets {
+            max_requests: 1,
+            max_bytes: 1,
+            max_sources: 1,
+            max_duration_seconds: 1,
+            max_cost_usd: MicroUsd::from_micros(1),
+        },
+        purpose: Purpose {
+            code: PurposeCode::MarketResearch,
+            statement: "To know them".to_owned(),
+        },
+        policy_version: "1".to_owned(),
+        external_ref: None,
+    };
+    let idempotency = Some(Idempotency {
+        key: key.to_owned(),
+        fingerprint: Digest::of(fingerprint),
+    });
+    engine
+        .create_dossier_specification(scope, request, idempotency, |made| {
+            answer(made.id.to_string())
+        })
+        .await
+}
+
+/// A request looks its key up, and then what it names. Between the two the same request may be answered
+/// and what it names may go: nothing that has changed since the first answer refuses the second request.
+async fn what_goes_after_the_first_answer_refuses_no_repeated_request(harness: Harness) {
+    let engine = harness.engine(script(|_, _| async { Ok(small_draft()) }));
+    // Nobody else has asked: it is gone for good.
+    *harness.connectors.gone_after.lock().unwrap() = Some(Box::new(|| ()));
+    let refused = specify(&engine, &harness.scope, "k1", b"a").await;
+    assert!(matches!(refused, Err(CreateError::UnknownConnector)));
+    for (key, fingerprint) in [("k1", b"a"), ("k2", b"b")] {
+        let first = Arc::new(Mutex::new(None));
+        let (other, scope, told) = (engine.clone(), harness.scope.clone(), first.clone());
+        *harness.connectors.gone_after.lock().unwrap() = Some(Box::new(move || {
+            let made = tokio::task::block_in_place(|| {
+                tokio::runtime::Handle::current().block_on(specify(&other, &scope, key, b"a"))
+            });
+            let Ok(CreateOutcome::Created { answer, .. }) = made else {
+                panic!("{made:?}")
+            };
+            *told.lock().unwrap() = Some(answer);
+        }));
+        let second = specify(&engine, &harness.scope, key, fingerprint).await;
+        let first = first.lock().unwrap().take().unwrap();
+        match second {
+            Ok(CreateOutcome::Replayed(again)) if fingerprint == b"a" => assert_eq!(again, first),
+            Err(CreateError::KeyReused) if fingerprint == b"b" => {}
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+mod sqlite {
+    use super::*;
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn what_goes_after_the_first_answer_refuses_no_repeated_request() {
+        let harness = Harness::bare(ScriptedConnectors::new(pages())).await;
+        super::what_goes_after_the_first_answer_refuses_no_repeated_request(harness).await;
+    }
+}
+
+mod postgres {
+    use super::*;
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn what_goes_after_the_first_answer_refuses_no_repeated_request() {
+        let test = concat!(
+            module_path!(),
+            "::what_goes_after_the_first_answer_refuses_no_repeated_request"
+        );
+        let connectors = ScriptedConnectors::new(pages());
+        if let Some(harness) = Harness::postgres(test, connectors).await {
+            super::what_goes_after_the_first_answer_refuses_no_repeated_request(harness).await;
+        }
+    }
 }

@@ -163,8 +163,13 @@ pub struct Call {
     pub cancel: tokio_util::sync::CancellationToken,
 }
 
+/// What happens while a connector is looked up.
+pub type Meanwhile = Box<dyn FnOnce() + Send>;
+
 /// Connectors that answer by a script and count.
 pub struct ScriptedConnectors {
+    /// The next connector that a specification names is found to be gone, and this happens first.
+    pub gone_after: Mutex<Option<Meanwhile>>,
     pub facts: Mutex<BTreeMap<String, OperationFacts>>,
     pub answer: Mutex<Answer>,
     pub calls: Mutex<Vec<(String, Value, Option<String>)>>,
@@ -187,6 +192,7 @@ impl ScriptedConnectors {
             ("model.complete", facts(false, false, true)),
         ];
         Arc::new(Self {
+            gone_after: Mutex::default(),
             facts: Mutex::new(known.map(|(k, f)| (k.to_owned(), f)).into()),
             answer: Mutex::new(answer),
             calls: Mutex::default(),
@@ -215,6 +221,11 @@ impl ConnectorCaller for ScriptedConnectors {
         None
     }
     fn connector_revision(&self, key: &str, manifest_version: &str) -> Option<ConnectorRevision> {
+        let meanwhile = self.gone_after.lock().unwrap().take();
+        if let Some(meanwhile) = meanwhile {
+            meanwhile();
+            return None;
+        }
         self.find_connector(key, manifest_version)
             .map(|found| ConnectorRevision {
                 connector_key: found.key,

@@ -1,69 +1,29 @@
 //! Clients that go away before the answer: what they began is seen through, so that it counts as it would
 //! have if they had waited, and is not begun again each time.
 
-use std::collections::HashMap;
 use std::future::poll_fn;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
 use std::task::Poll;
 
 use gtm_domain::Digest;
-use metrics::{Counter, Gauge, Histogram, Key, KeyName, Metadata, Recorder, SharedString, Unit};
 
 use super::guesses::{assert_stopped, wrong};
 use super::*;
+use crate::counters::Counters;
 
-/// What is counted for `/metrics` on the thread of a test.
-#[derive(Debug, Default)]
-struct Counters(Mutex<HashMap<String, Arc<AtomicU64>>>);
-
-impl Counters {
-    /// All counters of this name together that have the label.
-    fn sum(&self, name: &str, label: Option<(&str, &str)>) -> u64 {
-        let label = label.map(|(name, value)| format!("{name}={value};"));
-        let counters = self.0.lock().unwrap();
-        let chosen = counters.iter().filter(|(key, _)| {
-            key.split_once(';').is_some_and(|(of, _)| of == name)
-                && label.as_ref().is_none_or(|label| key.contains(label))
-        });
-        chosen.map(|(_, n)| n.load(Ordering::SeqCst)).sum()
-    }
-
-    fn lookups(&self) -> u64 {
-        self.sum("gtm_api_key_lookups_total", None)
-    }
-
-    /// Wait until whatever is still looked up has been.
-    async fn settled_lookups(&self) -> u64 {
-        let mut before = self.lookups();
-        loop {
-            tokio::time::sleep(Duration::from_millis(300)).await;
-            let now = self.lookups();
-            if now == before {
-                return now;
-            }
-            before = now;
-        }
-    }
+fn lookups(counters: &Counters) -> u64 {
+    counters.sum("gtm_api_key_lookups_total", None)
 }
 
-impl Recorder for Counters {
-    fn describe_counter(&self, _: KeyName, _: Option<Unit>, _: SharedString) {}
-    fn describe_gauge(&self, _: KeyName, _: Option<Unit>, _: SharedString) {}
-    fn describe_histogram(&self, _: KeyName, _: Option<Unit>, _: SharedString) {}
-    fn register_counter(&self, key: &Key, _: &Metadata<'_>) -> Counter {
-        let mut name = format!("{};", key.name());
-        for label in key.labels() {
-            name.push_str(&format!("{}={};", label.key(), label.value()));
+/// Wait until whatever is still looked up has been.
+async fn settled_lookups(counters: &Counters) -> u64 {
+    let mut before = lookups(counters);
+    loop {
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        let now = lookups(counters);
+        if now == before {
+            return now;
         }
-        let mut counters = self.0.lock().unwrap();
-        Counter::from_arc(Arc::clone(counters.entry(name).or_default()))
-    }
-    fn register_gauge(&self, _: &Key, _: &Metadata<'_>) -> Gauge {
-        Gauge::noop()
-    }
-    fn register_histogram(&self, _: &Key, _: &Metadata<'_>) -> Histogram {
-        Histogram::noop()
+        before = now;
     }
 }
 
@@ -88,7 +48,7 @@ async fn a_look_up_that_nobody_waits_for_counts() {
     for n in 0..3 {
         give_up(usage_with(&world, &wrong(n), HERE)).await;
     }
-    counters.settled_lookups().await;
+    settled_lookups(&counters).await;
     assert_stopped(&usage_with(&world, &wrong(9), HERE).await);
 }
 
@@ -99,7 +59,7 @@ async fn one_wrong_key_is_not_looked_up_each_time() {
     let _recording = metrics::set_default_local_recorder(&counters);
     for pause in [Duration::ZERO, Duration::from_millis(1)] {
         let world = World::start().await;
-        let before = counters.lookups();
+        let before = lookups(&counters);
         let key = wrong(1);
         let mut was_late = false;
         for _ in 0..200 {
@@ -108,11 +68,11 @@ async fn one_wrong_key_is_not_looked_up_each_time() {
                 tokio::time::sleep(pause).await;
             }
         }
-        let made = counters.settled_lookups().await - before;
+        let made = settled_lookups(&counters).await - before;
         assert!((1..=2).contains(&made), "{made} look-ups, {pause:?}");
         let answer = usage_with(&world, &key, HERE).await;
         assert_eq!(answer.error(), (401, "invalid_api_key".to_owned()));
-        assert_eq!(counters.lookups() - before, made, "from memory");
+        assert_eq!(lookups(&counters) - before, made, "from memory");
         if pause.is_zero() && !was_late {
             // All the others waited for a turn, which held a connection each.
             assert_stopped(&usage_with(&world, &wrong(2), HERE).await);
@@ -149,7 +109,7 @@ async fn requests_of_a_right_key_count_in_its_window() {
     for _ in 0..50 {
         give_up(usage_with(&world, &key, HERE)).await;
     }
-    let made = counters.settled_lookups().await;
+    let made = settled_lookups(&counters).await;
     // Five that were too late, at most, before it is known that the window is full; then four that nobody
     // waits for, and two that have a turn.
     assert!((5..=12).contains(&made), "{made} look-ups");
@@ -176,16 +136,16 @@ async fn a_revoked_key_does_not_stay_known() {
         let known = || failures.is_known(&Digest::of(key.as_bytes()), world.api.elapsed());
         assert!(known());
         operator.revoke_key(record.id).await.unwrap();
-        let before = counters.lookups();
+        let before = lookups(&counters);
         if give_up(usage_with(&world, &key, HERE)).await {
             continue;
         }
-        counters.settled_lookups().await;
+        settled_lookups(&counters).await;
         assert!(!known());
         for _ in 0..50 {
             give_up(usage_with(&world, &key, HERE)).await;
         }
-        let made = counters.settled_lookups().await - before;
+        let made = settled_lookups(&counters).await - before;
         assert_eq!(made, 1);
         let answer = usage_with(&world, &key, HERE).await;
         assert_eq!(answer.error(), (401, "invalid_api_key".to_owned()));

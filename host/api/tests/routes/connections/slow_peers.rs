@@ -31,6 +31,29 @@ async fn a_head_that_stays_out_and_an_idle_connection_end_without_a_word() {
     assert_eq!(answers(&idle).len(), 1, "{idle}");
 }
 
+/// An idle connection is nothing to worry about; one that sends its head byte by byte is.
+#[tokio::test]
+async fn only_a_head_that_has_begun_counts_as_not_sent() {
+    let counters = Counters::default();
+    let _recording = metrics::set_default_local_recorder(&counters);
+    let cut = || {
+        counters.sum(
+            "gtm_http_connections_cut_total",
+            Some(("cause", "head_not_sent")),
+        )
+    };
+    let served = start(Duration::from_millis(200)).await;
+    let whole = head("GET /healthz HTTP/1.1\r\nhost: a");
+    for idle in [&b""[..], &whole] {
+        exchange(served.address, idle).await;
+        assert_eq!(cut(), 0);
+    }
+    exchange(served.address, b"GET / HTTP/1.1\r\nhost: a\r\n").await;
+    assert_eq!(cut(), 1);
+    exchange(served.address, &[&whole[..], b"GET"].concat()).await;
+    assert_eq!(cut(), 2, "the second head of a connection");
+}
+
 #[tokio::test]
 async fn a_peer_that_does_not_read_is_cut_off() {
     let served = start_with(ServerLimits {

@@ -16,7 +16,7 @@ async fn what_is_no_request_gets_a_status_and_the_end() {
     let long_target = format!("GET /{} HTTP/1.1\r\nhost: a", "a".repeat(70_000));
     let long_header = format!("GET / HTTP/1.1\r\nhost: a\r\nx: {}", "a".repeat(70_000));
     let unending = format!("GET / HTTP/1.1\r\nhost: a\r\nx: {}", "a".repeat(600_000));
-    let many: String = (0..200).map(|n| format!("\r\nx-{n}: 1")).collect();
+    let many: String = (0..600).map(|n| format!("\r\nx-{n}: 1")).collect();
     let many = format!("GET / HTTP/1.1\r\nhost: a{many}");
     let next = head("GET /healthz HTTP/1.1\r\nhost: a");
     for (what, bytes, status) in [
@@ -80,6 +80,11 @@ async fn what_is_no_request_gets_a_status_and_the_end() {
             head("POST /v1/playbooks HTTP/1.1\r\nhost: a\r\ntransfer-encoding: gzip"),
             400,
         ),
+        (
+            "coding in HTTP/1.0",
+            head("POST /v1/playbooks HTTP/1.0\r\nhost: a\r\ntransfer-encoding: chunked"),
+            400,
+        ),
         ("long target", head(&long_target), 431),
         ("long header", head(&long_header), 431),
         ("unending header", unending.into_bytes(), 431),
@@ -94,6 +99,95 @@ async fn what_is_no_request_gets_a_status_and_the_end() {
     }
     let preface = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0";
     assert_eq!(exchange(served.address, preface).await, "");
+}
+
+/// A head of so many fields, `host` and `connection` among them.
+fn fields(count: usize) -> Vec<u8> {
+    let many: String = (2..count).map(|n| format!("\r\nx-{n}: 1")).collect();
+    head(&format!(
+        "GET /v1/jobs HTTP/1.1\r\nhost: a\r\nconnection: close{many}"
+    ))
+}
+
+/// A head of so many bytes, most of them in its target.
+fn long_target(bytes: usize) -> Vec<u8> {
+    let lines = |target: &str| {
+        head(&format!(
+            "GET /v1/{target} HTTP/1.1\r\nhost: a\r\nconnection: close"
+        ))
+    };
+    let head = lines(&"a".repeat(bytes - lines("").len()));
+    assert_eq!(head.len(), bytes);
+    head
+}
+
+/// Where the library's bounds are: up to them a request gets the envelope, beyond them a bare status.
+#[tokio::test]
+async fn a_large_head_gets_the_envelope_if_it_can_be_read() {
+    const LONGEST: usize = 48 * 1024;
+    let served = start(Duration::from_secs(10)).await;
+    for (what, request, status) in [
+        ("129 headers", fields(129), 431),
+        ("512 headers", fields(512), 431),
+        ("a target of 40 KiB", long_target(40 * 1024), 414),
+        ("the longest head", long_target(LONGEST), 414),
+    ] {
+        let answer = exchange(served.address, &request).await;
+        assert_eq!(last_status(what, &answer), status, "{what}: {answer}");
+        assert_eq!(answers(&answer).len(), 1, "{what}: {answer}");
+    }
+    for (what, request) in [
+        ("513 headers", fields(513)),
+        ("a head too long by a byte", long_target(LONGEST + 1)),
+        ("a target of 60 KiB", long_target(60 * 1024)),
+    ] {
+        let answer = exchange(served.address, &request).await;
+        let [(431, head, body)] = &*answers(&answer) else {
+            panic!("{what}: {answer}");
+        };
+        assert!(is_bare(head, body), "{what}: {answer}");
+    }
+}
+
+/// The library is stricter about some characters than HTTP's own word for a target suggests. Which ones
+/// they are stands in the API's description.
+#[tokio::test]
+async fn a_target_has_characters_that_must_be_encoded() {
+    let served = start(Duration::from_secs(10)).await;
+    let ask = async |target: &[u8]| {
+        let request = [
+            b"GET ",
+            target,
+            b" HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n",
+        ];
+        exchange(served.address, &request.concat()).await
+    };
+    for bad in [
+        &b"/v1/<jobs"[..],
+        b"/v1/jobs>",
+        b"/v1/`jobs`",
+        b"/v1/jobs?a=<",
+        b"/v1/jobs?a=>",
+        b"/v1/jobs?a=\"",
+        b"/v1/jobs\x7f",
+        b"/v1/jobs?a=\t",
+        b"/v1/\xff",
+    ] {
+        let answer = ask(bad).await;
+        let [(400, head, body)] = &*answers(&answer) else {
+            panic!("{bad:?}: {answer}");
+        };
+        assert!(is_bare(head, body), "{bad:?}: {answer}");
+    }
+    for good in [
+        &b"/v1/\"{jobs}\"|^[]\\"[..],
+        b"/v1/jobs?a=`{}|^[]\\'",
+        "/v1/ä?ö".as_bytes(),
+        b"/v1/%3Cjobs%3E",
+    ] {
+        let answer = ask(good).await;
+        assert_eq!(last_status("good", &answer), 401, "{good:?}: {answer}");
+    }
 }
 
 /// It is read by the library, and refused by us in the envelope.

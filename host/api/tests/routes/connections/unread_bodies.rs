@@ -1,0 +1,52 @@
+//! Requests that are answered before their body is read.
+
+use super::*;
+
+const BODY: usize = 800_000;
+static PIECE: [u8; BODY / 4] = [b'a'; BODY / 4];
+
+/// Many clients look at the answer only when they have sent everything. If the connection were closed with
+/// a part of it unread, the system would reset it: writing would fail, and the answer might be lost.
+#[tokio::test]
+async fn a_peer_that_sends_all_before_it_reads_gets_its_answer() {
+    let served = start(Duration::from_secs(10)).await;
+    for (length, before, after) in [
+        (format!("content-length: {BODY}"), String::new(), ""),
+        (
+            "transfer-encoding: chunked".to_owned(),
+            format!("{BODY:x}\r\n"),
+            "\r\n0\r\n\r\n",
+        ),
+    ] {
+        let mut stream = connect_from(1, &served).await;
+        let asked = head(&format!(
+            "POST /v1/playbooks HTTP/1.1\r\nhost: a\r\n{length}"
+        ));
+        stream.write_all(&asked).await.unwrap();
+        stream.write_all(before.as_bytes()).await.unwrap();
+        for _ in 0..4 {
+            let sent = stream.write_all(&PIECE).await;
+            assert!(sent.is_ok(), "{length}: {sent:?}");
+            // Meanwhile the answer is given.
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        stream.write_all(after.as_bytes()).await.unwrap();
+        let mut answer = String::new();
+        let read = stream.read_to_string(&mut answer).await;
+        assert!(read.is_ok(), "{length}: {read:?}");
+        assert_eq!(last_status(&length, &answer), 401, "{answer}");
+        assert!(answer.contains("connection: close"), "{answer}");
+    }
+}
+
+/// What is thrown away has a bound.
+#[tokio::test]
+async fn a_peer_that_never_ends_its_body_is_cut_off() {
+    let served = start(Duration::from_secs(10)).await;
+    let mut stream = connect_from(1, &served).await;
+    let asked = head("POST /v1/playbooks HTTP/1.1\r\nhost: a\r\ncontent-length: 1000000000000");
+    stream.write_all(&asked).await.unwrap();
+    let sending = async { while stream.write_all(&PIECE).await.is_ok() {} };
+    let ended = tokio::time::timeout(Duration::from_secs(30), sending).await;
+    assert!(ended.is_ok(), "the connection is still there");
+}
