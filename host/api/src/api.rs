@@ -141,7 +141,7 @@ impl Api {
     pub fn lookup_turns(&self) -> &LookupTurns {
         &self.0.lookup_turns
     }
-    /// Look-ups of known keys that nobody waits for any more.
+    /// Look-ups of known keys whose callers have gone away.
     #[must_use]
     pub fn unawaited_lookups(&self) -> &UnawaitedLookups {
         &self.0.unawaited_lookups

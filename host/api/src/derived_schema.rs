@@ -48,7 +48,7 @@ pub fn published(name: &str, derived: Value) -> Value {
     let mut out = Map::new();
     out.insert("title".to_owned(), json!(name));
     let mut derived = plain(derived);
-    // Of a whole answer it is told first what it is.
+    // Readers of a whole answer want to know first what it is.
     if let Some(description) = derived
         .as_object_mut()
         .and_then(|d| d.shift_remove("description"))
@@ -74,7 +74,7 @@ fn plain(schema: Value) -> Value {
         *items = plain(items.take());
     }
     if let Some(Value::String(description)) = members.get_mut("description") {
-        // Where a comment breaks a line is the source's matter.
+        // The lines of a comment in the source mean nothing to readers of the schema.
         *description = description.replace('\n', " ");
     }
     if is_number(&members) {

@@ -233,7 +233,7 @@ impl<C: Collection> ListQuery<C> {
 }
 
 impl<C: Collection> Page<'_, C> {
-    /// How many rows to read: one more than the page holds, to know whether there are more.
+    /// How many rows to read: one more than the page holds, which tells whether there are more.
     #[must_use]
     pub const fn rows(&self) -> u32 {
         self.limit + 1

@@ -1,6 +1,6 @@
-//! Serving connections. axum's own server has no time limits and no bound on connections, so they are
-//! driven here. Speaks HTTP/1.1 only: HTTP/2 belongs to the proxy that
-//! terminates TLS, and without TLS its detection would wait for a silent client without limit.
+//! Serves connections. axum's own server has no time limits and no bound on connections, so they are driven
+//! here. HTTP/1.1 only: HTTP/2 belongs to the proxy that terminates TLS, and without TLS a silent client
+//! could hold up its detection without limit.
 
 mod awaited_body;
 mod conversation;
@@ -30,8 +30,8 @@ use write_deadline::Patience;
 pub use conversation::ForbiddenHead;
 pub use refusals::Refusals;
 
-/// The other end of the connection that a request came in on. Behind a proxy that is the proxy: what
-/// it says of others is a header that anybody can send.
+/// The other end of the connection that a request came in on. Behind a proxy, that is the proxy: what its
+/// headers say of others, anybody could have sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Peer(pub IpAddr);
 
@@ -44,12 +44,13 @@ pub struct ServerLimits {
     pub write_stall: Duration,
     /// How long a peer may take over a whole answer.
     pub delivery: Duration,
-    /// Connections served at the same time. Where one more comes, others that wait for their peers make
-    /// room, and such as are being answered after those; it waits to be accepted if there are none.
+    /// Connections served at the same time. When one more comes, connections that wait for their peers are
+    /// closed first, then connections whose answers are being read. If there are neither, the new one waits
+    /// to be accepted.
     pub connections: usize,
     /// Connections of one address at the same time; an IPv6 network of 64 bits is one address.
     pub connections_per_address: usize,
-    /// Peers without a bound of their own: they speak for many.
+    /// Peers without a bound of their own, because they speak for many clients.
     pub trusted_proxies: CidrList,
 }
 
@@ -66,8 +67,8 @@ impl Default for ServerLimits {
     }
 }
 
-/// Peers that are told at the same time that their address has too many connections. Further ones see
-/// the connection end.
+/// How many peers may be told at the same time that their address has too many connections. Further peers
+/// see the connection end.
 const TURNED_AWAY_AT_ONCE: usize = 64;
 
 /// Longest head that is read, request line included. Wider than [`crate::request_limits`], so that a
@@ -97,7 +98,7 @@ pub async fn serve(
         .max_header_size(MAX_HEAD_BYTES)
         // Bounds memory alone: the library's buffer grows in steps and may get larger than this.
         .max_buf_size(MAX_HEAD_BYTES)
-        // Its own buffer bounds what an answer holds of memory; a queue of ours would not.
+        // The library's own buffer then bounds the memory of an answer; a queue of our chunks would not.
         .writev(false);
     let connections = TaskTracker::new();
     let house = House {
@@ -150,8 +151,8 @@ pub async fn serve(
     Ok(())
 }
 
-/// The next connection. Errors of accepting are those of one peer, or a shortage of file
-/// descriptors that passes: wait a little and go on.
+/// The next connection. An error here concerns one peer, or is a shortage of file descriptors that passes:
+/// wait a little and go on.
 async fn accept(listener: &TcpListener) -> (TcpStream, Peer) {
     loop {
         match listener.accept().await {

@@ -1,5 +1,5 @@
-//! A request's body: for as long as it is waited for, it is the peer's turn, and what came of it says for
-//! how long that is no loss.
+//! A request's body. While it is awaited, it is the peer's turn; how much of it came, and how fast, decides
+//! how long the peer may take before the connection can be closed to make room.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -14,17 +14,17 @@ use super::turn::{Moment, Turn};
 /// A body that comes at least this fast is coming. A longest body of 1 MiB needs four times as much to be
 /// there within the default of `limits.body_seconds`.
 const BYTES_PER_SECOND: u64 = 16 * 1024;
-/// For how long, in milliseconds, what came at once is worth waiting for more. A window's worth of bytes
-/// comes every round trip, which takes less than a second even by satellite.
+/// How far ahead of the present, in milliseconds, bytes can pay for waiting. Bytes come in one window each
+/// round trip, which takes less than a second even by satellite.
 const AHEAD: Moment = 2000;
 
-/// What the bytes of a body that came are worth.
+/// How long the bytes of a body that came are worth waiting for more.
 #[derive(Debug, Default)]
 struct Pace {
-    /// Since when it has been coming: one that dribbles in is waited for since its first byte was.
+    /// When the first byte was missing. A body that dribbles in is awaited since then.
     since: Option<Moment>,
-    /// Those that count. What came faster than it had to does not, beyond a little: nobody pays in advance
-    /// for a place that he then leaves idle.
+    /// The bytes that count. Bytes that came much faster than necessary do not: nobody may pay in advance
+    /// for a place and then leave it idle.
     bytes: u64,
 }
 
@@ -38,7 +38,7 @@ impl Pace {
         self.bytes = self.bytes.saturating_add(bytes).min(most);
     }
 
-    /// Until when more is worth waiting for, which is needed now.
+    /// Until when it is worth waiting for more, which is needed now.
     fn paid_until(&mut self, now: Moment) -> Moment {
         let since = *self.since.get_or_insert(now);
         since.saturating_add(self.bytes.saturating_mul(1000) / BYTES_PER_SECOND)
@@ -59,8 +59,8 @@ impl UnreadRest {
     }
 }
 
-/// A body that tells when it is waited for, and whether it was read to its end. One of which nobody reads
-/// anything is not waited for.
+/// A body that tells when it is awaited, and whether it was read to its end. While nobody reads, it is not
+/// awaited.
 #[derive(Debug)]
 pub(super) struct AwaitedBody<B: HttpBody> {
     body: B,

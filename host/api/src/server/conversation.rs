@@ -1,6 +1,6 @@
-//! One connection from its first byte to its last. What a request is, and where the next one begins, is
-//! the HTTP library's word alone: a second reader that disagreed with it would be the hole through
-//! which a request is smuggled (decision 0056).
+//! One connection from its first byte to its last. If a second reader disagreed with the HTTP library about
+//! where a request ends, a request could be smuggled through between the two. So the library alone decides
+//! what a request is (decision 0056).
 
 use std::convert::Infallible;
 use std::time::Duration;
@@ -31,7 +31,7 @@ const LINGER: Duration = Duration::from_secs(2);
 /// How much of that is read and thrown away.
 const LINGER_BYTES: u64 = 20 * MAX_HEAD_BYTES as u64;
 
-/// A head that the library took and that HTTP forbids: 400, and the connection ends. In a request's
+/// A head that the library accepts and HTTP forbids: 400, and the connection ends. Travels in the request's
 /// extensions.
 #[derive(Debug, Clone, Copy)]
 pub struct ForbiddenHead(pub &'static str);
@@ -62,8 +62,8 @@ pub(super) async fn hold(stream: TcpStream, peer: Peer, turn: Turn, house: House
         let router = router.clone();
         let (turn, deliveries, rest) = (turn.clone(), deliveries.clone(), rest.clone());
         Box::pin(async move {
-            // Those on the way that know `Content-Length` alone see another end of such a request than we
-            // do. So that nothing behind it is taken for the next one, it is the connection's last.
+            // A proxy that goes by `Content-Length` alone sees this request end elsewhere than we do. What
+            // follows must never pass for the next request, so this request is the last of its connection.
             let is_last = request.headers().contains_key(TRANSFER_ENCODING);
             let mut request = request.map(|body| Body::new(AwaitedBody::new(body, turn, rest)));
             request.extensions_mut().insert(peer);
@@ -102,14 +102,14 @@ pub(super) async fn hold(stream: TcpStream, peer: Peer, turn: Turn, house: House
         // A head began. Without a byte of it the connection was idle, which is no fault.
         count_cut("head_not_sent");
     }
-    // Whoever speaks HTTP/2 is told nothing that it would understand.
+    // A peer that speaks HTTP/2 would not understand an answer.
     if error.is_parse() && !error.is_parse_version_h2() {
         count_unreadable(&error);
         hear_out(parts.io.into_inner()).await;
     }
 }
 
-/// What is no HTTP was answered by the library, with a status and nothing else.
+/// The library has answered with a status and nothing else.
 fn count_unreadable(error: &hyper::Error) {
     let status = if error.is_parse_too_large() {
         "431"

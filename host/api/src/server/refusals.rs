@@ -1,5 +1,5 @@
-//! Answers that are given without a request: the envelope of the specification with a request id, and
-//! the end of the connection (decisions 0004 and 0039).
+//! Answers to peers whose request is not read: the envelope of the specification with a request id, and the
+//! end of the connection (decisions 0004 and 0039).
 
 use std::fmt;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::request_id;
 /// How long a peer with too many connections is told to wait, in seconds.
 const RETRY_AFTER: u64 = 1;
 
-/// Writes answers to those who are not served.
+/// Writes the answers to peers that are not served.
 #[derive(Clone)]
 pub struct Refusals {
     docs_base: Arc<str>,
@@ -38,7 +38,7 @@ impl Refusals {
         }
     }
 
-    /// To a peer whose address has all the connections that it may have, and all of them at work.
+    /// To a peer whose address has as many connections as it may have, with all of them at work.
     pub(super) fn too_many_connections(&self) -> Vec<u8> {
         let error = ApiError::new(
             ErrorCode::RateLimitExceeded,

@@ -1,7 +1,7 @@
-//! Who is connected, and who goes when there is no room: those first whose peers have kept silent, have
-//! let us wait for a body or have taken nothing of an answer for a while; of these, the connections of the
-//! network that has most. A connection whose request is being worked on stays, and so does one whose body
-//! is coming.
+//! Who is connected, and who has to go when there is no room. First go connections whose peers have been
+//! silent, have kept us waiting for a body, or have taken nothing of an answer for a while; among these,
+//! connections of the network that has most. A connection stays while its request is being worked on or its
+//! body is coming.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -19,30 +19,30 @@ use super::ServerLimits;
 use super::turn::{Moment, Standing, Turn, moment};
 use crate::client_address;
 
-/// To look at every connection for each one that comes would cost more than to serve it, so that one
-/// look makes room for this share of all.
+/// Looking at every connection for each new one would cost more than serving it. So one look makes room for
+/// this share of all connections.
 const SHED_AT_ONCE: usize = 64;
 /// How soon room is looked for again if all connections were at work.
 const AGAIN: Duration = Duration::from_millis(20);
-/// A peer that has been silent for less than this may be as quick as its network lets it: its request
-/// may be on its way.
+/// A peer that has been silent for less than this may be as quick as its network allows: its request may be
+/// on its way.
 const PROMPT: Moment = 250;
-/// A peer that has taken nothing of its answer for this long is not reading it. The system's buffers
-/// empty in lumps, so that one who reads slowly is seen to take something only now and then.
+/// A peer that has taken nothing of its answer for this long is not reading it. The system's buffers empty
+/// in lumps, so even a peer that reads slowly is seen to take something now and then.
 const UNREAD: Moment = 5000;
 /// How long a body may lag behind the pace at which it would be coming: long enough for a peer far away
 /// that asks first whether to go on (`Expect: 100-continue`) or has to send a packet again.
 const LAG: Moment = 2000;
 
-/// How good a claim a connection that can go has to its place.
+/// How strong a claim to its place a connection has that may be closed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Claim {
-    /// It has let us wait.
+    /// Its peer has kept us waiting.
     Slow,
-    /// Its peer may be as quick as its network lets it; a connection of which nothing is under way can
-    /// be made again.
+    /// Its peer may be as quick as its network allows. Nothing is lost by closing: the peer can connect
+    /// again.
     Prompt,
-    /// The body of a request is expected, which would be lost.
+    /// A request's body is expected. Closing the connection would lose the request.
     Expected,
 }
 
@@ -55,7 +55,8 @@ struct Address {
 }
 
 impl Address {
-    /// Whose greed it is. Who has one IPv6 network of 64 bits often has 65 536 of them.
+    /// The range whose connections are added up for the share. The owner of one IPv6 network of 64 bits
+    /// often has 65 536 of them.
     fn site(self) -> Self {
         Self {
             network: client_address::site(self.network),
@@ -71,16 +72,16 @@ struct Occupant {
     shed: CancellationToken,
 }
 
-/// When a connection's turn to go comes: of two, the lesser one goes first.
+/// The order in which connections have to go: the lesser one goes first.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Precedence {
     /// Proxies go last.
     proxy: bool,
-    /// Comes before the share: who is slow goes first, however few others his network has.
+    /// Comes before the share: a slow connection goes first, however few others its network has.
     claim: Claim,
     share: Reverse<usize>,
-    /// Of the silent, then of those whose bodies are awaited, and then of those that are being answered,
-    /// who was heard of longest ago.
+    /// Silent connections first, then those whose bodies are awaited, then those that are being answered;
+    /// among equals, the one that was heard of longest ago.
     standing: Standing,
     number: u64,
 }
@@ -120,8 +121,8 @@ impl Room {
         }
     }
 
-    /// A place for a connection from `peer`; none if its address has its share and none of it can go.
-    /// Waits where no connection of any address can.
+    /// A place for a connection from `peer`. None if its address has its share and none of its connections
+    /// can go. Waits if no connection of any address can go.
     pub(super) async fn enter(self: &Arc<Self>, peer: IpAddr) -> Option<Seat> {
         let address = self.address(peer);
         if !address.proxy && !self.make_room_within(address) {
@@ -179,13 +180,13 @@ impl Room {
         true
     }
 
-    /// Send away those who can go, in their order: some at once, but nobody together with those who have
-    /// a lesser claim.
+    /// Close connections that can go, in their order: several at once, but never together with one that has
+    /// a stronger claim.
     fn make_room(&self) {
         let mut addresses = self.addresses();
         let held: usize = addresses.values().map(HashMap::len).sum();
         if held < self.connections {
-            // Somebody is on the way out already.
+            // A connection is being closed already.
             return;
         }
         let mut shares: HashMap<Address, usize> = HashMap::new();
@@ -257,7 +258,7 @@ fn remove(
 }
 
 impl Occupant {
-    /// None where it must stay.
+    /// None if it must stay.
     fn precedence(
         &self,
         address: Address,
@@ -269,7 +270,7 @@ impl Occupant {
         let claim = match standing {
             Standing::Silent { since } if now.saturating_sub(since) < PROMPT => Claim::Prompt,
             Standing::Delivering { since } if now.saturating_sub(since) < UNREAD => Claim::Prompt,
-            // It is coming: who sends it is not the one who lets others wait.
+            // It is coming: this peer does not keep anybody waiting.
             Standing::Receiving { paid_until } if now < paid_until => return None,
             Standing::Receiving { paid_until } if now.saturating_sub(paid_until) < LAG => {
                 Claim::Expected
@@ -311,7 +312,7 @@ impl Seat {
         self.occupant.shed.cancelled().await;
     }
 
-    /// Whose turn it is on the connection, for the conversation to tell.
+    /// Whose turn it is on the connection.
     pub(super) fn turn(&self) -> Turn {
         self.occupant.turn.clone()
     }

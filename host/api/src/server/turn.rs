@@ -1,4 +1,4 @@
-//! Whose turn it is on a connection, as the conversation tells it and the room reads it.
+//! Whose turn it is on a connection. The conversation sets it, and the room reads it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -1,5 +1,5 @@
-//! What a peer must take, and by when: something of an answer every few seconds, and the whole of it
-//! within a minute. The HTTP library has timers for what it reads and none for what it writes.
+//! Deadlines for taking an answer: something of it every few seconds, and the whole of it within a minute.
+//! The HTTP library has timers for what it reads and none for what it writes.
 
 use std::io;
 use std::pin::Pin;
@@ -16,7 +16,7 @@ use tokio::time::{Instant, Sleep};
 
 use super::turn::Turn;
 
-/// The library copies what it is given, whole, before it writes. In portions of this size a peer that
+/// The library copies what it is given, whole, before it writes. Given portions of this size, a peer that
 /// takes nothing costs no more memory than its buffers.
 const PORTION: usize = 16 * 1024;
 
@@ -29,8 +29,8 @@ pub(super) struct Patience {
     pub(super) delivery: Duration,
 }
 
-/// The answers of a connection that are on their way to the peer. Those to pipelined requests are one
-/// for as long as the peer lags behind.
+/// The answers of a connection that are on their way to the peer. Answers to pipelined requests count as
+/// one while the peer lags behind.
 #[derive(Debug, Clone)]
 pub(super) struct Deliveries {
     outstanding: Arc<Mutex<Outstanding>>,
@@ -138,7 +138,7 @@ impl Drop for Portions {
 
 /// A connection that can be cut off.
 pub(super) trait Sever {
-    /// When it is closed, let the peer's system know at once and keep nothing of what was not taken.
+    /// When the connection is closed, reset it at once and keep nothing that the peer did not take.
     fn sever(&self);
 }
 
@@ -149,7 +149,7 @@ impl Sever for TcpStream {
     }
 }
 
-/// A stream on which writing fails when the peer has been waited for long enough.
+/// A stream on which writing fails when the peer has had its time.
 #[derive(Debug)]
 pub(super) struct WriteDeadline<S: Sever> {
     stream: S,
