@@ -4,7 +4,7 @@ use std::process::Command;
 
 use anyhow::Result;
 
-use crate::plugins::{self, Settings};
+use crate::plugins::{self, Purpose};
 use crate::process::{host_cargo, run as run_command};
 use crate::test_run::real_model::{self, Lane};
 use crate::test_run::set_catalog_variables;
@@ -56,10 +56,10 @@ pub fn run(args: &Args) -> Result<()> {
     let workspace = Workspace::load()?;
     match args.subject {
         None | Some(Subject::Plugins) => {
-            plugins::build_product(&workspace, Settings::Release)?;
-            plugins::build_fixtures(&workspace, Settings::Release)?;
+            plugins::build_product(&workspace, Purpose::Benchmark)?;
+            plugins::build_fixtures(&workspace, Purpose::Benchmark)?;
             let mut command = bench(&workspace, "plugin_call");
-            set_catalog_variables(&mut command, &workspace, Settings::Release);
+            set_catalog_variables(&mut command, &workspace, Purpose::Benchmark);
             run_command(&mut command)
         }
         Some(Subject::Usage) => run_command(&mut bench(&workspace, "million_jobs")),
@@ -86,8 +86,8 @@ fn bench(workspace: &Workspace, name: &str) -> Command {
 }
 
 fn http(workspace: &Workspace, seconds: u32, connections: u32) -> Result<()> {
-    plugins::build_product(workspace, Settings::Release)?;
-    plugins::build_fixtures(workspace, Settings::Release)?;
+    plugins::build_product(workspace, Purpose::Benchmark)?;
+    plugins::build_fixtures(workspace, Purpose::Benchmark)?;
     run_command(host_cargo().current_dir(&workspace.root).args([
         "build",
         "--release",
@@ -99,7 +99,7 @@ fn http(workspace: &Workspace, seconds: u32, connections: u32) -> Result<()> {
     command
         .args(["--seconds", &seconds.to_string()])
         .args(["--connections", &connections.to_string()]);
-    set_catalog_variables(&mut command, workspace, Settings::Release);
+    set_catalog_variables(&mut command, workspace, Purpose::Benchmark);
     command
         .env("GTM_TEST_BINARY", workspace.release_binary())
         // What is answered must be on the disk, as it is on SQLite.
@@ -109,8 +109,8 @@ fn http(workspace: &Workspace, seconds: u32, connections: u32) -> Result<()> {
 
 /// Quality doesn't depend on the profile, so that the development build, which tests need too, does.
 fn brands(workspace: &Workspace, with_model: bool, verbose: bool, release: bool) -> Result<()> {
-    plugins::build_product(workspace, Settings::Development)?;
-    plugins::build_fixtures(workspace, Settings::Development)?;
+    plugins::build_product(workspace, Purpose::Development)?;
+    plugins::build_fixtures(workspace, Purpose::Development)?;
     let profile = if release { "release" } else { "dev" };
     run_command(
         host_cargo()
@@ -127,7 +127,7 @@ fn brands(workspace: &Workspace, with_model: bool, verbose: bool, release: bool)
     if verbose {
         command.arg("--verbose");
     }
-    set_catalog_variables(&mut command, workspace, Settings::Development);
+    set_catalog_variables(&mut command, workspace, Purpose::Development);
     if release {
         command.env("GTM_TEST_BINARY", workspace.release_binary());
     }

@@ -1,17 +1,22 @@
 //! Running other programs: with a clean environment, and with errors that name what was run.
 
 use std::env;
+use std::ffi::OsStr;
 use std::process::{Command, Stdio};
 
 use anyhow::{Context as _, Result, bail};
 
 /// The cargo that runs this process, for work on the host's own target.
-///
-/// `cargo xtask` is itself started by `cargo run`, which describes the xtask package in the
-/// environment. Those variables are taken out again: a build script that watches one of them would
-/// otherwise be rebuilt by every change between `cargo test` and `cargo xtask test`.
 pub fn host_cargo() -> Command {
-    let program = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    of_no_package(&env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+}
+
+/// This program, told nothing of the xtask package.
+///
+/// `cargo xtask` is itself started by `cargo run`, which describes that package in the environment. A test
+/// would take the description for its own package's, and a build script that watches one of the variables
+/// would be rebuilt by every change between `cargo test` and `cargo xtask test`.
+pub fn of_no_package(program: &OsStr) -> Command {
     let mut command = Command::new(program);
     for (name, _) in env::vars_os() {
         if name.to_str().is_some_and(describes_a_package) {
@@ -105,6 +110,18 @@ mod tests {
         assert!(describes_a_package("CARGO_MANIFEST_DIR"));
         assert!(!describes_a_package("CARGO_HOME"));
         assert!(!describes_a_package("CARGO_TARGET_DIR"));
+    }
+
+    #[test]
+    fn what_is_started_is_told_of_no_package() {
+        // Cargo describes this package to its tests, as it does to what it runs.
+        assert!(env::vars_os().any(|(name, _)| name == "CARGO_PKG_NAME"));
+        let variables = capture(&mut of_no_package(OsStr::new("env"))).unwrap();
+        let names: Vec<&str> = (variables.lines())
+            .filter_map(|line| line.split_once('=').map(|(name, _)| name))
+            .collect();
+        assert!(names.contains(&"PATH"));
+        assert!(!names.iter().any(|name| name.starts_with("CARGO_PKG_")));
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result};
 use cargo_metadata::{Metadata, MetadataCommand, Package};
 
-use crate::plugins::Settings;
+use crate::plugins::Purpose;
 
 /// The workspace of the current directory. The target directory is cargo's answer, so that
 /// `CARGO_TARGET_DIR` and a configured build directory hold for the catalogs as well.
@@ -32,20 +32,21 @@ impl Workspace {
     }
 
     /// The catalog of the product's own plug-ins and connectors.
-    pub fn catalog(&self, settings: Settings) -> PathBuf {
-        self.packages(settings).join("catalog")
+    pub fn catalog(&self, purpose: Purpose) -> PathBuf {
+        self.packages(purpose).join("catalog")
     }
 
     /// The catalog of the fixture plug-ins, kept apart so that no host loads them by accident.
-    pub fn fixture_catalog(&self, settings: Settings) -> PathBuf {
-        self.packages(settings).join("fixture-catalog")
+    pub fn fixture_catalog(&self, purpose: Purpose) -> PathBuf {
+        self.packages(purpose).join("fixture-catalog")
     }
 
-    /// Packages of either settings have the same keys and versions, so they never share a catalog.
-    fn packages(&self, settings: Settings) -> PathBuf {
-        match settings {
-            Settings::Development => self.target.clone(),
-            Settings::Release => self.target.join("release"),
+    /// Packages of every purpose have the same keys and versions, so they never share a catalog.
+    fn packages(&self, purpose: Purpose) -> PathBuf {
+        match purpose {
+            Purpose::Development => self.target.clone(),
+            Purpose::Release => self.target.join("release"),
+            Purpose::Benchmark => self.target.join("benchmark"),
         }
     }
 
@@ -83,11 +84,16 @@ impl Workspace {
 
     /// A path below the root as it is written in manifests and messages: relative, with `/`.
     pub fn relative(&self, path: &Path) -> String {
-        let relative = path.strip_prefix(&self.root).unwrap_or(path);
-        relative
-            .components()
-            .map(|part| part.as_os_str().to_string_lossy())
-            .collect::<Vec<_>>()
-            .join("/")
+        relative(&self.root, path)
     }
+}
+
+/// See [`Workspace::relative`].
+pub fn relative(root: &Path, path: &Path) -> String {
+    let relative = path.strip_prefix(root).unwrap_or(path);
+    relative
+        .components()
+        .map(|part| part.as_os_str().to_string_lossy())
+        .collect::<Vec<_>>()
+        .join("/")
 }

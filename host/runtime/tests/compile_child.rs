@@ -1,4 +1,4 @@
-//! Components compiled by a child process. This program is its own child: with `compile` as its first
+//! Components compiled by a child process. This program is its own child: with [`CHILD`] as its first
 //! argument it does what the hidden command of the binary does, otherwise it runs the tests, without
 //! the harness, whose arguments would be in the way.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, dead_code)]
@@ -13,9 +13,12 @@ use std::time::Duration;
 use fixtures::{catalog_dir, config, misbehave, start};
 use gtm_runtime::RuntimeConfig;
 
+/// Not a word, because `cargo xtask test WORD` gives that to every test program.
+const CHILD: &str = "--compile-as-child";
+
 fn main() -> ExitCode {
     let mut arguments = std::env::args_os().skip(1);
-    if arguments.next().is_some_and(|first| first == "compile") {
+    if arguments.next().is_some_and(|first| first == CHILD) {
         return gtm_runtime::compile::compile_child_main(&arguments.collect::<Vec<_>>());
     }
     let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -38,7 +41,7 @@ fn with_child(cache: &tempfile::TempDir, command: Vec<OsString>) -> RuntimeConfi
 fn this_program() -> Vec<OsString> {
     vec![
         std::env::current_exe().unwrap().into_os_string(),
-        "compile".into(),
+        CHILD.into(),
     ]
 }
 

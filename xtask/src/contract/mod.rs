@@ -5,7 +5,7 @@ mod tools;
 
 use anyhow::{Result, bail};
 
-use crate::plugins::{self, Settings};
+use crate::plugins::{self, Purpose};
 use crate::process::{host_cargo, is_ci, run as run_command};
 use crate::test_run;
 use crate::workspace::Workspace;
@@ -31,8 +31,8 @@ pub enum Lane {
 /// Runs the contract tests on their own.
 pub fn run(args: &Args) -> Result<()> {
     let workspace = Workspace::load()?;
-    plugins::build_product(&workspace, Settings::Development)?;
-    plugins::build_fixtures(&workspace, Settings::Development)?;
+    plugins::build_product(&workspace, Purpose::Development)?;
+    plugins::build_fixtures(&workspace, Purpose::Development)?;
     match lane(&workspace, &args.filters)? {
         Lane::Ran => println!("contract lane: ran"),
         Lane::Unavailable(reason) => {
@@ -72,7 +72,7 @@ pub fn lane(workspace: &Workspace, filters: &[String]) -> Result<Lane> {
         // One after the other: each of them keeps the machine busy, and their output is read.
         .args(["--", "--include-ignored", "--nocapture", "--test-threads=1"])
         .args(filters);
-    test_run::set_catalog_variables(&mut command, workspace, Settings::Development);
+    test_run::set_catalog_variables(&mut command, workspace, Purpose::Development);
     run_command(&mut command)?;
     Ok(Lane::Ran)
 }

@@ -21,7 +21,7 @@ use anyhow::{Context as _, Result, bail, ensure};
 use cargo_metadata::Message;
 use cargo_metadata::diagnostic::DiagnosticLevel;
 
-use crate::plugins::{self, Settings};
+use crate::plugins::{self, Purpose};
 use crate::process::{capture, host_cargo};
 use crate::test_run::set_catalog_variables;
 use crate::workspace::Workspace;
@@ -102,8 +102,8 @@ pub fn run(args: &Args) -> Result<()> {
         return Ok(());
     }
 
-    plugins::build_product(&workspace, Settings::Development)?;
-    plugins::build_fixtures(&workspace, Settings::Development)?;
+    plugins::build_product(&workspace, Purpose::Development)?;
+    plugins::build_fixtures(&workspace, Purpose::Development)?;
     let (programs, unbuildable) = build(&workspace, &subjects, &mut sources)?;
     let mut limits = BTreeMap::new();
     for tests in all_tests(&subjects) {
@@ -372,7 +372,7 @@ impl Programs {
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::null());
-        set_catalog_variables(&mut command, workspace, Settings::Development);
+        set_catalog_variables(&mut command, workspace, Purpose::Development);
         let started = Instant::now();
         let mut running = command
             .spawn()

@@ -40,6 +40,8 @@ pub struct Source {
     pub id: PackageId,
     /// Folder of `Cargo.toml` and `manifest.json`.
     pub folder: PathBuf,
+    /// Whether it is one of those that only tests load.
+    pub fixture: bool,
     /// The package's `repository` field, if it has one.
     pub repository: Option<String>,
     /// The author's manifest, without `component` and with `provenance` not yet filled.
@@ -66,7 +68,7 @@ pub fn discover(workspace: &Workspace, fixtures: bool) -> Result<Vec<Source>> {
         {
             let folder = entry?.path();
             if folder.join("Cargo.toml").is_file() && folder.join("manifest.json").is_file() {
-                sources.push(read(workspace, &folder)?);
+                sources.push(read(workspace, &folder, fixtures)?);
             }
         }
     }
@@ -138,7 +140,7 @@ fn manifest_of(workspace: &Workspace, path: &Path) -> Result<(Map<String, Value>
     Ok((manifest, shown))
 }
 
-fn read(workspace: &Workspace, folder: &Path) -> Result<Source> {
+fn read(workspace: &Workspace, folder: &Path, fixture: bool) -> Result<Source> {
     let (manifest, shown) = manifest_of(workspace, &folder.join("manifest.json"))?;
     let package = workspace.member_at(folder).with_context(|| {
         format!(
@@ -156,6 +158,7 @@ fn read(workspace: &Workspace, folder: &Path) -> Result<Source> {
         package: package.name.to_string(),
         id: package.id.clone(),
         folder: folder.to_owned(),
+        fixture,
         repository: package.repository.clone(),
         kind: folder_name(&manifest, "kind", &shown)?,
         key: folder_name(&manifest, "key", &shown)?,

@@ -12,19 +12,23 @@ use sha2::{Digest as _, Sha256};
 
 use super::discover::Source;
 use super::toolchain::Toolchain;
-use crate::workspace::Workspace;
+use crate::workspace::{Workspace, relative};
 
-/// Part of the digest, to be raised when xtask starts to build differently.
-const BUILD_FORMAT: &str = "gtm plug-in build 2";
-/// Files of the workspace that shape every component: profile, lock file, the contract. The schema of
-/// manifests is no part of a component.
+/// Files of the workspace that shape every component: profile, lock file, compiler, the contract, and how
+/// xtask builds. The schema of manifests is no part of a component.
 const SHARED: &[&str] = &[
     "Cargo.toml",
     "Cargo.lock",
+    "rust-toolchain.toml",
     "wit/plugin.wit",
     "wit/capabilities",
     "wit/results",
+    "xtask/src/plugins/compile.rs",
+    "xtask/src/plugins/component.rs",
+    "xtask/src/plugins/toolchain.rs",
 ];
+/// Folders within a plug-in's that no component is made of: only tests read them.
+const NOT_COMPILED: &[&str] = &["target", "tests", "cassettes"];
 
 /// Everything of this checkout that goes into the component: the plug-in's folder, those of the
 /// workspace members that it depends on, and the shared files.
@@ -79,7 +83,6 @@ pub fn fingerprint(
         hash.update((bytes.len() as u64).to_le_bytes());
         hash.update(bytes);
     };
-    add(BUILD_FORMAT.as_bytes());
     add(toolchain.description.as_bytes());
     add(toolchain.flags.as_bytes());
     add(toolchain.identity.as_bytes());
@@ -94,6 +97,22 @@ pub fn fingerprint(
     Ok(hex::encode(hash.finalize()))
 }
 
+/// The same files in the language of git.
+pub fn pathspecs(root: &Path, folders: &[PathBuf]) -> Vec<String> {
+    let mut specs = Vec::new();
+    for folder in folders {
+        let path = relative(root, folder);
+        specs.push(format!(":(literal){path}"));
+        if folder.is_dir() {
+            let left_out = NOT_COMPILED.iter().map(|name| format!("{name}/**"));
+            for pattern in left_out.chain([".*".to_owned(), ".*/**".to_owned()]) {
+                specs.push(format!(":(exclude,glob){path}/**/{pattern}"));
+            }
+        }
+    }
+    specs
+}
+
 fn collect_files(path: &Path, files: &mut BTreeSet<PathBuf>) -> Result<()> {
     if path.is_file() {
         files.insert(path.to_owned());
@@ -103,11 +122,9 @@ fn collect_files(path: &Path, files: &mut BTreeSet<PathBuf>) -> Result<()> {
         {
             let entry = entry?;
             let name = entry.file_name();
-            // `tests` and `cassettes` are only read by tests, and editors leave hidden files.
+            // Editors leave hidden files.
             let skipped = name.to_string_lossy().starts_with('.')
-                || ["target", "tests", "cassettes"]
-                    .iter()
-                    .any(|it| name == *it);
+                || NOT_COMPILED.iter().any(|it| name == *it);
             if !skipped {
                 collect_files(&entry.path(), files)?;
             }

@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
-pub use compile::Settings;
+use compile::Settings;
 use component::Component;
 use discover::{Entry, Source};
 use package::Package;
@@ -56,6 +56,26 @@ pub struct Args {
     release: bool,
 }
 
+/// What packages are built for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Purpose {
+    /// For this checkout's own host and tests. A package changes as often as its sources do.
+    Development,
+    /// For others to install. A package never changes.
+    Release,
+    /// To measure what would be released, also of sources that change from run to run.
+    Benchmark,
+}
+
+impl Purpose {
+    fn settings(self) -> Settings {
+        match self {
+            Self::Development => Settings::Development,
+            Self::Release | Self::Benchmark => Settings::Release,
+        }
+    }
+}
+
 /// What was built, for the table.
 pub struct Built {
     key: String,
@@ -69,39 +89,33 @@ pub struct Built {
 /// Runs the command and prints the table.
 pub fn run(args: &Args) -> Result<()> {
     let workspace = Workspace::load()?;
-    let settings = if args.release {
-        Settings::Release
+    let purpose = if args.release {
+        Purpose::Release
     } else {
-        Settings::Development
+        Purpose::Development
     };
     let default = if args.fixtures {
-        workspace.fixture_catalog(settings)
+        workspace.fixture_catalog(purpose)
     } else {
-        workspace.catalog(settings)
+        workspace.catalog(purpose)
     };
     let catalog = args.catalog.clone().unwrap_or(default);
-    let built = build(&workspace, &catalog, settings, args.fixtures, &args.only)?;
+    let built = build(&workspace, &catalog, purpose, args.fixtures, &args.only)?;
     print!("{}", table(&built));
     Ok(())
 }
 
 /// Builds the product's plug-ins into their catalog.
-pub fn build_product(workspace: &Workspace, settings: Settings) -> Result<Vec<Built>> {
-    build(
-        workspace,
-        &workspace.catalog(settings),
-        settings,
-        false,
-        &[],
-    )
+pub fn build_product(workspace: &Workspace, purpose: Purpose) -> Result<Vec<Built>> {
+    build(workspace, &workspace.catalog(purpose), purpose, false, &[])
 }
 
 /// Builds the fixture plug-ins into theirs.
-pub fn build_fixtures(workspace: &Workspace, settings: Settings) -> Result<Vec<Built>> {
+pub fn build_fixtures(workspace: &Workspace, purpose: Purpose) -> Result<Vec<Built>> {
     build(
         workspace,
-        &workspace.fixture_catalog(settings),
-        settings,
+        &workspace.fixture_catalog(purpose),
+        purpose,
         true,
         &[],
     )
@@ -110,7 +124,7 @@ pub fn build_fixtures(workspace: &Workspace, settings: Settings) -> Result<Vec<B
 fn build(
     workspace: &Workspace,
     catalog: &Path,
-    settings: Settings,
+    purpose: Purpose,
     fixtures: bool,
     only: &[String],
 ) -> Result<Vec<Built>> {
@@ -144,19 +158,15 @@ fn build(
     if !sources.is_empty() {
         let all: Vec<&Source> = product.iter().chain(&fixture_sources).collect();
         let toolchain = Toolchain::find(workspace)?;
-        for made in components(workspace, &toolchain, settings, &sources, &all)? {
+        for made in components(workspace, &toolchain, purpose.settings(), &sources, &all)? {
             built.push(write_package(
-                workspace, catalog, &publisher, settings, &toolchain, made,
+                workspace, catalog, &publisher, purpose, &toolchain, made,
             )?);
         }
     }
-    provenance::complete_entries(
-        workspace,
-        &workspace.root.join(discover::ENTRIES),
-        &mut entries,
-    );
+    provenance::complete_entries(workspace, &mut entries);
     for entry in entries {
-        built.push(write_entry(catalog, &publisher, entry)?);
+        built.push(write_entry(catalog, &publisher, purpose, entry)?);
     }
     if fixtures && only.is_empty() {
         // Tests load the whole fixture catalog, so a fixture that was renamed must not stay.
@@ -230,7 +240,7 @@ fn write_package(
     workspace: &Workspace,
     catalog: &Path,
     publisher: &Publisher,
-    settings: Settings,
+    purpose: Purpose,
     toolchain: &Toolchain,
     made: Made<'_>,
 ) -> Result<Built> {
@@ -245,7 +255,7 @@ fn write_package(
         workspace,
         source,
         &folders,
-        settings,
+        purpose.settings(),
         &toolchain.description,
     );
     let manifest =
@@ -255,10 +265,10 @@ fn write_package(
         key: &source.key,
         version: &source.version,
         manifest: &manifest,
-        signature: &publisher.sign(&manifest)?,
+        publisher,
         component: Some((&provenance.statement(&digest_hex), &component.bytes)),
     }
-    .write(catalog)?;
+    .write(catalog, purpose)?;
     Ok(Built {
         key: source.key.clone(),
         kind: source.kind.clone(),
@@ -268,17 +278,22 @@ fn write_package(
     })
 }
 
-fn write_entry(catalog: &Path, publisher: &Publisher, entry: Entry) -> Result<Built> {
+fn write_entry(
+    catalog: &Path,
+    publisher: &Publisher,
+    purpose: Purpose,
+    entry: Entry,
+) -> Result<Built> {
     let manifest = Value::Object(entry.manifest);
     let written = Package {
         kind: &entry.kind,
         key: &entry.key,
         version: &entry.version,
         manifest: &manifest,
-        signature: &publisher.sign(&manifest)?,
+        publisher,
         component: None,
     }
-    .write(catalog)?;
+    .write(catalog, purpose)?;
     Ok(Built {
         key: entry.key,
         kind: entry.kind,

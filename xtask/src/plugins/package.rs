@@ -3,8 +3,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
 use serde_json::Value;
+
+use super::Purpose;
+use super::signing::Publisher;
 
 /// The files of a package: four, or two for an entry of the catalog alone. They stand in
 /// `<catalog>/<kind>/<key>/<version>/`.
@@ -17,8 +20,8 @@ pub struct Package<'a> {
     pub version: &'a str,
     /// `manifest.json`.
     pub manifest: &'a Value,
-    /// `manifest.sig`.
-    pub signature: &'a Value,
+    /// Who makes `manifest.sig`.
+    pub publisher: &'a Publisher,
     /// `provenance.json` and `component.wasm`, where there is a component.
     pub component: Option<(&'a Value, &'a [u8])>,
 }
@@ -27,13 +30,42 @@ impl Package<'_> {
     /// Writes the package unless it stands there already, byte for byte. A host that scans the
     /// catalog meanwhile sees the old package, none or the new one, never half of one.
     /// Returns whether anything was written.
-    pub fn write(&self, catalog: &Path) -> Result<bool> {
+    pub fn write(&self, catalog: &Path, purpose: Purpose) -> Result<bool> {
         let place = catalog.join(self.kind).join(self.key).join(self.version);
+        let mut manifest = self.manifest;
+        let mut component = self.component;
+        let kept;
+        if purpose == Purpose::Release
+            && let Some(published) = json_of(&place.join("manifest.json"))
+            && published != *manifest
+        {
+            kept = (published, json_of(&place.join("provenance.json")));
+            match (&kept, component) {
+                ((published, Some(statement)), Some((_, bytes)))
+                    if differs_in_provenance_alone(published, manifest) =>
+                {
+                    manifest = published;
+                    component = Some((statement, bytes));
+                }
+                ((published, None), None) if differs_in_provenance_alone(published, manifest) => {
+                    manifest = published;
+                }
+                _ => bail!(
+                    "{} `{}` {} stands in {} with another manifest or component, and a released version \
+                     never changes: raise `manifest_version`, or remove that folder if no host has \
+                     seen what is in it",
+                    self.kind,
+                    self.key,
+                    self.version,
+                    place.display()
+                ),
+            }
+        }
         let mut files = vec![
-            ("manifest.json", pretty(self.manifest)?),
-            ("manifest.sig", pretty(self.signature)?),
+            ("manifest.json", pretty(manifest)?),
+            ("manifest.sig", pretty(&self.publisher.sign(manifest)?)?),
         ];
-        if let Some((provenance, component)) = self.component {
+        if let Some((provenance, component)) = component {
             files.push(("provenance.json", pretty(provenance)?));
             files.push(("component.wasm", component.to_vec()));
         }
@@ -59,6 +91,22 @@ impl Package<'_> {
             .with_context(|| format!("cannot write {}", place.display()))?;
         Ok(true)
     }
+}
+
+/// Whether the same sources made the same component. Then the version that hosts may know stays: what
+/// it says of its origin is still true.
+fn differs_in_provenance_alone(published: &Value, manifest: &Value) -> bool {
+    let but_for_provenance = |manifest: &Value| {
+        let mut manifest = manifest.clone();
+        manifest.as_object_mut()?.remove("provenance");
+        Some(manifest)
+    };
+    but_for_provenance(published) == but_for_provenance(manifest)
+}
+
+/// The file's content, if there is one and it is JSON.
+fn json_of(path: &Path) -> Option<Value> {
+    serde_json::from_slice(&fs::read(path).ok()?).ok()
 }
 
 /// A folder on the catalog's own file system, hidden from scans by its leading dot.
@@ -113,40 +161,135 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn write(catalog: &Path, version: &str, component: &[u8]) -> bool {
-        let manifest = json!({"manifest_version": version});
-        let nothing = json!({});
+    fn try_to_write(
+        catalog: &Path,
+        purpose: Purpose,
+        manifest: &Value,
+        component: Option<&[u8]>,
+    ) -> Result<bool> {
+        let keys = catalog.parent().unwrap().join("publisher");
+        let statement = json!({"of": manifest["provenance"]});
         Package {
             kind: "evaluator",
             key: "sample",
-            version,
-            manifest: &manifest,
-            signature: &nothing,
-            component: Some((&nothing, component)),
+            version: manifest["manifest_version"].as_str().unwrap(),
+            manifest,
+            publisher: &Publisher::load_or_create(&keys)?,
+            component: component.map(|bytes| (&statement, bytes)),
         }
-        .write(catalog)
-        .unwrap()
+        .write(catalog, purpose)
+    }
+
+    fn write(catalog: &Path, version: &str, component: &[u8]) -> bool {
+        let manifest = json!({"manifest_version": version});
+        try_to_write(catalog, Purpose::Development, &manifest, Some(component)).unwrap()
+    }
+
+    /// A catalog with a folder beside it for the publisher.
+    fn catalog() -> (tempfile::TempDir, PathBuf) {
+        let folder = tempfile::tempdir().unwrap();
+        let catalog = folder.path().join("catalog");
+        fs::create_dir(&catalog).unwrap();
+        (folder, catalog)
+    }
+
+    fn manifest(name: &str, digest: Option<&str>, commit: &str) -> Value {
+        let mut manifest = json!({"manifest_version": "1.0.0", "name": name});
+        if let Some(digest) = digest {
+            manifest["component"] = json!({"digest": digest});
+        }
+        manifest["provenance"] = json!({"commit": commit});
+        manifest
+    }
+
+    #[test]
+    fn a_released_version_never_changes() {
+        for component in [Some("one".as_bytes()), None] {
+            let (_folder, catalog) = catalog();
+            let digest = component.map(|_| "d1");
+            let released = manifest("Sample", digest, "c1");
+            let release = |manifest: &Value, component: Option<&[u8]>| {
+                try_to_write(&catalog, Purpose::Release, manifest, component)
+            };
+            let place = catalog.join("evaluator/sample/1.0.0");
+            let stands = |name: &str| json_of(&place.join(name));
+            assert!(release(&released, component).unwrap());
+            assert!(!release(&released, component).unwrap());
+
+            // The same, built from another commit: what was published stays, as a whole.
+            let rebuilt = manifest("Sample", digest, "c2");
+            assert!(!release(&rebuilt, component).unwrap());
+            assert_eq!(stands("manifest.json").as_ref(), Some(&released));
+            if component.is_some() {
+                assert_eq!(
+                    stands("provenance.json"),
+                    Some(json!({"of": {"commit": "c1"}}))
+                );
+            }
+
+            let renamed = manifest("Another name", digest, "c1");
+            let recompiled = manifest("Sample", Some("d2"), "c1");
+            for (other, bytes) in [
+                (&renamed, component),
+                (&recompiled, Some(b"two".as_slice())),
+            ] {
+                let error = release(other, bytes).unwrap_err().to_string();
+                assert!(error.contains("raise `manifest_version`"), "{error}");
+                assert!(error.contains(&place.display().to_string()), "{error}");
+                assert_eq!(stands("manifest.json").as_ref(), Some(&released));
+            }
+            // Development and benchmarks have catalogs of their own, in which versions change.
+            for purpose in [Purpose::Development, Purpose::Benchmark] {
+                assert!(try_to_write(&catalog, purpose, &renamed, component).unwrap());
+                fs::remove_dir_all(&place).unwrap();
+            }
+            assert!(release(&renamed, component).unwrap(), "as the error says");
+        }
+    }
+
+    #[test]
+    fn a_published_package_is_repaired_and_signed_again() {
+        let (folder, catalog) = catalog();
+        let released = manifest("Sample", Some("d1"), "c1");
+        let place = catalog.join("evaluator/sample/1.0.0");
+        let release = |manifest: &Value| {
+            try_to_write(&catalog, Purpose::Release, manifest, Some(b"one")).unwrap()
+        };
+        assert!(release(&released));
+        fs::write(place.join("component.wasm"), b"damaged").unwrap();
+        assert!(release(&manifest("Sample", Some("d1"), "c2")));
+        assert_eq!(fs::read(place.join("component.wasm")).unwrap(), b"one");
+        fs::remove_dir_all(folder.path().join("publisher")).unwrap();
+        assert!(
+            release(&manifest("Sample", Some("d1"), "c3")),
+            "another key"
+        );
+        let publisher = Publisher::load_or_create(&folder.path().join("publisher")).unwrap();
+        assert_eq!(
+            json_of(&place.join("manifest.sig")),
+            Some(publisher.sign(&released).unwrap())
+        );
     }
 
     #[test]
     fn a_package_is_replaced_whole_and_only_when_it_differs() {
-        let catalog = tempfile::tempdir().unwrap();
-        assert!(write(catalog.path(), "1.0.0", b"one"));
-        assert!(!write(catalog.path(), "1.0.0", b"one"));
-        assert!(write(catalog.path(), "1.0.0", b"two"));
-        let place = catalog.path().join("evaluator/sample/1.0.0");
+        let (_folder, catalog) = catalog();
+        assert!(write(&catalog, "1.0.0", b"one"));
+        assert!(!write(&catalog, "1.0.0", b"one"));
+        assert!(write(&catalog, "1.0.0", b"two"));
+        let place = catalog.join("evaluator/sample/1.0.0");
         assert_eq!(fs::read(place.join("component.wasm")).unwrap(), b"two");
-        let left: Vec<_> = fs::read_dir(catalog.path()).unwrap().collect();
+        let left: Vec<_> = fs::read_dir(&catalog).unwrap().collect();
         assert_eq!(left.len(), 1, "staging folders are gone");
     }
 
     #[test]
     fn other_packages_are_removed_on_request() {
-        let catalog = tempfile::tempdir().unwrap();
-        write(catalog.path(), "1.0.0", b"one");
-        write(catalog.path(), "1.1.0", b"two");
-        remove_others(catalog.path(), &[("evaluator", "sample", "1.1.0")]).unwrap();
-        assert!(!catalog.path().join("evaluator/sample/1.0.0").exists());
-        assert!(catalog.path().join("evaluator/sample/1.1.0").exists());
+        let (_folder, catalog) = catalog();
+        write(&catalog, "1.0.0", b"one");
+        write(&catalog, "1.1.0", b"two");
+        remove_others(&catalog, &[("evaluator", "sample", "1.1.0")]).unwrap();
+        assert!(!catalog.join("evaluator/sample/1.0.0").exists());
+        assert!(catalog.join("evaluator/sample/1.1.0").exists());
     }
 }

@@ -9,6 +9,7 @@ use url::Url;
 use super::compile::Settings;
 use super::component::Component;
 use super::discover::{Entry, Source};
+use super::inputs;
 use crate::process::capture;
 use crate::workspace::Workspace;
 
@@ -23,8 +24,7 @@ pub struct Provenance {
 }
 
 impl Provenance {
-    /// Collects the origin. `folders` are all folders whose content went into the component: the
-    /// commit is only named if git sees no change in them, because otherwise it would be a lie.
+    /// Collects the origin. `folders` are all folders whose content went into the component.
     pub fn collect(
         workspace: &Workspace,
         source: &Source,
@@ -46,16 +46,14 @@ impl Provenance {
             .filter(|paths| !paths.is_empty());
         Self {
             repository,
-            commit: commit_of(workspace, folders),
+            commit: last_change(
+                &workspace.root,
+                &inputs::pathspecs(&workspace.root, folders),
+            ),
             source_paths: declared.unwrap_or_else(|| vec![workspace.relative(&source.folder)]),
             toolchain: toolchain.to_owned(),
             settings,
-            command: match settings {
-                Settings::Development => format!("cargo xtask plugins --only {}", source.key),
-                Settings::Release => {
-                    format!("cargo xtask plugins --release --only {}", source.key)
-                }
-            },
+            command: command(source, settings),
         }
     }
 
@@ -112,17 +110,29 @@ impl Provenance {
     }
 }
 
+/// What builds this one plug-in in the same way.
+fn command(source: &Source, settings: Settings) -> String {
+    let mut command = "cargo xtask plugins".to_owned();
+    if settings == Settings::Release {
+        command.push_str(" --release");
+    }
+    if source.fixture {
+        command.push_str(" --fixtures");
+    }
+    format!("{command} --only {}", source.key)
+}
+
 /// The manifests of catalog entries with where they come from: nothing was built, so there is no build
 /// to tell of.
-pub fn complete_entries(workspace: &Workspace, folder: &Path, entries: &mut [Entry]) {
-    let commit = commit_of(workspace, &[folder.to_owned()]);
+pub fn complete_entries(workspace: &Workspace, entries: &mut [Entry]) {
     let repository = repository_of(workspace);
     for entry in entries {
+        let own = inputs::pathspecs(&workspace.root, std::slice::from_ref(&entry.path));
         entry.manifest.insert(
             "provenance".into(),
             json!({
                 "repository": repository,
-                "commit": commit,
+                "commit": last_change(&workspace.root, &own),
                 "source_paths": [workspace.relative(&entry.path)],
             }),
         );
@@ -184,19 +194,34 @@ pub fn complete_manifest(
     Value::Object(manifest)
 }
 
-/// The checked-out commit, if there is one and the folders are exactly as it has them.
-fn commit_of(workspace: &Workspace, folders: &[PathBuf]) -> Option<String> {
+/// The last commit that changed one of these paths, if they are exactly as it has them.
+///
+/// **A host refuses a version that comes back with another manifest.** The checked-out commit changes with
+/// every commit, and with it every manifest would; this one changes only with what the package is made of.
+fn last_change(root: &Path, pathspecs: &[String]) -> Option<String> {
     let git = |arguments: &[&str]| {
         let mut command = Command::new("git");
-        command.current_dir(&workspace.root).args(arguments);
+        command.current_dir(root).args(arguments);
         command
     };
-    let head = capture(&mut git(&["rev-parse", "--verify", "HEAD"])).ok()?;
-    let is_commit = head.len() == 40 && head.bytes().all(|byte| byte.is_ascii_hexdigit());
-    let mut status = git(&["status", "--porcelain", "--"]);
-    status.args(folders);
-    let changes = capture(&mut status).ok()?;
-    (is_commit && changes.is_empty()).then_some(head)
+    let mut status = git(&["status", "--porcelain", "--untracked-files=normal", "--"]);
+    if !capture(status.args(pathspecs)).ok()?.is_empty() {
+        return None;
+    }
+    let mut last = git(&["rev-list", "--max-count=1", "HEAD", "--"]);
+    let commit = capture(last.args(pathspecs)).ok()?;
+    let is_commit = commit.len() == 40 && commit.bytes().all(|byte| byte.is_ascii_hexdigit());
+    if !is_commit {
+        return None;
+    }
+    // In a shallow clone the oldest commit there is seems to have made everything.
+    let shallow = capture(&mut git(&["rev-parse", "--is-shallow-repository"])).ok()? == "true";
+    if shallow {
+        let parents = ["rev-list", "--max-count=1", "--parents", &commit];
+        let line = capture(&mut git(&parents)).ok()?;
+        line.split_once(' ')?;
+    }
+    Some(commit)
 }
 
 #[cfg(test)]
@@ -284,5 +309,113 @@ mod tests {
             named_repository(folder.path()).as_deref(),
             Some("https://git.example/gtm")
         );
+    }
+
+    /// A repository in which each step is a commit.
+    struct Repository(tempfile::TempDir);
+
+    impl Repository {
+        fn new() -> Self {
+            let repository = Self(tempfile::tempdir().unwrap());
+            repository.git(&["init", "--quiet"]);
+            repository
+        }
+
+        fn git(&self, arguments: &[&str]) -> String {
+            let mut command = Command::new("git");
+            command
+                .current_dir(self.0.path())
+                .args(["-c", "user.name=A", "-c", "user.email=a@example.com"])
+                .args(arguments);
+            capture(&mut command).unwrap()
+        }
+
+        fn write(&self, path: &str, text: &str) {
+            let path = self.0.path().join(path);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        }
+
+        fn commit(&self, path: &str, text: &str) -> String {
+            self.write(path, text);
+            self.git(&["add", "--all"]);
+            self.git(&["commit", "--quiet", "--message", path]);
+            self.git(&["rev-parse", "HEAD"])
+        }
+
+        fn last_change(&self, paths: &[&str]) -> Option<String> {
+            let folders: Vec<PathBuf> = paths.iter().map(|it| self.0.path().join(it)).collect();
+            let specs = inputs::pathspecs(self.0.path(), &folders);
+            last_change(self.0.path(), &specs)
+        }
+    }
+
+    #[test]
+    fn a_commit_elsewhere_changes_no_manifest() {
+        let repository = Repository::new();
+        assert_eq!(
+            repository.last_change(&["plugins/x"]),
+            None,
+            "no commit yet"
+        );
+        let first = repository.commit("plugins/x/src/lib.rs", "1");
+        let library = repository.commit("plugins/lib/src/lib.rs", "1");
+        repository.commit("host/src/lib.rs", "1");
+        repository.commit("plugins/x/tests/answers.rs", "1");
+        repository.commit("plugins/x/src/cassettes/answer.json", "1");
+        let alone = || repository.last_change(&["plugins/x"]);
+        assert_eq!(alone(), Some(first));
+        let with_library = || repository.last_change(&["plugins/x", "plugins/lib"]);
+        assert_eq!(with_library(), Some(library));
+        let again = repository.commit("plugins/x/src/lib.rs", "2");
+        assert_eq!(
+            (alone(), with_library()),
+            (Some(again.clone()), Some(again))
+        );
+    }
+
+    #[test]
+    fn changed_sources_have_no_commit() {
+        let repository = Repository::new();
+        let first = repository.commit("plugins/x/src/lib.rs", "1");
+        let commit = || repository.last_change(&["plugins/x"]);
+        for elsewhere in [
+            "host/src/lib.rs",
+            "plugins/x/tests/new.rs",
+            "plugins/x/.swp",
+        ] {
+            repository.write(elsewhere, "new");
+        }
+        assert_eq!(commit().as_ref(), Some(&first));
+        repository.write("plugins/x/src/lib.rs", "2");
+        assert_eq!(commit(), None, "a changed file");
+        repository.write("plugins/x/src/lib.rs", "1");
+        assert_eq!(commit().as_ref(), Some(&first));
+        repository.write("plugins/x/src/new.rs", "1");
+        assert_eq!(commit(), None, "a new file");
+        assert_eq!(repository.last_change(&["nothing"]), None);
+    }
+
+    #[test]
+    fn a_shallow_clone_knows_only_the_commits_that_it_has() {
+        let origin = Repository::new();
+        let first = origin.commit("plugins/x/src/lib.rs", "1");
+        let second = origin.commit("plugins/y/src/lib.rs", "1");
+        origin.commit("README.md", "1");
+        let clone = Repository(tempfile::tempdir().unwrap());
+        let address = format!("file://{}", origin.0.path().display());
+        clone.git(&["clone", "--quiet", "--depth", "2", &address, "."]);
+        assert_eq!(clone.last_change(&["plugins/x"]), None);
+        assert_eq!(
+            clone.last_change(&["plugins/y"]),
+            None,
+            "as far as it knows"
+        );
+        assert_eq!(
+            clone.last_change(&["README.md"]),
+            origin.last_change(&["README.md"])
+        );
+        assert_eq!(origin.last_change(&["plugins/x"]), Some(first));
+        assert_eq!(origin.last_change(&["plugins/y"]), Some(second));
     }
 }

@@ -23,7 +23,7 @@ use anyhow::{Context as _, Result, bail};
 use aws_lc_rs::rand::SystemRandom;
 use serde_json::{Value, json};
 
-use crate::plugins::{self, Publisher, Settings};
+use crate::plugins::{self, Publisher, Purpose};
 use crate::workspace::Workspace;
 use api::Client;
 use host::{Installation, Server};
@@ -70,7 +70,7 @@ pub fn run(args: &Args) -> Result<()> {
     let data = data_directory(&workspace, args.data_dir.as_deref())?;
     eprint!(
         "{}",
-        plugins::table(&plugins::build_product(&workspace, Settings::Development)?)
+        plugins::table(&plugins::build_product(&workspace, Purpose::Development)?)
     );
     let installation = Installation::build(&workspace, data)?;
     interrupt.check()?;

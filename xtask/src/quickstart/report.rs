@@ -48,8 +48,9 @@ pub fn curl_commands(base: &str, state: &Path, input: &Value, job_id: &str) -> S
     let body = input.to_string().replace('\'', r"'\''");
     format!(
         "export GTM_KEY=\"$(sed -n 's/.*\"key\": \"\\(.*\\)\".*/\\1/p' '{}')\"\n\
+         KEY=$(uuidgen)\n\
          curl -sS {base}/v1/playbooks -H \"Authorization: Bearer $GTM_KEY\" \\\n  \
-           -H 'Content-Type: application/json' -H \"Idempotency-Key: $(date +%s%N)\" \\\n  \
+           -H 'Content-Type: application/json' -H \"Idempotency-Key: $KEY\" \\\n  \
            -d '{body}'\n\
          curl -sS {base}/v1/jobs/{job_id} -H \"Authorization: Bearer $GTM_KEY\"\n",
         state.display()
@@ -60,8 +61,10 @@ pub fn curl_commands(base: &str, state: &Path, input: &Value, job_id: &str) -> S
 pub fn brand_commands(base: &str, input: &Value) -> String {
     let domain = text(input, "target_company_domain").unwrap_or_default();
     format!(
-        "BRAND=\"$(curl -sS {base}/v1/brands -H \"Authorization: Bearer $GTM_KEY\" \\\n  \
-           -H 'Content-Type: application/json' -d '{{\"website_url\": \"https://{domain}/\"}}' |\n  \
+        "KEY=$(uuidgen)\n\
+         BRAND=\"$(curl -sS {base}/v1/brands -H \"Authorization: Bearer $GTM_KEY\" \\\n  \
+           -H 'Content-Type: application/json' -H \"Idempotency-Key: $KEY\" \\\n  \
+           -d '{{\"website_url\": \"https://{domain}/\"}}' |\n  \
            sed -n 's/.*\"brand_profile_id\": *\"\\([^\"]*\\)\".*/\\1/p')\"\n\
          curl -sS {base}/v1/brands/$BRAND -H \"Authorization: Bearer $GTM_KEY\"\n\
          # once its research_status is ready:\n\

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::host::Installation;
 use super::state::State;
-use crate::plugins::{Publisher, Settings};
+use crate::plugins::{Publisher, Purpose};
 use crate::workspace::Workspace;
 
 /// Catalog key of the connector that reads web pages.
@@ -84,7 +84,7 @@ pub fn write_config(
     trusted.insert("public_key".into(), publisher.public_key.clone().into());
     trusted.insert("keys".into(), SIGNED_HERE.to_vec().into());
     let catalog = workspace
-        .catalog(Settings::Development)
+        .catalog(Purpose::Development)
         .to_string_lossy()
         .into_owned();
     let mut config = toml::Table::new();

@@ -13,7 +13,7 @@ use std::time::Instant;
 use anyhow::{Context as _, Result, bail};
 
 use crate::contract;
-use crate::plugins::{self, Settings};
+use crate::plugins::{self, Purpose};
 use crate::process::{host_cargo, is_ci};
 use crate::workspace::Workspace;
 use real_model::Lane;
@@ -22,7 +22,8 @@ use totals::Totals;
 /// Build the plug-ins and run every test.
 ///
 /// Tests that need PostgreSQL start private instances from the installed binaries. Where there are
-/// none they are skipped, counted and named at the end; with CI=true that is a failure.
+/// none they are skipped, counted and named at the end. With CI=true that is a failure, and so is a lane
+/// that was asked for and cannot run.
 #[derive(clap::Args)]
 pub struct Args {
     /// Also run a playbook against a real, small language model on this machine (needs python3;
@@ -45,18 +46,18 @@ pub fn run(args: &Args) -> Result<()> {
     let started = Instant::now();
     eprint!(
         "{}",
-        plugins::table(&plugins::build_product(&workspace, Settings::Development)?)
+        plugins::table(&plugins::build_product(&workspace, Purpose::Development)?)
     );
     eprint!(
         "{}",
-        plugins::table(&plugins::build_fixtures(&workspace, Settings::Development)?)
+        plugins::table(&plugins::build_fixtures(&workspace, Purpose::Development)?)
     );
 
     let programs = programs::compile(&workspace)?;
     let skips = SkipList::empty(&workspace)?;
     let mut totals = Totals::default();
     let prepare = |command: &mut Command| {
-        set_catalog_variables(command, &workspace, Settings::Development);
+        set_catalog_variables(command, &workspace, Purpose::Development);
         command.env("GTM_TEST_SKIPS", &skips.path);
     };
     let jobs = args.jobs.unwrap_or_else(programs::default_jobs);
@@ -114,21 +115,38 @@ pub fn run(args: &Args) -> Result<()> {
     if !passed {
         bail!("tests failed");
     }
-    if is_ci() && (!skipped.is_empty() || matches!(contract, Some(contract::Lane::Unavailable(_))))
-    {
+    if is_ci() {
+        nothing_was_skipped(&skipped, lane.as_ref(), contract.as_ref())?;
+    }
+    Ok(())
+}
+
+/// What CI wants of a run in which no test failed.
+fn nothing_was_skipped(
+    skipped: &[String],
+    real_model: Option<&Lane>,
+    contract: Option<&contract::Lane>,
+) -> Result<()> {
+    if !skipped.is_empty() {
         bail!("in CI no test may be skipped");
+    }
+    if let Some(Lane::Unavailable(reason)) = real_model {
+        bail!("in CI the real-model lane may not be skipped: {reason}");
+    }
+    if let Some(contract::Lane::Unavailable(reason)) = contract {
+        bail!("in CI the contract lane may not be skipped: {reason}");
     }
     Ok(())
 }
 
 /// Tells tests where the catalogs, the publisher's key and the binary are. Without these variables
 /// they look in the workspace's `target`.
-pub fn set_catalog_variables(command: &mut Command, workspace: &Workspace, settings: Settings) {
+pub fn set_catalog_variables(command: &mut Command, workspace: &Workspace, purpose: Purpose) {
     command
-        .env("GTM_TEST_CATALOG", workspace.catalog(settings))
+        .env("GTM_TEST_CATALOG", workspace.catalog(purpose))
         .env(
             "GTM_TEST_FIXTURE_CATALOG",
-            workspace.fixture_catalog(settings),
+            workspace.fixture_catalog(purpose),
         )
         .env(
             "GTM_TEST_PUBLISHER_KEY",
@@ -148,7 +166,7 @@ fn test_command(workspace: &Workspace, skips: &SkipList) -> Command {
     if std::io::stdout().is_terminal() {
         command.args(["--color", "always"]);
     }
-    set_catalog_variables(&mut command, workspace, Settings::Development);
+    set_catalog_variables(&mut command, workspace, Purpose::Development);
     command
 }
 
@@ -197,5 +215,35 @@ impl SkipList {
         lines.sort();
         lines.dedup();
         Ok(lines)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+    use super::*;
+
+    #[test]
+    fn ci_refuses_whatever_was_asked_for_and_did_not_run() {
+        let no_model = Lane::Unavailable("no python3".into());
+        let no_tools = contract::Lane::Unavailable("no node".into());
+        let refusal = |skipped: &[String], model, contract| {
+            nothing_was_skipped(skipped, model, contract)
+                .err()
+                .map(|error| error.to_string())
+        };
+        assert_eq!(refusal(&[], None, None), None, "not asked for");
+        assert_eq!(refusal(&[], None, Some(&contract::Lane::Ran)), None);
+        assert!(refusal(&["postgres".into()], None, None).is_some());
+        let said = refusal(&[], Some(&no_model), None).unwrap();
+        assert!(
+            said.contains("real-model lane") && said.contains("no python3"),
+            "{said}"
+        );
+        let said = refusal(&[], None, Some(&no_tools)).unwrap();
+        assert!(
+            said.contains("contract lane") && said.contains("no node"),
+            "{said}"
+        );
     }
 }

@@ -4,9 +4,10 @@
 //! leases that run out, peers that are slow. Several at a time use what the machine has.
 
 use std::collections::VecDeque;
-use std::fs;
-use std::io::{BufReader, Read as _, Seek as _, Write as _};
+use std::fs::{self, File};
+use std::io::{self, BufReader, Write as _};
 use std::num::NonZeroUsize;
+use std::os::unix::fs::FileExt as _;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::{Mutex, PoisonError, mpsc};
@@ -17,7 +18,7 @@ use anyhow::{Context as _, Result, bail};
 use cargo_metadata::Message;
 
 use super::totals::Totals;
-use crate::process::host_cargo;
+use crate::process::{host_cargo, of_no_package};
 use crate::workspace::Workspace;
 
 /// A compiled test program.
@@ -144,8 +145,8 @@ fn run_one(
 ) -> Result<Outcome> {
     let started = Instant::now();
     // A file, not a pipe: what a test leaves running may hold it open without holding us up.
-    let mut file = tempfile::tempfile().context("cannot make a temporary file")?;
-    let mut command = Command::new(&program.executable);
+    let file = tempfile::tempfile().context("cannot make a temporary file")?;
+    let mut command = of_no_package(program.executable.as_os_str());
     command
         .args(arguments)
         .current_dir(&program.folder)
@@ -157,10 +158,7 @@ fn run_one(
     let status = command
         .status()
         .with_context(|| format!("cannot start {}", program.executable.display()))?;
-    let mut output = Vec::new();
-    file.rewind().context("cannot read what a test printed")?;
-    file.read_to_end(&mut output)
-        .context("cannot read what a test printed")?;
+    let mut output = read_whole(&file).context("cannot read what a test printed")?;
     if !status.success() {
         output.extend_from_slice(format!("{}: {status}\n", program.name).as_bytes());
     }
@@ -170,4 +168,38 @@ fn run_one(
         output,
         seconds: started.elapsed().as_secs_f64(),
     })
+}
+
+/// All that the file holds now.
+///
+/// **Whoever writes through a copy of this handle writes where the handle stands**, and what a test left
+/// running may still write. So nothing is moved: each read names its place.
+fn read_whole(file: &File) -> io::Result<Vec<u8>> {
+    let mut whole = Vec::new();
+    let mut piece = [0; 64 * 1024];
+    loop {
+        match file.read_at(&mut piece, whole.len() as u64) {
+            Ok(0) => return Ok(whole),
+            Ok(length) => whole.extend_from_slice(&piece[..length]),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+    use super::*;
+
+    #[test]
+    fn reading_a_log_does_not_move_those_who_write_it() {
+        let file = tempfile::tempfile().unwrap();
+        let mut straggler = file.try_clone().unwrap();
+        let long = vec![b'a'; 100_000];
+        straggler.write_all(&long).unwrap();
+        assert!(read_whole(&file).unwrap() == long);
+        straggler.write_all(b"b").unwrap();
+        assert!(read_whole(&file).unwrap() == [long, b"b".to_vec()].concat());
+    }
 }
