@@ -163,7 +163,20 @@ async fn die_and_recover(
     }
 }
 
-async fn a_killed_job_resumes_without_repeating_a_call(kind: Database, test: &str) {
+/// What became of the jobs of one world.
+#[derive(Default)]
+struct Tally {
+    deaths: usize,
+    /// Processes that died at a named point.
+    points: usize,
+    /// Deaths that left a settled fetch behind.
+    fetches: usize,
+    succeeded: u64,
+    unknown: u64,
+}
+
+/// Meets these deaths, numbered for all worlds, one after the other in a world of their own.
+async fn meet(kind: Database, test: &str, deaths: Vec<(usize, Death)>) -> Option<Tally> {
     let model = FakeModel::start().await;
     model.write_with(write_from_schema);
     model.set_latency(Duration::from_millis(120));
@@ -171,45 +184,31 @@ async fn a_killed_job_resumes_without_repeating_a_call(kind: Database, test: &st
     site.set_latency(Duration::from_millis(40));
     let toml = "[engine]\nlease_seconds = 2\n";
     let started = World::start_with(kind, test, site, &[model.address.to_string()], toml).await;
-    let Some(mut world) = started else { return };
+    let mut world = started?;
     world.tenant.bind_model(&world.gtm, &model);
     assert!(world.gtm.terminate(Duration::from_secs(30)));
 
-    let deaths = deaths();
-    let (mut succeeded, mut unknown, mut points, mut fetches, mut charged) = (0, 0, 0, 0, 0.0);
-    for (number, death) in deaths.iter().enumerate() {
-        let recovered = die_and_recover(&mut world, &model, number, death).await;
-        points += usize::from(recovered.reached);
-        fetches += usize::from(recovered.settled);
+    let (mut tally, mut charged) = (Tally::default(), 0.0);
+    for (number, death) in &deaths {
+        let recovered = die_and_recover(&mut world, &model, *number, death).await;
+        tally.deaths += 1;
+        tally.points += usize::from(recovered.reached);
+        tally.fetches += usize::from(recovered.settled);
         let job = recovered.job;
         if job["status"] == "succeeded" {
-            succeeded += 1
+            tally.succeeded += 1;
         } else {
-            unknown += 1
+            tally.unknown += 1;
         }
         charged += job["usage"]["cost_usd"].as_f64().unwrap();
     }
-    println!(
-        "{kind:?}: kill points tried: {}, processes that died at a named point: {points}, \
-         deaths after a settled fetch: {fetches}, jobs resumed to success: {succeeded}, outcomes unknown: {unknown}",
-        deaths.len(),
-    );
-    assert!(points >= 20, "most named points must be reached: {points}");
-    assert!(
-        fetches >= 10,
-        "most deaths must leave a settled fetch behind: {fetches}"
-    );
-    assert!(
-        succeeded > 0 && unknown > 0,
-        "both ends must have been met: {succeeded} and {unknown}"
-    );
 
     // One charge a job: the ledger balances and equals the sum of what the jobs say.
     let ledger = world.gtm.cli(&["ledger", "verify"]);
     assert_eq!(ledger["balanced"], true, "{ledger}");
-    let awaiting = ledger["awaiting_reconciliation"].as_u64().unwrap();
+    let (awaiting, unknown) = (&ledger["awaiting_reconciliation"], tally.unknown);
     assert!(
-        awaiting >= unknown,
+        awaiting.as_u64().unwrap() >= unknown,
         "{awaiting} calls await reconciliation for {unknown} unknown outcomes"
     );
     let settled = ledger["settled_usd"]
@@ -218,6 +217,64 @@ async fn a_killed_job_resumes_without_repeating_a_call(kind: Database, test: &st
     assert!(
         (settled - charged).abs() < 1e-9,
         "ledger {settled}, jobs {charged}"
+    );
+    Some(tally)
+}
+
+/// Among so many worlds the deaths are dealt out. A recovery mostly waits for the lease of the dead process,
+/// and meanwhile another world can use the processor.
+const WORLDS: usize = 3;
+
+async fn a_killed_job_resumes_without_repeating_a_call(kind: Database, test: &str) {
+    let mut dealt = vec![Vec::new(); WORLDS];
+    for (number, death) in deaths().into_iter().enumerate() {
+        dealt[number % WORLDS].push((number, death));
+    }
+    let mut worlds = Vec::new();
+    for deaths in dealt {
+        let test = test.to_owned();
+        // A runtime of its own: a world stands still while its process starts, and another world's site and
+        // model must answer all the same.
+        worlds.push(tokio::task::spawn_blocking(move || {
+            let runtime = tokio::runtime::Builder::new_multi_thread()
+                .worker_threads(2)
+                .enable_all()
+                .build()
+                .unwrap();
+            runtime.block_on(meet(kind, &test, deaths))
+        }));
+    }
+    let mut all = Tally::default();
+    for world in worlds {
+        let Some(tally) = world.await.unwrap() else {
+            return;
+        };
+        all.deaths += tally.deaths;
+        all.points += tally.points;
+        all.fetches += tally.fetches;
+        all.succeeded += tally.succeeded;
+        all.unknown += tally.unknown;
+    }
+    let Tally {
+        deaths: met,
+        points,
+        fetches,
+        succeeded,
+        unknown,
+    } = all;
+    println!(
+        "{kind:?}: kill points tried: {met}, processes that died at a named point: {points}, \
+         deaths after a settled fetch: {fetches}, jobs resumed to success: {succeeded}, outcomes unknown: {unknown}",
+    );
+    assert_eq!(met, deaths().len());
+    assert!(points >= 20, "most named points must be reached: {points}");
+    assert!(
+        fetches >= 10,
+        "most deaths must leave a settled fetch behind: {fetches}"
+    );
+    assert!(
+        succeeded > 0 && unknown > 0,
+        "both ends must have been met: {succeeded} and {unknown}"
     );
 }
 

@@ -62,10 +62,6 @@ pub fn run(args: &Args) -> Result<()> {
     };
     let jobs = args.jobs.unwrap_or_else(programs::default_jobs);
     let mut passed = programs::run(programs, jobs, &args.filters, &prepare, &mut totals)?;
-    // Examples in the documentation are compiled by cargo itself when they are run.
-    let mut examples = test_command(&workspace, &skips);
-    examples.arg("--doc").arg("--").args(&args.filters);
-    passed &= run_counting(&mut examples, &mut totals)?;
 
     let mut lane = None;
     if args.real_model {

@@ -1,14 +1,15 @@
 //! The test programs: compiled by one call of cargo, then run several at a time.
 //!
 //! Cargo runs them one after another, and most of their time is spent waiting: for servers that start,
-//! leases that run out, peers that are slow. Several at a time use what the machine has.
+//! leases that run out, peers that are slow. Several at a time use what the machine has. The examples in the
+//! documentation, which cargo compiles when it runs them, are one more program.
 
 use std::collections::VecDeque;
+use std::env;
 use std::fs::{self, File};
 use std::io::{self, BufReader, Write as _};
 use std::num::NonZeroUsize;
 use std::os::unix::fs::FileExt as _;
-use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::{Mutex, PoisonError, mpsc};
 use std::thread;
@@ -21,13 +22,12 @@ use super::totals::Totals;
 use crate::process::{host_cargo, of_no_package};
 use crate::workspace::Workspace;
 
-/// A compiled test program.
+/// A program that runs tests.
 pub struct Program {
     /// Package and target, as a person would name it.
     name: String,
-    executable: PathBuf,
-    /// The package's folder, in which its tests expect to run.
-    folder: PathBuf,
+    /// Called by `run` with the tests' filters as further arguments.
+    command: Command,
 }
 
 /// What came of running one.
@@ -38,7 +38,8 @@ struct Outcome {
     seconds: f64,
 }
 
-/// Compiles the whole workspace with its tests and binaries, and returns the test programs.
+/// Compiles the whole workspace with its tests and binaries, and returns the test programs, those first that
+/// should be started first.
 ///
 /// Always the whole workspace, because a part of it would have other features and be compiled anew.
 pub fn compile(workspace: &Workspace) -> Result<Vec<Program>> {
@@ -52,7 +53,7 @@ pub fn compile(workspace: &Workspace) -> Result<Vec<Program>> {
         .stdout(Stdio::piped());
     let mut child = command.spawn().context("cannot start cargo build")?;
     let output = child.stdout.take().context("cargo's output is piped")?;
-    let mut programs = Vec::new();
+    let mut sized = Vec::new();
     for message in Message::parse_stream(BufReader::new(output)) {
         let Message::CompilerArtifact(artifact) = message.context("cannot read cargo's output")?
         else {
@@ -66,38 +67,75 @@ pub fn compile(workspace: &Workspace) -> Result<Vec<Program>> {
             .manifest_path
             .parent()
             .context("a manifest lies in a folder")?;
-        programs.push(Program {
-            name: if artifact.target.name == package.name.as_str() {
-                format!("{} (unit tests)", package.name)
-            } else {
-                format!("{}: {}", package.name, artifact.target.name)
-            },
-            executable: executable.into_std_path_buf(),
-            folder: folder.to_owned().into_std_path_buf(),
-        });
+        let mut command = of_no_package(executable.as_os_str());
+        command
+            .current_dir(folder)
+            .env("CARGO_MANIFEST_DIR", folder);
+        if let Some(threads) = threads(&package.metadata)
+            && env::var_os(THREADS).is_none()
+        {
+            command.env(THREADS, threads.to_string());
+        }
+        let name = if artifact.target.name == package.name.as_str() {
+            format!("{} (unit tests)", package.name)
+        } else {
+            format!("{}: {}", package.name, artifact.target.name)
+        };
+        let size = fs::metadata(&executable).map_or(0, |file| file.len());
+        sized.push((size, Program { name, command }));
     }
     let status = child.wait().context("cannot wait for cargo build")?;
     if !status.success() {
         bail!("the tests do not compile");
     }
     // Those that drive whole servers are the largest and take longest: the last to end should be small.
-    programs.sort_by_key(|program| {
-        std::cmp::Reverse(fs::metadata(&program.executable).map_or(0, |file| file.len()))
-    });
+    sized.sort_by_key(|(size, _)| std::cmp::Reverse(*size));
+    let mut programs: Vec<_> = sized.into_iter().map(|(_, program)| program).collect();
+    // Second, because they take long too.
+    programs.insert(programs.len().min(1), examples(workspace));
     Ok(programs)
+}
+
+/// The examples in the documentation. Always of the whole workspace, as above.
+fn examples(workspace: &Workspace) -> Program {
+    let mut command = host_cargo();
+    command.current_dir(&workspace.root).args([
+        "test",
+        "--workspace",
+        "--no-fail-fast",
+        "--doc",
+        "--",
+    ]);
+    Program {
+        name: "examples in the documentation".to_owned(),
+        command,
+    }
+}
+
+/// How many of its tests a test program runs at a time.
+const THREADS: &str = "RUST_TEST_THREADS";
+
+/// What the package says of that in its `package.metadata.test-threads-per-core`.
+fn threads(metadata: &serde_json::Value) -> Option<usize> {
+    let per_core = metadata.get("test-threads-per-core")?.as_u64()?;
+    Some(usize::try_from(per_core).ok()? * cores())
+}
+
+fn cores() -> usize {
+    thread::available_parallelism().map_or(2, NonZeroUsize::get)
 }
 
 /// As many programs at a time as there are cores, and one more, because they wait a lot.
 pub fn default_jobs() -> usize {
-    thread::available_parallelism().map_or(2, NonZeroUsize::get) + 1
+    cores() + 1
 }
 
-/// Runs the programs with these arguments, `jobs` at a time, shows the output of each when it ends, and
+/// Runs the programs with these filters, `jobs` at a time, shows the output of each when it ends, and
 /// adds up their results. `prepare` sets the environment of each. Returns whether all succeeded.
 pub fn run(
     programs: Vec<Program>,
     jobs: usize,
-    arguments: &[String],
+    filters: &[String],
     prepare: &(dyn Fn(&mut Command) + Sync),
     totals: &mut Totals,
 ) -> Result<bool> {
@@ -114,7 +152,7 @@ pub fn run(
                         .unwrap_or_else(PoisonError::into_inner)
                         .pop_front();
                     let Some(program) = next else { return };
-                    let ran = run_one(program, arguments, prepare);
+                    let ran = run_one(program, filters, prepare);
                     if send.send(ran).is_err() {
                         return;
                     }
@@ -139,31 +177,28 @@ pub fn run(
 }
 
 fn run_one(
-    program: Program,
-    arguments: &[String],
+    Program { name, mut command }: Program,
+    filters: &[String],
     prepare: &(dyn Fn(&mut Command) + Sync),
 ) -> Result<Outcome> {
     let started = Instant::now();
     // A file, not a pipe: what a test leaves running may hold it open without holding us up.
     let file = tempfile::tempfile().context("cannot make a temporary file")?;
-    let mut command = of_no_package(program.executable.as_os_str());
     command
-        .args(arguments)
-        .current_dir(&program.folder)
-        .env("CARGO_MANIFEST_DIR", &program.folder)
+        .args(filters)
         .stdin(Stdio::null())
         .stdout(file.try_clone().context("cannot share a file")?)
         .stderr(file.try_clone().context("cannot share a file")?);
     prepare(&mut command);
     let status = command
         .status()
-        .with_context(|| format!("cannot start {}", program.executable.display()))?;
+        .with_context(|| format!("cannot start {}", command.get_program().display()))?;
     let mut output = read_whole(&file).context("cannot read what a test printed")?;
     if !status.success() {
-        output.extend_from_slice(format!("{}: {status}\n", program.name).as_bytes());
+        output.extend_from_slice(format!("{name}: {status}\n").as_bytes());
     }
     Ok(Outcome {
-        name: program.name,
+        name,
         succeeded: status.success(),
         output,
         seconds: started.elapsed().as_secs_f64(),
@@ -191,6 +226,15 @@ fn read_whole(file: &File) -> io::Result<Vec<u8>> {
 mod tests {
     #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
     use super::*;
+
+    #[test]
+    fn a_package_says_how_many_of_its_tests_run_at_a_time() {
+        let said = |metadata| threads(&metadata);
+        assert_eq!(said(serde_json::Value::Null), None);
+        assert_eq!(said(serde_json::json!({"other": 2})), None);
+        let two = serde_json::json!({"test-threads-per-core": 2});
+        assert_eq!(said(two), Some(2 * cores()));
+    }
 
     #[test]
     fn reading_a_log_does_not_move_those_who_write_it() {
