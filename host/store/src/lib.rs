@@ -20,6 +20,8 @@ pub mod scope;
 pub mod secrets;
 mod settlement;
 mod sqlite;
+#[cfg(test)]
+mod statements;
 pub mod store;
 #[cfg(test)]
 mod sums;

@@ -47,9 +47,8 @@ pub(super) async fn count(c: &mut Conn, job: &Job) -> Result<bool, StoreError> {
         project: job.project,
         organization: job.organization,
     };
-    let sum = Sum::OfMonth {
+    let sum = Sum::Awaiting {
         month: ended.month(),
-        column: "awaiting",
     };
     owner_sums::change(c, &owners, sum, by).await?;
     Ok(true)

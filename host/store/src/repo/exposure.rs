@@ -18,7 +18,7 @@ pub(super) async fn change(c: &mut Conn, lease: &Lease, by: MicroUsd) -> Result<
     if by == MicroUsd::ZERO {
         return Ok(());
     }
-    add(c, lease, "exposed", by).await?;
+    add(c, lease, Sum::Exposed, by).await?;
     let job = reservation_of(c, lease.job).await?;
     let over = (taken(c, lease.job).await? - job.reserved).max(MicroUsd::ZERO);
     set_over(c, lease, job.over, over).await
@@ -28,7 +28,7 @@ pub(super) async fn change(c: &mut Conn, lease: &Lease, by: MicroUsd) -> Result<
 pub(super) async fn release(c: &mut Conn, lease: &Lease) -> Result<(), StoreError> {
     let taken = taken(c, lease.job).await?;
     if taken != MicroUsd::ZERO {
-        add(c, lease, "exposed", -taken).await?;
+        add(c, lease, Sum::Exposed, -taken).await?;
     }
     let over = reservation_of(c, lease.job).await?.over;
     set_over(c, lease, over, MicroUsd::ZERO).await
@@ -104,22 +104,17 @@ async fn set_over(
         .bind(to.micros())
         .execute(&mut *c)
         .await?;
-    add(c, lease, "over_reserved", to - from).await
+    add(c, lease, Sum::OverReserved, to - from).await
 }
 
 /// Change a sum of the job's key, project and organization.
-async fn add(
-    c: &mut Conn,
-    lease: &Lease,
-    column: &'static str,
-    by: MicroUsd,
-) -> Result<(), StoreError> {
+async fn add(c: &mut Conn, lease: &Lease, sum: Sum, by: MicroUsd) -> Result<(), StoreError> {
     let owners = Owners {
         key: lease.key,
         project: lease.project,
         organization: lease.organization,
     };
-    owner_sums::change(c, &owners, Sum::Open { column }, by).await
+    owner_sums::change(c, &owners, sum, by).await
 }
 
 /// What the calls of a job have taken.

@@ -8,11 +8,11 @@ use super::step_sql::MAY_COST;
 use super::{month_of, sum_of};
 
 /// A rule.
-pub(super) struct Rule {
+pub(crate) struct Rule {
     /// What is said of the places, after their number.
-    pub(super) sentence: &'static str,
+    pub(crate) sentence: &'static str,
     /// One row for each place, with the columns named above.
-    pub(super) places: String,
+    pub(crate) places: String,
 }
 
 fn rule(sentence: &'static str, places: impl Into<String>) -> Rule {
@@ -29,7 +29,7 @@ const CORRECTIONS: &str = "SELECT t.job_id, t.organization_id, t.project_id, t.s
     WHERE t.kind = 'reconciliation'";
 
 /// The sum of all corrections.
-pub(super) fn reconciled() -> String {
+pub(crate) fn reconciled() -> String {
     format!("SELECT {} FROM ({CORRECTIONS}) k", sum_of("amount"))
 }
 
@@ -38,7 +38,7 @@ const SETTLEMENT: &str = "(SELECT MIN(t.id) FROM ledger_transactions t WHERE t.j
     AND t.kind = 'settlement')";
 
 /// All rules.
-pub(super) fn all() -> Vec<Rule> {
+pub(crate) fn all() -> Vec<Rule> {
     let sum = sum_of("amount");
     vec![
         rule(

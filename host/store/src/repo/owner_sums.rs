@@ -16,10 +16,12 @@ pub(super) struct Owners {
 
 /// One of the sums.
 pub(super) enum Sum {
-    /// Of jobs that have not ended: a column of `open_reservations`.
-    Open { column: &'static str },
-    /// Of jobs that ended in a month: a column of `monthly_totals`.
-    OfMonth { month: String, column: &'static str },
+    /// What calls of jobs that have not ended have taken.
+    Exposed,
+    /// What they have taken beyond their jobs' reservations.
+    OverReserved,
+    /// What awaits reconciliation of jobs that ended in a month.
+    Awaiting { month: String },
 }
 
 /// Change a sum of all three by so much. It does not fall below zero: one that stopped at the largest
@@ -32,20 +34,28 @@ pub(super) async fn change(
 ) -> Result<(), StoreError> {
     // With the columns that a new row needs beside, and what stands in them.
     let (table, row, others, values, column, month) = match sum {
-        Sum::Open { column } => (
+        Sum::Exposed => (
             "open_reservations",
             "scope_id",
             "reserved",
             "0",
-            column,
+            "exposed",
             None,
         ),
-        Sum::OfMonth { month, column } => (
+        Sum::OverReserved => (
+            "open_reservations",
+            "scope_id",
+            "reserved",
+            "0",
+            "over_reserved",
+            None,
+        ),
+        Sum::Awaiting { month } => (
             "monthly_totals",
             "scope_id, month",
             "settled, jobs, month",
             "0, 0, $6",
-            column,
+            "awaiting",
             Some(month),
         ),
     };

@@ -133,7 +133,7 @@ fn bind_exchanges<'q>(query: Bound<'q>, usage: &Usage) -> Bound<'q> {
 }
 
 /// What an upsert sets to add its counts to those that are there.
-fn sums(table: &str, columns: &str) -> String {
+pub(crate) fn sums(table: &str, columns: &str) -> String {
     let sums = columns.split(", ").map(|column| {
         let sum = added(&format!("{table}.{column}"), &format!("excluded.{column}"));
         format!("{column} = {sum}")
