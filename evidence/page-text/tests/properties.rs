@@ -1,9 +1,8 @@
 //! What must hold for any bytes: no panic, normal form, order, and quotations that can be found.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-use std::time::{Duration, Instant};
-
 use gtm_page_text::{extract, find_excerpt, normalize};
+use gtm_test_support::growth;
 use proptest::prelude::*;
 
 const TYPES: [Option<&str>; 7] = [
@@ -131,33 +130,17 @@ proptest! {
     }
 }
 
-/// Time that this thread has spent computing, where the system tells (Linux); else the clock's.
-/// A busy machine must not decide about a test.
-fn spent(since: Instant) -> Duration {
-    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
-    told.and_then(|line| line.split(' ').next()?.parse().ok())
-        .map_or_else(|| since.elapsed(), Duration::from_nanos)
-}
-
-/// Eight times the input may take about eight times as long; quadratic would be 64 times. The
-/// faster of two runs counts.
+/// Extracting such a page is linear work.
 fn is_linear(content_type: &str, make: impl Fn(usize) -> String) {
-    let since = Instant::now();
-    let time = |page: &str| {
-        let run = || {
-            let before = spent(since);
-            extract(Some(content_type), page.as_bytes());
-            spent(since).saturating_sub(before)
-        };
-        run().min(run())
-    };
-    let small = time(&make(5_000)).max(Duration::from_millis(2));
-    let large = time(&make(40_000));
-    assert!(large < small * 24, "{small:?} became {large:?}");
+    growth::is_linear(
+        content_type,
+        |size| make(5_000 * size),
+        |page| drop(extract(Some(content_type), page.as_bytes())),
+    );
 }
 
 #[test]
-fn hostile_sizes_take_linear_time() {
+fn hostile_sizes_take_linear_work() {
     is_linear("text/html", |n| "<div>".repeat(n));
     is_linear("text/html", |n| {
         let formatting: String = (0..n).map(|id| format!("<b id={id}>")).collect();

@@ -1,14 +1,13 @@
 //! What must hold for any bytes: no panic, well-formed values, bounds, the same result twice, and
-//! time that grows with the input and no faster.
+//! work that grows with the input and no faster.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
-use std::time::{Duration, Instant};
 
 use gtm_page_text::BlockKind;
 use gtm_site_signals::css::{Sheet, joined};
 use gtm_site_signals::elements::Elements;
 use gtm_site_signals::markup::Markup;
 use gtm_site_signals::{contrast, image, logos, palette, prose, typography};
+use gtm_test_support::growth::is_linear;
 use proptest::prelude::*;
 use url::Url;
 
@@ -331,37 +330,8 @@ proptest! {
     }
 }
 
-/// Time that this thread has spent computing, where the system tells (Linux); else the clock's.
-/// A busy machine must not decide about a test.
-fn spent(since: Instant) -> Duration {
-    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
-    told.and_then(|line| line.split(' ').next()?.parse().ok())
-        .map_or_else(|| since.elapsed(), Duration::from_nanos)
-}
-
-/// The time of the fastest of three runs.
-fn time(mut run: impl FnMut()) -> Duration {
-    let since = Instant::now();
-    (0..3)
-        .map(|_| {
-            let before = spent(since);
-            run();
-            spent(since).saturating_sub(before)
-        })
-        .min()
-        .unwrap()
-}
-
-/// Eight times the input may take about eight times as long; quadratic would be 64 times.
-fn is_linear(what: &str, make: impl Fn(usize) -> String, run: impl Fn(&str)) {
-    let (small, large) = (make(1), make(8));
-    let one = time(|| run(&small)).max(Duration::from_millis(2));
-    let eight = time(|| run(&large));
-    assert!(eight < one * 24, "{what}: {one:?} became {eight:?}");
-}
-
 #[test]
-fn hostile_css_takes_linear_time() {
+fn hostile_css_take_linear_work() {
     let read = |css: &str| {
         let sheet = Sheet::read(css);
         contrast::failing(&[&sheet], None, 4.5);
@@ -397,7 +367,7 @@ fn hostile_css_takes_linear_time() {
 }
 
 #[test]
-fn hostile_pages_take_linear_time() {
+fn hostile_pages_take_linear_work() {
     let read = |html: &str| {
         let markup = Markup::read(Some("text/html"), html.as_bytes(), &page());
         logos::candidates(&markup, &[], &page());

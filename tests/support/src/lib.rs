@@ -1,5 +1,5 @@
-//! The servers that tests start for themselves, and how a test says that it cannot run. Nothing here is
-//! used by the product. Fakes of providers and the real `gtm` process are in `gtm-e2e`.
+//! The servers that tests start for themselves, how a test says that it cannot run, and how work grows with
+//! its input. Nothing here is used by the product. Fakes of providers and the real `gtm` process are in `gtm-e2e`.
 #![forbid(unsafe_code)]
 #![allow(
     clippy::unwrap_used,
@@ -9,6 +9,7 @@
     missing_docs
 )]
 
+pub mod growth;
 pub mod own_postgres;
 pub mod postgres;
 pub mod redis;

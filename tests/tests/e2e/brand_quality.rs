@@ -8,8 +8,12 @@ use gtm_e2e::company_sites;
 use gtm_e2e::quality::{Judge, golden_faults};
 use serde_json::{Value, json};
 
-/// Floors of precision and recall a little below what was measured, evidence-only, on the sites that
-/// the program was developed on and on those that nobody had seen.
+/// Floors of precision and recall, evidence-only, on the sites that the program was developed on and on
+/// those that nobody had seen. They stand a little below what was measured, so they guard against loss: a
+/// change that finds less, or claims more that is not expected, falls below them. They do not say that so
+/// much is enough. What must be true of each single site stands below, with no tolerance: the expected
+/// outcome, nothing unsupported, and more than a plain reader of metadata finds. Raise them with what is
+/// measured; to lower one is to accept a loss.
 const DEVELOPED: (f64, f64) = (0.97, 0.95);
 const HELD_OUT: (f64, f64) = (0.95, 0.74);
 

@@ -9,7 +9,7 @@ use gtm_engine::Workers;
 use gtm_runtime::StageStatus;
 use serde_json::json;
 
-use crate::harness::{Harness, Victim, code, until};
+use crate::harness::{Harness, Victim, code};
 use crate::scripted::{
     Script, ScriptedConnectors, aborted, answers, ask, completion, draft, facts, fetch, page,
     pages, script, small_draft,
@@ -54,7 +54,7 @@ async fn killed_in_b(harness: &Harness, first: Script, second: Script) -> gtm_do
     let id = harness.create(&engine).await;
     let victim = Victim::start(engine);
     let connectors = harness.connectors.clone();
-    until("B is called", || connectors.count(B) == 1).await;
+    connectors.asked_for(B, 1).await;
     victim.kill();
     let workers = Workers::start(&harness.engine(second));
     let job = harness.ended(id).await;
@@ -120,7 +120,7 @@ async fn a_call_in_doubt_is_repeated_with_the_same_key_where_the_provider_takes_
         .insert("web.fetch".into(), facts(false, true, false));
     let job = killed_in_b(&harness, a_then_b(), a_then_b()).await;
     assert_eq!(job.status, JobStatus::Succeeded);
-    let calls = harness.connectors.calls.lock().unwrap().clone();
+    let calls = harness.connectors.calls.borrow().clone();
     let keys: Vec<_> = calls
         .iter()
         .filter(|(_, input, _)| input["url"] == B)
@@ -306,8 +306,7 @@ async fn random_kills_lose_and_repeat_nothing() {
     assert_eq!(succeeded + unknown, jobs.len());
     let models: Vec<_> = slow
         .calls
-        .lock()
-        .unwrap()
+        .borrow()
         .iter()
         .filter(|(c, ..)| c == "model.complete")
         .map(|(_, i, _)| i["url"].clone())

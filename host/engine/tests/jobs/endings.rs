@@ -7,7 +7,7 @@ use gtm_engine::Workers;
 use gtm_runtime::{CapabilityCall, PluginError};
 use serde_json::json;
 
-use crate::harness::{Harness, code, until};
+use crate::harness::{Harness, code};
 use crate::scripted::{
     ScriptedConnectors, answers, ask, failed, fetch, page, pages, script, small_draft,
 };
@@ -34,7 +34,7 @@ async fn a_canceled_job_is_cut_off_after_its_grace() {
     }));
     let id = harness.create(&engine).await;
     let workers = Workers::start(&engine);
-    until("A is called", || harness.connectors.count(A) == 1).await;
+    harness.connectors.asked_for(A, 1).await;
     harness.store.operator().cancel_job(id).await.unwrap();
     let job = harness.ended(id).await;
     assert_eq!((job.status, job.error), (JobStatus::Canceled, None));
@@ -46,6 +46,7 @@ async fn a_canceled_backend_is_told_and_makes_no_further_call() {
     let harness = Harness::new(ScriptedConnectors::new(pages())).await;
     let engine = harness.engine(script(|host, _| async move {
         ask(&host, vec![fetch(A)]).await?;
+        // A backend is not woken: it asks.
         while !host.canceled() {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
@@ -54,7 +55,7 @@ async fn a_canceled_backend_is_told_and_makes_no_further_call() {
     }));
     let id = harness.create(&engine).await;
     let workers = Workers::start(&engine);
-    until("A is called", || harness.connectors.count(A) == 1).await;
+    harness.connectors.asked_for(A, 1).await;
     harness.store.operator().cancel_job(id).await.unwrap();
     assert_eq!(harness.ended(id).await.status, JobStatus::Canceled);
     assert_eq!(harness.connectors.total(), 1);
@@ -214,10 +215,7 @@ async fn calls_that_a_canceled_job_leaves_open_are_closed_and_its_spend_is_charg
     }));
     let id = harness.create(&engine).await;
     let victim = Victim::start(engine.clone());
-    until("the second call is made", || {
-        harness.connectors.count("second") == 1
-    })
-    .await;
+    harness.connectors.asked_for("second", 1).await;
     victim.kill();
     harness.store.operator().cancel_job(id).await.unwrap();
     let workers = Workers::start(&engine);
@@ -270,7 +268,7 @@ async fn a_call_that_may_cost_outlives_the_cancel_of_one_that_does_not() {
     }));
     let id = harness.create(&engine).await;
     let workers = Workers::start(&engine);
-    until("both are called", || harness.connectors.total() == 2).await;
+    harness.connectors.asked(2).await;
     harness.store.operator().cancel_job(id).await.unwrap();
     let job = harness.ended(id).await;
     workers.shutdown(Duration::from_secs(1)).await;

@@ -5,7 +5,6 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -269,7 +268,7 @@ async fn a_job_with_files_is_run_to_its_end_and_replayed(harness: Harness) {
         .unwrap();
     assert!(report.is_same(), "{report:?}");
     assert_eq!(harness.connectors.total(), 1, "the page was in the journal");
-    assert_eq!(pure.renders.load(Ordering::SeqCst), 2, "rendered again");
+    assert_eq!(*pure.renders.borrow(), 2, "rendered again");
     let after = files_of(&harness, job.id).await;
     assert_eq!(after, files, "a replay stores nothing");
 }
@@ -330,8 +329,8 @@ async fn a_job_that_died_while_it_rendered_is_resumed(harness: Harness) {
         harness.engine_over(store, writer(), TABLE, hanging.clone())
     })
     .await;
-    until("the renderer is asked", || {
-        hanging.renders.load(Ordering::SeqCst) == 1
+    until("the renderer is asked", &hanging.renders, |renders| {
+        *renders == 1
     })
     .await;
     victim.kill();
@@ -341,7 +340,7 @@ async fn a_job_that_died_while_it_rendered_is_resumed(harness: Harness) {
     workers.shutdown(Duration::from_secs(1)).await;
     assert_eq!(job.status, JobStatus::Succeeded, "{:?}", job.error);
     assert_eq!(harness.connectors.total(), 1, "the page is fetched once");
-    assert_eq!(pure.renders.load(Ordering::SeqCst), 1);
+    assert_eq!(*pure.renders.borrow(), 1);
     assert_eq!(files_of(&harness, id).await.len(), 1);
     let events = harness.events(id).await;
     let begun = events.iter().filter(|(kind, _)| kind == "stage.started");

@@ -17,6 +17,7 @@ use gtm_engine::{CreateOutcome, Engine, EngineConfig, Workers, job_types};
 use gtm_store::{KeyRing, NewConnection, ProjectScope, Store, StoreConfig};
 use serde_json::{Value, json};
 use sqlx::Connection as _;
+use tokio::sync::watch;
 
 use gtm_test_support::postgres::{self as private_postgres, TestDatabase};
 
@@ -297,7 +298,8 @@ impl Harness {
         self.store.get_job(&self.scope, id).await.unwrap().unwrap()
     }
 
-    /// Wait until the job has ended.
+    /// Wait until the job has ended. Looks again and again, as callers of the API do: the store announces
+    /// that a job waits for a worker, and nothing else.
     pub async fn ended(&self, id: JobId) -> Job {
         let wait = async {
             loop {
@@ -313,7 +315,7 @@ impl Harness {
             .expect("the job did not end")
     }
 
-    /// Wait until this many calls of a job are settled.
+    /// Wait until this many calls of a job are settled. Looks again and again, as [`ended`](Self::ended).
     pub async fn settled(&self, id: JobId, calls: usize) {
         let wait = async {
             loop {
@@ -423,16 +425,11 @@ impl Drop for Victim {
     }
 }
 
-/// Wait until something holds.
-pub async fn until(what: &str, holds: impl Fn() -> bool) {
-    let wait = async {
-        while !holds() {
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
-    };
-    tokio::time::timeout(PATIENCE, wait)
-        .await
-        .unwrap_or_else(|_| panic!("never: {what}"));
+/// Wait until this holds of what is seen; each change wakes who waits.
+pub async fn until<T>(what: &str, seen: &watch::Sender<T>, holds: impl FnMut(&T) -> bool) {
+    let mut seen = seen.subscribe();
+    let held = tokio::time::timeout(PATIENCE, seen.wait_for(holds)).await;
+    assert!(held.is_ok(), "never: {what}");
 }
 
 pub fn input() -> PlaybookInput {

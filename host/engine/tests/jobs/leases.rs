@@ -10,7 +10,7 @@ use gtm_runtime::egress::Sendings;
 use serde_json::json;
 use tokio::sync::Semaphore;
 
-use crate::harness::{Harness, Victim, until};
+use crate::harness::{Harness, Victim};
 use crate::scripted::{
     Script, ScriptedConnectors, answers, ask, complete, completion, facts, failed, fetch, page,
     pages, script, small_draft,
@@ -44,7 +44,7 @@ async fn a_shutdown_settles_the_call_under_way_and_hands_the_job_back() {
     let engine = harness.engine(a_then_b());
     let id = harness.create(&engine).await;
     let workers = Workers::start(&engine);
-    until("A is called", || slow.count(A) == 1).await;
+    slow.asked_for(A, 1).await;
     // The answer comes when the shutdown has begun.
     tokio::join!(workers.shutdown(Duration::from_secs(60)), async {
         go_on.add_permits(1);
@@ -83,7 +83,7 @@ async fn a_call_cut_off_by_a_shutdown_is_in_doubt_and_not_failed() {
     let engine = harness.engine(only_a());
     let id = harness.create(&engine).await;
     let workers = Workers::start(&engine);
-    until("A is called", || stuck.count(A) == 1).await;
+    stuck.asked_for(A, 1).await;
     workers.shutdown(Duration::from_millis(100)).await;
     let steps = harness.store.operator().job_steps(id).await.unwrap();
     assert_eq!(steps[0].state, StepState::Started);
@@ -126,7 +126,7 @@ async fn a_paid_call_that_never_went_out_is_made_after_the_shutdown() {
         let engine = harness.engine(ask_once());
         let id = harness.create(&engine).await;
         let workers = Workers::start(&engine);
-        until("the model is asked", || stuck.total() == 1).await;
+        stuck.asked(1).await;
         workers.shutdown(Duration::from_millis(100)).await;
         let operator = harness.store.operator();
         assert!(operator.job_steps(id).await.unwrap().is_empty());
@@ -173,7 +173,7 @@ async fn a_worker_that_lost_its_lease_changes_nothing() {
     let engine = harness.engine(only_a());
     let id = harness.create(&engine).await;
     let frozen = Victim::start_frozen_by_blocking_calls(engine);
-    until("A is called", || freezing.count(A) == 1).await;
+    freezing.asked_for(A, 1).await;
     let workers = Workers::start(&harness.engine(only_a()));
     let job = harness.ended(id).await;
     assert_eq!(job.result.as_ref().unwrap()["business_summary"], "In time.");

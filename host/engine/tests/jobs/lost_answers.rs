@@ -7,7 +7,7 @@ use gtm_domain::{ConnectionId, Failure, FailureKind, JobStatus, MicroUsd};
 use gtm_engine::Workers;
 use serde_json::json;
 
-use crate::harness::{Harness, Victim, code, until};
+use crate::harness::{Harness, Victim, code};
 use crate::scripted::{
     ScriptedConnectors, answers, ask, complete, completion, facts, script, small_draft,
 };
@@ -162,7 +162,7 @@ async fn each_time_that_a_call_is_made_again_counts_against_the_jobs_cap() {
     for times in 1..=2 {
         let victim = Victim::start(harness.engine(ask_once()));
         let connectors = harness.connectors.clone();
-        until("the model is asked", || connectors.total() == times).await;
+        connectors.asked(times).await;
         victim.kill();
     }
     let workers = Workers::start(&harness.engine(ask_once()));

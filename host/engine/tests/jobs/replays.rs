@@ -13,7 +13,7 @@ use gtm_engine::job_types::EvidenceReader;
 use gtm_engine::{EngineError, StoreError, Workers};
 use gtm_store::Store;
 
-use crate::harness::{Harness, Victim, code, until};
+use crate::harness::{Harness, Victim, code};
 use crate::scripted::{
     BODIES, Script, ScriptedConnectors, answers, ask, draft, facts, fetch, pages, script,
     small_draft,
@@ -100,7 +100,7 @@ async fn a_job_that_ended_in_doubt_ends_so_again_and_calls_nobody() {
     let engine = harness.engine(backend.clone());
     let id = harness.create(&engine).await;
     let victim = Victim::start(engine.clone());
-    until("the page is asked for", || harness.connectors.total() == 1).await;
+    harness.connectors.asked(1).await;
     victim.kill();
     let workers = Workers::start(&engine);
     let job = harness.ended(id).await;

@@ -1,7 +1,6 @@
 //! Plug-ins whose behaviour a test writes down, and which count what is asked of them.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
@@ -21,6 +20,9 @@ use gtm_runtime::{
     Exchange, Meters, PluginError, PluginKind, RawTokens, RenderOutcome, Resources,
 };
 use serde_json::{Value, json};
+use tokio::sync::watch;
+
+use crate::harness::until;
 
 pub type Script = Arc<
     dyn Fn(Arc<dyn BackendHost>, BackendRequest) -> BoxFuture<'static, Result<Value, PluginError>>
@@ -88,7 +90,7 @@ impl BackendRunner for ScriptedBackend {
 /// A renderer and an evaluator that answer what they are told, and count.
 #[derive(Default)]
 pub struct ScriptedPure {
-    pub renders: AtomicUsize,
+    pub renders: watch::Sender<usize>,
     /// Whether the renderer breaks its promise: it writes something else each time.
     fickle: bool,
     hangs: bool,
@@ -123,7 +125,8 @@ impl PureRunner for ScriptedPure {
         (key == known && version == "1.0.0").then(|| identity(key))
     }
     async fn render(&self, request: RenderRequest) -> RenderOutcome {
-        let before = self.renders.fetch_add(1, Ordering::SeqCst);
+        let before = *self.renders.borrow();
+        self.renders.send_modify(|renders| *renders += 1);
         if self.hangs {
             std::future::pending::<()>().await;
         }
@@ -172,7 +175,15 @@ pub struct ScriptedConnectors {
     pub gone_after: Mutex<Option<Meanwhile>>,
     pub facts: Mutex<BTreeMap<String, OperationFacts>>,
     pub answer: Mutex<Answer>,
-    pub calls: Mutex<Vec<(String, Value, Option<String>)>>,
+    pub calls: watch::Sender<Calls>,
+}
+
+/// Capability, input and idempotency key of each call, in order.
+pub type Calls = Vec<(String, Value, Option<String>)>;
+
+fn count(calls: &Calls, url: &str) -> usize {
+    let with_url = calls.iter().filter(|(_, input, _)| input["url"] == url);
+    with_url.count()
 }
 
 pub fn facts(replay_safe: bool, takes_idempotency_key: bool, billable: bool) -> OperationFacts {
@@ -195,20 +206,23 @@ impl ScriptedConnectors {
             gone_after: Mutex::default(),
             facts: Mutex::new(known.map(|(k, f)| (k.to_owned(), f)).into()),
             answer: Mutex::new(answer),
-            calls: Mutex::default(),
+            calls: watch::Sender::default(),
         })
     }
     /// How often the input with this url was asked for.
     pub fn count(&self, url: &str) -> usize {
-        self.calls
-            .lock()
-            .unwrap()
-            .iter()
-            .filter(|(_, input, _)| input["url"] == url)
-            .count()
+        count(&self.calls.borrow(), url)
     }
     pub fn total(&self) -> usize {
-        self.calls.lock().unwrap().len()
+        self.calls.borrow().len()
+    }
+    /// Wait until the input with this url was asked for so often.
+    pub async fn asked_for(&self, url: &str, times: usize) {
+        until(url, &self.calls, |calls| count(calls, url) >= times).await;
+    }
+    /// Wait until there were so many calls.
+    pub async fn asked(&self, times: usize) {
+        until("calls", &self.calls, |calls| calls.len() >= times).await;
     }
 }
 
@@ -246,17 +260,17 @@ impl ConnectorCaller for ScriptedConnectors {
     }
     async fn call(&self, request: ConnectorRequest) -> ConnectorOutcome {
         let call = {
-            let mut calls = self.calls.lock().unwrap();
             let capability = request.connector.key.clone();
-            calls.push((
-                capability.clone(),
-                request.input.clone(),
-                request.idempotency_key.clone(),
-            ));
-            let nth = calls
-                .iter()
-                .filter(|(_, input, _)| *input == request.input)
-                .count();
+            let mut nth = 0;
+            self.calls.send_modify(|calls| {
+                calls.push((
+                    capability.clone(),
+                    request.input.clone(),
+                    request.idempotency_key.clone(),
+                ));
+                let same = calls.iter().filter(|(_, input, _)| *input == request.input);
+                nth = same.count();
+            });
             Call {
                 capability,
                 input: request.input,

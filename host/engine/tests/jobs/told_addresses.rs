@@ -10,7 +10,7 @@ use gtm_engine::plan::{PlannedRole, Role};
 use gtm_runtime::{ConnectorOutcome, PluginError, PluginKind};
 use serde_json::{Value, json};
 
-use crate::harness::{Harness, Victim, until};
+use crate::harness::{Harness, Victim};
 use crate::replays::reader;
 use crate::scripted::{
     Answer, COMPANION, Script, ScriptedConnectors, answers, ask, complete, completion, draft,
@@ -70,7 +70,7 @@ fn asking(lists: Vec<Vec<gtm_runtime::CapabilityCall>>) -> Script {
 
 /// The host keeps the summary only if the page says it, so what the backend saw is asked of the journal.
 async fn asked(harness: &Harness) -> Vec<String> {
-    let calls = harness.connectors.calls.lock().unwrap();
+    let calls = harness.connectors.calls.borrow();
     calls
         .iter()
         .filter(|(capability, ..)| capability == "web.fetch")
@@ -184,7 +184,7 @@ async fn a_language_says_no_more_than_languages() {
     }
     let job = harness.run(asking(lists)).await;
     assert_eq!(job.status, JobStatus::Succeeded, "{:?}", job.error);
-    let calls = harness.connectors.calls.lock().unwrap();
+    let calls = harness.connectors.calls.borrow();
     let languages: Vec<&str> = calls
         .iter()
         .filter_map(|(_, input, _)| input["accept_language"].as_str())
@@ -283,10 +283,7 @@ async fn a_resumed_job_is_refused_the_same() {
     let engine = harness.engine(asking(lists));
     let id = harness.create(&engine).await;
     let victim = Victim::start(engine.clone());
-    until("the news are asked for", || {
-        harness.connectors.count(NEWS) == 1
-    })
-    .await;
+    harness.connectors.asked_for(NEWS, 1).await;
     victim.kill();
     *harness.connectors.answer.lock().unwrap() = provider();
     let workers = Workers::start(&engine);

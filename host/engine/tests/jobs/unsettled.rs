@@ -415,6 +415,7 @@ async fn a_job_that_cannot_be_read_is_given_up_and_keeps_no_other_waiting() {
     let workers = Workers::start(&harness.engine(paid()));
     let operator = harness.store.operator();
     let organization = harness.scope.organization();
+    // The job cannot be read, so its end shows in the credit alone; nothing announces that.
     let given_up = async {
         loop {
             let credit = operator.credit_statement(organization).await.unwrap();

@@ -14,7 +14,7 @@ use gtm_store::MarkedCallFilter;
 use serde_json::json;
 use tokio::sync::Barrier;
 
-use crate::harness::{Harness, TestClock, Victim, code, until};
+use crate::harness::{Harness, TestClock, Victim, code};
 use crate::scripted::{
     Answer, Script, ScriptedConnectors, answers, ask, complete, completion, facts, fetch, page,
     script, small_draft,
@@ -130,7 +130,7 @@ async fn killed_and_answered(
     let id = harness.create(&engine).await;
     let victim = Victim::start(engine);
     let connectors = harness.connectors.clone();
-    until("the model is asked", || connectors.total() == 1).await;
+    connectors.asked(1).await;
     victim.kill();
     if canceled {
         // Nobody resumes it: an operator ends it first.

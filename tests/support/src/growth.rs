@@ -1,0 +1,69 @@
+//! How the work of a function grows with its input. Work is what this thread computes, by the system's
+//! account of it, so that a busy machine, on which wall-clock time means nothing, does not decide. Steps
+//! cannot be counted from outside: most of them are in libraries.
+
+use std::time::{Duration, Instant};
+
+/// Work too short to be told from the account's own grain.
+const GRAIN: Duration = Duration::from_millis(4);
+/// How much larger the input may be made for a run that is long enough.
+const LARGEST: usize = 16;
+
+/// What this thread has computed, where the system tells (Linux); else the time that has passed.
+fn spent(since: Instant) -> Duration {
+    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
+    told.and_then(|line| line.split(' ').next()?.parse().ok())
+        .map_or_else(|| since.elapsed(), Duration::from_nanos)
+}
+
+/// The work of the lightest of three runs: what disturbs a run only adds to it.
+fn work(run: impl Fn()) -> Duration {
+    let since = Instant::now();
+    let one = |_| {
+        let before = spent(since);
+        run();
+        spent(since).saturating_sub(before)
+    };
+    (0..3).map(one).min().unwrap()
+}
+
+/// Assert that eight times the input is about eight times the work; quadratic would be 64 times. `make`
+/// makes an input of this size; it is made larger until its work can be measured.
+///
+/// # Panics
+/// If the work grows faster.
+pub fn is_linear(what: &str, make: impl Fn(usize) -> String, run: impl Fn(&str)) {
+    let of = |size: usize| {
+        let input = make(size);
+        work(|| run(&input))
+    };
+    let mut size = 1;
+    let mut one = of(size);
+    while one < GRAIN && size < LARGEST {
+        size *= 2;
+        one = of(size);
+    }
+    let (one, eight) = (one.max(GRAIN), of(8 * size));
+    assert!(eight < one * 24, "{what}: {one:?} became {eight:?}");
+}
+
+#[cfg(test)]
+mod tests {
+    use std::hint::black_box;
+
+    use super::*;
+
+    fn steps(count: usize) {
+        for step in 0..count {
+            black_box(step);
+        }
+    }
+
+    #[test]
+    fn linear_work_is_told_from_quadratic() {
+        let make = |size: usize| "x".repeat(400 * size);
+        is_linear("linear", make, |input| steps(input.len() * 100));
+        let quadratic = || is_linear("quadratic", make, |input| steps(input.len().pow(2)));
+        assert!(std::panic::catch_unwind(quadratic).is_err());
+    }
+}
