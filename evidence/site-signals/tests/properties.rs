@@ -331,7 +331,7 @@ proptest! {
 }
 
 #[test]
-fn hostile_css_take_linear_work() {
+fn hostile_css_takes_linear_work() {
     let read = |css: &str| {
         let sheet = Sheet::read(css);
         contrast::failing(&[&sheet], None, 4.5);

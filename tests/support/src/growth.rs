@@ -5,9 +5,9 @@
 use std::time::{Duration, Instant};
 
 /// Work too short to be told from the account's own grain.
-const GRAIN: Duration = Duration::from_millis(4);
+const GRAIN: Duration = Duration::from_millis(2);
 /// How much larger the input may be made for a run that is long enough.
-const LARGEST: usize = 16;
+const LARGEST: usize = 4;
 
 /// What this thread has computed, where the system tells (Linux); else the time that has passed.
 fn spent(since: Instant) -> Duration {

@@ -259,6 +259,8 @@ impl ConnectorCaller for ScriptedConnectors {
         self.facts.lock().unwrap().get(capability).cloned()
     }
     async fn call(&self, request: ConnectorRequest) -> ConnectorOutcome {
+        // Before the call is told of: who waits for it may give those that come later another answer.
+        let answer = self.answer.lock().unwrap().clone();
         let call = {
             let capability = request.connector.key.clone();
             let mut nth = 0;
@@ -278,7 +280,6 @@ impl ConnectorCaller for ScriptedConnectors {
                 cancel: request.cancel,
             }
         };
-        let answer = self.answer.lock().unwrap().clone();
         answer(call).await
     }
 }
