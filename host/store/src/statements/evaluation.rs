@@ -13,6 +13,7 @@ use syn::visit::Visit;
 use syn::{Block, Expr, ExprClosure, Lit, LitStr, Pat, Stmt, Token};
 
 use super::Engine;
+use super::format_pieces::{Piece, pieces};
 use super::source::{ASSERTED, Place, Source};
 
 /// What stands for an expression that is only known at run time.
@@ -409,37 +410,6 @@ impl<'s> Evaluator<'s> {
         });
         filled.collect()
     }
-}
-
-enum Piece {
-    Plain(String),
-    Hole(String),
-}
-
-/// The pieces of a format; none if it asks for more than to fill in names.
-fn pieces(format: &str) -> Option<Vec<Piece>> {
-    let mut pieces = Vec::new();
-    let mut plain = String::new();
-    let mut rest = format.chars().peekable();
-    while let Some(c) = rest.next() {
-        match (c, rest.peek()) {
-            ('{', Some('{')) | ('}', Some('}')) => {
-                plain.push(c);
-                rest.next();
-            }
-            ('{', _) => {
-                pieces.push(Piece::Plain(std::mem::take(&mut plain)));
-                let name: String = rest.by_ref().take_while(|c| *c != '}').collect();
-                if name.contains(':') {
-                    return None;
-                }
-                pieces.push(Piece::Hole(name));
-            }
-            (c, _) => plain.push(c),
-        }
-    }
-    pieces.push(Piece::Plain(plain));
-    Some(pieces)
 }
 
 fn combined(all: impl Iterator<Item = Vec<Value>>) -> Vec<Vec<Value>> {

@@ -16,6 +16,7 @@ use crate::usage_plans::private_postgres;
 use crate::{KeyRing, Store, StoreConfig};
 
 mod evaluation;
+mod format_pieces;
 mod reading;
 mod source;
 
