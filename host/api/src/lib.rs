@@ -13,6 +13,7 @@ pub mod created;
 mod derived_schema;
 pub mod error;
 pub mod failed_authentications;
+mod guideline_schema;
 pub mod idempotency_key;
 pub mod job_envelope;
 mod job_schemas;

@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
-use crate::derived_schema;
 use crate::validation::{RequestSchema, SchemaError};
+use crate::{derived_schema, guideline_schema};
 
 macro_rules! schemas {
     ($($name:literal),* $(,)?) => {
@@ -24,6 +24,9 @@ const SCHEMAS: &[(&str, &str)] = &schemas![
     "PlaybookInput",
     "TextClaim",
 ];
+
+/// The schema whose file lacks the fields, which the domain declares.
+const GUIDELINE: &str = "BrandGuideline";
 
 /// Those of them that request bodies are checked against.
 const REQUEST_SCHEMAS: [&str; 3] = [
@@ -43,6 +46,10 @@ pub fn published(derived: Map<String, Value>) -> Map<String, Value> {
         .map(|(name, text)| ((*name).to_owned(), parsed(text)))
         .chain(derived)
         .collect();
+    if let (Some(guideline), Some(text_claim)) = (all.get(GUIDELINE), all.get("TextClaim")) {
+        let complete = guideline_schema::with_fields(guideline.clone(), text_claim);
+        all.insert(GUIDELINE.to_owned(), complete);
+    }
     all.sort_keys();
     all
 }

@@ -16,80 +16,21 @@ pub struct One(&'static str);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Many(&'static str);
 
-macro_rules! fields {
-    ($kind:ident, $all:ident: $($name:ident = $pointer:literal),+ $(,)?) => {
-        $(#[doc = concat!("Claims at `", $pointer, "`.")] pub const $name: $kind = $kind($pointer);)+
-        const $all: &[$kind] = &[$($name),+];
-    };
+/// Bounds of a value's texts and lists.
+#[derive(Debug, Clone, Copy)]
+enum Bounds {
+    /// Characters of a text.
+    Text(usize),
+    /// Elements of a list, and the bounds of each.
+    List(usize, &'static Bounds),
+    /// The bounds of an object's members.
+    Object(&'static [(&'static str, Bounds)]),
+    /// No text of free length.
+    Other,
 }
 
-fields!(One, ONES:
-    BRAND_NAME = "/identity/brand_name",
-    LEGAL_NAME = "/identity/legal_name",
-    TAGLINE = "/identity/tagline",
-    DESCRIPTION_SHORT = "/identity/description_short",
-    DESCRIPTION_LONG = "/identity/description_long",
-    FOUNDED_YEAR = "/identity/founded_year",
-    HEADQUARTERS = "/identity/headquarters",
-    EMPLOYEE_RANGE = "/identity/employee_range",
-    OWNERSHIP = "/identity/ownership",
-    MISSION = "/foundations/mission",
-    VISION = "/foundations/vision",
-    PURPOSE = "/foundations/purpose",
-    ORIGIN_STORY = "/foundations/origin_story",
-    CATEGORY = "/positioning/category",
-    STATEMENT = "/positioning/statement",
-    PRICE_POSITION = "/positioning/price_position",
-    VOICE_SUMMARY = "/voice/summary",
-    FORMALITY = "/voice/formality",
-    PERSON = "/voice/person",
-    SPELLING_LOCALE = "/voice/spelling_locale",
-    CONTRACTIONS = "/voice/style/contractions",
-    OXFORD_COMMA = "/voice/style/oxford_comma",
-    EMOJI = "/voice/style/emoji",
-    EXCLAMATION_MARKS = "/voice/style/exclamation_marks",
-    HEADLINE_CASE = "/voice/style/headline_case",
-    CORE_MESSAGE = "/messaging/core_message",
-    BOILERPLATE = "/messaging/boilerplate",
-    SECONDS_10 = "/messaging/pitches/seconds_10",
-    SECONDS_30 = "/messaging/pitches/seconds_30",
-    WORDS_100 = "/messaging/pitches/words_100",
-    IMAGERY = "/visual/imagery",
-    LAYOUT = "/visual/layout",
-);
-
-fields!(Many, MANYS:
-    INDUSTRIES = "/identity/industries",
-    LOCALES = "/identity/locales",
-    PROFILES = "/identity/profiles",
-    IDENTIFIERS = "/identity/identifiers",
-    VALUES = "/foundations/values",
-    COMMITMENTS = "/foundations/commitments",
-    SEGMENTS = "/audience/segments",
-    PERSONAS = "/audience/personas",
-    MARKETS = "/audience/markets",
-    EXCLUSIONS = "/audience/exclusions",
-    VALUE_PROPOSITIONS = "/positioning/value_propositions",
-    DIFFERENTIATORS = "/positioning/differentiators",
-    ALTERNATIVES = "/positioning/alternatives",
-    PROOF_POINTS = "/positioning/proof_points",
-    TRAITS = "/voice/traits",
-    TONE_BY_CONTEXT = "/voice/tone_by_context",
-    VOCABULARY_PREFERRED = "/voice/vocabulary/preferred",
-    VOCABULARY_AVOIDED = "/voice/vocabulary/avoided",
-    SAMPLES = "/voice/samples",
-    PILLARS = "/messaging/pillars",
-    CALLS_TO_ACTION = "/messaging/calls_to_action",
-    OBJECTIONS = "/messaging/objections",
-    CLAIMS_ALLOWED = "/messaging/claims_allowed",
-    CLAIMS_RESTRICTED = "/messaging/claims_restricted",
-    LOGOS = "/visual/logos",
-    PALETTE = "/visual/palette",
-    TYPOGRAPHY = "/visual/typography",
-    REQUIRED_LEGAL_LINES = "/governance/required_legal_lines",
-    TRADEMARK_USAGE = "/governance/trademark_usage",
-    RESTRICTED_TOPICS = "/governance/restricted_topics",
-);
+// Written by `build.rs` from the draft's schema.
+include!(concat!(env!("OUT_DIR"), "/fields.rs"));
 
 /// Why a field is empty (annex A2; `unverified` is the host's alone to say).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -252,59 +193,30 @@ impl Draft {
 
 /// Longest excerpt, in characters (`wit/results/brand-draft.schema.json`).
 const LONGEST_EXCERPT: usize = 4_000;
-/// Elements of a list inside of a value.
-const MOST_INNER: usize = 20;
-
 /// Whether a claim's texts are within the bounds of the draft's schema: pages and models write what they like.
 fn fits(pointer: &str, claim: &Claim) -> bool {
     claim
         .excerpts
         .iter()
         .all(|excerpt| (1..=LONGEST_EXCERPT).contains(&excerpt.text.chars().count()))
-        && within(&claim.value, longest(pointer))
+        && (BOUNDS.iter())
+            .find(|(field, _)| *field == pointer)
+            .is_none_or(|(_, bounds)| bounds.hold(&claim.value))
 }
 
-fn within(value: &Value, most: usize) -> bool {
-    match value {
-        Value::String(text) => (1..=most).contains(&text.chars().count()),
-        Value::Array(items) => {
-            items.len() <= MOST_INNER && items.iter().all(|item| within(item, most))
+impl Bounds {
+    fn hold(&self, value: &Value) -> bool {
+        match (self, value) {
+            (Self::Text(most), Value::String(text)) => (1..=*most).contains(&text.chars().count()),
+            (Self::List(most, bounds), Value::Array(items)) => {
+                items.len() <= *most && items.iter().all(|item| bounds.hold(item))
+            }
+            (Self::Object(bounds), Value::Object(members)) => bounds
+                .iter()
+                .filter_map(|(name, bounds)| Some((members.get(*name)?, bounds)))
+                .all(|(member, bounds)| bounds.hold(member)),
+            _ => true,
         }
-        Value::Object(members) => members.iter().all(|(name, member)| {
-            let most = match name.as_str() {
-                "url" => 2_048,
-                "name" | "value" | "license" => most.min(100),
-                "label" | "role" | "trait" | "title" | "family" | "locality" | "region"
-                | "fallbacks" => most.min(200),
-                "text" | "message" | "style" | "response" => 1_000,
-                _ => most,
-            };
-            within(member, most)
-        }),
-        _ => true,
-    }
-}
-
-/// Characters of the longest text at the pointer.
-fn longest(pointer: &str) -> usize {
-    match pointer {
-        "/identity/description_long" | "/foundations/origin_story" | "/messaging/boilerplate" => {
-            4_000
-        }
-        "/messaging/pitches/words_100" => 1_500,
-        "/messaging/pitches/seconds_30" => 1_200,
-        "/foundations/mission"
-        | "/foundations/vision"
-        | "/foundations/purpose"
-        | "/voice/summary"
-        | "/voice/samples"
-        | "/governance/required_legal_lines"
-        | "/governance/trademark_usage" => 1_000,
-        "/positioning/category" | "/identity/tagline" => 300,
-        "/identity/brand_name" | "/identity/legal_name" | "/messaging/calls_to_action" => 200,
-        "/identity/description_short" => 160,
-        "/identity/locales" | "/voice/spelling_locale" => 35,
-        _ => 600,
     }
 }
 
@@ -338,26 +250,30 @@ fn absence(pointer: &str, site: &Site) -> Reason {
     }
 }
 
-/// The pages that would say what stands at the pointer.
+/// The pages that would say what stands in a field, where it is only certain ones.
+const SAID_BY: &[(&str, &[Part])] = &[
+    (LEGAL_NAME.0, &[Part::Legal]),
+    (IDENTIFIERS.0, &[Part::Legal]),
+    (HEADQUARTERS.0, &[Part::Legal, Part::Contact, Part::About]),
+    (FOUNDED_YEAR.0, &[Part::About]),
+    (MISSION.0, &[Part::About]),
+    (VISION.0, &[Part::About]),
+    (PURPOSE.0, &[Part::About]),
+    (VALUES.0, &[Part::About]),
+    (ORIGIN_STORY.0, &[Part::About]),
+    (COMMITMENTS.0, &[Part::About]),
+    (EMPLOYEE_RANGE.0, &[Part::About, Part::Careers]),
+    (PROOF_POINTS.0, &[Part::Customers, Part::Trust]),
+    (OBJECTIONS.0, &[Part::Questions]),
+    (CATEGORY.0, &[Part::Product]),
+    (VALUE_PROPOSITIONS.0, &[Part::Product]),
+    (PRICE_POSITION.0, &[Part::Pricing]),
+    (BOILERPLATE.0, &[Part::Press]),
+];
+
 fn parts_that_say(pointer: &str) -> &'static [Part] {
-    match pointer {
-        "/identity/legal_name" | "/identity/identifiers" => &[Part::Legal],
-        "/identity/headquarters" => &[Part::Legal, Part::Contact, Part::About],
-        "/identity/founded_year"
-        | "/foundations/mission"
-        | "/foundations/vision"
-        | "/foundations/purpose"
-        | "/foundations/values"
-        | "/foundations/origin_story"
-        | "/foundations/commitments" => &[Part::About],
-        "/identity/employee_range" => &[Part::About, Part::Careers],
-        "/positioning/proof_points" => &[Part::Customers, Part::Trust],
-        "/messaging/objections" => &[Part::Questions],
-        "/positioning/category" | "/positioning/value_propositions" => &[Part::Product],
-        "/positioning/price_position" => &[Part::Pricing],
-        "/messaging/boilerplate" => &[Part::Press],
-        _ => &[],
-    }
+    let said = SAID_BY.iter().find(|(field, _)| *field == pointer);
+    said.map_or(&[], |(_, parts)| parts)
 }
 
 #[cfg(test)]
@@ -387,9 +303,18 @@ mod tests {
         draft.set(MISSION, Some(Claim::stated("x", vec![excerpt(4_001)])));
         draft.push(
             SEGMENTS,
-            Claim::stated(json!({"name": "x".repeat(101)}), vec![]),
+            Claim::stated(json!({"name": "x".repeat(201)}), vec![]),
         );
         draft.push(CALLS_TO_ACTION, Claim::stated("", vec![]));
+        draft.push(
+            PROFILES,
+            Claim::stated(json!({"network": "x".repeat(61), "url": "x"}), vec![]),
+        );
+        let fallbacks = vec!["x"; 21];
+        draft.push(
+            TYPOGRAPHY,
+            Claim::stated(json!({"family": "x", "fallbacks": fallbacks}), vec![]),
+        );
         assert_eq!(draft.claims(), 0);
         draft.set(MISSION, Some(Claim::stated("x", vec![excerpt(4_000)])));
         draft.push(

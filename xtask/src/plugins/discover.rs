@@ -8,6 +8,7 @@ use anyhow::{Context as _, Result, bail};
 use cargo_metadata::PackageId;
 use serde_json::{Map, Value};
 
+use super::result_schemas;
 use crate::workspace::Workspace;
 
 /// Folders whose sub-folders may be plug-ins of the product.
@@ -128,15 +129,17 @@ pub fn entries(workspace: &Workspace, sources: &[Source]) -> Result<Vec<Entry>> 
     Ok(entries)
 }
 
-/// A source manifest and how its path is shown.
+/// A source manifest with the results' schemas that it names, and how its path is shown.
 fn manifest_of(workspace: &Workspace, path: &Path) -> Result<(Map<String, Value>, String)> {
     let shown = workspace.relative(path);
     let text = fs::read_to_string(path).with_context(|| format!("cannot read {shown}"))?;
-    let manifest: Map<String, Value> =
+    let mut manifest: Map<String, Value> =
         serde_json::from_str(&text).with_context(|| format!("{shown} is not a JSON object"))?;
     if manifest.contains_key("component") {
         bail!("{shown}: `component` is written by the build; take it out of the source manifest");
     }
+    let results = workspace.root.join(result_schemas::FOLDER);
+    result_schemas::embed(&results, &mut manifest).with_context(|| shown.clone())?;
     Ok((manifest, shown))
 }
 

@@ -10,6 +10,7 @@ mod discover;
 mod inputs;
 mod package;
 mod provenance;
+mod result_schemas;
 mod signing;
 mod toolchain;
 

@@ -6,7 +6,9 @@ use std::collections::BTreeMap;
 
 use gtm_domain::ReceiptId;
 use gtm_domain::evidence::{Basis, Confidence};
-use gtm_domain::guideline::fields::{Field, Form};
+use gtm_domain::guideline::fields::{Field, FieldRule};
+use gtm_domain::guideline::sections::DraftLogo;
+use gtm_domain::guideline::shape::Shape;
 use gtm_domain::guideline::words::Ownership;
 use gtm_page_text::canonical_tag;
 use serde::Deserialize;
@@ -14,7 +16,6 @@ use serde_json::{Value, json};
 use url::Url;
 
 use super::countries::Country;
-use super::draft::DraftLogo;
 use super::facts::{PageFacts, link_form};
 use super::identifiers::{bare, is_lei, is_of_another, is_vat, is_vat_of};
 use super::ownership::is_stated_in;
@@ -26,33 +27,6 @@ use crate::basis::DraftBasis;
 use crate::buckets::bounds;
 use crate::library::Stored;
 use crate::verdict::{ClaimChecker, ClaimText, Dropped, VerifiedClaim, Wording, stands_in};
-
-/// Members whose values are chosen from a list or name another element: no free texts.
-const CHOSEN: [&str; 8] = [
-    "key",
-    "proof_point_keys",
-    "kind",
-    "scheme",
-    "seniority",
-    "context",
-    "country",
-    "network",
-];
-
-/// Fields whose values count only where a source has them: an inference is dropped.
-const QUOTED: [&str; 8] = [
-    "/identity/founded_year",
-    "/identity/employee_range",
-    "/identity/headquarters",
-    "/identity/identifiers",
-    "/audience/markets",
-    "/voice/samples",
-    "/governance/required_legal_lines",
-    "/governance/trademark_usage",
-];
-
-/// Fields that the caller of a brands job gives.
-const GIVEN: [&str; 2] = ["/identity/brand_name", "/identity/legal_name"];
 
 /// Judges the claims of one draft.
 pub struct BrandRules<'a> {
@@ -82,23 +56,33 @@ impl BrandRules<'_> {
             return Err(Dropped::Malformed);
         }
         let given = basis.ok_or(Dropped::NoBasis)?;
-        match field.pointer {
-            "/visual/palette" | "/visual/typography" | "/visual/logos" => {
+        match field.rule {
+            FieldRule::Palette | FieldRule::Typography | FieldRule::Logo => {
                 self.visual(field, value, given)
             }
-            "/identity/locales" => self.locale(value, given),
-            "/identity/profiles" => self.profile(value, given),
-            _ if field.form == Form::Plain => self.habit(field, value, given),
-            "/voice/formality" | "/voice/person" | "/voice/spelling_locale"
+            FieldRule::DeclaredLanguage => self.locale(value, given),
+            FieldRule::Profile => self.profile(value, given),
+            FieldRule::Measured => self.habit(field, value, given),
+            FieldRule::MeasuredOrConcluded | FieldRule::SpellingLocale
                 if given.basis == Basis::Observed =>
             {
                 self.habit(field, value, given)
             }
-            "/audience/markets" if self.is_declared_market(value, given) => Ok((
+            FieldRule::Market if self.is_declared_market(value, given) => Ok((
                 value.clone(),
                 observed(Basis::Observed, &self.checker.cited(&[], given)),
             )),
-            _ => self.quoted(field, value, given),
+            FieldRule::Concluded
+            | FieldRule::Given
+            | FieldRule::Quoted
+            | FieldRule::FoundingYear
+            | FieldRule::Headcount
+            | FieldRule::Headquarters
+            | FieldRule::Identifier
+            | FieldRule::Ownership
+            | FieldRule::Market
+            | FieldRule::MeasuredOrConcluded
+            | FieldRule::SpellingLocale => self.quoted(field, value, given),
         }
     }
 
@@ -109,12 +93,12 @@ impl BrandRules<'_> {
         value: &Value,
         basis: &DraftBasis,
     ) -> Result<(Value, VerifiedClaim), Dropped> {
-        if basis.basis == Basis::Provided && !GIVEN.contains(&field.pointer) {
+        if basis.basis == Basis::Provided && field.rule != FieldRule::Given {
             return Err(Dropped::NotProvided);
         }
         let words = self.words(field, value, basis)?;
         let kept = self.checker.judge(&words, Some(basis))?;
-        if kept.basis == Basis::Inferred && QUOTED.contains(&field.pointer) {
+        if kept.basis == Basis::Inferred && !field.rule.allows_conclusions() {
             return Err(Dropped::NotSeen);
         }
         Ok((canonical(field, value), kept))
@@ -134,25 +118,25 @@ impl BrandRules<'_> {
             range: None,
         };
         let quotations = || basis.excerpts.iter().map(|e| e.text.as_str());
-        match field.pointer {
-            "/identity/founded_year" => {
+        match field.rule {
+            FieldRule::FoundingYear => {
                 let year = value
                     .as_i64()
                     .filter(|year| (800..=self.year).contains(year));
                 let year = year.ok_or(Dropped::Malformed)?;
                 words.texts.push(Cow::Owned(year.to_string()));
             }
-            "/identity/employee_range" => {
+            FieldRule::Headcount => {
                 let range = value.as_str().and_then(bounds).ok_or(Dropped::Malformed)?;
                 words.range = Some(range);
             }
-            "/identity/headquarters" => {
+            FieldRule::Headquarters => {
                 let code = value
                     .get("country")
                     .and_then(Value::as_str)
                     .unwrap_or_default();
                 let country = Country::of_code(code).ok_or(Dropped::Malformed)?;
-                free_texts(value, &mut words.texts);
+                free_texts(field.shape, value, &mut words.texts);
                 let tells = |text: &&str| {
                     country.is_named_in(text)
                         || country.is_dialled_in(text)
@@ -164,29 +148,38 @@ impl BrandRules<'_> {
                     return Err(Dropped::NotSeen);
                 }
             }
-            "/audience/markets" => {
+            FieldRule::Market => {
                 let country = value.as_str().and_then(Country::of_code);
                 let country = country.ok_or(Dropped::Malformed)?;
                 let names = |text: &&str| country.is_named_in(text);
                 words.aliases = quotations().filter(names).map(Cow::Borrowed).collect();
             }
-            "/identity/identifiers" => {
+            FieldRule::Identifier => {
                 let labelled = |number: &str| quotations().any(|text| is_vat_of(text, number));
                 let number = identifier(value, labelled)?;
                 let has = |text: &&str| has_number(text, number) && !is_of_another(text, number);
                 words.aliases = quotations().filter(has).map(Cow::Borrowed).collect();
             }
-            "/identity/ownership" => {
+            FieldRule::Ownership => {
                 let ownership = Ownership::deserialize(value).map_err(|_| Dropped::Malformed)?;
                 let says = |text: &&str| is_stated_in(ownership, text);
                 words.aliases = quotations().filter(says).map(Cow::Borrowed).collect();
             }
-            "/voice/spelling_locale" => {
+            FieldRule::SpellingLocale => {
                 let tag = value.as_str().and_then(canonical_tag);
                 tag.filter(|tag| Some(tag.as_str()) == value.as_str())
                     .ok_or(Dropped::Malformed)?;
             }
-            _ => free_texts(value, &mut words.texts),
+            FieldRule::Concluded
+            | FieldRule::Given
+            | FieldRule::Quoted
+            | FieldRule::Measured
+            | FieldRule::MeasuredOrConcluded
+            | FieldRule::DeclaredLanguage
+            | FieldRule::Profile
+            | FieldRule::Palette
+            | FieldRule::Typography
+            | FieldRule::Logo => free_texts(field.shape, value, &mut words.texts),
         }
         Ok(words)
     }
@@ -266,9 +259,9 @@ impl BrandRules<'_> {
         basis: &DraftBasis,
     ) -> Result<(Value, VerifiedClaim), Dropped> {
         let cited = self.cited(basis);
-        let seen = match field.pointer {
-            "/visual/palette" => self.signals.swatch(value, &cited),
-            "/visual/typography" => self.signals.typeface(value, &cited),
+        let seen = match field.rule {
+            FieldRule::Palette => self.signals.swatch(value, &cited),
+            FieldRule::Typography => self.signals.typeface(value, &cited),
             _ => {
                 let logo = DraftLogo::deserialize(value).map_err(|_| Dropped::Malformed)?;
                 self.signals.logo(&logo, &cited, self.facts)
@@ -291,8 +284,7 @@ impl BrandRules<'_> {
     ) -> Result<(Value, VerifiedClaim), Dropped> {
         let cited = self.cited(basis);
         let measured = self.signals.habits(&cited);
-        let name = field.pointer.rsplit('/').next().unwrap_or_default();
-        if cited.is_empty() || measured.get(name) != Some(value) {
+        if cited.is_empty() || measured.get(field.name()) != Some(value) {
             return Err(Dropped::NotSeen);
         }
         Ok((value.clone(), observed(Basis::Observed, &cited)))
@@ -334,15 +326,21 @@ fn is_hollow(value: &Value) -> bool {
     }
 }
 
-fn free_texts<'c>(value: &'c Value, texts: &mut Vec<Cow<'c, str>>) {
+/// The texts of a value. Of an object, only what is free words: the rest is chosen from a list, or names something.
+fn free_texts<'c>(shape: Shape, value: &'c Value, texts: &mut Vec<Cow<'c, str>>) {
     match value {
         Value::String(text) => texts.push(Cow::Borrowed(text)),
-        Value::Array(items) => items.iter().for_each(|item| free_texts(item, texts)),
-        Value::Object(members) => {
-            let free = members
-                .iter()
-                .filter(|(key, _)| !CHOSEN.contains(&key.as_str()));
-            free.for_each(|(_, member)| free_texts(member, texts));
+        Value::Array(items) => items.iter().for_each(|item| free_texts(shape, item, texts)),
+        Value::Object(values) => {
+            let Shape::Object(members) = shape else {
+                return;
+            };
+            for (name, value) in values {
+                let member = members.iter().find(|member| member.name == name);
+                if let Some(shape @ Shape::Text { .. }) = member.map(|member| member.shape) {
+                    free_texts(shape, value, texts);
+                }
+            }
         }
         Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }
@@ -355,7 +353,7 @@ fn canonical(field: &Field, value: &Value) -> Value {
         value.get("scheme").and_then(Value::as_str),
         Some("vat" | "lei")
     );
-    if field.pointer == "/identity/identifiers"
+    if field.rule == FieldRule::Identifier
         && has_one_form
         && let Some(number) = value.get("value").and_then(Value::as_str).map(bare)
     {

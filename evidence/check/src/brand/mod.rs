@@ -1,6 +1,6 @@
 //! From a draft to the finished brand guideline (annex A2).
 //!
-//! Lives here: reading the draft ([`draft`]), the rule of each field ([`brand_rules`], with [`countries`],
+//! Lives here: reading the draft ([`draft`]) and its schema ([`draft_schema`]), the rule of each field ([`brand_rules`], with [`countries`],
 //! [`identifiers`], [`ownership`], [`postal`], [`profiles`],
 //! [`registers`]), what stored pages declare ([`facts`]) and come to
 //! ([`recompute`]), whose site it is ([`site`]), and putting the document together. The rule that all
@@ -10,6 +10,7 @@
 pub mod brand_rules;
 pub mod countries;
 pub mod draft;
+pub mod draft_schema;
 pub mod facts;
 pub mod identifiers;
 pub mod ownership;

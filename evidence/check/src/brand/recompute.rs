@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 use gtm_domain::ReceiptId;
 use gtm_domain::guideline::governance::{FailingPair, MIN_CONTRAST_RATIO};
+use gtm_domain::guideline::sections::DraftLogo;
 use gtm_page_text::{Media, decode, extract};
 use gtm_site_signals::css::Sheet;
 use gtm_site_signals::elements::Elements;
@@ -19,7 +20,6 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use url::Url;
 
-use super::draft::DraftLogo;
 use super::facts::PageFacts;
 use crate::library::{Library, Stored};
 

@@ -151,7 +151,7 @@ fn assert_whole(document: &Value) {
         .iter()
         .map(|u| &u["pointer"])
         .collect();
-    for field in FIELDS {
+    for field in FIELDS.iter() {
         for (pointer, claim) in field.claims(document) {
             assert!(
                 !claim["value"].is_null() && !claim["confidence"].is_null(),

@@ -25,7 +25,7 @@ pub fn changed_pointers(old: &Value, new: &Value) -> Vec<String> {
         .iter()
         .filter(|at| !old.is_null() && old.pointer(at) != new.pointer(at));
     changed.extend(besides.map(|at| (*at).to_owned()));
-    for field in &FIELDS {
+    for field in FIELDS.iter() {
         match field.form {
             Form::Claims => list(field, old, new, &mut changed),
             Form::Claim | Form::Plain | Form::Host => {

@@ -1,6 +1,17 @@
-//! The fields of a guideline in one table: what is checked, counted, compared and printed.
+//! The fields of a guideline: what is checked, counted, compared and printed. They are declared where
+//! their sections are.
+
+use std::sync::LazyLock;
 
 use serde_json::Value;
+
+use super::declaration::{Entry, Place};
+use super::governance::Governance;
+use super::sections::{Audience, Foundations, Identity, Messaging, Positioning, Visual, Voice};
+use super::shape::Shape;
+
+pub use super::declaration::Form;
+pub use super::field_rule::FieldRule;
 
 /// A section that holds facts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -42,24 +53,25 @@ impl Section {
             Self::Governance => "governance",
         }
     }
-}
-
-/// How a field's value is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Form {
-    /// One claim.
-    Claim,
-    /// A list of claims.
-    Claims,
-    /// A plain value without evidence of its own on the wire, checked like a claim.
-    Plain,
-    /// A plain value that the host knows by itself.
-    Host,
+    /// What stands in it.
+    #[must_use]
+    pub const fn entries(self) -> &'static [Entry] {
+        match self {
+            Self::Identity => Identity::ENTRIES,
+            Self::Foundations => Foundations::ENTRIES,
+            Self::Audience => Audience::ENTRIES,
+            Self::Positioning => Positioning::ENTRIES,
+            Self::Voice => Voice::ENTRIES,
+            Self::Messaging => Messaging::ENTRIES,
+            Self::Visual => Visual::ENTRIES,
+            Self::Governance => Governance::ENTRIES,
+        }
+    }
 }
 
 /// A field: a place of the guideline that can be known or unknown. A list counts as one field, known
 /// when it has an element. Derived parts (design tokens, applications, accessibility) are no fields.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Field {
     /// Its section.
     pub section: Section,
@@ -67,116 +79,90 @@ pub struct Field {
     pub pointer: &'static str,
     /// How its value is written.
     pub form: Form,
+    /// What its value looks like; of a list, an element's.
+    pub shape: Shape,
+    /// What a draft's value looks like.
+    pub drafted: Shape,
+    /// Elements that a draft's list may have.
+    pub most: u32,
+    /// What its value has to rest on.
+    pub rule: FieldRule,
     /// Pointer into an element's value by which elements of two revisions are the same; empty: the
     /// whole value.
     pub identity: &'static str,
-}
-
-const fn one(section: Section, pointer: &'static str) -> Field {
-    field(section, pointer, Form::Claim, "")
-}
-const fn many(section: Section, pointer: &'static str) -> Field {
-    field(section, pointer, Form::Claims, "")
-}
-const fn keyed(section: Section, pointer: &'static str, identity: &'static str) -> Field {
-    field(section, pointer, Form::Claims, identity)
-}
-const fn plain(pointer: &'static str) -> Field {
-    field(Section::Voice, pointer, Form::Plain, "")
-}
-const fn host(pointer: &'static str) -> Field {
-    field(Section::Identity, pointer, Form::Host, "")
-}
-const fn field(
-    section: Section,
-    pointer: &'static str,
-    form: Form,
-    identity: &'static str,
-) -> Field {
-    Field {
-        section,
-        pointer,
-        form,
-        identity,
-    }
+    /// Members of an element that Markdown shows as a table; empty: as a list.
+    pub columns: &'static [&'static str],
+    /// What both schemas say of it.
+    pub note: Option<&'static str>,
+    /// What the draft's schema says of it beside that.
+    pub note_for_backends: Option<&'static str>,
+    /// Whether the host refuses a text that is longer than its shape allows.
+    pub has_strict_length: bool,
 }
 
 /// All fields, in the order of annex A2.
-pub const FIELDS: [Field; 64] = {
-    use Section as S;
-    [
-        one(S::Identity, "/identity/brand_name"),
-        one(S::Identity, "/identity/legal_name"),
-        one(S::Identity, "/identity/tagline"),
-        host("/identity/website_url"),
-        host("/identity/domain"),
-        one(S::Identity, "/identity/description_short"),
-        one(S::Identity, "/identity/description_long"),
-        keyed(S::Identity, "/identity/industries", "/label"),
-        one(S::Identity, "/identity/founded_year"),
-        one(S::Identity, "/identity/headquarters"),
-        one(S::Identity, "/identity/employee_range"),
-        one(S::Identity, "/identity/ownership"),
-        many(S::Identity, "/identity/locales"),
-        keyed(S::Identity, "/identity/profiles", "/url"),
-        many(S::Identity, "/identity/identifiers"),
-        one(S::Foundations, "/foundations/mission"),
-        one(S::Foundations, "/foundations/vision"),
-        one(S::Foundations, "/foundations/purpose"),
-        keyed(S::Foundations, "/foundations/values", "/name"),
-        one(S::Foundations, "/foundations/origin_story"),
-        many(S::Foundations, "/foundations/commitments"),
-        keyed(S::Audience, "/audience/segments", "/key"),
-        keyed(S::Audience, "/audience/personas", "/role"),
-        many(S::Audience, "/audience/markets"),
-        many(S::Audience, "/audience/exclusions"),
-        one(S::Positioning, "/positioning/category"),
-        one(S::Positioning, "/positioning/statement"),
-        keyed(S::Positioning, "/positioning/value_propositions", "/key"),
-        many(S::Positioning, "/positioning/differentiators"),
-        keyed(S::Positioning, "/positioning/alternatives", "/name"),
-        keyed(S::Positioning, "/positioning/proof_points", "/key"),
-        one(S::Positioning, "/positioning/price_position"),
-        one(S::Voice, "/voice/summary"),
-        keyed(S::Voice, "/voice/traits", "/trait"),
-        one(S::Voice, "/voice/formality"),
-        one(S::Voice, "/voice/person"),
-        one(S::Voice, "/voice/spelling_locale"),
-        keyed(S::Voice, "/voice/tone_by_context", "/context"),
-        many(S::Voice, "/voice/vocabulary/preferred"),
-        many(S::Voice, "/voice/vocabulary/avoided"),
-        plain("/voice/style/contractions"),
-        plain("/voice/style/oxford_comma"),
-        plain("/voice/style/emoji"),
-        plain("/voice/style/exclamation_marks"),
-        plain("/voice/style/headline_case"),
-        many(S::Voice, "/voice/samples"),
-        one(S::Messaging, "/messaging/core_message"),
-        keyed(S::Messaging, "/messaging/pillars", "/key"),
-        one(S::Messaging, "/messaging/boilerplate"),
-        one(S::Messaging, "/messaging/pitches/seconds_10"),
-        one(S::Messaging, "/messaging/pitches/seconds_30"),
-        one(S::Messaging, "/messaging/pitches/words_100"),
-        many(S::Messaging, "/messaging/calls_to_action"),
-        keyed(S::Messaging, "/messaging/objections", "/objection"),
-        many(S::Messaging, "/messaging/claims_allowed"),
-        keyed(S::Messaging, "/messaging/claims_restricted", "/text"),
-        keyed(S::Visual, "/visual/logos", "/url"),
-        keyed(S::Visual, "/visual/palette", "/hex"),
-        keyed(S::Visual, "/visual/typography", "/family"),
-        one(S::Visual, "/visual/imagery"),
-        one(S::Visual, "/visual/layout"),
-        many(S::Governance, "/governance/required_legal_lines"),
-        many(S::Governance, "/governance/trademark_usage"),
-        many(S::Governance, "/governance/restricted_topics"),
-    ]
-};
+pub static FIELDS: LazyLock<Vec<Field>> = LazyLock::new(|| {
+    let mut fields = Vec::new();
+    for section in Section::ALL {
+        collect(section, section.entries(), &mut fields);
+    }
+    fields
+});
+
+fn collect(section: Section, entries: &[Entry], fields: &mut Vec<Field>) {
+    for entry in entries {
+        if let Place::Group(inner) = entry.place {
+            collect(section, inner, fields);
+        }
+        fields.extend(Field::of(section, entry));
+    }
+}
 
 impl Field {
+    /// The field that a member of a section is; none if it is something else.
+    fn of(section: Section, entry: &Entry) -> Option<Self> {
+        let Place::Field(form, of_type) = entry.place else {
+            return None;
+        };
+        let declared = entry.declared;
+        let shape = declared.shape_or(of_type);
+        Some(Self {
+            section,
+            pointer: entry.pointer,
+            form: if declared.is_of_host {
+                Form::Host
+            } else {
+                form
+            },
+            shape,
+            drafted: declared.drafted_or(shape),
+            most: declared.most,
+            rule: declared.rule,
+            identity: declared.identity,
+            columns: declared.columns,
+            note: declared.note,
+            note_for_backends: declared.note_for_backends,
+            has_strict_length: declared.has_strict_length,
+        })
+    }
+
     /// The field with this pointer.
     #[must_use]
     pub fn at(pointer: &str) -> Option<&'static Self> {
         FIELDS.iter().find(|field| field.pointer == pointer)
+    }
+
+    /// The last part of its pointer.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        self.pointer.rsplit('/').next().unwrap_or_default()
+    }
+
+    /// The field's name for people: its pointer without the section.
+    #[must_use]
+    pub fn title(&self) -> String {
+        let path = self.pointer.splitn(3, '/').nth(2).unwrap_or(self.pointer);
+        path.replace('/', ", ").replace('_', " ")
     }
 
     /// Whether the document has a value here.

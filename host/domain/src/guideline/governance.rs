@@ -5,6 +5,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::claim::Claim;
+use super::declaration::{Placed, sections, text};
+use super::field_rule::FieldRule;
 use super::words::{ReviewStatus, Surface};
 use crate::evidence::{Source, Unknown};
 use crate::fixed::False;
@@ -49,25 +51,29 @@ pub struct Example {
     pub derived_from: Vec<String>,
 }
 
-/// Limits of use.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Governance {
-    /// What a person said of this revision.
-    pub review: Review,
-    /// Lines that the company puts under its texts by law.
-    pub required_legal_lines: Vec<Claim<String>>,
-    /// How its marks are used.
-    pub trademark_usage: Vec<Claim<String>>,
-    /// What is not to be spoken of.
-    pub restricted_topics: Vec<Claim<String>>,
-    /// Contrast.
-    pub accessibility: Accessibility,
-    /// What a guideline never allows (specification, general rule 4).
-    pub authority: Authority,
-    /// What each revision changed, oldest first.
-    pub change_log: Vec<Change>,
+sections! {
+    /// Limits of use.
+    Governance at "/governance" {
+        /// What a person said of this revision.
+        review: Review,
+        /// Lines that the company puts under its texts by law.
+        required_legal_lines: Vec<Claim<String>> = text(1000).rule(FieldRule::Quoted),
+        /// How its marks are used.
+        trademark_usage: Vec<Claim<String>> = text(1000).rule(FieldRule::Quoted),
+        /// What is not to be spoken of.
+        restricted_topics: Vec<Claim<String>>,
+        /// Contrast.
+        accessibility: Accessibility,
+        /// What a guideline never allows (specification, general rule 4).
+        authority: Authority,
+        /// What each revision changed, oldest first.
+        change_log: Vec<Change>,
+    }
 }
+impl Placed for Review {}
+impl Placed for Accessibility {}
+impl Placed for Authority {}
+impl Placed for Vec<Change> {}
 
 /// What a person said of a revision.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

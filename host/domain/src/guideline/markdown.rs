@@ -87,29 +87,21 @@ fn facts(section: Section, document: &Value, out: &mut String) {
         .filter(|f| f.section == section && f.is_known(document))
     {
         any = true;
-        match (field.form, field.pointer) {
-            (_, "/visual/palette") => table(field, document, &["role", "name", "hex"], out),
-            (_, "/visual/typography") => {
-                table(
-                    field,
-                    document,
-                    &["role", "family", "weights", "fallbacks", "license"],
-                    out,
-                );
-            }
-            (Form::Claims, _) => {
+        match field.form {
+            Form::Claims if !field.columns.is_empty() => table(field, document, out),
+            Form::Claims => {
                 line(out, &format!("- {}:", label(field)));
                 for (_, claim) in field.claims(document) {
                     line(out, &format!("  - {}", claim_words(claim)));
                 }
             }
-            (Form::Claim, _) => {
+            Form::Claim => {
                 for (_, claim) in field.claims(document) {
                     line(out, &format!("- {}: {}", label(field), claim_words(claim)));
                 }
             }
-            (Form::Plain | Form::Host, at) => {
-                let value = document.pointer(at).unwrap_or(&Value::Null);
+            Form::Plain | Form::Host => {
+                let value = document.pointer(field.pointer).unwrap_or(&Value::Null);
                 line(out, &format!("- {}: {}", label(field), words(value)));
             }
         }
@@ -119,10 +111,8 @@ fn facts(section: Section, document: &Value, out: &mut String) {
     }
 }
 
-/// The field's name: its pointer without the section.
 fn label(field: &Field) -> String {
-    let path = field.pointer.splitn(3, '/').nth(2).unwrap_or(field.pointer);
-    format!("**{}**", path.replace('/', ", ").replace('_', " "))
+    format!("**{}**", field.title())
 }
 
 fn claim_words(claim: &Value) -> String {
@@ -165,7 +155,8 @@ fn object(members: &Map<String, Value>) -> String {
     said.collect::<Vec<_>>().join("; ")
 }
 
-fn table(field: &Field, document: &Value, columns: &[&str], out: &mut String) {
+fn table(field: &Field, document: &Value, out: &mut String) {
+    let columns = field.columns;
     line(out, "");
     line(out, &format!("| {} | evidence |", columns.join(" | ")));
     line(out, &format!("|{}", " --- |".repeat(columns.len() + 1)));

@@ -8,11 +8,14 @@ pub mod applications;
 pub mod changes;
 pub mod claim;
 mod completion;
+pub mod declaration;
+pub mod field_rule;
 pub mod fields;
 pub mod governance;
 pub mod markdown;
 pub mod review;
 pub mod sections;
+pub mod shape;
 pub mod tokens;
 pub mod words;
 

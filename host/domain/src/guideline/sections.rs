@@ -1,9 +1,20 @@
 //! The sections of a guideline that carry evidence (annex A2, `identity` to `visual`).
+//!
+//! A field is declared here and nowhere else. Its member's type says how its value looks; after `=`
+//! stands what a type cannot say: bounds that a draft must keep, what the value has to rest on, and the
+//! notes of the schemas. A field of which nothing else is said is judged by [`FieldRule::Concluded`].
+//!
+//! Pointers, checks, coverage, the change log and Markdown follow from that. Two files are written from it:
+//! the draft's schema, which also gives the backend its names and bounds (`cargo run -p gtm-evidence-check
+//! --example write-brand-draft-schema`), and the API document (`cargo xtask openapi`). Tests and CI say
+//! when they are out of date.
 
-use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::claim::{Claim, SectionEvidence};
+use super::declaration::{coded, of_host, sections, text, typed, values, whole};
+use super::field_rule::FieldRule;
+use super::shape::Code;
 use super::words::{
     AlternativeKind, ColorRole, EmployeeRange, FontRole, Formality, HeadlineCase, IdentifierScheme,
     IndustryScheme, LogoTheme, LogoVariant, Ownership, Person, PricePosition, ProofPointKind,
@@ -11,74 +22,151 @@ use super::words::{
 };
 use crate::Digest;
 
-/// Structs of annex A2: closed when read, `Default` where a whole section may be unknown.
-macro_rules! shapes {
-    ($($(#[$meta:meta])* $name:ident { $($field:ident: $kind:ty),+ $(,)? })+) => {$(
-        $(#[$meta])*
-        #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-        #[serde(deny_unknown_fields)]
-        #[allow(missing_docs, reason = "each name says the same as its key (annex A2)")]
-        pub struct $name { $(pub $field: $kind),+ }
-    )+};
-}
-
-shapes! {
+sections! {
     /// Who the company is.
-    #[derive(Default)]
-    Identity {
+    Identity at "/identity" {
         evidence: SectionEvidence,
-        brand_name: Claim<String>,
-        legal_name: Claim<String>,
-        tagline: Claim<String>,
-        website_url: Option<String>,
-        domain: Option<String>,
-        description_short: Claim<String>,
-        description_long: Claim<String>,
-        industries: Vec<Claim<Industry>>,
-        founded_year: Claim<i64>,
-        headquarters: Claim<Headquarters>,
-        employee_range: Claim<EmployeeRange>,
-        ownership: Claim<Ownership>,
-        locales: Vec<Claim<String>>,
-        profiles: Vec<Claim<Profile>>,
-        identifiers: Vec<Claim<Identifier>>,
+        brand_name: Claim<String> = text(200).rule(FieldRule::Given),
+        legal_name: Claim<String> = text(200).rule(FieldRule::Given),
+        tagline: Claim<String> = text(300),
+        website_url: Option<String> = of_host(),
+        domain: Option<String> = of_host(),
+        description_short: Claim<String> = text(160).strictly(),
+        description_long: Claim<String> = text(4000),
+        industries: Vec<Claim<Industry>> = typed().by("/label"),
+        founded_year: Claim<i64> = whole(800, 9999).rule(FieldRule::FoundingYear),
+        headquarters: Claim<Headquarters> = typed().rule(FieldRule::Headquarters),
+        employee_range: Claim<EmployeeRange> = typed().rule(FieldRule::Headcount),
+        ownership: Claim<Ownership> = typed().rule(FieldRule::Ownership),
+        locales: Vec<Claim<String>> = coded(Code::Language).rule(FieldRule::DeclaredLanguage),
+        profiles: Vec<Claim<Profile>> = typed().rule(FieldRule::Profile).by("/url"),
+        identifiers: Vec<Claim<Identifier>> = typed().rule(FieldRule::Identifier),
     }
-    /// An industry by a classification, or in free words.
-    Industry { scheme: IndustryScheme, code: Option<String>, label: String }
-    /// Where the company sits. `country` is an ISO 3166-1 alpha-2 code.
-    Headquarters { locality: Option<String>, region: Option<String>, country: String }
-    /// The company's own page at a network.
-    Profile { network: String, url: String }
-    /// An identifier, verbatim.
-    Identifier { scheme: IdentifierScheme, value: String }
 
     /// Why the company exists.
-    #[derive(Default)]
-    Foundations {
+    Foundations at "/foundations" {
         evidence: SectionEvidence,
-        mission: Claim<String>,
-        vision: Claim<String>,
-        purpose: Claim<String>,
-        values: Vec<Claim<BrandValue>>,
-        origin_story: Claim<String>,
+        mission: Claim<String> = text(1000),
+        vision: Claim<String> = text(1000),
+        purpose: Claim<String> = text(1000),
+        values: Vec<Claim<BrandValue>> = typed().by("/name"),
+        origin_story: Claim<String> = text(4000),
         commitments: Vec<Claim<String>>,
     }
-    /// Something that the company says it values.
-    BrandValue { name: String, description: Option<String> }
 
     /// For whom it works.
-    #[derive(Default)]
-    Audience {
+    Audience at "/audience" {
         evidence: SectionEvidence,
-        segments: Vec<Claim<Segment>>,
-        personas: Vec<Claim<Persona>>,
-        markets: Vec<Claim<String>>,
+        segments: Vec<Claim<Segment>> = typed().by("/key"),
+        personas: Vec<Claim<Persona>> = typed().by("/role").note_for_backends("Roles, never persons."),
+        markets: Vec<Claim<String>> = coded(Code::Country).rule(FieldRule::Market).at_most(250),
         exclusions: Vec<Claim<String>>,
     }
+
+    /// Where it stands in its market.
+    Positioning at "/positioning" {
+        evidence: SectionEvidence,
+        category: Claim<String> = text(300),
+        statement: Claim<PositioningStatement>,
+        value_propositions: Vec<Claim<ValueProposition>> = typed().by("/key"),
+        differentiators: Vec<Claim<String>>,
+        alternatives: Vec<Claim<Alternative>> = typed().by("/name"),
+        proof_points: Vec<Claim<ProofPoint>> = typed().by("/key"),
+        price_position: Claim<PricePosition>,
+    }
+
+    /// How it speaks.
+    Voice at "/voice" {
+        evidence: SectionEvidence,
+        summary: Claim<String> = text(1000),
+        traits: Vec<Claim<VoiceTrait>> = typed().by("/trait"),
+        formality: Claim<Formality> = typed().rule(FieldRule::MeasuredOrConcluded),
+        person: Claim<Person> = typed().rule(FieldRule::MeasuredOrConcluded),
+        spelling_locale: Claim<String> = coded(Code::Language).rule(FieldRule::SpellingLocale),
+        tone_by_context: Vec<Claim<ContextTone>> = typed().by("/context"),
+        vocabulary: Vocabulary,
+        style: Style,
+        samples: Vec<Claim<String>> = text(1000).rule(FieldRule::Quoted).note("Verbatim."),
+    }
+    /// Words to use and words to avoid.
+    Vocabulary at "/voice/vocabulary" {
+        preferred: Vec<Claim<String>> = text(200),
+        avoided: Vec<Claim<String>> = text(200),
+    }
+    /// Measured habits of writing; null where there is too little text.
+    Style at "/voice/style" {
+        contractions: Option<bool> = typed().rule(FieldRule::Measured),
+        oxford_comma: Option<bool> = typed().rule(FieldRule::Measured),
+        emoji: Option<bool> = typed().rule(FieldRule::Measured),
+        exclamation_marks: Option<bool> = typed().rule(FieldRule::Measured),
+        headline_case: Option<HeadlineCase> = typed().rule(FieldRule::Measured),
+    }
+
+    /// What it says.
+    Messaging at "/messaging" {
+        evidence: SectionEvidence,
+        core_message: Claim<String>,
+        pillars: Vec<Claim<Pillar>> = typed().by("/key"),
+        boilerplate: Claim<String> = text(4000),
+        pitches: Pitches,
+        calls_to_action: Vec<Claim<String>> = text(200),
+        objections: Vec<Claim<AnsweredObjection>> = typed().by("/objection"),
+        claims_allowed: Vec<Claim<String>>,
+        claims_restricted: Vec<Claim<RestrictedClaim>> = typed().by("/text"),
+    }
+    /// The same story at three lengths.
+    Pitches at "/messaging/pitches" {
+        seconds_10: Claim<String>,
+        seconds_30: Claim<String> = text(1200),
+        words_100: Claim<String> = text(1500),
+    }
+
+    /// How it looks.
+    Visual at "/visual" {
+        evidence: SectionEvidence,
+        logos: Vec<Claim<Logo>> = typed()
+            .rule(FieldRule::Logo)
+            .by("/url")
+            .at_most(20)
+            .drafted_as::<DraftLogo>()
+            .note_for_backends("`url` is the image's address, or the page's for an inline SVG, whose number on the page is `inline_svg`. Digest, media type and size are the host's to say."),
+        palette: Vec<Claim<Swatch>> = typed()
+            .rule(FieldRule::Palette)
+            .by("/hex")
+            .at_most(24)
+            .table(&["role", "name", "hex"]),
+        typography: Vec<Claim<Typeface>> = typed()
+            .rule(FieldRule::Typography)
+            .by("/family")
+            .at_most(24)
+            .table(&["role", "family", "weights", "fallbacks", "license"]),
+        imagery: Claim<Imagery>,
+        layout: Claim<String> = text(1000),
+        design_tokens: Map<String, Value>,
+    }
+}
+
+values! {
+    /// An industry by a classification, or in free words.
+    Industry { scheme: IndustryScheme, code: Option<String> = text(20), label: String = text(200) }
+    /// Where the company sits.
+    Headquarters {
+        locality: Option<String> = text(200),
+        region: Option<String> = text(200),
+        country: String = coded(Code::Country),
+    }
+    /// The company's own page at a network.
+    Profile { network: String = text(60), url: String = text(2048) }
+    /// An identifier, verbatim.
+    Identifier { scheme: IdentifierScheme, value: String = text(100) }
+
+    /// Something that the company says it values.
+    BrandValue { name: String = text(200), description: Option<String> }
+
     /// A group of buyers.
     Segment {
-        key: String,
-        name: String,
+        key: String = coded(Code::Key),
+        name: String = text(200),
         description: Option<String>,
         needs: Vec<String>,
         pains: Vec<String>,
@@ -86,24 +174,12 @@ shapes! {
     }
     /// A role that buys; never a named person.
     Persona {
-        role: String,
+        role: String = text(200),
         seniority: Option<Seniority>,
         goals: Vec<String>,
         objections: Vec<String>,
     }
 
-    /// Where it stands in its market.
-    #[derive(Default)]
-    Positioning {
-        evidence: SectionEvidence,
-        category: Claim<String>,
-        statement: Claim<PositioningStatement>,
-        value_propositions: Vec<Claim<ValueProposition>>,
-        differentiators: Vec<Claim<String>>,
-        alternatives: Vec<Claim<Alternative>>,
-        proof_points: Vec<Claim<ProofPoint>>,
-        price_position: Claim<PricePosition>,
-    }
     /// For whom, what, and unlike what.
     PositioningStatement {
         r#for: String,
@@ -115,81 +191,29 @@ shapes! {
         because: Option<String>,
     }
     /// What a buyer gets.
-    ValueProposition { key: String, statement: String, benefit: Option<String> }
+    ValueProposition { key: String = coded(Code::Key), statement: String, benefit: Option<String> }
     /// What a buyer may do instead.
-    Alternative { name: String, kind: AlternativeKind }
+    Alternative { name: String = text(200), kind: AlternativeKind }
     /// Something that can be checked.
-    ProofPoint { key: String, kind: ProofPointKind, text: String }
+    ProofPoint { key: String = coded(Code::Key), kind: ProofPointKind, text: String = text(1000) }
 
-    /// How it speaks.
-    #[derive(Default)]
-    Voice {
-        evidence: SectionEvidence,
-        summary: Claim<String>,
-        traits: Vec<Claim<VoiceTrait>>,
-        formality: Claim<Formality>,
-        person: Claim<Person>,
-        spelling_locale: Claim<String>,
-        tone_by_context: Vec<Claim<ContextTone>>,
-        vocabulary: Vocabulary,
-        style: Style,
-        samples: Vec<Claim<String>>,
-    }
     /// One trait of the voice.
-    VoiceTrait { r#trait: String, r#do: Vec<String>, dont: Vec<String> }
+    VoiceTrait { r#trait: String = text(200), r#do: Vec<String>, dont: Vec<String> }
     /// The tone for one use.
     ContextTone { context: ToneContext, tone: String }
-    /// Words to use and words to avoid.
-    #[derive(Default)]
-    Vocabulary { preferred: Vec<Claim<String>>, avoided: Vec<Claim<String>> }
-    /// Measured habits of writing; null where there is too little text.
-    #[derive(Default)]
-    Style {
-        contractions: Option<bool>,
-        oxford_comma: Option<bool>,
-        emoji: Option<bool>,
-        exclamation_marks: Option<bool>,
-        headline_case: Option<HeadlineCase>,
-    }
 
-    /// What it says.
-    #[derive(Default)]
-    Messaging {
-        evidence: SectionEvidence,
-        core_message: Claim<String>,
-        pillars: Vec<Claim<Pillar>>,
-        boilerplate: Claim<String>,
-        pitches: Pitches,
-        calls_to_action: Vec<Claim<String>>,
-        objections: Vec<Claim<AnsweredObjection>>,
-        claims_allowed: Vec<Claim<String>>,
-        claims_restricted: Vec<Claim<RestrictedClaim>>,
-    }
     /// A theme with the proof points (by key) that carry it.
-    Pillar { key: String, title: String, message: String, proof_point_keys: Vec<String> }
-    /// The same story at three lengths.
-    #[derive(Default)]
-    Pitches {
-        seconds_10: Claim<String>,
-        seconds_30: Claim<String>,
-        words_100: Claim<String>,
+    Pillar {
+        key: String = coded(Code::Key),
+        title: String = text(200),
+        message: String = text(1000),
+        proof_point_keys: Vec<String> = coded(Code::Key),
     }
     /// What buyers object, and the answer.
-    AnsweredObjection { objection: String, response: String }
+    AnsweredObjection { objection: String, response: String = text(1000) }
     /// Something not to be said, and why.
     RestrictedClaim { text: String, reason: Option<String> }
 
-    /// How it looks.
-    #[derive(Default)]
-    Visual {
-        evidence: SectionEvidence,
-        logos: Vec<Claim<Logo>>,
-        palette: Vec<Claim<Swatch>>,
-        typography: Vec<Claim<Typeface>>,
-        imagery: Claim<Imagery>,
-        layout: Claim<String>,
-        design_tokens: Map<String, Value>,
-    }
     /// A logo file. Width and height are pixels.
     Logo {
         url: String,
@@ -200,16 +224,25 @@ shapes! {
         width: Option<u32>,
         height: Option<u32>,
     }
-    /// A colour; `hex` is `#rrggbb` in lower case.
-    Swatch { name: Option<String>, hex: String, role: ColorRole }
+    /// A logo as a draft names it: the address of the image, or of the page that has the inline SVG,
+    /// and then its number there, from 0. The rest of a [`Logo`] is read from the bytes.
+    #[derive(Eq)]
+    DraftLogo {
+        url: String = text(4096),
+        inline_svg: Option<u64> = whole(0, 9999),
+        variant: LogoVariant,
+        theme: Option<LogoTheme>,
+    }
+    /// A colour.
+    Swatch { name: Option<String> = text(100), hex: String = coded(Code::Hex), role: ColorRole }
     /// A typeface; `weights` are CSS weights, `license` an SPDX id if known.
     Typeface {
-        family: String,
+        family: String = text(200),
         role: FontRole,
-        weights: Vec<u16>,
-        fallbacks: Vec<String>,
-        license: Option<String>,
+        weights: Vec<u16> = whole(1, 1000).at_most(20),
+        fallbacks: Vec<String> = text(200).at_most(20),
+        license: Option<String> = text(100),
     }
     /// The style of pictures.
-    Imagery { style: String, r#do: Vec<String>, dont: Vec<String> }
+    Imagery { style: String = text(1000), r#do: Vec<String>, dont: Vec<String> }
 }

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::fields::{FIELDS, Field, Form, Section};
+use super::fields::{FIELDS, Field, FieldRule, Form, Section};
 use super::governance::FailingPair;
 use super::*;
 use crate::ReceiptId;
@@ -148,7 +148,7 @@ fn rich() -> Guideline {
 #[test]
 fn every_field_has_its_place_and_every_place_its_field() {
     let document = blank().document();
-    for field in FIELDS {
+    for field in FIELDS.iter() {
         let place = document.pointer(field.pointer).expect(field.pointer);
         assert_eq!(
             place.is_array(),
@@ -162,6 +162,13 @@ fn every_field_has_its_place_and_every_place_its_field() {
                 .starts_with(&format!("/{}/", field.section.key()))
         );
         assert!(!field.is_known(&document) && Field::at(field.pointer).is_some());
+        // A value that can say no basis on the wire counts only if the host measures the same.
+        assert_eq!(
+            field.form == Form::Plain,
+            field.rule == FieldRule::Measured,
+            "{}",
+            field.pointer
+        );
     }
     let mut found = Vec::new();
     fn claims(value: &Value, at: &str, found: &mut Vec<String>) {

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::shape::{Shape, Shaped};
+
 macro_rules! words {
     ($($(#[$doc:meta])* $name:ident { $($variant:ident = $text:literal),+ $(,)? })+) => {$(
         $(#[$doc])*
@@ -17,6 +19,10 @@ macro_rules! words {
             pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$variant => $text),+ }
             }
+        }
+
+        impl Shaped for $name {
+            const SHAPE: Shape = Shape::Word(&[$($text),+]);
         }
     )+};
 }
@@ -95,6 +101,13 @@ impl Formality {
     pub const fn get(self) -> u8 {
         self.0
     }
+}
+impl Shaped for Formality {
+    const SHAPE: Shape = Shape::Whole {
+        least: 1,
+        most: 5,
+        is_of_annex: true,
+    };
 }
 impl TryFrom<u8> for Formality {
     type Error = FormalityError;

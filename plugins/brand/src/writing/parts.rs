@@ -7,7 +7,7 @@ use gtm_site_research::writing::schema;
 
 use crate::draft::{
     CORE_MESSAGE, DIFFERENTIATORS, Many, One, PERSONAS, PILLARS, SECONDS_10, SECONDS_30, SEGMENTS,
-    STATEMENT, TRAITS, VALUE_PROPOSITIONS, VOICE_SUMMARY, WORDS_100,
+    STATEMENT, SUMMARY, TRAITS, VALUE_PROPOSITIONS, WORDS_100,
 };
 
 /// Where an answer's part goes.
@@ -107,7 +107,7 @@ pub const PARTS: &[Part] = &[
     Part {
         name: "voice",
         layout: Layout::One(plain(LINE, Support::Advice)),
-        goes: Goes::One(VOICE_SUMMARY),
+        goes: Goes::One(SUMMARY),
         instruction: "how these texts sound, in one sentence that names their subject",
     },
     Part {

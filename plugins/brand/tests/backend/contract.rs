@@ -189,10 +189,9 @@ fn calls_fit_the_contracts_of_the_capabilities() {
 #[test]
 fn the_manifest_publishes_the_same_schemas() {
     let manifest = file("manifest.json");
-    let mut draft = file("../../wit/results/brand-draft.schema.json");
-    draft.as_object_mut().unwrap().shift_remove("$id");
+    let draft = file("../../wit/results/brand-draft.schema.json");
     let operation = &manifest["operations"][0];
-    assert_eq!(operation["output_schema"], draft);
+    assert_eq!(operation["output_schema"], json!({"$ref": draft["$id"]}));
     let mut input = json!({"brand": acme(Web::new()).brand, "now": "2026-11-21T00:00:00.000Z"});
     assert_valid(&operation["input_schema"], &input);
     let many = (0..5000).map(|n| {
