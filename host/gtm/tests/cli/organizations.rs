@@ -57,7 +57,7 @@ fn the_tier_that_holds_is_shown_with_how_it_came_about() {
     );
     let people = shown(&gtm, &id);
     assert!(line(&people, "usage tier").contains("pinned"));
-    assert!(line(&people, "next tier").contains("gives back tier_1"));
+    assert!(line(&people, "next tier").contains("returns to tier_1"));
     let list = gtm.json(&["org", "list"]);
     assert_eq!(list["organizations"][0]["usage_tier"]["key"], "tier_3");
 }
