@@ -345,7 +345,7 @@ pub async fn transfer(
 
 fn listing(found: &[Difference]) -> String {
     if found.is_empty() {
-        return "no relevant differences".to_owned();
+        return "no differences that matter".to_owned();
     }
     let cells = |difference: &Difference| {
         vec![
