@@ -39,7 +39,7 @@ async fn a_create_is_recorded_with_its_request_and_a_replay_is_not() {
     assert_eq!(entry.request_id.as_deref(), Some("from-a-client-7"));
     assert_eq!(entry.project_id, Some(world.project));
     assert!(entry.actor.id.starts_with("key_") && entry.after_hash.is_some());
-    // No connection stands behind these requests, so that no address is known.
+    // These requests come over no connection, so no address is known.
     assert_eq!(entry.ip_hash, None);
 
     world.post(BODY, &headers).await;

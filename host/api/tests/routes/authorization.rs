@@ -93,7 +93,7 @@ async fn nothing_is_served_without_a_fitting_key() {
     }
 }
 
-/// Where no operation answers, a caller hears of its key what an operation would have said.
+/// The key is checked first even if no operation answers the path and method.
 #[tokio::test]
 async fn whatever_the_path_and_method_a_key_is_asked_for_first() {
     let world = World::start().await;
@@ -230,7 +230,7 @@ async fn a_malformed_request_id_is_told_after_the_key_and_before_all_else() {
             }
         }
     }
-    // Where no key is asked for, nothing is wrong with it.
+    // Without a key to check, an unusable request id is no error.
     for (path, status) in [("/healthz", 200), ("/nothing", 404), ("/v10", 404)] {
         let answer = ask("GET", path, None, &["-bad"]).await;
         assert_eq!(answer.status.as_u16(), status, "{path}");

@@ -1,5 +1,5 @@
-//! Connections as they come over a socket: slow, oversized, while the server stops, and such as no
-//! HTTP library makes. Whatever a request gets is an envelope with a request id.
+//! Connections over a real socket: slow, oversized, cut by a stop of the server, or with bytes that no HTTP
+//! library sends. Whatever a request gets is an envelope with a request id.
 
 use std::net::SocketAddr;
 use std::time::Duration;

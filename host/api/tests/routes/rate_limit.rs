@@ -284,7 +284,7 @@ async fn who_goes_on_above_the_limit_hears_the_same_and_nobody_else_does() {
     }
 }
 
-/// Who was refused a moment ago is served as soon as the window has room, and is counted once.
+/// A key that was refused a moment ago is served as soon as the window has room, and is counted once.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_window_that_is_empty_again_admits_at_once() {
     let Some(redis) = private_redis::server("rate_limit::a_window_that_is_empty_again") else {
@@ -439,7 +439,7 @@ async fn without_redis_nothing_breaks() {
         }
         redis.start();
         let started = std::time::Instant::now();
-        // The new Redis knows of nothing, so that a whole window is left.
+        // The new Redis knows no requests, so a whole window is left.
         loop {
             let answer = world
                 .get_as("/v1/jobs/x", &world.new_key("full", None).await)

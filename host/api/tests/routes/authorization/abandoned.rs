@@ -1,5 +1,5 @@
-//! Clients that go away before the answer: what they began is seen through, so that it counts as it would
-//! have if they had waited, and is not begun again each time.
+//! Clients that go away before the answer. What they began goes on to its end: it counts as if they had
+//! waited, and is not begun again each time.
 
 use std::future::poll_fn;
 use std::task::Poll;
@@ -98,7 +98,7 @@ async fn a_turn_is_not_given_back_early() {
     assert!(next.await.is_ok());
 }
 
-/// A rate limit that holds only for those who wait for their answers would be none.
+/// A rate limit would be worthless if clients could avoid it by not waiting for their answers.
 #[tokio::test]
 async fn requests_of_a_right_key_count_in_its_window() {
     let counters = Counters::default();
@@ -118,8 +118,8 @@ async fn requests_of_a_right_key_count_in_its_window() {
     assert_eq!(over.header("ratelimit-limit"), Some("5"));
 }
 
-/// One that was revoked waits for no turn as long as it counts as known, so that must come to an end
-/// without anybody waiting for the answer.
+/// A key that counts as known waits for no turn. If it is revoked, that must end even if nobody waits for
+/// an answer.
 #[tokio::test]
 async fn a_revoked_key_does_not_stay_known() {
     let counters = Counters::default();
@@ -153,7 +153,7 @@ async fn a_revoked_key_does_not_stay_known() {
     }
 }
 
-/// Nobody would see otherwise who asks and never listens.
+/// A client that asks and never waits for the answer must not go unnoticed.
 #[tokio::test]
 async fn who_goes_away_is_in_the_metrics() {
     let counters = Counters::default();

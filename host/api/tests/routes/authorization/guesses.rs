@@ -12,8 +12,8 @@ pub(super) fn wrong(n: u8) -> String {
     ApiKeySecret::from_entropy(&[n; 9], &[n; 32]).reveal()
 }
 
-/// From an address that presented too many wrong keys nothing is looked up, and the answer is the same
-/// for right and wrong keys; but who was let in lately still is.
+/// For an address that presented too many wrong keys nothing is looked up, and right and wrong keys get the
+/// same answer. Keys that were right lately are still accepted.
 #[tokio::test]
 async fn an_address_that_guesses_keys_is_stopped() {
     let world = World::with(ApiConfig {
@@ -102,7 +102,7 @@ async fn an_old_key_that_is_repeated_counts_once() {
     assert_eq!(usage_with(&world, &wrong(2), office).await.status, 429);
 }
 
-/// Who has an IPv6 site is stopped although each of its networks has guessed little.
+/// The owner of an IPv6 site is stopped although each of its networks has guessed little.
 #[tokio::test]
 async fn a_site_that_guesses_from_many_networks_is_stopped() {
     let world = World::with(ApiConfig {
@@ -156,8 +156,8 @@ async fn so_many_keys_are_looked_up_at_once() {
     assert_eq!(usage_with(&world, &wrong(1), guesser).await.status, 401);
 }
 
-/// Whose site has many waiting for a turn is answered before any of those has waited in vain, so that
-/// waiting holds few connections.
+/// Waiting must hold few connections. A request of a site that has many waiting is refused at once, before
+/// any of those has waited in vain.
 #[tokio::test]
 async fn so_many_keys_wait_for_a_look_up() {
     let world = World::start().await;
@@ -185,7 +185,7 @@ async fn so_many_keys_wait_for_a_look_up() {
     assert_eq!(elsewhere.status, 200);
 }
 
-/// That its failures are too many, and not the crowd, for which a second would be enough.
+/// The address had too many failures. A crowd would have been told to wait for one second.
 pub(super) fn assert_stopped(answer: &Answer) {
     assert_eq!(answer.error(), (429, "rate_limit_exceeded".to_owned()));
     let wait: u32 = answer.header("retry-after").unwrap().parse().unwrap();
@@ -196,8 +196,8 @@ pub(super) fn assert_stopped(answer: &Answer) {
     assert!(message.starts_with(words), "{message}");
 }
 
-/// To wait for a turn in vain holds a connection, and so it is not free; nor is it where the client goes
-/// away. Who may not even wait has cost nothing.
+/// A request that waits for a turn in vain, or whose client goes away meanwhile, has held a connection and
+/// counts. A request that may not even wait does not.
 #[tokio::test]
 async fn who_waits_for_a_look_up_in_vain_is_counted() {
     let world = World::with(ApiConfig {
@@ -256,7 +256,7 @@ async fn who_waits_in_vain_with_one_key_is_counted_each_time() {
     assert_stopped(&usage_with(&world, &wrong(2), here).await);
 }
 
-/// Who waits for a turn is judged again when it comes: others of its address may have failed meanwhile.
+/// A request that waited for its turn is judged again: others of its address may have failed meanwhile.
 #[tokio::test]
 async fn too_many_failures_stop_those_who_wait_as_well() {
     let world = World::with(ApiConfig {

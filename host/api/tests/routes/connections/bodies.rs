@@ -1,4 +1,4 @@
-//! Bodies that let the server wait, where there is little room.
+//! Bodies that keep the server waiting when there is little room.
 
 use super::*;
 
@@ -17,7 +17,7 @@ async fn body_awaited(length: usize, from: u8, served: &Served) -> TcpStream {
     stream
 }
 
-/// Who does not send what was announced has no claim to be waited for.
+/// A peer that does not send the body it announced loses its place.
 #[tokio::test]
 async fn bodies_that_do_not_come_hold_no_places() {
     let served = start_with(ServerLimits {
@@ -32,7 +32,7 @@ async fn bodies_that_do_not_come_hold_no_places() {
     }
     assert_eq!(health(connect_from(7, &served).await).await, 200);
     assert_eq!(rest(awaited.remove(0)).await, "", "the first had to go");
-    // The same where the room is full, and for others.
+    // The same if the room is full, whatever the address.
     awaited.push(body_awaited(40, 8, &served).await);
     awaited.push(body_awaited(40, 9, &served).await);
     assert_eq!(health(connect_from(6, &served).await).await, 200);
@@ -44,7 +44,7 @@ async fn bodies_that_do_not_come_hold_no_places() {
     assert_eq!(&answer, b"HTTP/1.1 400");
 }
 
-/// A peer who answers within a moment and one whose line is slow: both are served.
+/// Prompt peers and one with a slow line: all are served.
 #[tokio::test]
 async fn a_body_on_its_way_is_not_lost_to_prompt_peers() {
     const HALF: usize = 400_000;
@@ -56,7 +56,7 @@ async fn a_body_on_its_way_is_not_lost_to_prompt_peers() {
     .await;
     let mut slow = body_awaited(2 * HALF, 7, &served).await;
     slow.write_all(&[b' '; HALF]).await.unwrap();
-    // Longer than a peer is prompt who says nothing.
+    // A silent peer no longer counts as prompt after this.
     tokio::time::sleep(Duration::from_millis(600)).await;
     let mut prompt = Vec::new();
     for from in 10..10 + PEERS {

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// With buffers so small that a large answer is not in them at once.
+/// With buffers too small to hold a large answer.
 async fn connect_reading_little(last: u8, served: &Served) -> TcpStream {
     let socket = TcpSocket::new_v4().unwrap();
     socket.set_recv_buffer_size(64 << 10).unwrap();
@@ -12,7 +12,7 @@ async fn connect_reading_little(last: u8, served: &Served) -> TcpStream {
     socket.connect(served.address).await.unwrap()
 }
 
-/// Peers who say nothing, however many, do not cost one who reads his answer the rest of it.
+/// However many silent peers connect, a peer that reads its answer gets the rest of it.
 #[tokio::test]
 async fn silent_peers_go_before_one_who_reads() {
     let limits = ServerLimits {
@@ -20,7 +20,7 @@ async fn silent_peers_go_before_one_who_reads() {
         connections: 6,
         ..ServerLimits::default()
     };
-    // More than the system's buffers take.
+    // More than the system's buffers hold.
     const LENGTH: usize = 16 << 20;
     let large = Router::new().route("/large", get(async || vec![b'x'; LENGTH]));
     let served = start_beside(large, limits).await;

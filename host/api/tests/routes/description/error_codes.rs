@@ -107,7 +107,8 @@ fn no_response_names_a_code_that_its_status_does_not_have() {
     );
 }
 
-/// Who reads that a project lacks a brand looks for another project's key, which will not help.
+/// A message that speaks of the project would make the reader try another project's key, which does not
+/// help.
 #[test]
 fn brands_and_offers_are_said_to_be_the_organization_s() {
     let document = Document::published();
