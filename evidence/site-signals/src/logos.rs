@@ -199,7 +199,13 @@ fn is_of_another_site(members: &Map<String, Value>, page: &Url) -> bool {
     let Some(url) = address.and_then(|address| page.join(address.trim()).ok()) else {
         return false;
     };
-    url.has_host() && !is_same_site(&url, page)
+    // On whatever port: a staging copy names the address that the site will have.
+    let (mut url, mut page) = (url, page.clone());
+    for address in [&mut url, &mut page] {
+        // Fails only for addresses without a host, which are of no site.
+        let _ = address.set_port(None);
+    }
+    url.has_host() && !is_same_site(&url, &page)
 }
 
 /// The addresses of an `ImageObject`, of a text, or of a list of these.

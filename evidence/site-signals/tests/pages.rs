@@ -150,6 +150,7 @@ fn a_stated_logo_of_another_site_is_none_of_this_one() {
     assert!(of("https://acme.example/"));
     assert!(of("https://shop.acme.example/"));
     assert!(of("/en/"));
+    assert!(of("https://acme.example:8443/"), "a staging copy's port");
     assert!(!of("https://globex.example/"));
     assert!(!of("https://notacme.example/"));
 }

@@ -105,7 +105,7 @@ pub fn check(draft: &BrandDraft, by: &CheckInput<'_>) -> Result<Checked, CheckEr
         .iter()
         .map(|stored| (stored.receipt.id, PageFacts::read(stored)))
         .collect();
-    let language = language(draft.language.as_deref(), &facts, by.library);
+    let language = language(draft.language.as_deref(), &facts, by.library, &site);
     let signals = Signals::read(by.library, language.as_deref());
     let year = by
         .started_at
@@ -197,11 +197,13 @@ fn blank(by: &CheckInput<'_>, site: &Site, language: Option<&str>) -> Guideline 
     }
 }
 
-/// The drafted language, if a page declares it, the connector read it from one, or a page is written in it.
+/// The drafted language, if a page declares it, the connector read it from one, or a page of the brand's own
+/// site is written in it. The language of a stranger's page says nothing about the brand's.
 fn language(
     drafted: Option<&str>,
     facts: &BTreeMap<ReceiptId, PageFacts>,
     library: &Library,
+    site: &Site,
 ) -> Option<String> {
     let tag = canonical_tag(drafted?)?;
     let declared = facts.values().any(|page| page.languages.contains(&tag));
@@ -210,8 +212,10 @@ fn language(
         texts.any(|text| canonical_tag(text).as_deref() == Some(tag.as_str()))
     };
     let written = || {
-        let mut stored = library.iter();
-        stored.any(|stored| detect_language([stored.text.as_str()]) == Some(tag.as_str()))
+        let mut own = library
+            .iter()
+            .filter(|stored| site.target.owns(&stored.receipt));
+        own.any(|stored| detect_language([stored.text.as_str()]) == Some(tag.as_str()))
     };
     (declared || read() || written()).then_some(tag)
 }

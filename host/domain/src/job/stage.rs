@@ -15,10 +15,9 @@ pub enum StageState {
     Running,
     /// It is done.
     Succeeded,
-    /// It went wrong, or its job failed while it was under way.
+    /// It went wrong, or its job failed or was canceled while it was under way (annex A17 has no state of
+    /// its own for that; the job's status tells which).
     Failed,
-    /// Its job was canceled while it was under way.
-    Canceled,
     /// It was not needed.
     Skipped,
 }
@@ -60,10 +59,7 @@ impl JobStage {
                 self.finished_at = None;
                 self.attempts = self.attempts.saturating_add(1);
             }
-            StageState::Succeeded
-            | StageState::Failed
-            | StageState::Canceled
-            | StageState::Skipped => {
+            StageState::Succeeded | StageState::Failed | StageState::Skipped => {
                 self.finished_at = Some(now);
             }
         }
@@ -78,8 +74,7 @@ impl JobStage {
         match ended {
             JobStatus::Queued | JobStatus::Running => {}
             JobStatus::Succeeded => self.report(StageState::Succeeded, now),
-            JobStatus::Failed => self.report(StageState::Failed, now),
-            JobStatus::Canceled => self.report(StageState::Canceled, now),
+            JobStatus::Failed | JobStatus::Canceled => self.report(StageState::Failed, now),
         }
     }
 }
@@ -116,7 +111,7 @@ mod tests {
             (JobStatus::Running, (StageState::Running, None)),
             (JobStatus::Succeeded, (StageState::Succeeded, Some(ended))),
             (JobStatus::Failed, (StageState::Failed, Some(ended))),
-            (JobStatus::Canceled, (StageState::Canceled, Some(ended))),
+            (JobStatus::Canceled, (StageState::Failed, Some(ended))),
         ] {
             let mut running = JobStage::pending("render");
             running.report(StageState::Running, began);

@@ -264,7 +264,7 @@ async fn a_stage_that_is_under_way_ends_with_its_job(world: World) {
     // The last of them is given up.
     for (finish, expected) in [
         (Some(failed), StageState::Failed),
-        (Some(Finish::Canceled), StageState::Canceled),
+        (Some(Finish::Canceled), StageState::Failed),
         (Some(success(files)), StageState::Succeeded),
         (None, StageState::Failed),
     ] {

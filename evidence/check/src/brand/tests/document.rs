@@ -181,6 +181,9 @@ fn a_language_that_no_page_declares_is_told_by_the_text() {
     let words = "<p>Nous fabriquons des compteurs pour les immeubles et nous calculons la consommation.</p>";
     let mut library = Library::default();
     library.insert(page(1, HOME_URL, &words.repeat(4)));
+    let english =
+        "<p>A stranger writes about the company and says in many words what it makes.</p>";
+    library.insert(page(2, "https://press.example/", &english.repeat(6)));
     let language = |drafted: &str| {
         let mut draft = empty();
         draft["language"] = json!(drafted);
@@ -189,4 +192,5 @@ fn a_language_that_no_page_declares_is_told_by_the_text() {
     };
     assert_eq!(language("fr"), "fr");
     assert_eq!(language("es"), "und");
+    assert_eq!(language("en"), "und", "a stranger's page is written in it");
 }
