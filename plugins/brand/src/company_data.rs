@@ -1,4 +1,4 @@
-//! What a provider of company data tells (`company.enrich`), as one more source beside the pages.
+//! What a provider of company data says (`company.enrich`), used as one more source beside the pages.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use gtm_site_research::roles::Role;
 use serde::Deserialize;
 use serde_json::Value;
 
-/// Facts of a company, in the provider's words.
+/// Facts about a company, in the provider's words.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[expect(
     missing_docs,
@@ -31,16 +31,16 @@ pub struct Facts {
     pub profiles: Vec<String>,
 }
 
-/// An answer of `company.enrich`.
+/// The answer to a `company.enrich` request.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CompanyData {
-    /// Receipt of the exchange.
+    /// Receipt of the exchange with the provider.
     pub receipt_id: String,
-    /// Who told it.
+    /// The provider's publisher name.
     pub publisher: String,
-    /// The facts.
+    /// What the provider says about the company.
     pub facts: Facts,
-    /// Index of the page that stands for the answer.
+    /// Index of the page that represents the answer.
     pub page: usize,
 }
 
@@ -52,10 +52,10 @@ struct Answer {
 }
 
 impl CompanyData {
-    /// Read an answer; nothing if the provider doesn't know the company.
+    /// Reads an answer; `None` if the provider doesn't know the company.
     ///
     /// # Errors
-    /// `connector_invalid_response` when it doesn't have the contract's shape.
+    /// `connector_invalid_response` when the answer doesn't have the contract's shape.
     pub fn read(answer: Value) -> Result<Option<Self>, Failure> {
         let answer: Answer = serde_json::from_value(answer).map_err(|error| {
             Failure::new(
@@ -72,14 +72,15 @@ impl CompanyData {
         }))
     }
 
-    /// Whether the provider speaks of the company with this domain: names are shared, domains aren't.
+    /// Whether the provider describes the company with this domain: companies share names, but not domains.
     pub fn is_about(&self, domain: &str) -> bool {
         self.facts.domain.as_deref().is_some_and(|told| {
             bare_host(&told.to_lowercase()) == bare_host(&domain.to_lowercase())
         })
     }
 
-    /// The answer as a page of another site, to cite it by. It has no text: facts aren't prose.
+    /// The answer as a page of another site, so that claims can cite it. The page has no text: facts aren't
+    /// prose.
     pub fn as_page(&self) -> Visited {
         Visited {
             page: Page {

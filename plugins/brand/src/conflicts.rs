@@ -1,40 +1,40 @@
-//! What several places say of one fact: agreement adds up, contradiction is kept.
+//! Combines what several places say about one fact: agreement adds up, contradictions are recorded.
 
 use gtm_site_research::claim::{Claim, Excerpt};
 use serde_json::Value;
 
 use crate::draft::{Candidate, Draft, One};
 
-/// Excerpts of one value that are kept.
+/// Most excerpts kept for one value.
 const MOST_EXCERPTS: usize = 4;
-/// Values of one conflict that are kept.
+/// Most values kept for one conflict.
 const MOST_CANDIDATES: usize = 4;
-/// Places that are heard; a page that says a thousand things says nothing.
+/// Most statements considered for one fact; a page with a thousand of them is not reliable.
 const MOST_STATEMENTS: usize = 400;
 
-/// One place that says something of a fact.
+/// What one place says about a fact.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Statement {
-    /// What makes two statements the same, in folded form.
+    /// Folded form of the value: two statements with the same key agree.
     pub key: String,
-    /// The value, as it is to stand.
+    /// The value as it appears in the draft.
     pub value: Value,
-    /// The words.
+    /// The excerpts that carry the value.
     pub excerpts: Vec<Excerpt>,
-    /// How much the place counts: more for a visible text than for structured data, more for a legal page
-    /// than for a slogan, least for strangers.
+    /// How much the place counts: visible text more than structured data, a legal page more than a slogan,
+    /// and other sites least.
     pub weight: u32,
 }
 
-/// Fill the field with the value that is said most, and record the others. Of equally well supported
-/// values none stands.
+/// Fills the field with the value that has the most weight, and records the others. If the best values tie,
+/// the field stays empty.
 pub fn settle(draft: &mut Draft, field: One, statements: Vec<Statement>) {
     let mut groups: Vec<Statement> = Vec::new();
     for statement in statements.into_iter().take(MOST_STATEMENTS) {
         match groups.iter_mut().find(|group| group.key == statement.key) {
             None => groups.push(statement),
             Some(group) => {
-                // The same words twice, as in a footer, are one statement.
+                // The same words twice, as in a footer, count as one statement.
                 let new: Vec<Excerpt> = statement
                     .excerpts
                     .into_iter()
@@ -53,7 +53,7 @@ pub fn settle(draft: &mut Draft, field: One, statements: Vec<Statement>) {
             }
         }
     }
-    // Stable: of equal ones the first said stands first.
+    // The sort is stable: among equal weights, the value found first stays first.
     groups.sort_by_key(|group| std::cmp::Reverse(group.weight));
     let stands = match groups.as_slice() {
         [] => return,
@@ -113,7 +113,7 @@ mod tests {
             Some(2001.into())
         );
         assert_eq!(settled(vec![said(1998, "a", 2), said(2001, "b", 2)]), None);
-        // A footer on every page is one voice.
+        // A footer repeated on every page counts once.
         assert_eq!(
             settled(vec![
                 said(1998, "a", 2),

@@ -1,4 +1,5 @@
-//! The draft of a guideline: claims by their pointers, and its JSON form (`wit/results/brand-draft.schema.json`).
+//! The draft of a guideline: claims by their JSON pointers, and its JSON form
+//! (`wit/results/brand-draft.schema.json`).
 
 use std::collections::BTreeMap;
 
@@ -16,30 +17,30 @@ pub struct One(&'static str);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Many(&'static str);
 
-/// Bounds of a value's texts and lists.
+/// Limits of a value's texts and lists.
 #[derive(Debug, Clone, Copy)]
 enum Bounds {
-    /// Characters of a text.
+    /// Most characters of a text.
     Text(usize),
-    /// Elements of a list, and the bounds of each.
+    /// Most elements of a list, and the limits of each element.
     List(usize, &'static Bounds),
-    /// The bounds of an object's members.
+    /// The limits of an object's members.
     Object(&'static [(&'static str, Bounds)]),
-    /// No text of free length.
+    /// Has no free text, so no limit.
     Other,
 }
 
-// Written by `build.rs` from the draft's schema.
+// `build.rs` generates this file from the draft's schema.
 include!(concat!(env!("OUT_DIR"), "/fields.rs"));
 
-/// Why a field is empty (annex A2; `unverified` is the host's alone to say).
+/// Why a field is empty (annex A2; only the host can say `unverified`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reason {
-    /// The pages that were read don't say it.
+    /// None of the pages read says it.
     NotFound,
-    /// The page that would say it may not be read.
+    /// We are not allowed to read the page that would say it.
     Blocked,
-    /// The page that would say it was not read, for enough had been read.
+    /// The page that would say it was left out: the page budget was used up.
     Budget,
     /// Pages contradict each other.
     Conflicting,
@@ -56,16 +57,16 @@ impl Reason {
     }
 }
 
-/// One of several values that contradict each other.
+/// One of several contradicting values.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Candidate {
     /// The value.
     pub value: Value,
-    /// The words that carry it.
+    /// The excerpts that carry it.
     pub excerpts: Vec<Excerpt>,
 }
 
-/// A guideline in the making. What isn't known is absent.
+/// A guideline under construction. Unknown fields are absent.
 #[derive(Debug, Clone, Default)]
 pub struct Draft {
     ones: BTreeMap<One, Claim>,
@@ -75,14 +76,15 @@ pub struct Draft {
 }
 
 impl Draft {
-    /// Fill a field, unless it is filled or the value is longer than a guideline takes.
+    /// Fills a field, unless it is already filled or the value exceeds the limits of the draft's schema.
     pub fn set(&mut self, field: One, claim: Option<Claim>) {
         if let Some(claim) = claim.filter(|claim| fits(field.0, claim)) {
             self.ones.entry(field).or_insert(claim);
         }
     }
 
-    /// Add to a list, unless it holds the value or the value is longer than a guideline takes.
+    /// Adds to a list, unless the list already holds the value or the value exceeds the limits of the draft's
+    /// schema.
     pub fn push(&mut self, field: Many, claim: Claim) {
         if !fits(field.0, &claim) {
             return;
@@ -93,7 +95,7 @@ impl Draft {
         }
     }
 
-    /// Add all to a list.
+    /// Adds each claim to a list, as [`Self::push`] does.
     pub fn extend(&mut self, field: Many, claims: impl IntoIterator<Item = Claim>) {
         for claim in claims {
             self.push(field, claim);
@@ -110,18 +112,18 @@ impl Draft {
         self.manys.get(&field).map_or(&[], Vec::as_slice)
     }
 
-    /// Record a contradiction. If no value stands, the field's absence is explained by it.
+    /// Records a contradiction. If no value wins, the contradiction is the reason for the empty field.
     pub fn conflict(&mut self, field: One, candidates: Vec<Candidate>) {
         self.reasons.insert(field.0, Reason::Conflicting);
         self.conflicts.push((field, candidates));
     }
 
-    /// Number of claims.
+    /// Number of claims in the draft.
     pub fn claims(&self) -> usize {
         self.ones.len() + self.manys.values().map(Vec::len).sum::<usize>()
     }
 
-    /// The JSON form.
+    /// The draft as JSON.
     pub fn to_json(&self, site: &Site) -> Value {
         let pages = &site.research.pages;
         let mut guideline = Value::Object(Map::new());
@@ -191,9 +193,10 @@ impl Draft {
     }
 }
 
-/// Longest excerpt, in characters (`wit/results/brand-draft.schema.json`).
+/// Most characters of an excerpt (`wit/results/brand-draft.schema.json`).
 const LONGEST_EXCERPT: usize = 4_000;
-/// Whether a claim's texts are within the bounds of the draft's schema: pages and models write what they like.
+/// Whether a claim stays within the limits of the draft's schema. Pages and models may write texts of any
+/// length.
 fn fits(pointer: &str, claim: &Claim) -> bool {
     claim
         .excerpts
@@ -220,7 +223,7 @@ impl Bounds {
     }
 }
 
-/// Put the value at the pointer, making the objects on the way.
+/// Puts the value at the pointer and creates the objects on the way.
 fn place(root: &mut Value, pointer: &str, value: Value) {
     let mut names = pointer.split('/').skip(1).peekable();
     let mut at = root;
@@ -238,7 +241,7 @@ fn place(root: &mut Value, pointer: &str, value: Value) {
     }
 }
 
-/// Why a field that no page filled is empty.
+/// Why a field is empty that no page filled.
 fn absence(pointer: &str, site: &Site) -> Reason {
     let parts = parts_that_say(pointer);
     if parts.iter().any(|part| site.blocked.contains(part)) {
@@ -250,7 +253,7 @@ fn absence(pointer: &str, site: &Site) -> Reason {
     }
 }
 
-/// The pages that would say what stands in a field, where it is only certain ones.
+/// For fields that only certain pages can fill: the parts of those pages.
 const SAID_BY: &[(&str, &[Part])] = &[
     (LEGAL_NAME.0, &[Part::Legal]),
     (IDENTIFIERS.0, &[Part::Legal]),

@@ -1,4 +1,4 @@
-//! The course of a brand job: plan, fetch, read, compose, check.
+//! The steps of a brand job: plan, fetch, read, compose, check.
 
 use gtm_site_research::evidence::{self, Evidence};
 use gtm_site_research::failure::{self, Failure, FailureKind};
@@ -15,13 +15,13 @@ use crate::visual;
 use crate::voice;
 use crate::writing;
 
-/// Task that this backend knows.
+/// The only task that this backend accepts.
 pub const TASK: &str = "brands";
 
-/// Generate a guideline draft.
+/// Generates a guideline draft.
 ///
 /// # Errors
-/// A failure whose code is one of annex A11.
+/// Every failure has one of the codes of annex A11.
 pub fn generate(host: &dyn Host, task: &str, input: Value) -> Result<Value, Failure> {
     if task != TASK {
         return Err(Failure::new(
@@ -58,7 +58,8 @@ fn read(host: &dyn Host, site: &Site) -> Result<Evidence, Failure> {
             evidence.addressed_to_models
         ));
     }
-    // A page of pictures alone still shows colours and a logo; one that shows nothing is no site.
+    // A page with only images still shows colours and a logo. A site whose pages show nothing at all is
+    // unusable.
     let shows_nothing = evidence.passages.is_empty()
         && site.organizations.is_empty()
         && site.research.names.is_empty()

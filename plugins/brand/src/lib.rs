@@ -1,12 +1,12 @@
 //! The generation backend for brand guidelines (annex A2).
 //!
-//! Lives here: which pages of a brand's site are read, which facts are told from them, and a guideline draft in
-//! which every claim names the words or the bytes that carry it; with a model bound, also the parts that a
-//! model writes from numbered excerpts.
+//! This crate decides which pages of a brand's site to read, takes facts from them, and builds a guideline
+//! draft in which every claim names the words or bytes that carry it. With a model bound, it also drafts the
+//! parts that a model writes from numbered excerpts.
 //!
-//! Does not live here: how a site is read and a model's answer checked (`gtm-site-research`), what stylesheets,
-//! markup and prose show (`gtm-site-signals`, which the host uses again on the stored bytes), reading of pages
-//! (connector `web-fetch`), and the judgement of evidence, which is the host's alone.
+//! It does not read sites or check a model's answers (`gtm-site-research`), analyze stylesheets, markup and
+//! prose (`gtm-site-signals`, which the host runs again on the stored bytes), or fetch pages (connector
+//! `web-fetch`). Only the host judges evidence.
 #![forbid(unsafe_code)]
 
 pub mod company_data;

@@ -9,17 +9,18 @@ use crate::styled::Styled;
 
 pub use gtm_site_research::organization::texts_of;
 
-/// A node about the company.
+/// A structured-data node about the company.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Organization {
-    /// Index of the page that holds it.
+    /// Index of the page that contains the node.
     pub page: usize,
-    /// Its members.
+    /// The node's members.
     pub members: Map<String, Value>,
 }
 
 impl Organization {
-    /// Texts of a member, in normal form: of a text or number, of each in a list, of `@value` or `name` of an object.
+    /// The normalized texts of a member: a text or number itself, each element of a list, `@value` or `name`
+    /// of an object.
     pub fn texts(&self, member: &str) -> Vec<String> {
         organization::texts(&self.members, member)
     }
@@ -29,7 +30,7 @@ impl Organization {
         self.texts(member).into_iter().next()
     }
 
-    /// Objects of a member: itself, or each in a list.
+    /// The objects of a member: the member itself, or each object in its list.
     pub fn objects(&self, member: &str) -> Vec<&Map<String, Value>> {
         match self.members.get(member) {
             Some(Value::Object(object)) => vec![object],
@@ -39,7 +40,7 @@ impl Organization {
     }
 }
 
-/// The nodes about the company, in the order of the pages; the same node on a later page is left out.
+/// The nodes about the company, in page order; a node repeated on a later page appears once.
 pub fn about_this_site(
     pages: &[Visited],
     styled: &[Styled],
@@ -67,7 +68,7 @@ pub fn about_this_site(
     found
 }
 
-/// Names that the nodes give the company.
+/// The names that the nodes give the company.
 pub fn names(organizations: &[Organization]) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for organization in organizations {

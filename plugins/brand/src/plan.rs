@@ -1,4 +1,4 @@
-//! Which pages of a brand's site are read, and in which order.
+//! Selects which pages of a brand's site to read, and in which order.
 
 use std::collections::BTreeSet;
 
@@ -9,39 +9,39 @@ use gtm_site_research::roles::Role;
 use gtm_site_research::words;
 use url::Url;
 
-/// The part that a page plays for a guideline.
+/// What a page contributes to a guideline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Part {
-    /// Where research began.
+    /// The home page, where research begins.
     Home,
-    /// Who they are, why, and since when.
+    /// Who the company is, what it is for, and when it began.
     About,
-    /// What they sell.
+    /// What it sells.
     Product,
-    /// What it costs.
+    /// What its products cost.
     Pricing,
-    /// Whom they serve.
+    /// Whom it serves.
     Customers,
-    /// Whom they look for.
+    /// Whom it wants to hire.
     Careers,
-    /// What they tell the press.
+    /// What it tells the press.
     Press,
-    /// Who is liable.
+    /// Who is legally responsible for the site.
     Legal,
-    /// Where they are.
+    /// Where to find and reach the company.
     Contact,
-    /// What vouches for them: certificates, security, quality.
+    /// What makes it trustworthy: certificates, security, quality.
     Trust,
-    /// What buyers ask.
+    /// Questions that buyers ask.
     Questions,
-    /// Anything else of the site.
+    /// Any other page of the site.
     Other,
-    /// A page of another site, or what a provider tells.
+    /// A page of another site, or the answer of a data provider.
     External,
 }
 
 impl Part {
-    /// The parts that are looked for, in the order of their worth.
+    /// The parts to look for, most valuable first.
     pub const WANTED: [Self; 10] = [
         Self::About,
         Self::Legal,
@@ -55,7 +55,7 @@ impl Part {
         Self::Questions,
     ];
 
-    /// The part's role in reading.
+    /// The reading role that corresponds to the part.
     pub fn role(self) -> Role {
         match self {
             Self::Home => Role::Home,
@@ -71,7 +71,7 @@ impl Part {
         }
     }
 
-    /// The part that a page of this role plays, told further from its address and what linked to it.
+    /// The part of a page with this role, refined by its address and the text of the link to it.
     pub fn of(role: Role, url: &Url, text: &str) -> Self {
         match role {
             Role::Home => Self::Home,
@@ -97,18 +97,18 @@ impl Part {
     }
 }
 
-/// A page that may be read.
+/// A candidate page.
 #[derive(Debug, Clone)]
 pub struct Page {
-    /// Its address.
+    /// The page's address.
     pub url: Url,
-    /// Its part.
+    /// The part that the page probably is.
     pub part: Part,
-    /// How sure that is; more is surer.
+    /// Confidence in that part; higher is surer.
     pub score: i32,
 }
 
-/// Pages of the site that a read page links to.
+/// Pages of the site that this page links to.
 pub fn linked(reading: &Reading<'_>, index: usize) -> Vec<Page> {
     let mut found: Vec<Page> = reading.links_of(index).into_iter().map(page_of).collect();
     let links = reading.pages.get(index).map(|visited| &visited.page.links);
@@ -139,7 +139,7 @@ pub fn linked(reading: &Reading<'_>, index: usize) -> Vec<Page> {
     found
 }
 
-/// The page behind a candidate.
+/// Converts a reading candidate into a page.
 pub fn page_of(candidate: Candidate) -> Page {
     let Candidate {
         url,
@@ -157,12 +157,12 @@ pub fn page_of(candidate: Candidate) -> Page {
     }
 }
 
-/// Parts among these pages.
+/// The parts that these pages cover.
 pub fn parts(pages: &[Page]) -> BTreeSet<Part> {
     pages.iter().map(|page| page.part).collect()
 }
 
-/// The best page of each wanted part that `have` lacks, at most `most`, not asked for before.
+/// The best page of each wanted part missing from `have`, at most `most`, without pages already requested.
 pub fn one_each(
     reading: &Reading<'_>,
     pages: &[Page],
@@ -183,7 +183,7 @@ pub fn one_each(
     picked
 }
 
-/// Pages that tell more of what one page of a part has told, at most `most`.
+/// More pages of parts that deserve more than one page, at most `most`.
 pub fn further(reading: &Reading<'_>, pages: &[Page], most: usize) -> Vec<Page> {
     const FURTHER: [Part; 4] = [Part::About, Part::Product, Part::Customers, Part::Press];
     let order = best_first(pages);
@@ -200,7 +200,7 @@ pub fn further(reading: &Reading<'_>, pages: &[Page], most: usize) -> Vec<Page> 
     picked
 }
 
-/// The page as `Reading` takes it.
+/// The page as a request to `Reading`.
 pub fn wanted(page: &Page, signals: bool) -> Wanted {
     Wanted {
         url: page.url.clone(),
@@ -211,7 +211,7 @@ pub fn wanted(page: &Page, signals: bool) -> Wanted {
 
 fn best_first(pages: &[Page]) -> Vec<&Page> {
     let mut order: Vec<&Page> = pages.iter().collect();
-    // Stable: of equal ones the first on the page wins.
+    // The sort is stable: among equal scores, the page found first wins.
     order.sort_by_key(|page| -page.score);
     order
 }

@@ -1,4 +1,4 @@
-//! What the job is about: a name, a website, or both.
+//! The company that the job is about: a name, a website, or both.
 
 use std::collections::BTreeMap;
 
@@ -7,14 +7,14 @@ use serde::Deserialize;
 use serde_json::Value;
 use url::Url;
 
-/// The job's request, read.
+/// The job's parsed request.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Request {
-    /// Name that the caller gives the company.
+    /// The company's name as the caller gives it.
     pub company_name: Option<String>,
-    /// Address of its site.
+    /// Address of the company's website.
     pub website: Option<Url>,
-    /// Where research of a domain begins, for sites that aren't at `https://<domain>/`.
+    /// Where research of a domain starts, for sites that don't start at `https://<domain>/`.
     pub start_urls: BTreeMap<String, String>,
 }
 
@@ -34,10 +34,11 @@ struct Subject {
 }
 
 impl Request {
-    /// Read the backend's input.
+    /// Parses the backend's input.
     ///
     /// # Errors
-    /// `invalid_request` when it doesn't have the agreed shape, names nothing, or its website is no web address.
+    /// `invalid_request` when the input doesn't have the agreed shape, names neither a company nor a website,
+    /// or the website is not a web address.
     pub fn read(input: Value) -> Result<Self, Failure> {
         let invalid =
             |message: String| Failure::new(FailureKind::InvalidInput, "invalid_request", message);

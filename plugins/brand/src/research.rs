@@ -1,4 +1,4 @@
-//! What is read of a brand: pages of its site, their styles, its logos, and what others tell.
+//! Research on a brand: pages of its site, their styles, its logos, and what other sources say.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,22 +24,22 @@ use crate::site::Site;
 use crate::styled;
 use crate::visual;
 
-/// Pages whose styles and markup are read.
+/// Most pages whose styles and markup are read.
 const STYLED_PAGES: usize = 3;
 
-/// The home page, and what it leads to.
+/// The home page, and the pages found from it.
 pub struct Plan<'a> {
     reading: Reading<'a>,
     domain: String,
     pages: Vec<plan::Page>,
 }
 
-/// Open the home page and see what the site has.
+/// Opens the home page and finds the site's other pages.
 ///
 /// # Errors
-/// `source_fetch_failed` or `source_not_allowed` when the home page can't be read or leads to another
-/// site, `insufficient_evidence` when no site is found, `connector_not_configured` when nothing reads
-/// pages, `canceled`.
+/// `source_fetch_failed` or `source_not_allowed` when the home page can't be read or redirects to another
+/// site, `insufficient_evidence` when no site is found, `connector_not_configured` when no connector for
+/// pages is bound, `canceled`.
 pub fn plan<'a>(
     host: &'a dyn Host,
     request: &Request,
@@ -60,7 +60,7 @@ pub fn plan<'a>(
     let mut pages = plan::linked(&reading, 0);
     let found = plan::parts(&pages);
     if reach.max_pages > 1 && Part::WANTED.iter().any(|part| !found.contains(part)) {
-        // Navigation is surer than a site map, so what both know keeps its score.
+        // Navigation is more reliable than a site map, so a part found in both keeps its score.
         let mapped = reading.links_of_site_map().into_iter().map(plan::page_of);
         pages.extend(mapped.filter(|page| !found.contains(&page.part)));
     }
@@ -79,7 +79,7 @@ pub fn plan<'a>(
     })
 }
 
-/// The brand's domain and where to begin.
+/// The brand's domain, and the addresses to try first.
 fn addresses(
     host: &dyn Host,
     request: &Request,
@@ -98,7 +98,7 @@ fn addresses(
         return Ok((domain, addresses));
     }
     let mut addresses = vec![website.clone()];
-    // A port or an address in numbers is meant as it stands.
+    // If the address has a port or is an IP address, the caller means exactly that address: try no others.
     if website.port().is_none() && website.domain().is_some() {
         for other in site::start_addresses(&domain, &reach.start_urls)? {
             if !addresses.contains(&other) {
@@ -109,7 +109,7 @@ fn addresses(
     Ok((domain, addresses))
 }
 
-/// A redirect to another site leads to somebody else's word, which is no word of the brand.
+/// A redirect may leave the brand's site, and what another site says is not the brand's own word: refuse it.
 fn same_brand(domain: &str, addresses: &[Url], home: &Page) -> Result<(), Failure> {
     let led_to = Url::parse(&home.final_url).ok();
     let stays = led_to
@@ -131,7 +131,7 @@ fn same_brand(domain: &str, addresses: &[Url], home: &Page) -> Result<(), Failur
     ))
 }
 
-/// Read the planned pages, the logos, and what others tell.
+/// Reads the planned pages and the logos, and asks other sources.
 ///
 /// # Errors
 /// `canceled`, or the failure of a quota.
@@ -147,7 +147,8 @@ pub fn fetch(
         mut pages,
     } = plan;
     let mut part_of: BTreeMap<String, Part> = BTreeMap::new();
-    // A second home page is never read, and half of a small budget is for what the first wave leads to.
+    // The wanted parts exclude the home page, so no second one is read. The rest of the budget serves the
+    // pages that these link to.
     let left = reading.pages_left();
     let first = plan::one_each(&reading, &pages, &BTreeSet::new(), left);
     note_parts(&mut part_of, &first);
@@ -259,7 +260,7 @@ pub fn fetch(
         unread,
         assets: Vec::new(),
     };
-    // What the site calls itself anywhere is a name under which its texts speak of it.
+    // The name that the site uses for itself is also a name under which its texts mention the company.
     if let Some(name) =
         facts::name(request, &site).and_then(|claim| claim.value.as_str().map(str::to_owned))
     {
@@ -292,7 +293,7 @@ fn part_in(part_of: &BTreeMap<String, Part>, visited: &Visited) -> Part {
     }
 }
 
-/// Parts whose only pages the site's robots.txt, or a policy of the host, keeps us from.
+/// Parts whose only pages are denied by the site's robots.txt or by a host policy.
 fn blocked(
     misses: &[Miss],
     part_of: &BTreeMap<String, Part>,
@@ -312,7 +313,8 @@ fn blocked(
         .collect()
 }
 
-/// What a provider tells of the company. That it fails only means less to read.
+/// What a data provider says about the company. Only cancellation and an exhausted quota fail the job; any
+/// other failure just means less evidence.
 fn enrich(
     host: &dyn Host,
     domain: &str,

@@ -1,4 +1,4 @@
-//! The binding's settings; `manifest.json` publishes the same bounds as a schema.
+//! The binding's settings; `manifest.json` publishes the same limits as a schema.
 
 use std::collections::BTreeMap;
 
@@ -9,25 +9,25 @@ use gtm_site_research::writing::ModelUse;
 use serde::Deserialize;
 use serde_json::Value;
 
-/// How far research goes and what the model gets.
+/// How far research goes, and how the model is called.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Settings {
-    /// Pages of the brand's own site to read, the home page included.
+    /// Most pages of the brand's own site to read, including the home page.
     pub max_pages: usize,
-    /// Pages of other sites to read, when a search is bound.
+    /// Most pages of other sites to read when a search is bound.
     pub max_search_pages: usize,
-    /// Images to fetch as logos.
+    /// Most images to fetch as logos.
     pub max_logos: usize,
-    /// Bytes of one page or image; a longer page is cut by the connector.
+    /// Most bytes of one page or image; the connector truncates a longer page.
     pub max_page_bytes: u64,
-    /// Characters of one model call's messages, all together.
+    /// Most characters of all messages of one model call together.
     pub model_context_chars: usize,
-    /// Tokens that the model may write in one call.
+    /// Most tokens that the model may write in one call.
     pub max_output_tokens: u64,
-    /// Temperature for the model; the provider's own choice if absent.
+    /// Temperature for the model; if absent, the provider chooses.
     pub temperature: Option<f64>,
-    /// `Accept-Language` for page requests, if the site's own choice isn't wanted.
+    /// `Accept-Language` header for page requests; if absent, the site chooses.
     pub accept_language: Option<String>,
 }
 
@@ -47,10 +47,10 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Read the settings and keep them within the manifest's bounds.
+    /// Reads the settings and clamps them to the manifest's limits.
     ///
     /// # Errors
-    /// `backend_error` for settings that don't fit; the host has checked them before.
+    /// `backend_error` for invalid settings; the host normally rejects them earlier.
     pub fn read(settings: Value) -> Result<Self, Failure> {
         let mut read: Self = settings::read(settings)?;
         read.max_pages = read.max_pages.clamp(1, 30);
@@ -62,7 +62,7 @@ impl Settings {
         Ok(read)
     }
 
-    /// How far reading goes, and where it begins for sites that aren't at `https://<domain>/`.
+    /// How far reading goes, and where it starts for sites that don't start at `https://<domain>/`.
     pub fn reach(&self, start_urls: &BTreeMap<String, String>) -> Reach {
         Reach {
             max_pages: self.max_pages,
@@ -73,7 +73,7 @@ impl Settings {
         }
     }
 
-    /// How a model is called.
+    /// How to call the model.
     pub fn model(&self) -> ModelUse {
         ModelUse {
             context_chars: self.model_context_chars,

@@ -1,4 +1,4 @@
-//! What research brought of a brand's site.
+//! Everything that research found about a brand's site.
 
 use std::collections::BTreeSet;
 
@@ -14,24 +14,24 @@ use crate::organization::Organization;
 use crate::plan::Part;
 use crate::styled::Styled;
 
-/// What research brought.
+/// The results of research.
 #[derive(Debug, Clone)]
 pub struct Site {
-    /// The pages, home first; what a provider told stands last as a page without text.
+    /// The pages, home page first; a provider's answer comes last, as a page without text.
     pub research: Research,
     /// The part of each page.
     pub parts: Vec<Part>,
     /// What structured data says about the company, in the order of the pages.
     pub organizations: Vec<Organization>,
-    /// Styles and markup of the pages for which they were read.
+    /// Styles and markup of the pages that were measured.
     pub styled: Vec<Styled>,
-    /// Logos whose bytes were read, the best first.
+    /// Logos whose bytes were read, best first.
     pub logos: Vec<Logo>,
-    /// What a provider of company data told.
+    /// The answer of a company data provider.
     pub company_data: Option<CompanyData>,
-    /// Parts whose pages may not be read.
+    /// Parts whose pages we are not allowed to read.
     pub blocked: BTreeSet<Part>,
-    /// Parts whose pages were left out because enough had been read.
+    /// Parts whose pages were left out because the page budget was used up.
     pub unread: BTreeSet<Part>,
     /// Stylesheets and images that claims may cite.
     pub assets: Vec<Asset>,
@@ -43,14 +43,14 @@ impl Site {
         self.parts.get(page).copied().unwrap_or(Part::Other)
     }
 
-    /// The name in the site's host: `acme` of `www.acme.example`.
+    /// The name in the site's domain: `acme` for `www.acme.example`.
     pub fn label(&self) -> Option<String> {
         own_address(&self.research.domain)
             .as_ref()
             .and_then(site_label)
     }
 
-    /// Pages of the site itself with their index and part.
+    /// Pages of the site itself, each with its index and part.
     pub fn own_pages(&self) -> impl Iterator<Item = (usize, Part, &Page)> {
         self.research
             .pages
@@ -61,30 +61,30 @@ impl Site {
     }
 }
 
-/// A logo that was read.
+/// A logo whose bytes were read.
 #[derive(Debug, Clone)]
 pub struct Logo {
-    /// Where it was found, and what it is.
+    /// Where the logo was found, and its kind.
     pub candidate: LogoCandidate,
-    /// Receipt of its bytes; the page's own for an inline drawing.
+    /// Receipt of the logo's bytes; for an inline drawing, the page's receipt.
     pub receipt_id: String,
-    /// Receipt of the page that shows it.
+    /// Receipt of the page that shows the logo.
     pub page_receipt_id: String,
-    /// Media type and size, if it is a file.
+    /// Media type and size, if the logo is a file.
     pub image: Option<ImageInfo>,
 }
 
-/// A stylesheet or an image.
+/// A stylesheet or image that claims may cite.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Asset {
-    /// The host's receipt.
+    /// The host's receipt for its bytes.
     pub receipt_id: String,
     /// Whether it came from the brand's own site.
     pub first_party: bool,
 }
 
 impl Asset {
-    /// The asset as a source of the draft.
+    /// The asset as an entry in the draft's sources.
     pub fn source(&self) -> Value {
         json!({
             "receipt_id": self.receipt_id,

@@ -7,45 +7,45 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use url::Url;
 
-/// Styles and markup of a page.
+/// The styles and markup of one page.
 #[derive(Debug, Clone)]
 pub struct Styled {
     /// Index of the page.
     pub page: usize,
-    /// Receipt of the page, which covers its own styles and drawings too.
+    /// Receipt of the page; it also covers the page's inline styles and drawings.
     pub receipt_id: String,
     /// Address of the page.
     pub address: Url,
-    /// The page's JSON-LD, lists taken apart.
+    /// The page's JSON-LD, with lists flattened.
     pub json_ld: Vec<Value>,
-    /// Its markup.
+    /// The page's markup.
     pub markup: Markup,
-    /// Its stylesheets.
+    /// The page's stylesheets.
     pub sheets: Vec<StyledSheet>,
 }
 
-/// What the connector measured of a page.
+/// The connector's measurements of a page.
 #[derive(Debug, Deserialize)]
 pub struct Signals {
-    /// Its markup.
+    /// Measured markup.
     pub markup: Markup,
-    /// Its stylesheets.
+    /// Measured stylesheets.
     pub sheets: Vec<StyledSheet>,
 }
 
 /// A stylesheet of a page.
 #[derive(Debug, Clone, Deserialize)]
 pub struct StyledSheet {
-    /// Its address; nothing for the page's own styles.
+    /// Its address; `None` for inline styles.
     pub url: Option<String>,
-    /// Its receipt; nothing for the page's own styles.
+    /// Its receipt; `None` for inline styles.
     pub receipt_id: Option<String>,
-    /// What it says.
+    /// Its measured content.
     pub sheet: Sheet,
 }
 
 impl Styled {
-    /// Address, receipt and content of the linked sheets.
+    /// Address, receipt and content of each linked stylesheet.
     pub fn linked(&self) -> impl Iterator<Item = (&str, &str, &Sheet)> {
         self.sheets.iter().filter_map(|linked| {
             let address = linked.url.as_deref()?;
@@ -53,7 +53,7 @@ impl Styled {
         })
     }
 
-    /// The page's microdata in the form of JSON-LD.
+    /// The page's microdata, converted to JSON-LD form.
     pub fn microdata(&self) -> Vec<Value> {
         self.markup
             .microdata
@@ -84,7 +84,7 @@ impl Styled {
     }
 }
 
-/// The pages whose styles were asked for and came.
+/// The styles of the pages for which the connector delivered them.
 pub fn read(pages: &[Visited]) -> Vec<Styled> {
     pages
         .iter()

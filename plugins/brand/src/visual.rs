@@ -1,7 +1,8 @@
 //! How the brand looks: colours, typefaces and logos, from the bytes of its pages.
 //!
-//! Nothing is judged here. What stands in the draft is what `gtm-site-signals` computes, so the host gets the
-//! same from the stored bytes of the receipts that a claim names, in the order in which it names them.
+//! Makes no judgement of its own: everything in the draft is what `gtm-site-signals` computes, so the host
+//! gets the same result from the stored bytes, if it reads the receipts of a claim in the order in which the
+//! claim names them.
 
 use std::collections::BTreeSet;
 
@@ -22,19 +23,19 @@ use crate::settings::Settings;
 use crate::site::{Asset, Logo, Site};
 use crate::styled::{Signals, StyledSheet};
 
-/// Score from which a picture is called a logo by something.
+/// From this score, the page itself calls the image a logo.
 const CALLED_LOGO: u32 = 50;
-/// Score below which a picture is hardly one.
+/// Below this score, an image is unlikely to be a logo.
 const LEAST_SCORE: u32 = 25;
-/// Times that pictures are asked for, if some can't be had.
+/// Rounds of fetching images when some fail.
 const LOGO_ROUNDS: usize = 3;
-/// Stylesheets of all pages that are cited.
+/// Most stylesheets cited, over all pages.
 const MOST_SHEETS: usize = 12;
 
-/// A picture that may be a logo, and the receipt of the page that shows it.
+/// An image that may be a logo, and the receipt of the page that shows it.
 type Found = (LogoCandidate, String);
 
-/// Colours, typefaces and logos.
+/// Adds colours, typefaces and logos to the draft.
 pub fn observe(site: &Site, draft: &mut Draft) {
     let (receipts, sheets, theme_colors) = sheets(site);
     let elements = Elements::of(site.styled.iter().map(|styled| &styled.markup));
@@ -63,9 +64,9 @@ pub fn observe(site: &Site, draft: &mut Draft) {
     }
 }
 
-/// Receipts and sheets in the same order, a sheet that several pages use once, and the colours that pages declare.
-/// A later sheet overrides an earlier one: a page's own styles mostly stand behind its linked sheets, and where
-/// pages differ the first one decides.
+/// Receipts and sheets in the same order (a sheet that several pages use appears once), and the colours that
+/// pages declare. A later sheet overrides an earlier one, so inline styles follow a page's linked sheets, and
+/// the first page comes last: it decides where pages differ.
 fn sheets(site: &Site) -> (Vec<String>, Vec<&Sheet>, Vec<String>) {
     let mut left: BTreeSet<&str> = BTreeSet::new();
     for address in site
@@ -96,7 +97,7 @@ fn sheets(site: &Site) -> (Vec<String>, Vec<&Sheet>, Vec<String>) {
     (receipts, sheets, theme_colors)
 }
 
-/// Read the pictures that may be logos, and list stylesheets and logos among the site's assets.
+/// Fetches the images that may be logos, and lists stylesheets and logos among the site's assets.
 ///
 /// # Errors
 /// `canceled`, or the failure of a quota.
@@ -150,7 +151,7 @@ pub fn fetch_logos(
             image: None,
         }));
         let read = read_pictures(host, settings, &files)?;
-        // What can't be had makes room for the next best.
+        // An image that could not be fetched makes room for the next best.
         let mut lost: Vec<String> = Vec::new();
         for ((candidate, page_receipt_id), picture) in files.into_iter().zip(read) {
             let Some((receipt_id, image)) = picture else {
@@ -190,7 +191,7 @@ pub fn fetch_logos(
     Ok(())
 }
 
-/// Read pictures; nothing for one that can't be had.
+/// Fetches images; `None` for one that is unavailable.
 fn read_pictures(
     host: &dyn Host,
     settings: &Settings,
@@ -273,11 +274,12 @@ fn of_web_manifest(host: &dyn Host, site: &Site) -> Result<Vec<Found>, Failure> 
     Ok(read(&answer).unwrap_or_default())
 }
 
-/// The best picture of each variant and theme, the best first; further ones only if something calls them a logo.
-/// A drawing inside a page has no address of its own, so that a file of its kind may stand beside it.
+/// The best image of each variant and theme, best first; unlikely images are used only if nothing is called a
+/// logo. An inline drawing and a file of the same variant and theme may both be chosen, because the drawing
+/// has no address of its own.
 fn choose(found: &[Found], most: usize) -> Vec<&Found> {
     let mut order: Vec<&Found> = found.iter().collect();
-    // Stable: of equal ones the first page's stands first.
+    // The sort is stable: among equal scores, the image of the first page wins.
     order.sort_by_key(|(candidate, _)| std::cmp::Reverse(candidate.score));
     let any_logo = order
         .iter()
@@ -291,7 +293,7 @@ fn choose(found: &[Found], most: usize) -> Vec<&Found> {
                 && known.inline_svg.is_some() == candidate.inline_svg.is_some()
         });
         let known = chosen.iter().any(|(known, _)| known.url == candidate.url);
-        // A card for sharing is a logo only where something says so.
+        // A sharing card is a logo only if the page calls it one.
         let card = candidate.from == From::OpenGraph && candidate.score < CALLED_LOGO;
         let weak = candidate.score < LEAST_SCORE && any_logo;
         if known || same_kind || card || weak || chosen.len() >= most {

@@ -1,4 +1,4 @@
-//! How the brand writes: habits measured on its pages, and samples of its own words.
+//! How the brand writes: habits measured on its pages, and samples in its own words.
 
 use gtm_lexicon::company::WE_AND_YOU;
 use gtm_page_text::{BlockKind, UNDETERMINED};
@@ -17,12 +17,12 @@ use crate::draft::{
 use crate::plan::Part;
 use crate::site::Site;
 
-/// Samples that are kept.
+/// Most samples kept.
 const MOST_SAMPLES: usize = 5;
 
-/// Measure the habits and choose the samples.
+/// Measures the habits and chooses the samples.
 pub fn observe(site: &Site, evidence: &Evidence, draft: &mut Draft) {
-    // The host measures the same blocks of the same pages in the same order.
+    // The host repeats this measurement: the same blocks of the same pages in the same order.
     let measured: Vec<(usize, &page::Page)> = site
         .own_pages()
         .filter(|(_, part, _)| {
@@ -77,7 +77,7 @@ fn kind(kind: page::BlockKind) -> BlockKind {
     }
 }
 
-/// Sentences in which the brand speaks for itself, from several pages.
+/// Sentences in which the brand speaks about itself, taken from several pages.
 fn samples(site: &Site, evidence: &Evidence) -> Vec<Claim> {
     let mut scored: Vec<(i32, usize, &gtm_site_research::evidence::Sentence)> = evidence
         .sentences

@@ -1,5 +1,5 @@
 //! What only a model can write: position, audience, voice and messages, from numbered excerpts and checked
-//! against them. Nothing of it stands in a guideline without a model.
+//! against them. Without a model, a guideline has none of it.
 
 mod parts;
 mod prompt;
@@ -20,14 +20,14 @@ use crate::site::Site;
 use parts::{Goes, PARTS, Part};
 use prompt::Prompt;
 
-/// Elements of a list, those that the site states included.
+/// Most elements of a list, including those that the site states.
 const MOST: usize = 8;
 
-/// Let the model write what the site doesn't state, and keep what the excerpts bear out. An answer that can't
-/// be used leaves its parts empty; what the site states stands all the same.
+/// Lets the model write what the site doesn't state, and keeps what the excerpts support. An unusable answer
+/// leaves its parts empty; what the site states stays.
 ///
 /// # Errors
-/// The failure on the way to the model, as a job's error: `backend_unavailable`, `backend_timeout`,
+/// A failure to reach the model, as a job's error: `backend_unavailable`, `backend_timeout`,
 /// `connector_credentials_rejected`, `quota_exceeded`, `canceled`.
 pub fn compose(
     host: &dyn Host,
@@ -54,7 +54,7 @@ pub fn compose(
                 host.now_ms(),
             )
         })
-        // Without an excerpt there is nothing that an answer could cite.
+        // Without excerpts, an answer would have nothing to cite.
         .filter(|prompt| !prompt.excerpts.is_empty())
         .collect();
     if prompts.is_empty() {
@@ -110,7 +110,8 @@ pub fn compose(
                     failure.code
                 ));
             }
-            // The way to the model is barred: what it would have written isn't known to be unknown.
+            // The model can't be reached. Fail: empty parts would claim that the site says nothing about
+            // them.
             Err(failure) => return Err(failure),
         }
     }
@@ -118,7 +119,8 @@ pub fn compose(
     Ok(())
 }
 
-/// Check a part of an answer and put what stands into the draft; how many claims were kept and dropped.
+/// Checks one part of an answer and puts what passes into the draft. Returns the numbers of claims kept and
+/// dropped.
 fn keep(part: &Part, value: &Value, ground: &Ground<'_>, draft: &mut Draft) -> (usize, usize) {
     let (mut kept, mut dropped) = (0, 0);
     let mut verdict = |verdict: Verdict| match verdict {
@@ -149,7 +151,7 @@ fn keep(part: &Part, value: &Value, ground: &Ground<'_>, draft: &mut Draft) -> (
     (kept, dropped)
 }
 
-/// Add an element in the shape of its list, unless the list says it already.
+/// Adds an element in the shape of its list, unless the list already says it.
 fn add(draft: &mut Draft, field: Many, claim: Claim) {
     let known = draft.many(field);
     let first = main_text(&claim.value);
@@ -180,7 +182,7 @@ fn add(draft: &mut Draft, field: Many, claim: Claim) {
         VALUE_PROPOSITIONS => value = keyed("value", value),
         SEGMENTS => value = keyed("segment", value),
         PILLARS => {
-            // Which proofs carry a pillar is not the model's to say: it doesn't see their keys.
+            // The model doesn't see the keys of proof points, so it can't say which of them support a pillar.
             value["proof_point_keys"] = json!([]);
             value = keyed("pillar", value);
         }
@@ -189,7 +191,7 @@ fn add(draft: &mut Draft, field: Many, claim: Claim) {
     draft.push(field, Claim { value, ..claim });
 }
 
-/// The text that an element is known by: itself, or its first member that is no key.
+/// The text that identifies an element: the element itself, or its first text member other than `key`.
 fn main_text(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.clone()),

@@ -1,4 +1,4 @@
-//! What a model is asked for, part by part: the fields, their bounds and a word on each.
+//! What the model is asked to write, part by part: the fields, their limits and a short instruction for each.
 
 use gtm_site_research::writing::form::{
     Field, Form, Layout, Support, needed, object, optional, plain,
@@ -10,25 +10,25 @@ use crate::draft::{
     STATEMENT, SUMMARY, TRAITS, VALUE_PROPOSITIONS, WORDS_100,
 };
 
-/// Where an answer's part goes.
+/// Where a part of the answer is stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Goes {
-    /// Into a field of one claim.
+    /// In a field of one claim.
     One(One),
-    /// Into a list of claims.
+    /// In a list of claims.
     Many(Many),
 }
 
-/// A part that is asked for.
+/// One part of the answer that the model is asked to write.
 #[derive(Debug, Clone, Copy)]
 pub struct Part {
-    /// Name in the answer.
+    /// Member name in the answer.
     pub name: &'static str,
-    /// How it is laid out.
+    /// Its layout in the answer's schema.
     pub layout: Layout,
-    /// Where it goes.
+    /// Where the draft stores it.
     pub goes: Goes,
-    /// What it is to hold.
+    /// What the part should contain.
     pub instruction: &'static str,
 }
 
@@ -72,7 +72,7 @@ const PILLAR: &[Field] = &[
     needed("message", Form::Text(240)),
 ];
 
-/// All parts, those of one call beside each other.
+/// All parts; parts that share a call are adjacent.
 pub const PARTS: &[Part] = &[
     Part {
         name: "statement",
@@ -148,7 +148,8 @@ pub const PARTS: &[Part] = &[
     },
 ];
 
-/// Parts of one call for a model with a context of so many characters: a small model is asked for little at once.
+/// Groups the parts into calls by the model's context size in characters: a small model gets few parts at
+/// once.
 pub fn calls(parts: &[Part], context_chars: usize) -> Vec<Vec<Part>> {
     let most = match context_chars {
         ..5_000 => 1,
@@ -158,7 +159,7 @@ pub fn calls(parts: &[Part], context_chars: usize) -> Vec<Vec<Part>> {
     parts.chunks(most).map(<[Part]>::to_vec).collect()
 }
 
-/// The parts as the answer's schema takes them.
+/// The parts in the form that the answer's schema needs.
 pub fn for_schema(parts: &[Part]) -> Vec<schema::Part> {
     parts.iter().map(|part| (part.name, part.layout)).collect()
 }

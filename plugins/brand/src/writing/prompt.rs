@@ -1,4 +1,4 @@
-//! The messages to the model: rules, numbered excerpts behind a fence, and what to write.
+//! The messages to the model: rules, fenced and numbered excerpts, and what to write.
 
 use gtm_lexicon::company::FOR_CUSTOMERS;
 use gtm_site_research::evidence::{Evidence, Sentence};
@@ -12,18 +12,18 @@ use crate::facts::says_what_it_is;
 use crate::plan;
 use crate::site::Site;
 
-/// A prompt and the excerpts that its numbers stand for: number 1 is the first.
+/// A prompt and its excerpts: number 1 is the first.
 #[derive(Debug, Clone)]
 pub struct Prompt {
-    /// Parts that are asked for.
+    /// Parts that the prompt asks for.
     pub parts: Vec<Part>,
     /// Messages of `model.complete`.
     pub messages: Value,
-    /// The excerpts in the order of their numbers.
+    /// The excerpts, in the order of their numbers.
     pub excerpts: Vec<Sentence>,
 }
 
-/// The prompt for some parts, within so many characters. `now_ms` is the job's start.
+/// The prompt for some parts, limited to so many characters. `now_ms` is the job's start.
 pub fn prompt(
     parts: &[Part],
     name: &str,
@@ -81,7 +81,7 @@ fn is_worth_showing(sentence: &Sentence, site: &Site) -> bool {
     own && (sentence.is_quotable() || heading)
 }
 
-/// How much a sentence says of what the company is, does and promises.
+/// How much a sentence says about what the company is, does and promises.
 fn score(sentence: &Sentence, site: &Site) -> i32 {
     let words = sentence.words();
     let mut score = match site.part(sentence.page) {
