@@ -1,4 +1,4 @@
-//! Where the company has its seat.
+//! Where the company has its headquarters.
 
 use gtm_lexicon::others::PLACES;
 use gtm_lexicon::seats::LABELS;
@@ -20,9 +20,9 @@ use crate::organization::texts_of;
 use crate::plan::Part;
 use crate::site::Site;
 
-/// Lines around an address in which its country may stand.
+/// Most lines between an address and the line that names its country.
 const NEAR: usize = 4;
-/// Collect the seat.
+/// Collects the headquarters.
 pub fn collect(
     site: &Site,
     evidence: &Evidence,
@@ -76,7 +76,7 @@ fn seat(
     }
 }
 
-/// A seat that only names the country agrees with one that names a place in it.
+/// Merges statements that only name a country with one that names a place in that country.
 fn agreeing(mut statements: Vec<Statement>) -> Vec<Statement> {
     let fuller: Vec<(String, Value)> = statements
         .iter()
@@ -94,12 +94,12 @@ fn agreeing(mut statements: Vec<Statement>) -> Vec<Statement> {
             statement.value = value.clone();
         }
     }
-    // The words that carry the place must stand among the first.
+    // Only the first excerpts are kept, and those must carry the place: sort by weight.
     statements.sort_by_key(|statement| std::cmp::Reverse(statement.weight));
     statements
 }
 
-/// Addresses of structured data.
+/// Addresses in structured data.
 fn declared(site: &Site, shown: &Shown) -> Vec<Statement> {
     let mut found = Vec::new();
     for organization in &site.organizations {
@@ -160,7 +160,7 @@ fn parts_of(address: &Map<String, Value>) -> Option<Parts> {
     (locality.is_some() || country.is_some()).then(|| (locality, text("addressRegion"), country))
 }
 
-/// Addresses as lines of legal and contact pages, and of the other pages' footers.
+/// Addresses in the lines of legal and contact pages, and in the footers of other pages.
 fn written(lines: &[Line<'_>], shown: &Shown, own: &Own) -> Vec<Statement> {
     let mut found: Vec<Statement> = Vec::new();
     let mut pages_done: Vec<usize> = Vec::new();
@@ -168,15 +168,15 @@ fn written(lines: &[Line<'_>], shown: &Shown, own: &Own) -> Vec<Statement> {
         let weight = match line.part {
             Part::Legal => 4,
             Part::Contact => 3,
-            // In the text of these pages stand places of others too: fairs, customers, depots.
+            // The main text of these pages also gives other places: trade fairs, customers, depots.
             Part::Home | Part::About if !line.main => 2,
             _ => continue,
         };
-        // The first address of a page is the company's; further ones are branches or authorities.
+        // A page's first address is the company's; further ones belong to branches or authorities.
         if pages_done.contains(&line.page) || line.text.chars().count() > 300 {
             continue;
         }
-        // So the address of a distributor or an authority that stands first is none.
+        // The page's first address may belong to a distributor or an authority: skip it.
         let owner = match own.of_number(line.text, line.text.len()) {
             Owner::Unnamed => named_above(lines, at, own),
             owner => owner,
@@ -184,7 +184,7 @@ fn written(lines: &[Line<'_>], shown: &Shown, own: &Own) -> Vec<Statement> {
         if owner == Owner::Other || is_of_other_place(line.text, own) {
             continue;
         }
-        // What stands before the address may be the end of another's.
+        // The line before the address may still be the end of another address.
         let before = at.checked_sub(1).and_then(|before| lines.get(before));
         let near: Vec<&Line<'_>> = lines
             .iter()
@@ -194,7 +194,7 @@ fn written(lines: &[Line<'_>], shown: &Shown, own: &Own) -> Vec<Statement> {
             .filter(|other| other.page == line.page)
             .collect();
         let Some(place) = place_in(line.text) else {
-            // A sentence that lists places ends like an address.
+            // A sentence that lists places can end like an address: ignore the home page and long lines.
             let is_address = line.part != Part::Home && line.text.chars().count() <= 160;
             if let Some((town, code)) = place_before_country(line.text).filter(|_| is_address) {
                 let excerpts = vec![line.excerpt()];
@@ -236,12 +236,12 @@ fn written(lines: &[Line<'_>], shown: &Shown, own: &Own) -> Vec<Statement> {
     found
 }
 
-/// Whether an address says that it is a distributor's or a branch's.
+/// Whether an address is marked as a distributor's or a branch's.
 fn is_of_other_place(text: &str, own: &Own) -> bool {
     PLACES.any_in(&words::split(&words::fold(text))) && !own.is_named_in(text)
 }
 
-/// The seat behind a label: an address, or a place and perhaps its country.
+/// The headquarters behind a label: an address, or a place with or without its country.
 fn of_label(pair: &Labelled<'_>, shown: &Shown) -> Option<Statement> {
     let mut excerpts = pair.excerpts.clone();
     let mut country = |known: Option<&'static str>| {
@@ -292,7 +292,7 @@ fn of_label(pair: &Labelled<'_>, shown: &Shown) -> Option<Statement> {
     ))
 }
 
-/// The country that a line of an address names: alone, or behind its last comma.
+/// The country that a line of an address names, alone or after the last comma.
 fn country_in_address(text: &str) -> Option<&'static str> {
     if text.chars().count() > 300 {
         return None;
@@ -307,13 +307,13 @@ fn country_in_address(text: &str) -> Option<&'static str> {
         })
 }
 
-/// The country that each page shows by telephone, tax number or register, with the line that shows it.
+/// The country that each page reveals by a telephone, tax or register number, with the line that reveals it.
 struct Shown {
     pages: Vec<(usize, &'static str, Excerpt)>,
 }
 
 impl Shown {
-    /// Legal and contact pages first: what any page's footer shows counts least.
+    /// Reads legal and contact pages first: the footers of other pages count least.
     fn of(lines: &[Line<'_>]) -> Self {
         let mut order: Vec<(u8, usize)> = lines
             .iter()
@@ -373,7 +373,8 @@ fn country_of_page(lines: &[Line<'_>], page: usize) -> Option<(&'static str, Exc
         })
 }
 
-/// The seat of a sentence that gives its address: `Our head office is at Unit 9, Elm Way, Bristol BS11 8DB`.
+/// The headquarters in a sentence that gives an address: `Our head office is at Unit 9, Elm Way, Bristol BS11
+/// 8DB`.
 fn addressed(sentence: &Sentence, shown: &Shown, weight: u32) -> Option<Statement> {
     let text = places::head_office_address(&sentence.text, &sentence.folded)?;
     let place = place_in(text)?;
@@ -403,7 +404,7 @@ fn addressed(sentence: &Sentence, shown: &Shown, weight: u32) -> Option<Statemen
     })
 }
 
-/// Seats in sentences: `headquartered in Leeds, England`.
+/// Headquarters named in sentences: `headquartered in Leeds, England`.
 fn told(evidence: &Evidence, shown: &Shown, site: &Site) -> Vec<Statement> {
     let mut found = Vec::new();
     for sentence in &evidence.sentences {
@@ -418,7 +419,7 @@ fn told(evidence: &Evidence, shown: &Shown, site: &Site) -> Vec<Statement> {
             Part::External => 1,
             _ => continue,
         };
-        // News tell of others, too.
+        // News also report on other companies.
         if matches!(part, Part::Press | Part::External) && !speaks_of_itself(&sentence.text, site) {
             continue;
         }

@@ -1,4 +1,4 @@
-//! Certificates: a standard that is named, or a word for being certified that is said of the company.
+//! Certificates: a named standard, or a statement that the company is certified.
 
 use gtm_lexicon::proofs::{CERTIFIED, CERTIFIED_BY, STANDARDS};
 use gtm_site_research::words;
@@ -6,8 +6,8 @@ use gtm_site_research::words;
 use super::speaker::says_what_it_is;
 use crate::site::Site;
 
-/// Whether a text names a certificate that the company has. Headings such as `Certifications` and sentences that
-/// only speak of certifying name none.
+/// Whether a text names a certificate that the company has. Headings such as `Certifications` and sentences
+/// that merely mention certification don't count.
 pub fn is_certificate(text: &str, is_heading: bool, site: &Site) -> bool {
     let folded = words::fold(text);
     let words = words::split(&folded);
@@ -16,7 +16,7 @@ pub fn is_certificate(text: &str, is_heading: bool, site: &Site) -> bool {
             || !is_heading && says_certified(&words, says_what_it_is(text, site)))
 }
 
-/// Whether one of the standards is named: `ISO` only with its number.
+/// Whether the words name a known standard; `ISO` counts only with its number.
 fn names_standard(words: &[&str]) -> bool {
     let is_number = |word: &&&str| word.len() >= 4 && word.chars().all(|c| c.is_ascii_digit());
     let iso = words
@@ -26,7 +26,7 @@ fn names_standard(words: &[&str]) -> bool {
             let behind = words.get(at + 1..).unwrap_or_default();
             behind.iter().take(3).any(|word| is_number(&word))
         });
-    // `EN 1090`, `DIN EN 9100`: only with a word for being certified.
+    // `EN 1090`, `DIN EN 9100`: these count only next to a word such as `certified`.
     let european = words.windows(2).any(|pair| match pair {
         ["en" | "din" | "une" | "nf", number] => is_number(&number),
         _ => false,
@@ -34,7 +34,7 @@ fn names_standard(words: &[&str]) -> bool {
     iso || STANDARDS.any_in(words) || european && CERTIFIED.any_in(words)
 }
 
-/// Whether the company says that it is certified, or an item says by whom.
+/// Whether the company says that it is certified, or an item says who certified it.
 fn says_certified(words: &[&str], speaks: bool) -> bool {
     let mut places = CERTIFIED.places(words).peekable();
     if places.peek().is_none() {

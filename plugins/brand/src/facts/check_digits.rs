@@ -1,4 +1,4 @@
-//! Check digits of registration and tax numbers, for telling a number from a mistake. The host judges
-//! numbers by the same rules.
+//! Check digits of registration and tax numbers, to tell real numbers from mistakes. The host uses the same
+//! rules.
 
 pub use gtm_site_signals::identifiers::{digits, lei, luhn, vat};

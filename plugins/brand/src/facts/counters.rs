@@ -1,4 +1,4 @@
-//! Rows of figures, each with its label in one block (`1 250 clients`), and quantities in words.
+//! Rows of figures, each in one block with its label (`1 250 clients`), and quantities written as words.
 
 use gtm_lexicon::figures::{DISCOUNTS, MEASURES, NUMBERS, PERCENT, UNITS};
 use gtm_site_research::evidence::{Evidence, Passage};
@@ -7,10 +7,10 @@ use gtm_site_research::words;
 
 use super::figures::has_number;
 
-/// Blocks in a row that make figures of numbers with labels, where no heading does.
+/// Without a heading for figures, this many adjacent blocks of a number and a label count as figures.
 const A_ROW: usize = 3;
 
-/// The number at the beginning of a text with its sign, and the words behind it: `1 250` of `1 250 clients`.
+/// The number at the start of a text with its sign, and the words after it: `1 250` of `1 250 clients`.
 pub fn leading(text: &str) -> Option<(&str, &str)> {
     let is_blank = |c: char| matches!(c, ' ' | '\u{a0}' | '\u{202f}' | '\u{2009}');
     let begin = text.find(|c: char| !matches!(c, '+' | '>' | '<' | '~' | '$' | '€' | '£'))?;
@@ -45,7 +45,7 @@ pub fn leading(text: &str) -> Option<(&str, &str)> {
     (apart && !label.is_empty()).then_some((number, label))
 }
 
-/// Whether a block is a number with a few words on what it counts.
+/// Whether a block is a number and a few words that say what it counts.
 fn is_counter(text: &str) -> bool {
     let Some((_, label)) = leading(text) else {
         return false;
@@ -60,7 +60,7 @@ fn is_counter(text: &str) -> bool {
         && !words.first().is_some_and(|first| MEASURES.contains(first))
 }
 
-/// Passages that are figures because several stand in a row, or because of their heading.
+/// Passages that count as figures because several are adjacent, or because of their heading.
 pub fn rows(
     evidence: &Evidence,
     is_headed: impl Fn(&Passage) -> bool,
@@ -86,7 +86,7 @@ pub fn rows(
         let Some(first) = row.first().filter(|first| fits(first)) else {
             continue;
         };
-        // `1 Choose`, `2 Order`, `3 Enjoy` are steps.
+        // `1 Choose`, `2 Order`, `3 Enjoy` are numbered steps, not figures.
         let steps = row.len() > 1
             && row.iter().enumerate().all(|(at, passage)| {
                 leading(&passage.text).is_some_and(|(number, _)| number == (at + 1).to_string())
@@ -98,7 +98,7 @@ pub fn rows(
     found
 }
 
-/// Whether the words hold a quantity in words: `elf uur`, `nueve horas`.
+/// Whether a quantity is written as words: `elf uur`, `nueve horas`.
 pub fn in_words(words: &[&str]) -> bool {
     words.iter().enumerate().any(|(at, word)| {
         let behind = words.get(at + 1..).unwrap_or_default();
@@ -106,7 +106,7 @@ pub fn in_words(words: &[&str]) -> bool {
     })
 }
 
-/// Whether a sentence about a customer gives a result: a share, and no discount.
+/// Whether a sentence about a customer gives a result: a percentage that is not a discount.
 pub fn is_share(words: &[&str], text: &str) -> bool {
     (text.contains('%') && has_number(text) || PERCENT.any_in(words)) && !DISCOUNTS.any_in(words)
 }

@@ -1,5 +1,5 @@
-//! What tells a country: its names, telephone prefixes and marks of national registers. Codes, prefixes
-//! and names are those of `gtm-lexicon`, which the host reads too.
+//! Recognizes countries by their names, telephone prefixes and national registers. Codes, prefixes and names
+//! come from `gtm-lexicon`, which the host uses too.
 
 use std::sync::LazyLock;
 
@@ -7,7 +7,7 @@ use gtm_lexicon::countries::{self, Country};
 use gtm_lexicon::places::{EVERYDAY_COUNTRIES, OF_ANOTHER_PLACE};
 use gtm_site_research::words;
 
-/// The countries with their names folded.
+/// The countries with their folded names.
 static NAMED: LazyLock<Vec<(&str, Vec<String>)>> = LazyLock::new(|| {
     let folded = |name| words::split(&words::fold(name)).join(" ");
     countries::all()
@@ -15,8 +15,7 @@ static NAMED: LazyLock<Vec<(&str, Vec<String>)>> = LazyLock::new(|| {
         .collect()
 });
 
-/// Codes that alone stand for a state, province or canton more often than for the country, in
-/// "Atlanta, GA" or "Torino TO".
+/// Codes that usually mean a state, province or canton, not the country: "Atlanta, GA", "Torino TO".
 const SUBDIVISIONS: [&str; 57] = [
     "AG", "AI", "AL", "AO", "AQ", "AZ", "BA", "BI", "BL", "BN", "BO", "BS", "BT", "BZ", "CR", "FM",
     "GA", "GE", "GL", "ID", "IM", "KY", "LA", "LC", "MC", "MD", "ME", "MN", "MO", "MS", "NA", "NC",
@@ -24,10 +23,10 @@ const SUBDIVISIONS: [&str; 57] = [
     "TG", "TN", "TO", "TV", "VA", "VC", "VE", "VI", "YT",
 ];
 
-/// Folded names that mean a state, too.
+/// Folded country names that are also names of states.
 const STATES: [&str; 1] = ["georgia"];
 
-/// Marks that only one country's companies put on their pages, as folded words.
+/// Register marks that only companies of one country use, as folded words.
 static MARKS: LazyLock<Vec<(&str, Vec<String>)>> = LazyLock::new(|| {
     let folded = |mark: &&str| words::split(&words::fold(mark)).join(" ");
     gtm_lexicon::registers()
@@ -41,7 +40,7 @@ static MARKS: LazyLock<Vec<(&str, Vec<String>)>> = LazyLock::new(|| {
         .collect()
 });
 
-/// The code that a text names: itself as a code in capitals, or a name that is the whole text.
+/// The code of the country that a text names: the text is a code in capitals, or a country's name.
 pub fn named(text: &str) -> Option<&'static str> {
     let trimmed = text.trim();
     if let Some(country) = Country::of_code(trimmed) {
@@ -62,7 +61,7 @@ pub fn named(text: &str) -> Option<&'static str> {
         .map(|(code, _)| *code)
 }
 
-/// The country whose name the text holds, if it holds that of one only.
+/// The country that a text names, if it names exactly one.
 pub fn mentioned(text: &str) -> Option<&'static str> {
     let folded = words::fold(text);
     let words = words::split(&folded);
@@ -75,14 +74,14 @@ pub fn mentioned(text: &str) -> Option<&'static str> {
     found.next().is_none().then_some(*code)
 }
 
-/// The countries whose names a text holds, in the order of the text. Everyday words count beside the
-/// name of another country.
+/// The countries that a text names, in text order. A name that is also an everyday word counts only beside
+/// another country's name.
 pub fn all_mentioned(text: &str) -> Vec<&'static str> {
     let folded = words::fold(text);
     let words = words::split(&folded);
     let place = |name: &String| {
         let at = words::position(&words, name).or_else(|| {
-            // Arabic writes `and` in one word with what follows.
+            // Arabic writes `and` as a prefix of the next word.
             (!name.is_ascii())
                 .then(|| words::position(&words, &format!("و{name}")))
                 .flatten()
@@ -109,23 +108,23 @@ fn is_everyday(name: &str) -> bool {
     EVERYDAY_COUNTRIES.contains(name)
 }
 
-/// The names that tell a country within a text.
+/// The names that identify a country within running text.
 fn tellable(names: &[String]) -> impl Iterator<Item = &String> {
     names
         .iter()
-        // Two letters are a word of many languages.
+        // Two letters are a common word in many languages.
         .filter(|name| name.chars().count() > 3 || matches!(name.as_str(), "usa" | "uae"))
         .filter(|name| !STATES.contains(&name.as_str()) && !is_everyday(name))
 }
 
-/// Whether the word before makes another place of a name: "New Mexico", "Northern Ireland".
+/// Whether the word before turns the name into another place: "New Mexico", "Northern Ireland".
 fn is_part_of_another(words: &[&str], at: usize) -> bool {
     at.checked_sub(1)
         .and_then(|before| words.get(before))
         .is_some_and(|before| OF_ANOTHER_PLACE.contains(before))
 }
 
-/// The country of an international telephone number in the text (`+49 …`), if there is only one country.
+/// The country of the international telephone numbers in a text (`+49 …`), if all belong to one country.
 pub fn of_telephone(text: &str) -> Option<&'static str> {
     let mut found: Option<&'static str> = None;
     for (at, _) in text.match_indices('+') {
@@ -141,7 +140,7 @@ pub fn of_telephone(text: &str) -> Option<&'static str> {
                 !prefix.is_empty() && digits.starts_with(prefix) && digits.len() > prefix.len()
             })
             .max_by_key(|country| country.prefix.len());
-        // One prefix is shared by the United States and Canada.
+        // The United States and Canada share one prefix.
         let Some(Country { code, prefix, .. }) = country.filter(|country| country.prefix != "1")
         else {
             continue;
@@ -154,7 +153,7 @@ pub fn of_telephone(text: &str) -> Option<&'static str> {
     found
 }
 
-/// The country whose registers the text names.
+/// The country whose register marks the text contains.
 pub fn of_register(text: &str) -> Option<&'static str> {
     let folded = words::fold(text);
     let words = words::split(&folded);
@@ -168,7 +167,7 @@ pub fn of_register(text: &str) -> Option<&'static str> {
         .map(|(code, _)| *code)
 }
 
-/// Whether postal codes of the country have so many digits and stand before the place.
+/// The number of digits of the country's postal codes, if the code stands before the place.
 pub fn postal_digits(code: &str) -> Option<usize> {
     match code {
         "DE" | "FR" | "IT" | "ES" | "FI" | "TR" | "HR" => Some(5),

@@ -1,17 +1,17 @@
-//! Figures that prove something, told from prices, addresses and dates.
+//! Recognizes figures that prove something, as opposed to prices, addresses and dates.
 
 use gtm_lexicon::figures::{AT_LEAST, MAGNITUDES, PRICES, RESULTS};
 use gtm_site_research::facts;
 use gtm_site_research::words;
 
-/// A number that isn't only a year.
+/// Whether a text has a number that is not a year.
 pub fn has_number(text: &str) -> bool {
     facts::numbers(text).iter().any(|number| {
         !(number.len() == 4 && (number.starts_with("19") || number.starts_with("20")))
     })
 }
 
-/// A number of three digits or more that isn't only a year.
+/// Whether a text has a number of three digits or more that is not a year.
 pub fn has_hundreds(text: &str) -> bool {
     facts::numbers(text).iter().any(|number| {
         let whole = number.split('.').next().unwrap_or_default();
@@ -19,7 +19,7 @@ pub fn has_hundreds(text: &str) -> bool {
     })
 }
 
-/// Whether a number is introduced as one that is reached or passed: `more than 1,200 roofs`.
+/// Whether a number is introduced as reached or exceeded: `more than 1,200 roofs`.
 pub fn at_least(words: &[&str]) -> bool {
     AT_LEAST.places(words).any(|(at, phrase)| {
         let next = words.get(at + phrase.len());
@@ -27,7 +27,7 @@ pub fn at_least(words: &[&str]) -> bool {
     })
 }
 
-/// Whether a text asks for money rather than tells of it.
+/// Whether a text gives a price, and not an amount achieved.
 pub fn is_price(words: &[&str], text: &str) -> bool {
     text.contains(['€', '$', '£', '¥']) && PRICES.any_in(words) && !MAGNITUDES.any_in(words)
 }
@@ -41,7 +41,7 @@ pub fn is_figure(words: &[&str], text: &str) -> bool {
             && facts::numbers(first)
                 .iter()
                 .any(|number| number.len() >= 4 && !number.contains('.')));
-    // `96,000pallets` is two texts that a style sheet keeps apart.
+    // `96,000pallets` is two texts that only a stylesheet separates.
     let glued = first
         .trim_start_matches(|c: char| !c.is_alphabetic())
         .chars()
@@ -55,14 +55,14 @@ pub fn is_figure(words: &[&str], text: &str) -> bool {
         && !text.ends_with('?')
 }
 
-/// Whether a short block is a number and nothing else, as pages show one above the words on it: `4,200+`.
+/// Whether a short block is only a number, as pages show it above its label: `4,200+`.
 pub fn is_bare(text: &str) -> bool {
     let first = text.trim_start_matches(['$', '€', '£', '<', '>', '~']);
     let letters = text.chars().filter(|c| c.is_alphabetic()).count();
     let folded = words::fold(text);
     let words = words::split(&folded);
     let multiplied = words.iter().any(|word| MAGNITUDES.has_word(word));
-    // Digits in groups without a sign of quantity are a telephone number or a date.
+    // Groups of digits without a sign of quantity are a telephone number or a date.
     let one = text.split_whitespace().count() == 1 && words.len() <= 2;
     first.starts_with(|c: char| c.is_ascii_digit())
         && text.chars().count() <= 16

@@ -1,4 +1,4 @@
-//! Mission, vision, purpose, values and commitments, as the company words them.
+//! Mission, vision, purpose, values and commitments, in the company's own words.
 
 use gtm_lexicon::Phrases;
 use gtm_lexicon::foundations::{
@@ -14,16 +14,16 @@ use crate::draft::{COMMITMENTS, Draft, MISSION, One, PURPOSE, VALUES, VISION};
 use crate::plan::Part;
 use crate::site::Site;
 
-/// A field, the headings under which it stands, and the phrases with which a sentence says it.
+/// A field, the headings that announce it, and the phrases that state it in a sentence.
 const STATEMENTS: [(One, &Phrases, &Phrases); 3] = [
     (MISSION, &MISSION_HEADINGS, &MISSION_PHRASES),
     (VISION, &VISION_HEADINGS, &VISION_PHRASES),
     (PURPOSE, &PURPOSE_HEADINGS, &PURPOSE_PHRASES),
 ];
-/// Longest statement, in characters.
+/// Most characters of a statement.
 const LONGEST: usize = 700;
 
-/// Collect what the company says it is for.
+/// Collects the statements, values and commitments.
 pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
     let sections = sections(site, evidence);
     let own = |part: Part| {
@@ -82,7 +82,7 @@ fn sentence_claim(sentence: &Sentence) -> Claim {
     Claim::quoted(&sentence.text, sentence.page)
 }
 
-/// The paragraph right under the heading.
+/// The paragraph directly under the heading.
 fn lead_claim(section: &Section<'_>) -> Option<Claim> {
     let lead = section.lead()?;
     let length = lead.text.chars().count();
@@ -126,7 +126,7 @@ fn commitments(section: &Section<'_>, draft: &mut Draft) {
     let chosen = match section.lead() {
         _ if !items.is_empty() => items,
         Some(lead) => vec![lead],
-        // Each under a heading of its own.
+        // Every commitment has a heading of its own.
         None => headed,
     };
     for passage in chosen {

@@ -1,4 +1,4 @@
-//! The year in which a sentence says that the company was founded.
+//! The founding year that a sentence gives.
 
 use gtm_lexicon::Words;
 use gtm_lexicon::company::THE_COMPANY;
@@ -8,16 +8,16 @@ use gtm_lexicon::founding::{
 };
 use gtm_site_research::words;
 
-/// A year of founding, and whether a verb says it or only a word such as `since`.
+/// A founding year, and whether a verb states it or only a word such as `since`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Founded {
-    /// The year.
+    /// The founding year.
     pub year: i64,
-    /// Whether a verb of founding says it.
+    /// Whether a verb such as `founded` states it.
     pub by_verb: bool,
 }
 
-/// A year, if the word is one.
+/// Parses a word as a year.
 pub fn year(text: &str) -> Option<i64> {
     (text.len() == 4)
         .then(|| text.parse::<i64>().ok())
@@ -25,7 +25,8 @@ pub fn year(text: &str) -> Option<i64> {
         .filter(|year| (1500..=2099).contains(year))
 }
 
-/// Whether the company is founded between two words: what follows the verb is no other thing that is.
+/// Whether a verb between the two positions founds the company and not something else: checks the word after
+/// it.
 fn founds(words: &[&str], from: usize, to: usize, names: &[String]) -> bool {
     (from..to.min(words.len())).any(|at| {
         let is_verb = words.get(at).is_some_and(|word| FOUNDED.contains(word));
@@ -35,13 +36,13 @@ fn founds(words: &[&str], from: usize, to: usize, names: &[String]) -> bool {
                 year(next).is_some()
                     || FOLLOWS.open(rest)
                     || names.iter().any(|name| name == next)
-                    // A participle ends a German clause.
+                    // A participle ends a German clause, so any word may follow it.
                     || words.get(at) == Some(&"gegrundet")
             })
     })
 }
 
-/// Whether a clause of German ends with the participle and has the company in it: `2011 haben sie das Unternehmen
+/// Whether a German clause ends with the participle and mentions the company: `2011 haben sie das Unternehmen
 /// in einer alten Bootshalle gegründet`.
 fn ends_with_participle(words: &[&str], year_at: usize) -> bool {
     let rest = words.get(year_at..).unwrap_or_default();
@@ -50,7 +51,7 @@ fn ends_with_participle(words: &[&str], year_at: usize) -> bool {
         && rest.iter().filter(|word| year(word).is_some()).count() == 1
 }
 
-/// Whether one of the verbs of beginning is followed by the company, with the year a few words before or behind.
+/// Whether the company follows a verb of beginning, at most a few words before or after the year.
 fn starts_company(words: &[&str], year_at: usize, names: &[String]) -> bool {
     (year_at.saturating_sub(10)..words.len().min(year_at + 10)).any(|at| {
         let rest = words.get(at..).unwrap_or_default();
@@ -67,8 +68,8 @@ fn starts_company(words: &[&str], year_at: usize, names: &[String]) -> bool {
     })
 }
 
-/// Whether what a verb of founding and an article begin has a name, and not the company's: `founded the instrument
-/// maker Farrance`. Only the capitals of the sentence as it is written tell.
+/// Whether a founding verb and an article introduce a named company that is not this one: `founded the
+/// instrument maker Farrance`. Names are recognized by the capitals in the original sentence.
 fn founds_another(sentence: &str, names: &[String]) -> bool {
     let is_break = |c: char| !c.is_alphanumeric() && !matches!(c, '\'' | '’' | '-');
     let tokens: Vec<(&str, String)> = sentence
@@ -99,8 +100,8 @@ fn founds_another(sentence: &str, names: &[String]) -> bool {
     })
 }
 
-/// The year in which a sentence says that the company was founded. `is_own` says whether a text speaks of the
-/// company, `names` are the first words of its names.
+/// The founding year that a sentence gives. `is_own` tells whether a text is about the company; `names` holds
+/// the first words of its names.
 pub fn founding_year(
     sentence: &str,
     names: &[String],

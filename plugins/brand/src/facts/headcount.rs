@@ -1,4 +1,4 @@
-//! How many people work there, as one of the ranges of annex A2.
+//! How many people work at the company, as one of the ranges of annex A2.
 
 use gtm_lexicon::staff::LABELS;
 use gtm_site_research::claim::Excerpt;
@@ -15,7 +15,7 @@ use crate::draft::{Draft, EMPLOYEE_RANGE};
 use crate::organization::texts_of;
 use crate::site::Site;
 
-/// Collect the number of employees.
+/// Collects the number of employees.
 pub fn collect(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>], draft: &mut Draft) {
     let mut statements = Vec::new();
     let told = evidence
@@ -81,7 +81,7 @@ fn said(range: &str, page: usize, words: &str, weight: u32) -> Statement {
     }
 }
 
-/// The range that holds every number of a short text: `85`, `about 120`, `51–200`.
+/// The range that contains every number of a short text: `85`, `about 120`, `51–200`.
 fn in_words(text: &str) -> Option<&'static str> {
     let text = words::with_ascii_digits(text);
     if text.split_whitespace().count() > 4 {
@@ -96,7 +96,7 @@ fn in_words(text: &str) -> Option<&'static str> {
     ranges.iter().all(|range| *range == first).then_some(first)
 }
 
-/// The range that holds the number.
+/// The range that contains the number.
 fn range(count: u64) -> Option<&'static str> {
     Some(match count {
         0 => return None,
@@ -110,7 +110,7 @@ fn range(count: u64) -> Option<&'static str> {
     })
 }
 
-/// A number, or one or two bounds that lie in one range, of structured data.
+/// The range in structured data: of a number, or of one or two limits that fall in the same range.
 fn declared(value: &Value) -> Option<(&'static str, Vec<String>)> {
     let mut words = Vec::new();
     match value {

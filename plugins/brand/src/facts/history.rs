@@ -1,4 +1,4 @@
-//! Since when the company exists, and the story that it tells of its beginning.
+//! The founding year, and the company's story of its beginning.
 
 use gtm_lexicon::founding::{LABELS, SINCE, STORY_HEADINGS};
 use gtm_site_research::claim::{Claim, Excerpt};
@@ -15,7 +15,7 @@ use crate::draft::{Draft, FOUNDED_YEAR, ORIGIN_STORY};
 use crate::plan::Part;
 use crate::site::Site;
 
-/// Collect the year of founding and the story.
+/// Collects the founding year and the story.
 pub fn collect(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>], draft: &mut Draft) {
     let names = first_words(site);
     let mut statements = Vec::new();
@@ -42,7 +42,8 @@ pub fn collect(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>], draft: 
             let found = founding_year(sentence, &names, |text| {
                 weight == 1 || says_what_it_is(text, site)
             });
-            // An item of a list says since when something is done; a motto, since when the company is.
+            // In a list item, `since` usually dates one activity, so only a founding verb counts. Elsewhere,
+            // `since` dates the company.
             let found = found.filter(|found| found.by_verb || passage.kind != BlockKind::ListItem);
             if let Some(Founded { year, by_verb }) = found {
                 let weight = if by_verb { weight } else { 1 };
@@ -101,7 +102,7 @@ fn names_company(text: &str, site: &Site) -> bool {
         .any(|name| folded.contains(&words::fold(name)))
 }
 
-/// First words of the company's names, folded.
+/// The first words of the company's names, folded.
 fn first_words(site: &Site) -> Vec<String> {
     site.research
         .names
@@ -141,7 +142,7 @@ fn origin_story(site: &Site, evidence: &Evidence, founded: Option<i64>) -> Optio
     let founding = |sentence: &Sentence| {
         founding_year(&sentence.text, &names, |text| says_what_it_is(text, site)).is_some()
     };
-    // What the page about the company tells of the year of its founding is the story of its founding.
+    // Sentences of the About page that mention the founding year tell the founding story.
     let of_that_year = |sentence: &Sentence| {
         let words = sentence.words();
         site.part(sentence.page) == Part::About

@@ -1,4 +1,4 @@
-//! Register numbers, tax numbers and other identifiers of the company, verbatim.
+//! The company's register numbers, tax numbers and other identifiers, verbatim.
 
 use gtm_lexicon::registers::{FOREIGN_LABELS, LEI_LABELS, NUMBER_LABELS};
 use gtm_site_research::claim::{Claim, Excerpt};
@@ -16,26 +16,26 @@ use crate::draft::{Draft, IDENTIFIERS, LEGAL_NAME};
 use crate::plan::Part;
 use crate::site::Site;
 
-/// Identifiers that are kept.
+/// Most identifiers kept.
 const MOST_IDENTIFIERS: usize = 8;
-/// Numbers that are compared; a site that shows more lists those of others.
+/// Most numbers compared; a site that shows more lists other companies' numbers.
 const MOST_CANDIDATES: usize = 300;
-/// Lines above a number in which the name may stand to whom it belongs.
+/// Most lines between a number and the name of its owner above it.
 const NEAR: usize = 5;
 
-/// A number that a page shows.
+/// A number found on a page.
 struct Candidate {
     scheme: &'static str,
-    /// Of numbers with the same one the company has at most one: its country or register.
+    /// Country or register: the company has at most one number for each.
     one_of: Option<String>,
-    /// What two spellings of the number share.
+    /// Normalized number, equal for all its spellings.
     key: String,
     value: String,
     owner: Owner,
     excerpts: Vec<Excerpt>,
 }
 
-/// Collect the identifiers of legal pages, footers and structured data.
+/// Collects the identifiers of legal pages, footers and structured data.
 pub fn collect(site: &Site, lines: &[Line<'_>], pairs: &[Labelled<'_>], draft: &mut Draft) {
     let legal = draft
         .one(LEGAL_NAME)
@@ -53,7 +53,7 @@ pub fn collect(site: &Site, lines: &[Line<'_>], pairs: &[Labelled<'_>], draft: &
     draft.extend(IDENTIFIERS, claims);
 }
 
-/// Numbers in the lines of the pages, those of legal pages first.
+/// Numbers in the lines of pages, legal pages first.
 fn written(lines: &[Line<'_>], own: &Own) -> Vec<Candidate> {
     let mut found = Vec::new();
     let legal = |line: &Line<'_>| line.part == Part::Legal;
@@ -109,7 +109,7 @@ fn written(lines: &[Line<'_>], own: &Own) -> Vec<Candidate> {
     found
 }
 
-/// The country whose number this is, by its form.
+/// The country of a number without a country code, recognized by its form.
 fn country_of_bare(value: &str) -> &'static str {
     match compact(value).len() {
         11 => "IT",
@@ -118,7 +118,7 @@ fn country_of_bare(value: &str) -> &'static str {
     }
 }
 
-/// Whose registered name stands last above a line of a legal or contact page.
+/// The owner of the last registered name above a line of a legal or contact page.
 pub fn named_above(lines: &[Line<'_>], at: usize, own: &Own) -> Owner {
     let Some(line) = lines
         .get(at)
@@ -137,7 +137,7 @@ pub fn named_above(lines: &[Line<'_>], at: usize, own: &Own) -> Owner {
         })
 }
 
-/// Numbers under or behind their labels.
+/// Numbers after or below their labels.
 fn labelled_numbers(pairs: &[Labelled<'_>]) -> Vec<Candidate> {
     let mut found = Vec::new();
     let mut add = |scheme, one_of: &str, value: &str, excerpts: Vec<Excerpt>| {
@@ -153,7 +153,7 @@ fn labelled_numbers(pairs: &[Labelled<'_>]) -> Vec<Candidate> {
             excerpts,
         });
     };
-    // A number under its label is told by both together: `Company number` over `09123456`.
+    // The label and the number below it together form the evidence: `Company number` over `09123456`.
     for pair in labelled(pairs, &NUMBER_LABELS) {
         if let [number] = words::tokens(pair.value).as_slice()
             && british_number(pair.value) == Some(number.2)
@@ -192,7 +192,7 @@ fn labelled_numbers(pairs: &[Labelled<'_>]) -> Vec<Candidate> {
     found
 }
 
-/// Numbers of structured data about the company.
+/// Numbers in structured data about the company.
 fn declared(site: &Site) -> Vec<Candidate> {
     let mut found = Vec::new();
     for organization in &site.organizations {
@@ -223,7 +223,8 @@ fn declared(site: &Site) -> Vec<Candidate> {
     found
 }
 
-/// Of several numbers of one country or register those beside the company's own name stand, if they agree.
+/// Chooses among numbers of one country or register: keeps them if they agree, or else the number beside the
+/// company's own name.
 fn settled(found: Vec<Candidate>) -> Vec<Claim> {
     let mut claims: Vec<(&str, String, Claim)> = Vec::new();
     for candidate in &found {
@@ -236,13 +237,13 @@ fn settled(found: Vec<Candidate>) -> Vec<Claim> {
         let owns = || rivals().filter(|other| other.owner == Owner::Own);
         let is_own = owns().any(|other| other.key == candidate.key)
             && owns().all(|other| other.key == candidate.key);
-        // Of the places of one number the first with the name carries it.
+        // Where a number appears more than once, cite the first place that also has the company's name.
         let carried = found.iter().position(|other| {
             other.scheme == candidate.scheme
                 && other.value == candidate.value
                 && (other.owner == Owner::Own || !is_own)
         });
-        // `HRB 734512` says nothing beside `Amtsgericht Ulm, HRB 734512`.
+        // Drop `HRB 734512` if `Amtsgericht Ulm, HRB 734512` is already kept.
         let key = letters(&candidate.value);
         let known = claims
             .iter()
@@ -258,7 +259,7 @@ fn settled(found: Vec<Candidate>) -> Vec<Claim> {
     claims.into_iter().map(|(_, _, claim)| claim).collect()
 }
 
-/// Symbols of the company's own shares: none that any page gives to somebody else.
+/// Symbols of the company's own shares, without any symbol that a page gives to another company.
 fn symbols(site: &Site, lines: &[Line<'_>], own: &Own) -> Vec<Claim> {
     let mut of_others: Vec<String> = Vec::new();
     let mut found: Vec<(String, String, Excerpt)> = Vec::new();
@@ -307,7 +308,7 @@ fn symbols(site: &Site, lines: &[Line<'_>], own: &Own) -> Vec<Claim> {
         .collect()
 }
 
-/// The LEI behind its label.
+/// The LEI after its label.
 fn labelled_lei(text: &str) -> Option<&str> {
     let folded = words::fold(text);
     if !LEI_LABELS.any_in(&words::split(&folded)) {

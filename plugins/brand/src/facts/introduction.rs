@@ -16,12 +16,12 @@ use crate::plan::Part;
 use crate::request::Request;
 use crate::site::Site;
 
-/// Longest short description, in characters (annex A2).
+/// Most characters of the short description (annex A2).
 const SHORT: usize = 160;
-/// Longest long description, in characters.
+/// Most characters of the long description.
 const LONG: usize = 1_500;
 
-/// Collect name, tagline and descriptions.
+/// Collects name, tagline and descriptions.
 pub fn collect(request: &Request, site: &Site, evidence: &Evidence, draft: &mut Draft) {
     let name = names::name(request, site);
     draft.set(TAGLINE, tagline(site, name.as_ref()));
@@ -82,10 +82,10 @@ fn tagline(site: &Site, name: Option<&Claim>) -> Option<Claim> {
         .map(|segment| Claim::quoted(&gtm_page_text::normalize(segment), 0))
 }
 
-/// Blocks at the beginning of a page in which its header is looked for.
+/// Number of first blocks of a page that may belong to its header.
 const HEADER_BLOCKS: usize = 8;
 
-/// What stands beside the name in the header of every page: themes put the site's tagline there.
+/// The text beside the name in the header of every page: many themes put the site's tagline there.
 fn beside_name<'a>(site: &Site, home: &'a Page, name: &str) -> Option<&'a str> {
     let is_everywhere = |text: &str| {
         let pages = site
@@ -95,7 +95,7 @@ fn beside_name<'a>(site: &Site, home: &'a Page, name: &str) -> Option<&'a str> {
     };
     let is_prose = |text: &str| {
         let words = text.split_whitespace().count();
-        // One word of a motto may be the name of a page; several are the navigation.
+        // One word may match a link's text by chance; several mean that the text is the navigation.
         let of_links = home
             .links
             .iter()
@@ -127,7 +127,7 @@ fn beside_name<'a>(site: &Site, home: &'a Page, name: &str) -> Option<&'a str> {
 
 /// The short and the long description.
 fn descriptions(site: &Site, evidence: &Evidence) -> (Option<Claim>, Option<Claim>) {
-    // What the site says of itself where it must be short, then its structured data, then its text.
+    // Preferred order: metadata, where the site must be brief, then structured data, then text.
     let mut declared: Vec<(String, usize)> = Vec::new();
     let mut add = |text: &str, page: usize| {
         let text = gtm_page_text::normalize(text);

@@ -1,4 +1,4 @@
-//! Facts with a label: `Founded: 1998`, a row of a table, a term of a list with what stands under it.
+//! Labelled facts: `Founded: 1998`, a table row, a list term with its description below.
 
 use gtm_lexicon::Phrases;
 use gtm_site_research::claim::Excerpt;
@@ -8,27 +8,27 @@ use gtm_site_research::words;
 use super::Line;
 use crate::plan::Part;
 
-/// Words of the longest label.
+/// Most words of a label.
 const LONGEST_LABEL: usize = 5;
-/// Characters of the longest value.
+/// Most characters of a value.
 const LONGEST_VALUE: usize = 160;
 
-/// A label and what stands behind or under it.
+/// A label with the value after or below it.
 #[derive(Debug, Clone)]
 pub struct Labelled<'a> {
-    /// The label's words, folded, with single blanks.
+    /// The label's words, folded and joined by single blanks.
     pub label: String,
     /// The value, verbatim.
     pub value: &'a str,
-    /// The page's part.
+    /// The part that its page plays.
     pub part: Part,
     /// Index of the page.
     pub page: usize,
-    /// The lines with value and label.
+    /// The lines that contain value and label.
     pub excerpts: Vec<Excerpt>,
 }
 
-/// Everything on the pages that may be a label with its value. What is one, the label's words tell.
+/// Every possible pair of label and value on the pages. Callers filter them by the words of the label.
 pub fn pairs<'a>(lines: &[Line<'a>]) -> Vec<Labelled<'a>> {
     let mut found = Vec::new();
     for (at, line) in lines.iter().enumerate() {
@@ -75,7 +75,7 @@ fn pair<'a>(
     })
 }
 
-/// Those of the pairs whose label is one of these, on pages where a company speaks of itself.
+/// The pairs with one of these labels, on pages where a company presents itself.
 pub fn labelled<'p, 'a>(
     pairs: &'p [Labelled<'a>],
     labels: &'static Phrases,
@@ -83,7 +83,7 @@ pub fn labelled<'p, 'a>(
     labelled_as(pairs, |label| labels.are(&words::split(label)))
 }
 
-/// Those of the pairs whose label is one that is looked for, on pages where a company speaks of itself.
+/// The pairs whose label `is_wanted` accepts, on pages where a company presents itself.
 pub fn labelled_as<'p, 'a>(
     pairs: &'p [Labelled<'a>],
     is_wanted: impl Fn(&str) -> bool,
@@ -104,7 +104,8 @@ pub fn labelled_as<'p, 'a>(
         .iter()
         .enumerate()
         .filter(move |(at, pair)| {
-            // Of the readings of a table's row the one with the longest label follows the others.
+            // A table row yields one pair for each possible label length, shortest first; keep only the
+            // longest label.
             let longer = pairs.get(at + 1..).unwrap_or_default().iter().any(|other| {
                 other.page == pair.page
                     && other.label.len() > pair.label.len()

@@ -1,4 +1,4 @@
-//! Who is liable: the registered name, and the lines that stand under all texts.
+//! Who is legally responsible: the registered name, and the legal lines below all texts.
 
 use gtm_lexicon::legal::{
     CAPITAL, DISCLAIMERS, FUNDED, NAME_LABELS, NOTICES, PUBLIC_FUNDERS, REQUIRED_LINES,
@@ -15,10 +15,10 @@ use crate::draft::{BRAND_NAME, Draft, LEGAL_NAME, REQUIRED_LEGAL_LINES};
 use crate::plan::Part;
 use crate::site::Site;
 
-/// Legal lines that are kept.
+/// Most legal lines kept.
 const MOST_LINES: usize = 6;
 
-/// Collect what legal pages and footers say.
+/// Collects the facts of legal pages and footers.
 pub fn collect(site: &Site, lines: &[Line<'_>], pairs: &[Labelled<'_>], draft: &mut Draft) {
     let names = legal_name_statements(site, lines, pairs, draft);
     settle(draft, LEGAL_NAME, names);
@@ -56,7 +56,8 @@ fn legal_name_statements(
         }
     }
     for pair in labelled(pairs, &NAME_LABELS) {
-        // A label names the company, whatever its brand is called; the value is nothing but the name.
+        // The label shows that the name is the company's, even if the brand's name differs. The value must be
+        // nothing but the name.
         for name in legal_names::find(pair.value) {
             if pair.value.trim_end_matches('.').chars().count() <= name.chars().count() + 1 {
                 let mut told = statement(name, pair.page, "", 4);
@@ -68,15 +69,16 @@ fn legal_name_statements(
     let newest = lines.iter().filter_map(copyright_year).max();
     let mut headed = HeadedNames::default();
     for line in lines {
-        // A page with an old notice tells who owned the site then.
+        // An old copyright notice names the owner of that time, perhaps not today's.
         let stale = copyright_year(line) < newest && copyright_year(line).is_some();
         let is_notice = NOTICES.any_in(&words::split(&words::fold(line.text)));
         let under_notice = headed.follows(line, is_notice);
         for name in legal_names::find(line.text) {
             let weight = match line.part {
-                // The first name under "Angaben gemäß § 5 DDG" is the company's by law, whatever the brand is called.
+                // The first name below "Angaben gemäß § 5 DDG" is the company's by law, even if the brand's
+                // name differs.
                 Part::Legal if under_notice => 6,
-                // Terms of trade are seldom rewritten when a company is.
+                // Companies rarely update their terms of trade after a change of name.
                 Part::Legal if is_own(name) && is_terms(site, line.page) => 3,
                 Part::Legal if is_own(name) => 4,
                 Part::Contact if is_own(name) => 3,
@@ -87,7 +89,7 @@ fn legal_name_statements(
             found.push(statement(name, line.page, line.text, weight));
         }
     }
-    // Beside a place that must name the company, other names in its texts are those of relatives.
+    // If a page that must name the company does so, names elsewhere in the texts belong to related companies.
     if found.iter().any(|statement| statement.weight > 1) {
         found.retain(|statement| statement.weight > 1);
     }
@@ -101,7 +103,7 @@ fn legal_name_statements(
     found
 }
 
-/// The last year of a copyright notice.
+/// The latest year of a copyright notice.
 fn copyright_year(line: &Line<'_>) -> Option<u32> {
     if !line.text.contains('©') {
         return None;
@@ -126,7 +128,7 @@ fn is_terms(site: &Site, page: usize) -> bool {
     TERMS.any_in(&words::split(&folded))
 }
 
-/// Which registered name is the first below a notice.
+/// Finds the first registered name below a notice.
 #[derive(Default)]
 struct HeadedNames {
     page: Option<usize>,
@@ -135,7 +137,7 @@ struct HeadedNames {
 }
 
 impl HeadedNames {
-    /// Whether a name on this line is the first since a notice on the same page, a few lines above at most.
+    /// Whether this line may hold the first name below a notice of the same page, at most a few lines down.
     fn follows(&mut self, line: &Line<'_>, is_notice: bool) -> bool {
         if line.part != Part::Legal {
             return false;
@@ -175,7 +177,7 @@ fn statement(name: &str, page: usize, carrier: &str, weight: u32) -> Statement {
     }
 }
 
-/// Lines that stand under a company's texts by law: copyright, registration, required notes.
+/// Lines that the law requires below a company's texts: copyright, registration, mandatory notes.
 fn legal_lines(lines: &[Line<'_>], draft: &mut Draft) {
     let mut kept = 0;
     for line in lines {
@@ -184,7 +186,7 @@ fn legal_lines(lines: &[Line<'_>], draft: &mut Draft) {
         let copyright = line.text.contains('©')
             || folded.trim_start().starts_with("copyright")
             || folded.contains("(c) 20");
-        // Everything on a legal page is there by law; what is meant are the lines on every page.
+        // Legal pages consist of legal text; this looks only for the lines that other pages repeat.
         let words = words::split(&folded);
         let required = line.part != Part::Legal && REQUIRED_LINES.any_in(&words)
             || FUNDED.any_in(&words) && PUBLIC_FUNDERS.any_in(&words)
@@ -201,13 +203,13 @@ fn legal_lines(lines: &[Line<'_>], draft: &mut Draft) {
     }
 }
 
-/// Whether a line gives the capital, which stands among the particulars by law.
+/// Whether a line states the capital, which the law requires among a company's particulars.
 fn tells_capital(line: &Line<'_>) -> bool {
     CAPITAL.any_in(&words::split(&words::fold(line.text)))
 }
 
-/// The line of an imprint that begins with the registered name, or has it with the capital: the particulars that texts of business must bear,
-/// where no line under the pages has them.
+/// Adds the company's legal particulars if no line below the pages has them: an imprint's line that begins
+/// with the registered name, or holds both that name and the capital.
 fn particulars(site: &Site, lines: &[Line<'_>], draft: &mut Draft) {
     let Some(name) = draft
         .one(LEGAL_NAME)

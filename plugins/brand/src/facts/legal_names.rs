@@ -14,7 +14,7 @@ struct Spelling {
     form: &'static LegalForm,
 }
 
-/// The spellings in scripts with capitals, the longer before the shorter.
+/// The spellings of legal forms in scripts with capitals, longer before shorter.
 static SPELLINGS: LazyLock<Vec<Spelling>> = LazyLock::new(|| {
     let mut spellings: Vec<Spelling> = legal_forms()
         .iter()
@@ -32,7 +32,7 @@ static SPELLINGS: LazyLock<Vec<Spelling>> = LazyLock::new(|| {
     spellings
 });
 
-/// The registered names in a text, verbatim, in order.
+/// The registered names in a text, verbatim, in text order.
 pub fn find(text: &str) -> Vec<&str> {
     let tokens = tokens(text);
     let mut found: Vec<(usize, usize)> = Vec::new();
@@ -56,7 +56,7 @@ pub fn find(text: &str) -> Vec<&str> {
         .collect()
 }
 
-/// The name without its legal form: what people call the company.
+/// The name without its legal form, as people say it.
 pub fn without_form(name: &str) -> &str {
     let tokens = tokens(name);
     if let [first, .., (_, _, last)] = tokens.as_slice()
@@ -76,13 +76,13 @@ pub fn without_form(name: &str) -> &str {
     name.get(..end).unwrap_or(name).trim_end_matches([',', ' '])
 }
 
-/// The ownership that the name's legal form means, if its law allows nothing else.
+/// The ownership that the name's legal form implies, if the law allows no other.
 pub fn meaning_of(name: &str) -> Option<Meaning> {
     let (_, form) = form_at_end(name, &tokens(name))?;
     form.means
 }
 
-/// The legal form that the name ends with, and the place of its first token.
+/// The legal form at the end of the name, and the index of its first token.
 fn form_at_end(name: &str, tokens: &[(usize, usize, &str)]) -> Option<(usize, &'static LegalForm)> {
     (1..tokens.len()).find_map(|first| {
         let (end, form) = form_at(name, tokens, first)?;
@@ -90,20 +90,20 @@ fn form_at_end(name: &str, tokens: &[(usize, usize, &str)]) -> Option<(usize, &'
     })
 }
 
-/// Whether a word is a legal form of a script without capitals.
+/// Whether a word is a legal form in a script without capitals.
 fn is_caseless_form(word: &str) -> bool {
     legal_forms()
         .iter()
         .any(|form| form.letters == Letters::Uncased && form.written.contains(&word))
 }
 
-/// A word without the punctuation that follows a name.
+/// A word without the punctuation that may follow a name.
 fn bare_form(word: &str) -> &str {
     word.trim_end_matches([',', ';', ':', '.', ')', '|', '،', '؛', '*', '®', '™'])
 }
 
-/// Names whose last word is a legal form of a script without capitals: from the word that opens a name, or from
-/// the beginning of the line where only a few words stand before the form.
+/// Names that end with a legal form in a script without capitals. A name starts at the word that opens it, or
+/// at the start of the line if only a few words precede the form.
 fn caseless(tokens: &[(usize, usize, &str)]) -> Vec<(usize, usize)> {
     let mut found: Vec<(usize, usize)> = Vec::new();
     for (at, &(start, _, word)) in tokens.iter().enumerate() {
@@ -112,7 +112,7 @@ fn caseless(tokens: &[(usize, usize, &str)]) -> Vec<(usize, usize)> {
             continue;
         }
         let before = tokens.get(at.saturating_sub(8)..at).unwrap_or_default();
-        // A sentence or an item ends before the name begins.
+        // The end of a sentence or item also marks where the name begins.
         let clause = before
             .iter()
             .rposition(|(_, _, word)| {
@@ -137,7 +137,7 @@ fn caseless(tokens: &[(usize, usize, &str)]) -> Vec<(usize, usize)> {
     found
 }
 
-/// The legal form that begins with this token, and the byte offset of its end.
+/// The legal form that starts with this token, and the byte offset of its end.
 fn form_at(
     text: &str,
     tokens: &[(usize, usize, &str)],
@@ -146,7 +146,7 @@ fn form_at(
     let &(start, _, opening) = tokens.get(first)?;
     let opening = words::fold(opening);
     SPELLINGS.iter().find_map(|Spelling { parts, form }| {
-        // Nearly every word begins no form: tell that before anything is compared at length.
+        // Few words begin a legal form: reject the others before the full comparison.
         let begins = parts
             .first()
             .is_some_and(|part| opening.starts_with(part.trim_end_matches('.')));
@@ -162,7 +162,7 @@ fn form_at(
                 end = stop;
                 continue;
             }
-            // Behind a name there may be punctuation, which isn't part of it.
+            // Punctuation after a name is not part of it.
             let bare = token
                 .trim_end_matches([',', ';', ':', '.', ')', '|', '–', '-', '!', '*', '®', '™']);
             if last && words::fold(bare) == part.trim_end_matches('.') {
@@ -176,7 +176,7 @@ fn form_at(
             }
         }
         let spelled = text.get(start..end)?.trim_end_matches('.');
-        // Points make an abbreviation that is no word.
+        // An abbreviation with points can't be an ordinary word.
         let counts = parts.iter().any(|part| part.contains('.'))
             || match form.letters {
                 Letters::Any => true,
@@ -187,7 +187,7 @@ fn form_at(
     })
 }
 
-/// Byte offset of the beginning of the name before the token at `form`.
+/// Byte offset where the name before the legal form at token `form` begins.
 fn begin_of(tokens: &[(usize, usize, &str)], form: usize) -> Option<usize> {
     let mut begin = None;
     for back in 1..=7 {
@@ -206,7 +206,7 @@ fn begin_of(tokens: &[(usize, usize, &str)], form: usize) -> Option<usize> {
         }
         let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
         let named = bare.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit())
-            // Names such as `tarnbeck GmbH` are written small; only right before the form.
+            // Some names, such as `tarnbeck GmbH`, are lower case; accept them only directly before the form.
             || (back == 1 && bare.starts_with(char::is_alphabetic) && bare.chars().count() >= 3);
         if named {
             if BEFORE_NAMES.contains(&words::fold(bare)) {

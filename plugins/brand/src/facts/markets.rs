@@ -1,4 +1,4 @@
-//! In which countries the company works.
+//! The countries in which the company operates.
 
 use gtm_lexicon::company::THE_COMPANY;
 use gtm_lexicon::markets::{ELSEWHERE, FIRST_PERSON, HEADINGS, SERVES};
@@ -13,10 +13,10 @@ use crate::draft::{Draft, MARKETS};
 use crate::plan::Part;
 use crate::site::Site;
 
-/// Markets that are kept.
+/// Most markets kept.
 const MOST_MARKETS: usize = 40;
 
-/// Collect the countries that the site lists as its markets.
+/// Collects the countries that the site lists as its markets.
 pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
     let add = |draft: &mut Draft, code: &str, excerpt: Excerpt| {
         if draft.many(MARKETS).len() < MOST_MARKETS {
@@ -74,7 +74,7 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
             }
         }
     }
-    // Versions of the site for countries, if there are several: one alone may only be a way of spelling.
+    // Country versions of the site count if there are several: a single one may only set the spelling.
     for styled in &site.styled {
         let mut regions: Vec<&'static str> = styled
             .markup
@@ -109,7 +109,7 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
     }
 }
 
-/// Whether a sentence says `the company` in a paragraph that names it.
+/// Whether a sentence says `the company` in a paragraph that names this company.
 fn continues_its_own(sentence: &Sentence, site: &Site, evidence: &Evidence) -> bool {
     THE_COMPANY.any_in(&sentence.words())
         && evidence.passages.iter().any(|passage| {
@@ -118,12 +118,12 @@ fn continues_its_own(sentence: &Sentence, site: &Site, evidence: &Evidence) -> b
         })
 }
 
-/// Whether one of the words is a verb of the first person, of which nobody else can be the subject.
+/// Whether a verb is in the first person, so that its subject must be the company.
 fn says_itself(folded: &str) -> bool {
     FIRST_PERSON.any_in(&words::split(folded))
 }
 
-/// The countries that a sentence says the company serves.
+/// The countries that the company serves, according to a sentence.
 fn served(sentence: &str) -> Vec<&'static str> {
     let folded = words::fold(sentence);
     let words = words::split(&folded);

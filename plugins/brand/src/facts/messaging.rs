@@ -1,4 +1,4 @@
-//! What the site asks of its readers, and what it tells the press of itself.
+//! Calls to action, and the company's text about itself for the press.
 
 use std::collections::BTreeMap;
 
@@ -19,16 +19,16 @@ use crate::draft::{BOILERPLATE, CALLS_TO_ACTION, Draft};
 use crate::plan::Part;
 use crate::site::Site;
 
-/// Different texts of links that are looked at.
+/// Most different link texts examined.
 const MOST_TEXTS: usize = 100;
 
-/// Collect calls to action and the boilerplate.
+/// Collects calls to action and the boilerplate.
 pub fn collect(site: &Site, evidence: &Evidence, lines: &[Line<'_>], draft: &mut Draft) {
     calls(site, lines, draft);
     draft.set(BOILERPLATE, about_for_the_press(site, evidence));
 }
 
-/// Texts of links that ask the reader to act, the most frequent first.
+/// Link texts that ask the reader to act, most frequent first.
 fn calls(site: &Site, lines: &[Line<'_>], draft: &mut Draft) {
     let mut counts: BTreeMap<String, (usize, usize, usize, String)> = BTreeMap::new();
     let mut order = 0;
@@ -72,7 +72,7 @@ fn is_call(text: &str) -> bool {
     let words = words::split(&folded);
     let asks = boilerplate::is_call_to_act(text)
         || VERBS.open(&words)
-        // German and other calls end with their verb: `Termin vereinbaren`.
+        // German and some other languages put the verb last: `Termin vereinbaren`.
         || words.last().is_some_and(|last| VERBS.has_word(last)) && words.len() >= 2;
     (2..=6).contains(&words.len())
         && text.chars().count() <= 50
@@ -81,7 +81,7 @@ fn is_call(text: &str) -> bool {
         && !instructions::addressed_to_a_model(text)
 }
 
-/// The paragraph under `About NAME` on a page for the press, or below a piece of news; of several the newest.
+/// The paragraph under `About NAME` on a press page or below a news item; the newest if there are several.
 fn about_for_the_press(site: &Site, evidence: &Evidence) -> Option<Claim> {
     let names: Vec<String> = site
         .research
@@ -109,7 +109,7 @@ fn about_for_the_press(site: &Site, evidence: &Evidence) -> Option<Claim> {
         }
     }
     for passage in &evidence.passages {
-        // Some put the heading into the paragraph: `About Acme: Acme makes …`.
+        // Some pages put the heading into the paragraph: `About Acme: Acme makes …`.
         if site.part(passage.page) == Part::Press
             && let Some((head, body)) = passage.text.split_once(':')
             && names_company(&words::fold(head))
@@ -120,13 +120,14 @@ fn about_for_the_press(site: &Site, evidence: &Evidence) -> Option<Claim> {
             found.push((told, passage.page, body.trim().to_owned()));
         }
     }
-    // Of equally new ones the first stands.
+    // Among equally new ones, take the first.
     let newest = found.iter().map(|(told, ..)| *told).max()?;
     let (_, page, text) = found.into_iter().find(|(told, ..)| *told == newest)?;
     Some(Claim::stated(text.clone(), vec![Excerpt { page, text }]))
 }
 
-/// The month in which a page was written, by its first lines; what bears no date is as new as can be.
+/// The month in which a page was written, from its metadata or first lines; without a date it counts as
+/// newest.
 fn told_in(site: &Site, page: usize) -> i64 {
     let Some(page) = site.research.pages.get(page).map(|visited| &visited.page) else {
         return i64::MIN;

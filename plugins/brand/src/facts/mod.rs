@@ -1,4 +1,4 @@
-//! Facts of a brand as far as its pages carry them, word for word.
+//! The facts that a brand's pages state, word for word.
 
 mod address;
 mod certificates;
@@ -50,7 +50,7 @@ use crate::plan::Part;
 use crate::request::Request;
 use crate::site::Site;
 
-/// Collect the facts into the draft.
+/// Collects the facts into the draft.
 pub fn collect(request: &Request, site: &Site, evidence: &Evidence, draft: &mut Draft) {
     let others = others::blocks(site);
     let lines = lines(site, &others);
@@ -75,16 +75,16 @@ pub fn collect(request: &Request, site: &Site, evidence: &Evidence, draft: &mut 
     questions::collect(site, evidence, draft);
 }
 
-/// A block of a page of the site, footers and notices included: legal lines stand where nobody looks.
+/// A block of a page of the site, including footers and notices: legal lines often appear there.
 #[derive(Debug, Clone, Copy)]
 pub struct Line<'a> {
     /// Index of the page.
     pub page: usize,
-    /// The page's part.
+    /// The part that its page plays.
     pub part: Part,
-    /// Whether it stands in the page's main part, not in header or footer.
+    /// Whether the line is in the page's main content, not in header or footer.
     pub main: bool,
-    /// What the block is.
+    /// The kind of block.
     pub kind: BlockKind,
     /// The text, verbatim.
     pub text: &'a str,
@@ -100,7 +100,7 @@ impl Line<'_> {
     }
 }
 
-/// Longest block that is looked at as a line, in characters.
+/// Most characters of a block that is examined as a line.
 const LONGEST_LINE: usize = 1_000;
 
 fn lines<'a>(site: &'a Site, others: &BTreeSet<(usize, usize)>) -> Vec<Line<'a>> {
@@ -125,7 +125,7 @@ fn lines<'a>(site: &'a Site, others: &BTreeSet<(usize, usize)>) -> Vec<Line<'a>>
     found
 }
 
-/// Letters and digits of a text in folded form, for comparing names.
+/// The folded letters and digits of a text, for comparing names.
 fn letters(text: &str) -> String {
     words::fold(text)
         .chars()
@@ -133,7 +133,7 @@ fn letters(text: &str) -> String {
         .collect()
 }
 
-/// A key for an element of a list, made of its first words: `fast-delivery`.
+/// The key of a list element, made of its first words: `fast-delivery`.
 pub fn slug(text: &str) -> String {
     let folded = words::fold(text);
     let mut key = String::new();
@@ -150,7 +150,7 @@ pub fn slug(text: &str) -> String {
     key
 }
 
-/// Keys of a list's elements.
+/// Keys of the elements of a list.
 fn keys(draft: &Draft, field: Many) -> Vec<String> {
     draft
         .many(field)
@@ -165,7 +165,7 @@ fn keys(draft: &Draft, field: Many) -> Vec<String> {
         .collect()
 }
 
-/// The slug, or the fallback with the number where the text has no Latin letters; never one that is taken.
+/// The slug, or the fallback with a number if the text has no Latin letters; never a key already taken.
 pub fn unique_slug(text: &str, fallback: &str, taken: &[String]) -> String {
     let base = match slug(text) {
         empty if empty.is_empty() => format!("{fallback}-{}", taken.len() + 1),

@@ -1,4 +1,4 @@
-//! What the brand is called.
+//! The brand's name.
 
 use gtm_lexicon::company::{BESIDE_NAMES, NO_NAMES};
 use gtm_site_research::address::comparable;
@@ -13,19 +13,19 @@ use crate::plan::Part;
 use crate::request::Request;
 use crate::site::Site;
 
-/// Marks between the parts of a page's title.
+/// Marks that separate the parts of a page's title.
 const TITLE_MARKS: &[&str] = &[
     " | ", " – ", " — ", " - ", " · ", " • ", " :: ", ": ", " » ",
 ];
 
-/// A sort of place that names the brand. The same name in several sorts of places is surer; in many places of
-/// one sort it is not, for a footer stands on every page.
+/// A kind of place that shows the brand's name. A name in several kinds of places is more reliable; repeats
+/// within one kind add nothing, since a footer appears on every page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Place {
     StructuredData,
     SiteName,
     ApplicationName,
-    /// A part that the titles of most pages share.
+    /// A segment shared by the titles of most pages.
     Titles,
     HomeTitle,
     HomeLink,
@@ -60,7 +60,7 @@ impl Named {
     }
 }
 
-/// Names with the places where they stand.
+/// Candidate names with the places that show them.
 #[derive(Default)]
 struct Candidates {
     found: Vec<Named>,
@@ -92,13 +92,13 @@ impl Candidates {
     }
 }
 
-/// Whether a text stands on any site, whatever it is called.
+/// Whether a text could appear on any site, whatever the brand.
 pub fn is_generic(text: &str) -> bool {
     let folded = words::fold(text);
     NO_NAMES.contains(&words::split(&folded).join(" "))
 }
 
-/// Whether two words of a name stand in the address, such as those of "Tarn Valve Works" in `tarnvalves`.
+/// Whether two words of a name appear in the domain, as those of "Tarn Valve Works" do in `tarnvalves`.
 fn shares_words(name: &str, label: &str) -> bool {
     let folded = words::fold(name);
     let shared = words::split(&folded)
@@ -107,7 +107,7 @@ fn shares_words(name: &str, label: &str) -> bool {
     shared.count() >= 2
 }
 
-/// What the brand is called: by its structured data, its metadata, its titles, its first heading, its notices.
+/// The brand's name according to structured data, metadata, titles, first heading and notices.
 pub fn name(request: &Request, site: &Site) -> Option<Claim> {
     let home = site.research.pages.first().map(|visited| &visited.page)?;
     let label = site
@@ -147,7 +147,7 @@ pub fn name(request: &Request, site: &Site) -> Option<Claim> {
             (score, named)
         })
         .collect();
-    // Stable: of equal ones the first found stands.
+    // The sort is stable: among equal scores, the name found first wins.
     scored.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
     match scored.into_iter().next() {
         Some((score, best)) if score >= 4 => Some(Claim::quoted(&best.text, best.page)),
@@ -155,7 +155,7 @@ pub fn name(request: &Request, site: &Site) -> Option<Claim> {
     }
 }
 
-/// The caller's name, carried by a page that shows it, if one does.
+/// The caller's name for the brand; it cites a page that shows the name, if one does.
 fn name_given(request: &Request, site: &Site) -> Option<Claim> {
     let given = request.company_name.as_deref()?;
     let folded = words::fold(given);
@@ -179,7 +179,7 @@ fn candidates(site: &Site, home: &Page, label: Option<&str>, given: Option<&str>
         }
     }
     let metadata = |name: &str| home.metadata.get(name).and_then(|value| value.as_str());
-    // Not the page's `site_name`: that may come from structured data about somebody else.
+    // Don't use the page's `site_name`: it may come from structured data about another company.
     if let Some(name) = metadata("og:site_name") {
         found.add(name, 0, Place::SiteName);
     }
@@ -190,7 +190,7 @@ fn candidates(site: &Site, home: &Page, label: Option<&str>, given: Option<&str>
         found.add(&text, page, Place::Titles);
     }
     let title = home.title.as_deref().unwrap_or_default();
-    // A part of the title may be a motto: it is a name if the address or the caller says so too.
+    // A title segment may be a motto, so it counts only if the domain or the caller confirms it.
     for segment in segments(title) {
         let alike = |text: &str, known: Option<&str>| {
             let key = letters(text);
@@ -202,7 +202,7 @@ fn candidates(site: &Site, home: &Page, label: Option<&str>, given: Option<&str>
                 || label.is_some_and(|label| shares_words(text, label))
                 || alike(text, given)
         };
-        // `Acme, signals for regional lines`: the name ends at the comma, if what stands before it is one.
+        // `Acme, signals for regional lines`: if the text before the comma is a name, use only that.
         let before_comma = segment.split(',').next().map(str::trim);
         match before_comma.filter(|before| *before != segment && named(before)) {
             Some(before) => found.add(before, 0, Place::HomeTitle),
@@ -224,7 +224,7 @@ fn candidates(site: &Site, home: &Page, label: Option<&str>, given: Option<&str>
             found.add(&text, 0, Place::HomeLink);
         }
     }
-    // A short heading or picture is a name only if the address or the title says so too.
+    // A short heading or image text counts only if the domain or the title confirms it.
     let headings = home
         .blocks
         .iter()
@@ -257,7 +257,7 @@ fn candidates(site: &Site, home: &Page, label: Option<&str>, given: Option<&str>
     found
 }
 
-/// Texts of the links from the home page's header to itself: the name, or what stands for it.
+/// Texts of the links from the home page's header to itself: the name, or an image's text in its place.
 fn home_links(home: &Page) -> Vec<String> {
     let Ok(own) = Url::parse(&home.final_url) else {
         return Vec::new();
@@ -278,7 +278,7 @@ fn without_words_beside(text: &str) -> String {
         .join(" ")
 }
 
-/// Parts that stand in the titles of most pages: what the pages have in common is whose they are.
+/// Segments shared by the titles of most pages: what the titles have in common is the site's name.
 fn shared_by_titles(site: &Site) -> Vec<(String, usize)> {
     let mut counts: Vec<(String, String, usize, usize)> = Vec::new();
     let mut pages = 0;
@@ -309,7 +309,7 @@ fn shared_by_titles(site: &Site) -> Vec<(String, usize)> {
         .collect()
 }
 
-/// Parts of a title, in order.
+/// The segments of a title, in order.
 pub fn segments(title: &str) -> Vec<&str> {
     let mut parts = vec![title];
     for mark in TITLE_MARKS {
@@ -325,7 +325,7 @@ pub fn segments(title: &str) -> Vec<&str> {
         .collect()
 }
 
-/// The registered names of the company itself on its own pages: those that begin like its brand.
+/// The company's own registered names on its pages: those that begin like the brand's name.
 pub fn registered(site: &Site, brand: &str) -> Vec<String> {
     let first = |name: &str| {
         let folded = words::fold(name);

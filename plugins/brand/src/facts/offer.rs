@@ -17,13 +17,13 @@ use crate::draft::{DIFFERENTIATORS, Draft, VALUE_PROPOSITIONS};
 use crate::plan::Part;
 use crate::site::Site;
 
-/// Elements of a list that are kept.
+/// Most elements kept of a list.
 const MOST: usize = 6;
 
-/// Collect the offer.
+/// Collects the offer.
 pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
     let sections = sections(site, evidence);
-    // Where the home page is made by scripts, the page of the product is the first that speaks.
+    // If scripts build the home page, it has no text of its own; the product page takes its place.
     let home_speaks = evidence.passages.iter().any(|passage| {
         passage.main
             && matches!(passage.kind, BlockKind::Heading | BlockKind::Paragraph)
@@ -84,7 +84,8 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
 }
 
 impl super::outline::Section<'_> {
-    /// Whether smaller headings, each with words on it, stand under a heading that promises no other list.
+    /// Whether the section lists benefits: smaller headings, each with text, under a heading that announces
+    /// no other kind of list.
     fn lists_benefits(&self) -> bool {
         let folded = words::fold(&self.heading.text);
         let items = self.items();
@@ -151,7 +152,7 @@ fn says_what_it_makes(sentence: &str, site: &Site) -> bool {
     })
 }
 
-/// What stands under the home page's first heading is the promise that every visitor reads.
+/// The text under the home page's first heading is the company's main promise.
 fn hero(site: &Site, evidence: &Evidence, draft: &mut Draft) {
     let lead = sections(site, evidence)
         .into_iter()
@@ -159,7 +160,7 @@ fn hero(site: &Site, evidence: &Evidence, draft: &mut Draft) {
         .and_then(|section| section.lead().map(|lead| (lead.page, lead.text.clone())));
     let Some((page, text)) = lead else { return };
     let sentences = sentences::split(&text, &site.research.language);
-    // What the company makes describes it; what buyers get of it follows.
+    // The sentence about the product describes it; the benefit for buyers comes after it.
     let Some(first) = sentences
         .iter()
         .copied()
@@ -178,7 +179,7 @@ fn hero(site: &Site, evidence: &Evidence, draft: &mut Draft) {
         || boilerplate::is_call_to_act(first)
         || known
         || taken.len() >= MOST
-        // What the company is, is its category.
+        // A sentence that says what the company is belongs to the category.
         || super::trade::says_category(first, site)
     {
         return;

@@ -1,4 +1,4 @@
-//! Of whom a page speaks: legal pages must name others, too, and news tell of them.
+//! Tells whom a page is about: legal pages must also name other companies, and news report on them.
 
 use std::collections::BTreeSet;
 
@@ -13,28 +13,28 @@ use super::{legal_names, letters};
 use crate::plan::Part;
 use crate::site::Site;
 
-/// Words of the longest label.
+/// Most words of a label.
 const LONGEST_LABEL: usize = 5;
 
-/// Names of the company itself, as letters.
+/// The company's own names, as folded letters.
 pub struct Own {
     names: Vec<String>,
     legal: Option<String>,
 }
 
-/// Whose name stands nearest before a number.
+/// Whose name comes last before a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Owner {
-    /// The company's.
+    /// The company itself.
     Own,
-    /// That of somebody else.
+    /// Another company or person.
     Other,
-    /// No registered name.
+    /// Unknown: no registered name, or none that decides it.
     Unnamed,
 }
 
 impl Own {
-    /// The company's names, and the registered one if it is known.
+    /// The company's names, plus its registered name if known.
     pub fn new(site: &Site, legal: Option<&str>) -> Self {
         let bare = |name: &str| letters(legal_names::without_form(name));
         let mut names: Vec<String> = site.research.names.iter().map(|name| bare(name)).collect();
@@ -55,7 +55,7 @@ impl Own {
         }
     }
 
-    /// Whether a text has one of the names.
+    /// Whether a text contains one of the names.
     pub fn is_named_in(&self, text: &str) -> bool {
         let text = letters(text);
         self.names
@@ -64,7 +64,7 @@ impl Own {
             .any(|name| text.contains(name.as_str()))
     }
 
-    /// Whether a text ends with one of the names, a legal form aside.
+    /// Whether a text ends with one of the names, ignoring a legal form.
     pub fn ends(&self, text: &str) -> bool {
         let text = letters(legal_names::without_form(text.trim()));
         self.names
@@ -73,8 +73,8 @@ impl Own {
             .any(|name| text.ends_with(name.as_str()))
     }
 
-    /// Whose name a registered name is. Where the company's own isn't known, nobody's is another's; one that only
-    /// begins alike may be the company's former name or that of a relative.
+    /// Whose registered name this is. Without the company's own registered name, the owner is unknown. So is
+    /// the owner of a name that only begins alike: it may be a former name or a related company.
     fn owner(&self, name: &str) -> Owner {
         let Some(legal) = &self.legal else {
             return Owner::Unnamed;
@@ -94,7 +94,7 @@ impl Own {
         if alike { Owner::Unnamed } else { Owner::Other }
     }
 
-    /// To whom a number belongs that begins at this byte of the text.
+    /// The owner of the number that begins at this byte of the text.
     pub fn of_number(&self, text: &str, at: usize) -> Owner {
         let before = text.get(..at).unwrap_or_default();
         let named = legal_names::find(before)
@@ -102,7 +102,7 @@ impl Own {
             .rfind(|name| !represents(before, name));
         match named.map(|name| (self.owner(name), name)) {
             Some((Owner::Own, _)) => Owner::Own,
-            // `Acme is a trading name of Beta Ltd` names the company by what it is registered as.
+            // In `Acme is a trading name of Beta Ltd`, the other name is the company's own registered name.
             Some(_) if is_trading_name(before) => Owner::Unnamed,
             Some((owner, name)) => {
                 let rest = before.get(..offset_in(before, name)).unwrap_or_default();
@@ -114,7 +114,7 @@ impl Own {
     }
 }
 
-/// Byte at which a part of a text begins.
+/// Byte offset of a part within its text.
 pub fn offset_in(text: &str, part: &str) -> usize {
     (part.as_ptr() as usize)
         .saturating_sub(text.as_ptr() as usize)
@@ -129,7 +129,8 @@ fn is_trading_name(text: &str) -> bool {
     TRADING_NAMES.any_in(&words::split(&words::fold(text)))
 }
 
-/// Whether a name is that of a representative, whose number would stand behind its own register.
+/// Whether a name belongs to a representative; a representative's number would follow the name of its own
+/// register.
 fn represents(text: &str, name: &str) -> bool {
     let before = text.get(..offset_in(text, name)).unwrap_or_default();
     let folded = words::fold(before);
@@ -138,7 +139,7 @@ fn represents(text: &str, name: &str) -> bool {
     REPRESENTED.any_in(near.unwrap_or_default())
 }
 
-/// Blocks of the site's pages that speak of somebody else, by page and place on it.
+/// The blocks about somebody else, by page and block index.
 pub fn blocks(site: &Site) -> BTreeSet<(usize, usize)> {
     let own = Own::new(site, None);
     let mut found = BTreeSet::new();
@@ -158,7 +159,7 @@ pub fn blocks(site: &Site) -> BTreeSet<(usize, usize)> {
     found
 }
 
-/// The evidence without what pages say of others.
+/// The evidence without the blocks about others.
 pub fn without(evidence: &Evidence, others: &BTreeSet<(usize, usize)>) -> Evidence {
     let mut own = evidence.clone();
     own.passages
@@ -168,18 +169,18 @@ pub fn without(evidence: &Evidence, others: &BTreeSet<(usize, usize)>) -> Eviden
     own
 }
 
-/// Whether the text is under a heading or behind a label of others.
+/// Tracks whether the text belongs to a heading or label about somebody else.
 #[derive(Default)]
 struct Others {
-    /// Level of the heading; labels stand below all headings.
+    /// Level of that heading; labels rank below all headings.
     under: Option<u8>,
 }
 
-/// Level of what is announced by a label and no heading.
+/// Level of a section that a label announces instead of a heading.
 const LABEL: u8 = 7;
 
 impl Others {
-    /// Whether the next block speaks of somebody else; `announces` says whether it begins to.
+    /// Whether the next block is about somebody else; `announces` tells whether it begins such a section.
     fn holds(&mut self, block: &Block, announces: bool, own: &Own) -> bool {
         let level = match block.kind {
             BlockKind::Heading => block.level.unwrap_or(LABEL - 1),
@@ -192,7 +193,7 @@ impl Others {
         let ended = match self.under {
             None => return false,
             Some(begun) if block.kind == BlockKind::Heading => level <= begun,
-            // Behind a label stand a name, an address and numbers, no sentences on other things.
+            // A label covers only a name, an address and numbers; a sentence ends its section.
             Some(LABEL) => is_sentence(&block.text) || own.is_named_in(&block.text),
             Some(_) => false,
         };
@@ -204,7 +205,8 @@ impl Others {
     }
 }
 
-/// Whether a block turns to the company: its notice, its label, or a line that begins with its registered name.
+/// Whether a block is about the company again: its notice, its label, or a line that begins with its
+/// registered name.
 fn speaks_of_itself(text: &str, own: &Own) -> bool {
     let folded = words::fold(text);
     let words = words::split(&folded);
@@ -219,14 +221,14 @@ fn speaks_of_itself(text: &str, own: &Own) -> bool {
                 .is_some_and(|name| text.starts_with(name) && own.is_named_in(name))
 }
 
-/// Whether a block says something rather than giving a name or a number.
+/// Whether a block is a sentence and not just a name or number.
 fn is_sentence(text: &str) -> bool {
     let words = text.split_whitespace().count();
     let digits = text.chars().filter(char::is_ascii_digit).count();
     text.ends_with(['.', '!', '?']) && words >= 8 && digits < 5
 }
 
-/// Whether a heading or label of an imprint announces somebody else.
+/// Whether a heading or label in an imprint announces another company or person.
 fn is_about_others(text: &str) -> bool {
     let label = text.split_once(':').map_or(text, |(label, _)| label);
     let folded = words::fold(label);
@@ -234,7 +236,7 @@ fn is_about_others(text: &str) -> bool {
     (1..=LONGEST_LABEL).contains(&words.len()) && LABELS.any_in(&words)
 }
 
-/// Whether a heading in a piece of news announces another company: `Globex GmbH`, `About Globex`.
+/// Whether a heading in a news item announces another company: `Globex GmbH`, `About Globex`.
 fn is_section_on_another(block: &Block, own: &Own) -> bool {
     let names = legal_names::find(&block.text);
     block.kind == BlockKind::Heading
@@ -242,7 +244,7 @@ fn is_section_on_another(block: &Block, own: &Own) -> bool {
         && (!names.is_empty() && !own.is_named_in(&block.text) || is_profile_of_another(block, own))
 }
 
-/// Whether a heading announces the text that another company has written under all its news.
+/// Whether a heading announces the standard text that another company adds to all its news.
 fn is_profile_of_another(block: &Block, own: &Own) -> bool {
     let folded = words::fold(&block.text);
     let words = words::split(&folded);
@@ -250,7 +252,7 @@ fn is_profile_of_another(block: &Block, own: &Own) -> bool {
         && PROFILE_OPENINGS.open(&words)
         && !words.iter().any(|word| US.contains(word))
         && !own.is_named_in(&block.text)
-        // The name may be written shorter than the company's: `About Acme` of `Acme Rail Systems`.
+        // The heading may shorten the company's name: `About Acme` for `Acme Rail Systems`.
         && !words.iter().any(|word| {
             word.chars().count() >= 4 && own.names.iter().any(|name| name.starts_with(word))
         })

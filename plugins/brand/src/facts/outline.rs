@@ -1,4 +1,4 @@
-//! Pages as sections: a heading and what stands under it.
+//! Pages as sections: a heading and the text under it.
 
 use gtm_lexicon::Phrases;
 use gtm_site_research::claim::Excerpt;
@@ -9,32 +9,32 @@ use gtm_site_research::words;
 use crate::plan::Part;
 use crate::site::Site;
 
-/// A heading with the passages up to the next heading of its level or above.
+/// A heading with the passages up to the next heading of the same or a higher level.
 #[derive(Debug, Clone)]
 pub struct Section<'a> {
     /// The part of its page.
     pub part: Part,
-    /// The heading.
+    /// The section's heading.
     pub heading: &'a Passage,
-    /// What stands under it, smaller headings included.
+    /// The passages under it, including smaller headings.
     pub body: Vec<&'a Passage>,
 }
 
-/// Something under a heading: a name, and the words on it.
+/// A list element under a heading: a name and a text about it.
 #[derive(Debug, Clone, Copy)]
 pub struct Item<'a> {
     /// The passage with the name.
     pub name_passage: &'a Passage,
-    /// The name, a part of its passage.
+    /// The name, a substring of its passage.
     pub name: &'a str,
-    /// The passage with the words, which may be the same.
+    /// The passage with the text; it may be the passage with the name.
     pub text_passage: Option<&'a Passage>,
-    /// The words.
+    /// The text about the name.
     pub text: Option<&'a str>,
 }
 
 impl Item<'_> {
-    /// The words that carry it: those of its name, and of its text if that is used.
+    /// The excerpts that carry the item: that of its name, and that of its text if used.
     pub fn excerpts(&self, with_text: bool) -> Vec<Excerpt> {
         let text = self
             .text_passage
@@ -50,7 +50,7 @@ impl Item<'_> {
     }
 }
 
-/// The sections of the site's own pages, in order.
+/// The sections of the site's own pages, in page order.
 pub fn sections<'a>(site: &Site, evidence: &'a Evidence) -> Vec<Section<'a>> {
     let passages = standing(site, evidence);
     let mut found = Vec::new();
@@ -76,8 +76,8 @@ pub fn sections<'a>(site: &Site, evidence: &'a Evidence) -> Vec<Section<'a>> {
     found
 }
 
-/// The passages of main parts, and the short items under their headings: too short to be told from navigation by
-/// themselves, but no text of a link.
+/// The passages of main content, and short list items under their headings. Such items look like navigation,
+/// so only those without link texts count.
 fn standing<'a>(site: &Site, evidence: &'a Evidence) -> Vec<&'a Passage> {
     let mut found: Vec<&Passage> = Vec::new();
     for passage in &evidence.passages {
@@ -109,7 +109,7 @@ fn standing<'a>(site: &Site, evidence: &'a Evidence) -> Vec<&'a Passage> {
 }
 
 impl<'a> Section<'a> {
-    /// Whether the heading is one of these phrases, up to a few words around it.
+    /// Whether the heading is one of these phrases, with at most a few words around it.
     pub fn is_headed(&self, phrases: &'static Phrases) -> bool {
         let folded = words::fold(&self.heading.text);
         let words = words::split(&folded);
@@ -132,8 +132,8 @@ impl<'a> Section<'a> {
             .copied()
     }
 
-    /// The things listed under the heading: smaller headings with their first paragraph, else list items, of which
-    /// a short beginning before a colon or dash is the name.
+    /// The elements listed under the heading: smaller headings with their first paragraphs; otherwise list
+    /// items, whose name is a short beginning before a colon or dash.
     pub fn items(&self) -> Vec<Item<'a>> {
         let headings: Vec<Item<'a>> = self
             .body
@@ -190,7 +190,7 @@ impl<'a> Section<'a> {
 }
 
 impl<'a> Section<'a> {
-    /// Paragraphs that each begin with a name, if there are several: `Craft: no board leaves unchecked.`
+    /// Paragraphs that begin with a name, if there are several: `Craft: no board leaves unchecked.`
     fn named_paragraphs(&self) -> Vec<Item<'a>> {
         let items: Vec<Item<'a>> = self
             .body
@@ -211,7 +211,8 @@ impl<'a> Section<'a> {
     }
 }
 
-/// A list of terms and what they mean: every second item is a sentence, and those between are short and none.
+/// A list that alternates terms and explanations: every second item is a sentence, and the items between are
+/// short and are not.
 fn pairs<'a>(listed: &[&'a Passage]) -> Option<Vec<Item<'a>>> {
     let is_term = |text: &str| {
         text.split_whitespace().count() <= 6 && !text.ends_with(['.', '!', '?', '…', '؟'])
@@ -237,7 +238,7 @@ fn pairs<'a>(listed: &[&'a Passage]) -> Option<Vec<Item<'a>>> {
     })
 }
 
-/// `Honesty: we say what we know` → the name and the words on it; a text without a name is all name.
+/// Splits `Honesty: we say what we know` into name and text; a text without such a mark is all name.
 fn named(text: &str) -> (&str, Option<&str>) {
     for mark in [": ", " – ", " — ", " - ", ". "] {
         if let Some((name, rest)) = text.split_once(mark) {

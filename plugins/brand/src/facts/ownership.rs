@@ -1,4 +1,4 @@
-//! To whom the company belongs.
+//! Who owns the company.
 
 use gtm_lexicon::Phrases;
 use gtm_lexicon::ownership::{GROUP, NONPROFIT, OTHERS, PLAINLY, PRIVATE, PUBLIC, SUBSIDIARY};
@@ -12,12 +12,12 @@ use crate::draft::{Draft, LEGAL_NAME, OWNERSHIP};
 use crate::plan::Part;
 use crate::site::Site;
 
-/// Collect the ownership.
+/// Collects the ownership.
 pub fn collect(site: &Site, evidence: &Evidence, lines: &[Line<'_>], draft: &mut Draft) {
     draft.set(OWNERSHIP, ownership(site, evidence, lines, draft));
 }
 
-/// To whom the company belongs: what it says, or what its legal form means.
+/// Who owns the company, according to its own words or its legal form.
 fn ownership(site: &Site, evidence: &Evidence, lines: &[Line<'_>], draft: &Draft) -> Option<Claim> {
     const SAID: [(&str, &Phrases); 4] = [
         ("nonprofit", &NONPROFIT),

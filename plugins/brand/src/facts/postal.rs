@@ -1,4 +1,4 @@
-//! Postal addresses: the place beside a postal code, by the customs of several countries.
+//! Postal addresses: finds the place beside a postal code, in the formats of several countries.
 
 mod english;
 
@@ -9,20 +9,20 @@ use gtm_site_research::words;
 use self::english::{american, british};
 use super::countries;
 
-/// The place of a postal address.
+/// The place in a postal address.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Place {
-    /// Town.
+    /// The town.
     pub locality: String,
-    /// County or state, if it stands there.
+    /// County or state, if given.
     pub region: Option<String>,
-    /// Digits of the postal code that stands before the place.
+    /// Number of digits of the postal code, if it precedes the place.
     pub digits: Option<usize>,
-    /// ISO 3166-1 alpha-2 code, if the form alone tells it.
+    /// ISO 3166-1 alpha-2 code, if the address format alone identifies the country.
     pub country: Option<&'static str>,
 }
 
-/// The place of an address in a line: `89073 Ulm`, `Leeds LS1 4AP`, `Austin, TX 78701`.
+/// The place of the address in a line: `89073 Ulm`, `Leeds LS1 4AP`, `Austin, TX 78701`.
 pub fn place_in(text: &str) -> Option<Place> {
     british(text)
         .or_else(|| american(text))
@@ -68,7 +68,7 @@ fn continental(text: &str) -> Option<Place> {
                     | "seit"
             )
         });
-        // `© 2026 Acme B.V.` is a notice and no address.
+        // `© 2026 Acme B.V.` is a copyright notice, not an address.
         let year_of_notice = is_notice
             && digits.len() == 4
             && (digits.starts_with("19") || digits.starts_with("20"));
@@ -76,7 +76,7 @@ fn continental(text: &str) -> Option<Place> {
             continue;
         }
         let mut rest_at = end;
-        // Dutch codes have two letters behind the digits.
+        // Dutch postal codes have two letters after the digits.
         let dutch = digits.len() == 4
             && tokens.get(at + 1).is_some_and(|(_, _, word)| {
                 word.len() == 2 && word.chars().all(|c| c.is_ascii_uppercase())
@@ -87,7 +87,7 @@ fn continental(text: &str) -> Option<Place> {
         let rest = text.get(rest_at..)?.trim_start();
         let place = places::place_at(before_labels(rest));
         let locality = place.split(',').next().unwrap_or_default().trim();
-        // `CEDEX` and numbers of districts belong to the post, not to the place.
+        // `CEDEX` and district numbers are postal routing, not part of the place.
         let locality = locality
             .split(" Cedex")
             .next()
@@ -123,7 +123,7 @@ fn continental(text: &str) -> Option<Place> {
     None
 }
 
-/// The text up to what names the next part of a contact: `Ulm Telefon: 0731 …` is `Ulm `.
+/// The text before the next label of a contact block: `Ulm ` of `Ulm Telefon: 0731 …`.
 fn before_labels(text: &str) -> &str {
     let end = words::tokens(text)
         .into_iter()
@@ -134,7 +134,7 @@ fn before_labels(text: &str) -> &str {
     end.and_then(|end| text.get(..end)).unwrap_or(text)
 }
 
-/// A place without the country behind it: `Ulm Deutschland` is `Ulm`.
+/// A place without the country after it: `Ulm` of `Ulm Deutschland`.
 fn without_country(place: &str) -> &str {
     let tokens = words::tokens(place);
     tokens
@@ -149,8 +149,8 @@ fn without_country(place: &str) -> &str {
         .map_or(place, str::trim_end)
 }
 
-/// The town of an address that ends with the name of its country and has no postal code: what stands between the
-/// last two commas, behind a street or a company.
+/// The town of an address that ends with a country's name and has no postal code: the text between the last
+/// two commas, after a street or a company.
 pub fn place_before_country(text: &str) -> Option<(&str, &'static str)> {
     let parts: Vec<&str> = text
         .trim_end_matches('.')
@@ -219,7 +219,7 @@ mod tests {
             place("Keizersgracht 1, 1015 CJ Amsterdam"),
             some("Amsterdam", None, Some("NL"))
         );
-        // Line breaks of a page are blanks.
+        // A line break of the page becomes a blank.
         assert_eq!(
             place("Unit 9, Hazel Way Bristol BS11 8DB United Kingdom"),
             some("Bristol", None, Some("GB"))

@@ -1,4 +1,4 @@
-//! Where else the company speaks: its pages at networks, and its languages.
+//! The company's profiles at social networks, and its site's languages.
 
 use gtm_lexicon::{networks, no_pages, sharing};
 use gtm_page_text::canonical_tag;
@@ -10,10 +10,10 @@ use super::letters;
 use crate::draft::{Draft, LOCALES, PROFILES};
 use crate::site::Site;
 
-/// Languages that are kept.
+/// Most languages kept.
 const MOST_LOCALES: usize = 30;
 
-/// Collect profiles and locales.
+/// Collects profiles and locales.
 pub fn collect(site: &Site, draft: &mut Draft) {
     profiles(site, draft);
     locales(site, draft);
@@ -21,7 +21,7 @@ pub fn collect(site: &Site, draft: &mut Draft) {
 
 fn profiles(site: &Site, draft: &mut Draft) {
     let mut networks: Vec<&str> = Vec::new();
-    // What structured data calls the same as the company is stated; a link is seen.
+    // A profile in the `sameAs` of structured data is stated; a profile from a link is observed.
     for organization in &site.organizations {
         for text in organization.texts("sameAs") {
             if let Some(network) = profile_network(&text)
@@ -54,8 +54,8 @@ fn profiles(site: &Site, draft: &mut Draft) {
             let Some(network) = profile_network(&link.url) else {
                 continue;
             };
-            // A page also links to customers and partners: its own pages stand in header or footer, say that
-            // they are its own, or bear its name.
+            // A page also links to customers and partners. The company's own profiles are in header or
+            // footer, are marked as its own, or contain its name.
             let me = link.rel.as_deref().is_some_and(|rel| {
                 rel.split_ascii_whitespace()
                     .any(|word| word.eq_ignore_ascii_case("me"))
@@ -93,7 +93,7 @@ fn profiles(site: &Site, draft: &mut Draft) {
     }
 }
 
-/// The network, if the address is somebody's page there and not a way to share or a single post.
+/// The network, if the address is a profile there and not a sharing link or a single post.
 fn profile_network(address: &str) -> Option<&'static str> {
     let url = Url::parse(address)
         .ok()

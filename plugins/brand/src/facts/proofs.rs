@@ -1,4 +1,4 @@
-//! What proves a company's word, verbatim: figures, cases, testimonials, awards and certificates.
+//! Evidence for the company's claims, verbatim: figures, cases, testimonials, awards and certificates.
 
 use gtm_lexicon::figures::{HEADINGS, RESULTS};
 use gtm_lexicon::proofs::{AWARDS, PLAIN_FACTS, PLANNED};
@@ -19,7 +19,7 @@ use crate::draft::{Draft, PROOF_POINTS};
 use crate::plan::Part;
 use crate::site::Site;
 
-/// Collect figures, cases, testimonials, awards and certificates.
+/// Collects figures, cases, testimonials, awards and certificates.
 pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
     let own = |part: Part| {
         matches!(
@@ -90,7 +90,7 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
         } else if short
             && AWARDS.any_in(&words)
             && says_what_it_is(&passage.text, site)
-            // `Our awards` announces some.
+            // A short heading such as `Our awards` only announces awards.
             && (passage.kind != BlockKind::Heading || words.len() >= 5)
         {
             add("award", &passage.text, passage.page, &passage.text, 3);
@@ -107,7 +107,7 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
         }
     }
     let is_headed = |passage: &Passage| figures.contains(&(passage.page, passage.block));
-    // Pages of products and prices list what a product has.
+    // On product and price pages, rows of figures are product data.
     let may_stand_alone = |passage: &Passage| {
         matches!(
             site.part(passage.page),
@@ -146,7 +146,7 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
         } else if AWARDS.any_in(&words) && says_what_it_is(&sentence.text, site) {
             add("award", &sentence.text, sentence.page, &sentence.text, 3);
         } else if (has_number(&sentence.text)
-            // Of itself a company says in words what it promises rather than what it reached.
+            // When a company describes itself, numbers in words are usually promises, not results.
             || counters::in_words(&words) && !says_what_it_is(&sentence.text, site))
             && (RESULTS.any_in(&words)
                 || site.part(sentence.page) == Part::Customers
@@ -167,7 +167,7 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
     }
 }
 
-/// Figures that a page shows above the words on them, each in a block of its own: `4,200+` over `pumps in service`.
+/// Figures shown above their label, each in a block of its own: `4,200+` above `pumps in service`.
 fn shown_large(site: &Site, evidence: &Evidence) -> Vec<(usize, String)> {
     let mut found = Vec::new();
     for pair in evidence.passages.windows(2) {
@@ -199,14 +199,15 @@ fn shown_large(site: &Site, evidence: &Evidence) -> Vec<(usize, String)> {
     found
 }
 
-/// Who said what the quotation before says: its own block in a quotation, without the end of a sentence.
+/// Whether the block names the author of the quotation before it: a block of its own, without the end of a
+/// sentence.
 fn is_attribution(passage: &Passage, previous: Option<&Passage>) -> bool {
     let text = passage.text.trim();
     let whole = text
         .trim_end_matches(['"', '”', '“', '»', '’', ')'])
         .ends_with(['.', '!', '?', '…', '؟']);
     let words = text.split_whitespace().count();
-    // `They cast a spare. Jane Roe, Acme` is a quotation with its author, not the author alone.
+    // `They cast a spare. Jane Roe, Acme` is a quotation with its author, not just the author.
     let alone = sentences::split(text, "en").len() == 1;
     let dashed = text.starts_with(['—', '–', '-', '―', '~']);
     let follows = previous.is_some_and(|previous| {

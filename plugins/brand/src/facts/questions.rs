@@ -1,4 +1,4 @@
-//! What buyers ask before they buy, and what the company answers.
+//! Questions that buyers ask, and the company's answers.
 
 use gtm_lexicon::questions::{HEADINGS, INVITATIONS};
 use gtm_site_research::claim::{Claim, Excerpt};
@@ -11,17 +11,17 @@ use crate::draft::{Draft, OBJECTIONS};
 use crate::plan::Part;
 use crate::site::Site;
 
-/// Questions that are kept.
+/// Most questions kept.
 const MOST: usize = 6;
 
-/// Collect questions with their answers from pages that have several of them.
+/// Collects questions and answers from pages that have several of them.
 pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
     for (page, part, _) in site.own_pages() {
         let asks_everywhere = matches!(
             part,
             Part::Home | Part::Product | Part::Pricing | Part::Questions
         );
-        // Other pages are asked only under a heading that says so.
+        // On other pages, only the text under a heading for questions counts.
         let may_ask = matches!(
             part,
             Part::Contact | Part::About | Part::Customers | Part::Trust | Part::Other
@@ -42,7 +42,7 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
                 _ => None,
             })
             .collect();
-        // A single question is a figure of speech.
+        // A single question is probably rhetorical.
         if answered.len() < 2 {
             continue;
         }

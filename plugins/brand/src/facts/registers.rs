@@ -1,4 +1,4 @@
-//! Numbers of companies in public registers, verbatim.
+//! Company numbers in public registers, verbatim.
 
 use gtm_lexicon::registers::{
     BRITISH_LABELS, DUTCH_LABELS, FRENCH_LABELS, FRENCH_NUMBER_LABELS, SPANISH_LABELS,
@@ -7,20 +7,20 @@ use gtm_site_research::words;
 
 use super::check_digits;
 
-/// Longest register number with its court, in characters.
+/// Most characters of a register number with its court.
 const LONGEST_NUMBER: usize = 60;
 
-/// A number of a register.
+/// A number in a public register.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Registered<'a> {
-    /// Which register it is: a company has one number in each.
+    /// The register; a company has one number in each.
     pub register: &'static str,
-    /// The number, with the court where that stands beside it.
+    /// The number, with the court if it is beside the number.
     pub text: &'a str,
 }
 
 impl Registered<'_> {
-    /// What two spellings of the number share: a French establishment has the number of its company.
+    /// Normalized number, equal for all its spellings. A French establishment shares its company's number.
     pub fn key(&self) -> String {
         let from = match self.register {
             "DE" => ["HRB", "HRA", "GnR", "PR ", "VR "]
@@ -120,7 +120,7 @@ pub fn register_numbers(text: &str) -> Vec<Registered<'_>> {
     found
 }
 
-/// The sheet of a company in a Spanish commercial register: `hoja Z-52417`, `Hoja M-123.456`.
+/// A company's sheet in a Spanish commercial register: `hoja Z-52417`, `Hoja M-123.456`.
 fn spanish_sheet(text: &str) -> Option<&str> {
     let tokens = words::tokens(text);
     tokens.iter().enumerate().find_map(|(at, (_, _, word))| {
@@ -139,7 +139,7 @@ fn spanish_sheet(text: &str) -> Option<&str> {
                     )
                 })?;
         let token = first.trim_end_matches([',', '.', ';', ')', ':']);
-        // One to three letters of the province before the number, with a dash, a blank or nothing between.
+        // One to three letters of the province precede the number, joined by a dash, a blank or nothing.
         let letters = token.chars().take_while(char::is_ascii_uppercase).count();
         let whole = text.get(begin..)?;
         let rest = whole.get(letters..)?;
@@ -156,7 +156,7 @@ fn spanish_sheet(text: &str) -> Option<&str> {
     })
 }
 
-/// All of a text's German numbers, each with its court.
+/// All German register numbers in a text, each with its court.
 fn german_registers(text: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let mut from = 0;
@@ -170,7 +170,7 @@ fn german_registers(text: &str) -> Vec<&str> {
     found
 }
 
-/// All of a text's numbers with `RCS`.
+/// All register numbers with `RCS` in a text.
 fn french_registers(text: &str) -> Vec<&str> {
     let mut found: Vec<&str> = Vec::new();
     for mark in ["RCS", "R.C.S."] {
@@ -181,7 +181,7 @@ fn french_registers(text: &str) -> Vec<&str> {
     found
 }
 
-/// `HRB 734512`, with the court before it if it stands right there: `Amtsgericht Ulm, HRB 734512`.
+/// `HRB 734512`, with the court if it comes directly before: `Amtsgericht Ulm, HRB 734512`.
 fn german_register(text: &str) -> Option<&str> {
     let marks = ["HRB", "HRA", "GnR", "PR ", "VR "];
     let (at, mark) = marks
@@ -207,7 +207,7 @@ fn german_register(text: &str) -> Option<&str> {
         .map(|(offset, _)| offset + 1)?;
     let number_at = text.len() - number.len();
     let end = number_at + length;
-    // A letter behind the number belongs to it: `HRB 12345 B`.
+    // A letter directly after the number is part of it: `HRB 12345 B`.
     let end = match text
         .get(end..)
         .map(|rest| rest.chars().take(3).collect::<Vec<char>>())
@@ -236,7 +236,7 @@ fn german_register(text: &str) -> Option<&str> {
         .or_else(|| text.get(at..end))
 }
 
-/// `RCS Lyon 404 833 048` (or `R.C.S.`), the SIREN valid.
+/// `RCS Lyon 404 833 048` (or `R.C.S.`) with a valid SIREN.
 fn french_register(text: &str) -> Option<&str> {
     let at = ["RCS", "R.C.S."].iter().find_map(|mark| text.find(mark))?;
     let mut end = None;
@@ -256,7 +256,7 @@ fn french_register(text: &str) -> Option<&str> {
         .and_then(|end| text.get(at..end))
 }
 
-/// Eight digits, or two letters and six digits.
+/// A British company number: eight digits, or two letters and six digits.
 pub fn british_number(text: &str) -> Option<&str> {
     words::tokens(text).into_iter().find_map(|(_, _, token)| {
         let bare = token.trim_matches(|c: char| !c.is_ascii_alphanumeric());
@@ -269,7 +269,7 @@ pub fn british_number(text: &str) -> Option<&str> {
     })
 }
 
-/// What follows a label, its colon and `Nr.` aside, as long as its characters are accepted.
+/// The text after a label (skipping a colon and `Nr.`), up to the first character that is not accepted.
 fn after_label<'a>(text: &'a str, label: &str, accepts: impl Fn(char) -> bool) -> Option<&'a str> {
     let at = text.find(label)?;
     if text

@@ -1,4 +1,4 @@
-//! Groups of customers that a page lists under a heading that says so.
+//! Customer groups that a page lists under a heading for them.
 
 use gtm_lexicon::segments::{HEADINGS, NO_NAMES};
 use gtm_site_research::boilerplate;
@@ -14,10 +14,10 @@ use crate::draft::{Draft, SEGMENTS};
 use crate::plan::Part;
 use crate::site::Site;
 
-/// Segments that are kept.
+/// Most segments kept.
 const MOST: usize = 8;
 
-/// Collect the groups of customers.
+/// Collects the customer groups.
 pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
     for section in sections(site, evidence) {
         let own = matches!(
@@ -28,7 +28,7 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
             continue;
         }
         let items = named(&section);
-        // One alone is a heading of something else.
+        // A single item is not a list of groups.
         if items.len() < 2 {
             continue;
         }
@@ -38,7 +38,7 @@ pub fn collect(site: &Site, evidence: &Evidence, draft: &mut Draft) {
     }
 }
 
-/// The items whose names can be those of groups.
+/// The items whose names could name customer groups.
 fn named<'a>(section: &Section<'a>) -> Vec<Item<'a>> {
     section
         .items()

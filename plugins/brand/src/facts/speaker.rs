@@ -1,4 +1,4 @@
-//! Whose words a text has: whether the company speaks of itself.
+//! Tells whether a text is the company speaking about itself.
 
 use gtm_lexicon::company::{FIRST_PERSONS, NO_FIRST_PERSONS, WE};
 use gtm_page_text::primary_language;
@@ -7,7 +7,7 @@ use gtm_site_research::words;
 use super::{legal_names, letters};
 use crate::site::Site;
 
-/// The first word of the company's name, folded, if that is what people call it: the address begins with it.
+/// The first word of the company's name, folded, if people call the company that: its domain begins with it.
 fn short_name(site: &Site) -> Option<String> {
     let label = letters(&site.label()?);
     site.research.names.iter().find_map(|name| {
@@ -18,7 +18,7 @@ fn short_name(site: &Site) -> Option<String> {
     })
 }
 
-/// Whether the text speaks of the company: it names it, or says `we`.
+/// Whether the text is about the company: it names the company or says `we`.
 pub fn says_what_it_is(text: &str, site: &Site) -> bool {
     let folded = words::fold(text);
     let words = words::split(&folded);
@@ -31,10 +31,10 @@ pub fn says_what_it_is(text: &str, site: &Site) -> bool {
         || short_name(site).is_some_and(|name| words.contains(&name.as_str()))
 }
 
-/// Whether a sentence of a piece of news speaks of the company: news tell of other companies, too.
+/// Whether a sentence of a news item is about the company: news also report on other companies.
 pub fn speaks_of_itself(text: &str, site: &Site) -> bool {
     let own = super::others::Own::new(site, None);
-    // Whoever is named first is mostly the one of whom the sentence speaks.
+    // A sentence is usually about the company that it names first.
     let other = legal_names::find(text)
         .into_iter()
         .find(|name| !own.is_named_in(name));
@@ -43,7 +43,7 @@ pub fn speaks_of_itself(text: &str, site: &Site) -> bool {
         && (other.is_none() || before.is_some_and(|before| own.is_named_in(before)))
 }
 
-/// Whether a verb has the ending of the first person plural, where the language leaves out the pronoun.
+/// Whether a verb ends in the first person plural, for languages that omit the pronoun.
 fn speaks_as_we(word: &str, site: &Site) -> bool {
     let endings = FIRST_PERSONS.of(primary_language(&site.research.language));
     word.chars().count() >= 6

@@ -1,4 +1,4 @@
-//! Numbers under which companies pay value-added tax, verbatim.
+//! VAT numbers of companies, verbatim.
 
 use gtm_lexicon::registers::VAT_LABELS;
 use gtm_lexicon::vat_labels;
@@ -6,7 +6,7 @@ use gtm_site_research::words;
 
 use super::check_digits;
 
-/// Letters and digits of a number alone, in capitals.
+/// Only the letters and digits of a number, in capitals.
 pub fn compact(text: &str) -> String {
     text.chars()
         .filter(|c| c.is_ascii_alphanumeric())
@@ -14,7 +14,7 @@ pub fn compact(text: &str) -> String {
         .collect()
 }
 
-/// Whether the number can be one; where no rule is known, it must at least look like one.
+/// Whether the number may be valid; for countries without a known rule, whether it looks like a VAT number.
 pub fn vat_is_valid(compact: &str) -> bool {
     check_digits::vat(compact).unwrap_or_else(|| {
         (8..=14).contains(&compact.len())
@@ -23,13 +23,13 @@ pub fn vat_is_valid(compact: &str) -> bool {
     })
 }
 
-/// Country codes with which VAT numbers begin.
+/// Country codes that begin VAT numbers.
 const VAT_COUNTRIES: &[&str] = &[
     "AT", "BE", "BG", "CHE", "CY", "CZ", "DE", "DK", "EE", "EL", "ES", "FI", "FR", "GB", "HR",
     "HU", "IE", "IT", "LT", "LU", "LV", "MT", "NL", "NO", "PL", "PT", "RO", "SE", "SI", "SK", "XI",
 ];
 
-/// VAT numbers in a line, verbatim, with valid check digits where they can be checked.
+/// The VAT numbers in a line, verbatim, with valid check digits where a rule is known.
 pub fn vat_numbers(text: &str) -> Vec<&str> {
     let folded = words::fold(text);
     let labelled = VAT_LABELS.any_in(&words::split(&folded));
@@ -50,14 +50,14 @@ pub fn vat_numbers(text: &str) -> Vec<&str> {
     found
 }
 
-/// The number at the beginning of a text: the longest that the rule of its country allows.
+/// The number at the start of a text: the longest that its country's rule allows.
 fn with_country<'a>(text: &'a str, country: &str, labelled: bool) -> Option<&'a str> {
     let mut end = country.len();
     let mut digits = 0;
     let mut longest = None;
     for (offset, c) in text.char_indices().skip(country.chars().count()) {
         match c {
-            // Single blanks, points and dashes group the number.
+            // Single blanks, points and dashes separate groups of digits.
             ' ' | '.' | '-' | '\u{a0}' if offset <= end + 1 => continue,
             '0'..='9' => digits += 1,
             'A'..='Z' => {}
@@ -78,7 +78,7 @@ fn with_country<'a>(text: &'a str, country: &str, labelled: bool) -> Option<&'a 
             && !next.is_some_and(char::is_alphanumeric)
             && vat_is_valid(&number)
             && (labelled || known_rule)
-            // Where no rule says so, letters behind the digits belong to the next word.
+            // Without a known rule, letters after the digits belong to the next word.
             && (known_rule || !has_letters);
         if fits {
             longest = Some(value);
@@ -87,9 +87,9 @@ fn with_country<'a>(text: &'a str, country: &str, labelled: bool) -> Option<&'a 
     longest
 }
 
-/// A number of a company that stands right behind its label without its country: `CIF: B50917467`.
+/// A company's number directly after its label, without a country code: `CIF: B50917467`.
 pub fn bare_vat_number(text: &str) -> Option<&str> {
-    // The number of a Spanish company begins with the letter of its form, an Italian one has eleven digits.
+    // A Spanish company's number begins with a letter for its legal form; an Italian one has eleven digits.
     vat_labels().iter().find_map(|vat| {
         vat.labels.iter().find_map(|label| {
             text.match_indices(label).find_map(|(at, _)| {
@@ -106,7 +106,7 @@ pub fn bare_vat_number(text: &str) -> Option<&str> {
     })
 }
 
-/// The number of this country at the beginning of a text, a colon and such words as `n.º` aside.
+/// This country's number at the start of a text, after a colon or a word such as `n.º`.
 pub fn bare_number<'a>(text: &'a str, country: &str) -> Option<&'a str> {
     let begin = text.find(|c: char| c.is_ascii_uppercase() || c.is_ascii_digit())?;
     if text.get(..begin)?.chars().count() > 6 {
@@ -127,20 +127,20 @@ pub fn bare_number<'a>(text: &'a str, country: &str) -> Option<&'a str> {
     is_bare_number(value, country).then_some(value)
 }
 
-/// Whether a number without its country can be one of a company of this country.
+/// Whether a number without a country code may belong to a company of this country.
 fn is_bare_number(value: &str, country: &str) -> bool {
     let number = compact(value);
     let of_company = match country {
-        // Numbers that begin with a digit, X, Y or Z are those of people.
+        // Personal numbers begin with a digit, X, Y or Z.
         "ES" => number.len() == 9 && number.starts_with(|c: char| "ABCDEFGHJNPQRSUVW".contains(c)),
         "IT" => number.len() == 11,
-        // Those of people begin with 1, 2 or 3.
+        // Personal numbers begin with 1, 2 or 3.
         _ => number.len() == 9 && number.starts_with(['5', '6', '9']),
     };
     of_company && check_digits::vat(&format!("{country}{number}")) == Some(true)
 }
 
-/// Labels that stand in a cell or term of their own, folded, with the country of the numbers behind them.
+/// Folded labels that fill a cell or term of their own, with the country of the numbers after them.
 pub fn bare_labels() -> impl Iterator<Item = (&'static str, Vec<String>)> {
     vat_labels().iter().map(|vat| {
         let all = vat.labels.iter().chain(vat.cells);
@@ -161,7 +161,7 @@ mod tests {
             ("VAT no. GB 980 7806 84. Registered", vec!["GB 980 7806 84"]),
             ("N° TVA : FR83404833048", vec!["FR83404833048"]),
             ("DESIGN 123456789", vec![]),
-            // A word in capitals may follow, and another number.
+            // A capitalized word and another number may follow.
             (
                 "Btw-nummer NL004495445B01 IBAN NL60 XBNK 0417 1643 00",
                 vec!["NL004495445B01"],
@@ -185,7 +185,7 @@ mod tests {
             ("NIF nº B50917467", Some("B50917467")),
             ("P. IVA 00743110157", Some("00743110157")),
             ("NIPC: 501 964 843", Some("501 964 843")),
-            // Wrong check digits, a person's number, another word, no label.
+            // Invalid check digits, a personal number, a different word, no label.
             ("CIF: B50917468", None),
             ("NIF: 12345678Z", None),
             ("SPECIFIC B50917467", None),

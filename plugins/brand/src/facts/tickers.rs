@@ -1,4 +1,4 @@
-//! Symbols under which the company's own shares are traded, told from those of its parent, customers and rivals.
+//! Symbols of the company's own shares, as opposed to those of its parent, customers and competitors.
 
 use gtm_lexicon::company::WE;
 use gtm_lexicon::shares::{BELONGS, EXCHANGES, SHARES};
@@ -6,16 +6,16 @@ use gtm_site_research::words;
 
 use super::others::{Own, offset_in};
 
-/// A symbol in a text, and whether the text says that it is the company's.
+/// A ticker symbol in a text, and whether the text gives it to the company.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ticker<'a> {
     /// The exchange and the symbol, verbatim: `NASDAQ: ACME`.
     pub text: &'a str,
-    /// Whether the company's own name stands before it, or the company speaks of its shares.
+    /// Whether the company's own name precedes it, or the company is speaking about its shares.
     pub is_own: bool,
 }
 
-/// Symbols in a text.
+/// The ticker symbols in a text.
 pub fn find<'a>(text: &'a str, own: &Own) -> Vec<Ticker<'a>> {
     marks(text)
         .into_iter()
@@ -26,7 +26,7 @@ pub fn find<'a>(text: &'a str, own: &Own) -> Vec<Ticker<'a>> {
         .collect()
 }
 
-/// `NASDAQ: ACME` and the like.
+/// Exchange and symbol together, such as `NASDAQ: ACME`.
 fn marks(text: &str) -> Vec<&str> {
     let mut found = Vec::new();
     for exchange in EXCHANGES.iter() {
@@ -56,8 +56,8 @@ fn symbol<'a>(text: &'a str, at: usize, exchange: &str) -> Option<&'a str> {
         .flatten()
 }
 
-/// Whether the words before a symbol make it the company's: its name right before the bracket, or a sentence on its
-/// own shares.
+/// Whether the words before a symbol give it to the company: its name directly before the bracket, or a
+/// sentence about its own shares.
 fn is_own(text: &str, at: usize, own: &Own) -> bool {
     let before = text.get(..at).unwrap_or_default();
     let sentence = gtm_site_research::sentences::split(before, "en");
@@ -68,11 +68,11 @@ fn is_own(text: &str, at: usize, own: &Own) -> bool {
         return false;
     }
     if let Some(name) = before.trim_end().strip_suffix(['(', '[']) {
-        // `a Globex company (NYSE: GLX)` names another.
+        // `a Globex company (NYSE: GLX)` names another company.
         return own.ends(name);
     }
     let speaks = own.is_named_in(before) || WE.any_in(&before_words);
-    // Beside nothing but its label it is that of the site.
+    // A symbol with only a short label belongs to the site's company.
     let label = before_words.len() <= 3 && !before_words.contains(&"company");
     SHARES.any_in(&before_words) && (speaks || label)
 }

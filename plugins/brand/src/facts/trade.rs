@@ -1,4 +1,4 @@
-//! What business the company is in.
+//! The company's line of business.
 
 use gtm_lexicon::trade::{
     ARTICLES, COPULAS, ENDS, INDUSTRY_LABELS, NO_CATEGORIES, PLAIN_COMPANY, UNCOUNTED, WE,
@@ -14,12 +14,12 @@ use crate::draft::{CATEGORY, Draft, INDUSTRIES};
 use crate::plan::Part;
 use crate::site::Site;
 
-/// Whether a noun needs no article; German and Dutch put such nouns behind others: `Abrechnungssoftware`.
+/// Whether a noun needs no article. German and Dutch compound such nouns with others: `Abrechnungssoftware`.
 fn is_uncounted(noun: &str) -> bool {
     UNCOUNTED.contains(noun) || noun.ends_with("software") || noun.ends_with("technik")
 }
 
-/// Collect industry and category.
+/// Collects industry and category.
 pub fn collect(site: &Site, evidence: &Evidence, pairs: &[Labelled<'_>], draft: &mut Draft) {
     if let Some(industry) = gtm_site_research::trade::industry(&site.research, evidence)
         && let Some(label) = industry.value.as_str().map(str::to_owned)
@@ -66,7 +66,7 @@ fn free_text(label: &str, excerpts: Vec<Excerpt>) -> Claim {
     )
 }
 
-/// Names of the company as sentences use them, folded.
+/// The company's folded names, as sentences use them.
 fn spoken_names(site: &Site) -> Vec<String> {
     site.research
         .names
@@ -77,12 +77,12 @@ fn spoken_names(site: &Site) -> Vec<String> {
         .collect()
 }
 
-/// Whether a sentence says what the company is.
+/// Whether a sentence says what kind of company it is.
 pub fn says_category(sentence: &str, site: &Site) -> bool {
     what_it_is(sentence, &spoken_names(site)).is_some()
 }
 
-/// What a sentence about the company says that it is: `Acme is a cold-chain logistics company for …`.
+/// What a sentence says the company is: `Acme is a cold-chain logistics company for …`.
 fn category(site: &Site, evidence: &Evidence) -> Option<Claim> {
     let names = spoken_names(site);
     let told = |by_name: bool| {
@@ -113,17 +113,17 @@ fn category(site: &Site, evidence: &Evidence) -> Option<Claim> {
                 })
             })
     };
-    // `We are a …` is said of many things; a sentence with the name is surer.
+    // `We are a …` introduces many things; a sentence with the company's name is more reliable.
     told(true).or_else(|| told(false))
 }
 
-/// The words after `NAME is a`, up to where they say for whom or how.
+/// The words after `NAME is a`, up to the words that say for whom or how.
 fn what_it_is<'a>(sentence: &'a str, names: &[String]) -> Option<&'a str> {
     let tokens = words::tokens(sentence);
     for at in 0..tokens.len().saturating_sub(2) {
         let verb = words::fold(tokens.get(at)?.2);
         let article = words::fold(tokens.get(at + 1)?.2);
-        // Without its accent the Italian and Portuguese verb is the word for `and`.
+        // Without their accents, the Italian and Portuguese verbs are the word for `and`.
         let is_verb = verb != "e" || matches!(tokens.get(at)?.2, "è" | "é" | "È" | "É");
         let mut known = COPULAS
             .iter()
@@ -152,7 +152,7 @@ fn what_it_is<'a>(sentence: &'a str, names: &[String]) -> Option<&'a str> {
         for &(start, _, word) in tokens.iter().skip(first) {
             let bare = word.trim_end_matches([',', '.', ';', ':', '!', '?', ')']);
             let folded = words::fold(bare);
-            // A word such as `and` ends the phrase, unless nothing has been said yet.
+            // A word such as `and` ends the phrase, unless the phrase is still empty.
             if count > 0 && ENDS.contains(&folded) || matches!(word, "–" | "—" | "-") {
                 break;
             }
@@ -226,7 +226,7 @@ mod tests {
                 "A Acme é uma consultora de energia.",
                 Some("consultora de energia"),
             ),
-            // Not the verb, but `and`.
+            // `e` without an accent means `and`, not `is`.
             ("Acme produce valvole e un sistema per la rete.", None),
             ("Acme is de enige leverancier met een winkel.", None),
             ("Acme is nieuw in Zwolle.", None),

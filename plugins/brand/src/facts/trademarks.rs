@@ -1,4 +1,4 @@
-//! What the site says of its marks, and how others may write its name and use its logo.
+//! What the site says about its trademarks, and how others may write its name and use its logo.
 
 use gtm_lexicon::trademarks::{MARKS, SPELLING, WRITE};
 use gtm_site_research::claim::{Claim, Excerpt};
@@ -9,7 +9,7 @@ use super::others::Own;
 use crate::draft::{Draft, TRADEMARK_USAGE};
 use crate::site::Site;
 
-/// Collect what the site says of its marks.
+/// Collects the statements about trademarks.
 pub fn collect(site: &Site, lines: &[Line<'_>], draft: &mut Draft) {
     let own = Own::new(site, None);
     for line in lines {
@@ -19,7 +19,7 @@ pub fn collect(site: &Site, lines: &[Line<'_>], draft: &mut Draft) {
             for sentence in gtm_site_research::sentences::split(line.text, "en") {
                 let folded = words::fold(sentence);
                 let words = words::split(&folded);
-                // `Write Acme as one word` asks it of the name, `Write us a letter` doesn't.
+                // `Write Acme as one word` is about the name; `Write us a letter` is not.
                 let asks =
                     WRITE.open(&words) && SPELLING.any_in(&words) && own.is_named_in(sentence);
                 let says = (MARKS.any_in(&words) || asks)

@@ -1,4 +1,4 @@
-//! Postal addresses of Britain and the USA: the town before its county or state and the code.
+//! British and American postal addresses: the town comes before its county or state and the postal code.
 
 use gtm_lexicon::countries::states_of_usa;
 use gtm_lexicon::places::{COUNTIES, DIRECTIONS, PARTS_OF_HOUSES, STREETS};
@@ -42,7 +42,7 @@ pub fn british(text: &str) -> Option<Place> {
             .map(str::trim)
             .filter(|part| !part.is_empty())
             .collect();
-        // Behind the street, which has a number or is a house, stand the town and perhaps the county.
+        // The town and perhaps the county follow the street; a street has a number or follows a named house.
         let street = parts
             .iter()
             .rposition(|part| part.chars().any(|c| c.is_ascii_digit()));
@@ -51,7 +51,7 @@ pub fn british(text: &str) -> Option<Place> {
             .skip(street.map_or(0, |at| at + 1))
             .copied()
             .collect();
-        // `Unit 9, Elm Way, Bristol`: the house has the number, and the street follows.
+        // `Unit 9, Elm Way, Bristol`: the number belongs to the unit, and the street is the next part.
         let towns = match towns.as_slice() {
             [road, rest @ ..] if !rest.is_empty() && ends_street(road) => rest.to_vec(),
             _ => towns,
@@ -62,7 +62,8 @@ pub fn british(text: &str) -> Option<Place> {
                 (*town, Some(*other))
             }
             ([.., town], _) => (*town, county),
-            // A line break of the page is a blank here: the town stands behind the kind of its street.
+            // A line break became a blank, so street and town share one part: the town follows the kind of
+            // street.
             ([], Some(at)) => (parts.get(at).copied()?, county),
             ([], None) => return None,
         };
@@ -92,7 +93,7 @@ pub fn american(text: &str) -> Option<Place> {
             continue;
         };
         let city = before.rsplit(',').next()?.trim();
-        // Without a comma before the city its street stands before it.
+        // Without a comma before the city, its street precedes it in the same part.
         let city = if city.chars().any(|c| c.is_ascii_digit()) {
             behind_street(city)
         } else {
@@ -111,7 +112,7 @@ pub fn american(text: &str) -> Option<Place> {
     None
 }
 
-/// The state at the end of a text, as it is written there, and the text before it.
+/// The state at the end of a text, as written, and the text before it.
 fn behind_state(text: &str) -> Option<(&str, &str)> {
     states_of_usa().find_map(|(code, name)| {
         [code, name].into_iter().find_map(|state| {
@@ -130,18 +131,19 @@ fn ends_street(text: &str) -> bool {
         .is_some_and(|last| STREETS.contains(last))
 }
 
-/// What stands behind the street in a part of an address, or all of it: `Avonmouth Way Bristol` is `Bristol`.
+/// The text after the street in a part of an address: `Bristol` of `Avonmouth Way Bristol`. Without a street,
+/// the whole part.
 fn behind_street(text: &str) -> &str {
     let tokens = words::tokens(text);
     let mut end = None;
     for (at, (_, stop, word)) in tokens.iter().enumerate() {
         let folded = words::fold(word.trim_end_matches(['.', ',']));
         let numbered = word.chars().any(|c| c.is_ascii_digit());
-        // A name stands before the kind of its street, and a town behind it.
+        // The kind of street has its name before it and the town after it.
         let kind = at > 0 && STREETS.contains(&folded) && at + 1 < tokens.len();
         let goes_on = end.is_some_and(|(last, _)| last + 1 == at)
             && (DIRECTIONS.contains(&folded) || PARTS_OF_HOUSES.contains(&folded));
-        // `St. Louis` is a town behind a street that has ended.
+        // In `St. Louis` after a complete street, `St` belongs to the town.
         let saint = folded == "st" && end.is_some();
         if (kind && !saint) || numbered && at + 1 < tokens.len() || goes_on {
             end = Some((at, *stop));
@@ -151,7 +153,7 @@ fn behind_street(text: &str) -> &str {
         .map_or(text, |rest| rest.trim_matches([',', ' ']))
 }
 
-/// The text without a county at its end, and the county.
+/// The text without a county at its end, and that county.
 fn without_county(text: &str) -> (&str, Option<&'static str>) {
     COUNTIES
         .iter()
