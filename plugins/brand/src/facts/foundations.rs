@@ -126,7 +126,7 @@ fn commitments(section: &Section<'_>, draft: &mut Draft) {
     let chosen = match section.lead() {
         _ if !items.is_empty() => items,
         Some(lead) => vec![lead],
-        // Every commitment has a heading of its own.
+        // Without a paragraph directly under the heading: each commitment has its own smaller heading.
         None => headed,
     };
     for passage in chosen {

@@ -160,7 +160,7 @@ fn hero(site: &Site, evidence: &Evidence, draft: &mut Draft) {
         .and_then(|section| section.lead().map(|lead| (lead.page, lead.text.clone())));
     let Some((page, text)) = lead else { return };
     let sentences = sentences::split(&text, &site.research.language);
-    // The sentence about the product describes it; the benefit for buyers comes after it.
+    // A sentence about what the company makes is a description; the benefit for buyers follows it.
     let Some(first) = sentences
         .iter()
         .copied()
@@ -179,7 +179,7 @@ fn hero(site: &Site, evidence: &Evidence, draft: &mut Draft) {
         || boilerplate::is_call_to_act(first)
         || known
         || taken.len() >= MOST
-        // A sentence that says what the company is belongs to the category.
+        // A sentence that says what the company is describes its category instead.
         || super::trade::says_category(first, site)
     {
         return;
