@@ -1,4 +1,4 @@
-//! The connector against its cassettes and its contract.
+//! Checks the connector against its cassettes and its contract.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use gtm_openai_compatible::OpenAiCompatible;

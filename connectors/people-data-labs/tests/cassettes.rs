@@ -1,4 +1,4 @@
-//! The connector against its cassettes and its contract.
+//! Checks the connector against its cassettes and its contract.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use gtm_people_data_labs::PeopleDataLabs;
@@ -27,7 +27,7 @@ fn play(cassette: &str) -> Result<Value, Failure> {
     play_with(settings, cassette, fernhollow()).output
 }
 
-/// A domain and a name: the domain alone is asked for.
+/// A domain and a name; the connector queries only the domain.
 fn fernhollow() -> Value {
     json!({"domain": "fernhollow.example", "name": "Fernhollow"})
 }
@@ -66,7 +66,8 @@ fn a_company_is_told_as_the_record_has_it() {
     );
 }
 
-/// Whatever a guideline says must be found in the bytes that the host keeps.
+/// Danger: the host can prove a claim only with the bytes that it stores. So every fact of the output must
+/// appear in the answer's bytes.
 #[test]
 fn every_fact_stands_in_the_answer() {
     for cassette in ["company", "public-company"] {
@@ -204,7 +205,7 @@ fn credits_are_counted_where_the_provider_says_them() {
     let spent = |cassette: &str| exchange(cassette)["response"]["headers"][header.unwrap()].clone();
     assert_eq!(spent("company"), "1");
     assert_eq!(spent("unknown-company"), "0");
-    // A refusal costs nothing and reports nothing, so a call may lack the figure.
+    // A rejected request costs nothing and reports no usage, so the figure must be optional.
     assert_eq!(spent("status-401"), Value::Null);
     assert_eq!(usage["optional"], true);
     assert_eq!(manifest["operations"][0]["side_effect"], "billable_read");
@@ -224,7 +225,7 @@ fn a_verification_costs_nothing_and_believes_only_what_it_sees() {
             r#"{"status": 401, "error": {"type": "authentication_error", "message": "no"}}"#,
             Invalid,
         ),
-        // A blocked request need not be the key's fault.
+        // A 403 may block the request for reasons other than the key.
         (403, "<h1>Forbidden</h1>", Inconclusive),
         (402, r#"{"status": 402}"#, Inconclusive),
         (404, r#"{"status": 404}"#, Inconclusive),

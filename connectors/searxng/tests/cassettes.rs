@@ -1,4 +1,4 @@
-//! The connector against its cassettes and its contract.
+//! Checks the connector against its cassettes and its contract.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use gtm_sdk::testing::{ConnectorFiles, Host, Run, Verdict};
@@ -90,7 +90,7 @@ fn language_and_country_are_asked_for_in_searxngs_form() {
     input["language"] = json!("de-Latn-DE");
     input["country"] = json!("AT");
     assert_eq!(urls(&play("results-in-language", input).unwrap()).len(), 1);
-    // SearXNG cannot express a country alone, and refuses a language that it cannot read.
+    // SearXNG can't search by country alone and rejects unknown languages, so the connector omits both.
     for (name, value) in [("country", "AT"), ("language", "x-klingon")] {
         let mut input = query();
         input[name] = json!(value);
@@ -225,7 +225,7 @@ fn a_verification_tells_json_from_no_json_without_a_search() {
         (400, r#"{"error": "No query"}"#, Valid),
         (403, "<!doctype html><title>403 Forbidden</title>", Invalid),
         (403, r#"{"error": "No query"}"#, Invalid),
-        // Another server, or one that says nothing about JSON.
+        // Another kind of server, or an answer that doesn't show whether JSON is enabled.
         (400, r#"{"error": "bad request"}"#, Inconclusive),
         (400, "<h1>Bad request</h1>", Inconclusive),
         (200, "<!doctype html><title>Start</title>", Inconclusive),

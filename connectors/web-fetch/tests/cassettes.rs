@@ -1,4 +1,4 @@
-//! The connector against its cassettes and its contract.
+//! Checks the connector against its cassettes and its contract.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use gtm_sdk::testing::{ConnectorFiles, Host, Run};
@@ -19,7 +19,7 @@ fn play(cassette: &str, input: Value) -> Run<Result<Value, Failure>> {
         .run(|| WebFetch::invoke("fetch", input))
 }
 
-/// What the connector says about the site's first page; it must fit the contract.
+/// The connector's output for the site's home page; it must match the contract.
 fn page(cassette: &str) -> Value {
     let output = play(cassette, json!({"url": SITE})).output.unwrap();
     check(&output);
@@ -109,7 +109,7 @@ fn a_page_is_read() {
             (SITE, true, true),
             ("https://www.northwind-metering.example/pricing", true, true),
             ("https://blog.example/", false, true),
-            // The same address with another text, in the main part.
+            // The same address with a different link text, in the main content.
             (
                 "https://www.northwind-metering.example/pricing",
                 true,
@@ -152,7 +152,8 @@ fn signals_are_read_if_asked_for() {
     assert_eq!(markup["theme_colors"], json!(["#0a5c36"]));
     assert_eq!(markup["inline_svgs"][0]["in_home_link"], true);
     assert_eq!(markup["inline_svgs"][0]["label"], "Northwind Metering");
-    // The page's own styles, then the sheet that could be fetched; the other server is down.
+    // First the page's inline styles, then the stylesheet that could be fetched; the other stylesheet's
+    // server is down.
     let sheets = signals["sheets"].as_array().unwrap();
     assert_eq!(sheets.len(), 2);
     assert_eq!(sheets[0]["url"], Value::Null);
@@ -193,12 +194,12 @@ fn what_is_reported_is_what_the_host_computes() {
         reported["sheets"][1]["sheet"],
         serde_json::to_value(&linked).unwrap()
     );
-    // The reported drawing is found in the bytes where the output says.
+    // The page's bytes contain the drawing at the reported position.
     let drawing = &markup.inline_svgs[0];
     let svg = &body(1).as_bytes()[drawing.start..drawing.end];
     let info = gtm_site_signals::image::read(svg).unwrap();
     assert_eq!((info.width, info.height), (Some(120), Some(24)));
-    // Read as one, the sheets show what neither shows alone.
+    // Together, the stylesheets show what neither shows alone.
     let elements = gtm_site_signals::elements::Elements::of([&markup]);
     let palette = gtm_site_signals::palette::palette(
         &[&inline, &linked],
@@ -269,7 +270,7 @@ fn what_is_no_picture_is_told() {
         missing.is(FailureKind::Upstream, "not_an_image"),
         "{missing:?}"
     );
-    // If images were not requested, an image is just something that is not text.
+    // Without a request for images, an image is just content that is not text.
     let text = play("image-png", json!({"url": format!("{SITE}logo.png")}));
     assert!(
         text.output
@@ -304,7 +305,7 @@ fn robots_txt_is_respected() {
     assert_eq!(texts(&page("robots-redirect-loop")), ["Open"]);
     assert!(failure("robots-5xx").is(FailureKind::Denied, "robots_unreachable"));
     assert!(failure("robots-timeout").is(FailureKind::Denied, "robots_unreachable"));
-    // A name that does not resolve has nothing to do with robots.txt.
+    // A DNS failure is reported as such, and not as a robots.txt problem.
     let unresolved = failure("robots-dns");
     assert!(unresolved.is(FailureKind::Upstream, "dns_failed"));
     assert!(unresolved.message.contains("could not be resolved"));

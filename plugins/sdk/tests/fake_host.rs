@@ -1,4 +1,4 @@
-//! The fake host as a plug-in's author meets it.
+//! The fake host, used as a plug-in's author uses it.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use gtm_sdk::http::{self, Request};

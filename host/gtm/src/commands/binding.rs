@@ -122,7 +122,7 @@ impl Create {
         }
     }
 
-    /// The plug-in that is to serve the role, with its kind.
+    /// The plug-in named to serve the role, with its kind.
     fn plugin(&self) -> Option<(PluginKind, &str)> {
         let named = [
             (PluginKind::GenerationBackend, &self.backend),
@@ -135,7 +135,7 @@ impl Create {
     }
 }
 
-/// A plug-in as the target of a binding.
+/// The binding target for a plug-in.
 fn target_of(kind: PluginKind, key: String, version: String) -> Option<BindingTarget> {
     let version = Some(version);
     match kind {
@@ -146,7 +146,7 @@ fn target_of(kind: PluginKind, key: String, version: String) -> Option<BindingTa
     }
 }
 
-/// The kind of the plug-in that a target is; none of a connection.
+/// The kind of plug-in that a target names; `None` for a connection.
 const fn kind_of(target: &BindingTarget) -> Option<PluginKind> {
     match target {
         BindingTarget::Backend { .. } => Some(PluginKind::GenerationBackend),
@@ -156,7 +156,7 @@ const fn kind_of(target: &BindingTarget) -> Option<PluginKind> {
     }
 }
 
-/// What messages call a kind.
+/// The word for a kind in messages.
 const fn word(kind: PluginKind) -> &'static str {
     match kind {
         PluginKind::GenerationBackend => "generation backend",
@@ -166,10 +166,10 @@ const fn word(kind: PluginKind) -> &'static str {
     }
 }
 
-/// Run one.
+/// Runs a command.
 ///
 /// # Errors
-/// If backend, connection or settings do not fit, or the store refuses.
+/// If backend, connection or settings do not match, or the store refuses.
 pub async fn run(
     command: BindingCommand,
     installation: &Installation,
@@ -260,11 +260,11 @@ pub async fn run(
     }
 }
 
-/// What a binding is made of, checked against the catalog.
+/// The parts of a new binding, checked against the catalog.
 struct Resolved {
     target: BindingTarget,
     settings: Value,
-    /// What the connection lacks for calls of the capability.
+    /// The price that the connection needs for calls of the capability but does not have.
     missing_price: Option<MissingPrice>,
 }
 
@@ -292,7 +292,7 @@ async fn resolve(
         let settings = match kind {
             PluginKind::Evaluator => json!({}),
             _ => create.settings.read(&plugin.manifest).map_err(|failure| {
-                // Until 0016 they were settings of the bundled backends.
+                // Before migration 0016, start URLs were settings of the bundled backends.
                 if failure.message.contains("start_urls") {
                     failure.hint(
                         "start URLs are no setting: give --start-url, or use `gtm binding start-url`",
@@ -338,7 +338,7 @@ async fn resolve(
     })
 }
 
-/// Whether jobs of this name are written by a generation backend, and by nothing else.
+/// Whether only a generation backend can produce the jobs of this name.
 fn is_product(capability: &str) -> bool {
     JobType::parse(capability).is_some()
 }
@@ -350,8 +350,8 @@ fn not_a_backend(capability: &str, what: &str) -> Failure {
     ))
 }
 
-/// Whether a plug-in of this kind can be bound so at all, whatever its manifest says: what is stored and never
-/// used would mislead whoever reads the binding.
+/// Whether a binding to this kind of plug-in makes sense, whatever its manifest says. Danger: settings that
+/// are stored but never used would mislead everybody who reads the binding.
 fn fits(create: &Create, kind: PluginKind) -> Result<(), Failure> {
     if kind != PluginKind::GenerationBackend && is_product(&create.capability) {
         return Err(not_a_backend(&create.capability, word(kind)));
@@ -364,9 +364,8 @@ fn fits(create: &Create, kind: PluginKind) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The version that the command asks for: the one that is named, else the one at which the binding that
-/// it replaces stands; none for the newest. A plug-in of another kind has versions of its own, even if its
-/// key is the same.
+/// The version to bind: the requested one, else the version of the binding that this one replaces, else
+/// `None` for the newest. A plug-in of another kind has its own versions, even under the same key.
 async fn wanted_version(
     create: &Create,
     kind: PluginKind,
@@ -419,7 +418,7 @@ fn target_text(target: &BindingTarget) -> String {
     }
 }
 
-/// With the names that limits and jobs have as well.
+/// A binding as JSON, with the same member names as limits and jobs.
 fn as_json(row: &Binding, start_urls: usize) -> Value {
     let (scope, scope_id) = match row.scope {
         BindingScope::Platform => ("platform", None),

@@ -69,10 +69,10 @@ pub enum BindingStartUrl {
     },
 }
 
-/// Run one.
+/// Runs a command.
 ///
 /// # Errors
-/// If a domain or URL is none, the file cannot be read, or the store refuses.
+/// If a domain or URL is invalid, the file cannot be read, or the store refuses.
 pub async fn run(
     command: BindingStartUrl,
     installation: &Installation,
@@ -134,7 +134,7 @@ pub async fn run(
     }
 }
 
-/// A start URL of the option `--start-url`.
+/// Parses the value of the option `--start-url`.
 ///
 /// # Errors
 /// If the text is not `DOMAIN=URL` with a public domain and an http or https address.
@@ -143,7 +143,7 @@ pub fn parse_pair(text: &str) -> Result<StartUrl, String> {
     StartUrl::new(domain, url).map_err(|cause| cause.to_string())
 }
 
-/// Change the start URLs of a binding.
+/// Changes the start URLs of a binding.
 ///
 /// # Errors
 /// If there is no such binding, or the store refuses.
@@ -164,7 +164,7 @@ async fn existing(installation: &Installation, id: BindingId) -> Result<Binding,
     found.ok_or_else(|| Failure::absent("binding", id))
 }
 
-/// The lines of an import. Every fault is one of a line, which is named.
+/// Parses the lines of an import. Every error names its line.
 fn read_lines(text: &str) -> Result<Vec<StartUrl>, Failure> {
     let (mut urls, mut domains) = (Vec::new(), BTreeSet::new());
     for (number, line) in (1..).zip(text.trim_start_matches('\u{feff}').lines()) {

@@ -35,7 +35,6 @@ pub enum Config {
 ///
 /// # Errors
 /// If the configuration does not load, a value has the right type but is unusable, or printing fails.
-/// can be printed.
 pub fn run(
     command: &Config,
     load: impl FnOnce() -> Result<Effective, Failure>,

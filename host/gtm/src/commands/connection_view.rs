@@ -170,6 +170,7 @@ pub async fn all(
         .collect())
 }
 
+/// One connection.
 ///
 /// # Errors
 /// If there is no connection with this id, or the store fails.

@@ -1,11 +1,11 @@
-//! Who the company is, from pages of many makes: names, seats, years and numbers.
+//! Who the company is, from differently built pages: names, headquarters, years and numbers.
 
 use gtm_sdk::{Value, json::json};
 
 use crate::run::{acme, at, conflict, members, site};
 use crate::web::Web;
 
-/// A page of a site with a header, as themes make them.
+/// A page with a header, built as themes do it.
 fn page(title: &str, header: &str, main: &str, footer: &str) -> String {
     format!(
         "<html lang=en><head><title>{title}</title></head><body><header>{header}</header><main>{main}</main><footer>{footer}</footer></body></html>"
@@ -14,7 +14,7 @@ fn page(title: &str, header: &str, main: &str, footer: &str) -> String {
 
 const NAVIGATION: &str = "<nav><a href=/about>About</a><a href=/contact>Contact</a><a href=/legal>Legal notice</a></nav>";
 
-/// Home, about and contact pages with one header and footer.
+/// Home, about and contact pages that share a header and footer.
 fn themed(titles: [&str; 3], brand: &str, footer: &str) -> Web {
     let header = format!("{brand}{NAVIGATION}");
     let make = |title: &str, main: &str| page(title, &header, main, footer);
@@ -98,7 +98,7 @@ fn a_theme_puts_the_tagline_beside_the_name() {
         at(&draft, "/identity/tagline"),
         "Green lights since the first day"
     );
-    // The legal form and an address are no motto.
+    // A legal form with an address is not a tagline.
     let draft = acme(themed(
         titles,
         "<p>Acme Ltd, Hazel Way 4, Leeds LS1 4AP</p>",
@@ -169,7 +169,7 @@ fn lists_of_terms_and_tables_are_read() {
     assert_eq!(at(&draft, "/identity/founded_year"), 1987);
     assert_eq!(at(&draft, "/identity/employee_range"), "51-200");
     assert_eq!(at(&draft, "/identity/headquarters")["locality"], "Leeds");
-    // A number under another label is no fact of the company.
+    // Numbers under unrelated labels are not facts of the company.
     let other = "<dl><dt>Model year</dt><dd>2019</dd><dt>Seats</dt><dd>85</dd><dt>Colour</dt><dd>Lyon, France</dd></dl>";
     let draft = acme(web.text("https://acme.example/entreprise", other)).draft();
     for field in ["founded_year", "employee_range", "headquarters"] {
@@ -209,7 +209,7 @@ fn since_when_something_is_done_is_no_founding() {
     );
 }
 
-/// A distributor may stand before the company itself, and who made the site below it.
+/// A distributor may come before the company itself, and the maker of the website after it.
 #[test]
 fn a_contact_page_also_names_others() {
     let page = |main: &str| {

@@ -1,4 +1,4 @@
-//! What the backend takes and gives fits the published schemas.
+//! The backend's input and output match the published schemas.
 
 use std::path::Path;
 
@@ -62,7 +62,7 @@ fn every_value_has_one_basis_and_every_other_field_a_reason() {
     }
 }
 
-/// Pointers of the claims: elements of lists, and fields that hold something.
+/// Collects the pointers of all claims: list elements, and fields that have a value.
 fn collect(value: &Value, at: &str, found: &mut Vec<String>) {
     let object_of_fields = |pointer: &str| {
         let depth = pointer.matches('/').count();
@@ -111,7 +111,7 @@ fn every_excerpt_stands_in_the_bytes_that_it_cites() {
                 checked += 1;
             }
         }
-        // What is stated stands in its excerpts, letter for letter.
+        // Stated text appears in its excerpts, letter for letter.
         for entry in draft["basis"].as_array().unwrap() {
             let value = draft["guideline"]
                 .pointer(entry["pointer"].as_str().unwrap())

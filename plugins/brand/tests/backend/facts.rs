@@ -1,4 +1,4 @@
-//! Facts of the sites, as a person reads them there.
+//! The facts that a person would read on the sample sites.
 
 use gtm_sdk::json::json;
 
@@ -78,7 +78,7 @@ fn an_english_site_is_read() {
         "Harrowgate and Churnline are registered trademarks of Harrowgate Scales Ltd."
     );
     assert_eq!(draft["conflicts"], json!([]));
-    // Without a model nothing is written.
+    // Without a model, the parts that only a model writes stay empty.
     for pointer in [
         "/positioning/statement",
         "/voice/summary",
@@ -122,7 +122,7 @@ fn a_german_imprint_is_read() {
         at(&draft, "/messaging/calls_to_action"),
         &json!(["Termin vereinbaren"])
     );
-    // The country is carried by the telephone number of the same page.
+    // The telephone number on the same page gives the country.
     assert!(
         basis(&draft, "/identity/headquarters")
             .to_string()
@@ -133,19 +133,19 @@ fn a_german_imprint_is_read() {
 #[test]
 fn contradictions_are_kept_and_the_better_supported_value_stands() {
     let draft = acme(sites::contradictory()).draft();
-    // 2011 is said by a page and by structured data, 2009 by one page.
+    // A page and structured data say 2011; only one page says 2009.
     assert_eq!(at(&draft, "/identity/founded_year"), 2011);
     assert_eq!(
         conflict(&draft, "/identity/founded_year"),
         [json!(2011), json!(2009)]
     );
-    // 95 and 140 are the same range; 900 of the structured data is another.
+    // 95 and 140 fall in the same range; 900, from structured data, falls in another.
     assert_eq!(at(&draft, "/identity/employee_range"), "51-200");
     assert_eq!(
         conflict(&draft, "/identity/employee_range"),
         [json!("51-200"), json!("501-1000")]
     );
-    // One page against another: neither stands.
+    // One page contradicts another: neither value wins.
     assert!(at(&draft, "/identity/headquarters").is_null());
     assert_eq!(reason(&draft, "/identity/headquarters"), "conflicting");
     assert_eq!(conflict(&draft, "/identity/headquarters").len(), 2);
@@ -244,7 +244,7 @@ fn the_sample_site_is_read() {
         members(at(&draft, "/positioning/value_propositions"), "statement"),
         ["Room to grow", "Proof for auditors", "One handover"]
     );
-    // Two texts that a style sheet sets below each other are no figure, and a head count is no proof.
+    // Two texts that only a stylesheet separates are not a figure, and a headcount is not a proof.
     let proofs = members(at(&draft, "/positioning/proof_points"), "text").join("\n");
     assert!(
         !proofs.contains("96,000pallet") && !proofs.contains("employs 340"),

@@ -1,4 +1,4 @@
-//! Pages that lie, hide text, or try to speak to the model.
+//! Pages that lie, hide text, or try to give the model instructions.
 
 use gtm_sdk::{Value, json::json};
 
@@ -128,8 +128,7 @@ fn a_page_without_text_is_still_read() {
     assert_eq!(acme(empty).failure().code, "insufficient_evidence");
 }
 
-/// Structured data that says it is about somebody else, and the same name a thousand times in text that
-/// only a stylesheet hides.
+/// Structured data about another company, and its name a thousand times in text that only a stylesheet hides.
 #[test]
 fn another_companys_name_is_not_the_brands() {
     let shouted =
@@ -146,7 +145,7 @@ fn another_companys_name_is_not_the_brands() {
             &format!("<html lang=en><head><title>Valves</title></head><body><main><h1>Valves</h1><p>Tarn Valve Works makes ball valves and gate valves in four sizes.</p>{shouted}</main></body></html>"),
         );
     let mut job = site(web, "https://tarnvalves.example/");
-    // As an operator sends a site's research elsewhere, such as to a staging server.
+    // An operator may start the research of a site elsewhere, such as at a staging server.
     job.start_urls = json!({"tarnvalves.example": "http://127.0.0.1:8091/"});
     let draft = job.draft();
     let text = draft["guideline"].to_string();

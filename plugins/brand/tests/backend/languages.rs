@@ -1,11 +1,11 @@
-//! The same facts in languages with few sites among the tests: Dutch, Italian and Portuguese.
+//! The same facts in languages with few sample sites: Dutch, Italian and Portuguese.
 
 use gtm_sdk::json::json;
 
 use crate::run::{acme, at, members};
 use crate::web::Web;
 
-/// A site with pages at these addresses, linked by these texts.
+/// A site with a page at each address, linked by the given text.
 fn site(language: &str, home: &str, pages: &[(&str, &str, &str)]) -> Web {
     let links: String = pages
         .iter()

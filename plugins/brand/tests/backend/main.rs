@@ -1,4 +1,4 @@
-//! The backend on small sites of its own, with a scripted host.
+//! Runs the backend on its own small sites, with a scripted host.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod company;

@@ -1,4 +1,4 @@
-//! With a model: what it writes is checked, and what can't be used leaves its parts empty.
+//! With a model: its answers are checked, and parts with unusable answers stay empty.
 
 use gtm_sdk::{Failure, Value, json::json};
 
@@ -54,7 +54,7 @@ fn what_the_excerpts_bear_out_stands() {
         json!([])
     );
     assert_eq!(basis(&draft, "/voice/summary")["basis"], "inferred");
-    // Word for word is stated.
+    // Text that repeats its source word for word counts as stated.
     assert_eq!(basis(&draft, "/messaging/core_message")["basis"], "stated");
     let schema = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../../wit/results/brand-draft.schema.json");

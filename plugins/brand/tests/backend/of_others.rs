@@ -1,11 +1,12 @@
-//! What pages say of somebody else is no fact of the company: hosts, parents, firms in the news.
+//! Danger: pages also state facts about others, such as hosting providers, parent companies and firms in the
+//! news. None of these may become facts of the company.
 
 use gtm_sdk::{Value, json::json};
 
 use crate::run::{acme, at, conflict, members};
 use crate::web::Web;
 
-/// A site with a legal notice, in a language.
+/// A site in the given language with a legal notice.
 fn with_notice(language: &str, notice: &str) -> Web {
     let page = |main: &str| {
         format!(
@@ -70,7 +71,7 @@ fn of_two_numbers_that_disagree_the_one_beside_the_name_stands() {
     assert_eq!(numbers(with_notice("de", beside)), ["DE136695976"]);
     let neither = "<p>USt-IdNr.: DE129273398</p><p>USt-IdNr.: DE136695976</p><p>Acme GmbH</p>";
     assert_eq!(numbers(with_notice("de", neither)), [""; 0]);
-    // Different countries and registers don't disagree.
+    // Numbers of different countries or registers don't conflict.
     let several = "<p>Acme GmbH, HRB 734512, USt-IdNr. DE136695976, UID ATU13585627</p>";
     assert_eq!(
         numbers(with_notice("de", several)),

@@ -1,11 +1,12 @@
-//! What the company says for itself: values, proofs, questions, calls to act, and what it must say.
+//! What the company offers and says about itself: values, proofs, questions, calls to action, and legal
+//! lines.
 
 use gtm_sdk::{Value, json::json};
 
 use crate::run::{acme, at, members};
 use crate::web::Web;
 
-/// A home page with this main part, linking to these pages.
+/// A home page with this main content and links to these pages.
 fn home(language: &str, links: &[(&str, &str)], main: &str) -> Web {
     let links: String = links
         .iter()
@@ -212,7 +213,7 @@ fn questions_of_buyers_are_answered() {
         members(at(&draft, "/messaging/objections"), "objection"),
         ["Wie pflege ich mein Brett?", "Kann ich es zurückgeben?"]
     );
-    // One question is a figure of speech.
+    // A single question is probably rhetorical.
     let single = "<h2>What would a green light be worth to you?</h2><p>More than you think, on a line with one track.</p>";
     let draft = acme(web.text("https://acme.example/faq", single)).draft();
     assert_eq!(at(&draft, "/messaging/objections"), &json!([]));

@@ -1,4 +1,4 @@
-//! Whatever a page holds, the draft fits its schema, and what it quotes stands in the bytes.
+//! Whatever a page contains, the draft matches its schema, and every quotation appears in the page's bytes.
 
 use std::time::{Duration, Instant};
 
@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use crate::run::acme;
 use crate::web::Web;
 
-/// Pieces of text that the readers of facts look for, and some that break naive ones.
+/// Text fragments that the extraction looks for, and some that break naive parsers.
 const PIECES: &[&str] = &[
     "GmbH",
     "& Co. KG",
@@ -174,7 +174,7 @@ fn a_page_of_many_claims_takes_no_longer_than_its_length() {
     };
     let short = time(80);
     let long = time(320);
-    // Four times the length: quadratic work would take sixteen times as long.
+    // The input is four times as long: quadratic work would take sixteen times as long.
     assert!(
         long < short * 10 + Duration::from_millis(500),
         "{short:?} {long:?}"

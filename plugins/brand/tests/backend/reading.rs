@@ -1,4 +1,4 @@
-//! Which pages are read, and what comes of those that can't be.
+//! Which pages are read, and what happens when a page is unavailable.
 
 use gtm_sdk::{Failure, json::json};
 
@@ -43,7 +43,7 @@ fn pages_are_planned_by_their_part_and_read_once() {
     urls.sort_unstable();
     urls.dedup();
     assert_eq!(urls.len(), count);
-    // Another language version is none of the site's pages.
+    // Pages in another language are not read.
     assert!(!urls.iter().any(|url| url.contains("/fr/")));
 }
 
@@ -92,7 +92,7 @@ fn a_redirect_to_another_site_is_not_the_brand() {
     let failure = acme(web).failure();
     assert_eq!(failure.code, "source_not_allowed");
     assert!(failure.message.contains("parking.example"));
-    // Nor is a page behind a link that leaves the site.
+    // A page behind a link that redirects to another site doesn't count either.
     let web = Web::new()
         .text("https://evil.example/", "<p>Acme Rail was founded in 1850 and employs 9000 people.</p>")
         .redirect("https://acme.example/about", "https://evil.example/")

@@ -1,4 +1,4 @@
-//! One job of the backend, and looks into its draft.
+//! Runs one job of the backend and looks up parts of its draft.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -11,7 +11,7 @@ use crate::web::Web;
 
 type Model = Box<dyn FnMut(&Value) -> Result<Value, Failure>>;
 
-/// A job to run: `https://acme.example/`, without a model, unless told otherwise.
+/// A job to run; by default about `https://acme.example/`, without a model.
 pub struct Job {
     pub web: Web,
     pub brand: Value,
@@ -49,7 +49,7 @@ impl Job {
         self
     }
 
-    /// Bind a model that answers each prompt with what the function makes of it.
+    /// Binds a model that answers each prompt with the function's result.
     pub fn model(mut self, answer: impl FnMut(&Value) -> Result<Value, Failure> + 'static) -> Self {
         self.model = Some(Box::new(answer));
         self
@@ -86,14 +86,14 @@ impl Job {
     }
 }
 
-/// The value at a pointer of the guideline.
+/// The value at a pointer into the guideline.
 pub fn at<'a>(draft: &'a Value, pointer: &str) -> &'a Value {
     draft["guideline"]
         .pointer(pointer)
         .unwrap_or_else(|| panic!("nothing at {pointer}"))
 }
 
-/// The basis entry at a pointer.
+/// The basis entry for a pointer, or null.
 pub fn basis<'a>(draft: &'a Value, pointer: &str) -> &'a Value {
     draft["basis"]
         .as_array()
@@ -103,7 +103,7 @@ pub fn basis<'a>(draft: &'a Value, pointer: &str) -> &'a Value {
         .unwrap_or(&Value::Null)
 }
 
-/// Why a field is unknown.
+/// The reason given for an unknown field, or null.
 pub fn reason<'a>(draft: &'a Value, pointer: &str) -> &'a Value {
     draft["unknowns"]
         .as_array()
@@ -113,7 +113,7 @@ pub fn reason<'a>(draft: &'a Value, pointer: &str) -> &'a Value {
         .map_or(&Value::Null, |entry| &entry["reason"])
 }
 
-/// The candidates of a conflict.
+/// The candidate values of a conflict.
 pub fn conflict(draft: &Value, pointer: &str) -> Vec<Value> {
     draft["conflicts"]
         .as_array()
@@ -131,7 +131,7 @@ pub fn conflict(draft: &Value, pointer: &str) -> Vec<Value> {
         .unwrap_or_default()
 }
 
-/// Values of a list of objects under one name.
+/// The values of one member in a list of objects.
 pub fn members<'a>(list: &'a Value, name: &str) -> Vec<&'a str> {
     list.as_array()
         .unwrap()
@@ -146,7 +146,7 @@ pub fn answered(json: Value) -> Value {
         "usage": {"input_tokens": 1, "cached_input_tokens": 0, "cache_write_tokens": 0, "output_tokens": 1, "reasoning_tokens": 0, "total_tokens": 2}})
 }
 
-/// Number of the excerpt in the prompt that holds the words, if it is there.
+/// Number of the excerpt in the prompt that contains the words, if there is one.
 pub fn number_of(input: &Value, words: &str) -> Option<u64> {
     let prompt = input["messages"][1]["content"].as_str().unwrap();
     let line = prompt
@@ -155,7 +155,7 @@ pub fn number_of(input: &Value, words: &str) -> Option<u64> {
     line[2..line.find(']').unwrap()].parse().ok()
 }
 
-/// Parts that a prompt asks for.
+/// The parts that a prompt asks for.
 pub fn asked(input: &Value) -> Vec<String> {
     input["response_schema"]["required"]
         .as_array()
@@ -165,7 +165,7 @@ pub fn asked(input: &Value) -> Vec<String> {
         .collect()
 }
 
-/// Something to write to from within a capability.
+/// Shares a value that a scripted capability can write to.
 pub fn shared<T>(value: T) -> Rc<RefCell<T>> {
     Rc::new(RefCell::new(value))
 }

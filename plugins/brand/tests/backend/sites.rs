@@ -1,4 +1,4 @@
-//! Small sites of made-up companies.
+//! Small sites of fictional companies.
 
 use crate::web::Web;
 
@@ -139,7 +139,7 @@ pub fn contradictory() -> Web {
         .text("https://acme.example/jobs", "<p>Join Acme Rail, a team of 140 employees in two towns.</p><p>We are headquartered in Ghent, Belgium.</p>")
 }
 
-/// The sample company's site of the repository.
+/// The site of the sample company, which the repository contains.
 pub fn sample() -> Web {
     let folder =
         std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples/company-site");

@@ -1,4 +1,4 @@
-//! Colours, typefaces and logos come from the bytes.
+//! Colours, typefaces and logos come from the bytes of pages, stylesheets and images.
 
 use gtm_sdk::{Value, json::json};
 use gtm_site_signals::css::Sheet;
@@ -38,12 +38,12 @@ fn colours_and_typefaces_are_those_of_the_stylesheets() {
         .iter()
         .map(|id| id.as_str().unwrap())
         .collect();
-    // What is cited last decides: the first page's own styles.
+    // The last citation overrides the others, and it is the first page's inline styles.
     assert_eq!(
         receipts.last(),
         Some(&receipt("https://harrowgate.example/").as_str())
     );
-    // One sheet that three pages use is cited once.
+    // A stylesheet that three pages share is cited once.
     assert_eq!(
         receipts
             .iter()

@@ -1,4 +1,4 @@
-//! A small web: addresses with bytes or a failure behind them, answered in the form of `web.fetch`.
+//! A small web: each address has bytes or a failure, returned in the form of `web.fetch`.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use url::Url;
 struct Stored {
     content_type: &'static str,
     bytes: Vec<u8>,
-    /// Where a redirect leads.
+    /// The address that a redirect leads to.
     final_url: String,
 }
 
@@ -31,7 +31,7 @@ impl Web {
         self.file(url, "text/html; charset=utf-8", html.as_bytes())
     }
 
-    /// A page with this text in `main`.
+    /// Adds a page with this text in `main`.
     pub fn text(self, url: &str, body: &str) -> Self {
         self.page(
             url,
@@ -49,7 +49,7 @@ impl Web {
         self
     }
 
-    /// `url` leads to the page of `target`.
+    /// Makes `url` redirect to the page of `target`.
     pub fn redirect(mut self, url: &str, target: &str) -> Self {
         let stored = self.answers.get(target).unwrap().clone();
         self.answers.insert(url.to_owned(), stored);
@@ -61,7 +61,7 @@ impl Web {
         self
     }
 
-    /// Answer of `web.fetch`.
+    /// The answer of `web.fetch` for an address.
     pub fn fetch(&self, input: &Value) -> Result<Value, Failure> {
         let url = input["url"].as_str().unwrap();
         match self.answers.get(url) {
@@ -71,7 +71,7 @@ impl Web {
         }
     }
 
-    /// The text in which the host looks for the excerpts of a receipt.
+    /// The text in which the host searches for the excerpts of a receipt.
     pub fn evidence_of(&self, receipt_id: &str) -> String {
         let stored = self
             .answers
@@ -140,7 +140,7 @@ impl Web {
     }
 }
 
-/// Receipt of an address.
+/// The receipt id of an address.
 pub fn receipt(url: &str) -> String {
     let letters: String = url
         .chars()

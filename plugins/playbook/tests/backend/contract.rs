@@ -1,4 +1,4 @@
-//! What the backend takes and gives fits the published schemas.
+//! The backend's input and output match the published schemas.
 
 use std::path::Path;
 

@@ -138,7 +138,7 @@ fn links_to_other_sites_and_languages_are_not_followed() {
         "https://acme.example/",
         &format!("{HOME}<a href=https://evil.example/about>About</a><a href=/de/ueber-uns>Über uns</a><a href='mailto:a@b.example'>Contact</a><a href=/about.pdf>About</a>"),
     );
-    // The only other address is the site map, since no link was worth following.
+    // Besides the home page, only the site map was requested: no link was worth following.
     assert_eq!(
         fetched(&acme(web).run()),
         ["https://acme.example/", "https://acme.example/sitemap.xml"]

@@ -1,4 +1,4 @@
-//! Pages that try to speak to the model.
+//! Pages that try to give the model instructions.
 
 use gtm_sdk::{Value, json::json};
 
@@ -81,7 +81,7 @@ fn hostile_text_never_reaches_the_model_and_excerpts_are_fenced() {
 
 #[test]
 fn an_obedient_model_changes_nothing() {
-    // The worst model: it writes what the page wants, and cites a true excerpt for it.
+    // The worst model: it writes what the page demands and cites a real excerpt for it.
     let run = acme(hostile_web())
         .model(|input| {
             let cited = number_of(input, "builds rail signals");

@@ -1,5 +1,5 @@
-//! The whole backend against a scripted host: pages are real HTML, read as the page reader reads
-//! them; the model says what a test tells it to.
+//! Runs the whole backend with a scripted host. Pages are real HTML, parsed like those of the page reader;
+//! each test scripts the model's answers.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod contract;

@@ -1,4 +1,4 @@
-//! With a model: good answers, and all the bad ones.
+//! With a model: good answers, and every kind of bad answer.
 
 use gtm_sdk::{Failure, Value, json::json};
 
@@ -6,7 +6,7 @@ use crate::run::{answered, asked, basis, number_of, sample, shared};
 
 const SELLER: &str = "Gridleaf gateways copy sensor readings into maintenance systems and cut manual entry by 80 percent.";
 
-/// What an able model would write about the sample company.
+/// What a capable model would write about the sample company.
 fn good(input: &Value) -> Value {
     let all = asked(input);
     let mut answer = json!({});
@@ -68,7 +68,7 @@ fn with_model(answer: impl FnMut(&Value) -> Result<Value, Failure> + 'static) ->
         .model(answer)
 }
 
-/// Only the summary is asked for, and the model answers with this unit.
+/// Asks the model for the business summary; the model answers with this unit.
 fn summary(unit: impl Fn(&Value) -> Value + 'static) -> Value {
     with_model(move |input| Ok(answered(json!({"business_summary": unit(input)}))))
         .only(&["business_summary", "risks"])

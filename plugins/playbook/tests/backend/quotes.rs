@@ -1,4 +1,4 @@
-//! Evidence only: the sample site, quoted.
+//! Without a model: the draft quotes the sample site.
 
 use gtm_sdk::{Value, json::json};
 

@@ -1,4 +1,4 @@
-//! One job of the backend, and looks into its draft.
+//! Runs one job of the backend and looks up parts of its draft.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -29,7 +29,7 @@ pub const ALL: [&str; 15] = [
 
 type Model = Box<dyn FnMut(&Value) -> Result<Value, Failure>>;
 
-/// A job to run: the sample company, evidence only, all sections, unless told otherwise.
+/// A job to run; by default about the sample company, without a model, with all sections.
 pub struct Job {
     pub web: Web,
     pub input: Value,
@@ -57,7 +57,7 @@ pub fn sample() -> Job {
     }
 }
 
-/// A job about a site of the test's own at `https://acme.example/`.
+/// A job about the test's own site at `https://acme.example/`.
 pub fn acme(web: Web) -> Job {
     let mut job = sample();
     job.web = web;
@@ -82,7 +82,7 @@ impl Job {
         self
     }
 
-    /// Bind a model that answers each prompt with what the function makes of it.
+    /// Binds a model that answers each prompt with the function's result.
     pub fn model(mut self, answer: impl FnMut(&Value) -> Result<Value, Failure> + 'static) -> Self {
         self.model = Some(Box::new(answer));
         self
@@ -126,7 +126,7 @@ impl Job {
     }
 }
 
-/// The basis entry at a pointer.
+/// The basis entry for a pointer, or null.
 pub fn basis<'a>(draft: &'a Value, pointer: &str) -> &'a Value {
     draft["basis"]
         .as_array()
@@ -136,7 +136,7 @@ pub fn basis<'a>(draft: &'a Value, pointer: &str) -> &'a Value {
         .unwrap_or(&Value::Null)
 }
 
-/// Every populated claim unit of the result, with its pointer.
+/// Every claim unit of the result that has a value, with its pointer.
 pub fn units(draft: &Value) -> Vec<(String, Value)> {
     let mut found = Vec::new();
     let result = draft["result"].as_object().unwrap();
@@ -174,7 +174,7 @@ pub fn answered(json: Value) -> Value {
         "usage": {"input_tokens": 1, "cached_input_tokens": 0, "cache_write_tokens": 0, "output_tokens": 1, "reasoning_tokens": 0, "total_tokens": 2}})
 }
 
-/// Number of the excerpt in the prompt that holds the words.
+/// Number of the excerpt in the prompt that contains the words.
 pub fn number_of(input: &Value, words: &str) -> u64 {
     let prompt = input["messages"][1]["content"].as_str().unwrap();
     let line = prompt
@@ -184,7 +184,7 @@ pub fn number_of(input: &Value, words: &str) -> u64 {
     line[2..line.find(']').unwrap()].parse().unwrap()
 }
 
-/// Sections that a prompt asks for.
+/// The sections that a prompt asks for.
 pub fn asked(input: &Value) -> Vec<String> {
     input["response_schema"]["required"]
         .as_array()
@@ -194,7 +194,7 @@ pub fn asked(input: &Value) -> Vec<String> {
         .collect()
 }
 
-/// Something to write to from within a capability.
+/// Shares a value that a scripted capability can write to.
 pub fn shared<T>(value: T) -> Rc<RefCell<T>> {
     Rc::new(RefCell::new(value))
 }

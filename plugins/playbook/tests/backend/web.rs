@@ -1,4 +1,4 @@
-//! A small web: addresses with HTML or a failure behind them, answered in the form of `web.fetch`.
+//! A small web: each address has HTML or a failure, returned in the form of `web.fetch`.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -8,7 +8,7 @@ use gtm_sdk::{Failure, Value, json::json};
 use scraper::{Html, Selector};
 use url::Url;
 
-/// Where the sample site is served in these tests.
+/// Address of the sample site in these tests.
 pub const SAMPLE: &str = "http://127.0.0.1:8000/";
 
 #[derive(Clone, Default)]
@@ -21,7 +21,7 @@ impl Web {
         Self::default()
     }
 
-    /// The sample company's site of the repository.
+    /// The site of the sample company, which the repository contains.
     pub fn sample() -> Self {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples/company-site");
         let mut web = Self::new();
@@ -44,7 +44,7 @@ impl Web {
         self
     }
 
-    /// A page with this text in `main`.
+    /// Adds a page with this text in `main`.
     pub fn text(self, url: &str, body: &str) -> Self {
         self.page(
             url,
@@ -57,7 +57,7 @@ impl Web {
         self
     }
 
-    /// Answer of `web.fetch`.
+    /// The answer of `web.fetch` for an address.
     pub fn fetch(&self, input: &Value) -> Result<Value, Failure> {
         let url = input["url"].as_str().unwrap();
         match self.pages.get(url) {
