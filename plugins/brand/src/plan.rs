@@ -108,7 +108,7 @@ pub struct Page {
     pub score: i32,
 }
 
-/// Pages of the site that this page links to.
+/// Pages of the site that the page at this index links to.
 pub fn linked(reading: &Reading<'_>, index: usize) -> Vec<Page> {
     let mut found: Vec<Page> = reading.links_of(index).into_iter().map(page_of).collect();
     let links = reading.pages.get(index).map(|visited| &visited.page.links);

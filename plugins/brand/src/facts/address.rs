@@ -292,7 +292,7 @@ fn of_label(pair: &Labelled<'_>, shown: &Shown) -> Option<Statement> {
     ))
 }
 
-/// The country that a line of an address names, alone or after the last comma.
+/// The country that a line of an address names: alone, after the last comma, or anywhere in a short line.
 fn country_in_address(text: &str) -> Option<&'static str> {
     if text.chars().count() > 300 {
         return None;
@@ -419,7 +419,7 @@ fn told(evidence: &Evidence, shown: &Shown, site: &Site) -> Vec<Statement> {
             Part::External => 1,
             _ => continue,
         };
-        // News also report on other companies.
+        // News items also report on other companies.
         if matches!(part, Part::Press | Part::External) && !speaks_of_itself(&sentence.text, site) {
             continue;
         }

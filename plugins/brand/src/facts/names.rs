@@ -257,7 +257,7 @@ fn candidates(site: &Site, home: &Page, label: Option<&str>, given: Option<&str>
     found
 }
 
-/// Texts of the links from the home page's header to itself: the name, or an image's text in its place.
+/// Texts of the home page's navigation links to itself: usually the brand's name.
 fn home_links(home: &Page) -> Vec<String> {
     let Ok(own) = Url::parse(&home.final_url) else {
         return Vec::new();

@@ -1,4 +1,4 @@
-//! Tells whom a page is about: legal pages must also name other companies, and news report on them.
+//! Tells whom a page is about: legal pages must name other companies, and news items report on them.
 
 use std::collections::BTreeSet;
 

@@ -256,7 +256,7 @@ fn french_register(text: &str) -> Option<&str> {
         .and_then(|end| text.get(at..end))
 }
 
-/// A British company number: eight digits, or two letters and six digits.
+/// A British company number: seven or eight digits, or two letters and six digits.
 pub fn british_number(text: &str) -> Option<&str> {
     words::tokens(text).into_iter().find_map(|(_, _, token)| {
         let bare = token.trim_matches(|c: char| !c.is_ascii_alphanumeric());

@@ -31,7 +31,7 @@ pub fn says_what_it_is(text: &str, site: &Site) -> bool {
         || short_name(site).is_some_and(|name| words.contains(&name.as_str()))
 }
 
-/// Whether a sentence of a news item is about the company: news also report on other companies.
+/// Whether a sentence of a news item is about the company: news items also report on others.
 pub fn speaks_of_itself(text: &str, site: &Site) -> bool {
     let own = super::others::Own::new(site, None);
     // A sentence is usually about the company that it names first.
